@@ -1,0 +1,81 @@
+import { bech32 } from "@scure/base";
+import { Fault } from "../fault.js";
+
+/** An account or contract of the chain in its usual text form, checked: `klv1` and 58 more characters. */
+export type Address = string & { readonly __brand: "Address" };
+
+const PREFIX = "klv";
+const LENGTH = 32;
+const SHAPE = /^[a-z]{1,10}1[02-9ac-hj-np-z]{6,}$/;
+/** Contracts begin with eight zero bytes and the VM type 0500 (klever-connect `isValidContractAddress`). */
+const CONTRACT_HEAD = Uint8Array.from([0, 0, 0, 0, 0, 0, 0, 0, 5, 0]);
+
+/**
+ * Reads an address that a person typed or a service answered. White space around it is dropped, an all-upper-case text
+ * is lowered (BIP-173 allows it), mixed case is refused.
+ * @throws Fault `address-invalid` (shape, checksum, length), `address-wrong-chain`, `address-zero`.
+ */
+export function parseAddress(text: string): Address {
+  const trimmed = text.trim();
+  const lower = trimmed === trimmed.toUpperCase() ? trimmed.toLowerCase() : trimmed;
+  if (!SHAPE.test(lower)) throw new Fault("address-invalid", { text: shorten(trimmed) });
+  const { prefix, bytes } = decodeBech32(lower, trimmed);
+  if (prefix !== PREFIX) throw new Fault("address-wrong-chain", { text: shorten(trimmed), prefix });
+  if (bytes.length !== LENGTH) throw new Fault("address-invalid", { text: shorten(trimmed) });
+  if (bytes.every((byte) => byte === 0)) throw new Fault("address-zero", {});
+  return lower as Address;
+}
+
+/** Reads an address that must be a person's account. @throws as {@link parseAddress}, and `address-is-contract`. */
+export function parseAccountAddress(text: string): Address {
+  const address = parseAddress(text);
+  if (isContractAddress(address)) throw new Fault("address-is-contract", { text: shorten(address) });
+  return address;
+}
+
+/** Reads an address that must be a contract. @throws as {@link parseAddress}, and `address-not-contract`. */
+export function parseContractAddress(text: string): Address {
+  const address = parseAddress(text);
+  if (!isContractAddress(address)) throw new Fault("address-not-contract", { text: shorten(address) });
+  return address;
+}
+
+/** Whether the address has the shape of a contract's. */
+export function isContractAddress(address: Address): boolean {
+  const bytes = addressToBytes(address);
+  return CONTRACT_HEAD.every((byte, index) => bytes[index] === byte);
+}
+
+/** The 32 bytes of an address. */
+export function addressToBytes(address: Address): Uint8Array {
+  return decodeBech32(address, address).bytes;
+}
+
+/**
+ * The text form of 32 bytes, as `createPair` returns them.
+ * @throws Fault `answer-unreadable` when there are not exactly 32 bytes; `address-zero`.
+ */
+export function addressFromBytes(bytes: Uint8Array): Address {
+  if (bytes.length !== LENGTH) throw new Fault("answer-unreadable", { reason: `an address of ${bytes.length} bytes` });
+  if (bytes.every((byte) => byte === 0)) throw new Fault("address-zero", {});
+  return bech32.encode(PREFIX, bech32.toWords(bytes)) as Address;
+}
+
+/** The beginning and the end of an address, for lists where the whole would not fit. Never for a payout address. */
+export function shortAddress(address: Address): string {
+  return `${address.slice(0, 9)}…${address.slice(-6)}`;
+}
+
+function decodeBech32(text: string, typed: string): { prefix: string; bytes: Uint8Array } {
+  try {
+    const { prefix, words } = bech32.decode(text as `${string}1${string}`);
+    return { prefix, bytes: bech32.fromWords(words) };
+  } catch (cause) {
+    throw new Fault("address-invalid", { text: shorten(typed) }, { cause });
+  }
+}
+
+/** What a person typed can be a page long; a fault names only enough to recognise it. */
+function shorten(text: string): string {
+  return text.length <= 70 ? text : `${text.slice(0, 70)}…`;
+}

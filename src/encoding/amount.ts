@@ -1,0 +1,136 @@
+import { BigNumber } from "bignumber.js";
+import { Fault } from "../fault.js";
+import type { Token } from "./token.js";
+
+/** So many smallest units of one token. Amounts of two tokens cannot be added: the type says so, and so does a check. */
+export interface Amount<Id extends string = string> {
+  readonly token: Token<Id>;
+  readonly units: bigint;
+}
+
+/** bignumber.js for the edge between a person's decimal text and units: rounds down, never writes an exponent. */
+const Decimal = BigNumber.clone({ ROUNDING_MODE: BigNumber.ROUND_DOWN, DECIMAL_PLACES: 40, EXPONENTIAL_AT: 1e9 });
+
+/** More digits than any supply has; a longer text is a mistake or an attack. */
+const MAX_DIGITS = 60;
+const BPS = 10_000n;
+
+/** The base of the referral percentage: 1000 means 1 % (interface, "Referral split rules"). */
+export const REFERRAL_BASE = 100_000n;
+/** The lowest and highest referral percentage that the contract takes, base 100000. */
+export const REFERRAL_PERCENTAGE_RANGE = { minimum: 100, maximum: 5000 } as const;
+
+/** Binds units to their token. @throws Fault `value-out-of-range` for negative units. */
+export function amountOf<Id extends string>(token: Token<Id>, units: bigint): Amount<Id> {
+  if (units < 0n) throw new Fault("value-out-of-range", { name: token.id, type: "amount", value: units.toString() });
+  return { token, units };
+}
+
+/**
+ * Reads what a person typed, in whole tokens (`12.5`), exactly. A token of unknown precision is read in smallest units.
+ * Refused: signs, exponents, hex, grouping, a comma, a bare or trailing point, more decimals than the token has, zero.
+ * @throws Fault `amount-…`, each naming what is wrong.
+ */
+export function parseAmount<Id extends string>(text: string, token: Token<Id>): Amount<Id> {
+  const typed = text.trim();
+  const shown = typed.slice(0, 40);
+  if (typed === "") throw new Fault("amount-empty", {});
+  if (/^-/.test(typed)) throw new Fault("amount-negative", { text: shown });
+  if (/^[+]?0x/i.test(typed)) throw new Fault("amount-hex", { text: shown });
+  if (/^[+]?[0-9.,]+e[+-]?[0-9]+$/i.test(typed)) throw new Fault("amount-exponent", { text: shown });
+  if (/^[0-9.]*,[0-9.,]*$/.test(typed)) throw new Fault("amount-comma", { text: shown });
+  const match = /^([0-9]+)(?:\.([0-9]+))?$/.exec(typed);
+  if (match === null) throw new Fault("amount-not-a-number", { text: shown });
+  const [, whole = "", decimals = ""] = match;
+  if (whole.length + decimals.length > MAX_DIGITS) throw new Fault("amount-too-large", { text: shown });
+  const precision = token.precision ?? 0;
+  if (decimals.length > precision) {
+    throw new Fault("amount-too-many-decimals", { text: shown, token: token.id, precision });
+  }
+  const units = BigInt(new Decimal(typed).shiftedBy(precision).toFixed(0));
+  if (units === 0n) throw new Fault("amount-zero", {});
+  return { token, units };
+}
+
+/**
+ * Reads a decimal that a service answered in whole tokens, rounding down to smallest units. Zero is a value here.
+ * @throws Fault `answer-unreadable` for anything but plain decimal text, `token-precision-unknown`.
+ */
+export function amountFromAnswer<Id extends string>(text: string, token: Token<Id>): Amount<Id> {
+  if (token.precision === undefined) throw new Fault("token-precision-unknown", { token: token.id });
+  if (!/^[0-9]+(?:\.[0-9]+)?$/.test(text) || text.length > 2 * MAX_DIGITS) {
+    throw new Fault("answer-unreadable", { reason: "an amount that is not a plain decimal" });
+  }
+  return { token, units: BigInt(new Decimal(text).shiftedBy(token.precision).toFixed(0)) };
+}
+
+/** The exact decimal text in whole tokens, without trailing zeros or grouping; raw units where the precision is unknown. */
+export function formatAmount(amount: Amount): string {
+  return new Decimal(amount.units.toString()).shiftedBy(-(amount.token.precision ?? 0)).toFixed();
+}
+
+/** The sum. @throws TypeError for two tokens, which is a mistake in the program. */
+export function addAmounts<Id extends string>(left: Amount<Id>, right: Amount<NoInfer<Id>>): Amount<Id> {
+  assertSameToken(left, right);
+  return { token: left.token, units: left.units + right.units };
+}
+
+/** The difference. @throws TypeError for two tokens, Fault `value-out-of-range` below zero. */
+export function subtractAmounts<Id extends string>(left: Amount<Id>, right: Amount<NoInfer<Id>>): Amount<Id> {
+  assertSameToken(left, right);
+  return amountOf(left.token, left.units - right.units);
+}
+
+/** Negative, zero or positive as `left` is below, equal to or above `right`. @throws TypeError for two tokens. */
+export function compareAmounts<Id extends string>(left: Amount<Id>, right: Amount<NoInfer<Id>>): -1 | 0 | 1 {
+  assertSameToken(left, right);
+  return left.units < right.units ? -1 : left.units > right.units ? 1 : 0;
+}
+
+/**
+ * The least that a swap may give: `floor(quoted * (10000 - bps) / 10000)`, at least 1 unit. Zero protection does not exist.
+ * @param slippageBps 0 to `maximumBps`, in hundredths of a percent.
+ * @throws Fault `slippage-out-of-range`; `quote-zero` when nothing was quoted.
+ */
+export function slippageFloor<Id extends string>(
+  quoted: Amount<Id>,
+  slippageBps: number,
+  maximumBps: number,
+): Amount<Id> {
+  if (!Number.isInteger(slippageBps) || slippageBps < 0 || slippageBps > maximumBps || slippageBps >= 10_000) {
+    throw new Fault("slippage-out-of-range", { bps: slippageBps, maximum: maximumBps });
+  }
+  if (quoted.units <= 0n) throw new Fault("quote-zero", { token: quoted.token.id });
+  const floor = (quoted.units * (BPS - BigInt(slippageBps))) / BPS;
+  return { token: quoted.token, units: floor > 0n ? floor : 1n };
+}
+
+/**
+ * The on-chain split of a swap's output: the referral part rounds down, the person gets the rest.
+ * @param percentage base 100000, 100 to 5000.
+ * @throws Fault `percentage-out-of-range`.
+ */
+export function referralSplit<Id extends string>(
+  total: Amount<Id>,
+  percentage: number,
+): { referral: Amount<Id>; rest: Amount<Id> } {
+  assertReferralPercentage(percentage);
+  const referral = (total.units * BigInt(percentage)) / REFERRAL_BASE;
+  return {
+    referral: { token: total.token, units: referral },
+    rest: { token: total.token, units: total.units - referral },
+  };
+}
+
+/** @throws Fault `percentage-out-of-range` unless the percentage is a whole number from 100 to 5000. */
+export function assertReferralPercentage(percentage: number): void {
+  const { minimum, maximum } = REFERRAL_PERCENTAGE_RANGE;
+  if (!Number.isInteger(percentage) || percentage < minimum || percentage > maximum) {
+    throw new Fault("percentage-out-of-range", { percentage, minimum, maximum });
+  }
+}
+
+function assertSameToken(left: Amount, right: Amount): void {
+  if (left.token.id !== right.token.id)
+    throw new TypeError(`amounts of ${left.token.id} and ${right.token.id} do not mix`);
+}

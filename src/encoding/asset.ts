@@ -1,0 +1,73 @@
+import { Fault } from "../fault.js";
+
+/** A fungible token, or one nonce of a semi-fungible token. */
+export interface AssetId {
+  readonly tokenId: string;
+  /** Absent for a fungible token. At least 1. */
+  readonly nonce?: bigint;
+}
+
+/** What is sent with a contract call: an asset and how much of it, in smallest units. */
+export interface Payment extends AssetId {
+  readonly units: bigint;
+}
+
+/** KLV, KFI, or a ticker of 3 to 10 characters, a dash and 4 characters (klever-go `kdautils.IsTickerValid`). */
+const TOKEN_ID = /^(?:KLV|KFI|[A-Z0-9]{3,10}-[A-Z0-9]{4})$/;
+const NONCE = /^[1-9][0-9]{0,19}$/;
+const UNITS = /^(?:0|[1-9][0-9]*)$/;
+const MAX_U64 = (1n << 64n) - 1n;
+
+/** The chain's native token. */
+export const NATIVE_TOKEN_ID = "KLV";
+
+/** Whether the text is a token id of the chain's form. */
+export function isTokenId(text: string): boolean {
+  return TOKEN_ID.test(text);
+}
+
+/**
+ * Reads `KFI` or `LKTOK-1A2B/7`. Lower case is raised: ids are issued in upper case only.
+ * @throws Fault `asset-invalid`.
+ */
+export function parseAssetId(text: string): AssetId {
+  const [tokenId = "", nonceText, ...rest] = text.trim().toUpperCase().split("/");
+  if (!isTokenId(tokenId) || rest.length > 0) throw new Fault("asset-invalid", { text: text.slice(0, 70) });
+  if (nonceText === undefined) return { tokenId };
+  if (!NONCE.test(nonceText) || BigInt(nonceText) > MAX_U64)
+    throw new Fault("asset-invalid", { text: text.slice(0, 70) });
+  return { tokenId, nonce: BigInt(nonceText) };
+}
+
+/** `KFI`, or `LKTOK-1A2B/7`. */
+export function formatAssetId(asset: AssetId): string {
+  return asset.nonce === undefined ? asset.tokenId : `${asset.tokenId}/${asset.nonce}`;
+}
+
+/**
+ * The `value` of a contract call: `<asset>=<units>`, several joined by a comma (koperator's `--values`).
+ * @throws Fault `value-out-of-range` for a negative or zero amount, `asset-invalid`.
+ */
+export function formatPayments(payments: readonly Payment[]): string {
+  return payments
+    .map((payment) => {
+      if (!isTokenId(payment.tokenId)) throw new Fault("asset-invalid", { text: payment.tokenId });
+      if (payment.nonce !== undefined && (payment.nonce < 1n || payment.nonce > MAX_U64)) {
+        throw new Fault("value-out-of-range", { name: "nonce", type: "u64", value: payment.nonce.toString() });
+      }
+      if (payment.units <= 0n) {
+        throw new Fault("value-out-of-range", { name: "payment", type: "BigUint", value: payment.units.toString() });
+      }
+      return `${formatAssetId(payment)}=${payment.units}`;
+    })
+    .join(",");
+}
+
+/** Reads a `value` back. @throws Fault `asset-invalid`. */
+export function parsePayments(value: string): Payment[] {
+  return value.split(",").map((part) => {
+    const [asset = "", units = "", ...rest] = part.split("=");
+    if (!UNITS.test(units) || rest.length > 0) throw new Fault("asset-invalid", { text: part.slice(0, 70) });
+    return { ...parseAssetId(asset), units: BigInt(units) };
+  });
+}

@@ -1,0 +1,166 @@
+import { Fault } from "../fault.js";
+import { addressToBytes, parseAddress, type Address } from "./address.js";
+import { formatPayments, isTokenId, type Payment } from "./asset.js";
+import { declarationOf, type ContractName, type FunctionName, type Input, type PaymentRule } from "./contracts.js";
+import type { InputsOf } from "./inputs.js";
+
+/**
+ * One contract call, complete and immutable, in the documented wire form (docs.defi.bitcoin.me): typed arguments as
+ * `<prefix>:<content>` and the payment as `<asset>=<units>`. It is plain JSON, so that an intent can keep it.
+ */
+export interface ContractCall {
+  readonly contract: ContractName;
+  readonly scAddress: Address;
+  readonly funcName: string;
+  readonly args: readonly string[];
+  /** Absent when nothing is sent along. */
+  readonly value?: string;
+}
+
+/** The documented JSON body, with exactly its fields. */
+export interface WireBody {
+  readonly scAddress: string;
+  readonly funcName: string;
+  readonly args: readonly string[];
+  readonly value?: string;
+  /** Only where the operator's node wants it (`CALL_INCLUDES_CALLER`). */
+  readonly caller?: string;
+}
+
+const MAX_U32 = (1n << 32n) - 1n;
+const MAX_U64 = (1n << 64n) - 1n;
+/** 32 bytes: more than any amount on the chain, and a bound on what a request can carry. */
+const MAX_BIG_UINT = (1n << 256n) - 1n;
+
+/**
+ * Builds a call from typed values, in the declared order.
+ * @param target the contract's kind and where it lives.
+ * @param payments what is sent along, in smallest units.
+ * @throws Fault `value-out-of-range` for a number outside its type or its declared bounds, `asset-invalid` for a token id,
+ * `arguments-invalid` for a wrong number of payments, a text that cannot be sent, or an empty repeated group.
+ */
+export function encodeCall<Contract extends ContractName, Name extends FunctionName<Contract>>(
+  target: { readonly contract: Contract; readonly address: Address },
+  functionName: Name,
+  inputs: InputsOf<Contract, Name>,
+  payments: readonly Payment[] = [],
+): ContractCall {
+  const declaration = declarationOf(target.contract, functionName);
+  if (declaration === undefined)
+    throw new Fault("arguments-invalid", { function: functionName, reason: "no such function" });
+  checkPayments(functionName, declaration.payment, payments);
+  const values = inputs as Readonly<Record<string, unknown>>;
+  const args = encodeGroup(functionName, declaration.inputs, values);
+  if (declaration.variadic !== undefined) {
+    const groups = values[declaration.variadic.name] as readonly Readonly<Record<string, unknown>>[];
+    if (groups.length === 0) {
+      throw new Fault("arguments-invalid", { function: functionName, reason: `${declaration.variadic.name} is empty` });
+    }
+    for (const group of groups) args.push(...encodeGroup(functionName, declaration.variadic.group, group));
+  }
+  const call = { contract: target.contract, scAddress: target.address, funcName: functionName, args };
+  return payments.length === 0 ? call : { ...call, value: formatPayments(payments) };
+}
+
+/** The documented body of a call; `caller` only where it is asked for. */
+export function wireBody(call: ContractCall, caller?: Address): WireBody {
+  return {
+    scAddress: call.scAddress,
+    funcName: call.funcName,
+    args: call.args,
+    ...(call.value !== undefined && { value: call.value }),
+    ...(caller !== undefined && { caller }),
+  };
+}
+
+/**
+ * The call as a real transaction carries it: `function@hex@hex` (klever-go `scDataHandle.go`). Numbers are minimal
+ * big-endian with zero as `00`; texts are their bytes.
+ * @throws Fault `arguments-invalid` for an argument that is not `<prefix>:<content>`.
+ */
+export function callData(call: ContractCall): string {
+  return [call.funcName, ...call.args.map((argument) => argumentHex(call.funcName, argument))].join("@");
+}
+
+function argumentHex(functionName: string, argument: string): string {
+  const separator = argument.indexOf(":");
+  const content = argument.slice(separator + 1);
+  switch (argument.slice(0, Math.max(separator, 0))) {
+    case "address":
+      return Buffer.from(addressToBytes(parseAddress(content))).toString("hex");
+    case "u64":
+    case "BigUint": {
+      const hex = BigInt(content).toString(16);
+      return hex.length % 2 === 0 ? hex : `0${hex}`;
+    }
+    case "string":
+      return Buffer.from(content, "utf8").toString("hex");
+    default:
+      throw new Fault("arguments-invalid", { function: functionName, reason: "an argument without a known prefix" });
+  }
+}
+
+function encodeGroup(
+  functionName: string,
+  inputs: readonly Input[],
+  values: Readonly<Record<string, unknown>>,
+): string[] {
+  const args: string[] = [];
+  for (const input of inputs) {
+    const value = values[input.name];
+    if (value === undefined && input.optional) continue;
+    args.push(`${input.prefix}:${encodeValue(functionName, input, value)}`);
+  }
+  return args;
+}
+
+function encodeValue(functionName: string, input: Input, value: unknown): string {
+  if (typeof value === "bigint") return encodeNumber(input, value);
+  if (typeof value !== "string") {
+    throw new Fault("arguments-invalid", { function: functionName, reason: `${input.name} is missing` });
+  }
+  switch (input.type) {
+    case "Address":
+      return parseAddress(value);
+    case "TokenIdentifier":
+      if (!isTokenId(value)) throw new Fault("asset-invalid", { text: value.slice(0, 70) });
+      return value;
+    case "bytes":
+      if (input.oneOf !== undefined ? !input.oneOf.includes(value) : !/^[\x20-\x7e]{1,64}$/.test(value)) {
+        throw new Fault("arguments-invalid", { function: functionName, reason: `${input.name} cannot be sent` });
+      }
+      return value;
+    default:
+      throw new Fault("arguments-invalid", { function: functionName, reason: `${input.name} is not a number` });
+  }
+}
+
+function encodeNumber(input: Input, value: bigint): string {
+  const greatest = {
+    u32: MAX_U32,
+    u64: MAX_U64,
+    BigUint: MAX_BIG_UINT,
+    Address: -1n,
+    TokenIdentifier: -1n,
+    bytes: -1n,
+  };
+  const maximum = input.maximum ?? greatest[input.type];
+  if (value < (input.minimum ?? 0n) || value > maximum) {
+    throw new Fault("value-out-of-range", { name: input.name, type: input.type, value: value.toString() });
+  }
+  return value.toString();
+}
+
+function checkPayments(functionName: string, rule: PaymentRule, payments: readonly Payment[]): void {
+  const refuse = (reason: string): never => {
+    throw new Fault("arguments-invalid", { function: functionName, reason });
+  };
+  const expected = { none: 0, any: 1, fungible: 1, "semi-fungible": 1, "pool-pair": 2 }[rule];
+  if (payments.length !== expected) refuse(`${payments.length} payments instead of ${expected}`);
+  for (const payment of payments) {
+    if (rule === "semi-fungible" && payment.nonce === undefined) refuse("the payment needs a nonce");
+    if ((rule === "fungible" || rule === "pool-pair") && payment.nonce !== undefined) {
+      refuse("the payment must be fungible");
+    }
+  }
+}

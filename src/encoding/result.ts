@@ -1,0 +1,207 @@
+import { Fault } from "../fault.js";
+import { addressFromBytes, type Address } from "./address.js";
+import { isTokenId, type Payment } from "./asset.js";
+import { declarationOf, type contracts, type ContractName, type FunctionName, type OutputType } from "./contracts.js";
+import { bytesToBigUint, bytesToText, readerOf, type Reader } from "./reader.js";
+
+export type ReturnDataEncoding = "hex" | "base64";
+
+/** What a node answered to a call, in either nesting, before its entries are decoded. */
+export interface ContractAnswer {
+  readonly ok: boolean;
+  readonly returnCode: string;
+  /** The contract's or the node's own words when it failed; empty when it did not. */
+  readonly message: string;
+  /** The entries as they came. */
+  readonly returnData: readonly string[];
+}
+
+export type PairState = "Inactive" | "Active" | "PartialActive";
+
+/** The conditions under which a pair's creator may enable swapping; value in smallest units of the common token. */
+export interface EnableSwapByUserConfig {
+  readonly lockedTokenId: string;
+  readonly minLockedTokenValue: bigint;
+  readonly minLockPeriodEpochs: bigint;
+}
+
+export interface PairTokens {
+  readonly firstTokenId: string;
+  readonly secondTokenId: string;
+}
+
+export interface PairContractMetadata extends PairTokens {
+  readonly address: Address;
+}
+
+interface OutputValues {
+  Address: Address;
+  "Option<Address>": Address | undefined;
+  BigUint: bigint;
+  u64: bigint;
+  bool: boolean;
+  TokenIdentifier: string;
+  State: PairState;
+  KdaTokenPayment: Payment;
+  "List<KdaTokenPayment>": readonly Payment[];
+  PairTokens: PairTokens;
+  PairContractMetadata: PairContractMetadata;
+  EnableSwapByUserConfig: EnableSwapByUserConfig;
+}
+
+type DeclarationOf<
+  Contract extends ContractName,
+  Name extends FunctionName<Contract>,
+> = (typeof contracts)[Contract][Name];
+
+/** The decoded outputs of a function: a tuple, or an array where their number is not fixed. */
+export type OutputsOf<Contract extends ContractName, Name extends FunctionName<Contract>> =
+  DeclarationOf<Contract, Name> extends { variadicOutput: infer Each extends OutputType }
+    ? readonly OutputValues[Each][]
+    : DeclarationOf<Contract, Name> extends { outputs: infer Outputs extends readonly OutputType[] }
+      ? { readonly [Index in keyof Outputs]: OutputValues[Outputs[Index]] }
+      : never;
+
+/**
+ * Reads a `VMQueryResponse`, as documented (`data.returnData`) or as a real node nests it (`data.data.returnData`). A
+ * filled `error` is a failure whatever else is there; `returnCode` is compared to ok without regard to case.
+ * @throws Fault `answer-unreadable` when it is neither a success nor a failure in that form.
+ */
+export function readAnswer(body: unknown): ContractAnswer {
+  const outer = asRecord(body);
+  if (outer === undefined) throw new Fault("answer-unreadable", { reason: "not a JSON object" });
+  const wrapped = asRecord(outer["data"]);
+  const data = asRecord(wrapped?.["data"]) ?? wrapped;
+  const returnCode = asText(data?.["returnCode"]);
+  const error = asText(outer["error"]);
+  const returnMessage = asText(data?.["returnMessage"]);
+  if (error !== "")
+    return { ok: false, returnCode, message: returnMessage === "" ? error : returnMessage, returnData: [] };
+  if (returnCode === "") throw new Fault("answer-unreadable", { reason: "neither a return code nor an error" });
+  if (returnCode.toLowerCase() !== "ok") {
+    return { ok: false, returnCode, message: returnMessage === "" ? returnCode : returnMessage, returnData: [] };
+  }
+  const returnData = data?.["returnData"] ?? [];
+  if (!Array.isArray(returnData) || !returnData.every((entry) => typeof entry === "string")) {
+    throw new Fault("answer-unreadable", { reason: "returnData is not a list of texts" });
+  }
+  return { ok: true, returnCode, message: "", returnData };
+}
+
+/**
+ * Decodes the entries of a successful answer to the types which the contract declares.
+ * @throws Fault `answer-unreadable` when there are too few or too many entries, or one does not decode to its end.
+ */
+export function decodeOutputs<Contract extends ContractName, Name extends FunctionName<Contract>>(
+  contract: Contract,
+  functionName: Name,
+  returnData: readonly string[],
+  encoding: ReturnDataEncoding,
+): OutputsOf<Contract, Name> {
+  const declaration = declarationOf(contract, functionName);
+  if (declaration === undefined) throw new Fault("answer-unreadable", { reason: `no function ${functionName}` });
+  const entries = returnData.map((entry) => decodeEntry(entry, encoding));
+  const each = declaration.variadicOutput;
+  if (each !== undefined) return entries.map((entry) => decodeOutput(each, entry)) as never;
+  if (entries.length !== declaration.outputs.length) {
+    throw new Fault("answer-unreadable", {
+      reason: `${entries.length} entries instead of ${declaration.outputs.length}`,
+    });
+  }
+  return declaration.outputs.map((type, index) => decodeOutput(type, entries[index] ?? new Uint8Array())) as never;
+}
+
+/**
+ * The bytes of one entry of `returnData`. Where hex is expected, the base64 form of 32 bytes is taken too: its closing `=`
+ * cannot be mistaken for hex.
+ * @throws Fault `answer-unreadable`.
+ */
+export function decodeEntry(entry: string, encoding: ReturnDataEncoding): Uint8Array {
+  if (encoding === "hex" && /^(?:[0-9a-fA-F]{2})*$/.test(entry)) return Buffer.from(entry, "hex");
+  if (encoding === "base64" || /^[A-Za-z0-9+/]{43}=$/.test(entry)) {
+    const bytes = Buffer.from(entry, "base64");
+    if (bytes.toString("base64") === entry) return bytes;
+  }
+  throw new Fault("answer-unreadable", { reason: `an entry that is not ${encoding}` });
+}
+
+function decodeOutput(type: OutputType, bytes: Uint8Array): OutputValues[OutputType] {
+  switch (type) {
+    case "Address":
+      return addressFromBytes(bytes);
+    case "Option<Address>":
+      return decodeOptionalAddress(bytes);
+    case "BigUint":
+      return bytesToBigUint(bytes);
+    case "u64":
+      if (bytes.length > 8) throw new Fault("answer-unreadable", { reason: `a u64 of ${bytes.length} bytes` });
+      return bytesToBigUint(bytes);
+    case "bool":
+      return decodeIndex(bytes, [false, true]);
+    case "State":
+      return decodeIndex(bytes, ["Inactive", "Active", "PartialActive"] as const);
+    case "TokenIdentifier":
+      return bytesToText(bytes);
+    case "KdaTokenPayment":
+      return whole(bytes, readPayment);
+    case "List<KdaTokenPayment>":
+      return whole(bytes, (reader) => {
+        const payments: Payment[] = [];
+        while (!reader.isAtEnd()) payments.push(readPayment(reader));
+        return payments;
+      });
+    case "PairTokens":
+      return whole(bytes, (reader) => ({ firstTokenId: reader.text(), secondTokenId: reader.text() }));
+    case "PairContractMetadata":
+      return whole(bytes, (reader) => ({
+        firstTokenId: reader.text(),
+        secondTokenId: reader.text(),
+        address: addressFromBytes(reader.bytes(32)),
+      }));
+    case "EnableSwapByUserConfig":
+      return whole(bytes, (reader) => ({
+        lockedTokenId: reader.text(),
+        minLockedTokenValue: reader.bigUint(),
+        minLockPeriodEpochs: reader.u64(),
+      }));
+  }
+}
+
+/** token_identifier, token_nonce, amount (klever-vm-sdk-rs `kda_token_payment.rs`); nonce 0 is a fungible token. */
+function readPayment(reader: Reader): Payment {
+  const tokenId = reader.text();
+  const nonce = reader.u64();
+  const units = reader.bigUint();
+  if (!isTokenId(tokenId)) throw new Fault("answer-unreadable", { reason: "a payment without a token id" });
+  return nonce === 0n ? { tokenId, units } : { tokenId, nonce, units };
+}
+
+function decodeOptionalAddress(bytes: Uint8Array): Address | undefined {
+  if (bytes.length === 0 || (bytes.length === 1 && bytes[0] === 0)) return undefined;
+  if (bytes[0] !== 1) throw new Fault("answer-unreadable", { reason: "an option that is neither none nor some" });
+  return addressFromBytes(bytes.subarray(1));
+}
+
+function decodeIndex<Value>(bytes: Uint8Array, values: readonly Value[]): Value {
+  const index = bytesToBigUint(bytes);
+  const value = values.find((_, position) => BigInt(position) === index);
+  if (value === undefined) throw new Fault("answer-unreadable", { reason: `no value with the number ${index}` });
+  return value;
+}
+
+function whole<Value>(bytes: Uint8Array, read: (reader: Reader) => Value): Value {
+  const reader = readerOf(bytes);
+  const value = read(reader);
+  reader.end();
+  return value;
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
+}
+
+function asText(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,9 @@
+/** A token as the token list or the node describes it. */
+export interface Token<Id extends string = string> {
+  readonly id: Id;
+  /** What people call it. Never trusted to be unique: the id is. */
+  readonly name: string;
+  /** Decimals between a whole token and its smallest unit. Absent when nobody told us: then only raw units are shown. */
+  readonly precision?: number;
+  readonly kind: "fungible" | "semi-fungible";
+}

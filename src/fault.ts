@@ -1,0 +1,71 @@
+/**
+ * What each fault code carries. The code finds the sentence for the person (`locales/`), the parameters fill it.
+ * Parameters are shown to people and written to logs: never put a token, key or secret into one.
+ */
+export interface FaultParameters {
+  // Text that a person typed
+  "address-invalid": { text: string };
+  "address-wrong-chain": { text: string; prefix: string };
+  "address-zero": Record<string, never>;
+  "address-is-contract": { text: string };
+  "address-not-contract": { text: string };
+  "amount-empty": Record<string, never>;
+  "amount-not-a-number": { text: string };
+  "amount-negative": { text: string };
+  "amount-exponent": { text: string };
+  "amount-hex": { text: string };
+  "amount-comma": { text: string };
+  "amount-zero": Record<string, never>;
+  "amount-too-many-decimals": { text: string; token: string; precision: number };
+  "amount-too-large": { text: string };
+  "asset-invalid": { text: string };
+  "token-unknown": { text: string };
+  "token-ambiguous": { text: string; ids: string };
+  "tokens-identical": { token: string };
+  "token-precision-unknown": { token: string };
+  // Values that a program built wrongly, or that a service answered
+  "value-out-of-range": { name: string; type: string; value: string };
+  "percentage-out-of-range": { percentage: number; minimum: number; maximum: number };
+  "slippage-out-of-range": { bps: number; maximum: number };
+  "arguments-invalid": { function: string; reason: string };
+  "answer-unreadable": { reason: string };
+  // Services
+  "service-unreachable": { service: ServiceName };
+  "service-timeout": { service: ServiceName };
+  "service-status": { service: ServiceName; status: number };
+  "service-rate-limited": { service: ServiceName; retryAfterSeconds: number };
+  "service-unauthorized": { service: ServiceName };
+  "quote-unreadable": Record<string, never>;
+  "quote-zero": { token: string };
+  "contract-failed": { text: string };
+  // Store
+  "store-locked": { directory: string; pid: number };
+  "store-unreadable": { document: string; setAside: string };
+  "store-write-failed": { document: string };
+}
+
+/** The outside services that the bot depends on, as they are named to people and in logs. */
+export type ServiceName = "node" | "quotation" | "exchange" | "telegram";
+
+export type FaultCode = keyof FaultParameters;
+
+/**
+ * The one error type of Swapdesk: a code to decide on, parameters for the sentence, and a cause for the log.
+ * The message is for logs only; what a person reads comes from `locales/` by code.
+ */
+export class Fault<Code extends FaultCode = FaultCode> extends Error {
+  override readonly name = "Fault";
+
+  constructor(
+    readonly code: Code,
+    readonly parameters: FaultParameters[Code],
+    options?: ErrorOptions,
+  ) {
+    super(`${code} ${JSON.stringify(parameters)}`, options);
+  }
+}
+
+/** Whether `error` is a fault, and, where codes are named, one of those. */
+export function isFault<Code extends FaultCode>(error: unknown, ...codes: Code[]): error is Fault<Code> {
+  return error instanceof Fault && (codes.length === 0 || (codes as readonly string[]).includes(String(error.code)));
+}

@@ -1,0 +1,61 @@
+import type { FaultCode, FaultParameters, ServiceName } from "../../fault.js";
+
+const services: Record<ServiceName, string> = {
+  node: "the chain's node",
+  quotation: "the quotation service",
+  exchange: "the exchange",
+  telegram: "Telegram",
+};
+
+/** For each fault a sentence that says what is wrong and what to do next. */
+export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameters[Code]) => string } = {
+  "address-invalid": ({ text }) =>
+    `“${text}” is not a valid address: a letter may be wrong or missing. Copy the whole klv1… address from your wallet and send it again.`,
+  "address-wrong-chain": ({ prefix }) =>
+    `This address belongs to another chain (it begins with “${prefix}”). Send one that begins with klv1.`,
+  "address-zero": () => "This is the zero address: nobody can use what is sent there. Send your own klv1… address.",
+  "address-is-contract": () =>
+    "This is a contract's address, and tokens sent there could be lost. Send the address of your own wallet.",
+  "address-not-contract": ({ text }) => `${text} is not a contract's address. Check it and send it again.`,
+  "amount-empty": () => "There is no amount. Send a number such as 100 or 12.5.",
+  "amount-not-a-number": ({ text }) => `“${text}” is not an amount. Send a plain number such as 100 or 12.5.`,
+  "amount-negative": ({ text }) => `“${text}” is negative. Send a number above zero.`,
+  "amount-exponent": ({ text }) => `“${text}” is written with an exponent. Write the number out, such as 1000000.`,
+  "amount-hex": ({ text }) => `“${text}” is a hexadecimal number. Write it in ordinary digits, such as 100.`,
+  "amount-comma": ({ text }) =>
+    `“${text}” has a comma, which can mean two things. Use a point for decimals and nothing between thousands: 1234.5.`,
+  "amount-zero": () => "The amount is zero. Send a number above zero.",
+  "amount-too-many-decimals": ({ token, precision }) =>
+    precision === 0
+      ? `${token} has no decimals. Send a whole number.`
+      : `${token} has ${precision} decimals at most. Shorten the amount and send it again.`,
+  "amount-too-large": ({ text }) => `“${text}” is larger than any supply. Send a smaller amount.`,
+  "asset-invalid": ({ text }) => `“${text}” is not a token id. Ids look like KLV, KFI or DVK-34ZH.`,
+  "token-unknown": ({ text }) => `I don't know a token “${text}”. Choose one from the list, or send its exact id.`,
+  "token-ambiguous": ({ text, ids }) => `Several tokens are called “${text}”: ${ids}. Send the exact id.`,
+  "tokens-identical": ({ token }) => `Both sides are ${token}. Choose two different tokens.`,
+  "token-precision-unknown": ({ token }) =>
+    `Nobody has told me how many decimals ${token} has, so I can't work out amounts safely. Ask the operator to add it to the token list.`,
+  "value-out-of-range": ({ name, value }) => `${value} is out of range for ${name}. Nothing was sent.`,
+  "percentage-out-of-range": ({ minimum, maximum }) =>
+    `The referral percentage must be between ${minimum} and ${maximum} (base 100000). Nothing was sent; tell the operator.`,
+  "slippage-out-of-range": ({ maximum }) => `Slippage must be between 0 % and ${maximum / 100} %.`,
+  "arguments-invalid": ({ reason }) => `The call could not be built (${reason}). Nothing was sent.`,
+  "answer-unreadable": () => "The answer came in a form I don't understand, so I claim nothing from it.",
+  "service-unreachable": ({ service }) => `I can't reach ${services[service]} now. Try again in a moment.`,
+  "service-timeout": ({ service }) => `No answer came from ${services[service]} in time. Try again in a moment.`,
+  "service-status": ({ service, status }) =>
+    `An error came from ${services[service]} (${status}). Try again in a moment.`,
+  "service-rate-limited": ({ service, retryAfterSeconds }) =>
+    `Too many requests to ${services[service]}. Try again in ${retryAfterSeconds} s.`,
+  "service-unauthorized": ({ service }) => `This bot isn't allowed in at ${services[service]}. Tell the operator.`,
+  "quote-unreadable": () =>
+    "The quotation service answered in a form I don't understand, so nothing is traded. Try again later.",
+  "quote-zero": ({ token }) => `The quote for this amount is zero ${token}. Try a larger amount.`,
+  "contract-failed": ({ text }) => `The contract refused: “${text}”.`,
+  "store-locked": () => "Another copy of this bot is already running.",
+  "store-unreadable": () =>
+    "Part of your saved data could not be read. It was set aside, nothing was overwritten; tell the operator.",
+  "store-write-failed": () =>
+    "I couldn't save this, so I did nothing. Try again; if it happens again, tell the operator.",
+};

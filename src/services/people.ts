@@ -1,0 +1,46 @@
+import type { Address } from "../encoding/address.js";
+import type { Collection } from "../store/store.js";
+import type { Intent } from "./intents/intent.js";
+
+export type Language = "en" | "pt";
+
+/** Everything that is kept about one person (the document's id is the Telegram user id): it changes as a whole or not at all. */
+export interface Person {
+  readonly version: 1;
+  /** The private chat with the bot; 0 until the first message. */
+  readonly chatId: number;
+  readonly language: Language;
+  /** IANA name. */
+  readonly timeZone: string;
+  /** Where outputs go. */
+  readonly wallet?: { readonly address: Address; readonly since: number };
+  /** In hundredths of a percent; absent: the operator's default. */
+  readonly slippageBps?: number;
+  /** Amounts offered as buttons, whole tokens as decimal text. */
+  readonly presets: readonly string[];
+  /** Token ids, the last used first. */
+  readonly recentTokens: readonly string[];
+  /** Since when nothing may be confirmed (`/freeze`). */
+  readonly frozenSince?: number;
+  /** Open and past intents by id; the oldest settled ones are dropped beyond a bound. */
+  readonly intents: Readonly<Record<string, Intent>>;
+  /** Ids of the updates handled last, so that a redelivered one does nothing. */
+  readonly handledUpdates: readonly number[];
+  /** The state of an open dialog, as @grammyjs/conversations keeps it. */
+  readonly dialog?: unknown;
+}
+
+export const people: Collection<Person> = {
+  name: "users",
+  create: () => ({
+    version: 1,
+    chatId: 0,
+    language: "en",
+    timeZone: "UTC",
+    presets: ["10", "100", "1000"],
+    recentTokens: [],
+    intents: {},
+    handledUpdates: [],
+  }),
+  parse: (stored) => stored as Person,
+};

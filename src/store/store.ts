@@ -1,0 +1,37 @@
+/** A kind of document: its folder or table, what a new one looks like, and how a stored one is checked. */
+export interface Collection<Document> {
+  /** Lower-case letters only: it names a folder or a column value. */
+  readonly name: string;
+  /** The document of an id that was never written. */
+  readonly create: (id: string) => Document;
+  /** Brings what was stored to today's form. @throws when it cannot be one of this collection's documents. */
+  readonly parse: (stored: unknown) => Document;
+}
+
+/**
+ * What must survive. Documents are immutable values; a bigint in one is kept as a bigint. Each document changes alone and
+ * one change after the other, so what must change together belongs in one document.
+ */
+export interface Store {
+  /**
+   * The document, or undefined when there is none.
+   * @throws Fault `store-unreadable`, naming the document and where it was set aside; it is never overwritten.
+   */
+  readonly read: <Document>(collection: Collection<Document>, id: string) => Promise<Document | undefined>;
+  /**
+   * Changes one document by a synchronous function of what it is now, and resolves with the function's result when the
+   * change is durable. Returning the same document writes nothing. When the function throws, nothing changes.
+   * @throws Fault `store-unreadable`, `store-write-failed` (then the document is as it was), or what the function throws.
+   */
+  readonly update: <Document, Result>(
+    collection: Collection<Document>,
+    id: string,
+    change: (document: Document) => readonly [next: Document, result: Result],
+  ) => Promise<Result>;
+  /** Removes a document for good; none there is no error. */
+  readonly remove: <Document>(collection: Collection<Document>, id: string) => Promise<void>;
+  /** The ids of all documents of a collection, in no particular order. */
+  readonly ids: <Document>(collection: Collection<Document>) => Promise<readonly string[]>;
+  /** Waits for changes under way and lets go of what is held. */
+  readonly close: () => Promise<void>;
+}

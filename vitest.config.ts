@@ -1,0 +1,20 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    pool: "forks",
+    coverage: {
+      provider: "v8",
+      include: ["src/**/*.ts"],
+      reporter: ["text-summary", "lcov"],
+      thresholds: {
+        "src/encoding/**": { lines: 95, branches: 95 },
+        "src/store/**": { lines: 95, branches: 95 },
+        "src/services/intents/**": { lines: 95, branches: 95 },
+      },
+    },
+  },
+});
