@@ -1,0 +1,44 @@
+import { createHash } from "node:crypto";
+import { bech32 } from "bech32";
+import type { InputsOf } from "../../src/encoding/inputs.js";
+
+/** An account or contract in its text form, as the contracts' declaration names it. */
+export type Address = InputsOf<"router", "setLocalRoles">["pair_address"];
+
+const PREFIX = "klv";
+const LENGTH = 32;
+/** Eight zero bytes and the VM type 0500 (klever-connect `isValidContractAddress`). */
+const CONTRACT_HEAD = Buffer.from("00000000000000000500", "hex");
+
+/** What `getPair` answers for tokens without a pair (mx-exchange-sc dex/router). */
+export const ZERO_ADDRESS = textOf(Buffer.alloc(LENGTH));
+
+/** Reads a `klv1…` text in its normal, lower-case form. @throws Error saying what is wrong with it. */
+export function readAddress(text: string): Address {
+  const { prefix, words } = bech32.decode(text);
+  const bytes = bech32.fromWords(words);
+  if (prefix !== PREFIX) throw new Error(`an address begins with ${PREFIX}1, not with ${prefix}1`);
+  if (bytes.length !== LENGTH) throw new Error(`an address has ${LENGTH} bytes, not ${bytes.length}`);
+  if (text !== text.toLowerCase()) throw new Error("an address is written in lower case");
+  return text as Address;
+}
+
+/** The 32 bytes. */
+export function bytesOf(address: Address): Buffer {
+  return Buffer.from(bech32.fromWords(bech32.decode(address).words));
+}
+
+export function textOf(bytes: Uint8Array): Address {
+  return bech32.encode(PREFIX, bech32.toWords(bytes)) as Address;
+}
+
+export function isContract(address: Address): boolean {
+  return bytesOf(address).subarray(0, CONTRACT_HEAD.length).equals(CONTRACT_HEAD);
+}
+
+/** The address of a deployer's contract number `count`: like on the chain, it ends with the deployer's last two bytes. */
+export function deployedAddress(deployer: Address, count: number): Address {
+  const deployerBytes = bytesOf(deployer);
+  const hash = createHash("sha256").update(deployerBytes).update(count.toString()).digest();
+  return textOf(Buffer.concat([CONTRACT_HEAD, hash.subarray(0, 20), deployerBytes.subarray(-2)]));
+}

@@ -1,0 +1,86 @@
+import type { HttpBindings } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import type { MiddlewareHandler } from "hono";
+
+/** The services of the sandbox that can be made to misbehave. */
+export const faultyServices = ["node", "quotation", "exchange", "telegram"] as const;
+export type FaultyService = (typeof faultyServices)[number];
+
+/**
+ * How a service can misbehave. `5xx`, `429`, `drop-before` and `hang` come before the request is carried out; `slow`,
+ * `drop-after` and `garbage` carry it out, and what the client learns of it is late, nothing, or unreadable.
+ */
+export const serviceFaults = ["slow", "5xx", "429", "drop-before", "drop-after", "garbage", "hang"] as const;
+export type ServiceFault = (typeof serviceFaults)[number];
+
+/** What the middlewares of the sandbox's services tell each other about one request. */
+export interface ServiceEnv {
+  Bindings: HttpBindings;
+  Variables: { fault: ServiceFault };
+}
+
+/** The switchboard of faults, one for the whole sandbox. */
+export interface Faults {
+  /** Lets a service misbehave until it is told otherwise; `undefined` heals it, coming faults too. */
+  readonly set: (service: FaultyService, fault: ServiceFault | undefined) => void;
+  /** Lets the next `times` requests of a service misbehave, before and instead of what was `set`. */
+  readonly next: (service: FaultyService, fault: ServiceFault, times: number) => void;
+  /** What each misbehaving service does to its next request. */
+  readonly current: () => Partial<Record<FaultyService, ServiceFault>>;
+  readonly middleware: (service: FaultyService) => MiddlewareHandler<ServiceEnv>;
+}
+
+/** @param options.slowMilliseconds how late a slow answer comes. */
+export function createFaults(options: { readonly slowMilliseconds?: number } = {}): Faults {
+  const lasting = new Map<FaultyService, ServiceFault>();
+  const coming = new Map<FaultyService, ServiceFault[]>();
+
+  return {
+    set: (service, fault) => {
+      coming.delete(service);
+      if (fault === undefined) lasting.delete(service);
+      else lasting.set(service, fault);
+    },
+    next: (service, fault, times) => {
+      coming.set(service, [...(coming.get(service) ?? []), ...Array.from({ length: times }, () => fault)]);
+    },
+    current: () =>
+      Object.fromEntries(
+        faultyServices.flatMap((service) => {
+          const fault = coming.get(service)?.[0] ?? lasting.get(service);
+          return fault === undefined ? [] : [[service, fault]];
+        }),
+      ),
+    middleware: (service) => async (context, next) => {
+      const fault = coming.get(service)?.shift() ?? lasting.get(service);
+      if (fault === undefined) return next();
+      context.set("fault", fault);
+      switch (fault) {
+        case "slow":
+          await next();
+          await new Promise((resolve) => setTimeout(resolve, options.slowMilliseconds ?? 3000));
+          return;
+        case "5xx":
+          return context.text("Service Unavailable", 503);
+        case "429":
+          return context.text("Too Many Requests", 429, { "retry-after": "1" });
+        case "drop-before":
+          context.env.outgoing.destroy();
+          return RESPONSE_ALREADY_SENT;
+        case "drop-after":
+          await next();
+          context.env.outgoing.destroy();
+          context.res = RESPONSE_ALREADY_SENT;
+          return;
+        case "garbage":
+          await next();
+          context.res = new Response('{"data":{"returnDa', { status: 200, headers: { "content-type": "text/html" } });
+          return;
+        case "hang":
+          // Until the client gives up, or the server closes its connections.
+          await new Promise((resolve) => context.env.outgoing.once("close", resolve));
+          return RESPONSE_ALREADY_SENT;
+      }
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import type { MiddlewareHandler } from "hono";
+import type { FaultyService, ServiceEnv, ServiceFault } from "./faults.js";
+
+/** One request to a service of the sandbox and what it answered. */
+export interface WireEntry {
+  readonly id: number;
+  /** When the request came, in milliseconds since 1970. */
+  readonly at: number;
+  readonly service: FaultyService;
+  readonly method: string;
+  readonly path: string;
+  readonly requestBody: string;
+  /** 0 when the connection ended without an answer. */
+  readonly status: number;
+  readonly responseBody: string;
+  readonly milliseconds: number;
+  readonly fault?: ServiceFault;
+}
+
+/** Everything on the wire, for the inspector and for tests that look at exact bodies. */
+export interface WireLog {
+  /** Goes before the faults' middleware, so that what they do is recorded too. */
+  readonly middleware: (service: FaultyService) => MiddlewareHandler<ServiceEnv>;
+  /** The last entries, oldest first. */
+  readonly entries: () => readonly WireEntry[];
+  /** Hears of each entry once it is complete. Returns what ends the subscription. */
+  readonly subscribe: (listener: (entry: WireEntry) => void) => () => void;
+}
+
+const CAPACITY = 500;
+
+export function createWireLog(clock: { readonly now: () => number }): WireLog {
+  const entries: WireEntry[] = [];
+  const listeners = new Set<(entry: WireEntry) => void>();
+  let lastId = 0;
+
+  const add = (entry: Omit<WireEntry, "id">): void => {
+    lastId += 1;
+    const complete = { id: lastId, ...entry };
+    entries.push(complete);
+    if (entries.length > CAPACITY) entries.shift();
+    for (const listener of listeners) listener(complete);
+  };
+
+  return {
+    middleware: (service) => async (context, next) => {
+      const at = clock.now();
+      const requestBody = await context.req.raw.clone().text();
+      await next();
+      const answered = context.res !== RESPONSE_ALREADY_SENT;
+      const fault = context.get("fault") as ServiceFault | undefined;
+      add({
+        at,
+        service,
+        method: context.req.method,
+        path: context.req.path,
+        requestBody,
+        status: answered ? context.res.status : 0,
+        responseBody: answered ? await context.res.clone().text() : "",
+        milliseconds: clock.now() - at,
+        ...(fault !== undefined && { fault }),
+      });
+    },
+    entries: () => entries,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+  };
+}
