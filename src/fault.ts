@@ -23,6 +23,11 @@ export interface FaultParameters {
   "token-ambiguous": { text: string; ids: string };
   "tokens-identical": { token: string };
   "token-precision-unknown": { token: string };
+  "token-not-swappable": { token: string };
+  "token-list-invalid": { reason: string };
+  // A person's own settings
+  "wallet-missing": Record<string, never>;
+  frozen: Record<string, never>;
   // Values that a program built wrongly, or that a service answered
   "value-out-of-range": { name: string; type: string; value: string };
   "percentage-out-of-range": { percentage: number; minimum: number; maximum: number };
@@ -41,6 +46,7 @@ export interface FaultParameters {
   // Store
   "store-locked": { directory: string; pid: number };
   "store-unreadable": { document: string; setAside: string };
+  "store-read-failed": { document: string };
   "store-write-failed": { document: string };
 }
 

@@ -11,6 +11,8 @@ export type SendOutcome =
   | { readonly kind: "failed"; readonly text: string }
   /** It may or may not have been carried out; nobody may send it again. */
   | { readonly kind: "unknown"; readonly fault: Fault }
+  /** It is certain that the request never left. */
+  | { readonly kind: "not-sent"; readonly fault: Fault }
   /** It is on its way (a wallet has to sign, say); whoever learns the end reports it to the intents. */
   | { readonly kind: "pending" };
 

@@ -36,6 +36,11 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "tokens-identical": ({ token }) => `Both sides are ${token}. Choose two different tokens.`,
   "token-precision-unknown": ({ token }) =>
     `Nobody has told me how many decimals ${token} has, so I can't work out amounts safely. Ask the operator to add it to the token list.`,
+  "token-not-swappable": ({ token }) =>
+    `${token} is not an ordinary token, so it can't be swapped. Choose another one from the list.`,
+  "token-list-invalid": ({ reason }) => `The token list can't be used: ${reason}.`,
+  "wallet-missing": () => "I don't know where your tokens should go. Set your address first: /wallet klv1…",
+  frozen: () => "Your trading is frozen, so nothing was sent. Send /unfreeze to trade again.",
   "value-out-of-range": ({ name, value }) => `${value} is out of range for ${name}. Nothing was sent.`,
   "percentage-out-of-range": ({ minimum, maximum }) =>
     `The referral percentage must be between ${minimum} and ${maximum} (base 100000). Nothing was sent; tell the operator.`,
@@ -56,6 +61,7 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "store-locked": () => "Another copy of this bot is already running.",
   "store-unreadable": () =>
     "Part of your saved data could not be read. It was set aside, nothing was overwritten; tell the operator.",
+  "store-read-failed": () => "I can't read what I have saved now. Try again; if it happens again, tell the operator.",
   "store-write-failed": () =>
     "I couldn't save this, so I did nothing. Try again; if it happens again, tell the operator.",
 };

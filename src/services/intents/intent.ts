@@ -45,7 +45,7 @@ export type IntentOutcome =
   | { readonly kind: "ok" /** The entries as the node gave them. */; readonly returnData: readonly string[] }
   | { readonly kind: "failed" /** The contract's or node's own words. */; readonly text: string }
   | { readonly kind: "unknown"; readonly code: FaultCode | "interrupted" }
-  | { readonly kind: "not-sent"; readonly code: FaultCode };
+  | { readonly kind: "not-sent"; readonly code: FaultCode | "interrupted" };
 
 /** Everything that spends, from its card to its end. Immutable: each step is a new value. */
 export interface Intent {

@@ -1,0 +1,240 @@
+import { z } from "zod";
+import { parseAddress, parseContractAddress, type Address } from "./encoding/address.js";
+import { REFERRAL_PERCENTAGE_RANGE } from "./encoding/amount.js";
+
+/** A whole number in plain digits; `unit` completes the sentence of its fault. */
+function whole(minimum: number, maximum: number, unit = "") {
+  const sentence = `must be a whole number from ${minimum} to ${maximum}${unit}`;
+  return z
+    .string()
+    .regex(/^[0-9]{1,15}$/, sentence)
+    .transform(Number)
+    .refine((value) => value >= minimum && value <= maximum, sentence);
+}
+
+/** A number that may have decimals. */
+function decimal(minimum: number, maximum: number, unit: string) {
+  const sentence = `must be a number from ${minimum} to ${maximum}${unit}`;
+  return z
+    .string()
+    .regex(/^[0-9]{1,9}(?:\.[0-9]{1,6})?$/, sentence)
+    .transform(Number)
+    .refine((value) => value >= minimum && value <= maximum, sentence);
+}
+
+/** The base of a service's URLs, without a slash at its end. */
+function url(...protocols: readonly string[]) {
+  const sentence = `must be a URL that begins with ${protocols.join(" or ")} and has no ? or #`;
+  return z
+    .string()
+    .refine((text) => {
+      const parsed = URL.canParse(text) ? new URL(text) : undefined;
+      return parsed !== undefined && protocols.includes(`${parsed.protocol}//`) && !/[?#\s]/.test(text);
+    }, sentence)
+    .transform((text) => text.replace(/\/+$/, ""));
+}
+
+/** An address, read by the encoding's own rules; their faults end in one sentence. */
+function address(read: (text: string) => Address, sentence: string) {
+  return z.string().transform((text, context): Address => {
+    try {
+      return read(text);
+    } catch {
+      context.addIssue({ code: "custom", message: sentence });
+      return z.NEVER;
+    }
+  });
+}
+
+const userIds = z
+  .string()
+  .regex(/^[0-9]{1,15}(?:\s*,\s*[0-9]{1,15})*$/, "must be Telegram user ids, separated by commas")
+  .transform((text) => text.split(",").map(Number));
+
+const flag = z.enum(["true", "false"], "must be true or false").transform((text) => text === "true");
+
+const httpUrl = url("http://", "https://");
+const accountAddress = address(parseAddress, "must be a valid klv1… address");
+const contractAddress = address(parseContractAddress, "must be the klv1… address of a contract");
+
+/** Every variable: how it is read, and what it is when it is not set. Explained for operators in `.env.example`. */
+export const variables = {
+  BOT_TOKEN: z
+    .string()
+    .regex(/^[0-9]+:[A-Za-z0-9_-]{10,}$/, "must be a token as BotFather gives it: digits, a colon, letters"),
+  TELEGRAM_API_ROOT: httpUrl.prefault("https://api.telegram.org"),
+  NODE_URL: httpUrl,
+  QUOTATION_URL: httpUrl,
+  ORDER_URL: httpUrl,
+  ORDER_API_KEY: z.string().regex(/^[\x21-\x7e]+$/, "must be printable characters without spaces"),
+  REFERRAL_ADDRESS: accountAddress,
+  REFERRAL_PERCENTAGE: whole(REFERRAL_PERCENTAGE_RANGE.minimum, REFERRAL_PERCENTAGE_RANGE.maximum, " (1000 means 1 %)"),
+  REFERRAL_CONTRACT: contractAddress,
+  ROUTER_CONTRACT: contractAddress,
+  LOCK_CONTRACT: contractAddress,
+  TOKENS_FILE: z.string().prefault("data/tokens.json"),
+  POOLS_FILE: z.string().optional(),
+  STORE_DIR: z.string().prefault("data/store"),
+  DATABASE_URL: z.undefined("is not supported in this version: only the embedded store (STORE_DIR) exists; remove it"),
+  QUOTE_TTL_SECONDS: whole(5, 600, " seconds").prefault("30"),
+  DEFAULT_SLIPPAGE_BPS: whole(0, 9999, " hundredths of a percent").prefault("100"),
+  MAX_SLIPPAGE_BPS: whole(1, 9999, " hundredths of a percent").prefault("1500"),
+  BETTER_ROUTE_BPS: whole(0, 10_000, " hundredths of a percent").prefault("10"),
+  LAUNCH_EXTENDED: flag.prefault("false"),
+  EPOCH_SECONDS: whole(1, 31_536_000, " seconds").optional(),
+  ORDER_POLL_MIN_SECONDS: decimal(0.05, 3600, " seconds").prefault("2"),
+  ORDER_POLL_MAX_SECONDS: decimal(0.05, 86_400, " seconds").prefault("60"),
+  ORDER_POLL_RPS: decimal(0.01, 1000, " requests per second").prefault("5"),
+  SERVICE_OUTAGE_SECONDS: decimal(0.1, 86_400, " seconds").prefault("120"),
+  HTTP_TIMEOUT_SECONDS: decimal(0.1, 300, " seconds").prefault("10"),
+  ALLOWED_USER_IDS: userIds.optional(),
+  ADMIN_USER_IDS: userIds.optional(),
+  WEBHOOK_URL: url("https://", "http://").optional(),
+  WEBHOOK_SECRET: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,256}$/, "must be 1 to 256 of A-Z a-z 0-9 _ -")
+    .optional(),
+  PORT: whole(0, 65_535).optional(),
+  RETURN_DATA_ENCODING: z.enum(["hex", "base64"], "must be hex or base64").prefault("hex"),
+  CALL_INCLUDES_CALLER: flag.prefault("false"),
+  LOG_LEVEL: z
+    .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], "must be a level of pino, such as info")
+    .prefault("info"),
+};
+
+type Variables = { readonly [Name in keyof typeof variables]: z.output<(typeof variables)[Name]> };
+
+/** What the operator configured, checked as a whole. */
+export interface Config {
+  readonly botToken: string;
+  /** URLs never end in a slash. */
+  readonly telegramApiRoot: string;
+  readonly nodeUrl: string;
+  readonly quotationUrl: string;
+  readonly orderUrl: string;
+  readonly orderApiKey: string;
+  readonly referralAddress: Address;
+  /** Base 100000. */
+  readonly referralPercentage: number;
+  readonly referralContract: Address;
+  readonly routerContract: Address;
+  readonly lockContract: Address;
+  readonly tokensFile: string;
+  readonly poolsFile: string | undefined;
+  readonly storeDir: string;
+  readonly quoteTtlSeconds: number;
+  readonly defaultSlippageBps: number;
+  readonly maxSlippageBps: number;
+  readonly betterRouteBps: number;
+  readonly launchExtended: boolean;
+  /** The length of an epoch, for nodes that do not tell it. */
+  readonly epochSeconds: number | undefined;
+  readonly orderPollMinSeconds: number;
+  readonly orderPollMaxSeconds: number;
+  readonly orderPollRps: number;
+  /** How long a service stays unreachable before people are told. */
+  readonly serviceOutageSeconds: number;
+  readonly httpTimeoutSeconds: number;
+  /** Undefined: everyone. */
+  readonly allowedUserIds: readonly number[] | undefined;
+  readonly adminUserIds: readonly number[];
+  /** Undefined: updates are polled. */
+  readonly webhook: { readonly url: string; readonly secret: string } | undefined;
+  /** Where the webhook, health and metrics are served; undefined: nowhere. */
+  readonly port: number | undefined;
+  readonly returnDataEncoding: "hex" | "base64";
+  readonly callIncludesCaller: boolean;
+  readonly logLevel: Variables["LOG_LEVEL"];
+}
+
+/**
+ * Reads the environment. An empty variable counts as one that is not set.
+ * @returns the configuration, or every fault at once: the variable's name and a sentence, never its value.
+ */
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+): { readonly ok: true; readonly config: Config } | { readonly ok: false; readonly faults: readonly string[] } {
+  const faults: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(variables)) {
+    const text = env[name]?.trim();
+    const isSet = text !== undefined && text !== "";
+    const read = schema.safeParse(isSet ? text : undefined);
+    if (read.success) values[name] = read.data;
+    else faults.push(`${name} ${isSet ? (read.error.issues[0]?.message ?? "is invalid") : "is missing"}`);
+  }
+  const read = values as Partial<Variables>;
+  faults.push(...contradictions(read));
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, config: configOf(read as Variables) };
+}
+
+/** What must never be seen in a log or a message. */
+export function secretsOf(config: Config): readonly string[] {
+  const urls = [config.telegramApiRoot, config.nodeUrl, config.quotationUrl, config.orderUrl].map(
+    (text) => new URL(text),
+  );
+  const passwords = urls.flatMap(({ password }) => [password, decodeURIComponent(password)]);
+  // The part of the bot token after the colon is the secret one; the part before it is the bot's public id.
+  const botSecret = config.botToken.slice(config.botToken.indexOf(":") + 1);
+  const secrets = [config.botToken, botSecret, config.orderApiKey, config.webhook?.secret ?? "", ...passwords];
+  return [...new Set(secrets.filter((secret) => secret !== ""))];
+}
+
+/** Variables that are fine alone and not together. Those which could not be read are passed over. */
+function contradictions(read: Partial<Variables>): string[] {
+  const faults: string[] = [];
+  const exceeds = (smaller: number | undefined, larger: number | undefined) =>
+    smaller !== undefined && larger !== undefined && smaller > larger;
+  if (exceeds(read.DEFAULT_SLIPPAGE_BPS, read.MAX_SLIPPAGE_BPS)) {
+    faults.push("DEFAULT_SLIPPAGE_BPS must not be above MAX_SLIPPAGE_BPS");
+  }
+  if (exceeds(read.ORDER_POLL_MIN_SECONDS, read.ORDER_POLL_MAX_SECONDS)) {
+    faults.push("ORDER_POLL_MIN_SECONDS must not be above ORDER_POLL_MAX_SECONDS");
+  }
+  if (read.WEBHOOK_URL !== undefined) {
+    if ("WEBHOOK_SECRET" in read && read.WEBHOOK_SECRET === undefined) {
+      faults.push("WEBHOOK_SECRET is missing: WEBHOOK_URL needs it");
+    }
+    if ("PORT" in read && read.PORT === undefined) faults.push("PORT is missing: WEBHOOK_URL needs it");
+  }
+  return faults;
+}
+
+function configOf(read: Variables): Config {
+  const { WEBHOOK_URL: webhookUrl, WEBHOOK_SECRET: webhookSecret } = read;
+  return {
+    botToken: read.BOT_TOKEN,
+    telegramApiRoot: read.TELEGRAM_API_ROOT,
+    nodeUrl: read.NODE_URL,
+    quotationUrl: read.QUOTATION_URL,
+    orderUrl: read.ORDER_URL,
+    orderApiKey: read.ORDER_API_KEY,
+    referralAddress: read.REFERRAL_ADDRESS,
+    referralPercentage: read.REFERRAL_PERCENTAGE,
+    referralContract: read.REFERRAL_CONTRACT,
+    routerContract: read.ROUTER_CONTRACT,
+    lockContract: read.LOCK_CONTRACT,
+    tokensFile: read.TOKENS_FILE,
+    poolsFile: read.POOLS_FILE,
+    storeDir: read.STORE_DIR,
+    quoteTtlSeconds: read.QUOTE_TTL_SECONDS,
+    defaultSlippageBps: read.DEFAULT_SLIPPAGE_BPS,
+    maxSlippageBps: read.MAX_SLIPPAGE_BPS,
+    betterRouteBps: read.BETTER_ROUTE_BPS,
+    launchExtended: read.LAUNCH_EXTENDED,
+    epochSeconds: read.EPOCH_SECONDS,
+    orderPollMinSeconds: read.ORDER_POLL_MIN_SECONDS,
+    orderPollMaxSeconds: read.ORDER_POLL_MAX_SECONDS,
+    orderPollRps: read.ORDER_POLL_RPS,
+    serviceOutageSeconds: read.SERVICE_OUTAGE_SECONDS,
+    httpTimeoutSeconds: read.HTTP_TIMEOUT_SECONDS,
+    allowedUserIds: read.ALLOWED_USER_IDS,
+    adminUserIds: read.ADMIN_USER_IDS ?? [],
+    webhook:
+      webhookUrl === undefined || webhookSecret === undefined ? undefined : { url: webhookUrl, secret: webhookSecret },
+    port: read.PORT,
+    returnDataEncoding: read.RETURN_DATA_ENCODING,
+    callIncludesCaller: read.CALL_INCLUDES_CALLER,
+    logLevel: read.LOG_LEVEL,
+  };
+}

@@ -1,0 +1,158 @@
+import { Fault, isFault } from "../../fault.js";
+import type { SendOutcome } from "../gateway.js";
+import { people, type Person } from "../people.js";
+import type { Intent, IntentOutcome } from "./intent.js";
+import { quotedIntent, type Draft, type IntentParts } from "./intents.js";
+import { advance, conclude, isUnderWay } from "./lifecycle.js";
+import { intentOf, withIntent, withoutOldest } from "./shelf.js";
+
+/** Whether what the card shows can still be had. */
+export type Recheck =
+  | { readonly kind: "holds" }
+  | { readonly kind: "worse"; readonly draft: Draft }
+  | { readonly kind: "failed"; readonly fault: Fault };
+
+/** What became of a tap on confirm. */
+export type Confirmation =
+  /** The call was sent; its end is OK, FAILED or UNKNOWN. */
+  | { readonly kind: "settled"; readonly intent: Intent }
+  /** The call is on its way; its end comes through `settle`. */
+  | { readonly kind: "pending"; readonly intent: Intent }
+  /** Somebody was faster, or it is over: nothing was done now. */
+  | { readonly kind: "not-open"; readonly intent: Intent }
+  | { readonly kind: "expired"; readonly intent: Intent }
+  | { readonly kind: "not-found" }
+  /** What the card shows cannot be had any more: nothing was sent, and `fresh` is open instead. */
+  | { readonly kind: "worse"; readonly intent: Intent; readonly fresh: Intent }
+  /** It is certain that nothing was sent. */
+  | { readonly kind: "not-sent"; readonly intent: Intent; readonly fault: Fault }
+  /** The person froze trading. The card is as it was. */
+  | { readonly kind: "frozen" };
+
+/**
+ * Claims the intent in one atomic write, asks `recheck`, writes SENT, sends once, writes the outcome. However many confirm
+ * at once, and whenever the process dies, at most one call leaves.
+ * @param recheck sends nothing.
+ * @param onClaimed is called as soon as the claim is on disk.
+ * @throws Fault `store-…` when the claim could not be written: nothing was done then. What `recheck` or `onClaimed` throw
+ * other than a Fault is thrown on, after the intent was closed as not sent.
+ */
+export type Confirm = (
+  owner: number,
+  id: string,
+  recheck: (intent: Intent) => Promise<Recheck>,
+  onClaimed?: (intent: Intent) => void,
+) => Promise<Confirmation>;
+
+/** Pauses before the outcome is written once more, in milliseconds: a full disk is often emptied soon. */
+const OUTCOME_WRITE_PAUSES = [100, 500, 2500];
+
+type Step<Kind extends string> = { readonly kind: Kind; readonly intent: Intent } | Confirmation;
+
+export function createConfirm(parts: IntentParts): Confirm {
+  const { store, gateway, clock, log } = parts;
+
+  const claim = (owner: number, id: string) =>
+    store.update(people, String(owner), (person): readonly [Person, Step<"claimed">] => {
+      const intent = intentOf(person, id);
+      if (intent === undefined) return [person, { kind: "not-found" }];
+      if (intent.state === "EXPIRED") return [person, { kind: "expired", intent }];
+      if (intent.state !== "QUOTED") return [person, { kind: "not-open", intent }];
+      const now = clock.now();
+      if (now >= intent.expiresAt) {
+        const expired = advance(intent, "EXPIRED", now);
+        return [withIntent(person, expired), { kind: "expired", intent: expired }];
+      }
+      if (person.frozenSince !== undefined) return [person, { kind: "frozen" }];
+      const claimed = advance(intent, "CLAIMED", now);
+      return [withIntent(person, claimed), { kind: "claimed", intent: claimed }];
+    });
+
+  /** From CLAIMED to SENT, the last write before the request. A freeze that came meanwhile still counts. */
+  const markSent = (claimed: Intent) =>
+    store.update(people, String(claimed.owner), (person): readonly [Person, Step<"sent">] => {
+      if (person.frozenSince !== undefined) throw new Fault("frozen", {});
+      const sent = advance(intentOf(person, claimed.id) ?? claimed, "SENT", clock.now());
+      return [withIntent(person, sent), { kind: "sent", intent: sent }];
+    });
+
+  /** Closes the card and opens one with the fresh numbers, in one write. */
+  const replace = (claimed: Intent, draft: Draft) =>
+    store.update(people, String(claimed.owner), (person): readonly [Person, Confirmation] => {
+      const intent = advance(intentOf(person, claimed.id) ?? claimed, "SUPERSEDED", clock.now());
+      const fresh = quotedIntent(parts, claimed.owner, claimed.chatId, draft);
+      const next = withoutOldest(withIntent(withIntent(person, intent), fresh), clock.now());
+      return [next, { kind: "worse", intent, fresh }];
+    });
+
+  /**
+   * Writes how an intent ended; again when the write fails. Where it cannot be written at all, the person still learns
+   * now what is known now. After a restart the intent is UNKNOWN, which is the truth then.
+   */
+  const end = async (intent: Intent, outcome: IntentOutcome): Promise<Intent> => {
+    const ended = conclude(intent, outcome, clock.now());
+    for (const pause of [...OUTCOME_WRITE_PAUSES, undefined]) {
+      try {
+        return await store.update(people, String(intent.owner), (person): readonly [Person, Intent] => {
+          const current = intentOf(person, intent.id) ?? intent;
+          // An end that somebody else reported first stays.
+          if (!isUnderWay(current.state)) return [person, current];
+          const next = { ...current, state: ended.state, times: ended.times, outcome };
+          return [withIntent(person, next), next];
+        });
+      } catch (error) {
+        log.error({ err: error, intent: intent.id, outcome: outcome.kind }, "the end of an intent was not written");
+        if (pause !== undefined) await clock.sleep(pause);
+      }
+    }
+    return ended;
+  };
+
+  const send = async (sent: Intent): Promise<SendOutcome> => {
+    try {
+      return await gateway.send(sent.call, { intentId: sent.id, caller: sent.terms.payout });
+    } catch (error) {
+      // A gateway never throws. If one does, the call may have left.
+      const cause = isFault(error)
+        ? error
+        : new Fault("answer-unreadable", { reason: "the gateway broke" }, { cause: error });
+      return { kind: "unknown", fault: cause };
+    }
+  };
+
+  return async (owner, id, recheck, onClaimed) => {
+    const claimed = await claim(owner, id);
+    if (claimed.kind !== "claimed") return claimed;
+    let sent: Step<"sent">;
+    try {
+      onClaimed?.(claimed.intent);
+      const checked = await recheck(claimed.intent);
+      if (checked.kind === "failed") throw checked.fault;
+      sent = checked.kind === "worse" ? await replace(claimed.intent, checked.draft) : await markSent(claimed.intent);
+    } catch (error) {
+      const intent = await end(claimed.intent, { kind: "not-sent", code: isFault(error) ? error.code : "interrupted" });
+      if (!isFault(error)) throw error;
+      return { kind: "not-sent", intent, fault: error };
+    }
+    if (sent.kind !== "sent") return sent;
+
+    const outcome = await send(sent.intent);
+    if (outcome.kind === "pending") return { kind: "pending", intent: sent.intent };
+    if (outcome.kind === "unknown") log.warn({ err: outcome.fault, intent: id }, "the outcome of a call is unknown");
+    const intent = await end(sent.intent, recordOf(outcome));
+    return outcome.kind === "not-sent"
+      ? { kind: "not-sent", intent, fault: outcome.fault }
+      : { kind: "settled", intent };
+  };
+}
+
+function recordOf(outcome: Exclude<SendOutcome, { kind: "pending" }>): IntentOutcome {
+  switch (outcome.kind) {
+    case "ok":
+    case "failed":
+      return outcome;
+    case "unknown":
+    case "not-sent":
+      return { kind: outcome.kind, code: outcome.fault.code };
+  }
+}

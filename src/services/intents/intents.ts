@@ -1,0 +1,119 @@
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.js";
+import type { ContractCall } from "../../encoding/call.js";
+import type { Store } from "../../store/store.js";
+import type { ContractGateway } from "../gateway.js";
+import { people, type Person } from "../people.js";
+import { createConfirm, type Confirm } from "./confirm.js";
+import type { Intent, IntentOutcome, IntentState, Terms } from "./intent.js";
+import { advance, conclude } from "./lifecycle.js";
+import { createRecover, type Recover } from "./recover.js";
+import { intentOf, newestFirst, withIntent, withoutOldest } from "./shelf.js";
+
+/** What a flow prepares: the numbers for the card, and the call that was built from them. */
+export interface Draft {
+  readonly terms: Terms;
+  readonly call: ContractCall;
+  /** In milliseconds since 1970. Absent: from now on for the life of a quote. */
+  readonly expiresAt?: number;
+}
+
+/** Everything that spends, from its card to its end. All functions throw Fault `store-…` when nothing could be saved. */
+export interface Intents {
+  /** Keeps a new card's intent, QUOTED, on disk. */
+  readonly open: (owner: number, chatId: number, draft: Draft) => Promise<Intent>;
+  /** Remembers the message of an open card. The message shows the intent as QUOTED. */
+  readonly attachMessage: (owner: number, id: string, messageId: number) => Promise<void>;
+  /** The one way in which a call leaves. */
+  readonly confirm: Confirm;
+  /** Closes an open card. Gives the intent as it is now, whatever its state; undefined when there is none. */
+  readonly cancel: (owner: number, id: string) => Promise<Intent | undefined>;
+  /** As `cancel`, where another card takes its place. */
+  readonly supersede: (owner: number, id: string) => Promise<Intent | undefined>;
+  /** Records how a call that was on its way ended. An intent in any other state stays as it is. */
+  readonly settle: (owner: number, id: string, outcome: IntentOutcome) => Promise<Intent | undefined>;
+  /** Remembers which state the card in the chat shows now. */
+  readonly markShown: (owner: number, id: string, state: IntentState) => Promise<void>;
+  readonly find: (owner: number, id: string) => Promise<Intent | undefined>;
+  /** The newest first. */
+  readonly list: (owner: number) => Promise<readonly Intent[]>;
+  readonly recover: Recover;
+}
+
+/** What the parts of this folder work with. */
+export interface IntentParts {
+  readonly store: Store;
+  readonly gateway: ContractGateway;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** 16 random bytes in base64url. */
+  readonly newId: () => string;
+  /** The life of a card whose draft does not say when it expires. */
+  readonly quoteTtlSeconds: number;
+}
+
+/** Intents over the store: one document per person, so that each step is one atomic write. */
+export function createIntents(parts: IntentParts): Intents {
+  const { store, clock } = parts;
+
+  /** Changes one intent; undefined when there is none. Giving back the same intent writes nothing. */
+  const change = (owner: number, id: string, next: (intent: Intent) => Intent): Promise<Intent | undefined> =>
+    store.update(people, String(owner), (person): readonly [Person, Intent | undefined] => {
+      const intent = intentOf(person, id);
+      if (intent === undefined) return [person, undefined];
+      const changed = next(intent);
+      return [changed === intent ? person : withIntent(person, changed), changed];
+    });
+
+  const close = (owner: number, id: string, state: "CANCELED" | "SUPERSEDED") =>
+    change(owner, id, (intent) => (intent.state === "QUOTED" ? advance(intent, state, clock.now()) : intent));
+
+  return {
+    open: (owner, chatId, draft) =>
+      store.update(people, String(owner), (person) => {
+        const intent = quotedIntent(parts, owner, chatId, draft);
+        return [withoutOldest(withIntent(person, intent), clock.now()), intent];
+      }),
+    attachMessage: async (owner, id, messageId) => {
+      await change(owner, id, (intent) => ({ ...intent, messageId, shownState: "QUOTED" }));
+    },
+    confirm: createConfirm(parts),
+    cancel: (owner, id) => close(owner, id, "CANCELED"),
+    supersede: (owner, id) => close(owner, id, "SUPERSEDED"),
+    settle: (owner, id, outcome) =>
+      change(owner, id, (intent) => (intent.state === "SENT" ? conclude(intent, outcome, clock.now()) : intent)),
+    markShown: async (owner, id, state) => {
+      await change(owner, id, (intent) => (intent.shownState === state ? intent : { ...intent, shownState: state }));
+    },
+    find: async (owner, id) => {
+      const person = await store.read(people, String(owner));
+      return person === undefined ? undefined : intentOf(person, id);
+    },
+    list: async (owner) => {
+      const person = await store.read(people, String(owner));
+      return person === undefined ? [] : newestFirst(person);
+    },
+    recover: createRecover(parts),
+  };
+}
+
+/** The intent of a card that is about to be shown. */
+export function quotedIntent(
+  parts: Pick<IntentParts, "clock" | "newId" | "quoteTtlSeconds">,
+  owner: number,
+  chatId: number,
+  draft: Draft,
+): Intent {
+  const now = parts.clock.now();
+  return {
+    id: parts.newId(),
+    owner,
+    chatId,
+    terms: draft.terms,
+    call: draft.call,
+    quotedAt: now,
+    expiresAt: draft.expiresAt ?? now + parts.quoteTtlSeconds * 1000,
+    state: "QUOTED",
+    times: { QUOTED: now },
+  };
+}

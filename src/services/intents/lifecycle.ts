@@ -1,0 +1,52 @@
+import type { Intent, IntentOutcome, IntentState } from "./intent.js";
+
+/** Every step that exists. A state without one is final. */
+const steps: Readonly<Record<IntentState, readonly IntentState[]>> = {
+  QUOTED: ["CLAIMED", "EXPIRED", "CANCELED", "SUPERSEDED"],
+  // Superseded by a fresh quote, or failed before anything was sent; unknown after a crash.
+  CLAIMED: ["SENT", "SUPERSEDED", "FAILED", "UNKNOWN"],
+  SENT: ["OK", "FAILED", "UNKNOWN"],
+  OK: [],
+  FAILED: [],
+  UNKNOWN: [],
+  EXPIRED: [],
+  CANCELED: [],
+  SUPERSEDED: [],
+};
+
+/** Whether nothing can follow. */
+export function isFinal(state: IntentState): boolean {
+  return steps[state].length === 0;
+}
+
+/** Whether a call may be on its way: such an intent is never dropped. */
+export function isUnderWay(state: IntentState): boolean {
+  return state === "CLAIMED" || state === "SENT";
+}
+
+/** The state in which an outcome ends. */
+export function stateOf(outcome: IntentOutcome): IntentState {
+  switch (outcome.kind) {
+    case "ok":
+      return "OK";
+    case "failed":
+    case "not-sent":
+      return "FAILED";
+    case "unknown":
+      return "UNKNOWN";
+  }
+}
+
+/** The intent one step on. @throws TypeError for a step that does not exist, which is a mistake in the program. */
+export function advance(intent: Intent, state: IntentState, now: number): Intent {
+  if (!steps[intent.state].includes(state)) throw new TypeError(`no step from ${intent.state} to ${state}`);
+  return { ...intent, state, times: { ...intent.times, [state]: now } };
+}
+
+/** The intent at its end. @throws TypeError as {@link advance}; also for an answer to what was never sent. */
+export function conclude(intent: Intent, outcome: IntentOutcome, now: number): Intent {
+  if (intent.state === "CLAIMED" && outcome.kind === "failed") {
+    throw new TypeError("an answer to a call that was never sent");
+  }
+  return { ...advance(intent, stateOf(outcome), now), outcome };
+}

@@ -1,0 +1,59 @@
+import { people, type Person } from "../people.js";
+import type { Intent } from "./intent.js";
+import type { IntentParts } from "./intents.js";
+import { conclude, isUnderWay } from "./lifecycle.js";
+import { intentOf, newestFirst, withIntent } from "./shelf.js";
+
+/**
+ * After a start: whatever was CLAIMED or SENT before that moment becomes UNKNOWN, and every intent whose card does not show
+ * its state is given out, so that its owner is told. What the running process works on is left alone.
+ * @param before when the process started, in milliseconds since 1970.
+ * @throws AggregateError at the end, with the faults of those documents that could not be read or written; they hold up
+ * nobody else.
+ */
+export type Recover = (before: number) => AsyncIterable<{ readonly owner: number; readonly intent: Intent }>;
+
+export function createRecover({ store, clock }: Pick<IntentParts, "store" | "clock">): Recover {
+  /** The person's intents after those that a crash interrupted were closed. */
+  const closeInterrupted = async (person: Person, id: string, before: number): Promise<Person> => {
+    const interrupted = newestFirst(person).filter(
+      (intent) => isUnderWay(intent.state) && enteredBefore(intent, before),
+    );
+    if (interrupted.length === 0) return person;
+    return store.update(people, id, (current): readonly [Person, Person] => {
+      const closed = interrupted
+        .map((intent) => intentOf(current, intent.id) ?? intent)
+        .filter((intent) => isUnderWay(intent.state))
+        .map((intent) => conclude(intent, { kind: "unknown", code: "interrupted" }, clock.now()))
+        .reduce(withIntent, current);
+      return [closed, closed];
+    });
+  };
+
+  return async function* (before) {
+    const faults: unknown[] = [];
+    for (const id of await store.ids(people)) {
+      let unshown: readonly Intent[] = [];
+      try {
+        const person = await store.read(people, id);
+        if (person === undefined) continue;
+        unshown = newestFirst(await closeInterrupted(person, id, before)).filter((intent) => isUnshown(intent, before));
+      } catch (error) {
+        faults.push(error);
+      }
+      for (const intent of unshown) yield { owner: intent.owner, intent };
+    }
+    if (faults.length > 0) throw new AggregateError(faults, "some people's intents could not be recovered");
+  };
+}
+
+function enteredBefore(intent: Intent, moment: number): boolean {
+  return (intent.times[intent.state] ?? 0) < moment;
+}
+
+/** Whether nobody shows this state any more. A card that never reached its chat has nothing to correct. */
+function isUnshown(intent: Intent, before: number): boolean {
+  if (intent.state === intent.shownState || intent.state === "QUOTED" || isUnderWay(intent.state)) return false;
+  const isInterrupted = intent.outcome?.kind === "unknown" && intent.outcome.code === "interrupted";
+  return isInterrupted || enteredBefore(intent, before);
+}

@@ -1,0 +1,45 @@
+import { pino, type DestinationStream, type LevelWithSilent, type Logger } from "pino";
+
+const REPLACEMENT = "[secret]";
+/** A shorter text stands in every line by chance; replacing it would only make the log unreadable. */
+const SHORTEST_SECRET = 4;
+
+/**
+ * The program's log: one JSON line per event on standard output. Every line is searched as a whole for every secret, so it
+ * does not matter in which field, message, stack or URL one turns up.
+ */
+export function createLog(parts: {
+  readonly level: LevelWithSilent;
+  readonly secrets: readonly string[];
+  readonly destination?: DestinationStream;
+}): Logger {
+  // Synchronous: the lines before a crash are the ones that are needed.
+  const destination = parts.destination ?? pino.destination({ dest: 1, sync: true });
+  const hide = hideSecrets(parts.secrets);
+  return pino({ level: parts.level }, { write: (line: string) => destination.write(hide(line)) });
+}
+
+/** A function that replaces each of the secrets in a text, also where it was written for a URL or inside JSON. */
+export function hideSecrets(secrets: readonly string[]): (text: string) => string {
+  const forms = new Set(secrets.filter((secret) => secret.length >= SHORTEST_SECRET).flatMap(formsOf));
+  if (forms.size === 0) return (text) => text;
+  // The longest first: a secret can be a part of another.
+  const pattern = [...forms].sort((left, right) => right.length - left.length).map(escapePattern);
+  const search = new RegExp(pattern.join("|"), "gi");
+  return (text) => text.replace(search, REPLACEMENT);
+}
+
+function formsOf(secret: string): string[] {
+  const encoded = encodeURIComponent(secret);
+  const plain = [secret, encoded, encodeURI(secret), encoded.replaceAll("%20", "+")];
+  // Quoted once as a field of the line, twice when a field holds JSON itself.
+  return plain.flatMap((form) => [form, quoted(form), quoted(quoted(form))]);
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+}

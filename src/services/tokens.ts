@@ -1,0 +1,113 @@
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import { isTokenId } from "../encoding/asset.js";
+import type { Token } from "../encoding/token.js";
+import { Fault } from "../fault.js";
+import { plainText } from "./plain-text.js";
+
+export interface TokenList {
+  readonly all: readonly Token[];
+  readonly byId: (id: string) => Token | undefined;
+  /**
+   * The token that a person means: by id, or by name, both without regard to case. An id always wins over a name, so that
+   * nobody can take over `KLV` by naming a token so.
+   * @throws Fault `token-unknown`; `token-ambiguous` when several tokens carry that name, or one that looks the same.
+   */
+  readonly find: (text: string) => Token;
+}
+
+const MAX_NAME = 40;
+const MAX_TYPED = 40;
+
+const entrySchema = z.object({
+  id: z.string().refine(isTokenId, "id is not a token id such as KLV or DVK-34ZH"),
+  name: z
+    .string("name is missing")
+    .transform((name) => plainText(name, MAX_NAME))
+    .refine((name) => name !== "", "name is empty"),
+  precision: z.number("precision is missing").int().min(0).max(30).optional(),
+  kind: z.enum(["fungible", "semi-fungible"], "kind is neither fungible nor semi-fungible"),
+});
+
+/**
+ * Reads a JSON array of `{id, name, precision, kind}`; other fields are passed over. Names come from whoever issued the
+ * token and are cut and cleaned.
+ * @throws Fault `token-list-invalid`, naming every bad entry by its index.
+ */
+export function readTokenList(json: unknown): TokenList {
+  if (!Array.isArray(json)) throw new Fault("token-list-invalid", { reason: "it is not a JSON array" });
+  const reasons: string[] = [];
+  const tokens = new Map<string, Token>();
+  json.forEach((entry: unknown, index) => {
+    const read = entrySchema.safeParse(entry);
+    if (!read.success) {
+      reasons.push(`entry ${index}: ${read.error.issues.map((issue) => issue.message).join(", ")}`);
+      return;
+    }
+    const { precision, ...token } = read.data;
+    if (tokens.has(token.id)) reasons.push(`entry ${index}: ${token.id} is there twice`);
+    tokens.set(token.id, precision === undefined ? token : { ...token, precision });
+  });
+  if (reasons.length > 0) throw new Fault("token-list-invalid", { reason: reasons.join("; ") });
+  return tokenListOf([...tokens.values()]);
+}
+
+/** Reads a token list from a file. @throws Fault `token-list-invalid` also when the file is missing or no JSON. */
+export async function loadTokens(file: string): Promise<TokenList> {
+  const text = await readFile(file, "utf8").catch((cause: unknown) => {
+    throw new Fault("token-list-invalid", { reason: `${file} cannot be read` }, { cause });
+  });
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (cause) {
+    throw new Fault("token-list-invalid", { reason: `${file} is not JSON` }, { cause });
+  }
+  return readTokenList(json);
+}
+
+function tokenListOf(all: readonly Token[]): TokenList {
+  const ids = new Map(all.map((token) => [token.id, token]));
+  const names = new Map<string, Token[]>();
+  for (const token of all) {
+    const looks = foldName(token.name);
+    names.set(looks, [...(names.get(looks) ?? []), token]);
+  }
+  return {
+    all,
+    byId: (id) => ids.get(id),
+    find: (text) => {
+      const typed = text.trim();
+      const shown = plainText(typed, MAX_TYPED);
+      const byId = ids.get(typed.toUpperCase());
+      if (byId !== undefined) return byId;
+      const [token, ...others] = names.get(foldName(typed)) ?? [];
+      if (token === undefined) throw new Fault("token-unknown", { text: shown });
+      if (others.length > 0) {
+        const list = [token, ...others].map(({ id }) => id).join(", ");
+        throw new Fault("token-ambiguous", { text: shown, ids: list });
+      }
+      return token;
+    },
+  };
+}
+
+/** Letters and digits that are drawn like a Latin letter, after lower-casing. */
+const LOOKALIKES: Readonly<Record<string, string>> = {
+  // Cyrillic
+  ...{ а: "a", в: "b", с: "c", ԁ: "d", е: "e", һ: "h", і: "l", ј: "j", к: "k", м: "m", н: "h", о: "o", р: "p", ѕ: "s" },
+  ...{ т: "t", у: "y", х: "x", ѵ: "v", ԛ: "q", ԝ: "w" },
+  // Greek
+  ...{ α: "a", β: "b", ε: "e", ζ: "z", η: "n", ι: "l", κ: "k", μ: "m", ν: "v", ο: "o", ρ: "p", τ: "t", υ: "u", χ: "x" },
+  // Latin letters and digits which are taken for one another
+  ...{ ı: "l", i: "l", "1": "l", "0": "o" },
+};
+
+/** What a name looks like: without case, accents and white space, and with look-alike letters as one. */
+function foldName(name: string): string {
+  const letters = name
+    .normalize("NFKD")
+    .replace(/[\p{M}\s]/gu, "")
+    .toLowerCase();
+  return Array.from(letters, (letter) => LOOKALIKES[letter] ?? letter).join("");
+}
