@@ -1,0 +1,36 @@
+import { autoRetry } from "@grammyjs/auto-retry";
+import type { Transformer } from "grammy";
+
+/**
+ * Refusals that change nothing for anybody: the message already looks as it should, or the little clock on the button has long stopped.
+ * A handler goes on as after a success; were they thrown, a tap that was delivered late would be lost.
+ */
+const harmless = [/message is not modified/, /query is too old and response timeout expired or query ID is invalid/];
+
+const acceptHarmlessRefusals: Transformer = async (previous, method, payload, signal) => {
+  const answer = await previous(method, payload, signal);
+  if (answer.ok || answer.error_code !== 400 || !harmless.some((text) => text.test(answer.description))) return answer;
+  // The result's type depends on the method, which is not known here; `true` is one that each of them has.
+  return { ok: true, result: true as never };
+};
+
+/**
+ * Waits and repeats when Telegram answers 429 or 5xx, three times at most. What broke off without an answer is never
+ * repeated: it may have been carried out.
+ */
+function retryRefused(): Transformer {
+  const retry = autoRetry({
+    maxRetryAttempts: 3,
+    maxDelaySeconds: 30,
+    rethrowHttpErrors: true,
+    rethrowInternalServerErrors: false,
+  });
+  // The update source keeps its own pace.
+  return (previous, method, payload, signal) =>
+    method === "getUpdates" ? previous(method, payload, signal) : retry(previous, method, payload, signal);
+}
+
+/** Everything that each call to Telegram passes through. Calls inside dialogs pass through it too (see dialog-api.ts). */
+export function apiTransformers(): readonly Transformer[] {
+  return [retryRefused(), acceptHarmlessRefusals];
+}

@@ -1,0 +1,53 @@
+import type { Clock } from "../../clock.js";
+import { Fault } from "../../fault.js";
+import { describeError, isConflict, isTokenRefused, retryAfterSeconds } from "./telegram-errors.js";
+import type { Logger } from "pino";
+
+const firstMilliseconds = 500;
+const longestMilliseconds = 30_000;
+
+/** How long to wait after so many failures in a row, in milliseconds: as long as Telegram says, else ever longer, and never all at once. */
+export function backOffMilliseconds(error: unknown, failures: number, random = Math.random()): number {
+  const asked = retryAfterSeconds(error);
+  if (asked !== undefined) return asked * 1000;
+  const longest = Math.min(longestMilliseconds, firstMilliseconds * 2 ** (failures - 1));
+  return longest * (0.5 + random / 2);
+}
+
+/**
+ * Repeats a call to Telegram until it succeeds, however long Telegram is out of reach.
+ * @throws Fault `service-unauthorized` when the token is refused, and the signal's reason when it is aborted.
+ */
+export async function untilTelegramAnswers<Result>(
+  call: () => Promise<Result>,
+  { clock, log, signal }: { clock: Clock; log: Pick<Logger, "warn" | "error">; signal: AbortSignal },
+): Promise<Result> {
+  for (let failures = 1; ; failures++) {
+    signal.throwIfAborted();
+    try {
+      return await call();
+    } catch (error) {
+      signal.throwIfAborted();
+      await waitAfter(error, failures, { clock, log, signal });
+    }
+  }
+}
+
+/** Logs a failed call and waits before the next try. @throws Fault `service-unauthorized`; the signal's reason. */
+export async function waitAfter(
+  error: unknown,
+  failures: number,
+  { clock, log, signal }: { clock: Clock; log: Pick<Logger, "warn" | "error">; signal: AbortSignal },
+): Promise<void> {
+  const reason = describeError(error);
+  if (isTokenRefused(error)) {
+    throw new Fault("service-unauthorized", { service: "telegram" }, { cause: new Error(reason) });
+  }
+  const waitMilliseconds = Math.round(backOffMilliseconds(error, failures));
+  if (isConflict(error)) {
+    log.error({ reason, waitMilliseconds }, "Another copy of this bot receives its updates; only one may run");
+  } else {
+    log.warn({ reason, waitMilliseconds }, "Telegram can't be reached");
+  }
+  await clock.sleep(waitMilliseconds, signal);
+}

@@ -1,0 +1,123 @@
+import type { Update } from "grammy/types";
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.js";
+import { waitAfter } from "./back-off.js";
+import type { Inbox } from "./inbox.js";
+import { describeError } from "./telegram-errors.js";
+import { createUpdateWindow } from "./update-window.js";
+
+/** An update that takes longer is kept in the inbox, so that it can be confirmed and those behind it are seen. */
+const keepAfterMilliseconds = 200;
+/** From one request to the next while updates hold the offset back, if it has moved meanwhile. */
+const movedPaceMilliseconds = 50;
+/** The same where it has not moved: within half a second Telegram answers a repeated offset with a single update. */
+const samePaceMilliseconds = 550;
+/** Telegram gives no more at once. */
+const batchSize = 100;
+
+export interface UpdateSource {
+  /**
+   * Updates that were not given out before, at most `limit` of them; none when nothing is new.
+   * @throws Fault `service-unauthorized`, and the signal's reason when it is aborted.
+   */
+  readonly next: (limit: number, signal: AbortSignal) => Promise<Update[]>;
+  /** To be called when an update was handled, whatever came of it. */
+  readonly handled: (updateId: number) => Promise<void>;
+  /** Tells Telegram what was handled since the last request. */
+  readonly confirm: () => Promise<void>;
+  /** When Telegram answered last, in milliseconds since 1970; 0 until it does. */
+  readonly lastAnswerAt: () => number;
+}
+
+/**
+ * Long polling which loses nothing: an update is confirmed to Telegram (by a request with a higher offset) only when it
+ * and all before it were handled, or lie in the durable inbox. What Telegram repeats meanwhile is not given out again.
+ */
+export function createUpdateSource({
+  getUpdates,
+  inbox,
+  clock,
+  log,
+}: {
+  getUpdates: (request: { offset: number; limit: number }, signal?: AbortSignal) => Promise<readonly Update[]>;
+  inbox: Inbox;
+  clock: Clock;
+  log: Pick<Logger, "warn" | "error">;
+}): UpdateSource {
+  const window = createUpdateWindow();
+  /** Ids of updates in the inbox. */
+  const kept = new Set<number>();
+  let inboxWasRead = false;
+  let requested = { offset: 0, at: 0 };
+  let answeredAt = 0;
+  let failures = 0;
+  let wake = () => {};
+
+  /** Keeps what takes long, and tells whether that worked. */
+  async function keepSlow(): Promise<boolean> {
+    try {
+      for (const { update, since } of window.unsettled()) {
+        if (clock.now() - since < keepAfterMilliseconds) continue;
+        kept.add(update.update_id);
+        await inbox.keep(update);
+        window.settle(update.update_id);
+        // It may have been handled while it was written.
+        if (!kept.has(update.update_id)) await inbox.forget(update.update_id);
+      }
+      return true;
+    } catch (error) {
+      log.error({ reason: describeError(error) }, "A slow update could not be kept; it holds up those behind it");
+      return false;
+    }
+  }
+
+  /** Waits while a request could bring little but repetitions. */
+  async function pace(signal: AbortSignal): Promise<void> {
+    let inboxWorks = true;
+    while (window.unsettled().length > 0) {
+      signal.throwIfAborted();
+      if (inboxWorks) inboxWorks = await keepSlow();
+      const moved = window.offset() !== requested.offset;
+      const wait = requested.at + (moved ? movedPaceMilliseconds : samePaceMilliseconds) - clock.now();
+      if (wait <= 0) return;
+      const waking = new AbortController();
+      wake = () => waking.abort();
+      await clock
+        .sleep(Math.min(wait, movedPaceMilliseconds), AbortSignal.any([signal, waking.signal]))
+        .catch(() => undefined);
+    }
+  }
+
+  return {
+    next: async (limit, signal) => {
+      if (!inboxWasRead) {
+        const left = await inbox.left();
+        inboxWasRead = true;
+        for (const update of left) kept.add(update.update_id);
+        if (left.length > 0) return left;
+      }
+      await pace(signal);
+      requested = { offset: window.offset(), at: clock.now() };
+      try {
+        const batch = await getUpdates({ offset: requested.offset, limit: batchSize }, signal);
+        failures = 0;
+        answeredAt = clock.now();
+        window.confirmed(requested.offset);
+        return window.take(batch, limit, answeredAt);
+      } catch (error) {
+        signal.throwIfAborted();
+        await waitAfter(error, ++failures, { clock, log, signal });
+        return [];
+      }
+    },
+    handled: async (updateId) => {
+      window.settle(updateId);
+      wake();
+      if (kept.delete(updateId)) await inbox.forget(updateId);
+    },
+    confirm: async () => {
+      if (window.offset() !== requested.offset) await getUpdates({ offset: window.offset(), limit: 1 });
+    },
+    lastAnswerAt: () => answeredAt,
+  };
+}
