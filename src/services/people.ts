@@ -1,4 +1,5 @@
 import type { Address } from "../encoding/address.js";
+import { overDefaults } from "../store/defaults.js";
 import type { Collection } from "../store/store.js";
 import type { Intent } from "./intents/intent.js";
 
@@ -30,9 +31,9 @@ export interface Person {
   readonly dialog?: unknown;
 }
 
-export const people: Collection<Person> = {
-  name: "users",
-  create: () => ({
+/** A person nobody has heard of. A field added here is the default for everyone stored before. */
+function createPerson(): Person {
+  return {
     version: 1,
     chatId: 0,
     language: "en",
@@ -41,6 +42,11 @@ export const people: Collection<Person> = {
     recentTokens: [],
     intents: {},
     handledUpdates: [],
-  }),
-  parse: (stored) => stored as Person,
+  };
+}
+
+export const people: Collection<Person> = {
+  name: "users",
+  create: createPerson,
+  parse: (stored) => overDefaults(createPerson(), stored),
 };

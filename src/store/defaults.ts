@@ -1,0 +1,29 @@
+/**
+ * Reads a stored document by laying it over a new one, so that a field added since has its default. A field that is
+ * there must be of the same kind as its default; fields without a default are taken as they are.
+ * @throws TypeError when it is no object, of another version, or holds a field of another kind.
+ */
+export function overDefaults<Document extends { readonly version: number }>(
+  fresh: Document,
+  stored: unknown,
+): Document {
+  if (!isRecord(stored)) throw new TypeError(`${kindOf(stored)} where a document should be`);
+  for (const [field, value] of Object.entries(fresh)) {
+    if (Object.hasOwn(stored, field) && kindOf(stored[field]) !== kindOf(value)) {
+      throw new TypeError(`${field} is ${kindOf(stored[field])}, not ${kindOf(value)}`);
+    }
+  }
+  if (stored.version !== fresh.version) {
+    throw new TypeError(`version ${String(stored.version)}, not ${fresh.version}`);
+  }
+  return { ...fresh, ...stored };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return kindOf(value) === "object";
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}

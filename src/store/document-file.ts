@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+import { dirname, join } from "node:path";
+import type { Adapter } from "lowdb";
+import type { Clock } from "../clock.js";
+import { Fault } from "../fault.js";
+import { type Files, unlessMissing } from "./files.js";
+import { fromJson, toJson } from "./json.js";
+
+/** What lowdb holds of one file. The box keeps a document that counts as false from being taken for none. */
+export interface Held<Document> {
+  readonly document?: Document;
+}
+
+interface DocumentFile<Document> {
+  readonly files: Files;
+  readonly clock: Clock;
+  readonly path: string;
+  /** How faults name it. */
+  readonly name: string;
+  /** A folder for unfinished files, in the same file system. */
+  readonly temporary: string;
+  readonly parse: (stored: unknown) => Document;
+}
+
+/**
+ * lowdb's adapter for one document in one file of its own. Its stock adapter neither syncs to disk nor names its
+ * temporary file uniquely. Made for one reading and at most one writing after it.
+ */
+export function createDocumentFile<Document>(parts: DocumentFile<Document>): Adapter<Held<Document>> {
+  const { files, clock, path, name, temporary, parse } = parts;
+  const folder = dirname(path);
+  let before: string | undefined;
+
+  async function setAside(cause: unknown): Promise<never> {
+    const aside = `${path}.unreadable-${new Date(clock.now()).toISOString().replaceAll(":", "-")}`;
+    try {
+      // Unlike a renaming, a second name cannot replace something that was set aside before.
+      await files.link(path, aside);
+      await files.remove(path);
+      await files.syncFolder(folder);
+    } catch (error) {
+      const both = new AggregateError([cause, error], "unreadable, and could not be set aside");
+      throw new Fault("store-read-failed", { document: name }, { cause: both });
+    }
+    throw new Fault("store-unreadable", { document: name, setAside: aside }, { cause });
+  }
+
+  async function replace(text: string): Promise<void> {
+    const draft = join(temporary, randomUUID());
+    try {
+      await files.writeNew(draft, text);
+      await files.rename(draft, path);
+    } catch (error) {
+      // The disk may refuse this as well; then the next opening of the store sweeps it away.
+      await files.remove(draft).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** The new document is in place but may not last; whoever is told that nothing changed must find it so. */
+  async function putBack(cause: unknown): Promise<never> {
+    try {
+      await (before === undefined ? files.remove(path) : replace(before));
+    } catch (error) {
+      throw new AggregateError([cause, error], "not known to last, and could not be put back");
+    }
+    throw cause;
+  }
+
+  return {
+    read: async () => {
+      const bytes = await unlessMissing(files.read(path)).catch((cause: unknown) => {
+        throw new Fault("store-read-failed", { document: name }, { cause });
+      });
+      if (bytes === undefined) return null;
+      try {
+        before = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+        return { document: parse(fromJson(before)) };
+      } catch (error) {
+        return await setAside(error);
+      }
+    },
+    write: async ({ document }) => {
+      const text = toJson(document);
+      try {
+        await replace(text);
+        await files.syncFolder(folder).catch(putBack);
+      } catch (cause) {
+        throw new Fault("store-write-failed", { document: name }, { cause });
+      }
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { link, mkdir, open, readdir, readFile, rename, unlink } from "node:fs/promises";
+import { dirname } from "node:path";
+
+/** What the embedded store does with a file system. Passed in, so that a full or failing disk can be played in tests. */
+export interface Files {
+  readonly read: (path: string) => Promise<Uint8Array>;
+  /** Writes a file that must not be there yet, and resolves when its content is on disk. */
+  readonly writeNew: (path: string, text: string) => Promise<void>;
+  /** Puts a file in the place of another, at one instant. */
+  readonly rename: (from: string, to: string) => Promise<void>;
+  /** Gives a file a second name, which must not be there yet, at one instant. */
+  readonly link: (path: string, secondName: string) => Promise<void>;
+  readonly remove: (path: string) => Promise<void>;
+  /** The names of what is in a folder. */
+  readonly list: (folder: string) => Promise<readonly string[]>;
+  /** Makes a folder and those above it, and resolves when they are on disk; there already is no error. */
+  readonly makeFolder: (folder: string) => Promise<void>;
+  /** Resolves when the names in a folder (new, changed, removed) are on disk. */
+  readonly syncFolder: (folder: string) => Promise<void>;
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  // Windows cannot sync a folder; NTFS keeps a journal of names by itself.
+  if (process.platform === "win32") return;
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The machine's own file system. What is written can be read by the bot's own user only. */
+export const nodeFiles: Files = {
+  read: (path) => readFile(path),
+  writeNew: async (path, text) => {
+    const file = await open(path, "wx", 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  },
+  rename,
+  link,
+  remove: unlink,
+  list: (folder) => readdir(folder),
+  makeFolder: async (folder) => {
+    const first = await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (first === undefined) return;
+    for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
+  },
+  syncFolder,
+};
+
+/** Whether `error` is the operating system's with one of these codes (`ENOENT`, …). */
+export function isSystemError(error: unknown, ...codes: string[]): boolean {
+  return error instanceof Error && "code" in error && codes.includes(String(error.code));
+}
+
+/** Waits for `task`; undefined when the file or folder that it is about is not there. */
+export async function unlessMissing<Result>(task: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await task;
+  } catch (error) {
+    if (isSystemError(error, "ENOENT")) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,98 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { createEmbeddedStore } from "../../src/store/embedded.js";
+import { describeStore } from "./contract.js";
+import { notes, temporaryFolder, write } from "./place.js";
+
+describeStore("the embedded store", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "swapdesk-store-"));
+  return {
+    open: () => createEmbeddedStore({ directory: join(folder, "deep", "store") }),
+    dispose: () => rm(folder, { recursive: true }),
+  };
+});
+
+const ended = async (task: Promise<unknown>) =>
+  task.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe("the embedded store's files", () => {
+  it("are compact JSON, one for each document, which only their owner can read", async () => {
+    const directory = await temporaryFolder();
+    const store = await createEmbeddedStore({ directory });
+    await store.update(notes, "1001", write("hello"));
+    const path = join(directory, "notes", "1001.json");
+    expect(await readFile(path, "utf8")).toBe('{"version":1,"text":"hello"}');
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(await readdir(join(directory, ".temporary"))).toEqual([]);
+    await store.close();
+    expect((await readdir(directory)).toSorted()).toEqual([".temporary", "notes"]);
+  });
+
+  it("are not written anew when nothing changes", async () => {
+    const directory = await temporaryFolder();
+    const store = await createEmbeddedStore({ directory });
+    await store.update(notes, "1", write("hello"));
+    const before = await stat(join(directory, "notes", "1.json"));
+    await store.update(notes, "1", (note) => [note, undefined]);
+    expect((await stat(join(directory, "notes", "1.json"))).ino).toBe(before.ino);
+    await store.close();
+  });
+
+  it("left unfinished by a killed process are swept away; others in the folders are no documents", async () => {
+    const directory = await temporaryFolder();
+    const first = await createEmbeddedStore({ directory });
+    await first.update(notes, "1", write("hello"));
+    await first.close();
+    await writeFile(join(directory, ".temporary", "unfinished"), '{"versi');
+    await writeFile(join(directory, "notes", "README.txt"), "");
+    await writeFile(join(directory, "notes", "2.json.unreadable-2026"), "");
+    const store = await createEmbeddedStore({ directory });
+    expect(await readdir(join(directory, ".temporary"))).toEqual([]);
+    expect(await store.ids(notes)).toEqual(["1"]);
+    await store.close();
+  });
+
+  it.each([
+    ["truncated", '{"version":1,"te'],
+    ["empty", ""],
+    ["of another version", '{"version":2}'],
+    ["not text", Uint8Array.from([0x22, 0xff, 0x22])],
+  ])("when %s are set aside whole, by name", async (_what, content) => {
+    const directory = await temporaryFolder();
+    const now = vi.fn(() => Date.UTC(2026, 0, 2, 3, 4, 5, 6));
+    const store = await createEmbeddedStore({ directory, clock: { now, sleep: () => Promise.resolve() } });
+    await store.update(notes, "1", write("hello"));
+    const path = join(directory, "notes", "1.json");
+    const aside = `${path}.unreadable-2026-01-02T03-04-05.006Z`;
+    await writeFile(path, content);
+
+    expect(await ended(store.read(notes, "1"))).toMatchObject({
+      code: "store-unreadable",
+      parameters: { document: "notes/1", setAside: aside },
+    });
+    expect(await readFile(aside)).toEqual(Buffer.from(content as string));
+    expect(await store.read(notes, "1")).toBeUndefined();
+    expect(await store.update(notes, "1", write("anew"))).toBe("");
+
+    // What was set aside is never replaced, not even by another of the same time.
+    await writeFile(path, "another");
+    expect(await ended(store.read(notes, "1"))).toMatchObject({ code: "store-read-failed" });
+    expect(await readFile(aside)).toEqual(Buffer.from(content as string));
+    expect(await readFile(path, "utf8")).toBe("another");
+    now.mockReturnValue(Date.UTC(2026, 0, 2, 3, 4, 5, 7));
+    expect(await ended(store.read(notes, "1"))).toMatchObject({ code: "store-unreadable" });
+    await store.close();
+  });
+
+  it("are read after a change of the same document that was asked before", async () => {
+    const store = await createEmbeddedStore({ directory: await temporaryFolder() });
+    void store.update(notes, "1", write("hello"));
+    expect(await store.read(notes, "1")).toEqual({ version: 1, text: "hello" });
+    await store.close();
+  });
+});

@@ -1,0 +1,51 @@
+import { fc, test } from "@fast-check/vitest";
+import { describe, expect, it } from "vitest";
+import { fromJson, toJson } from "../../src/store/json.js";
+
+const key = fc.oneof(fc.string(), fc.constantFrom("$bigint", "$$bigint", "$$$bigint", "bigint", "$", "__proto__"));
+const leaf = [
+  fc.bigInt(),
+  fc.string({ unit: "binary" }),
+  fc.boolean(),
+  fc.constant(null),
+  // JSON has no negative zero.
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => (number === 0 ? 0 : number)),
+];
+const document = fc.object({ key, values: leaf, withNullPrototype: false, maxDepth: 4 });
+
+describe("JSON of stored documents", () => {
+  test.prop([fc.oneof(document, fc.array(document), ...leaf)], { numRuns: 500 })(
+    "comes back as it was, also where it holds keys that look like our own",
+    (value) => {
+      expect(fromJson(toJson(value))).toStrictEqual(value);
+    },
+  );
+
+  it("writes bigints of any size as decimal text, and nothing superfluous", () => {
+    expect(toJson({ units: 123n, list: [-(2n ** 80n)] })).toBe(
+      '{"units":{"$bigint":"123"},"list":[{"$bigint":"-1208925819614629174706176"}]}',
+    );
+  });
+
+  it("keeps a document's own $bigint apart from ours", () => {
+    expect(toJson({ $bigint: "1", $$bigint: 2n })).toBe('{"$$bigint":"1","$$$bigint":{"$bigint":"2"}}');
+    expect(fromJson('{"$$bigint":"1"}')).toEqual({ $bigint: "1" });
+  });
+
+  it.each([
+    '{"$bigint":1}',
+    '{"$bigint":""}',
+    '{"$bigint":" 1"}',
+    '{"$bigint":"0x10"}',
+    '{"$bigint":"1","more":2}',
+    '{"$bigint":{"$bigint":"1"}}',
+    '{"a":1',
+    "",
+  ])("refuses %s", (text) => {
+    expect(() => fromJson(text)).toThrow(SyntaxError);
+  });
+
+  it.each([undefined, () => 1, Symbol("s")])("refuses to write what JSON drops: %s", (value) => {
+    expect(() => toJson(value)).toThrow(TypeError);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { createTurns } from "../../src/store/turns.js";
+
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { open, opened };
+}
+
+/** Long enough for everything that can go on by itself. */
+const idle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("turns", () => {
+  it("run tasks of one key one after the other, in the order asked", async () => {
+    const turns = createTurns(10);
+    const events: string[] = [];
+    const task = (name: string) => async () => {
+      events.push(`${name} begins`);
+      await idle();
+      events.push(`${name} ends`);
+      return name;
+    };
+    const results = await Promise.all(["a", "b", "c"].map((name) => turns.take("key", task(name))));
+    expect(results).toEqual(["a", "b", "c"]);
+    expect(events).toEqual(["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]);
+  });
+
+  it("run tasks of other keys meanwhile", async () => {
+    const turns = createTurns(2);
+    const { open, opened } = gate();
+    const slow = turns.take("slow", () => opened);
+    expect(await turns.take("quick", async () => "done")).toBe("done");
+    open();
+    await slow;
+  });
+
+  it("hand a task's error to its caller and go on", async () => {
+    const turns = createTurns(1);
+    const failed = turns.take("key", () => Promise.reject(new Error("no")));
+    const next = turns.take("key", async () => "yes");
+    await expect(failed).rejects.toThrow("no");
+    expect(await next).toBe("yes");
+  });
+
+  it("never run more at once than their width, and use all of it", async () => {
+    const turns = createTurns(3);
+    let running = 0;
+    let most = 0;
+    await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        turns.take(`key ${index}`, async () => {
+          running += 1;
+          most = Math.max(most, running);
+          await idle();
+          running -= 1;
+        }),
+      ),
+    );
+    expect(most).toBe(3);
+    // The places were given back: three can run again.
+    const gates = [gate(), gate(), gate()];
+    let begun = 0;
+    const tasks = gates.map(({ opened }, index) =>
+      turns.take(`again ${index}`, () => {
+        begun += 1;
+        return opened;
+      }),
+    );
+    await idle();
+    expect(begun).toBe(3);
+    for (const { open } of gates) open();
+    await Promise.all(tasks);
+  });
+
+  it("keep nothing of a key that has nothing to do, and settle only when all is done", async () => {
+    const turns = createTurns(10);
+    const { open, opened } = gate();
+    const tasks = [turns.take("a", () => opened), turns.take("b", () => opened)];
+    let settled = false;
+    const settling = turns.settled().then(() => (settled = true));
+    // Asked while it is settling already: it waits for this one too.
+    tasks.push(tasks[0]!.then(() => turns.take("a", idle)) as Promise<void>);
+    await idle();
+    expect(settled).toBe(false);
+    expect(turns.busy()).toBe(2);
+    open();
+    await Promise.all(tasks);
+    await settling;
+    expect(turns.busy()).toBe(0);
+  });
+});
