@@ -16,7 +16,10 @@ export interface Payment extends AssetId {
 const TOKEN_ID = /^(?:KLV|KFI|[A-Z0-9]{3,10}-[A-Z0-9]{4})$/;
 const NONCE = /^[1-9][0-9]{0,19}$/;
 const UNITS = /^(?:0|[1-9][0-9]*)$/;
-const MAX_U64 = (1n << 64n) - 1n;
+/** The greatest number of the contracts' type u64. */
+export const MAX_U64 = (1n << 64n) - 1n;
+/** 32 bytes: more than any amount on the chain, and a bound on what a request can carry. */
+export const MAX_BIG_UINT = (1n << 256n) - 1n;
 
 /** The chain's native token. */
 export const NATIVE_TOKEN_ID = "KLV";
@@ -46,7 +49,7 @@ export function formatAssetId(asset: AssetId): string {
 
 /**
  * The `value` of a contract call: `<asset>=<units>`, several joined by a comma (koperator's `--values`).
- * @throws Fault `value-out-of-range` for a negative or zero amount, `asset-invalid`.
+ * @throws Fault `value-out-of-range` for units below 1 or beyond 32 bytes, or a nonce outside of u64; `asset-invalid`.
  */
 export function formatPayments(payments: readonly Payment[]): string {
   return payments
@@ -55,7 +58,7 @@ export function formatPayments(payments: readonly Payment[]): string {
       if (payment.nonce !== undefined && (payment.nonce < 1n || payment.nonce > MAX_U64)) {
         throw new Fault("value-out-of-range", { name: "nonce", type: "u64", value: payment.nonce.toString() });
       }
-      if (payment.units <= 0n) {
+      if (payment.units < 1n || payment.units > MAX_BIG_UINT) {
         throw new Fault("value-out-of-range", { name: "payment", type: "BigUint", value: payment.units.toString() });
       }
       return `${formatAssetId(payment)}=${payment.units}`;

@@ -1,6 +1,6 @@
 import { Fault } from "../fault.js";
 import { addressToBytes, parseAddress, type Address } from "./address.js";
-import { formatPayments, isTokenId, type Payment } from "./asset.js";
+import { formatPayments, isTokenId, MAX_BIG_UINT, MAX_U64, type Payment } from "./asset.js";
 import { declarationOf, type ContractName, type FunctionName, type Input, type PaymentRule } from "./contracts.js";
 import type { InputsOf } from "./inputs.js";
 
@@ -28,9 +28,6 @@ export interface WireBody {
 }
 
 const MAX_U32 = (1n << 32n) - 1n;
-const MAX_U64 = (1n << 64n) - 1n;
-/** 32 bytes: more than any amount on the chain, and a bound on what a request can carry. */
-const MAX_BIG_UINT = (1n << 256n) - 1n;
 
 /**
  * Builds a call from typed values, in the declared order.
@@ -76,7 +73,7 @@ export function wireBody(call: ContractCall, caller?: Address): WireBody {
 /**
  * The call as a real transaction carries it: `function@hex@hex` (klever-go `scDataHandle.go`). Numbers are minimal
  * big-endian with zero as `00`; texts are their bytes.
- * @throws Fault `arguments-invalid` for an argument that is not `<prefix>:<content>`.
+ * @throws Fault `arguments-invalid` for an argument that is not `<prefix>:<content>`, or a number that is not decimal.
  */
 export function callData(call: ContractCall): string {
   return [call.funcName, ...call.args.map((argument) => argumentHex(call.funcName, argument))].join("@");
@@ -90,6 +87,9 @@ function argumentHex(functionName: string, argument: string): string {
       return Buffer.from(addressToBytes(parseAddress(content))).toString("hex");
     case "u64":
     case "BigUint": {
+      if (!/^[0-9]+$/.test(content)) {
+        throw new Fault("arguments-invalid", { function: functionName, reason: "a number that is not decimal" });
+      }
       const hex = BigInt(content).toString(16);
       return hex.length % 2 === 0 ? hex : `0${hex}`;
     }

@@ -73,7 +73,8 @@ export function readAnswer(body: unknown): ContractAnswer {
   const wrapped = asRecord(outer["data"]);
   const data = asRecord(wrapped?.["data"]) ?? wrapped;
   const returnCode = asText(data?.["returnCode"]);
-  const error = asText(outer["error"]);
+  const error = outer["error"] ?? "";
+  if (typeof error !== "string") throw new Fault("answer-unreadable", { reason: "an error that is not a text" });
   const returnMessage = asText(data?.["returnMessage"]);
   if (error !== "")
     return { ok: false, returnCode, message: returnMessage === "" ? error : returnMessage, returnData: [] };
@@ -100,15 +101,18 @@ export function decodeOutputs<Contract extends ContractName, Name extends Functi
 ): OutputsOf<Contract, Name> {
   const declaration = declarationOf(contract, functionName);
   if (declaration === undefined) throw new Fault("answer-unreadable", { reason: `no function ${functionName}` });
-  const entries = returnData.map((entry) => decodeEntry(entry, encoding));
-  const each = declaration.variadicOutput;
-  if (each !== undefined) return entries.map((entry) => decodeOutput(each, entry)) as never;
-  if (entries.length !== declaration.outputs.length) {
-    throw new Fault("answer-unreadable", {
-      reason: `${entries.length} entries instead of ${declaration.outputs.length}`,
-    });
+  const { outputs, variadicOutput } = declaration;
+  const types = variadicOutput === undefined ? outputs : returnData.map(() => variadicOutput);
+  if (returnData.length !== types.length) {
+    throw new Fault("answer-unreadable", { reason: `${returnData.length} entries instead of ${types.length}` });
   }
-  return declaration.outputs.map((type, index) => decodeOutput(type, entries[index] ?? new Uint8Array())) as never;
+  return types.map((type, index) => {
+    const entry = returnData[index] ?? "";
+    // `createPair` is documented to answer hex, also by nodes which otherwise answer base64. 64 hex digits read as
+    // base64 would be 48 bytes, so an address cannot be misread.
+    const isHexAddress = type === "Address" && /^[0-9a-fA-F]{64}$/.test(entry);
+    return decodeOutput(type, decodeEntry(entry, isHexAddress ? "hex" : encoding));
+  }) as never;
 }
 
 /**

@@ -1,0 +1,262 @@
+import { fc, test } from "@fast-check/vitest";
+import { describe, expect, expectTypeOf } from "vitest";
+import {
+  addAmounts,
+  amountFromAnswer,
+  amountOf,
+  assertReferralPercentage,
+  compareAmounts,
+  formatAmount,
+  parseAmount,
+  referralSplit,
+  slippageFloor,
+  subtractAmounts,
+  type Amount,
+} from "../../src/encoding/amount.js";
+import type { Token } from "../../src/encoding/token.js";
+import { faultOf } from "./fault-of.js";
+import { bitcoin, kfi, klv, nameless } from "./samples.js";
+
+const tokenOf = (precision: number): Token => ({ id: "TOK-1A2B", name: "Token", precision, kind: "fungible" });
+const units = fc.bigInt(1n, 10n ** 40n);
+const precisions = fc.nat(18);
+
+describe("decimal text to units", () => {
+  test.each([
+    ["1", 1_000_000n],
+    ["0.000001", 1n],
+    ["12.5", 12_500_000n],
+    ["12.500000", 12_500_000n],
+    ["007", 7_000_000n],
+    [" 3 ", 3_000_000n],
+    ["9007199254740993", 9007199254740993_000000n],
+    ["123456789012345678901234567890.123456", 123456789012345678901234567890_123456n],
+  ])("%s KLV is %s units", (text, expected) => {
+    expect(parseAmount(text, klv)).toEqual({ token: klv, units: expected });
+  });
+
+  test("a token without decimals, or of unknown precision, is read in units", () => {
+    expect(parseAmount("25", tokenOf(0)).units).toBe(25n);
+    expect(parseAmount("25", nameless).units).toBe(25n);
+    expect(faultOf(() => parseAmount("2.5", nameless))).toBe("amount-too-many-decimals");
+  });
+
+  test.each([
+    ["", "amount-empty"],
+    ["  \t", "amount-empty"],
+    ["-5", "amount-negative"],
+    ["-0.1", "amount-negative"],
+    ["-", "amount-negative"],
+    ["1e5", "amount-exponent"],
+    ["1E+5", "amount-exponent"],
+    ["2.5e-3", "amount-exponent"],
+    ["0x10", "amount-hex"],
+    ["+0XfF", "amount-hex"],
+    ["1,5", "amount-comma"],
+    ["1,000.00", "amount-comma"],
+    ["1.000,00", "amount-comma"],
+    [",5", "amount-comma"],
+    ["0.0000001", "amount-too-many-decimals"],
+    ["1.0000000", "amount-too-many-decimals"],
+    ["1".repeat(61), "amount-too-large"],
+    [`${"1".repeat(60)}.5`, "amount-too-large"],
+    ["0", "amount-zero"],
+    ["0.000000", "amount-zero"],
+    ["+5", "amount-not-a-number"],
+    [".5", "amount-not-a-number"],
+    ["5.", "amount-not-a-number"],
+    [".", "amount-not-a-number"],
+    ["1.2.3", "amount-not-a-number"],
+    ["1_000", "amount-not-a-number"],
+    ["1 000", "amount-not-a-number"],
+    ["1\u00a0000", "amount-not-a-number"],
+    ["1\n2", "amount-not-a-number"],
+    ["1'000", "amount-not-a-number"],
+    ["Infinity", "amount-not-a-number"],
+    ["NaN", "amount-not-a-number"],
+    ["ten", "amount-not-a-number"],
+    ["5 KLV", "amount-not-a-number"],
+    ["5%", "amount-not-a-number"],
+    ["½", "amount-not-a-number"],
+    ["٥", "amount-not-a-number"],
+    ["５", "amount-not-a-number"],
+    ["௧௨", "amount-not-a-number"],
+    ["5\u200b", "amount-not-a-number"],
+    ["5\u0000", "amount-not-a-number"],
+    ["0b11", "amount-not-a-number"],
+    ["0o17", "amount-not-a-number"],
+    ["10n", "amount-not-a-number"],
+    ["−5", "amount-not-a-number"],
+  ])("%j is refused: %s", (text, code) => {
+    expect(faultOf(() => parseAmount(text, klv))).toBe(code);
+  });
+
+  test("a fault repeats no more than 40 characters of it", () => {
+    expect(() => parseAmount("z".repeat(5000), klv)).toThrow(`"${"z".repeat(40)}"`);
+  });
+
+  test.prop([fc.string({ unit: "grapheme", maxLength: 12 })])("no other text gets through", (text) => {
+    fc.pre(!/^[0-9]+(\.[0-9]+)?$/.test(text.trim()));
+    expect(faultOf(() => parseAmount(text, klv))).toMatch(/^amount-/);
+  });
+
+  test.prop([fc.stringMatching(/^[0-9]{1,20}$/), fc.stringMatching(/^[0-9]{1,18}$/), precisions])(
+    "it is exact, or refused: the digits put side by side are the units",
+    (whole, decimals, precision) => {
+      const text = `${whole}.${decimals}`;
+      const expected = BigInt(whole + decimals.padEnd(precision, "0"));
+      if (decimals.length > precision)
+        expect(faultOf(() => parseAmount(text, tokenOf(precision)))).toBe("amount-too-many-decimals");
+      else if (expected === 0n) expect(faultOf(() => parseAmount(text, tokenOf(precision)))).toBe("amount-zero");
+      else expect(parseAmount(text, tokenOf(precision)).units).toBe(expected);
+    },
+  );
+});
+
+describe("units to decimal text", () => {
+  test.each([
+    [1n, "0.000001"],
+    [1_500_000n, "1.5"],
+    [0n, "0"],
+    [10n ** 30n, `1${"0".repeat(24)}`],
+    [10n ** 30n + 1n, `1${"0".repeat(24)}.000001`],
+  ])("%s units of KLV are %s", (value, text) => {
+    expect(formatAmount(amountOf(klv, value))).toBe(text);
+  });
+
+  test("a token of unknown precision is written in units", () => {
+    expect(formatAmount(amountOf(nameless, 1_500_000n))).toBe("1500000");
+  });
+
+  test.prop([units, precisions])("text -> units is its inverse", (value, precision) => {
+    const amount = amountOf(tokenOf(precision), value);
+    const text = formatAmount(amount);
+    expect(text).toMatch(/^(0|[1-9][0-9]*)(\.[0-9]*[1-9])?$/);
+    expect(parseAmount(text, amount.token)).toEqual(amount);
+  });
+});
+
+describe("what a service answered", () => {
+  test("is rounded down to units, and may be zero", () => {
+    expect(amountFromAnswer("1.99999999999", klv).units).toBe(1_999_999n);
+    expect(amountFromAnswer("0.99999999999999999999999999", tokenOf(0)).units).toBe(0n);
+    expect(amountFromAnswer("0", klv).units).toBe(0n);
+    expect(amountFromAnswer("123456789012345678901234567890", klv).units).toBe(123456789012345678901234567890_000000n);
+  });
+
+  test.each(["", "-1", "1e5", "1,5", " 1", "0x1", "NaN", ".5", "5.", "9".repeat(121)])("%j is unreadable", (text) => {
+    expect(faultOf(() => amountFromAnswer(text, klv))).toBe("answer-unreadable");
+  });
+
+  test("an unknown precision is never guessed", () => {
+    expect(faultOf(() => amountFromAnswer("1", nameless))).toBe("token-precision-unknown");
+  });
+
+  test.prop([fc.stringMatching(/^[0-9]{1,20}$/), fc.stringMatching(/^[0-9]{1,40}$/), precisions])(
+    "the digits beyond the precision are cut off",
+    (whole, decimals, precision) => {
+      const expected = BigInt(whole + decimals.slice(0, precision).padEnd(precision, "0"));
+      expect(amountFromAnswer(`${whole}.${decimals}`, tokenOf(precision)).units).toBe(expected);
+    },
+  );
+});
+
+describe("arithmetic", () => {
+  const two = amountOf(klv, 2n);
+  const five = amountOf(klv, 5n);
+
+  test("sums, differences and order", () => {
+    expect(addAmounts(two, five)).toEqual(amountOf(klv, 7n));
+    expect(subtractAmounts(five, two)).toEqual(amountOf(klv, 3n));
+    expect(subtractAmounts(two, two)).toEqual(amountOf(klv, 0n));
+    expect([compareAmounts(two, five), compareAmounts(two, two), compareAmounts(five, two)]).toEqual([-1, 0, 1]);
+  });
+
+  test("nothing is below zero", () => {
+    expect(faultOf(() => subtractAmounts(two, five))).toBe("value-out-of-range");
+    expect(faultOf(() => amountOf(klv, -1n))).toBe("value-out-of-range");
+  });
+
+  test("amounts of two tokens do not mix, also where the types no longer know them", () => {
+    const left: Amount = two;
+    const right: Amount = amountOf(kfi, 2n);
+    expect(() => addAmounts(left, right)).toThrow(TypeError);
+    expect(() => subtractAmounts(left, right)).toThrow(TypeError);
+    expect(() => compareAmounts(left, right)).toThrow(TypeError);
+  });
+
+  test("adding two tokens is a type error", () => {
+    expectTypeOf(addAmounts(two, five)).toEqualTypeOf<Amount<"KLV">>();
+    // @ts-expect-error KLV and KFI are two tokens.
+    expect(() => addAmounts(two, amountOf(kfi, 1n))).toThrow("KLV and KFI");
+    // @ts-expect-error KLV and BTC-9K3F are two tokens.
+    expect(() => subtractAmounts(two, amountOf(bitcoin, 1n))).toThrow("KLV and BTC-9K3F");
+    // @ts-expect-error Units are bigint: a number is none.
+    expectTypeOf(amountOf).toBeCallableWith(klv, 1.5);
+  });
+});
+
+describe("slippage floor", () => {
+  test.each([
+    [1_000_000n, 100, 990_000n],
+    [999n, 1, 998n],
+    [100n, 0, 100n],
+    [1n, 100, 1n],
+    [1n, 1500, 1n],
+    [123456789012345678901234567890n, 50, 122839505067283950506728395050n],
+  ])("of %s units at %s bps it is %s", (quoted, bps, floor) => {
+    expect(slippageFloor(amountOf(klv, quoted), bps, 1500).units).toBe(floor);
+  });
+
+  test.each([-1, 1501, 0.5, Number.NaN, Number.POSITIVE_INFINITY])("%s bps are refused", (bps) => {
+    expect(faultOf(() => slippageFloor(amountOf(klv, 1n), bps, 1500))).toBe("slippage-out-of-range");
+  });
+
+  test("whatever the operator allows, 100 % is no protection", () => {
+    expect(faultOf(() => slippageFloor(amountOf(klv, 1n), 10_000, 20_000))).toBe("slippage-out-of-range");
+  });
+
+  test("a quote of nothing has no floor", () => {
+    expect(faultOf(() => slippageFloor(amountOf(klv, 0n), 100, 1500))).toBe("quote-zero");
+  });
+
+  test.prop([units, fc.nat(9_999)])("at least 1, else the greatest whole number not above the share", (quoted, bps) => {
+    const floor = slippageFloor(amountOf(klv, quoted), bps, 9_999).units;
+    const share = quoted * BigInt(10_000 - bps);
+    expect(floor).toBeGreaterThanOrEqual(1n);
+    if (floor > 1n) expect(floor * 10_000n).toBeLessThanOrEqual(share);
+    expect((floor + 1n) * 10_000n).toBeGreaterThan(share);
+  });
+});
+
+describe("referral split", () => {
+  test.each([
+    [100_000n, 1000, 1000n, 99_000n],
+    [999n, 100, 0n, 999n],
+    [19n, 5000, 0n, 19n],
+    [123_456_789n, 5000, 6_172_839n, 117_283_950n],
+    [123456789012345678901234567890n, 4999, 6171604882727160488272716048n, 117285184129618518412961851842n],
+    [0n, 100, 0n, 0n],
+  ])("of %s units at %s it is %s and %s", (total, percentage, referral, rest) => {
+    expect(referralSplit(amountOf(kfi, total), percentage)).toEqual({
+      referral: amountOf(kfi, referral),
+      rest: amountOf(kfi, rest),
+    });
+  });
+
+  test.each([99, 5001, 0, -100, 100.5, Number.NaN])("a percentage of %s is refused", (percentage) => {
+    expect(faultOf(() => assertReferralPercentage(percentage))).toBe("percentage-out-of-range");
+    expect(faultOf(() => referralSplit(amountOf(kfi, 1n), percentage))).toBe("percentage-out-of-range");
+  });
+
+  test.prop([fc.bigInt(0n, 10n ** 40n), fc.integer({ min: 100, max: 5000 })])(
+    "the parts are the whole, the referral part is the share rounded down, the rest is never negative",
+    (total, percentage) => {
+      const { referral, rest } = referralSplit(amountOf(kfi, total), percentage);
+      expect(referral.units + rest.units).toBe(total);
+      expect(referral.units * 100_000n).toBeLessThanOrEqual(total * BigInt(percentage));
+      expect((referral.units + 1n) * 100_000n).toBeGreaterThan(total * BigInt(percentage));
+      expect(rest.units).toBeGreaterThanOrEqual(0n);
+    },
+  );
+});

@@ -1,0 +1,273 @@
+import { fc, test } from "@fast-check/vitest";
+import { describe, expect, expectTypeOf } from "vitest";
+import type { Address } from "../../src/encoding/address.js";
+import { callData, encodeCall, type ContractCall } from "../../src/encoding/call.js";
+import { contracts, declarationOf, type FunctionDeclaration } from "../../src/encoding/contracts.js";
+import type { InputsOf } from "../../src/encoding/inputs.js";
+import { faultOf } from "./fault-of.js";
+import { account, lock, pair, router } from "./samples.js";
+
+const referral = { contract: "referral", address: lock } as const;
+const routerTarget = { contract: "router", address: router } as const;
+const simpleLock = { contract: "simpleLock", address: lock } as const;
+const pairTarget = { contract: "pair", address: pair } as const;
+
+const swapInputs = {
+  referral_address: account,
+  referral_percentage: 1000n,
+  token_in: "KLV",
+  token_out: "KFI",
+  amount_out_min: 1n,
+};
+const payment = { tokenId: "KLV", units: 1n };
+const lockedToken = { tokenId: "LKTOK-1A2B", nonce: 1n, units: 1n };
+const swap = (changes: object) => encodeCall(referral, "swap", { ...swapInputs, ...changes }, [payment]);
+
+/** A call that only carries these arguments, for the encoding of one argument. */
+const carrying = (...args: string[]): ContractCall => ({ contract: "pair", scAddress: pair, funcName: "f", args });
+
+describe("numbers", () => {
+  test.each([
+    [0n, "00"],
+    [1n, "01"],
+    [127n, "7f"],
+    [128n, "80"],
+    [255n, "ff"],
+    [256n, "0100"],
+    [1000n, "03e8"],
+    [5000n, "1388"],
+    [50000n, "c350"],
+    [100000n, "0186a0"],
+    [500000n, "07a120"],
+    [123456789n, "075bcd15"],
+    [5000000000n, "012a05f200"],
+    [2n ** 53n, "20000000000000"],
+    [2n ** 63n - 1n, "7fffffffffffffff"],
+    [2n ** 64n - 1n, "ffffffffffffffff"],
+    [2n ** 64n, "010000000000000000"],
+    [2n ** 128n - 1n, "ff".repeat(16)],
+    [2n ** 128n, `01${"00".repeat(16)}`],
+  ])("%s is %s in a transaction", (value, hex) => {
+    expect(callData(carrying(`BigUint:${value}`))).toBe(`f@${hex}`);
+    expect(callData(carrying(`u64:${value}`))).toBe(`f@${hex}`);
+  });
+
+  test.each([
+    ["referral_percentage", 99n],
+    ["referral_percentage", 5001n],
+    ["referral_percentage", -1n],
+    ["amount_out_min", 0n],
+    ["amount_out_min", -1n],
+    ["amount_out_min", 2n ** 256n],
+  ])("a swap with %s %s is refused", (name, value) => {
+    expect(faultOf(() => swap({ [name]: value }))).toBe("value-out-of-range");
+  });
+
+  test("the bounds themselves are taken", () => {
+    expect(swap({ referral_percentage: 100n }).args[1]).toBe("u64:100");
+    expect(swap({ referral_percentage: 5000n, amount_out_min: 2n ** 256n - 1n }).args.slice(1)).toEqual([
+      "u64:5000",
+      "string:KLV",
+      "string:KFI",
+      `BigUint:${2n ** 256n - 1n}`,
+    ]);
+  });
+
+  test.prop([fc.bigInt(-(2n ** 70n), 2n ** 70n)])("an epoch is sent as it is, or refused", (epoch) => {
+    const encode = () => encodeCall(simpleLock, "lockTokens", { unlock_epoch: epoch }, [payment]);
+    if (epoch < 0n || epoch >= 2n ** 64n) expect(faultOf(encode)).toBe("value-out-of-range");
+    else {
+      expect(encode().args).toEqual([`u64:${epoch}`]);
+      expect(BigInt(`0x${callData(encode()).split("@")[1] ?? ""}`)).toBe(epoch);
+    }
+  });
+
+  test.prop([fc.bigInt(-(2n ** 260n), 2n ** 260n)])("an amount is sent as it is, or refused", (amount) => {
+    const encode = () => swap({ amount_out_min: amount });
+    if (amount < 1n || amount >= 2n ** 256n) expect(faultOf(encode)).toBe("value-out-of-range");
+    else expect(encode().args[4]).toBe(`BigUint:${amount}`);
+  });
+});
+
+describe("texts", () => {
+  const issue = (name: string) =>
+    encodeCall(routerTarget, "issueLpToken", {
+      pair_address: pair,
+      lp_token_display_name: name,
+      lp_token_ticker: "LP",
+    });
+
+  test("a text may contain the separators of both wire forms", () => {
+    expect(issue("a:b@c").args[1]).toBe("string:a:b@c");
+    expect(callData(issue("a:b@c"))).toContain(`@${Buffer.from("a:b@c").toString("hex")}@`);
+  });
+
+  test.each(["", "a\nb", "é", "x".repeat(65)])("%j cannot be sent", (name) => {
+    expect(faultOf(() => issue(name))).toBe("arguments-invalid");
+  });
+
+  test.each([
+    ["4b4c56", "string:KLV"],
+    ["4b4649", "string:KFI"],
+    ["4b46494b4c564c502d32474331", "string:KFIKLVLP-2GC1"],
+  ])("%s is %s", (hex, argument) => {
+    expect(callData(carrying(argument))).toBe(`f@${hex}`);
+  });
+
+  test("a token id is checked", () => {
+    expect(faultOf(() => swap({ token_in: "klv" }))).toBe("asset-invalid");
+    expect(faultOf(() => swap({ token_out: `KFI@${"x".repeat(100)}` }))).toBe("asset-invalid");
+  });
+
+  test("only the functions of a pair can be named in a hop", () => {
+    const operation = { pair_address: pair, token_wanted: "KFI", amount_wanted: 1n };
+    const encode = (name: string) =>
+      encodeCall(
+        routerTarget,
+        "multiPairSwap",
+        { swap_operations: [{ ...operation, function: name as "swapTokensFixedInput" }] },
+        [payment],
+      );
+    expect(encode("swapTokensFixedOutput").args[1]).toBe("string:swapTokensFixedOutput");
+    expect(faultOf(() => encode("swapNoFeeAndForward"))).toBe("arguments-invalid");
+  });
+});
+
+describe("addresses", () => {
+  test("are checked again", () => {
+    const wrong = account.replace(/.$/, "q") as Address;
+    expect(faultOf(() => swap({ referral_address: wrong }))).toBe("address-invalid");
+    expect(faultOf(() => swap({ amount_out_destination: `klv1${"q".repeat(52)}pgm89z` }))).toBe("address-zero");
+  });
+});
+
+describe("what is missing or of the wrong kind", () => {
+  test.each([
+    ["an address", { referral_address: undefined }],
+    ["a number", { referral_percentage: undefined }],
+    ["a number, written as text", { referral_percentage: "1000" }],
+    ["a floating-point number", { referral_percentage: 1000 }],
+    ["a null in an optional place", { amount_out_destination: null }],
+  ])("%s is refused", (_, changes) => {
+    expect(faultOf(() => swap(changes))).toBe("arguments-invalid");
+  });
+
+  test("a number in the place of an address is refused", () => {
+    expect(faultOf(() => swap({ referral_address: 5n }))).toBe("value-out-of-range");
+  });
+
+  test("a route without hops is refused", () => {
+    expect(faultOf(() => encodeCall(routerTarget, "multiPairSwap", { swap_operations: [] }, [payment]))).toBe(
+      "arguments-invalid",
+    );
+  });
+
+  test("a function that the contract does not have is refused", () => {
+    for (const name of ["withdraw", "toString", "__proto__"]) {
+      expect(faultOf(() => encodeCall(referral, name as "getRouterAddress", {}))).toBe("arguments-invalid");
+      expect(declarationOf("referral", name)).toBeUndefined();
+    }
+  });
+
+  test.each([
+    "KLV",
+    "",
+    ":KLV",
+    "hex:00",
+    "file:/etc/passwd",
+    "u64:",
+    "u64:-1",
+    "u64:0x10",
+    "BigUint:1.5",
+    "BigUint: 1",
+  ])("%j is no argument that can be carried", (argument) => {
+    expect(faultOf(() => callData(carrying(argument)))).toBe("arguments-invalid");
+  });
+});
+
+describe("payments", () => {
+  test("their number is the declared one", () => {
+    expect(faultOf(() => encodeCall(referral, "swap", swapInputs))).toBe("arguments-invalid");
+    expect(faultOf(() => encodeCall(referral, "swap", swapInputs, [payment, payment]))).toBe("arguments-invalid");
+    expect(faultOf(() => encodeCall(referral, "getRouterAddress", {}, [payment]))).toBe("arguments-invalid");
+    expect(faultOf(() => encodeCall(pairTarget, "addInitialLiquidity", {}, [payment]))).toBe("arguments-invalid");
+  });
+
+  test("their kind is the declared one", () => {
+    expect(faultOf(() => encodeCall(simpleLock, "unlockTokens", {}, [payment]))).toBe("arguments-invalid");
+    expect(
+      faultOf(() =>
+        encodeCall(pairTarget, "swapTokensFixedInput", { token_out: "KLV", amount_out_min: 1n }, [lockedToken]),
+      ),
+    ).toBe("arguments-invalid");
+    expect(faultOf(() => encodeCall(pairTarget, "addInitialLiquidity", {}, [payment, lockedToken]))).toBe(
+      "arguments-invalid",
+    );
+    expect(encodeCall(simpleLock, "lockTokens", { unlock_epoch: 1n }, [lockedToken]).value).toBe("LKTOK-1A2B/1=1");
+  });
+
+  test("liquidity is two payments in the pair's order", () => {
+    const call = encodeCall(pairTarget, "addInitialLiquidity", {}, [
+      { tokenId: "KLV", units: 5n },
+      { tokenId: "KFI", units: 7n },
+    ]);
+    expect(call.value).toBe("KLV=5,KFI=7");
+  });
+});
+
+test("a call is plain JSON, so that it can be kept", () => {
+  const call = swap({ amount_out_destination: account });
+  expect(JSON.parse(JSON.stringify(call))).toEqual(call);
+});
+
+describe("the declarations", () => {
+  const all: [name: string, declaration: FunctionDeclaration][] = Object.entries(contracts).flatMap(
+    ([contract, functions]) =>
+      Object.entries<FunctionDeclaration>(functions).map(([name, declaration]): [string, FunctionDeclaration] => [
+        `${contract}.${name}`,
+        declaration,
+      ]),
+  );
+
+  test.each(all)("%s: prefixes fit the types, and only the last inputs are optional", (_, declaration) => {
+    const inputs = [...declaration.inputs, ...(declaration.variadic?.group ?? [])];
+    const prefixes = { Address: "address", u32: "u64", u64: "u64", BigUint: "BigUint", TokenIdentifier: "string" };
+    for (const { type, prefix } of inputs) expect(prefix).toBe({ ...prefixes, bytes: "string" }[type]);
+    const firstOptional = declaration.inputs.findIndex((input) => input.optional);
+    if (firstOptional >= 0) {
+      expect(declaration.inputs.slice(firstOptional).every((input) => input.optional)).toBe(true);
+      expect(declaration.variadic).toBeUndefined();
+    }
+    if (declaration.mutability === "readonly") expect(declaration.payment).toBe("none");
+  });
+});
+
+test("the types of the inputs come from the declarations", () => {
+  expectTypeOf<InputsOf<"referral", "swap">>().toEqualTypeOf<{
+    referral_address: Address;
+    referral_percentage: bigint;
+    token_in: string;
+    token_out: string;
+    amount_out_min: bigint;
+    amount_out_destination?: Address | undefined;
+  }>();
+  expectTypeOf<InputsOf<"simpleLock", "unlockTokens">>().toEqualTypeOf<{ opt_destination?: Address | undefined }>();
+  expectTypeOf<InputsOf<"router", "multiPairSwap">["swap_operations"][number]["function"]>().toEqualTypeOf<
+    "swapTokensFixedInput" | "swapTokensFixedOutput"
+  >();
+  expectTypeOf(wrongCalls).toBeFunction();
+});
+
+/** Never called: only the compiler reads it. */
+function wrongCalls(): void {
+  // @ts-expect-error The router has no function of that name.
+  encodeCall(routerTarget, "swap", swapInputs, [payment]);
+  // @ts-expect-error An input is missing.
+  encodeCall(routerTarget, "createPair", { first_token_id: "KLV" });
+  // @ts-expect-error An epoch is a bigint.
+  encodeCall(simpleLock, "lockTokens", { unlock_epoch: 100 }, [payment]);
+  // @ts-expect-error A text is no checked address.
+  encodeCall(simpleLock, "unlockTokens", { opt_destination: "klv1…" }, [lockedToken]);
+  // @ts-expect-error There is no such input.
+  encodeCall(simpleLock, "unlockTokens", { destination: account }, [lockedToken]);
+}
