@@ -2,6 +2,7 @@ import type { Context, MiddlewareFn } from "grammy";
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import { describeError } from "./telegram-errors.js";
+import { atMost } from "./transport.js";
 
 /**
  * Handles one person's updates in the order in which they came, and different people's side by side. An update that takes
@@ -21,19 +22,10 @@ export function inOrder<C extends Context>({
   const queues = new Map<number, Promise<void>>();
 
   async function watch(ctx: C, handling: Promise<void>): Promise<void> {
-    const updateId = ctx.update.update_id;
-    const finished = new AbortController();
-    const late = clock.sleep(limitMilliseconds, finished.signal).then(
-      () => true,
-      () => false,
-    );
-    const letGo = await Promise.race([late, handling.then(() => false)]).finally(() => finished.abort());
-    if (!letGo) return;
-    log.error(
-      { updateId, afterMilliseconds: limitMilliseconds },
-      "An update takes too long; the next ones wait no longer",
-    );
-    handling.catch((error: unknown) => log.error({ updateId, reason: describeError(error) }, "A late update failed"));
+    if (await atMost(limitMilliseconds, handling, clock)) return handling;
+    const about = { updateId: ctx.update.update_id, afterMilliseconds: limitMilliseconds };
+    log.error(about, "An update takes too long; those behind it wait no longer");
+    handling.catch((error: unknown) => log.error({ ...about, reason: describeError(error) }, "A late update failed"));
   }
 
   return async function keepOrder(ctx, next) {

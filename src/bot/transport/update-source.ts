@@ -1,6 +1,7 @@
 import type { Update } from "grammy/types";
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
+import { longPollSeconds } from "../../services/telegram-http.js";
 import { waitAfter } from "./back-off.js";
 import type { Inbox } from "./inbox.js";
 import { describeError } from "./telegram-errors.js";
@@ -12,6 +13,8 @@ const keepAfterMilliseconds = 200;
 const movedPaceMilliseconds = 50;
 /** The same where it has not moved: within half a second Telegram answers a repeated offset with a single update. */
 const samePaceMilliseconds = 550;
+/** How long the last request may take when the bot stops. */
+const confirmMilliseconds = 3_000;
 /** Telegram gives no more at once. */
 const batchSize = 100;
 
@@ -39,7 +42,10 @@ export function createUpdateSource({
   clock,
   log,
 }: {
-  getUpdates: (request: { offset: number; limit: number }, signal?: AbortSignal) => Promise<readonly Update[]>;
+  getUpdates: (
+    request: { offset: number; limit: number; timeout: number },
+    signal: AbortSignal,
+  ) => Promise<readonly Update[]>;
   inbox: Inbox;
   clock: Clock;
   log: Pick<Logger, "warn" | "error">;
@@ -99,7 +105,10 @@ export function createUpdateSource({
       await pace(signal);
       requested = { offset: window.offset(), at: clock.now() };
       try {
-        const batch = await getUpdates({ offset: requested.offset, limit: batchSize }, signal);
+        const batch = await getUpdates(
+          { offset: requested.offset, limit: batchSize, timeout: longPollSeconds },
+          signal,
+        );
         failures = 0;
         answeredAt = clock.now();
         window.confirmed(requested.offset);
@@ -116,7 +125,8 @@ export function createUpdateSource({
       if (kept.delete(updateId)) await inbox.forget(updateId);
     },
     confirm: async () => {
-      if (window.offset() !== requested.offset) await getUpdates({ offset: window.offset(), limit: 1 });
+      if (window.offset() === requested.offset) return;
+      await getUpdates({ offset: window.offset(), limit: 1, timeout: 0 }, AbortSignal.timeout(confirmMilliseconds));
     },
     lastAnswerAt: () => answeredAt,
   };

@@ -1,0 +1,51 @@
+import type { Bot, Context } from "grammy";
+import type { Update } from "grammy/types";
+import type { Logger } from "pino";
+import type { Metrics } from "./metrics.js";
+import { describeError } from "./telegram-errors.js";
+
+/** Hands updates to the bot, and knows what is under way. */
+export interface Consumer {
+  /** Resolves when the update was handled, whatever came of it, and `afterwards` has ended. */
+  readonly consume: (update: Update, afterwards?: () => Promise<void>) => Promise<void>;
+  readonly underWay: () => number;
+  /** Resolves when nothing is under way any more of what is now. */
+  readonly idle: () => Promise<void>;
+}
+
+export function createConsumer<C extends Context>({
+  bot,
+  metrics,
+  log,
+}: {
+  bot: Bot<C>;
+  metrics: Metrics;
+  log: Pick<Logger, "error">;
+}): Consumer {
+  const tasks = new Set<Promise<void>>();
+  metrics.gauge("swapdesk_updates_under_way", () => tasks.size);
+
+  async function handle(update: Update, afterwards: () => Promise<void>): Promise<void> {
+    try {
+      await bot.handleUpdate(update);
+    } catch (error) {
+      // Only what the error boundary could not deal with comes here.
+      metrics.count("swapdesk_updates_failed_total");
+      log.error({ updateId: update.update_id, reason: describeError(error) }, "An update could not be handled");
+    }
+    metrics.count("swapdesk_updates_handled_total");
+    await afterwards();
+  }
+
+  return {
+    consume: async (update, afterwards = () => Promise.resolve()) => {
+      const task = handle(update, afterwards);
+      tasks.add(task);
+      await task.finally(() => tasks.delete(task));
+    },
+    underWay: () => tasks.size,
+    idle: async () => {
+      await Promise.allSettled(tasks);
+    },
+  };
+}

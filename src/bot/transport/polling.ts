@@ -1,0 +1,91 @@
+import { createConcurrentSink, createRunner, createSource } from "@grammyjs/runner";
+import type { Bot, Context } from "grammy";
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.js";
+import { longPollSeconds, nodeSignal } from "../../services/telegram-http.js";
+import { untilTelegramAnswers } from "./back-off.js";
+import type { Consumer } from "./consume.js";
+import type { Inbox } from "./inbox.js";
+import { describeError } from "./telegram-errors.js";
+import { allowedUpdates, atMost, type Transport } from "./transport.js";
+import { createUpdateSource } from "./update-source.js";
+
+/** Updates handled side by side at most. */
+const concurrency = 500;
+/** A long poll is answered after half a minute at the latest; twice that without an answer is an outage. */
+const healthyMilliseconds = 2 * longPollSeconds * 1000;
+
+/** Receives updates by long polling, from the moment in which Telegram first answers. */
+export function startPolling<C extends Context>({
+  bot,
+  consumer,
+  inbox,
+  clock,
+  log,
+}: {
+  bot: Bot<C>;
+  consumer: Consumer;
+  inbox: Inbox;
+  clock: Clock;
+  log: Pick<Logger, "info" | "warn" | "error">;
+}): Transport {
+  const stopping = new AbortController();
+  const source = createUpdateSource({
+    // grammY's declarations name a polyfill's signal; at run time any signal will do.
+    getUpdates: (request, signal) =>
+      bot.api.getUpdates({ ...request, allowed_updates: allowedUpdates }, signal as never),
+    inbox,
+    clock,
+    log,
+  });
+  const runner = createRunner(
+    createSource({ supply: (limit, signal) => source.next(limit, nodeSignal(signal)) }),
+    createConcurrentSink(
+      { consume: (update) => consumer.consume(update, () => source.handled(update.update_id)) },
+      (error) => {
+        log.error({ reason: describeError(error) }, "A handled update could not be removed from the inbox");
+        return Promise.resolve();
+      },
+      { concurrency },
+    ),
+  );
+
+  async function run(): Promise<void> {
+    const waiting = { clock, log, signal: stopping.signal };
+    const [me] = await Promise.all([
+      untilTelegramAnswers(() => bot.api.getMe(), waiting),
+      // Telegram answers no polls while a webhook is set.
+      untilTelegramAnswers(() => bot.api.deleteWebhook(), waiting),
+    ]);
+    stopping.signal.throwIfAborted();
+    bot.botInfo = me;
+    log.info({ username: me.username }, "Polling begins");
+    runner.start();
+    await runner.task();
+  }
+
+  const done = run().catch((error: unknown) => {
+    if (!stopping.signal.aborted) throw error;
+  });
+
+  async function finish(): Promise<void> {
+    if (runner.isRunning()) await runner.stop();
+    await done;
+    await consumer.idle();
+  }
+
+  return {
+    done,
+    healthy: () => clock.now() - source.lastAnswerAt() < healthyMilliseconds,
+    stop: async (deadlineMilliseconds) => {
+      stopping.abort();
+      await atMost(deadlineMilliseconds, finish(), clock);
+      await source.confirm().catch((error: unknown) => {
+        log.warn(
+          { reason: describeError(error) },
+          "The last updates could not be confirmed; Telegram will repeat them",
+        );
+      });
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { Clock } from "../../clock.js";
+
+/** How updates reach the bot: by long polling or by webhook. */
+export interface Transport {
+  /** Ends when the transport was stopped. @throws Fault `service-unauthorized` when Telegram refuses the token. */
+  readonly done: Promise<void>;
+  /** Whether Telegram is known to be in reach. */
+  readonly healthy: () => boolean;
+  /** Takes no more updates, waits at most so long for those under way, and never throws. */
+  readonly stop: (deadlineMilliseconds: number) => Promise<void>;
+}
+
+/** The kinds of update that this bot asks Telegram for. */
+export const allowedUpdates = ["message", "callback_query", "my_chat_member"] as const;
+
+/** Waits for a promise, but no longer than so many milliseconds; tells whether it ended in time, well or not. */
+export async function atMost(milliseconds: number, promise: Promise<unknown>, clock: Clock): Promise<boolean> {
+  const ended = new AbortController();
+  const late = clock.sleep(milliseconds, ended.signal).then(
+    () => false,
+    () => true,
+  );
+  const inTime = promise.then(
+    () => true,
+    () => true,
+  );
+  try {
+    return await Promise.race([inTime, late]);
+  } finally {
+    ended.abort();
+  }
+}

@@ -1,0 +1,65 @@
+import type { Bot, Context } from "grammy";
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.js";
+import { untilTelegramAnswers } from "./back-off.js";
+import type { Consumer } from "./consume.js";
+import type { WebhookRoute } from "./server.js";
+import { allowedUpdates, atMost, type Transport } from "./transport.js";
+
+/** After that a post is answered although its update is still under way; Telegram posts it again, and it is handled once. */
+const answerAfterMilliseconds = 10_000;
+/** More than that at once are left to Telegram to post again. */
+const concurrency = 500;
+
+/** Receives updates which Telegram posts to `url`. The route has to be served: see server.ts. */
+export function startWebhook<C extends Context>({
+  bot,
+  consumer,
+  url,
+  secret,
+  clock,
+  log,
+}: {
+  bot: Bot<C>;
+  consumer: Consumer;
+  url: string;
+  secret: string;
+  clock: Clock;
+  log: Pick<Logger, "info" | "warn" | "error">;
+}): Transport & { readonly route: WebhookRoute } {
+  const stopping = new AbortController();
+  let ready = false;
+  const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener("abort", () => resolve()));
+
+  async function run(): Promise<void> {
+    const waiting = { clock, log, signal: stopping.signal };
+    const me = await untilTelegramAnswers(() => bot.api.getMe(), waiting);
+    bot.botInfo = me;
+    ready = true;
+    await untilTelegramAnswers(
+      () => bot.api.setWebhook(url, { secret_token: secret, allowed_updates: allowedUpdates }),
+      waiting,
+    );
+    log.info({ username: me.username }, "The webhook is set");
+    await stopped;
+  }
+
+  return {
+    done: run().catch((error: unknown) => {
+      if (!stopping.signal.aborted) throw error;
+    }),
+    healthy: () => ready,
+    stop: async (deadlineMilliseconds) => {
+      stopping.abort();
+      await atMost(deadlineMilliseconds, consumer.idle(), clock);
+    },
+    route: {
+      path: new URL(url).pathname,
+      secret,
+      receive: async (update) => {
+        if (!ready || stopping.signal.aborted || consumer.underWay() >= concurrency) return false;
+        return atMost(answerAfterMilliseconds, consumer.consume(update), clock);
+      },
+    },
+  };
+}
