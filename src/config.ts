@@ -61,7 +61,7 @@ const contractAddress = address(parseContractAddress, "must be the klv1… addre
 export const variables = {
   BOT_TOKEN: z
     .string()
-    .regex(/^[0-9]+:[A-Za-z0-9_-]{10,}$/, "must be a token as BotFather gives it: digits, a colon, letters"),
+    .regex(/^[0-9]+:[A-Za-z0-9_-]+$/, "must be a token as BotFather gives it: digits, a colon, letters"),
   TELEGRAM_API_ROOT: httpUrl.prefault("https://api.telegram.org"),
   NODE_URL: httpUrl,
   QUOTATION_URL: httpUrl,
@@ -76,9 +76,9 @@ export const variables = {
   POOLS_FILE: z.string().optional(),
   STORE_DIR: z.string().prefault("data/store"),
   DATABASE_URL: z.undefined("is not supported in this version: only the embedded store (STORE_DIR) exists; remove it"),
-  QUOTE_TTL_SECONDS: whole(5, 600, " seconds").prefault("30"),
+  QUOTE_TTL_SECONDS: whole(1, 600, " seconds").prefault("30"),
   DEFAULT_SLIPPAGE_BPS: whole(0, 9999, " hundredths of a percent").prefault("100"),
-  MAX_SLIPPAGE_BPS: whole(1, 9999, " hundredths of a percent").prefault("1500"),
+  MAX_SLIPPAGE_BPS: whole(0, 9999, " hundredths of a percent").prefault("1500"),
   BETTER_ROUTE_BPS: whole(0, 10_000, " hundredths of a percent").prefault("10"),
   LAUNCH_EXTENDED: flag.prefault("false"),
   EPOCH_SECONDS: whole(1, 31_536_000, " seconds").optional(),

@@ -39,10 +39,15 @@ export interface SwapRequest {
   readonly tokenOut: Token;
 }
 
+/** A swap's numbers before it is known where the output goes. */
+export type SwapQuote = Omit<SwapTerms, "payout">;
+
 export interface ReferralSwap {
+  /** Quotes a swap. A person's slippage above the operator's ceiling counts as the ceiling. @throws as `prepare`, but needs no wallet. */
+  readonly quote: (request: SwapRequest) => Promise<SwapQuote>;
   /**
    * Quotes a swap and builds its call. The output goes to the person's wallet, and never less than the slippage floor of the
-   * quote. A person's slippage above the operator's ceiling counts as the ceiling.
+   * quote.
    * @throws Fault `wallet-missing`, `tokens-identical`, `token-not-swappable`, `token-precision-unknown`, `amount-…`,
    * `quote-…`, `service-…`.
    */
@@ -59,46 +64,53 @@ export function createReferralSwap(parts: {
 }): ReferralSwap {
   const { quotation, config, clock } = parts;
 
-  const draftOf = (
+  const quoteOf = (
     quotedOut: Amount,
-    base: Pick<SwapTerms, "amountIn" | "amountInText" | "slippageBps" | "payout">,
-  ): Draft => {
+    base: Pick<SwapTerms, "amountIn" | "amountInText" | "slippageBps">,
+  ): SwapQuote => {
     assertReferralPercentage(config.referralPercentage);
     const minimumOut = slippageFloor(quotedOut, base.slippageBps, config.maxSlippageBps);
-    const { amountIn } = base;
-    const call = encodeCall(
+    return { kind: "swap", ...base, quotedOut, minimumOut, referralPercentage: config.referralPercentage };
+  };
+
+  const draftOf = (quoted: SwapQuote, payout: Address): Draft => ({
+    terms: { ...quoted, payout },
+    call: encodeCall(
       { contract: "referral", address: config.referralContract },
       "swap",
       {
         referral_address: config.referralAddress,
         referral_percentage: BigInt(config.referralPercentage),
-        token_in: amountIn.token.id,
-        token_out: quotedOut.token.id,
-        amount_out_min: minimumOut.units,
-        amount_out_destination: base.payout,
+        token_in: quoted.amountIn.token.id,
+        token_out: quoted.quotedOut.token.id,
+        amount_out_min: quoted.minimumOut.units,
+        amount_out_destination: payout,
       },
-      [{ tokenId: amountIn.token.id, units: amountIn.units }],
-    );
-    return {
-      terms: { kind: "swap", ...base, quotedOut, minimumOut, referralPercentage: config.referralPercentage },
-      call,
-      expiresAt: clock.now() + config.quoteTtlSeconds * 1000,
-    };
+      [{ tokenId: quoted.amountIn.token.id, units: quoted.amountIn.units }],
+    ),
+    expiresAt: clock.now() + config.quoteTtlSeconds * 1000,
+  });
+
+  const quote = async ({ person, amountInText, tokenIn, tokenOut }: SwapRequest): Promise<SwapQuote> => {
+    if (tokenIn.id === tokenOut.id) throw new Fault("tokens-identical", { token: tokenIn.id });
+    assertSwappable(tokenIn);
+    assertSwappable(tokenOut);
+    // In raw units the payment would be right, but the quotation counts in whole tokens.
+    if (tokenIn.precision === undefined) throw new Fault("token-precision-unknown", { token: tokenIn.id });
+    const typed = amountInText.trim();
+    const amountIn = parseAmount(typed, tokenIn);
+    const quotedOut = await quotation.quote({ amountInText: typed, tokenIn, tokenOut });
+    const slippageBps = Math.min(person.slippageBps ?? config.defaultSlippageBps, config.maxSlippageBps);
+    return quoteOf(quotedOut, { amountIn, amountInText: typed, slippageBps });
   };
 
   return {
-    prepare: async ({ person, amountInText, tokenIn, tokenOut }) => {
-      if (person.wallet === undefined) throw new Fault("wallet-missing", {});
-      if (tokenIn.id === tokenOut.id) throw new Fault("tokens-identical", { token: tokenIn.id });
-      assertSwappable(tokenIn);
-      assertSwappable(tokenOut);
-      // In raw units the payment would be right, but the quotation counts in whole tokens.
-      if (tokenIn.precision === undefined) throw new Fault("token-precision-unknown", { token: tokenIn.id });
-      const typed = amountInText.trim();
-      const amountIn = parseAmount(typed, tokenIn);
-      const quotedOut = await quotation.quote({ amountInText: typed, tokenIn, tokenOut });
-      const slippageBps = Math.min(person.slippageBps ?? config.defaultSlippageBps, config.maxSlippageBps);
-      return draftOf(quotedOut, { amountIn, amountInText: typed, slippageBps, payout: person.wallet.address });
+    quote,
+
+    prepare: async (request) => {
+      const { wallet } = request.person;
+      if (wallet === undefined) throw new Fault("wallet-missing", {});
+      return draftOf(await quote(request), wallet.address);
     },
 
     recheck: async ({ terms }) => {
@@ -107,7 +119,7 @@ export function createReferralSwap(parts: {
         const tokens = { tokenIn: amountIn.token, tokenOut: terms.quotedOut.token };
         const fresh = await quotation.quote({ amountInText, ...tokens });
         if (compareAmounts(fresh, terms.minimumOut) >= 0) return { kind: "holds" };
-        return { kind: "worse", draft: draftOf(fresh, { amountIn, amountInText, slippageBps, payout }) };
+        return { kind: "worse", draft: draftOf(quoteOf(fresh, { amountIn, amountInText, slippageBps }), payout) };
       } catch (error) {
         if (isFault(error)) return { kind: "failed", fault: error };
         throw error;

@@ -1,8 +1,9 @@
 import { Fault, isFault } from "../../fault.js";
 import type { SendOutcome } from "../gateway.js";
 import { people, type Person } from "../people.js";
+import { quotedIntent, type Draft } from "./draft.js";
 import type { Intent, IntentOutcome } from "./intent.js";
-import { quotedIntent, type Draft, type IntentParts } from "./intents.js";
+import type { IntentParts } from "./intents.js";
 import { advance, conclude, isUnderWay } from "./lifecycle.js";
 import { intentOf, withIntent, withoutOldest } from "./shelf.js";
 

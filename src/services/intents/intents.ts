@@ -1,22 +1,17 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
-import type { ContractCall } from "../../encoding/call.js";
 import type { Store } from "../../store/store.js";
 import type { ContractGateway } from "../gateway.js";
 import { people, type Person } from "../people.js";
 import { createConfirm, type Confirm } from "./confirm.js";
-import type { Intent, IntentOutcome, IntentState, Terms } from "./intent.js";
+import { quotedIntent, type Draft } from "./draft.js";
+import type { Intent, IntentOutcome, IntentState } from "./intent.js";
 import { advance, conclude } from "./lifecycle.js";
 import { createRecover, type Recover } from "./recover.js";
 import { intentOf, newestFirst, withIntent, withoutOldest } from "./shelf.js";
 
-/** What a flow prepares: the numbers for the card, and the call that was built from them. */
-export interface Draft {
-  readonly terms: Terms;
-  readonly call: ContractCall;
-  /** In milliseconds since 1970. Absent: from now on for the life of a quote. */
-  readonly expiresAt?: number;
-}
+export type { Confirmation, Recheck } from "./confirm.js";
+export type { Draft } from "./draft.js";
 
 /** Everything that spends, from its card to its end. All functions throw Fault `store-…` when nothing could be saved. */
 export interface Intents {
@@ -94,26 +89,5 @@ export function createIntents(parts: IntentParts): Intents {
       return person === undefined ? [] : newestFirst(person);
     },
     recover: createRecover(parts),
-  };
-}
-
-/** The intent of a card that is about to be shown. */
-export function quotedIntent(
-  parts: Pick<IntentParts, "clock" | "newId" | "quoteTtlSeconds">,
-  owner: number,
-  chatId: number,
-  draft: Draft,
-): Intent {
-  const now = parts.clock.now();
-  return {
-    id: parts.newId(),
-    owner,
-    chatId,
-    terms: draft.terms,
-    call: draft.call,
-    quotedAt: now,
-    expiresAt: draft.expiresAt ?? now + parts.quoteTtlSeconds * 1000,
-    state: "QUOTED",
-    times: { QUOTED: now },
   };
 }

@@ -1,0 +1,32 @@
+import type { ContractCall } from "../../encoding/call.js";
+import type { Intent, Terms } from "./intent.js";
+import type { IntentParts } from "./intents.js";
+
+/** What a flow prepares: the numbers for the card, and the call that was built from them. */
+export interface Draft {
+  readonly terms: Terms;
+  readonly call: ContractCall;
+  /** In milliseconds since 1970. Absent: from now on for the life of a quote. */
+  readonly expiresAt?: number;
+}
+
+/** The intent of a card that is about to be shown. */
+export function quotedIntent(
+  parts: Pick<IntentParts, "clock" | "newId" | "quoteTtlSeconds">,
+  owner: number,
+  chatId: number,
+  draft: Draft,
+): Intent {
+  const now = parts.clock.now();
+  return {
+    id: parts.newId(),
+    owner,
+    chatId,
+    terms: draft.terms,
+    call: draft.call,
+    quotedAt: now,
+    expiresAt: draft.expiresAt ?? now + parts.quoteTtlSeconds * 1000,
+    state: "QUOTED",
+    times: { QUOTED: now },
+  };
+}
