@@ -1,3 +1,4 @@
+import { FormattedString } from "@grammyjs/parse-mode";
 import type { InlineKeyboardButton, MessageEntity } from "grammy/types";
 
 /** One message as data: what is sent or edited, and compared in tests. Text is formatted by entities, never by markup. */
@@ -5,5 +6,36 @@ export interface Card {
   readonly text: string;
   readonly entities: readonly MessageEntity[];
   /** Rows of buttons; absent for none. */
-  readonly keyboard?: readonly (readonly InlineKeyboardButton[])[];
+  readonly keyboard?: Keyboard;
+}
+
+export type Keyboard = readonly (readonly InlineKeyboardButton[])[];
+
+/** Text without or with formatting. */
+export type Line = string | FormattedString;
+
+/** Lines become a card; an undefined line is left out, so that cards can name their optional lines in place. */
+export function card(lines: readonly (Line | undefined)[], keyboard?: Keyboard): Card {
+  const present = lines.filter((line) => line !== undefined);
+  const joined = FormattedString.join(present, "\n");
+  const base = { text: joined.rawText, entities: joined.rawEntities };
+  return keyboard === undefined || keyboard.length === 0 ? base : { ...base, keyboard };
+}
+
+/** A button that acts: its data is `v1:<verb>:<id>` and at most 64 bytes, as Telegram demands. */
+export function button(text: string, verb: string, id: string): InlineKeyboardButton {
+  return { text, callback_data: `v1:${verb}:${id}` };
+}
+
+export const bold = (text: string): FormattedString => FormattedString.bold(text);
+export const code = (text: string): FormattedString => FormattedString.code(text);
+
+/** Several pieces as one line. */
+export function line(...pieces: readonly Line[]): FormattedString {
+  return FormattedString.join([...pieces], "");
+}
+
+/** `label: value` with the value in bold. */
+export function labelled(label: string, value: Line): FormattedString {
+  return line(`${label}: `, typeof value === "string" ? bold(value) : value);
 }

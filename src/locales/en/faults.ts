@@ -58,6 +58,13 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
     "The quotation service answered in a form I don't understand, so nothing is traded. Try again later.",
   "quote-zero": ({ token }) => `The quote for this amount is zero ${token}. Try a larger amount.`,
   "contract-failed": ({ text }) => `The contract refused: “${text}”.`,
+  "order-id-invalid": ({ text }) =>
+    `“${text}” is not an order id. One looks like 1989652f-be77-4179-924e-b71c03a4198a; copy it whole from the exchange.`,
+  "order-not-found": ({ id }) =>
+    `The exchange knows no order ${id}. Check the id; a new order can take a moment to appear.`,
+  "order-refused": ({ reason }) => `The exchange refused to show this order${reason === "" ? "" : ` (“${reason}”)`}.`,
+  "watches-full": ({ maximum }) =>
+    `You already watch ${maximum} orders, which is the most I can do. Unwatch one in /orders first.`,
   "store-locked": () => "Another copy of this bot is already running.",
   "store-unreadable": () =>
     "Part of your saved data could not be read. It was set aside, nothing was overwritten; tell the operator.",

@@ -1,0 +1,133 @@
+import { Composer, type MiddlewareFn } from "grammy";
+import { withToken } from "../cards/amount.js";
+import type { Intent } from "../services/intents/intent.js";
+import type { Confirmation } from "../services/intents/confirm.js";
+import { parseButton } from "./callback.js";
+import type { BotContext, Parts } from "./context.js";
+import { presentIntent } from "./present.js";
+import { sentenceOf } from "./../locales/sentence.js";
+import { reopenSwap } from "./swaps.js";
+
+/**
+ * The buttons of every card that spends: confirm, refresh, cancel. It stands before the dialogs, so that a card can be used
+ * while a dialog waits, and it is the only place from which a call can be started.
+ */
+export function cardButtons(parts: Parts): MiddlewareFn<BotContext> {
+  const composer = new Composer<BotContext>();
+  composer.on("callback_query:data", async (ctx, next) => {
+    const button = parseButton(ctx.callbackQuery.data);
+    const handle = { c: confirm, r: refresh, x: cancel }[button?.verb ?? ""];
+    if (button === undefined || handle === undefined) return next();
+    const found = await parts.intents.find(ctx.from.id, button.id);
+    if (found === undefined) {
+      await ctx.answerCallbackQuery({ text: ctx.words.common.notYours, show_alert: true });
+      return;
+    }
+    await handle(parts, ctx, await withMessage(parts, ctx, found));
+  });
+  return composer.middleware();
+}
+
+/** A crash between sending a card and noting its message is healed by the first tap, which tells the message. */
+async function withMessage(parts: Parts, ctx: BotContext, intent: Intent): Promise<Intent> {
+  const messageId = ctx.callbackQuery?.message?.message_id;
+  if (intent.messageId !== undefined || messageId === undefined) return intent;
+  await parts.intents.attachMessage(intent.owner, intent.id, messageId);
+  return { ...intent, messageId };
+}
+
+async function confirm(parts: Parts, ctx: BotContext, intent: Intent): Promise<void> {
+  if (ctx.person.frozenSince !== undefined) {
+    await ctx.answerCallbackQuery({ text: ctx.words.common.frozen, show_alert: true });
+    return;
+  }
+  // Telegram waits for this answer, so it goes first.
+  await ctx.answerCallbackQuery();
+  let claimedShown: Promise<void> = Promise.resolve();
+  const confirmation = await parts.intents.confirm(
+    ctx.callbackQuery?.from.id ?? 0,
+    intent.id,
+    parts.swaps.recheck,
+    (claimed) => {
+      // Showing the claim must not hold up the call, nor stop it when Telegram fails; the last edit below matters.
+      claimedShown = presentIntent(parts, ctx.api, claimed).catch((error: unknown) => {
+        parts.log.warn({ intent: intent.id, reason: String(error) }, "The claim could not be shown");
+      });
+    },
+  );
+  await claimedShown;
+  await presentConfirmation(parts, ctx, confirmation);
+}
+
+async function presentConfirmation(parts: Parts, ctx: BotContext, confirmation: Confirmation): Promise<void> {
+  switch (confirmation.kind) {
+    case "settled":
+    case "pending":
+    case "expired":
+      await presentIntent(parts, ctx.api, confirmation.intent);
+      return;
+    case "not-open":
+      // The card may still show an earlier state, when an edit was lost.
+      if (confirmation.intent.shownState !== confirmation.intent.state) {
+        await presentIntent(parts, ctx.api, confirmation.intent);
+      }
+      return;
+    case "not-sent":
+      await presentIntent(parts, ctx.api, confirmation.intent, sentenceOf(confirmation.fault, ctx.words));
+      return;
+    case "worse":
+      await replaceCard(parts, ctx, confirmation.intent, confirmation.fresh);
+      return;
+    case "frozen":
+      await ctx.reply(ctx.words.common.frozen);
+      return;
+    case "not-found":
+      await ctx.reply(ctx.words.common.notYours);
+  }
+}
+
+/** The fresh card takes the place of the one that nothing was sent for, and says by how much the price moved. */
+async function replaceCard(parts: Parts, ctx: BotContext, before: Intent, fresh: Intent): Promise<void> {
+  const moved = moveOf(before, fresh, ctx);
+  if (before.messageId !== undefined) await parts.intents.attachMessage(fresh.owner, fresh.id, before.messageId);
+  const shown: Intent = before.messageId === undefined ? fresh : { ...fresh, messageId: before.messageId };
+  await presentIntent(parts, ctx.api, shown, moved);
+  await parts.intents.markShown(before.owner, before.id, before.state);
+}
+
+async function refresh(parts: Parts, ctx: BotContext, intent: Intent): Promise<void> {
+  if (!["QUOTED", "EXPIRED", "FAILED"].includes(intent.state)) {
+    await ctx.answerCallbackQuery({ text: ctx.words.common.oldButton });
+    return;
+  }
+  await ctx.answerCallbackQuery();
+  const opened = await reopenSwap(parts, intent);
+  if (!opened.ok) {
+    await ctx.reply(opened.sentence);
+    return;
+  }
+  const before = await parts.intents.supersede(intent.owner, intent.id);
+  const fresh = await parts.intents.find(intent.owner, opened.intentId);
+  if (before === undefined || fresh === undefined) return;
+  // A card that told how a call ended stays in the chat as it is; any other is replaced in place.
+  const inPlace = before.messageId !== undefined && (before.state === "SUPERSEDED" || before.state === "EXPIRED");
+  if (!inPlace) {
+    await presentIntent(parts, ctx.api, fresh);
+    return;
+  }
+  await parts.intents.attachMessage(fresh.owner, fresh.id, before.messageId);
+  await presentIntent(parts, ctx.api, { ...fresh, messageId: before.messageId });
+  await parts.intents.markShown(before.owner, before.id, before.state);
+}
+
+async function cancel(parts: Parts, ctx: BotContext, intent: Intent): Promise<void> {
+  await ctx.answerCallbackQuery();
+  const now = await parts.intents.cancel(intent.owner, intent.id);
+  if (now !== undefined && now.shownState !== now.state) await presentIntent(parts, ctx.api, now);
+}
+
+function moveOf(before: Intent, fresh: Intent, ctx: BotContext): string {
+  const then = before.terms.minimumOut;
+  const now = fresh.terms.quotedOut;
+  return ctx.words.swap.worse(withToken(then), withToken(now));
+}

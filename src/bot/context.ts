@@ -1,0 +1,42 @@
+import type { ConversationFlavor } from "@grammyjs/conversations";
+import type { Context } from "grammy";
+import type { Logger } from "pino";
+import type { Clock } from "../clock.js";
+import type { ReturnDataEncoding } from "../encoding/result.js";
+import type { Messages } from "../locales/messages.js";
+import type { Intents } from "../services/intents/intents.js";
+import type { Person } from "../services/people.js";
+import type { ReferralSwap } from "../services/referral-swap.js";
+import type { TokenList } from "../services/tokens.js";
+import type { Store } from "../store/store.js";
+
+/** What a handler finds on every update of a private chat: who it is from, and the words of their language. */
+export interface PersonFlavor {
+  /** As it was when the update arrived. */
+  person: Person;
+  words: Messages;
+}
+
+export type BotContext = ConversationFlavor<Context & PersonFlavor>;
+
+/** The operator's choices that the chat needs to know. */
+export interface BotSettings {
+  readonly defaultSlippageBps: number;
+  readonly maxSlippageBps: number;
+  /** Base 100000. */
+  readonly referralPercentage: number;
+  readonly returnDataEncoding: ReturnDataEncoding;
+  /** Undefined: everyone. */
+  readonly allowedUserIds: readonly number[] | undefined;
+}
+
+/** Everything that the chat stands on, composed in `app.ts`. */
+export interface Parts {
+  readonly settings: BotSettings;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly tokens: TokenList;
+  readonly intents: Intents;
+  readonly swaps: ReferralSwap;
+}

@@ -1,0 +1,50 @@
+import type { Context, MiddlewareFn } from "grammy";
+import type { View } from "../cards/view.js";
+import { languageOf, messages } from "../locales/messages.js";
+import { people, type Person } from "../services/people.js";
+import type { Store } from "../store/store.js";
+import type { BotContext, Parts } from "./context.js";
+
+/** Puts the person and their language on the context of private updates; at first contact the person is written down. */
+export function withPerson(store: Store): MiddlewareFn<BotContext> {
+  return async function person(ctx, next) {
+    if (ctx.chat?.type === "private" && ctx.from !== undefined) {
+      ctx.person = await readPerson(store, ctx);
+      ctx.words = messages[ctx.person.language];
+    }
+    await next();
+  };
+}
+
+/** The words for whoever sent an update, also where nothing is known about them but their Telegram language. */
+export function wordsFor(ctx: Context & Partial<Pick<BotContext, "words">>) {
+  return ctx.words ?? messages[languageOf(ctx.from?.language_code)];
+}
+
+/** How cards are drawn for a person. */
+export function viewOf(person: Person, parts: Pick<Parts, "settings">): View {
+  return {
+    words: messages[person.language],
+    timeZone: person.timeZone,
+    returnDataEncoding: parts.settings.returnDataEncoding,
+  };
+}
+
+/** Changes one person's document. */
+export function changePerson(store: Store, userId: number, change: (person: Person) => Person): Promise<Person> {
+  return store.update(people, String(userId), (person) => {
+    const next = change(person);
+    return [next, next];
+  });
+}
+
+async function readPerson(store: Store, ctx: Context): Promise<Person> {
+  const userId = ctx.from?.id ?? 0;
+  const known = await store.read(people, String(userId));
+  if (known !== undefined && known.chatId !== 0) return known;
+  return changePerson(store, userId, (person) => ({
+    ...person,
+    chatId: ctx.chat?.id ?? userId,
+    language: languageOf(ctx.from?.language_code),
+  }));
+}

@@ -1,0 +1,28 @@
+import type { Api } from "grammy";
+import { intentCard } from "../cards/intent.js";
+import type { Intent } from "../services/intents/intent.js";
+import { people } from "../services/people.js";
+import type { Parts } from "./context.js";
+import { editCard, sendCardTo } from "./send.js";
+import { viewOf } from "./person.js";
+
+/**
+ * Makes the chat show an intent as it is: edits its card, or sends one where there is none yet, and remembers which state
+ * is shown. What could not be shown stays remembered as not shown and is tried again at the next start.
+ */
+export async function presentIntent(
+  parts: Pick<Parts, "store" | "intents" | "settings">,
+  api: Api,
+  intent: Intent,
+  notice?: string,
+): Promise<void> {
+  const person = await parts.store.read(people, String(intent.owner));
+  if (person === undefined) return;
+  const card = intentCard(intent, viewOf(person, parts), notice);
+  const messageId =
+    intent.messageId === undefined
+      ? (await sendCardTo(api, intent.chatId, card)).message_id
+      : await editCard(api, intent.chatId, intent.messageId, card);
+  if (messageId !== intent.messageId) await parts.intents.attachMessage(intent.owner, intent.id, messageId);
+  await parts.intents.markShown(intent.owner, intent.id, intent.state);
+}

@@ -1,0 +1,50 @@
+import type { Api, Context } from "grammy";
+import { GrammyError } from "grammy";
+import type { InlineKeyboardMarkup, Message, MessageEntity } from "grammy/types";
+import type { Card } from "../cards/card.js";
+
+/** Sends a card as a new message and tells its id. */
+export async function sendCard(ctx: Pick<Context, "reply">, card: Card): Promise<number> {
+  const message = await ctx.reply(card.text, options(card));
+  return message.message_id;
+}
+
+/** Sends a card to a chat and gives the message. */
+export function sendCardTo(api: Api, chatId: number, card: Card): Promise<Message.TextMessage> {
+  return api.sendMessage(chatId, card.text, options(card));
+}
+
+/**
+ * Turns an earlier message of the bot into this card; a card without buttons takes the message's buttons away. Gives the id
+ * of the message that shows the card now: another one when the old message is gone.
+ */
+export async function editCard(api: Api, chatId: number, messageId: number, card: Card): Promise<number> {
+  try {
+    await api.editMessageText(chatId, messageId, card.text, options(card));
+    return messageId;
+  } catch (error) {
+    if (saysNotModified(error)) return messageId;
+    if (!saysMessageGone(error)) throw error;
+    const message = await sendCardTo(api, chatId, card);
+    return message.message_id;
+  }
+}
+
+/** Telegram's word that the message shows this already, which is what was wanted. */
+export function saysNotModified(error: unknown): boolean {
+  return error instanceof GrammyError && error.description.includes("message is not modified");
+}
+
+function saysMessageGone(error: unknown): boolean {
+  return error instanceof GrammyError && /message to edit not found|message can't be edited/.test(error.description);
+}
+
+function options(card: Card): {
+  entities: MessageEntity[];
+  reply_markup?: InlineKeyboardMarkup;
+  link_preview_options: { is_disabled: true };
+} {
+  const base = { entities: [...card.entities], link_preview_options: { is_disabled: true } as const };
+  if (card.keyboard === undefined) return base;
+  return { ...base, reply_markup: { inline_keyboard: card.keyboard.map((row) => [...row]) } };
+}

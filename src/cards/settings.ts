@@ -1,0 +1,80 @@
+import { formatBps } from "../encoding/percent.js";
+import { messages, type Messages } from "../locales/messages.js";
+import type { Language, Person } from "../services/people.js";
+import { bold, button, card, labelled, type Card, type Keyboard } from "./card.js";
+
+/** The slippages offered as buttons, in hundredths of a percent: none above the operator's ceiling. */
+export function slippageChoices(maxSlippageBps: number): readonly number[] {
+  return [50, 100, 200, 500].filter((bps) => bps <= maxSlippageBps);
+}
+
+/** What the person's settings are, with the operator's bounds. */
+export interface SettingsView {
+  readonly words: Messages;
+  readonly person: Pick<Person, "presets" | "language" | "timeZone">;
+  /** In force for this person, in hundredths of a percent. */
+  readonly slippageBps: number;
+  readonly maxSlippageBps: number;
+}
+
+/** All settings, each with a button that opens it. */
+export function settingsCard(view: SettingsView, notice?: string): Card {
+  const { settings } = view.words;
+  return card(
+    [
+      notice,
+      bold(settings.title),
+      "",
+      labelled(settings.slippage, `${formatBps(view.slippageBps)} %`),
+      labelled(settings.presets, view.person.presets.join("  ")),
+      labelled(settings.language, messages[view.person.language].languageName),
+      labelled(settings.timeZone, view.person.timeZone),
+      "",
+      settings.appliesToNew,
+    ],
+    [
+      [button(settings.slippage, "set", "slippage"), button(settings.presets, "set", "presets")],
+      [button(settings.language, "set", "language"), button(settings.timeZone, "set", "timezone")],
+    ],
+  );
+}
+
+/** The choices for slippage, what it means, and the ceiling. */
+export function slippageCard(view: SettingsView): Card {
+  const { settings } = view.words;
+  const choices = slippageChoices(view.maxSlippageBps);
+  return card(
+    [
+      bold(settings.slippage),
+      labelled(settings.slippage, `${formatBps(view.slippageBps)} %`),
+      "",
+      settings.slippageExplain(formatBps(view.maxSlippageBps)),
+    ],
+    [
+      choices.map((bps) => button(marked(`${formatBps(bps)} %`, bps === view.slippageBps), "slip", String(bps))),
+      [button(settings.custom, "set", "custom-slippage")],
+      ...back(view.words),
+    ],
+  );
+}
+
+/** The choices for the language, each in its own name. */
+export function languageCard(view: SettingsView): Card {
+  return card(
+    [bold(view.words.settings.language)],
+    [
+      ...(Object.keys(messages) as Language[]).map((language) => [
+        button(marked(messages[language].languageName, language === view.person.language), "lang", language),
+      ]),
+      ...back(view.words),
+    ],
+  );
+}
+
+function back(words: Messages): Keyboard {
+  return [[button(words.common.back, "set", "menu")]];
+}
+
+function marked(text: string, isChosen: boolean): string {
+  return isChosen ? `• ${text}` : text;
+}

@@ -1,0 +1,25 @@
+/** A moment as a date and a time in the person's time zone, with the zone's name; milliseconds since 1970. */
+export function formatMoment(at: number, timeZone: string): string {
+  return new Intl.DateTimeFormat("en-GB", { timeZone, dateStyle: "medium", timeStyle: "short" }).format(at);
+}
+
+/** A moment as a time of day with seconds and the zone's short name, for what ends within minutes. */
+export function formatTimeOfDay(at: number, timeZone: string): string {
+  return new Intl.DateTimeFormat("en-GB", {
+    timeZone,
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    timeZoneName: "short",
+  }).format(at);
+}
+
+/** Whether the name is a time zone that this system knows. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en-GB", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,88 @@
+import { button, card, type Card, type Keyboard } from "../cards/card.js";
+import { parseAccountAddress, type Address } from "../encoding/address.js";
+import { parseAmount } from "../encoding/amount.js";
+import type { Token } from "../encoding/token.js";
+import { Fault, isFault } from "../fault.js";
+import type { Messages } from "../locales/messages.js";
+import { sentenceOf } from "../locales/sentence.js";
+import type { TokenList } from "../services/tokens.js";
+import type { Question } from "./ask.js";
+
+/** Tokens offered as buttons: enough to choose from, few enough to see at once on a phone. */
+const MAX_TOKEN_BUTTONS = 9;
+const PER_ROW = 3;
+
+/** Asks for a token: the last used ones first as buttons, any other by name or id. `other` is the token already chosen. */
+export function tokenQuestion(
+  words: Messages,
+  tokens: TokenList,
+  recentTokens: readonly string[],
+  prompt: string,
+  other?: Token,
+): Question<Token> {
+  const fungible = tokens.all.filter((token) => token.kind === "fungible" && token.id !== other?.id);
+  const rank = (token: Token) => {
+    const position = recentTokens.indexOf(token.id);
+    return position === -1 ? recentTokens.length : position;
+  };
+  const offered = [...fungible].sort((left, right) => rank(left) - rank(right)).slice(0, MAX_TOKEN_BUTTONS);
+  return {
+    prompt: choices(
+      prompt,
+      offered.map((token) => [tokenLabel(token), token.id]),
+    ),
+    read: reading(words, (text) => {
+      const token = tokens.find(text);
+      if (token.id === other?.id) throw new Fault("tokens-identical", { token: token.id });
+      return token;
+    }),
+  };
+}
+
+/** Asks for an amount in whole tokens, the person's presets as buttons. The answer is the text as the person gave it. */
+export function amountQuestion(
+  words: Messages,
+  token: Token,
+  presets: readonly string[],
+  prompt: string,
+): Question<string> {
+  return {
+    prompt: choices(
+      prompt,
+      presets.map((preset) => [`${preset} ${token.id}`, preset]),
+    ),
+    read: reading(words, (text) => {
+      parseAmount(text, token);
+      return text.trim();
+    }),
+  };
+}
+
+/** Asks for the address of a person's own wallet. */
+export function walletQuestion(words: Messages): Question<Address> {
+  return { prompt: card([words.wallet.ask]), read: reading(words, parseAccountAddress) };
+}
+
+/** Turns a reader that throws faults into one that answers with a sentence. */
+export function reading<Value>(words: Messages, read: (text: string) => Value): Question<Value>["read"] {
+  return (text) => {
+    try {
+      return { ok: true, value: read(text) };
+    } catch (error) {
+      if (!isFault(error)) throw error;
+      return { ok: false, sentence: sentenceOf(error, words) };
+    }
+  };
+}
+
+function choices(prompt: string, options: readonly (readonly [label: string, value: string])[]): Card {
+  const buttons = options.map(([label, value]) => button(label, "pick", value));
+  const rows: Keyboard = Array.from({ length: Math.ceil(buttons.length / PER_ROW) }, (_, row) =>
+    buttons.slice(row * PER_ROW, (row + 1) * PER_ROW),
+  );
+  return card([prompt], rows);
+}
+
+function tokenLabel(token: Token): string {
+  return token.name.toUpperCase() === token.id ? token.id : `${token.name} · ${token.id}`;
+}

@@ -1,0 +1,71 @@
+import { card, type Card } from "../cards/card.js";
+import { isTimeZone } from "../cards/time.js";
+import { formatBps, parseBps } from "../encoding/percent.js";
+import { messages, type Messages } from "../locales/messages.js";
+import type { Language } from "../services/people.js";
+import { ask, type Question } from "./ask.js";
+import { userIdOf, type Dialog, type DialogContext } from "./dialog.js";
+import { replyCard } from "./reply-card.js";
+
+/** The settings that are typed rather than chosen. */
+export type Setting =
+  | { readonly kind: "slippage"; readonly bps: number }
+  | { readonly kind: "presets"; readonly presets: readonly string[] }
+  | { readonly kind: "timezone"; readonly timeZone: string };
+
+export interface SettingDialogParts {
+  readonly maxSlippageBps: number;
+  readonly readPerson: (userId: number) => Promise<{ readonly language: Language }>;
+  /** Saves the setting and gives the settings card as it is then. */
+  readonly saveSetting: (userId: number, setting: Setting) => Promise<Card>;
+}
+
+const MAX_PRESETS = 4;
+
+/** Asks for one setting's new value. */
+export function settingDialog(parts: SettingDialogParts) {
+  return async function setting(dialog: Dialog, ctx: DialogContext, kind: Setting["kind"]): Promise<void> {
+    const userId = userIdOf(ctx);
+    const { language } = await dialog.external(() => parts.readPerson(userId));
+    const words = messages[language];
+    const value = await ask(dialog, ctx, words, settingQuestion(kind, words, parts.maxSlippageBps));
+    await replyCard(ctx, await dialog.external(() => parts.saveSetting(userId, value)));
+  };
+}
+
+/** The question for one setting; its reader is pure. */
+export function settingQuestion(kind: Setting["kind"], words: Messages, maxSlippageBps: number): Question<Setting> {
+  const { settings } = words;
+  const maximum = formatBps(maxSlippageBps);
+  switch (kind) {
+    case "slippage":
+      return {
+        prompt: card([settings.askSlippage(maximum)]),
+        read: (text) => {
+          const bps = parseBps(text);
+          return bps === undefined || bps > maxSlippageBps
+            ? { ok: false, sentence: settings.badSlippage(maximum) }
+            : { ok: true, value: { kind, bps } };
+        },
+      };
+    case "presets":
+      return {
+        prompt: card([settings.askPresets]),
+        read: (text) => {
+          const presets = text.trim().split(/\s+/);
+          const isPlain = presets.every((preset) => /^(?!0+(?:\.0+)?$)[0-9]{1,12}(?:\.[0-9]{1,8})?$/.test(preset));
+          return isPlain && presets.length <= MAX_PRESETS
+            ? { ok: true, value: { kind, presets } }
+            : { ok: false, sentence: settings.badPresets };
+        },
+      };
+    case "timezone":
+      return {
+        prompt: card([settings.askTimeZone]),
+        read: (text) =>
+          isTimeZone(text.trim())
+            ? { ok: true, value: { kind, timeZone: text.trim() } }
+            : { ok: false, sentence: settings.badTimeZone },
+      };
+  }
+}

@@ -1,0 +1,18 @@
+import { BigNumber } from "bignumber.js";
+import type { Amount } from "./amount.js";
+
+const Decimal = BigNumber.clone({ ROUNDING_MODE: BigNumber.ROUND_DOWN, DECIMAL_PLACES: 60, EXPONENTIAL_AT: 1e9 });
+
+/** How many digits of a rate are shown. A rate is information; nothing is computed from it. */
+const DIGITS = 8;
+
+/**
+ * How many whole `to` one whole `from` is worth, as plain decimal text of 8 significant digits, rounded down. Undefined
+ * when a precision is unknown or nothing was paid: then there is no honest rate.
+ */
+export function formatRate(from: Amount, to: Amount): string | undefined {
+  if (from.token.precision === undefined || to.token.precision === undefined || from.units === 0n) return undefined;
+  const paid = new Decimal(from.units.toString()).shiftedBy(-from.token.precision);
+  const received = new Decimal(to.units.toString()).shiftedBy(-to.token.precision);
+  return received.dividedBy(paid).precision(DIGITS).toFixed();
+}

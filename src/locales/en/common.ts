@@ -1,0 +1,27 @@
+export const common = {
+  confirmSwap: "✅ Confirm swap",
+  refresh: "🔄 Refresh",
+  cancel: "✖️ Cancel",
+  back: "‹ Back",
+  older: "Older ›",
+  newer: "‹ Newer",
+  somethingWentWrong:
+    "Something went wrong on my side, and I stopped there. Nothing was sent for it. Try again; if it happens again, tell the operator.",
+  notAllowed: "This bot is private. Ask whoever runs it to let you in.",
+  privateOnly: "Money matters stay between the two of us: open a private chat with me and send the command there.",
+  unknownText: "I don't know what to do with this. /help lists what I can do.",
+  unknownCommand: "I don't know this command. /help lists what I can do.",
+  oldButton: "This button belongs to an earlier step. Start again with the command.",
+  notYours: "This card isn't one of yours, or I no longer know it. Ask for a new one.",
+  dialogLeft: "Left the dialog.",
+  cardsCanceled: (count: number) =>
+    count === 1 ? "One open card was cancelled." : `${count} open cards were cancelled.`,
+  nothingToCancel: "There was nothing to cancel.",
+  frozen: "Your account is frozen since you sent /freeze: nothing can be confirmed. Send /unfreeze to go on.",
+  froze: (canceled: number) =>
+    `Frozen. Nothing can be confirmed until you send /unfreeze.${canceled > 0 ? ` Open cards cancelled: ${canceled}.` : ""}`,
+  unfroze: "Unfrozen. You can trade again; earlier cards stay cancelled.",
+  notFrozen: "Your account isn't frozen.",
+  tooManyTries: "Let's stop here. Start again with the command when you are ready.",
+  untilTime: (time: string) => `Valid until ${time}`,
+};

@@ -1,0 +1,23 @@
+import type { IntentState } from "../../services/intents/intent.js";
+
+export const history = {
+  title: "What you did",
+  empty: "There is nothing here yet. /swap makes the first one.",
+  page: (page: number, pages: number) => `Page ${page} of ${pages}`,
+  states: {
+    QUOTED: "open",
+    CLAIMED: "being sent",
+    SENT: "waiting for the answer",
+    OK: "answered ok",
+    FAILED: "failed",
+    UNKNOWN: "outcome unknown",
+    EXPIRED: "expired",
+    CANCELED: "cancelled",
+    SUPERSEDED: "replaced",
+  } satisfies Record<IntentState, string>,
+  feesTitle: "Fees",
+  feesExplain: (percent: string) =>
+    `Each swap splits its output on chain: ${percent} % goes to whoever runs this bot, the rest to you. The card shows both before you confirm. I never take a fee later or elsewhere.`,
+  feesPaid: "Paid so far, as the node answered",
+  feesNone: "You have paid no fee so far.",
+};

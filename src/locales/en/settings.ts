@@ -1,0 +1,19 @@
+export const settings = {
+  title: "Settings",
+  slippage: "Slippage",
+  slippageExplain: (maximum: string) =>
+    `How far the price may move against you between quote and swap. A higher value lets more swaps through, a lower one protects you better. At most ${maximum} %.`,
+  presets: "Amount buttons",
+  presetsExplain: "The amounts offered as buttons, in whole tokens.",
+  language: "Language",
+  timeZone: "Time zone",
+  custom: "Another value",
+  askSlippage: (maximum: string) => `Send the slippage in percent, such as 0.5 or 2. At most ${maximum}.`,
+  badSlippage: (maximum: string) => `Send a number from 0 to ${maximum} with two decimals at most, such as 0.5.`,
+  askPresets: "Send up to four amounts with spaces between them, such as 10 50 250.",
+  badPresets: "Send one to four plain amounts with spaces between them, such as 10 50 250.",
+  askTimeZone: "Send the name of your time zone, such as Europe/Lisbon or America/Sao_Paulo.",
+  badTimeZone: "I don't know this time zone. Its name looks like Europe/Lisbon or America/Sao_Paulo.",
+  saved: "Saved.",
+  appliesToNew: "This holds for new cards. A card that is open keeps the numbers it shows.",
+};

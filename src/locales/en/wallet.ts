@@ -1,0 +1,12 @@
+export const wallet = {
+  title: "Your payout address",
+  explain: "Everything that you swap is paid out there. Check it letter by letter.",
+  since: (time: string) => `Set on ${time}.`,
+  change: "To change it, send:",
+  ask: "Where should your tokens go? Send your klv1… address. Never send a key or a seed phrase.",
+  saved: "Saved.",
+  cardsCanceled: (count: number) =>
+    count === 1
+      ? "One open card still paid to the old address; it was cancelled."
+      : `${count} open cards still paid to the old address; they were cancelled.`,
+};

@@ -1,0 +1,30 @@
+import type { Messages } from "../messages.js";
+
+export const common: Messages["common"] = {
+  confirmSwap: "✅ Confirmar troca",
+  refresh: "🔄 Atualizar",
+  cancel: "✖️ Cancelar",
+  back: "‹ Voltar",
+  older: "Anteriores ›",
+  newer: "‹ Recentes",
+  somethingWentWrong:
+    "Algo deu errado do meu lado e parei ali. Nada foi enviado por causa disso. Tente de novo; se acontecer outra vez, avise o operador.",
+  notAllowed: "Este bot é privado. Peça acesso a quem o opera.",
+  privateOnly: "Assuntos de dinheiro ficam entre nós dois: abra uma conversa privada comigo e envie o comando lá.",
+  unknownText: "Não sei o que fazer com isto. /help mostra o que eu faço.",
+  unknownCommand: "Não conheço este comando. /help mostra o que eu faço.",
+  oldButton: "Este botão é de uma etapa anterior. Comece de novo pelo comando.",
+  notYours: "Este cartão não é seu, ou não o conheço mais. Peça um novo.",
+  dialogLeft: "Saí do diálogo.",
+  cardsCanceled: (count) =>
+    count === 1 ? "Um cartão aberto foi cancelado." : `${count} cartões abertos foram cancelados.`,
+  nothingToCancel: "Não havia nada para cancelar.",
+  frozen:
+    "Sua conta está congelada desde que você enviou /freeze: nada pode ser confirmado. Envie /unfreeze para continuar.",
+  froze: (canceled) =>
+    `Congelado. Nada pode ser confirmado até você enviar /unfreeze.${canceled > 0 ? ` Cartões abertos cancelados: ${canceled}.` : ""}`,
+  unfroze: "Descongelado. Você pode negociar de novo; os cartões anteriores continuam cancelados.",
+  notFrozen: "Sua conta não está congelada.",
+  tooManyTries: "Vamos parar por aqui. Comece de novo pelo comando quando quiser.",
+  untilTime: (time) => `Válido até ${time}`,
+};

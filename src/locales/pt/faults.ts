@@ -1,0 +1,77 @@
+import type { ServiceName } from "../../fault.js";
+import type { Messages } from "../messages.js";
+
+const services: Record<ServiceName, string> = {
+  node: "o nó da cadeia",
+  quotation: "o serviço de cotação",
+  exchange: "a corretora",
+  telegram: "o Telegram",
+};
+
+export const faults: Messages["faults"] = {
+  "address-invalid": ({ text }) =>
+    `“${text}” não é um endereço válido: uma letra pode estar errada ou faltar. Copie o endereço klv1… inteiro da sua carteira e envie de novo.`,
+  "address-wrong-chain": ({ prefix }) =>
+    `Este endereço é de outra cadeia (começa com “${prefix}”). Envie um que comece com klv1.`,
+  "address-zero": () => "Este é o endereço zero: ninguém pode usar o que vai para lá. Envie o seu endereço klv1….",
+  "address-is-contract": () =>
+    "Este é o endereço de um contrato, e tokens enviados para lá podem se perder. Envie o endereço da sua carteira.",
+  "address-not-contract": ({ text }) => `${text} não é o endereço de um contrato. Confira e envie de novo.`,
+  "amount-empty": () => "Falta o valor. Envie um número como 100 ou 12.5.",
+  "amount-not-a-number": ({ text }) => `“${text}” não é um valor. Envie um número simples como 100 ou 12.5.`,
+  "amount-negative": ({ text }) => `“${text}” é negativo. Envie um número acima de zero.`,
+  "amount-exponent": ({ text }) => `“${text}” está escrito com expoente. Escreva o número por extenso, como 1000000.`,
+  "amount-hex": ({ text }) => `“${text}” é um número hexadecimal. Escreva com dígitos comuns, como 100.`,
+  "amount-comma": ({ text }) =>
+    `“${text}” tem vírgula, que pode significar duas coisas. Use ponto para as decimais e nada entre milhares: 1234.5.`,
+  "amount-zero": () => "O valor é zero. Envie um número acima de zero.",
+  "amount-too-many-decimals": ({ token, precision }) =>
+    precision === 0
+      ? `${token} não tem decimais. Envie um número inteiro.`
+      : `${token} tem no máximo ${precision} decimais. Encurte o valor e envie de novo.`,
+  "amount-too-large": ({ text }) => `“${text}” é maior que qualquer oferta existente. Envie um valor menor.`,
+  "asset-invalid": ({ text }) => `“${text}” não é um id de token. Os ids são como KLV, KFI ou DVK-34ZH.`,
+  "token-unknown": ({ text }) => `Não conheço um token “${text}”. Escolha um da lista ou envie o id exato.`,
+  "token-ambiguous": ({ text, ids }) => `Vários tokens se chamam “${text}”: ${ids}. Envie o id exato.`,
+  "tokens-identical": ({ token }) => `Os dois lados são ${token}. Escolha dois tokens diferentes.`,
+  "token-precision-unknown": ({ token }) =>
+    `Ninguém me disse quantas decimais ${token} tem, então não posso calcular valores com segurança. Peça ao operador que o inclua na lista de tokens.`,
+  "token-not-swappable": ({ token }) =>
+    `${token} não é um token comum, então não pode ser trocado. Escolha outro da lista.`,
+  "token-list-invalid": ({ reason }) => `A lista de tokens não pode ser usada: ${reason}.`,
+  "wallet-missing": () => "Não sei para onde enviar seus tokens. Informe antes o seu endereço: /wallet klv1…",
+  frozen: () => "Suas operações estão congeladas, então nada foi enviado. Envie /unfreeze para voltar a operar.",
+  "value-out-of-range": ({ name, value }) => `${value} está fora da faixa de ${name}. Nada foi enviado.`,
+  "percentage-out-of-range": ({ minimum, maximum }) =>
+    `A porcentagem de indicação deve ficar entre ${minimum} e ${maximum} (base 100000). Nada foi enviado; avise o operador.`,
+  "slippage-out-of-range": ({ maximum }) => `A tolerância deve ficar entre 0 % e ${maximum / 100} %.`,
+  "arguments-invalid": ({ reason }) => `A chamada não pôde ser montada (${reason}). Nada foi enviado.`,
+  "answer-unreadable": () => "A resposta veio em uma forma que não entendo, então não afirmo nada a partir dela.",
+  "service-unreachable": ({ service }) =>
+    `Não consigo alcançar ${services[service]} agora. Tente de novo daqui a pouco.`,
+  "service-timeout": ({ service }) => `Não veio resposta a tempo de ${services[service]}. Tente de novo daqui a pouco.`,
+  "service-status": ({ service, status }) =>
+    `Veio um erro de ${services[service]} (${status}). Tente de novo daqui a pouco.`,
+  "service-rate-limited": ({ service, retryAfterSeconds }) =>
+    `Pedidos demais para ${services[service]}. Tente de novo em ${retryAfterSeconds} s.`,
+  "service-unauthorized": ({ service }) => `Este bot não tem acesso: ${services[service]} o recusou. Avise o operador.`,
+  "quote-unreadable": () =>
+    "O serviço de cotação respondeu em uma forma que não entendo, então nada é negociado. Tente mais tarde.",
+  "quote-zero": ({ token }) => `A cotação deste valor é zero ${token}. Tente um valor maior.`,
+  "contract-failed": ({ text }) => `O contrato recusou: “${text}”.`,
+  "order-id-invalid": ({ text }) =>
+    `“${text}” não é um id de ordem. Ele se parece com 1989652f-be77-4179-924e-b71c03a4198a; copie-o inteiro da corretora.`,
+  "order-not-found": ({ id }) =>
+    `A corretora não conhece a ordem ${id}. Confira o id; uma ordem nova pode demorar um pouco para aparecer.`,
+  "order-refused": ({ reason }) =>
+    `A corretora se recusou a mostrar esta ordem${reason === "" ? "" : ` (“${reason}”)`}.`,
+  "watches-full": ({ maximum }) =>
+    `Você já acompanha ${maximum} ordens, o máximo que consigo. Deixe de acompanhar uma em /orders primeiro.`,
+  "store-locked": () => "Outra cópia deste bot já está em execução.",
+  "store-unreadable": () =>
+    "Parte dos seus dados salvos não pôde ser lida. Ela foi posta de lado, nada foi sobrescrito; avise o operador.",
+  "store-read-failed": () =>
+    "Agora não consigo ler o que tenho salvo. Tente de novo; se acontecer outra vez, avise o operador.",
+  "store-write-failed": () =>
+    "Não consegui salvar isto, então não fiz nada. Tente de novo; se acontecer outra vez, avise o operador.",
+};

@@ -1,0 +1,28 @@
+import type { Messages } from "../messages.js";
+
+export const help: Messages["help"] = {
+  welcomeTitle: "Boas-vindas ao Swapdesk",
+  welcome:
+    "Eu troco tokens para você a partir desta conversa. Você vê cada número antes de qualquer envio, e uma confirmação envia exatamente uma chamada.",
+  holdsNoKeys:
+    "Não guardo chaves e nunca peço nenhuma. Quem pedir frase-semente ou chave privada em meu nome é ladrão.",
+  nextWallet: "Primeiro diga para onde vão seus tokens. Envie seu endereço klv1… assim:",
+  nextSwap: "Experimente isto, ou envie /swap para ir passo a passo:",
+  title: "O que eu faço",
+  oneLine: "Cada comando funciona passo a passo ou em uma linha:",
+  fee: (percent) =>
+    `Uma troca paga uma taxa de ${percent} % do resultado a quem opera este bot. Cada cartão a mostra em tokens.`,
+  commands: {
+    start: "Dizer olá",
+    help: "O que eu faço",
+    quote: "Consultar um preço",
+    swap: "Trocar tokens",
+    wallet: "Para onde vão seus tokens",
+    settings: "Tolerância, valores, idioma",
+    history: "O que você fez",
+    fees: "Qual é e foi a taxa",
+    freeze: "Parar tudo de uma vez",
+    unfreeze: "Continuar depois de congelar",
+    cancel: "Sair do diálogo, cancelar cartões",
+  },
+};

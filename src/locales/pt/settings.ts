@@ -1,0 +1,21 @@
+import type { Messages } from "../messages.js";
+
+export const settings: Messages["settings"] = {
+  title: "Configurações",
+  slippage: "Tolerância",
+  slippageExplain: (maximum) =>
+    `Quanto o preço pode piorar entre a cotação e a troca. Um valor maior deixa passar mais trocas, um menor protege melhor. No máximo ${maximum} %.`,
+  presets: "Botões de valor",
+  presetsExplain: "Os valores oferecidos como botões, em tokens inteiros.",
+  language: "Idioma",
+  timeZone: "Fuso horário",
+  custom: "Outro valor",
+  askSlippage: (maximum) => `Envie a tolerância em por cento, como 0.5 ou 2. No máximo ${maximum}.`,
+  badSlippage: (maximum) => `Envie um número de 0 a ${maximum} com no máximo duas decimais, como 0.5.`,
+  askPresets: "Envie até quatro valores separados por espaço, como 10 50 250.",
+  badPresets: "Envie de um a quatro valores simples separados por espaço, como 10 50 250.",
+  askTimeZone: "Envie o nome do seu fuso horário, como Europe/Lisbon ou America/Sao_Paulo.",
+  badTimeZone: "Não conheço este fuso horário. O nome é como Europe/Lisbon ou America/Sao_Paulo.",
+  saved: "Salvo.",
+  appliesToNew: "Vale para cartões novos. Um cartão aberto mantém os números que mostra.",
+};

@@ -1,0 +1,14 @@
+import type { Messages } from "../messages.js";
+
+export const wallet: Messages["wallet"] = {
+  title: "Seu endereço de pagamento",
+  explain: "Tudo o que você troca é pago ali. Confira letra por letra.",
+  since: (time) => `Definido em ${time}.`,
+  change: "Para mudar, envie:",
+  ask: "Para onde vão seus tokens? Envie seu endereço klv1…. Nunca envie uma chave ou frase-semente.",
+  saved: "Salvo.",
+  cardsCanceled: (count) =>
+    count === 1
+      ? "Um cartão aberto ainda pagava ao endereço antigo; foi cancelado."
+      : `${count} cartões abertos ainda pagavam ao endereço antigo; foram cancelados.`,
+};
