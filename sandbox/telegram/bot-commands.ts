@@ -1,0 +1,41 @@
+import type { BotCommand } from "./types.js";
+
+export interface CommandScope {
+  type: string;
+  chat_id?: number | string;
+  user_id?: number;
+}
+
+export type BotCommands = ReturnType<typeof createBotCommands>;
+
+/** The command lists that the bot registered, by scope and language. */
+export function createBotCommands() {
+  const lists = new Map<string, BotCommand[]>();
+
+  const key = (scope: CommandScope, language: string) =>
+    [scope.type, scope.chat_id ?? "", scope.user_id ?? "", language].join(" ");
+
+  return {
+    set(scope: CommandScope, language: string, commands: BotCommand[]): void {
+      if (commands.length === 0) lists.delete(key(scope, language));
+      else lists.set(key(scope, language), commands);
+    },
+    get: (scope: CommandScope, language: string): BotCommand[] => lists.get(key(scope, language)) ?? [],
+
+    /** What a person sees in their private chat: the narrowest scope, their own language before none (Bot API, "Determining list of commands"). */
+    seenBy(userId: number | undefined, language: string): BotCommand[] {
+      const scopes: CommandScope[] = [
+        ...(userId === undefined ? [] : [{ type: "chat", chat_id: userId }]),
+        { type: "all_private_chats" },
+        { type: "default" },
+      ];
+      for (const scope of scopes) {
+        for (const spoken of [language, ""]) {
+          const list = lists.get(key(scope, spoken));
+          if (list !== undefined) return list;
+        }
+      }
+      return [];
+    },
+  };
+}

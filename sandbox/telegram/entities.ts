@@ -1,0 +1,111 @@
+import { badRequest } from "./api-error.js";
+import type { MessageEntity } from "./types.js";
+
+/** Text with its entities. Offsets and lengths count UTF-16 code units, as JavaScript strings do. */
+export interface FormattedText {
+  text: string;
+  entities: MessageEntity[];
+}
+
+const farthestBound = 1_000_000;
+
+/**
+ * What Telegram makes of a text that a bot sends: entities checked against the text, white space cut off at both ends,
+ * commands, links, mentions and tags marked where the bot marked nothing itself. Throws Telegram's refusals
+ * (tdlib/td, MessageEntity.cpp, fix_formatted_text and clean_input_string_with_entities).
+ */
+export function formatted(text: string, entities: readonly MessageEntity[] = []): FormattedText {
+  for (const entity of entities) checkEntity(text, entity);
+  const trimmed = trim(text, sorted(entities.filter(({ length }) => length > 0)));
+  if (trimmed.text === "") throw badRequest("Text must be non-empty");
+  const found = findEntities(trimmed.text).filter(
+    (candidate) => !trimmed.entities.some((own) => overlap(own, candidate)),
+  );
+  return { text: trimmed.text, entities: sorted([...trimmed.entities, ...found]) };
+}
+
+/** What a person typed, with the entities that Telegram finds in it. */
+export function typed(text: string): FormattedText {
+  const trimmed = trim(text, []).text;
+  return { text: trimmed, entities: findEntities(trimmed) };
+}
+
+function checkEntity(text: string, { offset, length }: MessageEntity): void {
+  if (offset < 0 || offset > farthestBound) throw badRequest(`Receive an entity with incorrect offset ${offset}`);
+  if (length < 0 || length > farthestBound) throw badRequest(`Receive an entity with incorrect length ${length}`);
+  if (length === 0) return;
+  const end = offset + length;
+  if (offset > text.length) throw badRequest(`Entity begins after the end of the text at UTF-16 offset ${offset}`);
+  if (splitsCharacter(text, offset)) {
+    throw badRequest(`Entity begins in a middle of a UTF-16 symbol at byte offset ${byteOffset(text, offset + 1)}`);
+  }
+  if (end > text.length) {
+    throw badRequest(
+      `Entity beginning at UTF-16 offset ${offset} ends after the end of the text at UTF-16 offset ${end}`,
+    );
+  }
+  if (splitsCharacter(text, end)) {
+    throw badRequest(
+      `Entity beginning at UTF-16 offset ${offset} ends in a middle of a UTF-16 symbol at byte offset ${byteOffset(text, end + 1)}`,
+    );
+  }
+}
+
+function splitsCharacter(text: string, offset: number): boolean {
+  return offset > 0 && (text.codePointAt(offset - 1) ?? 0) > 0xffff;
+}
+
+function byteOffset(text: string, offset: number): number {
+  return Buffer.byteLength(text.slice(0, offset));
+}
+
+/** Cuts white space off: all at the end, and at the beginning up to the first entity. */
+function trim(text: string, entities: readonly MessageEntity[]): FormattedText {
+  const withoutEnd = text.trimEnd();
+  const leading = withoutEnd.length - withoutEnd.trimStart().length;
+  const start = Math.min(leading, entities[0]?.offset ?? leading);
+  const kept = withoutEnd.slice(start);
+  const moved = entities.map((entity) => {
+    const offset = entity.offset - start;
+    return { ...entity, offset, length: Math.min(entity.length, kept.length - offset) };
+  });
+  return { text: kept, entities: moved.filter(({ length }) => length > 0) };
+}
+
+/** How long a text is for Telegram's limits: in Unicode code points. */
+export function characters(text: string): number {
+  return Array.from(text).length;
+}
+
+/** Patterns of what Telegram marks by itself, in the order of preference where two overlap. A leading letter or sign undoes a match. */
+const patterns: readonly (readonly [string, RegExp])[] = [
+  [
+    "url",
+    /(?<![\p{L}\p{N}@_])(?:https?:\/\/)?(?:[a-z0-9-]+\.)+(?:com|org|net|io|me|app|dev|finance|exchange)(?:[/?#][^\s]*)?(?![\p{L}\p{N}])/giu,
+  ],
+  ["mention", /(?<![\p{L}\p{N}_/])@[a-z][a-z0-9_]{3,31}(?![a-z0-9_])/giu],
+  ["bot_command", /(?<![\p{L}\p{N}_/<>])\/[a-z0-9_]{1,64}(?:@[a-z][a-z0-9_]{2,31})?(?![\p{L}\p{N}_/])/giu],
+  ["hashtag", /(?<![\p{L}\p{N}_#])#(?=[\p{L}\p{N}_]*\p{L})[\p{L}\p{N}_]{1,256}/gu],
+  ["cashtag", /(?<![\p{L}\p{N}_$])\$[A-Z]{1,8}(?![\p{L}\p{N}_])/gu],
+];
+
+/** The entities that Telegram marks in plain text, for the kinds that matter to this bot. */
+export function findEntities(text: string): MessageEntity[] {
+  const found: MessageEntity[] = [];
+  for (const [type, pattern] of patterns) {
+    for (const match of text.matchAll(pattern)) {
+      const entity = { type, offset: match.index, length: match[0].length };
+      if (!found.some((other) => overlap(other, entity))) found.push(entity);
+    }
+  }
+  return sorted(found);
+}
+
+function overlap(a: MessageEntity, b: MessageEntity): boolean {
+  return a.offset < b.offset + b.length && b.offset < a.offset + a.length;
+}
+
+/** By offset; of two at one offset the longer first, as the server answers them. */
+function sorted(entities: readonly MessageEntity[]): MessageEntity[] {
+  return [...entities].sort((a, b) => a.offset - b.offset || b.length - a.length || a.type.localeCompare(b.type));
+}

@@ -1,0 +1,48 @@
+import { badRequest } from "../api-error.js";
+import type { CommandScope } from "../bot-commands.js";
+import type { Method } from "../server.js";
+import type { BotCommand } from "../types.js";
+
+export const getMe: Method = ({ bot }) => ({
+  ...bot,
+  can_join_groups: true,
+  can_read_all_group_messages: false,
+  supports_inline_queries: false,
+  can_connect_to_business: false,
+  has_main_web_app: false,
+});
+
+/** Methods whose effect nobody sees in this sandbox; their parameters are checked all the same. */
+export const accepted: Method = () => true;
+
+interface Commands {
+  commands?: BotCommand[];
+  scope?: CommandScope;
+  language_code?: string;
+}
+
+export const setMyCommands: Method = ({ commands: lists, events }, parameters) => {
+  const { commands = [], scope = { type: "default" }, language_code = "" } = parameters as Commands;
+  // Answered by Telegram's own servers, not by the published one: text as commonly reported.
+  if (commands.length > 100) throw badRequest("BOT_COMMANDS_TOO_MUCH");
+  if (!commands.every(isCommand)) throw badRequest("BOT_COMMAND_INVALID");
+  lists.set(scope, language_code, commands);
+  events.tell({ type: "commands", userId: undefined, commands: lists.seenBy(undefined, "") });
+  return true;
+};
+
+function isCommand({ command, description }: BotCommand): boolean {
+  return /^[a-z0-9_]{1,32}$/.test(command) && description.length >= 1 && description.length <= 256;
+}
+
+export const getMyCommands: Method = ({ commands }, parameters) => {
+  const { scope = { type: "default" }, language_code = "" } = parameters as Commands;
+  return commands.get(scope, language_code);
+};
+
+export const deleteMyCommands: Method = ({ commands, events }, parameters) => {
+  const { scope = { type: "default" }, language_code = "" } = parameters as Commands;
+  commands.set(scope, language_code, []);
+  events.tell({ type: "commands", userId: undefined, commands: commands.seenBy(undefined, "") });
+  return true;
+};

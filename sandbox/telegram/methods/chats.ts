@@ -1,0 +1,49 @@
+import { badRequest } from "../api-error.js";
+import { characters } from "../entities.js";
+import type { Method } from "../server.js";
+
+const longestAnswer = 200;
+
+export const getChat: Method = ({ people }, parameters) => ({
+  ...people.chatKnownToBot((parameters as { chat_id: number | string }).chat_id),
+  accent_color_id: 0,
+  max_reaction_count: 11,
+  accepted_gift_types: {
+    unlimited_gifts: false,
+    limited_gifts: false,
+    unique_gifts: false,
+    premium_subscription: false,
+    gifts_from_channels: false,
+  },
+});
+
+export const sendChatAction: Method = ({ people, events }, parameters) => {
+  const { chat_id, action } = parameters as { chat_id: number | string; action: string };
+  const chat = people.chatToWrite(chat_id);
+  events.tell({ type: "typing", userId: chat.id, action });
+  return true;
+};
+
+interface CallbackAnswer {
+  callback_query_id: string;
+  text?: string;
+  show_alert?: boolean;
+}
+
+export const answerCallbackQuery: Method = ({ callbacks, events }, parameters) => {
+  const { callback_query_id, text, show_alert = false } = parameters as unknown as CallbackAnswer;
+  // Answered by Telegram's own servers, not by the published one: text as commonly reported.
+  if (text !== undefined && characters(text) > longestAnswer) throw badRequest("MESSAGE_TOO_LONG");
+  const shown = text === undefined || text === "" ? {} : { text };
+  const tap = callbacks.answer(callback_query_id, { ...shown, showAlert: show_alert });
+  events.tell({
+    type: "callback-answer",
+    userId: tap.chatId,
+    fromId: tap.userId,
+    callbackQueryId: tap.id,
+    messageId: tap.messageId,
+    ...shown,
+    showAlert: show_alert,
+  });
+  return true;
+};

@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from "node:util";
+import { badRequest, strictly } from "../api-error.js";
+import { unixSeconds } from "../clock.js";
+import { inlineKeyboard } from "../keyboard.js";
+import { chatMessage } from "../messages.js";
+import type { Method, Server } from "../server.js";
+import type { Message } from "../types.js";
+import { readText, type Texting, textFields } from "./sending.js";
+
+interface Edit {
+  chat_id?: number | string;
+  message_id?: number;
+  inline_message_id?: string;
+  reply_markup?: unknown;
+}
+
+const notModified =
+  "message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message";
+
+export const editMessageText: Method = (server, parameters) => {
+  const request = parameters as unknown as Edit & Partial<Texting>;
+  const text = readText({ ...request, text: request.text ?? "" });
+  const message = target(server, request);
+  if (message.text === undefined) throw badRequest("There is no text in the message to edit");
+  const { text: _text, entities: _entities, ...rest } = message;
+  return replace(server, message, { ...rest, ...textFields(text) }, request.reply_markup);
+};
+
+export const editMessageReplyMarkup: Method = (server, parameters) => {
+  const request = parameters as unknown as Edit;
+  const message = target(server, request);
+  return replace(server, message, message, request.reply_markup);
+};
+
+/** The bot's own message which a request names. */
+function target(server: Server, { chat_id, message_id, inline_message_id }: Edit): Message {
+  if (inline_message_id !== undefined) throw strictly("there are no inline messages here");
+  if (chat_id === undefined && message_id === undefined) throw badRequest("Message identifier is not specified");
+  const chat = server.people.chatToWrite(chat_id ?? "");
+  const message = server.messages.find(chat.id, message_id ?? 0);
+  if (message === undefined) throw badRequest("Message to edit not found");
+  if (message.from.id !== server.bot.id || message.forward_origin !== undefined)
+    throw badRequest("Message can't be edited");
+  return message;
+}
+
+/** Stores the new content with the new keyboard; no keyboard in the request takes the old one away. */
+function replace(server: Server, before: Message, content: Message, markup: unknown): Message {
+  const keyboard = inlineKeyboard(markup);
+  const { reply_markup: _, ...withoutKeyboard } = content;
+  const after: Message = { ...withoutKeyboard, ...(keyboard !== undefined && { reply_markup: keyboard }) };
+  if (isDeepStrictEqual(after, before)) throw badRequest(notModified);
+  const edited = server.messages.put({ ...after, edit_date: unixSeconds(server.clock) });
+  server.events.tell({ type: "edit", userId: edited.chat.id, message: chatMessage(edited) });
+  return edited;
+}

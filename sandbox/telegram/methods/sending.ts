@@ -1,0 +1,101 @@
+import { badRequest, strictly } from "../api-error.js";
+import { unixSeconds } from "../clock.js";
+import { characters, type FormattedText, formatted } from "../entities.js";
+import { inlineKeyboard } from "../keyboard.js";
+import { chatMessage } from "../messages.js";
+import type { Server } from "../server.js";
+import type { Chat, Message, MessageEntity } from "../types.js";
+
+const longestText = 4096;
+const longestCaption = 1024;
+const mostTextBytes = 32_768;
+
+/** What every sending method reads besides its content. */
+export interface Sending {
+  chat_id: number | string;
+  reply_markup?: unknown;
+  reply_parameters?: { message_id: number; allow_sending_without_reply?: boolean };
+}
+
+/** What methods with a text read. */
+export interface Texting {
+  text: string;
+  parse_mode?: string;
+  entities?: MessageEntity[];
+}
+
+export interface Captioned {
+  caption?: string;
+  parse_mode?: string;
+  caption_entities?: MessageEntity[];
+}
+
+/** A message's text with its entities, checked for length. */
+export function readText({ text, parse_mode, entities }: Texting): FormattedText {
+  if (text === "") throw badRequest("Message text is empty");
+  if (Buffer.byteLength(text) > mostTextBytes) throw badRequest("Text is too long");
+  refuseParseMode(parse_mode);
+  const result = formatted(text, entities);
+  if (characters(result.text) > longestText) throw badRequest("Message is too long");
+  return result;
+}
+
+/** A caption with its entities, as message fields. */
+export function readCaption({
+  caption,
+  parse_mode,
+  caption_entities,
+}: Captioned): Pick<Message, "caption" | "caption_entities"> {
+  refuseParseMode(parse_mode);
+  if (caption === undefined || caption.trim() === "") return {};
+  const result = formatted(caption, caption_entities);
+  if (characters(result.text) > longestCaption) throw badRequest("Message caption is too long");
+  return { caption: result.text, ...(result.entities.length > 0 && { caption_entities: result.entities }) };
+}
+
+/** The bot sends entities only, so that no name or id can turn into markup: a parse mode would be a slip. */
+function refuseParseMode(parseMode: string | undefined): void {
+  if (parseMode !== undefined && parseMode !== "") {
+    throw strictly(`parse_mode "${parseMode}" is not read here; texts carry their formatting as entities`);
+  }
+}
+
+/** A text as message fields. */
+export function textFields({ text, entities }: FormattedText): Pick<Message, "text" | "entities"> {
+  return { text, ...(entities.length > 0 && { entities }) };
+}
+
+/** Puts a message of the bot's into a chat and tells the tester. */
+export function send(
+  server: Server,
+  chat: Chat,
+  { reply_markup, reply_parameters }: Omit<Sending, "chat_id">,
+  content: Partial<Message>,
+): Message {
+  const keyboard = inlineKeyboard(reply_markup);
+  const repliedTo = reply_parameters && server.messages.find(chat.id, reply_parameters.message_id);
+  if (
+    reply_parameters !== undefined &&
+    repliedTo === undefined &&
+    reply_parameters.allow_sending_without_reply !== true
+  ) {
+    throw badRequest("Message to be replied not found");
+  }
+  const message = server.messages.put({
+    message_id: server.messages.nextId(),
+    from: server.bot,
+    chat,
+    date: unixSeconds(server.clock),
+    ...content,
+    ...(keyboard !== undefined && { reply_markup: keyboard }),
+    ...(repliedTo !== undefined && { reply_to_message: withoutReply(repliedTo) }),
+  });
+  server.events.tell({ type: "message", userId: chat.id, message: chatMessage(message) });
+  return message;
+}
+
+/** A quoted message never carries the message that it quotes itself. */
+function withoutReply(message: Message): Message {
+  const { reply_to_message: _, ...rest } = message;
+  return rest;
+}

@@ -1,0 +1,62 @@
+import { conflict } from "../api-error.js";
+import type { Method } from "../server.js";
+import { checkSecretToken, checkWebhookUrl } from "../webhook.js";
+
+interface GetUpdates {
+  offset?: number;
+  limit?: number;
+  timeout?: number;
+  allowed_updates?: string[];
+}
+
+export const getUpdates: Method = async ({ polling, webhook, queue }, parameters, signal) => {
+  if (webhook.isSet()) {
+    return polling.refuse(
+      conflict("can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first"),
+    );
+  }
+  const request = parameters as GetUpdates;
+  queue.allow(request.allowed_updates);
+  return polling.poll(request, signal);
+};
+
+interface SetWebhook {
+  url?: string;
+  secret_token?: string;
+  max_connections?: number;
+  allowed_updates?: string[];
+  drop_pending_updates?: boolean;
+}
+
+export const setWebhook: Method = ({ webhook, queue, polling }, parameters) => {
+  const {
+    url = "",
+    secret_token,
+    max_connections = 40,
+    allowed_updates,
+    drop_pending_updates,
+  } = parameters as SetWebhook;
+  if (drop_pending_updates === true) queue.clear();
+  if (url === "") {
+    webhook.set(undefined);
+    return true;
+  }
+  checkWebhookUrl(url);
+  if (secret_token !== undefined) checkSecretToken(secret_token);
+  queue.allow(allowed_updates);
+  polling.interruptByWebhook();
+  webhook.set({
+    url,
+    maxConnections: Math.min(Math.max(max_connections, 1), 100),
+    ...(secret_token !== undefined && { secretToken: secret_token }),
+  });
+  return true;
+};
+
+export const deleteWebhook: Method = ({ webhook, queue }, parameters) => {
+  if (parameters["drop_pending_updates"] === true) queue.clear();
+  webhook.set(undefined);
+  return true;
+};
+
+export const getWebhookInfo: Method = ({ webhook }) => webhook.info();

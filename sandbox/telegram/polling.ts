@@ -1,0 +1,99 @@
+import { type ApiError, conflict } from "./api-error.js";
+import type { Clock } from "./clock.js";
+import type { Update } from "./types.js";
+import type { UpdateQueue } from "./update-queue.js";
+
+export interface PollRequest {
+  readonly offset?: number;
+  readonly limit?: number;
+  /** Seconds. */
+  readonly timeout?: number;
+}
+
+interface Parked {
+  readonly offset: number;
+  readonly limit: number;
+  readonly settle: (outcome: Update[] | ApiError) => void;
+}
+
+const longestTimeoutSeconds = 50;
+const conflictPauseMilliseconds = 3000;
+
+const otherPoll = "terminated by other getUpdates request; make sure that only one bot instance is running";
+
+export type Polling = ReturnType<typeof createPolling>;
+
+/** getUpdates with the server's own peculiarities (tdlib/telegram-bot-api, Client::process_get_updates_query and below it). */
+export function createPolling(queue: UpdateQueue, clock: Clock) {
+  let parked: Parked | undefined;
+  let previous = { offset: Number.NaN, at: Number.NEGATIVE_INFINITY };
+  let nextConflictAt = Number.NEGATIVE_INFINITY;
+
+  queue.subscribe(() => {
+    if (parked === undefined) return;
+    const updates = queue.take(parked.offset, parked.limit);
+    if (updates.length > 0) parked.settle(updates);
+  });
+
+  /** Conflicts are answered at once only when the last one is three seconds ago; others wait, which slows two fighting bots down. */
+  const refuse = async (error: ApiError): Promise<never> => {
+    const now = clock.now();
+    if (now >= nextConflictAt) nextConflictAt = now + conflictPauseMilliseconds;
+    else await clock.sleep(conflictPauseMilliseconds);
+    throw error;
+  };
+
+  const park = async (
+    offset: number,
+    limit: number,
+    timeoutSeconds: number,
+    signal?: AbortSignal,
+  ): Promise<Update[]> => {
+    parked?.settle(conflict(otherPoll));
+    const timer = new AbortController();
+    const outcome = await new Promise<Update[] | ApiError>((resolve) => {
+      const settle = (result: Update[] | ApiError) => {
+        if (parked === self) parked = undefined;
+        timer.abort();
+        resolve(result);
+      };
+      const self: Parked = { offset, limit, settle };
+      parked = self;
+      signal?.addEventListener("abort", () => self.settle([]), { once: true });
+      clock.sleep(timeoutSeconds * 1000, timer.signal).then(
+        () => self.settle([]),
+        () => undefined, // aborted: somebody else settled it
+      );
+    });
+    return outcome instanceof Error ? refuse(outcome) : outcome;
+  };
+
+  return {
+    /** The next updates, waiting for one up to the timeout. `signal` tells that the client went away. */
+    async poll(request: PollRequest, signal?: AbortSignal): Promise<Update[]> {
+      const { offset = 0 } = request;
+      let limit = clamp(request.limit ?? 100, 1, 100);
+      let timeout = clamp(request.timeout ?? 0, 0, longestTimeoutSeconds);
+      const now = clock.now();
+      // A bot that asks the same again and again is slowed down.
+      if (offset === previous.offset && timeout < 3 && now < previous.at + 3000) timeout = 3;
+      if (offset === previous.offset && now < previous.at + 500) limit = 1;
+      previous = { offset, at: now };
+      const updates = queue.take(offset, limit);
+      return updates.length > 0 || timeout === 0 ? updates : park(offset, limit, timeout, signal);
+    },
+
+    refuse,
+
+    /** Ends a waiting poll because a webhook was set. */
+    interruptByWebhook(): void {
+      parked?.settle(conflict("terminated by setWebhook request"));
+    },
+
+    isWaiting: (): boolean => parked !== undefined,
+  };
+}
+
+function clamp(value: number, minimum: number, maximum: number): number {
+  return Math.min(Math.max(value, minimum), maximum);
+}

@@ -1,0 +1,30 @@
+import type { BotCommands } from "./bot-commands.js";
+import type { CallbackQueries } from "./callback-queries.js";
+import type { Clock } from "./clock.js";
+import type { Events } from "./events.js";
+import type { Messages } from "./messages.js";
+import type { People } from "./people.js";
+import type { Polling } from "./polling.js";
+import type { User } from "./types.js";
+import type { UpdateQueue } from "./update-queue.js";
+import type { Webhook } from "./webhook.js";
+
+/** Everything that a method of the Bot API works on. */
+export interface Server {
+  readonly bot: User;
+  readonly clock: Clock;
+  readonly people: People;
+  readonly messages: Messages;
+  readonly queue: UpdateQueue;
+  readonly polling: Polling;
+  readonly webhook: Webhook;
+  readonly callbacks: CallbackQueries;
+  readonly commands: BotCommands;
+  readonly events: Events;
+}
+
+/** A method: its checked parameters in, what goes into `result` out. `signal` tells that the caller went away. */
+export type Method = (server: Server, parameters: Parameters, signal: AbortSignal | undefined) => unknown;
+
+/** Parameters as the schema found them right; each method states which it reads. */
+export type Parameters = Readonly<Record<string, unknown>>;

@@ -1,0 +1,76 @@
+import { createBotApi } from "./bot-api.js";
+import { createBotCommands } from "./bot-commands.js";
+import { createCallLog } from "./call-log.js";
+import { createCallbackQueries } from "./callback-queries.js";
+import type { Clock } from "./clock.js";
+import { createEvents } from "./events.js";
+import { createLimits } from "./limits.js";
+import { createMessages } from "./messages.js";
+import { createMethodFaults, type MethodFault } from "./method-faults.js";
+import { createPeople, type GroupSetup, type PersonSetup } from "./people.js";
+import { createPolling } from "./polling.js";
+import type { Server } from "./server.js";
+import { createTester } from "./tester.js";
+import type { User } from "./types.js";
+import { createUpdateQueue } from "./update-queue.js";
+import { createWebhook } from "./webhook.js";
+
+export interface TelegramSetup {
+  /** The bot's token: `<the bot's user id>:<anything>`. */
+  readonly token: string;
+  readonly people: readonly PersonSetup[];
+  /** Group chats with the bot in them; none unless given. */
+  readonly groups?: readonly GroupSetup[];
+  readonly clock: Clock;
+  /** Whether too many messages are refused with 429; they are not unless asked for. */
+  readonly limits?: boolean;
+}
+
+const firstUpdateId = 700_000_001;
+
+export type Telegram = ReturnType<typeof createTelegram>;
+
+/** A Telegram of its own: one bot, some people, their chats. `telegramRoutes` puts it on the network. */
+export function createTelegram({ token, people: setups, groups = [], clock, limits: limitsOn = false }: TelegramSetup) {
+  const bot: User = {
+    id: Number(token.split(":")[0]),
+    is_bot: true,
+    first_name: "Swapdesk",
+    username: "swapdesk_sandbox_bot",
+  };
+  const people = createPeople(setups, groups);
+  const messages = createMessages();
+  const queue = createUpdateQueue(clock, firstUpdateId);
+  const polling = createPolling(queue, clock);
+  const callbacks = createCallbackQueries(clock);
+  const commands = createBotCommands();
+  const events = createEvents();
+  const webhook = createWebhook(queue, clock, (method, parameters) => {
+    void api.answer({ method, read: () => Promise.resolve(parameters) });
+  });
+  const server: Server = { bot, clock, people, messages, queue, polling, webhook, callbacks, commands, events };
+  const faults = createMethodFaults();
+  const limits = createLimits(clock, limitsOn);
+  const calls = createCallLog();
+  const api = createBotApi({ server, faults, limits, calls });
+
+  return {
+    token,
+    bot,
+    api,
+    ...createTester(server),
+
+    /** Orders a fault for the next calls of a method (`*`: of every method but getUpdates). */
+    faultNext: (method: string, fault: MethodFault, times = 1) => faults.order(method, fault, times),
+    /** Takes back what `faultNext` ordered. */
+    clearFaults: faults.clear,
+    /** Turns the refusal of too many messages on or off. */
+    setLimits: limits.switch,
+    /** Every request to the Bot API, oldest first. */
+    calls: calls.all,
+    /** Whether the bot waits for updates at this moment. */
+    isPolled: polling.isWaiting,
+    /** Ends what runs by itself: the delivery to a webhook. */
+    close: () => webhook.set(undefined),
+  };
+}

@@ -1,0 +1,61 @@
+import { Hono } from "hono";
+import { z } from "zod";
+import type { Telegram } from "./telegram.js";
+
+const id = z.coerce.number().int();
+const texts = z.strictObject({ text: z.string(), as: id.optional() });
+const presses = z.strictObject({ messageId: id, data: z.string(), as: id.optional() });
+const changes = z.strictObject({ blocked: z.boolean() });
+const repeats = z.strictObject({ updateIds: z.array(id) });
+const faults = z.strictObject({
+  method: z.string(),
+  fault: z.enum(["429", "500", "502", "hang", "drop-before", "drop-after"]),
+  times: z.number().int().positive().default(1),
+});
+
+/**
+ * The tester's side over HTTP. In a group (a negative chat id) `as` names the person who writes or taps.
+ * What can't be done is answered 400 with the reason.
+ */
+export function testerRoutes(telegram: Telegram): Hono {
+  const routes = new Hono();
+  const body = async <T>(request: { json: () => Promise<unknown> }, shape: z.ZodType<T>) =>
+    shape.parse(await request.json());
+
+  routes.get("/people", (context) => context.json(telegram.people()));
+  routes.get("/groups", (context) => context.json(telegram.groups()));
+  routes.get("/commands", (context) => {
+    const userId = context.req.query("userId");
+    return context.json(telegram.commands(userId === undefined ? undefined : id.parse(userId)));
+  });
+  routes.get("/calls", (context) => context.json(telegram.calls()));
+  routes.get("/unanswered", (context) => context.json(telegram.unansweredCallbacks()));
+  routes.get("/chats/:chatId", (context) => context.json(telegram.chat(id.parse(context.req.param("chatId")))));
+
+  routes.post("/chats/:chatId/messages", async (context) => {
+    const chatId = id.parse(context.req.param("chatId"));
+    const { text, as = chatId } = await body(context.req, texts);
+    return context.json(telegram.sendText(as, text, { chatId }));
+  });
+  routes.post("/chats/:chatId/press", async (context) => {
+    const chatId = id.parse(context.req.param("chatId"));
+    const { messageId, data, as = chatId } = await body(context.req, presses);
+    return context.json(telegram.pressAs(as, messageId, data, { chatId }));
+  });
+  routes.post("/people/:userId", async (context) => {
+    telegram.setBlocked(id.parse(context.req.param("userId")), (await body(context.req, changes)).blocked);
+    return context.json({});
+  });
+  routes.post("/redeliver", async (context) => {
+    telegram.redeliver((await body(context.req, repeats)).updateIds);
+    return context.json({});
+  });
+  routes.post("/faults", async (context) => {
+    const { method, fault, times } = await body(context.req, faults);
+    telegram.faultNext(method, fault, times);
+    return context.json({});
+  });
+
+  routes.onError((error, context) => context.json({ error: error.message }, 400));
+  return routes;
+}

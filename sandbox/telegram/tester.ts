@@ -1,0 +1,108 @@
+import { unixSeconds } from "./clock.js";
+import { typed } from "./entities.js";
+import { type ChatMessage, chatMessage } from "./messages.js";
+import type { Server } from "./server.js";
+import type { Message } from "./types.js";
+
+/** What people do, as the tester makes them do it. Impossible actions throw plain errors for the tester to read. */
+export function createTester(server: Server) {
+  const { people, messages, queue, callbacks, events, clock, bot } = server;
+
+  /** Groups show a bot with privacy mode on only commands, and of those only its own (Bot API, "Privacy mode"). */
+  const botHears = ({ chat, text = "", entities = [] }: Message): boolean => {
+    if (chat.type === "private") return true;
+    const command = entities.find(({ type, offset }) => type === "bot_command" && offset === 0);
+    if (command === undefined) return false;
+    const addressee = text.slice(0, command.length).split("@")[1];
+    return addressee === undefined || addressee.toLowerCase() === bot.username?.toLowerCase();
+  };
+
+  const memberChange = (userId: number, blocked: boolean) => {
+    const status = (now: boolean) =>
+      now ? ({ status: "kicked", user: bot, until_date: 0 } as const) : ({ status: "member", user: bot } as const);
+    queue.push("my_chat_member", {
+      chat: people.chatOf(userId),
+      from: people.user(userId),
+      date: unixSeconds(clock),
+      old_chat_member: status(!blocked),
+      new_chat_member: status(blocked),
+    });
+  };
+
+  /** A person's tap on a button of a message, whether or not that message has such a button: a tap can be late or forged. */
+  const pressAs = (userId: number, messageId: number, data: string, options: { chatId?: number } = {}) => {
+    const chat = people.chatOf(userId, options.chatId);
+    const message = messages.find(chat.id, messageId);
+    if (message === undefined) throw new Error(`There is no message ${messageId} in chat ${chat.id}.`);
+    const tap = callbacks.add({ userId, chatId: chat.id, messageId, data });
+    const updateId = queue.push("callback_query", {
+      id: tap.id,
+      from: people.user(userId),
+      message,
+      chat_instance: String(chat.id * 1_000_003),
+      data,
+    });
+    return { callbackQueryId: tap.id, updateId };
+  };
+
+  return {
+    /** A person writes: to the bot, or into one of their groups. The update's id is 0 when the bot isn't told. */
+    sendText(userId: number, text: string, options: { chatId?: number } = {}): { updateId: number; messageId: number } {
+      const chat = people.chatOf(userId, options.chatId);
+      const { text: tidied, entities } = typed(text);
+      if (tidied === "") throw new Error("A message has to have text.");
+      if (chat.type === "private") {
+        if (people.person(userId).blocked)
+          throw new Error(`Person ${userId} blocked the bot and has to unblock it first.`);
+        people.change(userId, { started: true });
+      }
+      const message = messages.put({
+        message_id: messages.nextId(),
+        from: people.user(userId),
+        chat,
+        date: unixSeconds(clock),
+        text: tidied,
+        ...(entities.length > 0 && { entities }),
+      });
+      events.tell({ type: "message", userId: chat.id, message: chatMessage(message) });
+      return { updateId: botHears(message) ? queue.push("message", message) : 0, messageId: message.message_id };
+    },
+
+    /** A person taps a button in their own chat; the answer comes as an event. */
+    press: (userId: number, messageId: number, data: string) => pressAs(userId, messageId, data),
+    pressAs,
+
+    /** A chat's messages, oldest first. `chatId` is a person's id or a group's. */
+    chat: (chatId: number): ChatMessage[] => messages.all(chatId).map(chatMessage),
+
+    people: () =>
+      people.all().map(({ id, firstName, username, languageCode, blocked, started }) => ({
+        id,
+        firstName,
+        username,
+        languageCode,
+        blocked,
+        started,
+      })),
+    groups: people.groups,
+
+    /** A person blocks or unblocks the bot, of which the bot is told. */
+    setBlocked(userId: number, blocked: boolean): void {
+      if (people.person(userId).blocked === blocked) return;
+      people.change(userId, { blocked });
+      if (people.person(userId).started) memberChange(userId, blocked);
+    },
+
+    /** Delivers updates once more which the bot may have confirmed already. */
+    redeliver: (updateIds: readonly number[]) => queue.repeat(updateIds),
+
+    /** The command list that a person sees; without a person, the common one. */
+    commands: (userId?: number) =>
+      server.commands.seenBy(userId, userId === undefined ? "" : (people.person(userId).languageCode ?? "")),
+
+    /** Taps that still show a spinner. */
+    unansweredCallbacks: callbacks.unanswered,
+
+    subscribe: events.subscribe,
+  };
+}

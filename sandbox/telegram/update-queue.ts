@@ -1,0 +1,113 @@
+import { type Clock, unixSeconds } from "./clock.js";
+import type { Update, UpdateContent, UpdateKind } from "./types.js";
+
+/** How long the server keeps an update for a bot that does not fetch it (tdlib/telegram-bot-api, Client::add_update). */
+const lifetimeSeconds: Record<UpdateKind, number> = {
+  message: 24 * 60 * 60,
+  callback_query: 150,
+  my_chat_member: 24 * 60 * 60,
+};
+
+/** An offset further than this beyond the newest update is taken for a mistake and ignored (tdlib/td, TQueue). */
+const farthestOffset = 10;
+
+interface Entry {
+  readonly update: Update;
+  readonly expiresAt: number;
+}
+
+export type UpdateQueue = ReturnType<typeof createUpdateQueue>;
+
+/** What happened and was not confirmed yet, oldest first. `firstId` is the id of the first update. */
+export function createUpdateQueue(clock: Clock, firstId: number) {
+  const pending: Entry[] = [];
+  const history = new Map<number, Update>();
+  const repeated: Update[] = [];
+  const listeners = new Set<() => void>();
+  let nextId = firstId;
+  let allowed: ReadonlySet<string> | undefined;
+
+  const forgetExpired = () => {
+    const now = unixSeconds(clock);
+    for (let index = pending.length - 1; index >= 0; index -= 1) {
+      if ((pending[index]?.expiresAt ?? now) <= now) pending.splice(index, 1);
+    }
+  };
+
+  const confirmBelow = (offset: number) => {
+    const index = pending.findIndex(({ update }) => update.update_id >= offset);
+    pending.splice(0, index === -1 ? pending.length : index);
+  };
+
+  return {
+    /**
+     * Adds an update; nothing when the bot did not allow its kind. Returns the update's id, 0 when there is none.
+     */
+    push<Kind extends UpdateKind>(kind: Kind, content: UpdateContent[Kind]): number {
+      if (allowed !== undefined && !allowed.has(kind)) return 0;
+      const update = structuredClone({ update_id: nextId, [kind]: content }) as Update;
+      nextId += 1;
+      pending.push({ update, expiresAt: unixSeconds(clock) + lifetimeSeconds[kind] });
+      history.set(update.update_id, update);
+      for (const listener of [...listeners]) listener();
+      return update.update_id;
+    },
+
+    /**
+     * The next updates from `offset` on, at most `limit`. Confirms everything below a positive offset; a negative offset keeps only
+     * so many of the newest. Updates that the tester repeats come first, once, whatever the offset.
+     */
+    take(offset: number, limit: number): Update[] {
+      forgetExpired();
+      if (offset < 0) pending.splice(0, Math.max(0, pending.length + offset));
+      else if (offset <= nextId + farthestOffset) confirmBelow(offset);
+      const again = repeated.splice(0, limit);
+      return [...again, ...pending.slice(0, limit - again.length).map(({ update }) => update)];
+    },
+
+    /** Delivers those updates once more, confirmed or not, as Telegram does after a lost answer. */
+    repeat(updateIds: readonly number[]): void {
+      for (const id of updateIds) {
+        const update = history.get(id);
+        if (update === undefined) throw new Error(`There was no update ${id}.`);
+        repeated.push(update);
+      }
+      for (const listener of [...listeners]) listener();
+    },
+
+    /** What is to be delivered, repeated updates included. */
+    waiting(): { update: Update; expiresAt: number }[] {
+      forgetExpired();
+      const now = unixSeconds(clock);
+      return [...repeated.map((update) => ({ update, expiresAt: now + 60 })), ...pending];
+    },
+
+    /** Takes one update out of the queue, delivered or given up. */
+    settle(updateId: number): void {
+      const again = repeated.findIndex((update) => update.update_id === updateId);
+      if (again !== -1) {
+        repeated.splice(again, 1);
+        return;
+      }
+      const index = pending.findIndex(({ update }) => update.update_id === updateId);
+      if (index !== -1) pending.splice(index, 1);
+    },
+
+    clear(): void {
+      pending.length = 0;
+      repeated.length = 0;
+    },
+
+    /** Which kinds the bot wants from now on: an empty list means all that matter here. Undefined leaves the last choice. */
+    allow(kinds: readonly string[] | undefined): void {
+      if (kinds !== undefined) allowed = kinds.length === 0 ? undefined : new Set(kinds);
+    },
+
+    allowedKinds: (): string[] | undefined => (allowed === undefined ? undefined : [...allowed]),
+
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
