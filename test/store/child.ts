@@ -1,0 +1,45 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+/** A real second process. It ends with the test at the latest. */
+export interface Child {
+  readonly pid: number;
+  /** All that it has written, by line. */
+  readonly lines: () => readonly string[];
+  /** Resolves with its first line that satisfies `wanted`; rejects with what it complained of when it ends before. */
+  readonly line: (wanted?: (line: string) => boolean) => Promise<string>;
+  /** SIGKILL; resolves when it is gone and all that it wrote is here. */
+  readonly kill: () => Promise<void>;
+}
+
+/** Starts `test/store/children/<name>.ts` with arguments. */
+export function startChild(name: string, ...args: string[]): Child {
+  const script = fileURLToPath(new URL(`children/${name}.ts`, import.meta.url));
+  const child: ChildProcessWithoutNullStreams = spawn(process.execPath, ["--import", "tsx", script, ...args]);
+  const closed = once(child, "close");
+  let output = "";
+  let complaints = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (complaints += text));
+  const lines = () => output.split("\n").slice(0, -1);
+  const kill = async () => {
+    child.kill("SIGKILL");
+    await closed;
+  };
+  onTestFinished(kill);
+  return {
+    pid: child.pid!,
+    lines,
+    line: async (wanted = () => true) => {
+      for (;;) {
+        const found = lines().find(wanted);
+        if (found !== undefined) return found;
+        const ended = await Promise.race([once(child.stdout, "data").then(() => false), closed.then(() => true)]);
+        if (ended && !lines().some(wanted)) throw new Error(`the child ended: ${complaints}`);
+      }
+    },
+    kill,
+  };
+}

@@ -1,0 +1,12 @@
+// Opens the store in the directory named by the argument, tells how that went, and holds it until its input ends.
+import { Fault } from "../../../src/fault.js";
+import { createEmbeddedStore } from "../../../src/store/embedded.js";
+
+const [directory = ""] = process.argv.slice(2);
+try {
+  await createEmbeddedStore({ directory });
+  process.stdout.write("open\n");
+} catch (error) {
+  process.stdout.write(`${error instanceof Fault ? error.code : String(error)}\n`);
+}
+process.stdin.resume();

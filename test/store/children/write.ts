@@ -1,0 +1,21 @@
+// Changes three documents without end, and tells each change before it begins and when it was acknowledged.
+import { writeSync } from "node:fs";
+import { createEmbeddedStore } from "../../../src/store/embedded.js";
+import { numbered, series } from "../series.js";
+
+const [directory = ""] = process.argv.slice(2);
+const store = await createEmbeddedStore({ directory });
+
+async function writeWithoutEnd(id: string): Promise<never> {
+  for (;;) {
+    const number = await store.update(series, id, (now) => {
+      const next = numbered(now.number + 1);
+      // Written to the pipe at once: what was told is not lost when the process is killed.
+      writeSync(1, `try ${id} ${next.number}\n`);
+      return [next, next.number];
+    });
+    writeSync(1, `ok ${id} ${number}\n`);
+  }
+}
+
+await Promise.all(["a", "b", "c"].map(writeWithoutEnd));
