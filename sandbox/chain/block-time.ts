@@ -1,0 +1,25 @@
+import type { World } from "../world.js";
+
+/** Blocks and epochs: they go on with the clock, one block per slot, and by control. */
+export interface BlockTime {
+  readonly block: () => number;
+  readonly epoch: () => number;
+  readonly epochStartBlock: () => number;
+  readonly skipBlocks: (count: number) => void;
+}
+
+export function createBlockTime(start: World["chain"], clock: { readonly now: () => number }): BlockTime {
+  const startedAt = clock.now();
+  let skipped = 0;
+  const block = (): number =>
+    start.block + skipped + Math.max(0, Math.floor((clock.now() - startedAt) / start.blockMilliseconds));
+  const epochsSince = (): number => Math.floor((block() - start.blockAtEpochStart) / start.blocksPerEpoch);
+  return {
+    block,
+    epoch: () => start.epoch + epochsSince(),
+    epochStartBlock: () => start.blockAtEpochStart + epochsSince() * start.blocksPerEpoch,
+    skipBlocks: (count) => {
+      skipped += count;
+    },
+  };
+}

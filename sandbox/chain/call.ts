@@ -1,0 +1,59 @@
+import type { ContractName, FunctionName } from "../../src/encoding/contracts.js";
+import type { InputsOf } from "../../src/encoding/inputs.js";
+import type { Address } from "./address.js";
+import type { OutputsOf } from "./codec.js";
+import { check } from "./failure.js";
+import { NATIVE_TOKEN } from "./token-id.js";
+import type { Payment } from "./ledger.js";
+import type { ChainState } from "./state.js";
+
+/** What a contract function sees of the call that runs it. Its payments have arrived in the contract's account already. */
+export interface Call {
+  readonly state: ChainState;
+  /** The contract that runs. */
+  readonly self: Address;
+  readonly caller: Address;
+  readonly payments: readonly Payment[];
+  readonly block: number;
+  readonly epoch: bigint;
+  /** Sends from the contract's own account; nothing moves for an amount of zero. */
+  readonly send: (to: Address, payment: Payment) => void;
+  /** Calls a function of another contract, paid from this contract's account. */
+  readonly execute: Execute;
+}
+
+export type Execute = <Contract extends ContractName, Name extends FunctionName<Contract>>(
+  contract: Contract,
+  address: Address,
+  functionName: Name,
+  inputs: InputsOf<Contract, Name>,
+  payments: readonly Payment[],
+) => OutputsOf<Contract, Name>;
+
+/** A contract: one function for each that is declared, from a call and its inputs to its outputs. */
+export type Implementation<Contract extends ContractName> = {
+  readonly [Name in FunctionName<Contract>]: (
+    call: Call,
+    inputs: InputsOf<Contract, Name>,
+  ) => OutputsOf<Contract, Name>;
+};
+
+/** The one payment in any asset; without any it is nothing of the native token (klever-vm-sdk-rs `klv_or_single_kda`). */
+export function anyPayment(call: Call): Payment {
+  check(call.payments.length <= 1, "incorrect number of KDA transfers");
+  return call.payments[0] ?? { tokenId: NATIVE_TOKEN, nonce: 0n, units: 0n };
+}
+
+/** As {@link anyPayment}, without nonce. */
+export function fungiblePayment(call: Call): Payment {
+  const payment = anyPayment(call);
+  check(payment.nonce === 0n, "fungible KDA token expected");
+  return payment;
+}
+
+/** The one payment that is not in the native token (klever-vm-sdk-rs `single_kda`). */
+export function kdaPayment(call: Call): Payment {
+  const [payment, ...others] = call.payments.filter(({ tokenId }) => tokenId !== NATIVE_TOKEN);
+  check(payment !== undefined && others.length === 0, "incorrect number of KDA transfers");
+  return payment;
+}

@@ -1,0 +1,71 @@
+import type { World } from "../world.js";
+import { badRequestAnswer, failureAnswer, successAnswer, type Answer } from "./answer.js";
+import { createBlockTime, type BlockTime } from "./block-time.js";
+import { execute } from "./execute.js";
+import { BadRequest, CallFailure } from "./failure.js";
+import { createState } from "./genesis.js";
+import { readRequest } from "./request.js";
+import { takeSnapshot, type Snapshot } from "./snapshot.js";
+import type { ChainState } from "./state.js";
+
+/** The sandbox's chain: a ledger and the four contracts, changed by calls only. */
+export interface Chain {
+  /** Carries out the body of `POST /vm/query`, whole or not at all. */
+  readonly query: (body: unknown) => Answer;
+  readonly time: BlockTime;
+  readonly epoch: () => number;
+  /** Lets so many epochs pass. */
+  readonly advanceEpoch: (count: number) => void;
+  /** Lets so many blocks pass. */
+  readonly advanceBlocks: (count: number) => void;
+  readonly snapshot: () => Snapshot;
+  readonly balances: () => Snapshot["accounts"];
+  readonly pools: () => Snapshot["pools"];
+  /** Is told after every change. Returns what ends the subscription. */
+  readonly subscribe: (listener: () => void) => () => void;
+  /** For reading. */
+  readonly state: ChainState;
+}
+
+export function createChain(world: World, parts: { readonly clock: { readonly now: () => number } }): Chain {
+  const state = createState(world);
+  const time = createBlockTime(world.chain, parts.clock);
+  const listeners = new Set<() => void>();
+  const changed = (): void => {
+    for (const listener of listeners) listener();
+  };
+  const advanceBlocks = (count: number): void => {
+    time.skipBlocks(count);
+    changed();
+  };
+  const snapshot = (): Snapshot => takeSnapshot(state, time);
+
+  return {
+    query: (body) => {
+      try {
+        const request = readRequest(body);
+        const { entries, mutable } = state.journal.atomically(() => execute(state, time, request));
+        if (mutable) changed();
+        return successAnswer(world.options, entries);
+      } catch (failure) {
+        if (failure instanceof BadRequest) return badRequestAnswer(failure.message);
+        if (failure instanceof CallFailure) return failureAnswer(world.options, failure.returnCode, failure.message);
+        throw failure;
+      }
+    },
+    time,
+    epoch: time.epoch,
+    advanceEpoch: (count) => advanceBlocks(count * world.chain.blocksPerEpoch),
+    advanceBlocks,
+    snapshot,
+    balances: () => snapshot().accounts,
+    pools: () => snapshot().pools,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+    state,
+  };
+}

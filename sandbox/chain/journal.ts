@@ -1,0 +1,55 @@
+/** A table whose changes inside `Journal.atomically` are taken back when that fails. Rows are replaced, never changed. */
+export interface Table<Key, Row> {
+  readonly get: (key: Key) => Row | undefined;
+  readonly has: (key: Key) => boolean;
+  readonly set: (key: Key, row: Row) => void;
+  readonly delete: (key: Key) => void;
+  readonly entries: () => readonly (readonly [Key, Row])[];
+  readonly size: () => number;
+}
+
+/** Remembers how to take changes back: a call on the chain happens whole or not at all. */
+export interface Journal {
+  readonly table: <Key, Row>() => Table<Key, Row>;
+  /** Runs the work; when it throws, every table is as before, and the error goes on. */
+  readonly atomically: <Result>(work: () => Result) => Result;
+}
+
+export function createJournal(): Journal {
+  let undoSteps: (() => void)[] = [];
+  return {
+    table: <Key, Row>(): Table<Key, Row> => {
+      const rows = new Map<Key, Row>();
+      const remember = (key: Key): void => {
+        const known = rows.has(key);
+        const before = rows.get(key) as Row;
+        undoSteps.push(() => (known ? rows.set(key, before) : rows.delete(key)));
+      };
+      return {
+        get: (key) => rows.get(key),
+        has: (key) => rows.has(key),
+        set: (key, row) => {
+          remember(key);
+          rows.set(key, row);
+        },
+        delete: (key) => {
+          remember(key);
+          rows.delete(key);
+        },
+        entries: () => [...rows.entries()],
+        size: () => rows.size,
+      };
+    },
+    atomically: (work) => {
+      undoSteps = [];
+      try {
+        return work();
+      } catch (cause) {
+        for (const undo of undoSteps.reverse()) undo();
+        throw cause;
+      } finally {
+        undoSteps = [];
+      }
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import type { Address } from "./address.js";
+import { CallFailure } from "./failure.js";
+import type { Journal } from "./journal.js";
+
+/** A fungible token (nonce 0), or one nonce of a semi-fungible token. */
+export interface Asset {
+  readonly tokenId: string;
+  readonly nonce: bigint;
+}
+
+export interface Payment extends Asset {
+  /** Smallest units. */
+  readonly units: bigint;
+}
+
+/** `KLV`, or `LKTOK-1A2B/7`. */
+export function assetText(asset: Asset): string {
+  return asset.nonce === 0n ? asset.tokenId : `${asset.tokenId}/${asset.nonce}`;
+}
+
+/** The reverse of {@link assetText}, for texts that were checked before. */
+export function assetOf(text: string): Asset {
+  const [tokenId = "", nonce = "0"] = text.split("/");
+  return { tokenId, nonce: BigInt(nonce) };
+}
+
+/**
+ * Who owns how much of what. Units come into being by `mint` and disappear by `burn` only; each asset's supply is what was
+ * minted less what was burned, and equals the sum of its balances.
+ */
+export interface Ledger {
+  readonly balance: (owner: Address, asset: Asset) => bigint;
+  readonly supply: (asset: Asset) => bigint;
+  readonly mint: (owner: Address, payment: Payment) => void;
+  /** @throws CallFailure when the owner has less. */
+  readonly burn: (owner: Address, payment: Payment) => void;
+  /** @throws CallFailure when the payer has less. */
+  readonly transfer: (from: Address, to: Address, payment: Payment) => void;
+  /** Every balance above zero. */
+  readonly holdings: () => readonly { readonly owner: Address; readonly asset: string; readonly units: bigint }[];
+  readonly supplies: () => readonly (readonly [asset: string, units: bigint])[];
+}
+
+export function createLedger(journal: Journal): Ledger {
+  const balances = journal.table<string, bigint>();
+  const supplies = journal.table<string, bigint>();
+
+  const keyOf = (owner: Address, asset: Asset): string => `${owner} ${assetText(asset)}`;
+  const balance = (owner: Address, asset: Asset): bigint => balances.get(keyOf(owner, asset)) ?? 0n;
+  const supply = (asset: Asset): bigint => supplies.get(assetText(asset)) ?? 0n;
+  const credit = (owner: Address, payment: Payment): void => {
+    balances.set(keyOf(owner, payment), balance(owner, payment) + payment.units);
+  };
+  const debit = (owner: Address, payment: Payment): void => {
+    const left = balance(owner, payment) - payment.units;
+    if (left < 0n) throw new CallFailure("insufficient funds", "OutOfFunds");
+    balances.set(keyOf(owner, payment), left);
+  };
+
+  return {
+    balance,
+    supply,
+    mint: (owner, payment) => {
+      credit(owner, payment);
+      supplies.set(assetText(payment), supply(payment) + payment.units);
+    },
+    burn: (owner, payment) => {
+      debit(owner, payment);
+      supplies.set(assetText(payment), supply(payment) - payment.units);
+    },
+    transfer: (from, to, payment) => {
+      debit(from, payment);
+      credit(to, payment);
+    },
+    holdings: () =>
+      balances.entries().flatMap(([key, units]) => {
+        const [owner, asset = ""] = key.split(" ");
+        return units === 0n ? [] : [{ owner: owner as Address, asset, units }];
+      }),
+    supplies: () => supplies.entries(),
+  };
+}

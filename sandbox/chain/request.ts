@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { readAddress, type Address } from "./address.js";
+import { BadRequest } from "./failure.js";
+import type { Payment } from "./ledger.js";
+import { isTokenId } from "./token-id.js";
+
+/** A contract call as it was asked for. */
+export interface CallRequest {
+  readonly contract: Address;
+  readonly functionName: string;
+  readonly args: readonly string[];
+  readonly payments: readonly Payment[];
+  /** Not among the documented fields; a real node has it. */
+  readonly caller?: Address;
+}
+
+const body = z.strictObject({
+  scAddress: z.string(),
+  funcName: z.string().min(1),
+  args: z.array(z.string()).default([]),
+  value: z.string().optional(),
+  caller: z.string().optional(),
+});
+
+const PAYMENT = /^([A-Z0-9-]+)(?:\/([1-9][0-9]{0,19}))?=(0|[1-9][0-9]*)$/;
+
+/** Reads the documented body, strictly: an unknown field or a number in place of a text is refused. @throws BadRequest. */
+export function readRequest(json: unknown): CallRequest {
+  const result = body.safeParse(json);
+  if (!result.success) throw new BadRequest(z.prettifyError(result.error));
+  const { scAddress, funcName, args, value, caller } = result.data;
+  return {
+    contract: address(scAddress),
+    functionName: funcName,
+    args,
+    payments: value === undefined ? [] : value.split(",").map(readPayment),
+    ...(caller !== undefined && { caller: address(caller) }),
+  };
+}
+
+/** `<asset_id>=<amount>`, or `<asset_id>/<nonce>=<amount>`. */
+function readPayment(text: string): Payment {
+  const [, tokenId = "", nonce = "0", units = "0"] = PAYMENT.exec(text) ?? [];
+  if (!isTokenId(tokenId)) throw new BadRequest(`not a payment: ${text}`);
+  return { tokenId, nonce: BigInt(nonce), units: BigInt(units) };
+}
+
+function address(text: string): Address {
+  try {
+    return readAddress(text);
+  } catch (cause) {
+    throw new BadRequest(`not an address: ${text}`, { cause });
+  }
+}

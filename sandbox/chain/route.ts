@@ -1,0 +1,43 @@
+import type { Address } from "./address.js";
+import { amountOut } from "./amm.js";
+import { NATIVE_TOKEN } from "./token-id.js";
+import { findPair, type ChainState } from "./state.js";
+
+export interface Hop {
+  readonly pair: Address;
+  readonly tokenOut: string;
+}
+
+/**
+ * The route of a referral swap: the pair of both tokens where there is an active one, else over the native token.
+ * Undefined when there is neither.
+ */
+export function referralRoute(state: ChainState, tokenIn: string, tokenOut: string): readonly Hop[] | undefined {
+  const direct = activePair(state, tokenIn, tokenOut);
+  if (direct !== undefined) return [{ pair: direct, tokenOut }];
+  const toNative = activePair(state, tokenIn, NATIVE_TOKEN);
+  const fromNative = activePair(state, NATIVE_TOKEN, tokenOut);
+  if (toNative === undefined || fromNative === undefined) return undefined;
+  return [
+    { pair: toNative, tokenOut: NATIVE_TOKEN },
+    { pair: fromNative, tokenOut },
+  ];
+}
+
+/** What so many units give at the end of a route, at the reserves of this moment. */
+export function amountOutAlong(state: ChainState, route: readonly Hop[], units: bigint): bigint {
+  return route.reduce((amount, hop) => {
+    const pair = state.pairs.get(hop.pair);
+    if (pair === undefined || amount === 0n) return 0n;
+    const [reserveIn, reserveOut] =
+      hop.tokenOut === pair.secondToken
+        ? [pair.reserveFirst, pair.reserveSecond]
+        : [pair.reserveSecond, pair.reserveFirst];
+    return amountOut(amount, reserveIn, reserveOut, pair.totalFeePercent);
+  }, units);
+}
+
+function activePair(state: ChainState, tokenA: string, tokenB: string): Address | undefined {
+  const address = findPair(state, tokenA, tokenB);
+  return address !== undefined && state.pairs.get(address)?.state === "Active" ? address : undefined;
+}

@@ -1,0 +1,34 @@
+import { Hono } from "hono";
+import type { Faults, ServiceEnv } from "../faults.js";
+import { badRequestAnswer } from "./answer.js";
+import type { Chain } from "./chain.js";
+
+/** The node: contract calls, and its status with the epoch (klever-go `/node/status`). */
+export function chainRoutes(chain: Chain, faults: Faults): Hono<ServiceEnv> {
+  const routes = new Hono<ServiceEnv>();
+  routes.use("/vm/*", faults.middleware("node"));
+  routes.use("/node/*", faults.middleware("node"));
+
+  routes.post("/vm/query", async (context) => {
+    const body: unknown = await context.req.json().catch(() => undefined);
+    const { status, body: answer } = body === undefined ? badRequestAnswer("invalid JSON") : chain.query(body);
+    return context.json(answer, status);
+  });
+
+  routes.get("/node/status", (context) => {
+    const { chainId, blocksPerEpoch, blockMilliseconds } = chain.state.world.chain;
+    const metrics = {
+      klv_chain_id: chainId,
+      klv_epoch_number: chain.time.epoch(),
+      klv_current_slot: chain.time.block(),
+      klv_slot_at_epoch_start: chain.time.epochStartBlock(),
+      klv_slots_per_epoch: blocksPerEpoch,
+      klv_slot_duration: blockMilliseconds,
+      klv_nonce: chain.time.block(),
+      klv_is_syncing: 0,
+    };
+    return context.json({ data: { metrics }, error: "", code: "successful" });
+  });
+
+  return routes;
+}

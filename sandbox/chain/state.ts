@@ -1,0 +1,91 @@
+import type { World } from "../world.js";
+import type { Address } from "./address.js";
+import { createJournal, type Journal, type Table } from "./journal.js";
+import { createLedger, type Ledger } from "./ledger.js";
+
+export type PairState = "Inactive" | "Active" | "PartialActive";
+
+/** What a pair contract stores. Reserves are figures of their own: tokens that arrive unasked do not change the price. */
+export interface Pair {
+  readonly firstToken: string;
+  readonly secondToken: string;
+  readonly reserveFirst: bigint;
+  readonly reserveSecond: bigint;
+  readonly lpToken?: string;
+  /** LP units that share the reserves. */
+  readonly lpSupply: bigint;
+  /** Whether the pair may mint and burn its LP token. */
+  readonly hasLpRoles: boolean;
+  /** Base 100000. */
+  readonly totalFeePercent: bigint;
+  readonly specialFeePercent: bigint;
+  readonly state: PairState;
+  readonly initialLiquidityAdder?: Address;
+  readonly feesCollector?: { readonly address: Address; readonly cutPercentage: bigint };
+  readonly feeDestinations: readonly string[];
+  readonly lockedOutput?: { readonly deadlineEpoch: bigint; readonly unlockEpoch: bigint };
+}
+
+/** What a locked token stands for. */
+export interface LockedAttributes {
+  readonly originalTokenId: string;
+  readonly originalTokenNonce: bigint;
+  readonly unlockEpoch: bigint;
+}
+
+export interface EnableConfig {
+  readonly lockedToken: string;
+  readonly minValue: bigint;
+  readonly minPeriodEpochs: bigint;
+}
+
+/** Everything that calls can change, and the settings of the world that they cannot. */
+export interface ChainState {
+  readonly journal: Journal;
+  readonly ledger: Ledger;
+  readonly pairs: Table<Address, Pair>;
+  /** The router's registry: `first second` as created, to the pair's address. */
+  readonly registry: Table<string, Address>;
+  /** Who created a pair, until its LP token is issued or the period is over. */
+  readonly temporaryOwners: Table<Address, { readonly creator: Address; readonly block: number }>;
+  /** Conditions for enabling a user's pair, by common token. */
+  readonly enableConfigs: Table<string, EnableConfig>;
+  readonly issuedTokens: Table<string, { readonly name: string; readonly precision: number }>;
+  /** `token/nonce` to what it stands for. */
+  readonly lockedAttributes: Table<string, LockedAttributes>;
+  /** The lock's nonces by what they stand for; they stay when all units are burned. */
+  readonly lockNonces: Table<string, bigint>;
+  readonly world: World;
+}
+
+export function emptyState(world: World): ChainState {
+  const journal = createJournal();
+  return {
+    journal,
+    ledger: createLedger(journal),
+    pairs: journal.table(),
+    registry: journal.table(),
+    temporaryOwners: journal.table(),
+    enableConfigs: journal.table(),
+    issuedTokens: journal.table(),
+    lockedAttributes: journal.table(),
+    lockNonces: journal.table(),
+    world,
+  };
+}
+
+/** The pair of two tokens, in either order. */
+export function findPair(state: ChainState, tokenA: string, tokenB: string): Address | undefined {
+  return state.registry.get(`${tokenA} ${tokenB}`) ?? state.registry.get(`${tokenB} ${tokenA}`);
+}
+
+/** The pair at an address, when it is the one that the router's registry has for its two tokens. */
+export function registeredPair(state: ChainState, address: Address): Pair | undefined {
+  const pair = state.pairs.get(address);
+  return pair && state.registry.get(`${pair.firstToken} ${pair.secondToken}`) === address ? pair : undefined;
+}
+
+/** Decimals of a token that the world or an issue made known. */
+export function precisionOf(state: ChainState, tokenId: string): number | undefined {
+  return (state.world.tokens.find(({ id }) => id === tokenId) ?? state.issuedTokens.get(tokenId))?.precision;
+}
