@@ -1,0 +1,48 @@
+import { readdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { extname, join, relative, sep } from "node:path";
+import { Hono } from "hono";
+
+const types: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
+
+/** The page asks nobody but the sandbox for anything, and runs no script that is not a file of its own. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/**
+ * Serves the files of a folder as they are, `/` being `index.html`. Which files there are is read once, so that no path
+ * can lead out of the folder; their content is read at each request, so that a change shows after a reload.
+ */
+export function pageFiles(directory: string): Hono {
+  const files = new Map(
+    readdirSync(directory, { recursive: true, encoding: "utf8" })
+      .filter((name) => extname(name) in types)
+      .map((name) => [`/${relative(".", name).split(sep).join("/")}`, join(directory, name)]),
+  );
+  const routes = new Hono();
+  routes.get("*", async (context, next) => {
+    const path = context.req.path === "/" ? "/index.html" : context.req.path;
+    const file = files.get(path);
+    if (file === undefined) return next();
+    return context.body(await readFile(file), 200, {
+      "content-type": types[extname(file)] ?? "",
+      "content-security-policy": contentSecurityPolicy,
+      "cache-control": "no-cache",
+      "x-content-type-options": "nosniff",
+    });
+  });
+  return routes;
+}

@@ -1,0 +1,51 @@
+/**
+ * The stream of everything that happens in the sandbox. There is no polling: after every (re)connection the page reads
+ * the whole state once, and the events which arrived meanwhile are applied after it. Events carry whole things with an
+ * id, so applying one twice does no harm.
+ */
+
+const RETRY_MILLISECONDS = 1000;
+
+/**
+ * @param {{
+ *   url: string,
+ *   readAll: () => Promise<void>,
+ *   apply: (event: any) => void,
+ *   onState: (state: "live" | "lost") => void,
+ * }} parts
+ */
+export function openFeed({ url, readAll, apply, onState }) {
+  const source = new EventSource(url);
+  /** @type {unknown[] | undefined} events that wait until the state was read; undefined when none has to wait */
+  let waiting = [];
+
+  const again = () => {
+    source.close();
+    setTimeout(() => openFeed({ url, readAll, apply, onState }), RETRY_MILLISECONDS);
+  };
+
+  source.addEventListener("message", ({ data }) => {
+    const event = JSON.parse(data);
+    if (waiting) waiting.push(event);
+    else apply(event);
+  });
+
+  source.addEventListener("open", async () => {
+    waiting = [];
+    try {
+      await readAll();
+    } catch {
+      again();
+      return;
+    }
+    waiting.forEach(apply);
+    waiting = undefined;
+    onState("live");
+  });
+
+  source.addEventListener("error", () => {
+    onState("lost");
+    // The browser reconnects by itself unless the answer was an error.
+    if (source.readyState === EventSource.CLOSED) again();
+  });
+}

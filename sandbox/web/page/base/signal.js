@@ -1,0 +1,14 @@
+/** The one way in which parts of the page hear of changes in another part. */
+
+/**
+ * @template Value
+ * @returns {{ listen: (listener: (value: Value) => void) => void, tell: (value: Value) => void }}
+ */
+export function createSignal() {
+  /** @type {((value: Value) => void)[]} */
+  const listeners = [];
+  return {
+    listen: (listener) => void listeners.push(listener),
+    tell: (value) => listeners.forEach((listener) => listener(value)),
+  };
+}

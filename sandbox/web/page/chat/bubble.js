@@ -1,0 +1,83 @@
+/** One message as a bubble: its text with entities, its time, and the keyboard under it. */
+import { element, icon } from "../base/dom.js";
+import { clockTime } from "../base/time.js";
+import { renderText } from "./entities.js";
+
+/**
+ * @param {import("./model.js").Message} message
+ * @param {import("./entities.js").EntityActions & {
+ *   onPress: (message: import("./model.js").Message, button: import("./model.js").Button) => void,
+ *   isWaiting: (message: import("./model.js").Message, button: import("./model.js").Button) => boolean,
+ * }} actions
+ */
+export function bubble(message, actions) {
+  const sender = message.from === "bot" ? "Swapdesk" : "You";
+  return element(
+    "article",
+    {
+      class: `message from-${message.from}`,
+      "data-message": message.messageId,
+      "aria-label": `${sender}, ${clockTime(message.date)}`,
+    },
+    element(
+      "div",
+      { class: "bubble" },
+      message.attachment !== undefined && element("div", { class: "attachment" }, icon("file"), message.attachment),
+      element("div", { class: "text", dir: "auto" }, renderText(message.text, message.entities, actions)),
+      element(
+        "span",
+        { class: "meta" },
+        message.editedAt !== undefined &&
+          element("span", { title: `edited at ${clockTime(message.editedAt)}` }, "edited "),
+        element("time", { datetime: new Date(message.date * 1000).toISOString() }, clockTime(message.date)),
+      ),
+    ),
+    message.keyboard && message.keyboard.length > 0 && keyboard(message, message.keyboard, actions),
+  );
+}
+
+/**
+ * @param {import("./model.js").Message} message
+ * @param {import("./model.js").Button[][]} rows
+ * @param {Parameters<typeof bubble>[1]} actions
+ */
+function keyboard(message, rows, actions) {
+  return element(
+    "div",
+    { class: "keyboard", role: "group", "aria-label": "Buttons of this message" },
+    ...rows.map((row) =>
+      element("div", { class: "keyboard-row" }, ...row.map((button) => key(message, button, actions))),
+    ),
+  );
+}
+
+/**
+ * @param {import("./model.js").Message} message
+ * @param {import("./model.js").Button} button
+ * @param {Parameters<typeof bubble>[1]} actions
+ */
+function key(message, button, actions) {
+  if (button.url !== undefined) {
+    const safe = /^https?:\/\//.test(button.url) ? button.url : undefined;
+    return element(
+      "a",
+      { class: "key", href: safe, title: button.url, target: "_blank", rel: "noopener noreferrer" },
+      button.text,
+      icon("outside"),
+    );
+  }
+  const waiting = actions.isWaiting(message, button);
+  const known = button.data !== undefined || button.copyText !== undefined;
+  return element(
+    "button",
+    {
+      type: "button",
+      class: `key${waiting ? " waiting" : ""}`,
+      "data-style": button.style,
+      "aria-busy": waiting ? "true" : undefined,
+      disabled: !known,
+      on: { click: () => actions.onPress(message, button) },
+    },
+    element("span", {}, button.text),
+  );
+}

@@ -1,0 +1,59 @@
+/** The chat pane: wires the model to the header, the list of messages and the composer. */
+import { byId } from "../base/dom.js";
+import { createComposer } from "./composer.js";
+import { createLog } from "./log.js";
+import { alert, copy, toast } from "./notices.js";
+import { createPresses } from "./presses.js";
+
+/** @param {import("./model.js").ChatModel} model */
+export function createChat(model) {
+  const status = byId("chat-status");
+  const block = byId("block");
+
+  /** @param {string} text */
+  const send = async (text) => {
+    try {
+      await model.send(text);
+    } catch (error) {
+      toast(error instanceof Error ? error.message : String(error));
+    }
+  };
+
+  const log = createLog({
+    model,
+    actions: {
+      onCommand: (command) => void send(command),
+      onStartLink: (payload) => void send(`/start ${payload}`),
+      onCopy: (text) => void copy(text),
+      onPress: (message, button) => {
+        if (button.copyText !== undefined) void copy(button.copyText);
+        else if (!presses.isWaiting(message, button)) void presses.press(message, button);
+      },
+      isWaiting: (message, button) => presses.isWaiting(message, button),
+    },
+  });
+  const presses = createPresses({ model, refresh: log.refresh, toast, alert });
+  createComposer({ model, send });
+
+  const drawHeader = () => {
+    const person = model.person();
+    if (!person) return;
+    const typing = model.isTyping();
+    status.textContent = typing ? "typing…" : `bot · you are ${person.firstName}`;
+    status.classList.toggle("typing", typing);
+    block.textContent = person.blocked ? "Unblock" : "Block";
+    block.setAttribute("aria-label", `${person.blocked ? "Unblock" : "Block"} the bot as ${person.firstName}`);
+  };
+  block.addEventListener(
+    "click",
+    () => void model.setBlocked(model.person()?.blocked !== true).catch((error) => toast(error.message)),
+  );
+  model.onPeople.listen(drawHeader);
+  model.onTyping.listen(drawHeader);
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") {
+      model.markRead();
+      model.onPeople.tell();
+    }
+  });
+}

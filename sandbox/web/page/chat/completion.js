@@ -1,0 +1,94 @@
+/** The list of commands above the composer: opened by the Menu button, or by a text that begins with "/". */
+import { byId, element } from "../base/dom.js";
+
+/**
+ * The commands that a typed text may become: those that begin with it, while it is one word behind a slash.
+ * @param {string} text
+ * @param {readonly import("./model.js").Command[]} commands
+ */
+export function matchingCommands(text, commands) {
+  const typed = /^\/([a-z0-9_]*)$/i.exec(text)?.[1]?.toLowerCase();
+  return typed === undefined ? [] : commands.filter(({ command }) => command.startsWith(typed));
+}
+
+/**
+ * @param {{
+ *   field: HTMLTextAreaElement,
+ *   onChoose: (command: string, how: "send" | "fill") => void,
+ * }} parts `fill` when the person wants to add words (Tab), `send` otherwise
+ */
+export function createCompletion({ field, onChoose }) {
+  const list = byId("commands");
+  /** @type {readonly import("./model.js").Command[]} */
+  let shown = [];
+  let chosen = 0;
+
+  /** @param {readonly import("./model.js").Command[]} commands */
+  const show = (commands) => {
+    shown = commands;
+    chosen = 0;
+    draw();
+  };
+
+  const draw = () => {
+    list.hidden = shown.length === 0;
+    field.setAttribute("aria-expanded", String(shown.length > 0));
+    list.replaceChildren(
+      ...shown.map(({ command, description }, index) =>
+        element(
+          "li",
+          {
+            id: `command-${index}`,
+            role: "option",
+            "aria-selected": String(index === chosen),
+            on: {
+              // The field keeps the focus, so that typing goes on.
+              pointerdown: (/** @type {Event} */ event) => event.preventDefault(),
+              click: () => choose(index, "send"),
+            },
+          },
+          element("strong", {}, `/${command}`),
+          element("span", {}, description),
+        ),
+      ),
+    );
+    if (shown.length === 0) field.removeAttribute("aria-activedescendant");
+    else field.setAttribute("aria-activedescendant", `command-${chosen}`);
+    list.children[chosen]?.scrollIntoView({ block: "nearest" });
+  };
+
+  /** @param {number} index @param {"send" | "fill"} how */
+  const choose = (index, how) => {
+    const command = shown[index]?.command;
+    show([]);
+    if (command) onChoose(command, how);
+  };
+
+  return {
+    show,
+    isOpen: () => shown.length > 0,
+    /**
+     * @param {KeyboardEvent} event
+     * @returns {boolean} whether the key was meant for the list
+     */
+    takesKey: (event) => {
+      if (shown.length === 0) return false;
+      switch (event.key) {
+        case "ArrowDown":
+        case "ArrowUp":
+          chosen = (chosen + (event.key === "ArrowDown" ? 1 : shown.length - 1)) % shown.length;
+          draw();
+          return true;
+        case "Tab":
+        case "Enter":
+          choose(chosen, event.key === "Tab" ? "fill" : "send");
+          return true;
+        case "Escape":
+          show([]);
+          return true;
+        default:
+          return false;
+      }
+    },
+  };
+}

@@ -1,0 +1,98 @@
+/** Where a person writes: Menu, the field, Send; a Start button in an empty chat; Unblock when the bot is blocked. */
+import { byId } from "../base/dom.js";
+import { createCompletion, matchingCommands } from "./completion.js";
+
+/** @param {{ model: import("./model.js").ChatModel, send: (text: string) => Promise<void> }} parts */
+export function createComposer({ model, send }) {
+  const form = /** @type {HTMLFormElement} */ (byId("composer"));
+  const field = /** @type {HTMLTextAreaElement} */ (byId("composer-text"));
+  const sendButton = /** @type {HTMLButtonElement} */ (byId("send"));
+  const menu = byId("menu");
+  const start = byId("start");
+  const unblock = byId("unblock");
+  /** What each person was about to write. @type {Map<number, string>} */
+  const drafts = new Map();
+  let shownFor = 0;
+
+  const completion = createCompletion({
+    field,
+    onChoose: (command, how) => {
+      if (how === "send") {
+        write("");
+        void send(`/${command}`);
+      } else {
+        write(`/${command} `);
+      }
+      field.focus();
+    },
+  });
+
+  /** @param {string} text */
+  const write = (text) => {
+    field.value = text;
+    resize();
+  };
+
+  const resize = () => {
+    field.style.height = "auto";
+    field.style.height = `${field.scrollHeight}px`;
+    sendButton.disabled = field.value.trim() === "";
+  };
+
+  const submit = async () => {
+    const text = field.value.trim();
+    if (text === "") return;
+    write("");
+    completion.show([]);
+    await send(text);
+  };
+
+  field.addEventListener("input", () => {
+    resize();
+    completion.show(matchingCommands(field.value, model.commands()));
+  });
+  field.addEventListener("keydown", (event) => {
+    if (event.isComposing) return;
+    if (completion.takesKey(event)) event.preventDefault();
+    else if (event.key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      void submit();
+    }
+  });
+  field.addEventListener("blur", () => completion.show([]));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    void submit();
+    field.focus();
+  });
+  // A press on Menu would first blur the field, which closes the list that the click is about to toggle.
+  menu.addEventListener("pointerdown", (event) => event.preventDefault());
+  menu.addEventListener("click", () => {
+    const open = completion.isOpen();
+    field.focus();
+    completion.show(open ? [] : model.commands());
+  });
+  start.addEventListener("click", () => void send("/start"));
+  unblock.addEventListener("click", () => void model.setBlocked(false));
+
+  /** Shows what this person can do now: start, unblock or write. */
+  const draw = () => {
+    const me = model.me();
+    if (shownFor !== me) {
+      drafts.set(shownFor, field.value);
+      write(drafts.get(me) ?? "");
+      completion.show([]);
+      shownFor = me;
+    }
+    const blocked = model.person()?.blocked === true;
+    const empty = model.messages(me).length === 0;
+    unblock.hidden = !blocked;
+    start.hidden = blocked || !empty;
+    form.hidden = blocked || empty;
+    menu.hidden = model.commands().length === 0;
+  };
+
+  model.onPeople.listen(draw);
+  model.onCommands.listen(draw);
+  resize();
+}

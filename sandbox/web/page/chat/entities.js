@@ -1,0 +1,164 @@
+/**
+ * Text with Telegram's entities as DOM nodes. Offsets and lengths are in UTF-16 units, as in JavaScript strings.
+ *
+ * @typedef {{ type: string, offset: number, length: number, url?: string, language?: string }} Entity
+ * @typedef {{
+ *   onCommand: (command: string) => void,
+ *   onStartLink: (payload: string) => void,
+ *   onCopy: (text: string) => void,
+ * }} EntityActions
+ */
+import { element } from "../base/dom.js";
+
+/** A chat client makes commands and addresses of pages clickable even where the sender did not mark them. */
+const found = [
+  { type: "bot_command", pattern: /(?<![\w/<>.])\/[a-z0-9_]{1,32}(?![\w/])/gi },
+  { type: "url", pattern: /\bhttps?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]]/gi },
+];
+
+/** Simple styles and the element that shows each. */
+const styles = /** @type {const} */ ({
+  bold: "strong",
+  italic: "em",
+  underline: "u",
+  strikethrough: "s",
+});
+
+/**
+ * @param {string} text
+ * @param {readonly Entity[]} entities
+ * @param {EntityActions} actions
+ * @returns {DocumentFragment}
+ */
+export function renderText(text, entities, actions) {
+  const all = [...entities, ...findUnmarked(text, entities)].sort((a, b) => a.offset - b.offset || b.length - a.length);
+  const fragment = document.createDocumentFragment();
+  fill(fragment, text, 0, text.length, all, actions);
+  return fragment;
+}
+
+/**
+ * Commands and addresses of pages that no entity touches.
+ * @param {string} text
+ * @param {readonly Entity[]} marked
+ * @returns {Entity[]}
+ */
+export function findUnmarked(text, marked) {
+  /** @type {(offset: number, length: number) => boolean} */
+  const free = (offset, length) =>
+    marked.every((entity) => {
+      const apart = entity.offset + entity.length <= offset || offset + length <= entity.offset;
+      // Inside bold or a quote a command is still a command; inside code it is not.
+      return apart || entity.type in styles || entity.type.endsWith("blockquote");
+    });
+  return found.flatMap(({ type, pattern }) =>
+    [...text.matchAll(pattern)]
+      .map((match) => ({ type, offset: match.index, length: match[0].length }))
+      .filter(({ offset, length }) => free(offset, length)),
+  );
+}
+
+/**
+ * Puts `text` from `start` to `end` into `parent`, with the entities nested in one another. An entity that reaches over
+ * the end of the one around it is cut there.
+ * @param {Node} parent
+ * @param {string} text
+ * @param {number} start
+ * @param {number} end
+ * @param {readonly Entity[]} entities sorted by offset, longer first
+ * @param {EntityActions} actions
+ */
+function fill(parent, text, start, end, entities, actions) {
+  let position = start;
+  for (let index = 0; index < entities.length; index++) {
+    const entity = /** @type {Entity} */ (entities[index]);
+    const from = Math.max(entity.offset, position);
+    const to = Math.min(entity.offset + entity.length, end);
+    if (to <= from) continue;
+    parent.appendChild(document.createTextNode(text.slice(position, from)));
+    const inner = entities.slice(index + 1).filter((other) => other.offset < to);
+    const node = wrap(entity, text.slice(from, to), actions);
+    fill(node, text, from, to, inner, actions);
+    parent.appendChild(node);
+    position = to;
+  }
+  parent.appendChild(document.createTextNode(text.slice(position, end)));
+}
+
+/**
+ * The empty element for an entity; its text is filled in by the caller.
+ * @param {Entity} entity
+ * @param {string} text
+ * @param {EntityActions} actions
+ * @returns {HTMLElement}
+ */
+function wrap(entity, text, actions) {
+  const style = styles[/** @type {keyof typeof styles} */ (entity.type)];
+  if (style) return element(style);
+  switch (entity.type) {
+    case "code":
+      return element("code", { title: "Click to copy", on: { click: () => actions.onCopy(text) } });
+    case "pre":
+      return element("pre", { "data-language": entity.language, tabindex: 0 });
+    case "blockquote":
+    case "expandable_blockquote":
+      return element("blockquote");
+    case "spoiler":
+      return spoiler();
+    case "bot_command":
+      return element("button", { type: "button", class: "link", on: { click: () => actions.onCommand(text) } });
+    case "text_link":
+      return link(entity.url ?? "", actions);
+    case "url":
+      return link(/^\w+:/.test(text) ? text : `https://${text}`, actions);
+    case "mention":
+    case "hashtag":
+    case "cashtag":
+    case "text_mention":
+      return element("span", { class: "mention" });
+    default:
+      return element("span");
+  }
+}
+
+/**
+ * A link to a page, or, for `https://t.me/<bot>?start=<payload>`, a press of Start with that payload.
+ * @param {string} url
+ * @param {EntityActions} actions
+ */
+function link(url, actions) {
+  const target = URL.canParse(url) ? new URL(url) : undefined;
+  if (!target || !/^https?:$/.test(target.protocol)) return element("span");
+  const payload = target.hostname === "t.me" ? target.searchParams.get("start") : null;
+  if (payload !== null) {
+    return element("button", {
+      type: "button",
+      class: "link",
+      title: url,
+      on: { click: () => actions.onStartLink(payload) },
+    });
+  }
+  return element("a", { class: "link", href: url, title: url, target: "_blank", rel: "noopener noreferrer" });
+}
+
+/** Hidden text that one click, or Enter, shows. */
+function spoiler() {
+  const node = element("span", {
+    class: "spoiler",
+    role: "button",
+    tabindex: 0,
+    "aria-label": "Hidden text, press to show",
+    on: {
+      click: () => show(),
+      /** @param {KeyboardEvent} event */
+      keydown: (event) => {
+        if (event.key === "Enter" || event.key === " ") show();
+      },
+    },
+  });
+  const show = () => {
+    node.classList.add("shown");
+    for (const name of ["role", "tabindex", "aria-label"]) node.removeAttribute(name);
+  };
+  return node;
+}

@@ -1,0 +1,116 @@
+/** The list of messages: drawn once per chat, then changed message by message, and kept at its end as a chat should be. */
+import { byId, element } from "../base/dom.js";
+import { dayName, sameDay } from "../base/time.js";
+import { bubble } from "./bubble.js";
+
+/** Nearer to the end than this, a new message scrolls into view. */
+const NEAR_END_PIXELS = 80;
+const HIGHLIGHT_MILLISECONDS = 1600;
+
+/**
+ * @param {{ model: import("./model.js").ChatModel, actions: Parameters<typeof bubble>[1] }} parts
+ */
+export function createLog({ model, actions }) {
+  const scroller = byId("scroller");
+  const log = byId("log");
+  const toEnd = byId("to-end");
+  const toEndCount = byId("to-end-count");
+  let atEnd = true;
+  let missed = 0;
+  /** Moves the view to the last message. */
+  const showEnd = () => {
+    scroller.scrollTop = scroller.scrollHeight;
+    atEnd = true;
+    showMissed(0);
+  };
+
+  /** @param {number} count */
+  const showMissed = (count) => {
+    missed = count;
+    toEnd.hidden = atEnd;
+    toEndCount.textContent = count > 0 ? String(count) : "";
+    toEnd.setAttribute("aria-label", count > 0 ? `${count} new, go to the last message` : "Go to the last message");
+  };
+
+  scroller.addEventListener("scroll", () => {
+    atEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_END_PIXELS;
+    showMissed(atEnd ? 0 : missed);
+  });
+  toEnd.addEventListener("click", showEnd);
+  // A bubble that grows, or a composer that takes room, must not push the last message out of view.
+  const observer = new ResizeObserver(() => atEnd && showEnd());
+  observer.observe(scroller);
+  observer.observe(log);
+
+  /** @param {number} messageId */
+  const find = (messageId) => log.querySelector(`[data-message="${messageId}"]`);
+
+  const drawAll = () => {
+    const person = model.person();
+    log.setAttribute("aria-label", person ? `Chat of ${person.firstName} with Swapdesk` : "Chat");
+    log.replaceChildren();
+    /** @type {import("./model.js").Message | undefined} */
+    let before;
+    for (const message of model.messages(model.me())) {
+      add(message, before);
+      before = message;
+    }
+    byId("empty").hidden = before !== undefined;
+    showEnd();
+  };
+
+  /**
+   * @param {import("./model.js").Message} message
+   * @param {import("./model.js").Message | undefined} before
+   */
+  const add = (message, before) => {
+    if (!before || !sameDay(before.date, message.date)) {
+      log.append(element("div", { class: "day" }, element("span", {}, dayName(message.date))));
+    }
+    const node = bubble(message, actions);
+    if (before?.from === message.from) node.classList.add("same-sender");
+    log.append(node);
+  };
+
+  model.onChat.listen(drawAll);
+
+  model.onMessage.listen(({ message, isNew }) => {
+    const old = find(message.messageId);
+    if (old) {
+      const focusedKey = [...old.querySelectorAll(".key")].indexOf(/** @type {Element} */ (document.activeElement));
+      const node = bubble(message, actions);
+      if (old.classList.contains("same-sender")) node.classList.add("same-sender");
+      node.classList.add("changed");
+      setTimeout(() => node.classList.remove("changed"), HIGHLIGHT_MILLISECONDS);
+      old.replaceWith(node);
+      // Whoever works by keyboard stays at the same button, or at the message when it has none any more.
+      const keys = /** @type {NodeListOf<HTMLElement>} */ (node.querySelectorAll(".key"));
+      if (focusedKey >= 0) (keys[Math.min(focusedKey, keys.length - 1)] ?? byId("composer-text")).focus();
+      return;
+    }
+    const shown = model.messages(model.me());
+    add(message, shown[shown.indexOf(message) - 1]);
+    byId("empty").hidden = true;
+    log.lastElementChild?.classList.add("arrived");
+    if (atEnd || message.from === "person") showEnd();
+    else if (isNew) showMissed(missed + 1);
+  });
+
+  model.onDelete.listen((messageId) => find(messageId)?.remove());
+
+  return {
+    /** Draws one message again, because a button of it waits or no longer does. @param {import("./model.js").Message} message */
+    refresh: (message) => {
+      const current = model.messages(model.me()).find(({ messageId }) => messageId === message.messageId);
+      const node = find(message.messageId);
+      if (!current || !node) return;
+      const keys = node.querySelectorAll(".key");
+      current.keyboard?.flat().forEach((button, index) => {
+        const waiting = actions.isWaiting(current, button);
+        keys[index]?.classList.toggle("waiting", waiting);
+        if (waiting) keys[index]?.setAttribute("aria-busy", "true");
+        else keys[index]?.removeAttribute("aria-busy");
+      });
+    },
+  };
+}

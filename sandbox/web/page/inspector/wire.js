@@ -1,0 +1,153 @@
+/**
+ * Every call on the wire, the newest first. The bot's waiting for updates and its "typing…" are left out unless asked
+ * for, since they would bury the rest.
+ *
+ * @typedef {{
+ *   id: number, at: number, service: string, method: string, path: string, requestBody: string,
+ *   status: number, responseBody: string, milliseconds: number, fault?: string,
+ * }} WireEntry
+ */
+import { byId, element } from "../base/dom.js";
+import { exactTime } from "../base/time.js";
+import { prettyBody } from "./json.js";
+
+const CAPACITY = 500;
+const background = /\/(getUpdates|sendChatAction)$/i;
+
+/** @param {{ copy: (text: string) => void }} parts */
+export function createWire({ copy }) {
+  const list = byId("wire");
+  const empty = byId("wire-empty");
+  const filter = /** @type {HTMLSelectElement} */ (byId("wire-filter"));
+  const withBackground = /** @type {HTMLInputElement} */ (byId("wire-background"));
+  /** @type {Map<number, WireEntry>} oldest first */
+  const entries = new Map();
+  /** Entries up to this one were cleared away. */
+  let clearedTo = 0;
+
+  /** @param {WireEntry} entry */
+  const isShown = (entry) =>
+    entry.id > clearedTo &&
+    (filter.value === "" || entry.service === filter.value) &&
+    (withBackground.checked || !background.test(entry.path));
+
+  const drawAll = () => {
+    list.replaceChildren(...[...entries.values()].filter(isShown).reverse().map(row));
+    empty.hidden = list.childElementCount > 0;
+  };
+
+  /** @param {WireEntry} entry */
+  const row = (entry) => {
+    const { name, detail } = title(entry);
+    const failed = entry.status === 0 || entry.status >= 400;
+    const node = element(
+      "details",
+      { class: "call", "data-call": entry.id },
+      element(
+        "summary",
+        {},
+        element("time", {}, exactTime(entry.at)),
+        element("span", { class: `service service-${entry.service}` }, entry.service),
+        element(
+          "span",
+          { class: "call-name" },
+          element("strong", {}, name),
+          detail !== "" && element("span", { class: "call-detail" }, detail),
+        ),
+        entry.fault !== undefined && element("span", { class: "fault-tag" }, entry.fault),
+        element("span", { class: `status${failed ? " failed" : ""}` }, entry.status === 0 ? "cut" : entry.status),
+        element("span", { class: "milliseconds" }, `${Math.round(entry.milliseconds)} ms`),
+      ),
+    );
+    // The bodies are made when they are first looked at: most never are.
+    node.addEventListener("toggle", () => node.childElementCount === 1 && node.append(bodies(entry)), { once: true });
+    return node;
+  };
+
+  /** @param {WireEntry} entry */
+  const bodies = (entry) =>
+    element(
+      "div",
+      { class: "bodies" },
+      element("p", { class: "call-line" }, `${entry.method} ${hideToken(entry.path)}`),
+      body("Request", entry.requestBody),
+      body(entry.status === 0 ? "Answer: none, the connection was cut" : `Answer ${entry.status}`, entry.responseBody),
+    );
+
+  /** @param {string} heading @param {string} text */
+  const body = (heading, text) =>
+    element(
+      "section",
+      {},
+      element(
+        "header",
+        {},
+        element("h4", {}, heading),
+        text !== "" && element("button", { type: "button", class: "small", on: { click: () => copy(text) } }, "Copy"),
+      ),
+      prettyBody(text),
+    );
+
+  filter.addEventListener("change", drawAll);
+  withBackground.addEventListener("change", drawAll);
+  byId("wire-clear").addEventListener("click", () => {
+    clearedTo = Math.max(0, ...entries.keys());
+    drawAll();
+  });
+
+  return {
+    /** @param {WireEntry[]} all */
+    replace: (all) => {
+      entries.clear();
+      for (const entry of all) entries.set(entry.id, entry);
+      if (clearedTo > Math.max(0, ...entries.keys())) clearedTo = 0;
+      drawAll();
+    },
+    /** @param {WireEntry} entry */
+    add: (entry) => {
+      if (entries.has(entry.id)) return;
+      entries.set(entry.id, entry);
+      const oldest = entries.keys().next().value;
+      if (entries.size > CAPACITY && oldest !== undefined) {
+        entries.delete(oldest);
+        list.querySelector(`[data-call="${oldest}"]`)?.remove();
+      }
+      if (!isShown(entry)) return;
+      const node = row(entry);
+      node.classList.add("arrived");
+      list.prepend(node);
+      empty.hidden = true;
+    },
+  };
+}
+
+/**
+ * What a call is about in a few words: the contract function and its payment, the Bot API method and its text, or the path.
+ * @param {WireEntry} entry
+ * @returns {{ name: string, detail: string }}
+ */
+export function title(entry) {
+  const body = read(entry.requestBody);
+  if (typeof body?.funcName === "string") {
+    return { name: body.funcName, detail: [body.value, ...(body.args ?? [])].filter(Boolean).join(" · ") };
+  }
+  if (entry.service === "telegram") {
+    return { name: entry.path.split("/").at(-1) ?? "", detail: String(body?.text ?? "").replace(/\s+/g, " ") };
+  }
+  if (body?.tokenIn !== undefined) {
+    return { name: "quotation", detail: `${body.amountIn} ${body.tokenIn} → ${body.tokenOut}` };
+  }
+  return { name: `${entry.method} ${entry.path}`, detail: "" };
+}
+
+/** @param {string} text @returns {any} */
+function read(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Real paths carry the bot's token; here it opens nothing, but it is noise. @param {string} path */
+const hideToken = (path) => path.replace(/^\/bot[^/]+/, "/bot<token>");

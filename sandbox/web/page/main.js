@@ -1,0 +1,54 @@
+/** Puts the page together: the chat on one side, the inspector on the other, one stream of events for both. */
+import { request } from "./base/api.js";
+import { byId } from "./base/dom.js";
+import { openFeed } from "./base/feed.js";
+import { createChat } from "./chat/chat.js";
+import { createChatModel } from "./chat/model.js";
+import { copy, toast } from "./chat/notices.js";
+import { createPeopleList } from "./chat/people.js";
+import { createBalances } from "./inspector/balances.js";
+import { createChain } from "./inspector/chain.js";
+import { createFaults } from "./inspector/faults.js";
+import { createPools } from "./inspector/pools.js";
+import { createTabs } from "./inspector/tabs.js";
+import { createWire } from "./inspector/wire.js";
+import { createPanes } from "./panes.js";
+
+const panes = createPanes();
+const tabs = createTabs();
+const model = createChatModel();
+createPeopleList({ model, onChoose: () => panes.show("chat") });
+createChat(model);
+
+const wire = createWire({ copy });
+const faults = createFaults({ onProblem: toast });
+const views = [createBalances({ copy }), createPools({ copy }), createChain({ copy, onProblem: toast })];
+/** @param {import("./inspector/world.js").World} world */
+const drawWorld = (world) => views.forEach((view) => view.draw(world));
+
+tabs.show("wire");
+
+openFeed({
+  url: "/_sim/events",
+  readAll: async () => {
+    const [calls, world, faulty] = await Promise.all([
+      request("/_sim/wire"),
+      request("/_sim/world"),
+      request("/_sim/faults"),
+      model.readAll(),
+    ]);
+    wire.replace(calls);
+    drawWorld(world);
+    faults.draw(faulty);
+  },
+  apply: (event) => {
+    if (event.type === "wire") wire.add(event.entry);
+    else if (event.type === "world") drawWorld(event.snapshot);
+    else if (event.type === "faults") faults.draw(event.current);
+    else model.apply(event);
+  },
+  onState: (state) => {
+    document.body.dataset["feed"] = state;
+    byId("feed-state").textContent = state === "live" ? "live" : "connection lost, trying again…";
+  },
+});

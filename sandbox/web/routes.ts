@@ -1,0 +1,84 @@
+import { fileURLToPath } from "node:url";
+import { Hono } from "hono";
+import { z } from "zod";
+import { type Faults, faultyServices, serviceFaults } from "../faults.js";
+import type { WireLog } from "../wire-log.js";
+import { eventStream, type EventSourceOf, type SandboxEvent } from "./events.js";
+import { toJson } from "./json.js";
+import { pageFiles } from "./page-files.js";
+
+/** What the page shows and controls. */
+export interface PageParts {
+  readonly chain: {
+    readonly snapshot: () => object;
+    readonly advanceEpoch: (epochs: number) => void;
+    readonly subscribe: (listener: () => void) => () => void;
+  };
+  readonly telegram: { readonly subscribe: EventSourceOf<SandboxEvent> };
+  readonly faults: Faults;
+  readonly wireLog: WireLog;
+}
+
+const epochs = z.strictObject({ advance: z.int().min(1).max(1_000_000) });
+const faultChange = z.strictObject({
+  service: z.enum(faultyServices),
+  /** `null`: the service works again. */
+  fault: z.enum(serviceFaults).nullable(),
+  /** Absent: until it is changed. */
+  times: z.int().min(1).max(1000).optional(),
+});
+
+/** The page, the state it reads when it connects, its stream of events and its controls. */
+export function webRoutes({ chain, telegram, faults, wireLog }: PageParts): Hono {
+  const json = (value: unknown, status = 200) =>
+    new Response(toJson(value), { status, headers: { "content-type": "application/json" } });
+  const faultListeners = new Set<(event: SandboxEvent) => void>();
+  const tellFaults = () => {
+    const event = { type: "faults", current: faults.current() };
+    for (const listener of faultListeners) listener(event);
+  };
+  // A fault that was ordered for some requests ends with the last of them.
+  wireLog.subscribe(({ fault }) => {
+    if (fault !== undefined) tellFaults();
+  });
+
+  const sources: readonly EventSourceOf<SandboxEvent>[] = [
+    telegram.subscribe,
+    (listener) =>
+      wireLog.subscribe((entry) => {
+        listener({ type: "wire", entry } as SandboxEvent);
+      }),
+    (listener) =>
+      chain.subscribe(() => {
+        listener({ type: "world", snapshot: chain.snapshot() } as SandboxEvent);
+      }),
+    (listener) => {
+      faultListeners.add(listener);
+      return () => faultListeners.delete(listener);
+    },
+  ];
+
+  const routes = new Hono();
+  routes.get("/_sim/events", (context) => eventStream(context, sources));
+  routes.get("/_sim/wire", () => json(wireLog.entries()));
+  routes.get("/_sim/world", () => json(chain.snapshot()));
+  routes.get("/_sim/faults", () => json(faults.current()));
+
+  routes.post("/_sim/epoch", async (context) => {
+    const { advance } = epochs.parse(await context.req.json());
+    chain.advanceEpoch(advance);
+    return json(chain.snapshot());
+  });
+
+  routes.post("/_sim/faults", async (context) => {
+    const { service, fault, times } = faultChange.parse(await context.req.json());
+    if (fault === null || times === undefined) faults.set(service, fault ?? undefined);
+    else faults.next(service, fault, times);
+    tellFaults();
+    return json(faults.current());
+  });
+
+  routes.route("/", pageFiles(fileURLToPath(new URL("page/", import.meta.url))));
+  routes.onError((error) => json({ error: error instanceof z.ZodError ? z.prettifyError(error) : error.message }, 400));
+  return routes;
+}
