@@ -85,11 +85,12 @@ function exists(pid: number): boolean {
 
 /**
  * When a process started (the boot, and the ticks since) and whether it has ended but still waits to be collected; from
- * Linux's /proc (proc(5): /proc/pid/stat fields 3 and 22). Undefined where there is no such table.
+ * Linux's /proc (proc(5): /proc/pid/stat fields 3 and 22). Undefined where there is no such table to look in.
  */
 async function lookUp(files: Files, pid: number): Promise<{ started: string; ended: boolean } | undefined> {
-  const stat = await readText(files, `/proc/${pid}/stat`);
-  const boot = await readText(files, "/proc/sys/kernel/random/boot_id");
+  // Some machines hide other people's processes (proc(5): hidepid), with one error or another.
+  const stat = await readText(files, `/proc/${pid}/stat`).catch(() => undefined);
+  const boot = await readText(files, "/proc/sys/kernel/random/boot_id").catch(() => undefined);
   if (stat === undefined || boot === undefined) return undefined;
   // The second field, the program's name in brackets, may itself hold spaces and brackets.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

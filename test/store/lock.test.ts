@@ -149,9 +149,9 @@ describe("the lock of a living process", () => {
     await expect(createEmbeddedStore({ directory })).rejects.toMatchObject(locked(directory, process.ppid));
   });
 
-  it("is judged by its number alone where there is no table of processes", async () => {
+  it.each(["ENOENT", "EACCES"])("is judged by its number alone where a look at processes ends in %s", async (code) => {
     const read: Files["read"] = (path) =>
-      path.startsWith("/proc/") ? Promise.reject(systemError("ENOENT")) : nodeFiles.read(path);
+      path.startsWith("/proc/") ? Promise.reject(systemError(code)) : nodeFiles.read(path);
     const files = { ...nodeFiles, read };
     const held = await directoryHeldBy({ pid: process.ppid, started: "boot 1" });
     await expect(createEmbeddedStore({ directory: held, files })).rejects.toMatchObject(locked(held, process.ppid));
