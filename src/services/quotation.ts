@@ -87,12 +87,12 @@ function plainDecimal(value: unknown): string | undefined {
 const precisionText = z
   .string()
   .regex(/^(?:0|[1-9][0-9]?)$/)
-  .transform((text) => BigInt(text));
+  .pipe(z.coerce.number());
 
 /** The precision that list and answer agree on, or the one that is there. @throws Fault `quote-unreadable`. */
 function agreedPrecision(token: Token, answered: unknown): number | undefined {
   if (answered === undefined || answered === null) return token.precision;
-  const precision = z.coerce.number().safeParse(precisionText.safeParse(plainDecimal(answered)).data);
+  const precision = precisionText.safeParse(plainDecimal(answered));
   if (!precision.success || (token.precision ?? precision.data) !== precision.data) {
     throw new Fault("quote-unreadable", {});
   }

@@ -1,0 +1,242 @@
+import { readFileSync } from "node:fs";
+import { parse } from "dotenv";
+import { describe, expect, it } from "vitest";
+import { readConfig, secretsOf, variables, type Config } from "../src/config.js";
+
+const operator = "klv1fpwjz234gy8aaae3gx0e8q9f52vymzzn3z5q0s5h60pvktzx0n0qwvtux5";
+const contract = "klv1qqqqqqqqqqqqqpgqk762znj9v7nyky3wucdcw9awz83ppqy6c0nqhe2qaz";
+
+const required = {
+  BOT_TOKEN: "123456:planted-token",
+  NODE_URL: "http://127.0.0.1:9001/",
+  QUOTATION_URL: "https://quotation.example/base",
+  ORDER_URL: "https://user:planted%2Dpass@orders.example",
+  ORDER_API_KEY: "planted-key",
+  REFERRAL_ADDRESS: operator,
+  REFERRAL_PERCENTAGE: "1000",
+  REFERRAL_CONTRACT: contract,
+  ROUTER_CONTRACT: contract,
+  LOCK_CONTRACT: contract,
+};
+
+function configOf(env: Record<string, string | undefined> = {}): Config {
+  const read = readConfig({ ...required, ...env });
+  if (!read.ok) throw new Error(read.faults.join("\n"));
+  return read.config;
+}
+
+function faultsOf(env: Record<string, string | undefined>): readonly string[] {
+  const read = readConfig({ ...required, ...env });
+  return read.ok ? [] : read.faults;
+}
+
+describe("the configuration", () => {
+  it("needs only what has no default", () => {
+    expect(configOf()).toEqual({
+      botToken: "123456:planted-token",
+      telegramApiRoot: "https://api.telegram.org",
+      nodeUrl: "http://127.0.0.1:9001",
+      quotationUrl: "https://quotation.example/base",
+      orderUrl: "https://user:planted%2Dpass@orders.example",
+      orderApiKey: "planted-key",
+      referralAddress: operator,
+      referralPercentage: 1000,
+      referralContract: contract,
+      routerContract: contract,
+      lockContract: contract,
+      tokensFile: "data/tokens.json",
+      poolsFile: undefined,
+      storeDir: "data/store",
+      quoteTtlSeconds: 30,
+      defaultSlippageBps: 100,
+      maxSlippageBps: 1500,
+      betterRouteBps: 10,
+      launchExtended: false,
+      epochSeconds: undefined,
+      orderPollMinSeconds: 2,
+      orderPollMaxSeconds: 60,
+      orderPollRps: 5,
+      serviceOutageSeconds: 120,
+      httpTimeoutSeconds: 10,
+      allowedUserIds: undefined,
+      adminUserIds: [],
+      webhook: undefined,
+      port: undefined,
+      returnDataEncoding: "hex",
+      callIncludesCaller: false,
+      logLevel: "info",
+    });
+  });
+
+  it("takes every variable", () => {
+    const config = configOf({
+      TELEGRAM_API_ROOT: "http://127.0.0.1:8080//",
+      TOKENS_FILE: "tokens.json",
+      POOLS_FILE: "pools.json",
+      STORE_DIR: "/var/store",
+      QUOTE_TTL_SECONDS: "1",
+      DEFAULT_SLIPPAGE_BPS: "0",
+      MAX_SLIPPAGE_BPS: "9999",
+      BETTER_ROUTE_BPS: "0",
+      LAUNCH_EXTENDED: "true",
+      EPOCH_SECONDS: "21600",
+      ORDER_POLL_MIN_SECONDS: "0.5",
+      ORDER_POLL_MAX_SECONDS: "1.25",
+      ORDER_POLL_RPS: "0.2",
+      SERVICE_OUTAGE_SECONDS: "1.5",
+      HTTP_TIMEOUT_SECONDS: "0.5",
+      ALLOWED_USER_IDS: "1001, 1002,1003",
+      ADMIN_USER_IDS: " 1001 ",
+      WEBHOOK_URL: "https://bot.example/hook",
+      WEBHOOK_SECRET: "planted_secret",
+      PORT: "8443",
+      RETURN_DATA_ENCODING: "base64",
+      CALL_INCLUDES_CALLER: "true",
+      LOG_LEVEL: "debug",
+    });
+    expect(config).toMatchObject({
+      telegramApiRoot: "http://127.0.0.1:8080",
+      quoteTtlSeconds: 1,
+      orderPollMinSeconds: 0.5,
+      orderPollRps: 0.2,
+      httpTimeoutSeconds: 0.5,
+      allowedUserIds: [1001, 1002, 1003],
+      adminUserIds: [1001],
+      webhook: { url: "https://bot.example/hook", secret: "planted_secret" },
+      port: 8443,
+      epochSeconds: 21_600,
+      launchExtended: true,
+      callIncludesCaller: true,
+    });
+  });
+
+  it("takes an empty variable for one that is not set", () => {
+    const empty = Object.fromEntries(Object.keys(variables).map((name) => [name, " "]));
+    expect(configOf({ ...empty, ...required })).toEqual(configOf());
+  });
+
+  it("names every fault at once", () => {
+    const read = readConfig({ REFERRAL_PERCENTAGE: "99", QUOTE_TTL_SECONDS: "soon", MAX_SLIPPAGE_BPS: "50" });
+    if (read.ok) throw new Error("no fault");
+    expect(read.faults).toEqual([
+      "BOT_TOKEN is missing",
+      "NODE_URL is missing",
+      "QUOTATION_URL is missing",
+      "ORDER_URL is missing",
+      "ORDER_API_KEY is missing",
+      "REFERRAL_ADDRESS is missing",
+      "REFERRAL_PERCENTAGE must be a whole number from 100 to 5000 (1000 means 1 %)",
+      "REFERRAL_CONTRACT is missing",
+      "ROUTER_CONTRACT is missing",
+      "LOCK_CONTRACT is missing",
+      "QUOTE_TTL_SECONDS must be a whole number from 1 to 600 seconds",
+      "DEFAULT_SLIPPAGE_BPS must not be above MAX_SLIPPAGE_BPS",
+    ]);
+  });
+
+  it.each([
+    ["BOT_TOKEN", "planted"],
+    ["BOT_TOKEN", "12:planted token"],
+    ["NODE_URL", "127.0.0.1:9001/planted"],
+    ["NODE_URL", "ftp://planted"],
+    ["NODE_URL", "http://node/?key=planted"],
+    ["NODE_URL", "http://node/#planted"],
+    ["ORDER_API_KEY", "planted\nkey"],
+    ["REFERRAL_ADDRESS", "klv1planted"],
+    ["REFERRAL_ADDRESS", operator.replace(/5$/, "4")],
+    ["REFERRAL_ADDRESS", "klv1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqpgm89z"],
+    ["REFERRAL_CONTRACT", operator],
+    ["ROUTER_CONTRACT", operator],
+    ["LOCK_CONTRACT", operator],
+    ["REFERRAL_PERCENTAGE", "5001"],
+    ["REFERRAL_PERCENTAGE", "1e3"],
+    ["REFERRAL_PERCENTAGE", "1000.5"],
+    ["REFERRAL_PERCENTAGE", "0x3e8"],
+    ["QUOTE_TTL_SECONDS", "0"],
+    ["MAX_SLIPPAGE_BPS", "10000"],
+    ["BETTER_ROUTE_BPS", "-1"],
+    ["LAUNCH_EXTENDED", "yes"],
+    ["EPOCH_SECONDS", "0"],
+    ["ORDER_POLL_RPS", "0"],
+    ["ORDER_POLL_MIN_SECONDS", ".5"],
+    ["ORDER_POLL_MAX_SECONDS", "1s"],
+    ["SERVICE_OUTAGE_SECONDS", "never"],
+    ["HTTP_TIMEOUT_SECONDS", "0"],
+    ["ALLOWED_USER_IDS", "1001;1002"],
+    ["ALLOWED_USER_IDS", "@planted"],
+    ["ADMIN_USER_IDS", "1001,,1002"],
+    ["WEBHOOK_URL", "bot.example"],
+    ["WEBHOOK_SECRET", "planted secret"],
+    ["PORT", "65536"],
+    ["RETURN_DATA_ENCODING", "planted"],
+    ["CALL_INCLUDES_CALLER", "1"],
+    ["LOG_LEVEL", "loud"],
+    ["DATABASE_URL", "postgres://planted"],
+  ])("refuses %s=%s without repeating it", (name, value) => {
+    const webhook = name.startsWith("WEBHOOK") ? { WEBHOOK_URL: "https://x", WEBHOOK_SECRET: "s", PORT: "1" } : {};
+    const faults = faultsOf({ ...webhook, [name]: value });
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toMatch(new RegExp(`^${name} (must|is not supported)`));
+    expect(faults[0]).not.toContain("planted");
+  });
+
+  it("refuses what does not go together", () => {
+    expect(faultsOf({ WEBHOOK_URL: "https://bot.example" })).toEqual([
+      "WEBHOOK_SECRET is missing: WEBHOOK_URL needs it",
+      "PORT is missing: WEBHOOK_URL needs it",
+    ]);
+    expect(faultsOf({ ORDER_POLL_MIN_SECONDS: "3", ORDER_POLL_MAX_SECONDS: "2.5" })).toEqual([
+      "ORDER_POLL_MIN_SECONDS must not be above ORDER_POLL_MAX_SECONDS",
+    ]);
+    expect(faultsOf({ DEFAULT_SLIPPAGE_BPS: "1501" })).toHaveLength(1);
+    expect(faultsOf({ DEFAULT_SLIPPAGE_BPS: "1500", ORDER_POLL_MAX_SECONDS: "2" })).toEqual([]);
+    expect(faultsOf({ PORT: "8080", WEBHOOK_SECRET: "unused" })).toEqual([]);
+  });
+
+  it("says why there is no PostgreSQL", () => {
+    expect(faultsOf({ DATABASE_URL: "postgres://db" })[0]).toMatch(/^DATABASE_URL is not supported in this version/);
+  });
+});
+
+describe("secretsOf", () => {
+  it("gives everything that must not be seen", () => {
+    const secrets = secretsOf(configOf({ WEBHOOK_URL: "https://x", WEBHOOK_SECRET: "planted_secret", PORT: "1" }));
+    expect(secrets).toEqual([
+      "123456:planted-token",
+      "planted-token",
+      "planted-key",
+      "planted_secret",
+      "planted%2Dpass",
+      "planted-pass",
+    ]);
+  });
+});
+
+describe(".env.example", () => {
+  const text = readFileSync(".env.example", "utf8");
+  /** With the lines that show a default made into settings. */
+  const shown = parse(text.replace(/^# ([A-Z_]+=.*)$/gm, "$1"));
+
+  it("has every variable once, and no other", () => {
+    const names = [...text.matchAll(/^(?:# )?([A-Z_]+)=/gm)].map((match) => match[1]);
+    expect(names.toSorted()).toEqual(Object.keys(variables).toSorted());
+  });
+
+  it("shows the defaults that hold", () => {
+    expect(configOf({ ...shown, ...required })).toEqual(configOf());
+    const optional = Object.entries(shown).filter(([name, value]) => !(name in required) && value !== "");
+    for (const [name, value] of optional) {
+      const schema = variables[name as keyof typeof variables];
+      expect([name, schema.safeParse(value).data]).toEqual([name, schema.safeParse(undefined).data]);
+    }
+    const withDefault = Object.entries(variables).filter(
+      ([, schema]) => schema.safeParse(undefined).data !== undefined,
+    );
+    expect(optional.map(([name]) => name).toSorted()).toEqual(withDefault.map(([name]) => name).toSorted());
+  });
+
+  it("leaves open exactly what must be filled in", () => {
+    const open = Object.keys(parse(text));
+    expect(open.toSorted()).toEqual(Object.keys(required).toSorted());
+  });
+});

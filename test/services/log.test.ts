@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { createLog, hideSecrets } from "../../src/services/log.js";
+
+const token = "123456:AA-planted_Token/x";
+const key = 'planted "key"\\with +odd &signs';
+
+function lines(secrets: readonly string[]) {
+  const written: string[] = [];
+  const log = createLog({ level: "trace", secrets, destination: { write: (line) => void written.push(line) } });
+  return { log, written };
+}
+
+describe("the log", () => {
+  it("writes one JSON line per event", () => {
+    const { log, written } = lines([]);
+    log.info({ update: 7 }, "handled");
+    expect(JSON.parse(written[0] ?? "")).toMatchObject({ level: 30, update: 7, msg: "handled" });
+  });
+
+  it("never shows a secret, wherever it stands", () => {
+    const { log, written } = lines([token, key]);
+    const url = `https://host/bot${token}/getMe?key=${encodeURIComponent(key)}&again=${encodeURIComponent(token).toLowerCase()}`;
+    log.info(`calling ${url}`);
+    log.warn({ url, nested: { deep: [token, { [key]: key }] } }, "fields");
+    log.error({ err: new Error(`failed for ${token}`, { cause: new Error(`because of ${key}`) }) });
+    log.error({ err: Object.assign(new Error("request failed"), { headers: { apikey: key }, url }) });
+    log.info({ body: JSON.stringify({ apikey: key, more: JSON.stringify({ token }) }) });
+    log.child({ token }).debug(encodeURI(key));
+    log.info(new URLSearchParams({ key }).toString());
+    expect(written).toHaveLength(7);
+    for (const line of written) {
+      expect(line).toContain("[secret]");
+      expect(line.toLowerCase()).not.toContain("planted");
+      expect(() => JSON.parse(line) as unknown).not.toThrow();
+    }
+  });
+
+  it("keeps to its level", () => {
+    const written: string[] = [];
+    const log = createLog({ level: "warn", secrets: [], destination: { write: (line) => void written.push(line) } });
+    log.info("no");
+    log.warn("yes");
+    expect(written).toHaveLength(1);
+  });
+});
+
+describe("hideSecrets", () => {
+  it("replaces a secret whole when another is a part of it", () => {
+    expect(hideSecrets(["abcd", "abcdefgh"])("x abcdefgh y abcd z")).toBe("x [secret] y [secret] z");
+  });
+
+  it("leaves texts alone which are too short to be secrets", () => {
+    expect(hideSecrets(["", "a", "abc"])("abc abc")).toBe("abc abc");
+  });
+
+  it("takes a secret as it is written, not as a pattern", () => {
+    const hide = hideSecrets(["a.c$(x)|[y]"]);
+    expect(hide("a.c$(x)|[y] abc$(x)")).toBe("[secret] abc$(x)");
+  });
+});

@@ -1,0 +1,36 @@
+import { pino } from "pino";
+import type { Clock } from "../../src/clock.js";
+import { parseAddress } from "../../src/encoding/address.js";
+import type { Token } from "../../src/encoding/token.js";
+import { people, type Person } from "../../src/services/people.js";
+
+/** Addresses of the chain's published examples. */
+export const alice = parseAddress("klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy");
+export const operator = parseAddress("klv1fpwjz234gy8aaae3gx0e8q9f52vymzzn3z5q0s5h60pvktzx0n0qwvtux5");
+export const referralContract = parseAddress("klv1qqqqqqqqqqqqqpgqk762znj9v7nyky3wucdcw9awz83ppqy6c0nqhe2qaz");
+export const otherContract = parseAddress("klv1qqqqqqqqqqqqqpgq9696g7x76kwrrh02fahn4rpem4v595t8c0nqgxzpmu");
+
+export const klv: Token = { id: "KLV", name: "KLV", precision: 6, kind: "fungible" };
+export const kfi: Token = { id: "KFI", name: "KFI", precision: 6, kind: "fungible" };
+export const dvk: Token = { id: "DVK-34ZH", name: "DVK", kind: "fungible" };
+export const locked: Token = { id: "LKTOK-1A2B", name: "Locked", precision: 6, kind: "semi-fungible" };
+
+export function person(fields: Partial<Person> = {}): Person {
+  return { ...people.create("1001"), wallet: { address: alice, since: 0 }, ...fields };
+}
+
+/** A clock that stands still until it is moved; whoever sleeps moves it. */
+export function testClock(start = 1_000_000): Clock & { advance: (milliseconds: number) => void } {
+  let now = start;
+  return {
+    now: () => now,
+    sleep: async (milliseconds) => {
+      now += milliseconds;
+    },
+    advance: (milliseconds) => {
+      now += milliseconds;
+    },
+  };
+}
+
+export const silent = pino({ level: "silent" });
