@@ -80,8 +80,7 @@ export function createUpdateSource({
   /** Waits while a request could bring little but repetitions. */
   async function pace(signal: AbortSignal): Promise<void> {
     let inboxWorks = true;
-    while (window.unsettled().length > 0) {
-      signal.throwIfAborted();
+    while (window.unsettled().length > 0 && !signal.aborted) {
       if (inboxWorks) inboxWorks = await keepSlow();
       const moved = window.offset() !== requested.offset;
       const wait = requested.at + (moved ? movedPaceMilliseconds : samePaceMilliseconds) - clock.now();
@@ -103,6 +102,7 @@ export function createUpdateSource({
         if (left.length > 0) return left;
       }
       await pace(signal);
+      signal.throwIfAborted();
       requested = { offset: window.offset(), at: clock.now() };
       try {
         const batch = await getUpdates(

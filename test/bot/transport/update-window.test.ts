@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { createUpdateWindow } from "../../../src/bot/transport/update-window.js";
+import { alice, text } from "./updates.js";
+
+const batch = (...ids: number[]) => ids.map((id) => text(id, alice, "hello"));
+const idsOf = (updates: readonly { update_id: number }[]) => updates.map(({ update_id }) => update_id);
+
+describe("the window of updates", () => {
+  it("holds the offset at the first update that is not settled", () => {
+    const window = createUpdateWindow();
+    expect(window.offset()).toBe(0);
+    window.take(batch(7, 8, 9), 10, 0);
+    window.settle(8);
+    expect(window.offset()).toBe(7);
+    window.settle(7);
+    expect(window.offset()).toBe(9);
+    window.settle(9);
+    expect(window.offset()).toBe(10);
+  });
+
+  it("gives each update once until Telegram has taken the offset", () => {
+    const window = createUpdateWindow();
+    expect(idsOf(window.take(batch(7, 8), 10, 0))).toEqual([7, 8]);
+    expect(idsOf(window.take(batch(7, 8, 9), 10, 0))).toEqual([9]);
+    window.settle(7);
+    window.confirmed(window.offset());
+    expect(idsOf(window.unsettled().map(({ update }) => update))).toEqual([8, 9]);
+  });
+
+  it("leaves what is beyond the limit for the next time", () => {
+    const window = createUpdateWindow();
+    expect(idsOf(window.take(batch(7, 8, 9), 2, 0))).toEqual([7, 8]);
+    window.settle(7);
+    window.settle(8);
+    expect(window.offset()).toBe(9);
+    expect(idsOf(window.take(batch(9), 2, 0))).toEqual([9]);
+  });
+
+  it("follows ids that start anew after a quiet week", () => {
+    const window = createUpdateWindow();
+    window.take(batch(900), 10, 0);
+    window.settle(900);
+    window.confirmed(window.offset());
+    window.take(batch(12), 10, 0);
+    expect(window.offset()).toBe(12);
+    window.settle(12);
+    expect(window.offset()).toBe(13);
+  });
+});
