@@ -12,6 +12,7 @@ export interface PageParts {
   readonly chain: {
     readonly snapshot: () => object;
     readonly advanceEpoch: (epochs: number) => void;
+    readonly advanceBlocks: (blocks: number) => void;
     readonly subscribe: (listener: () => void) => () => void;
   };
   readonly telegram: { readonly subscribe: EventSourceOf<SandboxEvent> };
@@ -19,7 +20,9 @@ export interface PageParts {
   readonly wireLog: WireLog;
 }
 
-const epochs = z.strictObject({ advance: z.int().min(1).max(1_000_000) });
+const count = z.int().min(1).max(100_000);
+/** Epochs or blocks. */
+const timeChange = z.union([z.strictObject({ advance: count }), z.strictObject({ blocks: count })]);
 const faultChange = z.strictObject({
   service: z.enum(faultyServices),
   /** `null`: the service works again. */
@@ -65,8 +68,9 @@ export function webRoutes({ chain, telegram, faults, wireLog }: PageParts): Hono
   routes.get("/_sim/faults", () => json(faults.current()));
 
   routes.post("/_sim/epoch", async (context) => {
-    const { advance } = epochs.parse(await context.req.json());
-    chain.advanceEpoch(advance);
+    const change = timeChange.parse(await context.req.json());
+    if ("advance" in change) chain.advanceEpoch(change.advance);
+    else chain.advanceBlocks(change.blocks);
     return json(chain.snapshot());
   });
 

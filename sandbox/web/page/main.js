@@ -18,13 +18,16 @@ const panes = createPanes();
 const tabs = createTabs();
 const model = createChatModel();
 createPeopleList({ model, onChoose: () => panes.show("chat") });
-createChat(model);
+const chat = createChat(model);
 
 const wire = createWire({ copy });
 const faults = createFaults({ onProblem: toast });
 const views = [createBalances({ copy }), createPools({ copy }), createChain({ copy, onProblem: toast })];
 /** @param {import("./inspector/world.js").World} world */
-const drawWorld = (world) => views.forEach((view) => view.draw(world));
+const drawWorld = (world) => {
+  views.forEach((view) => view.draw(world));
+  chat.drawAccounts(world);
+};
 
 tabs.show("wire");
 

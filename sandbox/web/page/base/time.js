@@ -38,3 +38,13 @@ export function dayName(seconds, now = new Date()) {
  */
 export const sameDay = (first, second) =>
   new Date(first * 1000).toDateString() === new Date(second * 1000).toDateString();
+
+/**
+ * A duration in its two largest units: 3 h 20 min.
+ * @param {number} milliseconds
+ */
+export function durationText(milliseconds) {
+  const minutes = Math.ceil(milliseconds / 60_000);
+  const hours = Math.floor(minutes / 60);
+  return hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`;
+}

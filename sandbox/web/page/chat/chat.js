@@ -1,14 +1,21 @@
 /** The chat pane: wires the model to the header, the list of messages and the composer. */
 import { byId } from "../base/dom.js";
+import { shortAddress } from "../base/figures.js";
 import { createComposer } from "./composer.js";
 import { createLog } from "./log.js";
 import { alert, copy, toast } from "./notices.js";
 import { createPresses } from "./presses.js";
 
-/** @param {import("./model.js").ChatModel} model */
+/**
+ * @param {import("./model.js").ChatModel} model
+ * @returns {{ drawAccounts: (world: import("../inspector/world.js").World) => void }}
+ */
 export function createChat(model) {
   const status = byId("chat-status");
   const block = byId("block");
+  const ownAddress = byId("own-address");
+  /** The account of each person on the chain. @type {Map<number, string>} */
+  let addresses = new Map();
 
   /** @param {string} text */
   const send = async (text) => {
@@ -41,6 +48,11 @@ export function createChat(model) {
     const typing = model.isTyping();
     status.textContent = typing ? "typing…" : `bot · you are ${person.firstName}`;
     status.classList.toggle("typing", typing);
+    const address = addresses.get(person.id);
+    ownAddress.hidden = typing || address === undefined;
+    ownAddress.textContent = shortAddress(address ?? "");
+    ownAddress.setAttribute("aria-label", `Copy the address of ${person.firstName}`);
+    ownAddress.title = `${address}: press to copy`;
     block.textContent = person.blocked ? "Unblock" : "Block";
     block.setAttribute("aria-label", `${person.blocked ? "Unblock" : "Block"} the bot as ${person.firstName}`);
   };
@@ -56,4 +68,11 @@ export function createChat(model) {
       model.onPeople.tell();
     }
   });
+
+  return {
+    drawAccounts: (world) => {
+      addresses = new Map(world.accounts.map(({ telegramId, address }) => [telegramId ?? 0, address]));
+      drawHeader();
+    },
+  };
 }

@@ -30,10 +30,12 @@ export function createBalances({ copy }) {
       const change = changes.get(key) ?? 0n;
       if (units === 0n && change === 0n) return null;
       const precision = precisions.get(asset.split("/")[0] ?? asset);
+      const behind = world.locked[asset];
+      const locked = behind && `${behind.asset} until epoch ${behind.unlockEpoch}`;
       return element(
         "tr",
         { class: change === 0n ? "" : "flash", "data-asset": asset },
-        element("th", { scope: "row" }, asset),
+        element("th", { scope: "row" }, asset, locked && element("small", {}, locked)),
         element(
           "td",
           { class: `change ${change < 0n ? "less" : "more"}` },
@@ -56,14 +58,14 @@ export function createBalances({ copy }) {
         element(
           "header",
           {},
-          element("h3", {}, account.name ?? shortAddress(account.address)),
+          element("h3", {}, account.name),
           element(
             "button",
             {
               type: "button",
               class: "address",
               title: `${account.address}: press to copy`,
-              "aria-label": `Copy the address of ${account.name ?? account.address}`,
+              "aria-label": `Copy the address of ${account.name}`,
               on: { click: () => copy(account.address) },
             },
             shortAddress(account.address),

@@ -1,6 +1,7 @@
 /** Epoch and block, the buttons that move time, and the contracts of this world. */
 import { byId, element } from "../base/dom.js";
 import { request } from "../base/api.js";
+import { durationText } from "../base/time.js";
 
 /** @param {{ copy: (text: string) => void, onProblem: (text: string) => void }} parts */
 export function createChain({ copy, onProblem }) {
@@ -8,61 +9,59 @@ export function createChain({ copy, onProblem }) {
   const contracts = byId("chain-contracts");
   const field = /** @type {HTMLInputElement} */ (byId("epoch-count"));
 
-  /** @param {number} epochs */
-  const advance = async (epochs) => {
+  /** @param {{ advance: number } | { blocks: number }} time */
+  const advance = async (time) => {
     try {
-      await request("/_sim/epoch", { advance: epochs });
+      await request("/_sim/epoch", time);
     } catch (error) {
       onProblem(error instanceof Error ? error.message : String(error));
     }
   };
 
-  for (const button of document.querySelectorAll("[data-advance]")) {
-    button.addEventListener("click", () => void advance(Number(button.getAttribute("data-advance"))));
+  for (const button of document.querySelectorAll("[data-epochs]")) {
+    button.addEventListener("click", () => void advance({ advance: Number(button.getAttribute("data-epochs")) }));
+  }
+  for (const button of document.querySelectorAll("[data-blocks]")) {
+    button.addEventListener("click", () => void advance({ blocks: Number(button.getAttribute("data-blocks")) }));
   }
   byId("epoch-form").addEventListener("submit", (event) => {
     event.preventDefault();
-    if (field.valueAsNumber >= 1) void advance(Math.trunc(field.valueAsNumber));
+    if (field.valueAsNumber >= 1) void advance({ advance: Math.trunc(field.valueAsNumber) });
   });
 
   /** @param {import("./world.js").World} world */
   const draw = (world) => {
     byId("status-epoch").textContent = `epoch ${world.epoch}`;
-    byId("status-block").textContent = `block ${world.block}`;
     figures.replaceChildren(
       ...[
-        ["Epoch", world.epoch],
-        ["Block", world.block],
-        ...(world.options ? Object.entries(world.options).map(([name, value]) => [words(name), value]) : []),
-      ].flatMap(([name, value]) => [element("dt", {}, String(name)), element("dd", {}, String(value))]),
+        ["Epoch", String(world.epoch)],
+        ["Block", String(world.block)],
+        ["Next epoch", `in ${durationText(world.nextEpochInMilliseconds)}, or by these buttons`],
+      ].flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]),
     );
     contracts.replaceChildren(
-      ...Object.entries(world.contracts).flatMap(([name, address]) => [
-        element("dt", {}, words(name)),
-        element(
-          "dd",
-          {},
+      ...world.accounts
+        .filter((account) => account.isContract)
+        .flatMap(({ name, address }) => [
+          element("dt", {}, name),
           element(
-            "button",
-            {
-              type: "button",
-              class: "address whole",
-              title: "Press to copy",
-              "aria-label": `Copy the address of the ${words(name)}`,
-              on: { click: () => copy(address) },
-            },
-            address,
+            "dd",
+            {},
+            element(
+              "button",
+              {
+                type: "button",
+                class: "address whole",
+                title: "Press to copy",
+                "aria-label": `Copy the address of ${name}`,
+                on: { click: () => copy(address) },
+              },
+              address,
+            ),
           ),
-        ),
-      ]),
+        ]),
     );
   };
 
   return { draw };
-}
-
-/** `firstLiquidityRule` as "First liquidity rule". @param {string} name */
-function words(name) {
-  const text = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

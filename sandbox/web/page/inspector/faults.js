@@ -1,85 +1,84 @@
-/** Switches that make a service misbehave, for ever or for its next requests. */
+/** Switches that make a service misbehave: one press, for the next requests or until it is switched off. */
 import { byId, element } from "../base/dom.js";
 import { request } from "../base/api.js";
 
-/** What each fault does, in a person's words. @type {Record<string, string>} */
-const meanings = {
-  slow: "answers late",
-  "5xx": "answers 503",
-  429: "answers “too many requests”",
-  "drop-before": "cuts the connection before acting",
-  "drop-after": "acts, then cuts the connection",
-  garbage: "acts, then answers nonsense",
-  hang: "never answers",
-};
+/** @typedef {{ fault: string, label: string, meaning: string }} Choice */
 
-/** @type {Record<string, string>} */
-const services = {
-  node: "Node: contract calls",
-  quotation: "Quotation",
-  exchange: "Exchange: orders",
-  telegram: "Telegram",
-};
+/** @type {readonly Choice[]} */
+const choices = [
+  { fault: "", label: "works", meaning: "Answers as it should." },
+  { fault: "slow", label: "slow", meaning: "Acts, and answers some seconds late." },
+  { fault: "5xx", label: "5xx", meaning: "Answers 503 without acting." },
+  { fault: "429", label: "429", meaning: "Answers “too many requests” without acting." },
+  { fault: "drop-before", label: "cut before", meaning: "Cuts the connection without acting." },
+  {
+    fault: "drop-after",
+    label: "cut after",
+    meaning: "Acts, then cuts the connection: nobody can know what became of it.",
+  },
+  { fault: "garbage", label: "garbage", meaning: "Acts, then answers nonsense." },
+  { fault: "hang", label: "hangs", meaning: "Never acts and never answers." },
+];
+
+/** @type {readonly (readonly [string, string])[]} */
+const services = [
+  ["node", "Node: contract calls"],
+  ["quotation", "Quotation"],
+  ["exchange", "Exchange: orders"],
+  ["telegram", "Telegram"],
+];
 
 /** @param {{ onProblem: (text: string) => void }} parts */
 export function createFaults({ onProblem }) {
   const panel = byId("faults");
   const warning = byId("fault-warning");
+  const times = /** @type {HTMLSelectElement} */ (byId("fault-times"));
 
-  /** @param {string} service @param {string | undefined} current */
-  const form = (service, current) => {
-    const fault = element(
-      "select",
-      { "aria-label": `Fault of ${service}` },
-      element("option", { value: "" }, "works"),
-      ...Object.entries(meanings).map(([name, meaning]) =>
-        element("option", { value: name, selected: name === current }, `${name}: ${meaning}`),
-      ),
-    );
-    const times = element(
-      "select",
-      { "aria-label": `For how long ${service} misbehaves` },
-      element("option", { value: "1" }, "next request"),
-      element("option", { value: "3" }, "next 3 requests"),
-      element("option", { value: "" }, "until switched off"),
-    );
-    const apply = async () => {
-      const body = {
-        service,
-        fault: fault.value || null,
-        ...(times.value && fault.value && { times: Number(times.value) }),
-      };
-      try {
-        draw(await request("/_sim/faults", body));
-      } catch (error) {
-        onProblem(error instanceof Error ? error.message : String(error));
-      }
-    };
-    return element(
-      "form",
-      {
-        class: `card fault${current ? " misbehaves" : ""}`,
-        "data-service": service,
-        on: {
-          submit: (/** @type {Event} */ event) => {
-            event.preventDefault();
-            void apply();
-          },
-        },
-      },
-      element(
-        "header",
-        {},
-        element("h3", {}, services[service] ?? service),
-        element("span", { class: `state ${current ? "state-Inactive" : "state-Active"}` }, current ?? "works"),
-      ),
-      element("div", { class: "controls" }, fault, times, element("button", { type: "submit" }, "Set")),
-    );
+  /** @param {string} service @param {string} fault */
+  const set = async (service, fault) => {
+    const limited = fault !== "" && times.value !== "";
+    try {
+      // An order for some requests comes after earlier ones, which a person who presses again no longer wants.
+      if (limited) await request("/_sim/faults", { service, fault: null });
+      const body = { service, fault: fault || null, ...(limited && { times: Number(times.value) }) };
+      draw(await request("/_sim/faults", body));
+      /** @type {HTMLElement | null} */ (
+        panel.querySelector(`[data-service="${service}"] [aria-pressed="true"]`)
+      )?.focus();
+    } catch (error) {
+      onProblem(error instanceof Error ? error.message : String(error));
+    }
   };
+
+  /** @param {string} service @param {string} title @param {string} current */
+  const card = (service, title, current) =>
+    element(
+      "section",
+      { class: `card fault${current ? " misbehaves" : ""}`, "data-service": service },
+      element("header", {}, element("h3", {}, title)),
+      element(
+        "div",
+        { class: "pills", role: "group", "aria-label": title },
+        ...choices.map(({ fault, label, meaning }) =>
+          element(
+            "button",
+            {
+              type: "button",
+              title: meaning,
+              "data-fault": fault,
+              "aria-pressed": String(fault === current),
+              on: { click: () => void set(service, fault) },
+            },
+            label,
+          ),
+        ),
+      ),
+      element("p", { class: "meaning" }, choices.find(({ fault }) => fault === current)?.meaning),
+    );
 
   /** Shows which service misbehaves and how. @param {Record<string, string>} current */
   const draw = (current) => {
-    panel.replaceChildren(...Object.keys(services).map((service) => form(service, current[service])));
+    panel.replaceChildren(...services.map(([service, title]) => card(service, title, current[service] ?? "")));
     const faulty = Object.entries(current).map(([service, fault]) => `${service}: ${fault}`);
     warning.textContent = faulty.join(", ");
     warning.hidden = faulty.length === 0;

@@ -18,15 +18,15 @@ export function createPools({ copy }) {
     const precisions = new Map(world.tokens.map((token) => [token.id, token.precision]));
     const names = new Map(world.tokens.map((token) => [token.id, token.name]));
 
-    const cards = world.pairs.map((pair) => {
-      const first = precisions.get(pair.firstToken) ?? 0;
-      const second = precisions.get(pair.secondToken) ?? 0;
+    const cards = world.pools.map((pool) => {
+      const first = precisions.get(pool.firstToken) ?? 0;
+      const second = precisions.get(pool.secondToken) ?? 0;
       /** @param {string} id */
       const name = (id) => names.get(id) ?? id;
 
       /** @param {string} label @param {string} value @param {string} unit */
       const figure = (label, value, unit) => {
-        const key = `${pair.address} ${label}`;
+        const key = `${pool.address} ${label}`;
         const changed = before.has(key) && before.get(key) !== value;
         now.set(key, value);
         return element(
@@ -34,29 +34,29 @@ export function createPools({ copy }) {
           { class: changed ? "flash" : "" },
           element("th", { scope: "row" }, label),
           element("td", { class: "amount" }, value),
-          element("td", { class: "unit" }, unit),
+          element("td", { class: "unit", title: unit }, unit),
         );
       };
 
       return element(
         "section",
-        { class: "card", "data-pair": pair.address },
+        { class: "card", "data-pool": pool.address },
         element(
           "header",
           {},
-          element("h3", {}, `${name(pair.firstToken)} / ${name(pair.secondToken)}`),
-          element("span", { class: `state state-${pair.state}` }, states[pair.state] ?? pair.state),
-          element("span", { class: "tag" }, `fee ${feeText(pair.totalFeePercent)}`),
+          element("h3", {}, `${name(pool.firstToken)} / ${name(pool.secondToken)}`),
+          element("span", { class: `state state-${pool.state}` }, states[pool.state] ?? pool.state),
+          element("span", { class: "tag" }, `fee ${feeText(pool.totalFeePercent)}`),
           element(
             "button",
             {
               type: "button",
               class: "address",
-              title: `${pair.address}: press to copy`,
+              title: `${pool.address}: press to copy`,
               "aria-label": "Copy the address of the pair",
-              on: { click: () => copy(pair.address) },
+              on: { click: () => copy(pool.address) },
             },
-            shortAddress(pair.address),
+            shortAddress(pool.address),
           ),
         ),
         element(
@@ -65,20 +65,20 @@ export function createPools({ copy }) {
           element(
             "tbody",
             {},
-            figure(`Reserve of ${name(pair.firstToken)}`, amountText(pair.reserveFirst, first), pair.firstToken),
-            figure(`Reserve of ${name(pair.secondToken)}`, amountText(pair.reserveSecond, second), pair.secondToken),
+            figure(`Reserve of ${name(pool.firstToken)}`, amountText(pool.reserveFirst, first), pool.firstToken),
+            figure(`Reserve of ${name(pool.secondToken)}`, amountText(pool.reserveSecond, second), pool.secondToken),
             figure(
-              `1 ${name(pair.firstToken)} costs`,
-              priceText(pair.reserveSecond, second, pair.reserveFirst, first),
-              pair.secondToken,
+              `1 ${name(pool.firstToken)} costs`,
+              priceText(pool.reserveSecond, second, pool.reserveFirst, first),
+              pool.secondToken,
             ),
             figure(
-              `1 ${name(pair.secondToken)} costs`,
-              priceText(pair.reserveFirst, first, pair.reserveSecond, second),
-              pair.firstToken,
+              `1 ${name(pool.secondToken)} costs`,
+              priceText(pool.reserveFirst, first, pool.reserveSecond, second),
+              pool.firstToken,
             ),
-            pair.lpToken !== undefined &&
-              figure("LP supply", amountText(pair.lpSupply, precisions.get(pair.lpToken)), pair.lpToken),
+            pool.lpToken !== undefined &&
+              figure("LP supply", amountText(pool.lpSupply, precisions.get(pool.lpToken)), pool.lpToken),
           ),
         ),
       );

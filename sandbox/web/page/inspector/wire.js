@@ -46,7 +46,7 @@ export function createWire({ copy }) {
       element(
         "summary",
         {},
-        element("time", {}, exactTime(entry.at)),
+        element("time", { title: exactTime(entry.at) }, exactTime(entry.at).slice(0, 8)),
         element("span", { class: `service service-${entry.service}` }, entry.service),
         element(
           "span",
@@ -69,7 +69,7 @@ export function createWire({ copy }) {
     element(
       "div",
       { class: "bodies" },
-      element("p", { class: "call-line" }, `${entry.method} ${hideToken(entry.path)}`),
+      element("p", { class: "call-line" }, `${exactTime(entry.at)} · ${entry.method} ${hideToken(entry.path)}`),
       body("Request", entry.requestBody),
       body(entry.status === 0 ? "Answer: none, the connection was cut" : `Answer ${entry.status}`, entry.responseBody),
     );

@@ -1,0 +1,33 @@
+import type { Sandbox } from "./sandbox.js";
+
+/**
+ * The environment variables with which a bot works in this sandbox. Of the world's accounts, the first which belongs to
+ * nobody in the chat earns the referral split.
+ * @param files where the bot keeps its store, and a token list with this world's tokens (`Sandbox.world.tokens` as JSON)
+ */
+export function botEnvironment(
+  { url, token, world }: Sandbox,
+  files: { readonly storeDir: string; readonly tokensFile: string },
+): Record<string, string> {
+  const earner = world.accounts.find(({ telegramId }) => telegramId === undefined);
+  return {
+    BOT_TOKEN: token,
+    TELEGRAM_API_ROOT: url,
+    NODE_URL: url,
+    QUOTATION_URL: url,
+    ORDER_URL: url,
+    ORDER_API_KEY: "sandbox-api-key",
+    REFERRAL_ADDRESS: earner?.address ?? world.router.owner,
+    REFERRAL_PERCENTAGE: "1000",
+    REFERRAL_CONTRACT: world.referral.address,
+    ROUTER_CONTRACT: world.router.address,
+    LOCK_CONTRACT: world.simpleLock.address,
+    TOKENS_FILE: files.tokensFile,
+    STORE_DIR: files.storeDir,
+    RETURN_DATA_ENCODING: world.options.returnDataEncoding,
+    // The sandbox's chain takes the payment from the account of the person who asked for the call.
+    CALL_INCLUDES_CALLER: "true",
+    LAUNCH_EXTENDED: "true",
+    LOG_LEVEL: "warn",
+  };
+}

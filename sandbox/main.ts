@@ -1,0 +1,87 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { startApp } from "../src/app.js";
+import { readConfig, secretsOf } from "../src/config.js";
+import { createLog } from "../src/services/log.js";
+import { botEnvironment } from "./bot-environment.js";
+import { startSandbox, type Sandbox } from "./sandbox.js";
+import type { WorldJson } from "./world.js";
+
+const usage = "Usage: npm run sandbox [-- --world FILE] [--port N]";
+
+process.exitCode = await run();
+
+/** Runs until a signal; the exit code. Standard output carries one line, the page's address; the bot's log goes to standard error. */
+async function run(): Promise<number> {
+  const options = readOptions();
+  if (options === undefined) return complain(usage);
+  const world = await readWorld(options.world);
+  if (world instanceof Error) return complain(world.message);
+
+  let sandbox: Sandbox;
+  try {
+    sandbox = await startSandbox({ port: options.port, ...(world !== undefined && { world }) });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") return complain((error as Error).message);
+    return complain(
+      `Port ${options.port} is taken by another program. Choose another one: npm run sandbox -- --port ${options.port + 1}`,
+    );
+  }
+
+  const folder = await mkdtemp(join(tmpdir(), "swapdesk-sandbox-"));
+  try {
+    return await runBot(sandbox, folder);
+  } finally {
+    await sandbox.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function runBot(sandbox: Sandbox, folder: string): Promise<number> {
+  const tokensFile = join(folder, "tokens.json");
+  const storeDir = process.env["STORE_DIR"] ?? join(folder, "store");
+  await writeFile(tokensFile, JSON.stringify(sandbox.world.tokens));
+  await mkdir(storeDir, { recursive: true });
+  const read = readConfig(botEnvironment(sandbox, { storeDir, tokensFile }));
+  if (!read.ok) return complain(`The bot cannot work in this world:\n${read.faults.join("\n")}`);
+
+  const log = createLog({
+    level: read.config.logLevel,
+    secrets: secretsOf(read.config),
+    destination: process.stderr,
+  });
+  const app = await startApp(read.config, { log });
+  const stop = () => void app.stop();
+  process.once("SIGINT", stop);
+  process.once("SIGTERM", stop);
+  process.stdout.write(`Swapdesk sandbox: ${sandbox.url}\n`);
+  await app.done;
+  return 0;
+}
+
+function readOptions(): { readonly world: string | undefined; readonly port: number } | undefined {
+  try {
+    const { values } = parseArgs({ options: { world: { type: "string" }, port: { type: "string", default: "8080" } } });
+    const port = /^\d{1,5}$/.test(values.port) ? Number(values.port) : NaN;
+    return port <= 65_535 ? { world: values.world, port } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined for the default world. */
+async function readWorld(file: string | undefined): Promise<WorldJson | Error | undefined> {
+  if (file === undefined) return undefined;
+  try {
+    return JSON.parse(await readFile(file, "utf8")) as WorldJson;
+  } catch (cause) {
+    return new Error(`The world in ${file} cannot be read: ${(cause as Error).message}`);
+  }
+}
+
+function complain(text: string): number {
+  process.stderr.write(`${text}\n`);
+  return 1;
+}

@@ -1,0 +1,107 @@
+import { readFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createAdaptorServer } from "@hono/node-server";
+import { Hono } from "hono";
+import { createChain, type Chain } from "./chain/chain.js";
+import { chainRoutes } from "./chain/routes.js";
+import { createFaults, type Faults, type ServiceEnv } from "./faults.js";
+import { quotationRoutes } from "./quotation.js";
+import type { Clock } from "./telegram/clock.js";
+import type { PersonSetup } from "./telegram/people.js";
+import { telegramRoutes } from "./telegram/routes.js";
+import { createTelegram, type Telegram } from "./telegram/telegram.js";
+import { webRoutes } from "./web/routes.js";
+import { createWireLog, type WireLog } from "./wire-log.js";
+import { loadWorld, type World, type WorldJson } from "./world.js";
+
+export interface SandboxSetup {
+  /** 0, which is the default: any that is free. */
+  readonly port?: number;
+  /** The default world unless given. */
+  readonly world?: WorldJson;
+  readonly people?: readonly PersonSetup[];
+  readonly token?: string;
+  readonly clock?: Clock;
+  /** Whether Telegram refuses too many messages. */
+  readonly limits?: boolean;
+}
+
+/** A running sandbox: everything that a bot needs around it, on one port of 127.0.0.1. */
+export interface Sandbox {
+  /** Of the page and of every service, without a slash at its end. */
+  readonly url: string;
+  readonly token: string;
+  readonly world: World;
+  readonly chain: Chain;
+  readonly telegram: Telegram;
+  readonly faults: Faults;
+  readonly wireLog: WireLog;
+  readonly close: () => Promise<void>;
+}
+
+/** It has the form of a token and is none. */
+const sandboxToken = "1000:sandbox-token-that-opens-nothing";
+
+/** The people of the default world, whose accounts the world names by these ids. */
+const defaultPeople: readonly PersonSetup[] = [
+  { id: 1001, firstName: "Alice", username: "alice_sandbox", languageCode: "en" },
+  { id: 1002, firstName: "Bob", username: "bob_sandbox", languageCode: "en" },
+  { id: 1003, firstName: "Carol", username: "carol_sandbox", languageCode: "pt" },
+];
+
+const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (milliseconds, signal) => sleep(milliseconds, undefined, signal && { signal }),
+};
+
+/**
+ * Starts a world of its own: chain, quotation, Telegram and the page.
+ * @throws when the world cannot be read, or the port cannot be had.
+ */
+export async function startSandbox(setup: SandboxSetup = {}): Promise<Sandbox> {
+  const { port = 0, people = defaultPeople, token = sandboxToken, clock = systemClock, limits = false } = setup;
+  const world = loadWorld(setup.world ?? defaultWorld());
+  const faults = createFaults();
+  const wireLog = createWireLog(clock);
+  const chain = createChain(world, { clock });
+  const telegram = createTelegram({ token, people, clock, limits });
+
+  const app = new Hono<ServiceEnv>();
+  // The log goes around the faults, so that it shows what they did.
+  app.use("/vm/*", wireLog.middleware("node"));
+  app.use("/node/*", wireLog.middleware("node"));
+  app.use("/quotation", wireLog.middleware("quotation"));
+  app.use("/:bot{bot[^/]+}/*", wireLog.middleware("telegram"), faults.middleware("telegram"));
+  app.route("/", chainRoutes(chain, faults));
+  app.route("/", quotationRoutes(chain, faults));
+  app.route("/", telegramRoutes(telegram));
+  app.route("/", webRoutes({ chain, telegram, faults, wireLog }));
+
+  const server = createAdaptorServer({ fetch: app.fetch, serverOptions: { requestTimeout: 0 } });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", resolve);
+  });
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    token,
+    world,
+    chain,
+    telegram,
+    faults,
+    wireLog,
+    close: async () => {
+      telegram.close();
+      const closed = new Promise((resolve) => server.close(resolve));
+      // Polls, event streams and requests that hang by order would last for ever.
+      if ("closeAllConnections" in server) server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function defaultWorld(): WorldJson {
+  return JSON.parse(readFileSync(new URL("../data/world.json", import.meta.url), "utf8")) as WorldJson;
+}
