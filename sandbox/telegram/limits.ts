@@ -14,6 +14,8 @@ export const rates = {
   overall: { perSecond: 30, burst: 30 },
   chat: { perSecond: 1, burst: 5 },
   group: { perSecond: 20 / 60, burst: 20 },
+  /** Read in tdlib/telegram-bot-api, Client::process_set_webhook_query. */
+  setWebhook: { perSecond: 1, burst: 1 },
 } satisfies Record<string, Rate>;
 
 /** The methods that count against the limits: those that put a message into a chat or change one. */
@@ -57,18 +59,21 @@ export function createLimits(clock: Clock, switchedOn: boolean) {
 
     /** Counts a call; refuses it with 429 when it comes too early. A refused call counts nowhere. */
     check(method: string, chatId: unknown): void {
-      if (!isOn || !limited.has(method)) return;
+      if (!isOn) return;
       const now = clock.now();
-      const chat = String(chatId);
-      const asked: readonly (readonly [string, Rate])[] = [
-        ["overall", rates.overall],
-        [`chat ${chat}`, rates.chat],
-        ...(chat.startsWith("-") ? [[`group ${chat}`, rates.group] as const] : []),
-      ];
+      const asked = bucketsOf(method, String(chatId));
       const taken = asked.map(([name, rate]) => [name, takeOne(buckets.get(name) ?? 0, now, rate)] as const);
-      const wait = Math.max(...taken.map(([, result]) => ("wait" in result ? result.wait : 0)));
+      const wait = Math.max(0, ...taken.map(([, result]) => ("wait" in result ? result.wait : 0)));
       if (wait > 0) throw tooManyRequests(Math.ceil(wait / 1000));
       for (const [name, result] of taken) if ("fullAt" in result) buckets.set(name, result.fullAt);
     },
   };
+}
+
+/** The buckets that a call takes from, with their rates. */
+function bucketsOf(method: string, chatId: string): (readonly [string, Rate])[] {
+  if (method === "setWebhook") return [["setWebhook", rates.setWebhook]];
+  if (!limited.has(method)) return [];
+  const group = chatId.startsWith("-") ? ([[`group ${chatId}`, rates.group]] as const) : [];
+  return [["overall", rates.overall], [`chat ${chatId}`, rates.chat], ...group];
 }

@@ -89,7 +89,10 @@ export function createPeople(setups: readonly PersonSetup[], groups: readonly Gr
       return privateChat(known);
     },
 
-    /** The chat that the bot writes into: known to the bot, and not of a person who blocked it. */
+    /**
+     * The chat that the bot writes into: known to the bot, and not of a person who blocked it. Edits are refused like messages,
+     * on the strict side: the published server leaves that to Telegram's own.
+     */
     chatToWrite(chatId: number | string): Chat {
       const chat = this.chatKnownToBot(chatId);
       if (chat.type === "private" && person(chat.id).blocked) throw forbidden("bot was blocked by the user");

@@ -1,7 +1,7 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
-import { type ApiError, badRequest, strictly } from "./api-error.js";
-import { inlineKeyboard } from "./keyboard.js";
+import { Ajv, type ValidateFunction } from "ajv";
+import { badRequest } from "./api-error.js";
 import type { RawParameters } from "./parameters.js";
+import { refusal } from "./refusal.js";
 import { type JsonSchema, requestSchema } from "./schema-source.js";
 import type { Parameters } from "./server.js";
 
@@ -17,9 +17,9 @@ export function requestCheck(): Promise<RequestCheck> {
 
 /** Turns a request's texts into the types that the method takes and refuses what the Bot API's types don't allow. */
 export function createRequestCheck(schema: JsonSchema): RequestCheck {
-  const ajv = new Ajv({ allErrors: true, strict: false, verbose: true });
-  ajv.addSchema(schema, "bot-api");
+  const ajv = new Ajv({ allErrors: true, strict: false });
   const definitions = schema["definitions"] as Readonly<Record<string, JsonSchema>>;
+  ajv.addSchema({ ...schema, definitions: mapValues(definitions, narrowMarkup) }, "bot-api");
   const resolve = (node: JsonSchema): JsonSchema => {
     const reference = node["$ref"];
     return typeof reference === "string" ? resolve(definitions[definitionName(reference)] ?? {}) : node;
@@ -39,6 +39,26 @@ export function createRequestCheck(schema: JsonSchema): RequestCheck {
     if (!validate(parameters)) throw refusal(method, validate.errors ?? [], parameters);
     return parameters;
   };
+}
+
+/** Lets faults of an inline keyboard be told as such, instead of as failures to be any of four kinds of markup. */
+function narrowMarkup(definition: JsonSchema): JsonSchema {
+  const properties = definition["properties"] as Readonly<Record<string, JsonSchema>> | undefined;
+  const markup = properties?.["reply_markup"];
+  if (markup?.["anyOf"] === undefined) return definition;
+  const narrowed = {
+    if: { type: "object", required: ["inline_keyboard"] },
+    then: { $ref: "#/definitions/TelegramInlineKeyboardMarkup" },
+    else: markup,
+  };
+  return { ...definition, properties: { ...properties, reply_markup: narrowed } };
+}
+
+function mapValues<Value>(
+  record: Readonly<Record<string, Value>>,
+  change: (value: Value) => Value,
+): Record<string, Value> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 }
 
 function definitionName(reference: string): string {
@@ -80,55 +100,4 @@ function parsed(text: string, name: string): unknown {
   } catch {
     throw badRequest(`Can't parse ${jsonNames[name] ?? name} JSON object`);
   }
-}
-
-/** Telegram's words for a parameter that is missing; the first that is missing counts. */
-const missing: readonly (readonly [string, string, RegExp?])[] = [
-  ["message_id", "Message identifier is not specified", /^deleteMessage$/],
-  ["message_ids", "Message identifiers are not specified"],
-  ["text", "Message text is empty"],
-  ["document", "There is no document in the request"],
-  ["photo", "There is no photo in the request"],
-  ["action", "Wrong parameter action in request"],
-  ["callback_query_id", "query is too old and response timeout expired or query ID is invalid"],
-  ["message_id", "Message to copy not found", /^copyMessage$/],
-  ["message_id", "Message to forward not found", /^forwardMessage$/],
-  ["message_id", "Message to pin not found", /^pinChatMessage$/],
-  ["message_id", "Message to react not found", /^setMessageReaction$/],
-  ["chat_id", "Chat identifier is not specified", /^deleteMessages?$/],
-  ["chat_id", "chat_id is empty"],
-  ["from_chat_id", "chat_id is empty"],
-];
-
-/** Telegram's words where it has some for the fault, our own where it would let the fault pass. */
-function refusal(method: string, errors: readonly ErrorObject[], parameters: Parameters): ApiError {
-  const absent = new Set(
-    errors
-      .filter(({ keyword, instancePath }) => keyword === "required" && instancePath === "")
-      .map(({ params }) => (params as { missingProperty: string }).missingProperty),
-  );
-  const words = missing.find(([name, , methods]) => absent.has(name) && (methods?.test(method) ?? true));
-  if (words !== undefined) return badRequest(words[1]);
-  const at = (name: string) => errors.some(({ instancePath }) => instancePath.startsWith(`/${name}`));
-  if (at("reply_markup")) {
-    try {
-      inlineKeyboard(parameters["reply_markup"]);
-    } catch (error) {
-      return error as ApiError;
-    }
-  }
-  if (at("parse_mode")) return badRequest("Unsupported parse_mode");
-  if (at("action")) return badRequest("Wrong parameter action in request");
-  return strictly(errors.map(described).filter(unique).join("; "));
-}
-
-function described({ instancePath, message = "is wrong", params, keyword }: ErrorObject): string {
-  const place = instancePath === "" ? "the request" : instancePath.slice(1).replaceAll("/", ".");
-  const detail =
-    keyword === "additionalProperties" ? ` (${(params as { additionalProperty: string }).additionalProperty})` : "";
-  return `${place} ${message}${detail}`;
-}
-
-function unique(value: string, index: number, all: readonly string[]): boolean {
-  return all.indexOf(value) === index;
 }

@@ -11,10 +11,12 @@ type Environment = { Bindings: HttpBindings };
 /** The Bot API under `/bot<token>/<method>`, and the tester's side under `/_sim/telegram`. */
 export function telegramRoutes(telegram: Telegram): Hono<Environment> {
   const routes = new Hono<Environment>();
-  routes.on(["GET", "POST"], "/:bot{bot[^/]+}/:method?", async (context) => {
-    const method = context.req.param("method") ?? "";
-    if (context.req.param("bot") !== `bot${telegram.token}`) {
-      return context.json({ ok: false, error_code: 401, description: "Unauthorized" }, 401);
+  routes.on(["GET", "POST"], "/:bot{bot[^/]+}/:method", async (context) => {
+    const method = context.req.param("method");
+    const token = context.req.param("bot").slice("bot".length);
+    if (token !== telegram.token) {
+      const description = token.includes(":") ? "Unauthorized" : "Unauthorized: invalid token specified";
+      return context.json({ ok: false, error_code: 401, description }, 401);
     }
     const signal = context.req.raw.signal;
     const answer = await telegram.api.answer({ method, read: () => readParameters(context.req), signal });
@@ -26,7 +28,7 @@ export function telegramRoutes(telegram: Telegram): Hono<Environment> {
 
 async function respond(context: Context<Environment>, answer: ApiAnswer): Promise<Response> {
   if (answer === "drop") {
-    context.env.incoming.socket.destroy();
+    context.env.outgoing.destroy();
     return RESPONSE_ALREADY_SENT;
   }
   if (answer === "hang") {

@@ -19,7 +19,7 @@ export interface TelegramSetup {
   /** The bot's token: `<the bot's user id>:<anything>`. */
   readonly token: string;
   readonly people: readonly PersonSetup[];
-  /** Group chats with the bot in them; none unless given. */
+  /** Group chats with the bot in them; unless given, one with everybody in it. */
   readonly groups?: readonly GroupSetup[];
   readonly clock: Clock;
   /** Whether too many messages are refused with 429; they are not unless asked for. */
@@ -28,17 +28,20 @@ export interface TelegramSetup {
 
 const firstUpdateId = 700_000_001;
 
+/** The group that is there unless others are asked for. */
+export const commonGroup = { id: -4001, title: "Traders" };
+
 export type Telegram = ReturnType<typeof createTelegram>;
 
 /** A Telegram of its own: one bot, some people, their chats. `telegramRoutes` puts it on the network. */
-export function createTelegram({ token, people: setups, groups = [], clock, limits: limitsOn = false }: TelegramSetup) {
+export function createTelegram({ token, people: setups, groups, clock, limits: limitsOn = false }: TelegramSetup) {
   const bot: User = {
     id: Number(token.split(":")[0]),
     is_bot: true,
     first_name: "Swapdesk",
     username: "swapdesk_sandbox_bot",
   };
-  const people = createPeople(setups, groups);
+  const people = createPeople(setups, groups ?? [{ ...commonGroup, memberIds: setups.map(({ id }) => id) }]);
   const messages = createMessages();
   const queue = createUpdateQueue(clock, firstUpdateId);
   const polling = createPolling(queue, clock);

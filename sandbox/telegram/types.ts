@@ -61,20 +61,12 @@ export interface Message {
   reply_markup?: InlineKeyboardMarkup;
   reply_to_message?: Message;
   forward_origin?: { type: "user"; date: number; sender_user: User };
-  pinned_message?: Message;
-}
-
-/** What a bot sees of a message that was deleted before it was told. */
-export interface InaccessibleMessage {
-  message_id: number;
-  chat: Chat;
-  date: 0;
 }
 
 export interface CallbackQuery {
   id: string;
   from: User;
-  message: Message | InaccessibleMessage;
+  message: Message;
   chat_instance: string;
   data: string;
 }

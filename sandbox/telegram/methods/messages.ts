@@ -98,21 +98,15 @@ function remove(server: Server, message: Message): void {
   server.events.tell({ type: "delete", userId: message.chat.id, messageId: message.message_id });
 }
 
+/** Checked only: chats here show no pinned message. */
 export const pinChatMessage: Method = (server, parameters) => {
   const { chat_id, message_id } = parameters as unknown as Target;
   const chat = server.people.chatToWrite(chat_id);
-  const pinned = server.messages.find(chat.id, message_id);
-  if (pinned === undefined) throw badRequest("Message to pin not found");
-  server.messages.put({
-    message_id: server.messages.nextId(),
-    from: server.bot,
-    chat,
-    date: unixSeconds(server.clock),
-    pinned_message: pinned,
-  });
+  if (server.messages.find(chat.id, message_id) === undefined) throw badRequest("Message to pin not found");
   return true;
 };
 
+/** Checked only: chats here show no reactions. */
 export const setMessageReaction: Method = (server, parameters) => {
   const { chat_id, message_id } = parameters as unknown as Target;
   const chat = server.people.chatToWrite(chat_id);

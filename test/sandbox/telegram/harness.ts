@@ -1,5 +1,6 @@
 import { serve } from "@hono/node-server";
 import { systemClock } from "../../../src/clock.js";
+import { createVirtualClock } from "../../support/virtual-clock.js";
 import { createTelegram, type TelegramSetup } from "../../../sandbox/telegram/telegram.js";
 import { telegramRoutes } from "../../../sandbox/telegram/routes.js";
 
@@ -9,15 +10,46 @@ export const alice = 1001;
 export const bob = 1002;
 export const traders = -4001;
 
+const people = [
+  { id: alice, firstName: "Alice", username: "alice", languageCode: "en" },
+  { id: bob, firstName: "Bob", languageCode: "pt" },
+];
+
+/** A sandbox Telegram without a network, on a clock that the test moves. Alice pressed start, Bob did not. */
+export function createBench(setup: Partial<TelegramSetup> = {}) {
+  const clock = createVirtualClock(Date.UTC(2026, 0, 1));
+  const telegram = createTelegram({ token, people, clock, ...setup });
+  telegram.sendText(alice, "/start");
+  const call = async (method: string, parameters: object = {}, signal?: AbortSignal): Promise<Answer> => {
+    const answer = await telegram.api.answer({
+      method,
+      read: () => Promise.resolve({ ...parameters }),
+      ...(signal && { signal }),
+    });
+    return typeof answer === "string" ? { ok: false, description: answer } : (answer.body as Answer);
+  };
+  return {
+    clock,
+    telegram,
+    call,
+    /** Sends to Alice and returns the message's id. */
+    sent: async (text = "Hello", more: object = {}): Promise<number> => {
+      return ((await call("sendMessage", { chat_id: alice, text, ...more })).result as { message_id: number })
+        .message_id;
+    },
+    /** The refusal's text, or `accepted`. */
+    refusal: async (method: string, parameters: object = {}): Promise<string> => {
+      const { ok, description = "" } = await call(method, parameters);
+      return ok ? "accepted" : description;
+    },
+  };
+}
+
 /** A sandbox Telegram on a port of its own. */
 export async function startTelegram(setup: Partial<TelegramSetup> = {}) {
   const telegram = createTelegram({
     token,
-    people: [
-      { id: alice, firstName: "Alice", username: "alice", languageCode: "en" },
-      { id: bob, firstName: "Bob", languageCode: "pt" },
-    ],
-    groups: [{ id: traders, title: "Traders", memberIds: [alice, bob] }],
+    people,
     clock: systemClock,
     ...setup,
   });
@@ -33,7 +65,7 @@ export async function startTelegram(setup: Partial<TelegramSetup> = {}) {
     telegram,
     url,
     /** Calls a method with a JSON body and returns the whole answer. */
-    async call(method: string, parameters: object = {}): Promise<Answer> {
+    call: async (method: string, parameters: object = {}): Promise<Answer> => {
       const response = await fetch(`${url}/bot${token}/${method}`, {
         method: "POST",
         headers: { "content-type": "application/json" },
@@ -41,7 +73,7 @@ export async function startTelegram(setup: Partial<TelegramSetup> = {}) {
       });
       return (await response.json()) as Answer;
     },
-    async close() {
+    close: async () => {
       telegram.close();
       if ("closeAllConnections" in server) server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -60,9 +92,9 @@ export interface Answer {
 }
 
 /** Waits until something holds, failing after five seconds. */
-export async function until(holds: () => boolean): Promise<void> {
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const end = Date.now() + 5000;
-  while (!holds()) {
+  while (!(await holds())) {
     if (Date.now() > end) throw new Error(`It did not happen: ${holds.toString()}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
