@@ -13,6 +13,7 @@ import { inOrder } from "../../src/bot/transport/in-order.js";
 import { people } from "../../src/services/people.js";
 import type { Store } from "../../src/store/store.js";
 import { temporaryStore } from "../support/store.js";
+import { until } from "../support/until.js";
 import { alice, bob, type Call, tap, testBot, testLog, text } from "./transport/updates.js";
 
 // The letters are those of the traps that @grammyjs/conversations 2.1.1 has; each test shows that our set-up avoids one.
@@ -410,11 +411,3 @@ describe("trap K: a crash before the state is written runs a step again", () => 
     expect(await dialogKept(store)).toBeUndefined();
   });
 });
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 1_000; tries++) {
-    if (await holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  throw new Error("it did not come to that");
-}

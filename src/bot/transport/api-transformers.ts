@@ -14,6 +14,9 @@ const acceptHarmlessRefusals: Transformer = async (previous, method, payload, si
   return { ok: true, result: true as never };
 };
 
+/** Repeated for as long as it takes by those who call them (back-off.ts). */
+const ownPace: ReadonlySet<string> = new Set(["getMe", "getUpdates", "setWebhook", "deleteWebhook"]);
+
 /**
  * Waits and repeats when Telegram answers 429 or 5xx, three times at most. What broke off without an answer is never
  * repeated: it may have been carried out.
@@ -25,9 +28,8 @@ function retryRefused(): Transformer {
     rethrowHttpErrors: true,
     rethrowInternalServerErrors: false,
   });
-  // The update source keeps its own pace.
   return (previous, method, payload, signal) =>
-    method === "getUpdates" ? previous(method, payload, signal) : retry(previous, method, payload, signal);
+    ownPace.has(method) ? previous(method, payload, signal) : retry(previous, method, payload, signal);
 }
 
 /** Everything that each call to Telegram passes through. Calls inside dialogs pass through it too (see dialog-api.ts). */

@@ -84,15 +84,15 @@ function sameText(one: string | string[] | undefined, other: string): boolean {
   return typeof one === "string" && timingSafeEqual(hash(one), hash(other));
 }
 
+/** The body, or undefined when it is too long; what is too long is read to its end, so that the answer arrives. */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > longestBody) return undefined;
-    chunks.push(chunk);
+    if (length <= longestBody) chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return length <= longestBody ? Buffer.concat(chunks).toString("utf8") : undefined;
 }
 
 function readUpdate(body: string): Update | undefined {

@@ -1,0 +1,26 @@
+import { Bot } from "grammy";
+import { pino } from "pino";
+import { createConsumer } from "../../../src/bot/transport/consume.js";
+import { handledOnce } from "../../../src/bot/transport/handled-once.js";
+import { inOrder } from "../../../src/bot/transport/in-order.js";
+import { createInbox } from "../../../src/bot/transport/inbox.js";
+import { createMetrics } from "../../../src/bot/transport/metrics.js";
+import { startPolling } from "../../../src/bot/transport/polling.js";
+import { systemClock as clock } from "../../../src/clock.js";
+import { createTelegramHttp } from "../../../src/services/telegram-http.js";
+import { createEmbeddedStore } from "../../../src/store/embedded.js";
+
+// A process that repeats what people say, made to be killed. Each fifth answer takes so long that its update goes to the inbox.
+const { BOT_TOKEN = "", API_ROOT = "", STORE_DIR = "" } = process.env;
+const log = pino({ level: "silent" });
+const http = createTelegramHttp({ timeoutSeconds: 5 });
+const store = await createEmbeddedStore({ directory: STORE_DIR });
+const bot = new Bot(BOT_TOKEN, { client: { apiRoot: API_ROOT, fetch: http.fetch as never } });
+bot.use(inOrder({ clock, log }));
+bot.use(handledOnce({ store }));
+bot.on("message:text", async (ctx) => {
+  await clock.sleep(ctx.msg.message_id % 5 === 0 ? 250 : 5);
+  await ctx.reply(ctx.msg.text);
+});
+const consumer = createConsumer({ bot, metrics: createMetrics(), log });
+await startPolling({ bot, consumer, inbox: createInbox({ store, log }), clock, log }).done;

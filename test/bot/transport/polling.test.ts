@@ -1,0 +1,209 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Bot, type Context } from "grammy";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { systemClock } from "../../../src/clock.js";
+import { apiTransformers } from "../../../src/bot/transport/api-transformers.js";
+import { createConsumer } from "../../../src/bot/transport/consume.js";
+import { handledOnce } from "../../../src/bot/transport/handled-once.js";
+import { inOrder } from "../../../src/bot/transport/in-order.js";
+import { createInbox } from "../../../src/bot/transport/inbox.js";
+import { createMetrics } from "../../../src/bot/transport/metrics.js";
+import { startPolling } from "../../../src/bot/transport/polling.js";
+import { createTelegramHttp } from "../../../src/services/telegram-http.js";
+import type { Store } from "../../../src/store/store.js";
+import { alice, bob, startTelegram, token } from "../../sandbox/telegram/harness.js";
+import { temporaryStore } from "../../support/store.js";
+import { until } from "../../support/until.js";
+import { testLog } from "./updates.js";
+
+type Server = Awaited<ReturnType<typeof startTelegram>>;
+
+async function telegramServer(): Promise<Server> {
+  const server = await startTelegram();
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** A bot that polls the sandbox's Telegram over real HTTP. Its handler can be held. */
+function startBot({ url, store, botToken = token }: { url: string; store: Store; botToken?: string }) {
+  const http = createTelegramHttp({ timeoutSeconds: 5 });
+  const { log, messages } = testLog();
+  const bot = new Bot<Context>(botToken, { client: { apiRoot: url, fetch: http.fetch as never } });
+  bot.api.config.use(...apiTransformers());
+  const begun: string[] = [];
+  const held = new Map<string, () => void>();
+  const hold = new Set<string>();
+  bot.use(inOrder({ clock: systemClock, log }));
+  bot.use(handledOnce({ store }));
+  bot.on("message:text", async (ctx) => {
+    begun.push(ctx.msg.text);
+    if (hold.has(ctx.msg.text)) await new Promise<void>((resolve) => held.set(ctx.msg.text, resolve));
+    await ctx.reply(`you said ${ctx.msg.text}`);
+  });
+  const metrics = createMetrics();
+  const transport = startPolling({
+    bot,
+    consumer: createConsumer({ bot, metrics, log }),
+    inbox: createInbox({ store, log }),
+    clock: systemClock,
+    log,
+  });
+  transport.done.catch(() => undefined);
+  let stopped = false;
+  const stop = async (deadlineMilliseconds = 1_000) => {
+    if (stopped) return;
+    stopped = true;
+    await transport.stop(deadlineMilliseconds);
+    await http.close();
+  };
+  onTestFinished(() => stop(0));
+  return { transport, begun, hold, messages, metrics, stop, release: (text: string) => held.get(text)?.() };
+}
+
+const repliesTo = (server: Server, userId: number) =>
+  server.telegram
+    .chat(userId)
+    .filter(({ from }) => from === "bot")
+    .map(({ text }) => text);
+
+describe("polling", () => {
+  it("answers people side by side while one update takes long", async () => {
+    const server = await telegramServer();
+    const bot = startBot({ url: server.url, store: await temporaryStore() });
+    bot.hold.add("slow");
+    server.telegram.sendText(alice, "slow");
+    await until(() => bot.begun.length === 1);
+    server.telegram.sendText(alice, "after");
+    server.telegram.sendText(bob, "quick");
+    await until(() => repliesTo(server, bob).length === 1);
+    expect(bot.begun).toEqual(["slow", "quick"]);
+    bot.release("slow");
+    await until(() => repliesTo(server, alice).length === 2);
+    expect(repliesTo(server, alice)).toEqual(["you said slow", "you said after"]);
+  });
+
+  it("handles a redelivered update once", async () => {
+    const server = await telegramServer();
+    const bot = startBot({ url: server.url, store: await temporaryStore() });
+    const { updateId } = server.telegram.sendText(alice, "one");
+    await until(() => repliesTo(server, alice).length === 1);
+    server.telegram.redeliver([updateId]);
+    server.telegram.sendText(alice, "two");
+    await until(() => repliesTo(server, alice).length === 2);
+    expect(bot.begun).toEqual(["one", "two"]);
+  });
+
+  it("finishes what is under way when it stops, and leaves nothing to be repeated", async () => {
+    const server = await telegramServer();
+    const store = await temporaryStore();
+    const bot = startBot({ url: server.url, store });
+    bot.hold.add("slow");
+    server.telegram.sendText(alice, "slow");
+    await until(() => bot.begun.length === 1);
+    const stopping = bot.stop(5_000);
+    bot.release("slow");
+    await stopping;
+    await bot.transport.done;
+    expect(repliesTo(server, alice)).toEqual(["you said slow"]);
+    expect(await server.call("getUpdates", { timeout: 0 })).toEqual({ ok: true, result: [] });
+  });
+
+  it("hands what did not finish in time to the next process", async () => {
+    const server = await telegramServer();
+    const store = await temporaryStore();
+    const first = startBot({ url: server.url, store });
+    first.hold.add("slow");
+    server.telegram.sendText(alice, "slow");
+    // Long enough for the update to be in the inbox and confirmed to Telegram.
+    await until(() => first.begun.length === 1 && server.telegram.isPolled());
+    await first.stop(0);
+    const second = startBot({ url: server.url, store });
+    await until(() => repliesTo(server, alice).length === 1);
+    expect(second.begun).toEqual(["slow"]);
+  });
+
+  it("loses nothing when it is killed again and again", { timeout: 60_000 }, async () => {
+    const server = await telegramServer();
+    const directory = mkdtempSync(join(tmpdir(), "swapdesk-kill-"));
+    onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+    const script = fileURLToPath(new URL("echo-bot.ts", import.meta.url));
+    const start = () =>
+      spawn(process.execPath, ["--import", "tsx", script], {
+        env: { ...process.env, API_ROOT: server.url, BOT_TOKEN: token, STORE_DIR: directory },
+        stdio: ["ignore", "ignore", "inherit"],
+      });
+    const sent = new Map<number, string[]>([
+      [alice, []],
+      [bob, []],
+    ]);
+    const kills = 5;
+    for (let kill = 0; kill < kills; kill++) {
+      const child = start();
+      await until(() => server.telegram.isPolled());
+      for (let count = 0; count < 10; count++) {
+        for (const [person, texts] of sent) {
+          texts.push(`${kill}.${count}`);
+          server.telegram.sendText(person, `${kill}.${count}`);
+        }
+      }
+      // At a different moment each time, most of them in the middle of the work.
+      await new Promise((resolve) => setTimeout(resolve, 40 + kill * 90));
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    }
+    const last = start();
+    onTestFinished(() => void last.kill("SIGKILL"));
+    const answered = (person: number) => [...new Set(repliesTo(server, person))];
+    await until(() => [...sent].every(([person, texts]) => answered(person).length === texts.length));
+    for (const [person, texts] of sent) {
+      expect(answered(person)).toEqual(texts);
+      // Twice only what a kill caught between the answer and the note that it was given.
+      expect(repliesTo(server, person).length - texts.length).toBeLessThanOrEqual(kills);
+    }
+  });
+
+  it("begins when Telegram comes back, and goes on after it was gone", async () => {
+    const server = await telegramServer();
+    server.telegram.faultNext("getMe", "502", 1);
+    server.telegram.faultNext("deleteWebhook", "drop-before", 1);
+    const bot = startBot({ url: server.url, store: await temporaryStore() });
+    server.telegram.sendText(alice, "one");
+    await until(() => repliesTo(server, alice).length === 1);
+    server.telegram.faultNext("getUpdates", "drop-after", 1);
+    server.telegram.sendText(alice, "two");
+    server.telegram.sendText(alice, "three");
+    await until(() => repliesTo(server, alice).length === 3);
+    expect(bot.transport.healthy()).toBe(true);
+  });
+
+  it("ends with a clear fault when the token is refused", async () => {
+    const server = await telegramServer();
+    const bot = startBot({ url: server.url, store: await temporaryStore(), botToken: "1000:wrong" });
+    await expect(bot.transport.done).rejects.toMatchObject({ code: "service-unauthorized" });
+    expect(bot.transport.healthy()).toBe(false);
+  });
+
+  it("says when another copy polls", async () => {
+    const server = await telegramServer();
+    const bot = startBot({ url: server.url, store: await temporaryStore() });
+    await until(() => server.telegram.isPolled());
+    server.call("getUpdates", { timeout: 1 }).catch(() => undefined);
+    await until(() => bot.messages().includes("Another copy of this bot receives its updates; only one may run"));
+  });
+
+  it("counts what it handles", async () => {
+    const server = await telegramServer();
+    const bot = startBot({ url: server.url, store: await temporaryStore() });
+    server.telegram.sendText(alice, "one");
+    await until(() => /swapdesk_updates_handled_total 1\n/.test(bot.metrics.text()));
+    expect(bot.metrics.text()).toContain("swapdesk_updates_under_way 0\n");
+    expect(bot.metrics.text()).toMatch(
+      /^# TYPE process_resident_memory_bytes gauge\nprocess_resident_memory_bytes \d+$/m,
+    );
+  });
+});
