@@ -10,7 +10,7 @@ interface Rate {
   readonly burst: number;
 }
 
-export const rates = {
+const rates = {
   overall: { perSecond: 30, burst: 30 },
   chat: { perSecond: 1, burst: 5 },
   group: { perSecond: 20 / 60, burst: 20 },

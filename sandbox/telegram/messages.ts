@@ -28,7 +28,7 @@ export function createMessages() {
 }
 
 /** A button as the tester sees it: what pressing it does is `data` (the bot is told), `url` or `copyText`. */
-export interface ChatButton {
+interface ChatButton {
   text: string;
   data?: string;
   url?: string;

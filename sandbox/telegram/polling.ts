@@ -80,7 +80,8 @@ export function createPolling(queue: UpdateQueue, clock: Clock) {
       if (offset === previous.offset && now < previous.at + 500) limit = 1;
       previous = { offset, at: now };
       const updates = queue.take(offset, limit);
-      return updates.length > 0 || timeout === 0 ? updates : park(offset, limit, timeout, signal);
+      const isDone = updates.length > 0 || timeout === 0 || signal?.aborted === true;
+      return isDone ? updates : park(offset, limit, timeout, signal);
     },
 
     refuse,

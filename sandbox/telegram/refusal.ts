@@ -1,7 +1,7 @@
 import type { ErrorObject } from "ajv";
 import { type ApiError, badRequest, strictly } from "./api-error.js";
 import { inlineKeyboard } from "./keyboard.js";
-import type { Parameters } from "./server.js";
+import type { RawParameters } from "./parameters.js";
 
 /** Telegram's words for a parameter that is missing; the first that is missing counts. */
 const missing: readonly (readonly [string, string, RegExp?])[] = [
@@ -22,7 +22,7 @@ const missing: readonly (readonly [string, string, RegExp?])[] = [
 ];
 
 /** Telegram's words where it has some for the fault, our own where it would let the fault pass. */
-export function refusal(method: string, errors: readonly ErrorObject[], parameters: Parameters): ApiError {
+export function refusal(method: string, errors: readonly ErrorObject[], parameters: RawParameters): ApiError {
   const absent = new Set(
     errors
       .filter(({ keyword, instancePath }) => keyword === "required" && instancePath === "")

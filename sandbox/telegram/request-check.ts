@@ -3,9 +3,8 @@ import { badRequest } from "./api-error.js";
 import type { RawParameters } from "./parameters.js";
 import { refusal } from "./refusal.js";
 import { type JsonSchema, requestSchema } from "./schema-source.js";
-import type { Parameters } from "./server.js";
 
-export type RequestCheck = (method: string, raw: RawParameters) => Parameters;
+export type RequestCheck = (method: string, raw: RawParameters) => RawParameters;
 
 let shared: Promise<RequestCheck> | undefined;
 
@@ -16,7 +15,7 @@ export function requestCheck(): Promise<RequestCheck> {
 }
 
 /** Turns a request's texts into the types that the method takes and refuses what the Bot API's types don't allow. */
-export function createRequestCheck(schema: JsonSchema): RequestCheck {
+function createRequestCheck(schema: JsonSchema): RequestCheck {
   const ajv = new Ajv({ allErrors: true, strict: false });
   const definitions = schema["definitions"] as Readonly<Record<string, JsonSchema>>;
   ajv.addSchema({ ...schema, definitions: mapValues(definitions, narrowMarkup) }, "bot-api");

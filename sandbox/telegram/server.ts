@@ -23,8 +23,12 @@ export interface Server {
   readonly events: Events;
 }
 
-/** A method: its checked parameters in, what goes into `result` out. `signal` tells that the caller went away. */
-export type Method = (server: Server, parameters: Parameters, signal: AbortSignal | undefined) => unknown;
-
-/** Parameters as the schema found them right; each method states which it reads. */
-export type Parameters = Readonly<Record<string, unknown>>;
+/**
+ * A method of the Bot API: parameters in, what goes into `result` out. Each method states the parameters that it reads; their
+ * types hold because the request check let them through. `signal` tells that the caller went away.
+ */
+export type Method<Parameters = unknown> = (
+  server: Server,
+  parameters: Parameters,
+  signal: AbortSignal | undefined,
+) => unknown;

@@ -29,7 +29,7 @@ export interface TelegramSetup {
 const firstUpdateId = 700_000_001;
 
 /** The group that is there unless others are asked for. */
-export const commonGroup = { id: -4001, title: "Traders" };
+const commonGroup = { id: -4001, title: "Traders" };
 
 export type Telegram = ReturnType<typeof createTelegram>;
 

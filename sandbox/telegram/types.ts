@@ -63,7 +63,7 @@ export interface Message {
   forward_origin?: { type: "user"; date: number; sender_user: User };
 }
 
-export interface CallbackQuery {
+interface CallbackQuery {
   id: string;
   from: User;
   message: Message;
@@ -72,7 +72,7 @@ export interface CallbackQuery {
 }
 
 /** A change of what a person allows the bot: `kicked` when the person blocked it. */
-export interface ChatMemberUpdated {
+interface ChatMemberUpdated {
   chat: Chat;
   from: User;
   date: number;

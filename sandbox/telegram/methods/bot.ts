@@ -21,8 +21,10 @@ interface Commands {
   language_code?: string;
 }
 
-export const setMyCommands: Method = ({ commands: lists, events }, parameters) => {
-  const { commands = [], scope = { type: "default" }, language_code = "" } = parameters as Commands;
+export const setMyCommands: Method<Commands> = (
+  { commands: lists, events },
+  { commands = [], scope = { type: "default" }, language_code = "" },
+) => {
   // Answered by Telegram's own servers, not by the published one: text as commonly reported.
   if (commands.length > 100) throw badRequest("BOT_COMMANDS_TOO_MUCH");
   if (!commands.every(isCommand)) throw badRequest("BOT_COMMAND_INVALID");
@@ -35,13 +37,14 @@ function isCommand({ command, description }: BotCommand): boolean {
   return /^[a-z0-9_]{1,32}$/.test(command) && description.length >= 1 && description.length <= 256;
 }
 
-export const getMyCommands: Method = ({ commands }, parameters) => {
-  const { scope = { type: "default" }, language_code = "" } = parameters as Commands;
+export const getMyCommands: Method<Commands> = ({ commands }, { scope = { type: "default" }, language_code = "" }) => {
   return commands.get(scope, language_code);
 };
 
-export const deleteMyCommands: Method = ({ commands, events }, parameters) => {
-  const { scope = { type: "default" }, language_code = "" } = parameters as Commands;
+export const deleteMyCommands: Method<Commands> = (
+  { commands, events },
+  { scope = { type: "default" }, language_code = "" },
+) => {
   commands.set(scope, language_code, []);
   events.tell({ type: "commands", userId: undefined, commands: commands.seenBy(undefined, "") });
   return true;

@@ -4,8 +4,8 @@ import type { Method } from "../server.js";
 
 const longestAnswer = 200;
 
-export const getChat: Method = ({ people }, parameters) => ({
-  ...people.chatKnownToBot((parameters as { chat_id: number | string }).chat_id),
+export const getChat: Method<{ chat_id: number | string }> = ({ people }, parameters) => ({
+  ...people.chatKnownToBot(parameters.chat_id),
   accent_color_id: 0,
   max_reaction_count: 11,
   accepted_gift_types: {
@@ -17,8 +17,10 @@ export const getChat: Method = ({ people }, parameters) => ({
   },
 });
 
-export const sendChatAction: Method = ({ people, events }, parameters) => {
-  const { chat_id, action } = parameters as { chat_id: number | string; action: string };
+export const sendChatAction: Method<{ chat_id: number | string; action: string }> = (
+  { people, events },
+  { chat_id, action },
+) => {
   const chat = people.chatToWrite(chat_id);
   events.tell({ type: "typing", userId: chat.id, action });
   return true;
@@ -30,8 +32,10 @@ interface CallbackAnswer {
   show_alert?: boolean;
 }
 
-export const answerCallbackQuery: Method = ({ callbacks, events }, parameters) => {
-  const { callback_query_id, text, show_alert = false } = parameters as unknown as CallbackAnswer;
+export const answerCallbackQuery: Method<CallbackAnswer> = (
+  { callbacks, events },
+  { callback_query_id, text, show_alert = false },
+) => {
   // Answered by Telegram's own servers, not by the published one: text as commonly reported.
   if (text !== undefined && characters(text) > longestAnswer) throw badRequest("MESSAGE_TOO_LONG");
   const shown = text === undefined || text === "" ? {} : { text };

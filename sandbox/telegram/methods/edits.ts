@@ -17,8 +17,7 @@ interface Edit {
 const notModified =
   "message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message";
 
-export const editMessageText: Method = (server, parameters) => {
-  const request = parameters as unknown as Edit & Partial<Texting>;
+export const editMessageText: Method<Edit & Partial<Texting>> = (server, request) => {
   const text = readText({ ...request, text: request.text ?? "" });
   const message = target(server, request);
   if (message.text === undefined) throw badRequest("There is no text in the message to edit");
@@ -26,8 +25,7 @@ export const editMessageText: Method = (server, parameters) => {
   return replace(server, message, { ...rest, ...textFields(text) }, request.reply_markup);
 };
 
-export const editMessageReplyMarkup: Method = (server, parameters) => {
-  const request = parameters as unknown as Edit;
+export const editMessageReplyMarkup: Method<Edit> = (server, request) => {
   const message = target(server, request);
   return replace(server, message, message, request.reply_markup);
 };

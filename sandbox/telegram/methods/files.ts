@@ -7,14 +7,12 @@ import { type Captioned, readCaption, send, type Sending } from "./sending.js";
 const largestPhotoBytes = 10 * 1024 * 1024;
 const largestFileBytes = 50 * 1024 * 1024;
 
-export const sendDocument: Method = (server, parameters) => {
-  const request = parameters as unknown as Sending & Captioned & { document: unknown };
+export const sendDocument: Method<Sending & Captioned & { document: unknown }> = (server, request) => {
   const document = received(request.document, "There is no document in the request", largestFileBytes);
   return send(server, server.people.chatToWrite(request.chat_id), request, { document, ...readCaption(request) });
 };
 
-export const sendPhoto: Method = (server, parameters) => {
-  const request = parameters as unknown as Sending & Captioned & { photo: unknown };
+export const sendPhoto: Method<Sending & Captioned & { photo: unknown }> = (server, request) => {
   const { file_name: _name, ...photo } = received(request.photo, "There is no photo in the request", largestPhotoBytes);
   // Pictures are not looked into: the size is made up, one shape for all.
   return send(server, server.people.chatToWrite(request.chat_id), request, {

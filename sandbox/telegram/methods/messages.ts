@@ -6,8 +6,7 @@ import { type Captioned, readCaption, readText, send, type Sending, type Texting
 
 const deletableSeconds = 48 * 60 * 60;
 
-export const sendMessage: Method = (server, parameters) => {
-  const request = parameters as unknown as Sending & Texting;
+export const sendMessage: Method<Sending & Texting> = (server, request) => {
   const text = readText(request);
   return send(server, server.people.chatToWrite(request.chat_id), request, textFields(text));
 };
@@ -22,8 +21,7 @@ interface Source {
   message_id: number;
 }
 
-export const copyMessage: Method = (server, parameters) => {
-  const request = parameters as unknown as Sending & Source & Captioned;
+export const copyMessage: Method<Sending & Source & Captioned> = (server, request) => {
   const source = sourceOf(server, request, "Message to copy not found");
   const { text, entities, photo, document, caption, caption_entities } = source;
   const content = {
@@ -39,8 +37,7 @@ export const copyMessage: Method = (server, parameters) => {
   return { message_id };
 };
 
-export const forwardMessage: Method = (server, parameters) => {
-  const request = parameters as unknown as Sending & Source;
+export const forwardMessage: Method<Sending & Source> = (server, request) => {
   const source = sourceOf(server, request, "Message to forward not found");
   const { message_id: _id, chat: _chat, reply_markup: _keyboard, reply_to_message: _reply, ...content } = source;
   return send(
@@ -62,8 +59,7 @@ function sourceOf(server: Server, { from_chat_id, message_id }: Source, refusal:
   return found;
 }
 
-export const deleteMessage: Method = (server, parameters) => {
-  const { chat_id, message_id } = parameters as unknown as Target;
+export const deleteMessage: Method<Target> = (server, { chat_id, message_id }) => {
   const chat = server.people.chatKnownToBot(chat_id);
   const message = server.messages.find(chat.id, message_id);
   if (message === undefined) throw badRequest("Message to delete not found");
@@ -72,8 +68,10 @@ export const deleteMessage: Method = (server, parameters) => {
   return true;
 };
 
-export const deleteMessages: Method = (server, parameters) => {
-  const { chat_id, message_ids } = parameters as unknown as { chat_id: number | string; message_ids: number[] };
+export const deleteMessages: Method<{ chat_id: number | string; message_ids: number[] }> = (
+  server,
+  { chat_id, message_ids },
+) => {
   if (message_ids.length === 0) throw badRequest("Message identifiers are not specified");
   if (message_ids.length > 100) throw badRequest("Too many message identifiers specified");
   if (message_ids.some((id) => id <= 0)) throw badRequest("Invalid message identifier specified");
@@ -99,16 +97,14 @@ function remove(server: Server, message: Message): void {
 }
 
 /** Checked only: chats here show no pinned message. */
-export const pinChatMessage: Method = (server, parameters) => {
-  const { chat_id, message_id } = parameters as unknown as Target;
+export const pinChatMessage: Method<Target> = (server, { chat_id, message_id }) => {
   const chat = server.people.chatToWrite(chat_id);
   if (server.messages.find(chat.id, message_id) === undefined) throw badRequest("Message to pin not found");
   return true;
 };
 
 /** Checked only: chats here show no reactions. */
-export const setMessageReaction: Method = (server, parameters) => {
-  const { chat_id, message_id } = parameters as unknown as Target;
+export const setMessageReaction: Method<Target> = (server, { chat_id, message_id }) => {
   const chat = server.people.chatToWrite(chat_id);
   if (server.messages.find(chat.id, message_id) === undefined) throw badRequest("Message to react not found");
   return true;

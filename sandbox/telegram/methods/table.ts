@@ -15,7 +15,7 @@ import {
 import { deleteWebhook, getUpdates, getWebhookInfo, setWebhook } from "./updates.js";
 
 /** Every method that the sandbox answers, under the Bot API's own names. */
-export const methods: Readonly<Record<string, Method>> = {
+export const methods: Readonly<Record<string, Method<never>>> = {
   getMe,
   logOut: accepted,
   close: accepted,

@@ -9,13 +9,12 @@ interface GetUpdates {
   allowed_updates?: string[];
 }
 
-export const getUpdates: Method = async ({ polling, webhook, queue }, parameters, signal) => {
+export const getUpdates: Method<GetUpdates> = async ({ polling, webhook, queue }, request, signal) => {
   if (webhook.isSet()) {
     return polling.refuse(
       conflict("can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first"),
     );
   }
-  const request = parameters as GetUpdates;
   queue.allow(request.allowed_updates);
   return polling.poll(request, signal);
 };
@@ -28,14 +27,10 @@ interface SetWebhook {
   drop_pending_updates?: boolean;
 }
 
-export const setWebhook: Method = ({ webhook, queue, polling }, parameters) => {
-  const {
-    url = "",
-    secret_token,
-    max_connections = 40,
-    allowed_updates,
-    drop_pending_updates,
-  } = parameters as SetWebhook;
+export const setWebhook: Method<SetWebhook> = (
+  { webhook, queue, polling },
+  { url = "", secret_token, max_connections = 40, allowed_updates, drop_pending_updates },
+) => {
   if (drop_pending_updates === true) queue.clear();
   if (url === "") {
     webhook.set(undefined);
@@ -53,8 +48,11 @@ export const setWebhook: Method = ({ webhook, queue, polling }, parameters) => {
   return true;
 };
 
-export const deleteWebhook: Method = ({ webhook, queue }, parameters) => {
-  if (parameters["drop_pending_updates"] === true) queue.clear();
+export const deleteWebhook: Method<{ drop_pending_updates?: boolean }> = (
+  { webhook, queue },
+  { drop_pending_updates },
+) => {
+  if (drop_pending_updates === true) queue.clear();
   webhook.set(undefined);
   return true;
 };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { alice, type Answer, startTelegram, token } from "./harness.js";
+import { alice, type Answer, startTelegram, token, until } from "./harness.js";
 
 describe("the Bot API over HTTP", () => {
   let sandbox: Awaited<ReturnType<typeof startTelegram>>;
@@ -84,6 +84,18 @@ describe("the Bot API over HTTP", () => {
         answer: { ok: false, error_code: 404, description: "Not Found: method not found" },
       });
     }
+  });
+
+  it("forgets a poll whose caller hung up", async () => {
+    const { update_id } = ((await sandbox.call("getUpdates")).result as { update_id: number }[]).at(-1)!;
+    const caller = new AbortController();
+    const poll = fetch(`${sandbox.url}/bot${token}/getUpdates?timeout=50&offset=${update_id + 1}`, {
+      signal: caller.signal,
+    });
+    await until(() => sandbox.telegram.isPolled());
+    caller.abort();
+    await expect(poll).rejects.toThrow("aborted");
+    await until(() => !sandbox.telegram.isPolled());
   });
 
   it("tells how long to wait in a header too", async () => {
