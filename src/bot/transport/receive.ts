@@ -1,0 +1,46 @@
+import type { Bot, Context } from "grammy";
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.js";
+import { createConsumer } from "./consume.js";
+import type { Inbox } from "./inbox.js";
+import type { Metrics } from "./metrics.js";
+import { startPolling } from "./polling.js";
+import { startServer } from "./server.js";
+import type { Transport } from "./transport.js";
+import { startWebhook } from "./webhook.js";
+
+/**
+ * Begins to receive updates: by webhook where one is configured, else by polling. Where there is a port, health and
+ * metrics are served on it.
+ * @throws Node's own error when the port can't be used.
+ */
+export async function startReceiving<C extends Context>(parts: {
+  bot: Bot<C>;
+  inbox: Inbox;
+  metrics: Metrics;
+  webhook: { readonly url: string; readonly secret: string } | undefined;
+  port: number | undefined;
+  clock: Clock;
+  log: Pick<Logger, "info" | "warn" | "error">;
+}): Promise<Transport> {
+  const { metrics, port } = parts;
+  const consumer = createConsumer(parts);
+  const webhook = parts.webhook && startWebhook({ ...parts, ...parts.webhook, consumer });
+  const transport = webhook ?? startPolling({ ...parts, consumer });
+  if (port === undefined) return transport;
+
+  const route = webhook && { webhook: webhook.route };
+  try {
+    const server = await startServer({ port, metrics, healthy: transport.healthy, ...route });
+    return {
+      ...transport,
+      stop: async (deadlineMilliseconds) => {
+        await transport.stop(deadlineMilliseconds);
+        await server.close();
+      },
+    };
+  } catch (error) {
+    await transport.stop(0);
+    throw error;
+  }
+}

@@ -1,0 +1,76 @@
+import { Bot } from "grammy";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createInbox } from "../../../src/bot/transport/inbox.js";
+import { createMetrics } from "../../../src/bot/transport/metrics.js";
+import { startReceiving } from "../../../src/bot/transport/receive.js";
+import { systemClock } from "../../../src/clock.js";
+import { createTelegramHttp } from "../../../src/services/telegram-http.js";
+import { alice, startTelegram, token } from "../../sandbox/telegram/harness.js";
+import { temporaryStore } from "../../support/store.js";
+import { until } from "../../support/until.js";
+import { testLog } from "./updates.js";
+
+/** A port that was free a moment ago: the webhook's address has to be known before its server listens. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function setUp() {
+  const server = await startTelegram();
+  const http = createTelegramHttp({ timeoutSeconds: 5 });
+  const bot = new Bot(token, { client: { apiRoot: server.url, fetch: http.fetch as never } });
+  bot.on("message:text", (ctx) => ctx.reply(`you said ${ctx.msg.text}`));
+  const { log } = testLog();
+  const parts = {
+    bot,
+    inbox: createInbox({ store: await temporaryStore(), log }),
+    metrics: createMetrics(),
+    clock: systemClock,
+    log,
+  };
+  onTestFinished(async () => {
+    await http.close();
+    await server.close();
+  });
+  return { server, parts };
+}
+
+describe("receiving updates", () => {
+  it.each(["polling", "webhook"] as const)("works by %s, with health on the port until it stops", async (by) => {
+    const { server, parts } = await setUp();
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const webhook = by === "webhook" ? { url: `${url}/updates`, secret: "a-secret" } : undefined;
+    const transport = await startReceiving({ ...parts, webhook, port });
+    server.telegram.sendText(alice, "hello");
+    await until(() => server.telegram.chat(alice).some(({ text }) => text === "you said hello"));
+    expect((await fetch(`${url}/health`)).status).toBe(200);
+    await transport.stop(1_000);
+    await transport.done;
+    await expect(fetch(`${url}/health`)).rejects.toThrow();
+  });
+
+  it("serves nothing without a port", async () => {
+    const { server, parts } = await setUp();
+    const transport = await startReceiving({ ...parts, webhook: undefined, port: undefined });
+    await until(() => server.telegram.isPolled());
+    await transport.stop(1_000);
+    await until(() => !server.telegram.isPolled());
+  });
+
+  it("ends with the reason when the port is taken", async () => {
+    const { server, parts } = await setUp();
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, resolve));
+    onTestFinished(() => void taken.close());
+    const { port } = taken.address() as AddressInfo;
+    await expect(startReceiving({ ...parts, webhook: undefined, port })).rejects.toThrow("EADDRINUSE");
+    expect(server.telegram.isPolled()).toBe(false);
+  });
+});
