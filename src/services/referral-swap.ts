@@ -42,8 +42,13 @@ export interface SwapRequest {
 /** A swap's numbers before it is known where the output goes. */
 export type SwapQuote = Omit<SwapTerms, "payout">;
 
+export type SwapDraft = Draft & { readonly terms: SwapTerms };
+
 export interface ReferralSwap {
-  /** Quotes a swap. A person's slippage above the operator's ceiling counts as the ceiling. @throws as `prepare`, but needs no wallet. */
+  /**
+   * Quotes a swap. A person's slippage above the operator's ceiling counts as the ceiling.
+   * @throws as `prepare`, but needs no wallet.
+   */
   readonly quote: (request: SwapRequest) => Promise<SwapQuote>;
   /**
    * Quotes a swap and builds its call. The output goes to the person's wallet, and never less than the slippage floor of the
@@ -51,7 +56,7 @@ export interface ReferralSwap {
    * @throws Fault `wallet-missing`, `tokens-identical`, `token-not-swappable`, `token-precision-unknown`, `amount-…`,
    * `quote-…`, `service-…`.
    */
-  readonly prepare: (request: SwapRequest) => Promise<Draft>;
+  readonly prepare: (request: SwapRequest) => Promise<SwapDraft>;
   /** Quotes again: the card holds as long as the fresh output is not below its minimum. */
   readonly recheck: (intent: Intent) => Promise<Recheck>;
 }
@@ -73,7 +78,7 @@ export function createReferralSwap(parts: {
     return { kind: "swap", ...base, quotedOut, minimumOut, referralPercentage: config.referralPercentage };
   };
 
-  const draftOf = (quoted: SwapQuote, payout: Address): Draft => ({
+  const draftOf = (quoted: SwapQuote, payout: Address): SwapDraft => ({
     terms: { ...quoted, payout },
     call: encodeCall(
       { contract: "referral", address: config.referralContract },
@@ -114,6 +119,7 @@ export function createReferralSwap(parts: {
     },
 
     recheck: async ({ terms }) => {
+      if (terms.kind !== "swap") throw new TypeError(`a ${terms.kind} is not checked by the referral swap`);
       const { amountIn, amountInText, slippageBps, payout } = terms;
       try {
         const tokens = { tokenIn: amountIn.token, tokenOut: terms.quotedOut.token };

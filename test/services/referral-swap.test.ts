@@ -142,6 +142,11 @@ describe("recheck", () => {
     expect((await rechecked(fault)).result).toEqual({ kind: "failed", fault });
   });
 
+  it("checks swaps only", async () => {
+    const terms = { kind: "lock" };
+    await expect(swapsQuoted(quoted).recheck({ terms } as unknown as Intent)).rejects.toThrow(TypeError);
+  });
+
   it("does not take a mistake in the program for a fault", async () => {
     const { recheck, prepare } = swapsQuoted(quoted);
     const draft = await prepare(request);

@@ -14,18 +14,13 @@ const steps: Readonly<Record<IntentState, readonly IntentState[]>> = {
   SUPERSEDED: [],
 };
 
-/** Whether nothing can follow. */
-export function isFinal(state: IntentState): boolean {
-  return steps[state].length === 0;
-}
-
 /** Whether a call may be on its way: such an intent is never dropped. */
 export function isUnderWay(state: IntentState): boolean {
   return state === "CLAIMED" || state === "SENT";
 }
 
 /** The state in which an outcome ends. */
-export function stateOf(outcome: IntentOutcome): IntentState {
+function stateOf(outcome: IntentOutcome): IntentState {
   switch (outcome.kind) {
     case "ok":
       return "OK";

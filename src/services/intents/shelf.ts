@@ -3,7 +3,7 @@ import type { Intent } from "./intent.js";
 import { isUnderWay } from "./lifecycle.js";
 
 /** How many intents that are over are kept for each person's history. */
-export const KEPT_INTENTS = 200;
+const KEPT_INTENTS = 200;
 
 export function intentOf(person: Person, id: string): Intent | undefined {
   return Object.hasOwn(person.intents, id) ? person.intents[id] : undefined;

@@ -1,0 +1,106 @@
+import { amountOf } from "../../../src/encoding/amount.js";
+import type { ContractCall } from "../../../src/encoding/call.js";
+import type { ContractGateway, SendOutcome } from "../../../src/services/gateway.js";
+import type { IntentState, SwapTerms } from "../../../src/services/intents/intent.js";
+import { createIntents, type Draft, type Intents, type Recheck } from "../../../src/services/intents/intents.js";
+import { people, type Person } from "../../../src/services/people.js";
+import { alice, kfi, klv, referralContract, silent, testClock } from "../samples.js";
+import { memoryStore, type MemoryStore } from "./memory-store.js";
+
+export const owner = 1001;
+export const chatId = 1001;
+
+const terms: SwapTerms = {
+  kind: "swap",
+  amountIn: amountOf(klv, 100_000_000n),
+  amountInText: "100",
+  quotedOut: amountOf(kfi, 1_000_000n),
+  minimumOut: amountOf(kfi, 990_000n),
+  slippageBps: 100,
+  referralPercentage: 1000,
+  payout: alice,
+};
+
+export const draft: Draft = {
+  terms,
+  call: {
+    contract: "referral",
+    scAddress: referralContract,
+    funcName: "swap",
+    args: ["u64:1"],
+    value: "KLV=100000000",
+  },
+};
+
+export const fresh: Draft = { ...draft, terms: { ...terms, minimumOut: amountOf(kfi, 900_000n) } };
+
+/** A person who froze trading, and one who did not. */
+export const frozen = (person: Person): Person => ({ ...person, frozenSince: 1 });
+export const unfrozen = ({ frozenSince: _since, ...person }: Person): Person => person;
+
+export const holds = async (): Promise<Recheck> => ({ kind: "holds" });
+
+/** Says which step may follow which, written down a second time. */
+const legal: Record<IntentState, readonly IntentState[]> = {
+  QUOTED: ["QUOTED", "CLAIMED", "EXPIRED", "CANCELED", "SUPERSEDED"],
+  CLAIMED: ["CLAIMED", "SENT", "SUPERSEDED", "FAILED", "UNKNOWN"],
+  SENT: ["SENT", "OK", "FAILED", "UNKNOWN"],
+  OK: ["OK"],
+  FAILED: ["FAILED"],
+  UNKNOWN: ["UNKNOWN"],
+  EXPIRED: ["EXPIRED"],
+  CANCELED: ["CANCELED"],
+  SUPERSEDED: ["SUPERSEDED"],
+};
+
+/** Throws unless every saved document follows from the one before it, for every intent. */
+export function assertLegalHistory(saved: readonly unknown[]): void {
+  const states = new Map<string, IntentState>();
+  for (const document of saved as readonly Person[]) {
+    for (const { id, state, times } of Object.values(document.intents)) {
+      const before = states.get(id);
+      if (before === undefined ? state !== "QUOTED" : !legal[before].includes(state)) {
+        throw new Error(`${id} went from ${before ?? "nothing"} to ${state}`);
+      }
+      if (times[state] === undefined) throw new Error(`${id} has no time for ${state}`);
+      states.set(id, state);
+    }
+  }
+}
+
+export interface Arranged extends Intents {
+  readonly store: MemoryStore;
+  readonly clock: ReturnType<typeof testClock>;
+  /** The calls that left, by intent. */
+  readonly sent: { intentId: string; caller: string; call: ContractCall }[];
+  readonly changePerson: (change: (person: Person) => Person) => Promise<void>;
+}
+
+/** Intents over a memory store, with a gateway that answers as told. */
+export function arrange(
+  options: {
+    send?: () => Promise<SendOutcome>;
+    store?: MemoryStore;
+    clock?: ReturnType<typeof testClock>;
+    prefix?: string;
+  } = {},
+): Arranged {
+  const {
+    store = memoryStore(),
+    clock = testClock(),
+    send = async () => ({ kind: "ok", returnData: ["01"] }),
+  } = options;
+  const sent: Arranged["sent"] = [];
+  const gateway = {
+    send: (call, context) => {
+      sent.push({ call, ...context });
+      return send();
+    },
+  } as Partial<ContractGateway> as ContractGateway;
+  let count = 0;
+  const newId = () => `${options.prefix ?? "intent"}-${(count += 1)}`;
+  const intents = createIntents({ store, gateway, clock, log: silent, newId, quoteTtlSeconds: 30 });
+  const changePerson: Arranged["changePerson"] = (change) =>
+    store.update(people, String(owner), (person) => [change(person), undefined]);
+  return { ...intents, store, clock, sent, changePerson };
+}

@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import { Fault } from "../../../src/fault.js";
+import type { Confirmation } from "../../../src/services/intents/intents.js";
+import { arrange, assertLegalHistory, chatId, draft, fresh, holds, owner } from "./arrange.js";
+import { memoryStore } from "./memory-store.js";
+
+const full = () => new Fault("store-write-failed", { document: "users/1001" });
+
+/** Intents whose disk is full for some of the writes after the card was opened, counted from 1. */
+async function withFailing(writes: (count: number) => boolean, when: "before" | "after" = "before") {
+  const intents = arrange();
+  const { id } = await intents.open(owner, chatId, draft);
+  let count = 0;
+  intents.store[when] = async () => {
+    if (writes((count += 1))) throw full();
+  };
+  return { ...intents, id };
+}
+
+describe("a write that fails", () => {
+  it("at the claim does nothing, and the card can be confirmed again", async () => {
+    const { confirm, id, sent } = await withFailing((count) => count === 1);
+    await expect(confirm(owner, id, holds)).rejects.toMatchObject({ code: "store-write-failed" });
+    expect(sent).toEqual([]);
+    expect((await confirm(owner, id, holds)).kind).toBe("settled");
+    expect(sent).toHaveLength(1);
+  });
+
+  it("before the call leaves keeps it from leaving", async () => {
+    const { confirm, find, id, sent } = await withFailing((count) => count === 2);
+    const confirmation = await confirm(owner, id, holds);
+    expect(confirmation).toMatchObject({
+      kind: "not-sent",
+      fault: { code: "store-write-failed" },
+      intent: { state: "FAILED" },
+    });
+    expect(await find(owner, id)).toMatchObject({
+      state: "FAILED",
+      outcome: { kind: "not-sent", code: "store-write-failed" },
+    });
+    expect(sent).toEqual([]);
+  });
+
+  it("of the fresh card opens none", async () => {
+    const { confirm, list, id, sent } = await withFailing((count) => count === 2);
+    const confirmation = await confirm(owner, id, async () => ({ kind: "worse", draft: fresh }));
+    expect(confirmation).toMatchObject({ kind: "not-sent", intent: { state: "FAILED" } });
+    expect(await list(owner)).toHaveLength(1);
+    expect(sent).toEqual([]);
+  });
+
+  it("of the outcome is repeated", async () => {
+    const { confirm, find, id, clock } = await withFailing((count) => count === 3 || count === 4);
+    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "settled", intent: { state: "OK" } });
+    expect(await find(owner, id)).toMatchObject({ state: "OK" });
+    expect(clock.now()).toBe(1_000_000 + 100 + 500);
+  });
+
+  it("of the outcome for good still tells the person; after a restart it is unknown", async () => {
+    const { confirm, find, recover, id, clock, store } = await withFailing((count) => count >= 3);
+    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "settled", intent: { state: "OK" } });
+    expect(await find(owner, id)).toMatchObject({ state: "SENT" });
+    store.before = () => Promise.resolve();
+    const given: string[] = [];
+    for await (const { intent } of recover(clock.now() + 1)) given.push(intent.state);
+    expect(given).toEqual(["UNKNOWN"]);
+    assertLegalHistory(store.saved);
+  });
+
+  it("for good leaves a claim that only a restart ends", async () => {
+    const { confirm, find, id, sent } = await withFailing((count) => count >= 2);
+    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "not-sent" });
+    expect(await find(owner, id)).toMatchObject({ state: "CLAIMED" });
+    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "not-open" });
+    expect(sent).toEqual([]);
+  });
+
+  // A disk can fail after the change is on it.
+  it.each([1, 2, 3, 4])("though the change is there, at write %i, sends at most once", async (failing) => {
+    const { confirm, id, sent, store } = await withFailing((count) => count === failing, "after");
+    const outcomes: (Confirmation | undefined)[] = [];
+    for (let taps = 0; taps < 3; taps += 1) outcomes.push(await confirm(owner, id, holds).catch(() => undefined));
+    expect(sent.length).toBeLessThanOrEqual(1);
+    assertLegalHistory(store.saved);
+  });
+});
+
+describe("a document that was set aside in the middle", () => {
+  it("loses neither the outcome nor the card", async () => {
+    const texts = new Map<string, string>();
+    const { open, confirm, find } = arrange({
+      store: memoryStore(texts),
+      send: async () => {
+        texts.clear();
+        return { kind: "ok", returnData: ["01"] };
+      },
+    });
+    const { id } = await open(owner, chatId, draft);
+    await confirm(owner, id, holds);
+    expect(await find(owner, id)).toMatchObject({ state: "OK", call: draft.call });
+  });
+
+  it("sends once when it happens before the call leaves", async () => {
+    const texts = new Map<string, string>();
+    const { open, confirm, find, sent } = arrange({ store: memoryStore(texts) });
+    const { id } = await open(owner, chatId, draft);
+    await confirm(owner, id, async () => {
+      texts.clear();
+      return { kind: "holds" };
+    });
+    expect(sent).toHaveLength(1);
+    expect(await find(owner, id)).toMatchObject({ state: "OK" });
+  });
+
+  it("opens the fresh card all the same", async () => {
+    const texts = new Map<string, string>();
+    const { open, confirm, list } = arrange({ store: memoryStore(texts) });
+    const { id } = await open(owner, chatId, draft);
+    await confirm(owner, id, async () => {
+      texts.clear();
+      return { kind: "worse", draft: fresh };
+    });
+    expect((await list(owner)).map(({ state }) => state).toSorted()).toEqual(["QUOTED", "SUPERSEDED"]);
+  });
+});

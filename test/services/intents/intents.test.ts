@@ -1,0 +1,312 @@
+import { describe, expect, it } from "vitest";
+import { Fault } from "../../../src/fault.js";
+import type { Recheck } from "../../../src/services/intents/intents.js";
+import { alice } from "../samples.js";
+import { arrange, assertLegalHistory, chatId, draft, fresh, frozen, holds, owner } from "./arrange.js";
+
+const other = 1002;
+const unreachable = new Fault("service-unreachable", { service: "node" });
+
+describe("open", () => {
+  it("keeps the card's intent", async () => {
+    const { open, find } = arrange();
+    const intent = await open(owner, chatId, draft);
+    expect(intent).toEqual({
+      ...draft,
+      id: "intent-1",
+      owner,
+      chatId,
+      quotedAt: 1_000_000,
+      expiresAt: 1_030_000,
+      state: "QUOTED",
+      times: { QUOTED: 1_000_000 },
+    });
+    expect(await find(owner, intent.id)).toEqual(intent);
+  });
+
+  it("keeps the expiry that a draft has", async () => {
+    expect((await arrange().open(owner, chatId, { ...draft, expiresAt: 7 })).expiresAt).toBe(7);
+  });
+
+  it("keeps the last 200 that are over, and whatever is open or under way", async () => {
+    const { open, confirm, cancel, list, clock, store } = arrange({ send: async () => ({ kind: "pending" }) });
+    const underWay = await open(owner, chatId, draft);
+    await confirm(owner, underWay.id, holds);
+    const longLived = await open(owner, chatId, { ...draft, expiresAt: 1e15 });
+    const expired = await open(owner, chatId, draft);
+    clock.advance(40_000);
+    const canceled: string[] = [];
+    for (let count = 0; count < 202; count += 1) {
+      clock.advance(1);
+      const { id } = await open(owner, chatId, draft);
+      await cancel(owner, id);
+      canceled.unshift(id);
+    }
+    const newest = await open(owner, chatId, draft);
+    const kept = (await list(owner)).map(({ id }) => id);
+    expect(kept).toEqual([newest.id, ...canceled.slice(0, 200), longLived.id, underWay.id]);
+    expect(kept).not.toContain(expired.id);
+    assertLegalHistory(store.saved);
+  });
+});
+
+describe("a card", () => {
+  it("shows its intent as QUOTED once its message is known", async () => {
+    const { open, attachMessage, find } = arrange();
+    const { id } = await open(owner, chatId, draft);
+    await attachMessage(owner, id, 77);
+    expect(await find(owner, id)).toMatchObject({ messageId: 77, shownState: "QUOTED" });
+  });
+
+  it("remembers what it shows, without writing twice", async () => {
+    const { open, markShown, find, store } = arrange();
+    const { id } = await open(owner, chatId, draft);
+    await markShown(owner, id, "OK");
+    await markShown(owner, id, "OK");
+    expect(await find(owner, id)).toMatchObject({ shownState: "OK", state: "QUOTED" });
+    expect(store.saved).toHaveLength(2);
+  });
+
+  it("belongs to its owner alone", async () => {
+    const { open, confirm, cancel, supersede, settle, find, list, sent } = arrange();
+    const { id } = await open(owner, chatId, draft);
+    expect(await confirm(other, id, holds)).toEqual({ kind: "not-found" });
+    expect(await cancel(other, id)).toBeUndefined();
+    expect(await supersede(other, id)).toBeUndefined();
+    expect(await settle(other, id, { kind: "ok", returnData: [] })).toBeUndefined();
+    expect(await find(other, id)).toBeUndefined();
+    expect(await list(other)).toEqual([]);
+    expect((await find(owner, id))?.state).toBe("QUOTED");
+    expect(sent).toEqual([]);
+  });
+
+  it("is not found under a name that every object has", async () => {
+    const { open, confirm, find } = arrange();
+    await open(owner, chatId, draft);
+    for (const id of ["constructor", "__proto__", "toString"]) {
+      expect(await find(owner, id)).toBeUndefined();
+      expect(await confirm(owner, id, holds)).toEqual({ kind: "not-found" });
+    }
+  });
+});
+
+describe("cancel and supersede", () => {
+  it.each([
+    ["cancel", "CANCELED"],
+    ["supersede", "SUPERSEDED"],
+  ] as const)("%s closes an open card, for good", async (close, state) => {
+    const intents = arrange();
+    const { id } = await intents.open(owner, chatId, draft);
+    expect(await intents[close](owner, id)).toMatchObject({ state });
+    expect(await intents.cancel(owner, id)).toMatchObject({ state });
+    expect(await intents.supersede(owner, id)).toMatchObject({ state });
+    expect(await intents.confirm(owner, id, holds)).toMatchObject({ kind: "not-open", intent: { state } });
+    expect(intents.sent).toEqual([]);
+  });
+
+  it("come too late for a call that left", async () => {
+    const { open, confirm, cancel } = arrange();
+    const { id } = await open(owner, chatId, draft);
+    await confirm(owner, id, holds);
+    expect(await cancel(owner, id)).toMatchObject({ state: "OK" });
+  });
+});
+
+describe("confirm", () => {
+  it("sends the card's own call, on behalf of the person", async () => {
+    const { open, confirm, sent, find } = arrange();
+    const { id } = await open(owner, chatId, draft);
+    const confirmation = await confirm(owner, id, holds);
+    expect(confirmation).toMatchObject({
+      kind: "settled",
+      intent: { state: "OK", outcome: { kind: "ok", returnData: ["01"] } },
+    });
+    expect(sent).toEqual([{ call: draft.call, intentId: id, caller: alice }]);
+    expect(await find(owner, id)).toEqual("intent" in confirmation ? confirmation.intent : undefined);
+  });
+
+  it("sends once for fifty taps at once", async () => {
+    const { open, confirm, sent } = arrange();
+    const { id } = await open(owner, chatId, draft);
+    const kinds = (await Promise.all(Array.from({ length: 50 }, () => confirm(owner, id, holds)))).map(
+      ({ kind }) => kind,
+    );
+    expect(kinds.toSorted()).toEqual([...Array.from({ length: 49 }, () => "not-open"), "settled"]);
+    expect(sent).toHaveLength(1);
+  });
+
+  it("has CLAIMED on disk before it asks again, and SENT before the call leaves", async () => {
+    const states: (string | undefined)[] = [];
+    const look = async () => states.push((await intents.find(owner, "intent-1"))?.state);
+    const intents = arrange({
+      send: async () => {
+        await look();
+        return { kind: "ok", returnData: [] };
+      },
+    });
+    const { id } = await intents.open(owner, chatId, draft);
+    const told: string[] = [];
+    await intents.confirm(
+      owner,
+      id,
+      async (intent) => {
+        expect(intent.state).toBe("CLAIMED");
+        await look();
+        return { kind: "holds" };
+      },
+      (intent) => told.push(intent.state),
+    );
+    expect(told).toEqual(["CLAIMED"]);
+    expect(states).toEqual(["CLAIMED", "SENT"]);
+  });
+
+  it.each([
+    [
+      "a refusal",
+      { kind: "failed", text: "Slippage exceeded" },
+      "settled",
+      "FAILED",
+      { kind: "failed", text: "Slippage exceeded" },
+    ],
+    [
+      "no answer",
+      { kind: "unknown", fault: unreachable },
+      "settled",
+      "UNKNOWN",
+      { kind: "unknown", code: "service-unreachable" },
+    ],
+    [
+      "no connection",
+      { kind: "not-sent", fault: unreachable },
+      "not-sent",
+      "FAILED",
+      { kind: "not-sent", code: "service-unreachable" },
+    ],
+    ["an answer that comes later", { kind: "pending" }, "pending", "SENT", undefined],
+  ] as const)("tells %s as it is", async (_, answer, kind, state, outcome) => {
+    const { open, confirm, find } = arrange({ send: async () => answer });
+    const { id } = await open(owner, chatId, draft);
+    expect(await confirm(owner, id, holds)).toMatchObject({ kind, intent: { state } });
+    expect((await find(owner, id))?.outcome).toEqual(outcome);
+  });
+
+  it.each([
+    ["with a fault", unreachable, "service-unreachable"],
+    ["otherwise", new Error("broken"), "answer-unreadable"],
+  ])("knows nothing when the gateway throws %s", async (_, error, code) => {
+    const { open, confirm } = arrange({ send: () => Promise.reject(error) });
+    const { id } = await open(owner, chatId, draft);
+    expect(await confirm(owner, id, holds)).toMatchObject({
+      kind: "settled",
+      intent: { state: "UNKNOWN", outcome: { kind: "unknown", code } },
+    });
+  });
+
+  it("refuses from the moment at which the card expires", async () => {
+    const { open, confirm, clock, sent } = arrange();
+    const { id } = await open(owner, chatId, draft);
+    const inTime = await open(owner, chatId, draft);
+    clock.advance(29_999);
+    expect((await confirm(owner, inTime.id, holds)).kind).toBe("settled");
+    clock.advance(1);
+    for (let count = 0; count < 2; count += 1) {
+      expect(await confirm(owner, id, holds)).toMatchObject({ kind: "expired", intent: { state: "EXPIRED" } });
+    }
+    expect(sent).toHaveLength(1);
+  });
+
+  it("does nothing for a person who is frozen", async () => {
+    const { open, confirm, find, sent, changePerson } = arrange();
+    const { id } = await open(owner, chatId, draft);
+    await changePerson(frozen);
+    expect(await confirm(owner, id, holds)).toEqual({ kind: "frozen" });
+    expect((await find(owner, id))?.state).toBe("QUOTED");
+    expect(sent).toEqual([]);
+  });
+
+  it("heeds a freeze that comes while it asks again", async () => {
+    const { open, confirm, sent, changePerson } = arrange();
+    const { id } = await open(owner, chatId, draft);
+    const confirmation = await confirm(owner, id, async () => {
+      await changePerson(frozen);
+      return { kind: "holds" };
+    });
+    expect(confirmation).toMatchObject({ kind: "not-sent", fault: { code: "frozen" }, intent: { state: "FAILED" } });
+    expect(sent).toEqual([]);
+  });
+
+  it("opens a fresh card when the price fell, in the same write", async () => {
+    const { open, confirm, list, sent, store } = arrange();
+    const { id } = await open(owner, chatId, draft);
+    const writes = store.saved.length;
+    const confirmation = await confirm(owner, id, async () => ({ kind: "worse", draft: fresh }));
+    expect(confirmation).toMatchObject({
+      kind: "worse",
+      intent: { id, state: "SUPERSEDED" },
+      fresh: { id: "intent-2", state: "QUOTED", terms: fresh.terms, chatId },
+    });
+    expect(store.saved).toHaveLength(writes + 2);
+    expect((await list(owner)).map(({ state }) => state)).toEqual(["QUOTED", "SUPERSEDED"]);
+    expect(sent).toEqual([]);
+    expect((await confirm(owner, "intent-2", holds)).kind).toBe("settled");
+  });
+
+  it.each([
+    ["says so", async (): Promise<Recheck> => ({ kind: "failed", fault: unreachable })],
+    ["throws a fault", () => Promise.reject(unreachable)],
+  ])("sends nothing when the fresh quote cannot be had: it %s", async (_, recheck) => {
+    const { open, confirm, sent } = arrange();
+    const { id } = await open(owner, chatId, draft);
+    expect(await confirm(owner, id, recheck)).toMatchObject({
+      kind: "not-sent",
+      fault: unreachable,
+      intent: { state: "FAILED", outcome: { kind: "not-sent", code: "service-unreachable" } },
+    });
+    expect(sent).toEqual([]);
+  });
+
+  it.each([
+    ["recheck", () => Promise.reject(new TypeError("mistake")), undefined],
+    [
+      "onClaimed",
+      holds,
+      () => {
+        throw new TypeError("mistake");
+      },
+    ],
+  ])("closes the card as not sent when %s is broken, and says what broke", async (_, recheck, onClaimed) => {
+    const { open, confirm, sent, find } = arrange();
+    const { id } = await open(owner, chatId, draft);
+    await expect(confirm(owner, id, recheck, onClaimed)).rejects.toThrow("mistake");
+    expect(await find(owner, id)).toMatchObject({
+      state: "FAILED",
+      outcome: { kind: "not-sent", code: "interrupted" },
+    });
+    expect(sent).toEqual([]);
+  });
+});
+
+describe("settle", () => {
+  it("ends what is on its way, once", async () => {
+    const { open, confirm, settle } = arrange({ send: async () => ({ kind: "pending" }) });
+    const { id } = await open(owner, chatId, draft);
+    const ok = { kind: "ok", returnData: ["05"] } as const;
+    expect(await settle(owner, id, ok)).toMatchObject({ state: "QUOTED" });
+    await confirm(owner, id, holds);
+    expect(await settle(owner, id, ok)).toMatchObject({ state: "OK", outcome: ok });
+    expect(await settle(owner, id, { kind: "failed", text: "late" })).toMatchObject({ state: "OK", outcome: ok });
+  });
+
+  it("is not overwritten by an answer that comes after it", async () => {
+    const intents = arrange({
+      send: async () => {
+        await intents.settle(owner, "intent-1", { kind: "failed", text: "first" });
+        return { kind: "ok", returnData: [] };
+      },
+    });
+    const { id } = await intents.open(owner, chatId, draft);
+    expect(await intents.confirm(owner, id, holds)).toMatchObject({
+      intent: { state: "FAILED", outcome: { text: "first" } },
+    });
+  });
+});

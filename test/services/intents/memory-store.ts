@@ -1,0 +1,50 @@
+import { fromJson, toJson } from "../../../src/store/json.js";
+import type { Collection, Store } from "../../../src/store/store.js";
+
+/**
+ * A store without a disk, which keeps documents as their text so that a restart sees exactly what was saved. `before` and
+ * `after` stand around the moment at which a change becomes durable: each may wait, fail, or never end.
+ */
+export interface MemoryStore extends Store {
+  before: () => Promise<void>;
+  after: () => Promise<void>;
+  /** Every document that was saved, the oldest first. */
+  readonly saved: unknown[];
+}
+
+export function memoryStore(texts = new Map<string, string>()): MemoryStore {
+  let last: Promise<unknown> = Promise.resolve();
+  const key = (collection: { name: string }, id: string) => `${collection.name}/${id}`;
+  const load = <Document>(collection: Collection<Document>, id: string): Document | undefined => {
+    const text = texts.get(key(collection, id));
+    return text === undefined ? undefined : collection.parse(fromJson(text));
+  };
+  const store: MemoryStore = {
+    saved: [],
+    before: () => Promise.resolve(),
+    after: () => Promise.resolve(),
+    read: async (collection, id) => load(collection, id),
+    update: (collection, id, change) => {
+      const turn = last.then(async () => {
+        const current = load(collection, id) ?? collection.create(id);
+        const [next, result] = change(current);
+        if (next !== current) {
+          await store.before();
+          texts.set(key(collection, id), toJson(next));
+          store.saved.push(fromJson(toJson(next)));
+          await store.after();
+        }
+        return result;
+      });
+      last = turn.catch(() => undefined);
+      return turn;
+    },
+    remove: async (collection, id) => void texts.delete(key(collection, id)),
+    ids: async (collection) =>
+      [...texts.keys()]
+        .filter((name) => name.startsWith(`${collection.name}/`))
+        .map((name) => name.slice(collection.name.length + 1)),
+    close: async () => undefined,
+  };
+  return store;
+}
