@@ -43,6 +43,11 @@ export interface FaultParameters {
   "quote-unreadable": Record<string, never>;
   "quote-zero": { token: string };
   "contract-failed": { text: string };
+  // Orders
+  "order-id-invalid": { text: string };
+  "order-not-found": { id: string };
+  "order-refused": { reason: string };
+  "watches-full": { maximum: number };
   // Store
   "store-locked": { directory: string; pid: number };
   "store-unreadable": { document: string; setAside: string };

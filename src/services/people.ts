@@ -1,6 +1,9 @@
 import type { Address } from "../encoding/address.js";
 import { overDefaults } from "../store/defaults.js";
+import type { ServiceName } from "../fault.js";
 import type { Collection } from "../store/store.js";
+import type { AlertControl } from "./alerts/control.js";
+import type { Notice } from "./alerts/notice.js";
 import type { Intent } from "./intents/intent.js";
 
 export type Language = "en" | "pt";
@@ -27,6 +30,16 @@ export interface Person {
   readonly intents: Readonly<Record<string, Intent>>;
   /** Ids of the updates handled last, so that a redelivered one does nothing. */
   readonly handledUpdates: readonly number[];
+  /** Ids of the orders that the person watches or watched until lately. */
+  readonly watches?: readonly string[];
+  /** How alerts reach the person; absent: all of them, with a sound. */
+  readonly alerts?: AlertControl;
+  /** What is still to be told, oldest first; alerts about watched orders wait with their orders. */
+  readonly outbox?: readonly Notice[];
+  /** Since when nothing can be sent to the person; their next message ends it. */
+  readonly restingSince?: number;
+  /** Outages that the person was told of: since when which service can't be reached. */
+  readonly outages?: Readonly<Partial<Record<ServiceName, number>>>;
   /** The state of an open dialog, as @grammyjs/conversations keeps it. */
   readonly dialog?: unknown;
 }

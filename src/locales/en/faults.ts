@@ -1,6 +1,6 @@
 import type { FaultCode, FaultParameters, ServiceName } from "../../fault.js";
 
-const services: Record<ServiceName, string> = {
+export const services: Record<ServiceName, string> = {
   node: "the chain's node",
   quotation: "the quotation service",
   exchange: "the exchange",

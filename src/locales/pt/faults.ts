@@ -1,7 +1,7 @@
 import type { ServiceName } from "../../fault.js";
 import type { Messages } from "../messages.js";
 
-const services: Record<ServiceName, string> = {
+export const services: Record<ServiceName, string> = {
   node: "o nó da cadeia",
   quotation: "o serviço de cotação",
   exchange: "a corretora",

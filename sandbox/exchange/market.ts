@@ -1,0 +1,145 @@
+import type { Clock } from "../telegram/clock.js";
+import { unixSeconds } from "../telegram/clock.js";
+import { readFixed } from "./decimal.js";
+import { cancelOrder, fillOrder, isOver, newOrder, orderSeed, type MarketOrder, type OrderSeed } from "./order.js";
+import { createRandom, randomId } from "./random.js";
+
+export interface Market {
+  /** All orders, the newest first. */
+  readonly orders: () => readonly MarketOrder[];
+  readonly order: (orderId: string) => MarketOrder | undefined;
+  /** @throws Error for an order that is not well formed, or whose id is taken. */
+  readonly add: (seed: OrderSeed) => MarketOrder;
+  /** Fills a part by hand, at the order's price unless told otherwise. @throws Error when that can't be. */
+  readonly fill: (orderId: string, quantity: string, price?: string) => MarketOrder;
+  readonly cancel: (orderId: string) => MarketOrder;
+  /** Lets every order that moves take its next step, if it has one now. */
+  readonly step: () => void;
+  /** Steps every few seconds until it is stopped. */
+  readonly start: () => void;
+  readonly stop: () => void;
+  /** Hears of each order that was added or has changed. Returns what ends the subscription. */
+  readonly subscribe: (listener: (order: MarketOrder) => void) => () => void;
+}
+
+export interface MarketSetup {
+  readonly seed: number;
+  readonly clock: Clock;
+  readonly orders?: readonly unknown[];
+  readonly stepMilliseconds?: number;
+}
+
+/** How an order that moves by itself goes: so many fills, and then done or canceled. */
+interface Path {
+  fillsLeft: number;
+  readonly end: "DONE" | "CANCELED";
+}
+
+/** In a step each order takes its next turn with this chance, so that they don't march in line. */
+const MOVE_CHANCE = 0.4;
+const MAX_FILLS = 4;
+const PRICE_SPREAD = 50n;
+
+/** A small market: orders that move go all the ways an order can go, by seeded chance. */
+export function createMarket({ seed, clock, orders: seeds = [], stepMilliseconds = 5000 }: MarketSetup): Market {
+  const random = createRandom(seed);
+  const orders = new Map<string, MarketOrder>();
+  const paths = new Map<string, Path>();
+  const listeners = new Set<(order: MarketOrder) => void>();
+  let running: AbortController | undefined;
+
+  function put(order: MarketOrder): MarketOrder {
+    orders.set(order.orderId, order);
+    for (const listener of listeners) listener(order);
+    return order;
+  }
+
+  function add(seed: unknown): MarketOrder {
+    const read = orderSeed.parse(seed);
+    const orderId = read.orderId?.toLowerCase() ?? randomId(random);
+    if (orders.has(orderId)) throw new Error(`there is an order ${orderId} already`);
+    return put(newOrder(read, orderId, unixSeconds(clock)));
+  }
+
+  /** A change by hand takes an order out of the market's own doings. */
+  function byHand(orderId: string, change: (order: MarketOrder) => MarketOrder): MarketOrder {
+    const order = orders.get(orderId);
+    if (order === undefined) throw new Error(`there is no order ${orderId}`);
+    return put({ ...change(order), moves: false });
+  }
+
+  function step(): void {
+    for (const order of orders.values()) {
+      if (order.moves && !isOver(order) && random() < MOVE_CHANCE) put(move(order));
+    }
+  }
+
+  function move(order: MarketOrder): MarketOrder {
+    const now = unixSeconds(clock);
+    const path = paths.get(order.orderId) ?? choosePath(order);
+    paths.set(order.orderId, path);
+    if (path.fillsLeft === 0) return cancelOrder(order, now);
+    path.fillsLeft -= 1;
+    const left = order.quantity - order.filled;
+    const isLast = path.fillsLeft === 0 && path.end === "DONE";
+    return fillOrder(order, isLast ? left : part(left), priceNear(order.price), now);
+  }
+
+  /** At once, in several fills, or canceled before or after some. */
+  function choosePath(order: MarketOrder): Path {
+    if (order.typeOrder === "MARKET") return { fillsLeft: 1, end: "DONE" };
+    const end = random() < 0.6 ? "DONE" : "CANCELED";
+    const fewest = end === "DONE" ? 1 : 0;
+    return { end, fillsLeft: fewest + Math.floor(random() * MAX_FILLS) };
+  }
+
+  /** From a fifth to three fifths of what is left, so that something stays; at least the smallest amount. */
+  function part(left: bigint): bigint {
+    const share = (left * BigInt(20 + Math.floor(random() * 41))) / 100n;
+    return share > 0n ? share : 1n;
+  }
+
+  /** The order's price, up to half a percent away. */
+  function priceNear(price: bigint): bigint {
+    const away = BigInt(Math.floor(random() * 101)) - PRICE_SPREAD;
+    return price + (price * away) / 10_000n;
+  }
+
+  async function run(signal: AbortSignal): Promise<void> {
+    const waited = (): Promise<boolean> =>
+      clock.sleep(stepMilliseconds, signal).then(
+        () => true,
+        () => false,
+      );
+    while (await waited()) step();
+  }
+
+  for (const seed of seeds) add(seed);
+
+  return {
+    orders: () => [...orders.values()].reverse(),
+    order: (orderId) => orders.get(orderId.toLowerCase()),
+    add,
+    fill: (orderId, quantity, price) =>
+      byHand(orderId, (order) =>
+        fillOrder(order, readFixed(quantity), price === undefined ? order.price : readFixed(price), unixSeconds(clock)),
+      ),
+    cancel: (orderId) => byHand(orderId, (order) => cancelOrder(order, unixSeconds(clock))),
+    step,
+    start: () => {
+      if (running !== undefined) return;
+      running = new AbortController();
+      void run(running.signal);
+    },
+    stop: () => {
+      running?.abort();
+      running = undefined;
+    },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { alertKinds, alertModes, type AlertControl, type AlertMode } from "../services/alerts/control.js";
+import { bold, button, card, labelled, type Card } from "./card.js";
+import type { OrderView } from "./order.js";
+
+/** How alerts reach the person: a button for each kind that switches it on, and the quiet hours. */
+export function alertSettingsCard(control: AlertControl, view: OrderView, notice?: string): Card {
+  const { orders: words, common } = view.words;
+  const { quiet } = control;
+  return card(
+    [
+      notice,
+      bold(words.settingsTitle),
+      words.settingsExplain,
+      "",
+      labelled(
+        words.quietLabel,
+        quiet === undefined ? words.quietNone : `${quiet.from}–${quiet.to} (${view.timeZone})`,
+      ),
+      words.quietExplain,
+    ],
+    [
+      ...alertKinds.map((kind) => {
+        const mode = control.modes[kind] ?? "on";
+        return [button(`${words.kind(kind)}: ${words.mode(mode)}`, "am", `${kind}.${nextMode(mode)}`)];
+      }),
+      [button(words.quietLabel, "aq", "ask"), ...(quiet === undefined ? [] : [button(words.quietOff, "aq", "none")])],
+      [button(words.testButton, "at", "now")],
+      [button(common.back, "set", "menu")],
+    ],
+  );
+}
+
+/** On, silent, off, and on again. The button names the mode it sets, so two taps on an old card do no more than one. */
+function nextMode(mode: AlertMode): AlertMode {
+  return alertModes[(alertModes.indexOf(mode) + 1) % alertModes.length] ?? "on";
+}

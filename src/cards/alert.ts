@@ -1,0 +1,92 @@
+import type { Notice } from "../services/alerts/notice.js";
+import type { Alert } from "../services/alerts/sender.js";
+import type { OrderChange } from "../services/orders/change.js";
+import { isPositive, trimDecimal } from "../services/orders/decimal.js";
+import { bold, button, card, code, line, type Card, type Line } from "./card.js";
+import { feeLines, fillBar, fillLines, inBase, inQuote, orderLines, titleOf, type OrderView } from "./order.js";
+import { formatMoment } from "./time.js";
+
+/** What a person is told without having asked. */
+export function alertCard(alert: Alert, view: OrderView): Card {
+  switch (alert.about) {
+    case "change":
+      return changeCard(alert.change, view);
+    case "gone":
+      return goneCard(alert, view);
+    case "notice":
+      return noticeCard(alert.notice, view);
+  }
+}
+
+function changeCard(change: OrderChange, view: OrderView): Card {
+  const { order, from } = change;
+  const words = view.words.orders;
+  return card(
+    [
+      bold(headline(change, view)),
+      titleOf(order, view),
+      code(order.id),
+      "",
+      from.status === order.status
+        ? undefined
+        : bold(words.fromTo(words.status(from.status), words.status(order.status))),
+      filledSince(change, view),
+      line(fillBar(order.filled, order.quantity)),
+      ...fillLines(order, view),
+      ...feeLines(order, view),
+    ],
+    [
+      [button(view.words.common.refresh, "or", order.id), button(words.unwatch, "ou", order.id)].slice(
+        0,
+        // A watch that has ended can't be ended again.
+        change.kind === "done" || change.kind === "canceled" ? 1 : 2,
+      ),
+    ],
+  );
+}
+
+function headline({ kind, order }: OrderChange, view: OrderView): string {
+  const words = view.words.orders;
+  switch (kind) {
+    case "done":
+      return words.alertDone;
+    case "fill":
+      return words.alertFill;
+    case "canceled":
+      return isPositive(order.filled)
+        ? words.alertCanceledPartly(trimDecimal(order.filled), inBase(order.quantity, order))
+        : words.alertCanceled;
+    case "other":
+    case "service":
+      return words.alertOther;
+  }
+}
+
+function filledSince(change: OrderChange, view: OrderView): Line | undefined {
+  const { order, filledSince, averageSince } = change;
+  const words = view.words.orders;
+  if (filledSince === undefined) return undefined;
+  const amount = inBase(filledSince, order);
+  return averageSince === undefined
+    ? words.filledSince(amount)
+    : words.filledSinceAt(amount, inQuote(averageSince, order));
+}
+
+function goneCard({ id, order }: Extract<Alert, { about: "gone" }>, view: OrderView): Card {
+  const words = view.words.orders;
+  return order === undefined
+    ? card([bold(words.alertGone), code(id), words.goneUnknown])
+    : card([bold(words.alertGone), words.goneExplain, "", ...orderLines(order, view)]);
+}
+
+function noticeCard({ what }: Notice, view: OrderView): Card {
+  const words = view.words.orders;
+  switch (what.kind) {
+    case "test":
+      return card([bold(words.alertTest), words.testExplain]);
+    case "outage":
+      return card([words.outage(what.service, formatMoment(what.since, view.timeZone))]);
+    case "return":
+      return card([words.back(what.service, formatMoment(what.since, view.timeZone))]);
+  }
+}

@@ -1,0 +1,115 @@
+import { isPositive, percentOf, reachedParts, trimDecimal, type Decimal } from "../services/orders/decimal.js";
+import { isFinal, type Order } from "../services/orders/order.js";
+import type { Watch } from "../services/orders/watches.js";
+import { bold, button, card, code, labelled, line, type Card, type Line } from "./card.js";
+import { formatMoment, formatTimeOfDay } from "./time.js";
+import type { View } from "./view.js";
+
+/** What an order card needs to know of the person who looks at it. */
+export type OrderView = Pick<View, "words" | "timeZone">;
+
+const BAR_CELLS = 10;
+
+/**
+ * An order as it is at `now`, with buttons to look again and to watch it.
+ * @param watch what the person's own watch says, when there is one.
+ * @param notice a sentence above the card.
+ */
+export function orderCard(order: Order, watch: Watch | undefined, now: number, view: OrderView, notice?: string): Card {
+  const words = view.words.orders;
+  const buttons = [button(view.words.common.refresh, "or", order.id)];
+  if (watch !== undefined) buttons.push(button(words.unwatch, "ou", order.id));
+  else if (!isFinal(order)) buttons.push(button(words.watch, "ow", order.id));
+  return card(
+    [
+      notice,
+      notice === undefined ? undefined : "",
+      ...orderLines(order, view),
+      "",
+      watch?.missingSince === undefined ? undefined : words.missing(formatMoment(watch.missingSince, view.timeZone)),
+      watch === undefined ? undefined : watch.isMuted ? words.watchedMuted : words.watched,
+      words.seen(formatTimeOfDay(now, view.timeZone)),
+    ],
+    [buttons],
+  );
+}
+
+/** Everything about an order but its buttons; alerts show a part of it. */
+export function orderLines(order: Order, view: OrderView): (Line | undefined)[] {
+  const words = view.words.orders;
+  const { timeZone } = view;
+  return [
+    bold(titleOf(order, view)),
+    code(order.id),
+    "",
+    labelled(words.statusLabel, words.status(order.status)),
+    line(fillBar(order.filled, order.quantity)),
+    ...fillLines(order, view),
+    ...feeLines(order, view),
+    order.createdAt === undefined ? undefined : words.created(formatMoment(order.createdAt * 1000, timeZone)),
+    order.updatedAt === undefined ? undefined : words.updated(formatMoment(order.updatedAt * 1000, timeZone)),
+  ];
+}
+
+/** `Buy KLV-USDT · limit · maker`. */
+export function titleOf(order: Order, view: OrderView): string {
+  const words = view.words.orders;
+  return [
+    `${words.side(order.side)} ${order.symbol}`,
+    ...(order.type === undefined ? [] : [words.type(order.type)]),
+    ...(order.trade === undefined ? [] : [words.trade(order.trade)]),
+  ].join(" · ");
+}
+
+/** How much is filled, at what price it was asked and what it cost on average. */
+export function fillLines(order: Order, view: OrderView): (Line | undefined)[] {
+  const words = view.words.orders;
+  const { filled, quantity } = order;
+  const isMarket = order.type === "MARKET" && !isPositive(order.price ?? "0");
+  return [
+    labelled(
+      words.filledLabel,
+      words.ofQuantity(trimDecimal(filled), inBase(quantity, order), percentOf(filled, quantity)),
+    ),
+    isMarket
+      ? labelled(words.priceLabel, words.marketPrice)
+      : order.price === undefined
+        ? undefined
+        : labelled(words.priceLabel, inQuote(order.price, order)),
+    order.averagePrice === undefined || !isPositive(filled)
+      ? undefined
+      : labelled(words.averageLabel, inQuote(order.averagePrice, order)),
+  ];
+}
+
+/** The fee and, where it is paid that way, the one in the native token. */
+export function feeLines(order: Order, view: OrderView): Line[] {
+  const fees = [
+    ...(order.fee === undefined ? [] : [{ amount: order.fee, token: order.feeToken ?? "" }]),
+    ...(order.nativeFee === undefined ? [] : [order.nativeFee]),
+  ].filter(({ amount }) => trimDecimal(amount) !== "0");
+  if (fees.length === 0) return [];
+  const text = fees.map(({ amount, token }) => `${amount} ${token}`.trim()).join(" + ");
+  return [labelled(view.words.orders.feeLabel, text)];
+}
+
+/** `▰▰▰▰▱▱▱▱▱▱`: a cell is full when that much is, so the bar is full only when the order is. */
+export function fillBar(filled: Decimal, quantity: Decimal): string {
+  const full = reachedParts(filled, quantity, BAR_CELLS);
+  return "▰".repeat(full) + "▱".repeat(BAR_CELLS - full);
+}
+
+export function inBase(amount: Decimal, order: Pick<Order, "symbol">): string {
+  return `${trimDecimal(amount)} ${tokensOf(order.symbol).base}`.trim();
+}
+
+/** A price keeps the decimals that the exchange wrote. */
+export function inQuote(price: Decimal, order: Pick<Order, "symbol">): string {
+  return `${price} ${tokensOf(order.symbol).quote}`.trim();
+}
+
+/** Of `<base>-<quote>`. Nothing is guessed for a symbol of another form. */
+function tokensOf(symbol: string): { base: string; quote: string } {
+  const [base = "", quote, ...more] = symbol.split("-");
+  return quote === undefined || more.length > 0 ? { base: "", quote: "" } : { base, quote };
+}

@@ -1,0 +1,42 @@
+import { percentOf } from "../services/orders/decimal.js";
+import type { Watch } from "../services/orders/watches.js";
+import { bold, button, card, code, type Card } from "./card.js";
+import { fillBar, titleOf, type OrderView } from "./order.js";
+
+const PAGE_SIZE = 5;
+
+/** The watched orders. `page` counts from 0 and is brought into range; buttons carry it as `<order id>.<page>`. */
+export function ordersCard(watches: readonly Watch[], page: number, view: OrderView): Card {
+  const { orders: words, common } = view.words;
+  if (watches.length === 0) return card([bold(words.listTitle), words.listEmpty]);
+  const pages = Math.ceil(watches.length / PAGE_SIZE);
+  const shown = Math.min(Math.max(page, 0), pages - 1);
+  const first = shown * PAGE_SIZE;
+  const rows = watches.slice(first, first + PAGE_SIZE);
+  const turn = [
+    ...(shown > 0 ? [button(`‹ ${shown}`, "ol", String(shown - 1))] : []),
+    button(common.refresh, "ol", String(shown)),
+    ...(shown < pages - 1 ? [button(`${shown + 2} ›`, "ol", String(shown + 1))] : []),
+  ];
+  return card(
+    [
+      bold(words.listTitle),
+      ...rows.flatMap(({ order, isMuted, missingSince }, index) => [
+        "",
+        `${first + index + 1}. ${titleOf(order, view)}${isMuted ? " 🔇" : ""}`,
+        `${fillBar(order.filled, order.quantity)} ${percentOf(order.filled, order.quantity)} % · ${words.status(order.status)}${missingSince === undefined ? "" : " ❔"}`,
+        code(order.id),
+      ]),
+      pages > 1 ? "" : undefined,
+      pages > 1 ? words.page(shown + 1, pages) : undefined,
+    ],
+    [
+      ...rows.map(({ order, isMuted }, index) => [
+        button(words.open(first + index + 1), "oo", order.id),
+        button(isMuted ? words.unmute : words.mute, isMuted ? "os" : "om", `${order.id}.${shown}`),
+        button(words.unwatch, "ox", `${order.id}.${shown}`),
+      ]),
+      turn,
+    ],
+  );
+}

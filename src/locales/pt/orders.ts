@@ -1,0 +1,82 @@
+import type { AlertKind, AlertMode } from "../../services/alerts/control.js";
+import type { Messages } from "../messages.js";
+import { services } from "./faults.js";
+
+const sides: Record<string, string> = { BUY: "Compra", SELL: "Venda" };
+const types: Record<string, string> = { LIMIT: "limitada", MARKET: "a mercado" };
+const trades: Record<string, string> = { MAKER: "maker", TAKER: "taker" };
+const statuses: Record<string, string> = {
+  OPEN: "aberta",
+  PARTIALLY: "parcialmente executada",
+  DONE: "concluída",
+  CANCELED: "cancelada",
+};
+const kinds: Record<AlertKind, string> = {
+  fill: "Executada em parte",
+  done: "Concluída",
+  canceled: "Cancelada",
+  other: "Qualquer outra mudança",
+  service: "Corretora fora do ar",
+};
+const modes: Record<AlertMode, string> = { on: "🔔 ligado", silent: "🔕 sem som", off: "✖️ desligado" };
+
+export const orders: Messages["orders"] = {
+  watch: "🔔 Acompanhar",
+  unwatch: "🔕 Parar",
+  mute: "🔇 Sem som",
+  unmute: "🔊 Com som",
+  open: (position) => `${position} · Abrir`,
+  side: (side) => sides[side] ?? side,
+  type: (type) => types[type] ?? type,
+  trade: (trade) => trades[trade] ?? trade,
+  status: (status) => statuses[status] ?? status,
+  statusLabel: "Situação",
+  priceLabel: "Preço",
+  marketPrice: "a mercado",
+  averageLabel: "Preço médio",
+  filledLabel: "Executado",
+  ofQuantity: (filled, quantity, percent) => `${filled} de ${quantity} (${percent} %)`,
+  feeLabel: "Taxa",
+  created: (time) => `Criada em ${time}`,
+  updated: (time) => `Alterada em ${time}`,
+  seen: (time) => `Situação em ${time}`,
+  missing: (time) => `A corretora não reconhece esta ordem desde ${time}. Continuo perguntando por um dia.`,
+  watched: "Você acompanha esta ordem: aviso a cada mudança.",
+  watchedMuted: "Você acompanha esta ordem sem som.",
+  nowWatching: "Acompanhando. Aviso a cada mudança.",
+  nowUnwatched: "Não acompanho mais.",
+  overNothingToWatch: "Esta ordem não muda mais, então não há o que acompanhar.",
+  listTitle: "Ordens que você acompanha",
+  listEmpty: "Você não acompanha nenhuma ordem. Envie /order e o id de uma ordem e toque em 🔔 Acompanhar.",
+  page: (page, pages) => `Página ${page} de ${pages}`,
+  askId: "Qual ordem? Envie o id; ele se parece com 1989652f-be77-4179-924e-b71c03a4198a.",
+  alertDone: "✅ Ordem concluída",
+  alertFill: "🟡 Ordem executada em parte",
+  alertCanceled: "✖️ Ordem cancelada, nada foi executado",
+  alertCanceledPartly: (filled, quantity) => `✖️ Ordem cancelada depois de executados ${filled} de ${quantity}`,
+  alertOther: "🔔 A ordem mudou",
+  fromTo: (from, to) => `${from} → ${to}`,
+  filledSince: (amount) => `Executado desde o último aviso: ${amount}`,
+  filledSinceAt: (amount, price) => `Executado desde o último aviso: ${amount} a cerca de ${price}`,
+  alertGone: "❔ Fim do acompanhamento",
+  goneExplain:
+    "Há um dia a corretora não reconhece esta ordem, então parei de acompanhá-la. Esta foi a última situação:",
+  goneUnknown: "Há um dia a corretora não reconhece esta ordem, então parei de acompanhá-la.",
+  alertTest: "🔔 Aviso de teste",
+  testExplain: "É assim que um aviso chega até você. Ele veio pelo mesmo caminho de todos os outros.",
+  outage: (service, since) =>
+    `⚠️ Não consigo acessar ${services[service]} desde ${since}. Continuo acompanhando; aviso quando voltar.`,
+  back: (service, since) =>
+    `✅ Consigo acessar ${services[service]} de novo (estava fora desde ${since}). O que mudou nesse meio-tempo, conto agora.`,
+  settingsTitle: "Avisos",
+  settingsExplain: "Toque em um tipo para mudar: ligado, sem som, desligado.",
+  kind: (kind) => kinds[kind],
+  mode: (mode) => modes[mode],
+  quietLabel: "Horário de silêncio",
+  quietNone: "nenhum",
+  quietExplain: "No horário de silêncio os avisos continuam chegando, mas sem som.",
+  quietAsk: "De que horas a que horas os avisos devem vir sem som? Envie assim: 22:00-07:00, no seu fuso horário.",
+  quietInvalid: "Envie dois horários, assim: 22:00-07:00.",
+  quietOff: "Sem horário de silêncio",
+  testButton: "🔔 Enviar um aviso de teste",
+};

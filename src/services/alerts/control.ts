@@ -1,0 +1,57 @@
+/** The kinds of event that a person can switch: a part was filled, all was, canceled, anything else, a service's outage. */
+export const alertKinds = ["fill", "done", "canceled", "other", "service"] as const;
+export type AlertKind = (typeof alertKinds)[number];
+
+/** With a sound, without one, or not at all. */
+export const alertModes = ["on", "silent", "off"] as const;
+export type AlertMode = (typeof alertModes)[number];
+
+/** From when to when alerts make no sound, `HH:MM` in the person's time zone; it may go over midnight. */
+export interface QuietHours {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** How a person wants to be told. What is left out is on. */
+export interface AlertControl {
+  readonly modes: Readonly<Partial<Record<AlertKind, AlertMode>>>;
+  readonly quiet?: QuietHours;
+}
+
+export const defaultControl: AlertControl = { modes: {} };
+
+/**
+ * How an alert of a kind goes out now. Quiet hours hold nothing back: an alert is there when the person looks, only without
+ * a sound.
+ * @param person.timeZone IANA name.
+ */
+export function modeFor(
+  person: { readonly alerts?: AlertControl | undefined; readonly timeZone: string },
+  kind: AlertKind,
+  now: number,
+): AlertMode {
+  const { modes, quiet } = person.alerts ?? defaultControl;
+  const mode = modes[kind] ?? "on";
+  return mode === "on" && quiet !== undefined && isQuiet(quiet, person.timeZone, now) ? "silent" : mode;
+}
+
+/** Reads quiet hours as a person types them, `22:00-07:00`; undefined when they are none. */
+export function readQuietHours(text: string): QuietHours | undefined {
+  const match = /^([0-9]{1,2}):([0-9]{2})\s*[-–]\s*([0-9]{1,2}):([0-9]{2})$/.exec(text.trim());
+  if (match === null) return undefined;
+  const [, fromHour = "", fromMinute = "", toHour = "", toMinute = ""] = match;
+  const from = `${fromHour.padStart(2, "0")}:${fromMinute}`;
+  const to = `${toHour.padStart(2, "0")}:${toMinute}`;
+  const isTime = (time: string): boolean => /^(?:[01][0-9]|2[0-3]):[0-5][0-9]$/.test(time);
+  return isTime(from) && isTime(to) && from !== to ? { from, to } : undefined;
+}
+
+function isQuiet({ from, to }: QuietHours, timeZone: string, now: number): boolean {
+  const time = new Intl.DateTimeFormat("en-GB", {
+    timeZone,
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  }).format(now);
+  return from < to ? from <= time && time < to : from <= time || time < to;
+}

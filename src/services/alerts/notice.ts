@@ -1,0 +1,39 @@
+import type { ServiceName } from "../../fault.js";
+import type { Store } from "../../store/store.js";
+import { people, type Person } from "../people.js";
+import type { AlertKind } from "./control.js";
+
+/** Something to tell one person that is about no watched order. It waits in the person's document until it was told. */
+export interface Notice {
+  /** A notice of the same id is not written twice while it waits. */
+  readonly id: string;
+  /** In milliseconds since 1970. */
+  readonly at: number;
+  readonly what:
+    | { readonly kind: "test" }
+    | { readonly kind: "outage"; readonly service: ServiceName; readonly since: number }
+    | { readonly kind: "return"; readonly service: ServiceName; readonly since: number };
+}
+
+/** Which switch of the person's settings a notice obeys; what they asked for themselves always comes. */
+export function kindOfNotice(notice: Notice): AlertKind | undefined {
+  return notice.what.kind === "test" ? undefined : "service";
+}
+
+/** The person with one more notice waiting. */
+export function withNotice(person: Person, notice: Notice): Person {
+  const waiting = person.outbox ?? [];
+  return waiting.some(({ id }) => id === notice.id) ? person : { ...person, outbox: [...waiting, notice] };
+}
+
+/** The person after a notice was told. */
+export function withoutNotice(person: Person, id: string): Person {
+  const { outbox = [], ...rest } = person;
+  const left = outbox.filter((notice) => notice.id !== id);
+  return left.length === 0 ? rest : { ...rest, outbox: left };
+}
+
+/** Writes a notice down; from then on it is not lost. Whoever sends has to be told. */
+export function writeNotice(store: Store, userId: number, notice: Notice): Promise<void> {
+  return store.update(people, String(userId), (person) => [withNotice(person, notice), undefined]);
+}

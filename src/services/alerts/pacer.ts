@@ -1,0 +1,175 @@
+import type { Clock } from "../../clock.js";
+import { createPump } from "../pump.js";
+import { createRate } from "../rate.js";
+import { floodSeconds } from "./telegram-failure.js";
+
+/**
+ * Everything that goes to chats, at a pace that Telegram bears. A `send` may be called again when Telegram answers 429,
+ * which means that nothing was sent; whatever else becomes of it is the caller's. Within a chat one follows the other.
+ */
+export interface Pacer {
+  /** Goes before all alerts. A 429 that asks for more than half a minute is handed to the caller. */
+  readonly reply: <Result>(chatId: number, send: () => Promise<Result>) => Promise<Result>;
+  /** Waits its turn, and as long as Telegram asks. `send` is called when it may leave, so it can tell the latest. */
+  readonly alert: <Result>(chatId: number, send: () => Promise<Result>) => Promise<Result>;
+  /** What still waits is rejected. */
+  readonly stop: () => void;
+}
+
+/** Below Telegram's 30, since what leaves evenly may arrive a little less evenly. */
+const PER_SECOND = 28;
+const CHAT_SPACING = 1000;
+/** So many replies in a row may go to one chat at once; then it is one per second again. Alerts always keep the spacing. */
+const REPLY_BURST = 3;
+/** When Telegram hangs, no more alerts than this hang with it. */
+const MAX_ALERTS_UNDER_WAY = 30;
+const LONGEST_WAIT_OF_REPLY_SECONDS = 30;
+/** Chats that need no spacing any more are forgotten whenever so many are known. */
+const SWEEP_AT = 10_000;
+
+interface Job {
+  readonly send: () => Promise<unknown>;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Chat {
+  /** When the chat has room for an alert again; a reply may come up to a burst earlier. */
+  roomAt: number;
+  /** Until when Telegram asked to leave this chat alone. */
+  heldUntil: number;
+}
+
+interface Lane {
+  /** Jobs by chat; the chat that was served last stands last. */
+  readonly waiting: Map<number, Job[]>;
+  readonly underWay: Set<number>;
+  readonly maximum: number;
+  /** How much earlier than an alert, in milliseconds. */
+  readonly head: number;
+  readonly longestWaitSeconds: number;
+}
+
+export function createPacer(parts: { readonly clock: Clock }): Pacer {
+  const { clock } = parts;
+  const rate = createRate(PER_SECOND);
+  const chats = new Map<number, Chat>();
+  const replies = lane(Number.POSITIVE_INFINITY, (REPLY_BURST - 1) * CHAT_SPACING, LONGEST_WAIT_OF_REPLY_SECONDS);
+  const alerts = lane(MAX_ALERTS_UNDER_WAY, 0, Number.POSITIVE_INFINITY);
+  let allHeldUntil = 0;
+  let isStopped = false;
+
+  const pump = createPump(clock, (now) => {
+    for (;;) {
+      const slot = Math.max(rate.earliest(), allHeldUntil);
+      const next = firstReady(replies, now) ?? firstReady(alerts, now);
+      if (next === undefined) return earliestReady();
+      if (slot > now) return slot;
+      rate.take(now);
+      start(next.lane, next.chatId, now);
+    }
+  });
+
+  function readyAt(from: Lane, chatId: number): number {
+    const chat = chats.get(chatId);
+    return chat === undefined ? 0 : Math.max(chat.roomAt - from.head, chat.heldUntil);
+  }
+
+  function firstReady(from: Lane, now: number): { lane: Lane; chatId: number } | undefined {
+    if (from.underWay.size >= from.maximum) return undefined;
+    for (const chatId of from.waiting.keys()) {
+      if (!from.underWay.has(chatId) && readyAt(from, chatId) <= now) return { lane: from, chatId };
+    }
+    return undefined;
+  }
+
+  function earliestReady(): number | undefined {
+    let earliest = Number.POSITIVE_INFINITY;
+    for (const from of [replies, alerts]) {
+      if (from.underWay.size >= from.maximum) continue;
+      for (const chatId of from.waiting.keys()) {
+        if (!from.underWay.has(chatId)) earliest = Math.min(earliest, readyAt(from, chatId));
+      }
+    }
+    return earliest === Number.POSITIVE_INFINITY ? undefined : earliest;
+  }
+
+  function start(from: Lane, chatId: number, now: number): void {
+    const queue = from.waiting.get(chatId) ?? [];
+    const job = queue.shift();
+    from.waiting.delete(chatId);
+    if (queue.length > 0) from.waiting.set(chatId, queue);
+    if (job === undefined) return;
+    const chat = chatOf(chatId);
+    chat.roomAt = Math.max(chat.roomAt, now) + CHAT_SPACING;
+    from.underWay.add(chatId);
+    void carryOut(from, chatId, job).finally(() => {
+      from.underWay.delete(chatId);
+      pump.kick();
+    });
+  }
+
+  async function carryOut(from: Lane, chatId: number, job: Job): Promise<void> {
+    const outcome = await job.send().then(
+      (result) => ({ result, settle: () => job.resolve(result) }),
+      (error: unknown) => ({ result: error, settle: () => job.reject(error) }),
+    );
+    const seconds = floodSeconds(outcome.result);
+    if (seconds !== undefined) holdBack(chatId, seconds);
+    if (seconds === undefined || seconds > from.longestWaitSeconds || isStopped) outcome.settle();
+    else from.waiting.set(chatId, [job, ...(from.waiting.get(chatId) ?? [])]);
+  }
+
+  /** Telegram does not say whom a 429 is for: one chat alone means that chat; a second one meanwhile means all. */
+  function holdBack(chatId: number, seconds: number): void {
+    const now = clock.now();
+    const until = now + seconds * 1000;
+    const isForAll = [...chats].some(([id, chat]) => id !== chatId && chat.heldUntil > now);
+    const chat = chatOf(chatId);
+    chat.heldUntil = Math.max(chat.heldUntil, until);
+    if (isForAll) allHeldUntil = Math.max(allHeldUntil, until);
+  }
+
+  function chatOf(chatId: number): Chat {
+    if (chats.size >= SWEEP_AT && !chats.has(chatId)) sweep();
+    const chat = chats.get(chatId) ?? { roomAt: 0, heldUntil: 0 };
+    chats.set(chatId, chat);
+    return chat;
+  }
+
+  function sweep(): void {
+    const now = clock.now();
+    for (const [chatId, chat] of chats) {
+      if (chat.roomAt <= now && chat.heldUntil <= now) chats.delete(chatId);
+    }
+  }
+
+  function enqueue<Result>(into: Lane, chatId: number, send: () => Promise<Result>): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
+      if (isStopped) {
+        reject(new Error("the pacer has stopped"));
+        return;
+      }
+      const job: Job = { send, resolve: resolve as (result: unknown) => void, reject };
+      into.waiting.set(chatId, [...(into.waiting.get(chatId) ?? []), job]);
+      pump.kick();
+    });
+  }
+
+  return {
+    reply: (chatId, send) => enqueue(replies, chatId, send),
+    alert: (chatId, send) => enqueue(alerts, chatId, send),
+    stop: () => {
+      isStopped = true;
+      pump.stop();
+      for (const { waiting } of [replies, alerts]) {
+        for (const job of [...waiting.values()].flat()) job.reject(new Error("the pacer has stopped"));
+        waiting.clear();
+      }
+    },
+  };
+}
+
+function lane(maximum: number, head: number, longestWaitSeconds: number): Lane {
+  return { waiting: new Map(), underWay: new Set(), maximum, head, longestWaitSeconds };
+}

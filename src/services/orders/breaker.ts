@@ -1,0 +1,50 @@
+/** What the last answers of a service say about asking it again. Times in milliseconds since 1970. */
+export interface Breaker {
+  /** Requests in a row that failed. */
+  readonly failures: number;
+  readonly failedUntil: number;
+  /** Times in a row that the service asked to slow down. */
+  readonly limits: number;
+  readonly limitedUntil: number;
+}
+
+/** From so many failures in a row on, the service counts as down: it is left alone for a while, then asked once. */
+const THRESHOLD = 5;
+const FIRST_HOLD_SECONDS = 1;
+const LONGEST_HOLD_SECONDS = 30;
+
+export const closedBreaker: Breaker = { failures: 0, failedUntil: 0, limits: 0, limitedUntil: 0 };
+
+export function afterSuccess(breaker: Breaker, now: number): Breaker {
+  // An answer to what was asked before the service said "too many" does not take that back.
+  return now < breaker.limitedUntil ? { ...breaker, failures: 0, failedUntil: 0 } : closedBreaker;
+}
+
+export function afterFailure(breaker: Breaker, now: number): Breaker {
+  const failures = breaker.failures + 1;
+  const failedUntil = failures < THRESHOLD ? 0 : now + hold(failures - THRESHOLD);
+  return { ...breaker, failures, failedUntil };
+}
+
+/** Waits as long as the service asked for, and longer each time that it asks again. */
+export function afterLimit(breaker: Breaker, retryAfterSeconds: number, now: number): Breaker {
+  // Requests that were under way together are refused together; that counts once.
+  const limits = now < breaker.limitedUntil ? breaker.limits : breaker.limits + 1;
+  const until = now + Math.max(retryAfterSeconds * 1000, hold(limits - 1));
+  return { ...breaker, limits, limitedUntil: Math.max(breaker.limitedUntil, until) };
+}
+
+/** Until when nothing may be asked. */
+export function heldUntil(breaker: Breaker): number {
+  return Math.max(breaker.failedUntil, breaker.limitedUntil);
+}
+
+/** Whether one request at a time has to show that the service is back. */
+export function isProbing(breaker: Breaker): boolean {
+  return breaker.failures >= THRESHOLD;
+}
+
+/** In milliseconds, doubling each time. */
+function hold(times: number): number {
+  return 1000 * Math.min(LONGEST_HOLD_SECONDS, FIRST_HOLD_SECONDS * 2 ** Math.min(times, 16));
+}

@@ -1,0 +1,62 @@
+import type { AlertKind } from "../alerts/control.js";
+import { averageBetween, isPositive, sameDecimal, subtractDecimals, type Decimal } from "./decimal.js";
+import type { Order } from "./order.js";
+
+/** What a watcher knows of an order: the fields whose change is worth an alert. */
+export interface Told {
+  readonly status: string;
+  readonly filled: Decimal;
+  readonly averagePrice?: Decimal | undefined;
+}
+
+/** What became of an order since a watcher was told last. */
+export interface OrderChange {
+  readonly order: Order;
+  readonly from: Told;
+  readonly kind: AlertKind;
+  /** What was filled in between; absent when nothing was, or when the figure went back. */
+  readonly filledSince?: Decimal;
+  /** At what average price about, where that can be worked out. */
+  readonly averageSince?: Decimal;
+}
+
+export function toldOf(order: Order): Told {
+  return { status: order.status, filled: order.filled, averagePrice: order.averagePrice };
+}
+
+export function sameTold(left: Told, right: Told): boolean {
+  return (
+    left.status === right.status &&
+    sameDecimal(left.filled, right.filled) &&
+    sameDecimal(left.averagePrice ?? "0", right.averagePrice ?? "0")
+  );
+}
+
+/** What there is to tell a watcher who knows `from`; undefined when that is nothing. */
+export function changeSince(from: Told, order: Order): OrderChange | undefined {
+  if (sameTold(from, toldOf(order))) return undefined;
+  const filledSince = subtractDecimals(order.filled, from.filled);
+  const isFilled = isPositive(filledSince);
+  const averageSince = isFilled ? averagePriceSince(from, order) : undefined;
+  return {
+    order,
+    from,
+    kind: kindOf(from, order),
+    ...(isFilled && { filledSince }),
+    ...(averageSince !== undefined && { averageSince }),
+  };
+}
+
+function averagePriceSince(from: Told, order: Order): Decimal | undefined {
+  if (order.averagePrice === undefined) return undefined;
+  const after = { quantity: order.filled, average: order.averagePrice };
+  if (!isPositive(from.filled)) return order.averagePrice;
+  if (from.averagePrice === undefined) return undefined;
+  return averageBetween({ quantity: from.filled, average: from.averagePrice }, after);
+}
+
+function kindOf(from: Told, order: Order): AlertKind {
+  if (order.status === "DONE") return "done";
+  if (order.status === "CANCELED") return "canceled";
+  return sameDecimal(from.filled, order.filled) ? "other" : "fill";
+}

@@ -1,0 +1,138 @@
+import { parse } from "lossless-json";
+import { z } from "zod";
+import { Fault } from "../../fault.js";
+import { plainText } from "../plain-text.js";
+import { readDecimal, type Decimal } from "./decimal.js";
+
+/** An exchange order as its status query answers it (interface, section 2.5). Figures are whole tokens as decimal text. */
+export interface Order {
+  readonly id: string;
+  /** OPEN, PARTIALLY, CANCELED or DONE, or whatever else the exchange says: shown as it is. */
+  readonly status: string;
+  /** `<base>-<quote>`. */
+  readonly symbol: string;
+  readonly side: string;
+  readonly price?: Decimal | undefined;
+  /** Over all that was filled so far. */
+  readonly averagePrice?: Decimal | undefined;
+  readonly quantity: Decimal;
+  readonly filled: Decimal;
+  readonly type?: string | undefined;
+  /** MAKER or TAKER. */
+  readonly trade?: string | undefined;
+  readonly fee?: Decimal | undefined;
+  readonly feeToken?: string | undefined;
+  /** The reduced fee that is paid in the native token, from `feePayWith<ticker>`. */
+  readonly nativeFee?: { readonly amount: Decimal; readonly token: string } | undefined;
+  /** Seconds since 1970. */
+  readonly createdAt?: number | undefined;
+  readonly updatedAt?: number | undefined;
+}
+
+const MAX_WORD = 40;
+const NATIVE_FEE = /^feePayWith([A-Za-z0-9]{1,20})$/;
+const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** An order that will not change any more. */
+export function isFinal(order: Pick<Order, "status">): boolean {
+  return order.status === "DONE" || order.status === "CANCELED";
+}
+
+/** Reads an order id that a person gave, in either case. @throws Fault `order-id-invalid`. */
+export function readOrderId(text: string): string {
+  const id = text.trim().toLowerCase();
+  if (!ID.test(id)) throw new Fault("order-id-invalid", { text: plainText(text, MAX_WORD) });
+  return id;
+}
+
+/** Numbers arrive here as the text that stood in the JSON, so that no digit is lost. */
+const word = z
+  .string()
+  .transform((text) => plainText(text, MAX_WORD))
+  .refine((text) => text !== "");
+const decimal = z.string().transform((text, context) => {
+  const read = readDecimal(text);
+  if (read === undefined) context.addIssue({ code: "custom", message: "is no decimal" });
+  return read ?? z.NEVER;
+});
+const amount = decimal.refine((text) => !text.startsWith("-"), "is negative");
+const seconds = z
+  .string()
+  .regex(/^[0-9]{1,11}$/)
+  .pipe(z.coerce.number());
+
+/** A field that may be missing, null, empty, or new in a way that we can't read: none of that hides the order. */
+function lenient<Value>(schema: z.ZodType<Value>): z.ZodType<Value | undefined> {
+  return schema.optional().catch(undefined);
+}
+
+const orderSchema = z.looseObject({
+  orderId: z.string().transform((text) => text.toLowerCase()),
+  status: word,
+  symbol: word,
+  side: word,
+  quantity: amount,
+  filled: amount,
+  price: lenient(amount),
+  averagePrice: lenient(amount),
+  typeOrder: lenient(word),
+  typeTrade: lenient(word),
+  fee: lenient(decimal),
+  feeToken: lenient(word),
+  createdAt: lenient(seconds),
+  updatedAt: lenient(seconds),
+});
+
+const answerSchema = z.union([
+  z.looseObject({ success: z.literal(true), data: orderSchema }),
+  z.looseObject({ success: z.literal(false), message: lenient(word), error: lenient(word) }),
+]);
+
+/**
+ * Reads the body that answers the status query for the order `id`.
+ * @throws Fault `order-refused` for `success: false`; `answer-unreadable` when it is no order, or another one.
+ */
+export function readOrder(text: string, id: string): Order {
+  const read = answerSchema.safeParse(parseJson(text));
+  if (!read.success) {
+    throw new Fault("answer-unreadable", { reason: "an answer that is no order" }, { cause: read.error });
+  }
+  if (!read.data.success) throw new Fault("order-refused", { reason: read.data.message ?? read.data.error ?? "" });
+  const { data } = read.data;
+  if (data.orderId !== id) throw new Fault("answer-unreadable", { reason: "an answer about another order" });
+  return {
+    id,
+    status: data.status,
+    symbol: data.symbol,
+    side: data.side,
+    price: data.price,
+    averagePrice: data.averagePrice,
+    quantity: data.quantity,
+    filled: data.filled,
+    type: data.typeOrder,
+    trade: data.typeTrade,
+    fee: data.fee,
+    feeToken: data.feeToken,
+    nativeFee: nativeFeeOf(data),
+    createdAt: data.createdAt,
+    updatedAt: data.updatedAt,
+  };
+}
+
+/** The field has the native token's ticker in its name, so it is found by what comes before it. */
+function nativeFeeOf(fields: Readonly<Record<string, unknown>>): Order["nativeFee"] {
+  for (const [name, value] of Object.entries(fields)) {
+    const token = NATIVE_FEE.exec(name)?.[1];
+    const amount = typeof value === "string" ? readDecimal(value) : undefined;
+    if (token !== undefined && amount !== undefined) return { amount, token };
+  }
+  return undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return parse(text, null, (number) => number);
+  } catch (cause) {
+    throw new Fault("answer-unreadable", { reason: "an answer that is no JSON" }, { cause });
+  }
+}

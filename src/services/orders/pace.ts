@@ -1,0 +1,65 @@
+/** What was learned about how often one order changes. It is written at each change; the time since speaks for itself. */
+export interface Pace {
+  /** Changes seen until `at`; older ones count for less. */
+  readonly changes: number;
+  /** For how many seconds it was watched until `at`, faded likewise. */
+  readonly watched: number;
+  /** In milliseconds since 1970. */
+  readonly at: number;
+  /** When it was last seen to change, or, until then, when it was made if that is known. */
+  readonly changedAt: number;
+}
+
+export interface PaceBounds {
+  readonly minSeconds: number;
+  readonly maxSeconds: number;
+}
+
+/** What is known of an order beside its past: these change sooner, or are not worth asking often. */
+export interface Signs {
+  readonly isPartlyFilled: boolean;
+  /** How many times in a row asking for it failed. */
+  readonly failures: number;
+}
+
+/** Before anything was seen an order is taken to change every ten minutes, with the weight of two changes. */
+const PRIOR_CHANGES = 2;
+const PRIOR_SECONDS = 1200;
+/** After so long an observation counts a third (1/e). */
+const FADING_SECONDS = 6 * 3600;
+/** An order that changes this often is asked at the fastest pace. */
+const FASTEST_CHANGE_SECONDS = 60;
+/** Partly filled orders are taken to change four times as often. */
+const PARTLY_FILLED = 4;
+
+/** @param changedAt when it last changed as far as that is known, in milliseconds since 1970. */
+export function newPace(now: number, changedAt: number): Pace {
+  return { changes: 0, watched: 0, at: now, changedAt: Math.min(changedAt, now) };
+}
+
+/** What a change teaches. */
+export function afterChange(pace: Pace, now: number): Pace {
+  const { changes, watched } = observedUntil(pace, now);
+  return { changes: changes + 1, watched, at: now, changedAt: now };
+}
+
+function observedUntil(pace: Pace, now: number): Pick<Pace, "changes" | "watched"> {
+  const kept = Math.exp(-Math.max(0, now - pace.at) / 1000 / FADING_SECONDS);
+  return { changes: pace.changes * kept, watched: pace.watched * kept + FADING_SECONDS * (1 - kept) };
+}
+
+/**
+ * After how many seconds the order should be asked again, within the bounds. It grows with the square root of the time
+ * that is expected between two changes: among all ways to share a budget of requests this one detects changes soonest on
+ * average. However quiet an order was before, for as long after a change it is asked often.
+ */
+export function secondsToNext(pace: Pace, signs: Signs, bounds: PaceBounds, now: number): number {
+  const { minSeconds, maxSeconds } = bounds;
+  const { changes, watched } = observedUntil(pace, now);
+  const expected = (watched + PRIOR_SECONDS) / (changes + PRIOR_CHANGES) / (signs.isPartlyFilled ? PARTLY_FILLED : 1);
+  const usual = minSeconds * Math.sqrt(expected / FASTEST_CHANGE_SECONDS);
+  const sinceChange = Math.max(0, now - pace.changedAt) / 1000;
+  const eager = Math.min(usual, minSeconds + sinceChange / 2);
+  const patient = signs.failures === 0 ? eager : Math.max(eager, minSeconds * 2 ** Math.min(signs.failures, 16));
+  return Math.min(maxSeconds, Math.max(minSeconds, patient));
+}

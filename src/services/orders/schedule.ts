@@ -1,0 +1,80 @@
+import TinyQueue from "tinyqueue";
+
+/** Whose turn it is. Knows no clock: the time is told, in milliseconds, and never goes back. */
+export interface Schedule {
+  /** Asks for a turn so many seconds from now, in place of the one that the id had. */
+  readonly add: (id: string, now: number, inSeconds: number) => void;
+  readonly remove: (id: string) => void;
+  /** Takes the next turn if one is due, and forgets it. */
+  readonly take: (now: number) => string | undefined;
+  /** When the next turn will be due, or undefined when there is none. It may be in the past. */
+  readonly nextAt: (now: number) => number | undefined;
+  readonly size: () => number;
+}
+
+interface Turn {
+  readonly id: string;
+  /** On the schedule's own clock. */
+  readonly due: number;
+}
+
+/**
+ * Due times in a heap, kept on a clock of its own that never runs ahead of the earliest turn still waiting. While there is
+ * time for all, that clock is the real one. When more is due than can be served it runs slower, so that everyone waits
+ * longer in proportion to what they asked for, instead of the patient being treated like the eager (the virtual time of
+ * fair queueing). Nothing has to be known about the rate at which turns are taken.
+ */
+export function createSchedule(): Schedule {
+  const heap = new TinyQueue<Turn>([], (left, right) => left.due - right.due);
+  /** The turn of each id that counts; others in the heap are left over and passed by. */
+  const current = new Map<string, Turn>();
+  let virtual = 0;
+  let at = Number.NEGATIVE_INFINITY;
+
+  function earliest(): Turn | undefined {
+    for (let turn = heap.peek(); turn !== undefined; turn = heap.peek()) {
+      if (current.get(turn.id) === turn) return turn;
+      heap.pop();
+    }
+    return undefined;
+  }
+
+  /** Brings the own clock to what it is at `now`. */
+  function advance(now: number): Turn | undefined {
+    const turn = earliest();
+    const passed = at === Number.NEGATIVE_INFINITY ? 0 : Math.max(0, now - at);
+    virtual = Math.min(virtual + passed, turn?.due ?? Number.POSITIVE_INFINITY);
+    at = Math.max(at, now);
+    return turn;
+  }
+
+  /** In real time. What is nearer than the clock's precision is now: `take` and `nextAt` must agree. */
+  function dueAt(turn: Turn, now: number): number {
+    return now + (turn.due - virtual);
+  }
+
+  return {
+    add: (id, now, inSeconds) => {
+      advance(now);
+      const turn = { id, due: virtual + inSeconds * 1000 };
+      current.set(id, turn);
+      heap.push(turn);
+    },
+    remove: (id) => {
+      current.delete(id);
+    },
+    take: (now) => {
+      const turn = advance(now);
+      if (turn === undefined || dueAt(turn, now) > now) return undefined;
+      virtual = turn.due;
+      heap.pop();
+      current.delete(turn.id);
+      return turn.id;
+    },
+    nextAt: (now) => {
+      const turn = advance(now);
+      return turn === undefined ? undefined : dueAt(turn, now);
+    },
+    size: () => current.size,
+  };
+}

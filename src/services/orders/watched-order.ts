@@ -1,0 +1,142 @@
+import { overDefaults } from "../../store/defaults.js";
+import type { Collection } from "../../store/store.js";
+import { changeSince, sameTold, toldOf, type OrderChange, type Told } from "./change.js";
+import { isFinal, type Order } from "./order.js";
+import { afterChange, newPace, type Pace } from "./pace.js";
+
+/** Someone who is told about an order. */
+export interface Watcher {
+  readonly userId: number;
+  /** In milliseconds since 1970. */
+  readonly since: number;
+  /** Alerts about this order make no sound. */
+  readonly isMuted?: boolean;
+  /** Nothing can be sent to this person for now. */
+  readonly isResting?: boolean;
+  /** What they were told last. Where it differs from the order, an alert is due: this difference is the outbox. */
+  readonly told: Told;
+}
+
+/**
+ * A watched order (the document's id is the order's): the order as it was when it last changed, and what each watcher was
+ * told. A change and all its alerts are one write, since the alerts are the differences that it makes; several changes that
+ * wait for one watcher are one difference and make one message; and telling it is over is one write again.
+ */
+export interface WatchedOrder {
+  readonly version: 1;
+  readonly id: string;
+  /** Absent only in a document without watchers. */
+  readonly order?: Order;
+  readonly watchers: readonly Watcher[];
+  readonly pace?: Pace;
+  /** Since when the exchange says that there is no such order. */
+  readonly missingSince?: number;
+  /** It was missing for too long: the watchers are told, and that is the end. */
+  readonly isGone?: boolean;
+}
+
+export const watchedOrders: Collection<WatchedOrder> = {
+  name: "orders",
+  create: (id) => ({ version: 1, id, watchers: [] }),
+  parse: (stored) => overDefaults<WatchedOrder>({ version: 1, id: "", watchers: [] }, stored),
+};
+
+/** What is due to one watcher. */
+export type OrderAlert =
+  | { readonly about: "change"; readonly change: OrderChange }
+  | { readonly about: "gone"; readonly id: string; readonly order: Order | undefined };
+
+/** An order may be missing for so long before its watch ends: a day. */
+export const MISSING_MILLISECONDS = 24 * 3_600_000;
+
+/** Whether there is nothing more to learn about it. */
+export function isOver(document: WatchedOrder): boolean {
+  return document.isGone === true || (document.order !== undefined && isFinal(document.order));
+}
+
+/** Whether the exchange has to be asked about it. */
+export function isPolled(document: WatchedOrder): boolean {
+  return !isOver(document) && document.watchers.some(({ isResting }) => isResting !== true);
+}
+
+/** The document after an answer of the exchange; the same one when there is nothing to keep. */
+export function withAnswer(document: WatchedOrder, order: Order, now: number): WatchedOrder {
+  if (document.watchers.length === 0) return document;
+  const changed = document.order === undefined || !sameTold(toldOf(document.order), toldOf(order));
+  if (!changed && document.missingSince === undefined) return document;
+  const { missingSince: _found, isGone: _back, ...rest } = document;
+  const pace = document.pace ?? paceOf(order, now);
+  return { ...rest, order, pace: changed ? afterChange(pace, now) : pace };
+}
+
+/** The document after the exchange said that there is no such order. */
+export function withoutAnswer(document: WatchedOrder, now: number): WatchedOrder {
+  if (document.watchers.length === 0 || document.isGone === true) return document;
+  if (document.missingSince === undefined) return { ...document, missingSince: now };
+  return now - document.missingSince < MISSING_MILLISECONDS ? document : { ...document, isGone: true };
+}
+
+/** With one more watcher, who was shown `order` just now. One who watches already stays as they are. */
+export function withWatcher(document: WatchedOrder, userId: number, order: Order, now: number): WatchedOrder {
+  if (watcherOf(document, userId) !== undefined) return document;
+  const watcher = { userId, since: now, told: toldOf(order) };
+  const watchers = [...document.watchers, watcher];
+  return withAnswer(
+    { ...document, order: document.order ?? order, pace: document.pace ?? paceOf(order, now), watchers },
+    order,
+    now,
+  );
+}
+
+/** Without one watcher. Without the last one nothing is left but an empty document. */
+export function withoutWatcher(document: WatchedOrder, userId: number): WatchedOrder {
+  if (watcherOf(document, userId) === undefined) return document;
+  const watchers = document.watchers.filter((watcher) => watcher.userId !== userId);
+  return watchers.length === 0 ? watchedOrders.create(document.id) : { ...document, watchers };
+}
+
+/** With a watcher changed; the same document when there is no such watcher. */
+export function withWatcherChanged(
+  document: WatchedOrder,
+  userId: number,
+  change: Partial<Pick<Watcher, "isMuted" | "isResting" | "told">>,
+): WatchedOrder {
+  if (watcherOf(document, userId) === undefined) return document;
+  const watchers = document.watchers.map((watcher) =>
+    watcher.userId === userId ? { ...watcher, ...change } : watcher,
+  );
+  return { ...document, watchers };
+}
+
+/** After an alert has reached its watcher. When it told the end, this watch is over. */
+export function withAlertTold(document: WatchedOrder, userId: number, alert: OrderAlert): WatchedOrder {
+  if (alert.about === "gone") return document.isGone === true ? withoutWatcher(document, userId) : document;
+  return isFinal(alert.change.order)
+    ? withoutWatcher(document, userId)
+    : withWatcherChanged(document, userId, { told: toldOf(alert.change.order) });
+}
+
+export function watcherOf(document: WatchedOrder, userId: number): Watcher | undefined {
+  return document.watchers.find((watcher) => watcher.userId === userId);
+}
+
+/** What is due to a watcher now. */
+export function alertFor(document: WatchedOrder, userId: number): OrderAlert | undefined {
+  const watcher = watcherOf(document, userId);
+  if (watcher === undefined) return undefined;
+  if (document.isGone === true) return { about: "gone", id: document.id, order: document.order };
+  const change = document.order === undefined ? undefined : changeSince(watcher.told, document.order);
+  return change === undefined ? undefined : { about: "change", change };
+}
+
+/** The watchers to whom something is due, but for those who can't be reached. */
+export function usersToAlert(document: WatchedOrder): number[] {
+  return document.watchers
+    .filter(({ userId, isResting }) => isResting !== true && alertFor(document, userId) !== undefined)
+    .map(({ userId }) => userId);
+}
+
+/** A new order counts as one that has just changed. */
+function paceOf(order: Order, now: number): Pace {
+  return newPace(now, 1000 * (order.createdAt ?? 0));
+}

@@ -1,0 +1,53 @@
+import type { Clock } from "../clock.js";
+
+export interface Pump {
+  /** There may be something to do: looks at once. */
+  readonly kick: () => void;
+  /** Nothing is begun any more. */
+  readonly stop: () => void;
+}
+
+/** Longer than this no timer is set; looking once more in vain costs nothing. */
+const LONGEST_SLEEP = 3_600_000;
+
+/**
+ * Runs `step` when it is kicked and at the times that it asks for. `step` begins whatever can be begun now, must not throw,
+ * and tells when to look again: a time in milliseconds since 1970, or undefined to wait for the next kick.
+ */
+export function createPump(clock: Clock, step: (now: number) => number | undefined): Pump {
+  let isRunning = false;
+  let isStopped = false;
+  let isKicked = false;
+  let sleeping: AbortController | undefined;
+
+  async function run(): Promise<void> {
+    isRunning = true;
+    while (isGoing()) {
+      isKicked = false;
+      const now = clock.now();
+      const next = step(now);
+      if (wasKicked()) continue;
+      if (next === undefined) break;
+      sleeping = new AbortController();
+      await clock.sleep(Math.min(Math.max(1, next - now), LONGEST_SLEEP), sleeping.signal).catch(() => undefined);
+      sleeping = undefined;
+    }
+    isRunning = false;
+  }
+
+  // As functions, because the compiler can't see that `step` and the awaited sleep may change these.
+  const isGoing = (): boolean => !isStopped;
+  const wasKicked = (): boolean => isKicked;
+
+  return {
+    kick: () => {
+      isKicked = true;
+      sleeping?.abort();
+      if (!isRunning && !isStopped) void run();
+    },
+    stop: () => {
+      isStopped = true;
+      sleeping?.abort();
+    },
+  };
+}

@@ -1,0 +1,372 @@
+import { describe, expect, it } from "vitest";
+import { Fault } from "../../../src/fault.js";
+import { people } from "../../../src/services/people.js";
+import { watchedOrders } from "../../../src/services/orders/watched-order.js";
+import { createWorld, order, orderId, telegramError, type World } from "./desk.js";
+
+const DAY = 24 * 3_600_000;
+
+function setOrder(world: World, fields: Parameters<typeof order>[0] = {}): void {
+  const next = order(fields);
+  world.exchange.set(next.id, next);
+}
+
+/** One open order and a person who watches it. */
+async function watching(userId = 1001) {
+  const world = createWorld();
+  setOrder(world);
+  const run = world.run();
+  await run.orders.start();
+  await run.watch(userId);
+  return { world, run };
+}
+
+describe("watching", () => {
+  it("tells every watcher each change once, with what was filled since", async () => {
+    const { world, run } = await watching();
+    await run.watch(1002);
+    setOrder(world, { status: "PARTIALLY", filled: "40", averagePrice: "0.0067" });
+    await world.clock.advance(60_000);
+    setOrder(world, { status: "DONE", filled: "100", averagePrice: "0.00676", fee: "0.1" });
+    await world.clock.advance(60_000);
+    expect(world.shorts().sort()).toEqual(["1001 DONE 100", "1001 PARTIALLY 40", "1002 DONE 100", "1002 PARTIALLY 40"]);
+    const last = world.arrived.findLast(({ chatId }) => chatId === 1001)?.alert;
+    expect(last).toMatchObject({
+      change: { from: { status: "PARTIALLY", filled: "40" }, filledSince: "60", averageSince: "0.0068", kind: "done" },
+    });
+  });
+
+  it("asks once for all watchers, and no more after the end", async () => {
+    const { world, run } = await watching();
+    for (const userId of [1002, 1003, 1004]) await run.watch(userId);
+    const before = world.asked.length;
+    await world.clock.advance(60_000);
+    const withFour = world.asked.length - before;
+    setOrder(world, { status: "CANCELED" });
+    await world.clock.advance(60_000);
+    const afterEnd = world.asked.length;
+    await world.clock.advance(600_000);
+    expect(withFour).toBeLessThan(30);
+    expect(world.asked.length).toBe(afterEnd);
+    expect(world.arrived).toHaveLength(4);
+    expect(await run.orders.list(1001)).toEqual([]);
+  });
+
+  it("shows a status that is new to it and goes on", async () => {
+    const { world } = await watching();
+    setOrder(world, { status: "SUSPENDED" });
+    await world.clock.advance(60_000);
+    setOrder(world, { status: "DONE", filled: "100" });
+    await world.clock.advance(120_000);
+    expect(world.shorts()).toEqual(["1001 SUSPENDED 0", "1001 DONE 100"]);
+  });
+
+  it("ignores an answer from before what it knows", async () => {
+    const { world } = await watching();
+    setOrder(world, { status: "PARTIALLY", filled: "40", updatedAt: 2000 });
+    await world.clock.advance(60_000);
+    setOrder(world, { status: "OPEN", filled: "0", updatedAt: 1000 });
+    await world.clock.advance(60_000);
+    setOrder(world, { status: "PARTIALLY", filled: "40", updatedAt: 2000 });
+    await world.clock.advance(60_000);
+    expect(world.shorts()).toEqual(["1001 PARTIALLY 40"]);
+  });
+
+  it("does not watch what is over, and lists, mutes and unwatches", async () => {
+    const { world, run } = await watching();
+    setOrder(world, { id: orderId(2), status: "DONE" });
+    expect(await run.watch(1001, orderId(2))).toBe("over");
+    await run.orders.mute(1001, orderId(1), true);
+    expect(await run.orders.list(1001)).toMatchObject([{ order: { id: orderId(1) }, isMuted: true }]);
+    setOrder(world, { status: "PARTIALLY", filled: "1" });
+    await world.clock.advance(60_000);
+    expect(world.arrived).toMatchObject([{ isSilent: true }]);
+    await run.orders.unwatch(1001, orderId(1));
+    const asked = world.asked.length;
+    await world.clock.advance(600_000);
+    expect(world.asked.length).toBe(asked);
+    expect(await run.orders.list(1001)).toEqual([]);
+  });
+
+  it("does not watch more for one person than it can", async () => {
+    const { world, run } = await watching();
+    for (let number = 2; number <= 50; number += 1) await run.orders.watch(1001, order({ id: orderId(number) }));
+    await expect(run.orders.watch(1001, order({ id: orderId(51) }))).rejects.toMatchObject({
+      code: "watches-full",
+      parameters: { maximum: 50 },
+    });
+    await run.orders.watch(1001, order({ id: orderId(50) }));
+    await run.orders.unwatch(1001, orderId(7));
+    expect(await run.orders.watch(1001, order({ id: orderId(51) }))).toBe("watching");
+    expect(world.arrived).toEqual([]);
+  });
+
+  it("ends a watch that has been missing for a day, with a notice", async () => {
+    const { world, run } = await watching();
+    world.exchange.clear();
+    await world.clock.advance(DAY - 300_000);
+    expect(world.arrived).toEqual([]);
+    expect(await run.orders.list(1001)).toMatchObject([{ missingSince: expect.any(Number) as number }]);
+    await world.clock.advance(600_000);
+    expect(world.shorts()).toEqual(["1001 gone"]);
+    const asked = world.asked.length;
+    await world.clock.advance(600_000);
+    expect(world.asked.length).toBe(asked);
+  });
+
+  it("counts the day of a missing order anew when it was there in between", async () => {
+    const { world } = await watching();
+    world.exchange.clear();
+    await world.clock.advance(DAY / 2);
+    setOrder(world);
+    await world.clock.advance(120_000);
+    world.exchange.clear();
+    await world.clock.advance(DAY - 300_000);
+    expect(world.arrived).toEqual([]);
+    await world.clock.advance(600_000);
+    expect(world.shorts()).toEqual(["1001 gone"]);
+  });
+
+  it("never asks more often than the budget allows, lookups of people included", async () => {
+    const world = createWorld({ requestsPerSecond: 3 });
+    for (let number = 1; number <= 40; number += 1) setOrder(world, { id: orderId(number) });
+    const run = world.run();
+    await run.orders.start();
+    for (let number = 1; number <= 40; number += 1) {
+      await run.orders.watch(1000 + number, order({ id: orderId(number) }));
+    }
+    for (let second = 0; second < 30; second += 1) {
+      for (let number = 1; number <= 4; number += 1) void run.orders.look(orderId(number));
+      await world.clock.advance(second % 7 === 0 ? 2000 : 900);
+    }
+    await world.clock.advance(10_000);
+    const times = world.asked.map(({ at }) => at);
+    expect(times.length).toBeGreaterThan(90);
+    for (const [index, at] of times.entries()) {
+      expect(times.slice(index).filter((later) => later - at <= 1000).length).toBeLessThanOrEqual(3);
+    }
+  });
+
+  it("lets people who look go before its own polls", async () => {
+    const world = createWorld({ requestsPerSecond: 1 });
+    for (let number = 1; number <= 30; number += 1) setOrder(world, { id: orderId(number) });
+    const run = world.run();
+    await run.orders.start();
+    for (let number = 1; number <= 30; number += 1) {
+      await run.orders.watch(1000 + number, order({ id: orderId(number) }));
+    }
+    await world.clock.advance(3000);
+    let seen = false;
+    void run.orders.look(orderId(30)).then(() => (seen = true));
+    await world.clock.advance(1200);
+    expect(seen).toBe(true);
+  });
+
+  it("refuses an id that is none before it asks anybody", async () => {
+    const { world, run } = await watching();
+    const asked = world.asked.length;
+    await expect(run.orders.look("../health")).rejects.toMatchObject({ code: "order-id-invalid" });
+    expect(world.asked.length).toBe(asked);
+  });
+});
+
+describe("the exchange in trouble", () => {
+  it.each([
+    ["errors", new Fault("service-status", { service: "exchange", status: 502 })],
+    ["unreadable answers", new Fault("answer-unreadable", { reason: "an answer that is no order" })],
+    ["silence", "hang" as const],
+  ])("is left alone more and more after %s, and asked on", async (_name, fault) => {
+    const { world } = await watching();
+    world.exchangeFault = fault;
+    await world.clock.advance(300_000);
+    const during = world.asked.length;
+    await world.clock.advance(300_000);
+    expect(world.asked.length - during).toBeGreaterThanOrEqual(4);
+    expect(world.asked.length - during).toBeLessThanOrEqual(20);
+    setOrder(world, { status: "DONE", filled: "100" });
+    world.exchangeFault = undefined;
+    await world.clock.advance(90_000);
+    expect(world.shorts()).toContain("1001 DONE 100");
+  });
+
+  it("is asked nothing for as long as its 429 says, and people hear that at once", async () => {
+    const { world, run } = await watching();
+    world.exchangeFault = new Fault("service-rate-limited", { service: "exchange", retryAfterSeconds: 45 });
+    await world.clock.advance(10_000);
+    const asked = world.asked.length;
+    await world.clock.advance(30_000);
+    expect(world.asked.length).toBe(asked);
+    await expect(run.orders.look(orderId(1))).rejects.toMatchObject({ code: "service-rate-limited" });
+    world.exchangeFault = undefined;
+    setOrder(world, { status: "DONE", filled: "100" });
+    await world.clock.advance(120_000);
+    expect(world.shorts()).toEqual(["1001 DONE 100"]);
+  });
+
+  it("is told once when it lasts, and its return once, over restarts too", async () => {
+    const { world, run: first } = await watching();
+    await first.watch(1002);
+    world.exchangeFault = new Fault("service-unreachable", { service: "exchange" });
+    await world.clock.advance(110_000);
+    expect(world.arrived).toEqual([]);
+    await world.clock.advance(100_000);
+    expect(world.shorts().sort()).toEqual(["1001 outage", "1002 outage"]);
+    first.kill();
+    const second = world.run();
+    await second.orders.start();
+    await world.clock.advance(900_000);
+    expect(world.arrived).toHaveLength(2);
+    world.exchangeFault = undefined;
+    await world.clock.advance(60_000);
+    second.kill();
+    await world.run().orders.start();
+    await world.clock.advance(600_000);
+    expect(world.shorts().sort()).toEqual(["1001 outage", "1001 return", "1002 outage", "1002 return"]);
+  });
+
+  it("is told again when it happens again, and short outages are nobody's business", async () => {
+    const { world } = await watching();
+    for (const seconds of [60, 300, 60, 300]) {
+      world.exchangeFault = new Fault("service-timeout", { service: "exchange" });
+      await world.clock.advance(seconds * 1000);
+      world.exchangeFault = undefined;
+      await world.clock.advance(120_000);
+    }
+    expect(world.shorts()).toEqual(["1001 outage", "1001 return", "1001 outage", "1001 return"]);
+  });
+
+  it("finishes telling an outage that a crash interrupted at any write", async () => {
+    for (let write = 1; write <= 6; write += 1) {
+      const { world, run } = await watching();
+      await run.watch(1002);
+      let writes = 0;
+      run.store.beforeWrite = () => {
+        writes += 1;
+        if (writes === write) run.kill();
+      };
+      world.exchangeFault = new Fault("service-unreachable", { service: "exchange" });
+      await world.clock.advance(300_000);
+      const second = world.run();
+      await second.orders.start();
+      await world.clock.advance(300_000);
+      world.exchangeFault = undefined;
+      await world.clock.advance(60_000);
+      const shorts = world.shorts();
+      for (const told of ["1001 outage", "1001 return", "1002 outage", "1002 return"]) expect(shorts).toContain(told);
+    }
+  });
+});
+
+describe("the disk in trouble", () => {
+  it("sees a change again that could not be written", async () => {
+    const { world, run } = await watching();
+    let failures = 3;
+    run.store.beforeWrite = (name) => {
+      if (name.startsWith("orders/") && failures-- > 0) throw new Fault("store-write-failed", { document: name });
+    };
+    setOrder(world, { status: "DONE", filled: "100" });
+    await world.clock.advance(120_000);
+    expect(world.shorts()).toEqual(["1001 DONE 100"]);
+  });
+
+  it("does not send again what it could only not note down", async () => {
+    const { world, run } = await watching();
+    setOrder(world, { status: "DONE", filled: "100" });
+    let writes = 0;
+    run.store.beforeWrite = (name) => {
+      writes += 1;
+      if (writes >= 2 && writes <= 5) throw new Fault("store-write-failed", { document: name });
+    };
+    await world.clock.advance(120_000);
+    expect(writes).toBeGreaterThan(5);
+    expect(world.shorts()).toEqual(["1001 DONE 100"]);
+    expect((await run.store.read(watchedOrders, orderId(1)))?.watchers).toEqual([]);
+  });
+});
+
+describe("restarts", () => {
+  it("takes up watches and alerts where they were, and sweeps what nobody watches", async () => {
+    const { world, run: first } = await watching();
+    world.telegramFault = () => "hang";
+    setOrder(world, { status: "PARTIALLY", filled: "40" });
+    await world.clock.advance(60_000);
+    first.kill();
+    world.telegramFault = () => undefined;
+    const second = world.run();
+    await second.orders.start();
+    await world.clock.advance(1000);
+    expect(world.shorts()).toEqual(["1001 PARTIALLY 40"]);
+    setOrder(world, { status: "DONE", filled: "100" });
+    await world.clock.advance(60_000);
+    expect(world.shorts()).toEqual(["1001 PARTIALLY 40", "1001 DONE 100"]);
+    second.kill();
+    const third = world.run();
+    await third.orders.start();
+    expect(await third.store.ids(watchedOrders)).toEqual([]);
+  });
+
+  it("ends in good order: what was accepted is noted, what waits is kept", async () => {
+    const { world, run } = await watching();
+    setOrder(world, { status: "PARTIALLY", filled: "40" });
+    world.telegramMilliseconds = 5000;
+    await world.clock.advance(20_000);
+    const stopped = run.orders.stop();
+    await world.clock.advance(10_000);
+    await stopped;
+    await world.run().orders.start();
+    await world.clock.advance(60_000);
+    expect(world.shorts()).toEqual(["1001 PARTIALLY 40"]);
+  });
+});
+
+describe("people who can't be reached", () => {
+  it("rest after a refusal for good, and wake with everything that happened in one message", async () => {
+    const { world, run } = await watching();
+    let isBlocked = true;
+    world.telegramFault = () => (isBlocked ? telegramError(403, "Forbidden: bot was blocked by the user") : undefined);
+    setOrder(world, { status: "PARTIALLY", filled: "10" });
+    await world.clock.advance(60_000);
+    const asked = world.asked.length;
+    setOrder(world, { status: "PARTIALLY", filled: "70" });
+    await world.clock.advance(600_000);
+    expect(world.asked.length).toBe(asked);
+    expect((await run.store.read(people, "1001"))?.restingSince).toBeDefined();
+    isBlocked = false;
+    await run.orders.wake(1001);
+    await world.clock.advance(10_000);
+    expect(world.arrived.length).toBeGreaterThan(0);
+    expect(world.shorts().at(-1)).toBe("1001 PARTIALLY 70");
+    setOrder(world, { status: "DONE", filled: "100" });
+    await world.clock.advance(60_000);
+    expect(world.shorts().at(-1)).toBe("1001 DONE 100");
+  });
+
+  it("do not keep others from being told", async () => {
+    const { world, run } = await watching();
+    await run.watch(1002);
+    world.telegramFault = (chatId) => (chatId === 1001 ? telegramError(400, "Bad Request: chat not found") : undefined);
+    setOrder(world, { status: "DONE", filled: "100" });
+    await world.clock.advance(60_000);
+    expect(world.shorts()).toEqual(["1002 DONE 100"]);
+    world.telegramFault = () => undefined;
+    await run.orders.wake(1001);
+    await world.clock.advance(10_000);
+    expect(world.shorts()).toEqual(["1002 DONE 100", "1001 DONE 100"]);
+  });
+
+  it("stay woken when the waking was interrupted", async () => {
+    const { world, run } = await watching();
+    world.telegramFault = () => telegramError(403, "Forbidden: user is deactivated");
+    setOrder(world, { status: "PARTIALLY", filled: "10" });
+    await world.clock.advance(60_000);
+    world.telegramFault = () => undefined;
+    run.store.beforeWrite = () => run.kill();
+    void run.orders.wake(1001);
+    await world.clock.advance(1000);
+    const second = world.run();
+    await second.orders.start();
+    await second.orders.wake(1001);
+    await world.clock.advance(10_000);
+    expect(world.shorts()).toEqual(["1001 PARTIALLY 10"]);
+  });
+});
