@@ -33,7 +33,7 @@ export interface Http {
 }
 
 /** Why no whole answer came, in words that are safe to log. */
-export class TransportError extends Error {
+class TransportError extends Error {
   override readonly name = "TransportError";
 
   constructor(

@@ -31,7 +31,7 @@ export interface ReferralSwapConfig {
   readonly quoteTtlSeconds: number;
 }
 
-export interface SwapRequest {
+interface SwapRequest {
   readonly person: Person;
   /** Whole tokens, as the person typed it. */
   readonly amountInText: string;
@@ -42,7 +42,7 @@ export interface SwapRequest {
 /** A swap's numbers before it is known where the output goes. */
 export type SwapQuote = Omit<SwapTerms, "payout">;
 
-export type SwapDraft = Draft & { readonly terms: SwapTerms };
+type SwapDraft = Draft & { readonly terms: SwapTerms };
 
 export interface ReferralSwap {
   /**

@@ -8,7 +8,6 @@ import { people, type Person } from "../../src/services/people.js";
 export const alice = parseAddress("klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy");
 export const operator = parseAddress("klv1fpwjz234gy8aaae3gx0e8q9f52vymzzn3z5q0s5h60pvktzx0n0qwvtux5");
 export const referralContract = parseAddress("klv1qqqqqqqqqqqqqpgqk762znj9v7nyky3wucdcw9awz83ppqy6c0nqhe2qaz");
-export const otherContract = parseAddress("klv1qqqqqqqqqqqqqpgq9696g7x76kwrrh02fahn4rpem4v595t8c0nqgxzpmu");
 
 export const klv: Token = { id: "KLV", name: "KLV", precision: 6, kind: "fungible" };
 export const kfi: Token = { id: "KFI", name: "KFI", precision: 6, kind: "fungible" };
