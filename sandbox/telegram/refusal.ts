@@ -5,6 +5,7 @@ import type { RawParameters } from "./parameters.js";
 
 /** Telegram's words for a parameter that is missing; the first that is missing counts. */
 const missing: readonly (readonly [string, string, RegExp?])[] = [
+  ["from_chat_id", 'Parameter "from_chat_id" is required'],
   ["message_id", "Message identifier is not specified", /^deleteMessage$/],
   ["message_ids", "Message identifiers are not specified"],
   ["text", "Message text is empty"],
@@ -18,7 +19,6 @@ const missing: readonly (readonly [string, string, RegExp?])[] = [
   ["message_id", "Message to react not found", /^setMessageReaction$/],
   ["chat_id", "Chat identifier is not specified", /^deleteMessages?$/],
   ["chat_id", "chat_id is empty"],
-  ["from_chat_id", "chat_id is empty"],
 ];
 
 /** Telegram's words where it has some for the fault, our own where it would let the fault pass. */

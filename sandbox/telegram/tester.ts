@@ -29,9 +29,13 @@ export function createTester(server: Server) {
     });
   };
 
-  /** A person's tap on a button of a message, whether or not that message has such a button: a tap can be late or forged. */
+  /**
+   * A person's tap on a button of a message, whether or not that message has such a button: a tap can be late or forged.
+   * `chatId` may be another person's private chat too, although Telegram would not let that through: a bot must not count on it.
+   */
   const pressAs = (userId: number, messageId: number, data: string, options: { chatId?: number } = {}) => {
-    const chat = people.chatOf(userId, options.chatId);
+    const { chatId = userId } = options;
+    const chat = chatId > 0 ? people.chatOf(chatId) : people.chatOf(userId, chatId);
     const message = messages.find(chat.id, messageId);
     if (message === undefined) throw new Error(`There is no message ${messageId} in chat ${chat.id}.`);
     const tap = callbacks.add({ userId, chatId: chat.id, messageId, data });

@@ -105,7 +105,7 @@ export const pinChatMessage: Method<Target> = (server, { chat_id, message_id }) 
 
 /** Checked only: chats here show no reactions. */
 export const setMessageReaction: Method<Target> = (server, { chat_id, message_id }) => {
-  const chat = server.people.chatToWrite(chat_id);
+  const chat = server.people.chatKnownToBot(chat_id);
   if (server.messages.find(chat.id, message_id) === undefined) throw badRequest("Message to react not found");
   return true;
 };

@@ -121,4 +121,12 @@ describe("taps", () => {
       data: "v1:c:forged",
     });
   });
+
+  it("can be another person's in a private chat, which Telegram would not let through", async () => {
+    const { call, telegram, sent } = createBench();
+    const message_id = await sent();
+    const { updateId } = telegram.pressAs(bob, message_id, "v1:c:1", { chatId: alice });
+    const [update] = (await call("getUpdates", { offset: updateId })).result as { callback_query: object }[];
+    expect(update!.callback_query).toMatchObject({ from: { id: bob }, message: { chat: { id: alice } } });
+  });
 });
