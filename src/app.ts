@@ -14,6 +14,10 @@ import { secretsOf, type Config } from "./config.js";
 import { createHttp } from "./services/http.js";
 import { createIntents } from "./services/intents/intents.js";
 import { createLog } from "./services/log.js";
+import { createLocking } from "./services/locks/locking.js";
+import { createMultihop } from "./services/multihop/multihop.js";
+import { createPools, loadPools } from "./services/pools.js";
+import { createRouterCheck } from "./services/router-check.js";
 import { createQuotation } from "./services/quotation.js";
 import { createReferralSwap } from "./services/referral-swap.js";
 import { createTelegramHttp, longPollSeconds } from "./services/telegram-http.js";
@@ -48,6 +52,10 @@ export async function startApp(
 
   const gateway = createWireGateway({ ...config, http });
   const quotation = createQuotation({ url: config.quotationUrl, http });
+  const fallback = config.poolsFile === undefined ? undefined : await loadPools(config.poolsFile);
+  const pools = createPools({ gateway, routerContract: config.routerContract, fallback, clock, log });
+  // Read them now, so that the first card can already compare routes.
+  pools.known(0);
   const parts: Parts = {
     settings: config,
     store,
@@ -63,6 +71,10 @@ export async function startApp(
       quoteTtlSeconds: config.quoteTtlSeconds,
     }),
     swaps: createReferralSwap({ quotation, config, clock }),
+    multihop: createMultihop({ pools, tokens, clock, config }),
+    locking: createLocking({ ...config, chainStatus: () => gateway.chainStatus(), tokens, clock }),
+    pools,
+    routerCheck: createRouterCheck({ ...config, gateway, clock, log }),
   };
 
   const metrics = createMetrics();

@@ -34,6 +34,19 @@ export interface FaultParameters {
   "slippage-out-of-range": { bps: number; maximum: number };
   "arguments-invalid": { function: string; reason: string };
   "answer-unreadable": { reason: string };
+  // Routes
+  "route-none": { from: string; to: string };
+  "route-too-long": { maximum: number };
+  "route-too-dear": { token: string; needed: string; paid: string };
+  "router-mismatch": Record<string, never>;
+  "pools-file-invalid": { reason: string };
+  // Locks
+  "token-not-lockable": { token: string };
+  "unlock-time-invalid": { text: string };
+  "epoch-length-unknown": Record<string, never>;
+  "locked-token-invalid": { text: string };
+  "unlock-too-early": { unlockEpoch: string; epoch: string; beginsAt?: number };
+  "unlock-too-much": { token: string; left: string };
   // Services
   "service-unreachable": { service: ServiceName };
   "service-timeout": { service: ServiceName };

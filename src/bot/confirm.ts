@@ -6,7 +6,7 @@ import { parseButton } from "./callback.js";
 import type { BotContext, Parts } from "./context.js";
 import { presentIntent } from "./present.js";
 import { sentenceOf } from "./../locales/sentence.js";
-import { reopenSwap } from "./swaps.js";
+import { flowOf } from "./flows.js";
 
 /**
  * The buttons of every card that spends: confirm, refresh, cancel. It stands before the dialogs, so that a card can be used
@@ -16,7 +16,7 @@ export function cardButtons(parts: Parts): MiddlewareFn<BotContext> {
   const composer = new Composer<BotContext>();
   composer.on("callback_query:data", async (ctx, next) => {
     const button = parseButton(ctx.callbackQuery.data);
-    const handle = { c: confirm, r: refresh, x: cancel }[button?.verb ?? ""];
+    const handle = { c: confirm, r: refresh, x: cancel, a: accept }[button?.verb ?? ""];
     if (button === undefined || handle === undefined) return next();
     const found = await parts.intents.find(ctx.from.id, button.id);
     if (found === undefined) {
@@ -47,7 +47,7 @@ async function confirm(parts: Parts, ctx: BotContext, intent: Intent): Promise<v
   const confirmation = await parts.intents.confirm(
     ctx.callbackQuery?.from.id ?? 0,
     intent.id,
-    parts.swaps.recheck,
+    flowOf(parts, intent).recheck,
     (claimed) => {
       // Showing the claim must not hold up the call, nor stop it when Telegram fails; the last edit below matters.
       claimedShown = presentIntent(parts, ctx.api, claimed).catch((error: unknown) => {
@@ -62,6 +62,9 @@ async function confirm(parts: Parts, ctx: BotContext, intent: Intent): Promise<v
 async function presentConfirmation(parts: Parts, ctx: BotContext, confirmation: Confirmation): Promise<void> {
   switch (confirmation.kind) {
     case "settled":
+      await flowOf(parts, confirmation.intent).settled?.(confirmation.intent);
+      await presentIntent(parts, ctx.api, confirmation.intent);
+      return;
     case "pending":
     case "expired":
       await presentIntent(parts, ctx.api, confirmation.intent);
@@ -73,7 +76,7 @@ async function presentConfirmation(parts: Parts, ctx: BotContext, confirmation: 
       }
       return;
     case "not-sent":
-      await presentIntent(parts, ctx.api, confirmation.intent, sentenceOf(confirmation.fault, ctx.words));
+      await presentIntent(parts, ctx.api, confirmation.intent, { notice: sentenceOf(confirmation.fault, ctx.words) });
       return;
     case "worse":
       await replaceCard(parts, ctx, confirmation.intent, confirmation.fresh);
@@ -88,10 +91,9 @@ async function presentConfirmation(parts: Parts, ctx: BotContext, confirmation: 
 
 /** The fresh card takes the place of the one that nothing was sent for, and says by how much the price moved. */
 async function replaceCard(parts: Parts, ctx: BotContext, before: Intent, fresh: Intent): Promise<void> {
-  const moved = moveOf(before, fresh, ctx);
   if (before.messageId !== undefined) await parts.intents.attachMessage(fresh.owner, fresh.id, before.messageId);
   const shown: Intent = before.messageId === undefined ? fresh : { ...fresh, messageId: before.messageId };
-  await presentIntent(parts, ctx.api, shown, moved);
+  await presentIntent(parts, ctx.api, shown, { notice: moveOf(before, fresh, ctx) });
   await parts.intents.markShown(before.owner, before.id, before.state);
 }
 
@@ -101,7 +103,7 @@ async function refresh(parts: Parts, ctx: BotContext, intent: Intent): Promise<v
     return;
   }
   await ctx.answerCallbackQuery();
-  const opened = await reopenSwap(parts, intent);
+  const opened = await flowOf(parts, intent).reopen(intent);
   if (!opened.ok) {
     await ctx.reply(opened.sentence);
     return;
@@ -120,14 +122,26 @@ async function refresh(parts: Parts, ctx: BotContext, intent: Intent): Promise<v
   await parts.intents.markShown(before.owner, before.id, before.state);
 }
 
+/** The second step that some cards ask for before they offer the confirm button. */
+async function accept(parts: Parts, ctx: BotContext, intent: Intent): Promise<void> {
+  await ctx.answerCallbackQuery();
+  if (intent.state === "QUOTED") await presentIntent(parts, ctx.api, intent, { isAccepted: true });
+}
+
 async function cancel(parts: Parts, ctx: BotContext, intent: Intent): Promise<void> {
   await ctx.answerCallbackQuery();
   const now = await parts.intents.cancel(intent.owner, intent.id);
   if (now !== undefined && now.shownState !== now.state) await presentIntent(parts, ctx.api, now);
 }
 
+/** By how much the output moved; a kind of card without a price has no such sentence. */
 function moveOf(before: Intent, fresh: Intent, ctx: BotContext): string {
-  const then = before.terms.minimumOut;
-  const now = fresh.terms.quotedOut;
-  return ctx.words.swap.worse(withToken(then), withToken(now));
+  const [then, now] = [before.terms, fresh.terms];
+  if (then.kind === "swap" && now.kind === "swap") {
+    return ctx.words.intent.worse(withToken(then.minimumOut), withToken(now.quotedOut));
+  }
+  if (then.kind === "multihop" && now.kind === "multihop") {
+    return ctx.words.intent.worse(withToken(then.minimumOut), withToken(now.expectedOut));
+  }
+  return ctx.words.intent.superseded;
 }

@@ -5,6 +5,10 @@ import type { Clock } from "../clock.js";
 import type { ReturnDataEncoding } from "../encoding/result.js";
 import type { Messages } from "../locales/messages.js";
 import type { Intents } from "../services/intents/intents.js";
+import type { Locking } from "../services/locks/locking.js";
+import type { Multihop } from "../services/multihop/multihop.js";
+import type { Pools } from "../services/pools.js";
+import type { RouterCheck } from "../services/router-check.js";
 import type { Person } from "../services/people.js";
 import type { ReferralSwap } from "../services/referral-swap.js";
 import type { TokenList } from "../services/tokens.js";
@@ -26,6 +30,8 @@ export interface BotSettings {
   /** Base 100000. */
   readonly referralPercentage: number;
   readonly returnDataEncoding: ReturnDataEncoding;
+  /** From how many hundredths of a percent on another way is offered. */
+  readonly betterRouteBps: number;
   /** Undefined: everyone. */
   readonly allowedUserIds: readonly number[] | undefined;
 }
@@ -39,4 +45,8 @@ export interface Parts {
   readonly tokens: TokenList;
   readonly intents: Intents;
   readonly swaps: ReferralSwap;
+  readonly multihop: Multihop;
+  readonly locking: Locking;
+  readonly pools: Pools;
+  readonly routerCheck: RouterCheck;
 }

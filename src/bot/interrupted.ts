@@ -15,8 +15,8 @@ export async function tellInterrupted(parts: Parts, api: Api, startedAt: number)
       const isInterrupted = intent.outcome?.kind === "unknown" && intent.outcome.code === "interrupted";
       if (isInterrupted) {
         const person = await parts.store.read(people, String(owner));
-        const { swap } = messages[person?.language ?? "en"];
-        const sentence = `${swap.unknown}. ${swap.unknownInterrupted} ${swap.unknownNext(intent.terms.quotedOut.token.id)}`;
+        const words = messages[person?.language ?? "en"].intent;
+        const sentence = `${words.unknown}. ${words.unknownInterrupted} ${words.checkWallet}`;
         await api.sendMessage(intent.chatId, sentence, {
           ...(intent.messageId !== undefined && {
             reply_parameters: { message_id: intent.messageId, allow_sending_without_reply: true },

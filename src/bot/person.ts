@@ -30,6 +30,11 @@ export function viewOf(person: Person, parts: Pick<Parts, "settings">): View {
   };
 }
 
+/** What is kept about somebody, or what is true of everyone before they first write. */
+export async function personOf(store: Store, userId: number): Promise<Person> {
+  return (await store.read(people, String(userId))) ?? people.create(String(userId));
+}
+
 /** Changes one person's document. */
 export function changePerson(store: Store, userId: number, change: (person: Person) => Person): Promise<Person> {
   return store.update(people, String(userId), (person) => {

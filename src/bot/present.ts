@@ -1,5 +1,5 @@
 import type { Api } from "grammy";
-import { intentCard } from "../cards/intent.js";
+import { intentCard, type CardOptions } from "../cards/intent.js";
 import type { Intent } from "../services/intents/intent.js";
 import { people } from "../services/people.js";
 import type { Parts } from "./context.js";
@@ -14,11 +14,11 @@ export async function presentIntent(
   parts: Pick<Parts, "store" | "intents" | "settings">,
   api: Api,
   intent: Intent,
-  notice?: string,
+  options: CardOptions = {},
 ): Promise<void> {
   const person = await parts.store.read(people, String(intent.owner));
   if (person === undefined) return;
-  const card = intentCard(intent, viewOf(person, parts), notice);
+  const card = intentCard(intent, viewOf(person, parts), options);
   const messageId =
     intent.messageId === undefined
       ? (await sendCardTo(api, intent.chatId, card)).message_id

@@ -1,46 +1,39 @@
-import { swapCard } from "../cards/swap.js";
-import type { Opened } from "../conversations/swap.js";
-import { messages } from "../locales/messages.js";
-import type { Intent } from "../services/intents/intent.js";
-import { people } from "../services/people.js";
+import type { Opened } from "../conversations/opened.js";
+import { sentenceOf } from "../locales/sentence.js";
+import { betterRouteThan } from "../services/better-way.js";
+import type { Draft } from "../services/intents/draft.js";
 import { readSwapRequest } from "../services/swap-request.js";
 import type { Parts } from "./context.js";
-import { changePerson, viewOf } from "./person.js";
-import { orSentence } from "./or-sentence.js";
-import { sentenceOf } from "./../locales/sentence.js";
+import { openCard } from "./open-card.js";
+import { changePerson } from "./person.js";
 
 /** How many tokens are remembered as last used. */
 const RECENT_TOKENS = 6;
+/** Pools older than this, in milliseconds, say nothing about the price of now. */
+const POOLS_MAX_AGE = 60_000;
 
 /** Quotes what a person typed and opens a card for it, or gives every reason why not. */
-export async function openSwap(
+export function openSwap(
   parts: Parts,
   userId: number,
   typed: { readonly amount: string; readonly tokenIn: string; readonly tokenOut: string },
 ): Promise<Opened> {
-  const person = await parts.store.read(people, String(userId));
-  if (person === undefined) throw new TypeError("a swap of somebody who never wrote");
-  const words = messages[person.language];
-  if (person.frozenSince !== undefined) return { ok: false, sentence: words.common.frozen };
-  const read = readSwapRequest(typed, parts.tokens);
-  if (!read.ok) {
-    return { ok: false, sentence: read.faults.map((fault) => sentenceOf(fault, words)).join("\n") };
-  }
-  const attempt = await orSentence(words, () => parts.swaps.prepare({ person, ...read.request }));
-  if (!attempt.ok) return attempt;
-  const intent = await parts.intents.open(userId, person.chatId, attempt.value);
-  await rememberTokens(parts, userId, [read.request.tokenIn.id, read.request.tokenOut.id]);
-  return { ok: true, card: swapCard(intent, intent.terms, viewOf(person, parts)), intentId: intent.id };
+  return openCard(parts, userId, async (person, words) => {
+    const read = readSwapRequest(typed, parts.tokens);
+    if (!read.ok) return { sentence: read.faults.map((fault) => sentenceOf(fault, words)).join("\n") };
+    parts.routerCheck.assertNoMismatch();
+    const draft = await parts.swaps.prepare({ person, ...read.request });
+    await rememberTokens(parts, userId, [read.request.tokenIn.id, read.request.tokenOut.id]);
+    return { draft: withBetterRoute(parts, draft) };
+  });
 }
 
-/** A fresh quote for what an earlier card was about, at the person's settings of now. */
-export async function reopenSwap(parts: Parts, intent: Intent): Promise<Opened> {
-  const { terms } = intent;
-  return openSwap(parts, intent.owner, {
-    amount: terms.amountInText,
-    tokenIn: terms.amountIn.token.id,
-    tokenOut: terms.quotedOut.token.id,
-  });
+/** Adds the better route to a swap's card, where pools are known. A card never waits for them. */
+function withBetterRoute(parts: Parts, draft: Draft): Draft {
+  const graph = parts.pools.known(POOLS_MAX_AGE);
+  if (graph === undefined || draft.terms.kind !== "swap") return draft;
+  const betterRoute = betterRouteThan(graph, draft.terms, parts.settings.betterRouteBps);
+  return betterRoute === undefined ? draft : { ...draft, terms: { ...draft.terms, betterRoute } };
 }
 
 async function rememberTokens(parts: Parts, userId: number, used: readonly string[]): Promise<void> {

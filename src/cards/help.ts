@@ -3,7 +3,13 @@ import type { Messages } from "../locales/messages.js";
 import { bold, card, code, line, type Card } from "./card.js";
 
 const EXAMPLE_SWAP = "/swap 100 KLV KFI";
-const EXAMPLES = ["/quote 100 KLV KFI", EXAMPLE_SWAP, "/wallet klv1…"];
+const EXAMPLES = [
+  "/quote 100 KLV KFI",
+  EXAMPLE_SWAP,
+  "/multihop 100 KLV DVK-34ZH KFI",
+  "/lock 5 LPKLVKFI-3I0N 30d",
+  "/wallet klv1…",
+];
 
 /** The first thing that a person sees: what this is, what it never does, and the one next step. */
 export function welcomeCard(words: Messages, hasWallet: boolean): Card {

@@ -3,6 +3,7 @@ import { formatReferralPercentage } from "../encoding/percent.js";
 import type { Intent, IntentState } from "../services/intents/intent.js";
 import { readSwapOutcome } from "../services/referral-swap.js";
 import { bold, button, card, labelled, type Card, type Line } from "./card.js";
+import { summaryOf } from "./summary.js";
 import { formatMoment } from "./time.js";
 import type { View } from "./view.js";
 
@@ -60,27 +61,15 @@ const SIGNS: Record<IntentState, string> = {
 function row(intent: Intent, view: View): Line[] {
   const moment = formatMoment(intent.times[intent.state] ?? intent.quotedAt, view.timeZone);
   return [
-    `${SIGNS[intent.state]} ${describe(intent, view)}`,
+    `${SIGNS[intent.state]} ${summaryOf(intent, view)}`,
     `     ${moment} · ${view.words.history.states[intent.state]}`,
   ];
-}
-
-function describe(intent: Intent, view: View): string {
-  const { terms, outcome } = intent;
-  const paid = `${formatAmount(terms.amountIn)} ${terms.amountIn.token.id}`;
-  if (outcome?.kind === "ok") {
-    const reading = readSwapOutcome(terms, outcome.returnData, view.returnDataEncoding);
-    if (reading.kind === "split") {
-      return `${paid} → ${formatAmount(reading.received)} ${terms.quotedOut.token.id}`;
-    }
-  }
-  return `${paid} → ${terms.quotedOut.token.id}`;
 }
 
 function feesPaid(intents: readonly Intent[], view: View): Amount[] {
   const totals = new Map<string, Amount>();
   for (const { terms, outcome } of intents) {
-    if (outcome?.kind !== "ok") continue;
+    if (outcome?.kind !== "ok" || terms.kind !== "swap") continue;
     const reading = readSwapOutcome(terms, outcome.returnData, view.returnDataEncoding);
     if (reading.kind !== "split") continue;
     const before = totals.get(reading.referral.token.id);

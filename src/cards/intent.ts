@@ -1,9 +1,33 @@
 import type { Intent } from "../services/intents/intent.js";
 import type { Card } from "./card.js";
-import { swapCard } from "./swap.js";
+import { lifeCard, type Subject } from "./life.js";
+import { lockSubject, unlockSubject } from "./lock.js";
+import { multihopSubject } from "./multihop.js";
+import { swapSubject } from "./swap.js";
 import type { View } from "./view.js";
 
+/** What is particular to a card at one moment. */
+export interface CardOptions {
+  /** A sentence above it, such as why it replaced another card. */
+  readonly notice?: string;
+  /** That the person took the second step which the card asks for. */
+  readonly isAccepted?: boolean;
+}
+
 /** The card of an intent of any kind, in the state that it is in. */
-export function intentCard(intent: Intent, view: View, notice?: string): Card {
-  return swapCard(intent, intent.terms, view, notice);
+export function intentCard(intent: Intent, view: View, options: CardOptions = {}): Card {
+  return lifeCard(intent, subjectOf(intent, view, options.isAccepted ?? false), view, options.notice);
+}
+
+function subjectOf({ id, terms }: Intent, view: View, isAccepted: boolean): Subject {
+  switch (terms.kind) {
+    case "swap":
+      return swapSubject(id, terms, view);
+    case "multihop":
+      return multihopSubject(id, terms, view);
+    case "lock":
+      return lockSubject(terms, view, isAccepted);
+    case "unlock":
+      return unlockSubject(terms, view);
+  }
 }

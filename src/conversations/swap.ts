@@ -1,11 +1,11 @@
-import type { Card } from "../cards/card.js";
 import { messages } from "../locales/messages.js";
 import type { Language } from "../services/people.js";
 import type { TokenList } from "../services/tokens.js";
 import { ask } from "./ask.js";
 import { userIdOf, type Dialog, type DialogContext } from "./dialog.js";
 import { amountQuestion, tokenQuestion, walletQuestion } from "./questions.js";
-import { replyCard } from "./reply-card.js";
+import { finish } from "./finish.js";
+import type { Opened } from "./opened.js";
 
 /** What the one-line form already said; plain texts, since a dialog's arguments are kept as JSON. */
 export interface SwapStart {
@@ -21,11 +21,6 @@ export interface DialogPerson {
   readonly recentTokens: readonly string[];
   readonly hasWallet: boolean;
 }
-
-/** A card that was opened, or why it was not. */
-export type Opened =
-  | { readonly ok: true; readonly card: Card; readonly intentId: string }
-  | { readonly ok: false; readonly sentence: string };
 
 /** What the swap dialog asks of the world. None of it sends anything to the chain. */
 export interface SwapDialogParts {
@@ -71,12 +66,7 @@ export function swapDialog(parts: SwapDialogParts) {
         words,
         amountQuestion(words, from, person.presets, words.swap.askAmount(from.id, parts.tokens.find(tokenOut).id)),
       ));
-    const opened = await dialog.external(() => parts.openSwap(userId, { amount, tokenIn, tokenOut }));
-    if (!opened.ok) {
-      await ctx.reply(opened.sentence);
-      return;
-    }
-    const messageId = await replyCard(ctx, opened.card);
-    await dialog.external(() => parts.attachMessage(userId, opened.intentId, messageId));
+    const open = (who: number) => parts.openSwap(who, { amount, tokenIn, tokenOut });
+    await finish(dialog, ctx, { open, attachMessage: parts.attachMessage }, userId, "");
   };
 }

@@ -15,10 +15,8 @@ export function parseBps(text: string): number | undefined {
   const match = /^([0-9]{1,3})(?:\.([0-9]{1,2}))?\s*%?$/.exec(text.trim());
   if (match === null) return undefined;
   const [, whole = "0", decimals = ""] = match;
-  return [...`${whole}${decimals.padEnd(2, "0")}`].reduce(
-    (value, digit) => value * 10 + "0123456789".indexOf(digit),
-    0,
-  );
+  // eslint-disable-next-line no-restricted-syntax -- five digits at most, and no amount
+  return Number(`${whole}${decimals.padEnd(2, "0")}`);
 }
 
 function formatShifted(value: number, decimals: number): string {

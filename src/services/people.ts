@@ -5,6 +5,7 @@ import type { Collection } from "../store/store.js";
 import type { AlertControl } from "./alerts/control.js";
 import type { Notice } from "./alerts/notice.js";
 import type { Intent } from "./intents/intent.js";
+import type { Locks } from "./locks/book.js";
 
 export type Language = "en" | "pt";
 
@@ -30,6 +31,8 @@ export interface Person {
   readonly intents: Readonly<Record<string, Intent>>;
   /** Ids of the updates handled last, so that a redelivered one does nothing. */
   readonly handledUpdates: readonly number[];
+  /** What the bot has locked for the person. */
+  readonly locks?: Locks;
   /** Ids of the orders that the person watches or watched until lately. */
   readonly watches?: readonly string[];
   /** How alerts reach the person; absent: all of them, with a sound. */

@@ -3,6 +3,7 @@ import { card, code } from "../../cards/card.js";
 import { quoteCard } from "../../cards/swap.js";
 import { readSwapRequest } from "../../services/swap-request.js";
 import type { BotContext, Parts } from "../context.js";
+import { replyOpened } from "../open-card.js";
 import { viewOf } from "../person.js";
 import { orSentence } from "../or-sentence.js";
 import { sentenceOf } from "../../locales/sentence.js";
@@ -31,13 +32,7 @@ export function swapFeature(parts: Parts): Composer<BotContext> {
       await ctx.conversation.enter("swap", request);
       return;
     }
-    const opened = await openSwap(parts, ctx.from?.id ?? 0, request);
-    if (!opened.ok) {
-      await ctx.reply(opened.sentence);
-      return;
-    }
-    const messageId = await sendCard(ctx, opened.card);
-    await parts.intents.attachMessage(ctx.from?.id ?? 0, opened.intentId, messageId);
+    await replyOpened(parts, ctx, await openSwap(parts, ctx.from?.id ?? 0, request));
   });
 
   composer.command("quote", async (ctx) => {

@@ -71,4 +71,23 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "store-read-failed": () => "I can't read what I have saved now. Try again; if it happens again, tell the operator.",
   "store-write-failed": () =>
     "I couldn't save this, so I did nothing. Try again; if it happens again, tell the operator.",
+  "token-not-lockable": ({ token }) => `${token} is a locked token already. Lock the token itself.`,
+  "unlock-time-invalid": ({ text }) =>
+    `“${text}” is not a time to unlock. Send an epoch (5500), a date (2026-12-31) or a duration (12h, 30d, 4w).`,
+  "epoch-length-unknown": () =>
+    "The node doesn't tell how long an epoch lasts, so I can't turn a date into one. Send the epoch itself, such as 5500.",
+  "locked-token-invalid": ({ text }) =>
+    `“${text}” is not a locked token. Its id has a number behind a slash, such as LKTOK-1A2B/7; /locks lists yours.`,
+  "unlock-too-early": ({ unlockEpoch, epoch, beginsAt }) =>
+    `It unlocks at epoch ${unlockEpoch}, and it is epoch ${epoch} now.${beginsAt === undefined ? "" : ` That is about ${new Date(beginsAt).toISOString().slice(0, 16).replace("T", " ")} UTC.`} Until then the contract would refuse; nothing was sent.`,
+  "unlock-too-much": ({ token, left }) =>
+    `I have no record of that much locked in ${token}: ${left} is left. Send a smaller amount; /locks lists what you have.`,
+  "route-none": ({ from, to }) =>
+    `I found no active pool that leads from ${from} to ${to} with this amount. Try other tokens or another amount.`,
+  "route-too-long": ({ maximum }) => `A route has ${maximum} hops at most. Leave some tokens out.`,
+  "route-too-dear": ({ token, needed, paid }) =>
+    `That takes ${needed} ${token}, and you pay ${paid}. Pay more, or want less.`,
+  "router-mismatch": () =>
+    "The referral contract works with another router than this bot is set up for. Nothing is traded until the operator has looked into it.",
+  "pools-file-invalid": ({ reason }) => `The file of pools has faults: ${reason}`,
 };

@@ -74,4 +74,23 @@ export const faults: Messages["faults"] = {
     "Agora não consigo ler o que tenho salvo. Tente de novo; se acontecer outra vez, avise o operador.",
   "store-write-failed": () =>
     "Não consegui salvar isto, então não fiz nada. Tente de novo; se acontecer outra vez, avise o operador.",
+  "token-not-lockable": ({ token }) => `${token} já é um token bloqueado. Bloqueie o próprio token.`,
+  "unlock-time-invalid": ({ text }) =>
+    `“${text}” não é um momento de desbloqueio. Envie uma época (5500), uma data (2026-12-31) ou uma duração (12h, 30d, 4w).`,
+  "epoch-length-unknown": () =>
+    "O nó não diz quanto dura uma época, então não posso converter uma data. Envie a própria época, como 5500.",
+  "locked-token-invalid": ({ text }) =>
+    `“${text}” não é um token bloqueado. O id tem um número depois de uma barra, como LKTOK-1A2B/7; /locks lista os seus.`,
+  "unlock-too-early": ({ unlockEpoch, epoch, beginsAt }) =>
+    `Ele desbloqueia na época ${unlockEpoch}, e agora é a época ${epoch}.${beginsAt === undefined ? "" : ` Isso é por volta de ${new Date(beginsAt).toISOString().slice(0, 16).replace("T", " ")} UTC.`} Até lá o contrato recusaria; nada foi enviado.`,
+  "unlock-too-much": ({ token, left }) =>
+    `Não tenho registro de tanto bloqueado em ${token}: restam ${left}. Envie um valor menor; /locks lista o que você tem.`,
+  "route-none": ({ from, to }) =>
+    `Não achei pool ativo que leve de ${from} a ${to} com este valor. Tente outros tokens ou outro valor.`,
+  "route-too-long": ({ maximum }) => `Uma rota tem no máximo ${maximum} passos. Tire alguns tokens.`,
+  "route-too-dear": ({ token, needed, paid }) =>
+    `Isso custa ${needed} ${token}, e você paga ${paid}. Pague mais, ou queira menos.`,
+  "router-mismatch": () =>
+    "O contrato de indicação trabalha com outro roteador que não o configurado neste bot. Nada é negociado até o operador verificar.",
+  "pools-file-invalid": ({ reason }) => `O arquivo de pools tem erros: ${reason}`,
 };

@@ -4,8 +4,24 @@ import { faults } from "./faults.js";
 import { help } from "./help.js";
 import { history } from "./history.js";
 import { orders } from "./orders.js";
+import { intent } from "./intent.js";
+import { lock } from "./lock.js";
+import { multihop } from "./multihop.js";
 import { settings } from "./settings.js";
 import { swap } from "./swap.js";
 import { wallet } from "./wallet.js";
 
-export const pt: Messages = { languageName: "Português", common, faults, help, history, orders, settings, swap, wallet };
+export const pt: Messages = {
+  languageName: "Português",
+  common,
+  faults,
+  help,
+  history,
+  intent,
+  lock,
+  multihop,
+  orders,
+  settings,
+  swap,
+  wallet,
+};

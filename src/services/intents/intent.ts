@@ -1,6 +1,8 @@
 import type { Address } from "../../encoding/address.js";
 import type { Amount } from "../../encoding/amount.js";
+import type { AssetId } from "../../encoding/asset.js";
 import type { ContractCall } from "../../encoding/call.js";
+import type { Token } from "../../encoding/token.js";
 import type { FaultCode } from "../../fault.js";
 
 /**
@@ -21,8 +23,21 @@ export type IntentState =
   | "CANCELED"
   | "SUPERSEDED";
 
+/** What the terms of every kind have. */
+interface CommonTerms {
+  /** The person's own address: where outputs go, and in whose name the call is made. */
+  readonly payout: Address;
+}
+
+/** Another way to the same token that nets the person more, by so many hundredths of a percent. */
+export interface BetterWay {
+  /** What the person would get, after all fees. */
+  readonly amount: Amount;
+  readonly gainBps: number;
+}
+
 /** The numbers that a swap's card shows; the call was built from exactly these. */
-export interface SwapTerms {
+export interface SwapTerms extends CommonTerms {
   readonly kind: "swap";
   readonly amountIn: Amount;
   /** The amount as it goes to the quotation service again at confirm: whole tokens, plain decimal text. */
@@ -33,12 +48,74 @@ export interface SwapTerms {
   readonly slippageBps: number;
   /** Base 100000. */
   readonly referralPercentage: number;
-  readonly payout: Address;
+  /** A route over several pools that nets more than the operator's threshold. */
+  readonly betterRoute?: BetterWay;
 }
 
-/** What was, or will be, shown on the card of each kind of intent. More kinds join this union as flows are added. */
-export type Terms = SwapTerms;
+/** One step of a route over several pairs. */
+export interface HopTerms {
+  readonly pair: Address;
+  readonly function: "swapTokensFixedInput" | "swapTokensFixedOutput";
+  /** What goes in: all that the hop before gave. */
+  readonly amountIn: Amount;
+  /** What is expected to come out. */
+  readonly amountOut: Amount;
+  /** `amount_wanted`: the least that must come out, or exactly what must. */
+  readonly wanted: Amount;
+  /** What is expected to come back of what went in; only a fixed output leaves something. */
+  readonly change?: Amount;
+  readonly priceImpactBps: number;
+}
+
+/** A swap over several pairs by the router. It pays no referral fee. */
+export interface MultihopTerms extends CommonTerms {
+  readonly kind: "multihop";
+  readonly hops: readonly HopTerms[];
+  readonly amountIn: Amount;
+  readonly expectedOut: Amount;
+  /** The least that the last hop must give: the slippage floor of the whole route. */
+  readonly minimumOut: Amount;
+  readonly slippageBps: number;
+  readonly priceImpactBps: number;
+  /** The words behind `/multihop` that lead to this card again. */
+  readonly typed: string;
+  /** The referral swap, where that nets more. */
+  readonly betterSwap?: BetterWay;
+}
+
+/** Tokens put away until an epoch. */
+export interface LockTerms extends CommonTerms {
+  readonly kind: "lock";
+  readonly amount: Amount;
+  readonly unlockEpoch: bigint;
+  /** The epoch when the card was made. */
+  readonly epoch: bigint;
+  /** When the unlock epoch begins, estimated, in milliseconds since 1970; absent where nobody tells how long epochs are. */
+  readonly unlocksAt?: number;
+  /** The locked token of the person which the amount will be added to, where the bot knows of one. */
+  readonly mergesInto?: AssetId;
+  /** The words behind `/lock` that lead to this card again. */
+  readonly typed: string;
+}
+
+/** Locked tokens taken back after their epoch. */
+export interface UnlockTerms extends CommonTerms {
+  readonly kind: "unlock";
+  readonly locked: AssetId;
+  /** How much of the locked token is burned; the same amount of what was locked comes back. */
+  readonly amount: Amount;
+  /** What was locked, where the bot knows. */
+  readonly original?: Token;
+  /** The words behind `/unlock` that lead to this card again. */
+  readonly typed: string;
+}
+
+/** What was, or will be, shown on the card of each kind of intent. */
+export type Terms = SwapTerms | MultihopTerms | LockTerms | UnlockTerms;
 export type IntentKind = Terms["kind"];
+
+/** An intent of one kind. */
+export type IntentOf<Kind extends IntentKind> = Intent & { readonly terms: Extract<Terms, { kind: Kind }> };
 
 /** How the sending ended, as far as we know. */
 export type IntentOutcome =

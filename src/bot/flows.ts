@@ -1,0 +1,65 @@
+import type { Opened } from "../conversations/opened.js";
+import { isFault } from "../fault.js";
+import type { Recheck } from "../services/intents/confirm.js";
+import type { Intent, IntentOf } from "../services/intents/intent.js";
+import { bookLocks } from "../services/locks/book.js";
+import type { Parts } from "./context.js";
+import { openLock, openUnlock } from "./locks.js";
+import { openMultihop } from "./multihops.js";
+import { changePerson, personOf } from "./person.js";
+import { openSwap } from "./swaps.js";
+
+/** What differs between the kinds of card once they are open. */
+export interface Flow {
+  /** Asked between the claim and the call; sends nothing. */
+  readonly recheck: (intent: Intent) => Promise<Recheck>;
+  /** A fresh card about the same thing, at the person's settings of now. */
+  readonly reopen: (intent: Intent) => Promise<Opened>;
+  /** What has to be remembered of an end. */
+  readonly settled?: (intent: Intent) => Promise<void>;
+}
+
+/** The flow that an intent belongs to. */
+export function flowOf(parts: Parts, intent: Intent): Flow {
+  const { terms } = intent;
+  const holds = () => Promise.resolve<Recheck>({ kind: "holds" });
+  const book = async () => {
+    await changePerson(parts.store, intent.owner, (person) => bookLocks(person, parts.settings.returnDataEncoding));
+  };
+  switch (terms.kind) {
+    case "swap":
+      return {
+        recheck: afterRouterCheck(parts, parts.swaps.recheck),
+        reopen: ({ owner }) =>
+          openSwap(parts, owner, {
+            amount: terms.amountInText,
+            tokenIn: terms.amountIn.token.id,
+            tokenOut: terms.quotedOut.token.id,
+          }),
+      };
+    case "multihop":
+      return {
+        recheck: afterRouterCheck(parts, async (current) =>
+          parts.multihop.recheck(await personOf(parts.store, current.owner), current as IntentOf<"multihop">),
+        ),
+        reopen: ({ owner }) => openMultihop(parts, owner, terms.typed),
+      };
+    case "lock":
+      return { recheck: holds, reopen: ({ owner }) => openLock(parts, owner, terms.typed), settled: book };
+    case "unlock":
+      return { recheck: holds, reopen: ({ owner }) => openUnlock(parts, owner, terms.typed), settled: book };
+  }
+}
+
+/** Trades go through the router, so they wait until it is known to be the right one. */
+function afterRouterCheck(parts: Parts, recheck: Flow["recheck"]): Flow["recheck"] {
+  return async (intent) => {
+    try {
+      await parts.routerCheck.assertMatch();
+    } catch (error) {
+      if (isFault(error)) return { kind: "failed", fault: error };
+      throw error;
+    }
+    return recheck(intent);
+  };
+}

@@ -1,0 +1,98 @@
+import type { Intent, IntentOutcome } from "../services/intents/intent.js";
+import { bold, button, card, code, type Card, type Keyboard, type Line } from "./card.js";
+import { formatTimeOfDay } from "./time.js";
+import type { View } from "./view.js";
+
+/** What a card is about; its life, from the offer to the answer, is the same for all. */
+export interface Subject {
+  readonly title: string;
+  /** What a person has to know before they confirm. */
+  readonly offer: readonly Line[];
+  /** What still matters once it was decided. */
+  readonly summary: readonly Line[];
+  readonly confirm: string;
+  /** The lines about an answer, or undefined where it is not what the contract must have done. */
+  readonly answered: (returnData: readonly string[]) => readonly Line[] | undefined;
+  /** What it means that nothing was carried out. */
+  readonly kept: string;
+  /** What to do while it is unknown whether it was carried out. */
+  readonly unknownNext: string;
+  /** Rows of buttons between confirm and cancel. */
+  readonly more?: Keyboard;
+  /** A second step before the confirm button is offered: the sentence and the button that leads on. */
+  readonly hurdle?: { readonly sentences: readonly string[]; readonly button: string };
+}
+
+/** The card of an intent in whatever state it is. `notice` is a sentence above it, such as why it replaced another card. */
+export function lifeCard(intent: Intent, subject: Subject, view: View, notice?: string): Card {
+  const words = view.words;
+  const head = notice === undefined ? [] : [notice, ""];
+  const told = [...head, bold(subject.title), ...subject.summary, ""];
+  const again = [[button(words.common.refresh, "r", intent.id)]];
+  switch (intent.state) {
+    case "QUOTED":
+      return offered(intent, subject, view, head);
+    case "CLAIMED":
+      return card([...told, words.intent.sending]);
+    case "SENT":
+      return card([...told, words.intent.sent]);
+    case "EXPIRED":
+      return card([...told, words.intent.expired], again);
+    case "CANCELED":
+      return card([...told, words.intent.canceled]);
+    case "SUPERSEDED":
+      return card([...told, words.intent.superseded]);
+    case "OK":
+    case "FAILED":
+    case "UNKNOWN":
+      return card([...told, ...ending(intent.outcome, subject, view)], intent.state === "FAILED" ? again : undefined);
+  }
+}
+
+function offered(intent: Intent, subject: Subject, view: View, head: readonly Line[]): Card {
+  const { common } = view.words;
+  const cancel = button(common.cancel, "x", intent.id);
+  if (subject.hurdle !== undefined) {
+    return card(
+      [...head, bold(subject.title), "", ...subject.hurdle.sentences],
+      [[button(subject.hurdle.button, "a", intent.id)], [cancel]],
+    );
+  }
+  return card(
+    [
+      ...head,
+      bold(subject.title),
+      "",
+      ...subject.offer,
+      common.untilTime(formatTimeOfDay(intent.expiresAt, view.timeZone)),
+    ],
+    [
+      [button(subject.confirm, "c", intent.id)],
+      ...(subject.more ?? []),
+      [button(common.refresh, "r", intent.id), cancel],
+    ],
+  );
+}
+
+function ending(outcome: IntentOutcome | undefined, subject: Subject, view: View): readonly Line[] {
+  const words = view.words.intent;
+  switch (outcome?.kind) {
+    case "ok": {
+      const answered = subject.answered(outcome.returnData);
+      return answered === undefined
+        ? [bold(words.unknown), words.unverified, code(outcome.returnData.join("\n") || "[]"), words.checkWallet]
+        : [bold(words.answered), ...answered];
+    }
+    case "failed":
+      return [bold(words.failed), words.contractSaid(outcome.text), subject.kept];
+    case "not-sent":
+      return [bold(words.notSent), subject.kept];
+    case "unknown":
+    case undefined:
+      return [
+        bold(words.unknown),
+        outcome?.code === "interrupted" ? words.unknownInterrupted : words.unknownWhy,
+        subject.unknownNext,
+      ];
+  }
+}

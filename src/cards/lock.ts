@@ -1,0 +1,77 @@
+import { formatAssetId } from "../encoding/asset.js";
+import type { LockTerms, UnlockTerms } from "../services/intents/intent.js";
+import { readLockOutcome, readUnlockOutcome } from "../services/locks/outcome.js";
+import { withToken } from "./amount.js";
+import { code, labelled, line } from "./card.js";
+import type { Subject } from "./life.js";
+import { formatMoment } from "./time.js";
+import type { View } from "./view.js";
+
+/** Putting tokens away. A past epoch, with which the contract only returns them, needs a second step first. */
+export function lockSubject(terms: LockTerms, view: View, isPastAccepted: boolean): Subject {
+  const words = view.words.lock;
+  const isPast = terms.unlockEpoch <= terms.epoch;
+  const epoch = terms.unlockEpoch.toString();
+  const past = words.past(epoch, terms.epoch.toString());
+  const date = terms.unlocksAt === undefined ? "" : ` (${words.about(formatMoment(terms.unlocksAt, view.timeZone))})`;
+  const until = line(labelled(words.until, epoch), date);
+  const destination = line(`${words.goesTo}: `, code(terms.payout));
+  return {
+    title: words.title(withToken(terms.amount)),
+    offer: isPast
+      ? [past, "", destination]
+      : [
+          labelled(words.youLock, withToken(terms.amount)),
+          until,
+          words.now(terms.epoch.toString()),
+          ...(terms.unlocksAt === undefined ? [words.noDate] : []),
+          "",
+          words.noWayBack,
+          words.youReceive,
+          terms.mergesInto === undefined ? words.mayMerge : words.merges(formatAssetId(terms.mergesInto)),
+          "",
+          destination,
+        ],
+    summary: [labelled(words.youLock, withToken(terms.amount)), until, destination],
+    confirm: isPast ? words.confirmReturn : words.confirmLock,
+    answered: (returnData) => {
+      const outcome = readLockOutcome(terms, returnData, view.returnDataEncoding);
+      if (outcome.kind === "unverified") return undefined;
+      if (outcome.kind === "returned") return [labelled(words.returned, withToken(outcome.amount))];
+      return [labelled(words.locked, formatAssetId(outcome.locked)), words.unlockAfter(epoch)];
+    },
+    kept: words.keptTokens,
+    unknownNext: words.unknownLock,
+    ...(isPast && !isPastAccepted && { hurdle: { sentences: [past, words.pastSure], button: words.pastButton } }),
+  };
+}
+
+/** Taking locked tokens back. */
+export function unlockSubject(terms: UnlockTerms, view: View): Subject {
+  const words = view.words.lock;
+  const destination = line(`${words.goesTo}: `, code(terms.payout));
+  const gives = labelled(words.youBurn, withToken(terms.amount));
+  const gets = terms.original === undefined ? words.sameAmount : withToken({ ...terms.amount, token: terms.original });
+  return {
+    title: words.unlockTitle(withToken(terms.amount)),
+    offer: [
+      gives,
+      labelled(words.youGet, gets),
+      ...(terms.original === undefined ? [words.unknownLocked] : []),
+      "",
+      destination,
+    ],
+    summary: [gives, destination],
+    confirm: words.confirmUnlock,
+    answered: (returnData) => {
+      const outcome = readUnlockOutcome(terms, returnData, view.returnDataEncoding);
+      if (outcome.kind === "unverified") return undefined;
+      const { tokenId, units } = outcome.payment;
+      // The token's precision is known when the bot locked it; otherwise only smallest units are certain.
+      const token = terms.original ?? ({ id: tokenId, name: tokenId, kind: "fungible" } as const);
+      return [labelled(words.unlocked, withToken({ token, units }))];
+    },
+    kept: words.keptLocked,
+    unknownNext: words.unknownUnlock,
+  };
+}

@@ -1,0 +1,58 @@
+import { formatAssetId } from "../encoding/asset.js";
+import type { Messages } from "../locales/messages.js";
+import type { ChainStatus } from "../services/gateway.js";
+import { unlockTimeOf } from "../services/epochs.js";
+import type { Lock } from "../services/locks/book.js";
+import { withToken } from "./amount.js";
+import { bold, button, card, line, type Card, type Line } from "./card.js";
+import { formatMoment } from "./time.js";
+import type { View } from "./view.js";
+
+/** As many locks as get a button; the others are listed without one. */
+const MAX_BUTTONS = 10;
+
+/**
+ * What the bot has locked for a person, with the time left and a button for each that can be unlocked.
+ * @param status undefined when the node could not be asked: then no time is claimed and no button offered.
+ * @param now milliseconds since 1970.
+ */
+export function locksCard(locks: readonly Lock[], status: ChainStatus | undefined, now: number, view: View): Card {
+  const words = view.words.lock;
+  if (locks.length === 0) return card([bold(words.listTitle), words.listEmpty]);
+  const ready = locks.filter((lock) => status !== undefined && status.epoch >= lock.unlockEpoch);
+  return card(
+    [
+      bold(words.listTitle),
+      status === undefined ? undefined : words.listNow(status.epoch.toString()),
+      "",
+      ...locks.flatMap((lock) => row(lock, status, now, view)),
+    ],
+    ready
+      .slice(0, MAX_BUTTONS)
+      .map((lock) => [button(words.unlockButton(formatAssetId(lock.locked)), "u", formatAssetId(lock.locked))]),
+  );
+}
+
+function row(lock: Lock, status: ChainStatus | undefined, now: number, view: View): Line[] {
+  const words = view.words.lock;
+  return [
+    line(bold(withToken(lock.amount)), ` · ${formatAssetId(lock.locked)}`),
+    `     ${status !== undefined && status.epoch >= lock.unlockEpoch ? words.ready : waiting(lock, status, now, view)}`,
+  ];
+}
+
+function waiting(lock: Lock, status: ChainStatus | undefined, now: number, view: View): string {
+  const words = view.words.lock;
+  const epoch = words.unlocksAt(lock.unlockEpoch.toString());
+  const beginsAt = status && unlockTimeOf(lock.unlockEpoch, status, now).beginsAt;
+  if (beginsAt === undefined) return epoch;
+  return `${epoch}, ${words.timeLeft(durationOf(beginsAt - now, view.words))} (${formatMoment(beginsAt, view.timeZone)})`;
+}
+
+/** A length of time in the largest unit that says something. */
+function durationOf(milliseconds: number, words: Messages): string {
+  const minutes = Math.max(1, Math.round(milliseconds / 60_000));
+  if (minutes < 120) return words.lock.minutes(minutes);
+  const hours = Math.round(minutes / 60);
+  return hours < 72 ? words.lock.hours(hours) : words.lock.days(Math.round(hours / 24));
+}

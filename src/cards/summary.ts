@@ -1,0 +1,28 @@
+import { formatAssetId } from "../encoding/asset.js";
+import type { Intent } from "../services/intents/intent.js";
+import { readMultihopOutcome } from "../services/multihop/outcome.js";
+import { readSwapOutcome } from "../services/referral-swap.js";
+import { withToken } from "./amount.js";
+import type { View } from "./view.js";
+
+/** What an intent was about, in one line: with what came out of it where the answer says so. */
+export function summaryOf({ terms, outcome }: Intent, view: View): string {
+  const returnData = outcome?.kind === "ok" ? outcome.returnData : undefined;
+  switch (terms.kind) {
+    case "swap": {
+      const read = returnData && readSwapOutcome(terms, returnData, view.returnDataEncoding);
+      const out = read?.kind === "split" ? withToken(read.received) : terms.quotedOut.token.id;
+      return `${withToken(terms.amountIn)} → ${out}`;
+    }
+    case "multihop": {
+      const read = returnData && readMultihopOutcome(terms, returnData, view.returnDataEncoding);
+      const { token } = terms.expectedOut;
+      const out = read?.kind === "swapped" ? withToken({ token, units: read.received.units }) : token.id;
+      return `${withToken(terms.amountIn)} ⇢ ${out}`;
+    }
+    case "lock":
+      return `🔒 ${withToken(terms.amount)} · ${view.words.lock.unlocksAt(terms.unlockEpoch.toString())}`;
+    case "unlock":
+      return `🔓 ${withToken({ token: terms.original ?? terms.amount.token, units: terms.amount.units })} · ${formatAssetId(terms.locked)}`;
+  }
+}

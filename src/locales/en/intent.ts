@@ -1,0 +1,21 @@
+/** What a card says through its life, whatever it is about. */
+export const intent = {
+  sending: "⏳ Checking the price once more and sending…",
+  sent: "⏳ Sent. Waiting for the answer…",
+  answered: "✅ The node answered ok",
+  unverified:
+    "The node answered ok, but not with what the contract promises, so I claim nothing. Its answer as it came:",
+  checkWallet: "Check your wallet's balance before you go on.",
+  failed: "❌ Refused",
+  contractSaid: (text: string) => `The contract refused: “${text}”`,
+  notSent: "❌ Not sent",
+  unknown: "⚠️ Outcome unknown",
+  unknownWhy: "The call left, but no clear answer came back. It may have been carried out or not.",
+  unknownInterrupted:
+    "I was interrupted between your confirm and the answer. The call may have been carried out or not.",
+  expired: "⌛ This quote has expired. Nothing was sent.",
+  canceled: "✖️ Cancelled. Nothing was sent.",
+  superseded: "This card was replaced by a newer one. Nothing was sent for it.",
+  worse: (then: string, now: string) =>
+    `The price moved against you, so nothing was sent: your minimum was ${then}, the output would now be ${now}. This is a fresh card:`,
+};

@@ -1,0 +1,33 @@
+export const multihop = {
+  title: (path: string) => `Route ${path}`,
+  confirm: "✅ Confirm route",
+  hop: (position: number, from: string, to: string) => `${position}. ${from} → ${to}`,
+  pool: "pool",
+  expected: (amount: string) => `about ${amount}`,
+  atLeast: (amount: string) => `at least ${amount}`,
+  exactly: (amount: string) => `exactly ${amount}`,
+  comesBack: (amount: string) => `about ${amount} comes back unused`,
+  impact: (percent: string) => `price impact ${percent} %`,
+  impactWhole: (percent: string) => `Price impact of the whole route: ${percent} %`,
+  youGet: "You get about",
+  youGetAtLeast: "You get at least",
+  fails: (slippage: string) =>
+    `If the last hop gives less (slippage ${slippage} %), the whole route fails and you keep your tokens.`,
+  noFee: "This route pays no referral fee.",
+  noPayoutAddress:
+    "The router has no payout address: outputs go to the account that makes the call, which should be yours:",
+  received: "You received",
+  change: "Came back unused",
+  unknownNext: (token: string) =>
+    `I will not send it again. Look in your wallet whether ${token} arrived, before you trade once more.`,
+  kept: "Nothing was swapped; a route runs whole or not at all.",
+  betterRoute: (amount: string, percent: string) =>
+    `A route over several pools would give you about ${amount} after all fees, ${percent} % more than this swap.`,
+  betterRouteButton: "🔀 Show that route",
+  betterSwap: (amount: string, percent: string) =>
+    `The ordinary swap would give you about ${amount} after its fee, ${percent} % more than this route.`,
+  betterSwapButton: "🔀 Show that swap",
+  askPath:
+    "Send the amount and the tokens on the way, such as 100 KLV DVK-34ZH KFI. With two tokens I look for the best route myself.",
+  exactHint: "To want an exact amount somewhere, write it behind the token: KFI=25.",
+};

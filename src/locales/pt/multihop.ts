@@ -1,0 +1,35 @@
+import type { Messages } from "../messages.js";
+
+export const multihop: Messages["multihop"] = {
+  title: (path) => `Rota ${path}`,
+  confirm: "✅ Confirmar rota",
+  hop: (position, from, to) => `${position}. ${from} → ${to}`,
+  pool: "pool",
+  expected: (amount) => `cerca de ${amount}`,
+  atLeast: (amount) => `no mínimo ${amount}`,
+  exactly: (amount) => `exatamente ${amount}`,
+  comesBack: (amount) => `cerca de ${amount} volta sem uso`,
+  impact: (percent) => `impacto no preço ${percent} %`,
+  impactWhole: (percent) => `Impacto no preço da rota inteira: ${percent} %`,
+  youGet: "Você recebe cerca de",
+  youGetAtLeast: "Você recebe no mínimo",
+  fails: (slippage) =>
+    `Se o último passo der menos (tolerância ${slippage} %), a rota inteira falha e você fica com seus tokens.`,
+  noFee: "Esta rota não paga taxa de indicação.",
+  noPayoutAddress:
+    "O roteador não tem endereço de pagamento: o resultado vai para a conta que faz a chamada, que deve ser a sua:",
+  received: "Você recebeu",
+  change: "Voltou sem uso",
+  unknownNext: (token) =>
+    `Não vou enviar de novo. Veja na sua carteira se ${token} chegou antes de negociar outra vez.`,
+  kept: "Nada foi trocado; uma rota é executada inteira ou não é.",
+  betterRoute: (amount, percent) =>
+    `Uma rota por vários pools daria cerca de ${amount} depois de todas as taxas, ${percent} % a mais que esta troca.`,
+  betterRouteButton: "🔀 Mostrar essa rota",
+  betterSwap: (amount, percent) =>
+    `A troca comum daria cerca de ${amount} depois da taxa, ${percent} % a mais que esta rota.`,
+  betterSwapButton: "🔀 Mostrar essa troca",
+  askPath:
+    "Envie o valor e os tokens do caminho, como 100 KLV DVK-34ZH KFI. Com dois tokens eu mesmo procuro a melhor rota.",
+  exactHint: "Para querer um valor exato em um ponto, escreva-o atrás do token: KFI=25.",
+};

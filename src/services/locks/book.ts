@@ -1,0 +1,78 @@
+import { formatAssetId, type AssetId } from "../../encoding/asset.js";
+import type { Amount } from "../../encoding/amount.js";
+import type { ReturnDataEncoding } from "../../encoding/result.js";
+import type { Intent } from "../intents/intent.js";
+import type { Person } from "../people.js";
+import { readLockOutcome, readUnlockOutcome } from "./outcome.js";
+
+/** Tokens that the bot has locked for a person and that are not unlocked yet, by what the node answered. */
+export interface Lock {
+  /** The locked token and its nonce. */
+  readonly locked: AssetId;
+  /** How much of what was locked is still in it. */
+  readonly amount: Amount;
+  readonly unlockEpoch: bigint;
+  /** Milliseconds since 1970. */
+  readonly lockedAt: number;
+  /** The intents that this figure comes from, so that none is counted twice. */
+  readonly intents: readonly string[];
+  /** When the person was reminded that it can be unlocked. */
+  readonly remindedAt?: number;
+}
+
+/** A person's locks by locked token and nonce; those of which nothing is left stay, with zero, so that they add up. */
+export type Locks = Readonly<Record<string, Lock>>;
+
+/** Enters the lock and unlock calls that the node answered with ok and that are not in the book yet. */
+export function bookLocks(person: Person, encoding: ReturnDataEncoding): Person {
+  const inOrder = Object.values(person.intents).sort((left, right) => left.quotedAt - right.quotedAt);
+  const locks = inOrder.reduce((book, intent) => entered(book, intent, encoding), person.locks ?? {});
+  return locks === (person.locks ?? locks) ? person : { ...person, locks };
+}
+
+/** The locks of which something is left, those that unlock first at the front. */
+export function openLocks(person: Person): readonly Lock[] {
+  return Object.values(person.locks ?? {})
+    .filter((lock) => lock.amount.units > 0n)
+    .sort((left, right) => (left.unlockEpoch < right.unlockEpoch ? -1 : left.unlockEpoch > right.unlockEpoch ? 1 : 0));
+}
+
+/** The lock of a locked token and nonce, also when nothing is left of it. */
+export function lockOf(person: Person, locked: AssetId): Lock | undefined {
+  return person.locks?.[formatAssetId(locked)];
+}
+
+function entered(locks: Locks, intent: Intent, encoding: ReturnDataEncoding): Locks {
+  const { terms, outcome } = intent;
+  if (outcome?.kind !== "ok") return locks;
+  if (terms.kind === "lock") {
+    const read = readLockOutcome(terms, outcome.returnData, encoding);
+    if (read.kind !== "locked") return locks;
+    const key = formatAssetId(read.locked);
+    const before = locks[key];
+    if (before?.intents.includes(intent.id)) return locks;
+    const lock: Lock = {
+      locked: read.locked,
+      amount: { token: terms.amount.token, units: (before?.amount.units ?? 0n) + read.amount.units },
+      unlockEpoch: terms.unlockEpoch,
+      lockedAt: intent.times.OK ?? intent.quotedAt,
+      intents: [...(before?.intents ?? []), intent.id],
+    };
+    return { ...locks, [key]: lock };
+  }
+  if (terms.kind === "unlock") {
+    const key = formatAssetId(terms.locked);
+    const before = locks[key];
+    if (before === undefined || before.intents.includes(intent.id)) return locks;
+    const read = readUnlockOutcome(terms, outcome.returnData, encoding);
+    if (read.kind !== "unlocked") return locks;
+    const units = before.amount.units > terms.amount.units ? before.amount.units - terms.amount.units : 0n;
+    const lock: Lock = {
+      ...before,
+      amount: { ...before.amount, units },
+      intents: [...before.intents, intent.id],
+    };
+    return { ...locks, [key]: lock };
+  }
+  return locks;
+}

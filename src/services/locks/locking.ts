@@ -1,0 +1,152 @@
+import type { Clock } from "../../clock.js";
+import type { Address } from "../../encoding/address.js";
+import { formatAmount, parseAmount } from "../../encoding/amount.js";
+import { formatAssetId, parseAssetId, type AssetId } from "../../encoding/asset.js";
+import { encodeCall } from "../../encoding/call.js";
+import type { Token } from "../../encoding/token.js";
+import { Fault } from "../../fault.js";
+import { readUnlockTime, unlockTimeOf } from "../epochs.js";
+import type { ChainStatus } from "../gateway.js";
+import type { Draft } from "../intents/draft.js";
+import type { Person } from "../people.js";
+import type { TokenList } from "../tokens.js";
+import { lockOf, openLocks } from "./book.js";
+
+/** What a person asks to lock, as typed. `until` is an epoch, a date or a duration. */
+export interface LockRequest {
+  readonly amount: string;
+  readonly token: string;
+  readonly until: string;
+}
+
+/** What a person asks to unlock, as typed. Without an amount: all that the bot knows to be locked. */
+export interface UnlockRequest {
+  readonly locked: string;
+  readonly amount?: string;
+}
+
+export interface Locking {
+  /**
+   * Builds the call that locks tokens for a person, to the person.
+   * @throws Fault `wallet-missing`, `token-…`, `amount-…`, `unlock-time-invalid`, `epoch-length-unknown`, `service-…`.
+   */
+  readonly prepareLock: (person: Person, request: LockRequest) => Promise<Draft>;
+  /**
+   * Builds the call that takes locked tokens back. What the bot knows of is checked before anything is sent; of a locked
+   * token that it does not know, the contract says whether it can be unlocked.
+   * @throws Fault `wallet-missing`, `asset-invalid`, `locked-token-invalid`, `amount-…`, `unlock-too-early`,
+   * `unlock-too-much`, `service-…`.
+   */
+  readonly prepareUnlock: (person: Person, request: UnlockRequest) => Promise<Draft>;
+  /** The epoch now and how long one lasts, by the node or by the operator. @throws Fault `service-…`. */
+  readonly epochStatus: () => Promise<ChainStatus>;
+}
+
+/** A lock card has no price that could move, so it stays good for longer than a quote: ten minutes. */
+const CARD_LIFE = 600_000;
+
+/** Locking and unlocking through the simple-lock contract. */
+export function createLocking(parts: {
+  readonly chainStatus: () => Promise<ChainStatus>;
+  readonly tokens: TokenList;
+  readonly clock: Clock;
+  readonly lockContract: Address;
+  /** How long an epoch lasts where the node does not tell. */
+  readonly epochSeconds: number | undefined;
+}): Locking {
+  const { tokens, clock } = parts;
+  const target = { contract: "simpleLock", address: parts.lockContract } as const;
+
+  const epochStatus = async (): Promise<ChainStatus> => {
+    const status = await parts.chainStatus();
+    return status.epochMilliseconds !== undefined || parts.epochSeconds === undefined
+      ? status
+      : { ...status, epochMilliseconds: parts.epochSeconds * 1000 };
+  };
+
+  return {
+    epochStatus,
+
+    prepareLock: async (person, request) => {
+      const payout = payoutOf(person);
+      const token = tokens.find(request.token);
+      if (token.kind !== "fungible") throw new Fault("token-not-lockable", { token: token.id });
+      const amount = parseAmount(request.amount, token);
+      const status = await epochStatus();
+      const { epoch, beginsAt } = readUnlockTime(request.until, status, clock.now());
+      const same = openLocks(person).find((lock) => lock.amount.token.id === token.id && lock.unlockEpoch === epoch);
+      return {
+        terms: {
+          kind: "lock",
+          amount,
+          unlockEpoch: epoch,
+          epoch: status.epoch,
+          ...(beginsAt !== undefined && { unlocksAt: beginsAt }),
+          ...(same !== undefined && { mergesInto: same.locked }),
+          payout,
+          typed: `${request.amount} ${token.id} ${epoch}`,
+        },
+        call: encodeCall(target, "lockTokens", { unlock_epoch: epoch, opt_destination: payout }, [
+          { tokenId: token.id, units: amount.units },
+        ]),
+        expiresAt: clock.now() + CARD_LIFE,
+      };
+    },
+
+    prepareUnlock: async (person, request) => {
+      const payout = payoutOf(person);
+      const locked = readLocked(request.locked);
+      const known = lockOf(person, locked);
+      const token = lockedToken(tokens, locked, known?.amount.token);
+      const amount =
+        request.amount === undefined && known !== undefined
+          ? { token, units: known.amount.units }
+          : parseAmount(request.amount ?? "", token);
+      if (known !== undefined) {
+        if (amount.units > known.amount.units || amount.units === 0n) {
+          throw new Fault("unlock-too-much", { token: formatAssetId(locked), left: formatAmount(known.amount) });
+        }
+        const status = await epochStatus();
+        if (status.epoch < known.unlockEpoch) {
+          const { beginsAt } = unlockTimeOf(known.unlockEpoch, status, clock.now());
+          throw new Fault("unlock-too-early", {
+            unlockEpoch: known.unlockEpoch.toString(),
+            epoch: status.epoch.toString(),
+            ...(beginsAt !== undefined && { beginsAt }),
+          });
+        }
+      }
+      return {
+        terms: {
+          kind: "unlock",
+          locked,
+          amount,
+          ...(known !== undefined && { original: known.amount.token }),
+          payout,
+          typed: request.amount === undefined ? formatAssetId(locked) : `${formatAssetId(locked)} ${request.amount}`,
+        },
+        call: encodeCall(target, "unlockTokens", { opt_destination: payout }, [{ ...locked, units: amount.units }]),
+        expiresAt: clock.now() + CARD_LIFE,
+      };
+    },
+  };
+}
+
+function payoutOf(person: Person): Address {
+  if (person.wallet === undefined) throw new Fault("wallet-missing", {});
+  return person.wallet.address;
+}
+
+function readLocked(text: string): AssetId & { readonly nonce: bigint } {
+  const { tokenId, nonce } = parseAssetId(text);
+  if (nonce === undefined) throw new Fault("locked-token-invalid", { text });
+  return { tokenId, nonce };
+}
+
+/** A locked token counts as what was locked does, 1:1. Where that is not known, only smallest units are certain. */
+function lockedToken(tokens: TokenList, locked: AssetId, original: Token | undefined): Token {
+  const listed = tokens.byId(locked.tokenId);
+  const base = { id: formatAssetId(locked), name: listed?.name ?? locked.tokenId, kind: "semi-fungible" } as const;
+  const precision = original === undefined ? listed?.precision : original.precision;
+  return precision === undefined ? base : { ...base, precision };
+}
