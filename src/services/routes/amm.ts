@@ -1,0 +1,63 @@
+/**
+ * The arithmetic of a constant-product pair, in whole units with the contract's own rounding
+ * (multiversx/mx-exchange-sc, `dex/pair/src/amm.rs`).
+ */
+
+/** One direction through a pool. */
+export interface Side {
+  readonly reserveIn: bigint;
+  readonly reserveOut: bigint;
+  /** What the fee leaves of a payment, base 100000. */
+  readonly kept: bigint;
+}
+
+/** An exact ratio. */
+export interface Fraction {
+  readonly numerator: bigint;
+  readonly denominator: bigint;
+}
+
+/** The base of a pair's fee: 300 means 0.3 %. */
+export const FEE_BASE = 100_000n;
+
+/** What the pair pays out for `amountIn`, rounded down. Zero means that the pair would refuse. Both reserves are above zero. */
+export function amountOut(side: Side, amountIn: bigint): bigint {
+  const kept = amountIn * side.kept;
+  return (kept * side.reserveOut) / (side.reserveIn * FEE_BASE + kept);
+}
+
+/**
+ * What the pair asks for `amountOut`: rounded down and one more, also where the division is exact. Zero means that the
+ * reserve does not hold so much. Both reserves are above zero.
+ */
+export function amountIn(side: Side, amountOut: bigint): bigint {
+  if (amountOut >= side.reserveOut) return 0n;
+  return (side.reserveIn * amountOut * FEE_BASE) / ((side.reserveOut - amountOut) * side.kept) + 1n;
+}
+
+/** One hop as it was reckoned. */
+export interface PricedSide {
+  readonly side: Side;
+  readonly amountIn: bigint;
+  readonly amountOut: bigint;
+}
+
+/**
+ * How much worse the hops together trade than their pools' prices before the trade, fees left out: from 0 to 1, exact.
+ * It is `1 - amountOut / (amountIn * product of kept * reserveOut / reserveIn)`, with the first amount in and the last out.
+ */
+export function priceImpact(hops: readonly PricedSide[]): Fraction {
+  let got = hops.at(-1)?.amountOut ?? 0n;
+  let ideal = hops[0]?.amountIn ?? 0n;
+  for (const { side } of hops) {
+    got *= side.reserveIn * FEE_BASE;
+    ideal *= side.reserveOut * side.kept;
+  }
+  return ideal === 0n ? { numerator: 0n, denominator: 1n } : { numerator: ideal - got, denominator: ideal };
+}
+
+/** A fraction from 0 to 1 in hundredths of a percent, rounded up: an impact is never shown smaller than it is. */
+export function inBps({ numerator, denominator }: Fraction): number {
+  // eslint-disable-next-line no-restricted-syntax -- at most 10000, and no amount
+  return Number((numerator * 10_000n + denominator - 1n) / denominator);
+}

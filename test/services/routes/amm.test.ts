@@ -1,0 +1,153 @@
+import { readFileSync } from "node:fs";
+import { fc, test } from "@fast-check/vitest";
+import { describe, expect } from "vitest";
+import { z } from "zod";
+import { amountIn, amountOut, inBps, priceImpact, type Side } from "../../../src/services/routes/amm.js";
+import { routeOver, routeOverForOutput } from "../../../src/services/routes/route.js";
+import { poolOf } from "./samples.js";
+
+const integer = z.string().transform((text) => BigInt(text));
+const reserves = { reserveIn: integer, reserveOut: integer };
+const fee = { totalFeePercent: integer };
+
+/** What the tests of the public reference implementations assert; each record names its source. */
+const records = z
+  .array(z.object({ id: z.string(), function: z.string(), given: z.unknown(), expect: z.unknown() }))
+  .parse(JSON.parse(readFileSync(new URL("../../vectors/contracts.json", import.meta.url), "utf8")));
+
+function recordsOf<Given, Expected>(name: RegExp, given: z.ZodType<Given>, expected: z.ZodType<Expected>) {
+  return records.flatMap((record) => {
+    const [read, wanted] = [given.safeParse(record.given), expected.safeParse(record.expect)];
+    const fits = name.test(record.function) && read.success && wanted.success;
+    return fits ? [{ id: record.id, given: read.data, expected: wanted.data }] : [];
+  });
+}
+
+const outputs = recordsOf(
+  /^(amm|pair)\.getAmountOut$/,
+  z.object({ ...reserves, ...fee, amountIn: integer }),
+  z.object({ amountOut: integer }),
+);
+const inputs = recordsOf(
+  /^(amm|pair)\.getAmountIn$/,
+  z.object({ ...reserves, ...fee, amountOut: integer }),
+  z.object({ amountIn: integer }),
+);
+const hops = z.array(z.object(reserves));
+const routesOut = recordsOf(
+  /^route\.amountOut$/,
+  z.object({ hops, ...fee, amountIn: integer }),
+  z.object({ amountOut: integer }),
+);
+const routesIn = recordsOf(
+  /^route\.amountIn$/,
+  z.object({ hops, ...fee, amountOut: integer }),
+  z.object({ amountIn: integer }),
+);
+
+const sideOf = (given: { reserveIn: bigint; reserveOut: bigint; totalFeePercent: bigint }): Side => ({
+  reserveIn: given.reserveIn,
+  reserveOut: given.reserveOut,
+  kept: 100_000n - given.totalFeePercent,
+});
+
+describe("the reference's own cases", () => {
+  test("none is left out", () => {
+    expect([outputs.length, inputs.length, routesOut.length, routesIn.length]).toEqual([9, 3, 1, 1]);
+  });
+
+  test.each(outputs)("$id amountOut", ({ given, expected }) => {
+    expect(amountOut(sideOf(given), given.amountIn)).toBe(expected.amountOut);
+  });
+
+  test.each(inputs)("$id amountIn", ({ given, expected }) => {
+    expect(amountIn(sideOf(given), given.amountOut)).toBe(expected.amountIn);
+  });
+
+  const poolsOf = (given: { hops: z.infer<typeof hops>; totalFeePercent: bigint }) =>
+    given.hops.map(({ reserveIn, reserveOut }, index) =>
+      poolOf(index, [`T${index}`, reserveIn], [`T${index + 1}`, reserveOut], { feePercent: given.totalFeePercent }),
+    );
+
+  test.each(routesOut)("$id over several pools", ({ given, expected }) => {
+    expect(routeOver(poolsOf(given), "T0", given.amountIn)?.amountOut).toBe(expected.amountOut);
+  });
+
+  test.each(routesIn)("$id over several pools, wanted output", ({ given, expected }) => {
+    const route = routeOverForOutput(poolsOf(given), `T${given.hops.length}`, given.amountOut);
+    expect(route?.amountIn).toBe(expected.amountIn);
+  });
+});
+
+const sides: fc.Arbitrary<Side> = fc.record({
+  reserveIn: fc.bigInt(1n, 10n ** 30n),
+  reserveOut: fc.bigInt(1n, 10n ** 30n),
+  kept: fc.bigInt(95_000n, 100_000n),
+});
+const amounts = fc.bigInt(1n, 10n ** 30n);
+
+describe("properties", () => {
+  test.prop([sides, amounts])(
+    "the output is the exact quotient rounded down, and never the whole reserve",
+    (side, amount) => {
+      const received = amountOut(side, amount);
+      const numerator = amount * side.kept * side.reserveOut;
+      const denominator = side.reserveIn * 100_000n + amount * side.kept;
+      expect(received * denominator).toBeLessThanOrEqual(numerator);
+      expect((received + 1n) * denominator).toBeGreaterThan(numerator);
+      expect(received).toBeLessThan(side.reserveOut);
+    },
+  );
+
+  test.prop([sides, amounts])("paying what is asked for an output gives at least that output", (side, wanted) => {
+    const asked = amountIn(side, wanted);
+    if (wanted >= side.reserveOut) expect(asked).toBe(0n);
+    else expect(amountOut(side, asked)).toBeGreaterThanOrEqual(wanted);
+  });
+
+  test.prop([sides, amounts])("the product of the reserves never falls", (side, amount) => {
+    const [reserveIn, reserveOut] = [side.reserveIn + amount, side.reserveOut - amountOut(side, amount)];
+    expect(reserveIn * reserveOut).toBeGreaterThanOrEqual(side.reserveIn * side.reserveOut);
+  });
+
+  test.prop([sides, amounts, amounts])("more in never gives less out", (side, one, more) => {
+    expect(amountOut(side, one + more)).toBeGreaterThanOrEqual(amountOut(side, one));
+  });
+});
+
+describe("price impact", () => {
+  const even: Side = { reserveIn: 10n ** 12n, reserveOut: 10n ** 12n, kept: 99_700n };
+  const hop = (side: Side, amount: bigint) => ({ side, amountIn: amount, amountOut: amountOut(side, amount) });
+
+  test("half a pool's reserve costs a third, without the fee", () => {
+    const side = { reserveIn: 1_000_000n, reserveOut: 1_000_000n, kept: 100_000n };
+    expect(inBps(priceImpact([hop(side, 500_000n)]))).toBe(3334);
+    expect(priceImpact([{ side, amountIn: 1_000_000n, amountOut: 500_000n }])).toEqual({
+      numerator: 5n * 10n ** 16n,
+      denominator: 10n ** 17n,
+    });
+  });
+
+  test("the fee is no impact", () => {
+    const deep = { ...even, reserveIn: 10n ** 24n, reserveOut: 10n ** 24n };
+    expect(inBps(priceImpact([hop(deep, 10n ** 12n)]))).toBe(1);
+  });
+
+  test("hops add up", () => {
+    const first = hop(even, 10n ** 10n);
+    const second = hop(even, first.amountOut);
+    // 98.716 and 195.214, rounded up.
+    expect(inBps(priceImpact([first]))).toBe(99);
+    expect(inBps(priceImpact([first, second]))).toBe(196);
+  });
+
+  test("without hops there is none", () => {
+    expect(inBps(priceImpact([]))).toBe(0);
+  });
+
+  test.prop([sides, amounts])("it is from 0 to 1", (side, amount) => {
+    const { numerator, denominator } = priceImpact([hop(side, amount)]);
+    expect(numerator).toBeGreaterThanOrEqual(0n);
+    expect(numerator).toBeLessThanOrEqual(denominator);
+  });
+});

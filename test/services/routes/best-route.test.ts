@@ -1,0 +1,172 @@
+import { fc, test } from "@fast-check/vitest";
+import { Token as UniswapToken, CurrencyAmount } from "@uniswap/sdk-core";
+import { Pair, Trade } from "@uniswap/v2-sdk";
+import { describe, expect } from "vitest";
+import { bestRouteFixedOutput } from "../../../src/services/routes/best-route-fixed-output.js";
+import { bestRoute } from "../../../src/services/routes/best-route.js";
+import { createPoolGraph } from "../../../src/services/routes/pool-graph.js";
+import type { Pool } from "../../../src/services/routes/pool.js";
+import { routeOver, routeOverForOutput, type Route } from "../../../src/services/routes/route.js";
+import { faultOf } from "../../encoding/fault-of.js";
+import { exhaustiveInput, exhaustiveOutput } from "./exhaustive.js";
+import { poolOf } from "./samples.js";
+
+/** Amounts of every size, dust as often as fortunes. */
+const amounts = fc.nat(24).chain((digits) => fc.bigInt(1n, 10n ** BigInt(digits)));
+
+/** Few tokens and many pools: several per pair, prices that contradict each other, some switched off. */
+const markets = fc
+  .record({
+    tokenCount: fc.integer({ min: 2, max: 6 }),
+    drafts: fc.array(
+      fc.record({
+        ends: fc.tuple(fc.nat(5), fc.nat(5)),
+        reserves: fc.tuple(amounts, amounts),
+        feePercent: fc.constantFrom(0n, 300n, 1_000n, 5_000n),
+        state: fc.constantFrom("Active", "Active", "Active", "Active", "Inactive", "PartialActive"),
+      }),
+      { minLength: 1, maxLength: 12, size: "max" },
+    ),
+  })
+  .map(({ tokenCount, drafts }): Pool[] =>
+    drafts.flatMap(({ ends, reserves, feePercent, state }, number) => {
+      const [first, second] = [ends[0] % tokenCount, ends[1] % tokenCount];
+      if (first === second) return [];
+      return [poolOf(number, [`T${first}`, reserves[0]], [`T${second}`, reserves[1]], { feePercent, state })];
+    }),
+  );
+const hopCounts = fc.integer({ min: 1, max: 4 });
+
+/** The route is what it says: pools that follow on each other, none twice, amounts handed on, not too long. */
+function expectSound(route: Route, maxHops: number): void {
+  expect(route.hops.length).toBeLessThanOrEqual(maxHops);
+  expect(new Set(route.hops.map((hop) => hop.pool.address)).size).toBe(route.hops.length);
+  route.hops.forEach((hop, index) => {
+    const before = route.hops[index - 1];
+    expect(hop.tokenIn).toBe(before?.tokenOut ?? route.tokenIn);
+    expect(hop.amountIn).toBe(before?.amountOut ?? route.amountIn);
+    expect(new Set([hop.pool.first, hop.pool.second])).toEqual(new Set([hop.tokenIn, hop.tokenOut]));
+    expect(hop.pool.state).toBe("Active");
+  });
+  expect([route.hops.at(-1)?.tokenOut, route.hops.at(-1)?.amountOut]).toEqual([route.tokenOut, route.amountOut]);
+}
+
+describe("against trying every route", () => {
+  test.prop([markets, amounts, hopCounts], { numRuns: 4_000 })("the most output", (pools, amountIn, maxHops) => {
+    const trade = { tokenIn: "T0", tokenOut: "T1", amountIn };
+    const route = bestRoute(createPoolGraph(pools), trade, maxHops);
+    expect(route?.amountOut).toBe(exhaustiveOutput(pools, trade, maxHops));
+    if (route === undefined) return;
+    expectSound(route, maxHops);
+    expect(routeOver(poolsOf(route), "T0", amountIn)).toEqual(route);
+  });
+
+  test.prop([markets, amounts, hopCounts], { numRuns: 4_000 })("the least input", (pools, amountOut, maxHops) => {
+    const trade = { tokenIn: "T0", tokenOut: "T1", amountOut };
+    const route = bestRouteFixedOutput(createPoolGraph(pools), trade, maxHops);
+    expect(route?.amountIn).toBe(exhaustiveInput(pools, trade, maxHops));
+    if (route === undefined) return;
+    expectSound(route, maxHops);
+    expect(routeOverForOutput(poolsOf(route), "T1", amountOut)).toEqual(route);
+    // Paying it does give at least the wanted output.
+    expect(routeOver(poolsOf(route), "T0", route.amountIn)?.amountOut).toBeGreaterThanOrEqual(amountOut);
+  });
+
+  test.prop([markets, fc.array(fc.tuple(fc.nat(11), amounts, amounts), { maxLength: 6 }), amounts])(
+    "a graph that was updated in place gives what a new one gives",
+    (pools, changes, amountIn) => {
+      const graph = createPoolGraph(pools);
+      const present = [...pools];
+      for (const [index, reserveFirst, reserveSecond] of changes) {
+        const pool = present[index];
+        if (pool === undefined) continue;
+        const state = pool.state === "Active" && reserveFirst % 3n === 0n ? "Inactive" : "Active";
+        present[index] = { ...pool, reserveFirst, reserveSecond, state };
+        graph.update(present[index]);
+      }
+      const trade = { tokenIn: "T0", tokenOut: "T1", amountIn };
+      expect(bestRoute(graph, trade)?.amountOut).toBe(exhaustiveOutput(present, trade, 4));
+    },
+  );
+});
+
+test.prop([markets, amounts], { numRuns: 150 })(
+  "the same as @uniswap/v2-sdk, one pool per pair",
+  (drafts, amountIn) => {
+    const pairs = new Map(
+      drafts.map((pool) => [[pool.first, pool.second].sort().join(), { ...pool, feePercent: 300n }]),
+    );
+    const pools = [...pairs.values()].map((pool): Pool => ({ ...pool, state: "Active" }));
+    fc.pre(pools.length > 0);
+    const token = (id: string) => new UniswapToken(1, `0x${id.slice(1).padStart(40, "0")}`, 18, id);
+    const theirs = Trade.bestTradeExactIn(
+      pools.map(
+        (pool) =>
+          new Pair(
+            CurrencyAmount.fromRawAmount(token(pool.first), pool.reserveFirst.toString()),
+            CurrencyAmount.fromRawAmount(token(pool.second), pool.reserveSecond.toString()),
+          ),
+      ),
+      CurrencyAmount.fromRawAmount(token("T0"), amountIn.toString()),
+      token("T1"),
+      { maxHops: 3, maxNumResults: 1 },
+    )[0];
+    const route = bestRoute(createPoolGraph(pools), { tokenIn: "T0", tokenOut: "T1", amountIn }, 3);
+    expect(route?.amountOut.toString()).toBe(theirs?.outputAmount.quotient.toString());
+  },
+);
+
+describe("no pool is used twice", () => {
+  const cheap = poolOf(0, ["T0", 1_000_000n], ["T1", 1_000_000n]);
+  const mispriced = poolOf(1, ["T0", 4_000_000n], ["T1", 1_000_000n]);
+
+  test("where going in circles would pay, the two pools are used once each way at most", () => {
+    // T0 -> T1 through one, back through the other, gains; a third hop needs a third pool.
+    const trade = { tokenIn: "T0", tokenOut: "T1", amountIn: 1_000n };
+    const route = bestRoute(createPoolGraph([cheap, mispriced]), trade);
+    expect(poolsOf(route)).toEqual([cheap]);
+    const third = poolOf(2, ["T0", 1_000_000n], ["T1", 990_000n]);
+    const circle = bestRoute(createPoolGraph([cheap, mispriced, third]), trade);
+    expect(poolsOf(circle)).toEqual([cheap, mispriced, third]);
+  });
+
+  test("of equally good routes the shortest is taken", () => {
+    const detour = [
+      poolOf(2, ["T0", 10n ** 12n], ["T2", 10n ** 12n]),
+      poolOf(3, ["T2", 10n ** 12n], ["T1", 10n ** 12n]),
+    ];
+    const direct = poolOf(4, ["T0", 10n ** 6n], ["T1", 10n ** 6n]);
+    const trade = { tokenIn: "T0", tokenOut: "T1", amountIn: 4n };
+    expect(routeOver(detour, "T0", 4n)?.amountOut).toBe(2n);
+    expect(bestRoute(createPoolGraph([...detour, direct]), trade)?.hops).toHaveLength(1);
+  });
+});
+
+describe("what cannot be asked", () => {
+  const graph = createPoolGraph([poolOf(0, ["T0", 100n], ["T1", 100n])]);
+
+  test("a token for itself", () => {
+    expect(faultOf(() => bestRoute(graph, { tokenIn: "T0", tokenOut: "T0", amountIn: 1n }))).toBe("tokens-identical");
+    expect(faultOf(() => bestRouteFixedOutput(graph, { tokenIn: "T0", tokenOut: "T0", amountOut: 1n }))).toBe(
+      "tokens-identical",
+    );
+  });
+
+  test.each([0n, -1n])("for %s units", (units) => {
+    const tokens = { tokenIn: "T0", tokenOut: "T1" };
+    expect(faultOf(() => bestRoute(graph, { ...tokens, amountIn: units }))).toBe("value-out-of-range");
+    expect(faultOf(() => bestRouteFixedOutput(graph, { ...tokens, amountOut: units }))).toBe("value-out-of-range");
+  });
+
+  test("a token without pools has no route, nor has too little, nor too much", () => {
+    expect(bestRoute(graph, { tokenIn: "T0", tokenOut: "T9", amountIn: 10n })).toBeUndefined();
+    expect(bestRoute(graph, { tokenIn: "T9", tokenOut: "T0", amountIn: 10n })).toBeUndefined();
+    expect(bestRouteFixedOutput(graph, { tokenIn: "T9", tokenOut: "T0", amountOut: 10n })).toBeUndefined();
+    expect(bestRoute(graph, { tokenIn: "T0", tokenOut: "T1", amountIn: 1n })).toBeUndefined();
+    expect(bestRouteFixedOutput(graph, { tokenIn: "T0", tokenOut: "T1", amountOut: 100n })).toBeUndefined();
+  });
+});
+
+function poolsOf(route: Route | undefined): Pool[] {
+  return route?.hops.map((hop) => hop.pool) ?? [];
+}
