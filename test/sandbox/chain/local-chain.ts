@@ -69,6 +69,7 @@ export interface LocalChain {
     args?: readonly string[],
     options?: { readonly caller?: Address; readonly value?: string },
   ) => Promise<Result>;
+  readonly request: (path: string, init?: RequestInit) => Promise<Response>;
   readonly get: (path: string) => Promise<unknown>;
   readonly post: (path: string, body: unknown) => Promise<{ readonly status: number; readonly json: unknown }>;
   readonly balance: (owner: Address, asset: string) => bigint;
@@ -89,6 +90,7 @@ export function localChain(json: WorldJson): LocalChain {
   };
   return {
     chain,
+    request: async (path, init) => app.request(path, init),
     get: async (path) => (await app.request(path)).json(),
     post,
     call: async (to, functionName, args = [], options = {}) => {
