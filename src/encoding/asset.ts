@@ -21,9 +21,6 @@ export const MAX_U64 = (1n << 64n) - 1n;
 /** 32 bytes: more than any amount on the chain, and a bound on what a request can carry. */
 export const MAX_BIG_UINT = (1n << 256n) - 1n;
 
-/** The chain's native token. */
-export const NATIVE_TOKEN_ID = "KLV";
-
 /** Whether the text is a token id of the chain's form. */
 export function isTokenId(text: string): boolean {
   return TOKEN_ID.test(text);
