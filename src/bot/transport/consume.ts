@@ -24,16 +24,16 @@ export function createConsumer<C extends Context>({
 }): Consumer {
   const tasks = new Set<Promise<void>>();
   metrics.gauge("swapdesk_updates_under_way", () => tasks.size);
+  const countHandled = metrics.counter("swapdesk_updates_handled_total");
 
   async function handle(update: Update, afterwards: () => Promise<void>): Promise<void> {
     try {
       await bot.handleUpdate(update);
     } catch (error) {
       // Only what the error boundary could not deal with comes here.
-      metrics.count("swapdesk_updates_failed_total");
       log.error({ updateId: update.update_id, reason: describeError(error) }, "An update could not be handled");
     }
-    metrics.count("swapdesk_updates_handled_total");
+    countHandled();
     await afterwards();
   }
 

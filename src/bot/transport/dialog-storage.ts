@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import { people, type Person } from "../../services/people.js";
 import type { Store } from "../../store/store.js";
 import { withHandledUpdate } from "./handled-once.js";
+import { personOnArrival } from "./person-on-arrival.js";
 
 /** Why a dialog was dropped: the bot's dialogs have changed since, or it went on for far too long. */
 export type DropReason = "outdated" | "too-long";
@@ -58,7 +59,7 @@ export function createDialogStorage<C extends Context>({
     adapter: {
       read: async (ctx) => {
         if (ctx.from === undefined) return undefined;
-        const person = await store.read(people, String(ctx.from.id));
+        const person = await personOnArrival(store, ctx);
         const dialog = person && dialogOf(person);
         seen.set(ctx, dialog?.updateId);
         if (dialog === undefined) return undefined;

@@ -1,15 +1,19 @@
 import type { Context, MiddlewareFn } from "grammy";
 import type { Logger } from "pino";
+import type { Metrics } from "./metrics.js";
 import { describeError, isPersonGone } from "./telegram-errors.js";
 
 /** Catches whatever a handler throws: it is logged in words that hold no secret, and the person is told once by `tell`. */
 export function errorBoundary<C extends Context>({
   log,
   tell,
+  metrics,
 }: {
   log: Pick<Logger, "info" | "error">;
   tell: (ctx: C, error: unknown) => Promise<unknown>;
+  metrics?: Metrics;
 }): MiddlewareFn<C> {
+  const countFailed = metrics?.counter("swapdesk_updates_failed_total");
   return async function boundary(ctx, next) {
     try {
       await next();
@@ -19,6 +23,7 @@ export function errorBoundary<C extends Context>({
         log.info(about, "The person can't be reached");
         return;
       }
+      countFailed?.();
       log.error(about, "An update could not be handled");
       await tell(ctx, error).catch((failure: unknown) =>
         log.error({ ...about, reason: describeError(failure) }, "The person could not be told of an error"),

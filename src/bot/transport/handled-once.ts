@@ -1,6 +1,7 @@
 import type { Context, MiddlewareFn } from "grammy";
 import { people, type Person } from "../../services/people.js";
 import type { Store } from "../../store/store.js";
+import { personOnArrival } from "./person-on-arrival.js";
 
 /** How many of a person's updates are remembered. Telegram repeats the latest ones only. */
 const remembered = 100;
@@ -24,7 +25,7 @@ export function handledOnce<C extends Context>({ store }: { store: Store }): Mid
     if (underWay.has(updateId)) return;
     underWay.add(updateId);
     try {
-      const person = await store.read(people, String(userId));
+      const person = await personOnArrival(store, ctx);
       if (person?.handledUpdates.includes(updateId) === true) return;
       const failure = await next().then(
         () => undefined,

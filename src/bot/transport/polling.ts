@@ -30,6 +30,7 @@ export function startPolling<C extends Context>({
   log: Pick<Logger, "info" | "warn" | "error">;
 }): Transport {
   const stopping = new AbortController();
+  let metAt = 0;
   const source = createUpdateSource({
     // grammY's declarations name a polyfill's signal; at run time any signal will do.
     getUpdates: (request, signal) =>
@@ -59,6 +60,7 @@ export function startPolling<C extends Context>({
     ]);
     stopping.signal.throwIfAborted();
     bot.botInfo = me;
+    metAt = clock.now();
     log.info({ username: me.username }, "Polling begins");
     runner.start();
     await runner.task();
@@ -76,7 +78,7 @@ export function startPolling<C extends Context>({
 
   return {
     done,
-    healthy: () => clock.now() - source.lastAnswerAt() < healthyMilliseconds,
+    healthy: () => clock.now() - Math.max(metAt, source.lastAnswerAt()) < healthyMilliseconds,
     stop: async (deadlineMilliseconds) => {
       stopping.abort();
       await atMost(deadlineMilliseconds, finish(), clock);

@@ -59,17 +59,19 @@ export function createUpdateSource({
   let failures = 0;
   let wake = () => {};
 
+  async function keep(update: Update): Promise<void> {
+    kept.add(update.update_id);
+    await inbox.keep(update);
+    window.settle(update.update_id);
+    // It may have been handled while it was written.
+    if (!kept.has(update.update_id)) await inbox.forget(update.update_id);
+  }
+
   /** Keeps what takes long, and tells whether that worked. */
   async function keepSlow(): Promise<boolean> {
+    const slow = window.unsettled().filter(({ since }) => clock.now() - since >= keepAfterMilliseconds);
     try {
-      for (const { update, since } of window.unsettled()) {
-        if (clock.now() - since < keepAfterMilliseconds) continue;
-        kept.add(update.update_id);
-        await inbox.keep(update);
-        window.settle(update.update_id);
-        // It may have been handled while it was written.
-        if (!kept.has(update.update_id)) await inbox.forget(update.update_id);
-      }
+      await Promise.all(slow.map(({ update }) => keep(update)));
       return true;
     } catch (error) {
       log.error({ reason: describeError(error) }, "A slow update could not be kept; it holds up those behind it");

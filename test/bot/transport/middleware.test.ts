@@ -6,6 +6,7 @@ import { errorBoundary } from "../../../src/bot/transport/error-boundary.js";
 import { allowedUsers, privateChatOnly } from "../../../src/bot/transport/guards.js";
 import { handledOnce, withHandledUpdate } from "../../../src/bot/transport/handled-once.js";
 import { inOrder } from "../../../src/bot/transport/in-order.js";
+import { createMetrics } from "../../../src/bot/transport/metrics.js";
 import { people } from "../../../src/services/people.js";
 import { temporaryStore } from "../../support/store.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
@@ -167,16 +168,18 @@ describe("the error boundary", () => {
   async function failWith(error: unknown, tell?: () => Promise<unknown>) {
     const { bot, texts } = testBot();
     const { log, lines } = testLog();
-    bot.use(errorBoundary({ log, tell: tell ?? ((ctx) => ctx.reply("Something went wrong.")) }));
+    const metrics = createMetrics();
+    bot.use(errorBoundary({ log, metrics, tell: tell ?? ((ctx) => ctx.reply("Something went wrong.")) }));
     bot.use(() => {
       throw error;
     });
     await bot.handleUpdate(text(1, alice, "hello"));
-    return { texts: texts(), lines, logged: JSON.stringify(lines) };
+    return { texts: texts(), lines, logged: JSON.stringify(lines), metrics: metrics.text() };
   }
 
   it("tells the person one sentence and logs the reason", async () => {
-    const { texts, lines } = await failWith(new Error("boom"));
+    const { texts, lines, metrics } = await failWith(new Error("boom"));
+    expect(metrics).toContain("swapdesk_updates_failed_total 1\n");
     expect(texts).toEqual(["Something went wrong."]);
     expect(lines).toMatchObject([{ level: 50, updateId: 1, userId: alice, reason: "Error: boom" }]);
   });

@@ -59,7 +59,9 @@ describe("receiving updates", () => {
   it("serves nothing without a port", async () => {
     const { server, parts } = await setUp();
     const transport = await startReceiving({ ...parts, webhook: undefined, port: undefined });
+    expect(transport.healthy()).toBe(false);
     await until(() => server.telegram.isPolled());
+    expect(transport.healthy()).toBe(true);
     await transport.stop(1_000);
     await until(() => !server.telegram.isPolled());
   });
