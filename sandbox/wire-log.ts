@@ -1,4 +1,3 @@
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { MiddlewareHandler } from "hono";
 import type { FaultyService, ServiceEnv, ServiceFault } from "./faults.js";
 
@@ -48,7 +47,8 @@ export function createWireLog(clock: { readonly now: () => number }): WireLog {
       const at = clock.now();
       const requestBody = await context.req.raw.clone().text();
       await next();
-      const answered = context.res !== RESPONSE_ALREADY_SENT;
+      // A fault, or the client itself, may have ended the connection.
+      const answered = !context.env.outgoing.destroyed;
       const fault = context.get("fault") as ServiceFault | undefined;
       add({
         at,
