@@ -20,11 +20,16 @@ export function createVirtualClock(start = 1_000_000): VirtualClock {
     sleep: (milliseconds, signal) =>
       new Promise((resolve, reject) => {
         signal?.throwIfAborted();
-        const sleeper = { at: now + milliseconds, wake: resolve };
+        const onAbort = () => {
+          if (sleepers.delete(sleeper)) reject(signal?.reason as Error);
+        };
+        const wake = () => {
+          signal?.removeEventListener("abort", onAbort);
+          resolve();
+        };
+        const sleeper = { at: now + milliseconds, wake };
         sleepers.add(sleeper);
-        signal?.addEventListener("abort", () => {
-          if (sleepers.delete(sleeper)) reject(signal.reason as Error);
-        });
+        signal?.addEventListener("abort", onAbort);
       }),
     advance: async (milliseconds) => {
       const end = now + milliseconds;

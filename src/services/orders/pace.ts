@@ -26,7 +26,7 @@ export interface Signs {
 const PRIOR_CHANGES = 2;
 const PRIOR_SECONDS = 1200;
 /** After so long an observation counts a third (1/e). */
-const FADING_SECONDS = 6 * 3600;
+const FADING_SECONDS = 24 * 3600;
 /** An order that changes this often is asked at the fastest pace. */
 const FASTEST_CHANGE_SECONDS = 60;
 /** Partly filled orders are taken to change four times as often. */

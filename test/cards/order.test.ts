@@ -1,0 +1,193 @@
+import { describe, expect, it } from "vitest";
+import { alertSettingsCard } from "../../src/cards/alert-settings.js";
+import { alertCard } from "../../src/cards/alert.js";
+import type { Card } from "../../src/cards/card.js";
+import { fillBar, orderCard } from "../../src/cards/order.js";
+import { ordersCard } from "../../src/cards/orders.js";
+import { messages } from "../../src/locales/messages.js";
+import { changeSince } from "../../src/services/orders/change.js";
+import type { Order } from "../../src/services/orders/order.js";
+import { order, orderId } from "../services/orders/desk.js";
+
+const view = { words: messages.en, timeZone: "Europe/Lisbon" };
+const now = Date.parse("2026-07-01T12:00:00Z");
+
+const buttonsOf = (card: Card): string[] =>
+  (card.keyboard ?? []).flat().map((each) => `${each.text}=${"callback_data" in each ? each.callback_data : ""}`);
+
+const sample = order({
+  status: "PARTIALLY",
+  price: "0.006780",
+  averagePrice: "0.006736",
+  filled: "42.50",
+  fee: "0.00006874",
+  nativeFee: { amount: "0.000006874", token: "KLV" },
+  createdAt: now / 1000 - 3600,
+  updatedAt: now / 1000 - 60,
+});
+
+function changed(from: Partial<Order>, to: Partial<Order>): Card {
+  const before = order(from);
+  const change = changeSince({ ...before }, order(to))!;
+  return alertCard({ about: "change", change }, view);
+}
+
+describe("the order card", () => {
+  it("shows everything with exact figures, in the person's time zone", () => {
+    const card = orderCard(sample, undefined, now, view);
+    const [seen, ...above] = card.text.split("\n").reverse();
+    expect(seen).toMatch(/^As of 13:00:00 /);
+    expect(above.reverse().join("\n")).toBe(
+      [
+        "Buy KLV-USDT · limit · maker",
+        orderId(1),
+        "",
+        "Status: partly filled",
+        "▰▰▰▰▱▱▱▱▱▱",
+        "Filled: 42.5 of 100 KLV (42.5 %)",
+        "Price: 0.006780 USDT",
+        "Average price: 0.006736 USDT",
+        "Fee: 0.00006874 KLV + 0.000006874 KLV",
+        "Placed 1 Jul 2026, 12:00",
+        "Changed 1 Jul 2026, 12:59",
+        "",
+      ].join("\n"),
+    );
+    expect(buttonsOf(card)).toEqual([`🔄 Refresh=v1:or:${orderId(1)}`, `🔔 Watch=v1:ow:${orderId(1)}`]);
+  });
+
+  it("offers what can be done: unwatch what is watched, and not watch what is over", () => {
+    const watched = orderCard(sample, { order: sample, isMuted: false }, now, view);
+    expect(buttonsOf(watched)).toContain(`🔕 Unwatch=v1:ou:${orderId(1)}`);
+    expect(watched.text).toContain("You watch this order");
+    expect(buttonsOf(orderCard(order({ status: "DONE" }), undefined, now, view))).toHaveLength(1);
+    expect(orderCard(sample, { order: sample, isMuted: true, missingSince: now }, now, view).text).toMatch(
+      /hasn't known this order since 1 Jul[^]*without sound/,
+    );
+  });
+
+  it("shows words that it does not know as they are, and guesses no token", () => {
+    const odd = order({ status: "ICE", side: "SHORT", type: "STOP", symbol: "A-B-C", price: undefined });
+    const { text } = orderCard(odd, undefined, now, view);
+    expect(text).toContain("SHORT A-B-C · STOP");
+    expect(text).toContain("Status: ICE");
+    expect(text).toContain("Filled: 0 of 100 (0 %)");
+    expect(text).not.toContain("Price");
+  });
+
+  it("shows no price that a market order does not have", () => {
+    expect(orderCard(order({ type: "MARKET", price: "0" }), undefined, now, view).text).toContain("Price: at market");
+  });
+
+  it("has a bar that is full only when the order is", () => {
+    expect(fillBar("99.99", "100")).toBe("▰▰▰▰▰▰▰▰▰▱");
+    expect(fillBar("100", "100.0")).toBe("▰▰▰▰▰▰▰▰▰▰");
+    expect(fillBar("0", "0")).toBe("▱▱▱▱▱▱▱▱▱▱");
+  });
+});
+
+describe("an alert", () => {
+  it("says what changed, what was filled since, and about at what price", () => {
+    const { text } = changed(
+      { status: "PARTIALLY", filled: "40", averagePrice: "0.0067" },
+      { status: "DONE", filled: "100", averagePrice: "0.00676", fee: "0.1" },
+    );
+    expect(text).toBe(
+      [
+        "✅ Order done",
+        "Buy KLV-USDT · limit · maker",
+        orderId(1),
+        "",
+        "partly filled → done",
+        "Filled since the last alert: 60 KLV at about 0.0068 USDT",
+        "▰▰▰▰▰▰▰▰▰▰",
+        "Filled: 100 of 100 KLV (100 %)",
+        "Price: 0.0068 USDT",
+        "Average price: 0.00676 USDT",
+        "Fee: 0.1 KLV",
+      ].join("\n"),
+    );
+  });
+
+  it("tells a cancellation with fills from one without", () => {
+    expect(changed({ filled: "80", status: "PARTIALLY" }, { filled: "80", status: "CANCELED" }).text).toMatch(
+      /^✖️ Order canceled after 80 of 100 KLV were filled\n/,
+    );
+    expect(changed({}, { status: "CANCELED" }).text).toMatch(/^✖️ Order canceled, nothing was filled\n/);
+  });
+
+  it("offers to unwatch only what is still watched", () => {
+    expect(buttonsOf(changed({}, { status: "PARTIALLY", filled: "1" }))).toHaveLength(2);
+    expect(buttonsOf(changed({}, { status: "DONE", filled: "100" }))).toHaveLength(1);
+  });
+
+  it("tells the end of a watch, outages and tests", () => {
+    expect(alertCard({ about: "gone", id: orderId(1), order: sample }, view).text).toContain("42.5 of 100 KLV");
+    expect(alertCard({ about: "gone", id: orderId(1), order: undefined }, view).text).toContain(orderId(1));
+    const notice = (what: Parameters<typeof alertCard>[0] & { about: "notice" }): string => alertCard(what, view).text;
+    const since = now;
+    expect(
+      notice({ about: "notice", notice: { id: "1", at: now, what: { kind: "outage", service: "exchange", since } } }),
+    ).toContain("reach the exchange since 1 Jul 2026, 13:00");
+    expect(
+      notice({ about: "notice", notice: { id: "1", at: now, what: { kind: "return", service: "exchange", since } } }),
+    ).toContain("reach the exchange again");
+    expect(notice({ about: "notice", notice: { id: "1", at: now, what: { kind: "test" } } })).toContain("Test alert");
+  });
+});
+
+describe("the list of watched orders", () => {
+  const watches = Array.from({ length: 12 }, (_, index) => ({
+    order: order({ id: orderId(index + 1), filled: String(index) }),
+    isMuted: index === 0,
+  }));
+
+  it("shows five at a time, with what can be done to each", () => {
+    const first = ordersCard(watches, 0, view);
+    expect(first.text).toContain("1. Buy KLV-USDT · limit · maker 🔇");
+    expect(first.text).toContain("Page 1 of 3");
+    expect(first.text).not.toContain(orderId(6));
+    expect(buttonsOf(first)).toContain(`🔊 Unmute=v1:os:${orderId(1)}.0`);
+    expect(buttonsOf(first)).toContain(`🔇 Mute=v1:om:${orderId(2)}.0`);
+    expect(buttonsOf(first)).toContain(`🔕 Unwatch=v1:ox:${orderId(2)}.0`);
+    expect(buttonsOf(first).at(-1)).toBe("2 ›=v1:ol:1");
+    const last = ordersCard(watches, 99, view);
+    expect(last.text).toContain("Page 3 of 3");
+    expect(buttonsOf(last).filter((each) => each.includes("v1:ol:"))).toEqual(["‹ 2=v1:ol:1", "🔄 Refresh=v1:ol:2"]);
+  });
+
+  it("says what to do when there is none", () => {
+    expect(ordersCard([], 0, view).text).toContain("/order");
+  });
+});
+
+describe("the alert settings", () => {
+  it("name the mode that a tap sets", () => {
+    const card = alertSettingsCard({ modes: { done: "silent" }, quiet: { from: "22:00", to: "07:00" } }, view);
+    expect(buttonsOf(card)).toContain("Done: 🔕 silent=v1:am:done.off");
+    expect(buttonsOf(card)).toContain("Partly filled: 🔔 on=v1:am:fill.silent");
+    expect(card.text).toContain("Quiet hours: 22:00–07:00 (Europe/Lisbon)");
+    expect(buttonsOf(alertSettingsCard({ modes: {} }, view))).not.toContain("No quiet hours=v1:aq:none");
+  });
+});
+
+describe("all these cards", () => {
+  it.each(["en", "pt"] as const)("have buttons that Telegram takes, in %s", (language) => {
+    const own = { words: messages[language], timeZone: "UTC" };
+    const watches = Array.from({ length: 60 }, (_, index) => ({
+      order: order({ id: orderId(index) }),
+      isMuted: false,
+    }));
+    const cards = [
+      orderCard(sample, undefined, now, own),
+      ordersCard(watches, 11, own),
+      ordersCard(watches, 0, own),
+      alertSettingsCard({ modes: {}, quiet: { from: "22:00", to: "07:00" } }, own),
+    ];
+    for (const text of cards.flatMap(buttonsOf)) {
+      const data = text.slice(text.indexOf("=") + 1);
+      expect(data).toMatch(/^v1:[a-z-]{1,12}:[A-Za-z0-9_./-]{1,48}$/);
+      expect(Buffer.byteLength(data)).toBeLessThanOrEqual(64);
+    }
+  });
+});

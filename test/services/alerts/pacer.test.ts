@@ -1,0 +1,148 @@
+import { describe, expect, it } from "vitest";
+import { createPacer } from "../../../src/services/alerts/pacer.js";
+import { createVirtualClock } from "../../support/virtual-clock.js";
+import { telegramError } from "../orders/desk.js";
+
+function setup() {
+  const clock = createVirtualClock();
+  const pacer = createPacer({ clock });
+  const sent: { what: string; at: number }[] = [];
+  const say = (what: string) => async () => {
+    sent.push({ what, at: clock.now() });
+    await clock.sleep(30);
+    return what;
+  };
+  const timeOf = (what: string): number => sent.find((each) => each.what === what)!.at;
+  return { clock, pacer, sent, say, timeOf };
+}
+
+describe("the pacer", () => {
+  it("sends 28 a second, evenly, wherever the second begins", async () => {
+    const { clock, pacer, sent, say } = setup();
+    for (let chat = 1; chat <= 240; chat += 1) void pacer.alert(chat, say(`alert ${chat}`));
+    await clock.advance(8700);
+    expect(sent).toHaveLength(240);
+    const times = sent.map(({ at }) => at);
+    for (const [index, at] of times.entries()) {
+      expect(times.slice(index).filter((later) => later - at <= 1000).length).toBeLessThanOrEqual(28);
+      expect(times.slice(index).filter((later) => later - at <= 100).length).toBeLessThanOrEqual(4);
+    }
+  });
+
+  it("lets a reply go before all alerts that wait", async () => {
+    const { clock, pacer, say, timeOf } = setup();
+    for (let chat = 1; chat <= 240; chat += 1) void pacer.alert(chat, say(`alert ${chat}`));
+    await clock.advance(2000);
+    const asked = clock.now();
+    void pacer.reply(1001, say("reply"));
+    void pacer.reply(7, say("reply to one who was alerted"));
+    await clock.advance(200);
+    expect(timeOf("reply") - asked).toBeLessThanOrEqual(40);
+    expect(timeOf("reply to one who was alerted") - asked).toBeLessThanOrEqual(80);
+  });
+
+  it("leaves a second between alerts to one chat, in their order, and lets a few replies come at once", async () => {
+    const { clock, pacer, sent, say, timeOf } = setup();
+    for (const number of [1, 2, 3]) void pacer.alert(1, say(`alert ${number}`));
+    for (const number of [1, 2, 3, 4]) void pacer.reply(2, say(`reply ${number}`));
+    await clock.advance(5000);
+    expect(sent.map(({ what }) => what).filter((what) => what.startsWith("alert"))).toEqual([
+      "alert 1",
+      "alert 2",
+      "alert 3",
+    ]);
+    expect(timeOf("alert 2") - timeOf("alert 1")).toBeGreaterThanOrEqual(1000);
+    expect(timeOf("alert 3") - timeOf("alert 2")).toBeGreaterThanOrEqual(1000);
+    expect(timeOf("reply 3") - timeOf("reply 1")).toBeLessThan(500);
+    expect(timeOf("reply 4") - timeOf("reply 1")).toBeGreaterThanOrEqual(1000);
+  });
+
+  it("waits as long as Telegram asks, for that chat alone, and sends what was refused again", async () => {
+    const { clock, pacer, sent, say, timeOf } = setup();
+    let refusals = 1;
+    const refusedOnce = async (): Promise<string> => {
+      if (refusals-- > 0) throw telegramError(429, "Too Many Requests: retry after 5", 5);
+      return say("first")();
+    };
+    const start = clock.now();
+    const first = pacer.alert(1, refusedOnce);
+    void pacer.alert(1, say("second"));
+    void pacer.alert(2, say("other chat"));
+    await clock.advance(8000);
+    await expect(first).resolves.toBe("first");
+    expect(timeOf("other chat") - start).toBeLessThan(200);
+    expect(timeOf("first") - start).toBeGreaterThanOrEqual(5000);
+    expect(sent.map(({ what }) => what)).toEqual(["other chat", "first", "second"]);
+  });
+
+  it("waits for all when a second chat is refused meanwhile", async () => {
+    const { clock, pacer, say, timeOf } = setup();
+    let refusals = 2;
+    const refused = (what: string) => async (): Promise<unknown> =>
+      // As a transformer sees it: a value, not an error.
+      refusals-- > 0 ? { ok: false, error_code: 429, parameters: { retry_after: 3 } } : say(what)();
+    const start = clock.now();
+    void pacer.alert(1, refused("one"));
+    void pacer.alert(2, refused("two"));
+    await clock.advance(100);
+    void pacer.alert(3, say("three"));
+    void pacer.reply(4, say("reply"));
+    await clock.advance(6000);
+    for (const what of ["one", "two", "three", "reply"]) expect(timeOf(what) - start).toBeGreaterThanOrEqual(3000);
+  });
+
+  it("hands a reply back whose wait would be too long, and lets an alert wait", async () => {
+    const { clock, pacer, say } = setup();
+    const flood = telegramError(429, "Too Many Requests: retry after 600", 600);
+    const reply = pacer.reply(1, () => Promise.reject(flood));
+    const caught = expect(reply).rejects.toBe(flood);
+    let isRefused = true;
+    const alert = pacer.alert(2, () => {
+      if (!isRefused) return say("alert")();
+      isRefused = false;
+      return Promise.reject(flood);
+    });
+    await clock.advance(1000);
+    await caught;
+    await clock.advance(1_300_000);
+    await expect(alert).resolves.toBe("alert");
+  });
+
+  it("gives every other error to the caller, and goes on", async () => {
+    const { clock, pacer, say } = setup();
+    const failed = pacer.alert(1, () => Promise.reject(telegramError(403, "Forbidden: bot was blocked by the user")));
+    const caught = expect(failed).rejects.toMatchObject({ error_code: 403 });
+    const next = pacer.alert(1, say("next"));
+    await clock.advance(2000);
+    await caught;
+    await expect(next).resolves.toBe("next");
+  });
+
+  it("answers people while alerts hang", async () => {
+    const { clock, pacer, sent, say } = setup();
+    let hanging = 0;
+    for (let chat = 1; chat <= 100; chat += 1) {
+      void pacer.alert(chat, async () => {
+        hanging += 1;
+        await clock.sleep(60_000);
+      });
+    }
+    await clock.advance(10_000);
+    expect(hanging).toBe(30);
+    void pacer.reply(1, say("reply"));
+    await clock.advance(100);
+    expect(sent).toHaveLength(1);
+  });
+
+  it("lets nothing leave after it was stopped", async () => {
+    const { clock, pacer, sent, say } = setup();
+    const results = [1, 2, 3].map((chat) => pacer.alert(chat, say(`alert ${chat}`)));
+    const settled = Promise.allSettled(results);
+    pacer.stop();
+    const late = expect(pacer.reply(9, say("late"))).rejects.toThrow("stopped");
+    await clock.advance(10_000);
+    await late;
+    expect((await settled).map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
+    expect(sent).toHaveLength(1);
+  });
+});
