@@ -53,6 +53,7 @@ async function runBot(sandbox: Sandbox, folder: string): Promise<number> {
     destination: process.stderr,
   });
   const app = await startApp(read.config, { log });
+  sandbox.market.start();
   const stop = () => void app.stop();
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);

@@ -5,6 +5,8 @@ import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
 import { createChain, type Chain } from "./chain/chain.js";
 import { chainRoutes } from "./chain/routes.js";
+import { createMarket, type Market } from "./exchange/market.js";
+import { exchangeRoutes } from "./exchange/routes.js";
 import { createFaults, type Faults, type ServiceEnv } from "./faults.js";
 import { quotationRoutes } from "./quotation.js";
 import type { Clock } from "./telegram/clock.js";
@@ -35,10 +37,15 @@ export interface Sandbox {
   readonly world: World;
   readonly chain: Chain;
   readonly telegram: Telegram;
+  /** It stands still until it is started or stepped. */
+  readonly market: Market;
   readonly faults: Faults;
   readonly wireLog: WireLog;
   readonly close: () => Promise<void>;
 }
+
+/** Any number would do; with the same one the same orders move in the same way. */
+const MARKET_SEED = 1;
 
 /** It has the form of a token and is none. */
 const sandboxToken = "1000:sandbox-token-that-opens-nothing";
@@ -56,7 +63,7 @@ const systemClock: Clock = {
 };
 
 /**
- * Starts a world of its own: chain, quotation, Telegram and the page.
+ * Starts a world of its own: chain, quotation, exchange, Telegram and the page.
  * @throws when the world cannot be read, or the port cannot be had.
  */
 export async function startSandbox(setup: SandboxSetup = {}): Promise<Sandbox> {
@@ -66,17 +73,20 @@ export async function startSandbox(setup: SandboxSetup = {}): Promise<Sandbox> {
   const wireLog = createWireLog(clock);
   const chain = createChain(world, { clock });
   const telegram = createTelegram({ token, people, clock, limits });
+  const market = createMarket({ seed: MARKET_SEED, clock, orders: world.orders });
 
   const app = new Hono<ServiceEnv>();
   // The log goes around the faults, so that it shows what they did.
   app.use("/vm/*", wireLog.middleware("node"));
   app.use("/node/*", wireLog.middleware("node"));
   app.use("/quotation", wireLog.middleware("quotation"));
+  app.use("/v1/*", wireLog.middleware("exchange"));
   app.use("/:bot{bot[^/]+}/*", wireLog.middleware("telegram"), faults.middleware("telegram"));
   app.route("/", chainRoutes(chain, faults));
   app.route("/", quotationRoutes(chain, faults));
+  app.route("/", exchangeRoutes(market, faults));
   app.route("/", telegramRoutes(telegram));
-  app.route("/", webRoutes({ chain, telegram, faults, wireLog }));
+  app.route("/", webRoutes({ chain, telegram, market, faults, wireLog }));
 
   const server = createAdaptorServer({ fetch: app.fetch, serverOptions: { requestTimeout: 0 } });
   await new Promise<void>((resolve, reject) => {
@@ -90,9 +100,11 @@ export async function startSandbox(setup: SandboxSetup = {}): Promise<Sandbox> {
     world,
     chain,
     telegram,
+    market,
     faults,
     wireLog,
     close: async () => {
+      market.stop();
       telegram.close();
       const closed = new Promise((resolve) => server.close(resolve));
       // Polls, event streams and requests that hang by order would last for ever.

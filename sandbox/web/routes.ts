@@ -1,6 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { Hono } from "hono";
 import { z } from "zod";
+import type { Market } from "../exchange/market.js";
+import { asAnswer } from "../exchange/order.js";
 import { type Faults, faultyServices, serviceFaults } from "../faults.js";
 import type { WireLog } from "../wire-log.js";
 import { eventStream, type EventSourceOf, type SandboxEvent } from "./events.js";
@@ -16,6 +18,7 @@ export interface PageParts {
     readonly subscribe: (listener: () => void) => () => void;
   };
   readonly telegram: { readonly subscribe: EventSourceOf<SandboxEvent> };
+  readonly market: Pick<Market, "subscribe">;
   readonly faults: Faults;
   readonly wireLog: WireLog;
 }
@@ -32,7 +35,7 @@ const faultChange = z.strictObject({
 });
 
 /** The page, the state it reads when it connects, its stream of events and its controls. */
-export function webRoutes({ chain, telegram, faults, wireLog }: PageParts): Hono {
+export function webRoutes({ chain, telegram, market, faults, wireLog }: PageParts): Hono {
   const json = (value: unknown, status = 200) =>
     new Response(toJson(value), { status, headers: { "content-type": "application/json" } });
   const faultListeners = new Set<(event: SandboxEvent) => void>();
@@ -54,6 +57,10 @@ export function webRoutes({ chain, telegram, faults, wireLog }: PageParts): Hono
     (listener) =>
       chain.subscribe(() => {
         listener({ type: "world", snapshot: chain.snapshot() } as SandboxEvent);
+      }),
+    (listener) =>
+      market.subscribe((order) => {
+        listener({ type: "order", order: { ...asAnswer(order), moves: order.moves } } as SandboxEvent);
       }),
     (listener) => {
       faultListeners.add(listener);

@@ -87,6 +87,8 @@ export interface WatchedPage {
 /** Opens a page of its own, with no cookie or storage of another. */
 export async function openPage(browser: Browser, url: string, options: BrowserContextOptions): Promise<WatchedPage> {
   const context = await browser.newContext(options);
+  // Below the time that a test has, so that it is the step that is reported.
+  context.setDefaultTimeout(10_000);
   const faults: string[] = [];
   await context.route(
     (target) => target.hostname !== "127.0.0.1" && target.protocol !== "data:",

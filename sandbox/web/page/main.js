@@ -9,6 +9,7 @@ import { createPeopleList } from "./chat/people.js";
 import { createBalances } from "./inspector/balances.js";
 import { createChain } from "./inspector/chain.js";
 import { createFaults } from "./inspector/faults.js";
+import { createOrders } from "./inspector/orders.js";
 import { createPools } from "./inspector/pools.js";
 import { createTabs } from "./inspector/tabs.js";
 import { createWire } from "./inspector/wire.js";
@@ -21,6 +22,7 @@ createPeopleList({ model, onChoose: () => panes.show("chat") });
 const chat = createChat(model);
 
 const wire = createWire({ copy });
+const orders = createOrders({ copy, onProblem: toast });
 const faults = createFaults({ onProblem: toast });
 const views = [createBalances({ copy }), createPools({ copy }), createChain({ copy, onProblem: toast })];
 /** @param {import("./inspector/world.js").World} world */
@@ -34,19 +36,22 @@ tabs.show("wire");
 openFeed({
   url: "/_sim/events",
   readAll: async () => {
-    const [calls, world, faulty] = await Promise.all([
+    const [calls, world, faulty, allOrders] = await Promise.all([
       request("/_sim/wire"),
       request("/_sim/world"),
       request("/_sim/faults"),
+      request("/_sim/orders"),
       model.readAll(),
     ]);
     wire.replace(calls);
     drawWorld(world);
     faults.draw(faulty);
+    orders.replace(allOrders);
   },
   apply: (event) => {
     if (event.type === "wire") wire.add(event.entry);
     else if (event.type === "world") drawWorld(event.snapshot);
+    else if (event.type === "order") orders.put(event.order);
     else if (event.type === "faults") faults.draw(event.current);
     else model.apply(event);
   },

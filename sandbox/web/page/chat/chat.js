@@ -46,7 +46,7 @@ export function createChat(model) {
     const person = model.person();
     if (!person) return;
     const typing = model.isTyping();
-    status.textContent = typing ? "typing…" : `bot · you are ${person.firstName}`;
+    status.textContent = typing ? "typing…" : `you are ${person.firstName}`;
     status.classList.toggle("typing", typing);
     const address = addresses.get(person.id);
     ownAddress.hidden = typing || address === undefined;

@@ -54,7 +54,7 @@ export function createFaults({ onProblem }) {
   const card = (service, title, current) =>
     element(
       "section",
-      { class: `card fault${current ? " misbehaves" : ""}`, "data-service": service },
+      { class: "card", "data-service": service },
       element("header", {}, element("h3", {}, title)),
       element(
         "div",

@@ -1,7 +1,7 @@
 /** The inspector's tabs, by the ARIA pattern: arrow keys move between them, one panel is shown. */
 import { byId } from "../base/dom.js";
 
-/** @returns {{ show: (name: string) => void, setHidden: (name: string, hidden: boolean) => void }} */
+/** @returns {{ show: (name: string) => void }} */
 export function createTabs() {
   const list = byId("inspector-tabs");
   const tabs = /** @type {HTMLElement[]} */ ([...list.querySelectorAll("[role=tab]")]);
@@ -22,20 +22,14 @@ export function createTabs() {
     if (tab instanceof HTMLElement) choose(tab);
   });
   list.addEventListener("keydown", (event) => {
-    const visible = tabs.filter((tab) => !tab.hidden);
-    const at = visible.indexOf(/** @type {HTMLElement} */ (document.activeElement));
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: visible.length - 1 }[event.key];
-    const next = to === undefined ? undefined : visible[(to + visible.length) % visible.length];
+    const at = tabs.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
+    const next = to === undefined ? undefined : tabs[(to + tabs.length) % tabs.length];
     if (!next) return;
     event.preventDefault();
     choose(next);
     next.focus();
   });
 
-  return {
-    show: (name) => choose(byId(`tab-${name}`)),
-    setHidden: (name, hidden) => {
-      byId(`tab-${name}`).hidden = hidden;
-    },
-  };
+  return { show: (name) => choose(byId(`tab-${name}`)) };
 }

@@ -1,0 +1,228 @@
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startSandbox, type Sandbox } from "../../sandbox/sandbox.js";
+import { launchBrowser, openPage } from "../support/browser.js";
+import { hostileText, startScriptedBot, type ScriptedBot } from "../support/scripted-bot.js";
+
+/** The chat side of the sandbox's page in a real browser. */
+let browser: Browser;
+let sandbox: Sandbox;
+let bot: ScriptedBot;
+let page: Page;
+let faults: readonly string[];
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+beforeEach(async () => {
+  sandbox = await startSandbox();
+  bot = await startScriptedBot(sandbox);
+  ({ page, faults } = await openPage(browser, sandbox.url, { viewport: { width: 1440, height: 900 } }));
+});
+afterEach(async () => {
+  await page.context().close();
+  bot.stop();
+  await sandbox.close();
+  expect(faults).toEqual([]);
+});
+
+/** What the tests ask of an element in the browser, whose types are not loaded here. */
+interface Scrolled {
+  scrollTop: number;
+  readonly scrollHeight: number;
+  readonly clientHeight: number;
+}
+
+const log = (): Locator => page.getByRole("log");
+const field = (): Locator => page.getByRole("combobox", { name: "Message" });
+const person = (name: string): Locator =>
+  page.getByRole("navigation", { name: "People" }).getByRole("button", { name });
+const key = (name: string): Locator => page.getByRole("group").getByRole("button", { name });
+const start = async (): Promise<void> => {
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  await log().getByText("Hello").waitFor();
+};
+const send = async (text: string): Promise<void> => {
+  await field().fill(text);
+  await field().press("Enter");
+};
+
+describe("a chat", () => {
+  it("is empty until Start is pressed", async () => {
+    await page.getByText("What can this bot do?").waitFor();
+    expect(await field().isVisible()).toBe(false);
+    await start();
+    expect(await log().getByRole("article").count()).toBe(2);
+    await log().getByText("Today").waitFor();
+    expect(await field().isVisible()).toBe(true);
+  });
+
+  it("shows entities, and opens what is hidden or clickable", async () => {
+    await start();
+    const answer = log().getByRole("article", { name: /Swapdesk/ });
+    expect(await answer.locator("strong").textContent()).toBe("Hello");
+    expect(await answer.locator("code").textContent()).toBe("klv1sample");
+    const link = answer.getByRole("link", { name: "a page" });
+    expect(await link.getAttribute("href")).toBe("https://example.org/page");
+    expect(await link.getAttribute("rel")).toContain("noopener");
+
+    await answer.getByRole("button", { name: /Hidden text/ }).click();
+    await answer.locator(".spoiler.shown", { hasText: "a secret" }).waitFor();
+    await answer.getByRole("button", { name: "/swap" }).click();
+    await log().getByText("Swap 100 KLV?").waitFor();
+  });
+
+  it("never takes text for markup", async () => {
+    await start();
+    await send("/hostile");
+    await log().getByText(hostileText, { exact: true }).waitFor();
+    await send(hostileText);
+    await log().getByText(`You wrote: ${hostileText}`, { exact: true }).waitFor();
+    expect(await page.locator("img").count()).toBe(0);
+    expect(await page.title()).toBe("Swapdesk sandbox");
+  });
+
+  it("sends with Enter, and breaks the line with Shift and Enter", async () => {
+    await start();
+    await field().fill("one");
+    await field().press("Shift+Enter");
+    await field().pressSequentially("two");
+    await field().press("Enter");
+    await log().getByText("You wrote: one two").waitFor();
+    expect(sandbox.telegram.chat(1001).at(-1)?.text).toBe("You wrote: one\ntwo");
+    expect(await field().inputValue()).toBe("");
+  });
+
+  it("stays at its end, and where somebody reads further up", async () => {
+    await start();
+    await send("/many");
+    await log().getByText("Line 30", { exact: true }).waitFor();
+    const scroller = page.getByRole("region", { name: "Messages" });
+    const distance = () =>
+      scroller.evaluate((node: Scrolled) => node.scrollHeight - node.scrollTop - node.clientHeight);
+    expect(await distance()).toBeLessThan(2);
+
+    await scroller.evaluate((node: Scrolled) => {
+      node.scrollTop = 100;
+    });
+    const toEnd = page.getByRole("button", { name: /last message/ });
+    await toEnd.waitFor();
+    const asked = await fetch(`${sandbox.url}/bot${sandbox.token}/sendMessage?chat_id=1001&text=News`);
+    expect(asked.ok).toBe(true);
+    await page.getByRole("button", { name: "1 new, go to the last message" }).click();
+    await toEnd.waitFor({ state: "hidden" });
+    expect(await distance()).toBeLessThan(2);
+  });
+
+  it("is drawn again after the sandbox was away", async () => {
+    await start();
+    const { url } = sandbox;
+    bot.stop();
+    await sandbox.close();
+    await page.getByText("connection lost").waitFor();
+    sandbox = await startSandbox({ port: Number(new URL(url).port) });
+    bot = await startScriptedBot(sandbox);
+    await page.getByText("What can this bot do?").waitFor();
+    await start();
+    // What the browser itself says of a server that is away is no fault of the page.
+    expect(
+      faults.every((fault) => /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE/.test(fault)),
+    ).toBe(true);
+    faults = [];
+  });
+});
+
+describe("people", () => {
+  it("have a chat, a draft and a count of unread messages each", async () => {
+    await start();
+    await field().fill("not sent yet");
+    await person("Bob").click();
+    await page.getByText("What can this bot do?").waitFor();
+    sandbox.telegram.sendText(1001, "hello");
+    await person("Alice").getByLabel("1 unread").waitFor();
+
+    await person("Alice").click();
+    await log().getByText("You wrote: hello").waitFor();
+    expect(await field().inputValue()).toBe("not sent yet");
+    expect(await person("Alice").getByLabel("1 unread").count()).toBe(0);
+    expect(await person("Alice").getAttribute("aria-current")).toBe("true");
+  });
+
+  it("can block the bot and come back", async () => {
+    await start();
+    await page.getByRole("button", { name: "Block the bot as Alice" }).click();
+    await page.getByRole("button", { name: "Unblock", exact: true }).waitFor();
+    expect(sandbox.telegram.people()[0]?.blocked).toBe(true);
+    await page.getByRole("button", { name: "Unblock", exact: true }).click();
+    await field().waitFor();
+    expect(sandbox.telegram.people()[0]?.blocked).toBe(false);
+  });
+});
+
+describe("commands", () => {
+  const options = (): Locator => page.getByRole("listbox", { name: "Commands" }).getByRole("option");
+
+  it("are completed while one types", async () => {
+    await start();
+    await field().pressSequentially("/s");
+    await expect
+      .poll(() => options().allTextContents())
+      .toEqual(["/startSay hello", "/swapSwap tokens", "/settingsYour settings"]);
+    await field().press("ArrowDown");
+    expect(await field().getAttribute("aria-activedescendant")).toBe("command-1");
+    await field().press("Tab");
+    expect(await field().inputValue()).toBe("/swap ");
+    expect(await options().count()).toBe(0);
+
+    await field().fill("/se");
+    await field().press("Escape");
+    expect(await options().count()).toBe(0);
+    await field().fill("/sw");
+    await field().press("Enter");
+    await log().getByText("Swap 100 KLV?").waitFor();
+  });
+
+  it("are listed by Menu", async () => {
+    await start();
+    await page.getByRole("button", { name: /Menu/ }).click();
+    expect(await options().count()).toBe(3);
+    await options().filter({ hasText: "/swap" }).click();
+    await log().getByText("Swap 100 KLV?").waitFor();
+  });
+});
+
+describe("buttons", () => {
+  it("show the bot's answer as a toast or an alert", async () => {
+    await start();
+    await key("Toast").click();
+    await page.locator("#toasts").getByText("A short answer").waitFor();
+    await key("Alert").click();
+    const alert = page.getByRole("dialog");
+    await alert.getByText("Mind this").waitFor();
+    await alert.getByRole("button", { name: "OK" }).click();
+    await alert.waitFor({ state: "hidden" });
+  });
+
+  it("spin until the bot has answered", async () => {
+    await start();
+    await key("Later").click();
+    await page.locator('.key[aria-busy="true"]', { hasText: "Later" }).waitFor();
+    await key("Later").click();
+    expect(sandbox.telegram.unansweredCallbacks()).toHaveLength(1);
+    bot.answer();
+    await page.locator(".key[aria-busy]").waitFor({ state: "detached" });
+  });
+
+  it("change the message in its place", async () => {
+    await start();
+    await send("/swap");
+    await key("Confirm").click();
+    const card = log().getByRole("article").last();
+    await card.getByText("Swapped: the node answered ok.").waitFor();
+    await card.getByText("edited").waitFor();
+    expect(await card.getByRole("button").count()).toBe(0);
+    expect(await log().getByText("Swap 100 KLV?").count()).toBe(0);
+  });
+});
