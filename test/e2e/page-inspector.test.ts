@@ -58,16 +58,17 @@ describe("the wire", () => {
     await calls.nth(0).getByText('{"broken": <b>').waitFor();
   });
 
-  it("can be narrowed to a service, cleared, and leaves polls out unless asked for", async () => {
+  it("can be narrowed to a service, cleared, and leaves polls and reads out unless asked for", async () => {
     await fetch(`${sandbox.url}/bot${sandbox.token}/getUpdates`);
     await fetch(`${sandbox.url}/bot${sandbox.token}/getMe`);
-    await fetch(`${sandbox.url}/node/status`);
+    await post("/vm/query", { ...swapBody(sandbox), funcName: "getRouterAddress", args: [] });
+    await post("/vm/query", swapBody(sandbox));
     const calls = (await show("Wire")).locator(".call");
     await expect.poll(() => calls.count()).toBe(2);
-    await page.getByLabel("polls").check();
-    expect(await calls.count()).toBe(3);
+    await page.getByLabel("polls and reads").check();
+    expect(await calls.count()).toBe(4);
     await page.getByLabel("Calls of").selectOption("node");
-    expect(await calls.count()).toBe(1);
+    expect(await calls.count()).toBe(2);
     await page.getByRole("button", { name: "Clear" }).click();
     await page.getByLabel("Calls of").selectOption("");
     expect(await calls.count()).toBe(0);

@@ -36,6 +36,8 @@ describe.each(schemes)("by %s", (colorScheme) => {
     await page.getByRole("log").getByText("Hello").waitFor();
     expect(await tooWide(page)).toEqual([]);
     expect(await tooPale(page)).toEqual([]);
+    // One whole line to write in.
+    expect((await page.getByRole("combobox", { name: "Message" }).boundingBox())?.height).toBeGreaterThanOrEqual(38);
     await picture("chat");
 
     const isNarrow = viewport.width === 390;

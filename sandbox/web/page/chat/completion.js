@@ -8,7 +8,11 @@ import { byId, element } from "../base/dom.js";
  */
 export function matchingCommands(text, commands) {
   const typed = /^\/([a-z0-9_]*)$/i.exec(text)?.[1]?.toLowerCase();
-  return typed === undefined ? [] : commands.filter(({ command }) => command.startsWith(typed));
+  if (typed === undefined) return [];
+  // What is typed out comes first: Enter means it, not a longer one.
+  return commands
+    .filter(({ command }) => command.startsWith(typed))
+    .sort((a, b) => Number(b.command === typed) - Number(a.command === typed));
 }
 
 /**

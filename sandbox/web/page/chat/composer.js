@@ -90,9 +90,10 @@ export function createComposer({ model, send }) {
     start.hidden = blocked || !empty;
     form.hidden = blocked || empty;
     menu.hidden = model.commands().length === 0;
+    // What is hidden has no height to go by.
+    resize();
   };
 
   model.onPeople.listen(draw);
   model.onCommands.listen(draw);
-  resize();
 }

@@ -1,6 +1,6 @@
 /**
- * Every call on the wire, the newest first. The bot's waiting for updates and its "typing…" are left out unless asked
- * for, since they would bury the rest.
+ * Every call on the wire, the newest first. What asks and changes nothing (polls, reads of a contract) and "typing…" are
+ * left out unless asked for, since they would bury the rest.
  *
  * @typedef {{
  *   id: number, at: number, service: string, method: string, path: string, requestBody: string,
@@ -12,7 +12,8 @@ import { exactTime } from "../base/time.js";
 import { prettyBody } from "./json.js";
 
 const CAPACITY = 500;
-const background = /\/(getUpdates|sendChatAction)$/i;
+const backgroundPaths = /\/(getUpdates|sendChatAction|node\/status)$/i;
+const readOnlyFunctions = /"funcName"\s*:\s*"get/;
 
 /** @param {{ copy: (text: string) => void }} parts */
 export function createWire({ copy }) {
@@ -29,7 +30,7 @@ export function createWire({ copy }) {
   const isShown = (entry) =>
     entry.id > clearedTo &&
     (filter.value === "" || entry.service === filter.value) &&
-    (withBackground.checked || !background.test(entry.path));
+    (withBackground.checked || !isBackground(entry));
 
   const drawAll = () => {
     list.replaceChildren(...[...entries.values()].filter(isShown).reverse().map(row));
@@ -148,6 +149,9 @@ function read(text) {
     return undefined;
   }
 }
+
+/** @param {WireEntry} entry */
+const isBackground = ({ path, requestBody }) => backgroundPaths.test(path) || readOnlyFunctions.test(requestBody);
 
 /** Real paths carry the bot's token; here it opens nothing, but it is noise. @param {string} path */
 const hideToken = (path) => path.replace(/^\/bot[^/]+/, "/bot<token>");

@@ -1,0 +1,74 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
+import { describe, expect, it } from "vitest";
+
+/** `npm run sandbox` as its own process: what it prints, and how it ends. */
+const main = new URL("../../sandbox/main.ts", import.meta.url).pathname;
+
+interface Run {
+  readonly child: ChildProcess;
+  readonly output: { stdout: string; stderr: string };
+  readonly ended: Promise<unknown>;
+}
+
+function run(...options: string[]): Run {
+  const child = spawn(process.execPath, ["--import", "tsx", main, ...options], { stdio: "pipe" });
+  const output = { stdout: "", stderr: "" };
+  child.stdout.on("data", (text: Buffer) => (output.stdout += text.toString()));
+  child.stderr.on("data", (text: Buffer) => (output.stderr += text.toString()));
+  return { child, output, ended: once(child, "close") };
+}
+
+describe("npm run sandbox", () => {
+  it("prints one line with an address at which people can write to the bot, and ends cleanly at a signal", async () => {
+    const { child, output, ended } = run("--port", "0");
+    try {
+      await expect.poll(() => output.stdout + output.stderr, { timeout: 15_000 }).toMatch(/^Swapdesk sandbox: \S+\n$/);
+      const url = output.stdout.trim().split(" ").at(-1) ?? "";
+      await fetch(`${url}/_sim/telegram/chats/1001/messages`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ text: "/start" }),
+      });
+      const senders = async () => {
+        const chat = (await (await fetch(`${url}/_sim/telegram/chats/1001`)).json()) as { from: string }[];
+        return chat.map(({ from }) => from);
+      };
+      await expect.poll(senders, { timeout: 5000 }).toEqual(["person", "bot"]);
+      child.kill("SIGTERM");
+      await ended;
+      expect(child.exitCode).toBe(0);
+      expect(output.stdout.trim().split("\n")).toHaveLength(1);
+    } finally {
+      child.kill("SIGKILL");
+    }
+  });
+
+  it("says so when the port is taken", async () => {
+    const other = createServer();
+    await once(other.listen(0, "127.0.0.1"), "listening");
+    const { port } = other.address() as AddressInfo;
+    const { child, output, ended } = run("--port", String(port));
+    await ended;
+    other.close();
+    expect(child.exitCode).toBe(1);
+    expect(output.stderr).toBe(
+      `Port ${port} is taken by another program. Choose another one: npm run sandbox -- --port ${port + 1}\n`,
+    );
+    expect(output.stdout).toBe("");
+  });
+
+  it.each([
+    [["--port", "many"], "Usage: npm run sandbox [-- --world FILE] [--port N]"],
+    [["--moon"], "Usage: npm run sandbox [-- --world FILE] [--port N]"],
+    [["--world", "nowhere.json"], "The world in nowhere.json cannot be read: ENOENT"],
+    [["--world", "package.json"], "The world cannot be read:"],
+  ])("explains what is wrong with %s", async (options, sentence) => {
+    const { child, output, ended } = run("--port", "0", ...options);
+    await ended;
+    expect(child.exitCode).toBe(1);
+    expect(output.stderr).toContain(sentence);
+    expect(output.stderr).not.toContain("    at ");
+  });
+});
