@@ -1,21 +1,29 @@
 import { randomBytes } from "node:crypto";
+import { Api, type ApiClientOptions } from "grammy";
 import type { Logger } from "pino";
 import { createBot } from "./bot/bot.js";
 import { publishCommands } from "./bot/commands.js";
 import type { Parts } from "./bot/context.js";
 import { tellInterrupted } from "./bot/interrupted.js";
-import { createConsumer } from "./bot/transport/consume.js";
 import { createInbox } from "./bot/transport/inbox.js";
 import { createMetrics } from "./bot/transport/metrics.js";
-import { startPolling } from "./bot/transport/polling.js";
+import { startReceiving } from "./bot/transport/receive.js";
+import { sendCardTo } from "./bot/send.js";
 import { describeError } from "./bot/transport/telegram-errors.js";
+import { alertCard } from "./cards/alert.js";
+import type { Card } from "./cards/card.js";
 import { systemClock, type Clock } from "./clock.js";
 import { secretsOf, type Config } from "./config.js";
+import { messages } from "./locales/messages.js";
+import { createPacer } from "./services/alerts/pacer.js";
+import { createExchange } from "./services/exchange.js";
 import { createHttp } from "./services/http.js";
 import { createIntents } from "./services/intents/intents.js";
 import { createLog } from "./services/log.js";
 import { createLocking } from "./services/locks/locking.js";
+import { createReminders } from "./services/locks/reminders.js";
 import { createMultihop } from "./services/multihop/multihop.js";
+import { createOrders } from "./services/orders/orders.js";
 import { createPools, loadPools } from "./services/pools.js";
 import { createRouterCheck } from "./services/router-check.js";
 import { createQuotation } from "./services/quotation.js";
@@ -56,6 +64,33 @@ export async function startApp(
   const pools = createPools({ gateway, routerContract: config.routerContract, fallback, clock, log });
   // Read them now, so that the first card can already compare routes.
   pools.known(0);
+  const client: ApiClientOptions = {
+    apiRoot: config.telegramApiRoot,
+    // grammY's types ask for the whole of `fetch`; it uses only what the shim has.
+    fetch: telegramHttp.fetch as never,
+    // A connection that died silently is given up soon after the long poll should have ended.
+    timeoutSeconds: longPollSeconds + config.httpTimeoutSeconds,
+  };
+  const pacer = createPacer({ clock });
+  // An API of its own for alerts: they are paced and tried again by their sender alone.
+  const alerts = new Api(config.botToken, client);
+  const orders = createOrders<Card>({
+    store,
+    exchange: createExchange({ url: config.orderUrl, apiKey: config.orderApiKey, http }),
+    clock,
+    log,
+    pacer,
+    pace: {
+      minSeconds: config.orderPollMinSeconds,
+      maxSeconds: config.orderPollMaxSeconds,
+      requestsPerSecond: config.orderPollRps,
+    },
+    outageSeconds: config.serviceOutageSeconds,
+    render: (alert, person) => alertCard(alert, { words: messages[person.language], timeZone: person.timeZone }),
+    deliver: (chatId, card, { isSilent }) => sendCardTo(alerts, chatId, card, isSilent),
+  });
+  const locking = createLocking({ ...config, chainStatus: () => gateway.chainStatus(), tokens, clock });
+  const reminders = createReminders({ store, epochStatus: locking.epochStatus, noticed: orders.noticed, clock, log });
   const parts: Parts = {
     settings: config,
     store,
@@ -72,30 +107,32 @@ export async function startApp(
     }),
     swaps: createReferralSwap({ quotation, config, clock }),
     multihop: createMultihop({ pools, tokens, clock, config }),
-    locking: createLocking({ ...config, chainStatus: () => gateway.chainStatus(), tokens, clock }),
+    locking,
     pools,
     routerCheck: createRouterCheck({ ...config, gateway, clock, log }),
+    orders,
+    reminders,
   };
 
   const metrics = createMetrics();
-  const bot = createBot(parts, {
-    token: config.botToken,
-    client: {
-      apiRoot: config.telegramApiRoot,
-      // grammY's types ask for the whole of `fetch`; it uses only what the shim has.
-      fetch: telegramHttp.fetch as never,
-      // A connection that died silently is given up soon after the long poll should have ended.
-      timeoutSeconds: longPollSeconds + config.httpTimeoutSeconds,
-    },
+  const bot = createBot(parts, { token: config.botToken, client }, { pacer, metrics });
+  const transport = await startReceiving({
+    bot,
+    inbox: createInbox({ store, log }),
+    metrics,
+    webhook: config.webhook,
+    port: config.port,
+    clock,
+    log,
   });
-  const consumer = createConsumer({ bot, metrics, log });
-  const transport = startPolling({ bot, consumer, inbox: createInbox({ store, log }), clock, log });
 
   const inBackground = (what: string, task: Promise<void>) => {
     task.catch((error: unknown) => {
       log.error({ reason: describeError(error) }, what);
     });
   };
+  inBackground("Reminders could not be taken up", reminders.start());
+  inBackground("Orders could not be taken up", orders.start());
   inBackground("Commands could not be published", publishCommands(bot.api));
   inBackground("Interrupted calls could not all be told", tellInterrupted(parts, bot.api, startedAt));
 
@@ -103,6 +140,9 @@ export async function startApp(
     done: transport.done,
     stop: async () => {
       await transport.stop(STOP_DEADLINE);
+      await reminders.stop();
+      await orders.stop();
+      pacer.stop();
       await Promise.all([http.close(), telegramHttp.close(), store.close()]);
     },
   };

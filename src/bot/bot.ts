@@ -1,12 +1,14 @@
 import { Bot, type ApiClientOptions } from "grammy";
-import type { UserFromGetMe } from "grammy/types";
 import { isFault } from "../fault.js";
+import type { Pacer } from "../services/alerts/pacer.js";
 import { cardButtons } from "./confirm.js";
 import type { BotContext, Parts } from "./context.js";
 import { dialogs } from "./dialogs.js";
 import { historyFeature } from "./features/history.js";
 import { lockFeature } from "./features/lock.js";
 import { multihopFeature } from "./features/multihop.js";
+import { alertsFeature } from "./features/alerts.js";
+import { ordersFeature, wakeWatches } from "./features/orders.js";
 import { settingsFeature } from "./features/settings.js";
 import { startFeature } from "./features/start.js";
 import { stopFeature } from "./features/stop.js";
@@ -21,37 +23,42 @@ import { errorBoundary } from "./transport/error-boundary.js";
 import { allowedUsers, privateChatOnly } from "./transport/guards.js";
 import { handledOnce } from "./transport/handled-once.js";
 import { inOrder } from "./transport/in-order.js";
+import type { Metrics } from "./transport/metrics.js";
+import { pacedReplies } from "./transport/paced-replies.js";
 
 /** The bot, from an update's arrival to its answers. How updates arrive is decided elsewhere (`transport/`). */
 export function createBot(
   parts: Parts,
-  telegram: { readonly token: string; readonly client: ApiClientOptions; readonly botInfo?: UserFromGetMe },
+  telegram: { readonly token: string; readonly client: ApiClientOptions },
+  { pacer, metrics }: { readonly pacer: Pacer; readonly metrics: Metrics },
 ): Bot<BotContext> {
   const { store, clock, log } = parts;
-  const bot = new Bot<BotContext>(telegram.token, {
-    client: telegram.client,
-    ...(telegram.botInfo !== undefined && { botInfo: telegram.botInfo }),
-  });
-  bot.api.config.use(...apiTransformers());
+  const bot = new Bot<BotContext>(telegram.token, { client: telegram.client });
+  // The first one is the last that a call passes before it leaves.
+  bot.api.config.use(pacedReplies(pacer), ...apiTransformers());
 
-  // Order and de-duplication come first: everything behind them may count on both.
   bot.use(inOrder({ clock, log }));
-  bot.use(handledOnce({ store }));
-  bot.use(errorBoundary({ log, tell: tellOfError }));
+  bot.use(errorBoundary({ log, tell: tellOfError, metrics }));
   bot.use(answerTaps());
 
-  // Who may use it, and where.
+  // Who may use it, and where: nothing is kept about anybody else.
   bot.use(allowedUsers(parts.settings.allowedUserIds, (ctx) => refuse(ctx, wordsFor(ctx).common.notAllowed)));
   bot.use(privateChatOnly((ctx) => refuse(ctx, wordsFor(ctx).common.privateOnly)));
+
+  // Everything behind these may count on an update that comes once, from somebody known.
+  bot.use(handledOnce({ store }));
   bot.use(withPerson(store));
+  bot.use(wakeWatches(parts));
 
   // What works beside an open dialog, then the dialogs, then the commands that open them.
   bot.use(cardButtons(parts));
   bot.use(dialogs(parts, bot.api));
+  bot.use(ordersFeature(parts));
   bot.use(startFeature(parts));
   bot.use(swapFeature(parts));
   bot.use(multihopFeature(parts));
   bot.use(lockFeature(parts));
+  bot.use(alertsFeature(parts));
   bot.use(walletFeature(parts));
   bot.use(settingsFeature(parts));
   bot.use(historyFeature(parts));

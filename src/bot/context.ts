@@ -6,6 +6,8 @@ import type { ReturnDataEncoding } from "../encoding/result.js";
 import type { Messages } from "../locales/messages.js";
 import type { Intents } from "../services/intents/intents.js";
 import type { Locking } from "../services/locks/locking.js";
+import type { Orders } from "../services/orders/orders.js";
+import type { Reminders } from "../services/locks/reminders.js";
 import type { Multihop } from "../services/multihop/multihop.js";
 import type { Pools } from "../services/pools.js";
 import type { RouterCheck } from "../services/router-check.js";
@@ -49,4 +51,6 @@ export interface Parts {
   readonly locking: Locking;
   readonly pools: Pools;
   readonly routerCheck: RouterCheck;
+  readonly orders: Orders;
+  readonly reminders: Pick<Reminders, "note">;
 }

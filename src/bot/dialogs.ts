@@ -2,12 +2,16 @@ import { createConversation } from "@grammyjs/conversations";
 import { Composer, type Api } from "grammy";
 import { lockDialog, unlockDialog } from "../conversations/lock.js";
 import { multihopDialog } from "../conversations/multihop.js";
+import { orderDialog } from "../conversations/order.js";
 import { settingDialog } from "../conversations/setting.js";
 import { swapDialog, type DialogPerson } from "../conversations/swap.js";
 import { walletDialog } from "../conversations/wallet.js";
+import { messages } from "../locales/messages.js";
 import type { BotContext, Parts } from "./context.js";
 import { openLock, openUnlock } from "./locks.js";
 import { openMultihop } from "./multihops.js";
+import { orSentence } from "./or-sentence.js";
+import { lookAtOrder } from "./order-cards.js";
 import { personOf, wordsFor } from "./person.js";
 import { saveSetting } from "./setting-changes.js";
 import { openSwap } from "./swaps.js";
@@ -36,7 +40,10 @@ export function dialogs(parts: Parts, api: Api): Composer<BotContext> {
       store,
       version: dialogVersion(),
       log,
-      onDropped: (ctx) => ctx.reply(wordsFor(ctx).common.tooManyTries),
+      onDropped: (ctx, reason) => {
+        const { common } = wordsFor(ctx);
+        return ctx.reply(reason === "outdated" ? common.dialogOutdated : common.tooManyTries);
+      },
     }),
   );
   const swap = swapDialog({ ...common, openSwap: (userId, typed) => openSwap(parts, userId, typed) });
@@ -52,6 +59,15 @@ export function dialogs(parts: Parts, api: Api): Composer<BotContext> {
   };
   composer.use(createConversation(lockDialog(lockParts), "lock"));
   composer.use(createConversation(unlockDialog(lockParts), "unlock"));
+
+  const order = orderDialog({
+    readPerson,
+    lookAtOrder: async (userId, orderId) => {
+      const { language } = await readPerson(userId);
+      return orSentence(messages[language], () => lookAtOrder(parts, userId, orderId));
+    },
+  });
+  composer.use(createConversation(order, "order"));
 
   const wallet = walletDialog({
     readPerson,

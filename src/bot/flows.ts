@@ -25,6 +25,7 @@ export function flowOf(parts: Parts, intent: Intent): Flow {
   const holds = () => Promise.resolve<Recheck>({ kind: "holds" });
   const book = async () => {
     await changePerson(parts.store, intent.owner, (person) => bookLocks(person, parts.settings.returnDataEncoding));
+    parts.reminders.note(intent.owner);
   };
   switch (terms.kind) {
     case "swap":

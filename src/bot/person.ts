@@ -4,6 +4,7 @@ import { languageOf, messages } from "../locales/messages.js";
 import { people, type Person } from "../services/people.js";
 import type { Store } from "../store/store.js";
 import type { BotContext, Parts } from "./context.js";
+import { personOnArrival } from "./transport/person-on-arrival.js";
 
 /** Puts the person and their language on the context of private updates; at first contact the person is written down. */
 export function withPerson(store: Store): MiddlewareFn<BotContext> {
@@ -45,7 +46,7 @@ export function changePerson(store: Store, userId: number, change: (person: Pers
 
 async function readPerson(store: Store, ctx: Context): Promise<Person> {
   const userId = ctx.from?.id ?? 0;
-  const known = await store.read(people, String(userId));
+  const known = await personOnArrival(store, ctx);
   if (known !== undefined && known.chatId !== 0) return known;
   return changePerson(store, userId, (person) => ({
     ...person,

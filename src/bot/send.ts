@@ -9,14 +9,14 @@ export async function sendCard(ctx: Pick<Context, "reply">, card: Card): Promise
   return message.message_id;
 }
 
-/** Sends a card to a chat and gives the message. */
-export function sendCardTo(api: Api, chatId: number, card: Card): Promise<Message.TextMessage> {
-  return api.sendMessage(chatId, card.text, options(card));
+/** Sends a card to a chat, with or without a sound, and gives the message. */
+export function sendCardTo(api: Api, chatId: number, card: Card, isSilent = false): Promise<Message.TextMessage> {
+  return api.sendMessage(chatId, card.text, { ...options(card), ...(isSilent && { disable_notification: true }) });
 }
 
 /**
  * Turns an earlier message of the bot into this card; a card without buttons takes the message's buttons away. Gives the id
- * of the message that shows the card now: another one when the old message is gone.
+ * of the message that shows the card now: another one when the old message could not be changed.
  */
 export async function editCard(api: Api, chatId: number, messageId: number, card: Card): Promise<number> {
   try {
@@ -24,7 +24,6 @@ export async function editCard(api: Api, chatId: number, messageId: number, card
     return messageId;
   } catch (error) {
     if (saysNotModified(error)) return messageId;
-    if (!saysMessageGone(error)) throw error;
     const message = await sendCardTo(api, chatId, card);
     return message.message_id;
   }
@@ -33,10 +32,6 @@ export async function editCard(api: Api, chatId: number, messageId: number, card
 /** Telegram's word that the message shows this already, which is what was wanted. */
 export function saysNotModified(error: unknown): boolean {
   return error instanceof GrammyError && error.description.includes("message is not modified");
-}
-
-function saysMessageGone(error: unknown): boolean {
-  return error instanceof GrammyError && /message to edit not found|message can't be edited/.test(error.description);
 }
 
 function options(card: Card): {

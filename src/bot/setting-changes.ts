@@ -1,17 +1,20 @@
+import { alertSettingsCard } from "../cards/alert-settings.js";
 import type { Card } from "../cards/card.js";
 import { settingsCard, type SettingsView } from "../cards/settings.js";
 import type { Setting } from "../conversations/setting.js";
 import { messages } from "../locales/messages.js";
+import { defaultControl } from "../services/alerts/control.js";
 import type { Language, Person } from "../services/people.js";
 import type { Parts } from "./context.js";
-import { changePerson } from "./person.js";
+import { changePerson, viewOf } from "./person.js";
 
 /** A setting that is typed, or the language, which is chosen. */
 export type SettingChange = Setting | { readonly kind: "language"; readonly language: Language };
 
-/** Saves a setting and gives the settings card as it is then. */
+/** Saves a setting and gives the page of the settings that it is on, as it is then. */
 export async function saveSetting(parts: Parts, userId: number, change: SettingChange): Promise<Card> {
-  const person = await changePerson(parts.store, userId, (before) => ({ ...before, ...changed(change) }));
+  const person = await changePerson(parts.store, userId, (before) => ({ ...before, ...changed(before, change) }));
+  if (change.kind === "quiet") return alertSettingsCard(person.alerts ?? defaultControl, viewOf(person, parts));
   const view = settingsViewOf(person, parts);
   return settingsCard(view, view.words.settings.saved);
 }
@@ -27,7 +30,7 @@ export function settingsViewOf(person: Person, parts: Pick<Parts, "settings">): 
   };
 }
 
-function changed(change: SettingChange): Partial<Person> {
+function changed(before: Person, change: SettingChange): Partial<Person> {
   switch (change.kind) {
     case "slippage":
       return { slippageBps: change.bps };
@@ -35,6 +38,8 @@ function changed(change: SettingChange): Partial<Person> {
       return { presets: change.presets };
     case "timezone":
       return { timeZone: change.timeZone };
+    case "quiet":
+      return { alerts: { ...(before.alerts ?? defaultControl), quiet: change.quiet } };
     case "language":
       return { language: change.language };
   }

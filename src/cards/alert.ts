@@ -1,7 +1,10 @@
+import { formatAssetId } from "../encoding/asset.js";
 import type { Notice } from "../services/alerts/notice.js";
 import type { Alert } from "../services/alerts/sender.js";
+import type { Lock } from "../services/locks/book.js";
 import type { OrderChange } from "../services/orders/change.js";
 import { isPositive, trimDecimal } from "../services/orders/decimal.js";
+import { withToken } from "./amount.js";
 import { bold, button, card, code, line, type Card, type Line } from "./card.js";
 import { feeLines, fillBar, fillLines, inBase, inQuote, orderLines, titleOf, type OrderView } from "./order.js";
 import { formatMoment } from "./time.js";
@@ -84,9 +87,20 @@ function noticeCard({ what }: Notice, view: OrderView): Card {
   switch (what.kind) {
     case "test":
       return card([bold(words.alertTest), words.testExplain]);
+    case "unlockable":
+      return unlockableCard(what.lock, view);
     case "outage":
       return card([words.outage(what.service, formatMoment(what.since, view.timeZone))]);
     case "return":
       return card([words.back(what.service, formatMoment(what.since, view.timeZone))]);
   }
+}
+
+function unlockableCard({ locked, amount }: Lock, view: OrderView): Card {
+  const words = view.words.lock;
+  const id = formatAssetId(locked);
+  return card(
+    [bold(words.reminder(withToken(amount), id)), words.reminderHow(`/unlock ${id}`)],
+    [[button(words.unlockButton(id), "u", id)]],
+  );
 }

@@ -35,6 +35,7 @@ export function settingsCard(view: SettingsView, notice?: string): Card {
     [
       [button(settings.slippage, "set", "slippage"), button(settings.presets, "set", "presets")],
       [button(settings.language, "set", "language"), button(settings.timeZone, "set", "timezone")],
+      [button(settings.alerts, "set", "alerts")],
     ],
   );
 }

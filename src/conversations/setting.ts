@@ -2,6 +2,7 @@ import { card, type Card } from "../cards/card.js";
 import { isTimeZone } from "../cards/time.js";
 import { formatBps, parseBps } from "../encoding/percent.js";
 import { messages, type Messages } from "../locales/messages.js";
+import { readQuietHours, type QuietHours } from "../services/alerts/control.js";
 import type { Language } from "../services/people.js";
 import { ask, type Question } from "./ask.js";
 import { userIdOf, type Dialog, type DialogContext } from "./dialog.js";
@@ -11,7 +12,8 @@ import { replyCard } from "./reply-card.js";
 export type Setting =
   | { readonly kind: "slippage"; readonly bps: number }
   | { readonly kind: "presets"; readonly presets: readonly string[] }
-  | { readonly kind: "timezone"; readonly timeZone: string };
+  | { readonly kind: "timezone"; readonly timeZone: string }
+  | { readonly kind: "quiet"; readonly quiet: QuietHours };
 
 export interface SettingDialogParts {
   readonly maxSlippageBps: number;
@@ -66,6 +68,16 @@ export function settingQuestion(kind: Setting["kind"], words: Messages, maxSlipp
           isTimeZone(text.trim())
             ? { ok: true, value: { kind, timeZone: text.trim() } }
             : { ok: false, sentence: settings.badTimeZone },
+      };
+    case "quiet":
+      return {
+        prompt: card([words.orders.quietAsk]),
+        read: (text) => {
+          const quiet = readQuietHours(text);
+          return quiet === undefined
+            ? { ok: false, sentence: words.orders.quietInvalid }
+            : { ok: true, value: { kind, quiet } };
+        },
       };
   }
 }

@@ -24,4 +24,6 @@ export const common = {
   notFrozen: "Your account isn't frozen.",
   tooManyTries: "Let's stop here. Start again with the command when you are ready.",
   untilTime: (time: string) => `Valid until ${time}`,
+  dialogOutdated:
+    "I was updated in the middle of our dialog and lost the thread. Nothing was sent; start again with the command.",
 };

@@ -16,4 +16,5 @@ export const settings = {
   badTimeZone: "I don't know this time zone. Its name looks like Europe/Lisbon or America/Sao_Paulo.",
   saved: "Saved.",
   appliesToNew: "This holds for new cards. A card that is open keeps the numbers it shows.",
+  alerts: "Alerts",
 };

@@ -27,4 +27,6 @@ export const common: Messages["common"] = {
   notFrozen: "Sua conta não está congelada.",
   tooManyTries: "Vamos parar por aqui. Comece de novo pelo comando quando quiser.",
   untilTime: (time) => `Válido até ${time}`,
+  dialogOutdated:
+    "Fui atualizado no meio do nosso diálogo e perdi o fio. Nada foi enviado; comece de novo pelo comando.",
 };

@@ -18,4 +18,5 @@ export const settings: Messages["settings"] = {
   badTimeZone: "Não conheço este fuso horário. O nome é como Europe/Lisbon ou America/Sao_Paulo.",
   saved: "Salvo.",
   appliesToNew: "Vale para cartões novos. Um cartão aberto mantém os números que mostra.",
+  alerts: "Alertas",
 };

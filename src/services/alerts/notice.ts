@@ -1,5 +1,6 @@
 import type { ServiceName } from "../../fault.js";
 import type { Store } from "../../store/store.js";
+import type { Lock } from "../locks/book.js";
 import { people, type Person } from "../people.js";
 import type { AlertKind } from "./control.js";
 
@@ -11,13 +12,14 @@ export interface Notice {
   readonly at: number;
   readonly what:
     | { readonly kind: "test" }
+    | { readonly kind: "unlockable"; readonly lock: Lock }
     | { readonly kind: "outage"; readonly service: ServiceName; readonly since: number }
     | { readonly kind: "return"; readonly service: ServiceName; readonly since: number };
 }
 
 /** Which switch of the person's settings a notice obeys; what they asked for themselves always comes. */
 export function kindOfNotice(notice: Notice): AlertKind | undefined {
-  return notice.what.kind === "test" ? undefined : "service";
+  return notice.what.kind === "outage" || notice.what.kind === "return" ? "service" : undefined;
 }
 
 /** The person with one more notice waiting. */

@@ -19,8 +19,11 @@ export interface Pacer {
 /** Below Telegram's 30, since what leaves evenly may arrive a little less evenly. */
 const PER_SECOND = 28;
 const CHAT_SPACING = 1000;
-/** So many replies in a row may go to one chat at once; then it is one per second again. Alerts always keep the spacing. */
-const REPLY_BURST = 3;
+/**
+ * So many replies in a row may go to one chat at once; then it is one per second again. Telegram lets short bursts pass, and
+ * people notice when an answer waits. Alerts always keep the spacing.
+ */
+const REPLY_BURST = 20;
 /** When Telegram hangs, no more alerts than this hang with it. */
 const MAX_ALERTS_UNDER_WAY = 30;
 const LONGEST_WAIT_OF_REPLY_SECONDS = 30;
@@ -61,9 +64,11 @@ export function createPacer(parts: { readonly clock: Clock }): Pacer {
 
   const pump = createPump(clock, (now) => {
     for (;;) {
-      const slot = Math.max(rate.earliest(), allHeldUntil);
-      const next = firstReady(replies, now) ?? firstReady(alerts, now);
+      const reply = firstReady(replies, now);
+      const next = reply ?? firstReady(alerts, now);
       if (next === undefined) return earliestReady();
+      // A reply waits for no even pace, but it takes its place in it: the alerts behind it leave so much later.
+      const slot = Math.max(reply === undefined ? rate.earliest() : now, allHeldUntil);
       if (slot > now) return slot;
       rate.take(now);
       start(next.lane, next.chatId, now);

@@ -18,6 +18,8 @@ export interface Orders extends Pick<Watcher, "look">, Pick<Watches, "watch" | "
   readonly stop: () => Promise<void>;
   /** Writes down something to tell a person, and tells it in its turn. */
   readonly notify: (userId: number, notice: Notice) => Promise<void>;
+  /** Tells what was written among a person's notices. */
+  readonly noticed: (userId: number) => void;
   /** To be called at each message of a person: if their watches rested, they go on, and what waited is told. */
   readonly wake: (userId: number) => Promise<void>;
 }
@@ -77,6 +79,7 @@ export function createOrders<Message>(parts: OrdersParts<Message>): Orders {
       await writeNotice(store, userId, notice);
       sender.offer(userId, "notices");
     },
+    noticed: (userId) => sender.offer(userId, "notices"),
     wake: async (userId) => {
       const orderIds = await watches.wake(userId);
       if (orderIds === undefined) return;

@@ -107,7 +107,7 @@ export function createOutage(parts: OutageParts): Outage {
     if (isNew) parts.noticed(userId);
   }
 
-  function notice(what: Exclude<Notice["what"], { kind: "test" }>): Notice {
+  function notice(what: Extract<Notice["what"], { kind: "outage" | "return" }>): Notice {
     return { id: `${what.kind}-${what.service}-${what.since}`, at: clock.now(), what };
   }
 

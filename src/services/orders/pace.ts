@@ -20,11 +20,13 @@ export interface Signs {
   readonly isPartlyFilled: boolean;
   /** How many times in a row asking for it failed. */
   readonly failures: number;
+  /** How many times longer than asked for all orders wait for their turn; 1 when the budget is enough for all. */
+  readonly load: number;
 }
 
-/** Before anything was seen an order is taken to change every ten minutes, with the weight of two changes. */
-const PRIOR_CHANGES = 2;
-const PRIOR_SECONDS = 1200;
+/** Before anything was seen an order is taken to change every ten minutes, with the weight of four changes. */
+const PRIOR_CHANGES = 4;
+const PRIOR_SECONDS = 2400;
 /** After so long an observation counts a third (1/e). */
 const FADING_SECONDS = 24 * 3600;
 /** An order that changes this often is asked at the fastest pace. */
@@ -51,7 +53,8 @@ function observedUntil(pace: Pace, now: number): Pick<Pace, "changes" | "watched
 /**
  * After how many seconds the order should be asked again, within the bounds. It grows with the square root of the time
  * that is expected between two changes: among all ways to share a budget of requests this one detects changes soonest on
- * average. However quiet an order was before, for as long after a change it is asked often.
+ * average. However quiet an order was before, for as long after a change it is asked often, as far as the budget has room
+ * for that: whether a change brings the next one is a guess, what was learned is not.
  */
 export function secondsToNext(pace: Pace, signs: Signs, bounds: PaceBounds, now: number): number {
   const { minSeconds, maxSeconds } = bounds;
@@ -59,7 +62,7 @@ export function secondsToNext(pace: Pace, signs: Signs, bounds: PaceBounds, now:
   const expected = (watched + PRIOR_SECONDS) / (changes + PRIOR_CHANGES) / (signs.isPartlyFilled ? PARTLY_FILLED : 1);
   const usual = minSeconds * Math.sqrt(expected / FASTEST_CHANGE_SECONDS);
   const sinceChange = Math.max(0, now - pace.changedAt) / 1000;
-  const eager = Math.min(usual, minSeconds + sinceChange / 2);
+  const eager = Math.min(usual, (minSeconds + sinceChange / 2) * signs.load);
   const patient = signs.failures === 0 ? eager : Math.max(eager, minSeconds * 2 ** Math.min(signs.failures, 16));
   return Math.min(maxSeconds, Math.max(minSeconds, patient));
 }

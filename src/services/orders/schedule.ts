@@ -9,7 +9,8 @@ export interface Schedule {
   readonly take: (now: number) => string | undefined;
   /** When the next turn will be due, or undefined when there is none. It may be in the past. */
   readonly nextAt: (now: number) => number | undefined;
-  readonly size: () => number;
+  /** How many times longer than they asked for everyone waits of late: 1 while there is time for all. */
+  readonly load: () => number;
 }
 
 interface Turn {
@@ -17,6 +18,9 @@ interface Turn {
   /** On the schedule's own clock. */
   readonly due: number;
 }
+
+/** The load is an average over about so long. */
+const LOAD_MILLISECONDS = 60_000;
 
 /**
  * Due times in a heap, kept on a clock of its own that never runs ahead of the earliest turn still waiting. While there is
@@ -30,6 +34,8 @@ export function createSchedule(): Schedule {
   const current = new Map<string, Turn>();
   let virtual = 0;
   let at = Number.NEGATIVE_INFINITY;
+  /** How fast the own clock runs of late: 1 is as fast as the real one. */
+  let speed = 1;
 
   function earliest(): Turn | undefined {
     for (let turn = heap.peek(); turn !== undefined; turn = heap.peek()) {
@@ -43,7 +49,12 @@ export function createSchedule(): Schedule {
   function advance(now: number): Turn | undefined {
     const turn = earliest();
     const passed = at === Number.NEGATIVE_INFINITY ? 0 : Math.max(0, now - at);
+    const before = virtual;
     virtual = Math.min(virtual + passed, turn?.due ?? Number.POSITIVE_INFINITY);
+    if (passed > 0) {
+      const kept = Math.exp(-passed / LOAD_MILLISECONDS);
+      speed = speed * kept + ((virtual - before) / passed) * (1 - kept);
+    }
     at = Math.max(at, now);
     return turn;
   }
@@ -75,6 +86,6 @@ export function createSchedule(): Schedule {
       const turn = advance(now);
       return turn === undefined ? undefined : dueAt(turn, now);
     },
-    size: () => current.size,
+    load: () => 1 / Math.max(speed, 1e-6),
   };
 }

@@ -191,7 +191,8 @@ export function createWatcher(parts: WatcherParts): Watcher {
   function planNext(id: string): void {
     const known = polled.get(id);
     if (known === undefined || isStopped) return;
-    const signs = { isPartlyFilled: known.told.status === "PARTIALLY", failures: known.failures };
+    const isPartlyFilled = known.told.status === "PARTIALLY";
+    const signs = { isPartlyFilled, failures: known.failures, load: schedule.load() };
     const now = clock.now();
     schedule.add(id, now, secondsToNext(known.pace, signs, parts.pace, now));
   }
