@@ -11,8 +11,7 @@ export interface BlockTime {
 export function createBlockTime(start: World["chain"], clock: { readonly now: () => number }): BlockTime {
   const startedAt = clock.now();
   let skipped = 0;
-  const block = (): number =>
-    start.block + skipped + Math.max(0, Math.floor((clock.now() - startedAt) / start.blockMilliseconds));
+  const block = (): number => start.block + skipped + Math.floor((clock.now() - startedAt) / start.blockMilliseconds);
   const epochsSince = (): number => Math.floor((block() - start.blockAtEpochStart) / start.blocksPerEpoch);
   return {
     block,

@@ -16,7 +16,7 @@ export interface Call {
   readonly payments: readonly Payment[];
   readonly block: number;
   readonly epoch: bigint;
-  /** Sends from the contract's own account; nothing moves for an amount of zero. */
+  /** Sends from the contract's own account. */
   readonly send: (to: Address, payment: Payment) => void;
   /** Calls a function of another contract, paid from this contract's account. */
   readonly execute: Execute;

@@ -1,5 +1,5 @@
 import { declarationOf, type ContractName, type FunctionDeclaration } from "../../src/encoding/contracts.js";
-import type { Address } from "./address.js";
+import { isContract, type Address } from "./address.js";
 import { decodeArguments, type InputValues } from "./arguments.js";
 import type { BlockTime } from "./block-time.js";
 import type { Call, Execute, Implementation } from "./call.js";
@@ -8,7 +8,7 @@ import { pair } from "./contracts/pair.js";
 import { referral } from "./contracts/referral.js";
 import { router } from "./contracts/router.js";
 import { simpleLock } from "./contracts/simple-lock.js";
-import { CallFailure, check, required } from "./failure.js";
+import { BadRequest, CallFailure, check, required } from "./failure.js";
 import type { Payment } from "./ledger.js";
 import type { CallRequest } from "./request.js";
 import type { ChainState } from "./state.js";
@@ -40,6 +40,10 @@ export function execute(
   check(isPayable || request.payments.length === 0, "function does not accept KDA payment");
   const inputs = decodeArguments(declaration, request.args);
   const caller = request.caller ?? destinationOf(declaration, inputs) ?? state.world.options.defaultCaller;
+  // A contract signs nothing, and paying itself it would count reserves that it does not have.
+  if (request.payments.length > 0 && (caller === undefined || isContract(caller))) {
+    throw new BadRequest("no account to pay from");
+  }
   const run = runner(state, { block: time.block(), epoch: BigInt(time.epoch()) });
   const outputs = run(
     contract,
@@ -88,9 +92,7 @@ function runner(state: ChainState, now: { readonly block: number; readonly epoch
         caller,
         payments,
         ...now,
-        send: (to, payment) => {
-          if (payment.units > 0n) state.ledger.transfer(self, to, payment);
-        },
+        send: (to, payment) => state.ledger.transfer(self, to, payment),
         // The implementation's type promises these outputs; a lookup by name cannot show it to the compiler.
         execute: ((target, address, name, values, paid) =>
           run(target, address, name, values, paid, self) as never) satisfies Execute,

@@ -22,11 +22,16 @@ describe("a world", () => {
     const local = localChain(
       emptyWorld({
         accounts: [{ address: alice, balances: { "LKTOK-1A2B/4": "300" } }],
-        lockedNonces: [{ tokenId: "LKTOK-1A2B", nonce: "4", originalTokenId: "KFI", unlockEpoch: "9" }],
+        lockedNonces: [
+          { tokenId: "LKTOK-1A2B", nonce: "4", originalTokenId: "KFI", unlockEpoch: "9" },
+          // Another lock's token is that one's matter.
+          { tokenId: "ABC-1A2B", nonce: "1", originalTokenId: "KFI", unlockEpoch: "9" },
+        ],
       }),
     );
     expect(local.balance(addresses.simpleLock, "KFI")).toBe(300n);
     expect(local.balance(addresses.simpleLock, "LKTOK-1A2B/4")).toBe(1n);
+    expect(local.balance(addresses.simpleLock, "ABC-1A2B/1")).toBe(0n);
   });
 
   it.each<[string, Partial<WorldJson> | Record<string, unknown>, RegExp]>([

@@ -64,7 +64,6 @@ export const pairLiquidity: Liquidity = {
       const out = (paid.units * reserve) / pair.lpSupply;
       check(out > 0n, "Insufficient liquidity burned");
       check(out >= minimum, "Slippage amount does not match");
-      check(reserve > out, "Not enough reserve");
       return out;
     };
     const first = takeOut(pair.reserveFirst, inputs.first_token_amount_min);
@@ -109,7 +108,6 @@ function optimalDeposit(pair: Pair, offered: Deposit): Deposit {
   const second = quote(offered.first, pair.reserveFirst, pair.reserveSecond);
   if (second <= offered.second) return { first: offered.first, second };
   const first = quote(offered.second, pair.reserveSecond, pair.reserveFirst);
-  check(first <= offered.first, "Optimal amount greater than desired amount");
   return { first, second: offered.second };
 }
 

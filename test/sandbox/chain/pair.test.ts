@@ -96,10 +96,21 @@ describe("swapTokensFixedInput", () => {
     expect(local.chain.pools()[0]).toHaveProperty("reserveFirst", "1009990");
   });
 
-  it("lets a swap pass whose special fee rounds to nothing", async () => {
-    const local = start({ ...ready, feeDestinations: ["KFI"] });
-    const result = await local.call(PAIR, "swapTokensFixedInput", args("KFI", "1"), { caller: alice, value: "KLV=10" });
-    expect(result.ok).toBe(true);
+  it("lets a swap pass whose special fee, or the slices of it, round to nothing", async () => {
+    const local = start({ ...ready, feeDestinations: ["KFI", "KFI"] });
+    for (const value of ["KLV=10", "KLV=2000"]) {
+      const result = await local.call(PAIR, "swapTokensFixedInput", args("KFI", "1"), { caller: alice, value });
+      expect(result.ok).toBe(true);
+    }
+  });
+
+  it("keeps k where the special fee is greater than the whole fee", async () => {
+    const local = start({ ...ready, totalFeePercent: 0, specialFeePercent: 1000, feeDestinations: ["KLV"] });
+    const result = await local.call(PAIR, "swapTokensFixedInput", args("KFI", "1"), {
+      caller: alice,
+      value: "KLV=10000",
+    });
+    expect(result.text).toBe("K invariant failed");
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ZERO_ADDRESS } from "../../../sandbox/chain/address.js";
 import { addresses, alice, bob, carol, defaultWorld, localChain, numberOf, operator } from "./local-chain.js";
 
 const swapArgs = (tokenIn: string, tokenOut: string, minimum = 1n, percentage = 1000n) => [
@@ -74,6 +75,12 @@ describe("the referral swap", () => {
     ["the same token", swapArgs("KLV", "KLV"), "KLV=100", "Identical tokens"],
     ["a token without pairs", swapArgs("KLV", "LPKLVKFI-3I0N"), "KLV=100", "No route between the tokens"],
     ["two payments", swapArgs("KLV", "KFI"), "KLV=100,KFI=100", "incorrect number of KDA transfers"],
+    [
+      "a referral address of zero",
+      [`address:${ZERO_ADDRESS}`, ...swapArgs("KLV", "KFI").slice(1)],
+      "KLV=100",
+      "Invalid referral address",
+    ],
   ])("refuses %s and changes nothing", async (_, args, value, text) => {
     const local = localChain(defaultWorld());
     const before = local.fingerprint();
@@ -88,6 +95,7 @@ describe("the referral swap", () => {
       const args = swapArgs("KLV", "KFI", 1n, percentage);
       const result = await local.call("referral", "swap", args, { caller: alice, value: "KLV=100000000" });
       const [referral = 0n, rest = 0n] = result.data.map(numberOf);
+      expect(referral).toBeGreaterThan(0n);
       expect(referral).toBe(((referral + rest) * percentage) / 100_000n);
     }
   });

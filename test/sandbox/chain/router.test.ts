@@ -127,6 +127,7 @@ describe("issueLpToken and setLocalRoles", () => {
       kind: "fungible",
     });
     expect((await issue(local, pair, alice)).text).toBe("LP Token already issued");
+    expect((await issue(local, pair, bob)).text).toBe("LP Token already issued");
   });
 
   it("is the creator's alone for the temporary owner's period, even against the router's owner", async () => {

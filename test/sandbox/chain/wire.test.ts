@@ -212,6 +212,23 @@ describe("POST /vm/query", () => {
     expect(await payer({}, [`address:${bob}`], { defaultCaller: alice })).toEqual([bob]);
     expect(await payer({}, [], { defaultCaller: alice })).toEqual([alice]);
     expect(await payer({}, [], {})).toEqual([]);
+    expect(await payer({}, [`address:${addresses.router}`], { defaultCaller: alice })).toEqual([]);
+  });
+
+  it("never lets a contract pay", async () => {
+    const swap = {
+      scAddress: pairAddresses[0],
+      funcName: "swapTokensFixedInput",
+      args: ["string:KFI", "BigUint:1"],
+      value: "KLV=1000",
+    };
+    const local = localChain({ ...defaultWorld(), options: {} });
+    for (const body of [swap, { ...swap, caller: pairAddresses[0] }]) {
+      expect(await local.post("/vm/query", body)).toMatchObject({
+        status: 400,
+        json: { error: "executeQuery: no account to pay from" },
+      });
+    }
   });
 });
 
