@@ -55,7 +55,9 @@ describe("against trying every route", () => {
   test.prop([markets, amounts, hopCounts], { numRuns: 4_000 })("the most output", (pools, amountIn, maxHops) => {
     const trade = { tokenIn: "T0", tokenOut: "T1", amountIn };
     const route = bestRoute(createPoolGraph(pools), trade, maxHops);
-    expect(route?.amountOut).toBe(exhaustiveOutput(pools, trade, maxHops));
+    expect(route && { amount: route.amountOut, hops: route.hops.length }).toEqual(
+      exhaustiveOutput(pools, trade, maxHops),
+    );
     if (route === undefined) return;
     expectSound(route, maxHops);
     expect(routeOver(poolsOf(route), "T0", amountIn)).toEqual(route);
@@ -64,7 +66,9 @@ describe("against trying every route", () => {
   test.prop([markets, amounts, hopCounts], { numRuns: 4_000 })("the least input", (pools, amountOut, maxHops) => {
     const trade = { tokenIn: "T0", tokenOut: "T1", amountOut };
     const route = bestRouteFixedOutput(createPoolGraph(pools), trade, maxHops);
-    expect(route?.amountIn).toBe(exhaustiveInput(pools, trade, maxHops));
+    expect(route && { amount: route.amountIn, hops: route.hops.length }).toEqual(
+      exhaustiveInput(pools, trade, maxHops),
+    );
     if (route === undefined) return;
     expectSound(route, maxHops);
     expect(routeOverForOutput(poolsOf(route), "T1", amountOut)).toEqual(route);
@@ -85,7 +89,7 @@ describe("against trying every route", () => {
         graph.update(present[index]);
       }
       const trade = { tokenIn: "T0", tokenOut: "T1", amountIn };
-      expect(bestRoute(graph, trade)?.amountOut).toBe(exhaustiveOutput(present, trade, 4));
+      expect(bestRoute(graph, trade)?.amountOut).toBe(exhaustiveOutput(present, trade, 4)?.amount);
     },
   );
 });

@@ -1,18 +1,29 @@
 import type { Pool } from "../../../src/services/routes/pool.js";
 
+/** The best amount, and the fewest hops that give it. */
+export interface Best {
+  readonly amount: bigint;
+  readonly hops: number;
+}
+
 /**
- * The best amount over every sequence of pools of at most `maxHops` hops that uses none twice: all of them tried, the
+ * The most output over every sequence of pools of at most `maxHops` hops that uses none twice: all of them tried, the
  * contract's formulas written a second time. Nothing is shared with the search under test.
  */
 export function exhaustiveOutput(
   pools: readonly Pool[],
   trade: { readonly tokenIn: string; readonly tokenOut: string; readonly amountIn: bigint },
   maxHops: number,
-): bigint | undefined {
-  let most: bigint | undefined;
+): Best | undefined {
+  let most: Best | undefined;
   const visit = (token: string, amount: bigint, used: readonly Pool[]): void => {
-    if (token === trade.tokenOut && (most === undefined || amount > most)) most = amount;
-    if (used.length === maxHops) return;
+    const hops = used.length;
+    if (token === trade.tokenOut) {
+      if (most === undefined || amount > most.amount || (amount === most.amount && hops < most.hops)) {
+        most = { amount, hops };
+      }
+    }
+    if (hops === maxHops) return;
     for (const pool of pools.filter((candidate) => candidate.state === "Active" && !used.includes(candidate))) {
       const [tokenOut, reserveIn, reserveOut] = direction(pool, token);
       if (tokenOut === undefined) continue;
@@ -30,11 +41,16 @@ export function exhaustiveInput(
   pools: readonly Pool[],
   trade: { readonly tokenIn: string; readonly tokenOut: string; readonly amountOut: bigint },
   maxHops: number,
-): bigint | undefined {
-  let least: bigint | undefined;
+): Best | undefined {
+  let least: Best | undefined;
   const visit = (token: string, wanted: bigint, used: readonly Pool[]): void => {
-    if (token === trade.tokenIn && (least === undefined || wanted < least)) least = wanted;
-    if (used.length === maxHops) return;
+    const hops = used.length;
+    if (token === trade.tokenIn) {
+      if (least === undefined || wanted < least.amount || (wanted === least.amount && hops < least.hops)) {
+        least = { amount: wanted, hops };
+      }
+    }
+    if (hops === maxHops) return;
     for (const pool of pools.filter((candidate) => candidate.state === "Active" && !used.includes(candidate))) {
       // The token that comes out is known here, so the reserves are the other way round.
       const [tokenIn, reserveOut, reserveIn] = direction(pool, token);

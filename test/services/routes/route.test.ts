@@ -1,14 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { amountOf, slippageFloor } from "../../../src/encoding/amount.js";
-import { createPoolGraph } from "../../../src/services/routes/pool-graph.js";
-import {
-  hopMinimums,
-  routeAlong,
-  routeImpactBps,
-  routeOver,
-  routeOverForOutput,
-} from "../../../src/services/routes/route.js";
-import { kfi, klv } from "../../encoding/samples.js";
+import { routeOver, routeOverForOutput } from "../../../src/services/routes/route.js";
 import { poolOf } from "./samples.js";
 
 const klvDvk = poolOf(0, ["KLV", 1_000_000n], ["DVK-34ZH", 2_000_000n]);
@@ -52,62 +43,4 @@ describe("over given pools", () => {
     expect(routeOverForOutput(pools, "KFI", 500_000n)).toBeUndefined();
     expect(routeOverForOutput([], "KFI", 1n)).toBeUndefined();
   });
-});
-
-describe("along the tokens that a person named", () => {
-  const shallow = poolOf(2, ["KLV", 1_000n], ["DVK-34ZH", 2_000n]);
-  const graph = createPoolGraph([shallow, ...pools]);
-
-  test("each hop takes the better pool", () => {
-    expect(routeAlong(graph, ["KLV", "DVK-34ZH", "KFI"], 10_000n)).toEqual(routeOver(pools, "KLV", 10_000n));
-  });
-
-  test("back and forth uses two pools", () => {
-    const route = routeAlong(graph, ["KLV", "DVK-34ZH", "KLV"], 100n);
-    expect(route?.hops.map((hop) => hop.pool)).toEqual([klvDvk, shallow]);
-    expect(routeAlong(graph, ["DVK-34ZH", "KFI", "DVK-34ZH"], 10_000n)).toBeUndefined();
-  });
-
-  test("there is none without a pool for each step, or with too little", () => {
-    expect(routeAlong(graph, ["KLV", "KFI"], 10_000n)).toBeUndefined();
-    expect(routeAlong(graph, ["KLV", "ABC-1234"], 10_000n)).toBeUndefined();
-    expect(routeAlong(graph, ["KLV"], 10_000n)).toBeUndefined();
-    expect(routeAlong(graph, [], 10_000n)).toBeUndefined();
-    expect(routeAlong(graph, ["DVK-34ZH", "KFI"], 1n)).toBeUndefined();
-  });
-});
-
-describe("the minimum of each hop", () => {
-  const route = routeOver(pools, "KLV", 10_000n);
-
-  test("is the slippage floor of the whole at the last, one unit before", () => {
-    const floor = slippageFloor(amountOf(kfi, route!.amountOut), 100, 1500);
-    expect(hopMinimums(route!, floor)).toEqual([1n, 9_554n]);
-    expect(hopMinimums(routeOver([klvDvk], "KLV", 10_000n)!, { token: { ...kfi, id: "DVK-34ZH" }, units: 5n })).toEqual(
-      [5n],
-    );
-  });
-
-  test("lets no earlier hop fail where the last would hold", () => {
-    // The first pool became ten times dearer and the second ten times cheaper since the quote.
-    const floor = slippageFloor(amountOf(kfi, route!.amountOut), 100, 1500);
-    const moved = [
-      { ...klvDvk, reserveFirst: klvDvk.reserveFirst * 10n },
-      { ...dvkKfi, reserveFirst: dvkKfi.reserveFirst * 10n },
-    ];
-    const now = routeOver(moved, "KLV", 10_000n);
-    expect(now!.amountOut).toBeGreaterThanOrEqual(floor.units);
-    const minimums = hopMinimums(route!, floor);
-    expect(now!.hops.every((hop, index) => hop.amountOut >= minimums[index]!)).toBe(true);
-  });
-
-  test("needs a floor in the token that comes out", () => {
-    expect(() => hopMinimums(route!, amountOf(klv, 1n))).toThrow(TypeError);
-  });
-});
-
-test("the impact of a route counts all its hops, without their fees", () => {
-  // 98.796 and 290.832, rounded up.
-  expect(routeImpactBps(routeOver([klvDvk], "KLV", 10_000n)!)).toBe(99);
-  expect(routeImpactBps(routeOver(pools, "KLV", 10_000n)!)).toBe(291);
 });
