@@ -54,9 +54,11 @@ async function runBot(sandbox: Sandbox, folder: string): Promise<number> {
   });
   const app = await startApp(read.config, { log });
   sandbox.market.start();
-  const stop = () => void app.stop();
-  process.once("SIGINT", stop);
-  process.once("SIGTERM", stop);
+  // A terminal signals npm as well as this process, which passes the signal on: it can come twice.
+  let stopping: Promise<void> | undefined;
+  const stop = () => void (stopping ??= app.stop());
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
   process.stdout.write(`Swapdesk sandbox: ${sandbox.url}\n`);
   await app.done;
   return 0;
