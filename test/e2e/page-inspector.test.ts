@@ -65,7 +65,7 @@ describe("the wire", () => {
     await post("/vm/query", swapBody(sandbox));
     const calls = (await show("Wire")).locator(".call");
     await expect.poll(() => calls.count()).toBe(2);
-    await page.getByLabel("polls and reads").check();
+    await page.getByLabel("all calls").check();
     expect(await calls.count()).toBe(4);
     await page.getByLabel("Calls of").selectOption("node");
     expect(await calls.count()).toBe(2);
