@@ -66,7 +66,9 @@ describe("the house", () => {
     const shared = sourceFiles(join(root, "sandbox")).flatMap((file) =>
       importsOf(file)
         .filter((target) => target.startsWith("src/"))
-        .filter((target) => !allowed.test(target) || (/app|config/.test(target) && !/^sandbox\/(main|bot)\.ts$/.test(file)))
+        .filter(
+          (target) => !allowed.test(target) || (/app|config/.test(target) && !/^sandbox\/(main|bot)\.ts$/.test(file)),
+        )
         .map((target) => `${file} imports ${target}`),
     );
     expect(shared).toEqual([]);
