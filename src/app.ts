@@ -89,7 +89,7 @@ export async function startApp(
     render: (alert, person) => alertCard(alert, { words: messages[person.language], timeZone: person.timeZone }),
     deliver: (chatId, card, { isSilent }) => sendCardTo(alerts, chatId, card, isSilent),
   });
-  const locking = createLocking({ ...config, chainStatus: () => gateway.chainStatus(), tokens, clock });
+  const locking = createLocking({ ...config, gateway, tokens, clock, log });
   const reminders = createReminders({ store, epochStatus: locking.epochStatus, noticed: orders.noticed, clock, log });
   const parts: Parts = {
     settings: config,

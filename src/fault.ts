@@ -37,6 +37,9 @@ export interface FaultParameters {
   // Routes
   "route-none": { from: string; to: string };
   "route-too-long": { maximum: number };
+  "pair-unknown": { from: string; to: string };
+  "pair-inactive": { from: string; to: string };
+  "pair-empty": { from: string; to: string };
   "route-too-dear": { token: string; needed: string; paid: string };
   "router-mismatch": Record<string, never>;
   "pools-file-invalid": { reason: string };
@@ -45,6 +48,7 @@ export interface FaultParameters {
   "unlock-time-invalid": { text: string };
   "epoch-length-unknown": Record<string, never>;
   "locked-token-invalid": { text: string };
+  "locked-token-foreign": { text: string; lockedToken: string };
   "unlock-too-early": { unlockEpoch: string; epoch: string; beginsAt?: number };
   "unlock-too-much": { token: string; left: string };
   // Services

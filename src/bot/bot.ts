@@ -16,7 +16,7 @@ import { swapFeature } from "./features/swap.js";
 import { unhandledFeature } from "./features/unhandled.js";
 import { walletFeature } from "./features/wallet.js";
 import { withPerson, wordsFor } from "./person.js";
-import { sentenceOf } from "./../locales/sentence.js";
+import { sentenceOf } from "../locales/sentence.js";
 import { answerTaps } from "./transport/answer-taps.js";
 import { apiTransformers } from "./transport/api-transformers.js";
 import { errorBoundary } from "./transport/error-boundary.js";

@@ -5,7 +5,7 @@ import type { Confirmation } from "../services/intents/confirm.js";
 import { parseButton } from "./callback.js";
 import type { BotContext, Parts } from "./context.js";
 import { presentIntent } from "./present.js";
-import { sentenceOf } from "./../locales/sentence.js";
+import { sentenceOf } from "../locales/sentence.js";
 import { flowOf } from "./flows.js";
 
 /**
@@ -125,7 +125,7 @@ async function refresh(parts: Parts, ctx: BotContext, intent: Intent): Promise<v
 /** The second step that some cards ask for before they offer the confirm button. */
 async function accept(parts: Parts, ctx: BotContext, intent: Intent): Promise<void> {
   await ctx.answerCallbackQuery();
-  if (intent.state === "QUOTED") await presentIntent(parts, ctx.api, intent, { isAccepted: true });
+  await presentIntent(parts, ctx.api, intent, { isAccepted: true });
 }
 
 async function cancel(parts: Parts, ctx: BotContext, intent: Intent): Promise<void> {
@@ -134,14 +134,14 @@ async function cancel(parts: Parts, ctx: BotContext, intent: Intent): Promise<vo
   if (now !== undefined && now.shownState !== now.state) await presentIntent(parts, ctx.api, now);
 }
 
-/** By how much the output moved; a kind of card without a price has no such sentence. */
+/** Why the card no longer held. */
 function moveOf(before: Intent, fresh: Intent, ctx: BotContext): string {
   const [then, now] = [before.terms, fresh.terms];
   if (then.kind === "swap" && now.kind === "swap") {
-    return ctx.words.intent.worse(withToken(then.minimumOut), withToken(now.quotedOut));
+    return ctx.words.intent.worse(withToken(then.minimumOut, ctx.words), withToken(now.quotedOut, ctx.words));
   }
   if (then.kind === "multihop" && now.kind === "multihop") {
-    return ctx.words.intent.worse(withToken(then.minimumOut), withToken(now.expectedOut));
+    return ctx.words.intent.worse(withToken(then.minimumOut, ctx.words), withToken(now.expectedOut, ctx.words));
   }
-  return ctx.words.intent.superseded;
+  return then.kind === "lock" ? ctx.words.lock.epochBegan : ctx.words.intent.superseded;
 }

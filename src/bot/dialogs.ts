@@ -4,17 +4,17 @@ import { lockDialog, unlockDialog } from "../conversations/lock.js";
 import { multihopDialog } from "../conversations/multihop.js";
 import { orderDialog } from "../conversations/order.js";
 import { settingDialog } from "../conversations/setting.js";
-import { swapDialog, type DialogPerson } from "../conversations/swap.js";
+import type { CardDialogParts } from "../conversations/card-dialog.js";
+import { quoteDialog, swapDialog } from "../conversations/swap.js";
 import { walletDialog } from "../conversations/wallet.js";
 import { messages } from "../locales/messages.js";
 import type { BotContext, Parts } from "./context.js";
-import { openLock, openUnlock } from "./locks.js";
-import { openMultihop } from "./multihops.js";
+import { openCommand } from "./open-commands.js";
 import { orSentence } from "./or-sentence.js";
 import { lookAtOrder } from "./order-cards.js";
 import { personOf, wordsFor } from "./person.js";
 import { saveSetting } from "./setting-changes.js";
-import { openSwap } from "./swaps.js";
+import { quoteFor } from "./swaps.js";
 import { createDialogs } from "./transport/dialogs.js";
 import { dialogVersion } from "./transport/dialog-version.js";
 import { saveWallet } from "./wallets.js";
@@ -24,16 +24,19 @@ export function dialogs(parts: Parts, api: Api): Composer<BotContext> {
   const { store, log, tokens } = parts;
   const composer = new Composer<BotContext>();
 
-  const readPerson = async (userId: number): Promise<DialogPerson> => {
+  const readPerson: CardDialogParts["readPerson"] = async (userId) => {
     const { language, presets, recentTokens, wallet } = await personOf(store, userId);
     return { language, presets, recentTokens, hasWallet: wallet !== undefined };
   };
-  const keepWallet = async (userId: number, address: string): Promise<void> => {
-    await saveWallet(parts, api, userId, address);
+  const cardParts: CardDialogParts = {
+    tokens,
+    readPerson,
+    saveWallet: async (userId, address) => {
+      await saveWallet(parts, api, userId, address);
+    },
+    open: (command, userId, typed) => openCommand(parts, command, userId, typed),
+    attachMessage: parts.intents.attachMessage,
   };
-  const attachMessage = (userId: number, intentId: string, messageId: number) =>
-    parts.intents.attachMessage(userId, intentId, messageId);
-  const common = { tokens, readPerson, saveWallet: keepWallet, attachMessage };
 
   composer.use(
     createDialogs<BotContext>({
@@ -46,19 +49,13 @@ export function dialogs(parts: Parts, api: Api): Composer<BotContext> {
       },
     }),
   );
-  const swap = swapDialog({ ...common, openSwap: (userId, typed) => openSwap(parts, userId, typed) });
-  composer.use(createConversation(swap, "swap"));
+  composer.use(createConversation(swapDialog(cardParts), "swap"));
+  composer.use(createConversation(multihopDialog(cardParts), "multihop"));
+  composer.use(createConversation(lockDialog(cardParts), "lock"));
+  composer.use(createConversation(unlockDialog(cardParts), "unlock"));
 
-  const multihop = multihopDialog({ ...common, open: (userId, typed) => openMultihop(parts, userId, typed) });
-  composer.use(createConversation(multihop, "multihop"));
-
-  const lockParts = {
-    ...common,
-    openLock: (userId: number, typed: string) => openLock(parts, userId, typed),
-    openUnlock: (userId: number, typed: string) => openUnlock(parts, userId, typed),
-  };
-  composer.use(createConversation(lockDialog(lockParts), "lock"));
-  composer.use(createConversation(unlockDialog(lockParts), "unlock"));
+  const quote = (userId: number, typed: string) => quoteFor(parts, userId, typed);
+  composer.use(createConversation(quoteDialog({ tokens, readPerson, quote }), "quote"));
 
   const order = orderDialog({
     readPerson,

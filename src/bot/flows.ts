@@ -22,7 +22,8 @@ export interface Flow {
 /** The flow that an intent belongs to. */
 export function flowOf(parts: Parts, intent: Intent): Flow {
   const { terms } = intent;
-  const holds = () => Promise.resolve<Recheck>({ kind: "holds" });
+  const lockHolds = async (current: Intent) =>
+    parts.locking.recheck(await personOf(parts.store, current.owner), current as IntentOf<"lock" | "unlock">);
   const book = async () => {
     await changePerson(parts.store, intent.owner, (person) => bookLocks(person, parts.settings.returnDataEncoding));
     parts.reminders.note(intent.owner);
@@ -32,11 +33,7 @@ export function flowOf(parts: Parts, intent: Intent): Flow {
       return {
         recheck: afterRouterCheck(parts, parts.swaps.recheck),
         reopen: ({ owner }) =>
-          openSwap(parts, owner, {
-            amount: terms.amountInText,
-            tokenIn: terms.amountIn.token.id,
-            tokenOut: terms.quotedOut.token.id,
-          }),
+          openSwap(parts, owner, `${terms.amountInText} ${terms.amountIn.token.id} ${terms.quotedOut.token.id}`),
       };
     case "multihop":
       return {
@@ -46,9 +43,9 @@ export function flowOf(parts: Parts, intent: Intent): Flow {
         reopen: ({ owner }) => openMultihop(parts, owner, terms.typed),
       };
     case "lock":
-      return { recheck: holds, reopen: ({ owner }) => openLock(parts, owner, terms.typed), settled: book };
+      return { recheck: lockHolds, reopen: ({ owner }) => openLock(parts, owner, terms.typed), settled: book };
     case "unlock":
-      return { recheck: holds, reopen: ({ owner }) => openUnlock(parts, owner, terms.typed), settled: book };
+      return { recheck: lockHolds, reopen: ({ owner }) => openUnlock(parts, owner, terms.typed), settled: book };
   }
 }
 

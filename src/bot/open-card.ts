@@ -1,10 +1,11 @@
 import { intentCard } from "../cards/intent.js";
 import type { Opened } from "../conversations/opened.js";
+import { isFault } from "../fault.js";
 import { messages, type Messages } from "../locales/messages.js";
 import type { Draft } from "../services/intents/draft.js";
 import type { Person } from "../services/people.js";
 import type { BotContext, Parts } from "./context.js";
-import { orSentence } from "./or-sentence.js";
+import { sentenceOf } from "../locales/sentence.js";
 import { personOf, viewOf } from "./person.js";
 import { sendCard } from "./send.js";
 
@@ -23,10 +24,16 @@ export async function openCard(
   const person = await personOf(parts.store, userId);
   const words = messages[person.language];
   if (person.frozenSince !== undefined) return { ok: false, sentence: words.common.frozen };
-  const attempt = await orSentence(words, () => prepare(person, words));
-  if (!attempt.ok) return attempt;
-  if ("sentence" in attempt.value) return { ok: false, sentence: attempt.value.sentence };
-  const intent = await parts.intents.open(userId, person.chatId, attempt.value.draft);
+  let prepared: Prepared;
+  try {
+    prepared = await prepare(person, words);
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    const needsWallet = error.code === "wallet-missing" && { needsWallet: true as const };
+    return { ok: false, sentence: sentenceOf(error, words), ...needsWallet };
+  }
+  if ("sentence" in prepared) return { ok: false, sentence: prepared.sentence };
+  const intent = await parts.intents.open(userId, person.chatId, prepared.draft);
   return { ok: true, card: intentCard(intent, viewOf(person, parts)), intentId: intent.id };
 }
 

@@ -5,6 +5,7 @@ import type { Setting } from "../conversations/setting.js";
 import { messages } from "../locales/messages.js";
 import { defaultControl } from "../services/alerts/control.js";
 import type { Language, Person } from "../services/people.js";
+import { slippageOf } from "../services/slippage.js";
 import type { Parts } from "./context.js";
 import { changePerson, viewOf } from "./person.js";
 
@@ -21,12 +22,11 @@ export async function saveSetting(parts: Parts, userId: number, change: SettingC
 
 /** The person's settings with what holds where they set nothing. */
 export function settingsViewOf(person: Person, parts: Pick<Parts, "settings">): SettingsView {
-  const { defaultSlippageBps, maxSlippageBps } = parts.settings;
   return {
     words: messages[person.language],
     person,
-    slippageBps: person.slippageBps ?? defaultSlippageBps,
-    maxSlippageBps,
+    slippageBps: slippageOf(person, parts.settings),
+    maxSlippageBps: parts.settings.maxSlippageBps,
   };
 }
 

@@ -100,7 +100,7 @@ function unlockableCard({ locked, amount }: Lock, view: OrderView): Card {
   const words = view.words.lock;
   const id = formatAssetId(locked);
   return card(
-    [bold(words.reminder(withToken(amount), id)), words.reminderHow(`/unlock ${id}`)],
+    [bold(words.reminder(withToken(amount, view.words), id)), words.reminderHow(`/unlock ${id}`)],
     [[button(words.unlockButton(id), "u", id)]],
   );
 }

@@ -1,22 +1,23 @@
-import { addAmounts, formatAmount, type Amount } from "../encoding/amount.js";
+import { addAmounts, type Amount } from "../encoding/amount.js";
 import { formatReferralPercentage } from "../encoding/percent.js";
 import type { Intent, IntentState } from "../services/intents/intent.js";
 import { readSwapOutcome } from "../services/referral-swap.js";
-import { bold, button, card, labelled, type Card, type Line } from "./card.js";
+import { withToken } from "./amount.js";
+import { bold, button, card, type Card, type Line } from "./card.js";
+import { pageOf } from "./page.js";
 import { summaryOf } from "./summary.js";
 import { formatMoment } from "./time.js";
 import type { View } from "./view.js";
 
 const PAGE_SIZE = 8;
+/** More tokens than this are counted, not listed: a message has its limits. */
+const MAX_FEE_TOKENS = 30;
 
-/** Past and open intents, the newest first. `page` counts from 0 and is brought into range. */
+/** Past and open intents, as they are ordered. `page` counts from 0 and is brought into range. */
 export function historyCard(intents: readonly Intent[], page: number, view: View): Card {
   const { history, common } = view.words;
   if (intents.length === 0) return card([bold(history.title), history.empty]);
-  const newestFirst = [...intents].sort((left, right) => right.quotedAt - left.quotedAt);
-  const pages = Math.ceil(newestFirst.length / PAGE_SIZE);
-  const shown = Math.min(Math.max(page, 0), pages - 1);
-  const rows = newestFirst.slice(shown * PAGE_SIZE, (shown + 1) * PAGE_SIZE);
+  const { items, page: shown, pages } = pageOf(intents, page, PAGE_SIZE);
   const turn = [
     ...(shown > 0 ? [button(common.newer, "h", String(shown - 1))] : []),
     ...(shown < pages - 1 ? [button(common.older, "h", String(shown + 1))] : []),
@@ -25,7 +26,7 @@ export function historyCard(intents: readonly Intent[], page: number, view: View
     [
       bold(history.title),
       "",
-      ...rows.flatMap((intent) => row(intent, view)),
+      ...items.flatMap((intent) => row(intent, view)),
       pages > 1 ? history.page(shown + 1, pages) : undefined,
     ],
     turn.length > 0 ? [turn] : undefined,
@@ -42,7 +43,11 @@ export function feesCard(intents: readonly Intent[], referralPercentage: number,
     "",
     ...(paid.length === 0
       ? [history.feesNone]
-      : [history.feesPaid, ...paid.map((amount) => labelled(amount.token.id, formatAmount(amount)))]),
+      : [
+          history.feesPaid,
+          ...paid.slice(0, MAX_FEE_TOKENS).map((amount) => bold(withToken(amount, view.words))),
+          paid.length > MAX_FEE_TOKENS ? history.feesMore(paid.length - MAX_FEE_TOKENS) : undefined,
+        ]),
   ]);
 }
 

@@ -1,4 +1,5 @@
 import type { Intent, IntentOutcome } from "../services/intents/intent.js";
+import { plainText } from "../services/plain-text.js";
 import { bold, button, card, code, type Card, type Keyboard, type Line } from "./card.js";
 import { formatTimeOfDay } from "./time.js";
 import type { View } from "./view.js";
@@ -80,7 +81,7 @@ function ending(outcome: IntentOutcome | undefined, subject: Subject, view: View
     case "ok": {
       const answered = subject.answered(outcome.returnData);
       return answered === undefined
-        ? [bold(words.unknown), words.unverified, code(outcome.returnData.join("\n") || "[]"), words.checkWallet]
+        ? [bold(words.unknown), words.unverified, code(asItCame(outcome.returnData)), words.checkWallet]
         : [bold(words.answered), ...answered];
     }
     case "failed":
@@ -95,4 +96,12 @@ function ending(outcome: IntentOutcome | undefined, subject: Subject, view: View
         subject.unknownNext,
       ];
   }
+}
+
+/** More than this of an answer that nobody understands helps nobody, and has no room in a message. */
+const MAX_SHOWN_ANSWER = 1500;
+
+function asItCame(returnData: readonly string[]): string {
+  const text = returnData.map((entry) => plainText(entry, MAX_SHOWN_ANSWER)).join("\n");
+  return text.length <= MAX_SHOWN_ANSWER ? text || "[]" : `${text.slice(0, MAX_SHOWN_ANSWER)}…`;
 }

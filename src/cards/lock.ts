@@ -10,6 +10,7 @@ import type { View } from "./view.js";
 /** Putting tokens away. A past epoch, with which the contract only returns them, needs a second step first. */
 export function lockSubject(terms: LockTerms, view: View, isPastAccepted: boolean): Subject {
   const words = view.words.lock;
+  const amount = withToken(terms.amount, view.words);
   const isPast = terms.unlockEpoch <= terms.epoch;
   const epoch = terms.unlockEpoch.toString();
   const past = words.past(epoch, terms.epoch.toString());
@@ -17,11 +18,11 @@ export function lockSubject(terms: LockTerms, view: View, isPastAccepted: boolea
   const until = line(labelled(words.until, epoch), date);
   const destination = line(`${words.goesTo}: `, code(terms.payout));
   return {
-    title: words.title(withToken(terms.amount)),
+    title: words.title(amount),
     offer: isPast
       ? [past, "", destination]
       : [
-          labelled(words.youLock, withToken(terms.amount)),
+          labelled(words.youLock, amount),
           until,
           words.now(terms.epoch.toString()),
           ...(terms.unlocksAt === undefined ? [words.noDate] : []),
@@ -32,12 +33,12 @@ export function lockSubject(terms: LockTerms, view: View, isPastAccepted: boolea
           "",
           destination,
         ],
-    summary: [labelled(words.youLock, withToken(terms.amount)), until, destination],
+    summary: [labelled(words.youLock, amount), until, destination],
     confirm: isPast ? words.confirmReturn : words.confirmLock,
     answered: (returnData) => {
       const outcome = readLockOutcome(terms, returnData, view.returnDataEncoding);
       if (outcome.kind === "unverified") return undefined;
-      if (outcome.kind === "returned") return [labelled(words.returned, withToken(outcome.amount))];
+      if (outcome.kind === "returned") return [labelled(words.returned, withToken(outcome.amount, view.words))];
       return [labelled(words.locked, formatAssetId(outcome.locked)), words.unlockAfter(epoch)];
     },
     kept: words.keptTokens,
@@ -49,11 +50,13 @@ export function lockSubject(terms: LockTerms, view: View, isPastAccepted: boolea
 /** Taking locked tokens back. */
 export function unlockSubject(terms: UnlockTerms, view: View): Subject {
   const words = view.words.lock;
+  const amount = withToken(terms.amount, view.words);
   const destination = line(`${words.goesTo}: `, code(terms.payout));
-  const gives = labelled(words.youBurn, withToken(terms.amount));
-  const gets = terms.original === undefined ? words.sameAmount : withToken({ ...terms.amount, token: terms.original });
+  const gives = labelled(words.youBurn, amount);
+  const gets =
+    terms.original === undefined ? words.sameAmount : withToken({ ...terms.amount, token: terms.original }, view.words);
   return {
-    title: words.unlockTitle(withToken(terms.amount)),
+    title: words.unlockTitle(amount),
     offer: [
       gives,
       labelled(words.youGet, gets),
@@ -69,7 +72,7 @@ export function unlockSubject(terms: UnlockTerms, view: View): Subject {
       const { tokenId, units } = outcome.payment;
       // The token's precision is known when the bot locked it; otherwise only smallest units are certain.
       const token = terms.original ?? ({ id: tokenId, name: tokenId, kind: "fungible" } as const);
-      return [labelled(words.unlocked, withToken({ token, units }))];
+      return [labelled(words.unlocked, withToken({ token, units }, view.words))];
     },
     kept: words.keptLocked,
     unknownNext: words.unknownUnlock,

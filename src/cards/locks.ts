@@ -5,38 +5,52 @@ import { unlockTimeOf } from "../services/epochs.js";
 import type { Lock } from "../services/locks/book.js";
 import { withToken } from "./amount.js";
 import { bold, button, card, line, type Card, type Line } from "./card.js";
+import { pageOf } from "./page.js";
 import { formatMoment } from "./time.js";
 import type { View } from "./view.js";
 
-/** As many locks as get a button; the others are listed without one. */
-const MAX_BUTTONS = 10;
+const PAGE_SIZE = 8;
 
 /**
  * What the bot has locked for a person, with the time left and a button for each that can be unlocked.
+ * @param page counts from 0 and is brought into range.
  * @param status undefined when the node could not be asked: then no time is claimed and no button offered.
  * @param now milliseconds since 1970.
  */
-export function locksCard(locks: readonly Lock[], status: ChainStatus | undefined, now: number, view: View): Card {
+export function locksCard(
+  locks: readonly Lock[],
+  page: number,
+  status: ChainStatus | undefined,
+  now: number,
+  view: View,
+): Card {
   const words = view.words.lock;
   if (locks.length === 0) return card([bold(words.listTitle), words.listEmpty]);
-  const ready = locks.filter((lock) => status !== undefined && status.epoch >= lock.unlockEpoch);
+  const { items, page: shown, pages } = pageOf(locks, page, PAGE_SIZE);
+  const ready = items.filter((lock) => status !== undefined && status.epoch >= lock.unlockEpoch);
+  const turn = [
+    ...(shown > 0 ? [button(`‹ ${shown}`, "lk", String(shown - 1))] : []),
+    ...(shown < pages - 1 ? [button(`${shown + 2} ›`, "lk", String(shown + 1))] : []),
+  ];
   return card(
     [
       bold(words.listTitle),
-      status === undefined ? undefined : words.listNow(status.epoch.toString()),
+      status === undefined ? words.epochUnknown : words.listNow(status.epoch.toString()),
       "",
-      ...locks.flatMap((lock) => row(lock, status, now, view)),
+      ...items.flatMap((lock) => row(lock, status, now, view)),
+      pages > 1 ? words.page(shown + 1, pages) : undefined,
     ],
-    ready
-      .slice(0, MAX_BUTTONS)
-      .map((lock) => [button(words.unlockButton(formatAssetId(lock.locked)), "u", formatAssetId(lock.locked))]),
+    [
+      ...ready.map((lock) => [button(words.unlockButton(formatAssetId(lock.locked)), "u", formatAssetId(lock.locked))]),
+      ...(turn.length > 0 ? [turn] : []),
+    ],
   );
 }
 
 function row(lock: Lock, status: ChainStatus | undefined, now: number, view: View): Line[] {
   const words = view.words.lock;
   return [
-    line(bold(withToken(lock.amount)), ` · ${formatAssetId(lock.locked)}`),
+    line(bold(withToken(lock.amount, view.words)), ` · ${formatAssetId(lock.locked)}`),
     `     ${status !== undefined && status.epoch >= lock.unlockEpoch ? words.ready : waiting(lock, status, now, view)}`,
   ];
 }

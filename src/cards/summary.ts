@@ -1,3 +1,4 @@
+import type { Amount } from "../encoding/amount.js";
 import { formatAssetId } from "../encoding/asset.js";
 import type { Intent } from "../services/intents/intent.js";
 import { readMultihopOutcome } from "../services/multihop/outcome.js";
@@ -7,22 +8,23 @@ import type { View } from "./view.js";
 
 /** What an intent was about, in one line: with what came out of it where the answer says so. */
 export function summaryOf({ terms, outcome }: Intent, view: View): string {
+  const amount = (one: Amount) => withToken(one, view.words);
   const returnData = outcome?.kind === "ok" ? outcome.returnData : undefined;
   switch (terms.kind) {
     case "swap": {
       const read = returnData && readSwapOutcome(terms, returnData, view.returnDataEncoding);
-      const out = read?.kind === "split" ? withToken(read.received) : terms.quotedOut.token.id;
-      return `${withToken(terms.amountIn)} → ${out}`;
+      const out = read?.kind === "split" ? amount(read.received) : terms.quotedOut.token.id;
+      return `${amount(terms.amountIn)} → ${out}`;
     }
     case "multihop": {
       const read = returnData && readMultihopOutcome(terms, returnData, view.returnDataEncoding);
       const { token } = terms.expectedOut;
-      const out = read?.kind === "swapped" ? withToken({ token, units: read.received.units }) : token.id;
-      return `${withToken(terms.amountIn)} ⇢ ${out}`;
+      const out = read?.kind === "swapped" ? amount({ token, units: read.received.units }) : token.id;
+      return `${amount(terms.amountIn)} ⇢ ${out}`;
     }
     case "lock":
-      return `🔒 ${withToken(terms.amount)} · ${view.words.lock.unlocksAt(terms.unlockEpoch.toString())}`;
+      return `🔒 ${amount(terms.amount)} · ${view.words.lock.unlocksAt(terms.unlockEpoch.toString())}`;
     case "unlock":
-      return `🔓 ${withToken({ token: terms.original ?? terms.amount.token, units: terms.amount.units })} · ${formatAssetId(terms.locked)}`;
+      return `🔓 ${amount({ token: terms.original ?? terms.amount.token, units: terms.amount.units })} · ${formatAssetId(terms.locked)}`;
   }
 }

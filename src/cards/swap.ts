@@ -1,4 +1,4 @@
-import { referralSplit } from "../encoding/amount.js";
+import { referralSplit, type Amount } from "../encoding/amount.js";
 import { formatBps, formatReferralPercentage } from "../encoding/percent.js";
 import { formatRate } from "../encoding/rate.js";
 import type { SwapTerms } from "../services/intents/intent.js";
@@ -13,11 +13,20 @@ export function swapSubject(id: string, terms: SwapTerms, view: View): Subject {
   const words = view.words.swap;
   const { amountIn, quotedOut, minimumOut, slippageBps, betterRoute } = terms;
   const routes = view.words.multihop;
+  const amount = (one: Amount) => withToken(one, view.words);
   const payout = line(`${words.payout}: `, code(terms.payout));
   return {
     title: words.title(amountIn.token.id, quotedOut.token.id),
-    offer: [...figures(terms, view), words.failsBelow(withToken(minimumOut), formatBps(slippageBps)), "", payout],
-    summary: [labelled(words.youPay, withToken(amountIn)), payout],
+    offer: [
+      ...figures(terms, view),
+      words.failsBelow(amount(minimumOut), formatBps(slippageBps)),
+      "",
+      payout,
+      ...(betterRoute === undefined
+        ? []
+        : ["", routes.betterRoute(amount(betterRoute.amount), formatBps(betterRoute.gainBps))]),
+    ],
+    summary: [labelled(words.youPay, amount(amountIn)), payout],
     confirm: view.words.common.confirmSwap,
     answered: (returnData) => answered(returnData, terms, view),
     kept: words.keptTokens,
@@ -42,17 +51,18 @@ export function quoteCard(quote: SwapQuote, view: View): Card {
 function figures(quote: SwapQuote, view: View): Line[] {
   const words = view.words.swap;
   const { amountIn, quotedOut, minimumOut, referralPercentage } = quote;
+  const amount = (one: Amount) => withToken(one, view.words);
   const expected = referralSplit(quotedOut, referralPercentage);
   const least = referralSplit(minimumOut, referralPercentage);
   const rate = formatRate(amountIn, quotedOut);
   const rateNote = rate === undefined ? "" : ` (${words.rate(amountIn.token.id, rate, quotedOut.token.id)})`;
   const fee = words.fee(formatReferralPercentage(referralPercentage));
   return [
-    labelled(words.youPay, withToken(amountIn)),
-    line(labelled(words.quoted, withToken(quotedOut)), rateNote),
-    line(labelled(fee, withToken(expected.referral)), ` ${words.feeGoesTo}`),
-    labelled(words.expected, withToken(expected.rest)),
-    labelled(words.atLeast, withToken(least.rest)),
+    labelled(words.youPay, amount(amountIn)),
+    line(labelled(words.quoted, amount(quotedOut)), rateNote),
+    line(labelled(fee, amount(expected.referral)), ` ${words.feeGoesTo}`),
+    labelled(words.expected, amount(expected.rest)),
+    labelled(words.atLeast, amount(least.rest)),
   ];
 }
 
@@ -61,8 +71,11 @@ function answered(returnData: readonly string[], terms: SwapTerms, view: View): 
   const outcome = readSwapOutcome(terms, returnData, view.returnDataEncoding);
   if (outcome.kind === "unverified") return undefined;
   return [
-    labelled(words.received, withToken(outcome.received)),
-    labelled(words.feePaid(formatReferralPercentage(terms.referralPercentage)), withToken(outcome.referral)),
-    labelled(words.total, withToken(outcome.total)),
+    labelled(words.received, withToken(outcome.received, view.words)),
+    labelled(
+      words.feePaid(formatReferralPercentage(terms.referralPercentage)),
+      withToken(outcome.referral, view.words),
+    ),
+    labelled(words.total, withToken(outcome.total, view.words)),
   ];
 }

@@ -1,6 +1,19 @@
-/** A moment as a date and a time in the person's time zone, with the zone's name; milliseconds since 1970. */
+/**
+ * A moment as a date and a time in the person's time zone, with the zone's name: `2026-12-31 23:59 UTC`, which reads the same
+ * in every language. Milliseconds since 1970.
+ */
 export function formatMoment(at: number, timeZone: string): string {
-  return new Intl.DateTimeFormat("en-GB", { timeZone, dateStyle: "medium", timeStyle: "short" }).format(at);
+  const parts = new Intl.DateTimeFormat("en-GB", {
+    timeZone,
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZoneName: "short",
+  }).formatToParts(at);
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((each) => each.type === type)?.value ?? "";
+  return `${part("year")}-${part("month")}-${part("day")} ${part("hour")}:${part("minute")} ${part("timeZoneName")}`;
 }
 
 /** A moment as a time of day with seconds and the zone's short name, for what ends within minutes. */

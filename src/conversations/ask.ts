@@ -31,10 +31,14 @@ export async function ask<Value>(
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const answer = await dialog.wait();
     const picked = pickedFrom(answer, promptId);
-    const typed = answer.message?.text;
-    if (picked === undefined && typed === undefined) await dialog.skip({ next: true });
+    if (picked === undefined && answer.message === undefined) await dialog.skip({ next: true });
     if (picked !== undefined) await answer.answerCallbackQuery();
-    const reading = question.read(picked ?? typed ?? "");
+    const text = picked ?? answer.message?.text;
+    if (text === undefined) {
+      await answer.reply(words.common.textOnly);
+      continue;
+    }
+    const reading = question.read(text);
     if (reading.ok) {
       await closePrompt(answer, question.prompt, promptId, picked);
       return reading.value;

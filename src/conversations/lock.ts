@@ -1,83 +1,42 @@
 import { card } from "../cards/card.js";
-import { messages, type Messages } from "../locales/messages.js";
 import { parseAssetId } from "../encoding/asset.js";
+import { parseAmount } from "../encoding/amount.js";
 import { Fault } from "../fault.js";
-import type { TokenList } from "../services/tokens.js";
-import { ask, type Question } from "./ask.js";
-import { userIdOf, type Dialog, type DialogContext } from "./dialog.js";
-import { finish, type OpenedParts } from "./finish.js";
-import { amountQuestion, reading, tokenQuestion, walletQuestion } from "./questions.js";
-import type { DialogPerson } from "./swap.js";
-
-export interface LockDialogParts {
-  readonly attachMessage: OpenedParts["attachMessage"];
-  readonly tokens: TokenList;
-  readonly readPerson: (userId: number) => Promise<DialogPerson>;
-  readonly saveWallet: (userId: number, address: string) => Promise<void>;
-  /** Opens the card for the words behind `/lock`. */
-  readonly openLock: OpenedParts["open"];
-  /** Opens the card for the words behind `/unlock`. */
-  readonly openUnlock: OpenedParts["open"];
-}
+import type { Messages } from "../locales/messages.js";
+import { isUnlockTime } from "../services/epochs.js";
+import { ANY_TOKEN } from "../services/swap-request.js";
+import type { Question } from "./ask.js";
+import { cardDialog, type CardDialogParts } from "./card-dialog.js";
+import { amountQuestion, reading, tokenQuestion } from "./questions.js";
 
 /** Collects token, amount and unlock time, and ends in a card. */
-export function lockDialog(parts: LockDialogParts) {
-  return async function lock(dialog: Dialog, ctx: DialogContext): Promise<void> {
-    const { userId, person, words } = await begin(parts, dialog, ctx);
-    const token = await ask(
-      dialog,
-      ctx,
-      words,
-      tokenQuestion(words, parts.tokens, person.recentTokens, words.lock.askToken),
-    );
-    const amount = await ask(
-      dialog,
-      ctx,
-      words,
-      amountQuestion(words, token, person.presets, words.lock.askAmount(token.id)),
-    );
-    const until = await ask(dialog, ctx, words, oneWord(words.lock.askUntil));
-    await finish(
-      dialog,
-      ctx,
-      { open: parts.openLock, attachMessage: parts.attachMessage },
-      userId,
-      `${amount} ${token.id} ${until}`,
-    );
-  };
+export function lockDialog(parts: CardDialogParts) {
+  return cardDialog(parts, "lock", async ({ person, words, asks }, tokens) => {
+    const token = await asks(tokenQuestion(words, tokens, person.recentTokens, words.lock.askToken));
+    const amount = await asks(amountQuestion(words, token, person.presets, words.lock.askAmount(token.id)));
+    const until = await asks(untilQuestion(words));
+    return `${amount} ${token.id} ${until}`;
+  });
 }
 
 /** Collects a locked token and an amount, and ends in a card. */
-export function unlockDialog(parts: LockDialogParts) {
-  return async function unlock(dialog: Dialog, ctx: DialogContext): Promise<void> {
-    const { userId, words } = await begin(parts, dialog, ctx);
-    const locked = await ask(dialog, ctx, words, lockedQuestion(words));
-    const amount = await ask(dialog, ctx, words, oneWord(words.lock.askUnlockAmount));
-    await finish(
-      dialog,
-      ctx,
-      { open: parts.openUnlock, attachMessage: parts.attachMessage },
-      userId,
-      `${locked} ${amount}`,
-    );
+export function unlockDialog(parts: CardDialogParts) {
+  return cardDialog(parts, "unlock", async ({ words, asks }) => {
+    const locked = await asks(lockedQuestion(words));
+    const amount = await asks(lockedAmountQuestion(words));
+    return `${locked} ${amount}`;
+  });
+}
+
+/** Only the form is checked: which epoch it is tells the node when the card is made. */
+function untilQuestion(words: Messages): Question<string> {
+  return {
+    prompt: card([words.lock.askUntil]),
+    read: reading(words, (text) => {
+      if (!isUnlockTime(text)) throw new Fault("unlock-time-invalid", { text: text.slice(0, 40) });
+      return text.replace(/\s+/g, "");
+    }),
   };
-}
-
-/** Reads the person, and asks for the payout address where there is none yet. */
-async function begin(parts: LockDialogParts, dialog: Dialog, ctx: DialogContext) {
-  const userId = userIdOf(ctx);
-  const person = await dialog.external(() => parts.readPerson(userId));
-  const words = messages[person.language];
-  if (!person.hasWallet) {
-    const address = await ask(dialog, ctx, words, walletQuestion(words));
-    await dialog.external(() => parts.saveWallet(userId, address));
-  }
-  return { userId, person, words };
-}
-
-/** A word that is checked when the card is made, since that takes the node's epoch. */
-function oneWord(prompt: string): Question<string> {
-  return { prompt: card([prompt]), read: (text) => ({ ok: true, value: text.trim().split(/\s+/)[0] ?? "" }) };
 }
 
 function lockedQuestion(words: Messages): Question<string> {
@@ -86,6 +45,17 @@ function lockedQuestion(words: Messages): Question<string> {
     read: reading(words, (text) => {
       if (parseAssetId(text).nonce === undefined) throw new Fault("locked-token-invalid", { text: text.slice(0, 40) });
       return text.trim().toUpperCase();
+    }),
+  };
+}
+
+/** Only the form is checked: how many decimals it may have shows when the card is made. */
+function lockedAmountQuestion(words: Messages): Question<string> {
+  return {
+    prompt: card([words.lock.askUnlockAmount]),
+    read: reading(words, (text) => {
+      parseAmount(text, ANY_TOKEN);
+      return text.trim();
     }),
   };
 }

@@ -1,23 +1,21 @@
-import { messages } from "../locales/messages.js";
-import { ask } from "./ask.js";
-import { userIdOf, type Dialog, type DialogContext } from "./dialog.js";
-import { finish, type OpenedParts } from "./finish.js";
-import { walletQuestion } from "./questions.js";
-import type { DialogPerson } from "./swap.js";
+import { multihopUsage } from "../cards/multihop.js";
+import { sentenceOf } from "../locales/sentence.js";
+import { readMultihopRequest } from "../services/multihop/request.js";
+import { cardDialog, type CardDialogParts } from "./card-dialog.js";
 
-export interface MultihopDialogParts extends OpenedParts {
-  readonly readPerson: (userId: number) => Promise<DialogPerson>;
-  readonly saveWallet: (userId: number, address: string) => Promise<void>;
-}
-
-/** Asks for the address that the call is made for, then goes on with what was typed. */
-export function multihopDialog(parts: MultihopDialogParts) {
-  return async function multihop(dialog: Dialog, ctx: DialogContext, typed: string): Promise<void> {
-    const userId = userIdOf(ctx);
-    const { language } = await dialog.external(() => parts.readPerson(userId));
-    const words = messages[language];
-    const address = await ask(dialog, ctx, words, walletQuestion(words));
-    await dialog.external(() => parts.saveWallet(userId, address));
-    await finish(dialog, ctx, parts, userId, typed);
-  };
+/** Asks for the amount and the tokens on the way in one answer, and ends in a card. */
+export function multihopDialog(parts: CardDialogParts) {
+  return cardDialog(parts, "multihop", ({ words, asks }, tokens) =>
+    asks({
+      prompt: multihopUsage(words),
+      read: (text) => {
+        // Whoever copies an example copies its command too.
+        const line = text.trim().replace(/^\/multihop\s+/, "");
+        const read = readMultihopRequest(line, tokens);
+        if (read === undefined) return { ok: false, sentence: words.multihop.askPath };
+        if (read.ok) return { ok: true, value: line };
+        return { ok: false, sentence: read.faults.map((fault) => sentenceOf(fault, words)).join("\n") };
+      },
+    }),
+  );
 }

@@ -1,3 +1,4 @@
+import { MAX_U64 } from "../encoding/asset.js";
 import { Fault } from "../fault.js";
 import type { ChainStatus } from "./gateway.js";
 
@@ -8,11 +9,13 @@ export interface UnlockTime {
   readonly beginsAt?: number;
 }
 
-const MAX_U64 = (1n << 64n) - 1n;
+const EPOCH = /^[0-9]{1,20}$/;
 const HOUR = 3_600_000;
 const UNITS: Readonly<Record<string, number>> = { h: HOUR, d: 24 * HOUR, w: 7 * 24 * HOUR };
 /** A length of time in digits that the arithmetic below keeps exact. */
 const MAX_DIGITS = 6;
+/** The last moment that a calendar of this language has. */
+const LAST_MOMENT = 8.64e15;
 
 /**
  * Reads an unlock time: an epoch (`5500`), a date (`2026-12-31`, midnight UTC) or a duration (`12h`, `30d`, `4w`). Dates and
@@ -21,8 +24,8 @@ const MAX_DIGITS = 6;
  * @throws Fault `unlock-time-invalid`, `epoch-length-unknown` for a date or duration where nobody tells how long epochs are.
  */
 export function readUnlockTime(text: string, status: ChainStatus, now: number): UnlockTime {
-  const typed = text.trim().toLowerCase();
-  if (/^[0-9]{1,20}$/.test(typed)) {
+  const typed = tidied(text);
+  if (EPOCH.test(typed)) {
     const epoch = BigInt(typed);
     if (epoch > MAX_U64) throw new Fault("unlock-time-invalid", { text: typed });
     return unlockTimeOf(epoch, status, now);
@@ -36,21 +39,24 @@ export function readUnlockTime(text: string, status: ChainStatus, now: number): 
   return unlockTimeOf(target <= now ? status.epoch : status.epoch + 1n + BigInt(further), status, now);
 }
 
-/** An epoch with the moment in which it is expected to begin. One that began already has none. */
+/** Whether the text has the form of an unlock time, so that it can be refused before the node is asked. */
+export function isUnlockTime(text: string): boolean {
+  const typed = tidied(text);
+  return EPOCH.test(typed) || momentOf(typed, 0) !== undefined;
+}
+
+/** An epoch with the moment in which it is expected to begin. One that began already has none, nor has one beyond the calendar. */
 export function unlockTimeOf(epoch: bigint, status: ChainStatus, now: number): UnlockTime {
   const length = status.epochMilliseconds;
   if (length === undefined || epoch <= status.epoch) return { epoch };
-  const further = epoch - status.epoch - 1n;
-  // Beyond this no calendar has a date; the epoch alone is shown.
-  if (further > 10_000_000n) return { epoch };
-  return { epoch, beginsAt: nextEpochAt(status, length, now) + parseFewDigits(further.toString()) * length };
+  const beginsAt = nextEpochAt(status, length, now) + approximately(epoch - status.epoch - 1n) * length;
+  return beginsAt > LAST_MOMENT ? { epoch } : { epoch, beginsAt };
 }
 
 function momentOf(typed: string, now: number): number | undefined {
-  const duration = /^([0-9]+)\s*([hdw])$/.exec(typed);
-  if (duration?.[1] !== undefined && duration[1].length <= MAX_DIGITS) {
-    return now + parseFewDigits(duration[1]) * (UNITS[duration[2] ?? ""] ?? 0);
-  }
+  const [, count, unit] = /^([0-9]+)([hdw])$/.exec(typed) ?? [];
+  if (count !== undefined && count.length <= MAX_DIGITS)
+    return now + approximately(BigInt(count)) * (UNITS[unit ?? ""] ?? 0);
   if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(typed)) return undefined;
   const moment = Date.parse(`${typed}T00:00:00Z`);
   // `Date.parse` takes a 31st of April for the 1st of May.
@@ -62,8 +68,16 @@ function nextEpochAt(status: ChainStatus, length: number, now: number): number {
   return status.nextEpochAt ?? now + length;
 }
 
-/** A count or a time of few digits. */
-function parseFewDigits(digits: string): number {
-  // eslint-disable-next-line no-restricted-syntax -- times and counts, never an amount
-  return Number(digits);
+/** A count as a number, exact up to fifteen digits. */
+function approximately(count: bigint): number {
+  // eslint-disable-next-line no-restricted-syntax -- a count or a time, never an amount
+  return Number(count);
+}
+
+/** `30 D` is meant as `30d`. */
+function tidied(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/\s+(?=[hdw]$)/, "");
 }

@@ -5,7 +5,7 @@ import type { Clock } from "../clock.js";
 import { parseContractAddress, type Address } from "../encoding/address.js";
 import { isTokenId } from "../encoding/asset.js";
 import type { PairContractMetadata } from "../encoding/result.js";
-import { Fault } from "../fault.js";
+import { Fault, isFault } from "../fault.js";
 import type { ContractGateway } from "./gateway.js";
 import type { Pool } from "./routes/pool.js";
 import { createPoolGraph, type PoolGraph } from "./routes/pool-graph.js";
@@ -19,11 +19,13 @@ export interface Pools {
   readonly fresh: (maxAge: number) => Promise<PoolGraph>;
   /** The graph as far as it is known, without waiting; undefined when it is older than so many milliseconds. A refresh begins then. */
   readonly known: (maxAge: number) => PoolGraph | undefined;
+  /** The graph after reading these pools again and no others. @throws as `fresh`. */
+  readonly reread: (addresses: readonly Address[]) => Promise<PoolGraph>;
 }
 
 /** After a failure the node is left in peace for so many milliseconds, unless somebody waits for the pools. */
 const RETRY_AFTER = 30_000;
-/** Requests to the node at once while pools are read. */
+/** Pools that are read at once. */
 const READS_AT_ONCE = 8;
 
 /** Reads pools from the router's and the pairs' views; `fallback` stands in where the node has none. */
@@ -34,26 +36,52 @@ export function createPools(parts: {
   readonly clock: Clock;
   readonly log: Logger;
 }): Pools {
-  const { gateway, clock, log } = parts;
+  const { gateway, fallback, clock, log } = parts;
   const graph = createPoolGraph([]);
+  /** Whether the node has ever told its pools: then a file never takes the place of what it told. */
+  let nodeTells = false;
   let readAt = Number.NEGATIVE_INFINITY;
   let triedAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
+
+  /** A pair that is gone, or that cannot be read, is not traded with. */
+  const retire = (address: Address): void => {
+    const pool = graph.poolAt(address);
+    if (pool !== undefined) graph.update({ ...pool, state: "Inactive" });
+  };
+
+  const readPools = async (pairs: readonly PairContractMetadata[]): Promise<void> => {
+    const failures: Fault[] = [];
+    const readOne = async (pair: PairContractMetadata): Promise<void> => {
+      try {
+        graph.update(await readPool(gateway, pair));
+      } catch (error) {
+        if (!isFault(error, "contract-failed", "answer-unreadable")) throw error;
+        failures.push(error);
+        retire(pair.address);
+      }
+    };
+    for (let start = 0; start < pairs.length; start += READS_AT_ONCE) {
+      await Promise.all(pairs.slice(start, start + READS_AT_ONCE).map(readOne));
+    }
+    const [failure] = failures;
+    if (failure === undefined) return;
+    if (failures.length === pairs.length) throw failure;
+    log.warn({ err: failure, pairs: failures.length }, "Some pairs could not be read and are left out");
+  };
 
   const readAll = async (): Promise<void> => {
     try {
       const router = { contract: "router", address: parts.routerContract } as const;
       const pairs = await gateway.query(router, "getAllPairContractMetadata", {});
-      for (let start = 0; start < pairs.length; start += READS_AT_ONCE) {
-        const pools = await Promise.all(
-          pairs.slice(start, start + READS_AT_ONCE).map((pair) => readPool(gateway, pair)),
-        );
-        pools.forEach(graph.update);
-      }
+      await readPools(pairs);
+      const listed = new Set(pairs.map(({ address }) => address));
+      for (const { address } of graph.pools()) if (!listed.has(address)) retire(address);
+      nodeTells = true;
     } catch (error) {
-      if (parts.fallback === undefined) throw error;
+      if (fallback === undefined || nodeTells) throw error;
       log.info({ err: error }, "Pools come from the file: the node does not tell them");
-      parts.fallback.forEach(graph.update);
+      fallback.forEach(graph.update);
     }
     readAt = clock.now();
   };
@@ -80,6 +108,16 @@ export function createPools(parts: {
         });
       }
       return undefined;
+    },
+    reread: async (addresses) => {
+      if (!nodeTells) await refresh();
+      else {
+        const pools = addresses.map((address) => graph.poolAt(address)).filter((pool) => pool !== undefined);
+        await readPools(
+          pools.map(({ address, first, second }) => ({ address, firstTokenId: first, secondTokenId: second })),
+        );
+      }
+      return graph;
     },
   };
 }

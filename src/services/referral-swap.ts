@@ -19,6 +19,7 @@ import type { Intent, SwapTerms } from "./intents/intent.js";
 import type { Draft } from "./intents/intents.js";
 import type { Person } from "./people.js";
 import type { Quotation } from "./quotation.js";
+import { slippageOf } from "./slippage.js";
 
 /** What the operator decides about swaps. */
 export interface ReferralSwapConfig {
@@ -105,8 +106,7 @@ export function createReferralSwap(parts: {
     const typed = amountInText.trim();
     const amountIn = parseAmount(typed, tokenIn);
     const quotedOut = await quotation.quote({ amountInText: typed, tokenIn, tokenOut });
-    const slippageBps = Math.min(person.slippageBps ?? config.defaultSlippageBps, config.maxSlippageBps);
-    return quoteOf(quotedOut, { amountIn, amountInText: typed, slippageBps });
+    return quoteOf(quotedOut, { amountIn, amountInText: typed, slippageBps: slippageOf(person, config) });
   };
 
   return {

@@ -1,7 +1,8 @@
 import { parseAmount, type Amount } from "../encoding/amount.js";
 import type { Token } from "../encoding/token.js";
-import { Fault, isFault } from "../fault.js";
+import { Fault } from "../fault.js";
 import type { TokenList } from "./tokens.js";
+import { collectFaults, wordsOf, type LineReading } from "./typed-line.js";
 
 /** What a person asks to be quoted or swapped, checked. */
 export interface SwapRequest {
@@ -12,35 +13,35 @@ export interface SwapRequest {
   readonly tokenOut: Token;
 }
 
-/** Stands in for an unknown token, so that the amount's own mistakes are named too. */
-const ANY_TOKEN: Token = { id: "token", name: "token", precision: 60, kind: "fungible" };
+/** Stands in for a token that is not known, so that the amount's own mistakes are named too. */
+export const ANY_TOKEN: Token = { id: "token", name: "token", precision: 60, kind: "fungible" };
 
-/** Checks what a person typed, and gives every reason at once when something is wrong with it. */
-export function readSwapRequest(
-  typed: { readonly amount: string; readonly tokenIn: string; readonly tokenOut: string },
-  tokens: TokenList,
-): { readonly ok: true; readonly request: SwapRequest } | { readonly ok: false; readonly faults: readonly Fault[] } {
-  const faults: Fault[] = [];
-  const attempt = <Value>(read: () => Value): Value | undefined => {
-    try {
-      return read();
-    } catch (error) {
-      if (!isFault(error)) throw error;
-      faults.push(error);
-      return undefined;
-    }
-  };
-  const tokenIn = attempt(() => tokens.find(typed.tokenIn));
-  const tokenOut = attempt(() => tokens.find(typed.tokenOut));
-  if (tokenIn !== undefined && tokenIn.id === tokenOut?.id) {
-    faults.push(new Fault("tokens-identical", { token: tokenIn.id }));
-  }
+/**
+ * Reads `100 KLV KFI`. Undefined for another number of words; otherwise every reason at once when something is wrong.
+ */
+export function readSwapRequest(line: string, tokens: TokenList): LineReading<SwapRequest> | undefined {
+  const [amount, first, second, ...rest] = wordsOf(line);
+  if (amount === undefined || first === undefined || second === undefined || rest.length > 0) return undefined;
+  const { faults, add, attempt } = collectFaults();
+  const tokenIn = attempt(() => swappable(first, tokens));
+  const tokenOut = attempt(() => swappable(second, tokens));
+  if (tokenIn !== undefined && tokenIn.id === tokenOut?.id) add(new Fault("tokens-identical", { token: tokenIn.id }));
   if (tokenIn !== undefined && tokenIn.precision === undefined) {
-    faults.push(new Fault("token-precision-unknown", { token: tokenIn.id }));
+    add(new Fault("token-precision-unknown", { token: tokenIn.id }));
   }
-  const amountIn = attempt(() => parseAmount(typed.amount, tokenIn ?? ANY_TOKEN));
+  const amountIn = attempt(() => parseAmount(amount, tokenIn ?? ANY_TOKEN));
   if (tokenIn === undefined || tokenOut === undefined || amountIn === undefined || faults.length > 0) {
     return { ok: false, faults };
   }
-  return { ok: true, request: { amountIn, amountInText: typed.amount.trim(), tokenIn, tokenOut } };
+  return { ok: true, request: { amountIn, amountInText: amount, tokenIn, tokenOut } };
+}
+
+/**
+ * The token that a person means, which must be one that a pool can hold.
+ * @throws Fault `token-unknown`, `token-ambiguous`, `token-not-swappable`.
+ */
+export function swappable(text: string, tokens: TokenList): Token {
+  const token = tokens.find(text);
+  if (token.kind !== "fungible") throw new Fault("token-not-swappable", { token: token.id });
+  return token;
 }

@@ -48,8 +48,8 @@ describe("the order card", () => {
         "Price: 0.006780 USDT",
         "Average price: 0.006736 USDT",
         "Fee: 0.00006874 KLV + 0.000006874 KLV",
-        "Placed 1 Jul 2026, 12:00",
-        "Changed 1 Jul 2026, 12:59",
+        "Placed 2026-07-01 12:00 WEST",
+        "Changed 2026-07-01 12:59 WEST",
         "",
       ].join("\n"),
     );
@@ -62,7 +62,7 @@ describe("the order card", () => {
     expect(watched.text).toContain("You watch this order");
     expect(buttonsOf(orderCard(order({ status: "DONE" }), undefined, now, view))).toHaveLength(1);
     expect(orderCard(sample, { order: sample, isMuted: true, missingSince: now }, now, view).text).toMatch(
-      /hasn't known this order since 1 Jul[^]*without sound/,
+      /hasn't known this order since 2026-07-01[^]*without sound/,
     );
   });
 
@@ -128,7 +128,7 @@ describe("an alert", () => {
     const since = now;
     expect(
       notice({ about: "notice", notice: { id: "1", at: now, what: { kind: "outage", service: "exchange", since } } }),
-    ).toContain("reach the exchange since 1 Jul 2026, 13:00");
+    ).toContain("reach the exchange since 2026-07-01 13:00 WEST");
     expect(
       notice({ about: "notice", notice: { id: "1", at: now, what: { kind: "return", service: "exchange", since } } }),
     ).toContain("reach the exchange again");

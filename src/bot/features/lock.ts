@@ -1,31 +1,21 @@
 import { Composer } from "grammy";
 import { locksCard } from "../../cards/locks.js";
-import { parseAssetId } from "../../encoding/asset.js";
 import { isFault } from "../../fault.js";
 import { bookLocks, openLocks } from "../../services/locks/book.js";
 import { parseButton } from "../callback.js";
 import type { BotContext, Parts } from "../context.js";
-import { openLock, openUnlock } from "../locks.js";
+import { openUnlock } from "../locks.js";
 import { replyOpened } from "../open-card.js";
+import { answerCommand } from "../open-commands.js";
 import { changePerson, viewOf } from "../person.js";
-import { sendCard } from "../send.js";
+import { editCard, sendCard } from "../send.js";
 
-/** `/lock`, `/unlock` and `/locks`. */
+/** `/lock`, `/unlock`, and `/locks` with its pages and buttons. */
 export function lockFeature(parts: Parts): Composer<BotContext> {
   const composer = new Composer<BotContext>();
 
-  composer.command("lock", async (ctx) => {
-    if (ctx.match.trim() === "") await ctx.conversation.enter("lock");
-    else await replyOpened(parts, ctx, await openLock(parts, ctx.from?.id ?? 0, ctx.match));
-  });
-
-  composer.command("unlock", async (ctx) => {
-    if (ctx.match.trim() === "") await ctx.conversation.enter("unlock");
-    else await replyOpened(parts, ctx, await openUnlock(parts, ctx.from?.id ?? 0, ctx.match));
-  });
-
-  composer.command("locks", async (ctx) => {
-    const person = await changePerson(parts.store, ctx.from?.id ?? 0, (before) =>
+  const pageFor = async (userId: number, page: number) => {
+    const person = await changePerson(parts.store, userId, (before) =>
       bookLocks(before, parts.settings.returnDataEncoding),
     );
     const status = await parts.locking.epochStatus().catch((error: unknown) => {
@@ -33,24 +23,27 @@ export function lockFeature(parts: Parts): Composer<BotContext> {
       parts.log.info({ err: error }, "Locks are listed without the epoch");
       return undefined;
     });
-    await sendCard(ctx, locksCard(openLocks(person), status, parts.clock.now(), viewOf(person, parts)));
+    return locksCard(openLocks(person), page, status, parts.clock.now(), viewOf(person, parts));
+  };
+
+  composer.command("lock", (ctx) => answerCommand(parts, ctx, "lock"));
+  composer.command("unlock", (ctx) => answerCommand(parts, ctx, "unlock"));
+  composer.command("locks", async (ctx) => {
+    await sendCard(ctx, await pageFor(ctx.from?.id ?? 0, 0));
   });
 
   composer.on("callback_query:data", async (ctx, next) => {
     const button = parseButton(ctx.callbackQuery.data);
-    if (button?.verb !== "u" || !isLocked(button.id)) return next();
-    await ctx.answerCallbackQuery();
-    await replyOpened(parts, ctx, await openUnlock(parts, ctx.from.id, button.id));
+    const message = ctx.callbackQuery.message;
+    if (button?.verb === "u") {
+      await ctx.answerCallbackQuery();
+      await replyOpened(parts, ctx, await openUnlock(parts, ctx.from.id, button.id));
+    } else if (button?.verb === "lk" && /^[0-9]{1,3}$/.test(button.id) && message !== undefined) {
+      await ctx.answerCallbackQuery();
+      const card = await pageFor(ctx.from.id, Number(button.id));
+      await editCard(ctx.api, message.chat.id, message.message_id, card);
+    } else await next();
   });
 
   return composer;
-}
-
-function isLocked(text: string): boolean {
-  try {
-    return parseAssetId(text).nonce !== undefined;
-  } catch (error) {
-    if (!isFault(error)) throw error;
-    return false;
-  }
 }

@@ -22,6 +22,8 @@ export const common = {
     `Frozen. Nothing can be confirmed until you send /unfreeze.${canceled > 0 ? ` Open cards cancelled: ${canceled}.` : ""}`,
   unfroze: "Unfrozen. You can trade again; earlier cards stay cancelled.",
   notFrozen: "Your account isn't frozen.",
+  textOnly: "I can only read text here. Type your answer, or send /cancel.",
+  smallestUnits: (units: string, token: string) => `${units} smallest units of ${token}`,
   tooManyTries: "Let's stop here. Start again with the command when you are ready.",
   untilTime: (time: string) => `Valid until ${time}`,
   dialogOutdated:

@@ -78,12 +78,19 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
     "The node doesn't tell how long an epoch lasts, so I can't turn a date into one. Send the epoch itself, such as 5500.",
   "locked-token-invalid": ({ text }) =>
     `“${text}” is not a locked token. Its id has a number behind a slash, such as LKTOK-1A2B/7; /locks lists yours.`,
+  "locked-token-foreign": ({ text, lockedToken }) =>
+    `${text} does not come from the lock contract: what it gives out is called ${lockedToken} and has a number, such as ${lockedToken}/7. /locks lists yours.`,
   "unlock-too-early": ({ unlockEpoch, epoch, beginsAt }) =>
     `It unlocks at epoch ${unlockEpoch}, and it is epoch ${epoch} now.${beginsAt === undefined ? "" : ` That is about ${new Date(beginsAt).toISOString().slice(0, 16).replace("T", " ")} UTC.`} Until then the contract would refuse; nothing was sent.`,
   "unlock-too-much": ({ token, left }) =>
     `I have no record of that much locked in ${token}: ${left} is left. Send a smaller amount; /locks lists what you have.`,
   "route-none": ({ from, to }) =>
     `I found no active pool that leads from ${from} to ${to} with this amount. Try other tokens or another amount.`,
+  "pair-unknown": ({ from, to }) =>
+    `No pool trades ${from} against ${to}. Choose other tokens, or name only the first and the last and I look for a way.`,
+  "pair-inactive": ({ from, to }) =>
+    `The pool of ${from} and ${to} is switched off for trading now. Choose another way, or try again later.`,
+  "pair-empty": ({ from, to }) => `The pool of ${from} and ${to} holds no tokens yet. Choose another way.`,
   "route-too-long": ({ maximum }) => `A route has ${maximum} hops at most. Leave some tokens out.`,
   "route-too-dear": ({ token, needed, paid }) =>
     `That takes ${needed} ${token}, and you pay ${paid}. Pay more, or want less.`,

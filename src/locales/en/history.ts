@@ -18,6 +18,7 @@ export const history = {
   feesTitle: "Fees",
   feesExplain: (percent: string) =>
     `Each swap splits its output on chain: ${percent} % goes to whoever runs this bot, the rest to you. The card shows both before you confirm. I never take a fee later or elsewhere.`,
-  feesPaid: "Paid so far, as the node answered",
-  feesNone: "You have paid no fee so far.",
+  feesPaid: "Paid in the swaps that /history shows, as the node answered",
+  feesNone: "No swap that /history shows has paid a fee.",
+  feesMore: (tokens: number) => `and in ${tokens} more tokens`,
 };

@@ -11,8 +11,12 @@ export const multihop = {
   impactWhole: (percent: string) => `Price impact of the whole route: ${percent} %`,
   youGet: "You get about",
   youGetAtLeast: "You get at least",
+  youGetExactly: "You get exactly",
   fails: (slippage: string) =>
     `If the last hop gives less (slippage ${slippage} %), the whole route fails and you keep your tokens.`,
+  failsExactly:
+    "If the payment no longer suffices for that, the whole route fails and you keep your tokens. What is left over comes back.",
+  wholeOrNot: "A route runs whole or not at all, so the last hop's minimum is the one that protects you.",
   noFee: "This route pays no referral fee.",
   noPayoutAddress:
     "The router has no payout address: outputs go to the account that makes the call, which should be yours:",
@@ -20,14 +24,14 @@ export const multihop = {
   change: "Came back unused",
   unknownNext: (token: string) =>
     `I will not send it again. Look in your wallet whether ${token} arrived, before you trade once more.`,
-  kept: "Nothing was swapped; a route runs whole or not at all.",
+  kept: "Nothing was swapped: a route runs whole or not at all, and your tokens stay where they are.",
   betterRoute: (amount: string, percent: string) =>
-    `A route over several pools would give you about ${amount} after all fees, ${percent} % more than this swap.`,
+    `Straight through the pools you would get about ${amount}, ${percent} % more than here: a route pays no fee to this bot.`,
   betterRouteButton: "🔀 Show that route",
   betterSwap: (amount: string, percent: string) =>
     `The ordinary swap would give you about ${amount} after its fee, ${percent} % more than this route.`,
   betterSwapButton: "🔀 Show that swap",
   askPath:
-    "Send the amount and the tokens on the way, such as 100 KLV DVK-34ZH KFI. With two tokens I look for the best route myself.",
-  exactHint: "To want an exact amount somewhere, write it behind the token: KFI=25.",
+    "Send the amount you pay and the tokens on the way, such as 100 KLV DVK-34ZH KFI. With two tokens I look for the best route myself.",
+  exactHint: "To get an exact amount of a token, write it behind that token, as in KFI=25.",
 };

@@ -2,7 +2,7 @@ export const swap = {
   title: (from: string, to: string) => `Swap ${from} → ${to}`,
   quoteTitle: (from: string, to: string) => `Quote ${from} → ${to}`,
   youPay: "You pay",
-  quoted: "Quoted",
+  quoted: "Quoted output",
   rate: (from: string, rate: string, to: string) => `1 ${from} = ${rate} ${to}`,
   fee: (percent: string) => `Fee ${percent} %`,
   feeGoesTo: "to whoever runs this bot",
@@ -18,9 +18,10 @@ export const swap = {
   received: "You received",
   feePaid: (percent: string) => `Fee ${percent} %`,
   total: "Output in all",
-  keptTokens: "Nothing was swapped.",
+  keptTokens: "Nothing was swapped; your tokens stay where they are.",
   unknownNext: (token: string) =>
     `I will not send it again. Look in your wallet whether ${token} arrived, before you swap once more.`,
   toTrade: "To trade it, send:",
-  usage: "In one line it goes:",
+  usage: (command: string) =>
+    `Send the amount, the token you pay with and the one you want, such as ${command} 100 KLV KFI.`,
 };

@@ -81,12 +81,19 @@ export const faults: Messages["faults"] = {
     "O nó não diz quanto dura uma época, então não posso converter uma data. Envie a própria época, como 5500.",
   "locked-token-invalid": ({ text }) =>
     `“${text}” não é um token bloqueado. O id tem um número depois de uma barra, como LKTOK-1A2B/7; /locks lista os seus.`,
+  "locked-token-foreign": ({ text, lockedToken }) =>
+    `${text} não vem do contrato de bloqueio: o que ele entrega se chama ${lockedToken} e tem um número, como ${lockedToken}/7. /locks lista os seus.`,
   "unlock-too-early": ({ unlockEpoch, epoch, beginsAt }) =>
     `Ele desbloqueia na época ${unlockEpoch}, e agora é a época ${epoch}.${beginsAt === undefined ? "" : ` Isso é por volta de ${new Date(beginsAt).toISOString().slice(0, 16).replace("T", " ")} UTC.`} Até lá o contrato recusaria; nada foi enviado.`,
   "unlock-too-much": ({ token, left }) =>
     `Não tenho registro de tanto bloqueado em ${token}: restam ${left}. Envie um valor menor; /locks lista o que você tem.`,
   "route-none": ({ from, to }) =>
     `Não achei pool ativo que leve de ${from} a ${to} com este valor. Tente outros tokens ou outro valor.`,
+  "pair-unknown": ({ from, to }) =>
+    `Nenhum pool negocia ${from} contra ${to}. Escolha outros tokens, ou diga só o primeiro e o último e eu procuro um caminho.`,
+  "pair-inactive": ({ from, to }) =>
+    `O pool de ${from} e ${to} está desligado para negociação agora. Escolha outro caminho ou tente mais tarde.`,
+  "pair-empty": ({ from, to }) => `O pool de ${from} e ${to} ainda não tem tokens. Escolha outro caminho.`,
   "route-too-long": ({ maximum }) => `Uma rota tem no máximo ${maximum} passos. Tire alguns tokens.`,
   "route-too-dear": ({ token, needed, paid }) =>
     `Isso custa ${needed} ${token}, e você paga ${paid}. Pague mais, ou queira menos.`,

@@ -13,8 +13,12 @@ export const multihop: Messages["multihop"] = {
   impactWhole: (percent) => `Impacto no preço da rota inteira: ${percent} %`,
   youGet: "Você recebe cerca de",
   youGetAtLeast: "Você recebe no mínimo",
+  youGetExactly: "Você recebe exatamente",
   fails: (slippage) =>
     `Se o último passo der menos (tolerância ${slippage} %), a rota inteira falha e você fica com seus tokens.`,
+  failsExactly:
+    "Se o pagamento não bastar mais para isso, a rota inteira falha e você fica com seus tokens. O que sobrar volta.",
+  wholeOrNot: "Uma rota é executada inteira ou não é, então quem protege você é o mínimo do último passo.",
   noFee: "Esta rota não paga taxa de indicação.",
   noPayoutAddress:
     "O roteador não tem endereço de pagamento: o resultado vai para a conta que faz a chamada, que deve ser a sua:",
@@ -22,14 +26,14 @@ export const multihop: Messages["multihop"] = {
   change: "Voltou sem uso",
   unknownNext: (token) =>
     `Não vou enviar de novo. Veja na sua carteira se ${token} chegou antes de negociar outra vez.`,
-  kept: "Nada foi trocado; uma rota é executada inteira ou não é.",
+  kept: "Nada foi trocado: uma rota é executada inteira ou não é, e seus tokens ficam onde estão.",
   betterRoute: (amount, percent) =>
-    `Uma rota por vários pools daria cerca de ${amount} depois de todas as taxas, ${percent} % a mais que esta troca.`,
+    `Direto pelos pools você receberia cerca de ${amount}, ${percent} % a mais que aqui: uma rota não paga taxa a este bot.`,
   betterRouteButton: "🔀 Mostrar essa rota",
   betterSwap: (amount, percent) =>
     `A troca comum daria cerca de ${amount} depois da taxa, ${percent} % a mais que esta rota.`,
   betterSwapButton: "🔀 Mostrar essa troca",
   askPath:
-    "Envie o valor e os tokens do caminho, como 100 KLV DVK-34ZH KFI. Com dois tokens eu mesmo procuro a melhor rota.",
-  exactHint: "Para querer um valor exato em um ponto, escreva-o atrás do token: KFI=25.",
+    "Envie o valor que você paga e os tokens do caminho, como 100 KLV DVK-34ZH KFI. Com dois tokens eu mesmo procuro a melhor rota.",
+  exactHint: "Para receber um valor exato de um token, escreva-o depois dele, como em KFI=25.",
 };

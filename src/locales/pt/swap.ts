@@ -4,7 +4,7 @@ export const swap: Messages["swap"] = {
   title: (from, to) => `Troca ${from} → ${to}`,
   quoteTitle: (from, to) => `Cotação ${from} → ${to}`,
   youPay: "Você paga",
-  quoted: "Cotado",
+  quoted: "Resultado cotado",
   rate: (from, rate, to) => `1 ${from} = ${rate} ${to}`,
   fee: (percent) => `Taxa ${percent} %`,
   feeGoesTo: "para quem opera este bot",
@@ -19,9 +19,9 @@ export const swap: Messages["swap"] = {
   received: "Você recebeu",
   feePaid: (percent) => `Taxa ${percent} %`,
   total: "Resultado total",
-  keptTokens: "Nada foi trocado.",
+  keptTokens: "Nada foi trocado; seus tokens ficam onde estão.",
   unknownNext: (token) =>
     `Não vou enviá-la de novo. Veja na sua carteira se ${token} chegou antes de trocar outra vez.`,
   toTrade: "Para negociar, envie:",
-  usage: "Em uma linha fica assim:",
+  usage: (command) => `Envie o valor, o token com que você paga e o que você quer, como ${command} 100 KLV KFI.`,
 };

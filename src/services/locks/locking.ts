@@ -1,16 +1,21 @@
+import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
-import { formatAmount, parseAmount } from "../../encoding/amount.js";
+import { formatAmount, parseAmount, type Amount } from "../../encoding/amount.js";
 import { formatAssetId, parseAssetId, type AssetId } from "../../encoding/asset.js";
 import { encodeCall } from "../../encoding/call.js";
 import type { Token } from "../../encoding/token.js";
-import { Fault } from "../../fault.js";
+import { Fault, isFault } from "../../fault.js";
 import { readUnlockTime, unlockTimeOf } from "../epochs.js";
-import type { ChainStatus } from "../gateway.js";
+import type { ChainStatus, ContractGateway } from "../gateway.js";
+import type { Recheck } from "../intents/confirm.js";
 import type { Draft } from "../intents/draft.js";
+import type { IntentOf } from "../intents/intent.js";
+import { launchedLpToken } from "../launch/launch.js";
 import type { Person } from "../people.js";
 import type { TokenList } from "../tokens.js";
-import { lockOf, openLocks } from "./book.js";
+import { wordsOf } from "../typed-line.js";
+import { lockOf, openLocks, type Lock } from "./book.js";
 
 /** What a person asks to lock, as typed. `until` is an epoch, a date or a duration. */
 export interface LockRequest {
@@ -34,10 +39,12 @@ export interface Locking {
   /**
    * Builds the call that takes locked tokens back. What the bot knows of is checked before anything is sent; of a locked
    * token that it does not know, the contract says whether it can be unlocked.
-   * @throws Fault `wallet-missing`, `asset-invalid`, `locked-token-invalid`, `amount-…`, `unlock-too-early`,
-   * `unlock-too-much`, `service-…`.
+   * @throws Fault `wallet-missing`, `asset-invalid`, `locked-token-…`, `amount-…`, `unlock-too-early`, `unlock-too-much`,
+   * `service-…`.
    */
   readonly prepareUnlock: (person: Person, request: UnlockRequest) => Promise<Draft>;
+  /** Whether a card still does what it says: time has passed since, and other cards may have been confirmed. */
+  readonly recheck: (person: Person, intent: IntentOf<"lock" | "unlock">) => Promise<Recheck>;
   /** The epoch now and how long one lasts, by the node or by the operator. @throws Fault `service-…`. */
   readonly epochStatus: () => Promise<ChainStatus>;
 }
@@ -47,87 +54,123 @@ const CARD_LIFE = 600_000;
 
 /** Locking and unlocking through the simple-lock contract. */
 export function createLocking(parts: {
-  readonly chainStatus: () => Promise<ChainStatus>;
+  readonly gateway: Pick<ContractGateway, "chainStatus" | "query">;
   readonly tokens: TokenList;
   readonly clock: Clock;
+  readonly log: Logger;
   readonly lockContract: Address;
   /** How long an epoch lasts where the node does not tell. */
   readonly epochSeconds: number | undefined;
 }): Locking {
-  const { tokens, clock } = parts;
+  const { gateway, tokens, clock, log } = parts;
   const target = { contract: "simpleLock", address: parts.lockContract } as const;
 
   const epochStatus = async (): Promise<ChainStatus> => {
-    const status = await parts.chainStatus();
+    const status = await gateway.chainStatus();
     return status.epochMilliseconds !== undefined || parts.epochSeconds === undefined
       ? status
       : { ...status, epochMilliseconds: parts.epochSeconds * 1000 };
   };
 
+  /** What the contract gives out, asked until it was told once. Undefined where the node does not tell: then nothing is refused for it. */
+  let lockedTokenId: string | undefined;
+  const assertFromContract = async (locked: AssetId): Promise<void> => {
+    try {
+      lockedTokenId ??= (await gateway.query(target, "getLockedTokenId", {}))[0];
+    } catch (error) {
+      if (!isFault(error)) throw error;
+      log.info({ err: error }, "The lock contract's token could not be read; it is not compared");
+      return;
+    }
+    if (locked.tokenId !== lockedTokenId) {
+      throw new Fault("locked-token-foreign", { text: formatAssetId(locked), lockedToken: lockedTokenId });
+    }
+  };
+
+  const prepareLock: Locking["prepareLock"] = async (person, request) => {
+    const token = findToken(tokens, person, request.token);
+    if (token.kind !== "fungible") throw new Fault("token-not-lockable", { token: token.id });
+    const amount = parseAmount(request.amount, token);
+    const payout = payoutOf(person);
+    const status = await epochStatus();
+    const { epoch, beginsAt } = readUnlockTime(request.until, status, clock.now());
+    const same = openLocks(person).find((lock) => lock.amount.token.id === token.id && lock.unlockEpoch === epoch);
+    return {
+      terms: {
+        kind: "lock",
+        amount,
+        unlockEpoch: epoch,
+        epoch: status.epoch,
+        ...(beginsAt !== undefined && { unlocksAt: beginsAt }),
+        ...(same !== undefined && { mergesInto: same.locked }),
+        payout,
+        typed: `${request.amount} ${token.id} ${epoch}`,
+      },
+      call: encodeCall(target, "lockTokens", { unlock_epoch: epoch, opt_destination: payout }, [
+        { tokenId: token.id, units: amount.units },
+      ]),
+      expiresAt: clock.now() + CARD_LIFE,
+    };
+  };
+
+  const prepareUnlock: Locking["prepareUnlock"] = async (person, request) => {
+    const locked = readLocked(request.locked);
+    const known = lockOf(person, locked);
+    const token = lockedToken(tokens, locked, known?.amount.token);
+    const amount =
+      request.amount === undefined && known !== undefined
+        ? { token, units: known.amount.units }
+        : parseAmount(request.amount ?? "", token);
+    const payout = payoutOf(person);
+    if (known === undefined) await assertFromContract(locked);
+    else await assertUnlocks(known, amount);
+    return {
+      terms: {
+        kind: "unlock",
+        locked,
+        amount,
+        ...(known !== undefined && { original: known.amount.token }),
+        payout,
+        typed: request.amount === undefined ? formatAssetId(locked) : `${formatAssetId(locked)} ${request.amount}`,
+      },
+      call: encodeCall(target, "unlockTokens", { opt_destination: payout }, [{ ...locked, units: amount.units }]),
+      expiresAt: clock.now() + CARD_LIFE,
+    };
+  };
+
+  const assertUnlocks = async (known: Lock, amount: Amount): Promise<void> => {
+    if (amount.units > known.amount.units || amount.units === 0n) {
+      throw new Fault("unlock-too-much", { token: formatAssetId(known.locked), left: formatAmount(known.amount) });
+    }
+    const status = await epochStatus();
+    if (status.epoch >= known.unlockEpoch) return;
+    const { beginsAt } = unlockTimeOf(known.unlockEpoch, status, clock.now());
+    throw new Fault("unlock-too-early", {
+      unlockEpoch: known.unlockEpoch.toString(),
+      epoch: status.epoch.toString(),
+      ...(beginsAt !== undefined && { beginsAt }),
+    });
+  };
+
   return {
     epochStatus,
-
-    prepareLock: async (person, request) => {
-      const payout = payoutOf(person);
-      const token = tokens.find(request.token);
-      if (token.kind !== "fungible") throw new Fault("token-not-lockable", { token: token.id });
-      const amount = parseAmount(request.amount, token);
-      const status = await epochStatus();
-      const { epoch, beginsAt } = readUnlockTime(request.until, status, clock.now());
-      const same = openLocks(person).find((lock) => lock.amount.token.id === token.id && lock.unlockEpoch === epoch);
-      return {
-        terms: {
-          kind: "lock",
-          amount,
-          unlockEpoch: epoch,
-          epoch: status.epoch,
-          ...(beginsAt !== undefined && { unlocksAt: beginsAt }),
-          ...(same !== undefined && { mergesInto: same.locked }),
-          payout,
-          typed: `${request.amount} ${token.id} ${epoch}`,
-        },
-        call: encodeCall(target, "lockTokens", { unlock_epoch: epoch, opt_destination: payout }, [
-          { tokenId: token.id, units: amount.units },
-        ]),
-        expiresAt: clock.now() + CARD_LIFE,
-      };
-    },
-
-    prepareUnlock: async (person, request) => {
-      const payout = payoutOf(person);
-      const locked = readLocked(request.locked);
-      const known = lockOf(person, locked);
-      const token = lockedToken(tokens, locked, known?.amount.token);
-      const amount =
-        request.amount === undefined && known !== undefined
-          ? { token, units: known.amount.units }
-          : parseAmount(request.amount ?? "", token);
-      if (known !== undefined) {
-        if (amount.units > known.amount.units || amount.units === 0n) {
-          throw new Fault("unlock-too-much", { token: formatAssetId(locked), left: formatAmount(known.amount) });
+    prepareLock,
+    prepareUnlock,
+    recheck: async (person, { terms }) => {
+      try {
+        if (terms.kind === "unlock") {
+          const known = lockOf(person, terms.locked);
+          if (known !== undefined) await assertUnlocks(known, terms.amount);
+          return { kind: "holds" };
         }
-        const status = await epochStatus();
-        if (status.epoch < known.unlockEpoch) {
-          const { beginsAt } = unlockTimeOf(known.unlockEpoch, status, clock.now());
-          throw new Fault("unlock-too-early", {
-            unlockEpoch: known.unlockEpoch.toString(),
-            epoch: status.epoch.toString(),
-            ...(beginsAt !== undefined && { beginsAt }),
-          });
-        }
+        const wasPast = terms.unlockEpoch <= terms.epoch;
+        if (wasPast || terms.unlockEpoch > (await epochStatus()).epoch) return { kind: "holds" };
+        const [amount = "", token = "", until = ""] = wordsOf(terms.typed);
+        return { kind: "worse", draft: await prepareLock(person, { amount, token, until }) };
+      } catch (error) {
+        if (isFault(error)) return { kind: "failed", fault: error };
+        throw error;
       }
-      return {
-        terms: {
-          kind: "unlock",
-          locked,
-          amount,
-          ...(known !== undefined && { original: known.amount.token }),
-          payout,
-          typed: request.amount === undefined ? formatAssetId(locked) : `${formatAssetId(locked)} ${request.amount}`,
-        },
-        call: encodeCall(target, "unlockTokens", { opt_destination: payout }, [{ ...locked, units: amount.units }]),
-        expiresAt: clock.now() + CARD_LIFE,
-      };
     },
   };
 }
@@ -143,7 +186,13 @@ function readLocked(text: string): AssetId & { readonly nonce: bigint } {
   return { tokenId, nonce };
 }
 
-/** A locked token counts as what was locked does, 1:1. Where that is not known, only smallest units are certain. */
+/** A listed token, or the LP token of a pair which the person launches. @throws Fault `token-…`. */
+function findToken(tokens: TokenList, person: Person, text: string): Token {
+  const id = text.trim().toUpperCase();
+  return tokens.byId(id) ?? launchedLpToken(person, id) ?? tokens.find(text);
+}
+
+/** A locked token counts as what was locked does, 1:1. Where that is not known, the token list tells how it is shown elsewhere. */
 function lockedToken(tokens: TokenList, locked: AssetId, original: Token | undefined): Token {
   const listed = tokens.byId(locked.tokenId);
   const base = { id: formatAssetId(locked), name: listed?.name ?? locked.tokenId, kind: "semi-fungible" } as const;

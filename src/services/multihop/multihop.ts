@@ -1,6 +1,5 @@
 import type { Clock } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
-import { compareAmounts } from "../../encoding/amount.js";
 import { encodeCall } from "../../encoding/call.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault, isFault } from "../../fault.js";
@@ -9,22 +8,24 @@ import type { Draft } from "../intents/draft.js";
 import type { IntentOf } from "../intents/intent.js";
 import type { Person } from "../people.js";
 import type { Pools } from "../pools.js";
+import { slippageOf } from "../slippage.js";
 import type { TokenList } from "../tokens.js";
-import { planRoute, reckonAgain, type Plan } from "./plan.js";
+import { planRoute } from "./plan.js";
+import { reckonAgain, type Plan } from "./reckon.js";
 import { readMultihopRequest, type MultihopRequest } from "./request.js";
 
 export interface Multihop {
   /**
    * Finds the route and builds its call.
-   * @throws Fault `wallet-missing`, `route-none`, `route-too-dear`, `service-…`, `answer-unreadable`.
+   * @throws Fault `wallet-missing`, `route-none`, `pair-…`, `route-too-dear`, `service-…`, `answer-unreadable`.
    */
   readonly prepare: (person: Person, request: MultihopRequest) => Promise<Draft>;
-  /** Reckons the route at its pools as they are now: it holds as long as no hop would fail. */
+  /** Reckons the route at its pools as they are now: it holds as long as no hop would fail, the last one's minimum included. */
   readonly recheck: (person: Person, intent: IntentOf<"multihop">) => Promise<Recheck>;
 }
 
-/** How old the pools behind a card, and behind a confirm, may be, in milliseconds. */
-const MAX_AGE = { card: 5000, confirm: 0 };
+/** How old the pools behind a card may be, in milliseconds. */
+const MAX_AGE = 5000;
 
 /** Routes over several pairs through the router. */
 export function createMultihop(parts: {
@@ -42,10 +43,10 @@ export function createMultihop(parts: {
   // A token that nobody listed is shown in smallest units, which is always true.
   const nameToken = (id: string): Token => tokens.byId(id) ?? { id, name: id, kind: "fungible" };
 
-  const prepare = async (person: Person, request: MultihopRequest, maxAge: number): Promise<Draft> => {
+  const prepare = async (person: Person, request: MultihopRequest): Promise<Draft> => {
     if (person.wallet === undefined) throw new Fault("wallet-missing", {});
-    const graph = await pools.fresh(maxAge);
-    const bps = Math.min(person.slippageBps ?? config.defaultSlippageBps, config.maxSlippageBps);
+    const graph = await pools.fresh(MAX_AGE);
+    const bps = slippageOf(person, config);
     const plan = planRoute(graph, request, { bps, maximumBps: config.maxSlippageBps }, nameToken);
     return {
       terms: { kind: "multihop", ...plan, slippageBps: bps, payout: person.wallet.address, typed: request.typed },
@@ -55,17 +56,17 @@ export function createMultihop(parts: {
   };
 
   return {
-    prepare: (person, request) => prepare(person, request, MAX_AGE.card),
+    prepare,
 
     recheck: async (person, { terms }) => {
       try {
-        const graph = await pools.fresh(MAX_AGE.confirm);
-        const now = reckonAgain(graph, terms.hops, terms.amountIn);
-        if (now !== undefined && compareAmounts(now, terms.minimumOut) >= 0) return { kind: "holds" };
+        const graph = await pools.reread(terms.hops.map(({ pair }) => pair));
+        if (reckonAgain(graph, terms.hops, terms.amountIn) !== undefined) return { kind: "holds" };
         const read = readMultihopRequest(terms.typed, tokens);
-        if (read?.ok !== true)
+        if (read?.ok !== true) {
           throw new Fault("route-none", { from: terms.amountIn.token.id, to: terms.minimumOut.token.id });
-        return { kind: "worse", draft: await prepare(person, read.request, MAX_AGE.card) };
+        }
+        return { kind: "worse", draft: await prepare(person, read.request) };
       } catch (error) {
         if (isFault(error)) return { kind: "failed", fault: error };
         throw error;

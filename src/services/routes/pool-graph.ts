@@ -19,6 +19,8 @@ export interface PoolGraph {
   readonly update: (pool: Pool) => void;
   /** Any known pool, also one that does not swap now. */
   readonly poolAt: (address: Address) => Pool | undefined;
+  /** All known pools, also those that do not swap now. */
+  readonly pools: () => Pool[];
   /** The pools between two tokens that swap now. */
   readonly poolsBetween: (first: string, second: string) => Pool[];
   /** The number of a token, undefined where no pool that swaps ever held it. */
@@ -65,6 +67,7 @@ export function createPoolGraph(pools: Iterable<Pool>): PoolGraph {
   return {
     update,
     poolAt: (address) => known.get(address)?.pool,
+    pools: () => [...known.values()].map(({ pool }) => pool),
     poolsBetween: (first, second) => {
       const to = numbers.get(second);
       const ways = edges[numbers.get(first) ?? -1] ?? [];

@@ -1,7 +1,5 @@
-import type { Amount } from "../../encoding/amount.js";
-import { amountIn, amountOut, inBps, priceImpact } from "./amm.js";
+import { amountIn, amountOut } from "./amm.js";
 import { canSwap, otherToken, sideOf, type Pool } from "./pool.js";
-import type { PoolGraph } from "./pool-graph.js";
 
 /** One swap through one pool, in smallest units. */
 export interface Hop {
@@ -58,47 +56,6 @@ export function routeOverForOutput(pools: readonly Pool[], tokenOut: string, amo
     [token, amount] = [tokenIn, asked];
   }
   return routeOf(hops);
-}
-
-/**
- * The route over the tokens that a person named, first and last included: each hop goes through the pool that gives the
- * most, no pool is used twice. Undefined when two neighbours share no pool that swaps, or too little arrives.
- */
-export function routeAlong(graph: PoolGraph, tokens: readonly string[], amountIn: bigint): Route | undefined {
-  const [tokenIn = "", ...path] = tokens;
-  const pools: Pool[] = [];
-  let [token, amount] = [tokenIn, amountIn];
-  for (const tokenOut of path) {
-    const choices = graph
-      .poolsBetween(token, tokenOut)
-      .filter((pool) => !pools.includes(pool))
-      .map((pool) => ({ pool, received: amountOut(sideOf(pool, token), amount) }));
-    const [best, ...others] = choices;
-    if (best === undefined) return undefined;
-    const { pool, received } = others.reduce((left, right) => (right.received > left.received ? right : left), best);
-    pools.push(pool);
-    [token, amount] = [tokenOut, received];
-  }
-  return routeOver(pools, tokenIn, amountIn);
-}
-
-/**
- * What each hop must give at least, when every hop is a `swapTokensFixedInput`: the last one `floor`, the slippage floor
- * of the whole (`slippageFloor`), every earlier one a single unit.
- *
- * The call is carried out whole or not at all and each hop spends all that the one before gave, so the last minimum alone
- * decides what the person gets. A higher one on an earlier hop protects nobody; it could only fail a call whose last hop
- * would have held, because a later pool became cheaper in the meantime. None is zero, since the contract takes no zero.
- * @throws TypeError when the floor is of another token than the route ends in, which is a mistake in the program.
- */
-export function hopMinimums(route: Route, floor: Amount): bigint[] {
-  if (floor.token.id !== route.tokenOut) throw new TypeError(`a floor in ${floor.token.id} for ${route.tokenOut}`);
-  return route.hops.map((_, index) => (index === route.hops.length - 1 ? floor.units : 1n));
-}
-
-/** How far the route's trade is below its pools' prices, fees left out, in hundredths of a percent, rounded up. */
-export function routeImpactBps(route: Route): number {
-  return inBps(priceImpact(route.hops.map((hop) => ({ ...hop, side: sideOf(hop.pool, hop.tokenIn) }))));
 }
 
 function routeOf(hops: readonly Hop[]): Route | undefined {

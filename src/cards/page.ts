@@ -1,0 +1,14 @@
+/** One page of a list. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** Counts from 0. */
+  readonly page: number;
+  readonly pages: number;
+}
+
+/** So many items of a list as one page holds. A page that does not exist is brought into range: lists grow and shrink. */
+export function pageOf<Item>(all: readonly Item[], page: number, size: number): Page<Item> {
+  const pages = Math.max(1, Math.ceil(all.length / size));
+  const shown = Math.min(Math.max(page, 0), pages - 1);
+  return { items: all.slice(shown * size, (shown + 1) * size), page: shown, pages };
+}

@@ -1,0 +1,36 @@
+import { isFault, type Fault } from "../fault.js";
+
+/** Reads several things one after the other and keeps what is wrong with each, so that a person hears every reason at once. */
+export interface FaultCollector {
+  readonly faults: readonly Fault[];
+  readonly add: (fault: Fault) => void;
+  /** What `read` gives, or undefined when it throws a fault, which is kept. */
+  readonly attempt: <Value>(read: () => Value) => Value | undefined;
+}
+
+export function collectFaults(): FaultCollector {
+  const faults: Fault[] = [];
+  return {
+    faults,
+    add: (fault) => void faults.push(fault),
+    attempt: (read) => {
+      try {
+        return read();
+      } catch (error) {
+        if (!isFault(error)) throw error;
+        faults.push(error);
+        return undefined;
+      }
+    },
+  };
+}
+
+/** What was read of a line that a person typed, or everything that is wrong with it. */
+export type LineReading<Value> =
+  | { readonly ok: true; readonly request: Value }
+  | { readonly ok: false; readonly faults: readonly Fault[] };
+
+/** The words of a line. */
+export function wordsOf(line: string): readonly string[] {
+  return line.split(/\s+/).filter((word) => word !== "");
+}
