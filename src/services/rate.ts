@@ -6,19 +6,19 @@ export interface Rate {
   readonly take: (now: number) => void;
 }
 
-/** By how much of their spacing starts may lag and catch up again: timers are late, and the rate should still be reached. */
-const CATCH_UP = 0.25;
+/** By how many spacings starts may lag and catch up again: timers are late, and the rate should still be reached. */
+const CATCH_UP = 2;
 
 /**
- * At most `perSecond` starts in any second, wherever that second begins, evenly spaced. A fraction above one is rounded
- * down, since 2.5 starts in every second cannot be kept with three; below one there is one start in `1 / perSecond` seconds.
+ * `perSecond` starts a second, evenly spaced, and never more than `most` in any second, wherever it begins. A fraction above
+ * one is rounded down for that, since 2.5 starts in every second cannot be kept with three; below one there is one start in
+ * `1 / perSecond` seconds. With a `most` above the rate, starts that were late are made up for.
  */
-export function createRate(perSecond: number): Rate {
-  const count = Math.max(1, Math.floor(perSecond));
+export function createRate(perSecond: number, most = Math.max(1, Math.floor(perSecond))): Rate {
   // A millisecond more, so that a second with both its ends holds no more either; clocks tell whole milliseconds.
   const window = 1000 * Math.max(1, 1 / perSecond) + 1;
-  const spacing = window / count;
-  const starts = new Array<number>(count).fill(Number.NEGATIVE_INFINITY);
+  const spacing = Math.max(1000 / perSecond, window / most);
+  const starts = new Array<number>(most).fill(Number.NEGATIVE_INFINITY);
   let oldest = 0;
   let ideal = Number.NEGATIVE_INFINITY;
 
@@ -26,7 +26,7 @@ export function createRate(perSecond: number): Rate {
     earliest: () => Math.max(ideal, (starts[oldest] ?? ideal) + window),
     take: (now) => {
       starts[oldest] = now;
-      oldest = (oldest + 1) % count;
+      oldest = (oldest + 1) % most;
       ideal = Math.max(ideal, now - CATCH_UP * spacing) + spacing;
     },
   };

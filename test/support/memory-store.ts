@@ -11,6 +11,8 @@ export interface MemoryStore extends Store {
   readonly kill: () => void;
   /** Called with the name of each document before it is written; what it throws makes the write fail. */
   beforeWrite: (name: string) => void;
+  /** Awaited before a document is removed. */
+  beforeRemove: () => Promise<void>;
 }
 
 /** A disk in memory, so that a test with a virtual clock need not wait for a real one. */
@@ -31,6 +33,7 @@ export function createMemoryDisk(): MemoryDisk {
 
       const store: MemoryStore = {
         beforeWrite: () => undefined,
+        beforeRemove: () => Promise.resolve(),
         kill: () => {
           isAlive = false;
         },
@@ -51,6 +54,7 @@ export function createMemoryDisk(): MemoryDisk {
         },
         remove: async (collection, id) => {
           await alive();
+          await store.beforeRemove();
           documents.delete(nameOf(collection, id));
         },
         ids: async (collection) => {

@@ -18,6 +18,8 @@ export interface Pacer {
 
 /** Below Telegram's 30, since what leaves evenly may arrive a little less evenly. */
 const PER_SECOND = 28;
+/** In a second in which late ones are made up for. */
+const MOST_IN_A_SECOND = 29;
 const CHAT_SPACING = 1000;
 /**
  * So many replies in a row may go to one chat at once; then it is one per second again. Telegram lets short bursts pass, and
@@ -55,7 +57,7 @@ interface Lane {
 
 export function createPacer(parts: { readonly clock: Clock }): Pacer {
   const { clock } = parts;
-  const rate = createRate(PER_SECOND);
+  const rate = createRate(PER_SECOND, MOST_IN_A_SECOND);
   const chats = new Map<number, Chat>();
   const replies = lane(Number.POSITIVE_INFINITY, (REPLY_BURST - 1) * CHAT_SPACING, LONGEST_WAIT_OF_REPLY_SECONDS);
   const alerts = lane(MAX_ALERTS_UNDER_WAY, 0, Number.POSITIVE_INFINITY);

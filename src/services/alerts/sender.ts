@@ -18,7 +18,7 @@ export type Source = { readonly order: string } | "notices";
 export interface Sender {
   /** Takes up the notices that wait in people's documents. */
   readonly start: () => Promise<void>;
-  /** Ends when what is under way has ended; what waits stays in the store. */
+  /** Ends when what has left is noted; what waits stays in the store. */
   readonly stop: () => Promise<void>;
   /** Something may be due to a person: to be called after it was written to the store. */
   readonly offer: (userId: number, source: Source) => void;
@@ -54,12 +54,17 @@ const LONGEST_PAUSE_SECONDS = 60;
 export function createSender<Message>(parts: SenderParts<Message>): Sender {
   const { store, pacer, clock, log } = parts;
   const stopping = new AbortController();
+  // As a function, because the compiler can't see that what is awaited may change it.
+  const isStopping = (): boolean => stopping.signal.aborted;
   /** What may be due to each person, by the name of its source, in the order in which it was offered. */
   const offered = new Map<number, Map<string, Source>>();
-  const underWay = new Map<number, Promise<void>>();
+  /** People whose sources are being worked off. */
+  const underWay = new Set<number>();
+  /** Messages that have left, or may have, and are not noted yet. */
+  const sendings = new Set<Promise<void>>();
 
   async function work(userId: number): Promise<void> {
-    for (let failures = 0; !stopping.signal.aborted; ) {
+    for (let failures = 0; !isStopping(); ) {
       const sources = offered.get(userId) ?? new Map<string, Source>();
       const [name, source] = sources.entries().next().value ?? [];
       if (name === undefined || source === undefined) return;
@@ -69,6 +74,7 @@ export function createSender<Message>(parts: SenderParts<Message>): Sender {
         await tell(userId, source);
         failures = 0;
       } catch (error) {
+        if (isStopping()) return;
         failures += 1;
         log.warn({ userId, reason: describeFailure(error), failures }, "an alert could not be sent yet");
         offered.set(userId, new Map([[name, source], ...sources]));
@@ -79,12 +85,13 @@ export function createSender<Message>(parts: SenderParts<Message>): Sender {
 
   /** Tells what is due from one source, until nothing is. @throws when it should be tried again. */
   async function tell(userId: number, source: Source): Promise<void> {
-    for (;;) {
+    while (!isStopping()) {
       const person = await personOf(userId);
       const due = person.restingSince === undefined ? await dueTo(userId, source) : undefined;
       if (due === undefined) return;
       if (due.mode !== "off") {
-        if (!(await send(chatOf(person, userId), userId, source))) return;
+        const chatId = chatOf(person, userId);
+        await pacer.alert(chatId, () => unlessStopping(() => send(chatId, userId, source)));
       } else if (isLast(due.alert)) {
         await due.noteAsTold();
       } else {
@@ -94,30 +101,32 @@ export function createSender<Message>(parts: SenderParts<Message>): Sender {
     }
   }
 
-  /** Whether there may be more. @throws when it should be tried again. */
-  async function send(chatId: number, userId: number, source: Source): Promise<boolean> {
-    const leaving: { due?: Due } = {};
+  /** Sends what is due at this moment, and notes that. @throws when it should be tried again. */
+  async function send(chatId: number, userId: number, source: Source): Promise<void> {
+    const due = await dueTo(userId, source);
+    if (due === undefined || due.mode === "off") return;
+    const message = parts.render(due.alert, await personOf(userId));
     try {
-      await pacer.alert(chatId, async () => {
-        delete leaving.due;
-        const due = await dueTo(userId, source);
-        if (due === undefined || due.mode === "off") return;
-        leaving.due = due;
-        const message = parts.render(due.alert, await personOf(userId));
-        await parts.deliver(chatId, message, { isSilent: due.mode === "silent" });
-      });
+      await parts.deliver(chatId, message, { isSilent: due.mode === "silent" });
     } catch (error) {
       const failure = deliveryFailureOf(error);
-      if (failure === "passing" || leaving.due === undefined) throw error;
+      if (failure === "passing") throw error;
       if (failure === "gone") {
         log.info({ userId, reason: describeFailure(error) }, "a person can't be reached; their watches rest");
         await parts.rest(userId);
-        return false;
+        return;
       }
       log.error({ userId, reason: describeFailure(error) }, "Telegram refuses an alert for good");
     }
-    if (leaving.due !== undefined) await untilDurable(leaving.due.noteAsTold);
-    return true;
+    await untilDurable(due.noteAsTold);
+  }
+
+  /** Begins nothing any more once it stops; what has begun is waited for. */
+  function unlessStopping(task: () => Promise<void>): Promise<void> {
+    if (isStopping()) return Promise.resolve();
+    const sending = task().finally(() => sendings.delete(sending));
+    sendings.add(sending);
+    return sending;
   }
 
   async function dueTo(userId: number, source: Source): Promise<Due | undefined> {
@@ -160,7 +169,7 @@ export function createSender<Message>(parts: SenderParts<Message>): Sender {
         await write();
         return;
       } catch (error) {
-        if (stopping.signal.aborted) throw error;
+        if (isStopping()) throw error;
         failures += 1;
         log.error({ reason: describeFailure(error) }, "an alert was sent, but this could not be written down yet");
         await pause(failures);
@@ -174,20 +183,20 @@ export function createSender<Message>(parts: SenderParts<Message>): Sender {
   }
 
   function offer(userId: number, source: Source): void {
-    if (stopping.signal.aborted) return;
+    if (isStopping()) return;
     const sources = offered.get(userId) ?? new Map<string, Source>();
     offered.set(userId, sources.set(source === "notices" ? source : `order ${source.order}`, source));
     if (!underWay.has(userId)) begin(userId);
   }
 
   function begin(userId: number): void {
-    const task = work(userId).finally(() => {
+    underWay.add(userId);
+    void work(userId).finally(() => {
       underWay.delete(userId);
       if (offered.get(userId)?.size === 0) offered.delete(userId);
       // Something was offered in the moment between.
-      else if (!stopping.signal.aborted) begin(userId);
+      else if (!isStopping()) begin(userId);
     });
-    underWay.set(userId, task);
   }
 
   return {
@@ -204,7 +213,7 @@ export function createSender<Message>(parts: SenderParts<Message>): Sender {
     },
     stop: async () => {
       stopping.abort();
-      await Promise.allSettled(underWay.values());
+      await Promise.allSettled(sendings);
     },
   };
 }

@@ -56,7 +56,7 @@ export function createOrders<Message>(parts: OrdersParts<Message>): Orders {
       for (const userId of usersToAlert(document)) sender.offer(userId, { order: document.id });
     },
   });
-  const watches = createWatches({ store, clock, refresh: watcher.refresh });
+  const watches = createWatches({ store, clock, watcher });
 
   return {
     look: watcher.look,

@@ -20,7 +20,7 @@ export interface Signs {
   readonly isPartlyFilled: boolean;
   /** How many times in a row asking for it failed. */
   readonly failures: number;
-  /** How many times longer than asked for all orders wait for their turn; 1 when the budget is enough for all. */
+  /** How many times the budget of requests all orders together want; up to 1 there is enough for all. */
   readonly load: number;
 }
 
@@ -28,7 +28,7 @@ export interface Signs {
 const PRIOR_CHANGES = 4;
 const PRIOR_SECONDS = 2400;
 /** After so long an observation counts a third (1/e). */
-const FADING_SECONDS = 24 * 3600;
+const FADING_SECONDS = 72 * 3600;
 /** An order that changes this often is asked at the fastest pace. */
 const FASTEST_CHANGE_SECONDS = 60;
 /** Partly filled orders are taken to change four times as often. */
@@ -62,7 +62,7 @@ export function secondsToNext(pace: Pace, signs: Signs, bounds: PaceBounds, now:
   const expected = (watched + PRIOR_SECONDS) / (changes + PRIOR_CHANGES) / (signs.isPartlyFilled ? PARTLY_FILLED : 1);
   const usual = minSeconds * Math.sqrt(expected / FASTEST_CHANGE_SECONDS);
   const sinceChange = Math.max(0, now - pace.changedAt) / 1000;
-  const eager = Math.min(usual, (minSeconds + sinceChange / 2) * signs.load);
+  const eager = Math.min(usual, (minSeconds + sinceChange / 2) * Math.max(1, signs.load));
   const patient = signs.failures === 0 ? eager : Math.max(eager, minSeconds * 2 ** Math.min(signs.failures, 16));
   return Math.min(maxSeconds, Math.max(minSeconds, patient));
 }

@@ -9,18 +9,16 @@ export interface Schedule {
   readonly take: (now: number) => string | undefined;
   /** When the next turn will be due, or undefined when there is none. It may be in the past. */
   readonly nextAt: (now: number) => number | undefined;
-  /** How many times longer than they asked for everyone waits of late: 1 while there is time for all. */
-  readonly load: () => number;
+  /** How many turns per second all who wait have asked for. */
+  readonly wanted: () => number;
 }
 
 interface Turn {
   readonly id: string;
   /** On the schedule's own clock. */
   readonly due: number;
+  readonly perSecond: number;
 }
-
-/** The load is an average over about so long. */
-const LOAD_MILLISECONDS = 60_000;
 
 /**
  * Due times in a heap, kept on a clock of its own that never runs ahead of the earliest turn still waiting. While there is
@@ -34,8 +32,7 @@ export function createSchedule(): Schedule {
   const current = new Map<string, Turn>();
   let virtual = 0;
   let at = Number.NEGATIVE_INFINITY;
-  /** How fast the own clock runs of late: 1 is as fast as the real one. */
-  let speed = 1;
+  let wanted = 0;
 
   function earliest(): Turn | undefined {
     for (let turn = heap.peek(); turn !== undefined; turn = heap.peek()) {
@@ -49,12 +46,7 @@ export function createSchedule(): Schedule {
   function advance(now: number): Turn | undefined {
     const turn = earliest();
     const passed = at === Number.NEGATIVE_INFINITY ? 0 : Math.max(0, now - at);
-    const before = virtual;
     virtual = Math.min(virtual + passed, turn?.due ?? Number.POSITIVE_INFINITY);
-    if (passed > 0) {
-      const kept = Math.exp(-passed / LOAD_MILLISECONDS);
-      speed = speed * kept + ((virtual - before) / passed) * (1 - kept);
-    }
     at = Math.max(at, now);
     return turn;
   }
@@ -64,28 +56,34 @@ export function createSchedule(): Schedule {
     return now + (turn.due - virtual);
   }
 
+  function forget(id: string): void {
+    wanted -= current.get(id)?.perSecond ?? 0;
+    current.delete(id);
+  }
+
   return {
     add: (id, now, inSeconds) => {
       advance(now);
-      const turn = { id, due: virtual + inSeconds * 1000 };
+      forget(id);
+      // What is wanted at once is wanted once.
+      const turn = { id, due: virtual + inSeconds * 1000, perSecond: inSeconds > 0 ? 1 / inSeconds : 0 };
       current.set(id, turn);
+      wanted += turn.perSecond;
       heap.push(turn);
     },
-    remove: (id) => {
-      current.delete(id);
-    },
+    remove: forget,
     take: (now) => {
       const turn = advance(now);
       if (turn === undefined || dueAt(turn, now) > now) return undefined;
       virtual = turn.due;
       heap.pop();
-      current.delete(turn.id);
+      forget(turn.id);
       return turn.id;
     },
     nextAt: (now) => {
       const turn = advance(now);
       return turn === undefined ? undefined : dueAt(turn, now);
     },
-    load: () => 1 / Math.max(speed, 1e-6),
+    wanted: () => wanted,
   };
 }

@@ -18,6 +18,11 @@ export interface Watcher {
   readonly start: () => Promise<void>;
   /** Ends when no request is under way any more. */
   readonly stop: () => Promise<void>;
+  /**
+   * While an order is being taken up, when that has ended: until then its watchers must not be changed, since a document
+   * that has none is swept away.
+   */
+  readonly takingUp: (orderId: string) => Promise<void> | undefined;
   /** To be called after the watchers of an order were changed in the store. */
   readonly refresh: (orderId: string) => Promise<void>;
   /**
@@ -66,6 +71,7 @@ export function createWatcher(parts: WatcherParts): Watcher {
   const polled = new Map<string, Polled>();
   const lookups: Lookup[] = [];
   const underWay = new Map<string, Promise<Order>>();
+  const takingUp = new Map<string, Promise<void>>();
   let breaker = closedBreaker;
   let isStopped = false;
 
@@ -192,7 +198,7 @@ export function createWatcher(parts: WatcherParts): Watcher {
     const known = polled.get(id);
     if (known === undefined || isStopped) return;
     const isPartlyFilled = known.told.status === "PARTIALLY";
-    const signs = { isPartlyFilled, failures: known.failures, load: schedule.load() };
+    const signs = { isPartlyFilled, failures: known.failures, load: schedule.wanted() / parts.pace.requestsPerSecond };
     const now = clock.now();
     schedule.add(id, now, secondsToNext(known.pace, signs, parts.pace, now));
   }
@@ -200,7 +206,6 @@ export function createWatcher(parts: WatcherParts): Watcher {
   async function takeUp(id: string): Promise<void> {
     const document = await store.read(watchedOrders, id);
     if (document === undefined) return;
-    // Nobody can begin to watch it meanwhile: nothing else runs yet.
     if (document.watchers.length === 0) return store.remove(watchedOrders, id);
     remember(document);
     if (polled.has(id)) schedule.add(id, clock.now(), 0);
@@ -226,6 +231,7 @@ export function createWatcher(parts: WatcherParts): Watcher {
       for (const { resolve } of lookups.splice(0)) resolve(Promise.reject(new Error("the watcher has stopped")));
       await Promise.allSettled(underWay.values());
     },
+    takingUp: (id) => takingUp.get(id),
     refresh: async (id) => {
       const document = await store.read(watchedOrders, id);
       if (document === undefined) return;

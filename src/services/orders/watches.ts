@@ -11,6 +11,7 @@ import {
   withWatcherChanged,
   type WatchedOrder,
 } from "./watched-order.js";
+import type { Watcher } from "./watcher.js";
 
 /** One order that a person watches, as it is known. */
 export interface Watch {
@@ -42,17 +43,20 @@ export interface Watches {
 /** Enough for a person, and few enough that nobody uses up the budget of requests alone. */
 export const MAX_WATCHES = 50;
 
-/** @param parts.refresh hears of each order whose watchers have changed. */
+/** @param parts.watcher hears of each order whose watchers have changed. */
 export function createWatches(parts: {
   readonly store: Store;
   readonly clock: Clock;
-  readonly refresh: (orderId: string) => Promise<void>;
+  readonly watcher: Pick<Watcher, "refresh" | "takingUp">;
 }): Watches {
-  const { store, clock } = parts;
+  const { store, clock, watcher } = parts;
 
   async function change(orderId: string, step: (document: WatchedOrder) => WatchedOrder): Promise<void> {
+    const busy = watcher.takingUp(orderId);
+    // Not awaited in vain: nothing may come between this look and the update.
+    if (busy !== undefined) await busy;
     await store.update(watchedOrders, orderId, (document) => [step(document), undefined]);
-    await parts.refresh(orderId);
+    await watcher.refresh(orderId);
   }
 
   async function idsOf(userId: number): Promise<readonly string[]> {

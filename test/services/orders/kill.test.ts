@@ -48,6 +48,8 @@ async function acceptedButNotNoted(world: World, run: Process): Promise<string[]
 
 it("loses no alert over a hundred kills, and doubles only what a kill separated from its note", async () => {
   const world = createWorld({ requestsPerSecond: 25 });
+  // So slow that some kills fall between Telegram's acceptance and our note of it.
+  world.telegramMilliseconds = 400;
   const history = new Map<string, string[]>();
   for (let number = 1; number <= ORDERS; number += 1) {
     world.exchange.set(orderId(number), order({ id: orderId(number) }));

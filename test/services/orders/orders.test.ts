@@ -305,6 +305,42 @@ describe("restarts", () => {
     expect(await third.store.ids(watchedOrders)).toEqual([]);
   });
 
+  it("stops at once however much waits, and lets nothing leave any more", async () => {
+    const { world, run } = await watching();
+    for (let user = 2001; user <= 2300; user += 1) await run.orders.watch(user, order());
+    setOrder(world, { status: "DONE", filled: "100" });
+    await world.clock.advance(10_000);
+    const before = world.arrived.length;
+    expect(before).toBeGreaterThan(0);
+    expect(before).toBeLessThan(300);
+    const stopped = run.orders.stop();
+    await world.clock.advance(100);
+    await stopped;
+    await world.clock.advance(60_000);
+    expect(world.arrived).toHaveLength(before);
+    await world.run().orders.start();
+    await world.clock.advance(30_000);
+    expect(new Set(world.arrived.map(({ chatId }) => chatId)).size).toBe(301);
+    expect(world.arrived).toHaveLength(301);
+  });
+
+  it("loses no watch that begins while the disk is still being read", async () => {
+    const { world, run: first } = await watching();
+    await first.orders.unwatch(1001, orderId(1));
+    first.kill();
+    const second = world.run();
+    let watched: Promise<unknown> = Promise.resolve();
+    second.store.beforeRemove = async () => {
+      watched = second.orders.watch(1001, order());
+      for (let turn = 0; turn < 100; turn += 1) await Promise.resolve();
+    };
+    await second.orders.start();
+    await watched;
+    setOrder(world, { status: "DONE", filled: "100" });
+    await world.clock.advance(60_000);
+    expect(world.shorts()).toEqual(["1001 DONE 100"]);
+  });
+
   it("ends in good order: what was accepted is noted, what waits is kept", async () => {
     const { world, run } = await watching();
     setOrder(world, { status: "PARTIALLY", filled: "40" });

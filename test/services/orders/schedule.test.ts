@@ -12,7 +12,7 @@ import { createSchedule } from "../../../src/services/orders/schedule.js";
 import { createRate } from "../../../src/services/rate.js";
 
 const bounds = { minSeconds: 2, maxSeconds: 60 };
-const plain = { isPartlyFilled: false, failures: 0 };
+const plain = { isPartlyFilled: false, failures: 0, load: 1 };
 const HOUR = 3_600_000;
 
 describe("the pace of one order", () => {
@@ -29,12 +29,19 @@ describe("the pace of one order", () => {
 
   it("is faster for what is partly filled, young, or changes often", () => {
     const old = newPace(0, 0);
-    const now = 6 * HOUR;
+    const now = 48 * HOUR;
     const usual = secondsToNext(old, plain, bounds, now);
     expect(secondsToNext(old, { ...plain, isPartlyFilled: true }, bounds, now)).toBeLessThan(usual / 1.9);
     expect(secondsToNext(newPace(now, now - 4000), plain, bounds, now)).toBeLessThan(usual / 2);
-    const lively = [1, 2, 3, 4, 5].reduce((pace, hour) => afterChange(pace, hour * HOUR), old);
-    expect(secondsToNext(lively, plain, bounds, now)).toBeLessThan(usual / 1.5);
+    const lively = [40, 42, 44, 46, 47].reduce((pace, hour) => afterChange(pace, hour * HOUR), old);
+    expect(secondsToNext(lively, plain, bounds, now)).toBeLessThan(usual / 1.4);
+  });
+
+  it("is as eager after a change as the budget has room for", () => {
+    const changed = afterChange(newPace(0, 0), 10 * HOUR);
+    const paces = [1, 2, 50].map((load) => secondsToNext(changed, { ...plain, load }, bounds, 10 * HOUR));
+    expect(paces.slice(0, 2)).toEqual([2, 4]);
+    expect(paces[2]).toBeGreaterThan(20);
   });
 
   it("slows down after failures, and a clock that goes wrong does no harm", () => {
@@ -123,20 +130,22 @@ describe("the schedule", () => {
       [...turns].filter(([id]) => id.startsWith(prefix)).map(([, count]) => count);
     const [eager, patient] = [counts("eager"), counts("patient")];
     expect(patient).toHaveLength(90);
+    // Wanted are 10 in 2 s and 90 in 20 s.
+    expect(schedule.wanted()).toBeCloseTo(9.5, 9);
     expect(Math.min(...eager) / Math.max(...patient)).toBeGreaterThan(8);
     expect(Math.max(...eager) / Math.min(...patient)).toBeLessThan(12);
     expect(Math.max(...patient) / Math.min(...patient)).toBeLessThan(1.2);
   });
 
   it("keeps pace with changes as well as a budget allows", () => {
-    const { meanDelay, most } = simulate({ orders: 400, perSecond: 5, hours: 2, changesPerHour: () => 0.1 });
+    const { meanDelay, most } = simulate({ orders: 400, perSecond: 5, hours: 8, changesPerHour: () => 1 });
     expect(most).toBeLessThanOrEqual(5);
     // Asking one after the other would take M / 2R.
     expect(meanDelay / (400 / 10)).toBeLessThanOrEqual(1.05);
     const uneven = simulate({
       orders: 400,
       perSecond: 5,
-      hours: 2,
+      hours: 8,
       changesPerHour: (index) => (index % 20 === 0 ? 20 : 0.2),
     });
     expect(uneven.most).toBeLessThanOrEqual(5);
@@ -175,7 +184,11 @@ function simulate(setup: {
       paces[index] = afterChange(paces[index]!, now);
       while (nextChange[index]! <= now) nextChange[index]! += wait(index);
     }
-    schedule.add(String(index), now, secondsToNext(paces[index]!, plain, bounds, now));
+    schedule.add(
+      String(index),
+      now,
+      secondsToNext(paces[index]!, { ...plain, load: schedule.wanted() / setup.perSecond }, bounds, now),
+    );
   }
   let first = 0;
   let most = 0;

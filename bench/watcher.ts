@@ -1,0 +1,144 @@
+// How soon a change of a watched order is seen under a budget of requests: the bot's own scheduler on a virtual clock, beside
+// one timer per subscription with the same budget.
+// Run from the root of the project: npx tsx bench/watcher.ts
+import { createRandom } from "../sandbox/exchange/random.js";
+import { afterChange, newPace, secondsToNext } from "../src/services/orders/pace.js";
+import { createSchedule } from "../src/services/orders/schedule.js";
+import { createRate } from "../src/services/rate.js";
+
+const ORDERS = 10_000;
+const PER_SECOND = 25;
+const SUBSCRIBERS = 3;
+const HOURS = 12;
+/** Before that the scheduler learns, and nothing counts. */
+const WARM_UP_HOURS = 4;
+const BOUNDS = { minSeconds: 2, maxSeconds: 60 };
+const HOUR = 3_600_000;
+const END = HOURS * HOUR;
+
+interface Market {
+  readonly name: string;
+  /** For each order, how often it changes. */
+  readonly changesPerDay: (index: number) => number;
+}
+
+const markets: Market[] = [
+  { name: "all alike: 4 changes a day each", changesPerDay: () => 4 },
+  { name: "all alike: 24 changes a day each", changesPerDay: () => 24 },
+  { name: "5 % change 100 times as often (100 a day, the rest once)", changesPerDay: (i) => (i % 20 === 0 ? 100 : 1) },
+];
+
+/** All changes of all orders, drawn once, so that every method sees the same ones. */
+function draw({ changesPerDay }: Market): number[][] {
+  const random = createRandom(20_261_120);
+  return Array.from({ length: ORDERS }, (_, index) => {
+    const times: number[] = [];
+    const mean = (24 * HOUR) / changesPerDay(index);
+    for (let at = -Math.log(1 - random()) * mean; at < END; at -= Math.log(1 - random()) * mean) times.push(at);
+    return times;
+  });
+}
+
+interface Figures {
+  readonly delays: number[];
+  /** The most requests in any second, with both its ends. */
+  readonly most: number;
+  readonly requestsPerSecond: number;
+  readonly microseconds?: number;
+}
+
+function scheduled(changes: readonly number[][]): Figures {
+  const random = createRandom(1);
+  const schedule = createSchedule();
+  const rate = createRate(PER_SECOND);
+  const paces = changes.map(() => newPace(0, -24 * HOUR));
+  const seen = changes.map(() => 0);
+  const starts: number[] = [];
+  const delays: number[] = [];
+  for (const index of paces.keys()) schedule.add(String(index), 0, random() * BOUNDS.maxSeconds);
+  const began = performance.now();
+  for (let now = 0; ; ) {
+    const at = Math.max(schedule.nextAt(now) ?? END, rate.earliest());
+    if (at >= END) break;
+    if (at > now) {
+      now = at;
+      continue;
+    }
+    const index = Number(schedule.take(now));
+    rate.take(now);
+    starts.push(now);
+    const times = changes[index] ?? [];
+    let next = seen[index] ?? 0;
+    const first = next;
+    while ((times[next] ?? END) <= now) {
+      if (now > WARM_UP_HOURS * HOUR) delays.push(now - (times[next] ?? now));
+      next += 1;
+    }
+    seen[index] = next;
+    let pace = paces[index] ?? newPace(now, 0);
+    if (next > first) pace = afterChange(pace, now);
+    paces[index] = pace;
+    const signs = { isPartlyFilled: false, failures: 0, load: schedule.wanted() / PER_SECOND };
+    schedule.add(String(index), now, secondsToNext(pace, signs, BOUNDS, now));
+  }
+  const microseconds = ((performance.now() - began) * 1000) / starts.length;
+  return { delays, most: mostInASecond(starts), requestsPerSecond: (starts.length * 1000) / END, microseconds };
+}
+
+/** Each subscription asks by itself, evenly and as often as the budget allows all of them together. */
+function timers(changes: readonly number[][], isShared: boolean): Figures {
+  const random = createRandom(2);
+  const period = (ORDERS * SUBSCRIBERS * 1000) / PER_SECOND;
+  const starts: number[] = [];
+  const delays: number[] = [];
+  for (const times of changes) {
+    const phases = Array.from({ length: SUBSCRIBERS }, () => random() * period);
+    for (const phase of phases) for (let at = phase; at < END; at += period) starts.push(at);
+    for (const at of times) {
+      if (at <= WARM_UP_HOURS * HOUR) continue;
+      const own = phases.map((phase) => (((phase - at) % period) + period) % period);
+      if (isShared) delays.push(Math.min(...own));
+      else delays.push(...own);
+    }
+  }
+  starts.sort((left, right) => left - right);
+  return { delays, most: mostInASecond(starts), requestsPerSecond: (starts.length * 1000) / END };
+}
+
+function mostInASecond(starts: readonly number[]): number {
+  let first = 0;
+  let most = 0;
+  for (const [last, at] of starts.entries()) {
+    while (at - (starts[first] ?? at) > 1000) first += 1;
+    most = Math.max(most, last - first + 1);
+  }
+  return most;
+}
+
+const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(1);
+
+function print(name: string, { delays, most, requestsPerSecond, microseconds }: Figures): number {
+  delays.sort((left, right) => left - right);
+  const mean = delays.reduce((sum, delay) => sum + delay, 0) / delays.length;
+  const at = (share: number): string => seconds(delays[Math.floor(delays.length * share)] ?? Number.NaN);
+  const uniform = (ORDERS / (2 * PER_SECOND)) * 1000;
+  const cost = microseconds === undefined ? "" : `, ${microseconds.toFixed(2)} us of CPU per request`;
+  console.log(
+    `  ${name}: mean ${seconds(mean)} s = ${(mean / uniform).toFixed(3)} x M/2R, p50 ${at(0.5)}, p99 ${at(0.99)}; ` +
+      `${requestsPerSecond.toFixed(2)} requests/s, ${most} at most in any second${cost}`,
+  );
+  return mean;
+}
+
+console.log(
+  `${ORDERS} orders, ${PER_SECOND} requests/s, ${SUBSCRIBERS} subscribers each; M/2R = ${ORDERS / (2 * PER_SECOND)} s; ` +
+    `${HOURS - WARM_UP_HOURS} h after ${WARM_UP_HOURS} h of learning`,
+);
+for (const market of markets) {
+  const changes = draw(market);
+  console.log(market.name);
+  const ours = print("this scheduler               ", scheduled(changes));
+  const alone = print("one timer per subscription   ", timers(changes, false));
+  const shared = print("the same, first one tells all", timers(changes, true));
+  console.log(`  sooner by ${(alone / ours).toFixed(2)} and ${(shared / ours).toFixed(2)} times`);
+}
