@@ -9,6 +9,7 @@ import { lockFeature } from "./features/lock.js";
 import { multihopFeature } from "./features/multihop.js";
 import { alertsFeature } from "./features/alerts.js";
 import { ordersFeature, wakeWatches } from "./features/orders.js";
+import { pastedFeature } from "./features/pasted.js";
 import { settingsFeature } from "./features/settings.js";
 import { startFeature } from "./features/start.js";
 import { stopFeature } from "./features/stop.js";
@@ -63,6 +64,7 @@ export function createBot(
   bot.use(settingsFeature(parts));
   bot.use(historyFeature(parts));
   bot.use(stopFeature(parts));
+  bot.use(pastedFeature(parts));
   bot.use(unhandledFeature());
   return bot;
 }

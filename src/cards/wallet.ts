@@ -1,3 +1,4 @@
+import type { Address } from "../encoding/address.js";
 import type { Messages } from "../locales/messages.js";
 import type { Person } from "../services/people.js";
 import { bold, card, code, type Card, type Line } from "./card.js";
@@ -20,4 +21,10 @@ export function walletCard(
     words.wallet.change,
     code("/wallet klv1…"),
   ]);
+}
+
+/** For an address that was sent without a command: what to send to make it the payout address. Nothing changes by itself. */
+export function pastedAddressCard(words: Messages, address: Address, hasWallet: boolean): Card {
+  const { pasted, pastedOther } = words.wallet;
+  return card([hasWallet ? pastedOther : pasted, code(`/wallet ${address}`)]);
 }

@@ -5,8 +5,8 @@ export function formatBps(bps: number): string {
   return formatShifted(bps, 2);
 }
 
-/** A referral percentage (base 100000) as percent text: 1000 is `1`. */
-export function formatReferralPercentage(percentage: number): string {
+/** A referral percentage or a pair's fee (base 100000) as percent text: 1000 is `1`. */
+export function formatReferralPercentage(percentage: number | bigint): string {
   return formatShifted(percentage, 3);
 }
 
@@ -19,7 +19,7 @@ export function parseBps(text: string): number | undefined {
   return Number(`${whole}${decimals.padEnd(2, "0")}`);
 }
 
-function formatShifted(value: number, decimals: number): string {
+function formatShifted(value: number | bigint, decimals: number): string {
   const digits = String(value).padStart(decimals + 1, "0");
   const fraction = digits.slice(-decimals).replace(/0+$/, "");
   const whole = digits.slice(0, -decimals);

@@ -14,6 +14,8 @@ export interface TokenList {
    * @throws Fault `token-unknown`; `token-ambiguous` when several tokens carry that name, or one that looks the same.
    */
   readonly find: (text: string) => Token;
+  /** Other tokens with this one's name, or one that looks the same. */
+  readonly namesakes: (id: string) => readonly Token[];
 }
 
 const MAX_NAME = 40;
@@ -88,6 +90,10 @@ function tokenListOf(all: readonly Token[]): TokenList {
         throw new Fault("token-ambiguous", { text: shown, ids: list });
       }
       return token;
+    },
+    namesakes: (id) => {
+      const token = ids.get(id);
+      return token === undefined ? [] : (names.get(foldName(token.name)) ?? []).filter((other) => other.id !== id);
     },
   };
 }

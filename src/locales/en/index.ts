@@ -8,6 +8,7 @@ import { lock } from "./lock.js";
 import { multihop } from "./multihop.js";
 import { settings } from "./settings.js";
 import { swap } from "./swap.js";
+import { token } from "./token.js";
 import { wallet } from "./wallet.js";
 
 export const en = {
@@ -22,5 +23,6 @@ export const en = {
   orders,
   settings,
   swap,
+  token,
   wallet,
 };

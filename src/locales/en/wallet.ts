@@ -4,6 +4,8 @@ export const wallet = {
   since: (time: string) => `Set on ${time}.`,
   change: "To change it, send:",
   ask: "Where should your tokens go? Send your klv1… address. Never send a key or a seed phrase.",
+  pasted: "Should your tokens go there? Then send:",
+  pastedOther: "This isn't your payout address. To make it so, send:",
   saved: "Saved.",
   cardsCanceled: (count: number) =>
     count === 1

@@ -9,6 +9,7 @@ import { lock } from "./lock.js";
 import { multihop } from "./multihop.js";
 import { settings } from "./settings.js";
 import { swap } from "./swap.js";
+import { token } from "./token.js";
 import { wallet } from "./wallet.js";
 
 export const pt: Messages = {
@@ -23,5 +24,6 @@ export const pt: Messages = {
   orders,
   settings,
   swap,
+  token,
   wallet,
 };

@@ -6,6 +6,8 @@ export const wallet: Messages["wallet"] = {
   since: (time) => `Definido em ${time}.`,
   change: "Para mudar, envie:",
   ask: "Para onde vão seus tokens? Envie seu endereço klv1…. Nunca envie uma chave ou frase-semente.",
+  pasted: "Seus tokens devem ir para lá? Então envie:",
+  pastedOther: "Este não é o seu endereço de pagamento. Para que seja, envie:",
   saved: "Salvo.",
   cardsCanceled: (count) =>
     count === 1

@@ -1,0 +1,18 @@
+export const token = {
+  name: "Name",
+  kind: "Kind",
+  ordinary: "ordinary token",
+  semiFungible: "semi-fungible token, each with a number",
+  decimals: "Decimals",
+  decimalsUnknown: "nobody has told me, so I can only count smallest units",
+  namesakes: (ids: string) => `⚠️ Others go by the same name, or one that looks like it: ${ids}. Only the id counts.`,
+  shareOf: (first: string, second: string) => `It is a share in the pool of ${first} and ${second}.`,
+  pools: "Pools",
+  poolsUnknown: "I can't read the pools now. Send the id again in a moment.",
+  poolsNone: "No pool holds it.",
+  poolsMore: (count: number) => `and ${count} more`,
+  reserves: (first: string, second: string) => `${first} and ${second}`,
+  fee: (percent: string) => `fee ${percent} %`,
+  states: { Active: "open for trading", Inactive: "switched off", PartialActive: "not open for trading yet" },
+  commands: "What you can send:",
+};

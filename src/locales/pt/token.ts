@@ -1,0 +1,24 @@
+import type { Messages } from "../messages.js";
+
+export const token: Messages["token"] = {
+  name: "Nome",
+  kind: "Tipo",
+  ordinary: "token comum",
+  semiFungible: "token semifungível, cada um com um número",
+  decimals: "Decimais",
+  decimalsUnknown: "ninguém me disse, então só conto unidades mínimas",
+  namesakes: (ids) => `⚠️ Outros têm o mesmo nome, ou um parecido: ${ids}. Só o id conta.`,
+  shareOf: (first, second) => `É uma parte do pool de ${first} e ${second}.`,
+  pools: "Pools",
+  poolsUnknown: "Agora não consigo ler os pools. Envie o id de novo daqui a pouco.",
+  poolsNone: "Nenhum pool o contém.",
+  poolsMore: (count) => `e mais ${count}`,
+  reserves: (first, second) => `${first} e ${second}`,
+  fee: (percent) => `taxa ${percent} %`,
+  states: {
+    Active: "aberto para negociação",
+    Inactive: "desligado",
+    PartialActive: "ainda não aberto para negociação",
+  },
+  commands: "O que você pode enviar:",
+};

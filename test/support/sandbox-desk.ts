@@ -1,0 +1,146 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { botEnvironment } from "../../sandbox/bot-environment.js";
+import { startSandbox, type Sandbox, type SandboxSetup } from "../../sandbox/sandbox.js";
+import { startApp, type App } from "../../src/app.js";
+import { readConfig } from "../../src/config.js";
+import { until } from "./until.js";
+
+/** The people of the default world. */
+export const people = { alice: 1001, bob: 1002, carol: 1003 } as const;
+
+type ChatMessage = ReturnType<Sandbox["telegram"]["chat"]>[number];
+
+/** Somebody in the sandbox's chat. */
+export interface SandboxPerson {
+  readonly id: number;
+  readonly says: (text: string) => void;
+  /** The first message of the bot, among those not read yet, that matches. */
+  readonly reads: (pattern: RegExp) => Promise<ChatMessage>;
+  /** Says something and reads the bot's next message. */
+  readonly asks: (text: string) => Promise<ChatMessage>;
+  /** Taps the button that begins so; resolves when the tap was answered, with the text of the answer. */
+  readonly taps: (message: ChatMessage, label: string) => Promise<string>;
+  /** The message as it is once it matches. */
+  readonly sees: (message: ChatMessage, pattern: RegExp) => Promise<ChatMessage>;
+  /** Units by asset. */
+  readonly holds: () => Readonly<Record<string, bigint>>;
+}
+
+/** The whole bot in this process, in a sandbox of its own. */
+export interface SandboxDesk {
+  readonly sandbox: Sandbox;
+  readonly person: (id: number) => SandboxPerson;
+  /** Bodies of the calls that changed something, oldest first. */
+  readonly callsSent: () => readonly Readonly<Record<string, unknown>>[];
+  /** Units by asset of any account, by its name in the world. */
+  readonly balancesOf: (name: string) => Readonly<Record<string, bigint>>;
+  readonly address: (name: string) => string;
+  /** Ends the bot and starts another one on the same store. */
+  readonly restart: (changed?: Readonly<Record<string, string>>) => Promise<void>;
+}
+
+const MUTABLE = ["swap", "multiPairSwap", "lockTokens", "unlockTokens"];
+
+/** A desk that ends with the test. `environment` changes single variables of the sandbox's own. */
+export async function sandboxDesk(
+  setup: SandboxSetup = {},
+  environment: Readonly<Record<string, string>> = {},
+): Promise<SandboxDesk> {
+  const sandbox = await startSandbox(setup);
+  const folder = await mkdtemp(join(tmpdir(), "swapdesk-sandbox-desk-"));
+  const tokensFile = join(folder, "tokens.json");
+  await writeFile(tokensFile, JSON.stringify(sandbox.world.tokens));
+
+  const start = async (changed: Readonly<Record<string, string>> = {}): Promise<App> => {
+    const base = botEnvironment(sandbox, { storeDir: join(folder, "store"), tokensFile });
+    const read = readConfig({ ...base, LOG_LEVEL: "silent", ...environment, ...changed });
+    if (!read.ok) throw new Error(read.faults.join("\n"));
+    return startApp(read.config);
+  };
+  let app = await start();
+  onTestFinished(async () => {
+    await app.stop();
+    await sandbox.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const answers = new Map<string, string>();
+  sandbox.telegram.subscribe((event) => {
+    if (event.type === "callback-answer") answers.set(event.callbackQueryId, event.text ?? "");
+  });
+  const accounts = () => sandbox.chain.balances();
+  const unitsOf = (balances: Readonly<Record<string, string>> | undefined) =>
+    Object.fromEntries(Object.entries(balances ?? {}).map(([asset, units]) => [asset, BigInt(units)]));
+
+  const person = (id: number): SandboxPerson => {
+    const { telegram } = sandbox;
+    let lastRead = 0;
+    const find = (messageId: number) => telegram.chat(id).find((message) => message.messageId === messageId);
+
+    const reads: SandboxPerson["reads"] = async (pattern) => {
+      const unread = () => telegram.chat(id).filter((one) => one.from === "bot" && one.messageId > lastRead);
+      const match = () => unread().find(({ text }) => pattern.test(text));
+      const texts = () =>
+        unread()
+          .map(({ text }) => text)
+          .join("\n---\n");
+      await until(
+        () => match() !== undefined,
+        () => `no message matches ${String(pattern)}; unread are:\n${texts()}`,
+      );
+      const found = match()!;
+      lastRead = found.messageId;
+      return found;
+    };
+
+    return {
+      id,
+      says: (text) => void telegram.sendText(id, text),
+      reads,
+      asks: (text) => {
+        telegram.sendText(id, text);
+        return reads(/./);
+      },
+      taps: async (message, label) => {
+        const button = (find(message.messageId) ?? message).keyboard?.flat().find((one) => one.text.startsWith(label));
+        if (button?.data === undefined) throw new Error(`no button ${label} under:\n${message.text}`);
+        const { callbackQueryId } = telegram.press(id, message.messageId, button.data);
+        await until(() => answers.has(callbackQueryId));
+        return answers.get(callbackQueryId)!;
+      },
+      sees: async (message, pattern) => {
+        const textNow = () => find(message.messageId)?.text ?? "";
+        await until(
+          () => pattern.test(textNow()),
+          () => `does not match ${String(pattern)}:\n${textNow()}`,
+        );
+        return find(message.messageId)!;
+      },
+      holds: () => unitsOf(accounts().find(({ telegramId }) => telegramId === id)?.balances),
+    };
+  };
+
+  return {
+    sandbox,
+    person,
+    callsSent: () =>
+      sandbox.wireLog
+        .entries()
+        .filter(({ path }) => path === "/vm/query")
+        .map(({ requestBody }) => JSON.parse(requestBody) as Readonly<Record<string, unknown>>)
+        .filter(({ funcName }) => MUTABLE.includes(String(funcName))),
+    balancesOf: (name) => unitsOf(accounts().find((account) => account.name === name)?.balances),
+    address: (name) => {
+      const found = accounts().find((account) => account.name === name)?.address;
+      if (found === undefined) throw new Error(`nobody is called ${name}`);
+      return found;
+    },
+    restart: async (changed) => {
+      await app.stop();
+      app = await start(changed);
+    },
+  };
+}
