@@ -3,6 +3,7 @@ import type { Clock } from "../../clock.js";
 import type { ServiceName } from "../../fault.js";
 import type { Collection, Store } from "../../store/store.js";
 import { overDefaults } from "../../store/defaults.js";
+import { describeFailure } from "../alerts/telegram-failure.js";
 import { withNotice, type Notice } from "../alerts/notice.js";
 import { people, type Person } from "../people.js";
 
@@ -60,7 +61,7 @@ export function createOutage(parts: OutageParts): Outage {
   /** One after the other, and in the background: nobody who asks an order waits for it. */
   function inTurn(task: () => Promise<void>): void {
     work = work.then(task).catch((error: unknown) => {
-      log.error({ service, reason: error instanceof Error ? error.message : "unknown" }, "an outage was not told");
+      log.error({ service, reason: describeFailure(error) }, "an outage was not told");
       // The next failure or success tries again.
       phase = phase === "down" ? "fine" : "down";
     });

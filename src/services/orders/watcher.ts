@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import { Fault, isFault } from "../../fault.js";
 import type { Store } from "../../store/store.js";
+import { describeFailure } from "../alerts/telegram-failure.js";
 import type { Exchange } from "../exchange.js";
 import { createPump } from "../pump.js";
 import { createRate } from "../rate.js";
@@ -155,10 +156,7 @@ export function createWatcher(parts: WatcherParts): Watcher {
     if (isFault(error, "order-refused")) return;
     breaker = afterFailure(breaker, now);
     health.failed();
-    log.warn(
-      { order: id, reason: error instanceof Error ? error.message : "unknown" },
-      "an order could not be asked for",
-    );
+    log.warn({ order: id, reason: describeFailure(error) }, "an order could not be asked for");
   }
 
   /** A change that cannot be written now is seen again at the next poll, since nothing else has remembered it. */
@@ -171,10 +169,7 @@ export function createWatcher(parts: WatcherParts): Watcher {
       remember(document);
       parts.changed(document);
     } catch (error) {
-      log.error(
-        { order: id, reason: error instanceof Error ? error.message : "unknown" },
-        "a change was not written down",
-      );
+      log.error({ order: id, reason: describeFailure(error) }, "a change was not written down");
     }
   }
 
@@ -215,12 +210,13 @@ export function createWatcher(parts: WatcherParts): Watcher {
   return {
     start: async () => {
       for (const id of await store.ids(watchedOrders)) {
-        await takeUp(id).catch((error: unknown) =>
-          log.error(
-            { order: id, reason: error instanceof Error ? error.message : "unknown" },
-            "a watch was not taken up",
-          ),
-        );
+        const task = takeUp(id)
+          .catch((error: unknown) =>
+            log.error({ order: id, reason: describeFailure(error) }, "a watch was not taken up"),
+          )
+          .finally(() => takingUp.delete(id));
+        takingUp.set(id, task);
+        await task;
       }
       log.info({ orders: polled.size }, "watching orders");
       pump.kick();
