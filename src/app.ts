@@ -20,6 +20,7 @@ import { createExchange } from "./services/exchange.js";
 import { createHttp } from "./services/http.js";
 import { createIntents } from "./services/intents/intents.js";
 import { createLog } from "./services/log.js";
+import { createLaunching } from "./services/launch/launching.js";
 import { createLocking } from "./services/locks/locking.js";
 import { createReminders } from "./services/locks/reminders.js";
 import { createMultihop } from "./services/multihop/multihop.js";
@@ -91,6 +92,7 @@ export async function startApp(
   });
   const locking = createLocking({ ...config, gateway, tokens, clock, log });
   const reminders = createReminders({ store, epochStatus: locking.epochStatus, noticed: orders.noticed, clock, log });
+  const newId = () => randomBytes(16).toString("base64url");
   const parts: Parts = {
     settings: config,
     store,
@@ -102,12 +104,13 @@ export async function startApp(
       gateway,
       clock,
       log,
-      newId: () => randomBytes(16).toString("base64url"),
+      newId,
       quoteTtlSeconds: config.quoteTtlSeconds,
     }),
     swaps: createReferralSwap({ quotation, config, clock }),
     multihop: createMultihop({ pools, tokens, clock, config }),
     locking,
+    launching: createLaunching({ store, gateway, locking, tokens, clock, newId, config }),
     pools,
     routerCheck: createRouterCheck({ ...config, gateway, clock, log }),
     orders,

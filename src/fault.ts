@@ -51,6 +51,14 @@ export interface FaultParameters {
   "locked-token-foreign": { text: string; lockedToken: string };
   "unlock-too-early": { unlockEpoch: string; epoch: string; beginsAt?: number };
   "unlock-too-much": { token: string; left: string };
+  // Launches
+  "pair-exists": { pair: string };
+  "lp-name-invalid": { text: string };
+  "lp-ticker-invalid": { text: string };
+  "liquidity-too-small": { minimum: string };
+  "launches-full": { maximum: number };
+  "launch-unknown": Record<string, never>;
+  "launch-step-not-due": Record<string, never>;
   // Services
   "service-unreachable": { service: ServiceName };
   "service-timeout": { service: ServiceName };

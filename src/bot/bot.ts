@@ -5,6 +5,7 @@ import { cardButtons } from "./confirm.js";
 import type { BotContext, Parts } from "./context.js";
 import { dialogs } from "./dialogs.js";
 import { historyFeature } from "./features/history.js";
+import { launchFeature } from "./features/launch.js";
 import { lockFeature } from "./features/lock.js";
 import { multihopFeature } from "./features/multihop.js";
 import { alertsFeature } from "./features/alerts.js";
@@ -59,6 +60,7 @@ export function createBot(
   bot.use(swapFeature(parts));
   bot.use(multihopFeature(parts));
   bot.use(lockFeature(parts));
+  bot.use(launchFeature(parts));
   bot.use(alertsFeature(parts));
   bot.use(walletFeature(parts));
   bot.use(settingsFeature(parts));

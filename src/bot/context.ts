@@ -5,6 +5,7 @@ import type { Clock } from "../clock.js";
 import type { ReturnDataEncoding } from "../encoding/result.js";
 import type { Messages } from "../locales/messages.js";
 import type { Intents } from "../services/intents/intents.js";
+import type { Launching } from "../services/launch/launching.js";
 import type { Locking } from "../services/locks/locking.js";
 import type { Orders } from "../services/orders/orders.js";
 import type { Reminders } from "../services/locks/reminders.js";
@@ -34,6 +35,8 @@ export interface BotSettings {
   readonly returnDataEncoding: ReturnDataEncoding;
   /** From how many hundredths of a percent on another way is offered. */
   readonly betterRouteBps: number;
+  /** Whether launch steps whose shape the interface does not show are carried out by the bot. */
+  readonly launchExtended: boolean;
   /** Undefined: everyone. */
   readonly allowedUserIds: readonly number[] | undefined;
 }
@@ -49,6 +52,7 @@ export interface Parts {
   readonly swaps: ReferralSwap;
   readonly multihop: Multihop;
   readonly locking: Locking;
+  readonly launching: Launching;
   readonly pools: Pools;
   readonly routerCheck: RouterCheck;
   readonly orders: Orders;

@@ -1,5 +1,7 @@
 import { createConversation } from "@grammyjs/conversations";
 import { Composer, type Api } from "grammy";
+import { launchLockDialog, launchLockedDialog } from "../conversations/launch-lock.js";
+import { launchDialog, launchLiquidityDialog, launchPairDialog } from "../conversations/launch.js";
 import { lockDialog, unlockDialog } from "../conversations/lock.js";
 import { multihopDialog } from "../conversations/multihop.js";
 import { orderDialog } from "../conversations/order.js";
@@ -9,6 +11,7 @@ import { quoteDialog, swapDialog } from "../conversations/swap.js";
 import { walletDialog } from "../conversations/wallet.js";
 import { messages } from "../locales/messages.js";
 import type { BotContext, Parts } from "./context.js";
+import { launchDialogParts } from "./launch-dialogs.js";
 import { openCommand } from "./open-commands.js";
 import { orSentence } from "./or-sentence.js";
 import { lookAtOrder } from "./order-cards.js";
@@ -53,6 +56,13 @@ export function dialogs(parts: Parts, api: Api): Composer<BotContext> {
   composer.use(createConversation(multihopDialog(cardParts), "multihop"));
   composer.use(createConversation(lockDialog(cardParts), "lock"));
   composer.use(createConversation(unlockDialog(cardParts), "unlock"));
+
+  const launchParts = launchDialogParts(parts, cardParts);
+  composer.use(createConversation(launchDialog(launchParts), "launch"));
+  composer.use(createConversation(launchPairDialog(launchParts), "launch-pair"));
+  composer.use(createConversation(launchLiquidityDialog(launchParts), "launch-liquidity"));
+  composer.use(createConversation(launchLockDialog(launchParts), "launch-lock"));
+  composer.use(createConversation(launchLockedDialog(launchParts), "launch-locked"));
 
   const quote = (userId: number, typed: string) => quoteFor(parts, userId, typed);
   composer.use(createConversation(quoteDialog({ tokens, readPerson, quote }), "quote"));

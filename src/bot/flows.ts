@@ -3,7 +3,9 @@ import { isFault } from "../fault.js";
 import type { Recheck } from "../services/intents/confirm.js";
 import type { Intent, IntentOf } from "../services/intents/intent.js";
 import { bookLocks } from "../services/locks/book.js";
+import { bookLaunches } from "../services/launch/book.js";
 import type { Parts } from "./context.js";
+import { openLaunchLock, openLaunchStep } from "./launches.js";
 import { openLock, openUnlock } from "./locks.js";
 import { openMultihop } from "./multihops.js";
 import { changePerson, personOf } from "./person.js";
@@ -25,7 +27,10 @@ export function flowOf(parts: Parts, intent: Intent): Flow {
   const lockHolds = async (current: Intent) =>
     parts.locking.recheck(await personOf(parts.store, current.owner), current as IntentOf<"lock" | "unlock">);
   const book = async () => {
-    await changePerson(parts.store, intent.owner, (person) => bookLocks(person, parts.settings.returnDataEncoding));
+    const { returnDataEncoding } = parts.settings;
+    await changePerson(parts.store, intent.owner, (person) =>
+      bookLaunches(bookLocks(person, returnDataEncoding), returnDataEncoding),
+    );
     parts.reminders.note(intent.owner);
   };
   switch (terms.kind) {
@@ -42,10 +47,21 @@ export function flowOf(parts: Parts, intent: Intent): Flow {
         ),
         reopen: ({ owner }) => openMultihop(parts, owner, terms.typed),
       };
-    case "lock":
-      return { recheck: lockHolds, reopen: ({ owner }) => openLock(parts, owner, terms.typed), settled: book };
+    case "lock": {
+      const { launch, typed } = terms;
+      if (launch === undefined)
+        return { recheck: lockHolds, reopen: ({ owner }) => openLock(parts, owner, typed), settled: book };
+      const reopen = ({ owner }: Intent) => openLaunchLock(parts, owner, launch.id, typed);
+      return { recheck: parts.launching.recheck, reopen, settled: book };
+    }
     case "unlock":
       return { recheck: lockHolds, reopen: ({ owner }) => openUnlock(parts, owner, terms.typed), settled: book };
+    case "launch":
+      return {
+        recheck: afterRouterCheck(parts, parts.launching.recheck),
+        reopen: ({ owner }) => openLaunchStep(parts, owner, terms.launchId, terms.step),
+        settled: book,
+      };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Intent } from "../services/intents/intent.js";
 import type { Card } from "./card.js";
+import { launchSubject } from "./launch-step.js";
 import { lifeCard, type Subject } from "./life.js";
 import { lockSubject, unlockSubject } from "./lock.js";
 import { multihopSubject } from "./multihop.js";
@@ -29,5 +30,7 @@ function subjectOf({ id, terms }: Intent, view: View, isAccepted: boolean): Subj
       return lockSubject(terms, view, isAccepted);
     case "unlock":
       return unlockSubject(terms, view);
+    case "launch":
+      return launchSubject(terms, view, isAccepted);
   }
 }

@@ -20,6 +20,8 @@ export interface Subject {
   readonly unknownNext: string;
   /** Rows of buttons between confirm and cancel. */
   readonly more?: Keyboard;
+  /** Rows of buttons under the card at its end, to what follows. */
+  readonly next?: Keyboard;
   /** A second step before the confirm button is offered: the sentence and the button that leads on. */
   readonly hurdle?: { readonly sentences: readonly string[]; readonly button: string };
 }
@@ -46,7 +48,10 @@ export function lifeCard(intent: Intent, subject: Subject, view: View, notice?: 
     case "OK":
     case "FAILED":
     case "UNKNOWN":
-      return card([...told, ...ending(intent.outcome, subject, view)], intent.state === "FAILED" ? again : undefined);
+      return card(
+        [...told, ...ending(intent.outcome, subject, view)],
+        [...(intent.state === "FAILED" ? again : []), ...(subject.next ?? [])],
+      );
   }
 }
 

@@ -4,6 +4,8 @@ import { readLockOutcome, readUnlockOutcome } from "../services/locks/outcome.js
 import { withToken } from "./amount.js";
 import { code, labelled, line } from "./card.js";
 import type { Subject } from "./life.js";
+import { checklistButton } from "./launch-step.js";
+import { verdictLines } from "./lock-verdict.js";
 import { formatMoment } from "./time.js";
 import type { View } from "./view.js";
 
@@ -26,6 +28,7 @@ export function lockSubject(terms: LockTerms, view: View, isPastAccepted: boolea
           until,
           words.now(terms.epoch.toString()),
           ...(terms.unlocksAt === undefined ? [words.noDate] : []),
+          ...(terms.launch?.verdict === undefined ? [] : ["", ...verdictLines(terms.launch.verdict, view)]),
           "",
           words.noWayBack,
           words.youReceive,
@@ -43,6 +46,7 @@ export function lockSubject(terms: LockTerms, view: View, isPastAccepted: boolea
     },
     kept: words.keptTokens,
     unknownNext: words.unknownLock,
+    ...(terms.launch !== undefined && { next: checklistButton(terms.launch.id, view) }),
     ...(isPast && !isPastAccepted && { hurdle: { sentences: [past, words.pastSure], button: words.pastButton } }),
   };
 }

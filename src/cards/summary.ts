@@ -26,5 +26,7 @@ export function summaryOf({ terms, outcome }: Intent, view: View): string {
       return `🔒 ${amount(terms.amount)} · ${view.words.lock.unlocksAt(terms.unlockEpoch.toString())}`;
     case "unlock":
       return `🔓 ${amount({ token: terms.original ?? terms.amount.token, units: terms.amount.units })} · ${formatAssetId(terms.locked)}`;
+    case "launch":
+      return `🚀 ${view.words.launch.stepTitle(terms.step, terms.firstToken.id, terms.secondToken.id)}`;
   }
 }

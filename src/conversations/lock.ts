@@ -14,7 +14,7 @@ export function lockDialog(parts: CardDialogParts) {
   return cardDialog(parts, "lock", async ({ person, words, asks }, tokens) => {
     const token = await asks(tokenQuestion(words, tokens, person.recentTokens, words.lock.askToken));
     const amount = await asks(amountQuestion(words, token, person.presets, words.lock.askAmount(token.id)));
-    const until = await asks(untilQuestion(words));
+    const until = await asks({ prompt: card([words.lock.askUntil]), read: readingUnlockTime(words) });
     return `${amount} ${token.id} ${until}`;
   });
 }
@@ -22,26 +22,24 @@ export function lockDialog(parts: CardDialogParts) {
 /** Collects a locked token and an amount, and ends in a card. */
 export function unlockDialog(parts: CardDialogParts) {
   return cardDialog(parts, "unlock", async ({ words, asks }) => {
-    const locked = await asks(lockedQuestion(words));
+    const locked = await asks(lockedQuestion(words, words.lock.askLocked));
     const amount = await asks(lockedAmountQuestion(words));
     return `${locked} ${amount}`;
   });
 }
 
-/** Only the form is checked: which epoch it is tells the node when the card is made. */
-function untilQuestion(words: Messages): Question<string> {
-  return {
-    prompt: card([words.lock.askUntil]),
-    read: reading(words, (text) => {
-      if (!isUnlockTime(text)) throw new Fault("unlock-time-invalid", { text: text.slice(0, 40) });
-      return text.replace(/\s+/g, "");
-    }),
-  };
+/** Only the form is checked: the node tells which epoch it is when the card is made. */
+export function readingUnlockTime(words: Messages): Question<string>["read"] {
+  return reading(words, (text) => {
+    if (!isUnlockTime(text)) throw new Fault("unlock-time-invalid", { text: text.slice(0, 40) });
+    return text.replace(/\s+/g, "");
+  });
 }
 
-function lockedQuestion(words: Messages): Question<string> {
+/** Asks for a locked token with its number. */
+export function lockedQuestion(words: Messages, prompt: string): Question<string> {
   return {
-    prompt: card([words.lock.askLocked]),
+    prompt: card([prompt]),
     read: reading(words, (text) => {
       if (parseAssetId(text).nonce === undefined) throw new Fault("locked-token-invalid", { text: text.slice(0, 40) });
       return text.trim().toUpperCase();

@@ -5,6 +5,7 @@ import type { Collection } from "../store/store.js";
 import type { AlertControl } from "./alerts/control.js";
 import type { Notice } from "./alerts/notice.js";
 import type { Intent } from "./intents/intent.js";
+import type { Launches } from "./launch/launch.js";
 import type { Locks } from "./locks/book.js";
 
 export type Language = "en" | "pt";
@@ -33,6 +34,8 @@ export interface Person {
   readonly handledUpdates: readonly number[];
   /** What the bot has locked for the person. */
   readonly locks?: Locks;
+  /** Pairs that the person is launching. */
+  readonly launches?: Launches;
   /** Ids of the orders that the person watches or watched until lately. */
   readonly watches?: readonly string[];
   /** How alerts reach the person; absent: all of them, with a sound. */

@@ -94,6 +94,18 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "route-too-long": ({ maximum }) => `A route has ${maximum} hops at most. Leave some tokens out.`,
   "route-too-dear": ({ token, needed, paid }) =>
     `That takes ${needed} ${token}, and you pay ${paid}. Pay more, or want less.`,
+  "pair-exists": ({ pair }) =>
+    `This pair exists already, at ${pair}, so there is nothing to launch. Try /swap with it.`,
+  "lp-name-invalid": ({ text }) => `“${text}” can't be the LP token's name. Send 3 to 20 letters and digits.`,
+  "lp-ticker-invalid": ({ text }) =>
+    `“${text}” can't be the LP token's ticker. Send 3 to 10 letters and digits, such as LPKLVDVK.`,
+  "liquidity-too-small": ({ minimum }) =>
+    `Both amounts must be above ${minimum} smallest units: that much of the LP token stays in the pair for ever.`,
+  "launches-full": ({ maximum }) =>
+    `You have ${maximum} launches, which is the most I keep. Drop one in /launch first.`,
+  "launch-unknown": () => "I no longer have this launch. /launch lists yours.",
+  "launch-step-not-due": () =>
+    "This step isn't the next one, or something stands in its way, so nothing was sent. Look at the checklist: /launch",
   "router-mismatch": () =>
     "The referral contract works with another router than this bot is set up for. Nothing is traded until the operator has looked into it.",
   "pools-file-invalid": ({ reason }) => `The file of pools has faults: ${reason}`,

@@ -19,6 +19,7 @@ export const help = {
     lock: "Lock tokens",
     unlock: "Take locked tokens back",
     locks: "What is locked",
+    launch: "Launch a pair, step by step",
     order: "Look at an exchange order",
     orders: "Orders that you watch",
     testalert: "See how an alert reaches you",

@@ -4,6 +4,7 @@ import { help } from "./help.js";
 import { history } from "./history.js";
 import { orders } from "./orders.js";
 import { intent } from "./intent.js";
+import { launch } from "./launch.js";
 import { lock } from "./lock.js";
 import { multihop } from "./multihop.js";
 import { settings } from "./settings.js";
@@ -18,6 +19,7 @@ export const en = {
   help,
   history,
   intent,
+  launch,
   lock,
   multihop,
   orders,

@@ -97,6 +97,17 @@ export const faults: Messages["faults"] = {
   "route-too-long": ({ maximum }) => `Uma rota tem no máximo ${maximum} passos. Tire alguns tokens.`,
   "route-too-dear": ({ token, needed, paid }) =>
     `Isso custa ${needed} ${token}, e você paga ${paid}. Pague mais, ou queira menos.`,
+  "pair-exists": ({ pair }) => `Este par já existe, em ${pair}, então não há o que lançar. Experimente /swap com ele.`,
+  "lp-name-invalid": ({ text }) => `“${text}” não pode ser o nome do token LP. Envie de 3 a 20 letras e dígitos.`,
+  "lp-ticker-invalid": ({ text }) =>
+    `“${text}” não pode ser o ticker do token LP. Envie de 3 a 10 letras e dígitos, como LPKLVDVK.`,
+  "liquidity-too-small": ({ minimum }) =>
+    `Os dois valores devem passar de ${minimum} unidades mínimas: essa parte do token LP fica no par para sempre.`,
+  "launches-full": ({ maximum }) =>
+    `Você tem ${maximum} lançamentos, o máximo que guardo. Retire um em /launch primeiro.`,
+  "launch-unknown": () => "Não tenho mais este lançamento. /launch lista os seus.",
+  "launch-step-not-due": () =>
+    "Este não é o próximo passo, ou algo o impede, então nada foi enviado. Veja a lista: /launch",
   "router-mismatch": () =>
     "O contrato de indicação trabalha com outro roteador que não o configurado neste bot. Nada é negociado até o operador verificar.",
   "pools-file-invalid": ({ reason }) => `O arquivo de pools tem erros: ${reason}`,

@@ -21,6 +21,7 @@ export const help: Messages["help"] = {
     lock: "Bloquear tokens",
     unlock: "Retirar tokens bloqueados",
     locks: "O que está bloqueado",
+    launch: "Lançar um par, passo a passo",
     order: "Ver uma ordem da corretora",
     orders: "Ordens que você acompanha",
     testalert: "Ver como um alerta chega",

@@ -4,6 +4,7 @@ import type { AssetId } from "../../encoding/asset.js";
 import type { ContractCall } from "../../encoding/call.js";
 import type { Token } from "../../encoding/token.js";
 import type { FaultCode } from "../../fault.js";
+import type { LockVerdict } from "../launch/thresholds.js";
 
 /**
  *     QUOTED --confirm--> CLAIMED --> SENT --> OK | FAILED | UNKNOWN
@@ -94,6 +95,8 @@ export interface LockTerms extends CommonTerms {
   readonly unlocksAt?: number;
   /** The locked token of the person which the amount will be added to, where the bot knows of one. */
   readonly mergesInto?: AssetId;
+  /** The launch that it is a step of, and how it would stand against the router's conditions as far as they are known. */
+  readonly launch?: { readonly id: string; readonly verdict?: LockVerdict };
   /** The words behind `/lock` that lead to this card again. */
   readonly typed: string;
 }
@@ -110,8 +113,42 @@ export interface UnlockTerms extends CommonTerms {
   readonly typed: string;
 }
 
+interface LaunchCommonTerms extends CommonTerms {
+  readonly kind: "launch";
+  readonly launchId: string;
+  readonly firstToken: Token;
+  readonly secondToken: Token;
+  /** Whether the node is told that `payout` makes the call. Launch calls have no argument that names anybody. */
+  readonly callerTravels: boolean;
+}
+
+/** One step of a pair's launch. Locking is a lock like any other. */
+export type LaunchTerms = LaunchCommonTerms &
+  (
+    | { readonly step: "create-pair" }
+    | { readonly step: "issue-lp"; readonly pair: Address; readonly lpName: string; readonly lpTicker: string }
+    | { readonly step: "set-roles"; readonly pair: Address; readonly lpTokenId?: string }
+    | {
+        readonly step: "add-liquidity";
+        readonly pair: Address;
+        /** In the pool's order. */
+        readonly first: Amount;
+        readonly second: Amount;
+        /** What all LP tokens that it gives are worth at least, and what has to be exceeded to enable swapping. */
+        readonly worth?: { readonly least: Amount; readonly minimum: Amount };
+      }
+    | {
+        readonly step: "enable";
+        readonly pair: Address;
+        readonly locked: AssetId;
+        /** How much of the locked token is shown to the router, in the LP token that it stands for. */
+        readonly amount: Amount;
+        readonly verdict?: LockVerdict;
+      }
+  );
+
 /** What was, or will be, shown on the card of each kind of intent. */
-export type Terms = SwapTerms | MultihopTerms | LockTerms | UnlockTerms;
+export type Terms = SwapTerms | MultihopTerms | LockTerms | UnlockTerms | LaunchTerms;
 export type IntentKind = Terms["kind"];
 
 /** An intent of one kind. */

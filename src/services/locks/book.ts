@@ -42,6 +42,13 @@ export function lockOf(person: Person, locked: AssetId): Lock | undefined {
   return person.locks?.[formatAssetId(locked)];
 }
 
+/** Enters a lock as the person tells it: so much is locked now under this locked token and nonce. */
+export function withLockByWord(person: Person, told: Omit<Lock, "intents">): Person {
+  const key = formatAssetId(told.locked);
+  const intents = person.locks?.[key]?.intents ?? [];
+  return { ...person, locks: { ...person.locks, [key]: { ...told, intents } } };
+}
+
 function entered(locks: Locks, intent: Intent, encoding: ReturnDataEncoding): Locks {
   const { terms, outcome } = intent;
   if (outcome?.kind !== "ok") return locks;

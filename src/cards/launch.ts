@@ -1,0 +1,180 @@
+import type { ContractCall } from "../encoding/call.js";
+import { launchSteps, type Launch, type LaunchStep } from "../services/launch/launch.js";
+import type { Checklist } from "../services/launch/launching.js";
+import type { Obstacle, StepState } from "../services/launch/progress.js";
+import { withToken } from "./amount.js";
+import { bold, button, card, code, line, type Card, type Keyboard, type Line } from "./card.js";
+import { verdictLines } from "./lock-verdict.js";
+import type { View } from "./view.js";
+
+type Button = Keyboard[number][number];
+
+const EXAMPLE = "/launch KLV DVK-34ZH";
+
+/** A person's launches, each with a button that asks the chain where it stands. */
+export function launchesCard(launches: readonly Launch[], view: View): Card {
+  const words = view.words.launch;
+  return card(
+    [bold(words.listTitle), "", words.usage, code(EXAMPLE)],
+    [
+      ...launches.map(({ id, firstToken, secondToken }) => [
+        button(words.listRow(firstToken.id, secondToken.id), "launch", `${id}/open`),
+      ]),
+      [button(words.newButton, "launch", "new")],
+    ],
+  );
+}
+
+/** The checklist of a launch: what is done and how that is known, what is next, what stands in the way. */
+export function launchCard(checklist: Checklist, view: View, notice?: string): Card {
+  const { launch, current } = checklist;
+  const words = view.words.launch;
+  return card(
+    [
+      notice,
+      notice === undefined ? undefined : "",
+      bold(words.title(launch.firstToken.id, launch.secondToken.id)),
+      launch.pair === undefined ? undefined : line(`${words.pair}: `, code(launch.pair)),
+      lpLine(launch, view),
+      "",
+      ...launchSteps.map((step, index) => stepLine(step, index + 1, checklist.steps[step], view)),
+      "",
+      ...(checklist.facts.isReachable ? [] : [words.notReachable, ""]),
+      ...(current === undefined ? completeLines(launch, view) : currentLines(current, checklist, view)),
+    ],
+    [...(current === undefined ? [] : currentButtons(current, checklist, view)), ...alwaysButtons(launch, view)],
+  );
+}
+
+/** Asks whether a launch is to be dropped from the list, and says what that does not do. */
+export function dropLaunchCard({ id, firstToken, secondToken }: Launch, view: View): Card {
+  const words = view.words.launch;
+  return card(
+    [bold(words.dropTitle(firstToken.id, secondToken.id)), words.dropExplain],
+    [[button(words.dropSure, "launch", `${id}/dropped`)], [button(view.words.common.back, "launch", `${id}/check`)]],
+  );
+}
+
+function lpLine({ lpTokenId, lpName, lpTicker }: Launch, view: View): Line {
+  const words = view.words.launch;
+  const named = words.lpNamed(lpName, lpTicker);
+  return lpTokenId === undefined
+    ? line(`${words.lpToken}: ${named}`)
+    : line(`${words.lpToken}: `, code(lpTokenId), ` (${named})`);
+}
+
+function stepLine(step: LaunchStep, position: number, state: StepState, view: View): Line {
+  const words = view.words.launch;
+  const name = `${position}. ${words.step(step)}`;
+  switch (state.kind) {
+    case "done":
+      return `✅ ${name} · ${words.evidence(state.by)}`;
+    case "next":
+      return line("▶️ ", bold(name));
+    case "under-way":
+      return line("⏳ ", bold(name));
+    case "unknown":
+      return line("⚠️ ", bold(name));
+    case "later":
+      return `▫️ ${name}`;
+  }
+}
+
+function completeLines({ firstToken, secondToken }: Launch, view: View): Line[] {
+  const words = view.words.launch;
+  return [words.complete, code(`/swap 1 ${firstToken.id} ${secondToken.id}`), words.completeLock];
+}
+
+function currentLines(step: LaunchStep, checklist: Checklist, view: View): Line[] {
+  const words = view.words.launch;
+  const state = checklist.steps[step];
+  return [
+    ...(state.kind === "under-way" ? [words.underWay] : []),
+    ...(state.kind === "unknown" ? [words.unknown, words.unknownAsk] : []),
+    ...(state.kind === "next" ? [words.todo(step)] : []),
+    ...(state.kind === "next" && state.isUnseen ? [words.unseen] : []),
+    ...conditionLines(step, checklist, view),
+    ...checklist.obstacles.flatMap((obstacle) => obstacleLines(obstacle, view)),
+    ...(checklist.manualCall === undefined || !checklist.canDo ? [] : manualLines(step, checklist.manualCall, view)),
+  ];
+}
+
+/** What a lock has to reach, from the beginning on; and how the present one stands. */
+function conditionLines(step: LaunchStep, { conditions, lock, obstacles }: Checklist, view: View): Line[] {
+  const words = view.words.launch;
+  const isToldWhyNot = obstacles.some(({ kind }) => kind === "no-config" || kind === "no-common-token");
+  if (conditions === undefined) return isToldWhyNot ? [] : ["", words.conditionsUnknown];
+  const { commonToken: token, minimumValue: units, minimumPeriod } = conditions;
+  const stated = words.conditions(withToken({ token, units }, view.words), minimumPeriod.toString());
+  const verdict = step === "lock" || step === "enable" ? lock?.verdict : undefined;
+  return ["", stated, ...(verdict === undefined ? [] : ["", ...verdictLines(verdict, view)])];
+}
+
+function obstacleLines(obstacle: Obstacle, view: View): Line[] {
+  const words = view.words.launch;
+  switch (obstacle.kind) {
+    case "no-common-token":
+      return ["", words.noCommonToken];
+    case "no-config":
+      return ["", words.noConfig];
+    case "no-adder":
+      return ["", words.noAdder];
+    case "other-adder":
+      return ["", words.otherAdder(obstacle.adder), ...(obstacle.isCertain ? [] : [words.otherAdderMaybe])];
+  }
+}
+
+/** The exact values of a call that the person makes in their own wallet, in the interface's own form. */
+function manualLines(step: LaunchStep, call: ContractCall, view: View): Line[] {
+  const words = view.words.launch;
+  const args = call.args.length === 0 ? [` ${words.manualNone}`] : call.args.flatMap((arg) => [" ", code(arg)]);
+  return [
+    "",
+    words.manual,
+    line(`${words.manualContract}: `, code(call.scAddress)),
+    line(`${words.manualFunction}: `, code(call.funcName)),
+    line(`${words.manualArguments}:`, ...args),
+    line(`${words.manualPayment}: `, call.value === undefined ? words.manualNone : code(call.value)),
+    step === "set-roles" ? words.manualWord : words.manualCheck,
+  ];
+}
+
+function currentButtons(step: LaunchStep, checklist: Checklist, view: View): Keyboard {
+  const words = view.words.launch;
+  const { launch, canDo, isManual, manualCall } = checklist;
+  const act = (text: string, action: string): Button => button(text, "launch", `${launch.id}/${action}.${step}`);
+  if (checklist.steps[step].kind === "unknown") {
+    return [
+      [act(words.carriedOutButton, "did"), act(words.notCarriedOutButton, "not")],
+      ...undoButtons(checklist, view),
+    ];
+  }
+  const rows: Button[][] = [];
+  if (canDo && !isManual) rows.push([act(words.doButton(step), "do")]);
+  if (canDo && isManual && step === "add-liquidity") {
+    rows.push([act(manualCall === undefined ? words.amountsButton : words.otherAmountsButton, "do")]);
+  }
+  if (canDo && isManual && manualCall !== undefined && !isSeenByViews(step, checklist)) {
+    rows.push([act(words.doneButton, "did")]);
+  }
+  if (step === "lock") rows.push([act(words.lockedElsewhereButton, "did")]);
+  return [...rows, ...undoButtons(checklist, view)];
+}
+
+/** Whether the chain's views will show when a step is done, so that nobody's word is needed. */
+function isSeenByViews(step: LaunchStep, { facts }: Checklist): boolean {
+  return step === "add-liquidity" && (facts.reserves !== undefined || facts.state !== undefined);
+}
+
+/** What only the person's word stands for can be taken back, the last step first. */
+function undoButtons({ launch, steps, current }: Checklist, view: View): Keyboard {
+  const before = launchSteps[(current === undefined ? launchSteps.length : launchSteps.indexOf(current)) - 1];
+  const state = before === undefined ? undefined : steps[before];
+  if (before === undefined || before === "lock" || state?.kind !== "done" || state.by !== "word") return [];
+  return [[button(view.words.launch.undoButton(before), "launch", `${launch.id}/not.${before}`)]];
+}
+
+function alwaysButtons({ id }: Launch, view: View): Keyboard {
+  const words = view.words.launch;
+  return [[button(words.checkButton, "launch", `${id}/check`), button(words.dropButton, "launch", `${id}/drop`)]];
+}

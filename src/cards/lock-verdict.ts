@@ -1,0 +1,22 @@
+import { isEnough, type LockVerdict } from "../services/launch/thresholds.js";
+import { withToken } from "./amount.js";
+import { labelled, line, type Line } from "./card.js";
+import type { View } from "./view.js";
+
+/** How a lock stands against the router's conditions for enabling swaps, and why the bot waits where it does. */
+export function verdictLines(verdict: LockVerdict, view: View): Line[] {
+  const words = view.words.launch;
+  const { value, minimumValue, period, minimumPeriod } = verdict;
+  const row = (label: string, text: string, isAbove: boolean, minimum: string) =>
+    line(isAbove ? "✅ " : "❌ ", labelled(label, text), ` (${words.mustExceed(minimum)})`);
+  return [
+    row(
+      words.lockedValue,
+      withToken(value, view.words),
+      value.units > minimumValue.units,
+      withToken(minimumValue, view.words),
+    ),
+    row(words.lockedFor, words.epochs(period.toString()), period > minimumPeriod, minimumPeriod.toString()),
+    ...(isEnough(verdict) ? [words.isEnough] : [words.isNotEnough, words.strictly]),
+  ];
+}

@@ -1,0 +1,122 @@
+import type { Address } from "../../encoding/address.js";
+import type { EnableSwapByUserConfig, PairState } from "../../encoding/result.js";
+import { isFault } from "../../fault.js";
+import type { ChainStatus, ContractGateway } from "../gateway.js";
+import type { Launch } from "./launch.js";
+
+/** What the chain's views tell about a launch. A field is absent where the node does not tell it. */
+export interface LaunchFacts {
+  /** Whether every question reached the node. When one did not, what is absent may still be there to ask later. */
+  readonly isReachable: boolean;
+  readonly pair?: Address | "none";
+  readonly firstTokenId?: string;
+  /** Empty: not issued yet. */
+  readonly lpTokenId?: string;
+  readonly reserves?: { readonly first: bigint; readonly second: bigint; readonly supply: bigint };
+  readonly state?: PairState;
+  /** Who alone may add the first liquidity and enable swapping. */
+  readonly adder?: Address | "none";
+  /** The token in which the router values the pair; empty: neither of the two. */
+  readonly common?: string;
+  readonly config?: EnableSwapByUserConfig | "none";
+  readonly epoch?: bigint;
+}
+
+export interface FactParts {
+  readonly gateway: Pick<ContractGateway, "query">;
+  readonly routerContract: Address;
+  readonly chainStatus: () => Promise<ChainStatus>;
+}
+
+/** The router's words where its owner has set no conditions for a token (mx-exchange-sc dex/router). */
+const NO_CONFIG = "No config set";
+
+/**
+ * Asks the views about a launch, all that can be asked at the same time. Never throws for what a node does not tell or
+ * cannot be asked now.
+ */
+export async function readFacts(parts: FactParts, launch: Launch): Promise<LaunchFacts> {
+  const { gateway } = parts;
+  const router = { contract: "router", address: parts.routerContract } as const;
+  let isReachable = true;
+  /** The answer, or undefined where there is none; a fault that is an answer in itself is read by `meaning`. */
+  const told = async <Value>(
+    ask: () => Promise<Value>,
+    meaning: (fault: unknown) => Value | undefined = () => undefined,
+  ): Promise<Value | undefined> => {
+    try {
+      return await ask();
+    } catch (fault) {
+      if (!isFault(fault)) throw fault;
+      if (isOutage(fault)) isReachable = false;
+      return meaning(fault);
+    }
+  };
+
+  const askPair = () =>
+    told<Address | "none">(
+      async () => {
+        const tokens = { first_token_id: launch.firstToken.id, second_token_id: launch.secondToken.id };
+        return (await gateway.query(router, "getPair", tokens))[0];
+      },
+      // No pair is answered with the zero address.
+      (fault) => (isFault(fault, "address-zero") ? "none" : undefined),
+    );
+
+  const askAtPair = async (pair: Address | undefined): Promise<Partial<LaunchFacts>> => {
+    if (pair === undefined) return {};
+    const target = { contract: "pair", address: pair } as const;
+    const [first, lp, reserves, state, adder] = await Promise.all([
+      told(() => gateway.query(target, "getFirstTokenId", {})),
+      told(() => gateway.query(target, "getLpTokenIdentifier", {})),
+      told(() => gateway.query(target, "getReservesAndTotalSupply", {})),
+      told(() => gateway.query(target, "getState", {})),
+      told(() => gateway.query(target, "getInitialLiquidtyAdder", {})),
+    ]);
+    return {
+      ...(first !== undefined && { firstTokenId: first[0] }),
+      ...(lp !== undefined && { lpTokenId: lp[0] }),
+      ...(reserves !== undefined && { reserves: { first: reserves[0], second: reserves[1], supply: reserves[2] } }),
+      ...(state !== undefined && { state: state[0] }),
+      ...(adder !== undefined && { adder: adder[0] ?? "none" }),
+    };
+  };
+
+  const askConfig = (tokenId: string) =>
+    told<EnableSwapByUserConfig | "none">(
+      async () => (await gateway.query(router, "getEnableSwapByUserConfig", { token_id: tokenId }))[0],
+      (fault) => (isFault(fault, "contract-failed") && fault.parameters.text.includes(NO_CONFIG) ? "none" : undefined),
+    );
+
+  /** The router takes the pair's first token if it is a common one, else the second. */
+  const askConditions = async (): Promise<Partial<LaunchFacts>> => {
+    const listed = await told(() => gateway.query(router, "getCommonTokensForUserPairs", {}));
+    if (listed === undefined) return {};
+    const common = [launch.firstToken.id, launch.secondToken.id].find((id) => listed.includes(id));
+    if (common === undefined) return { common: "" };
+    const config = await askConfig(common);
+    return { common, ...(config !== undefined && { config }) };
+  };
+
+  const [{ pair, atPair }, conditions, status] = await Promise.all([
+    askPair().then(async (pair) => ({
+      pair,
+      atPair: await askAtPair(pair === "none" ? undefined : (pair ?? launch.pair)),
+    })),
+    askConditions(),
+    told(parts.chainStatus),
+  ]);
+  return {
+    isReachable,
+    ...(pair !== undefined && { pair }),
+    ...atPair,
+    ...conditions,
+    ...(status !== undefined && { epoch: status.epoch }),
+  };
+}
+
+/** Whether the node could not be asked, other than a node which answers that it has no such thing. */
+function isOutage(fault: unknown): boolean {
+  if (isFault(fault, "service-status")) return fault.parameters.status >= 500;
+  return isFault(fault, "service-unreachable", "service-timeout", "service-rate-limited", "service-unauthorized");
+}

@@ -1,0 +1,85 @@
+import type { Clock } from "../../clock.js";
+import type { Token } from "../../encoding/token.js";
+import { Fault } from "../../fault.js";
+import type { Store } from "../../store/store.js";
+import { people, type Person } from "../people.js";
+import { withFacts } from "./book.js";
+import { readFacts, type FactParts, type LaunchFacts } from "./facts.js";
+import { launchesOf, withLaunch, type Launch } from "./launch.js";
+import { readLpName, readLpTicker, suggestedLpName } from "./names.js";
+
+/** What a launch begins with. Without a ticker or name they are made of the tokens'. */
+export interface LaunchRequest {
+  readonly first: Token;
+  readonly second: Token;
+  readonly lpTicker?: string;
+  readonly lpName?: string;
+}
+
+/**
+ * Begins a launch and gives its id; of a pair that the person already launches, the id of that launch. A pair that exists
+ * is refused, unless the person made it and it is not open for swaps: then its launch is taken up where it stands.
+ * @throws Fault `wallet-missing`, `tokens-identical`, `token-not-swappable`, `lp-…`, `pair-exists`, `launches-full`.
+ */
+export type StartLaunch = (userId: number, request: LaunchRequest) => Promise<string>;
+
+/** More launches at a time than anybody follows. */
+const MAX_LAUNCHES = 20;
+
+export function createStartLaunch(
+  parts: FactParts & { readonly store: Store; readonly clock: Clock; readonly newId: () => string },
+): StartLaunch {
+  return async (userId, request) => {
+    const person = (await parts.store.read(people, String(userId))) ?? people.create(String(userId));
+    const launch = newLaunch(parts, request);
+    const before = launchOfPair(person, launch);
+    if (before !== undefined) return before.id;
+    const facts = await readFacts(parts, launch);
+    assertFree(person, facts);
+    const begun = withFacts(inPoolOrder(launch, facts), facts);
+    return parts.store.update(people, String(userId), (now) => {
+      const meanwhile = launchOfPair(now, launch);
+      if (meanwhile !== undefined) return [now, meanwhile.id];
+      if (launchesOf(now).length >= MAX_LAUNCHES) throw new Fault("launches-full", { maximum: MAX_LAUNCHES });
+      return [withLaunch(now, begun), begun.id];
+    });
+  };
+}
+
+function newLaunch({ clock, newId }: { clock: Clock; newId: () => string }, request: LaunchRequest): Launch {
+  const { first, second } = request;
+  if (first.id === second.id) throw new Fault("tokens-identical", { token: first.id });
+  for (const token of [first, second]) {
+    if (token.kind !== "fungible") throw new Fault("token-not-swappable", { token: token.id });
+  }
+  const suggested = suggestedLpName(first, second);
+  return {
+    id: newId(),
+    firstToken: first,
+    secondToken: second,
+    lpTicker: readLpTicker(request.lpTicker ?? suggested),
+    lpName: readLpName(request.lpName ?? request.lpTicker ?? suggested),
+    createdAt: clock.now(),
+    done: {},
+    unknown: [],
+    intents: [],
+  };
+}
+
+function launchOfPair(person: Person, { firstToken, secondToken }: Launch): Launch | undefined {
+  const ids = [firstToken.id, secondToken.id];
+  return launchesOf(person).find((each) => ids.includes(each.firstToken.id) && ids.includes(each.secondToken.id));
+}
+
+/** @throws Fault `wallet-missing`, `pair-exists`. */
+function assertFree({ wallet }: Person, { pair, adder, state }: LaunchFacts): void {
+  if (wallet === undefined) throw new Fault("wallet-missing", {});
+  if (pair === undefined || pair === "none") return;
+  const isOwnAndClosed = adder === wallet.address && state !== undefined && state !== "Active";
+  if (!isOwnAndClosed) throw new Fault("pair-exists", { pair });
+}
+
+function inPoolOrder(launch: Launch, { firstTokenId }: LaunchFacts): Launch {
+  const { firstToken, secondToken } = launch;
+  return firstTokenId === secondToken.id ? { ...launch, firstToken: secondToken, secondToken: firstToken } : launch;
+}

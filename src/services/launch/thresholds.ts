@@ -1,0 +1,109 @@
+import type { Amount } from "../../encoding/amount.js";
+import type { Token } from "../../encoding/token.js";
+import type { Launch } from "./launch.js";
+import type { LaunchFacts } from "./facts.js";
+
+/**
+ * What `setSwapEnabledByUser` asks for. The public descriptions of the router disagree: one says greater than the minimum,
+ * another greater or equal. Strictly greater is right under both, so that is what this bot waits for.
+ */
+export interface EnableConditions {
+  /** The pool's token in which the locked liquidity is valued: the first if the router takes it, else the second. */
+  readonly commonToken: Token;
+  readonly lockedTokenId: string;
+  /** To be exceeded, in smallest units of the common token. */
+  readonly minimumValue: bigint;
+  /** To be exceeded, in epochs. */
+  readonly minimumPeriod: bigint;
+}
+
+/** How a lock stands against the conditions. */
+export interface LockVerdict {
+  readonly value: Amount;
+  readonly minimumValue: Amount;
+  /** Epochs that are left until it unlocks. */
+  readonly period: bigint;
+  readonly minimumPeriod: bigint;
+}
+
+/** LP units of a first deposit that stay in the pair for ever (mx-exchange-sc dex/pair liquidity_pool.rs). */
+export const MINIMUM_LIQUIDITY = 1000n;
+
+/** What locked liquidity is worth in one token of the pool: `floor(units * reserve / supply)`, that side alone. */
+export function lockedValue(units: bigint, reserve: bigint, supply: bigint): bigint {
+  return supply === 0n ? 0n : (units * reserve) / supply;
+}
+
+/** The fewest LP units which are worth more than `minimum`; undefined for an empty pool. */
+export function leastUnits(minimum: bigint, reserve: bigint, supply: bigint): bigint | undefined {
+  return reserve === 0n ? undefined : ((minimum + 1n) * supply + reserve - 1n) / reserve;
+}
+
+/** Whether value and period are both strictly greater than their minimum. */
+export function isEnough(verdict: LockVerdict): boolean {
+  return verdict.value.units > verdict.minimumValue.units && verdict.period > verdict.minimumPeriod;
+}
+
+/**
+ * The conditions for a launch as far as the node tells them. `no-common-token`: the router values neither token, so its
+ * creator can never enable the pair. `no-config`: the router's owner has set no conditions.
+ */
+export function conditionsOf(
+  launch: Launch,
+  { common, config }: LaunchFacts,
+): EnableConditions | "no-common-token" | "no-config" | undefined {
+  if (common === "") return "no-common-token";
+  if (config === "none") return "no-config";
+  const token = [launch.firstToken, launch.secondToken].find(({ id }) => id === common);
+  if (token === undefined || config === undefined) return undefined;
+  return {
+    commonToken: token,
+    lockedTokenId: config.lockedTokenId,
+    minimumValue: config.minLockedTokenValue,
+    minimumPeriod: config.minLockPeriodEpochs,
+  };
+}
+
+/** Judges so many locked LP units; undefined where the node does not tell enough. */
+export function judgeLock(
+  lock: { readonly units: bigint; readonly unlockEpoch: bigint },
+  conditions: EnableConditions,
+  facts: LaunchFacts,
+): LockVerdict | undefined {
+  const reserve = reserveOf(conditions.commonToken.id, facts);
+  if (reserve === undefined || facts.reserves === undefined || facts.epoch === undefined) return undefined;
+  const { commonToken: token, minimumValue, minimumPeriod } = conditions;
+  return {
+    value: { token, units: lockedValue(lock.units, reserve, facts.reserves.supply) },
+    minimumValue: { token, units: minimumValue },
+    period: lock.unlockEpoch > facts.epoch ? lock.unlockEpoch - facts.epoch : 0n,
+    minimumPeriod,
+  };
+}
+
+/** The pool's reserve of one of its tokens. */
+export function reserveOf(tokenId: string, { reserves, firstTokenId }: LaunchFacts): bigint | undefined {
+  if (reserves === undefined || firstTokenId === undefined) return undefined;
+  return tokenId === firstTokenId ? reserves.first : reserves.second;
+}
+
+/**
+ * The least that all LP tokens of a first deposit can be worth in one of its tokens. The first deposit gives the smaller
+ * amount (mx-exchange-sc) or the square root of the product (as Klever's pairs seem to); which one is not documented, so the
+ * smaller worth counts.
+ * @param common the deposit's amount of the token that it is valued in; `other` is the other one.
+ */
+export function worthOfFirstDeposit(common: bigint, other: bigint): bigint {
+  const worth = (supply: bigint) =>
+    supply <= MINIMUM_LIQUIDITY ? 0n : lockedValue(supply - MINIMUM_LIQUIDITY, common, supply);
+  const [bySmaller, byRoot] = [worth(common < other ? common : other), worth(squareRoot(common * other))];
+  return bySmaller < byRoot ? bySmaller : byRoot;
+}
+
+/** The greatest whole number whose square is not above `value`: each step of Newton's method comes closer from above. */
+function squareRoot(value: bigint): bigint {
+  if (value < 2n) return value;
+  let root = value;
+  for (let next = value / 2n; next < root; next = (root + value / root) / 2n) root = next;
+  return root;
+}
