@@ -2,7 +2,7 @@
 export interface Rate {
   /** The earliest time of the next start, in milliseconds since 1970. */
   readonly earliest: () => number;
-  /** Notes a start at `now`, which must not be before `earliest()`. */
+  /** Notes a start at `now`. One before `earliest()` is beyond the rate; those after it come so much later. */
   readonly take: (now: number) => void;
 }
 
