@@ -1,9 +1,10 @@
 import { config as readDotenv } from "dotenv";
 import { startApp } from "./app.js";
-import { readConfig } from "./config.js";
+import { readConfig, variables } from "./config.js";
 import { isFault } from "./fault.js";
 import { messages } from "./locales/messages.js";
 import { sentenceOf } from "./locales/sentence.js";
+import { loadTokens } from "./services/tokens.js";
 
 /** sysexits.h: the configuration is wrong. */
 const EX_CONFIG = 78;
@@ -13,20 +14,53 @@ process.exitCode = await run();
 
 async function run(): Promise<number> {
   const read = readConfig(process.env);
-  if (!read.ok) {
-    process.stderr.write(`The configuration has faults:\n${read.faults.map((fault) => `  ${fault}\n`).join("")}`);
-    return EX_CONFIG;
-  }
+  if (!read.ok) return refuse([...read.faults, ...(await tokenListFaults())]);
   try {
     const app = await startApp(read.config);
-    const stop = () => void app.stop();
-    process.once("SIGINT", stop);
-    process.once("SIGTERM", stop);
-    await app.done;
+    let stopped: Promise<void> | undefined;
+    const stop = () => (stopped ??= app.stop());
+    process.once("SIGINT", () => void stop());
+    process.once("SIGTERM", () => void stop());
+    // Also when it ends by itself, a part that goes on in the background would keep the process alive.
+    await app.done.finally(stop);
     return 0;
   } catch (error) {
+    const fault = configurationFault(error);
+    if (fault !== undefined) return refuse([fault]);
     if (!isFault(error)) throw error;
     process.stderr.write(`${sentenceOf(error, messages.en)}\n(${error.message})\n`);
-    return error.code === "token-list-invalid" ? EX_CONFIG : 1;
+    return 1;
+  }
+}
+
+function refuse(faults: readonly string[]): number {
+  process.stderr.write(`The configuration has faults:\n${faults.map((fault) => `  ${fault}\n`).join("")}`);
+  return EX_CONFIG;
+}
+
+/** A fault that shows only when a variable's value is used, in the form of the others: the variable and a sentence. */
+function configurationFault(error: unknown): string | undefined {
+  if (isFault(error, "token-list-invalid")) return `TOKENS_FILE can't be used: ${error.parameters.reason}`;
+  if (isFault(error, "pools-file-invalid")) return `POOLS_FILE can't be used: ${error.parameters.reason}`;
+  if (isFault(error, "store-write-failed"))
+    return `STORE_DIR can't be used: ${error.parameters.document} can't be written`;
+  if (isFault(error, "service-unauthorized") && error.parameters.service === "telegram") {
+    return "BOT_TOKEN is refused by Telegram";
+  }
+  if (error instanceof Error && "syscall" in error && error.syscall === "listen") {
+    return `PORT can't be used: ${error.message}`;
+  }
+  return undefined;
+}
+
+/** What is wrong with the token list, so that it is told together with faults of other variables. */
+async function tokenListFaults(): Promise<string[]> {
+  try {
+    await loadTokens(variables.TOKENS_FILE.parse(process.env["TOKENS_FILE"]?.trim() || undefined));
+    return [];
+  } catch (error) {
+    const fault = configurationFault(error);
+    if (fault === undefined) throw error;
+    return [fault];
   }
 }

@@ -7,6 +7,7 @@ import type { BotContext, Parts } from "./context.js";
 import { presentIntent } from "./present.js";
 import { sentenceOf } from "../locales/sentence.js";
 import { flowOf } from "./flows.js";
+import { describeError } from "./transport/telegram-errors.js";
 
 /**
  * The buttons of every card that spends: confirm, refresh, cancel. It stands before the dialogs, so that a card can be used
@@ -41,8 +42,10 @@ async function confirm(parts: Parts, ctx: BotContext, intent: Intent): Promise<v
     await ctx.answerCallbackQuery({ text: ctx.words.common.frozen, show_alert: true });
     return;
   }
-  // Telegram waits for this answer, so it goes first.
-  await ctx.answerCallbackQuery();
+  // Telegram waits for this answer, so it goes first. The call does not wait for Telegram.
+  ctx.answerCallbackQuery().catch((error: unknown) => {
+    parts.log.warn({ intent: intent.id, reason: describeError(error) }, "A tap could not be answered");
+  });
   let claimedShown: Promise<void> = Promise.resolve();
   const confirmation = await parts.intents.confirm(
     ctx.callbackQuery?.from.id ?? 0,
@@ -51,12 +54,17 @@ async function confirm(parts: Parts, ctx: BotContext, intent: Intent): Promise<v
     (claimed) => {
       // Showing the claim must not hold up the call, nor stop it when Telegram fails; the last edit below matters.
       claimedShown = presentIntent(parts, ctx.api, claimed).catch((error: unknown) => {
-        parts.log.warn({ intent: intent.id, reason: String(error) }, "The claim could not be shown");
+        parts.log.warn({ intent: intent.id, reason: describeError(error) }, "The claim could not be shown");
       });
     },
   );
   await claimedShown;
-  await presentConfirmation(parts, ctx, confirmation);
+  try {
+    await presentConfirmation(parts, ctx, confirmation);
+  } catch (error) {
+    // The error boundary would say that nothing was sent, which can be wrong here. The next tap or start shows the card.
+    parts.log.error({ intent: intent.id, reason: describeError(error) }, "The end of a card could not be shown");
+  }
 }
 
 async function presentConfirmation(parts: Parts, ctx: BotContext, confirmation: Confirmation): Promise<void> {

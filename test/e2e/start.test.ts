@@ -1,0 +1,225 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { goodEnvironment, secrets, testDesk } from "../support/desk.js";
+import { buildWhenNeeded, project, startBuiltBot, startProgram } from "../support/process.js";
+import { startTelegramStub } from "../support/stub-telegram.js";
+
+/** sysexits.h, EX_CONFIG. */
+const CONFIG_FAULT = 78;
+
+beforeAll(buildWhenNeeded);
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "swapdesk-start-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Runs the bot to its end; a bot that goes on instead fails the test by its time-out. */
+async function outcomeOf(environment: Readonly<Record<string, string>>, folder?: string) {
+  const program = startBuiltBot(environment, folder ?? (await temporaryFolder()));
+  onTestFinished(() => program.kill("SIGKILL"));
+  const code = await program.ended;
+  return { code, output: program.output() };
+}
+
+const required = [
+  "BOT_TOKEN",
+  "NODE_URL",
+  "QUOTATION_URL",
+  "ORDER_URL",
+  "ORDER_API_KEY",
+  "REFERRAL_ADDRESS",
+  "REFERRAL_PERCENTAGE",
+  "REFERRAL_CONTRACT",
+  "ROUTER_CONTRACT",
+  "LOCK_CONTRACT",
+];
+
+/** Every variable with a value that it must not have; the values are easy to find again. */
+const wrong: Readonly<Record<string, string>> = {
+  BOT_TOKEN: "wrong value of BOT_TOKEN",
+  TELEGRAM_API_ROOT: "wrong value of TELEGRAM_API_ROOT",
+  NODE_URL: "wrong value of NODE_URL",
+  QUOTATION_URL: "ftp://wrong.value/QUOTATION_URL",
+  ORDER_URL: "http://wrong.value/?ORDER_URL",
+  ORDER_API_KEY: "wrong value of ORDER_API_KEY",
+  REFERRAL_ADDRESS: "klv1qy352eufzqg3yyc5z5v3wxqeyqsjygeyy5nzw2pfxqcnyve5x5mqfrkqfh",
+  REFERRAL_PERCENTAGE: "5001",
+  REFERRAL_CONTRACT: "klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy",
+  ROUTER_CONTRACT: "klv1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqpgm89z",
+  LOCK_CONTRACT: "kfi1qy352eufzqg3yyc5z5v3wxqeyqsjygeyy5nzw2pfxqcnyve5x5mq7ze5xk",
+  QUOTE_TTL_SECONDS: "0",
+  DEFAULT_SLIPPAGE_BPS: "1e2",
+  MAX_SLIPPAGE_BPS: "-99",
+  ORDER_POLL_MIN_SECONDS: "0x10",
+  ORDER_POLL_MAX_SECONDS: "NaN",
+  ORDER_POLL_RPS: "0",
+  HTTP_TIMEOUT_SECONDS: "1,5",
+  ALLOWED_USER_IDS: "@alice",
+  ADMIN_USER_IDS: "77;78",
+  WEBHOOK_URL: "wrong value of WEBHOOK_URL",
+  WEBHOOK_SECRET: "wrong value of WEBHOOK_SECRET",
+  PORT: "65536",
+  RETURN_DATA_ENCODING: "Base58",
+  CALL_INCLUDES_CALLER: "perhaps",
+  LOG_LEVEL: "verbose",
+  DATABASE_URL: "postgres://wrong:value@127.0.0.1/DATABASE_URL",
+};
+
+describe("a configuration that can't work", () => {
+  it("ends with 78 and every missing variable by its name", async () => {
+    const { code, output } = await outcomeOf({});
+    expect(code).toBe(CONFIG_FAULT);
+    for (const name of required) expect(output).toMatch(new RegExp(`\\b${name}\\b`));
+    expect(output).not.toMatch(/^\s+at /m);
+  });
+
+  it("ends with 78 and every wrong variable by its name, all at once, and shows no value", async () => {
+    const { code, output } = await outcomeOf(wrong);
+    expect(code).toBe(CONFIG_FAULT);
+    for (const [name, value] of Object.entries(wrong)) {
+      expect(output).toMatch(new RegExp(`^\\s*${name}\\b`, "m"));
+      if (value.length > 6) expect(output).not.toContain(value);
+    }
+    // The token list is named too: nobody has put any into this folder.
+    expect(output).toMatch(/^\s*TOKENS_FILE\b/m);
+    expect(output).not.toMatch(/^\s+at /m);
+  });
+
+  it.each([
+    ["slippage above its ceiling", { DEFAULT_SLIPPAGE_BPS: "2000", MAX_SLIPPAGE_BPS: "1000" }, "DEFAULT_SLIPPAGE_BPS"],
+    ["a webhook without its secret", { WEBHOOK_URL: "http://127.0.0.1:1", PORT: "0" }, "WEBHOOK_SECRET"],
+  ])("names the variable of %s", async (_, environment, name) => {
+    const { code, output } = await outcomeOf({ ...goodEnvironment, WEBHOOK_SECRET: "", ...environment });
+    expect(code).toBe(CONFIG_FAULT);
+    expect(output).toContain(name);
+  });
+
+  it("names the variable of a store that can't be written", async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, "file"), "");
+    const { code, output } = await outcomeOf({ ...goodEnvironment, STORE_DIR: join(folder, "file/store") });
+    expect(code).toBe(CONFIG_FAULT);
+    expect(output).toContain("STORE_DIR");
+    expect(output).not.toMatch(/^\s+at /m);
+  });
+
+  it("names the variable of a port that is taken", async () => {
+    const taken = await startTelegramStub(secrets.token);
+    onTestFinished(() => taken.close());
+    const PORT = new URL(taken.url).port;
+    const { code, output } = await outcomeOf({ ...goodEnvironment, TELEGRAM_API_ROOT: taken.url, PORT });
+    expect(code).toBe(CONFIG_FAULT);
+    expect(output).toMatch(/^\s*PORT\b/m);
+    expect(output).not.toMatch(/^\s+at /m);
+  });
+
+  it.each([
+    ["is missing", undefined],
+    ["is not JSON", "[{"],
+    ["has a token without a precision that can be", '[{"id":"KLV","name":"KLV","precision":-1,"kind":"fungible"}]'],
+    ["has a token twice", JSON.stringify(Array(2).fill({ id: "KLV", name: "KLV", precision: 6, kind: "fungible" }))],
+  ])("names the variable of a token list that %s", async (_, list) => {
+    const folder = await temporaryFolder();
+    const TOKENS_FILE = join(folder, "tokens.json");
+    if (list !== undefined) await writeFile(TOKENS_FILE, list);
+    const { code, output } = await outcomeOf({ ...goodEnvironment, TOKENS_FILE }, folder);
+    expect(code).toBe(CONFIG_FAULT);
+    expect(output).toContain("TOKENS_FILE");
+    expect(output).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe(".env", () => {
+  it("is read, and the environment comes before it", async () => {
+    const folder = await temporaryFolder();
+    const lines = Object.entries({ ...goodEnvironment, REFERRAL_PERCENTAGE: "99", LOCK_CONTRACT: "nonsense" });
+    await writeFile(join(folder, ".env"), lines.map(([name, value]) => `${name}="${value}"\n`).join(""));
+    const { code, output } = await outcomeOf({ REFERRAL_PERCENTAGE: "1000" }, folder);
+    expect(code).toBe(CONFIG_FAULT);
+    expect(output).toMatch(/^\s*LOCK_CONTRACT/m);
+    for (const name of required.filter((name) => name !== "LOCK_CONTRACT")) expect(output).not.toContain(name);
+  });
+
+  it.each([
+    [
+      "holds anything but lines of variables",
+      async (path: string) => writeFile(path, Buffer.from([0, 255, 61, 10, 34])),
+    ],
+    ["is a folder", async (path: string) => mkdir(path)],
+  ])("may be broken: one that %s leads to the usual list", async (_, make) => {
+    const folder = await temporaryFolder();
+    await make(join(folder, ".env"));
+    const { code, output } = await outcomeOf({}, folder);
+    expect(code).toBe(CONFIG_FAULT);
+    expect(output).toContain("BOT_TOKEN");
+    expect(output).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe("a start", () => {
+  it("ends with 78 and the variable's name when Telegram refuses the token, which is not shown", async () => {
+    const telegram = await startTelegramStub("8000000001:AAHexpected_token");
+    onTestFinished(() => telegram.close());
+    const BOT_TOKEN = "7000000001:AAHanother_planted_token";
+    const { code, output } = await outcomeOf({ ...goodEnvironment, TELEGRAM_API_ROOT: telegram.url, BOT_TOKEN });
+    expect(code).toBe(CONFIG_FAULT);
+    expect(output).toContain("BOT_TOKEN");
+    expect(output).not.toContain("AAHanother_planted_token");
+    expect(output).not.toMatch(/^\s+at /m);
+  });
+
+  it("refuses a store that another process works in", async () => {
+    const desk = await testDesk();
+    const person = desk.stranger();
+    person.says("/start");
+    await person.reads(/./);
+    const { code, output } = await outcomeOf(desk.environment, desk.folder);
+    expect(code).toBe(1);
+    expect(output).toMatch(/already running/);
+    expect(output).not.toMatch(/^\s+at /m);
+    // The one that works is not disturbed.
+    person.says("/help");
+    await person.reads(/\/swap/);
+  });
+
+  it("waits for a Telegram that can't be reached yet", async () => {
+    const desk = await testDesk();
+    await desk.crash();
+    let refusals = 0;
+    desk.telegram.intercept = () => (++refusals <= 3 ? "drop" : undefined);
+    desk.start();
+    const person = desk.stranger();
+    person.says("/start");
+    await person.reads(/./);
+  });
+});
+
+describe("npm start", () => {
+  const npmStart = (environment: Readonly<Record<string, string>>) => {
+    const program = startProgram(["npm", "start"], { environment, folder: project });
+    onTestFinished(() => program.kill("SIGKILL"));
+    return program;
+  };
+
+  it("ends with the program's own exit code", async () => {
+    const program = npmStart({ BOT_TOKEN: "nonsense" });
+    expect(await program.ended).toBe(CONFIG_FAULT);
+    expect(program.output()).toMatch(/^\s*BOT_TOKEN/m);
+  });
+
+  it("runs the bot, which SIGTERM ends with 0", async () => {
+    const desk = await testDesk();
+    await desk.crash();
+    const program = npmStart({ ...desk.environment, STORE_DIR: join(desk.folder, "store") });
+    const person = desk.stranger();
+    person.says("/start");
+    await person.reads(/./);
+    program.kill("SIGTERM");
+    expect(await program.ended).toBe(0);
+    expect(program.output()).not.toContain(secrets.token);
+  });
+});

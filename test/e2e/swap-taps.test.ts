@@ -1,0 +1,202 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { addresses, startDesk, testDesk, type Desk } from "../support/desk.js";
+import { carriedOut, quoted } from "../support/stub-services.js";
+import type { Person } from "../support/stub-telegram.js";
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(() => desk.close());
+beforeEach(() => {
+  desk.services.onCall = () => carriedOut;
+  desk.services.onQuotation = () => quoted;
+});
+
+async function openCard(amount: string, at: Desk = desk) {
+  const person = await at.trader();
+  person.says(`/swap ${amount} KLV KFI`);
+  const card = await person.reads(/KLV → KFI/);
+  const calls = () => at.services.callsOf(`KLV=${amount}000000`);
+  return { person, card, calls };
+}
+
+/** Everything that the person did before is handled when this ends: their updates keep their order. */
+async function settled(person: Person): Promise<void> {
+  person.says("/help");
+  await person.reads(/\/history/);
+}
+
+describe("one card", () => {
+  it("sends one call for 30 taps at once, each of them answered", async () => {
+    const { person, card, calls } = await openCard("200");
+    desk.services.onCall = () => ({ ...(carriedOut as object), delay: 50 });
+    for (let tap = 0; tap < 30; tap += 1) person.taps(card, "✅ Confirm");
+    await person.sees(card, /answered ok/);
+    await settled(person);
+    expect(calls()).toHaveLength(1);
+    expect(person.tapAnswers()).toHaveLength(30);
+    expect(card.text).toMatch(/answered ok/);
+  });
+
+  it("sends one call for a tap that is delivered again, before and after it was handled", async () => {
+    const { person, card, calls } = await openCard("201");
+    const tap = person.taps(card, "✅ Confirm");
+    desk.telegram.redeliver(tap, tap, tap);
+    await person.sees(card, /answered ok/);
+    desk.telegram.redeliver(tap, tap);
+    await settled(person);
+    expect(calls()).toHaveLength(1);
+  });
+
+  it("comes once from a command that is delivered again", async () => {
+    const person = await desk.trader();
+    const before = desk.services.quotations().length;
+    const command = person.says("/swap 202 KLV KFI");
+    desk.telegram.redeliver(command, command);
+    await person.reads(/KLV → KFI/);
+    desk.telegram.redeliver(command);
+    await settled(person);
+    expect(person.transcript().filter((text) => text.includes("202 KLV"))).toHaveLength(1);
+    expect(desk.services.quotations()).toHaveLength(before + 1);
+  });
+
+  it("can't be confirmed, refreshed or cancelled by anybody else", async () => {
+    const { person, card, calls } = await openCard("203");
+    const stranger = desk.stranger();
+    const trader = await desk.trader();
+    for (const { data } of card.buttons) {
+      stranger.forges(card, data);
+      trader.forges(card, data);
+    }
+    await settled(stranger);
+    await settled(trader);
+    expect(calls()).toEqual([]);
+    for (const answer of [...stranger.tapAnswers(), ...trader.tapAnswers()])
+      expect(answer).toMatch(/isn't one of yours/);
+    // It still is its owner's.
+    person.taps(card, "✅ Confirm");
+    await person.sees(card, /answered ok/);
+    expect(calls()).toHaveLength(1);
+  });
+
+  it.each(["v1:c:", "v1:c:../../people/5001", "v1:c:__proto__", "c", "v2:c:x", `v1:c:${"A".repeat(64)}`, "\u0000"])(
+    "does not come from data that the bot never gave: %j",
+    async (data) => {
+      const { person, card, calls } = await openCard("204");
+      person.forges(card, data);
+      await settled(person);
+      expect(calls()).toEqual([]);
+      expect(person.tapAnswers()).toHaveLength(1);
+    },
+  );
+
+  it("that was cancelled can't be confirmed", async () => {
+    const { person, card, calls } = await openCard("205");
+    const { data } = card.buttons[0]!;
+    person.taps(card, "✖️ Cancel");
+    person.forges(card, data);
+    await settled(person);
+    expect(card.text).toMatch(/[Cc]ancelled/);
+    expect(card.buttons).toEqual([]);
+    expect(calls()).toEqual([]);
+  });
+
+  it("that was replaced by a refresh can't be confirmed; the fresh one can", async () => {
+    const { person, card, calls } = await openCard("206");
+    const old = card.buttons[0]!.data;
+    desk.services.onQuotation = () => ({ body: { amountOut: "13" } });
+    person.taps(card, "🔄 Refresh");
+    const fresh = await person.reads(/13 KFI/);
+    person.forges(card, old);
+    await settled(person);
+    expect(calls()).toEqual([]);
+    person.taps(fresh, "✅ Confirm");
+    await expect.poll(() => calls()).toHaveLength(1);
+    expect((calls()[0]!.json!["args"] as string[])[4]).toBe("BigUint:12870000");
+  });
+
+  it("of an earlier payout address can't be confirmed", async () => {
+    const { person, card, calls } = await openCard("207");
+    const { data } = card.buttons[0]!;
+    person.says(`/wallet ${addresses.otherPerson}`);
+    await person.sees(card, /[Cc]ancelled/);
+    person.forges(card, data);
+    await settled(person);
+    expect(calls()).toEqual([]);
+  });
+
+  it("stays as it is while its owner's account is frozen", async () => {
+    const { person, card, calls } = await openCard("208");
+    const { data } = card.buttons[0]!;
+    person.says("/freeze");
+    person.forges(card, data);
+    person.says("/swap 208 KLV KFI");
+    await settled(person);
+    expect(calls()).toEqual([]);
+    person.says("/unfreeze");
+    person.forges(card, data);
+    await settled(person);
+    expect(calls()).toEqual([]);
+  });
+});
+
+describe("a card in time", () => {
+  it("can't be confirmed when it has expired, says so, and leads to a fresh one", async () => {
+    const quick = await testDesk({ QUOTE_TTL_SECONDS: "1" });
+    const { person, card, calls } = await openCard("210", quick);
+    const old = card.buttons[0]!.data;
+    await sleep(1100);
+    person.taps(card, "✅ Confirm");
+    await person.sees(card, /expired/);
+    expect(calls()).toEqual([]);
+    person.taps(card, "🔄 Refresh");
+    await person.reads(/12\.099999 KFI/);
+
+    await quick.crash();
+    quick.start({ QUOTE_TTL_SECONDS: "30" });
+    person.says("/swap 210 KLV KFI");
+    const fresh = await person.reads(/12\.099999 KFI/);
+    person.forges(fresh, old);
+    person.taps(fresh, "✅ Confirm");
+    await person.sees(fresh, /answered ok/);
+    expect(calls()).toHaveLength(1);
+  });
+
+  it("works after a crash and a restart, once", async () => {
+    const other = await testDesk();
+    const { person, card, calls } = await openCard("211", other);
+    await other.crash();
+    other.start();
+    person.taps(card, "✅ Confirm");
+    await person.sees(card, /answered ok/);
+    expect(calls()).toHaveLength(1);
+
+    await other.crash();
+    other.start();
+    const again = person.forges(card, "v1:c:x");
+    await settled(person);
+    other.telegram.redeliver(again - 2);
+    await settled(person);
+    expect(calls()).toHaveLength(1);
+    expect(card.text).toMatch(/answered ok/);
+  });
+
+  it("that is being confirmed is brought to its end by SIGTERM, which ends with 0", async () => {
+    const other = await testDesk();
+    const { person, card, calls } = await openCard("212", other);
+    other.services.onCall = () => {
+      other.program().kill("SIGTERM");
+      return { ...(carriedOut as object), delay: 300 };
+    };
+    person.taps(card, "✅ Confirm");
+    expect(await other.program().ended).toBe(0);
+    expect(card.text).toMatch(/answered ok/);
+    expect(calls()).toHaveLength(1);
+    // Nothing is left to do, and nothing is done twice.
+    other.start();
+    await settled(person);
+    expect(calls()).toHaveLength(1);
+  });
+});

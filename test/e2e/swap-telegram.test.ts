@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startDesk, type Desk } from "../support/desk.js";
+import type { Answer } from "../support/http-stub.js";
+import { carriedOut, quoted } from "../support/stub-services.js";
+import { failure, type ApiCall } from "../support/stub-telegram.js";
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await startDesk({ HTTP_TIMEOUT_SECONDS: "2" });
+});
+afterAll(() => desk.close());
+beforeEach(() => {
+  desk.telegram.intercept = () => undefined;
+  desk.services.onQuotation = () => quoted;
+  desk.services.onCall = () => carriedOut;
+});
+
+async function openCard(amount: string) {
+  const person = await desk.trader();
+  person.says(`/swap ${amount} KLV KFI`);
+  const card = await person.reads(/KLV → KFI/);
+  const calls = () => desk.services.callsOf(`KLV=${amount}000000`);
+  return { person, card, calls };
+}
+
+/** Answers the bot's next requests of one method in this way, and the others as ever. */
+function failNext(method: string, times: number, answer: Answer, isMeant: (call: ApiCall) => boolean = () => true) {
+  let left = times;
+  desk.telegram.intercept = (call) => {
+    if (call.method !== method || left === 0 || !isMeant(call)) return undefined;
+    left -= 1;
+    return answer;
+  };
+}
+
+describe("a confirm while Telegram is in trouble", () => {
+  it.each<[string, string, Answer]>([
+    ["with an error of its own", "300", failure(500, "Internal Server Error")],
+    [
+      "too late",
+      "301",
+      failure(400, "Bad Request: query is too old and response timeout expired or query ID is invalid"),
+    ],
+    ["not at all", "302", "hang"],
+    ["with a dropped connection", "303", "drop"],
+    ["with a page of a proxy", "304", { status: 502, body: "<html>Bad Gateway</html>" }],
+  ])("is carried out once though Telegram takes the answer to the tap %s", async (_, amount, answer) => {
+    const { person, card, calls } = await openCard(amount);
+    failNext("answerCallbackQuery", 1, answer);
+    person.taps(card, "✅ Confirm");
+    person.taps(card, "✅ Confirm");
+    await person.sees(card, /answered ok/);
+    expect(calls()).toHaveLength(1);
+  });
+
+  it.each<[string, string, Answer]>([
+    ["drops", "310", "drop"],
+    ["refuses", "311", failure(400, "Bad Request: message can't be edited")],
+  ])("is told in a message of its own when Telegram %s every change of the card", async (_, amount, answer) => {
+    const { person, card, calls } = await openCard(amount);
+    failNext("editMessageText", 1000, answer, ({ parameters }) => parameters["message_id"] === card.messageId);
+    person.taps(card, "✅ Confirm");
+    await person.reads(/answered ok/);
+    person.taps(card, "✅ Confirm");
+    person.says("/help");
+    await person.reads(/\/history/);
+    expect(calls()).toHaveLength(1);
+    expect(person.transcript().join()).not.toMatch(/[Nn]othing was sent/);
+  });
+
+  it("never says that nothing was sent when the result can't be told", async () => {
+    const { person, card, calls } = await openCard("320");
+    const { data } = card.buttons[0]!;
+    desk.services.onCall = () => {
+      desk.telegram.intercept = ({ method, parameters }) =>
+        method !== "getUpdates" && /answered ok/.test(String(parameters["text"])) ? "drop" : undefined;
+      return carriedOut;
+    };
+    person.taps(card, "✅ Confirm");
+    await expect.poll(() => desk.program().output()).toContain("could not be shown");
+    expect(person.transcript().join()).not.toMatch(/[Nn]othing was sent/);
+    // The next tap shows it, and sends nothing.
+    desk.telegram.intercept = () => undefined;
+    person.forges(card, data);
+    await person.reads(/The node answered ok/);
+    expect(calls()).toHaveLength(1);
+  });
+
+  it("waits as long as Telegram asks, and is carried out once", async () => {
+    const { person, card, calls } = await openCard("330");
+    failNext("editMessageText", 1, failure(429, "Too Many Requests: retry after 1", { retry_after: 1 }));
+    person.taps(card, "✅ Confirm");
+    await person.sees(card, /answered ok/);
+    expect(calls()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { addresses, startDesk, testDesk, type Desk } from "../support/desk.js";
+import { answered, base64, carriedOut, hex, quoted, refused } from "../support/stub-services.js";
+import type { Answer } from "../support/http-stub.js";
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(() => desk.close());
+beforeEach(() => {
+  desk.services.onQuotation = () => quoted;
+  desk.services.onCall = () => carriedOut;
+});
+
+/** Opens a card for a new person; each test pays another amount, by which its calls are found again. */
+async function openCard(amount: string, language?: string) {
+  const person = await desk.trader(language);
+  person.says(`/swap ${amount} KLV KFI`);
+  const card = await person.reads(/KLV → KFI/);
+  const calls = () => desk.services.callsOf(`KLV=${amount}000000`);
+  return { person, card, calls };
+}
+
+describe("a swap in one line", () => {
+  it("asks for one quote, with every amount a text, and shows each figure before anything is sent", async () => {
+    const before = desk.services.quotations().length;
+    const { person, card } = await openCard("100");
+    // What came behind is handled by now, so nothing of the first command is still under way.
+    person.says("/help");
+    await person.reads(/\/swap/);
+
+    const quotations = desk.services.quotations().slice(before);
+    expect(quotations).toHaveLength(1);
+    expect(quotations[0]!.method).toBe("POST");
+    expect(quotations[0]!.headers["content-type"]).toMatch(/^application\/json\b/);
+    expect(quotations[0]!.json).toEqual({ amountIn: "100", tokenIn: "KLV", tokenOut: "KFI" });
+    expect(desk.services.callsOf("KLV=100000000")).toEqual([]);
+
+    // 12.345678 quoted; 1 % of it, rounded down; the floor at 1 % slippage, and what is left of that.
+    for (const figure of ["100 KLV", "12.345678 KFI", "1 %", "0.123456 KFI", "12.222222 KFI", "12.099999 KFI"]) {
+      expect(card.text).toContain(figure);
+    }
+    expect(card.text).toContain(addresses.person);
+    expect(card.buttons.map(({ text }) => text)).toEqual(["✅ Confirm swap", "🔄 Refresh", "✖️ Cancel"]);
+  });
+
+  it("sends exactly the documented call, once, and shows what the node answered", async () => {
+    const { person, card, calls } = await openCard("101");
+    person.taps(card, "✅ Confirm");
+    await person.sees(card, /answered ok/);
+
+    expect(calls()).toHaveLength(1);
+    const [call] = calls();
+    expect(call!.method).toBe("POST");
+    expect(call!.path).toBe("/chain/vm/query");
+    expect(call!.headers["content-type"]).toBe("application/json");
+    expect(call!.json).toEqual({
+      scAddress: addresses.referral,
+      funcName: "swap",
+      args: [
+        `address:${addresses.operator}`,
+        "u64:1000",
+        "string:KLV",
+        "string:KFI",
+        "BigUint:12222221",
+        `address:${addresses.person}`,
+      ],
+      value: "KLV=101000000",
+    });
+    expect(card.text).toContain("12.222222 KFI");
+    expect(card.text).toContain("0.123456 KFI");
+    expect(card.text).toContain("12.345678 KFI");
+    expect(card.buttons).toEqual([]);
+    expect(person.tapAnswers()).toEqual([""]);
+  });
+
+  it("answers the tap before anything else happens", async () => {
+    const { person, card } = await openCard("102");
+    let answeredFirst: boolean | undefined;
+    desk.services.onQuotation = () => {
+      answeredFirst ??= person.tapAnswers().length === 1;
+      return { ...(quoted as object), delay: 100 };
+    };
+    person.taps(card, "✅ Confirm");
+    await person.sees(card, /answered ok/);
+    expect(answeredFirst).toBe(true);
+  });
+
+  it("quotes digits that a floating-point number would lose", async () => {
+    desk.services.onQuotation = () => ({ body: '{"data":{"amountOut":90071992547.409931}}' });
+    const { person, card, calls } = await openCard("9007199254");
+    expect(card.text).toContain("90071992547.409931 KFI");
+    desk.services.onCall = () => answered(hex(900719925474099n), hex(89171272621935832n));
+    person.taps(card, "✅ Confirm");
+    await person.sees(card, /answered ok/);
+    expect((calls()[0]!.json!["args"] as string[])[4]).toBe("BigUint:89171272621935831");
+    expect(card.text).toContain("89171272621.935832 KFI");
+  });
+
+  it("pays with decimals as they were typed, and in the token's own precision", async () => {
+    const person = await desk.trader();
+    desk.services.onQuotation = () => ({ body: { amountOut: "0.5" } });
+    const before = desk.services.quotations().length;
+    person.says("/swap 0.00012345 btc usdt");
+    const card = await person.reads(/BTC-9K3F → USDT-2AB1/);
+    expect(desk.services.quotations()[before]!.json).toEqual({
+      amountIn: "0.00012345",
+      tokenIn: "BTC-9K3F",
+      tokenOut: "USDT-2AB1",
+    });
+    desk.services.onCall = () => answered(hex(5_000n), hex(495_000n));
+    person.taps(card, "✅ Confirm");
+    await person.sees(card, /answered ok/);
+    expect(desk.services.callsOf("BTC-9K3F=12345")).toHaveLength(1);
+  });
+});
+
+describe("the answer", () => {
+  const split = [hex(123_456n), hex(12_222_222n)];
+  it.each<[string, string, Answer]>([
+    ["with another case of ok", "110", { body: { data: { returnData: split, returnCode: "Ok" } } }],
+    ["in capitals", "111", { body: { data: { returnData: split, returnCode: "OK" } } }],
+    [
+      "as a real node nests it",
+      "112",
+      { body: { data: { data: { returnData: split, returnCode: "Ok" } }, error: "" } },
+    ],
+    ["with null for no error", "113", { body: { data: { returnData: split, returnCode: "ok" }, error: null } }],
+  ])("%s is understood", async (_, amount, answer) => {
+    const { person, card } = await openCard(amount);
+    desk.services.onCall = () => answer;
+    person.taps(card, "✅ Confirm");
+    await person.sees(card, /answered ok[^]*12\.222222 KFI/);
+  });
+
+  it.each<[string, string, readonly string[]]>([
+    ["split in another way", "120", [hex(123_457n), hex(12_222_221n)]],
+    ["below the minimum", "121", [hex(1n), hex(99n)]],
+    ["of one entry", "122", [hex(12_345_678n)]],
+    ["of none", "123", []],
+    ["of no hex", "124", ["zz", "12"]],
+  ])("%s is shown as it came, and nothing is claimed", async (_, amount, returnData) => {
+    const { person, card, calls } = await openCard(amount);
+    desk.services.onCall = () => answered(...returnData);
+    person.taps(card, "✅ Confirm");
+    await person.sees(card, /claim nothing/);
+    for (const entry of returnData) expect(card.text).toContain(entry);
+    expect(card.text).not.toContain("You received");
+    expect(calls()).toHaveLength(1);
+  });
+
+  it.each<[string, string, string, Answer]>([
+    ["a return code that is not ok", "130", "Slippage exceeded", refused("VMUserError", "Slippage exceeded")],
+    ["a return code without a message", "131", "VMOutOfGas", refused("VMOutOfGas", "")],
+    [
+      "a filled error with status 200",
+      "132",
+      "not enough funds",
+      { body: { data: { returnData: split, returnCode: "ok" }, error: "not enough funds", code: "internal_issue" } },
+    ],
+    [
+      "status 400 with an error",
+      "133",
+      "executeQuery: contract paused",
+      { status: 400, body: { data: null, error: "executeQuery: contract paused", code: "bad_request" } },
+    ],
+    [
+      "markup, which is text like any other",
+      "134",
+      "<b>*_[no](http://x)_*</b> & more",
+      refused("VMUserError", "<b>*_[no](http://x)_*</b> & more"),
+    ],
+  ])("that is a refusal is shown with its text: %s", async (_, amount, text, answer) => {
+    const { person, card, calls } = await openCard(amount);
+    desk.services.onCall = () => answer;
+    person.taps(card, "✅ Confirm");
+    await person.sees(card, /refused/);
+    expect(card.text).toContain(text);
+    expect(card.text).not.toMatch(/answered ok|unknown/i);
+    expect(calls()).toHaveLength(1);
+  });
+
+  it("is read as base64 where the operator says so", async () => {
+    const other = await testDesk({ RETURN_DATA_ENCODING: "base64", CALL_INCLUDES_CALLER: "true" });
+    other.services.onCall = () => answered(base64(123_456n), base64(12_222_222n));
+    const person = await other.trader();
+    person.says("/swap 100 KLV KFI");
+    const card = await person.reads(/KLV → KFI/);
+    person.taps(card, "✅ Confirm");
+    await person.sees(card, /answered ok[^]*12\.222222 KFI/);
+    expect(other.services.calls()[0]!.json).toHaveProperty("caller", addresses.person);
+  });
+});
+
+describe("the price at confirm", () => {
+  it("may move as far as the card says: the call is sent as it stands on the card", async () => {
+    const { person, card, calls } = await openCard("140");
+    desk.services.onQuotation = () => ({ body: { amountOut: "12.222221" } });
+    person.taps(card, "✅ Confirm");
+    await person.sees(card, /answered ok/);
+    expect((calls()[0]!.json!["args"] as string[])[4]).toBe("BigUint:12222221");
+  });
+
+  it("below the card's minimum sends nothing and offers the new figures", async () => {
+    const { person, card, calls } = await openCard("141");
+    desk.services.onQuotation = () => ({ body: { amountOut: "12.22222" } });
+    person.taps(card, "✅ Confirm");
+    const fresh = await person.reads(/moved[^]*12\.22222 KFI/);
+    expect(calls()).toEqual([]);
+    desk.services.onCall = () => answered(hex(122_222n), hex(12_099_998n));
+    person.taps(fresh, "✅ Confirm");
+    await person.sees(fresh, /answered ok/);
+    expect(calls()).toHaveLength(1);
+    expect((calls()[0]!.json!["args"] as string[])[4]).toBe("BigUint:12099997");
+  });
+
+  it.each<[string, string, Answer]>([
+    ["an error", "142", { status: 500, body: "oops" }],
+    ["nonsense", "143", { body: { amountOut: "about 12" } }],
+    ["nothing", "144", { body: { amountOut: "0" } }],
+  ])("that can't be had (%s) sends nothing and says so", async (_, amount, answer) => {
+    const { person, card, calls } = await openCard(amount);
+    desk.services.onQuotation = () => answer;
+    person.taps(card, "✅ Confirm");
+    await person.sees(card, /[Nn]ot sent/);
+    expect(calls()).toEqual([]);
+    // Asking anew works once the service does.
+    desk.services.onQuotation = () => quoted;
+    person.taps(card, "🔄 Refresh");
+    const fresh = await person.reads(/12\.099999 KFI/);
+    person.taps(fresh, "✅ Confirm");
+    await person.sees(fresh, /answered ok/);
+    expect(calls()).toHaveLength(1);
+  });
+});
+
+describe("people", () => {
+  it("are spoken to in Portuguese where that is their language, also about faults", async () => {
+    const { person, card } = await openCard("150", "pt-br");
+    expect(card.text).toContain("Você paga: 150 KLV");
+    person.taps(card, "✅");
+    await person.sees(card, /O nó respondeu ok/);
+    person.says("/swap 1e3 KLV KFI");
+    await person.reads(/expoente/);
+  });
+
+  it("trade in private only", async () => {
+    const person = await desk.trader();
+    const group = { id: -4001, type: "group" } as const;
+    const before = desk.services.quotations().length;
+    person.says("/swap 160 KLV KFI", group);
+    await expect.poll(() => sentTo(group.id)).toHaveLength(1);
+    expect(sentTo(group.id)[0]).toMatch(/private chat/);
+    expect(sentTo(group.id)[0]).not.toContain("KFI");
+    expect(desk.services.quotations()).toHaveLength(before);
+  });
+
+  it("who are not on the operator's list get a refusal and nothing else", async () => {
+    const other = await testDesk({ ALLOWED_USER_IDS: "5001, 5003" });
+    const invited = await other.trader();
+    const stranger = other.stranger();
+    stranger.says(`/wallet ${addresses.person}`);
+    stranger.says("/swap 100 KLV KFI");
+    await stranger.reads(/private/);
+    await stranger.reads(/private/);
+    expect(other.services.quotations()).toEqual([]);
+    invited.says("/swap 100 KLV KFI");
+    const card = await invited.reads(/KLV → KFI/);
+    stranger.forges(card, card.buttons[0]!.data);
+    await expect.poll(() => stranger.tapAnswers()).toHaveLength(1);
+    expect(stranger.tapAnswers()[0]).toMatch(/private/);
+    expect(other.services.calls()).toEqual([]);
+  });
+});
+
+function sentTo(chatId: number): readonly string[] {
+  return desk.telegram.calls
+    .filter(({ method, parameters }) => method === "sendMessage" && parameters["chat_id"] === chatId)
+    .map(({ parameters }) => String(parameters["text"]));
+}

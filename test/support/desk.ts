@@ -1,0 +1,129 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { buildWhenNeeded, project, startBuiltBot, type Program } from "./process.js";
+import { startServicesStub, type ServicesStub } from "./stub-services.js";
+import { startTelegramStub, type Person, type TelegramStub } from "./stub-telegram.js";
+
+/** Addresses of the chain's published examples. */
+export const addresses = {
+  person: "klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy",
+  otherPerson: "klv18d4z00xwk6jz6c4r4rgz5mcdwdjny9thrh3y8f36cpy2rz6emg5scllvd2",
+  operator: "klv1fpwjz234gy8aaae3gx0e8q9f52vymzzn3z5q0s5h60pvktzx0n0qwvtux5",
+  referral: "klv1qqqqqqqqqqqqqpgqk762znj9v7nyky3wucdcw9awz83ppqy6c0nqhe2qaz",
+  router: "klv1qqqqqqqqqqqqqpgqhe7lg537aszyv48xpuhqh2jykx986wnd932qrd2478",
+  lock: "klv1qqqqqqqqqqqqqpgq9696g7x76kwrrh02fahn4rpem4v595t8c0nqgxzpmu",
+};
+
+/** What nobody but the operator, Telegram and the exchange may ever see. */
+export const secrets = {
+  token: "7000000001:AAHplanted_bot_token-of-the-tests",
+  apiKey: "planted/api+key=of%the&tests",
+  webhookSecret: "planted_webhook_secret_of_the_tests",
+};
+
+/** The built bot between a Bot API server and services that a test controls. */
+export interface Desk {
+  readonly telegram: TelegramStub;
+  readonly services: ServicesStub;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Where the bot runs and keeps what must survive. */
+  readonly folder: string;
+  readonly program: () => Program;
+  /** Somebody who is new to the bot. */
+  readonly stranger: (language?: string) => Person;
+  /** Somebody whose payout address is set. */
+  readonly trader: (language?: string) => Promise<Person>;
+  /** Ends the program at once, as a crash would. */
+  readonly crash: () => Promise<void>;
+  /** Starts it again in the same folder; other variables may differ. */
+  readonly start: (environment?: Readonly<Record<string, string>>) => void;
+  /** Secrets found where they must not be: in output, or in what was sent to Telegram. */
+  readonly leaks: () => readonly string[];
+  /** Ends everything. @throws when a secret leaked. */
+  readonly close: () => Promise<void>;
+}
+
+const nowhere = "http://127.0.0.1:9";
+
+/** An environment in which nothing is wrong, but no service answers. */
+export const goodEnvironment: Readonly<Record<string, string>> = {
+  BOT_TOKEN: secrets.token,
+  TELEGRAM_API_ROOT: nowhere,
+  NODE_URL: nowhere,
+  QUOTATION_URL: nowhere,
+  ORDER_URL: nowhere,
+  ORDER_API_KEY: secrets.apiKey,
+  WEBHOOK_SECRET: secrets.webhookSecret,
+  REFERRAL_ADDRESS: addresses.operator,
+  REFERRAL_PERCENTAGE: "1000",
+  REFERRAL_CONTRACT: addresses.referral,
+  ROUTER_CONTRACT: addresses.router,
+  LOCK_CONTRACT: addresses.lock,
+  TOKENS_FILE: join(project, "data/tokens.json"),
+  STORE_DIR: "store",
+  LOG_LEVEL: "trace",
+};
+
+export async function startDesk(more: Readonly<Record<string, string>> = {}): Promise<Desk> {
+  await buildWhenNeeded();
+  const [telegram, services, folder] = await Promise.all([
+    startTelegramStub(secrets.token),
+    startServicesStub(),
+    mkdtemp(join(tmpdir(), "swapdesk-e2e-")),
+  ]);
+  const { nodeUrl: NODE_URL, quotationUrl: QUOTATION_URL, orderUrl: ORDER_URL } = services;
+  const urls = { TELEGRAM_API_ROOT: telegram.url, NODE_URL, QUOTATION_URL, ORDER_URL };
+  const environment = { ...goodEnvironment, ...urls, ...more };
+  const programs = [startBuiltBot(environment, folder)];
+  const program = () => programs.at(-1)!;
+  let people = 5000;
+
+  const crash = async () => {
+    program().kill("SIGKILL");
+    await program().ended;
+  };
+  const leaks = () => {
+    const written =
+      programs.map((one) => one.output()).join("\n") + telegram.calls.map((c) => JSON.stringify(c)).join("\n");
+    const botSecret = secrets.token.split(":")[1]!;
+    const forms = [botSecret, secrets.apiKey, encodeURIComponent(secrets.apiKey), secrets.webhookSecret];
+    return forms.filter((form) => written.includes(form));
+  };
+  const stranger = (language?: string) => telegram.person(++people, language);
+
+  return {
+    telegram,
+    services,
+    environment,
+    folder,
+    program,
+    stranger,
+    trader: async (language) => {
+      const person = stranger(language);
+      person.says(`/wallet ${addresses.person}`);
+      await person.reads(/klv1usdny/);
+      return person;
+    },
+    crash,
+    start: (changed = {}) => {
+      programs.push(startBuiltBot({ ...environment, ...changed }, folder));
+    },
+    leaks,
+    close: async () => {
+      await crash();
+      await Promise.all([telegram.close(), services.close()]);
+      await rm(folder, { recursive: true, force: true });
+      const found = leaks();
+      if (found.length > 0) throw new Error(`secrets were written or sent: ${found.join(", ")}`);
+    },
+  };
+}
+
+/** A desk that ends with the test. */
+export async function testDesk(more?: Readonly<Record<string, string>>): Promise<Desk> {
+  const desk = await startDesk(more);
+  onTestFinished(() => desk.close());
+  return desk;
+}

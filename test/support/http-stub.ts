@@ -1,0 +1,75 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** A request as it came over the wire. */
+export interface Received {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** The body as JSON; undefined when it is none. */
+  readonly json: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * What is done with a request that was read to its end: answered (a text as it is, anything else as JSON), cut off without
+ * an answer, or left waiting for ever.
+ */
+export type Answer =
+  | {
+      readonly status?: number;
+      readonly body?: unknown;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly delay?: number;
+    }
+  | "drop"
+  | "hang";
+
+/** An HTTP server of node:http on a free port of this machine. */
+export async function startHttpStub(answer: (request: Received) => Answer | Promise<Answer>): Promise<{
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const text = Buffer.concat(chunks).toString("utf8");
+      const { method = "", url: path = "", headers } = request;
+      void Promise.resolve(answer({ method, path, headers, text, json: jsonOf(text) })).then((given) =>
+        give(response, given),
+      );
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function give(response: ServerResponse, answer: Answer): Promise<void> {
+  if (answer === "hang") return;
+  if (answer === "drop") {
+    response.destroy();
+    return;
+  }
+  if (answer.delay !== undefined) await sleep(answer.delay);
+  const { status = 200, body = {}, headers } = answer;
+  response
+    .writeHead(status, { "content-type": "application/json", ...headers })
+    .end(typeof body === "string" ? body : JSON.stringify(body));
+}
+
+function jsonOf(text: string): Received["json"] {
+  try {
+    return JSON.parse(text) as Received["json"];
+  } catch {
+    return undefined;
+  }
+}

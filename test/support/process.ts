@@ -1,0 +1,70 @@
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, rmdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+/** The project's folder. */
+export const project = fileURLToPath(new URL("../../", import.meta.url));
+
+/** A program that was started, and all that it wrote. */
+export interface Program {
+  /** Standard output and error output so far. */
+  readonly output: () => string;
+  readonly kill: (signal: "SIGKILL" | "SIGTERM" | "SIGINT") => void;
+  /** Ends with the exit code, or the name of the signal that ended it. */
+  readonly ended: Promise<number | string>;
+}
+
+/** Starts a program with nothing in its environment but what a shell needs and `environment`. */
+export function startProgram(
+  command: readonly [string, ...string[]],
+  { environment, folder }: { readonly environment: Readonly<Record<string, string>>; readonly folder: string },
+): Program {
+  const [program, ...rest] = command;
+  const child = spawn(program, rest, {
+    cwd: folder,
+    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const chunks: Buffer[] = [];
+  child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
+  child.stderr.on("data", (chunk: Buffer) => chunks.push(chunk));
+  return {
+    output: () => Buffer.concat(chunks).toString("utf8"),
+    kill: (signal) => child.kill(signal),
+    ended: new Promise((resolve) => child.on("close", (code, signal) => resolve(code ?? signal ?? "unknown"))),
+  };
+}
+
+/** Starts the built bot as its users run it. The folder is where it looks for `.env`. */
+export function startBuiltBot(environment: Readonly<Record<string, string>>, folder: string): Program {
+  return startProgram([process.execPath, join(project, "dist/main.js")], { environment, folder });
+}
+
+const STALE_LOCK_MILLISECONDS = 90_000;
+
+/** Builds the bot where that is needed. Test files that run at the same time wait for one another. */
+export async function buildWhenNeeded(): Promise<void> {
+  const lock = join(project, ".generated/building");
+  mkdirSync(join(project, ".generated"), { recursive: true });
+  while (!isTaken(lock)) await sleep(50);
+  try {
+    const built = spawnSync(process.execPath, ["scripts/build-when-needed.mjs"], { cwd: project, encoding: "utf8" });
+    if (built.status !== 0) throw new Error(`The build failed:\n${built.stdout}${built.stderr}`);
+  } finally {
+    rmdirSync(lock);
+  }
+}
+
+/** Takes the lock, or removes one that a killed run left behind and tells to try again. */
+function isTaken(lock: string): boolean {
+  try {
+    mkdirSync(lock);
+    return true;
+  } catch {
+    const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (age > STALE_LOCK_MILLISECONDS) rmdirSync(lock);
+    return false;
+  }
+}

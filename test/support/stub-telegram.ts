@@ -1,0 +1,232 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { startHttpStub, type Answer } from "./http-stub.js";
+import { until } from "./until.js";
+
+/** A request of the bot to the Bot API. */
+export interface ApiCall {
+  readonly method: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** A message of the bot as the chat shows it now. */
+export interface BotMessage {
+  readonly chatId: number;
+  readonly messageId: number;
+  text: string;
+  buttons: readonly { readonly text: string; readonly data: string }[];
+}
+
+/** A message of the bot that came or changed, as it was then. */
+interface Sight extends Readonly<BotMessage> {
+  readonly message: BotMessage;
+}
+
+export interface Chat {
+  readonly id: number;
+  readonly type: "private" | "group";
+}
+
+/** Somebody with a Telegram client. */
+export interface Person {
+  readonly id: number;
+  /**
+   * Sends a text, to the bot unless another chat is named, and tells the update's id. What is said and tapped without
+   * waiting between reaches the bot in one batch.
+   */
+  readonly says: (text: string, chat?: Chat) => number;
+  /** Taps the button whose label begins so. @throws when the message has none. */
+  readonly taps: (message: BotMessage, label: string) => number;
+  /** Sends a tap that no button of the person's carries. */
+  readonly forges: (message: BotMessage, data: string) => number;
+  /** Waits for the next message, or change of one, in the private chat that matches; what was read once is passed over. */
+  readonly reads: (pattern: RegExp) => Promise<BotMessage>;
+  /** Waits until a message shows what matches. */
+  readonly sees: (message: BotMessage, pattern: RegExp) => Promise<void>;
+  /** Everything that the private chat showed, in order. */
+  readonly transcript: () => readonly string[];
+  /** The texts with which this person's taps were answered; empty for none. */
+  readonly tapAnswers: () => readonly string[];
+}
+
+export interface TelegramStub {
+  readonly url: string;
+  readonly calls: readonly ApiCall[];
+  readonly person: (id: number, language?: string) => Person;
+  /** Delivers updates again, confirmed or not. */
+  readonly redeliver: (...updateIds: readonly number[]) => void;
+  /** Resolves when the bot has confirmed everything. */
+  readonly allConfirmed: () => Promise<void>;
+  /** Whatever it gives is answered instead; set by tests. */
+  intercept: (call: ApiCall) => Answer | undefined;
+  readonly close: () => Promise<void>;
+}
+
+interface Update {
+  readonly update_id: number;
+  readonly [field: string]: unknown;
+}
+
+const bot = { id: 7_000_000_001, is_bot: true, first_name: "Swapdesk", username: "swapdesk_test_bot" };
+
+/** A Bot API server that takes everything, keeps everything, and lets a test be any number of people. */
+export async function startTelegramStub(token: string): Promise<TelegramStub> {
+  const calls: ApiCall[] = [];
+  const sights: Sight[] = [];
+  const messages = new Map<string, BotMessage>();
+  const sent = new Map<number, Update>();
+  const taps = new Map<string, number>();
+  const tapAnswers: { readonly id: number; readonly text: string }[] = [];
+  let waiting: Update[] = [];
+  let again: Update[] = [];
+  let lastUpdateId = 100;
+  let lastMessageId = 10;
+  let wake = () => {};
+
+  const server = await startHttpStub(async ({ path, json = {} }) => {
+    const method = path.slice(`/bot${token}/`.length);
+    if (path !== `/bot${token}/${method}`) return failure(401, "Unauthorized");
+    const call = { method, parameters: json };
+    if (method === "getUpdates") return stub.intercept(call) ?? (await poll(json));
+    calls.push(call);
+    return stub.intercept(call) ?? success(carryOut(call));
+  });
+
+  async function poll(parameters: ApiCall["parameters"]): Promise<Answer> {
+    const offset = Number(parameters["offset"] ?? 0);
+    waiting = waiting.filter((update) => update.update_id >= offset);
+    if (waiting.length + again.length === 0) {
+      wake();
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      await Promise.race([woken, sleep(Number(parameters["timeout"] ?? 0) * 1000, undefined, { ref: false })]);
+    }
+    const batch = [...again, ...waiting].slice(0, Number(parameters["limit"] ?? 100));
+    again = again.filter((update) => !batch.includes(update));
+    return success(batch);
+  }
+
+  function carryOut({ method, parameters }: ApiCall): unknown {
+    switch (method) {
+      case "getMe":
+        return { ...bot, can_join_groups: true, can_read_all_group_messages: false, supports_inline_queries: false };
+      case "sendMessage":
+        return show(Number(parameters["chat_id"]), ++lastMessageId, parameters);
+      case "editMessageText":
+        return show(Number(parameters["chat_id"]), Number(parameters["message_id"]), parameters);
+      case "answerCallbackQuery": {
+        const id = taps.get(String(parameters["callback_query_id"]));
+        if (id !== undefined) tapAnswers.push({ id, text: (parameters["text"] as string | undefined) ?? "" });
+        return true;
+      }
+      default:
+        return true;
+    }
+  }
+
+  function show(chatId: number, messageId: number, parameters: ApiCall["parameters"]): unknown {
+    const markup = parameters["reply_markup"] as { inline_keyboard?: Markup } | undefined;
+    const buttons = (markup?.inline_keyboard ?? []).flat().map((key) => ({ text: key.text, data: key.callback_data }));
+    const key = `${chatId}/${messageId}`;
+    const message = messages.get(key) ?? { chatId, messageId, text: "", buttons: [] };
+    messages.set(key, Object.assign(message, { text: String(parameters["text"]), buttons }));
+    sights.push({ ...message, message });
+    return { ...wireMessage(message), ...(markup && { reply_markup: markup }) };
+  }
+
+  function deliver(update: Omit<Update, "update_id">): number {
+    const whole = { update_id: ++lastUpdateId, ...update };
+    sent.set(whole.update_id, whole);
+    waiting.push(whole);
+    wake();
+    return whole.update_id;
+  }
+
+  function person(id: number, language = "en"): Person {
+    const from = { id, is_bot: false, first_name: `Person ${id}`, language_code: language };
+    let read = 0;
+
+    const tap = (message: BotMessage, data: string) => {
+      const callbackId = `tap-${taps.size + 1}`;
+      taps.set(callbackId, id);
+      return deliver({
+        callback_query: { id: callbackId, from, message: wireMessage(message), chat_instance: "1", data },
+      });
+    };
+
+    const transcript = () => sights.filter(({ chatId }) => chatId === id).map(({ text }) => text);
+
+    const missing = (pattern: RegExp) => () =>
+      `${String(pattern)} did not come; the chat shows:\n${transcript().join("\n---\n")}`;
+
+    return {
+      id,
+      says: (text, chat = { id, type: "private" }) => {
+        const command = /^\/[a-z_]+(?:@[a-z_]+)?/i.exec(text)?.[0];
+        const entities =
+          command === undefined ? undefined : [{ type: "bot_command", offset: 0, length: command.length }];
+        const message = {
+          message_id: ++lastMessageId,
+          date: seconds(),
+          chat,
+          from,
+          text,
+          ...(entities && { entities }),
+        };
+        return deliver({ message });
+      },
+      taps: (message, label) => {
+        const button = message.buttons.find(({ text }) => text.startsWith(label));
+        if (button === undefined) throw new Error(`no button ${label} under:\n${message.text}`);
+        return tap(message, button.data);
+      },
+      forges: tap,
+      reads: async (pattern) => {
+        let found = -1;
+        await until(() => {
+          found = sights.findIndex((sight, at) => at >= read && sight.chatId === id && pattern.test(sight.text));
+          return found !== -1;
+        }, missing(pattern));
+        read = found + 1;
+        return sights[found]!.message;
+      },
+      sees: (message, pattern) => until(() => pattern.test(message.text), missing(pattern)),
+      transcript,
+      tapAnswers: () => tapAnswers.filter((answer) => answer.id === id).map(({ text }) => text),
+    };
+  }
+
+  const stub: TelegramStub = {
+    url: server.url,
+    calls,
+    person,
+    redeliver: (...updateIds) => {
+      again.push(...updateIds.map((id) => sent.get(id)!));
+      wake();
+    },
+    allConfirmed: () => until(() => waiting.length === 0),
+    intercept: () => undefined,
+    close: server.close,
+  };
+  return stub;
+}
+
+type Markup = readonly (readonly { readonly text: string; readonly callback_data: string }[])[];
+
+function wireMessage({ chatId, messageId, text }: BotMessage): object {
+  const chat: Chat = { id: chatId, type: chatId < 0 ? "group" : "private" };
+  return { message_id: messageId, date: seconds(), chat, from: bot, text };
+}
+
+function seconds(): number {
+  return Math.floor(Date.now() / 1000);
+}
+
+function success(result: unknown): Answer {
+  return { body: { ok: true, result } };
+}
+
+/** A refusal in the form of the Bot API. */
+export function failure(code: number, description: string, parameters?: object): Answer {
+  return { status: code, body: { ok: false, error_code: code, description, ...(parameters && { parameters }) } };
+}
