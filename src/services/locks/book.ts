@@ -26,8 +26,9 @@ export type Locks = Readonly<Record<string, Lock>>;
 /** Enters the lock and unlock calls that the node answered with ok and that are not in the book yet. */
 export function bookLocks(person: Person, encoding: ReturnDataEncoding): Person {
   const inOrder = Object.values(person.intents).sort((left, right) => left.quotedAt - right.quotedAt);
-  const locks = inOrder.reduce((book, intent) => entered(book, intent, encoding), person.locks ?? {});
-  return locks === (person.locks ?? locks) ? person : { ...person, locks };
+  const before = person.locks ?? {};
+  const locks = inOrder.reduce((book, intent) => entered(book, intent, encoding), before);
+  return locks === before ? person : { ...person, locks };
 }
 
 /** The locks of which something is left, those that unlock first at the front. */
