@@ -16,7 +16,7 @@ export interface Quotation {
   /**
    * What the service would give for an amount now. The amount's token carries the precision that the answer supplied when
    * the token list had none.
-   * @throws Fault `quote-unreadable`, `quote-zero`, `token-precision-unknown`, `service-…`.
+   * @throws Fault `quote-none` where the service knows no such trade; `quote-unreadable`, `quote-zero`, `token-precision-unknown`, `service-…`.
    */
   readonly quote: (request: QuoteRequest) => Promise<Amount>;
 }
@@ -33,6 +33,7 @@ export function createQuotation(parts: { readonly url: string; readonly http: Ht
         body: JSON.stringify({ amountIn: amountInText, tokenIn: tokenIn.id, tokenOut: tokenOut.id }),
         retry: true,
       });
+      if (answer.status === 404) throw new Fault("quote-none", { from: tokenIn.id, to: tokenOut.id });
       expectSuccess("quotation", answer);
       return readQuote(answer.text, tokenIn, tokenOut);
     },

@@ -34,7 +34,7 @@ describe("the quotation request", () => {
   });
 
   it.each([
-    [404, "service-status"],
+    [400, "service-status"],
     [401, "service-unauthorized"],
     [429, "service-rate-limited"],
     [500, "service-status"],
@@ -43,6 +43,14 @@ describe("the quotation request", () => {
     await expect(quote({ amountInText: "1", tokenIn: klv, tokenOut: kfi })).rejects.toMatchObject({
       code,
       parameters: { service: "quotation" },
+    });
+  });
+
+  it("that the service does not find names both tokens", async () => {
+    const { quote } = await quotation({ status: 404 });
+    await expect(quote({ amountInText: "1", tokenIn: klv, tokenOut: kfi })).rejects.toMatchObject({
+      code: "quote-none",
+      parameters: { from: "KLV", to: "KFI" },
     });
   });
 });

@@ -35,7 +35,9 @@ export function pastedFeature(parts: Parts): Composer<BotContext> {
       if (!isFault(error)) throw error;
       // Only what looks like an id, or is a name, was meant as a token.
       const isMeant = error.code === "token-ambiguous" || isTokenId(text.toUpperCase());
-      return isMeant ? void (await ctx.reply(sentenceOf(error, ctx.words))) : next();
+      if (!isMeant) return next();
+      await ctx.reply(sentenceOf(error, ctx.words));
+      return;
     }
     const pools = await parts.pools.fresh(POOLS_MAX_AGE).then(
       (graph) => graph.pools(),

@@ -54,6 +54,8 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "service-rate-limited": ({ service, retryAfterSeconds }) =>
     `Too many requests to ${services[service]}. Try again in ${retryAfterSeconds} s.`,
   "service-unauthorized": ({ service }) => `This bot isn't allowed in at ${services[service]}. Tell the operator.`,
+  "quote-none": ({ from, to }) =>
+    `The quotation service knows no way from ${from} to ${to}. Choose other tokens; /multihop looks for longer ways.`,
   "quote-unreadable": () =>
     "The quotation service answered in a form I don't understand, so nothing is traded. Try again later.",
   "quote-zero": ({ token }) => `The quote for this amount is zero ${token}. Try a larger amount.`,

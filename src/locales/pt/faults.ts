@@ -55,6 +55,8 @@ export const faults: Messages["faults"] = {
   "service-rate-limited": ({ service, retryAfterSeconds }) =>
     `Pedidos demais para ${services[service]}. Tente de novo em ${retryAfterSeconds} s.`,
   "service-unauthorized": ({ service }) => `Este bot não tem acesso: ${services[service]} o recusou. Avise o operador.`,
+  "quote-none": ({ from, to }) =>
+    `O serviço de cotação não conhece caminho de ${from} a ${to}. Escolha outros tokens; /multihop procura caminhos mais longos.`,
   "quote-unreadable": () =>
     "O serviço de cotação respondeu em uma forma que não entendo, então nada é negociado. Tente mais tarde.",
   "quote-zero": ({ token }) => `A cotação deste valor é zero ${token}. Tente um valor maior.`,

@@ -6,6 +6,7 @@ import { bestRoute } from "../routes/best-route.js";
 import { bestRouteFixedOutput } from "../routes/best-route-fixed-output.js";
 import { canSwap, otherToken, sideOf, type Pool } from "../routes/pool.js";
 import type { PoolGraph } from "../routes/pool-graph.js";
+import { MAX_HOPS, type Route } from "../routes/route.js";
 import { reckon, tooDear, type Plan, type Slippage, type Step } from "./reckon.js";
 import type { MultihopRequest, Stop } from "./request.js";
 
@@ -86,6 +87,10 @@ function whyNoPool(graph: PoolGraph, from: string, to: string): Fault {
 /**
  * A route that ends in exactly so much. Every hop asks for exactly what the next one needs and the slippage on top, so that
  * prices may move a little; what is left over comes back. The payment itself is never more than `atMost`.
+ *
+ * What is left over by a hop comes back in that hop's token, so a longer route that is only a little cheaper would leave the
+ * person with tokens that they did not ask for: of the best routes by number of hops, the one is taken for which the least
+ * has to be sent, slippage included.
  */
 function planForExactly(
   graph: PoolGraph,
@@ -95,19 +100,41 @@ function planForExactly(
   nameToken: (id: string) => Token,
 ): Plan {
   const trade = { tokenIn: atMost.token.id, tokenOut: exactly.token.id, amountOut: exactly.units };
-  const route = bestRouteFixedOutput(graph, trade);
-  if (route === undefined) throw new Fault("route-none", { from: trade.tokenIn, to: trade.tokenOut });
-  const steps: Step[] = [];
+  const best = Array.from({ length: MAX_HOPS }, (_, hops) => bestRouteFixedOutput(graph, trade, hops + 1))
+    .map((route) => route && withSlack(route, slippage.bps))
+    .filter((way) => way !== undefined)
+    .reduce<Way | undefined>((left, right) => (left === undefined || right.sent < left.sent ? right : left), undefined);
+  if (best === undefined) throw new Fault("route-none", { from: trade.tokenIn, to: trade.tokenOut });
+  if (best.needed > atMost.units) throw tooDear({ ...atMost, units: best.needed }, atMost);
+  const steps = best.hops.map(({ pool, tokenOut, exactly: units }) => ({
+    pool,
+    tokenOut: nameToken(tokenOut),
+    exactly: units,
+  }));
+  return reckon({ ...atMost, units: best.sent < atMost.units ? best.sent : atMost.units }, steps, slippage);
+}
+
+/** A route to an exact amount with room for prices to move. */
+interface Way {
+  readonly hops: readonly { readonly pool: Pool; readonly tokenOut: string; readonly exactly: bigint }[];
+  /** What the first hop takes now. */
+  readonly needed: bigint;
+  /** What is sent, so that the first hop's price may move too. */
+  readonly sent: bigint;
+}
+
+/** From the last hop to the first; undefined when a pool does not hold so much. */
+function withSlack(route: Route, slippageBps: number): Way | undefined {
+  const hops: Way["hops"][number][] = [];
   let needed = 0n;
-  let wanted = exactly.units;
+  let sent = route.amountOut;
   for (const { pool, tokenIn, tokenOut } of route.hops.toReversed()) {
-    steps.unshift({ pool, tokenOut: nameToken(tokenOut), exactly: wanted });
-    needed = amountIn(sideOf(pool, tokenIn), wanted);
-    if (needed === 0n) throw new Fault("route-none", { from: trade.tokenIn, to: trade.tokenOut });
-    wanted = withSlippage(needed, slippage.bps);
+    hops.unshift({ pool, tokenOut, exactly: sent });
+    needed = amountIn(sideOf(pool, tokenIn), sent);
+    if (needed === 0n) return undefined;
+    sent = withSlippage(needed, slippageBps);
   }
-  if (needed > atMost.units) throw tooDear({ ...atMost, units: needed }, atMost);
-  return reckon({ ...atMost, units: wanted < atMost.units ? wanted : atMost.units }, steps, slippage);
+  return { hops, needed, sent };
 }
 
 /** `floor(units * (10000 + bps) / 10000) + 1`: never less than what is needed. */

@@ -1,0 +1,230 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import type { WorldJson } from "../../sandbox/world.js";
+import { people, sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
+
+const defaultWorld = JSON.parse(readFileSync("data/world.json", "utf8")) as WorldJson;
+const pairOf = (first: string, second: string) =>
+  defaultWorld.pairs!.find((pair) => pair.firstToken === first && pair.secondToken === second)!;
+const [klvKfi, klvDvk, kfiDvk] = [pairOf("KLV", "KFI"), pairOf("KLV", "DVK-34ZH"), pairOf("KFI", "DVK-34ZH")];
+
+async function trader(desk: SandboxDesk) {
+  const alice = desk.person(people.alice);
+  await alice.asks(`/wallet ${desk.address("Alice")}`);
+  return alice;
+}
+
+/** The constant-product arithmetic of a pair at 0.3 %, on its own. */
+function out(paid: bigint, [reserveIn, reserveOut]: readonly [bigint, bigint]): bigint {
+  const kept = paid * 99_700n;
+  return (kept * reserveOut) / (reserveIn * 100_000n + kept);
+}
+
+function reserves({ reserveFirst = 0, reserveSecond = 0 }: ReturnType<typeof pairOf>): readonly [bigint, bigint] {
+  return [BigInt(reserveFirst), BigInt(reserveSecond)];
+}
+
+describe("a route that the bot finds", () => {
+  it("goes through the best pools, is confirmed once, and moves exactly what the card says", async () => {
+    const desk = await sandboxDesk();
+    const alice = await trader(desk);
+    const before = alice.holds();
+    const card = await alice.asks("/multihop 100 KLV DVK-34ZH");
+    const direct = out(100_000_000n, reserves(klvDvk));
+    expect(card.text).toContain("Route KLV → DVK-34ZH");
+    expect(card.text).toContain(`You get about: ${direct / 1_000_000n}.`);
+    expect(card.text).toMatch(/This route pays no referral fee/);
+    expect(card.text).toContain(desk.address("Alice"));
+    await alice.taps(card, "✅ Confirm route");
+    const done = await alice.sees(card, /answered ok/);
+    expect(done.keyboard).toBeUndefined();
+    const after = alice.holds();
+    expect(after["DVK-34ZH"]! - before["DVK-34ZH"]!).toBe(direct);
+    expect(before["KLV"]! - after["KLV"]!).toBe(100_000_000n);
+    expect(desk.callsSent()).toEqual([
+      {
+        scAddress: defaultWorld.router.address,
+        funcName: "multiPairSwap",
+        args: [
+          `address:${klvDvk.address}`,
+          "string:swapTokensFixedInput",
+          "string:DVK-34ZH",
+          `BigUint:${(direct * 99n) / 100n}`,
+        ],
+        value: "KLV=100000000",
+        caller: desk.address("Alice"),
+      },
+    ]);
+  });
+
+  it("to an exact amount pays no more than was offered, and what is left over comes back", async () => {
+    const desk = await sandboxDesk();
+    const alice = await trader(desk);
+    const before = alice.holds();
+    const card = await alice.asks("/multihop 150 KLV KFI=1");
+    expect(card.text).toMatch(/exactly 1 KFI[^]*You get exactly: 1 KFI[^]*What is left over comes back/);
+    expect(card.text).not.toMatch(/at least/);
+    await alice.taps(card, "✅ Confirm route");
+    const done = await alice.sees(card, /You received: 1 KFI[^]*Came back unused: /);
+    const after = alice.holds();
+    expect(after["KFI"]! - before["KFI"]!).toBe(1_000_000n);
+    const [reserveIn, reserveOut] = reserves(klvKfi);
+    const needed = (reserveIn * 1_000_000n * 100_000n) / ((reserveOut - 1_000_000n) * 99_700n) + 1n;
+    expect(before["KLV"]! - after["KLV"]!).toBe(needed);
+    expect(desk.callsSent()[0]).toMatchObject({
+      args: [`address:${klvKfi.address}`, "string:swapTokensFixedOutput", "string:KFI", "BigUint:1000000"],
+    });
+    expect(done.text).not.toMatch(/claim nothing/);
+  });
+
+  it("to an exact amount that costs too much says what it would take", async () => {
+    const desk = await sandboxDesk();
+    const alice = await trader(desk);
+    expect((await alice.asks("/multihop 50 KLV KFI=1")).text).toMatch(/takes 100\.\d+ KLV, and you pay 50\./);
+    expect((await alice.asks("/multihop 50 KLV KFI=99999999")).text).toMatch(/no active pool/);
+    expect(desk.callsSent()).toEqual([]);
+  });
+});
+
+describe("a path that the person types", () => {
+  it("with mixed functions over three hops sends exactly the documented groups", async () => {
+    const desk = await sandboxDesk();
+    const alice = await trader(desk);
+    const before = alice.holds();
+    const card = await alice.asks("/multihop 100 KLV DVK-34ZH=900 KFI KLV");
+    expect(card.text).toMatch(/1\. KLV → DVK-34ZH[^]*exactly 900 DVK-34ZH[^]*comes back unused[^]*3\. KFI → KLV/);
+    expect(card.text).toMatch(/the last hop's minimum is the one that protects you/);
+    await alice.taps(card, "✅ Confirm route");
+    await alice.sees(card, /answered ok/);
+
+    const kfi = out(900_000_000n, [...reserves(kfiDvk)].reverse() as unknown as readonly [bigint, bigint]);
+    const klv = out(kfi, [...reserves(klvKfi)].reverse() as unknown as readonly [bigint, bigint]);
+    expect(desk.callsSent()).toEqual([
+      {
+        scAddress: defaultWorld.router.address,
+        funcName: "multiPairSwap",
+        args: [
+          `address:${klvDvk.address}`,
+          "string:swapTokensFixedOutput",
+          "string:DVK-34ZH",
+          "BigUint:900000000",
+          `address:${kfiDvk.address}`,
+          "string:swapTokensFixedInput",
+          "string:KFI",
+          "BigUint:1",
+          `address:${klvKfi.address}`,
+          "string:swapTokensFixedInput",
+          "string:KLV",
+          `BigUint:${(klv * 99n) / 100n}`,
+        ],
+        value: "KLV=100000000",
+        caller: desk.address("Alice"),
+      },
+    ]);
+    const [reserveIn, reserveOut] = reserves(klvDvk);
+    const needed = (reserveIn * 900_000_000n * 100_000n) / ((reserveOut - 900_000_000n) * 99_700n) + 1n;
+    expect(alice.holds()["KLV"]! - before["KLV"]!).toBe(klv - needed);
+    expect(alice.holds()["DVK-34ZH"]).toBe(before["DVK-34ZH"]);
+  });
+
+  it("of four hops is taken, of five refused", async () => {
+    const desk = await sandboxDesk();
+    const alice = await trader(desk);
+    const card = await alice.asks("/multihop 10 USDT KLV DVK KFI KLV");
+    // The pool of the second hop is the only one of its pair, and the path comes back to KLV by another one.
+    expect(card.text).toMatch(/4\. KFI → KLV/);
+    await alice.taps(card, "✅ Confirm route");
+    await alice.sees(card, /answered ok/);
+    expect((desk.callsSent()[0]!["args"] as string[]).length).toBe(16);
+    expect((await alice.asks("/multihop 10 USDT KLV DVK KFI KLV BTC")).text).toMatch(/4 hops at most/);
+  });
+
+  it("back over the same pair, which has one pool only, is refused", async () => {
+    const desk = await sandboxDesk();
+    const alice = await trader(desk);
+    expect((await alice.asks("/multihop 10 KLV KFI KLV")).text).toMatch(/no active pool that leads from KFI to KLV/);
+  });
+});
+
+describe("bad input", () => {
+  const world: WorldJson = {
+    ...defaultWorld,
+    pairs: defaultWorld.pairs!.map((pair) =>
+      pair.secondToken === "BTC-9K3F"
+        ? { ...pair, state: "Inactive" }
+        : pair.secondToken === "USDT-2AB1"
+          ? { ...pair, state: "Inactive", reserveFirst: "0", reserveSecond: "0", lpSupply: "0" }
+          : pair,
+    ),
+  };
+
+  it.each([
+    ["/multihop 100 KLV", /Send the amount you pay and the tokens on the way/],
+    ["/multihop 100", /Send the amount you pay/],
+    ["/multihop x KLV KFI", /“x” is not an amount/],
+    ["/multihop 100 KLV KLV", /Both sides are KLV/],
+    ["/multihop 100 KLV KFI KFI DVK", /Both sides are KFI/],
+    ["/multihop 100 KLV NOPE", /don't know a token “NOPE”/],
+    ["/multihop 100 KLV LKTOK-1A2B", /not an ordinary token/],
+    ["/multihop 100 KLV KFI=", /no amount/],
+    ["/multihop 100 KLV KFI=1=2", /not an amount/],
+    ["/multihop 100 DVK BTC KLV", /No pool trades DVK-34ZH against BTC-9K3F/],
+    ["/multihop 100 KLV BTC KLV", /pool of KLV and BTC-9K3F is switched off/],
+    ["/multihop 100 KLV USDT KLV", /pool of KLV and USDT-2AB1 holds no tokens/],
+    ["/multihop 100 KLV BTC", /no active pool that leads from KLV to BTC-9K3F/],
+    ["/multihop 0.000001 KLV KFI", /no active pool that leads from KLV to KFI with this amount/],
+  ])("%s is refused in words, and no call leaves", async (line, sentence) => {
+    const desk = await sandboxDesk({ world });
+    const alice = await trader(desk);
+    const answer = await alice.asks(line);
+    expect(answer.text).toMatch(sentence);
+    expect(answer.keyboard).toBeUndefined();
+    expect(desk.callsSent()).toEqual([]);
+  });
+});
+
+describe("without words behind it", () => {
+  it("/multihop asks for the path, the address first where there is none", async () => {
+    const desk = await sandboxDesk();
+    const alice = desk.person(people.alice);
+    await alice.asks("/multihop");
+    const prompt = await alice.asks(desk.address("Alice"));
+    expect(prompt.text).toMatch(/\/multihop 100 KLV DVK-34ZH KFI/);
+    expect((await alice.asks("100 KLV")).text).toMatch(/Send the amount you pay/);
+    expect((await alice.asks("100 KLV NOPE")).text).toMatch(/NOPE/);
+    expect((await alice.asks("100 KLV DVK KFI")).text).toMatch(/^Route KLV → DVK-34ZH → KFI/);
+  });
+});
+
+describe("at confirm", () => {
+  it("a price that moved beyond the minimum sends nothing and shows a fresh card", async () => {
+    const desk = await sandboxDesk({}, { DEFAULT_SLIPPAGE_BPS: "10" });
+    const alice = await trader(desk);
+    const card = await alice.asks("/multihop 100 KLV KFI");
+    const bob = desk.person(people.bob);
+    await bob.asks(`/wallet ${desk.address("Bob")}`);
+    // It moves both pools' prices by about one percent, which is more than the tenth of a percent that Alice allows.
+    const whale = await bob.asks("/multihop 45000 KLV DVK KFI");
+    await bob.taps(whale, "✅ Confirm route");
+    await bob.sees(whale, /answered ok/);
+    expect(desk.callsSent()).toHaveLength(1);
+
+    await alice.taps(card, "✅ Confirm route");
+    const fresh = await alice.sees(card, /price moved against you, so nothing was sent/);
+    expect(desk.callsSent()).toHaveLength(1);
+    expect(fresh.keyboard?.[0]?.[0]?.text).toBe("✅ Confirm route");
+    await alice.taps(card, "✅ Confirm route");
+    await alice.sees(card, /answered ok/);
+    expect(desk.callsSent()).toHaveLength(2);
+  });
+
+  it("a node that cannot be reached leaves everything as it was", async () => {
+    const desk = await sandboxDesk();
+    const alice = await trader(desk);
+    const card = await alice.asks("/multihop 100 KLV KFI");
+    desk.sandbox.faults.set("node", "5xx");
+    await alice.taps(card, "✅ Confirm route");
+    await alice.sees(card, /error came from the chain's node[^]*Not sent/);
+    expect(desk.callsSent()).toEqual([]);
+  });
+});
