@@ -16,7 +16,8 @@ type ChatMessage = ReturnType<Sandbox["telegram"]["chat"]>[number];
 /** Somebody in the sandbox's chat. */
 export interface SandboxPerson {
   readonly id: number;
-  readonly says: (text: string) => void;
+  /** Sends a text to the bot and tells the update's id. */
+  readonly says: (text: string) => number;
   /** The first message of the bot, among those not read yet, that matches. */
   readonly reads: (pattern: RegExp) => Promise<ChatMessage>;
   /** Says something and reads the bot's next message. */
@@ -38,13 +39,16 @@ export interface SandboxDesk {
   /** Units by asset of any account, by its name in the world. */
   readonly balancesOf: (name: string) => Readonly<Record<string, bigint>>;
   readonly address: (name: string) => string;
-  /** Ends the bot and starts another one on the same store. */
-  readonly restart: (changed?: Readonly<Record<string, string>>) => Promise<void>;
+  /** Ends the bot and starts another one on the same store. `meanwhile` happens while there is none. */
+  readonly restart: (changed?: Readonly<Record<string, string>>, meanwhile?: () => void) => Promise<void>;
 }
 
 const MUTABLE = ["swap", "multiPairSwap", "lockTokens", "unlockTokens"];
 
-/** A desk that ends with the test. `environment` changes single variables of the sandbox's own. */
+/**
+ * A desk that ends with the test. `environment` changes single variables of the sandbox's own; a clock in the setup is the
+ * bot's too.
+ */
 export async function sandboxDesk(
   setup: SandboxSetup = {},
   environment: Readonly<Record<string, string>> = {},
@@ -58,7 +62,7 @@ export async function sandboxDesk(
     const base = botEnvironment(sandbox, { storeDir: join(folder, "store"), tokensFile });
     const read = readConfig({ ...base, LOG_LEVEL: "silent", ...environment, ...changed });
     if (!read.ok) throw new Error(read.faults.join("\n"));
-    return startApp(read.config);
+    return startApp(read.config, setup.clock && { clock: setup.clock });
   };
   let app = await start();
   onTestFinished(async () => {
@@ -98,7 +102,7 @@ export async function sandboxDesk(
 
     return {
       id,
-      says: (text) => void telegram.sendText(id, text),
+      says: (text) => telegram.sendText(id, text).updateId,
       reads,
       asks: (text) => {
         telegram.sendText(id, text);
@@ -138,8 +142,9 @@ export async function sandboxDesk(
       if (found === undefined) throw new Error(`nobody is called ${name}`);
       return found;
     },
-    restart: async (changed) => {
+    restart: async (changed, meanwhile) => {
       await app.stop();
+      meanwhile?.();
       app = await start(changed);
     },
   };

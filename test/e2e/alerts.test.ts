@@ -1,0 +1,273 @@
+import { describe, expect, it } from "vitest";
+import type { ChatMessage } from "../../sandbox/telegram/messages.js";
+import { ordersDesk, watch, type OrdersDesk } from "../support/orders-desk.js";
+import type { SandboxPerson } from "../support/sandbox-desk.js";
+import { until } from "../support/until.js";
+
+/** Opens the page about alerts. */
+async function openSettings(person: SandboxPerson): Promise<ChatMessage> {
+  person.says("/settings");
+  const page = await person.reads(/^Settings/);
+  await person.taps(page, "Alerts");
+  return person.sees(page, /^Alerts\n/);
+}
+
+/** Taps the button of a kind of alert, whose label then says `mode`. */
+async function switchTo({ sandbox }: OrdersDesk, person: SandboxPerson, page: ChatMessage, kind: string, mode: string) {
+  await person.taps(page, `${kind}: `);
+  const labels = () =>
+    sandbox.telegram
+      .chat(person.id)
+      .find(({ messageId }) => messageId === page.messageId)!
+      .keyboard!.flat()
+      .map(({ text }) => text);
+  await until(() => labels().includes(`${kind}: ${mode}`));
+}
+
+describe("the page about alerts in /settings", () => {
+  it("switches each kind on, silent and off; what was off is told along with what comes next", async () => {
+    const desk = await ordersDesk();
+    const { sandbox, asked, texts, isSilent } = desk;
+    const alice = desk.person(1001);
+    const { orderId } = sandbox.market.add({ quantity: "100", price: "0.007" });
+    await watch(alice, orderId);
+    const page = await openSettings(alice);
+    const fill = () => sandbox.market.fill(orderId, "10");
+
+    fill();
+    expect(isSilent(await alice.reads(/🟡[^]*alert: 10 KLV/))).toBe(false);
+    await switchTo(desk, alice, page, "Partly filled", "🔕 silent");
+    fill();
+    expect(isSilent(await alice.reads(/🟡[^]*alert: 10 KLV/))).toBe(true);
+    await switchTo(desk, alice, page, "Partly filled", "✖️ off");
+    fill();
+    const before = asked.length;
+    await until(() => asked.length > before + 3);
+    fill();
+    await until(() => asked.length > before + 6);
+    // Of another kind, which is still on.
+    sandbox.market.fill(orderId, "30");
+    sandbox.market.cancel(orderId);
+    const last = await alice.reads(/✖️ Order canceled after 70 of 100 KLV/);
+    expect(last.text).toContain("Filled since the last alert: 50 KLV at about 0.007 USDT");
+    expect(isSilent(last)).toBe(false);
+    expect(texts(alice, /since the last alert/)).toHaveLength(3);
+
+    await switchTo(desk, alice, page, "Partly filled", "🔔 on");
+    await switchTo(desk, alice, page, "Canceled", "🔕 silent");
+    await switchTo(desk, alice, page, "Canceled", "✖️ off");
+    // The end of an order that nobody wants to hear of ends the watch all the same.
+    const other = sandbox.market.add({ quantity: "100" }).orderId;
+    await watch(alice, other);
+    sandbox.market.cancel(other);
+    alice.says("/testalert");
+    await alice.reads(/Test alert/);
+    await until(async () => {
+      alice.says("/orders");
+      return /You watch no orders/.test((await alice.reads(/watch/)).text);
+    });
+    expect(texts(alice, /^✖️/)).toHaveLength(1);
+  });
+
+  it("keeps quiet hours in the person's time zone", async () => {
+    const { sandbox, person, isSilent } = await ordersDesk();
+    const alice = person(1001);
+    const page = await openSettings(alice);
+    /** A window around this hour, as it is so many hours away from UTC. */
+    const hoursAround = (offset: number) => {
+      const hour = (shift: number) => String((new Date().getUTCHours() + 48 + offset + shift) % 24).padStart(2, "0");
+      return `${hour(-1)}:00-${hour(2)}:00`;
+    };
+    const isTestSilent = async () => {
+      await alice.taps(page, "🔔 Send a test alert");
+      return isSilent(await alice.reads(/Test alert/));
+    };
+    const setQuiet = async (hours: string) => {
+      await alice.taps(page, "Quiet hours");
+      await alice.reads(/From when to when/);
+      alice.says(hours);
+      await alice.reads(new RegExp(hours.replace("-", "–")));
+    };
+    const { orderId } = sandbox.market.add({ quantity: "1000" });
+    await watch(alice, orderId);
+    const isFillSilent = async () => {
+      sandbox.market.fill(orderId, "1");
+      return isSilent(await alice.reads(/🟡/));
+    };
+
+    expect(await isFillSilent()).toBe(false);
+    await alice.taps(page, "Quiet hours");
+    await alice.reads(/From when to when/);
+    alice.says("at night");
+    await alice.reads(/Send two times like/);
+    alice.says(hoursAround(0));
+    await alice.reads(/Quiet hours: [0-9:]+–[0-9:]+ \(UTC\)/);
+    expect(await isFillSilent()).toBe(true);
+    // Asked for by hand, it makes the sound that it is to show.
+    expect(await isTestSilent()).toBe(false);
+    await setQuiet(hoursAround(9));
+    expect(await isFillSilent()).toBe(false);
+    alice.says("/settings");
+    await alice.taps(await alice.reads(/Settings/), "Time zone");
+    await alice.reads(/zone/i);
+    alice.says("Asia/Tokyo");
+    await alice.reads(/Asia\/Tokyo/);
+    expect(await isFillSilent()).toBe(true);
+    const shown = await openSettings(alice);
+    expect(shown.text).toMatch(/\(Asia\/Tokyo\)/);
+    await alice.taps(shown, "No quiet hours");
+    await alice.sees(shown, /Quiet hours: none/);
+    expect(await isFillSilent()).toBe(false);
+  });
+
+  it("sends a test alert once for each time it is asked, also when the update comes again", async () => {
+    const { sandbox, person, texts } = await ordersDesk();
+    const alice = person(1001);
+    const updateId = alice.says("/testalert");
+    await alice.reads(/Test alert/);
+    sandbox.telegram.redeliver([updateId]);
+    await alice.taps(await openSettings(alice), "🔔 Send a test alert");
+    await alice.reads(/Test alert/);
+    alice.says("/help");
+    await alice.reads(/\/orders/);
+    expect(texts(alice, /Test alert/)).toHaveLength(2);
+  });
+});
+
+describe("somebody who blocks the bot", () => {
+  it("is left in peace until they write again, and then told what happened meanwhile, once", async () => {
+    const { sandbox, asked, person, texts } = await ordersDesk();
+    const [alice, bob] = [person(1001), person(1002)];
+    const { market, telegram } = sandbox;
+    const shared = market.add({ quantity: "100", price: "0.007" }).orderId;
+    const own = market.add({ quantity: "100", price: "0.007" }).orderId;
+    await watch(alice, shared);
+    await watch(alice, own);
+    await watch(bob, shared);
+
+    telegram.setBlocked(1001, true);
+    const refusals = () => telegram.calls().filter(({ status }) => status === 403).length;
+    market.fill(shared, "20");
+    await bob.reads(/🟡[^]*alert: 20 KLV/);
+    await until(() => refusals() > 0);
+    // Nobody is left who could be told of the other order, so the exchange is not asked about it.
+    const askedAbout = (id: string) => asked.filter(({ path }) => path.includes(id)).length;
+    let rest = { own: askedAbout(own), shared: askedAbout(shared) };
+    await until(() => {
+      if (askedAbout(own) !== rest.own) rest = { own: askedAbout(own), shared: askedAbout(shared) };
+      return askedAbout(shared) >= rest.shared + 10;
+    });
+    market.fill(own, "50");
+    market.fill(shared, "30");
+    await bob.reads(/🟡[^]*alert: 30 KLV/);
+    market.fill(shared, "50");
+    await bob.reads(/✅[^]*alert: 50 KLV/);
+    expect(refusals()).toBe(1);
+    expect(texts(alice, /since the last alert/)).toEqual([]);
+
+    telegram.setBlocked(1001, false);
+    alice.says("/help");
+    await alice.reads(/✅ Order done[^]*Filled since the last alert: 100 KLV/);
+    await alice.reads(/🟡[^]*Filled since the last alert: 50 KLV/);
+    market.cancel(own);
+    await alice.reads(/✖️ Order canceled after 50 of 100/);
+    alice.says("/testalert");
+    await alice.reads(/Test alert/);
+    expect(texts(alice, /^(?:🟡|✅|✖️)/)).toHaveLength(3);
+    expect(refusals()).toBe(1);
+  });
+});
+
+describe("a restart", () => {
+  it("takes up every watch, and tells what changed meanwhile in one message", async () => {
+    const desk = await ordersDesk();
+    const { market } = desk.sandbox;
+    const [alice, bob] = [desk.person(1001), desk.person(1002)];
+    const ended = market.add({ quantity: "100" }).orderId;
+    const going = market.add({ quantity: "100", price: "0.007" }).orderId;
+    for (const person of [alice, bob]) for (const id of [ended, going]) await watch(person, id);
+    market.fill(going, "10");
+    for (const person of [alice, bob]) await person.reads(/🟡/);
+    await desk.restart({}, () => {
+      market.cancel(ended);
+      market.fill(going, "20", "0.006");
+      market.fill(going, "20", "0.008");
+    });
+    for (const person of [alice, bob]) {
+      await until(() => desk.texts(person, /Order canceled, nothing was filled/).length > 0);
+      await person.reads(/🟡[^]*Filled since the last alert: 40 KLV at about 0.007 USDT[^]*50 of 100 KLV/);
+    }
+    await desk.restart();
+    market.fill(going, "50", "0.0075");
+    for (const person of [alice, bob]) {
+      await person.reads(/✅[^]*partly filled → done\nFilled since the last alert: 50 KLV at about 0.0075 USDT/);
+      expect(desk.texts(person, /^(?:🟡|✅|✖️)/)).toHaveLength(4);
+    }
+    await desk.restart();
+    alice.says("/testalert");
+    await alice.reads(/Test alert/);
+    expect(desk.texts(alice, /^(?:🟡|✅|✖️)/)).toHaveLength(4);
+  });
+});
+
+describe("a reminder that locked tokens can be unlocked", () => {
+  /** Epochs are looked at every half minute. */
+  const HURRY = 100;
+
+  async function lock(person: SandboxPerson, amount: string, epoch: number): Promise<void> {
+    person.says(`/lock ${amount} KFI ${epoch}`);
+    const card = await person.reads(/^Lock/);
+    await person.taps(card, "✅ Confirm lock");
+    await person.sees(card, /answered ok/);
+  }
+
+  async function begin(): Promise<{ desk: OrdersDesk; alice: SandboxPerson; epoch: number }> {
+    const desk = await ordersDesk({}, HURRY);
+    const alice = desk.person(1001);
+    alice.says(`/wallet ${desk.address("Alice")}`);
+    await alice.reads(/klv1/);
+    return { desk, alice, epoch: desk.sandbox.chain.epoch() };
+  }
+
+  it("comes when the epoch has begun, once, and its button unlocks", async () => {
+    const { desk, alice, epoch } = await begin();
+    await lock(alice, "5", epoch + 2);
+    await lock(alice, "7", epoch + 4);
+    desk.sandbox.chain.advanceEpoch(1);
+    expect(desk.texts(alice, /can be unlocked now/)).toEqual([]);
+    desk.sandbox.chain.advanceEpoch(1);
+    const first = await alice.reads(/🔓 5 KFI can be unlocked now/);
+    desk.sandbox.chain.advanceEpoch(2);
+    await alice.reads(/🔓 7 KFI can be unlocked now/);
+    await alice.taps(first, "🔓 Unlock");
+    const card = await alice.reads(/Unlock 5 LKTOK/);
+    await alice.taps(card, "✅ Confirm unlock");
+    await alice.sees(card, /answered ok/);
+    desk.sandbox.chain.advanceEpoch(10);
+    alice.says("/testalert");
+    await alice.reads(/Test alert/);
+    expect(desk.texts(alice, /can be unlocked now/)).toHaveLength(2);
+  });
+
+  it("comes after a restart, and not again after the next", async () => {
+    const { desk, alice, epoch } = await begin();
+    await lock(alice, "5", epoch + 2);
+    await desk.restart({}, () => desk.sandbox.chain.advanceEpoch(2));
+    await alice.reads(/🔓 5 KFI can be unlocked now/);
+    await desk.restart({}, () => desk.sandbox.chain.advanceEpoch(2));
+    // The epoch is looked at whenever somebody waits for one; a second lock shows that it was.
+    await lock(alice, "7", epoch + 6);
+    desk.sandbox.chain.advanceEpoch(2);
+    await alice.reads(/🔓 7 KFI can be unlocked now/);
+    expect(desk.texts(alice, /can be unlocked now/)).toHaveLength(2);
+  });
+
+  it("is kept while Telegram takes nothing", async () => {
+    const { desk, alice, epoch } = await begin();
+    await lock(alice, "5", epoch + 2);
+    desk.sandbox.telegram.faultNext("sendMessage", "502", 3);
+    desk.sandbox.chain.advanceEpoch(2);
+    await alice.reads(/🔓 5 KFI can be unlocked now/);
+    expect(desk.texts(alice, /can be unlocked now/)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,299 @@
+import { describe, expect, it } from "vitest";
+import type { ChatMessage } from "../../sandbox/telegram/messages.js";
+import { ordersDesk, watch, type OrdersDesk } from "../support/orders-desk.js";
+import type { SandboxPerson } from "../support/sandbox-desk.js";
+import { until } from "../support/until.js";
+
+/** The alerts about an order, once all that was due has come. */
+async function alertsOf(desk: OrdersDesk, person: SandboxPerson, orderId: string): Promise<readonly string[]> {
+  person.says("/testalert");
+  await person.reads(/🔔/);
+  return desk.texts(person, new RegExp(`^(?:🟡|✅|✖️)[^]*${orderId}`));
+}
+
+describe("two people who watch two orders", () => {
+  it("get each change once, with what was filled since, the average, and the fee", async () => {
+    const desk = await ordersDesk();
+    const { market } = desk.sandbox;
+    const filled = market.add({ quantity: "100", price: "0.00678" }).orderId;
+    const canceled = market.add({ quantity: "250", price: "0.007", side: "SELL" }).orderId;
+    const [alice, bob] = [desk.person(1001), desk.person(1002)];
+    for (const person of [alice, bob]) for (const id of [filled, canceled]) await watch(person, id);
+
+    market.fill(filled, "40", "0.0067");
+    for (const person of [alice, bob]) await person.reads(/partly filled/);
+    market.cancel(canceled);
+    for (const person of [alice, bob]) await person.reads(/canceled/);
+    market.fill(filled, "60", "0.0068");
+    for (const person of [alice, bob]) await person.reads(/Order done/);
+
+    for (const person of [alice, bob]) {
+      expect(await alertsOf(desk, person, filled)).toEqual([
+        [
+          "🟡 Order partly filled",
+          "Buy KLV-USDT · limit · maker",
+          filled,
+          "",
+          "open → partly filled",
+          "Filled since the last alert: 40 KLV at about 0.0067 USDT",
+          "▰▰▰▰▱▱▱▱▱▱",
+          "Filled: 40 of 100 KLV (40 %)",
+          "Price: 0.00678 USDT",
+          "Average price: 0.0067 USDT",
+          "Fee: 0.04 KLV",
+        ].join("\n"),
+        [
+          "✅ Order done",
+          "Buy KLV-USDT · limit · maker",
+          filled,
+          "",
+          "partly filled → done",
+          "Filled since the last alert: 60 KLV at about 0.0068 USDT",
+          "▰▰▰▰▰▰▰▰▰▰",
+          "Filled: 100 of 100 KLV (100 %)",
+          "Price: 0.00678 USDT",
+          "Average price: 0.00676 USDT",
+          "Fee: 0.1 KLV",
+        ].join("\n"),
+      ]);
+      expect(await alertsOf(desk, person, canceled)).toEqual([
+        [
+          "✖️ Order canceled, nothing was filled",
+          "Sell KLV-USDT · limit · maker",
+          canceled,
+          "",
+          "open → canceled",
+          "▱▱▱▱▱▱▱▱▱▱",
+          "Filled: 0 of 250 KLV (0 %)",
+          "Price: 0.007 USDT",
+        ].join("\n"),
+      ]);
+      person.says("/orders");
+      await person.reads(/You watch no orders/);
+    }
+  });
+
+  it("are told in their own language, and of the fee in the native token", async () => {
+    const desk = await ordersDesk();
+    const { market } = desk.sandbox;
+    const { orderId } = market.add({ quantity: "250", price: "0.007", side: "SELL" });
+    const [alice, carol] = [desk.person(1001), desk.person(1003)];
+    for (const person of [alice, carol]) await watch(person, orderId);
+    market.fill(orderId, "50");
+    for (const person of [alice, carol]) await person.reads(/🟡/);
+    market.cancel(orderId);
+    expect((await alice.reads(/✖️/)).text).toBe(
+      [
+        "✖️ Order canceled after 50 of 250 KLV were filled",
+        "Sell KLV-USDT · limit · maker",
+        orderId,
+        "",
+        "partly filled → canceled",
+        "▰▰▱▱▱▱▱▱▱▱",
+        "Filled: 50 of 250 KLV (20 %)",
+        "Price: 0.007 USDT",
+        "Average price: 0.007 USDT",
+        "Fee: 0.00035 USDT + 0.005 KLV",
+      ].join("\n"),
+    );
+    const { text } = await carol.reads(/✖️/);
+    expect(text).toMatch(/^✖️ Ordem cancelada/);
+    expect(text).toContain("0.00035 USDT + 0.005 KLV");
+    expect(await alertsOf(desk, carol, orderId)).toHaveLength(2);
+  });
+
+  it("cost the exchange no more requests than one person", async () => {
+    const spacing = { ORDER_POLL_MIN_SECONDS: "0.2", ORDER_POLL_MAX_SECONDS: "0.2" };
+    const desk = await ordersDesk(spacing, 1);
+    const { orderId } = desk.sandbox.market.add({});
+    for (const id of [1001, 1002, 1003]) await watch(desk.person(id), orderId);
+    const before = desk.asked.length;
+    await until(() => desk.asked.length > before + 10);
+    const polls = desk.asked.slice(before);
+    const gaps = polls.slice(1).map(({ at }, index) => at - polls[index]!.at);
+    // Timers may be a few milliseconds early as the clock tells it, and late without bounds.
+    for (const gap of gaps) expect(gap).toBeGreaterThan(180);
+  });
+});
+
+const mine = "5b1f0a52-0d0e-4c39-9a3c-2f6f1f0e7a11";
+
+describe("an order is opened", () => {
+  it("by command, in a dialog, by its pasted id and by a link", async () => {
+    const desk = await ordersDesk();
+    desk.sandbox.market.add({ orderId: mine, quantity: "12.5", price: "0.00700", side: "SELL" });
+    desk.sandbox.market.fill(mine, "2.5", "0.0071");
+    const alice = desk.person(1001);
+    for (const text of [
+      `/order ${mine}`,
+      mine,
+      `  ${mine.toUpperCase()} `,
+      `/start order_${mine}`,
+      `/start order_${mine.toUpperCase()}`,
+    ]) {
+      alice.says(text);
+      const card = await alice.reads(/Status/);
+      expect(card.text).toContain("Sell KLV-USDT · limit · maker");
+      expect(card.text).toContain(mine);
+      expect(card.text).toContain("Status: partly filled\n▰▰▱▱▱▱▱▱▱▱\nFilled: 2.5 of 12.5 KLV (20 %)");
+      expect(card.text).toContain("Average price: 0.0071 USDT");
+      expect(card.text).toContain("Fee: 0.00001775 USDT + 0.00025 KLV");
+      expect(card.keyboard!.flat().map((button) => button.text)).toEqual(["🔄 Refresh", "🔔 Watch"]);
+    }
+    alice.says("/order");
+    await alice.reads(/Which order/);
+    alice.says("the last one");
+    await alice.reads(/is not an order id/);
+    alice.says(mine);
+    const card = await alice.reads(/Status/);
+    // The buttons of a card that came in a dialog work too.
+    expect(await alice.taps(card, "🔔")).toMatch(/Watching/);
+    await alice.sees(card, /You watch this order/);
+    desk.sandbox.market.cancel(mine);
+    await alice.reads(/canceled after 2.5 of 12.5 KLV/);
+  });
+
+  it("with its time in the person's zone, and as it is at each refresh", async () => {
+    const desk = await ordersDesk();
+    desk.sandbox.market.add({ orderId: mine, quantity: "10" });
+    const alice = desk.person(1001);
+    alice.says("/settings");
+    await alice.taps(await alice.reads(/Settings/), "Time zone");
+    await alice.reads(/zone/i);
+    alice.says("America/Sao_Paulo");
+    await alice.reads(/America\/Sao_Paulo/);
+    alice.says(mine);
+    const card = await alice.reads(/Status: open/);
+    const placed = new Date(desk.sandbox.market.order(mine)!.createdAt * 1000);
+    const hours = { timeZone: "America/Sao_Paulo", hour: "2-digit", minute: "2-digit" } as const;
+    expect(card.text).toContain(` ${placed.toLocaleTimeString("en-GB", hours)} GMT-3\nChanged`);
+    desk.sandbox.market.fill(mine, "10");
+    await alice.taps(card, "🔄");
+    const refreshed = await alice.sees(card, /Status: done[^]*10 of 10 KLV \(100 %\)/);
+    // What won't change any more can't be watched.
+    expect(refreshed.keyboard!.flat().map((button) => button.text)).toEqual(["🔄 Refresh"]);
+  });
+
+  it("never for an id that can't be one: it is refused before anything is asked", async () => {
+    const desk = await ordersDesk();
+    const alice = desk.person(1001);
+    const bad = [
+      "nonsense",
+      mine.slice(0, -1),
+      `${mine}a`,
+      `${mine.slice(0, -1)}g`,
+      mine.replaceAll("-", ""),
+      "../../../admin",
+      `${mine}/..`,
+      `${mine}?x=1`,
+      `${mine} ${mine}`,
+      "1".repeat(3000),
+    ];
+    for (const id of bad) {
+      alice.says(`/order ${id}`);
+      expect((await alice.reads(/is not an order id/)).text.length).toBeLessThan(250);
+    }
+    alice.says(`/start order_${"-".repeat(36)}`);
+    await alice.reads(/is not an order id/);
+    alice.says("/start order_5b1f0a52");
+    await alice.reads(/./);
+    expect(desk.asked).toEqual([]);
+  });
+});
+
+describe("what goes wrong at the exchange is told apart", () => {
+  it("in words that say what to do, and the next try works", async () => {
+    const desk = await ordersDesk({ HTTP_TIMEOUT_SECONDS: "0.5" }, 1);
+    desk.sandbox.market.add({ orderId: mine });
+    const alice = desk.person(1001);
+    alice.says(mine.replace("5b1f", "2000"));
+    await alice.reads(/knows no order 20000a52.*Check the id/);
+    const troubles = [
+      ["garbage", /in a form I don't understand/],
+      ["hang", /No answer came from the exchange in time.*Try again/],
+      ["drop-before", /can't reach the exchange now.*Try again/],
+      ["5xx", /error came from the exchange \(503\).*Try again/],
+      ["429", /Too many requests to the exchange. Try again in 1 s/],
+    ] as const;
+    for (const [fault, words] of troubles) {
+      desk.sandbox.faults.next("exchange", fault, 1);
+      alice.says(mine);
+      await alice.reads(words);
+    }
+    // While the exchange wants to be left alone, it is.
+    const before = desk.asked.length;
+    alice.says(mine);
+    await alice.reads(/Too many requests/);
+    expect(desk.asked).toHaveLength(before);
+    await until(async () => {
+      alice.says(mine);
+      return /Status: open/.test((await alice.reads(/Status|Too many/)).text);
+    });
+    // On a button, the card stays as it was and the tap says why.
+    const card = desk.sandbox.telegram.chat(alice.id).at(-1)!;
+    desk.sandbox.faults.next("exchange", "5xx", 1);
+    expect(await alice.taps(card, "🔄")).toMatch(/error came from the exchange \(503\)/);
+    expect(desk.sandbox.telegram.chat(alice.id).at(-1)).toEqual(card);
+  });
+
+  it("from a key that is not accepted", async () => {
+    const desk = await ordersDesk({ ORDER_API_KEY: "another-key" });
+    desk.sandbox.market.add({ orderId: mine });
+    const alice = desk.person(1001);
+    alice.says(`/order ${mine}`);
+    expect((await alice.reads(/isn't allowed in at the exchange.*Tell the operator/)).text).not.toContain(
+      "another-key",
+    );
+  });
+});
+
+describe("/orders", () => {
+  it("lists what is watched as it is now, in pages, to be muted, opened and unwatched", async () => {
+    const desk = await ordersDesk();
+    const { market } = desk.sandbox;
+    const alice = desk.person(1001);
+    const ids = Array.from({ length: 7 }, (_, index) => market.add({ quantity: `${100 + index}` }).orderId);
+    for (const id of ids) await watch(alice, id);
+    alice.says("/orders");
+    const list = await alice.reads(/Orders that you watch/);
+    const labels = (message: ChatMessage) => message.keyboard!.flat().map(({ text }) => text);
+    for (const id of ids.slice(0, 5)) expect(list.text).toContain(id);
+    expect(list.text).not.toContain(ids[5]);
+    expect(list.text).toContain("Page 1 of 2");
+    expect(labels(list).filter((label) => label.endsWith("Open"))).toHaveLength(5);
+    expect(labels(list).slice(-2)).toEqual(["🔄 Refresh", "2 ›"]);
+
+    // Live: a fill shows at the next refresh, and what is done leaves.
+    market.fill(ids[0]!, "50");
+    await alice.reads(/🟡/);
+    await alice.taps(list, "🔄");
+    await alice.sees(list, new RegExp(`1\\. Buy KLV-USDT[^\n]*\n▰▰▰▰▰▱▱▱▱▱ 50 % · partly filled\n${ids[0]!}`));
+    market.fill(ids[0]!, "50");
+    await alice.reads(/✅/);
+    await alice.taps(list, "2 ›");
+    const second = await alice.sees(list, /Page 2 of 2/);
+    expect(second.text).toContain(`6. Buy KLV-USDT · limit · maker\n▱▱▱▱▱▱▱▱▱▱ 0 % · open\n${ids[6]!}`);
+    expect(second.text).not.toContain(ids[5]);
+
+    await alice.taps(second, "🔇 Mute");
+    await alice.sees(list, /6\. Buy KLV-USDT · limit · maker 🔇/);
+    market.fill(ids[6]!, "1");
+    const muted = await alice.reads(/🟡/);
+    expect(desk.isSilent(muted)).toBe(true);
+    await alice.taps(second, "🔊 Unmute");
+    await alice.sees(list, /6\. Buy KLV-USDT · limit · maker\n/);
+    market.fill(ids[6]!, "1");
+    expect(desk.isSilent(await alice.reads(/🟡/))).toBe(false);
+
+    await alice.taps(second, "6 · Open");
+    expect((await alice.reads(/Status/)).text).toContain(ids[6]);
+    await alice.taps(second, "🔕 Unwatch");
+    const only = await alice.sees(list, /Orders that you watch(?![^]*Page)/);
+    expect(only.text).not.toContain(ids[6]);
+    for (const id of ids.slice(1, 6)) expect(only.text).toContain(id);
+    market.cancel(ids[6]!);
+    market.cancel(ids[5]!);
+    await alice.reads(new RegExp(`canceled[^]*${ids[5]!}`));
+    expect(await alertsOf(desk, alice, ids[6]!)).toHaveLength(2);
+  });
+});

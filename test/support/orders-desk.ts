@@ -1,0 +1,49 @@
+import type { ChatMessage } from "../../sandbox/telegram/messages.js";
+import type { WireEntry } from "../../sandbox/wire-log.js";
+import { sandboxDesk, type SandboxDesk, type SandboxPerson } from "./sandbox-desk.js";
+import { createSwiftClock } from "./swift-clock.js";
+
+/** A sandbox desk for orders and alerts. */
+export interface OrdersDesk extends SandboxDesk {
+  /** Every request to the order service that was answered or broken off, oldest first. */
+  readonly asked: readonly WireEntry[];
+  /** The texts that the bot shows a person now and that match, oldest first. */
+  readonly texts: (person: SandboxPerson, pattern: RegExp) => readonly string[];
+  /** Whether a message came without a sound. */
+  readonly isSilent: (message: ChatMessage) => boolean;
+}
+
+/** What takes real time may take long by a fast clock. */
+const patient = { HTTP_TIMEOUT_SECONDS: "100", QUOTE_TTL_SECONDS: "600", ORDER_POLL_RPS: "20" };
+
+/** A desk that ends with the test. Bot and sandbox share a clock that is so many times faster than the real one. */
+export async function ordersDesk(environment: Readonly<Record<string, string>> = {}, speed = 10): Promise<OrdersDesk> {
+  const desk = await sandboxDesk({ clock: createSwiftClock(speed) }, { ...patient, ...environment });
+  const { telegram, wireLog } = desk.sandbox;
+  const asked: WireEntry[] = [];
+  wireLog.subscribe((entry) => {
+    if (entry.service === "exchange") asked.push(entry);
+  });
+  return {
+    ...desk,
+    asked,
+    texts: ({ id }, pattern) =>
+      telegram.chat(id).flatMap(({ from, text }) => (from === "bot" && pattern.test(text) ? [text] : [])),
+    isSilent: ({ messageId }) => {
+      const sent = telegram.calls().find(({ answer }) => messageIdOf(answer) === messageId);
+      return sent?.parameters["disable_notification"] === true;
+    },
+  };
+}
+
+/** Opens an order and taps Watch. */
+export async function watch(person: SandboxPerson, orderId: string): Promise<void> {
+  person.says(orderId);
+  const card = await person.reads(new RegExp(`${orderId}[^]*UTC$`));
+  await person.taps(card, "🔔");
+  await person.sees(card, /You watch this order|Você acompanha/);
+}
+
+function messageIdOf(answer: unknown): number | undefined {
+  return (answer as { readonly result?: { readonly message_id?: number } } | undefined)?.result?.message_id;
+}
