@@ -20,7 +20,7 @@ function out(paid: bigint, [reserveIn, reserveOut]: readonly [bigint, bigint]): 
   return (kept * reserveOut) / (reserveIn * 100_000n + kept);
 }
 
-function reserves({ reserveFirst = 0, reserveSecond = 0 }: ReturnType<typeof pairOf>): readonly [bigint, bigint] {
+function reserves({ reserveFirst = "0", reserveSecond = "0" }: ReturnType<typeof pairOf>): readonly [bigint, bigint] {
   return [BigInt(reserveFirst), BigInt(reserveSecond)];
 }
 

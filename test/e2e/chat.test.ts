@@ -1,0 +1,248 @@
+import { describe, expect, it } from "vitest";
+import { people, sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
+
+async function trader(desk: SandboxDesk) {
+  const alice = desk.person(people.alice);
+  await alice.asks(`/wallet ${desk.address("Alice")}`);
+  return alice;
+}
+
+const labels = (message: { keyboard?: { text: string }[][] }) => message.keyboard?.flat().map(({ text }) => text);
+
+describe("/settings", () => {
+  it("sets the slippage by a button or in words, never above the operator's ceiling", async () => {
+    const desk = await sandboxDesk({}, { MAX_SLIPPAGE_BPS: "300" });
+    const alice = await trader(desk);
+    const settings = await alice.asks("/settings");
+    expect(settings.text).toMatch(/Slippage: 1 %[^]*Time zone: UTC/);
+    await alice.taps(settings, "Slippage");
+    const choices = await alice.sees(settings, /At most 3 %/);
+    expect(labels(choices)).toEqual(["0.5 %", "• 1 %", "2 %", "Another value", "‹ Back"]);
+    await alice.taps(settings, "2 %");
+    await alice.sees(settings, /Slippage: 2 %/);
+    expect((await alice.asks("/quote 100 KLV KFI")).text).toMatch(/You get at least: 0\.9624/);
+
+    await alice.taps(settings, "Slippage");
+    await alice.sees(settings, /At most 3 %/);
+    await alice.taps(settings, "Another value");
+    await alice.reads(/Send the slippage in percent/);
+    for (const bad of ["3.01", "-1", "1e0", "0.001", "abc"]) {
+      expect((await alice.asks(bad)).text).toMatch(/number from 0 to 3 with two decimals/);
+    }
+    expect((await alice.asks("0.25 %")).text).toMatch(/Saved\.[^]*Slippage: 0\.25 %/);
+    expect((await alice.asks("/swap 100 KLV KFI")).text).toMatch(/slippage 0\.25 %/);
+
+    // The operator lowers the ceiling below what people chose.
+    await desk.restart({ MAX_SLIPPAGE_BPS: "20", DEFAULT_SLIPPAGE_BPS: "10" });
+    expect((await alice.asks("/settings")).text).toMatch(/Slippage: 0\.2 %/);
+    expect((await alice.asks("/swap 100 KLV KFI")).text).toMatch(/slippage 0\.2 %/);
+  });
+
+  it("sets the amount buttons, the time zone and the language", async () => {
+    const desk = await sandboxDesk();
+    const alice = await trader(desk);
+    const settings = await alice.asks("/settings");
+    await alice.taps(settings, "Amount buttons");
+    await alice.reads(/up to four amounts/);
+    for (const bad of ["1 2 3 4 5", "0", "1,5", "-1", "ten"]) {
+      expect((await alice.asks(bad)).text).toMatch(/one to four plain amounts/);
+    }
+    expect((await alice.asks("7 70  0.5")).text).toMatch(/Amount buttons: 7 {2}70 {2}0\.5/);
+
+    const again = await alice.asks("/settings");
+    await alice.taps(again, "Time zone");
+    await alice.reads(/name of your time zone/);
+    expect((await alice.asks("Mars/Olympus")).text).toMatch(/don't know this time zone/);
+    expect((await alice.asks("America/Sao_Paulo")).text).toMatch(/Time zone: America\/Sao_Paulo/);
+    expect((await alice.asks("/swap 1 KLV KFI")).text).toMatch(/Valid until \d\d:\d\d:\d\d GMT-3/);
+
+    const third = await alice.asks("/settings");
+    await alice.taps(third, "Language");
+    expect(labels(await alice.sees(third, /^Language/))).toEqual(["• English", "Português", "‹ Back"]);
+    expect(await alice.taps(third, "Português")).toBe("Saved.");
+    await alice.sees(third, /Configurações/);
+    expect((await alice.asks("/start")).text).toMatch(/Boas-vindas/);
+  });
+
+  it("speaks Portuguese at once to whoever's Telegram does", async () => {
+    const desk = await sandboxDesk();
+    const carol = desk.person(people.carol);
+    expect((await carol.asks("/start")).text).toMatch(/Boas-vindas/);
+    expect((await carol.asks("/swap -1 KLV KFI")).text).toMatch(/negativo/);
+  });
+});
+
+describe("/history and /fees", () => {
+  it("list what was done, page by page, and the fees that the node's answers prove", async () => {
+    const desk = await sandboxDesk();
+    const alice = await trader(desk);
+    expect((await alice.asks("/history")).text).toMatch(/nothing here yet/);
+    expect((await alice.asks("/fees")).text).toMatch(/1 % goes to whoever runs this bot[^]*No swap/);
+    const card = await alice.asks("/swap 100 KLV KFI");
+    await alice.taps(card, "✅ Confirm");
+    await alice.sees(card, /answered ok/);
+    for (let amount = 1; amount <= 9; amount++) await alice.asks(`/swap ${amount} KLV KFI`);
+    const history = await alice.asks("/history");
+    expect(history.text).toMatch(/🕓 9 KLV → KFI\n.*· open[^]*Page 1 of 2/);
+    await alice.taps(history, "Older");
+    const second = await alice.sees(history, /Page 2 of 2/);
+    expect(second.text).toMatch(/✅ 100 KLV → 0\.982076 KFI\n.*· answered ok/);
+    expect(labels(second)).toEqual(["‹ Newer"]);
+    expect((await alice.asks("/fees")).text).toMatch(/as the node answered\n0\.009919 KFI$/);
+  });
+});
+
+describe("/freeze", () => {
+  it("cancels open cards, refuses every confirm and every new card, until /unfreeze", async () => {
+    const desk = await sandboxDesk();
+    const alice = await trader(desk);
+    expect((await alice.asks("/unfreeze")).text).toMatch(/isn't frozen/);
+    const card = await alice.asks("/swap 100 KLV KFI");
+    expect((await alice.asks("/freeze")).text).toMatch(/Frozen\.[^]*Open cards cancelled: 1/);
+    await alice.sees(card, /Cancelled\. Nothing was sent/);
+    // A tap on the button as it was, which may have been on its way.
+    for (const verb of ["c", "r"]) {
+      const data = card.keyboard![0]![0]!.data!.replace(":c:", `:${verb}:`);
+      desk.sandbox.telegram.press(alice.id, card.messageId, data);
+    }
+    for (const line of ["/swap 1 KLV KFI", "/swap", "/multihop", "/lock", "/unlock LKTOK-1A2B/1 5"]) {
+      expect((await alice.asks(line)).text).toMatch(/frozen since you sent \/freeze/);
+    }
+    expect((await alice.asks("/quote 1 KLV KFI")).text).toMatch(/^Quote/);
+    expect((await alice.asks("/unfreeze")).text).toMatch(/Unfrozen/);
+    expect(desk.callsSent()).toEqual([]);
+    const fresh = await alice.asks("/swap 1 KLV KFI");
+    await alice.taps(fresh, "✅ Confirm");
+    await alice.sees(fresh, /answered ok/);
+  });
+});
+
+describe("cards", () => {
+  it("are cancelled by their button or by /cancel, all at once", async () => {
+    const desk = await sandboxDesk();
+    const alice = await trader(desk);
+    const [first, second] = [await alice.asks("/swap 1 KLV KFI"), await alice.asks("/lock 1 KFI 5500")];
+    await alice.taps(first, "✖️ Cancel");
+    expect((await alice.sees(first, /Cancelled/)).keyboard).toBeUndefined();
+    expect((await alice.asks("/cancel")).text).toBe("One open card was cancelled.");
+    await alice.sees(second, /Cancelled/);
+  });
+
+  it("are refreshed in place, and an expired one is replaced", async () => {
+    const desk = await sandboxDesk({}, { QUOTE_TTL_SECONDS: "1" });
+    const alice = await trader(desk);
+    const card = await alice.asks("/swap 1 KLV KFI");
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    await alice.taps(card, "✅ Confirm");
+    expect(labels(await alice.sees(card, /expired/))).toEqual(["🔄 Refresh"]);
+    await alice.taps(card, "🔄 Refresh");
+    await alice.sees(card, /You get at least/);
+    expect(desk.sandbox.telegram.chat(alice.id).at(-1)?.messageId).toBe(card.messageId);
+    await alice.taps(card, "✅ Confirm");
+    await alice.sees(card, /answered ok/);
+    expect(desk.callsSent()).toHaveLength(1);
+  });
+
+  it("that were deleted in the chat come again as a new message", async () => {
+    const desk = await sandboxDesk();
+    const alice = await trader(desk);
+    const card = await alice.asks("/swap 1 KLV KFI");
+    const { url, token } = desk.sandbox;
+    const data = card.keyboard![0]![0]!.data!;
+    desk.sandbox.telegram.press(alice.id, card.messageId, data);
+    await fetch(`${url}/bot${token}/deleteMessage?chat_id=${alice.id}&message_id=${card.messageId}`);
+    expect((await alice.reads(/answered ok/)).messageId).toBeGreaterThan(card.messageId);
+    expect(desk.callsSent()).toHaveLength(1);
+  });
+
+  it("that would pay to an old address are cancelled when the address changes", async () => {
+    const desk = await sandboxDesk();
+    const alice = await trader(desk);
+    const card = await alice.asks("/swap 1 KLV KFI");
+    const changed = await alice.asks(`/wallet ${desk.address("Bob")}`);
+    expect(changed.text).toMatch(/One open card still paid to the old address; it was cancelled/);
+    await alice.sees(card, /Cancelled/);
+    expect((await alice.asks("/wallet")).text).toContain(desk.address("Bob"));
+    expect((await alice.asks("/wallet klv1qqqqqqqqqqqqqpgqhe7lg537aszyv48xpuhqh2jykx986wnd932qrd2478")).text).toMatch(
+      /contract's address/,
+    );
+  });
+});
+
+describe("what fits nowhere", () => {
+  it("is answered: unknown commands, words and buttons", async () => {
+    const desk = await sandboxDesk();
+    const alice = await trader(desk);
+    expect((await alice.asks("/nonsense")).text).toMatch(/don't know this command/);
+    expect((await alice.asks("what now?")).text).toMatch(/don't know what to do/);
+    const settings = await alice.asks("/settings");
+    for (const [data, said] of [
+      ["v1:zz:1", /earlier step/],
+      ["v1:slip:7777", /earlier step/],
+      ["v1:lang:xx", /earlier step/],
+      ["v1:h:99999", /earlier step/],
+      ["v1:c:AAAAAAAAAAAAAAAAAAAAAA", /isn't one of yours/],
+      ["v1:m:AAAAAAAAAAAAAAAAAAAAAA", /isn't one of yours/],
+      ["not ours at all", /earlier step/],
+      ["v1:pick:KLV", /earlier step/],
+    ] as const) {
+      expect(await tapAnswer(desk, alice.id, settings.messageId, data)).toMatch(said);
+    }
+  });
+});
+
+describe("what is pasted", () => {
+  it("a token's id or name opens the token, with its pools and lines that work", async () => {
+    const desk = await sandboxDesk();
+    const alice = await trader(desk);
+    const byName = await alice.asks("dvk");
+    expect(byName.text).toMatchInlineSnapshot(`
+      "DVK-34ZH
+      Name: DVK
+      Kind: ordinary token
+      Decimals: 6
+
+      Pools
+      10030785.06081 KLV and 100307850.608106 DVK-34ZH
+           fee 0.3 % · open for trading
+      64000.112 KFI and 63980040.551208 DVK-34ZH
+           fee 0.3 % · open for trading
+
+      What you can send:
+      /swap 100 KLV DVK-34ZH
+      /quote 100 DVK-34ZH KLV
+      /lock 5 DVK-34ZH 30d"
+    `);
+    expect((await alice.asks(" dvk-34zh ")).text).toBe(byName.text);
+    expect((await alice.asks("/swap 100 KLV DVK-34ZH")).text).toMatch(/You pay: 100 KLV/);
+    expect((await alice.asks("LPKLVKFI-3I0N")).text).toMatch(/share in the pool of KLV and KFI[^]*No pool holds it/);
+    expect((await alice.asks("LKTOK-1A2B")).text).toMatch(/semi-fungible[^]*\/unlock LKTOK-1A2B\/1 5/);
+    expect((await alice.asks("ABC-12DE")).text).toMatch(/don't know a token “ABC-12DE”/);
+    desk.sandbox.faults.set("node", "5xx");
+    expect((await alice.asks("KFI")).text).toMatch(/Pools[^]*KLV and .* KFI|can't read the pools/);
+  });
+
+  it("an address is offered as payout address, and changes nothing by itself", async () => {
+    const desk = await sandboxDesk();
+    const bob = desk.person(people.bob);
+    const address = desk.address("Bob");
+    expect((await bob.asks(address)).text).toBe(`Should your tokens go there? Then send:\n/wallet ${address}`);
+    expect((await bob.asks("/start")).text).toMatch(/First tell me where your tokens should go/);
+    await bob.asks(`/wallet ${address}`);
+    expect((await bob.asks(address.toUpperCase())).text).toMatch(/^Your payout address/);
+    expect((await bob.asks(desk.address("Alice"))).text).toMatch(/isn't your payout address/);
+    expect((await bob.asks(`${address.slice(0, -1)}q`)).text).toMatch(/not a valid address/);
+  });
+});
+
+/** Taps with any data, and gives the answer. */
+async function tapAnswer(desk: SandboxDesk, userId: number, messageId: number, data: string): Promise<string> {
+  return new Promise((resolve) => {
+    const { callbackQueryId } = desk.sandbox.telegram.press(userId, messageId, data);
+    const stop = desk.sandbox.telegram.subscribe((event) => {
+      if (event.type !== "callback-answer" || event.callbackQueryId !== callbackQueryId) return;
+      stop();
+      resolve(event.text ?? "");
+    });
+  });
+}

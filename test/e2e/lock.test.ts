@@ -1,0 +1,261 @@
+import { describe, expect, it } from "vitest";
+import { people, sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
+
+/** The default world begins in this epoch; one lasts six hours there. */
+const EPOCH = 5397;
+const DAY = 86_400_000;
+
+async function trader(desk: SandboxDesk) {
+  const alice = desk.person(people.alice);
+  await alice.asks(`/wallet ${desk.address("Alice")}`);
+  return alice;
+}
+
+/** Locks and reads the end of the card. */
+async function lock(alice: Awaited<ReturnType<typeof trader>>, words: string) {
+  const card = await alice.asks(`/lock ${words}`);
+  await alice.taps(card, "✅ Confirm lock");
+  return alice.sees(card, /answered ok/);
+}
+
+const dayOf = (moment: number) => new Date(moment).toISOString().slice(0, 10);
+
+describe("/lock", () => {
+  it("until an epoch sends exactly the documented call and moves exactly that much", async () => {
+    const desk = await sandboxDesk();
+    const alice = await trader(desk);
+    const before = alice.holds();
+    const card = await alice.asks("/lock 5 LPKLVKFI-3I0N 5500");
+    expect(card.text).toMatch(/^Lock 5 LPKLVKFI-3I0N[^]*Until epoch: 5500 \(about \d{4}-\d\d-\d\d \d\d:\d\d UTC\)/);
+    expect(card.text).toMatch(/It is epoch 5397 now\.[^]*nobody can take them back[^]*It goes to: klv1usdny/);
+    expect(card.keyboard?.flat().map(({ text }) => text)).toEqual(["✅ Confirm lock", "🔄 Refresh", "✖️ Cancel"]);
+    await alice.taps(card, "✅ Confirm lock");
+    const done = await alice.sees(card, /answered ok/);
+    expect(done.text).toMatch(/Locked as: LKTOK-1A2B\/3\nIt can be unlocked from epoch 5500 on\./);
+    const after = alice.holds();
+    expect(before["LPKLVKFI-3I0N"]! - after["LPKLVKFI-3I0N"]!).toBe(5_000_000n);
+    expect(after["LKTOK-1A2B/3"]).toBe(5_000_000n);
+    expect(desk.callsSent()).toEqual([
+      {
+        scAddress: desk.sandbox.world.simpleLock.address,
+        funcName: "lockTokens",
+        args: ["u64:5500", `address:${desk.address("Alice")}`],
+        value: "LPKLVKFI-3I0N=5000000",
+        caller: desk.address("Alice"),
+      },
+    ]);
+  });
+
+  it("takes a date or a duration, and shows the first epoch that begins no earlier", async () => {
+    const desk = await sandboxDesk();
+    const alice = await trader(desk);
+    const epochOf = (text: string) => Number(/Until epoch: (\d+)/.exec(text)?.[1]);
+    const byDuration = await alice.asks("/lock 5 KFI 30d");
+    // 120 epochs of six hours, counted from within this one.
+    expect(epochOf(byDuration.text)).toBe(EPOCH + 121);
+    const byDate = await alice.asks(`/lock 5 KFI ${dayOf(Date.now() + 10 * DAY)}`);
+    expect(epochOf(byDate.text)).toBeGreaterThan(EPOCH + 34);
+    expect(epochOf(byDate.text)).toBeLessThanOrEqual(EPOCH + 41);
+    const about = /about (\S+ \S+) UTC/.exec(byDate.text)?.[1] ?? "";
+    expect(Date.parse(`${about.replace(" ", "T")}Z`)).toBeGreaterThanOrEqual(
+      Date.parse(dayOf(Date.now() + 10 * DAY)) - 60_000,
+    );
+  });
+
+  it("until an epoch that is no longer to come needs a second step, and then the tokens come back", async () => {
+    const desk = await sandboxDesk();
+    const alice = await trader(desk);
+    const before = alice.holds();
+    const card = await alice.asks(`/lock 5 KFI ${EPOCH}`);
+    expect(card.text).toMatch(/not in the future[^]*lock nothing and simply send your tokens back[^]*all the same\?/);
+    expect(card.keyboard?.flat().map(({ text }) => text)).toEqual(["I understand, show the card", "✖️ Cancel"]);
+    await alice.taps(card, "I understand");
+    const accepted = await alice.sees(card, /Valid until/);
+    expect(accepted.keyboard?.[0]?.[0]?.text).toBe("✅ Confirm, return them");
+    await alice.taps(card, "✅ Confirm, return them");
+    await alice.sees(card, /nothing was locked\. Sent back: 5 KFI/);
+    expect(alice.holds()).toEqual(before);
+    expect((await alice.asks("/locks")).text).toMatch(/locked nothing for you/);
+  });
+
+  it("until an epoch that begins between card and confirm sends nothing and asks again", async () => {
+    const desk = await sandboxDesk();
+    const alice = await trader(desk);
+    const card = await alice.asks(`/lock 5 KFI ${EPOCH + 1}`);
+    desk.sandbox.chain.advanceEpoch(1);
+    await alice.taps(card, "✅ Confirm lock");
+    const fresh = await alice.sees(card, /epoch has begun meanwhile, so nothing was sent/);
+    expect(fresh.keyboard?.[0]?.[0]?.text).toBe("I understand, show the card");
+    expect(desk.callsSent()).toEqual([]);
+  });
+
+  it("of a token that is locked until the same epoch already is announced as an addition", async () => {
+    const desk = await sandboxDesk();
+    const alice = await trader(desk);
+    await lock(alice, "5 KFI 5600");
+    expect((await alice.asks("/lock 2 KFI 5601")).text).toMatch(/Everybody's locks/);
+    const card = await alice.asks("/lock 2.5 KFI 5600");
+    expect(card.text).toMatch(/added to your locked token LKTOK-1A2B\/3, which unlocks at the same epoch/);
+    await alice.taps(card, "✅ Confirm lock");
+    await alice.sees(card, /Locked as: LKTOK-1A2B\/3/);
+    expect(alice.holds()["LKTOK-1A2B/3"]).toBe(7_500_000n);
+    expect((await alice.asks("/locks")).text).toMatch(/7\.5 KFI · LKTOK-1A2B\/3/);
+  });
+
+  it("leads step by step, and refuses what cannot be an answer at once", async () => {
+    const desk = await sandboxDesk();
+    const alice = desk.person(people.alice);
+    await alice.asks("/lock");
+    await alice.asks(desk.address("Alice"));
+    await alice.asks("kfi");
+    expect((await alice.asks("-1")).text).toMatch(/negative/);
+    expect((await alice.asks("5")).text).toMatch(/Until when\?/);
+    expect((await alice.asks("soon")).text).toMatch(/“soon” is not a time to unlock/);
+    expect((await alice.asks("2027-02-30")).text).toMatch(/not a time to unlock/);
+    expect((await alice.asks("4 W")).text).toMatch(/Lock 5 KFI[^]*Until epoch: 5\d\d\d/);
+  });
+
+  it("asks for the address where there is none, and goes on with what was typed", async () => {
+    const desk = await sandboxDesk();
+    const alice = desk.person(people.alice);
+    expect((await alice.asks("/lock 5 KFI 5500")).text).toMatch(/Send your klv1… address/);
+    expect((await alice.asks(desk.address("Alice"))).text).toMatch(/^Lock 5 KFI/);
+  });
+
+  it.each([
+    ["/lock 5 KFI", /such as \/lock 5 LPKLVKFI-3I0N 30d/],
+    ["/lock 5 KFI 5500 now", /such as \/lock 5 LPKLVKFI-3I0N 30d/],
+    ["/lock 5 NOPE 5500", /don't know a token/],
+    ["/lock 0 KFI 5500", /zero/],
+    ["/lock 5 LKTOK-1A2B 5500", /locked token already/],
+    ["/lock 5 KFI tomorrow", /not a time to unlock/],
+    ["/lock 5 KFI 99999999999999999999", /not a time to unlock/],
+    ["/lock 5 KFI 2026-13-01", /not a time to unlock/],
+  ])("%s is refused in words", async (line, sentence) => {
+    const desk = await sandboxDesk();
+    const alice = await trader(desk);
+    const answer = await alice.asks(line);
+    expect(answer.text).toMatch(sentence);
+    expect(answer.keyboard).toBeUndefined();
+    expect(desk.callsSent()).toEqual([]);
+  });
+
+  it("of more than there is ends in the contract's own words", async () => {
+    const desk = await sandboxDesk();
+    const alice = await trader(desk);
+    const before = alice.holds();
+    const card = await alice.asks("/lock 99999 KFI 5500");
+    await alice.taps(card, "✅ Confirm lock");
+    await alice.sees(card, /The contract refused: “.+”[^]*Nothing was locked/);
+    expect(alice.holds()).toEqual(before);
+  });
+});
+
+describe("/locks and /unlock", () => {
+  it("list what is locked with the time left, and offer the button once it is time", async () => {
+    const desk = await sandboxDesk();
+    const alice = await trader(desk);
+    await lock(alice, `5 KFI ${EPOCH + 4}`);
+    const before = alice.holds();
+    const waiting = await alice.asks("/locks");
+    expect(waiting.text).toMatch(
+      /Epoch now: 5397[^]*5 KFI · LKTOK-1A2B\/3\n +unlocks at epoch 5401, in about \d+ hours \(/,
+    );
+    expect(waiting.keyboard).toBeUndefined();
+    expect((await alice.asks("/unlock LKTOK-1A2B/3")).text).toMatch(
+      /unlocks at epoch 5401, and it is epoch 5397 now\. That is about .* UTC\. Until then the contract would refuse; nothing was sent/,
+    );
+    expect(desk.callsSent()).toHaveLength(1);
+
+    desk.sandbox.chain.advanceEpoch(4);
+    const ready = await alice.asks("/locks");
+    expect(ready.text).toMatch(/can be unlocked now/);
+    await alice.taps(ready, "🔓 Unlock LKTOK-1A2B/3");
+    const card = await alice.reads(/^Unlock 5 LKTOK-1A2B\/3/);
+    expect(card.text).toMatch(/You give back: 5 LKTOK-1A2B\/3\nYou get: 5 KFI/);
+    await alice.taps(card, "✅ Confirm unlock");
+    await alice.sees(card, /Paid out: 5 KFI/);
+    expect(alice.holds()["KFI"]! - before["KFI"]!).toBe(5_000_000n);
+    expect(alice.holds()["LKTOK-1A2B/3"]).toBeUndefined();
+    expect(desk.callsSent().at(-1)).toEqual({
+      scAddress: desk.sandbox.world.simpleLock.address,
+      funcName: "unlockTokens",
+      args: [`address:${desk.address("Alice")}`],
+      value: "LKTOK-1A2B/3=5000000",
+      caller: desk.address("Alice"),
+    });
+    expect((await alice.asks("/locks")).text).toMatch(/locked nothing for you/);
+  });
+
+  it("a part can be unlocked, no more than is left, and two open cards do not take it twice", async () => {
+    const desk = await sandboxDesk();
+    const alice = await trader(desk);
+    await lock(alice, `5 KFI ${EPOCH + 1}`);
+    desk.sandbox.chain.advanceEpoch(1);
+    expect((await alice.asks("/unlock LKTOK-1A2B/3 6")).text).toMatch(/no record of that much[^]*5 is left/);
+    const first = await alice.asks("/unlock lktok-1a2b/3 4");
+    const second = await alice.asks("/unlock LKTOK-1A2B/3 4");
+    await alice.taps(first, "✅ Confirm unlock");
+    await alice.sees(first, /Paid out: 4 KFI/);
+    await alice.taps(second, "✅ Confirm unlock");
+    await alice.sees(second, /no record of that much[^]*1 is left[^]*Not sent/);
+    expect(desk.callsSent().filter(({ funcName }) => funcName === "unlockTokens")).toHaveLength(1);
+    expect((await alice.asks("/locks")).text).toMatch(/1 KFI · LKTOK-1A2B\/3/);
+  });
+
+  it("what was not locked through the bot is left to the contract, whose words are shown", async () => {
+    const desk = await sandboxDesk();
+    const alice = await trader(desk);
+    const before = alice.holds();
+    // The world's own locked tokens: one is due, one is not.
+    const due = await alice.asks("/unlock LKTOK-1A2B/1 25");
+    expect(due.text).toMatch(/not locked through me/);
+    await alice.taps(due, "✅ Confirm unlock");
+    await alice.sees(due, /Paid out: .*LPKLVKFI-3I0N/);
+    expect(alice.holds()["LPKLVKFI-3I0N"]! - before["LPKLVKFI-3I0N"]!).toBe(25_000_000n);
+    const early = await alice.asks("/unlock LKTOK-1A2B/2 1");
+    await alice.taps(early, "✅ Confirm unlock");
+    await alice.sees(early, /The contract refused: “Cannot unlock yet”[^]*stays as it is/);
+    const tooMuch = await alice.asks("/unlock LKTOK-1A2B/2 76");
+    await alice.taps(tooMuch, "✅ Confirm unlock");
+    await alice.sees(tooMuch, /The contract refused: “.+”/);
+    expect(alice.holds()["LKTOK-1A2B/2"]).toBe(75_000_000n);
+  });
+
+  it.each([
+    ["/unlock KFI 5", /“KFI” is not a locked token/],
+    ["/unlock LKTOK-1A2B 5", /is not a locked token/],
+    ["/unlock KFI/1 5", /KFI\/1 does not come from the lock contract: what it gives out is called LKTOK-1A2B/],
+    ["/unlock LKTOK-1A2B/0 5", /not a token id/],
+    ["/unlock LKTOK-1A2B/2", /no amount/],
+    ["/unlock LKTOK-1A2B/2 x", /not an amount/],
+    ["/unlock LKTOK-1A2B/2 1 2", /such as \/unlock LKTOK-1A2B\/7 5/],
+  ])("%s is refused in words", async (line, sentence) => {
+    const desk = await sandboxDesk();
+    const alice = await trader(desk);
+    const answer = await alice.asks(line);
+    expect(answer.text).toMatch(sentence);
+    expect(answer.keyboard).toBeUndefined();
+    expect(desk.callsSent()).toEqual([]);
+  });
+
+  it("leads step by step", async () => {
+    const desk = await sandboxDesk();
+    const alice = await trader(desk);
+    await alice.asks("/unlock");
+    expect((await alice.asks("KFI")).text).toMatch(/not a locked token/);
+    await alice.asks("lktok-1a2b/1");
+    expect((await alice.asks("1e3")).text).toMatch(/exponent/);
+    expect((await alice.asks("25")).text).toMatch(/^Unlock 25 LKTOK-1A2B\/1/);
+  });
+
+  it("a list without the epoch claims nothing about time", async () => {
+    const desk = await sandboxDesk();
+    const alice = await trader(desk);
+    await lock(alice, "5 KFI 5501");
+    desk.sandbox.faults.set("node", "5xx");
+    const list = await alice.asks("/locks");
+    expect(list.text).toMatch(/node doesn't tell the epoch now[^]*5 KFI · LKTOK-1A2B\/3\n +unlocks at epoch 5501$/);
+    expect(list.keyboard).toBeUndefined();
+  });
+});
