@@ -13,6 +13,11 @@ const Decimal = BigNumber.clone({ ROUNDING_MODE: BigNumber.ROUND_DOWN, DECIMAL_P
 
 /** More digits than any supply has; a longer text is a mistake or an attack. */
 const MAX_DIGITS = 60;
+/**
+ * No supply has more whole tokens: the chain counts payments in smallest units with 64 bits, one of them for the sign
+ * (klever-go, CallValue). Counted in whole tokens here, since the interface itself sets no limit to smallest units.
+ */
+const MOST_WHOLE_TOKENS = 2n ** 63n - 1n;
 const BPS = 10_000n;
 
 /** The base of the referral percentage: 1000 means 1 % (interface, "Referral split rules"). */
@@ -42,7 +47,9 @@ export function parseAmount<Id extends string>(text: string, token: Token<Id>): 
   const match = /^([0-9]+)(?:\.([0-9]+))?$/.exec(typed);
   if (match === null) throw new Fault("amount-not-a-number", { text: shown });
   const [, whole = "", decimals = ""] = match;
-  if (whole.length + decimals.length > MAX_DIGITS) throw new Fault("amount-too-large", { text: shown });
+  if (whole.length + decimals.length > MAX_DIGITS || BigInt(whole) > MOST_WHOLE_TOKENS) {
+    throw new Fault("amount-too-large", { text: shown });
+  }
   const precision = token.precision ?? 0;
   if (decimals.length > precision) {
     throw new Fault("amount-too-many-decimals", { text: shown, token: token.id, precision });

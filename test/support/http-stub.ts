@@ -13,8 +13,8 @@ export interface Received {
 }
 
 /**
- * What is done with a request that was read to its end: answered (a text as it is, anything else as JSON), cut off without
- * an answer, or left waiting for ever.
+ * What is done with a request that was read to its end: answered (a text as it is, anything else as JSON), dropped without
+ * an answer, cut off in the middle of one, or left waiting for ever.
  */
 export type Answer =
   | {
@@ -24,6 +24,7 @@ export type Answer =
       readonly delay?: number;
     }
   | "drop"
+  | "cut"
   | "hang";
 
 /** An HTTP server of node:http on a free port of this machine. */
@@ -57,6 +58,11 @@ async function give(response: ServerResponse, answer: Answer): Promise<void> {
   if (answer === "hang") return;
   if (answer === "drop") {
     response.destroy();
+    return;
+  }
+  if (answer === "cut") {
+    response.writeHead(200, { "content-type": "application/json", "content-length": 1000 });
+    response.write('{"data":{"returnCode":"ok"', () => response.destroy());
     return;
   }
   if (answer.delay !== undefined) await sleep(answer.delay);

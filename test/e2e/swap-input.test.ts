@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startDesk, type Desk } from "../support/desk.js";
+import type { Answer } from "../support/http-stub.js";
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await startDesk({ HTTP_TIMEOUT_SECONDS: "1" });
+});
+afterAll(async () => {
+  expect(desk.services.calls()).toEqual([]);
+  await desk.close();
+});
+
+const mistakes: readonly (readonly [text: string, sentence: RegExp])[] = [
+  ["-5 KLV KFI", /negative/],
+  ["−5 KLV KFI", /negative|not an amount/],
+  ["1e3 KLV KFI", /exponent/],
+  ["1E-2 KLV KFI", /exponent/],
+  ["0x10 KLV KFI", /hexadecimal/],
+  ["1,5 KLV KFI", /comma/],
+  ["1,000.5 KLV KFI", /comma/],
+  ["0 KLV KFI", /zero/],
+  ["0.000000 KLV KFI", /zero/],
+  ["0.0000001 KLV KFI", /6 decimals at most/],
+  ["1.123456789 BTC KFI", /8 decimals at most/],
+  ["99999999999999999999999999999999999999 KLV KFI", /smaller amount/],
+  [`${"9".repeat(3000)} KLV KFI`, /smaller amount/],
+  ["9223372036854775808 KLV KFI", /smaller amount/],
+  ["NaN KLV KFI", /not an amount/],
+  ["Infinity KLV KFI", /not an amount/],
+  ["+5 KLV KFI", /not an amount/],
+  ["1_000 KLV KFI", /not an amount/],
+  ["٣ KLV KFI", /not an amount/],
+  ["5. KLV KFI", /not an amount/],
+  ["ten KLV KFI", /not an amount/],
+  ["5 DOGE KFI", /don't know a token/],
+  ["5 KLV __proto__", /don't know a token/],
+  ["5 KLV <b>KFI</b>", /don't know a token/],
+  ["5 KLV KLV", /two different tokens/],
+  ["5 klv KLV", /two different tokens/],
+  ["5 LKTOK-1A2B KLV", /ordinary token/],
+  ["5 KLV", /\/swap 100 KLV KFI/],
+  ["5 KLV KFI now", /\/swap 100 KLV KFI/],
+];
+
+describe("a mistake in one line", () => {
+  it.each(mistakes.map(([text, sentence]) => [text.slice(0, 40), text, sentence] as const))(
+    "/swap %s",
+    async (_, text, sentence) => {
+      const person = await desk.trader();
+      person.says(`/swap ${text}`);
+      const answer = await person.reads(/./);
+      expect(answer.text).toMatch(sentence);
+      expect(answer.text.length).toBeLessThan(1000);
+      expect(answer.buttons).toEqual([]);
+      person.says("/cancel");
+      await person.reads(/nothing to cancel/);
+    },
+  );
+
+  it("is named together with every other", async () => {
+    const person = await desk.trader();
+    person.says("/swap -5 DOGE MOON");
+    const { text } = await person.reads(/./);
+    expect(text).toMatch(/negative/);
+    expect(text).toMatch(/DOGE/);
+    expect(text).toMatch(/MOON/);
+  });
+
+  it("asks no service", () => {
+    expect(desk.services.quotations()).toEqual([]);
+  });
+});
+
+const badQuotes: readonly (readonly [string, Answer, RegExp])[] = [
+  ["is no JSON", { body: "oops" }, /don't understand/],
+  ["is empty", { body: "" }, /don't understand/],
+  ["has no amount", { body: { tokenOut: "KFI" } }, /don't understand/],
+  ["has null for an amount", { body: { amountOut: null } }, /don't understand/],
+  ["is negative", { body: { amountOut: "-5" } }, /don't understand/],
+  ["has an exponent", { body: '{"amountOut":1e3}' }, /don't understand/],
+  ["is hexadecimal", { body: { amountOut: "0x10" } }, /don't understand/],
+  ["has a comma", { body: { amountOut: "1,5" } }, /don't understand/],
+  ["is a list", { body: [{ amountOut: "5" }] }, /don't understand/],
+  ["counts in another precision", { body: { amountOut: "5", tokenOutPrecision: 8 } }, /don't understand/],
+  ["is zero", { body: { amountOut: "0" } }, /zero/],
+  ["is zero as a number", { body: { amountOut: 0 } }, /zero/],
+  ["is below the smallest unit", { body: { amountOut: "0.0000009" } }, /zero/],
+  ["is an error of the service", { status: 500, body: "" }, /quotation service/],
+  ["is a refusal", { status: 400, body: { error: "no route" } }, /quotation service/],
+  ["is a door that is shut", { status: 401, body: "" }, /quotation service/],
+  ["never comes", "hang", /quotation service/],
+  ["breaks off", "drop", /quotation service/],
+];
+
+describe("a quotation that", () => {
+  it.each(badQuotes)("%s gets a sentence and no card", async (_, answer, sentence) => {
+    const person = await desk.trader();
+    desk.services.onQuotation = () => answer;
+    person.says("/swap 7 KLV KFI");
+    const { text, buttons } = await person.reads(/./);
+    expect(text).toMatch(sentence);
+    expect(buttons).toEqual([]);
+    person.says("/cancel");
+    await person.reads(/nothing to cancel/);
+  });
+});

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startDesk, testDesk, type Desk } from "../support/desk.js";
+import type { Answer } from "../support/http-stub.js";
+import { carriedOut, quoted } from "../support/stub-services.js";
+import type { BotMessage, Person } from "../support/stub-telegram.js";
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await startDesk({ HTTP_TIMEOUT_SECONDS: "1" });
+});
+afterAll(() => desk.close());
+beforeEach(() => {
+  desk.services.onQuotation = () => quoted;
+});
+
+const okBody = { data: { returnData: ["01e240", "ba7f0e"], returnCode: "ok" } };
+const unclear: readonly (readonly [string, Answer])[] = [
+  ["dropped after the call was read", "drop"],
+  ["cut off in the middle of the answer", "cut"],
+  ["never answered", "hang"],
+  ["answered too late", { ...(carriedOut as object), delay: 1500 }],
+  ["500 without a body", { status: 500, body: "" }],
+  ["500 with a body that says ok", { status: 500, body: okBody }],
+  ["502 from a proxy", { status: 502, body: "<html>Bad Gateway</html>" }],
+  ["503 with a wait", { status: 503, body: "", headers: { "retry-after": "0" } }],
+  ["429 with a wait", { status: 429, body: "", headers: { "retry-after": "0" } }],
+  ["307 to itself", { status: 307, body: "", headers: { location: "/chain/vm/query" } }],
+  ["200 without a body", { body: "" }],
+  ["200 with a page", { body: "<html>Welcome</html>" }],
+  ["200 with half a body", { body: '{"data":{"returnData":["01e240"' }],
+  ["an empty object", { body: {} }],
+  ["a list", { body: [okBody] }],
+  ["no return code", { body: { data: { returnData: ["01e240", "ba7f0e"] }, error: "" } }],
+  ["returnData that is none", { body: { data: { returnData: "01e240", returnCode: "ok" } } }],
+];
+
+interface Case {
+  readonly person: Person;
+  readonly card: BotMessage;
+  readonly confirm: string;
+  readonly value: string;
+}
+const cases: Case[] = [];
+
+describe("an answer that leaves the outcome open", () => {
+  it.each(unclear.map(([name, answer], index) => [name, `${400 + index}`, answer] as const))(
+    "%s: the card says unknown, and more taps send nothing",
+    async (_, amount, answer) => {
+      const person = await desk.trader();
+      person.says(`/swap ${amount} KLV KFI`);
+      const card = await person.reads(/KLV → KFI/);
+      const confirm = card.buttons[0]!.data;
+      const value = `KLV=${amount}000000`;
+      cases.push({ person, card, confirm, value });
+      desk.services.onCall = () => answer;
+      person.taps(card, "✅ Confirm");
+      person.taps(card, "✅ Confirm");
+      await person.sees(card, /Outcome unknown/);
+      expect(card.text).toMatch(/not send it again/);
+      expect(card.text).not.toMatch(/answered ok|refused|[Nn]ot sent/);
+      expect(card.buttons).toEqual([]);
+      desk.services.onCall = () => carriedOut;
+      person.forges(card, confirm);
+      person.says("/history");
+      await person.reads(/outcome unknown/);
+      expect(desk.services.callsOf(value)).toHaveLength(1);
+    },
+  );
+
+  it("stays unknown after a crash and a restart, whoever taps", async () => {
+    expect(cases).toHaveLength(unclear.length);
+    desk.services.onCall = () => carriedOut;
+    await desk.crash();
+    desk.start();
+    for (const { person, card, confirm } of cases) {
+      person.forges(card, confirm);
+      person.says("/history");
+    }
+    for (const { person, card, value } of cases) {
+      await person.reads(/outcome unknown/);
+      expect(card.text).toMatch(/Outcome unknown/);
+      expect(desk.services.callsOf(value)).toHaveLength(1);
+    }
+  });
+});
+
+describe("a node that can't be reached", () => {
+  it("is no open outcome: the card says that nothing was sent, and can be asked anew", async () => {
+    const other = await testDesk({ NODE_URL: "http://127.0.0.1:9" });
+    const person = await other.trader();
+    person.says("/swap 450 KLV KFI");
+    const card = await person.reads(/KLV → KFI/);
+    person.taps(card, "✅ Confirm");
+    await person.sees(card, /Not sent/);
+    expect(card.buttons.map(({ text }) => text)).toEqual(["🔄 Refresh"]);
+  });
+});
