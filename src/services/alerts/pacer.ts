@@ -8,7 +8,10 @@ import { floodSeconds } from "./telegram-failure.js";
  * which means that nothing was sent; whatever else becomes of it is the caller's. Within a chat one follows the other.
  */
 export interface Pacer {
-  /** Goes before all alerts. A 429 that asks for more than half a minute is handed to the caller. */
+  /**
+   * Goes before all alerts and at once: people notice a reply that waits, and Telegram lets short bursts pass. A 429 that asks
+   * for more than half a minute is handed to the caller.
+   */
   readonly reply: <Result>(chatId: number, send: () => Promise<Result>) => Promise<Result>;
   /** Waits its turn, and as long as Telegram asks. `send` is called when it may leave, so it can tell the latest. */
   readonly alert: <Result>(chatId: number, send: () => Promise<Result>) => Promise<Result>;
@@ -21,11 +24,6 @@ const PER_SECOND = 28;
 /** In a second in which late ones are made up for. */
 const MOST_IN_A_SECOND = 29;
 const CHAT_SPACING = 1000;
-/**
- * So many replies in a row may go to one chat at once; then it is one per second again. Telegram lets short bursts pass, and
- * people notice when an answer waits. Alerts always keep the spacing.
- */
-const REPLY_BURST = 20;
 /** When Telegram hangs, no more alerts than this hang with it. */
 const MAX_ALERTS_UNDER_WAY = 30;
 const LONGEST_WAIT_OF_REPLY_SECONDS = 30;
@@ -39,7 +37,7 @@ interface Job {
 }
 
 interface Chat {
-  /** When the chat has room for an alert again; a reply may come up to a burst earlier. */
+  /** When the chat has room for an alert again. */
   roomAt: number;
   /** Until when Telegram asked to leave this chat alone. */
   heldUntil: number;
@@ -50,8 +48,8 @@ interface Lane {
   readonly waiting: Map<number, Job[]>;
   readonly underWay: Set<number>;
   readonly maximum: number;
-  /** How much earlier than an alert, in milliseconds. */
-  readonly head: number;
+  /** Whether one chat gets no more than a message per second. */
+  readonly isSpaced: boolean;
   readonly longestWaitSeconds: number;
 }
 
@@ -59,8 +57,8 @@ export function createPacer(parts: { readonly clock: Clock }): Pacer {
   const { clock } = parts;
   const rate = createRate(PER_SECOND, MOST_IN_A_SECOND);
   const chats = new Map<number, Chat>();
-  const replies = lane(Number.POSITIVE_INFINITY, (REPLY_BURST - 1) * CHAT_SPACING, LONGEST_WAIT_OF_REPLY_SECONDS);
-  const alerts = lane(MAX_ALERTS_UNDER_WAY, 0, Number.POSITIVE_INFINITY);
+  const replies = lane(Number.POSITIVE_INFINITY, false, LONGEST_WAIT_OF_REPLY_SECONDS);
+  const alerts = lane(MAX_ALERTS_UNDER_WAY, true, Number.POSITIVE_INFINITY);
   let allHeldUntil = 0;
   let isStopped = false;
 
@@ -79,7 +77,7 @@ export function createPacer(parts: { readonly clock: Clock }): Pacer {
 
   function readyAt(from: Lane, chatId: number): number {
     const chat = chats.get(chatId);
-    return chat === undefined ? 0 : Math.max(chat.roomAt - from.head, chat.heldUntil);
+    return chat === undefined ? 0 : Math.max(from.isSpaced ? chat.roomAt : 0, chat.heldUntil);
   }
 
   function firstReady(from: Lane, now: number): { lane: Lane; chatId: number } | undefined {
@@ -108,7 +106,7 @@ export function createPacer(parts: { readonly clock: Clock }): Pacer {
     if (queue.length > 0) from.waiting.set(chatId, queue);
     if (job === undefined) return;
     const chat = chatOf(chatId);
-    chat.roomAt = Math.max(chat.roomAt, now) + CHAT_SPACING;
+    chat.roomAt = now + CHAT_SPACING;
     from.underWay.add(chatId);
     void carryOut(from, chatId, job).finally(() => {
       from.underWay.delete(chatId);
@@ -177,6 +175,6 @@ export function createPacer(parts: { readonly clock: Clock }): Pacer {
   };
 }
 
-function lane(maximum: number, head: number, longestWaitSeconds: number): Lane {
-  return { waiting: new Map(), underWay: new Set(), maximum, head, longestWaitSeconds };
+function lane(maximum: number, isSpaced: boolean, longestWaitSeconds: number): Lane {
+  return { waiting: new Map(), underWay: new Set(), maximum, isSpaced, longestWaitSeconds };
 }
