@@ -5,6 +5,7 @@ import type { Obstacle, StepState } from "../services/launch/progress.js";
 import { withToken } from "./amount.js";
 import { bold, button, card, code, line, type Card, type Keyboard, type Line } from "./card.js";
 import { verdictLines } from "./lock-verdict.js";
+import { formatTimeOfDay } from "./time.js";
 import type { View } from "./view.js";
 
 type Button = Keyboard[number][number];
@@ -41,6 +42,8 @@ export function launchCard(checklist: Checklist, view: View, notice?: string): C
       "",
       ...(checklist.facts.isReachable ? [] : [words.notReachable, ""]),
       ...(current === undefined ? completeLines(launch, view) : currentLines(current, checklist, view)),
+      "",
+      words.checked(formatTimeOfDay(checklist.checkedAt, view.timeZone)),
     ],
     [...(current === undefined ? [] : currentButtons(current, checklist, view)), ...alwaysButtons(launch, view)],
   );

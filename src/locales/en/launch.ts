@@ -60,6 +60,7 @@ export const launch = {
   notCarriedOutButton: "↩️ It was not",
   lockedElsewhereButton: "✅ I have a locked token",
   undoButton: (step: LaunchStep) => `↩️ Not done: ${steps[step].toLowerCase()}`,
+  checked: (time: string) => `Checked at ${time}`,
   checkButton: "🔄 Check",
   dropButton: "✖️ Drop",
   dropTitle: (first: string, second: string) => `Drop the launch of ${first} / ${second}?`,

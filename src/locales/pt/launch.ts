@@ -62,6 +62,7 @@ export const launch: Messages["launch"] = {
   notCarriedOutButton: "↩️ Não foi",
   lockedElsewhereButton: "✅ Tenho um token bloqueado",
   undoButton: (step) => `↩️ Não foi feito: ${steps[step].toLowerCase()}`,
+  checked: (time) => `Verificado às ${time}`,
   checkButton: "🔄 Verificar",
   dropButton: "✖️ Retirar",
   dropTitle: (first, second) => `Retirar o lançamento de ${first} / ${second}?`,

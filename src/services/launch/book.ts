@@ -6,6 +6,7 @@ import type { Person } from "../people.js";
 import type { LaunchFacts } from "./facts.js";
 import { launchOf, withDone, withLaunch, type Launch, type LaunchStep } from "./launch.js";
 import { readLaunchOutcome } from "./outcome.js";
+import { provenByViews } from "./progress.js";
 
 /** Enters the ends of launch calls that are not in the person's launches yet: what was answered ok, and what is unknown. */
 export function bookLaunches(person: Person, encoding: ReturnDataEncoding): Person {
@@ -30,10 +31,13 @@ export function stepsUnderWay(person: Person, launchId: string, except?: string)
 
 /** The launch with what the chain shows now, so that it is still known when the node cannot be asked. */
 export function withFacts(launch: Launch, facts: LaunchFacts): Launch {
+  const proven = provenByViews(facts)
+    .filter((step) => launch.done[step] !== "view")
+    .reduce((now, step) => withDone(now, step, "view"), launch);
   const pair = facts.pair === undefined || facts.pair === "none" ? launch.pair : facts.pair;
   const lpTokenId = facts.lpTokenId === undefined || facts.lpTokenId === "" ? launch.lpTokenId : facts.lpTokenId;
-  if (pair === launch.pair && lpTokenId === launch.lpTokenId) return launch;
-  return { ...launch, ...(pair !== undefined && { pair }), ...(lpTokenId !== undefined && { lpTokenId }) };
+  if (pair === proven.pair && lpTokenId === proven.lpTokenId) return proven;
+  return { ...proven, ...(pair !== undefined && { pair }), ...(lpTokenId !== undefined && { lpTokenId }) };
 }
 
 /** The launch and the step that an intent is about. */

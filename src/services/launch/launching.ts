@@ -27,6 +27,8 @@ import { judgeLock, MINIMUM_LIQUIDITY } from "./thresholds.js";
 export interface Checklist extends Progress {
   readonly launch: Launch;
   readonly facts: LaunchFacts;
+  /** When the views were asked, in milliseconds since 1970. */
+  readonly checkedAt: number;
   /** The LP token, as soon as its id is known. */
   readonly lpToken?: Token;
   /** The LP units that the person should still have, beside what is locked. */
@@ -120,6 +122,7 @@ export function createLaunching(parts: LaunchingParts): Launching {
       ...progress,
       launch,
       facts,
+      checkedAt: parts.clock.now(),
       isManual,
       ...(manualCall !== undefined && { manualCall }),
       ...(lpToken !== undefined && { lpToken }),

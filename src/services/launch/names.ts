@@ -1,12 +1,6 @@
 import { Fault } from "../../fault.js";
 import type { Token } from "../../encoding/token.js";
 
-/** The name and the ticker that an LP token is issued under. */
-export interface LpNames {
-  readonly lpName: string;
-  readonly lpTicker: string;
-}
-
 /** A ticker as the chain takes it (klever-vm-sdk-rs `token_identifier_util.rs`), and the native tokens' names, which are taken. */
 const TICKER = /^[A-Z0-9]{3,10}$/;
 const TAKEN = ["KLV", "KFI"];

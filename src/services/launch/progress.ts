@@ -62,15 +62,14 @@ export function progressOf(input: ProgressInput): Progress {
   const conditions = typeof found === "object" ? found : undefined;
   const lock = bestLock(input.locks, conditions, facts);
   const shown = launchSteps.map((step) => toldByViews(step, facts));
-  const proven = shown.lastIndexOf(true);
+  const proven = provenByViews(facts).length;
 
+  // A lock that is gone has done its part where swapping was enabled.
+  const afterLock = shown[launchSteps.indexOf("enable")] === false ? undefined : launch.done.enable;
   const evidenceOf = (step: LaunchStep, index: number): Evidence | undefined => {
-    if (index <= proven) return "view";
+    if (index < proven) return "view";
     if (shown[index] === false) return undefined;
-    if (step === "lock")
-      return lock !== undefined && (lock.verdict === undefined || isEnough(lock.verdict))
-        ? evidenceOfLock(lock)
-        : undefined;
+    if (step === "lock") return evidenceOfLock(lock) ?? launch.done.lock ?? afterLock;
     return launch.unknown.includes(step) ? undefined : launch.done[step];
   };
   const evidence = launchSteps.map(evidenceOf);
@@ -97,6 +96,12 @@ export function progressOf(input: ProgressInput): Progress {
     ...(conditions !== undefined && { conditions }),
     ...(lock !== undefined && { lock }),
   };
+}
+
+/** The steps that the views prove: the last one which they show as done, and all before it. */
+export function provenByViews(facts: LaunchFacts): readonly LaunchStep[] {
+  const last = launchSteps.findLastIndex((step) => toldByViews(step, facts) === true);
+  return launchSteps.slice(0, last + 1);
 }
 
 /** Whether the views tell that a step is done or not done; undefined where they tell neither. */
@@ -139,9 +144,10 @@ function bestLock(
   })[0];
 }
 
-/** A lock that no call of the bot made is in the book by the person's word. */
-function evidenceOfLock({ lock }: LaunchLock): Evidence {
-  return lock.intents.length > 0 ? "answer" : "word";
+/** A lock that suffices, or may suffice where the conditions are not known. No call of the bot made it: the person told of it. */
+function evidenceOfLock(best: LaunchLock | undefined): Evidence | undefined {
+  if (best === undefined || (best.verdict !== undefined && !isEnough(best.verdict))) return undefined;
+  return best.lock.intents.length > 0 ? "answer" : "word";
 }
 
 function obstaclesOf(
