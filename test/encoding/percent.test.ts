@@ -1,53 +1,50 @@
-import { fc, test } from "@fast-check/vitest";
-import { describe, expect } from "vitest";
+import { fc, test as property } from "@fast-check/vitest";
+import { expect, test } from "vitest";
 import { formatBps, formatReferralPercentage, parseBps } from "../../src/encoding/percent.js";
 
-describe("as percent text", () => {
-  test.each([
-    [0, "0"],
-    [1, "0.01"],
-    [10, "0.1"],
-    [50, "0.5"],
-    [100, "1"],
-    [150, "1.5"],
-    [1234, "12.34"],
-    [10_000, "100"],
-  ])("%s bps are %s %%", (bps, text) => {
-    expect(formatBps(bps)).toBe(text);
-  });
-
-  test.each([
-    [100, "0.1"],
-    [1000, "1"],
-    [1250, "1.25"],
-    [4999, "4.999"],
-    [5000, "5"],
-  ])("a referral percentage of %s is %s %%", (percentage, text) => {
-    expect(formatReferralPercentage(percentage)).toBe(text);
-  });
+test.each([
+  [0, "0"],
+  [1, "0.01"],
+  [10, "0.1"],
+  [50, "0.5"],
+  [100, "1"],
+  [150, "1.5"],
+  [1500, "15"],
+  [9999, "99.99"],
+  [1_000_000, "10000"],
+])("%i hundredths of a percent are %s %%", (bps, text) => {
+  expect(formatBps(bps)).toBe(text);
 });
 
-describe("from percent text", () => {
-  test.each([
-    ["0", 0],
-    ["0.5", 50],
-    ["0.05", 5],
-    ["1.50", 150],
-    [" 1.5 %", 150],
-    ["15%", 1500],
-    ["100", 10_000],
-  ])("%j are %s bps", (text, bps) => {
-    expect(parseBps(text)).toBe(bps);
-  });
+test.each([
+  [100, "0.1"],
+  [1000, "1"],
+  [1005, "1.005"],
+  [5000, "5"],
+  [300n, "0.3"],
+] as const)("%s of 100000 are %s %%", (percentage, text) => {
+  expect(formatReferralPercentage(percentage)).toBe(text);
+});
 
-  test.each(["", "%", "-1", "+1", ".5", "5.", "0.001", "1,5", "1e1", "0x1", "1000", "1 5", "NaN", "٥"])(
-    "%j is no percentage",
-    (text) => {
-      expect(parseBps(text)).toBeUndefined();
-    },
-  );
+test.each([
+  ["0", 0],
+  ["0.5", 50],
+  ["0.05", 5],
+  ["2", 200],
+  ["2 %", 200],
+  [" 12.34% ", 1234],
+  ["100", 10_000],
+])("%j is read as %i", (text, bps) => {
+  expect(parseBps(text)).toBe(bps);
+});
 
-  test.prop([fc.nat(99_999)])("what was written is read back", (bps) => {
-    expect(parseBps(formatBps(bps))).toBe(bps);
-  });
+test.each(["", "-1", "+1", "1e1", "0x1", "1,5", "1.", ".5", "0.001", "1000", "1 2", "%", "one", "١"])(
+  "%j is no percentage",
+  (text) => {
+    expect(parseBps(text)).toBeUndefined();
+  },
+);
+
+property.prop([fc.nat({ max: 99_999 })])("what was written is read back", (bps) => {
+  expect(parseBps(formatBps(bps))).toBe(bps);
 });
