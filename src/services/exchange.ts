@@ -1,5 +1,6 @@
-import { Fault } from "../fault.js";
+import { Fault, isFault } from "../fault.js";
 import { endpoint, expectSuccess, type Http } from "./http.js";
+import { hideSecrets } from "./log.js";
 import { readOrder, readOrderId, type Order } from "./orders/order.js";
 
 export interface Exchange {
@@ -17,6 +18,7 @@ export function createExchange(parts: {
   readonly apiKey: string;
   readonly http: Http;
 }): Exchange {
+  const hide = hideSecrets([parts.apiKey]);
   return {
     order: async (text) => {
       const id = readOrderId(text);
@@ -29,7 +31,13 @@ export function createExchange(parts: {
       });
       if (answer.status === 404) throw new Fault("order-not-found", { id });
       expectSuccess("exchange", answer);
-      return readOrder(answer.text, id);
+      try {
+        return readOrder(answer.text, id);
+      } catch (error) {
+        // People read the exchange's words, and it may repeat the key in them.
+        if (!isFault(error, "order-refused")) throw error;
+        throw new Fault("order-refused", { reason: hide(error.parameters.reason) });
+      }
     },
   };
 }

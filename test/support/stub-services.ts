@@ -16,6 +16,8 @@ export interface ServicesStub {
   onQuotation: (request: Received) => Answer | Promise<Answer>;
   /** How contract calls are answered; set by tests. */
   onCall: (request: Received) => Answer | Promise<Answer>;
+  /** How the exchange answers; set by tests. */
+  onOrder: (request: Received) => Answer | Promise<Answer>;
   readonly close: () => Promise<void>;
 }
 
@@ -24,6 +26,8 @@ export const quoted: Answer = { body: { amountOut: "12.345678", tokenOutPrecisio
 /** 1 % of 12.345678 KFI, rounded down, and the rest. */
 export const carriedOut: Answer = answered(hex(123_456n), hex(12_222_222n));
 
+const notFound: Answer = { status: 404, body: { error: "not found" } };
+/** How the names of views begin. */
 const READS = /^(?:get[A-Z]|is[A-Z])/;
 
 export async function startServicesStub(): Promise<ServicesStub> {
@@ -36,7 +40,7 @@ export async function startServicesStub(): Promise<ServicesStub> {
     if (request.path === "/quotes/quotation") return stub.onQuotation(request);
     if (isCall(request)) return stub.onCall(request);
     if (request.path === "/chain/vm/query") return refused("VMFunctionNotFound", "invalid function");
-    return { status: 404, body: { error: "not found" } };
+    return request.path.startsWith("/exchange/") ? stub.onOrder(request) : notFound;
   });
 
   const stub: ServicesStub = {
@@ -49,6 +53,7 @@ export async function startServicesStub(): Promise<ServicesStub> {
     callsOf: (value) => calls().filter(({ json }) => json?.["value"] === value),
     onQuotation: () => quoted,
     onCall: () => carriedOut,
+    onOrder: () => notFound,
     close: server.close,
   };
   return stub;
