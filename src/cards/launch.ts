@@ -90,23 +90,25 @@ function completeLines({ firstToken, secondToken }: Launch, view: View): Line[] 
 
 function currentLines(step: LaunchStep, checklist: Checklist, view: View): Line[] {
   const words = view.words.launch;
+  const { facts, manualCall } = checklist;
   const state = checklist.steps[step];
+  const isSeen = isSeenByViews(step, checklist);
   return [
     ...(state.kind === "under-way" ? [words.underWay] : []),
-    ...(state.kind === "unknown" ? [words.unknown, words.unknownAsk] : []),
+    ...(state.kind === "unknown" ? [facts.isReachable ? words.unknown : words.unknownUnasked, words.unknownAsk] : []),
     ...(state.kind === "next" ? [words.todo(step)] : []),
     ...(state.kind === "next" && state.isUnseen ? [words.unseen] : []),
     ...conditionLines(step, checklist, view),
     ...checklist.obstacles.flatMap((obstacle) => obstacleLines(obstacle, view)),
-    ...(checklist.manualCall === undefined || !checklist.canDo ? [] : manualLines(step, checklist.manualCall, view)),
+    ...(manualCall === undefined || !checklist.canDo ? [] : manualLines(manualCall, isSeen, view)),
   ];
 }
 
 /** What a lock has to reach, from the beginning on; and how the present one stands. */
-function conditionLines(step: LaunchStep, { conditions, lock, obstacles }: Checklist, view: View): Line[] {
+function conditionLines(step: LaunchStep, { conditions, facts, lock, obstacles }: Checklist, view: View): Line[] {
   const words = view.words.launch;
   const isToldWhyNot = obstacles.some(({ kind }) => kind === "no-config" || kind === "no-common-token");
-  if (conditions === undefined) return isToldWhyNot ? [] : ["", words.conditionsUnknown];
+  if (conditions === undefined) return isToldWhyNot || !facts.isReachable ? [] : ["", words.conditionsUnknown];
   const { commonToken: token, minimumValue: units, minimumPeriod } = conditions;
   const stated = words.conditions(withToken({ token, units }, view.words), minimumPeriod.toString());
   const verdict = step === "lock" || step === "enable" ? lock?.verdict : undefined;
@@ -127,8 +129,11 @@ function obstacleLines(obstacle: Obstacle, view: View): Line[] {
   }
 }
 
-/** The exact values of a call that the person makes in their own wallet, in the interface's own form. */
-function manualLines(step: LaunchStep, call: ContractCall, view: View): Line[] {
+/**
+ * The exact values of a call that the person makes in their own wallet, in the interface's own form.
+ * @param isSeen whether the chain will show that it was made.
+ */
+function manualLines(call: ContractCall, isSeen: boolean, view: View): Line[] {
   const words = view.words.launch;
   const args = call.args.length === 0 ? [` ${words.manualNone}`] : call.args.flatMap((arg) => [" ", code(arg)]);
   return [
@@ -138,7 +143,7 @@ function manualLines(step: LaunchStep, call: ContractCall, view: View): Line[] {
     line(`${words.manualFunction}: `, code(call.funcName)),
     line(`${words.manualArguments}:`, ...args),
     line(`${words.manualPayment}: `, call.value === undefined ? words.manualNone : code(call.value)),
-    step === "set-roles" ? words.manualWord : words.manualCheck,
+    isSeen ? words.manualCheck : words.manualWord,
   ];
 }
 

@@ -44,7 +44,7 @@ export function launchLiquidityDialog(parts: LaunchDialogParts) {
   return async (dialog: Dialog, ctx: DialogContext, launchId: string): Promise<void> => {
     const userId = userIdOf(ctx);
     const { person, words, asks } = await lead(parts, dialog, ctx);
-    // An array with undefined in it would not survive the dialog's JSON, so no launch is an empty one.
+    // The dialog keeps JSON, which has no undefined: of a launch that was dropped there are no tokens.
     const tokens = await dialog.external(async () => (await parts.tokensOf(userId, launchId)) ?? []);
     const amounts: string[] = [];
     for (const token of tokens) {

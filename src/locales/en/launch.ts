@@ -40,6 +40,7 @@ export const launch = {
   lpNamed: (name: string, ticker: string) => `${name}, ticker ${ticker}`,
   underWay: "⏳ The call is under way.",
   unknown: "⚠️ Outcome unknown: the call left, no clear answer came, and this node has no view that tells.",
+  unknownUnasked: "⚠️ Outcome unknown: the call left, and no clear answer came. When the node can be asked, I look.",
   unknownAsk: "Look in your wallet or in a chain explorer, then tell me. I send nothing again before that.",
   unseen:
     "⚠️ A call for this step left before, but the chain does not show it as done. If it was only a moment ago, check again first; a second call would be refused if the first one still arrives.",

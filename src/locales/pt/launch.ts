@@ -42,6 +42,8 @@ export const launch: Messages["launch"] = {
   underWay: "⏳ A chamada está em andamento.",
   unknown:
     "⚠️ Resultado desconhecido: a chamada saiu, não veio resposta clara, e este nó não tem consulta que diga o resultado.",
+  unknownUnasked:
+    "⚠️ Resultado desconhecido: a chamada saiu, e não veio resposta clara. Quando der para consultar o nó, eu olho.",
   unknownAsk: "Olhe na sua carteira ou em um explorador da cadeia e me diga. Antes disso não envio nada de novo.",
   unseen:
     "⚠️ Já saiu uma chamada para este passo, mas a cadeia não o mostra como feito. Se faz só um instante, verifique de novo antes; uma segunda chamada seria recusada se a primeira ainda chegar.",

@@ -12,7 +12,7 @@ import { provenByViews } from "./progress.js";
 export function bookLaunches(person: Person, encoding: ReturnDataEncoding): Person {
   const inOrder = Object.values(person.intents).sort((left, right) => left.quotedAt - right.quotedAt);
   return inOrder.reduce((now, intent) => {
-    const part = partOf(intent);
+    const part = launchPartOf(intent);
     const launch = part && launchOf(now, part.launchId);
     if (part === undefined || launch === undefined || launch.intents.includes(intent.id)) return now;
     const entered = enteredEnd(launch, intent, part.step, encoding);
@@ -23,7 +23,7 @@ export function bookLaunches(person: Person, encoding: ReturnDataEncoding): Pers
 /** The steps of a launch of which a call has been claimed or sent and is not answered yet, `except` one's own. */
 export function stepsUnderWay(person: Person, launchId: string, except?: string): readonly LaunchStep[] {
   return Object.values(person.intents).flatMap((intent) => {
-    const part = partOf(intent);
+    const part = launchPartOf(intent);
     const isOther = part?.launchId === launchId && isUnderWay(intent.state) && intent.id !== except;
     return isOther ? [part.step] : [];
   });
@@ -41,7 +41,7 @@ export function withFacts(launch: Launch, facts: LaunchFacts): Launch {
 }
 
 /** The launch and the step that an intent is about. */
-function partOf({ terms }: Intent): { readonly launchId: string; readonly step: LaunchStep } | undefined {
+export function launchPartOf({ terms }: Intent): { readonly launchId: string; readonly step: LaunchStep } | undefined {
   if (terms.kind === "launch") return { launchId: terms.launchId, step: terms.step };
   return terms.kind === "lock" && terms.launch !== undefined ? { launchId: terms.launch.id, step: "lock" } : undefined;
 }

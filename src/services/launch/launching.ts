@@ -10,12 +10,12 @@ import type { Store } from "../../store/store.js";
 import type { ContractGateway } from "../gateway.js";
 import type { Recheck } from "../intents/confirm.js";
 import type { Draft } from "../intents/draft.js";
-import type { Intent, LockTerms } from "../intents/intent.js";
+import type { Intent } from "../intents/intent.js";
 import { bookLocks, openLocks, type Lock } from "../locks/book.js";
 import type { Locking, LockRequest } from "../locks/locking.js";
 import { people, type Person } from "../people.js";
 import type { TokenList } from "../tokens.js";
-import { bookLaunches, stepsUnderWay, withFacts } from "./book.js";
+import { bookLaunches, launchPartOf, stepsUnderWay, withFacts } from "./book.js";
 import { callOf, termsOf, unshownSteps, type CallStep } from "./calls.js";
 import { readFacts, type LaunchFacts } from "./facts.js";
 import { launchedLpToken, launchOf, withLaunch, type Launch, type LaunchStep } from "./launch.js";
@@ -173,18 +173,18 @@ export function createLaunching(parts: LaunchingParts): Launching {
 
     recheck: async (intent) => {
       const { terms } = intent;
-      const [launchId, step] =
-        terms.kind === "launch"
-          ? [terms.launchId, terms.step]
-          : [(terms as LockTerms).launch?.id ?? "", "lock" as const];
+      const part = launchPartOf(intent);
+      if (part === undefined) throw new TypeError(`a ${terms.kind} of its own is no step of a launch`);
       try {
-        const checklist = await look(intent.owner, launchId, intent.id);
-        assertDue(checklist, step);
+        const checklist = await look(intent.owner, part.launchId, intent.id);
+        assertDue(checklist, part.step);
         assertSame(intent, checklist);
         if (terms.kind !== "lock") return { kind: "holds" };
         const person = (await store.read(people, String(intent.owner))) ?? people.create(String(intent.owner));
         const checked = await locking.recheck(person, { ...intent, terms });
-        return checked.kind === "worse" ? { ...checked, draft: linked(checked.draft, launchId, checklist) } : checked;
+        return checked.kind === "worse"
+          ? { ...checked, draft: linked(checked.draft, part.launchId, checklist) }
+          : checked;
       } catch (error) {
         if (isFault(error)) return { kind: "failed", fault: error };
         throw error;

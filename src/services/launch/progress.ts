@@ -69,7 +69,7 @@ export function progressOf(input: ProgressInput): Progress {
   const evidenceOf = (step: LaunchStep, index: number): Evidence | undefined => {
     if (index < proven) return "view";
     if (shown[index] === false) return undefined;
-    if (step === "lock") return evidenceOfLock(lock) ?? launch.done.lock ?? afterLock;
+    if (step === "lock") return evidenceOfLock(lock) ?? afterLock;
     return launch.unknown.includes(step) ? undefined : launch.done[step];
   };
   const evidence = launchSteps.map(evidenceOf);

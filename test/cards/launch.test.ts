@@ -1,0 +1,262 @@
+import { describe, expect, it } from "vitest";
+import type { Card } from "../../src/cards/card.js";
+import { intentCard } from "../../src/cards/intent.js";
+import { dropLaunchCard, launchCard, launchesCard } from "../../src/cards/launch.js";
+import { summaryOf } from "../../src/cards/summary.js";
+import { encodeCall } from "../../src/encoding/call.js";
+import { messages } from "../../src/locales/messages.js";
+import type { Language } from "../../src/services/people.js";
+import type { Launch } from "../../src/services/launch/launch.js";
+import type { Checklist } from "../../src/services/launch/launching.js";
+import { progressOf } from "../../src/services/launch/progress.js";
+import type { Lock } from "../../src/services/locks/book.js";
+import { alice, operator } from "../services/samples.js";
+import {
+  factsAfter,
+  input,
+  intent,
+  launch,
+  lock,
+  lp,
+  noFacts,
+  pair,
+  pairHex,
+  terms,
+} from "../services/launch/samples.js";
+
+const viewIn = (language: Language) => ({
+  words: messages[language],
+  timeZone: "UTC",
+  returnDataEncoding: "hex" as const,
+});
+const view = viewIn("en");
+const now = Date.parse("2026-07-01T12:00:00Z");
+
+const buttonsOf = (card: Card): string[] =>
+  (card.keyboard ?? []).flat().map((each) => `${each.text} = ${"callback_data" in each ? each.callback_data : ""}`);
+
+/** What is shown as code: what a tap on it copies. */
+const copied = ({ text, entities }: Card): string[] =>
+  entities.filter(({ type }) => type === "code").map(({ offset, length }) => text.slice(offset, offset + length));
+
+function checklist(
+  facts = noFacts,
+  fields: Partial<Launch> = {},
+  locks: Lock[] = [],
+  more: Partial<Checklist> = {},
+): Checklist {
+  const about = launch(fields);
+  const caller = { address: alice, travels: true };
+  const progress = progressOf(input({ launch: about, facts, locks, caller }));
+  return { ...progress, launch: about, facts, checkedAt: now, isManual: false, ...more };
+}
+
+describe("the checklist", () => {
+  it("shows what is done, how that is known, what is next and what the router will ask for", () => {
+    const card = launchCard(checklist(factsAfter(2), { pair, lpTokenId: lp.id }), view);
+    expect(card.text).toMatchInlineSnapshot(`
+      "Launch DVK-34ZH / KFI
+      Pair: klv1qqqqqqqqqqqqqpgqk762znj9v7nyky3wucdcw9awz83ppqy6c0nqhe2qaz
+      LP token: LPDVKKFI-1A2B (LPDVKKFI, ticker LPDVKKFI)
+
+      ✅ 1. Create the pair · the chain shows it
+      ✅ 2. Issue the LP token · the chain shows it
+      ▶️ 3. Set the local roles
+      ▫️ 4. Add the first liquidity
+      ▫️ 5. Lock the LP tokens
+      ▫️ 6. Enable swapping
+
+      It lets the pair mint and burn its LP token. Without it the first liquidity is refused.
+
+      To enable swapping, LP tokens worth more than 7 KFI must be locked for more than 30 epochs.
+
+      Checked at 12:00:00 UTC"
+    `);
+    expect(copied(card)).toEqual([pair, lp.id]);
+    expect(buttonsOf(card)).toMatchInlineSnapshot(`
+      [
+        "▶️ Set the local roles = v1:launch:launch-1/do.set-roles",
+        "🔄 Check = v1:launch:launch-1/check",
+        "✖️ Drop = v1:launch:launch-1/drop",
+      ]
+    `);
+  });
+
+  it("says the same in Portuguese", () => {
+    const card = launchCard(checklist(factsAfter(2), { pair, lpTokenId: lp.id }), viewIn("pt"));
+    expect(card.text).toMatchInlineSnapshot(`
+      "Lançamento DVK-34ZH / KFI
+      Par: klv1qqqqqqqqqqqqqpgqk762znj9v7nyky3wucdcw9awz83ppqy6c0nqhe2qaz
+      Token LP: LPDVKKFI-1A2B (LPDVKKFI, ticker LPDVKKFI)
+
+      ✅ 1. Criar o par · a cadeia mostra
+      ✅ 2. Emitir o token LP · a cadeia mostra
+      ▶️ 3. Definir os papéis locais
+      ▫️ 4. Adicionar a primeira liquidez
+      ▫️ 5. Bloquear os tokens LP
+      ▫️ 6. Liberar as trocas
+
+      Permite que o par emita e queime o seu token LP. Sem isso, a primeira liquidez é recusada.
+
+      Para liberar as trocas, é preciso bloquear tokens LP que valham mais de 7 KFI por mais de 30 épocas.
+
+      Verificado às 12:00:00 UTC"
+    `);
+  });
+
+  it("says why a lock does not suffice, and offers another one", () => {
+    const short = lock(49_497_481n, 5427n);
+    const card = launchCard(checklist(factsAfter(4), { pair, lpTokenId: lp.id }, [short]), view);
+    expect(card.text.slice(card.text.indexOf("You lock"))).toMatchInlineSnapshot(`
+      "You lock LP tokens until an epoch and receive a locked token, which opens the pair for swaps.
+
+      To enable swapping, LP tokens worth more than 7 KFI must be locked for more than 30 epochs.
+
+      ❌ Locked value: 7 KFI (must be above 7 KFI)
+      ❌ Locked for: 30 epochs (must be above 30)
+      With this lock alone swapping can't be enabled.
+      I wait until both are above the minimum, not just equal to it: the public descriptions of the router disagree on whether equal is enough, and above is right under both.
+
+      Checked at 12:00:00 UTC"
+    `);
+    expect(buttonsOf(card)[0]).toBe("▶️ Lock the LP tokens = v1:launch:launch-1/do.lock");
+  });
+
+  it("gives the exact values of a call that the person makes in their own wallet", () => {
+    const call = encodeCall({ contract: "pair", address: pair }, "addInitialLiquidity", {}, [
+      { tokenId: "DVK-34ZH", units: 1_000_000_000n },
+      { tokenId: "KFI", units: 20_000_000n },
+    ]);
+    const done = { "set-roles": "word" } as const;
+    const card = launchCard(
+      checklist(factsAfter(3), { pair, lpTokenId: lp.id, done }, [], { isManual: true, manualCall: call }),
+      view,
+    );
+    expect(card.text.slice(card.text.indexOf("Do this"))).toMatchInlineSnapshot(`
+      "Do this in your wallet, from the account that created the pair: the public interface names this call without its shape, so I don't send it myself. Enter exactly this:
+      Contract: klv1qqqqqqqqqqqqqpgqk762znj9v7nyky3wucdcw9awz83ppqy6c0nqhe2qaz
+      Function: addInitialLiquidity
+      Arguments: none
+      Payment: DVK-34ZH=1000000000,KFI=20000000
+      Then tap 🔄 Check: I look on the chain whether it is done.
+
+      Checked at 12:00:00 UTC"
+    `);
+    expect(copied(card).slice(2)).toEqual([pair, "addInitialLiquidity", "DVK-34ZH=1000000000,KFI=20000000"]);
+    // The chain will show it, so nobody's word is asked for; the last word can be taken back.
+    expect(buttonsOf(card).map((text) => text.split(" = ")[0])).toEqual([
+      "✏️ Other amounts",
+      "↩️ Not done: set the local roles",
+      "🔄 Check",
+      "✖️ Drop",
+    ]);
+  });
+
+  it("offers nothing again while an outcome is unknown and no view tells", () => {
+    const card = launchCard(checklist(noFacts, { unknown: ["create-pair"] }), view);
+    expect(card.text).toContain("⚠️ 1. Create the pair");
+    expect(buttonsOf(card).map((text) => text.split(" = ")[0])).toEqual([
+      "✅ It was carried out",
+      "↩️ It was not",
+      "🔄 Check",
+      "✖️ Drop",
+    ]);
+  });
+
+  it("says that the node could not be asked", () => {
+    const card = launchCard(checklist({ isReachable: false }), view);
+    expect(card.text).toContain("I can't ask the node now");
+    expect(card.text).not.toContain("This node doesn't tell");
+  });
+
+  it("names who else made the pair", () => {
+    const card = launchCard(checklist({ ...factsAfter(1), adder: operator }, { pair }), view);
+    expect(card.text).toContain(`Only ${operator} may add the first liquidity`);
+    expect(card.text).not.toContain("works all the same");
+  });
+
+  it("ends in a swap that anybody can make", () => {
+    const card = launchCard(checklist(factsAfter(6), { pair, lpTokenId: lp.id }), view);
+    expect(copied(card).at(-1)).toBe("/swap 1 DVK-34ZH KFI");
+    expect(buttonsOf(card)).toHaveLength(2);
+  });
+
+  it("keeps every button within Telegram's 64 bytes, also with the longest id", () => {
+    const id = "x".repeat(22);
+    for (const count of [0, 1, 2, 3, 4, 6]) {
+      for (const language of ["en", "pt"] as const) {
+        const card = launchCard(checklist(factsAfter(count), { id, unknown: ["lock"] }), viewIn(language));
+        for (const each of (card.keyboard ?? []).flat()) {
+          expect("callback_data" in each && Buffer.byteLength(each.callback_data)).toBeLessThanOrEqual(64);
+        }
+      }
+    }
+  });
+});
+
+describe("the list and the end of launches", () => {
+  it("opens each launch, or a new one", () => {
+    expect(buttonsOf(launchesCard([launch()], view))).toEqual([
+      "DVK-34ZH / KFI = v1:launch:launch-1/open",
+      "➕ New launch = v1:launch:new",
+    ]);
+  });
+
+  it("asks before it drops one", () => {
+    const card = dropLaunchCard(launch(), view);
+    expect(card.text).toContain("On the chain nothing changes");
+    expect(buttonsOf(card)).toEqual([
+      "✖️ Yes, drop it = v1:launch:launch-1/dropped",
+      "‹ Back = v1:launch:launch-1/check",
+    ]);
+  });
+});
+
+describe("the card of a step", () => {
+  const quoted = (about: (typeof terms)[keyof typeof terms]) => ({
+    ...intent(about, undefined),
+    state: "QUOTED" as const,
+  });
+
+  it("shows the pair's address in both forms once the node answered", () => {
+    const card = intentCard(intent(terms.createPair, { kind: "ok", returnData: [pairHex] }), view);
+    expect(copied(card)).toEqual([alice, pair, pairHex]);
+    expect(buttonsOf(card)).toEqual(["📋 Checklist = v1:launch:launch-1/open"]);
+  });
+
+  it("claims nothing from an answer that is not a contract's address", () => {
+    const card = intentCard(intent(terms.createPair, { kind: "ok", returnData: ["00"] }), view);
+    expect(card.text).toContain("I claim nothing");
+  });
+
+  it("says in whose name the call is made, or that nobody is told", () => {
+    expect(intentCard(quoted(terms.issueLp), view).text).toContain("must be the pair's creator");
+    const untold = { ...quoted(terms.issueLp), terms: { ...terms.issueLp, callerTravels: false } };
+    expect(intentCard(untold, view).text).toContain("isn't told");
+  });
+
+  it("warns when a deposit may not suffice to enable swapping", () => {
+    const kfi = terms.addLiquidity.second.token;
+    const worth = (least: bigint) => ({
+      ...quoted(terms.addLiquidity),
+      terms: {
+        ...terms.addLiquidity,
+        worth: { least: { token: kfi, units: least }, minimum: { token: kfi, units: 7_000_000n } },
+      },
+    });
+    expect(intentCard(worth(7_000_000n), view).text).toContain("Better add more");
+    expect(intentCard(worth(7_000_001n), view).text).not.toContain("Better add more");
+  });
+
+  it("asks for a second step where the router's conditions cannot be checked", () => {
+    const card = intentCard(quoted(terms.enable), view);
+    expect(buttonsOf(card)[0]).toMatch(/^I understand/);
+    expect(buttonsOf(intentCard(quoted(terms.enable), view, { isAccepted: true }))[0]).toBe(
+      "✅ Confirm: enable swapping = v1:c:intent-1",
+    );
+  });
+
+  it("has one line in the history", () => {
+    expect(summaryOf(quoted(terms.setRoles), view)).toBe("🚀 Set the local roles · DVK-34ZH / KFI");
+  });
+});

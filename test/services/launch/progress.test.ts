@@ -1,0 +1,169 @@
+import { fc, test } from "@fast-check/vitest";
+import { describe, expect, it } from "vitest";
+import { launchSteps, type LaunchStep } from "../../../src/services/launch/launch.js";
+import { progressOf, type Progress } from "../../../src/services/launch/progress.js";
+import { alice, operator } from "../samples.js";
+import { factsAfter, input, launch, lock, noFacts } from "./samples.js";
+
+const kinds = ({ steps }: Progress) => launchSteps.map((step) => steps[step].kind);
+const enough = lock(141_420_356n, 5432n);
+
+const someSteps = fc.uniqueArray(fc.constantFrom<LaunchStep>(...launchSteps));
+const evidence = fc.constantFrom("view", "answer", "word");
+const anyInput = fc.record({
+  launch: fc
+    .record({ done: fc.dictionary(fc.constantFrom(...launchSteps), evidence), unknown: someSteps })
+    .map((fields) => launch(fields)),
+  facts: fc.oneof(fc.integer({ min: 0, max: 6 }).map(factsAfter), fc.constant(noFacts)),
+  locks: fc.constantFrom([], [enough], [lock(1n, 5432n)]),
+  underWay: someSteps,
+  caller: fc.record({ address: fc.constantFrom(alice, operator, undefined), travels: fc.boolean() }),
+});
+
+describe("a launch's progress", () => {
+  test.prop([anyInput])("is a row of done steps, at most one current step, and later ones", (all) => {
+    const progress = progressOf(all);
+    const text = kinds(progress)
+      .map((kind) => (kind === "done" ? "d" : kind === "later" ? "l" : "c"))
+      .join("");
+    expect(text).toMatch(/^d*(c?l*)$/);
+    expect(progress.current === undefined).toBe(text === "dddddd");
+  });
+
+  test.prop([anyInput])("never offers a step that is under way, or whose outcome nothing tells", (all) => {
+    const { current, canDo } = progressOf(all);
+    if (current === undefined || !canDo) return;
+    expect(all.underWay).not.toContain(current);
+    const isToldByViews = all.facts !== noFacts && current !== "set-roles" && current !== "lock";
+    if (all.launch.unknown.includes(current)) expect(isToldByViews).toBe(true);
+  });
+
+  test.prop([anyInput])("never offers to enable with a lock whose value or time is not above the minimum", (all) => {
+    const { current, lock: best, conditions } = progressOf(all);
+    if (current === "enable" && conditions !== undefined && all.facts.reserves !== undefined) {
+      expect(best?.lock).toEqual(enough);
+    }
+  });
+
+  it.each([
+    [0, "create-pair"],
+    [1, "issue-lp"],
+    [2, "set-roles"],
+    [4, "lock"],
+  ] as const)("after %i steps that the views show, %s is next", (count, step) => {
+    const progress = progressOf(input({ facts: factsAfter(count) }));
+    expect(progress.current).toBe(step);
+    expect(progress.canDo).toBe(true);
+    expect(progress.steps["create-pair"]).toEqual(
+      count === 0 ? { kind: "next", isUnseen: false } : { kind: "done", by: "view" },
+    );
+  });
+
+  it("is complete when the pair is open, with or without a lock", () => {
+    const progress = progressOf(input({ facts: factsAfter(6) }));
+    expect(progress.current).toBeUndefined();
+    expect(kinds(progress)).toEqual(Array(6).fill("done"));
+  });
+});
+
+describe("views and answers", () => {
+  it("a view that shows a step as not done outweighs an answer, and says that a call was made", () => {
+    const { steps } = progressOf(
+      input({ launch: launch({ done: { "create-pair": "answer" } }), facts: factsAfter(0) }),
+    );
+    expect(steps["create-pair"]).toEqual({ kind: "next", isUnseen: true });
+  });
+
+  it("a view settles an unknown outcome, either way", () => {
+    const unknown = launch({ unknown: ["create-pair"] });
+    expect(progressOf(input({ launch: unknown, facts: factsAfter(1) })).current).toBe("issue-lp");
+    expect(progressOf(input({ launch: unknown, facts: factsAfter(0) })).canDo).toBe(true);
+    const untold = progressOf(input({ launch: unknown }));
+    expect(untold.steps["create-pair"]).toEqual({ kind: "unknown" });
+    expect(untold.canDo).toBe(false);
+  });
+
+  it("without views, answers and words count", () => {
+    const done = { "create-pair": "answer", "issue-lp": "word", "set-roles": "word" } as const;
+    const { steps, current } = progressOf(input({ launch: launch({ done }) }));
+    expect(current).toBe("add-liquidity");
+    expect(steps["issue-lp"]).toEqual({ kind: "done", by: "word" });
+  });
+
+  it("a lock that was taken back after the pair was opened is not asked for again", () => {
+    const done = {
+      "create-pair": "answer",
+      "issue-lp": "answer",
+      "set-roles": "answer",
+      "add-liquidity": "answer",
+      enable: "answer",
+    } as const;
+    expect(progressOf(input({ launch: launch({ done }) })).current).toBeUndefined();
+  });
+
+  it("a call that is under way is not offered again", () => {
+    const progress = progressOf(input({ facts: factsAfter(0), underWay: ["create-pair"] }));
+    expect(progress.steps["create-pair"]).toEqual({ kind: "under-way" });
+    expect(progress.canDo).toBe(false);
+  });
+});
+
+describe("the lock", () => {
+  const facts = factsAfter(4);
+
+  it("that suffices is chosen before a larger one that does not", () => {
+    const long = lock(60_000_000n, 5500n, { locked: { tokenId: "LKTOK-1A2B", nonce: 4n } });
+    const short = lock(80_000_000n, 5400n);
+    const { lock: best, current } = progressOf(input({ facts, locks: [short, long] }));
+    expect(best?.lock).toEqual(long);
+    expect(current).toBe("enable");
+  });
+
+  it("in another token than the router's counts for nothing", () => {
+    const foreign = lock(141_420_356n, 5432n, { locked: { tokenId: "OTHER-1A2B", nonce: 1n } });
+    expect(progressOf(input({ facts, locks: [foreign] })).current).toBe("lock");
+  });
+
+  it("is known by the person's word where no call of the bot made it", () => {
+    const { steps } = progressOf(input({ facts, locks: [{ ...enough, intents: [] }] }));
+    expect(steps.lock).toEqual({ kind: "done", by: "word" });
+  });
+});
+
+describe("obstacles", () => {
+  it("a pair that the router does not value, or has no conditions for, is not locked for", () => {
+    const [noToken, noConfig] = [
+      { ...factsAfter(4), common: "" },
+      { ...factsAfter(4), config: "none" as const },
+    ];
+    expect(progressOf(input({ facts: noToken }))).toMatchObject({
+      current: "lock",
+      canDo: false,
+      obstacles: [{ kind: "no-common-token" }],
+    });
+    expect(progressOf(input({ facts: noConfig }))).toMatchObject({
+      current: "lock",
+      canDo: false,
+      obstacles: [{ kind: "no-config" }],
+    });
+  });
+
+  it("somebody else's pair takes no deposit where it is certain who calls, and warns where it is not", () => {
+    const facts = { ...factsAfter(3), adder: operator };
+    const rolesSet = launch({ done: { "set-roles": "answer" } });
+    const certain = progressOf(input({ launch: rolesSet, facts }));
+    expect(certain).toMatchObject({ current: "add-liquidity", canDo: false });
+    const perhaps = progressOf(input({ launch: rolesSet, facts, caller: { address: alice, travels: false } }));
+    expect(perhaps).toMatchObject({
+      canDo: true,
+      obstacles: [{ kind: "other-adder", adder: operator, isCertain: false }],
+    });
+  });
+
+  it("a pair without an adder can be enabled by nobody", () => {
+    expect(progressOf(input({ facts: { ...factsAfter(4), adder: "none" } }))).toMatchObject({
+      canDo: false,
+      obstacles: [{ kind: "no-adder" }],
+    });
+  });
+});

@@ -1,0 +1,126 @@
+import { parseContractAddress } from "../../../src/encoding/address.js";
+import type { Token } from "../../../src/encoding/token.js";
+import type { Intent, IntentOutcome, LaunchTerms } from "../../../src/services/intents/intent.js";
+import type { LaunchFacts } from "../../../src/services/launch/facts.js";
+import type { Launch } from "../../../src/services/launch/launch.js";
+import type { ProgressInput } from "../../../src/services/launch/progress.js";
+import type { Lock } from "../../../src/services/locks/book.js";
+import { alice, kfi, referralContract } from "../samples.js";
+
+/** The pair of the published `createPair` example, in both forms. */
+export const pair = parseContractAddress("klv1qqqqqqqqqqqqqpgqk762znj9v7nyky3wucdcw9awz83ppqy6c0nqhe2qaz");
+export const pairHex = "00000000000000000500b7b4a14e4567a64b122ee61b8717ae11e210809ac3e6";
+export const dvk: Token = { id: "DVK-34ZH", name: "DVK", precision: 6, kind: "fungible" };
+export const lp: Token = { id: "LPDVKKFI-1A2B", name: "LPDVKKFI", kind: "fungible" };
+
+export function launch(fields: Partial<Launch> = {}): Launch {
+  return {
+    id: "launch-1",
+    firstToken: dvk,
+    secondToken: kfi,
+    lpName: "LPDVKKFI",
+    lpTicker: "LPDVKKFI",
+    createdAt: 1,
+    done: {},
+    unknown: [],
+    intents: [],
+    ...fields,
+  };
+}
+
+/** Conditions of the router: more than 7 KFI for more than 30 epochs. */
+export const conditions = {
+  common: kfi.id,
+  config: { lockedTokenId: "LKTOK-1A2B", minLockedTokenValue: 7_000_000n, minLockPeriodEpochs: 30n },
+  epoch: 5397n,
+} as const;
+
+/** What a node without views tells. */
+export const noFacts: LaunchFacts = { isReachable: true };
+
+/** What the views tell after so many steps of a launch, the roles and the lock among them. */
+export function factsAfter(count: number): LaunchFacts {
+  if (count === 0) return { isReachable: true, ...conditions, pair: "none" };
+  const hasLiquidity = count >= 4;
+  return {
+    isReachable: true,
+    ...conditions,
+    pair,
+    firstTokenId: dvk.id,
+    lpTokenId: count >= 2 ? lp.id : "",
+    reserves: hasLiquidity
+      ? { first: 1_000_000_000n, second: 20_000_000n, supply: 141_421_356n }
+      : { first: 0n, second: 0n, supply: 0n },
+    state: count >= 6 ? "Active" : hasLiquidity ? "PartialActive" : "Inactive",
+    adder: alice,
+  };
+}
+
+export function lock(units: bigint, unlockEpoch: bigint, fields: Partial<Lock> = {}): Lock {
+  return {
+    locked: { tokenId: "LKTOK-1A2B", nonce: 3n },
+    amount: { token: lp, units },
+    unlockEpoch,
+    lockedAt: 1,
+    intents: ["lock-1"],
+    ...fields,
+  };
+}
+
+export function input(fields: Partial<ProgressInput> = {}): ProgressInput {
+  return {
+    launch: launch(),
+    facts: noFacts,
+    locks: [],
+    underWay: [],
+    caller: { address: alice, travels: true },
+    ...fields,
+  };
+}
+
+const common = {
+  kind: "launch",
+  launchId: "launch-1",
+  firstToken: dvk,
+  secondToken: kfi,
+  payout: alice,
+  callerTravels: true,
+} as const;
+
+export const terms = {
+  createPair: { ...common, step: "create-pair" },
+  issueLp: { ...common, step: "issue-lp", pair, lpName: "LPDVKKFI", lpTicker: "LPDVKKFI" },
+  setRoles: { ...common, step: "set-roles", pair, lpTokenId: lp.id },
+  addLiquidity: {
+    ...common,
+    step: "add-liquidity",
+    pair,
+    first: { token: dvk, units: 1_000_000_000n },
+    second: { token: kfi, units: 20_000_000n },
+  },
+  enable: {
+    ...common,
+    step: "enable",
+    pair,
+    locked: { tokenId: "LKTOK-1A2B", nonce: 3n },
+    amount: { token: lp, units: 141_420_356n },
+  },
+} satisfies Record<string, LaunchTerms>;
+
+export function intent(about: LaunchTerms, outcome: IntentOutcome | undefined, id = "intent-1"): Intent {
+  const state =
+    outcome === undefined ? "SENT" : outcome.kind === "ok" ? "OK" : outcome.kind === "unknown" ? "UNKNOWN" : "FAILED";
+  return {
+    id,
+    owner: 1001,
+    chatId: 1001,
+    messageId: 5,
+    terms: about,
+    call: { contract: "router", scAddress: referralContract, funcName: "createPair", args: [] },
+    quotedAt: 1,
+    expiresAt: 600_001,
+    state,
+    times: { QUOTED: 1, [state]: 2 },
+    ...(outcome !== undefined && { outcome }),
+  };
+}
