@@ -187,7 +187,7 @@ describe("a file of pools", () => {
 
   test("that is missing is refused by its name", async () => {
     await expect(loadPools("/nowhere/pools.json")).rejects.toMatchObject({
-      parameters: { reason: expect.stringContaining("/nowhere/pools.json") },
+      parameters: { reason: expect.stringContaining("/nowhere/pools.json") as string },
     });
   });
 });

@@ -1,0 +1,194 @@
+import { describe, expect, test } from "vitest";
+import { amountOf } from "../../../src/encoding/amount.js";
+import { Fault } from "../../../src/fault.js";
+import type { ChainStatus, ContractGateway } from "../../../src/services/gateway.js";
+import type { IntentOf } from "../../../src/services/intents/intent.js";
+import type { Draft } from "../../../src/services/intents/intents.js";
+import type { Lock } from "../../../src/services/locks/book.js";
+import { createLocking } from "../../../src/services/locks/locking.js";
+import { readTokenList } from "../../../src/services/tokens.js";
+import { poolAddress } from "../routes/samples.js";
+import { alice, dvk, kfi, klv, locked, person, silent, testClock } from "../samples.js";
+
+const lockContract = poolAddress(5);
+const tokens = readTokenList([klv, kfi, dvk, locked]);
+const HOUR = 3_600_000;
+const seven: Lock = {
+  locked: { tokenId: "LKTOK-1A2B", nonce: 7n },
+  amount: amountOf(kfi, 5_000_000n),
+  unlockEpoch: 100n,
+  lockedAt: 0,
+  intents: [],
+};
+const owner = person({ locks: { "LKTOK-1A2B/7": seven } });
+
+/** Locking at an epoch; `node` can be changed on the way. */
+function lockingAt(status: ChainStatus, epochSeconds?: number) {
+  const node = { status, lockedToken: "LKTOK-1A2B" as string | Fault, views: 0 };
+  const gateway: Pick<ContractGateway, "chainStatus" | "query"> = {
+    chainStatus: async () => node.status,
+    query: async () => {
+      node.views += 1;
+      if (node.lockedToken instanceof Fault) throw node.lockedToken;
+      return [node.lockedToken] as never;
+    },
+  };
+  const clock = testClock();
+  return { ...createLocking({ gateway, tokens, clock, log: silent, lockContract, epochSeconds }), node, clock };
+}
+
+const intentOf = ({ terms, call }: Draft) => ({ terms, call }) as unknown as IntentOf<"lock" | "unlock">;
+
+describe("a lock", () => {
+  test("is a card for ten minutes, with the call that was documented", async () => {
+    const { prepareLock, clock } = lockingAt({ epoch: 50n, epochMilliseconds: HOUR, nextEpochAt: 1_000_000 + HOUR });
+    expect(await prepareLock(person(), { amount: "5", token: "kfi", until: "60" })).toEqual({
+      terms: {
+        kind: "lock",
+        amount: amountOf(kfi, 5_000_000n),
+        unlockEpoch: 60n,
+        epoch: 50n,
+        unlocksAt: 1_000_000 + 10 * HOUR,
+        payout: alice,
+        typed: "5 KFI 60",
+      },
+      call: {
+        contract: "simpleLock",
+        scAddress: lockContract,
+        funcName: "lockTokens",
+        args: ["u64:60", `address:${alice}`],
+        value: "KFI=5000000",
+      },
+      expiresAt: clock.now() + 600_000,
+    });
+  });
+
+  test("says which locked token it is added to", async () => {
+    const { prepareLock } = lockingAt({ epoch: 50n });
+    const merged = await prepareLock(owner, { amount: "1", token: "KFI", until: "100" });
+    expect(merged.terms).toMatchObject({ mergesInto: seven.locked });
+    for (const request of [
+      { amount: "1", token: "KLV", until: "100" },
+      { amount: "1", token: "KFI", until: "101" },
+    ]) {
+      expect((await prepareLock(owner, request)).terms).not.toHaveProperty("mergesInto");
+    }
+  });
+
+  test("takes the operator's length of epochs only where the node tells none", async () => {
+    const byOperator = await lockingAt({ epoch: 50n }, 3600).prepareLock(person(), {
+      amount: "1",
+      token: "KFI",
+      until: "2h",
+    });
+    expect(byOperator.terms).toMatchObject({ unlockEpoch: 52n });
+    const byNode = lockingAt({ epoch: 50n, epochMilliseconds: 2 * HOUR }, 3600);
+    expect(await byNode.epochStatus()).toEqual({ epoch: 50n, epochMilliseconds: 2 * HOUR });
+    const nobody = lockingAt({ epoch: 50n }).prepareLock(person(), { amount: "1", token: "KFI", until: "2h" });
+    await expect(nobody).rejects.toMatchObject({ code: "epoch-length-unknown" });
+  });
+
+  test("names the mistakes in what was typed before it asks for an address, and the address before the node", async () => {
+    const { wallet: _none, ...homeless } = person();
+    const { prepareLock } = lockingAt({ epoch: 50n });
+    const refusal = (request: Parameters<typeof prepareLock>[1]) =>
+      prepareLock(homeless, request).catch((fault: unknown) => (fault as Fault).code);
+    expect(await refusal({ amount: "1", token: "NOPE", until: "60" })).toBe("token-unknown");
+    expect(await refusal({ amount: "-1", token: "KFI", until: "60" })).toBe("amount-negative");
+    expect(await refusal({ amount: "1", token: "LKTOK-1A2B", until: "60" })).toBe("token-not-lockable");
+    expect(await refusal({ amount: "1", token: "KFI", until: "soon" })).toBe("wallet-missing");
+  });
+
+  test("holds at confirm until its epoch begins; then it is another card", async () => {
+    const { prepareLock, recheck, node } = lockingAt({ epoch: 50n });
+    const intent = intentOf(await prepareLock(owner, { amount: "1", token: "KFI", until: "52" }));
+    node.status = { epoch: 51n };
+    expect(await recheck(owner, intent)).toEqual({ kind: "holds" });
+    node.status = { epoch: 52n };
+    expect(await recheck(owner, intent)).toMatchObject({ kind: "worse", draft: { terms: { epoch: 52n } } });
+  });
+
+  test("of a past epoch, which the person accepted, holds without asking", async () => {
+    const { prepareLock, recheck } = lockingAt({ epoch: 50n });
+    const past = intentOf(await prepareLock(owner, { amount: "1", token: "KFI", until: "50" }));
+    expect(await recheck(owner, past)).toEqual({ kind: "holds" });
+  });
+
+  test("cannot be rechecked without the node", async () => {
+    const locking = lockingAt({ epoch: 50n });
+    const intent = intentOf(await locking.prepareLock(owner, { amount: "1", token: "KFI", until: "52" }));
+    const fault = new Fault("service-timeout", { service: "node" });
+    Object.defineProperty(locking.node, "status", {
+      get: () => {
+        throw fault;
+      },
+    });
+    expect(await locking.recheck(owner, intent)).toEqual({ kind: "failed", fault });
+  });
+});
+
+describe("an unlock", () => {
+  test("of all that is known to be locked, counted in the decimals of what was locked", async () => {
+    const { prepareUnlock, node } = lockingAt({ epoch: 100n });
+    const draft = await prepareUnlock(owner, { locked: "lktok-1a2b/7" });
+    expect(draft.terms).toEqual({
+      kind: "unlock",
+      locked: seven.locked,
+      amount: {
+        token: { id: "LKTOK-1A2B/7", name: "Locked", precision: 6, kind: "semi-fungible" },
+        units: 5_000_000n,
+      },
+      original: kfi,
+      payout: alice,
+      typed: "LKTOK-1A2B/7",
+    });
+    expect(draft.call).toMatchObject({ args: [`address:${alice}`], value: "LKTOK-1A2B/7=5000000" });
+    expect(node.views).toBe(0);
+  });
+
+  test.each([
+    ["too early", { epoch: 99n }, { locked: "LKTOK-1A2B/7" }, "unlock-too-early"],
+    ["of too much", { epoch: 100n }, { locked: "LKTOK-1A2B/7", amount: "5.000001" }, "unlock-too-much"],
+    ["of no number", { epoch: 100n }, { locked: "LKTOK-1A2B" }, "locked-token-invalid"],
+    ["of another contract's token", { epoch: 100n }, { locked: "KFI/7", amount: "1" }, "locked-token-foreign"],
+    ["of an unknown one without an amount", { epoch: 100n }, { locked: "LKTOK-1A2B/8" }, "amount-empty"],
+  ])("%s is refused", async (_, status, request, code) => {
+    await expect(lockingAt(status).prepareUnlock(owner, request)).rejects.toMatchObject({ code });
+  });
+
+  test("says when it will be time, where that can be said", async () => {
+    const { prepareUnlock } = lockingAt({ epoch: 98n, epochMilliseconds: HOUR, nextEpochAt: 5 * HOUR });
+    await expect(prepareUnlock(owner, { locked: "LKTOK-1A2B/7" })).rejects.toMatchObject({
+      parameters: { unlockEpoch: "100", epoch: "98", beginsAt: 6 * HOUR },
+    });
+  });
+
+  test("of a locked token that the bot does not know is left to the contract", async () => {
+    const { prepareUnlock, recheck, node } = lockingAt({ epoch: 1n });
+    const draft = await prepareUnlock(owner, { locked: "LKTOK-1A2B/8", amount: "2" });
+    expect(draft.terms).not.toHaveProperty("original");
+    expect(draft.call.value).toBe("LKTOK-1A2B/8=2000000");
+    await prepareUnlock(owner, { locked: "LKTOK-1A2B/9", amount: "2" });
+    expect(node.views).toBe(1);
+    expect(await recheck(owner, intentOf(draft))).toEqual({ kind: "holds" });
+  });
+
+  test("is not refused for a view that the node does not have", async () => {
+    const { prepareUnlock, node } = lockingAt({ epoch: 1n });
+    node.lockedToken = new Fault("contract-failed", { text: "function not found" });
+    const draft = await prepareUnlock(owner, { locked: "ABC-12DE/8", amount: "2" });
+    // Nobody knows how many decimals it has: smallest units.
+    expect(draft.call.value).toBe("ABC-12DE/8=2");
+  });
+
+  test("is checked again at confirm: another card may have taken it", async () => {
+    const { prepareUnlock, recheck } = lockingAt({ epoch: 100n });
+    const intent = intentOf(await prepareUnlock(owner, { locked: "LKTOK-1A2B/7", amount: "4" }));
+    expect(await recheck(owner, intent)).toEqual({ kind: "holds" });
+    const left = { ...seven, amount: amountOf(kfi, 3_999_999n) };
+    expect(await recheck(person({ locks: { "LKTOK-1A2B/7": left } }), intent)).toMatchObject({
+      kind: "failed",
+      fault: { code: "unlock-too-much" },
+    });
+  });
+});

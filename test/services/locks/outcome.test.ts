@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { amountOf } from "../../../src/encoding/amount.js";
+import type { LockTerms, UnlockTerms } from "../../../src/services/intents/intent.js";
+import { readLockOutcome, readUnlockOutcome } from "../../../src/services/locks/outcome.js";
+import { nested } from "../../encoding/nested.js";
+import { alice, kfi, locked as lockedToken } from "../samples.js";
+
+const lock: LockTerms = {
+  kind: "lock",
+  amount: amountOf(kfi, 5_000_000n),
+  unlockEpoch: 5500n,
+  epoch: 5397n,
+  payout: alice,
+  typed: "5 KFI 5500",
+};
+const unlock: UnlockTerms = {
+  kind: "unlock",
+  locked: { tokenId: "LKTOK-1A2B", nonce: 7n },
+  amount: amountOf({ ...lockedToken, id: "LKTOK-1A2B/7" }, 5_000_000n),
+  original: kfi,
+  payout: alice,
+  typed: "LKTOK-1A2B/7 5",
+};
+const payment = (tokenId: string, nonce: bigint, units: bigint) => [nested.payment({ tokenId, nonce, units })];
+
+test("a lock is believed when as much of a numbered token came back", () => {
+  expect(readLockOutcome(lock, payment("LKTOK-1A2B", 7n, 5_000_000n), "hex")).toEqual({
+    kind: "locked",
+    locked: { tokenId: "LKTOK-1A2B", nonce: 7n },
+    amount: lock.amount,
+  });
+});
+
+test("a lock whose epoch had begun gave the same tokens back", () => {
+  expect(readLockOutcome(lock, payment("KFI", 0n, 5_000_000n), "hex")).toEqual({
+    kind: "returned",
+    amount: lock.amount,
+  });
+});
+
+test.each([
+  ["another amount", payment("LKTOK-1A2B", 7n, 4_999_999n)],
+  ["another token, not locked", payment("KLV", 0n, 5_000_000n)],
+  ["nothing", []],
+  ["no payment", ["zz"]],
+])("%s is no lock", (_, returnData) => {
+  expect(readLockOutcome(lock, returnData, "hex")).toEqual({ kind: "unverified", returnData });
+});
+
+test("an unlock is believed when as much of what was locked came back", () => {
+  expect(readUnlockOutcome(unlock, payment("KFI", 0n, 5_000_000n), "hex")).toEqual({
+    kind: "unlocked",
+    payment: { tokenId: "KFI", units: 5_000_000n },
+  });
+  const { original: _unknown, ...ofAnything } = unlock;
+  expect(readUnlockOutcome(ofAnything, payment("DVK-34ZH", 0n, 5_000_000n), "hex").kind).toBe("unlocked");
+});
+
+test.each([
+  ["another amount", payment("KFI", 0n, 1n)],
+  ["another token", payment("KLV", 0n, 5_000_000n)],
+  ["no payment", ["zz"]],
+])("%s is no unlock", (_, returnData) => {
+  expect(readUnlockOutcome(unlock, returnData, "hex")).toEqual({ kind: "unverified", returnData });
+});

@@ -1,0 +1,131 @@
+import { describe, expect, test } from "vitest";
+import { amountOf } from "../../../src/encoding/amount.js";
+import { Fault } from "../../../src/fault.js";
+import type { IntentOf } from "../../../src/services/intents/intent.js";
+import { createMultihop } from "../../../src/services/multihop/multihop.js";
+import { readMultihopRequest } from "../../../src/services/multihop/request.js";
+import { createPoolGraph } from "../../../src/services/routes/pool-graph.js";
+import { readTokenList } from "../../../src/services/tokens.js";
+import { poolAddress, poolOf } from "../routes/samples.js";
+import { alice, kfi, klv, person, testClock } from "../samples.js";
+
+const tokens = readTokenList([klv, kfi]);
+const routerContract = poolAddress(9);
+const pool = poolOf(0, ["KLV", 1_000_000_000n], ["KFI", 1_000_000_000n]);
+
+function multihopOver(...pools: (typeof pool)[]) {
+  const graph = createPoolGraph(pools);
+  const node = { fault: undefined as Fault | undefined, reread: [] as string[][], graph };
+  const read = async () => {
+    if (node.fault !== undefined) throw node.fault;
+    return graph;
+  };
+  const clock = testClock();
+  const multihop = createMultihop({
+    pools: {
+      fresh: read,
+      known: () => graph,
+      reread: (addresses) => {
+        node.reread.push([...addresses]);
+        return read();
+      },
+    },
+    tokens,
+    clock,
+    config: { routerContract, defaultSlippageBps: 100, maxSlippageBps: 1500, quoteTtlSeconds: 30 },
+  });
+  return { ...multihop, node, clock };
+}
+
+function request(line: string) {
+  const read = readMultihopRequest(line, tokens);
+  if (read?.ok !== true) throw new Error(line);
+  return read.request;
+}
+
+describe("a route's card", () => {
+  test("carries the call that was documented, and lives as long as a quote", async () => {
+    const { prepare, clock } = multihopOver(pool);
+    const draft = await prepare(person(), request("10 KLV KFI"));
+    expect(draft.call).toEqual({
+      contract: "router",
+      scAddress: routerContract,
+      funcName: "multiPairSwap",
+      args: [`address:${pool.address}`, "string:swapTokensFixedInput", "string:KFI", "BigUint:9772864"],
+      value: "KLV=10000000",
+    });
+    expect(draft.terms).toMatchObject({ payout: alice, slippageBps: 100, typed: "10 KLV KFI" });
+    expect(draft.expiresAt).toBe(clock.now() + 30_000);
+  });
+
+  test("keeps to the person's slippage, and to the operator's ceiling", async () => {
+    const { prepare } = multihopOver(pool);
+    expect((await prepare(person({ slippageBps: 50 }), request("10 KLV KFI"))).terms).toMatchObject({
+      slippageBps: 50,
+    });
+    expect((await prepare(person({ slippageBps: 5000 }), request("10 KLV KFI"))).terms).toMatchObject({
+      slippageBps: 1500,
+    });
+  });
+
+  test("shows a token that nobody listed in smallest units", async () => {
+    const through = [
+      poolOf(1, ["KLV", 1_000_000_000n], ["XXX-0000", 5_000n]),
+      poolOf(2, ["XXX-0000", 5_000n], ["KFI", 1_000_000_000n]),
+    ];
+    const { terms } = await multihopOver(...through).prepare(person(), request("10 KLV KFI"));
+    expect(terms).toMatchObject({ hops: [{ amountOut: { token: { id: "XXX-0000", kind: "fungible" } } }, {}] });
+    expect((terms as { hops: { amountOut: { token: object } }[] }).hops[0]!.amountOut.token).not.toHaveProperty(
+      "precision",
+    );
+  });
+
+  test("needs an address", async () => {
+    const { wallet: _none, ...homeless } = person();
+    await expect(multihopOver(pool).prepare(homeless, request("10 KLV KFI"))).rejects.toMatchObject({
+      code: "wallet-missing",
+    });
+  });
+});
+
+describe("at confirm", () => {
+  async function confirmed(line = "10 KLV KFI") {
+    const made = multihopOver(pool);
+    const draft = await made.prepare(person(), request(line));
+    return { ...made, intent: { terms: draft.terms } as IntentOf<"multihop"> };
+  }
+
+  test("only the pools of the route are read again, and a small move is let through", async () => {
+    const { recheck, intent, node } = await confirmed();
+    node.graph.update({ ...pool, reserveSecond: 995_000_000n });
+    expect(await recheck(person(), intent)).toEqual({ kind: "holds" });
+    expect(node.reread).toEqual([[pool.address]]);
+  });
+
+  test("a larger one leads to a fresh card", async () => {
+    const { recheck, intent, node } = await confirmed();
+    node.graph.update({ ...pool, reserveSecond: 900_000_000n });
+    expect(await recheck(person(), intent)).toMatchObject({
+      kind: "worse",
+      draft: { terms: { kind: "multihop", typed: "10 KLV KFI" } },
+    });
+  });
+
+  test("an exact amount holds as long as the payment suffices", async () => {
+    const { recheck, intent, node } = await confirmed("20 KLV KFI=10");
+    node.graph.update({ ...pool, reserveSecond: 992_000_000n });
+    expect(await recheck(person(), intent)).toEqual({ kind: "holds" });
+    node.graph.update({ ...pool, reserveSecond: 980_000_000n });
+    expect(await recheck(person(), intent)).toMatchObject({
+      draft: { terms: { minimumOut: amountOf(kfi, 10_000_000n) } },
+    });
+  });
+
+  test("a route that is gone, or pools that cannot be read, send nothing", async () => {
+    const { recheck, intent, node } = await confirmed();
+    node.graph.update({ ...pool, state: "Inactive" });
+    expect(await recheck(person(), intent)).toMatchObject({ kind: "failed", fault: { code: "route-none" } });
+    node.fault = new Fault("service-timeout", { service: "node" });
+    expect(await recheck(person(), intent)).toEqual({ kind: "failed", fault: node.fault });
+  });
+});

@@ -1,0 +1,178 @@
+import { fc, test as property } from "@fast-check/vitest";
+import { describe, expect, test } from "vitest";
+import { amountOf } from "../../../src/encoding/amount.js";
+import type { Token } from "../../../src/encoding/token.js";
+import type { Fault } from "../../../src/fault.js";
+import { planRoute } from "../../../src/services/multihop/plan.js";
+import { reckonAgain } from "../../../src/services/multihop/reckon.js";
+import { readMultihopRequest } from "../../../src/services/multihop/request.js";
+import { createPoolGraph } from "../../../src/services/routes/pool-graph.js";
+import type { Pool } from "../../../src/services/routes/pool.js";
+import { readTokenList } from "../../../src/services/tokens.js";
+import { poolOf } from "../routes/samples.js";
+import { kfi, klv } from "../samples.js";
+
+const dvk: Token = { id: "DVK-34ZH", name: "DVK", precision: 6, kind: "fungible" };
+const tokens = readTokenList([klv, kfi, dvk]);
+const slippage = { bps: 100, maximumBps: 1500 };
+const klvDvk = poolOf(0, ["KLV", 1_000_000_000n], ["DVK-34ZH", 2_000_000_000n]);
+const dvkKfi = poolOf(1, ["KFI", 500_000_000n], ["DVK-34ZH", 1_000_000_000n]);
+const shallow = poolOf(2, ["KLV", 1_000_000n], ["DVK-34ZH", 2_000_000n]);
+
+function plan(line: string, pools: readonly Pool[] = [klvDvk, dvkKfi, shallow]) {
+  const read = readMultihopRequest(line, tokens);
+  if (read?.ok !== true) throw new Error(`${line} cannot be read`);
+  return planRoute(createPoolGraph(pools), read.request, slippage, (id) => tokens.find(id));
+}
+
+const codeOf = (line: string, pools?: readonly Pool[]) => {
+  try {
+    plan(line, pools);
+    return undefined;
+  } catch (fault) {
+    return (fault as Fault).code;
+  }
+};
+
+describe("a route that is looked for", () => {
+  test("asks for a single unit on the way and for the slippage floor at the end", () => {
+    const { hops, ...whole } = plan("10 KLV KFI");
+    expect(hops.map(({ pair, wanted }) => [pair, wanted.units])).toEqual([
+      [klvDvk.address, 1n],
+      [dvkKfi.address, 9_555_456n],
+    ]);
+    expect(hops.map((hop) => hop.function)).toEqual(["swapTokensFixedInput", "swapTokensFixedInput"]);
+    // 10 KLV give 19,743,160 units of DVK, those 9,651,976 of KFI; floored by one percent.
+    expect(hops.map(({ amountOut }) => amountOut.units)).toEqual([19_743_160n, 9_651_976n]);
+    expect(whole).toEqual({
+      amountIn: amountOf(klv, 10_000_000n),
+      expectedOut: amountOf(kfi, 9_651_976n),
+      minimumOut: amountOf(kfi, 9_555_456n),
+      priceImpactBps: 290,
+    });
+  });
+});
+
+describe("a path that was typed", () => {
+  test("takes the best pool of each pair, and mixes exact amounts with what comes", () => {
+    const { hops, minimumOut } = plan("10 KLV DVK=15 KFI");
+    expect(hops).toMatchObject([
+      {
+        pair: klvDvk.address,
+        function: "swapTokensFixedOutput",
+        amountIn: { units: 10_000_000n },
+        amountOut: { units: 15_000_000n },
+        wanted: { units: 15_000_000n },
+        // What the pair asks for, reckoned apart: floor(10^9 * 15*10^6 * 10^5 / ((2*10^9 - 15*10^6) * 99700)) + 1.
+        change: { token: klv, units: 10_000_000n - 7_579_414n },
+      },
+      { pair: dvkKfi.address, function: "swapTokensFixedInput", amountIn: { units: 15_000_000n } },
+    ]);
+    expect(hops[1]).not.toHaveProperty("change");
+    expect(minimumOut).toEqual(hops[1]?.wanted);
+  });
+
+  test("that goes back and forth uses two pools of the same pair, each once", () => {
+    const { hops } = plan("0.0001 KLV DVK KLV");
+    expect(hops.map(({ pair }) => pair)).toEqual([klvDvk.address, shallow.address]);
+    expect(codeOf("0.0001 KLV DVK KLV DVK")).toBe("route-none");
+    expect(codeOf("0.0001 KLV DVK KLV", [klvDvk])).toBe("route-none");
+  });
+
+  test("that ends in an exact amount has that as its minimum", () => {
+    const { expectedOut, minimumOut, hops } = plan("10 KLV DVK KFI=9");
+    expect(expectedOut).toEqual(amountOf(kfi, 9_000_000n));
+    expect(minimumOut).toEqual(expectedOut);
+    expect(hops[1]?.change?.token).toEqual(dvk);
+  });
+
+  test("for an exact amount takes the pool that asks the least", () => {
+    expect(plan("10 KLV DVK=1 KLV").hops.map(({ pair }) => pair)).toEqual([klvDvk.address, shallow.address]);
+  });
+
+  const inactive = { ...klvDvk, state: "Inactive" } as const;
+  const empty = { ...klvDvk, reserveFirst: 0n, reserveSecond: 0n };
+  test.each([
+    ["names a pair that nobody trades", "1 KLV KFI DVK", [klvDvk, dvkKfi], "pair-unknown"],
+    ["names a pair that is switched off", "1 KLV DVK KFI", [inactive, dvkKfi], "pair-inactive"],
+    [
+      "names a pair that is not yet open",
+      "1 KLV DVK KFI",
+      [{ ...klvDvk, state: "PartialActive" as const }, dvkKfi],
+      "pair-inactive",
+    ],
+    ["names a pair that holds nothing", "1 KLV DVK KFI", [empty, dvkKfi], "pair-empty"],
+    [
+      "pays so little that nothing arrives",
+      "0.000001 KFI DVK KLV",
+      [klvDvk, { ...dvkKfi, reserveFirst: 10n ** 15n }],
+      "route-none",
+    ],
+    ["wants more than a pool holds", "1 KLV DVK=2000 KFI", [klvDvk, dvkKfi], "route-none"],
+    ["wants more than the payment buys", "1 KLV DVK=3 KFI", [klvDvk, dvkKfi], "route-too-dear"],
+  ])("is refused when it %s", (_, line, pools, code) => {
+    expect(codeOf(line, pools)).toBe(code);
+  });
+});
+
+describe("a route to an exact amount", () => {
+  test("sends the slippage on top of what it takes, but never more than was offered", () => {
+    const needed = 7_579_414n;
+    const roomy = plan("10 KLV DVK=15", [klvDvk]);
+    expect(roomy.amountIn.units).toBe((needed * 10_100n) / 10_000n + 1n);
+    expect(roomy.hops[0]?.change?.units).toBe(roomy.amountIn.units - needed);
+    const tight = plan("7.579414 KLV DVK=15", [klvDvk]);
+    expect(tight.amountIn.units).toBe(needed);
+    expect(tight.hops[0]).not.toHaveProperty("change");
+    expect(codeOf("7.579413 KLV DVK=15", [klvDvk])).toBe("route-too-dear");
+  });
+
+  test("asks every earlier hop for the slippage too", () => {
+    const { hops } = plan("10 KLV KFI=5");
+    expect(hops.map((hop) => hop.function)).toEqual(["swapTokensFixedOutput", "swapTokensFixedOutput"]);
+    const [first, second] = hops;
+    const left = second!.change!.units;
+    const needed = first!.amountOut.units - left;
+    expect(first!.amountOut.units).toBe((needed * 10_100n) / 10_000n + 1n);
+  });
+
+  test("prefers the pool that leads there at once, unless a longer way saves more than its slack costs", () => {
+    const near = poolOf(3, ["KLV", 1_000_000_000n], ["KFI", 990_000_000n]);
+    const far = poolOf(4, ["KLV", 1_000_000_000n], ["KFI", 900_000_000n]);
+    expect(plan("10 KLV KFI=5", [klvDvk, dvkKfi, near]).hops).toHaveLength(1);
+    expect(plan("10 KLV KFI=5", [klvDvk, dvkKfi, far]).hops).toHaveLength(2);
+  });
+
+  test("that no pool holds is none", () => {
+    expect(codeOf("10 KLV KFI=600")).toBe("route-none");
+    expect(codeOf("10 KLV KFI=1", [])).toBe("route-none");
+  });
+});
+
+test("the slippage stays within the operator's bounds", () => {
+  const read = readMultihopRequest("10 KLV DVK", tokens);
+  if (read?.ok !== true) throw new Error("cannot be read");
+  const { request } = read;
+  const tooWide = () => planRoute(createPoolGraph([klvDvk]), request, { bps: 1501, maximumBps: 1500 }, () => dvk);
+  expect(tooWide).toThrow(/slippage-out-of-range/);
+});
+
+const reserve = fc.bigInt({ min: 1_000n, max: 10n ** 15n });
+const line = fc.constantFrom("1 KLV KFI", "1 KLV DVK KFI", "1 KLV DVK=0.5 KFI", "1 KLV DVK KFI=0.1", "1 KLV KFI=0.1");
+property.prop([reserve, reserve, reserve, reserve, line])(
+  "what was planned holds at the same pools, and fails or still reaches the minimum at others",
+  (a, b, c, d, typed) => {
+    const pools = [poolOf(0, ["KLV", a], ["DVK-34ZH", b]), poolOf(1, ["KFI", c], ["DVK-34ZH", d])];
+    if (codeOf(typed, pools) !== undefined) return;
+    const { hops, amountIn, expectedOut, minimumOut, priceImpactBps } = plan(typed, pools);
+    expect(reckonAgain(createPoolGraph(pools), hops, amountIn)).toEqual(expectedOut);
+    expect(priceImpactBps).toBeGreaterThanOrEqual(Math.max(...hops.map((hop) => hop.priceImpactBps)) - 1);
+    expect(priceImpactBps).toBeLessThanOrEqual(10_000);
+    const moved = [{ ...pools[0]!, reserveFirst: a * 2n }, pools[1]!];
+    const now = reckonAgain(createPoolGraph(moved), hops, amountIn);
+    if (now !== undefined) expect(now.units).toBeGreaterThanOrEqual(minimumOut.units);
+    const closed = [{ ...pools[0]!, state: "Inactive" as const }, pools[1]!];
+    expect(reckonAgain(createPoolGraph(closed), hops, amountIn)).toBeUndefined();
+    expect(reckonAgain(createPoolGraph([]), hops, amountIn)).toBeUndefined();
+  },
+);

@@ -1,0 +1,49 @@
+import { describe, expect, test } from "vitest";
+import { amountOf } from "../../../src/encoding/amount.js";
+import { readMultihopRequest } from "../../../src/services/multihop/request.js";
+import { readTokenList } from "../../../src/services/tokens.js";
+import { dvk, kfi, klv, locked } from "../samples.js";
+
+const tokens = readTokenList([klv, kfi, dvk, locked]);
+const codes = (line: string) => {
+  const read = readMultihopRequest(line, tokens);
+  return read === undefined ? undefined : read.ok ? [] : read.faults.map(({ code }) => code);
+};
+
+describe("a line", () => {
+  test("of an amount and the tokens on the way becomes a request", () => {
+    expect(readMultihopRequest(" 100 klv dvk=25 KFI ", tokens)).toEqual({
+      ok: true,
+      request: {
+        amountIn: amountOf(klv, 100_000_000n),
+        amountInText: "100",
+        stops: [{ token: dvk, exactly: amountOf(dvk, 25n) }, { token: kfi }],
+        typed: "100 klv dvk=25 KFI",
+      },
+    });
+  });
+
+  test("of too few words is none", () => {
+    for (const line of ["", "100", "100 KLV"]) expect(codes(line)).toBeUndefined();
+  });
+
+  test("may come back to where it began, and have four hops", () => {
+    expect(codes("1 KLV KFI KLV DVK KLV")).toEqual([]);
+  });
+
+  test.each([
+    ["x NOPE KFI", ["token-unknown", "amount-not-a-number"]],
+    ["1 KLV KLV", ["tokens-identical"]],
+    ["1 KLV KFI KFI", ["tokens-identical"]],
+    ["1 KLV NOPE KLV", ["token-unknown"]],
+    ["1 KLV LKTOK-1A2B", ["token-not-swappable"]],
+    ["1 KLV KFI=0", ["amount-zero"]],
+    ["1 KLV KFI=", ["amount-empty"]],
+    ["1 KLV KFI=1=2", ["amount-not-a-number"]],
+    ["1 KLV KFI=-1", ["amount-negative"]],
+    ["1 KLV KFI KLV KFI KLV KFI", ["route-too-long"]],
+    ["1e3 KLV KFI", ["amount-exponent"]],
+  ])("%s is refused for %j", (line, expected) => {
+    expect(codes(line)).toEqual(expected);
+  });
+});
