@@ -1,0 +1,223 @@
+import { describe, expect, it } from "vitest";
+import {
+  lpUnits,
+  goodEpoch,
+  callsOf,
+  doStep,
+  confirmed,
+  through,
+  noView,
+  buttonsOf,
+  enterAmounts,
+  lockAll,
+  firstSwap,
+} from "../support/launch-chat.js";
+import { people, sandboxDesk } from "../support/sandbox-desk.js";
+
+describe("a launch that does not go smoothly", () => {
+  it("finds out from the chain what became of a call without an answer, and sends nothing twice", async () => {
+    const desk = await sandboxDesk();
+    const alice = desk.person(people.alice);
+    await alice.asks(`/wallet ${desk.address("Alice")}`);
+    await through(desk, async ({ funcName }, pass) => {
+      const answer = await pass();
+      return funcName === "createPair" || funcName === "lockTokens" ? "drop" : answer;
+    });
+    let checklist = await alice.asks("/launch DVK-34ZH USDT-2AB1");
+    await alice.taps(checklist, "▶️ Create the pair");
+    const card = await alice.reads(/^Create the pair/);
+    await alice.taps(card, "✅ Confirm");
+    await alice.taps(await alice.sees(card, /Outcome unknown/), "📋 Checklist");
+    checklist = await alice.reads(/^Launch /);
+    expect(checklist.text).toContain("✅ 1. Create the pair · the chain shows it");
+
+    checklist = await doStep(alice, checklist, "Issue the LP token");
+    checklist = await doStep(alice, checklist, "Set the local roles");
+    await enterAmounts(alice, checklist, "▶️ Add the first liquidity");
+    checklist = await confirmed(alice, await alice.reads(/^Add the first liquidity/));
+
+    // No view shows a lock, so the person has to tell.
+    const lockCard = await lockAll(alice, checklist);
+    await alice.taps(lockCard, "✅ Confirm");
+    await alice.taps(await alice.sees(lockCard, /Outcome unknown/), "📋 Checklist");
+    checklist = await alice.reads(/^Launch /);
+    expect(checklist.text).toContain("⚠️ 5. Lock the LP tokens");
+    expect(buttonsOf(checklist)).toEqual(["✅ It was carried out", "↩️ It was not", "🔄 Check", "✖️ Drop"]);
+    await alice.taps(checklist, "✅ It was carried out");
+    await alice.reads(/Which locked token/);
+    alice.says("LKTOK-1A2B/3");
+    await alice.taps(await alice.reads(/How much of LKTOK-1A2B\/3/), String(lpUnits));
+    await alice.reads(/At which epoch/);
+    alice.says(String(goodEpoch));
+    checklist = await alice.reads(/^Launch /);
+    expect(checklist.text).toContain("✅ 5. Lock the LP tokens · as you told me");
+    checklist = await doStep(alice, checklist, "Enable swapping");
+    expect(checklist.text).toContain("🎉 All done");
+    expect(callsOf(desk).map(({ funcName }) => funcName)).toEqual([
+      "createPair",
+      "issueLpToken",
+      "setLocalRoles",
+      "addInitialLiquidity",
+      "lockTokens",
+      "setSwapEnabledByUser",
+    ]);
+    expect((await alice.asks("/locks")).text).toContain("LKTOK-1A2B/3");
+  });
+
+  it("goes by answers and by the person's word on a node without views", async () => {
+    const desk = await sandboxDesk();
+    const alice = desk.person(people.alice);
+    await alice.asks(`/wallet ${desk.address("Alice")}`);
+    let dropped = "createPair";
+    await through(desk, async ({ funcName }, pass) => {
+      if (funcName?.startsWith("get") === true) return { body: noView };
+      const answer = await pass();
+      return funcName === dropped ? "drop" : answer;
+    });
+    let checklist = await alice.asks("/launch DVK-34ZH USDT-2AB1");
+    expect(checklist.text).toContain("This node doesn't tell the router's conditions");
+    await alice.taps(checklist, "▶️ Create the pair");
+    const card = await alice.reads(/^Create the pair/);
+    await alice.taps(card, "✅ Confirm");
+    await alice.taps(await alice.sees(card, /Outcome unknown/), "📋 Checklist");
+    checklist = await alice.reads(/^Launch /);
+    expect(checklist.text).toContain("no view that tells");
+    expect(buttonsOf(checklist)).not.toContain("▶️ Create the pair");
+    await alice.taps(checklist, "✅ It was carried out");
+    await alice.reads(/Send the pair's address/);
+    const pair = desk.sandbox.chain.pools().find(({ firstToken }) => firstToken === "DVK-34ZH")!.address;
+    alice.says(pair);
+    checklist = await alice.reads(/^Launch /);
+    expect(checklist.text).toContain("✅ 1. Create the pair · as you told me");
+
+    dropped = "nothing";
+    checklist = await doStep(alice, checklist, "Issue the LP token");
+    expect(checklist.text).toContain("✅ 2. Issue the LP token · the node answered ok");
+    checklist = await doStep(alice, checklist, "Set the local roles");
+    await enterAmounts(alice, checklist, "▶️ Add the first liquidity");
+    checklist = await confirmed(alice, await alice.reads(/^Add the first liquidity/));
+    expect(checklist.text).toContain("✅ 4. Add the first liquidity · the node answered ok");
+    await alice.taps(checklist, "▶️ Lock");
+    await alice.taps(await alice.reads(/How much LPDVKUSDT-/), String(lpUnits));
+    await alice.reads(/Until when/);
+    alice.says("5432");
+    checklist = await confirmed(alice, await alice.reads(/^Lock /));
+
+    // Nobody can check the conditions here, so it takes a second step, and the router judges.
+    await alice.taps(checklist, "▶️ Enable swapping");
+    const enable = await alice.reads(/^Enable swapping/);
+    expect(buttonsOf(enable)).toEqual(["I understand, show the card", "✖️ Cancel"]);
+    await alice.taps(enable, "I understand");
+    await alice.sees(enable, /in the name of your account/);
+    expect((await confirmed(alice, enable)).text).toContain("🎉 All done");
+    await firstSwap(desk);
+  });
+
+  it("offers to enable only when value and time are above the minimum, not equal to it", async () => {
+    const desk = await sandboxDesk();
+    const alice = desk.person(people.alice);
+    await alice.asks(`/wallet ${desk.address("Alice")}`);
+    let checklist = await alice.asks("/launch DVK-34ZH USDT-2AB1");
+    for (const step of ["Create the pair", "Issue the LP token", "Set the local roles"]) {
+      checklist = await doStep(alice, checklist, step);
+    }
+    await enterAmounts(alice, checklist, "▶️ Add the first liquidity");
+    checklist = await confirmed(alice, await alice.reads(/^Add the first liquidity/));
+
+    const lock = async (amount: string, epoch: string) => {
+      await alice.taps(checklist, "▶️ Lock");
+      const prompt = await alice.reads(/How much LPDVKUSDT-/);
+      expect(prompt.text).toContain("At least 49497482 is needed");
+      alice.says(amount);
+      await alice.reads(/Until when[^]*epoch 5428 or later/);
+      alice.says(epoch);
+      checklist = await confirmed(alice, await alice.reads(/^Lock /));
+    };
+    // 49497481 units are worth exactly 7 USDT at 20 USDT for 141421356, and 5427 is exactly 30 epochs away.
+    await lock("49497481", "5428");
+    expect(checklist.text).toContain("❌ Locked value: 7 USDT-2AB1 (must be above 7 USDT-2AB1)");
+    expect(checklist.text).toContain("the public descriptions of the router disagree");
+    expect(buttonsOf(checklist)).not.toContain("▶️ Enable swapping");
+    await lock("60000000", "5427");
+    expect(checklist.text).toContain("❌ Locked for: 30 epochs (must be above 30)");
+    expect(buttonsOf(checklist)).not.toContain("▶️ Enable swapping");
+    // The same epoch again: it is added to the first lock.
+    await lock("1", "5428");
+    expect(buttonsOf(checklist)).toContain("▶️ Enable swapping");
+
+    // An epoch later it is too late for the open card, and nothing is sent.
+    await alice.taps(checklist, "▶️ Enable swapping");
+    const card = await alice.reads(/^Enable swapping/);
+    desk.sandbox.chain.advanceEpoch(1);
+    await alice.taps(card, "✅ Confirm");
+    await alice.sees(card, /This step isn't the next one[^]*Not sent/);
+    expect(callsOf(desk).filter(({ funcName }) => funcName === "setSwapEnabledByUser")).toEqual([]);
+  });
+
+  it("refuses what could not be launched, each with its reason, and calls nothing", async () => {
+    const desk = await sandboxDesk();
+    const alice = desk.person(people.alice);
+    await alice.asks(`/wallet ${desk.address("Alice")}`);
+    const pair = desk.sandbox.world.pairs[0]!.address;
+    expect((await alice.asks("/launch KLV KFI")).text).toContain(`exists already, at ${pair}`);
+    expect((await alice.asks("/launch KFI KLV")).text).toContain(`exists already, at ${pair}`);
+    expect((await alice.asks("/launch KFI KFI")).text).toContain("Both sides are KFI");
+    expect((await alice.asks("/launch KFI NOPE")).text).toContain("I don't know a token “NOPE”");
+    expect((await alice.asks("/launch KFI LKTOK-1A2B")).text).toContain("not an ordinary token");
+    expect((await alice.asks("/launch KFI BTC-9K3F LP")).text).toContain("“LP” can't be the LP token's ticker");
+    expect((await alice.asks("/launch KFI BTC-9K3F LPX n-ame")).text).toContain("“n-ame” can't be the LP token's name");
+    expect((await alice.asks("/launch KFI")).text).toContain("/launch KLV DVK-34ZH");
+    expect(callsOf(desk)).toEqual([]);
+  });
+
+  it("says from the beginning when a pair could never be enabled, and when somebody else made it", async () => {
+    const desk = await sandboxDesk();
+    const [alice, bob] = [desk.person(people.alice), desk.person(people.bob)];
+    await alice.asks(`/wallet ${desk.address("Alice")}`);
+    await bob.asks(`/wallet ${desk.address("Bob")}`);
+    const useless = await alice.asks("/launch DVK-34ZH BTC-9K3F");
+    expect(useless.text).toContain("neither of these two is one of them");
+
+    let checklist = await alice.asks("/launch DVK-34ZH USDT-2AB1");
+    const others = await bob.asks("/launch DVK-34ZH USDT-2AB1");
+    await doStep(bob, others, "Create the pair");
+    // Alice's card, opened before, no longer holds.
+    await alice.taps(checklist, "🔄 Check");
+    checklist = await alice.sees(checklist, /✅ 1. Create the pair/);
+    expect(checklist.text).toContain(`Only ${desk.address("Bob")} may add the first liquidity`);
+    expect((await alice.asks("/launch DVK-34ZH USDT-2AB1")).text).toContain("Only");
+    expect(callsOf(desk).map(({ caller }) => caller)).toEqual([desk.address("Bob")]);
+  });
+
+  it("drops a launch after a second step, and takes it up again where the chain stands", async () => {
+    const desk = await sandboxDesk();
+    const alice = desk.person(people.alice);
+    await alice.asks(`/wallet ${desk.address("Alice")}`);
+    let checklist = await alice.asks("/launch DVK-34ZH USDT-2AB1");
+    checklist = await doStep(alice, checklist, "Create the pair");
+    await alice.taps(checklist, "✖️ Drop");
+    checklist = await alice.sees(checklist, /On the chain nothing changes/);
+    await alice.taps(checklist, "‹ Back");
+    checklist = await alice.sees(checklist, /^Launch /);
+    await alice.taps(checklist, "✖️ Drop");
+    checklist = await alice.sees(checklist, /^Drop the launch/);
+    await alice.taps(checklist, "✖️ Yes");
+    await alice.sees(checklist, /^Dropped/);
+    // In the other order too: the pair's own order counts.
+    checklist = await alice.asks("/launch USDT-2AB1 DVK-34ZH");
+    expect(checklist.text).toMatch(/^Launch DVK-34ZH \/ USDT-2AB1[^]*✅ 1. Create the pair · the chain shows it/);
+  });
+
+  it("warns where the node is not told who calls", async () => {
+    const desk = await sandboxDesk({}, { CALL_INCLUDES_CALLER: "false" });
+    const alice = desk.person(people.alice);
+    await alice.asks(`/wallet ${desk.address("Alice")}`);
+    let checklist = await alice.asks("/launch DVK-34ZH USDT-2AB1");
+    await alice.taps(checklist, "▶️ Create the pair");
+    const card = await alice.reads(/^Create the pair/);
+    expect(card.text).toContain("no field for who makes this call");
+    checklist = await confirmed(alice, card);
+    expect(checklist.text).toContain(`Only ${desk.address("Operator")} may add the first liquidity`);
+    expect(checklist.text).toContain("If the account behind this bot's node is that one, it works all the same.");
+  });
+});
