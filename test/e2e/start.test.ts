@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { goodEnvironment, secrets, testDesk } from "../support/desk.js";
 import { buildWhenNeeded, project, startBuiltBot, startProgram } from "../support/process.js";
-import { startTelegramStub } from "../support/stub-telegram.js";
+import { failure, startTelegramStub } from "../support/stub-telegram.js";
 
 /** sysexits.h, EX_CONFIG. */
 const CONFIG_FAULT = 78;
@@ -184,6 +184,17 @@ describe("a start", () => {
     // The one that works is not disturbed.
     person.says("/help");
     await person.reads(/\/swap/);
+  });
+
+  it("works with a Bot API server that knows only the methods which are needed", async () => {
+    const desk = await testDesk();
+    await desk.crash();
+    const known = ["getMe", "getUpdates", "sendMessage", "editMessageText", "answerCallbackQuery"];
+    desk.telegram.intercept = ({ method }) => (known.includes(method) ? undefined : failure(404, "Not Found"));
+    desk.start();
+    const person = desk.stranger();
+    person.says("/start");
+    await person.reads(/./);
   });
 
   it("waits for a Telegram that can't be reached yet", async () => {

@@ -97,6 +97,10 @@ it("tells whoever was interrupted in a message of its own, once", async () => {
   await expect.poll(told).toHaveLength(1);
   expect(told()[0]).toMatch(/may have been carried out or not/);
 
+  // What was told is remembered by the time that the next command is answered.
+  person.says("/help");
+  await person.reads(/\/history/);
+  await desk.telegram.allConfirmed();
   await desk.crash();
   desk.start();
   person.says("/help");

@@ -1,5 +1,5 @@
 import { createConcurrentSink, createRunner, createSource } from "@grammyjs/runner";
-import type { Bot, Context } from "grammy";
+import { GrammyError, type Bot, type Context } from "grammy";
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import { longPollSeconds, nodeSignal } from "../../services/telegram-http.js";
@@ -14,6 +14,11 @@ import { createUpdateSource } from "./update-source.js";
 const concurrency = 500;
 /** A long poll is answered after half a minute at the latest; twice that without an answer is an outage. */
 const healthyMilliseconds = 2 * longPollSeconds * 1000;
+
+/** A Bot API server of another make may know no webhooks. To a token that is wrong, getMe answers the same. */
+function ignoreMissingMethod(error: unknown): void {
+  if (!(error instanceof GrammyError) || error.error_code !== 404) throw error;
+}
 
 /** Receives updates by long polling, from the moment in which Telegram first answers. */
 export function startPolling<C extends Context>({
@@ -56,7 +61,7 @@ export function startPolling<C extends Context>({
     const [me] = await Promise.all([
       untilTelegramAnswers(() => bot.api.getMe(), waiting),
       // Telegram answers no polls while a webhook is set.
-      untilTelegramAnswers(() => bot.api.deleteWebhook(), waiting),
+      untilTelegramAnswers(() => bot.api.deleteWebhook().catch(ignoreMissingMethod), waiting),
     ]);
     stopping.signal.throwIfAborted();
     bot.botInfo = me;

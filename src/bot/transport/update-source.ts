@@ -114,6 +114,9 @@ export function createUpdateSource({
         failures = 0;
         answeredAt = clock.now();
         window.confirmed(requested.offset);
+        // A server that does not hold a poll until something comes would be asked without a pause.
+        const early = requested.at + movedPaceMilliseconds - answeredAt;
+        if (batch.length === 0 && early > 0) await clock.sleep(early, signal).catch(() => undefined);
         return window.take(batch, limit, answeredAt);
       } catch (error) {
         signal.throwIfAborted();

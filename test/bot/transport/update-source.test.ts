@@ -12,9 +12,11 @@ function telegramQueue() {
   let arrived = () => {};
   const requests: { offset: number; limit: number }[] = [];
   const failures: unknown[] = [];
+  const habits = { holdsPolls: true };
   return {
     requests,
     failures,
+    habits,
     pending: () => pending.map(({ update_id }) => update_id),
     push: (...updates: Update[]) => {
       pending.push(...updates);
@@ -24,7 +26,7 @@ function telegramQueue() {
       requests.push(request);
       if (failures.length > 0) throw failures.shift();
       pending = pending.filter(({ update_id }) => update_id >= request.offset);
-      if (pending.length === 0 && request.timeout > 0) {
+      if (pending.length === 0 && request.timeout > 0 && habits.holdsPolls) {
         await new Promise<void>((resolve, reject) => {
           arrived = resolve;
           signal.addEventListener("abort", () => reject(signal.reason as Error));
@@ -69,6 +71,16 @@ const refused = (code: number, description: string, parameters = {}) =>
   );
 
 describe("the update source", () => {
+  it("asks a server that holds no poll 20 times per second, not thousands", async () => {
+    const { telegram, clock, given } = setUp();
+    telegram.push(text(1, alice, "a"));
+    telegram.habits.holdsPolls = false;
+    for (let millisecond = 0; millisecond < 1000; millisecond += 10) await clock.advance(10);
+    expect(given).toEqual([1]);
+    expect(telegram.requests.length).toBeGreaterThan(10);
+    expect(telegram.requests.length).toBeLessThanOrEqual(21);
+  });
+
   it("confirms an update only when it and all before it were handled", async () => {
     const { telegram, source, clock, given } = setUp();
     telegram.push(text(1, alice, "a"), text(2, bob, "b"));
