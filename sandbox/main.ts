@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startApp } from "../src/app.js";
-import { readConfig, secretsOf } from "../src/config.js";
-import { createLog } from "../src/services/log.js";
+import { readConfig } from "../src/config.js";
 import { botEnvironment } from "./bot-environment.js";
 import { startSandbox, type Sandbox } from "./sandbox.js";
 import type { WorldJson } from "./world.js";
@@ -47,12 +46,7 @@ async function runBot(sandbox: Sandbox, folder: string): Promise<number> {
   const read = readConfig(botEnvironment(sandbox, { storeDir, tokensFile }));
   if (!read.ok) return complain(`The bot cannot work in this world:\n${read.faults.join("\n")}`);
 
-  const log = createLog({
-    level: read.config.logLevel,
-    secrets: secretsOf(read.config),
-    destination: process.stderr,
-  });
-  const app = await startApp(read.config, { log });
+  const app = await startApp(read.config, { logTo: process.stderr });
   sandbox.market.start();
   // A terminal signals npm as well as this process, which passes the signal on: it can come twice.
   let stopping: Promise<void> | undefined;

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Api, type ApiClientOptions } from "grammy";
-import type { Logger } from "pino";
+import type { DestinationStream } from "pino";
 import { createBot } from "./bot/bot.js";
 import { publishCommands } from "./bot/commands.js";
 import type { Parts } from "./bot/context.js";
@@ -49,11 +49,13 @@ const STOP_DEADLINE = 15_000;
  * Composes every part from a configuration and starts it. Production, the sandbox and the tests all begin here.
  * @throws Fault `store-…`, `token-list-invalid`.
  */
-export async function startApp(
-  config: Config,
-  { clock = systemClock, log = createLog({ level: config.logLevel, secrets: secretsOf(config) }) }: AppOptions = {},
-): Promise<App> {
+export async function startApp(config: Config, { clock = systemClock, logTo }: AppOptions = {}): Promise<App> {
   const startedAt = clock.now();
+  const log = createLog({
+    level: config.logLevel,
+    secrets: secretsOf(config),
+    ...(logTo !== undefined && { destination: logTo }),
+  });
   const tokens = await loadTokens(config.tokensFile);
   const store = await createEmbeddedStore({ directory: config.storeDir, clock });
   const http = createHttp({ timeoutSeconds: config.httpTimeoutSeconds, clock, log });
@@ -153,5 +155,6 @@ export async function startApp(
 
 export interface AppOptions {
   readonly clock?: Clock;
-  readonly log?: Logger;
+  /** Standard output unless given. */
+  readonly logTo?: DestinationStream;
 }
