@@ -13,8 +13,8 @@ const PAGE_SIZE = 8;
 /** More tokens than this are counted, not listed: a message has its limits. */
 const MAX_FEE_TOKENS = 30;
 
-/** Past and open intents, as they are ordered. `page` counts from 0 and is brought into range. */
-export function historyCard(intents: readonly Intent[], page: number, view: View): Card {
+/** Past and open intents, as they are ordered. `page` counts from 0 and is brought into range; `now` in milliseconds since 1970. */
+export function historyCard(intents: readonly Intent[], page: number, now: number, view: View): Card {
   const { history, common } = view.words;
   if (intents.length === 0) return card([bold(history.title), history.empty]);
   const { items, page: shown, pages } = pageOf(intents, page, PAGE_SIZE);
@@ -26,7 +26,7 @@ export function historyCard(intents: readonly Intent[], page: number, view: View
     [
       bold(history.title),
       "",
-      ...items.flatMap((intent) => row(intent, view)),
+      ...items.flatMap((intent) => row(intent, now, view)),
       pages > 1 ? history.page(shown + 1, pages) : undefined,
     ],
     turn.length > 0 ? [turn] : undefined,
@@ -63,12 +63,11 @@ const SIGNS: Record<IntentState, string> = {
   SUPERSEDED: "↪️",
 };
 
-function row(intent: Intent, view: View): Line[] {
-  const moment = formatMoment(intent.times[intent.state] ?? intent.quotedAt, view.timeZone);
-  return [
-    `${SIGNS[intent.state]} ${summaryOf(intent, view)}`,
-    `     ${moment} · ${view.words.history.states[intent.state]}`,
-  ];
+function row(intent: Intent, now: number, view: View): Line[] {
+  // A card that nobody touched again has expired, though nobody wrote it down.
+  const state = intent.state === "QUOTED" && now >= intent.expiresAt ? "EXPIRED" : intent.state;
+  const moment = formatMoment(intent.times[state] ?? intent.quotedAt, view.timeZone);
+  return [`${SIGNS[state]} ${summaryOf(intent, view)}`, `     ${moment} · ${view.words.history.states[state]}`];
 }
 
 function feesPaid(intents: readonly Intent[], view: View): Amount[] {

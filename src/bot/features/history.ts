@@ -10,7 +10,7 @@ export function historyFeature(parts: Parts): Composer<BotContext> {
   const composer = new Composer<BotContext>();
 
   const pageFor = async (ctx: BotContext, page: number) =>
-    historyCard(await parts.intents.list(ctx.from?.id ?? 0), page, viewOf(ctx.person, parts));
+    historyCard(await parts.intents.list(ctx.from?.id ?? 0), page, parts.clock.now(), viewOf(ctx.person, parts));
 
   composer.command("history", async (ctx) => {
     await sendCard(ctx, await pageFor(ctx, 0));

@@ -1,6 +1,6 @@
 /** What a card says through its life, whatever it is about. */
 export const intent = {
-  sending: "⏳ Checking the price once more and sending…",
+  sending: "⏳ Checking once more and sending…",
   sent: "⏳ Sent. Waiting for the answer…",
   answered: "✅ The node answered ok",
   unverified:
@@ -13,7 +13,7 @@ export const intent = {
   unknownWhy: "The call left, but no clear answer came back. It may have been carried out or not.",
   unknownInterrupted:
     "I was interrupted between your confirm and the answer. The call may have been carried out or not.",
-  expired: "⌛ This quote has expired. Nothing was sent.",
+  expired: "⌛ This card has expired. Nothing was sent.",
   canceled: "✖️ Cancelled. Nothing was sent.",
   superseded: "This card was replaced by a newer one. Nothing was sent for it.",
   worse: (then: string, now: string) =>

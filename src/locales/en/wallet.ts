@@ -1,6 +1,6 @@
 export const wallet = {
   title: "Your payout address",
-  explain: "Everything that you swap is paid out there. Check it letter by letter.",
+  explain: "Your swaps, locks and unlocks pay out there. Check it letter by letter.",
   since: (time: string) => `Set on ${time}.`,
   change: "To change it, send:",
   ask: "Where should your tokens go? Send your klv1… address. Never send a key or a seed phrase.",

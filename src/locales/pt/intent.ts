@@ -1,7 +1,7 @@
 import type { Messages } from "../messages.js";
 
 export const intent: Messages["intent"] = {
-  sending: "⏳ Conferindo o preço mais uma vez e enviando…",
+  sending: "⏳ Conferindo mais uma vez e enviando…",
   sent: "⏳ Enviado. Esperando a resposta…",
   answered: "✅ O nó respondeu ok",
   unverified: "O nó respondeu ok, mas não com o que o contrato promete, então não afirmo nada. A resposta como veio:",
@@ -13,7 +13,7 @@ export const intent: Messages["intent"] = {
   unknownWhy: "A chamada saiu, mas não voltou uma resposta clara. Ela pode ter sido executada ou não.",
   unknownInterrupted:
     "Fui interrompido entre a sua confirmação e a resposta. A chamada pode ter sido executada ou não.",
-  expired: "⌛ Esta cotação expirou. Nada foi enviado.",
+  expired: "⌛ Este cartão expirou. Nada foi enviado.",
   canceled: "✖️ Cancelado. Nada foi enviado.",
   superseded: "Este cartão foi substituído por um mais novo. Nada foi enviado por ele.",
   worse: (then, now) =>

@@ -2,7 +2,7 @@ import type { Messages } from "../messages.js";
 
 export const wallet: Messages["wallet"] = {
   title: "Seu endereço de pagamento",
-  explain: "Tudo o que você troca é pago ali. Confira letra por letra.",
+  explain: "Suas trocas, bloqueios e desbloqueios são pagos ali. Confira letra por letra.",
   since: (time) => `Definido em ${time}.`,
   change: "Para mudar, envie:",
   ask: "Para onde vão seus tokens? Envie seu endereço klv1…. Nunca envie uma chave ou frase-semente.",

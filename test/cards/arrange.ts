@@ -1,0 +1,138 @@
+import { expect } from "vitest";
+import type { Card } from "../../src/cards/card.js";
+import type { View } from "../../src/cards/view.js";
+import { amountOf } from "../../src/encoding/amount.js";
+import type { Token } from "../../src/encoding/token.js";
+import { messages } from "../../src/locales/messages.js";
+import type {
+  Intent,
+  IntentOutcome,
+  IntentState,
+  LockTerms,
+  MultihopTerms,
+  SwapTerms,
+  Terms,
+  UnlockTerms,
+} from "../../src/services/intents/intent.js";
+import { poolAddress } from "../services/routes/samples.js";
+import { alice, kfi, klv, locked as lockedToken } from "../services/samples.js";
+
+export const now = Date.parse("2026-07-01T12:00:00Z");
+export const en: View = { words: messages.en, timeZone: "UTC", returnDataEncoding: "hex" };
+export const pt: View = { words: messages.pt, timeZone: "America/Sao_Paulo", returnDataEncoding: "hex" };
+
+export const dvk: Token = { id: "DVK-34ZH", name: "DVK", precision: 6, kind: "fungible" };
+
+export const swapTerms: SwapTerms = {
+  kind: "swap",
+  amountIn: amountOf(klv, 100_000_000n),
+  amountInText: "100",
+  quotedOut: amountOf(kfi, 991_995n),
+  minimumOut: amountOf(kfi, 982_075n),
+  slippageBps: 100,
+  referralPercentage: 1000,
+  payout: alice,
+};
+
+export const routeTerms: MultihopTerms = {
+  kind: "multihop",
+  hops: [
+    {
+      pair: poolAddress(0),
+      function: "swapTokensFixedOutput",
+      amountIn: amountOf(klv, 100_000_000n),
+      amountOut: amountOf(dvk, 900_000_000n),
+      wanted: amountOf(dvk, 900_000_000n),
+      change: amountOf(klv, 9_729_000n),
+      priceImpactBps: 1,
+    },
+    {
+      pair: poolAddress(1),
+      function: "swapTokensFixedInput",
+      amountIn: amountOf(dvk, 900_000_000n),
+      amountOut: amountOf(kfi, 897_569n),
+      wanted: amountOf(kfi, 888_593n),
+      priceImpactBps: 2,
+    },
+  ],
+  amountIn: amountOf(klv, 100_000_000n),
+  expectedOut: amountOf(kfi, 897_569n),
+  minimumOut: amountOf(kfi, 888_593n),
+  slippageBps: 100,
+  priceImpactBps: 3,
+  payout: alice,
+  typed: "100 KLV DVK=900 KFI",
+};
+
+export const lockTerms: LockTerms = {
+  kind: "lock",
+  amount: amountOf(kfi, 5_000_000n),
+  unlockEpoch: 5500n,
+  epoch: 5397n,
+  unlocksAt: now + 26 * 86_400_000,
+  payout: alice,
+  typed: "5 KFI 5500",
+};
+
+export const unlockTerms: UnlockTerms = {
+  kind: "unlock",
+  locked: { tokenId: "LKTOK-1A2B", nonce: 7n },
+  amount: amountOf({ ...lockedToken, id: "LKTOK-1A2B/7" }, 5_000_000n),
+  original: kfi,
+  payout: alice,
+  typed: "LKTOK-1A2B/7 5",
+};
+
+/** An intent about these terms, in this state. */
+export function intent(terms: Terms, state: IntentState = "QUOTED", outcome?: IntentOutcome): Intent {
+  return {
+    id: "AAAAAAAAAAAAAAAAAAAAAA",
+    owner: 1001,
+    chatId: 1001,
+    terms,
+    call: { contract: "referral", scAddress: alice, funcName: "swap", args: [], value: "" },
+    quotedAt: now,
+    expiresAt: now + 30_000,
+    state,
+    times: { [state]: now },
+    ...(outcome !== undefined && { outcome }),
+  };
+}
+
+/** The card as a person sees it: bold in asterisks, code in backticks, buttons in brackets with their data. */
+export function drawn(card: Card): string {
+  assertSendable(card);
+  const marks = card.entities.flatMap(({ type, offset, length }) => {
+    const mark = type === "bold" ? "*" : "`";
+    return [
+      { at: offset, mark },
+      { at: offset + length, mark },
+    ];
+  });
+  let text = card.text;
+  for (const { at, mark } of marks.sort((left, right) => right.at - left.at)) {
+    text = text.slice(0, at) + mark + text.slice(at);
+  }
+  const rows = (card.keyboard ?? []).map((row) =>
+    row.map((button) => `[${button.text} ${"callback_data" in button ? button.callback_data : ""}]`).join(" "),
+  );
+  return [text, ...rows].join("\n");
+}
+
+/** What Telegram demands of a message. */
+export function assertSendable({ text, entities, keyboard }: Card): void {
+  expect(text.length).toBeGreaterThan(0);
+  expect(text.length).toBeLessThan(4096);
+  expect(text).not.toMatch(/undefined|NaN|\[object|\n\n\n/);
+  for (const { offset, length } of entities) {
+    expect(offset).toBeGreaterThanOrEqual(0);
+    expect(length).toBeGreaterThan(0);
+    expect(offset + length).toBeLessThanOrEqual(text.length);
+    // Neither end stands between the halves of a surrogate pair.
+    for (const at of [offset, offset + length]) expect(text.slice(at - 1, at)).not.toMatch(/^[\uD800-\uDBFF]$/);
+  }
+  for (const button of (keyboard ?? []).flat()) {
+    expect(button.text).not.toBe("");
+    if ("callback_data" in button) expect(Buffer.byteLength(button.callback_data)).toBeLessThanOrEqual(64);
+  }
+}

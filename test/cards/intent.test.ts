@@ -1,0 +1,442 @@
+import { describe, expect, test } from "vitest";
+import { intentCard } from "../../src/cards/intent.js";
+import { amountOf } from "../../src/encoding/amount.js";
+import type { Token } from "../../src/encoding/token.js";
+import type { IntentOutcome, IntentState, Terms } from "../../src/services/intents/intent.js";
+import { nested } from "../encoding/nested.js";
+import { poolAddress } from "../services/routes/samples.js";
+import { kfi } from "../services/samples.js";
+import { assertSendable, drawn, en, intent, lockTerms, pt, routeTerms, swapTerms, unlockTerms } from "./arrange.js";
+
+const hex = (units: bigint) => {
+  const digits = units.toString(16);
+  return digits.length % 2 === 0 ? digits : `0${digits}`;
+};
+const ok = (...returnData: string[]): IntentOutcome => ({ kind: "ok", returnData });
+const shown = (terms: Terms, state?: IntentState, outcome?: IntentOutcome) =>
+  drawn(intentCard(intent(terms, state, outcome), en));
+
+describe("a swap's card", () => {
+  test("before it is confirmed", () => {
+    expect(shown(swapTerms)).toMatchInlineSnapshot(`
+      "*Swap KLV → KFI*
+
+      You pay: *100 KLV*
+      Quoted output: *0.991995 KFI* (1 KLV = 0.00991995 KFI)
+      Fee 1 %: *0.009919 KFI* to whoever runs this bot
+      You get about: *0.982076 KFI*
+      You get at least: *0.972255 KFI*
+      If the output falls below 0.982075 KFI before the fee (slippage 1 %), the swap fails and you keep your tokens.
+
+      Paid out to: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+      Valid until 12:00:30 UTC
+      [✅ Confirm swap v1:c:AAAAAAAAAAAAAAAAAAAAAA]
+      [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
+    `);
+    expect(drawn(intentCard(intent(swapTerms), pt))).toMatchInlineSnapshot(`
+      "*Troca KLV → KFI*
+
+      Você paga: *100 KLV*
+      Resultado cotado: *0.991995 KFI* (1 KLV = 0.00991995 KFI)
+      Taxa 1 %: *0.009919 KFI* para quem opera este bot
+      Você recebe cerca de: *0.982076 KFI*
+      Você recebe no mínimo: *0.972255 KFI*
+      Se o resultado ficar abaixo de 0.982075 KFI antes da taxa (tolerância 1 %), a troca falha e você fica com seus tokens.
+
+      Pago para: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+      Válido até 09:00:30 GMT-3
+      [✅ Confirmar troca v1:c:AAAAAAAAAAAAAAAAAAAAAA]
+      [🔄 Atualizar v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
+    `);
+  });
+
+  test("with a better route", () => {
+    const betterRoute = { amount: amountOf(kfi, 994_295n), gainBps: 124 };
+    expect(shown({ ...swapTerms, betterRoute })).toMatchInlineSnapshot(`
+      "*Swap KLV → KFI*
+
+      You pay: *100 KLV*
+      Quoted output: *0.991995 KFI* (1 KLV = 0.00991995 KFI)
+      Fee 1 %: *0.009919 KFI* to whoever runs this bot
+      You get about: *0.982076 KFI*
+      You get at least: *0.972255 KFI*
+      If the output falls below 0.982075 KFI before the fee (slippage 1 %), the swap fails and you keep your tokens.
+
+      Paid out to: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+
+      Straight through the pools you would get about 0.994295 KFI, 1.24 % more than here: a route pays no fee to this bot.
+      Valid until 12:00:30 UTC
+      [✅ Confirm swap v1:c:AAAAAAAAAAAAAAAAAAAAAA]
+      [🔀 Show that route v1:m:AAAAAAAAAAAAAAAAAAAAAA]
+      [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
+    `);
+  });
+
+  test("with a notice of why it replaced another one", () => {
+    const card = intentCard(intent(swapTerms), en, { notice: en.words.intent.worse("1 KFI", "0.9 KFI") });
+    expect(drawn(card).split("\n*Swap")[0]).toMatchInlineSnapshot(`
+      "The price moved against you, so nothing was sent: your minimum was 1 KFI, the output would now be 0.9 KFI. This is a fresh card:
+      "
+    `);
+  });
+
+  test("of a token whose decimals nobody knows counts smallest units, and says so", () => {
+    const raw: Token = { id: "RAW-0000", name: "Raw", kind: "fungible" };
+    const terms = { ...swapTerms, quotedOut: amountOf(raw, 991_995n), minimumOut: amountOf(raw, 982_075n) };
+    expect(shown(terms)).toContain("You get at least: *972255 smallest units of RAW-0000*");
+    expect(shown(terms)).not.toContain("1 KLV =");
+    expect(drawn(intentCard(intent(terms), pt))).toContain("972255 unidades mínimas de RAW-0000");
+  });
+
+  test.each([
+    ["CLAIMED", "⏳ Checking once more and sending…"],
+    ["SENT", "⏳ Sent. Waiting for the answer…"],
+    ["EXPIRED", "⌛ This card has expired. Nothing was sent.\n[🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA]"],
+    ["CANCELED", "✖️ Cancelled. Nothing was sent."],
+    ["SUPERSEDED", "This card was replaced by a newer one. Nothing was sent for it."],
+  ] as const)("when it is %s", (state, ending) => {
+    const [head, tail] = shown(swapTerms, state).split("\n\n");
+    expect(head).toMatch(/^\*Swap KLV → KFI\*\nYou pay: \*100 KLV\*\nPaid out to: `klv1/);
+    expect(tail).toBe(ending);
+  });
+
+  test("when the node answered what the contract promises", () => {
+    expect(shown(swapTerms, "OK", ok(hex(9_919n), hex(982_076n)))).toMatchInlineSnapshot(`
+      "*Swap KLV → KFI*
+      You pay: *100 KLV*
+      Paid out to: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+
+      *✅ The node answered ok*
+      You received: *0.982076 KFI*
+      Fee 1 %: *0.009919 KFI*
+      Output in all: *0.991995 KFI*"
+    `);
+  });
+
+  test.each([
+    ["another split", ok(hex(9_920n), hex(982_075n))],
+    ["nothing", ok()],
+    ["no hex", ok("zz\u202Ezz")],
+  ])("claims nothing when the answer is %s", (_, outcome) => {
+    const text = shown(swapTerms, "OK", outcome);
+    expect(text).toMatch(/Outcome unknown[^]*I claim nothing[^]*Check your wallet/);
+    expect(text).not.toMatch(/You received|\u202E/);
+  });
+
+  test("cuts an endless answer", () => {
+    const text = shown(swapTerms, "OK", ok(...new Array<string>(500).fill("ab".repeat(500))));
+    expect(text).toMatch(/a?b?…`/);
+    assertSendable(intentCard(intent(swapTerms, "OK", ok("ab".repeat(500_000))), en));
+  });
+
+  test("when the contract refused, when nothing was sent, and when nobody knows", () => {
+    expect(shown(swapTerms, "FAILED", { kind: "failed", text: "Slippage exceeded" })).toMatchInlineSnapshot(`
+      "*Swap KLV → KFI*
+      You pay: *100 KLV*
+      Paid out to: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+
+      *❌ Refused*
+      The contract refused: “Slippage exceeded”
+      Nothing was swapped; your tokens stay where they are.
+      [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA]"
+    `);
+    expect(shown(swapTerms, "FAILED", { kind: "not-sent", code: "service-timeout" })).toMatchInlineSnapshot(`
+      "*Swap KLV → KFI*
+      You pay: *100 KLV*
+      Paid out to: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+
+      *❌ Not sent*
+      Nothing was swapped; your tokens stay where they are.
+      [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA]"
+    `);
+    expect(shown(swapTerms, "UNKNOWN", { kind: "unknown", code: "service-timeout" })).toMatchInlineSnapshot(`
+      "*Swap KLV → KFI*
+      You pay: *100 KLV*
+      Paid out to: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+
+      *⚠️ Outcome unknown*
+      The call left, but no clear answer came back. It may have been carried out or not.
+      I will not send it again. Look in your wallet whether KFI arrived, before you swap once more."
+    `);
+    expect(shown(swapTerms, "UNKNOWN", { kind: "unknown", code: "interrupted" })).toContain("I was interrupted");
+  });
+});
+
+describe("a route's card", () => {
+  test("before it is confirmed, hop by hop", () => {
+    expect(shown(routeTerms)).toMatchInlineSnapshot(`
+      "*Route KLV → DVK-34ZH → KFI*
+
+      You pay: *100 KLV*
+
+      *1. KLV → DVK-34ZH*
+           exactly 900 DVK-34ZH
+           about 9.729 KLV comes back unused
+           pool \`klv1qqqqq…kjp2f7\` · price impact 0.01 %
+      *2. DVK-34ZH → KFI*
+           about 0.897569 KFI, at least 0.888593 KFI
+           pool \`klv1qqqqq…vwxght\` · price impact 0.02 %
+
+      You get about: *0.897569 KFI*
+      You get at least: *0.888593 KFI*
+      Price impact of the whole route: 0.03 %
+      If the last hop gives less (slippage 1 %), the whole route fails and you keep your tokens.
+      A route runs whole or not at all, so the last hop's minimum is the one that protects you.
+      This route pays no referral fee.
+
+      The router has no payout address: outputs go to the account that makes the call, which should be yours:
+      \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+      Valid until 12:00:30 UTC
+      [✅ Confirm route v1:c:AAAAAAAAAAAAAAAAAAAAAA]
+      [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
+    `);
+    expect(drawn(intentCard(intent(routeTerms), pt))).toMatchInlineSnapshot(`
+      "*Rota KLV → DVK-34ZH → KFI*
+
+      Você paga: *100 KLV*
+
+      *1. KLV → DVK-34ZH*
+           exatamente 900 DVK-34ZH
+           cerca de 9.729 KLV volta sem uso
+           pool \`klv1qqqqq…kjp2f7\` · impacto no preço 0.01 %
+      *2. DVK-34ZH → KFI*
+           cerca de 0.897569 KFI, no mínimo 0.888593 KFI
+           pool \`klv1qqqqq…vwxght\` · impacto no preço 0.02 %
+
+      Você recebe cerca de: *0.897569 KFI*
+      Você recebe no mínimo: *0.888593 KFI*
+      Impacto no preço da rota inteira: 0.03 %
+      Se o último passo der menos (tolerância 1 %), a rota inteira falha e você fica com seus tokens.
+      Uma rota é executada inteira ou não é, então quem protege você é o mínimo do último passo.
+      Esta rota não paga taxa de indicação.
+
+      O roteador não tem endereço de pagamento: o resultado vai para a conta que faz a chamada, que deve ser a sua:
+      \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+      Válido até 09:00:30 GMT-3
+      [✅ Confirmar rota v1:c:AAAAAAAAAAAAAAAAAAAAAA]
+      [🔄 Atualizar v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
+    `);
+  });
+
+  test("that ends in an exact amount", () => {
+    const last = {
+      ...routeTerms.hops[1]!,
+      function: "swapTokensFixedOutput" as const,
+      wanted: amountOf(kfi, 897_569n),
+    };
+    const exact = { ...routeTerms, hops: [routeTerms.hops[0]!, last], minimumOut: last.wanted };
+    expect(shown(exact)).toMatch(/You get exactly: \*0\.897569 KFI\*/);
+    expect(shown(exact)).toMatch(/If the payment no longer suffices/);
+    expect(shown(exact)).not.toMatch(/at least|slippage/);
+  });
+
+  test("with a better swap", () => {
+    const betterSwap = { amount: amountOf(kfi, 1_485_000n), gainBps: 6544 };
+    expect(shown({ ...routeTerms, betterSwap })).toMatch(
+      /ordinary swap would give you about 1\.485 KFI after its fee, 65\.44 % more than this route\.[^]*\[🔀 Show that swap v1:s:/,
+    );
+  });
+
+  test("when it was carried out", () => {
+    const answer =
+      nested.payment({ tokenId: "KLV", units: 9_729_000n }) + nested.payment({ tokenId: "KFI", units: 890_000n });
+    expect(shown(routeTerms, "OK", ok(answer))).toMatch(
+      /answered ok\*\nYou received: \*0\.89 KFI\*\nCame back unused: \*9\.729 KLV\*$/,
+    );
+    expect(shown(routeTerms, "OK", ok("00"))).toMatch(/I claim nothing/);
+    expect(shown(routeTerms, "FAILED", { kind: "failed", text: "Slippage exceeded" })).toMatch(
+      /“Slippage exceeded”\nNothing was swapped: a route runs whole/,
+    );
+  });
+});
+
+describe("a lock's card", () => {
+  test("before it is confirmed", () => {
+    expect(shown(lockTerms)).toMatchInlineSnapshot(`
+      "*Lock 5 KFI*
+
+      You lock: *5 KFI*
+      Until epoch: *5500* (about 2026-07-27 12:00 UTC)
+      It is epoch 5397 now.
+
+      Until then nobody can take them back: not you, not me, not the operator.
+      You receive a locked token, 1 for 1. From that epoch on it gives your tokens back; don't lose it.
+      Everybody's locks of the same token until the same epoch carry the same number. Only the amount that you hold counts for you.
+
+      It goes to: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+      Valid until 12:00:30 UTC
+      [✅ Confirm lock v1:c:AAAAAAAAAAAAAAAAAAAAAA]
+      [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
+    `);
+    expect(drawn(intentCard(intent(lockTerms), pt))).toMatchInlineSnapshot(`
+      "*Bloquear 5 KFI*
+
+      Você bloqueia: *5 KFI*
+      Até a época: *5500* (por volta de 2026-07-27 09:00 GMT-3)
+      Agora é a época 5397.
+
+      Até lá ninguém pode retirá-los: nem você, nem eu, nem o operador.
+      Você recebe um token bloqueado, 1 por 1. A partir dessa época ele devolve seus tokens; não o perca.
+      Os bloqueios de todos do mesmo token até a mesma época têm o mesmo número. Para você conta só a quantidade que você tem.
+
+      Vai para: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+      Válido até 09:00:30 GMT-3
+      [✅ Confirmar bloqueio v1:c:AAAAAAAAAAAAAAAAAAAAAA]
+      [🔄 Atualizar v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
+    `);
+  });
+
+  test("says so where there is no date, and what it is added to", () => {
+    const { unlocksAt: _date, ...dateless } = lockTerms;
+    expect(shown(dateless)).toMatch(/Until epoch: \*5500\*\n[^]*there is no date/);
+    const merged = { ...lockTerms, mergesInto: { tokenId: "LKTOK-1A2B", nonce: 7n } };
+    expect(shown(merged)).toMatch(/added to your locked token LKTOK-1A2B\/7/);
+  });
+
+  test("of a past epoch asks twice", () => {
+    const past = { ...lockTerms, unlockEpoch: 5397n };
+    expect(shown(past)).toMatchInlineSnapshot(`
+      "*Lock 5 KFI*
+
+      Epoch 5397 is not in the future: it is epoch 5397 now. The contract would lock nothing and simply send your tokens back.
+      Do you want that all the same?
+      [I understand, show the card v1:a:AAAAAAAAAAAAAAAAAAAAAA]
+      [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
+    `);
+    expect(drawn(intentCard(intent(past), en, { isAccepted: true }))).toMatchInlineSnapshot(`
+      "*Lock 5 KFI*
+
+      Epoch 5397 is not in the future: it is epoch 5397 now. The contract would lock nothing and simply send your tokens back.
+
+      It goes to: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+      Valid until 12:00:30 UTC
+      [✅ Confirm, return them v1:c:AAAAAAAAAAAAAAAAAAAAAA]
+      [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
+    `);
+  });
+
+  test("when it was carried out", () => {
+    const locked = ok(nested.payment({ tokenId: "LKTOK-1A2B", nonce: 7n, units: 5_000_000n }));
+    expect(shown(lockTerms, "OK", locked)).toMatch(
+      /Locked as: \*LKTOK-1A2B\/7\*\nIt can be unlocked from epoch 5500 on/,
+    );
+    const back = ok(nested.payment({ tokenId: "KFI", units: 5_000_000n }));
+    expect(shown(lockTerms, "OK", back)).toMatch(/nothing was locked\. Sent back: \*5 KFI\*/);
+    expect(shown(lockTerms, "UNKNOWN", { kind: "unknown", code: "service-timeout" })).toMatch(
+      /before you lock once more/,
+    );
+  });
+});
+
+describe("an unlock's card", () => {
+  test("before it is confirmed", () => {
+    expect(shown(unlockTerms)).toMatchInlineSnapshot(`
+      "*Unlock 5 LKTOK-1A2B/7*
+
+      You give back: *5 LKTOK-1A2B/7*
+      You get: *5 KFI*
+
+      It goes to: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+      Valid until 12:00:30 UTC
+      [✅ Confirm unlock v1:c:AAAAAAAAAAAAAAAAAAAAAA]
+      [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
+    `);
+  });
+
+  test("of a locked token that the bot does not know", () => {
+    const { original: _unknown, ...unknown } = unlockTerms;
+    expect(shown(unknown)).toMatch(/as many smallest units of what was locked\*\n.*not locked through me/);
+    const paid = ok(nested.payment({ tokenId: "BTC-9K3F", units: 5_000_000n }));
+    expect(shown(unknown, "OK", paid)).toMatch(/Paid out: \*5000000 smallest units of BTC-9K3F\*/);
+  });
+
+  test("when it was carried out", () => {
+    const paid = ok(nested.payment({ tokenId: "KFI", units: 5_000_000n }));
+    expect(shown(unlockTerms, "OK", paid)).toMatch(/Paid out: \*5 KFI\*$/);
+  });
+});
+
+describe("the longest and the strangest", () => {
+  const endless = 10n ** 59n + 123_456_789n;
+  const hostile: Token = { id: "ZZZZZZZZZZ-ZZZZ", name: "*`[x](tg://user?id=1)<b>🧨‮", precision: 30, kind: "fungible" };
+
+  test("fit into a message, with buttons that Telegram takes", () => {
+    const huge = amountOf(hostile, endless);
+    const hop = {
+      ...routeTerms.hops[0]!,
+      pair: poolAddress(3),
+      amountIn: huge,
+      amountOut: huge,
+      wanted: huge,
+      change: huge,
+    };
+    const route = {
+      ...routeTerms,
+      hops: [hop, hop, hop, hop],
+      amountIn: huge,
+      expectedOut: huge,
+      minimumOut: huge,
+      betterSwap: { amount: huge, gainBps: 1_000_000 },
+    };
+    const swap = {
+      ...swapTerms,
+      amountIn: huge,
+      quotedOut: huge,
+      minimumOut: huge,
+      betterRoute: { amount: huge, gainBps: 1_000_000 },
+    };
+    const lock = { ...lockTerms, amount: huge, unlockEpoch: (1n << 64n) - 1n };
+    const unlock = {
+      ...unlockTerms,
+      locked: { tokenId: hostile.id, nonce: (1n << 64n) - 1n },
+      amount: huge,
+      original: hostile,
+    };
+    const text = "x".repeat(300);
+    for (const terms of [route, swap, lock, unlock]) {
+      for (const view of [en, pt]) {
+        assertSendable(intentCard(intent(terms), view, { notice: "n".repeat(500) }));
+        assertSendable(intentCard(intent(terms, "FAILED", { kind: "failed", text }), view));
+        assertSendable(intentCard(intent(terms, "OK", ok("f".repeat(100_000))), view));
+      }
+    }
+  });
+
+  test("show the contract's words as they are, as text and never as markup", () => {
+    const text = "<b>*bold*</b> `code` [x](y) 🧨";
+    const card = intentCard(intent(swapTerms, "FAILED", { kind: "failed", text }), en);
+    expect(card.text).toContain(`“${text}”`);
+    const marked = card.entities.map(({ offset, length }) => card.text.slice(offset, offset + length));
+    expect(marked).toEqual(["Swap KLV → KFI", "100 KLV", swapTerms.payout, "❌ Refused"]);
+  });
+
+  test("have entities that count as Telegram counts, also behind what lies beyond the basic plane", () => {
+    const card = intentCard(intent(swapTerms), en, { notice: "🧨🧨 e\u0301 𝒳" });
+    const marked = card.entities.map(({ offset, length }) => card.text.slice(offset, offset + length));
+    expect(marked[0]).toBe("Swap KLV → KFI");
+    expect(marked).toContain(swapTerms.payout);
+  });
+});
+
+test("every state of every kind can be drawn in both languages", () => {
+  const states: IntentState[] = [
+    "QUOTED",
+    "CLAIMED",
+    "SENT",
+    "OK",
+    "FAILED",
+    "UNKNOWN",
+    "EXPIRED",
+    "CANCELED",
+    "SUPERSEDED",
+  ];
+  for (const terms of [swapTerms, routeTerms, lockTerms, unlockTerms]) {
+    for (const state of states) {
+      const [english, portuguese] = [en, pt].map((view) => intentCard(intent(terms, state), view));
+      assertSendable(english!);
+      assertSendable(portuguese!);
+      expect(english!.text).not.toBe(portuguese!.text);
+      expect(english!.keyboard?.flat().length).toBe(portuguese!.keyboard?.flat().length);
+    }
+  }
+});

@@ -1,0 +1,355 @@
+import { describe, expect, test } from "vitest";
+import { helpCard, welcomeCard } from "../../src/cards/help.js";
+import { feesCard, historyCard } from "../../src/cards/history.js";
+import { locksCard } from "../../src/cards/locks.js";
+import { pageOf } from "../../src/cards/page.js";
+import { languageCard, settingsCard, slippageCard, slippageChoices } from "../../src/cards/settings.js";
+import { quoteCard } from "../../src/cards/swap.js";
+import { formatMoment, formatTimeOfDay, isTimeZone } from "../../src/cards/time.js";
+import { tokenCard } from "../../src/cards/token.js";
+import { pastedAddressCard, walletCard } from "../../src/cards/wallet.js";
+import { amountOf } from "../../src/encoding/amount.js";
+import { messages } from "../../src/locales/messages.js";
+import type { Lock } from "../../src/services/locks/book.js";
+import { readTokenList } from "../../src/services/tokens.js";
+import { nested } from "../encoding/nested.js";
+import { poolOf } from "../services/routes/samples.js";
+import { alice, kfi, klv, locked } from "../services/samples.js";
+import {
+  assertSendable,
+  drawn,
+  dvk,
+  en,
+  intent,
+  lockTerms,
+  now,
+  pt,
+  routeTerms,
+  swapTerms,
+  unlockTerms,
+} from "./arrange.js";
+
+test("a list is cut into pages, and a page that does not exist is brought into range", () => {
+  const all = Array.from({ length: 17 }, (_, index) => index);
+  expect(pageOf(all, 0, 8)).toEqual({ items: all.slice(0, 8), page: 0, pages: 3 });
+  expect(pageOf(all, 2, 8)).toEqual({ items: [16], page: 2, pages: 3 });
+  expect(pageOf(all, 99, 8).page).toBe(2);
+  expect(pageOf(all, -1, 8).page).toBe(0);
+  expect(pageOf([], 5, 8)).toEqual({ items: [], page: 0, pages: 1 });
+});
+
+describe("time", () => {
+  test("reads the same in every language, and names its zone", () => {
+    expect(formatMoment(now, "UTC")).toBe("2026-07-01 12:00 UTC");
+    expect(formatMoment(now, "America/Sao_Paulo")).toBe("2026-07-01 09:00 GMT-3");
+    expect(formatMoment(Date.parse("2026-12-31T00:05:00Z"), "UTC")).toBe("2026-12-31 00:05 UTC");
+    expect(formatTimeOfDay(now, "UTC")).toBe("12:00:00 UTC");
+  });
+
+  test("knows its zones", () => {
+    for (const zone of ["UTC", "Europe/Lisbon", "America/Sao_Paulo"]) expect(isTimeZone(zone)).toBe(true);
+    for (const zone of ["", "Mars/Olympus", "22:00", "; drop"]) expect(isTimeZone(zone)).toBe(false);
+  });
+});
+
+describe("the list of locks", () => {
+  const status = { epoch: 5400n, epochMilliseconds: 21_600_000, nextEpochAt: now + 3_600_000 };
+  const lock = (nonce: bigint, unlockEpoch: bigint): Lock => ({
+    locked: { tokenId: "LKTOK-1A2B", nonce },
+    amount: amountOf(kfi, 5_000_000n),
+    unlockEpoch,
+    lockedAt: now,
+    intents: [],
+  });
+
+  test("shows what is ready and what waits for how long", () => {
+    const locks = [lock(1n, 5400n), lock(2n, 5401n), lock(3n, 5405n), lock(4n, 5800n), lock(5n, 1n << 63n)];
+    expect(drawn(locksCard(locks, 0, status, now, en))).toMatchInlineSnapshot(`
+      "*Your locks*
+      Epoch now: 5400
+
+      *5 KFI* · LKTOK-1A2B/1
+           can be unlocked now
+      *5 KFI* · LKTOK-1A2B/2
+           unlocks at epoch 5401, in about 60 minutes (2026-07-01 13:00 UTC)
+      *5 KFI* · LKTOK-1A2B/3
+           unlocks at epoch 5405, in about 25 hours (2026-07-02 13:00 UTC)
+      *5 KFI* · LKTOK-1A2B/4
+           unlocks at epoch 5800, in about 100 days (2026-10-09 07:00 UTC)
+      *5 KFI* · LKTOK-1A2B/5
+           unlocks at epoch 9223372036854775808
+      [🔓 Unlock LKTOK-1A2B/1 v1:u:LKTOK-1A2B/1]"
+    `);
+    expect(drawn(locksCard(locks.slice(0, 2), 0, status, now, pt))).toMatchInlineSnapshot(`
+      "*Seus bloqueios*
+      Época atual: 5400
+
+      *5 KFI* · LKTOK-1A2B/1
+           pode ser desbloqueado agora
+      *5 KFI* · LKTOK-1A2B/2
+           desbloqueia na época 5401, em cerca de 60 minutos (2026-07-01 10:00 GMT-3)
+      [🔓 Desbloquear LKTOK-1A2B/1 v1:u:LKTOK-1A2B/1]"
+    `);
+  });
+
+  test("claims nothing about time without the node, and no date without a length", () => {
+    const text = drawn(locksCard([lock(1n, 1n), lock(2n, 5500n)], 0, undefined, now, en));
+    expect(text).toMatch(/doesn't tell the epoch now[^]*unlocks at epoch 1\n[^]*unlocks at epoch 5500$/);
+    expect(drawn(locksCard([lock(2n, 5500n)], 0, { epoch: 5400n }, now, en))).toMatch(/unlocks at epoch 5500$/);
+  });
+
+  test("is empty, and has pages", () => {
+    expect(drawn(locksCard([], 0, status, now, en))).toBe(
+      "*Your locks*\nI have locked nothing for you. /lock starts one.",
+    );
+    const many = Array.from({ length: 20 }, (_, index) => lock(BigInt(index) + 10n ** 18n, 5400n));
+    const middle = drawn(locksCard(many, 1, status, now, en));
+    expect(middle).toMatch(/Page 2 of 3[^]*\[‹ 1 v1:lk:0\] \[3 › v1:lk:2\]$/);
+    expect(middle.match(/🔓 Unlock/g)).toHaveLength(8);
+  });
+});
+
+describe("the history", () => {
+  const done = intent(swapTerms, "OK", { kind: "ok", returnData: ["26bf", "0efc3c"] });
+  const route = intent(routeTerms, "OK", {
+    kind: "ok",
+    returnData: [nested.payment({ tokenId: "KFI", units: 890_000n })],
+  });
+
+  test("tells each kind in one line, with what came out of it where that is sure", () => {
+    const intents = [
+      done,
+      route,
+      intent(routeTerms, "UNKNOWN", { kind: "unknown", code: "service-timeout" }),
+      intent(lockTerms, "CANCELED"),
+      intent(unlockTerms, "FAILED", { kind: "failed", text: "no" }),
+      intent(swapTerms, "EXPIRED"),
+    ];
+    expect(drawn(historyCard(intents, 0, now, en))).toMatchInlineSnapshot(`
+      "*What you did*
+
+      ✅ 100 KLV → 0.982076 KFI
+           2026-07-01 12:00 UTC · answered ok
+      ✅ 100 KLV ⇢ 0.89 KFI
+           2026-07-01 12:00 UTC · answered ok
+      ⚠️ 100 KLV ⇢ KFI
+           2026-07-01 12:00 UTC · outcome unknown
+      ✖️ 🔒 5 KFI · unlocks at epoch 5500
+           2026-07-01 12:00 UTC · cancelled
+      ❌ 🔓 5 KFI · LKTOK-1A2B/7
+           2026-07-01 12:00 UTC · failed
+      ⌛ 100 KLV → KFI
+           2026-07-01 12:00 UTC · expired"
+    `);
+    expect(drawn(historyCard(intents, 0, now, pt))).toContain("resultado desconhecido");
+    expect(drawn(historyCard([], 0, now, en))).toMatch(/nothing here yet/);
+  });
+
+  test("calls a card open only as long as it is", () => {
+    const open = [intent(swapTerms)];
+    expect(drawn(historyCard(open, 0, now + 29_999, en))).toMatch(/🕓 [^]*· open$/);
+    expect(drawn(historyCard(open, 0, now + 30_000, en))).toMatch(/⌛ [^]*· expired$/);
+  });
+
+  test("has pages", () => {
+    const many = new Array(20).fill(done);
+    expect(drawn(historyCard(many, 1, now, en))).toMatch(/Page 2 of 3\n\[‹ Newer v1:h:0\] \[Older › v1:h:2\]$/);
+    expect(drawn(historyCard(many, 7, now, en))).toMatch(/Page 3 of 3\n\[‹ Newer v1:h:1\]$/);
+  });
+
+  test("adds up the fees that are proven, and none else", () => {
+    const unproven = intent(swapTerms, "OK", { kind: "ok", returnData: ["01", "02"] });
+    const card = feesCard([done, done, unproven, route, intent(swapTerms)], 1000, en);
+    expect(drawn(card)).toMatchInlineSnapshot(`
+      "*Fees*
+      Each swap splits its output on chain: 1 % goes to whoever runs this bot, the rest to you. The card shows both before you confirm. I never take a fee later or elsewhere.
+
+      Paid in the swaps that /history shows, as the node answered
+      *0.019838 KFI*"
+    `);
+    expect(drawn(feesCard([unproven], 1000, en))).toMatch(/No swap that \/history shows has paid a fee\.$/);
+  });
+
+  test("of fees in very many tokens still fits", () => {
+    const many = Array.from({ length: 200 }, (_, index) => {
+      const token = {
+        id: `TOKEN-${String(index).padStart(4, "0")}`,
+        name: "T",
+        precision: 30,
+        kind: "fungible",
+      } as const;
+      const quotedOut = amountOf(token, 991_995n);
+      return intent({ ...swapTerms, quotedOut, minimumOut: amountOf(token, 1n) }, "OK", {
+        kind: "ok",
+        returnData: ["26bf", "0efc3c"],
+      });
+    });
+    expect(drawn(feesCard(many, 1000, en))).toMatch(/and in 170 more tokens$/);
+  });
+});
+
+describe("a token's card", () => {
+  const twin = { ...dvk, id: "DVK-0000", name: "D V K" };
+  const tokens = readTokenList([
+    klv,
+    kfi,
+    dvk,
+    twin,
+    locked,
+    { ...dvk, id: "RAW-0000", name: "Raw", precision: undefined },
+  ]);
+  const pools = [
+    poolOf(0, ["KLV", 10_030_785_060_810n], ["DVK-34ZH", 100_307_850_608_106n], { lpTokenId: "LPKLVDVK-7Q2M" }),
+    poolOf(1, ["KFI", 0n], ["DVK-34ZH", 0n], { state: "PartialActive", feePercent: 1000n }),
+    poolOf(2, ["KLV", 5n], ["XXX-0000", 7n], { state: "Inactive" }),
+  ];
+
+  test("warns of namesakes and shows every pool", () => {
+    expect(drawn(tokenCard(dvk, tokens, pools, en))).toMatchInlineSnapshot(`
+      "*DVK-34ZH*
+      Name: *DVK*
+      Kind: *ordinary token*
+      Decimals: *6*
+      ⚠️ Others go by the same name, or one that looks like it: DVK-0000. Only the id counts.
+
+      *Pools*
+      10030785.06081 KLV and 100307850.608106 DVK-34ZH
+           fee 0.3 % · open for trading
+      0 KFI and 0 DVK-34ZH
+           fee 1 % · not open for trading yet
+
+      What you can send:
+      \`/swap 100 KLV DVK-34ZH\`
+      \`/quote 100 DVK-34ZH KLV\`
+      \`/lock 5 DVK-34ZH 30d\`"
+    `);
+    expect(drawn(tokenCard(dvk, tokens, pools, pt))).toMatchInlineSnapshot(`
+      "*DVK-34ZH*
+      Nome: *DVK*
+      Tipo: *token comum*
+      Decimais: *6*
+      ⚠️ Outros têm o mesmo nome, ou um parecido: DVK-0000. Só o id conta.
+
+      *Pools*
+      10030785.06081 KLV e 100307850.608106 DVK-34ZH
+           taxa 0.3 % · aberto para negociação
+      0 KFI e 0 DVK-34ZH
+           taxa 1 % · ainda não aberto para negociação
+
+      O que você pode enviar:
+      \`/swap 100 KLV DVK-34ZH\`
+      \`/quote 100 DVK-34ZH KLV\`
+      \`/lock 5 DVK-34ZH 30d\`"
+    `);
+  });
+
+  test("says what is not known", () => {
+    expect(drawn(tokenCard(dvk, tokens, undefined, en))).toMatch(/can't read the pools now[^]*\/lock 5 DVK-34ZH 30d`$/);
+    expect(drawn(tokenCard(tokens.byId("RAW-0000")!, tokens, [], en))).toMatch(
+      /nobody has told me[^]*No pool holds it/,
+    );
+    expect(drawn(tokenCard(klv, tokens, pools, en))).toContain("7 smallest units of XXX-0000");
+    expect(drawn(tokenCard(locked, tokens, pools, en))).toMatch(/semi-fungible[^]*`\/unlock LKTOK-1A2B\/1 5`$/);
+  });
+
+  test("knows a share of a pool", () => {
+    const share = { id: "LPKLVDVK-7Q2M", name: "LP", precision: 6, kind: "fungible" } as const;
+    expect(drawn(tokenCard(share, readTokenList([share]), pools, en))).toContain(
+      "share in the pool of KLV and DVK-34ZH",
+    );
+  });
+
+  test("of a token with very many pools and namesakes still fits", () => {
+    const many = Array.from({ length: 300 }, (_, index) => ({ ...dvk, id: `DVK-${String(index).padStart(4, "0")}` }));
+    const manyPools = many.map(({ id }, index) => poolOf(index, ["DVK-34ZH", 10n ** 40n], [id, 10n ** 40n]));
+    const text = drawn(tokenCard(dvk, readTokenList([dvk, ...many]), manyPools, en));
+    expect(text).toMatch(/DVK-0009…\. Only the id counts[^]*and 292 more/);
+  });
+
+  test("shows a hostile name as text", () => {
+    const name = "*KLV* <b>`x`</b> [y](tg://user?id=1) 🧨";
+    const hostile = { ...dvk, name };
+    const card = tokenCard(hostile, readTokenList([hostile]), [], en);
+    expect(card.text).toContain(`Name: ${name}`);
+    assertSendable(card);
+  });
+});
+
+describe("the other cards", () => {
+  test("a price without a button", () => {
+    const { payout: _none, ...quote } = swapTerms;
+    expect(drawn(quoteCard(quote, en))).toMatchInlineSnapshot(`
+      "*Quote KLV → KFI*
+
+      You pay: *100 KLV*
+      Quoted output: *0.991995 KFI* (1 KLV = 0.00991995 KFI)
+      Fee 1 %: *0.009919 KFI* to whoever runs this bot
+      You get about: *0.982076 KFI*
+      You get at least: *0.972255 KFI*
+
+      To trade it, send:
+      \`/swap 100 KLV KFI\`"
+    `);
+  });
+
+  test("the welcome, which names the one next step", () => {
+    expect(drawn(welcomeCard(messages.en, false))).toMatchInlineSnapshot(`
+      "*Welcome to Swapdesk*
+
+      I swap tokens for you from this chat. You see every number before anything is sent, and one confirm sends exactly one call.
+      I hold no keys and never ask for one. Whoever asks you for a seed phrase or a private key in my name is a thief.
+
+      First tell me where your tokens should go. Send your klv1… address like this:
+      \`/wallet klv1…\`"
+    `);
+    expect(drawn(welcomeCard(messages.pt, true))).toMatch(/`\/swap 100 KLV KFI`$/);
+  });
+
+  test("the help, with every command and the fee", () => {
+    for (const view of [en, pt]) {
+      const text = drawn(helpCard(view.words, 1250));
+      for (const command of Object.keys(view.words.help.commands)) expect(text).toContain(`/${command} — `);
+      expect(text).toContain("1.25 %");
+    }
+  });
+
+  test("the settings, with no slippage offered above the ceiling", () => {
+    const view = {
+      words: messages.en,
+      person: { presets: ["10", "0.5"], language: "en", timeZone: "UTC" },
+      slippageBps: 75,
+      maxSlippageBps: 150,
+    } as const;
+    expect(drawn(settingsCard(view, "Saved."))).toMatchInlineSnapshot(`
+      "Saved.
+      *Settings*
+
+      Slippage: *0.75 %*
+      Amount buttons: *10  0.5*
+      Language: *English*
+      Time zone: *UTC*
+
+      This holds for new cards. A card that is open keeps the numbers it shows.
+      [Slippage v1:set:slippage] [Amount buttons v1:set:presets]
+      [Language v1:set:language] [Time zone v1:set:timezone]
+      [Alerts v1:set:alerts]"
+    `);
+    expect(drawn(slippageCard(view))).toMatch(/\[0\.5 % v1:slip:50\] \[1 % v1:slip:100\]\n\[Another value/);
+    expect(slippageChoices(10)).toEqual([]);
+    expect(drawn(slippageCard({ ...view, maxSlippageBps: 10 }))).not.toContain("slip:");
+    expect(drawn(languageCard(view))).toMatch(/\[• English v1:lang:en\]\n\[Português v1:lang:pt\]/);
+  });
+
+  test("the address, in full", () => {
+    expect(drawn(walletCard(messages.en, { address: alice, since: now }, "UTC"))).toMatchInlineSnapshot(`
+      "*Your payout address*
+      \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+      Your swaps, locks and unlocks pay out there. Check it letter by letter.
+      Set on 2026-07-01 12:00 UTC.
+
+      To change it, send:
+      \`/wallet klv1…\`"
+    `);
+    expect(drawn(pastedAddressCard(messages.pt, alice, false))).toContain(`\`/wallet ${alice}\``);
+  });
+});
