@@ -1,7 +1,7 @@
 // Compiles src/ to dist/ when dist/ is missing or older than a source, so that `npm start` works straight after `npm ci`.
 // Where only production dependencies are installed there is no compiler: what was built is run as it is.
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
@@ -29,6 +29,8 @@ if (!upToDate) {
   const tsc = compiler();
   if (tsc !== undefined) {
     const { status } = spawnSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { stdio: "inherit" });
+    // What has mistakes must not count as built the next time.
+    if (status !== 0) rmSync(built, { force: true });
     process.exit(status ?? 1);
   }
   if (!existsSync("dist/main.js")) {

@@ -21,6 +21,13 @@ export interface TokenList {
 const MAX_NAME = 40;
 const MAX_TYPED = 40;
 
+const unknownKind = "kind is neither fungible nor semi-fungible";
+/** As Token has it, or as the interface writes it: `Fungible`, `SemiFungible`. */
+const kindSchema = z
+  .string(unknownKind)
+  .transform((kind) => kind.replace(/^Semi-?F/i, "semi-f").replace(/^F/, "f"))
+  .pipe(z.enum(["fungible", "semi-fungible"], unknownKind));
+
 const entrySchema = z.object({
   id: z.string().refine(isTokenId, "id is not a token id such as KLV or DVK-34ZH"),
   name: z
@@ -28,7 +35,7 @@ const entrySchema = z.object({
     .transform((name) => plainText(name, MAX_NAME))
     .refine((name) => name !== "", "name is empty"),
   precision: z.number("precision is missing").int().min(0).max(30).optional(),
-  kind: z.enum(["fungible", "semi-fungible"], "kind is neither fungible nor semi-fungible"),
+  kind: kindSchema,
 });
 
 /**

@@ -7,6 +7,14 @@ import { loadTokens, readTokenList } from "../../src/services/tokens.js";
 const entry = (id: string, name = id, more = {}) => ({ id, name, precision: 6, kind: "fungible", ...more });
 
 describe("readTokenList", () => {
+  it.each([
+    ["Fungible", "fungible"],
+    ["SemiFungible", "semi-fungible"],
+    ["semifungible", "semi-fungible"],
+  ])("a kind may be written as the interface does: %s", (written, kind) => {
+    expect(readTokenList([entry("KLV", "KLV", { kind: written })]).all[0]).toHaveProperty("kind", kind);
+  });
+
   it("reads entries and passes over fields it does not know", () => {
     const tokens = readTokenList([
       entry("KLV", "Klever", { logo: "x" }),
