@@ -1,0 +1,167 @@
+import { createConversation } from "@grammyjs/conversations";
+import type { Update } from "grammy/types";
+import { describe, expect, it } from "vitest";
+import type { BotContext } from "../../src/bot/context.js";
+import { handledOnce } from "../../src/bot/transport/handled-once.js";
+import { createDialogs } from "../../src/bot/transport/dialogs.js";
+import type { Card } from "../../src/cards/card.js";
+import { messages } from "../../src/locales/messages.js";
+import { swapDialog } from "../../src/conversations/swap.js";
+import type { CardDialogParts } from "../../src/conversations/card-dialog.js";
+import { settingQuestion } from "../../src/conversations/setting.js";
+import { readTokenList } from "../../src/services/tokens.js";
+import { alice, tap, testBot, testLog, text } from "../bot/transport/updates.js";
+import { kfi, klv } from "../services/samples.js";
+import { temporaryStore } from "../support/store.js";
+
+const card: Card = { text: "the card", entities: [] };
+
+/** A bot whose only dialog is that of a swap, which ends in a card unless `opened` says otherwise. */
+async function swapBot(changed: Partial<CardDialogParts> = {}) {
+  const store = await temporaryStore();
+  const { log } = testLog();
+  let messageId = 0;
+  const { bot, texts, calls } = testBot<BotContext>(({ method }) => {
+    if (method === "editMessageText")
+      return { ok: false, error_code: 400, description: "Bad Request: message to edit not found" };
+    messageId += 1;
+    return { ok: true, result: { message_id: messageId, date: 1, chat: { id: alice, type: "private" } } };
+  });
+  const opened: string[] = [];
+  const attached: unknown[] = [];
+  bot.use(handledOnce({ store }));
+  bot.use(createDialogs<BotContext>({ store, version: "1", log, onDropped: (ctx) => ctx.reply("dropped") }));
+  const dialog = swapDialog({
+    tokens: readTokenList([klv, kfi]),
+    readPerson: async () => ({ language: "en", presets: ["10"], recentTokens: [], hasWallet: true }),
+    saveWallet: async () => undefined,
+    open: async (command, userId, typed) => {
+      opened.push(`${command} ${userId} ${typed}`);
+      return { ok: true, card, intentId: "i1" };
+    },
+    attachMessage: async (...attachment) => void attached.push(attachment),
+    ...changed,
+  });
+  bot.use(createConversation(dialog, "swap"));
+  bot.command("swap", (ctx) => ctx.conversation.enter("swap", ...(ctx.match === "" ? [] : [ctx.match])));
+  bot.on("callback_query", (ctx) => ctx.reply("elsewhere"));
+  bot.on("message", (ctx) => ctx.reply("no dialog"));
+  let updateId = 0;
+  return {
+    texts,
+    calls,
+    opened,
+    attached,
+    say: (words: string) => bot.handleUpdate(text(++updateId, alice, words)),
+    taps: (data: string, under: number) => {
+      const update = tap(++updateId, alice, data);
+      Object.assign(update.callback_query!.message!, { message_id: under });
+      return bot.handleUpdate(update);
+    },
+    shows: () => {
+      const { message, ...update } = text(++updateId, alice, "");
+      const { text: _none, ...rest } = message!;
+      return bot.handleUpdate({ ...update, message: { ...rest, photo: [] } });
+    },
+  };
+}
+
+describe("a question", () => {
+  it("is answered by a tap or by a text, and goes on though its message was deleted", async () => {
+    const bot = await swapBot();
+    await bot.say("/swap");
+    await bot.taps("v1:pick:KLV", 1);
+    await bot.say("kfi");
+    await bot.say(" 12.5 ");
+    expect(bot.opened).toEqual([`swap ${alice} 12.5 KLV KFI`]);
+    expect(bot.texts().at(-1)).toBe("the card");
+    expect(bot.attached).toHaveLength(1);
+  });
+
+  it("says that a picture is no answer, and goes on waiting", async () => {
+    const bot = await swapBot();
+    await bot.say("/swap");
+    await bot.shows();
+    expect(bot.texts().at(-1)).toBe(messages.en.common.textOnly);
+    await bot.say("KLV");
+    expect(bot.texts().at(-1)).toMatch(/Which token do you want/);
+  });
+
+  it("leaves taps on other messages to the rest of the bot", async () => {
+    const bot = await swapBot();
+    await bot.say("/swap");
+    await bot.taps("v1:pick:KLV", 99);
+    await bot.taps("v1:c:AAAA", 1);
+    expect(bot.texts().slice(-2)).toEqual(["elsewhere", "elsewhere"]);
+    await bot.say("KLV");
+    expect(bot.texts().at(-1)).toMatch(/Which token do you want/);
+  });
+
+  it("is given up after eight wrong answers", async () => {
+    const bot = await swapBot();
+    await bot.say("/swap");
+    for (let times = 0; times < 8; times += 1) await bot.say("nonsense");
+    expect(bot.texts().at(-1)).toBe(messages.en.common.tooManyTries);
+    await bot.say("KLV");
+    expect(bot.texts().at(-1)).toBe("no dialog");
+  });
+});
+
+describe("a dialog that ends in a card", () => {
+  it("asks for nothing that was typed already", async () => {
+    const bot = await swapBot();
+    await bot.say("/swap 5 KLV KFI");
+    expect(bot.opened).toEqual([`swap ${alice} 5 KLV KFI`]);
+  });
+
+  it("keeps the address before it goes on", async () => {
+    const saved: string[] = [];
+    const bot = await swapBot({
+      readPerson: async () => ({ language: "pt", presets: [], recentTokens: [], hasWallet: false }),
+      saveWallet: async (_, address) => void saved.push(address),
+    });
+    await bot.say("/swap 5 KLV KFI");
+    expect(bot.opened).toEqual([]);
+    await bot.say("klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy");
+    expect(saved).toHaveLength(1);
+    expect(bot.opened).toHaveLength(1);
+  });
+
+  it("says why there is none", async () => {
+    const bot = await swapBot({ open: async () => ({ ok: false, sentence: "not now" }) });
+    await bot.say("/swap 5 KLV KFI");
+    expect(bot.texts()).toEqual(["not now"]);
+    expect(bot.attached).toEqual([]);
+  });
+});
+
+describe("a typed setting", () => {
+  const read = (kind: "slippage" | "presets" | "timezone", typed: string) =>
+    settingQuestion(kind, messages.en, 300).read(typed);
+
+  it("is read as it is kept", () => {
+    expect(read("slippage", "0.5 %")).toEqual({ ok: true, value: { kind: "slippage", bps: 50 } });
+    expect(read("slippage", "3")).toMatchObject({ ok: true });
+    expect(read("presets", " 1 2.5  1000 ")).toEqual({
+      ok: true,
+      value: { kind: "presets", presets: ["1", "2.5", "1000"] },
+    });
+    expect(read("timezone", " Europe/Lisbon ")).toEqual({
+      ok: true,
+      value: { kind: "timezone", timeZone: "Europe/Lisbon" },
+    });
+  });
+
+  it.each([
+    ["slippage", "3.01"],
+    ["slippage", "-1"],
+    ["presets", ""],
+    ["presets", "0"],
+    ["presets", "0.000"],
+    ["presets", "1 2 3 4 5"],
+    ["presets", "1e3"],
+    ["timezone", "Mars"],
+  ] as const)("%s %j is refused in words", (kind, typed) => {
+    expect(read(kind, typed)).toMatchObject({ ok: false });
+  });
+});
