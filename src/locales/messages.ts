@@ -1,9 +1,8 @@
 import type { Language } from "../services/people.js";
-import { en } from "./en/index.js";
+import { en, type Messages } from "./en/index.js";
 import { pt } from "./pt/index.js";
 
-/** Every word that people see, in one language. A second language that lacks a key does not compile. */
-export type Messages = typeof en;
+export type { Messages };
 
 export const messages: Record<Language, Messages> = { en, pt };
 

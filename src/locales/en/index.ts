@@ -28,3 +28,6 @@ export const en = {
   token,
   wallet,
 };
+
+/** Every word that people see, in one language. A second language that lacks a key does not compile. */
+export type Messages = typeof en;

@@ -1,5 +1,5 @@
 import type { ServiceName } from "../../fault.js";
-import type { Messages } from "../messages.js";
+import type { Messages } from "../en/index.js";
 
 export const services: Record<ServiceName, string> = {
   node: "o nó da cadeia",
@@ -44,7 +44,8 @@ export const faults: Messages["faults"] = {
   "value-out-of-range": ({ name, value }) => `${value} está fora da faixa de ${name}. Nada foi enviado.`,
   "percentage-out-of-range": ({ minimum, maximum }) =>
     `A porcentagem de indicação deve ficar entre ${minimum} e ${maximum} (base 100000). Nada foi enviado; avise o operador.`,
-  "slippage-out-of-range": ({ maximum }) => `A tolerância deve ficar entre 0 % e ${maximum / 100} %. Mude em /settings.`,
+  "slippage-out-of-range": ({ maximum }) =>
+    `A tolerância deve ficar entre 0 % e ${maximum / 100} %. Mude em /settings.`,
   "arguments-invalid": ({ reason }) => `A chamada não pôde ser montada (${reason}). Nada foi enviado.`,
   "answer-unreadable": () => "A resposta veio em uma forma que não entendo, então não afirmo nada a partir dela.",
   "service-unreachable": ({ service }) =>

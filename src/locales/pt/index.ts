@@ -1,4 +1,4 @@
-import type { Messages } from "../messages.js";
+import type { Messages } from "../en/index.js";
 import { common } from "./common.js";
 import { faults } from "./faults.js";
 import { help } from "./help.js";

@@ -1,5 +1,5 @@
 import type { Evidence, LaunchStep } from "../../services/launch/launch.js";
-import type { Messages } from "../messages.js";
+import type { Messages } from "../en/index.js";
 
 const steps: Record<LaunchStep, string> = {
   "create-pair": "Criar o par",

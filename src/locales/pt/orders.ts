@@ -1,5 +1,5 @@
 import type { AlertKind, AlertMode } from "../../services/alerts/control.js";
-import type { Messages } from "../messages.js";
+import type { Messages } from "../en/index.js";
 import { services } from "./faults.js";
 
 const sides: Record<string, string> = { BUY: "Compra", SELL: "Venda" };

@@ -1,4 +1,4 @@
-import type { Messages } from "../messages.js";
+import type { Messages } from "../en/index.js";
 
 export const wallet: Messages["wallet"] = {
   title: "Seu endereço de pagamento",

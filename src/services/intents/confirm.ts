@@ -3,7 +3,7 @@ import type { SendOutcome } from "../gateway.js";
 import { people, type Person } from "../people.js";
 import { quotedIntent, type Draft } from "./draft.js";
 import type { Intent, IntentOutcome } from "./intent.js";
-import type { IntentParts } from "./intents.js";
+import type { IntentParts } from "./parts.js";
 import { advance, conclude, isUnderWay } from "./lifecycle.js";
 import { intentOf, withIntent, withoutOldest } from "./shelf.js";
 

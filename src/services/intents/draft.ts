@@ -1,6 +1,6 @@
 import type { ContractCall } from "../../encoding/call.js";
 import type { Intent, Terms } from "./intent.js";
-import type { IntentParts } from "./intents.js";
+import type { IntentParts } from "./parts.js";
 
 /** What a flow prepares: the numbers for the card, and the call that was built from them. */
 export interface Draft {

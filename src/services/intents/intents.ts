@@ -1,12 +1,9 @@
-import type { Logger } from "pino";
-import type { Clock } from "../../clock.js";
-import type { Store } from "../../store/store.js";
-import type { ContractGateway } from "../gateway.js";
 import { people, type Person } from "../people.js";
 import { createConfirm, type Confirm } from "./confirm.js";
 import { quotedIntent, type Draft } from "./draft.js";
 import type { Intent, IntentOutcome, IntentState } from "./intent.js";
 import { advance, conclude } from "./lifecycle.js";
+import type { IntentParts } from "./parts.js";
 import { createRecover, type Recover } from "./recover.js";
 import { intentOf, newestFirst, withIntent, withoutOldest } from "./shelf.js";
 
@@ -33,18 +30,6 @@ export interface Intents {
   /** The newest first. */
   readonly list: (owner: number) => Promise<readonly Intent[]>;
   readonly recover: Recover;
-}
-
-/** What the parts of this folder work with. */
-export interface IntentParts {
-  readonly store: Store;
-  readonly gateway: ContractGateway;
-  readonly clock: Clock;
-  readonly log: Logger;
-  /** 16 random bytes in base64url. */
-  readonly newId: () => string;
-  /** The life of a card whose draft does not say when it expires. */
-  readonly quoteTtlSeconds: number;
 }
 
 /** Intents over the store: one document per person, so that each step is one atomic write. */

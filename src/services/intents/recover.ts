@@ -1,6 +1,6 @@
 import { people, type Person } from "../people.js";
 import type { Intent } from "./intent.js";
-import type { IntentParts } from "./intents.js";
+import type { IntentParts } from "./parts.js";
 import { conclude, isUnderWay } from "./lifecycle.js";
 import { intentOf, newestFirst, withIntent } from "./shelf.js";
 
