@@ -1,0 +1,97 @@
+import { startHttpStub, type Answer } from "./http-stub.js";
+
+/** An order as the stub keeps it. Quantities are whole numbers of KLV, prices whole hundred-millionths of a USDT. */
+export interface StubOrder {
+  readonly id: string;
+  readonly status: "OPEN" | "PARTIALLY" | "DONE" | "CANCELED";
+  readonly quantity: bigint;
+  readonly filled: bigint;
+  readonly paid: bigint;
+}
+
+/** An exchange on which nothing happens but what a test does. */
+export interface ExchangeStub {
+  readonly url: string;
+  /** The orders that were asked about, in order, with the time in milliseconds since 1970. */
+  readonly asked: readonly { readonly id: string; readonly at: number }[];
+  readonly add: (quantity: bigint) => StubOrder;
+  readonly order: (id: string) => StubOrder;
+  /** Fills a part; what fills it up ends it. */
+  readonly fill: (id: string, quantity: bigint, price: bigint) => StubOrder;
+  readonly cancel: (id: string) => StubOrder;
+  /** While set, every request is answered with this. */
+  instead: Answer | undefined;
+  readonly close: () => Promise<void>;
+}
+
+const CREATED_AT = 1_700_000_000;
+
+export async function startExchangeStub(): Promise<ExchangeStub> {
+  const orders = new Map<string, StubOrder>();
+  const asked: { readonly id: string; readonly at: number }[] = [];
+
+  const server = await startHttpStub(({ path }): Answer => {
+    const id = /^\/v1\/order\/([^/]+)$/.exec(path)?.[1] ?? "";
+    asked.push({ id, at: Date.now() });
+    if (stub.instead !== undefined) return stub.instead;
+    const order = orders.get(id);
+    return order === undefined ? { status: 404, body: { success: false } } : { body: orderAnswer(order) };
+  });
+
+  function put(order: StubOrder): StubOrder {
+    orders.set(order.id, order);
+    return order;
+  }
+
+  const stub: ExchangeStub = {
+    url: server.url,
+    asked,
+    add: (quantity) => {
+      const id = `00000000-0000-4000-8000-${String(orders.size + 1).padStart(12, "0")}`;
+      return put({ id, status: "OPEN", quantity, filled: 0n, paid: 0n });
+    },
+    order: (id) => {
+      const found = orders.get(id);
+      if (found === undefined) throw new Error(`there is no order ${id}`);
+      return found;
+    },
+    fill: (id, quantity, price) => {
+      const before = stub.order(id);
+      const filled = before.filled + quantity;
+      if (filled > before.quantity) throw new Error(`so much is not left of ${id}`);
+      const status = filled === before.quantity ? "DONE" : "PARTIALLY";
+      return put({ ...before, status, filled, paid: before.paid + quantity * price });
+    },
+    cancel: (id) => put({ ...stub.order(id), status: "CANCELED" }),
+    instead: undefined,
+    close: server.close,
+  };
+  return stub;
+}
+
+/** What the status query answers about an order. */
+export function orderAnswer({ id, status, quantity, filled, paid }: StubOrder): object {
+  const data = {
+    orderId: id,
+    status,
+    symbol: "KLV-USDT",
+    side: "BUY",
+    price: "0.00700000",
+    averagePrice: filled === 0n ? "0" : inUsdt(paid / filled),
+    quantity: String(quantity),
+    filled: String(filled),
+    typeOrder: "LIMIT",
+    typeTrade: "MAKER",
+    fee: "0",
+    feeToken: "KLV",
+    feePayWithKLV: "0",
+    createdAt: CREATED_AT,
+    updatedAt: CREATED_AT,
+  };
+  return { success: true, data };
+}
+
+function inUsdt(hundredMillionths: bigint): string {
+  const digits = String(hundredMillionths).padStart(9, "0");
+  return `${digits.slice(0, -8)}.${digits.slice(-8)}`;
+}

@@ -1,0 +1,45 @@
+/** An order's state as alerts tell it. */
+export interface ToldState {
+  readonly status: string;
+  readonly filled: bigint;
+}
+
+/** What one alert about an order of the exchange stub says, read from its English text. */
+export interface ToldAlert {
+  readonly orderId: string;
+  /** The state before, as it follows from what the alert says has changed since. */
+  readonly from: ToldState;
+  readonly to: ToldState;
+  /** What was filled since the last alert. */
+  readonly since: bigint;
+}
+
+const STATUS: Readonly<Record<string, string>> = {
+  open: "OPEN",
+  "partly filled": "PARTIALLY",
+  done: "DONE",
+  canceled: "CANCELED",
+};
+const HEADLINES: readonly (readonly [RegExp, string])[] = [
+  [/^🟡 Order partly filled$/m, "PARTIALLY"],
+  [/^✅ Order done$/m, "DONE"],
+  [/^✖️ Order canceled/m, "CANCELED"],
+];
+
+/** @throws Error when the text is no such alert, or contradicts itself. */
+export function readAlert(text: string): ToldAlert {
+  const headline = HEADLINES.find(([pattern]) => pattern.test(text))?.[1];
+  const orderId = /^[0-9a-f-]{36}$/m.exec(text)?.[0];
+  const filled = /^Filled: ([0-9]+) of [0-9]+ KLV/m.exec(text)?.[1];
+  const [, before, after] = /^([a-z ]+) → ([a-z ]+)$/m.exec(text) ?? [];
+  const since = /^Filled since the last alert: ([0-9]+) KLV/m.exec(text)?.[1] ?? "0";
+  if (headline === undefined || orderId === undefined || filled === undefined) throw new Error(`no alert:\n${text}`);
+  if (after !== undefined && STATUS[after] !== headline) throw new Error(`the alert contradicts itself:\n${text}`);
+  const to = { status: headline, filled: BigInt(filled) };
+  const status = before === undefined ? headline : (STATUS[before] ?? before);
+  return { orderId, from: { status, filled: to.filled - BigInt(since) }, to, since: BigInt(since) };
+}
+
+export function isSameState(left: ToldState, right: ToldState): boolean {
+  return left.status === right.status && left.filled === right.filled;
+}
