@@ -42,6 +42,7 @@ export interface FaultParameters {
   "pair-empty": { from: string; to: string };
   "route-too-dear": { token: string; needed: string; paid: string };
   "router-mismatch": Record<string, never>;
+  "pools-unknown": Record<string, never>;
   "pools-file-invalid": { reason: string };
   // Locks
   "token-not-lockable": { token: string };

@@ -1,4 +1,5 @@
 import type { Opened } from "../conversations/opened.js";
+import { wordsOf } from "../services/typed-line.js";
 import type { Parts } from "./context.js";
 import { openCard } from "./open-card.js";
 
@@ -22,8 +23,4 @@ export function openUnlock(parts: Parts, userId: number, typed: string): Promise
       draft: await parts.locking.prepareUnlock(person, { locked, ...(amount !== undefined && { amount }) }),
     };
   });
-}
-
-function wordsOf(text: string): string[] {
-  return text.split(/\s+/).filter((word) => word !== "");
 }

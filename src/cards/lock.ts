@@ -13,9 +13,10 @@ import type { View } from "./view.js";
 export function lockSubject(terms: LockTerms, view: View, isPastAccepted: boolean): Subject {
   const words = view.words.lock;
   const amount = withToken(terms.amount, view.words);
-  const isPast = terms.unlockEpoch <= terms.epoch;
+  const isPast = terms.epoch !== undefined && terms.unlockEpoch <= terms.epoch;
   const epoch = terms.unlockEpoch.toString();
-  const past = words.past(epoch, terms.epoch.toString());
+  const epochNow = terms.epoch?.toString();
+  const past = words.past(epoch, epochNow ?? "");
   const date = terms.unlocksAt === undefined ? "" : ` (${words.about(formatMoment(terms.unlocksAt, view.timeZone))})`;
   const until = line(labelled(words.until, epoch), date);
   const destination = line(`${words.goesTo}: `, code(terms.payout));
@@ -26,8 +27,8 @@ export function lockSubject(terms: LockTerms, view: View, isPastAccepted: boolea
       : [
           labelled(words.youLock, amount),
           until,
-          words.now(terms.epoch.toString()),
-          ...(terms.unlocksAt === undefined ? [words.noDate] : []),
+          epochNow === undefined ? words.nowUnknown : words.now(epochNow),
+          ...(epochNow !== undefined && terms.unlocksAt === undefined ? [words.noDate] : []),
           ...(terms.launch?.verdict === undefined ? [] : ["", ...verdictLines(terms.launch.verdict, view)]),
           "",
           words.noWayBack,

@@ -5,6 +5,7 @@ import type { Token } from "../encoding/token.js";
 import { Fault, isFault } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
 import { sentenceOf } from "../locales/sentence.js";
+import { swappable } from "../services/swap-request.js";
 import type { TokenList } from "../services/tokens.js";
 import type { Question } from "./ask.js";
 
@@ -32,7 +33,7 @@ export function tokenQuestion(
       offered.map((token) => [tokenLabel(token), token.id]),
     ),
     read: reading(words, (text) => {
-      const token = tokens.find(text);
+      const token = swappable(text, tokens);
       if (token.id === other?.id) throw new Fault("tokens-identical", { token: token.id });
       return token;
     }),

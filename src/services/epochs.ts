@@ -20,10 +20,11 @@ const LAST_MOMENT = 8.64e15;
 /**
  * Reads an unlock time: an epoch (`5500`), a date (`2026-12-31`, midnight UTC) or a duration (`12h`, `30d`, `4w`). Dates and
  * durations become the first epoch that begins no earlier.
+ * @param status undefined where the node does not even tell the epoch.
  * @param now milliseconds since 1970.
  * @throws Fault `unlock-time-invalid`, `epoch-length-unknown` for a date or duration where nobody tells how long epochs are.
  */
-export function readUnlockTime(text: string, status: ChainStatus, now: number): UnlockTime {
+export function readUnlockTime(text: string, status: ChainStatus | undefined, now: number): UnlockTime {
   const typed = tidied(text);
   if (EPOCH.test(typed)) {
     const epoch = BigInt(typed);
@@ -32,8 +33,8 @@ export function readUnlockTime(text: string, status: ChainStatus, now: number): 
   }
   const target = momentOf(typed, now);
   if (target === undefined) throw new Fault("unlock-time-invalid", { text: typed.slice(0, 40) });
-  const length = status.epochMilliseconds;
-  if (length === undefined) throw new Fault("epoch-length-unknown", {});
+  const length = status?.epochMilliseconds;
+  if (status === undefined || length === undefined) throw new Fault("epoch-length-unknown", {});
   const next = nextEpochAt(status, length, now);
   const further = target <= next ? 0 : Math.ceil((target - next) / length);
   return unlockTimeOf(target <= now ? status.epoch : status.epoch + 1n + BigInt(further), status, now);
@@ -46,9 +47,9 @@ export function isUnlockTime(text: string): boolean {
 }
 
 /** An epoch with the moment in which it is expected to begin. One that began already has none, nor has one beyond the calendar. */
-export function unlockTimeOf(epoch: bigint, status: ChainStatus, now: number): UnlockTime {
-  const length = status.epochMilliseconds;
-  if (length === undefined || epoch <= status.epoch) return { epoch };
+export function unlockTimeOf(epoch: bigint, status: ChainStatus | undefined, now: number): UnlockTime {
+  const length = status?.epochMilliseconds;
+  if (status === undefined || length === undefined || epoch <= status.epoch) return { epoch };
   const beginsAt = nextEpochAt(status, length, now) + approximately(epoch - status.epoch - 1n) * length;
   return beginsAt > LAST_MOMENT ? { epoch } : { epoch, beginsAt };
 }

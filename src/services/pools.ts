@@ -14,12 +14,12 @@ import { createPoolGraph, type PoolGraph } from "./routes/pool-graph.js";
 export interface Pools {
   /**
    * The graph after making sure that it is no older than so many milliseconds.
-   * @throws Fault `service-…`, `contract-failed`, `answer-unreadable` when the node has no such views and no file of pools was given.
+   * @throws Fault `service-…`; `pools-unknown` when the node has no such views and no file of pools was given.
    */
   readonly fresh: (maxAge: number) => Promise<PoolGraph>;
   /** The graph as far as it is known, without waiting; undefined when it is older than so many milliseconds. A refresh begins then. */
   readonly known: (maxAge: number) => PoolGraph | undefined;
-  /** The graph after reading these pools again and no others. @throws as `fresh`. */
+  /** The graph after reading these pools again and no others. @throws as `fresh`; `contract-failed`, `answer-unreadable`. */
   readonly reread: (addresses: readonly Address[]) => Promise<PoolGraph>;
 }
 
@@ -79,7 +79,11 @@ export function createPools(parts: {
       for (const { address } of graph.pools()) if (!listed.has(address)) retire(address);
       nodeTells = true;
     } catch (error) {
-      if (fallback === undefined || nodeTells) throw error;
+      if (fallback === undefined || nodeTells) {
+        throw isFault(error, "contract-failed", "answer-unreadable")
+          ? new Fault("pools-unknown", {}, { cause: error })
+          : error;
+      }
       log.info({ err: error }, "Pools come from the file: the node does not tell them");
       fallback.forEach(graph.update);
     }

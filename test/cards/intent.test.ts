@@ -293,6 +293,14 @@ describe("a lock's card", () => {
     expect(shown(merged)).toMatch(/added to your locked token LKTOK-1A2B\/7/);
   });
 
+  test("says so where not even the epoch is known", () => {
+    const { epoch: _epoch, unlocksAt: _date, ...blind } = lockTerms;
+    expect(shown(blind)).toMatch(
+      /Until epoch: \*5500\*\n⚠️ The node doesn't tell which epoch it is now\.[^]*Confirm lock/,
+    );
+    expect(shown(blind)).not.toContain("there is no date");
+  });
+
   test("of a past epoch asks twice", () => {
     const past = { ...lockTerms, unlockEpoch: 5397n };
     expect(shown(past)).toMatchInlineSnapshot(`

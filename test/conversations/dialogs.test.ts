@@ -1,5 +1,4 @@
 import { createConversation } from "@grammyjs/conversations";
-import type { Update } from "grammy/types";
 import { describe, expect, it } from "vitest";
 import type { BotContext } from "../../src/bot/context.js";
 import { handledOnce } from "../../src/bot/transport/handled-once.js";

@@ -88,7 +88,7 @@ describe("pools from the node", () => {
     expect(graph.poolsBetween("KLV", "DVK-34ZH")).toHaveLength(1);
     node.broken.add(second.address);
     clock.advance(1);
-    await expect(fresh(0)).rejects.toThrow(/contract-failed/);
+    await expect(fresh(0)).rejects.toThrow(/pools-unknown/);
   });
 
   test("can be read again one by one", async () => {
@@ -137,6 +137,12 @@ describe("a file of pools", () => {
     node.fails = refused;
     expect((await fresh(0)).pools()).toEqual([stale]);
     expect((await reread([first.address])).pools()).toEqual([stale]);
+  });
+
+  test("is missed where there is none, and the node has no views", async () => {
+    const { fresh, node } = poolsOver(chainOf(first));
+    node.fails = refused;
+    await expect(fresh(0)).rejects.toMatchObject({ code: "pools-unknown", cause: refused });
   });
 
   test("never takes the place of what the node told", async () => {

@@ -37,7 +37,7 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "token-precision-unknown": ({ token }) =>
     `Nobody has told me how many decimals ${token} has, so I can't work out amounts safely. Ask the operator to add it to the token list.`,
   "token-not-swappable": ({ token }) =>
-    `${token} is not an ordinary token, so it can't be swapped. Choose another one from the list.`,
+    `${token} is not an ordinary token, so it can't be swapped or locked. Choose another one from the list.`,
   "token-list-invalid": ({ reason }) => `The token list can't be used: ${reason}.`,
   "wallet-missing": () => "I don't know where your tokens should go. Set your address first: /wallet klv1…",
   frozen: () => "Your trading is frozen, so nothing was sent. Send /unfreeze to trade again.",
@@ -110,5 +110,7 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
     "This step isn't the next one, or something stands in its way, so nothing was sent. Look at the checklist: /launch",
   "router-mismatch": () =>
     "The referral contract works with another router than this bot is set up for. Nothing is traded until the operator has looked into it.",
+  "pools-unknown": () =>
+    "The node doesn't tell me which pools there are, so I can't look for a route. Use /swap, or tell the operator.",
   "pools-file-invalid": ({ reason }) => `The file of pools has faults: ${reason}`,
 };

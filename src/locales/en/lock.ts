@@ -7,6 +7,8 @@ export const lock = {
   youLock: "You lock",
   until: "Until epoch",
   now: (epoch: string) => `It is epoch ${epoch} now.`,
+  nowUnknown:
+    "⚠️ The node doesn't tell which epoch it is now. If yours has begun already, the contract locks nothing and simply sends your tokens back.",
   about: (moment: string) => `about ${moment}`,
   noDate: "The node doesn't tell how long an epoch lasts, so there is no date.",
   noWayBack: "Until then nobody can take them back: not you, not me, not the operator.",

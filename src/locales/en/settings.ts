@@ -4,7 +4,6 @@ export const settings = {
   slippageExplain: (maximum: string) =>
     `How far the price may move against you between quote and swap. A higher value lets more swaps through, a lower one protects you better. At most ${maximum} %.`,
   presets: "Amount buttons",
-  presetsExplain: "The amounts offered as buttons, in whole tokens.",
   language: "Language",
   timeZone: "Time zone",
   custom: "Another value",

@@ -37,7 +37,7 @@ export const faults: Messages["faults"] = {
   "token-precision-unknown": ({ token }) =>
     `Ninguém me disse quantas decimais ${token} tem, então não posso calcular valores com segurança. Peça ao operador que o inclua na lista de tokens.`,
   "token-not-swappable": ({ token }) =>
-    `${token} não é um token comum, então não pode ser trocado. Escolha outro da lista.`,
+    `${token} não é um token comum, então não pode ser trocado nem bloqueado. Escolha outro da lista.`,
   "token-list-invalid": ({ reason }) => `A lista de tokens não pode ser usada: ${reason}.`,
   "wallet-missing": () => "Não sei para onde enviar seus tokens. Informe antes o seu endereço: /wallet klv1…",
   frozen: () => "Suas operações estão congeladas, então nada foi enviado. Envie /unfreeze para voltar a operar.",
@@ -113,5 +113,7 @@ export const faults: Messages["faults"] = {
     "Este não é o próximo passo, ou algo o impede, então nada foi enviado. Veja a lista: /launch",
   "router-mismatch": () =>
     "O contrato de indicação trabalha com outro roteador que não o configurado neste bot. Nada é negociado até o operador verificar.",
+  "pools-unknown": () =>
+    "O nó não me diz quais pools existem, então não posso procurar uma rota. Use /swap ou avise o operador.",
   "pools-file-invalid": ({ reason }) => `O arquivo de pools tem erros: ${reason}`,
 };

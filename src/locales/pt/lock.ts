@@ -9,6 +9,8 @@ export const lock: Messages["lock"] = {
   youLock: "Você bloqueia",
   until: "Até a época",
   now: (epoch) => `Agora é a época ${epoch}.`,
+  nowUnknown:
+    "⚠️ O nó não diz qual é a época agora. Se a sua já começou, o contrato não bloqueia nada e simplesmente devolve seus tokens.",
   about: (moment) => `por volta de ${moment}`,
   noDate: "O nó não diz quanto dura uma época, então não há data.",
   noWayBack: "Até lá ninguém pode retirá-los: nem você, nem eu, nem o operador.",

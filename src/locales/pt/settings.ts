@@ -6,7 +6,6 @@ export const settings: Messages["settings"] = {
   slippageExplain: (maximum) =>
     `Quanto o preço pode piorar entre a cotação e a troca. Um valor maior deixa passar mais trocas, um menor protege melhor. No máximo ${maximum} %.`,
   presets: "Botões de valor",
-  presetsExplain: "Os valores oferecidos como botões, em tokens inteiros.",
   language: "Idioma",
   timeZone: "Fuso horário",
   custom: "Outro valor",

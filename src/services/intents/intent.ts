@@ -89,8 +89,8 @@ export interface LockTerms extends CommonTerms {
   readonly kind: "lock";
   readonly amount: Amount;
   readonly unlockEpoch: bigint;
-  /** The epoch when the card was made. */
-  readonly epoch: bigint;
+  /** The epoch when the card was made; absent where the node did not tell it. */
+  readonly epoch?: bigint;
   /** When the unlock epoch begins, estimated, in milliseconds since 1970; absent where nobody tells how long epochs are. */
   readonly unlocksAt?: number;
   /** The locked token of the person which the amount will be added to, where the bot knows of one. */

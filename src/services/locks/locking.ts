@@ -72,6 +72,14 @@ export function createLocking(parts: {
       : { ...status, epochMilliseconds: parts.epochSeconds * 1000 };
   };
 
+  /** For what can do without: undefined where the node does not tell. */
+  const statusIfTold = (): Promise<ChainStatus | undefined> =>
+    epochStatus().catch((error: unknown) => {
+      if (!isFault(error)) throw error;
+      log.info({ err: error }, "The epoch could not be read");
+      return undefined;
+    });
+
   /** What the contract gives out, asked until it was told once. Undefined where the node does not tell: then nothing is refused for it. */
   let lockedTokenId: string | undefined;
   const assertFromContract = async (locked: AssetId): Promise<void> => {
@@ -92,7 +100,7 @@ export function createLocking(parts: {
     if (token.kind !== "fungible") throw new Fault("token-not-lockable", { token: token.id });
     const amount = parseAmount(request.amount, token);
     const payout = payoutOf(person);
-    const status = await epochStatus();
+    const status = await statusIfTold();
     const { epoch, beginsAt } = readUnlockTime(request.until, status, clock.now());
     const same = openLocks(person).find((lock) => lock.amount.token.id === token.id && lock.unlockEpoch === epoch);
     return {
@@ -100,7 +108,7 @@ export function createLocking(parts: {
         kind: "lock",
         amount,
         unlockEpoch: epoch,
-        epoch: status.epoch,
+        ...(status !== undefined && { epoch: status.epoch }),
         ...(beginsAt !== undefined && { unlocksAt: beginsAt }),
         ...(same !== undefined && { mergesInto: same.locked }),
         payout,
@@ -142,8 +150,9 @@ export function createLocking(parts: {
     if (amount.units > known.amount.units || amount.units === 0n) {
       throw new Fault("unlock-too-much", { token: formatAssetId(known.locked), left: formatAmount(known.amount) });
     }
-    const status = await epochStatus();
-    if (status.epoch >= known.unlockEpoch) return;
+    const status = await statusIfTold();
+    // Without the epoch it is left to the contract.
+    if (status === undefined || status.epoch >= known.unlockEpoch) return;
     const { beginsAt } = unlockTimeOf(known.unlockEpoch, status, clock.now());
     throw new Fault("unlock-too-early", {
       unlockEpoch: known.unlockEpoch.toString(),
@@ -163,8 +172,10 @@ export function createLocking(parts: {
           if (known !== undefined) await assertUnlocks(known, terms.amount);
           return { kind: "holds" };
         }
-        const wasPast = terms.unlockEpoch <= terms.epoch;
-        if (wasPast || terms.unlockEpoch > (await epochStatus()).epoch) return { kind: "holds" };
+        // What the card said already, or never knew, does not change.
+        if (terms.epoch === undefined || terms.unlockEpoch <= terms.epoch) return { kind: "holds" };
+        const status = await statusIfTold();
+        if (status === undefined || status.epoch < terms.unlockEpoch) return { kind: "holds" };
         const [amount = "", token = "", until = ""] = wordsOf(terms.typed);
         return { kind: "worse", draft: await prepareLock(person, { amount, token, until }) };
       } catch (error) {

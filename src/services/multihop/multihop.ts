@@ -17,7 +17,7 @@ import { readMultihopRequest, type MultihopRequest } from "./request.js";
 export interface Multihop {
   /**
    * Finds the route and builds its call.
-   * @throws Fault `wallet-missing`, `route-none`, `pair-…`, `route-too-dear`, `service-…`, `answer-unreadable`.
+   * @throws Fault `wallet-missing`, `route-none`, `pair-…`, `route-too-dear`, `pools-unknown`, `service-…`.
    */
   readonly prepare: (person: Person, request: MultihopRequest) => Promise<Draft>;
   /** Reckons the route at its pools as they are now: it holds as long as no hop would fail, the last one's minimum included. */

@@ -24,9 +24,12 @@ const owner = person({ locks: { "LKTOK-1A2B/7": seven } });
 
 /** Locking at an epoch; `node` can be changed on the way. */
 function lockingAt(status: ChainStatus, epochSeconds?: number) {
-  const node = { status, lockedToken: "LKTOK-1A2B" as string | Fault, views: 0 };
+  const node = { status: status as ChainStatus | Fault, lockedToken: "LKTOK-1A2B" as string | Fault, views: 0 };
   const gateway: Pick<ContractGateway, "chainStatus" | "query"> = {
-    chainStatus: async () => node.status,
+    chainStatus: async () => {
+      if (node.status instanceof Fault) throw node.status;
+      return node.status;
+    },
     query: async () => {
       node.views += 1;
       if (node.lockedToken instanceof Fault) throw node.lockedToken;
@@ -114,16 +117,17 @@ describe("a lock", () => {
     expect(await recheck(owner, past)).toEqual({ kind: "holds" });
   });
 
-  test("cannot be rechecked without the node", async () => {
+  test("can do without the node where an epoch was typed, and says what it does not know", async () => {
     const locking = lockingAt({ epoch: 50n });
-    const intent = intentOf(await locking.prepareLock(owner, { amount: "1", token: "KFI", until: "52" }));
-    const fault = new Fault("service-timeout", { service: "node" });
-    Object.defineProperty(locking.node, "status", {
-      get: () => {
-        throw fault;
-      },
-    });
-    expect(await locking.recheck(owner, intent)).toEqual({ kind: "failed", fault });
+    const sure = intentOf(await locking.prepareLock(owner, { amount: "1", token: "KFI", until: "52" }));
+    locking.node.status = new Fault("service-status", { service: "node", status: 404 });
+    const { terms } = await locking.prepareLock(owner, { amount: "1", token: "KFI", until: "52" });
+    expect(terms).toMatchObject({ unlockEpoch: 52n });
+    expect(terms).not.toHaveProperty("epoch");
+    expect(await locking.recheck(owner, intentOf({ terms, call: sure.call }))).toEqual({ kind: "holds" });
+    expect(await locking.recheck(owner, sure)).toEqual({ kind: "holds" });
+    const dated = locking.prepareLock(owner, { amount: "1", token: "KFI", until: "2h" });
+    await expect(dated).rejects.toMatchObject({ code: "epoch-length-unknown" });
   });
 });
 
@@ -154,6 +158,12 @@ describe("an unlock", () => {
     ["of an unknown one without an amount", { epoch: 100n }, { locked: "LKTOK-1A2B/8" }, "amount-empty"],
   ])("%s is refused", async (_, status, request, code) => {
     await expect(lockingAt(status).prepareUnlock(owner, request)).rejects.toMatchObject({ code });
+  });
+
+  test("is left to the contract where the node does not tell the epoch", async () => {
+    const { prepareUnlock, node } = lockingAt({ epoch: 1n });
+    node.status = new Fault("service-timeout", { service: "node" });
+    expect((await prepareUnlock(owner, { locked: "LKTOK-1A2B/7" })).call.value).toBe("LKTOK-1A2B/7=5000000");
   });
 
   test("says when it will be time, where that can be said", async () => {
