@@ -1,6 +1,7 @@
 import type { Api } from "grammy";
 import { intentCard, type CardOptions } from "../cards/intent.js";
 import type { Intent } from "../services/intents/intent.js";
+import { intentOf } from "../services/intents/shelf.js";
 import { people } from "../services/people.js";
 import type { Parts } from "./context.js";
 import { editCard, sendCardTo } from "./send.js";
@@ -19,10 +20,12 @@ export async function presentIntent(
   const person = await parts.store.read(people, String(intent.owner));
   if (person === undefined) return;
   const card = intentCard(intent, viewOf(person, parts), options);
+  // The card may have moved to another message since the caller looked.
+  const shownIn = intentOf(person, intent.id)?.messageId ?? intent.messageId;
   const messageId =
-    intent.messageId === undefined
+    shownIn === undefined
       ? (await sendCardTo(api, intent.chatId, card)).message_id
-      : await editCard(api, intent.chatId, intent.messageId, card);
-  if (messageId !== intent.messageId) await parts.intents.attachMessage(intent.owner, intent.id, messageId);
+      : await editCard(api, intent.chatId, shownIn, card);
+  if (messageId !== shownIn) await parts.intents.attachMessage(intent.owner, intent.id, messageId);
   await parts.intents.markShown(intent.owner, intent.id, intent.state);
 }

@@ -105,3 +105,38 @@ describe("a quotation that", () => {
     await person.reads(/nothing to cancel/);
   });
 });
+
+describe("updates of other kinds", () => {
+  it("do no harm, and a private message always gets an answer", async () => {
+    const person = await desk.trader();
+    const from = { id: person.id, is_bot: false, first_name: "A", language_code: "en" };
+    const chat = { id: person.id, type: "private" };
+    const base = { message_id: 1, date: 1, chat, from };
+    const inaccessible = { message_id: 1, date: 0, chat };
+    for (const update of [
+      {},
+      { message: null },
+      { edited_message: { ...base, text: "/swap 5 KLV KFI" } },
+      { channel_post: { message_id: 1, date: 1, chat: { id: -100, type: "channel" }, text: "/swap 5 KLV KFI" } },
+      { message: { message_id: 1, date: 1, chat, text: "/swap 5 KLV KFI" } },
+      { callback_query: { id: "1", from, chat_instance: "1" } },
+      { callback_query: { id: "2", from, chat_instance: "1", data: "v1:c:x" } },
+      { callback_query: { id: "3", from, chat_instance: "1", data: "v1:c:x", message: inaccessible } },
+      { inline_query: { id: "4", from, query: "KLV", offset: "" } },
+      { my_chat_member: { chat, from, date: 1, old_chat_member: {}, new_chat_member: {} } },
+      { an_update_of_the_future: { chat, from } },
+    ]) {
+      desk.telegram.deliver(update);
+    }
+    desk.telegram.deliver({
+      message: { ...base, photo: [{ file_id: "1", file_unique_id: "1", width: 1, height: 1 }] },
+    });
+    await person.reads(/\/help lists/);
+    person.says("😀".repeat(2048));
+    await person.reads(/\/help lists/);
+    person.says("/swap\u0000 \u202e5 KLV");
+    await person.reads(/./);
+    await desk.telegram.allConfirmed();
+    expect(desk.services.calls()).toEqual([]);
+  });
+});

@@ -142,6 +142,32 @@ describe("one card", () => {
   });
 });
 
+describe("many people", () => {
+  it("do not wait for one another: each call leaves though no other has been answered", async () => {
+    const people = 10;
+    const cards = await Promise.all(Array.from({ length: people }, (_, index) => openCard(`${220 + index}`)));
+    let arrived = 0;
+    let openAll = () => {};
+    const allArrived = new Promise<void>((resolve) => {
+      openAll = resolve;
+    });
+    desk.services.onCall = async () => {
+      arrived += 1;
+      if (arrived === people) openAll();
+      await allArrived;
+      return carriedOut;
+    };
+    for (const { person, card } of cards) {
+      person.taps(card, "✅ Confirm");
+      person.taps(card, "✅ Confirm");
+    }
+    for (const { person, card, calls } of cards) {
+      await person.sees(card, /answered ok/);
+      expect(calls()).toHaveLength(1);
+    }
+  });
+});
+
 describe("a card in time", () => {
   it("can't be confirmed when it has expired, says so, and leads to a fresh one", async () => {
     const quick = await testDesk({ QUOTE_TTL_SECONDS: "1" });

@@ -3,10 +3,11 @@ import { startDesk, type Desk } from "../support/desk.js";
 import type { Answer } from "../support/http-stub.js";
 import { carriedOut, quoted } from "../support/stub-services.js";
 import { failure, type ApiCall } from "../support/stub-telegram.js";
+import { until } from "../support/until.js";
 
 let desk: Desk;
 beforeAll(async () => {
-  desk = await startDesk({ HTTP_TIMEOUT_SECONDS: "2" });
+  desk = await startDesk({ HTTP_TIMEOUT_SECONDS: "1" });
 });
 afterAll(() => desk.close());
 beforeEach(() => {
@@ -56,6 +57,7 @@ describe("a confirm while Telegram is in trouble", () => {
   it.each<[string, string, Answer]>([
     ["drops", "310", "drop"],
     ["refuses", "311", failure(400, "Bad Request: message can't be edited")],
+    ["leaves unanswered", "312", "hang"],
   ])("is told in a message of its own when Telegram %s every change of the card", async (_, amount, answer) => {
     const { person, card, calls } = await openCard(amount);
     failNext("editMessageText", 1000, answer, ({ parameters }) => parameters["message_id"] === card.messageId);
@@ -66,6 +68,11 @@ describe("a confirm while Telegram is in trouble", () => {
     await person.reads(/\/history/);
     expect(calls()).toHaveLength(1);
     expect(person.transcript().join()).not.toMatch(/[Nn]othing was sent/);
+    // One message tells it, from beginning to end.
+    const messages = desk.telegram.calls.filter(
+      ({ method, parameters }) => method === "sendMessage" && parameters["chat_id"] === person.id,
+    );
+    expect(messages.filter(({ parameters }) => /⏳|answered ok/.test(String(parameters["text"])))).toHaveLength(1);
   });
 
   it("never says that nothing was sent when the result can't be told", async () => {
@@ -86,6 +93,18 @@ describe("a confirm while Telegram is in trouble", () => {
     expect(calls()).toHaveLength(1);
   });
 
+  it("is carried out once for somebody who blocks the bot meanwhile, and is found in their history", async () => {
+    const { person, card, calls } = await openCard("325");
+    desk.telegram.intercept = ({ parameters }) =>
+      parameters["chat_id"] === person.id ? failure(403, "Forbidden: bot was blocked by the user") : undefined;
+    person.taps(card, "✅ Confirm");
+    await until(() => calls().length === 1);
+    desk.telegram.intercept = () => undefined;
+    person.says("/history");
+    await person.reads(/answered ok/);
+    expect(calls()).toHaveLength(1);
+  });
+
   it("waits as long as Telegram asks, and is carried out once", async () => {
     const { person, card, calls } = await openCard("330");
     failNext("editMessageText", 1, failure(429, "Too Many Requests: retry after 1", { retry_after: 1 }));
@@ -93,4 +112,16 @@ describe("a confirm while Telegram is in trouble", () => {
     await person.sees(card, /answered ok/);
     expect(calls()).toHaveLength(1);
   });
+});
+
+it("a card that Telegram does not take is told of, and can be asked for again", async () => {
+  const person = await desk.trader();
+  failNext("sendMessage", 1, "drop");
+  person.says("/swap 340 KLV KFI");
+  await person.reads(/[Nn]othing was sent/);
+  person.says("/swap 340 KLV KFI");
+  const card = await person.reads(/KLV → KFI/);
+  person.taps(card, "✅ Confirm");
+  await person.sees(card, /answered ok/);
+  expect(desk.services.callsOf("KLV=340000000")).toHaveLength(1);
 });

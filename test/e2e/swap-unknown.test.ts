@@ -95,3 +95,18 @@ describe("a node that can't be reached", () => {
     expect(card.buttons.map(({ text }) => text)).toEqual(["🔄 Refresh"]);
   });
 });
+
+it("a call that is never answered is shown as unknown before SIGTERM ends the bot, which ends it with 0", async () => {
+  const other = await testDesk({ HTTP_TIMEOUT_SECONDS: "1" });
+  const person = await other.trader();
+  person.says("/swap 460 KLV KFI");
+  const card = await person.reads(/KLV → KFI/);
+  other.services.onCall = () => {
+    other.program().kill("SIGTERM");
+    return "hang";
+  };
+  person.taps(card, "✅ Confirm");
+  expect(await other.program().ended).toBe(0);
+  expect(card.text).toMatch(/Outcome unknown/);
+  expect(other.services.callsOf("KLV=460000000")).toHaveLength(1);
+});

@@ -52,6 +52,8 @@ export interface TelegramStub {
   readonly url: string;
   readonly calls: readonly ApiCall[];
   readonly person: (id: number, language?: string) => Person;
+  /** Delivers an update of any kind and tells its id. */
+  readonly deliver: (update: object) => number;
   /** Delivers updates again, confirmed or not. */
   readonly redeliver: (...updateIds: readonly number[]) => void;
   /** Resolves when the bot has confirmed everything. */
@@ -134,7 +136,7 @@ export async function startTelegramStub(token: string): Promise<TelegramStub> {
     return { ...wireMessage(message), ...(markup && { reply_markup: markup }) };
   }
 
-  function deliver(update: Omit<Update, "update_id">): number {
+  function deliver(update: object): number {
     const whole = { update_id: ++lastUpdateId, ...update };
     sent.set(whole.update_id, whole);
     waiting.push(whole);
@@ -200,6 +202,7 @@ export async function startTelegramStub(token: string): Promise<TelegramStub> {
     url: server.url,
     calls,
     person,
+    deliver,
     redeliver: (...updateIds) => {
       again.push(...updateIds.map((id) => sent.get(id)!));
       wake();
