@@ -44,7 +44,8 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "value-out-of-range": ({ name, value }) => `${value} is out of range for ${name}. Nothing was sent.`,
   "percentage-out-of-range": ({ minimum, maximum }) =>
     `The referral percentage must be between ${minimum} and ${maximum} (base 100000). Nothing was sent; tell the operator.`,
-  "slippage-out-of-range": ({ maximum }) => `Slippage must be between 0 % and ${maximum / 100} %. Change it in /settings.`,
+  "slippage-out-of-range": ({ maximum }) =>
+    `Slippage must be between 0 % and ${maximum / 100} %. Change it in /settings.`,
   "arguments-invalid": ({ reason }) => `The call could not be built (${reason}). Nothing was sent.`,
   "answer-unreadable": () => "The answer came in a form I don't understand, so I claim nothing from it.",
   "service-unreachable": ({ service }) => `I can't reach ${services[service]} now. Try again in a moment.`,
