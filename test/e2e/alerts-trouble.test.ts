@@ -1,0 +1,200 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { testDesk, type Desk } from "../support/desk.js";
+import type { Answer } from "../support/http-stub.js";
+import { startExchangeStub, type ExchangeStub } from "../support/stub-exchange.js";
+import { failure, type Person } from "../support/stub-telegram.js";
+import { readAlert } from "../support/told-alert.js";
+import { until } from "../support/until.js";
+
+const PRICE = 700_000n;
+
+async function begin(environment: Readonly<Record<string, string>> = {}) {
+  const exchange = await startExchangeStub();
+  onTestFinished(() => exchange.close());
+  const desk = await testDesk({
+    ORDER_URL: exchange.url,
+    ORDER_POLL_MIN_SECONDS: "0.05",
+    ORDER_POLL_MAX_SECONDS: "0.2",
+    ORDER_POLL_RPS: "200",
+    HTTP_TIMEOUT_SECONDS: "0.5",
+    ...environment,
+  });
+  return { desk, exchange };
+}
+
+async function watch(person: Person, id: string): Promise<void> {
+  person.says(id);
+  const card = await person.reads(new RegExp(id));
+  person.taps(card, "🔔");
+  await person.sees(card, /You watch this order/);
+}
+
+async function stop(desk: Desk): Promise<void> {
+  desk.program().kill("SIGTERM");
+  expect(await desk.program().ended).toBe(0);
+}
+
+/** Waits until the exchange was asked about an order a few times more. */
+async function polled(exchange: ExchangeStub, id: string, times = 3): Promise<void> {
+  const before = exchange.asked.length;
+  await until(() => exchange.asked.slice(before).filter((one) => one.id === id).length >= times);
+}
+
+/** What a person was told about orders, each in one line. */
+function told(person: Person): readonly string[] {
+  const alerts = person.transcript().filter((text) => /^(?:🟡|✅ Order|✖️)/.test(text));
+  return alerts.map(readAlert).map(({ orderId, to, since }) => `${orderId.slice(-1)} ${to.status} +${since}`);
+}
+
+/** Tries each kind of trouble at a desk of its own, all at the same time, since most of it is waiting. */
+async function atOnce(
+  troubles: Readonly<Record<string, Answer>>,
+  attempt: (answer: Answer) => Promise<void>,
+): Promise<void> {
+  const attempts = Object.entries(troubles).map(async ([name, answer]) => {
+    try {
+      await attempt(answer);
+    } catch (error) {
+      if (error instanceof Error) error.message = `${name}: ${error.message}`;
+      throw error;
+    }
+  });
+  await Promise.all(attempts);
+}
+
+describe("while Telegram answers 502, a proxy's page, 429 or nothing", () => {
+  const troubles = {
+    "502": failure(502, "Bad Gateway"),
+    "a proxy's page": { status: 502, body: "<html>Bad Gateway</html>" },
+    "429": failure(429, "Too Many Requests: retry after 1", { retry_after: 1 }),
+    nothing: "hang",
+  } as const;
+
+  async function trouble(answer: Answer): Promise<void> {
+    const { desk, exchange } = await begin();
+    const [first, second, third] = [exchange.add(100n).id, exchange.add(100n).id, exchange.add(100n).id];
+    const people = [desk.stranger(), desk.stranger()];
+    for (const person of people) for (const id of [first, second, third]) await watch(person, id);
+
+    const refused = new Map<unknown, number>();
+    desk.telegram.intercept = ({ method, parameters }) => {
+      if (method !== "sendMessage") return undefined;
+      refused.set(parameters["chat_id"], (refused.get(parameters["chat_id"]) ?? 0) + 1);
+      return answer;
+    };
+    exchange.fill(second, 5n, PRICE);
+    await until(() => people.every(({ id }) => (refused.get(id) ?? 0) > 0));
+    exchange.fill(first, 40n, PRICE);
+    await polled(exchange, first);
+    exchange.cancel(third);
+    await polled(exchange, second);
+    exchange.fill(first, 60n, PRICE);
+    // Every message is refused again and again, and all this time the exchange is asked.
+    await until(() => people.every(({ id }) => (refused.get(id) ?? 0) > 1));
+    await polled(exchange, second, 10);
+    for (const person of people) expect(told(person)).toEqual([]);
+
+    desk.telegram.intercept = () => undefined;
+    for (const person of people)
+      await until(
+        () => told(person).length >= 3,
+        () => person.transcript().join("\n"),
+      );
+    exchange.fill(second, 95n, PRICE);
+    for (const person of people) {
+      await person.reads(/✅ Order done[^]*: 95 KLV/);
+      // What waited together came in the order in which it began to wait, both changes of one order in one message.
+      expect(told(person)).toEqual(["2 PARTIALLY +5", "1 DONE +100", "3 CANCELED +0", "2 DONE +95"]);
+    }
+  }
+
+  it(
+    "nothing is lost, the order within a chat is kept, and the watching goes on",
+    () => atOnce(troubles, trouble),
+    60_000,
+  );
+
+  it("a restart forgets nothing", async () => {
+    const { desk, exchange } = await begin();
+    const { id } = exchange.add(100n);
+    const person = desk.stranger();
+    await watch(person, id);
+    let refused = 0;
+    desk.telegram.intercept = ({ method }) => (method === "sendMessage" ? ((refused += 1), "hang") : undefined);
+    exchange.fill(id, 10n, PRICE);
+    await until(() => refused > 0);
+    await stop(desk);
+    exchange.fill(id, 20n, PRICE);
+    desk.telegram.intercept = () => undefined;
+    desk.start();
+    await person.reads(/🟡/);
+    exchange.fill(id, 70n, PRICE);
+    await person.reads(/✅/);
+    // The first may come with the change that fell into the pause, or before it.
+    const sum = told(person).map((line) => Number(line.split("+")[1]));
+    expect(sum.reduce((left, right) => left + right)).toBe(100);
+  });
+});
+
+describe("an exchange that can't be reached", () => {
+  const OUTAGE = /haven't been able to reach the exchange since/;
+  const RETURN = /can reach the exchange again/;
+
+  async function switchOff(person: Person): Promise<void> {
+    person.says("/settings");
+    const page = await person.reads(/Settings/);
+    person.taps(page, "Alerts");
+    await person.sees(page, /^Alerts/);
+    for (const mode of ["🔔", "🔕"]) {
+      const label = `Exchange can't be reached: ${mode}`;
+      person.taps(page, label);
+      await until(() => !page.buttons.some(({ text }) => text.startsWith(label)));
+    }
+  }
+
+  async function outage(answer: Answer): Promise<void> {
+    const { desk, exchange } = await begin({ SERVICE_OUTAGE_SECONDS: "1" });
+    const { id } = exchange.add(100n);
+    const [alice, bob, carol, dave] = [desk.stranger(), desk.stranger(), desk.stranger(), desk.stranger()];
+    for (const person of [alice, bob, carol]) await watch(person, id);
+    await switchOff(carol);
+    dave.says("/start");
+    await dave.reads(/./);
+    const count = (person: Person, pattern: RegExp) => person.transcript().filter((text) => pattern.test(text)).length;
+    const counts = (pattern: RegExp) => [alice, bob, carol, dave].map((person) => count(person, pattern));
+
+    exchange.instead = answer;
+    for (const person of [alice, bob]) await person.reads(OUTAGE);
+    await restart(desk, exchange);
+    exchange.fill(id, 10n, PRICE);
+    expect(counts(OUTAGE)).toEqual([1, 1, 0, 0]);
+    exchange.instead = undefined;
+    for (const person of [alice, bob]) await person.reads(RETURN);
+    for (const person of [alice, bob, carol]) await until(() => told(person).length === 1);
+    await restart(desk, exchange);
+    expect(counts(OUTAGE)).toEqual([1, 1, 0, 0]);
+    expect(counts(RETURN)).toEqual([1, 1, 0, 0]);
+
+    // Another outage is told of again.
+    exchange.instead = answer;
+    for (const person of [alice, bob]) await person.reads(OUTAGE);
+    expect(counts(OUTAGE)).toEqual([2, 2, 0, 0]);
+    for (const person of [alice, bob, carol]) expect(told(person)).toEqual(["1 PARTIALLY +10"]);
+  }
+
+  it(
+    "is told of once to each watcher, and its return once, across restarts",
+    () => atOnce({ "broken off": "drop", "503": { status: 503 }, nothing: "hang" }, outage),
+    60_000,
+  );
+
+  /** An orderly end, and a program that has been at work for longer than an outage takes to be told of. */
+  async function restart(desk: Desk, exchange: ExchangeStub): Promise<void> {
+    await stop(desk);
+    desk.start();
+    const before = exchange.asked.length;
+    await until(() => exchange.asked.length >= before + 3);
+    await sleep(1500);
+  }
+});
