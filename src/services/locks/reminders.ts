@@ -38,11 +38,17 @@ export function createReminders(parts: {
     if (waiting.size === 0) return;
     const { epoch } = await parts.epochStatus();
     for (const userId of waiting) {
-      const now = clock.now();
-      const [due, later] = await store.update(people, String(userId), (person) => remind(person, epoch, now));
-      if (due) parts.noticed(userId);
-      if (!later) waiting.delete(userId);
+      await lookAt(userId, epoch).catch((error: unknown) => {
+        log.error({ userId, err: error }, "A person's locks could not be compared with the epoch");
+      });
     }
+  };
+
+  const lookAt = async (userId: number, epoch: bigint): Promise<void> => {
+    const now = clock.now();
+    const [due, later] = await store.update(people, String(userId), (person) => remind(person, epoch, now));
+    if (due) parts.noticed(userId);
+    if (!later) waiting.delete(userId);
   };
 
   const run = async (): Promise<void> => {
