@@ -70,8 +70,12 @@ async function confirm(parts: Parts, ctx: BotContext, intent: Intent): Promise<v
 async function presentConfirmation(parts: Parts, ctx: BotContext, confirmation: Confirmation): Promise<void> {
   switch (confirmation.kind) {
     case "settled":
-      await flowOf(parts, confirmation.intent).settled?.(confirmation.intent);
-      await presentIntent(parts, ctx.api, confirmation.intent);
+      try {
+        await flowOf(parts, confirmation.intent).settled?.(confirmation.intent);
+      } finally {
+        // Whatever could not be remembered of it, the person sees how it ended.
+        await presentIntent(parts, ctx.api, confirmation.intent);
+      }
       return;
     case "pending":
     case "expired":
