@@ -203,17 +203,17 @@ async function moment(random: () => number, exchange: ExchangeStub, onAccept: (h
   const start = Date.now();
   const isTooLong = () => Date.now() - start > 3000;
   const kind = random();
-  const milliseconds = random() * 250;
-  let alerts = Math.floor(random() * 6);
+  const milliseconds = random() * 200;
+  let alerts = Math.floor(random() * 4);
   onAccept(() => (alerts -= 1));
   const asked = exchange.asked.length;
-  if (kind < 0.2) return sleep(2 * milliseconds);
-  if (kind < 0.6) {
+  if (kind < 0.15) return sleep(3 * milliseconds);
+  if (kind < 0.5) {
     await until(() => exchange.asked.length > asked || isTooLong());
     return sleep(milliseconds);
   }
   await until(() => alerts < 0 || isTooLong());
-  return sleep(kind < 0.92 ? milliseconds / 12 : NOTED_WITHIN_MILLISECONDS + milliseconds / 2);
+  return sleep(kind < 0.94 ? milliseconds / 10 : NOTED_WITHIN_MILLISECONDS + milliseconds / 2);
 }
 
 /** Whether the disk says that the person was told this, or what came after it. */
