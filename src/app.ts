@@ -131,19 +131,23 @@ export async function startApp(config: Config, { clock = systemClock, logTo }: A
     log,
   });
 
+  const stopping = new AbortController();
   const inBackground = (what: string, task: Promise<void>) => {
     task.catch((error: unknown) => {
+      if (stopping.signal.aborted) return;
       log.error({ reason: describeError(error) }, what);
     });
   };
   inBackground("Reminders could not be taken up", reminders.start());
   inBackground("Orders could not be taken up", orders.start());
-  inBackground("Commands could not be published", publishCommands(bot.api));
-  inBackground("Interrupted calls could not all be told", tellInterrupted(parts, bot.api, startedAt));
+  const { signal } = stopping;
+  inBackground("Commands could not be published", publishCommands(bot.api, { clock, log, signal }));
+  inBackground("Interrupted calls could not all be told", tellInterrupted(parts, bot.api, startedAt, signal));
 
   return {
     done: transport.done,
     stop: async () => {
+      stopping.abort();
       await transport.stop(STOP_DEADLINE);
       await reminders.stop();
       await orders.stop();

@@ -1,5 +1,6 @@
 import { Composer, type MiddlewareFn } from "grammy";
 import { withToken } from "../cards/amount.js";
+import type { CardOptions } from "../cards/intent.js";
 import type { Intent } from "../services/intents/intent.js";
 import type { Confirmation } from "../services/intents/confirm.js";
 import { parseButton } from "./callback.js";
@@ -82,16 +83,15 @@ async function presentConfirmation(parts: Parts, ctx: BotContext, confirmation: 
       await presentIntent(parts, ctx.api, confirmation.intent);
       return;
     case "not-open":
-      // The card may still show an earlier state, when an edit was lost.
-      if (confirmation.intent.shownState !== confirmation.intent.state) {
-        await presentIntent(parts, ctx.api, confirmation.intent);
-      }
+      await healMessage(parts, ctx, confirmation.intent);
       return;
     case "not-sent":
       await presentIntent(parts, ctx.api, confirmation.intent, { notice: sentenceOf(confirmation.fault, ctx.words) });
       return;
     case "worse":
-      await replaceCard(parts, ctx, confirmation.intent, confirmation.fresh);
+      await takeOver(parts, ctx, confirmation.intent, confirmation.fresh, {
+        notice: moveOf(confirmation.intent, confirmation.fresh, ctx),
+      });
       return;
     case "frozen":
       await ctx.reply(ctx.words.common.frozen);
@@ -101,12 +101,32 @@ async function presentConfirmation(parts: Parts, ctx: BotContext, confirmation: 
   }
 }
 
-/** The fresh card takes the place of the one that nothing was sent for, and says by how much the price moved. */
-async function replaceCard(parts: Parts, ctx: BotContext, before: Intent, fresh: Intent): Promise<void> {
-  if (before.messageId !== undefined) await parts.intents.attachMessage(fresh.owner, fresh.id, before.messageId);
-  const shown: Intent = before.messageId === undefined ? fresh : { ...fresh, messageId: before.messageId };
-  await presentIntent(parts, ctx.api, shown, { notice: moveOf(before, fresh, ctx) });
+/**
+ * Shows the fresh card in the message of the one before. That one counts as shown first: its message is no longer its own,
+ * and a restart must not put it back over the fresh card.
+ */
+async function takeOver(
+  parts: Parts,
+  ctx: BotContext,
+  before: Intent,
+  fresh: Intent,
+  options: CardOptions = {},
+): Promise<void> {
+  if (before.messageId === undefined) {
+    await presentIntent(parts, ctx.api, fresh, options);
+    return;
+  }
   await parts.intents.markShown(before.owner, before.id, before.state);
+  await parts.intents.attachMessage(fresh.owner, fresh.id, before.messageId);
+  await presentIntent(parts, ctx.api, { ...fresh, messageId: before.messageId }, options);
+}
+
+/** A tap on a card that is over: an edit was lost, so the message gets what belongs there, the newest card first. */
+async function healMessage(parts: Parts, ctx: BotContext, tapped: Intent): Promise<void> {
+  const cards = await parts.intents.list(tapped.owner);
+  const shown = cards.find(({ messageId }) => messageId !== undefined && messageId === tapped.messageId) ?? tapped;
+  const isOutdated = shown.id !== tapped.id || shown.shownState !== shown.state || shown.state === "SUPERSEDED";
+  if (isOutdated) await presentIntent(parts, ctx.api, shown);
 }
 
 async function refresh(parts: Parts, ctx: BotContext, intent: Intent): Promise<void> {
@@ -125,13 +145,8 @@ async function refresh(parts: Parts, ctx: BotContext, intent: Intent): Promise<v
   if (before === undefined || fresh === undefined) return;
   // A card that told how a call ended stays in the chat as it is; any other is replaced in place.
   const inPlace = before.messageId !== undefined && (before.state === "SUPERSEDED" || before.state === "EXPIRED");
-  if (!inPlace) {
-    await presentIntent(parts, ctx.api, fresh);
-    return;
-  }
-  await parts.intents.attachMessage(fresh.owner, fresh.id, before.messageId);
-  await presentIntent(parts, ctx.api, { ...fresh, messageId: before.messageId });
-  await parts.intents.markShown(before.owner, before.id, before.state);
+  if (inPlace) await takeOver(parts, ctx, before, fresh);
+  else await presentIntent(parts, ctx.api, fresh);
 }
 
 /** The second step that some cards ask for before they offer the confirm button. */
