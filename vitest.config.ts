@@ -6,6 +6,8 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 60_000,
     pool: "forks",
+    // Most of the time tests wait for a process, a socket or a browser, so more of them than there are cores get on side by side.
+    maxWorkers: 3,
     coverage: {
       provider: "v8",
       include: ["src/**/*.ts"],

@@ -140,8 +140,11 @@ describe("faults", () => {
 describe("orders", () => {
   it("are added, filled in steps and canceled by hand", async () => {
     const panel = await show("Orders");
+    const before = await panel.locator(".order").count();
     await panel.getByLabel("Quantity", { exact: true }).fill("10");
     await panel.getByRole("button", { name: "Add" }).click();
+    // The new one stands first, but not before it has come.
+    await panel.locator(".order").nth(before).waitFor();
     const order = panel.locator(".order").first();
     await order.getByText("OPEN", { exact: true }).waitFor();
     await order.getByLabel("Quantity to fill").fill("4");

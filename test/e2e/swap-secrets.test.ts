@@ -12,7 +12,9 @@ const PASSWORD = "planted-password-of-the-node";
 /** All that the desk's bot has written to disk. */
 async function stored({ folder }: Desk): Promise<string> {
   const files = await readdir(folder, { recursive: true, withFileTypes: true });
-  const texts = files.filter((file) => file.isFile()).map((file) => readFile(join(file.parentPath, file.name), "utf8"));
+  // What is just being written is gone again in a moment, and its document comes with it.
+  const lasting = files.filter((file) => file.isFile() && !file.parentPath.endsWith(".temporary"));
+  const texts = lasting.map((file) => readFile(join(file.parentPath, file.name), "utf8"));
   return (await Promise.all(texts)).join("\n");
 }
 
