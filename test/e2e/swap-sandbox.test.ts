@@ -115,7 +115,7 @@ describe("the dialog of /swap", () => {
     const settings = await alice.asks("/settings");
     await alice.asks("/swap");
     await alice.taps(settings, "Language");
-    await alice.sees(settings, /Language/);
+    await alice.sees(settings, /^Language$/);
     await alice.taps(settings, "Português");
     await alice.sees(settings, /Configurações/);
     expect((await alice.asks("KLV")).text).toMatch(/Which token do you want/);

@@ -109,8 +109,17 @@ export async function sandboxDesk(
         return reads(/./);
       },
       taps: async (message, label) => {
-        const button = (find(message.messageId) ?? message).keyboard?.flat().find((one) => one.text.startsWith(label));
-        if (button?.data === undefined) throw new Error(`no button ${label} under:\n${message.text}`);
+        const shown = () => find(message.messageId) ?? message;
+        const buttonNow = () =>
+          shown()
+            .keyboard?.flat()
+            .find((one) => one.text.startsWith(label));
+        // A card is edited after its tap was answered, so the button may be a moment away.
+        await until(
+          () => buttonNow()?.data !== undefined,
+          () => `no button ${label} under:\n${shown().text}`,
+        );
+        const button = { data: buttonNow()!.data! };
         const { callbackQueryId } = telegram.press(id, message.messageId, button.data);
         await until(() => answers.has(callbackQueryId));
         return answers.get(callbackQueryId)!;
