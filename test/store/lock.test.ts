@@ -110,13 +110,13 @@ describe("the lock of a process that is gone", () => {
   });
 
   it.runIf(process.platform === "linux")("is taken over when nobody has collected the process yet", async () => {
-    // The shell starts a child and then becomes a program that never asks for its end.
-    const parent = spawn("sh", ["-c", "true & echo $!; exec sleep 60"]);
+    // The shell starts a child and, before that ends, becomes a program that never asks for its end.
+    const parent = spawn("sh", ["-c", "sleep 0.5 & echo $!; exec sleep 60"]);
     onTestFinished(() => void parent.kill("SIGKILL"));
     const [output] = (await once(parent.stdout, "data")) as [Buffer];
     const pid = Number(output.toString());
     const ended = async () => (await readFile(`/proc/${pid}/stat`, "utf8")).includes(") Z ");
-    await expect.poll(ended).toBe(true);
+    await expect.poll(ended, { timeout: 10_000 }).toBe(true);
     await expectOpens(await directoryHeldBy({ pid }));
   });
 
