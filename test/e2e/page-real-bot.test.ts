@@ -1,0 +1,111 @@
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { launchBrowser, openPage, screenshots } from "../support/browser.js";
+import { sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
+
+/** The real bot in the sandbox's page, in a real browser: what somebody sees who tries it for the first time. */
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+const WALLET = "klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy";
+
+/** A chat as Alice, who pressed Start and gave her address. */
+async function chatOf(desk: SandboxDesk, width: number): Promise<Page> {
+  const { page, faults } = await openPage(browser, desk.sandbox.url, { viewport: { width, height: 860 } });
+  onTestFinished(async () => {
+    await page.context().close();
+    expect(faults).toEqual([]);
+  });
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  await shows(page, "Welcome to Swapdesk");
+  await send(page, `/wallet ${WALLET}`);
+  await shows(page, "Check it letter by letter");
+  return page;
+}
+
+async function send(page: Page, text: string): Promise<void> {
+  const field = page.getByRole("combobox", { name: "Message" });
+  await field.fill(text);
+  await field.press("Enter");
+}
+
+/** Waits until the chat shows a text. */
+async function shows(page: Page, text: string | RegExp): Promise<void> {
+  await page.getByRole("log").getByText(text).first().waitFor();
+}
+
+/** A button of the newest card that has it. */
+const key = (page: Page, label: string | RegExp) => page.getByRole("group").getByRole("button", { name: label });
+
+async function tap(page: Page, label: string | RegExp): Promise<void> {
+  await key(page, label).last().click();
+}
+
+it("swaps from the one-line form, and the balances move by the figures of the card", async () => {
+  const desk = await sandboxDesk();
+  const page = await chatOf(desk, 1440);
+  const before = desk.person(1001).holds();
+  await send(page, "/swap 100 KLV KFI");
+  await tap(page, "✅ Confirm");
+  await shows(page, "The node answered ok");
+  const card = await page.getByRole("article").last().textContent();
+  const received = /You received: ([0-9.]+) KFI/.exec(card ?? "")?.[1] ?? "";
+  const after = desk.person(1001).holds();
+  expect((before["KLV"] ?? 0n) - (after["KLV"] ?? 0n)).toBe(100_000_000n);
+  const got = (after["KFI"] ?? 0n) - (before["KFI"] ?? 0n);
+  expect(`${got / 1_000_000n}.${(got % 1_000_000n).toString().padStart(6, "0")}`.replace(/0+$/, "")).toBe(received);
+  await page.getByRole("tab", { name: "Balances" }).click();
+  await page
+    .getByRole("tabpanel", { name: "Balances" })
+    .getByText(/^[−-]100$/)
+    .waitFor();
+  await page.screenshot({ path: join(screenshots, "real-swap-1440.png") });
+});
+
+it("swaps by the dialog on a phone", async () => {
+  const desk = await sandboxDesk();
+  const page = await chatOf(desk, 390);
+  await send(page, "/swap");
+  await tap(page, /^KLV$/);
+  await shows(page, "Which token do you want?");
+  await tap(page, /^KFI$/);
+  await shows(page, /How much KLV/);
+  await tap(page, "100 KLV");
+  await key(page, "✅ Confirm").waitFor();
+  await page.screenshot({ path: join(screenshots, "real-card-390.png") });
+  const widest = await page.evaluate("document.documentElement.scrollWidth");
+  expect(widest).toBeLessThanOrEqual(390);
+  await tap(page, "✅ Confirm");
+  await shows(page, "The node answered ok");
+  expect(desk.callsSent()).toHaveLength(1);
+});
+
+it("shows a cut connection as unknown, once and for all", async () => {
+  const desk = await sandboxDesk();
+  const page = await chatOf(desk, 1440);
+  await send(page, "/swap 5 KLV KFI");
+  await key(page, "✅ Confirm").waitFor();
+  desk.sandbox.faults.next("node", "drop-after", 1);
+  await tap(page, "✅ Confirm");
+  await shows(page, "Outcome unknown");
+  await shows(page, "I will not send it again");
+  expect(await key(page, "✅ Confirm").count()).toBe(0);
+  expect(desk.callsSent()).toHaveLength(1);
+  await page.screenshot({ path: join(screenshots, "real-unknown-1440.png") });
+});
+
+it("takes the first step of a launch", async () => {
+  const desk = await sandboxDesk();
+  const page = await chatOf(desk, 1440);
+  await send(page, "/launch DVK-34ZH USDT-2AB1");
+  await tap(page, "▶️ Create the pair");
+  await tap(page, "✅ Confirm");
+  await shows(page, "The node answered ok");
+  await page.screenshot({ path: join(screenshots, "real-launch-1440.png") });
+  expect(desk.sandbox.chain.pools().some(({ firstToken }) => firstToken === "DVK-34ZH")).toBe(true);
+});
