@@ -5,6 +5,7 @@
 
 /**
  * @typedef {string | number | Node | null | undefined | false} Child
+ * Listeners take `any`, since each names the type of its own event.
  * @typedef {{ class?: string, on?: Record<string, (event: any) => void> } & Record<string, unknown>} Attributes
  */
 

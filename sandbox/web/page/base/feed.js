@@ -7,6 +7,7 @@
 const RETRY_MILLISECONDS = 1000;
 
 /**
+ * Events are `any` here: what they are is told by their `type`, which only `apply` knows.
  * @param {{
  *   url: string,
  *   readAll: () => Promise<void>,
