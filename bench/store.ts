@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Low } from "lowdb";
 import { JSONFile } from "lowdb/node";
-import { type Person, people } from "../src/services/people.js";
+import { type Person, people } from "../src/model/person.js";
 import { createEmbeddedStore } from "../src/store/embedded.js";
 import { toJson } from "../src/store/json.js";
 

@@ -14,6 +14,7 @@ const floors: readonly (readonly [pattern: RegExp, floor: number])[] = [
   [/^src\/locales\//, 24],
   [/^src\/services\//, 20],
   [/^src\/config\.ts$/, 15],
+  [/^src\/model\//, 15],
   [/^src\/(encoding|store)\//, 10],
   [/^src\/(fault|clock)\.ts$/, 0],
 ];

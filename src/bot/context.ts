@@ -10,10 +10,10 @@ import type { Locking } from "../services/locks/locking.js";
 import type { Orders } from "../services/orders/orders.js";
 import type { Reminders } from "../services/locks/reminders.js";
 import type { Multihop } from "../services/multihop/multihop.js";
-import type { Pools } from "../services/pools.js";
-import type { RouterCheck } from "../services/router-check.js";
-import type { Person } from "../services/people.js";
-import type { ReferralSwap } from "../services/referral-swap.js";
+import type { Pools } from "../services/chain/pools.js";
+import type { RouterCheck } from "../services/chain/router-check.js";
+import type { Person } from "../model/person.js";
+import type { ReferralSwap } from "../services/swap/referral-swap.js";
 import type { TokenList } from "../services/tokens.js";
 import type { Store } from "../store/store.js";
 

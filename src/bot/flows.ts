@@ -1,15 +1,15 @@
 import type { Opened } from "../conversations/opened.js";
 import { isFault } from "../fault.js";
 import type { Recheck } from "../services/intents/confirm.js";
-import type { Intent, IntentOf } from "../services/intents/intent.js";
+import type { Intent, IntentOf } from "../model/intent.js";
 import { bookLocks } from "../services/locks/book.js";
 import { bookLaunches } from "../services/launch/book.js";
 import type { Parts } from "./context.js";
-import { openLaunchLock, openLaunchStep } from "./launches.js";
-import { openLock, openUnlock } from "./locks.js";
-import { openMultihop } from "./multihops.js";
-import { changePerson, personOf } from "./person.js";
-import { openSwap } from "./swaps.js";
+import { openLaunchLock, openLaunchStep } from "./features/launch/actions.js";
+import { openLock, openUnlock } from "./features/lock/open.js";
+import { openMultihop } from "./features/multihop/open.js";
+import { changePerson, personOf } from "../services/people.js";
+import { openSwap } from "./features/swap/open.js";
 
 /** What differs between the kinds of card once they are open. */
 export interface Flow {

@@ -1,10 +1,11 @@
 import type { Context, MiddlewareFn } from "grammy";
 import type { View } from "../cards/view.js";
 import { languageOf, messages } from "../locales/messages.js";
-import { people, type Person } from "../services/people.js";
+import type { Person } from "../model/person.js";
 import type { Store } from "../store/store.js";
+import { changePerson } from "../services/people.js";
 import type { BotContext, Parts } from "./context.js";
-import { personOnArrival } from "./transport/person-on-arrival.js";
+import { personOnArrival } from "./middleware/person-on-arrival.js";
 
 /** Puts the person and their language on the context of private updates; at first contact the person is written down. */
 export function withPerson(store: Store): MiddlewareFn<BotContext> {
@@ -29,19 +30,6 @@ export function viewOf(person: Person, parts: Pick<Parts, "settings">): View {
     timeZone: person.timeZone,
     returnDataEncoding: parts.settings.returnDataEncoding,
   };
-}
-
-/** What is kept about somebody, or what is true of everyone before they first write. */
-export async function personOf(store: Store, userId: number): Promise<Person> {
-  return (await store.read(people, String(userId))) ?? people.create(String(userId));
-}
-
-/** Changes one person's document. */
-export function changePerson(store: Store, userId: number, change: (person: Person) => Person): Promise<Person> {
-  return store.update(people, String(userId), (person) => {
-    const next = change(person);
-    return [next, next];
-  });
 }
 
 async function readPerson(store: Store, ctx: Context): Promise<Person> {

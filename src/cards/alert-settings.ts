@@ -1,4 +1,4 @@
-import { alertKinds, alertModes, type AlertControl, type AlertMode } from "../services/alerts/control.js";
+import { alertKinds, alertModes, type AlertControl, type AlertMode } from "../model/alert-control.js";
 import { bold, button, card, labelled, type Card } from "./card.js";
 import type { OrderView } from "./order.js";
 

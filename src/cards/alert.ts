@@ -1,7 +1,7 @@
 import { formatAssetId } from "../encoding/asset.js";
-import type { Notice } from "../services/alerts/notice.js";
+import type { Notice } from "../model/notice.js";
 import type { Alert } from "../services/alerts/sender.js";
-import type { Lock } from "../services/locks/book.js";
+import type { Lock } from "../model/lock.js";
 import type { OrderChange } from "../services/orders/change.js";
 import { isPositive, trimDecimal } from "../services/orders/decimal.js";
 import { withToken } from "./amount.js";

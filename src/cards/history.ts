@@ -1,7 +1,7 @@
 import { addAmounts, type Amount } from "../encoding/amount.js";
 import { formatReferralPercentage } from "../encoding/percent.js";
-import type { Intent, IntentState } from "../services/intents/intent.js";
-import { readSwapOutcome } from "../services/referral-swap.js";
+import type { Intent, IntentState } from "../model/intent.js";
+import { readSwapOutcome } from "../services/swap/referral-swap.js";
 import { withToken } from "./amount.js";
 import { bold, button, card, type Card, type Line } from "./card.js";
 import { pageOf } from "./page.js";

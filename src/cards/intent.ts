@@ -1,4 +1,4 @@
-import type { Intent } from "../services/intents/intent.js";
+import type { Intent } from "../model/intent.js";
 import type { Card } from "./card.js";
 import { launchSubject } from "./launch-step.js";
 import { lifeCard, type Subject } from "./life.js";

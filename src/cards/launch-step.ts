@@ -1,7 +1,7 @@
 import { addressToBytes } from "../encoding/address.js";
 import { formatAssetId } from "../encoding/asset.js";
 import { formatRate } from "../encoding/rate.js";
-import type { LaunchTerms } from "../services/intents/intent.js";
+import type { LaunchTerms } from "../model/intent.js";
 import { readLaunchOutcome } from "../services/launch/outcome.js";
 import { withToken } from "./amount.js";
 import { button, code, labelled, line, type Keyboard, type Line } from "./card.js";

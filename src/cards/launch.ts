@@ -1,5 +1,5 @@
 import type { ContractCall } from "../encoding/call.js";
-import { launchSteps, type Launch, type LaunchStep } from "../services/launch/launch.js";
+import { launchSteps, type Launch, type LaunchStep } from "../model/launch.js";
 import type { Checklist } from "../services/launch/launching.js";
 import type { Obstacle, StepState } from "../services/launch/progress.js";
 import { withToken } from "./amount.js";

@@ -1,4 +1,4 @@
-import type { Intent, IntentOutcome } from "../services/intents/intent.js";
+import type { Intent, IntentOutcome } from "../model/intent.js";
 import { plainText } from "../services/plain-text.js";
 import { bold, button, card, code, type Card, type Keyboard, type Line } from "./card.js";
 import { formatTimeOfDay } from "./time.js";

@@ -1,4 +1,5 @@
-import { isEnough, type LockVerdict } from "../services/launch/thresholds.js";
+import { isEnough } from "../services/launch/thresholds.js";
+import type { LockVerdict } from "../model/launch.js";
 import { withToken } from "./amount.js";
 import { labelled, line, type Line } from "./card.js";
 import type { View } from "./view.js";

@@ -1,5 +1,5 @@
 import { formatAssetId } from "../encoding/asset.js";
-import type { LockTerms, UnlockTerms } from "../services/intents/intent.js";
+import type { LockTerms, UnlockTerms } from "../model/intent.js";
 import { readLockOutcome, readUnlockOutcome } from "../services/locks/outcome.js";
 import { withToken } from "./amount.js";
 import { code, labelled, line } from "./card.js";

@@ -1,8 +1,8 @@
 import { formatAssetId } from "../encoding/asset.js";
 import type { Messages } from "../locales/messages.js";
-import type { ChainStatus } from "../services/gateway.js";
-import { unlockTimeOf } from "../services/epochs.js";
-import type { Lock } from "../services/locks/book.js";
+import type { ChainStatus } from "../services/clients/gateway.js";
+import { unlockTimeOf } from "../services/chain/epochs.js";
+import type { Lock } from "../model/lock.js";
 import { withToken } from "./amount.js";
 import { bold, button, card, line, type Card, type Line } from "./card.js";
 import { pageOf } from "./page.js";

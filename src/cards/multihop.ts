@@ -4,7 +4,7 @@ import type { Payment } from "../encoding/asset.js";
 import { formatBps } from "../encoding/percent.js";
 import type { Token } from "../encoding/token.js";
 import type { Messages } from "../locales/messages.js";
-import type { HopTerms, MultihopTerms } from "../services/intents/intent.js";
+import type { HopTerms, MultihopTerms } from "../model/intent.js";
 import { readMultihopOutcome } from "../services/multihop/outcome.js";
 import { withToken } from "./amount.js";
 import { bold, button, card, code, labelled, line, type Card, type Line } from "./card.js";

@@ -1,5 +1,6 @@
-import { isPositive, percentOf, reachedParts, trimDecimal, type Decimal } from "../services/orders/decimal.js";
-import { isFinal, type Order } from "../services/orders/order.js";
+import { isPositive, percentOf, reachedParts, trimDecimal } from "../services/orders/decimal.js";
+import type { Decimal } from "../model/order.js";
+import { isFinal, type Order } from "../model/order.js";
 import type { Watch } from "../services/orders/watches.js";
 import { bold, button, card, code, labelled, line, type Card, type Line } from "./card.js";
 import { formatMoment, formatTimeOfDay } from "./time.js";

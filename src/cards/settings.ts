@@ -1,6 +1,6 @@
 import { formatBps } from "../encoding/percent.js";
 import { messages, type Messages } from "../locales/messages.js";
-import type { Language, Person } from "../services/people.js";
+import type { Language, Person } from "../model/person.js";
 import { bold, button, card, labelled, type Card, type Keyboard } from "./card.js";
 
 /** The slippages offered as buttons, in hundredths of a percent: none above the operator's ceiling. */

@@ -1,8 +1,8 @@
 import type { Amount } from "../encoding/amount.js";
 import { formatAssetId } from "../encoding/asset.js";
-import type { Intent } from "../services/intents/intent.js";
+import type { Intent } from "../model/intent.js";
 import { readMultihopOutcome } from "../services/multihop/outcome.js";
-import { readSwapOutcome } from "../services/referral-swap.js";
+import { readSwapOutcome } from "../services/swap/referral-swap.js";
 import { withToken } from "./amount.js";
 import type { View } from "./view.js";
 

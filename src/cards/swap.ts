@@ -1,8 +1,8 @@
 import { referralSplit, type Amount } from "../encoding/amount.js";
 import { formatBps, formatReferralPercentage } from "../encoding/percent.js";
 import { formatRate } from "../encoding/rate.js";
-import type { SwapTerms } from "../services/intents/intent.js";
-import { readSwapOutcome, type SwapQuote } from "../services/referral-swap.js";
+import type { SwapTerms } from "../model/intent.js";
+import { readSwapOutcome, type SwapQuote } from "../services/swap/referral-swap.js";
 import { withToken } from "./amount.js";
 import { bold, button, card, code, labelled, line, type Card, type Line } from "./card.js";
 import type { Subject } from "./life.js";

@@ -1,6 +1,6 @@
 import type { Address } from "../encoding/address.js";
 import type { Messages } from "../locales/messages.js";
-import type { Person } from "../services/people.js";
+import type { Person } from "../model/person.js";
 import { bold, card, code, type Card, type Line } from "./card.js";
 import { formatMoment } from "./time.js";
 

@@ -1,5 +1,5 @@
 import { messages, type Messages } from "../locales/messages.js";
-import type { Language } from "../services/people.js";
+import type { Language } from "../model/person.js";
 import type { TokenList } from "../services/tokens.js";
 import { ask, type Question } from "./ask.js";
 import { userIdOf, type Dialog, type DialogContext } from "./dialog.js";

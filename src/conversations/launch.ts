@@ -1,7 +1,7 @@
 import { card, button, type Card } from "../cards/card.js";
 import { parseContractAddress } from "../encoding/address.js";
 import type { Token } from "../encoding/token.js";
-import type { LaunchStep } from "../services/launch/launch.js";
+import type { LaunchStep } from "../model/launch.js";
 import { readLpName, readLpTicker, suggestedLpName } from "../services/launch/names.js";
 import type { TokenList } from "../services/tokens.js";
 import type { Question } from "./ask.js";

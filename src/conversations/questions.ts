@@ -5,7 +5,7 @@ import type { Token } from "../encoding/token.js";
 import { Fault, isFault } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
 import { sentenceOf } from "../locales/sentence.js";
-import { swappable } from "../services/swap-request.js";
+import { swappable } from "../services/swap/request.js";
 import type { TokenList } from "../services/tokens.js";
 import type { Question } from "./ask.js";
 

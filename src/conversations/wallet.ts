@@ -1,6 +1,6 @@
 import type { Card } from "../cards/card.js";
 import { messages } from "../locales/messages.js";
-import type { Language } from "../services/people.js";
+import type { Language } from "../model/person.js";
 import { ask } from "./ask.js";
 import { userIdOf, type Dialog, type DialogContext } from "./dialog.js";
 import { walletQuestion } from "./questions.js";

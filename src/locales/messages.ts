@@ -1,4 +1,4 @@
-import type { Language } from "../services/people.js";
+import type { Language } from "../model/person.js";
 import { en, type Messages } from "./en/index.js";
 import { pt } from "./pt/index.js";
 

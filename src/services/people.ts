@@ -1,71 +1,15 @@
-import type { Address } from "../encoding/address.js";
-import { overDefaults } from "../store/defaults.js";
-import type { ServiceName } from "../fault.js";
-import type { Collection } from "../store/store.js";
-import type { AlertControl } from "./alerts/control.js";
-import type { Notice } from "./alerts/notice.js";
-import type { Intent } from "./intents/intent.js";
-import type { Launches } from "./launch/launch.js";
-import type { Locks } from "./locks/book.js";
+import { people, type Person } from "../model/person.js";
+import type { Store } from "../store/store.js";
 
-export type Language = "en" | "pt";
-
-/** Everything that is kept about one person (the document's id is the Telegram user id): it changes as a whole or not at all. */
-export interface Person {
-  readonly version: 1;
-  /** The private chat with the bot; 0 until the first message. */
-  readonly chatId: number;
-  readonly language: Language;
-  /** IANA name. */
-  readonly timeZone: string;
-  /** Where outputs go. */
-  readonly wallet?: { readonly address: Address; readonly since: number };
-  /** In hundredths of a percent; absent: the operator's default. */
-  readonly slippageBps?: number;
-  /** Amounts offered as buttons, whole tokens as decimal text. */
-  readonly presets: readonly string[];
-  /** Token ids, the last used first. */
-  readonly recentTokens: readonly string[];
-  /** Since when nothing may be confirmed (`/freeze`). */
-  readonly frozenSince?: number;
-  /** Open and past intents by id; the oldest settled ones are dropped beyond a bound. */
-  readonly intents: Readonly<Record<string, Intent>>;
-  /** Ids of the updates handled last, so that a redelivered one does nothing. */
-  readonly handledUpdates: readonly number[];
-  /** What the bot has locked for the person. */
-  readonly locks?: Locks;
-  /** Pairs that the person is launching. */
-  readonly launches?: Launches;
-  /** Ids of the orders that the person watches or watched until lately. */
-  readonly watches?: readonly string[];
-  /** How alerts reach the person; absent: all of them, with a sound. */
-  readonly alerts?: AlertControl;
-  /** What is still to be told, oldest first; alerts about watched orders wait with their orders. */
-  readonly outbox?: readonly Notice[];
-  /** Since when nothing can be sent to the person; their next message ends it. */
-  readonly restingSince?: number;
-  /** Outages that the person was told of: since when which service can't be reached. */
-  readonly outages?: Readonly<Partial<Record<ServiceName, number>>>;
-  /** The state of an open dialog, as @grammyjs/conversations keeps it. */
-  readonly dialog?: unknown;
+/** What is kept about somebody, or what is true of everyone before they first write. */
+export async function personOf(store: Store, userId: number): Promise<Person> {
+  return (await store.read(people, String(userId))) ?? people.create(String(userId));
 }
 
-/** A person nobody has heard of. A field added here is the default for everyone stored before. */
-function createPerson(): Person {
-  return {
-    version: 1,
-    chatId: 0,
-    language: "en",
-    timeZone: "UTC",
-    presets: ["10", "100", "1000"],
-    recentTokens: [],
-    intents: {},
-    handledUpdates: [],
-  };
+/** Changes one person's document. */
+export function changePerson(store: Store, userId: number, change: (person: Person) => Person): Promise<Person> {
+  return store.update(people, String(userId), (person) => {
+    const next = change(person);
+    return [next, next];
+  });
 }
-
-export const people: Collection<Person> = {
-  name: "users",
-  create: createPerson,
-  parse: (stored) => overDefaults(createPerson(), stored),
-};

@@ -1,4 +1,4 @@
-import type { Person } from "./people.js";
+import type { Person } from "../model/person.js";
 
 /** The slippage in force for a person, in hundredths of a percent: their own or the operator's default, never above the ceiling. */
 export function slippageOf(

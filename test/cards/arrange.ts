@@ -13,7 +13,7 @@ import type {
   SwapTerms,
   Terms,
   UnlockTerms,
-} from "../../src/services/intents/intent.js";
+} from "../../src/model/intent.js";
 import { poolAddress } from "../services/routes/samples.js";
 import { alice, kfi, klv, locked as lockedToken } from "../services/samples.js";
 

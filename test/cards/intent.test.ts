@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { intentCard } from "../../src/cards/intent.js";
 import { amountOf } from "../../src/encoding/amount.js";
 import type { Token } from "../../src/encoding/token.js";
-import type { IntentOutcome, IntentState, Terms } from "../../src/services/intents/intent.js";
+import type { IntentOutcome, IntentState, Terms } from "../../src/model/intent.js";
 import { nested } from "../encoding/nested.js";
 import { poolAddress } from "../services/routes/samples.js";
 import { kfi } from "../services/samples.js";

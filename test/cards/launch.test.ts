@@ -5,11 +5,11 @@ import { dropLaunchCard, launchCard, launchesCard } from "../../src/cards/launch
 import { summaryOf } from "../../src/cards/summary.js";
 import { encodeCall } from "../../src/encoding/call.js";
 import { messages } from "../../src/locales/messages.js";
-import type { Language } from "../../src/services/people.js";
-import type { Launch } from "../../src/services/launch/launch.js";
+import type { Language } from "../../src/model/person.js";
+import type { Launch } from "../../src/model/launch.js";
 import type { Checklist } from "../../src/services/launch/launching.js";
 import { progressOf } from "../../src/services/launch/progress.js";
-import type { Lock } from "../../src/services/locks/book.js";
+import type { Lock } from "../../src/model/lock.js";
 import { alice, operator } from "../services/samples.js";
 import {
   factsAfter,

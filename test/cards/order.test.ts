@@ -6,7 +6,7 @@ import { fillBar, orderCard } from "../../src/cards/order.js";
 import { ordersCard } from "../../src/cards/orders.js";
 import { messages } from "../../src/locales/messages.js";
 import { changeSince } from "../../src/services/orders/change.js";
-import type { Order } from "../../src/services/orders/order.js";
+import type { Order } from "../../src/model/order.js";
 import { order, orderId } from "../services/orders/desk.js";
 
 const view = { words: messages.en, timeZone: "Europe/Lisbon" };

@@ -10,7 +10,7 @@ import { tokenCard } from "../../src/cards/token.js";
 import { pastedAddressCard, walletCard } from "../../src/cards/wallet.js";
 import { amountOf } from "../../src/encoding/amount.js";
 import { messages } from "../../src/locales/messages.js";
-import type { Lock } from "../../src/services/locks/book.js";
+import type { Lock } from "../../src/model/lock.js";
 import { readTokenList } from "../../src/services/tokens.js";
 import { nested } from "../encoding/nested.js";
 import { poolOf } from "../services/routes/samples.js";

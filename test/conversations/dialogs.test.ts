@@ -1,8 +1,8 @@
 import { createConversation } from "@grammyjs/conversations";
 import { describe, expect, it } from "vitest";
 import type { BotContext } from "../../src/bot/context.js";
-import { handledOnce } from "../../src/bot/transport/handled-once.js";
-import { createDialogs } from "../../src/bot/transport/dialogs.js";
+import { handledOnce } from "../../src/bot/middleware/handled-once.js";
+import { createDialogs } from "../../src/bot/dialogs/install.js";
 import type { Card } from "../../src/cards/card.js";
 import { messages } from "../../src/locales/messages.js";
 import { swapDialog } from "../../src/conversations/swap.js";

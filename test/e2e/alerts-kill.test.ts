@@ -5,7 +5,7 @@ import { expect, it, onTestFailed, onTestFinished } from "vitest";
 import { createRandom } from "../../sandbox/exchange/random.js";
 import { readOrder } from "../../src/services/orders/order.js";
 import { watchedOrders, watcherOf, withWatcher } from "../../src/services/orders/watched-order.js";
-import { people } from "../../src/services/people.js";
+import { people } from "../../src/model/person.js";
 import { createEmbeddedStore } from "../../src/store/embedded.js";
 import { fromJson } from "../../src/store/json.js";
 import { testDesk } from "../support/desk.js";

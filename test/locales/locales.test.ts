@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Fault } from "../../src/fault.js";
 import { languageOf, messages } from "../../src/locales/messages.js";
 import { sentenceOf } from "../../src/locales/sentence.js";
-import { launchSteps } from "../../src/services/launch/launch.js";
+import { launchSteps } from "../../src/model/launch.js";
 
 /** Sentences that are chosen by a key, and the keys. */
 const keyed: Readonly<Record<string, readonly string[]>> = {

@@ -1,7 +1,7 @@
 import { Composer } from "grammy";
 import type { BotContext, Parts } from "../context.js";
-import { cancelOpenCards, presentAll } from "../open-cards.js";
-import { changePerson } from "../person.js";
+import { cancelOpenCards, presentAll } from "../intents/cancel-open.js";
+import { changePerson } from "../../services/people.js";
 
 /** `/cancel`, `/freeze` and `/unfreeze`. They work in the middle of a dialog, since a command always leaves it. */
 export function stopFeature(parts: Parts): Composer<BotContext> {

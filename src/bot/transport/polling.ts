@@ -2,7 +2,7 @@ import { createConcurrentSink, createRunner, createSource } from "@grammyjs/runn
 import { GrammyError, type Bot, type Context } from "grammy";
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
-import { longPollSeconds, nodeSignal } from "../../services/telegram-http.js";
+import { longPollSeconds, nodeSignal } from "../../services/clients/telegram-http.js";
 import { untilTelegramAnswers } from "./back-off.js";
 import type { Consumer } from "./consume.js";
 import type { Inbox } from "./inbox.js";

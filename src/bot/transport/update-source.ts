@@ -1,7 +1,7 @@
 import type { Update } from "grammy/types";
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
-import { longPollSeconds } from "../../services/telegram-http.js";
+import { longPollSeconds } from "../../services/clients/telegram-http.js";
 import { waitAfter } from "./back-off.js";
 import type { Inbox } from "./inbox.js";
 import { describeError } from "./telegram-errors.js";

@@ -1,4 +1,4 @@
-import type { IntentState } from "../../services/intents/intent.js";
+import type { IntentState } from "../../model/intent.js";
 
 export const history = {
   title: "What you did",

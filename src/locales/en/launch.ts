@@ -1,4 +1,4 @@
-import type { Evidence, LaunchStep } from "../../services/launch/launch.js";
+import type { Evidence, LaunchStep } from "../../model/launch.js";
 
 const steps: Record<LaunchStep, string> = {
   "create-pair": "Create the pair",

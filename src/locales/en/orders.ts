@@ -1,5 +1,5 @@
 import type { ServiceName } from "../../fault.js";
-import type { AlertKind, AlertMode } from "../../services/alerts/control.js";
+import type { AlertKind, AlertMode } from "../../model/alert-control.js";
 import { services } from "./faults.js";
 
 const sides: Record<string, string> = { BUY: "Buy", SELL: "Sell" };

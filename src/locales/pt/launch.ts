@@ -1,4 +1,4 @@
-import type { Evidence, LaunchStep } from "../../services/launch/launch.js";
+import type { Evidence, LaunchStep } from "../../model/launch.js";
 import type { Messages } from "../en/index.js";
 
 const steps: Record<LaunchStep, string> = {

@@ -1,4 +1,4 @@
-import type { AlertKind, AlertMode } from "../../services/alerts/control.js";
+import type { AlertKind, AlertMode } from "../../model/alert-control.js";
 import type { Messages } from "../en/index.js";
 import { services } from "./faults.js";
 

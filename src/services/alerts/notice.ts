@@ -1,21 +1,7 @@
-import type { ServiceName } from "../../fault.js";
 import type { Store } from "../../store/store.js";
-import type { Lock } from "../locks/book.js";
-import { people, type Person } from "../people.js";
-import type { AlertKind } from "./control.js";
-
-/** Something to tell one person that is about no watched order. It waits in the person's document until it was told. */
-export interface Notice {
-  /** A notice of the same id is not written twice while it waits. */
-  readonly id: string;
-  /** In milliseconds since 1970. */
-  readonly at: number;
-  readonly what:
-    | { readonly kind: "test" }
-    | { readonly kind: "unlockable"; readonly lock: Lock }
-    | { readonly kind: "outage"; readonly service: ServiceName; readonly since: number }
-    | { readonly kind: "return"; readonly service: ServiceName; readonly since: number };
-}
+import type { Notice } from "../../model/notice.js";
+import { people, type Person } from "../../model/person.js";
+import type { AlertKind } from "../../model/alert-control.js";
 
 /** Which switch of the person's settings a notice obeys; what they asked for themselves always comes. */
 export function kindOfNotice(notice: Notice): AlertKind | undefined {

@@ -1,11 +1,12 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
-import { isFinal } from "../orders/order.js";
+import { isFinal } from "../../model/order.js";
 import { alertFor, watchedOrders, watcherOf, withAlertTold, type OrderAlert } from "../orders/watched-order.js";
-import { people, type Person } from "../people.js";
+import { people, type Person } from "../../model/person.js";
 import type { Store } from "../../store/store.js";
 import { modeFor } from "./control.js";
-import { kindOfNotice, withoutNotice, type Notice } from "./notice.js";
+import { kindOfNotice, withoutNotice } from "./notice.js";
+import type { Notice } from "../../model/notice.js";
 import type { Pacer } from "./pacer.js";
 import { deliveryFailureOf, describeFailure } from "./telegram-failure.js";
 

@@ -1,8 +1,8 @@
 import { Fault, isFault } from "../../fault.js";
-import type { SendOutcome } from "../gateway.js";
-import { people, type Person } from "../people.js";
+import type { SendOutcome } from "../clients/gateway.js";
+import { people, type Person } from "../../model/person.js";
 import { quotedIntent, type Draft } from "./draft.js";
-import type { Intent, IntentOutcome } from "./intent.js";
+import type { Intent, IntentOutcome } from "../../model/intent.js";
 import type { IntentParts } from "./parts.js";
 import { advance, conclude, isUnderWay } from "./lifecycle.js";
 import { intentOf, withIntent, withoutOldest } from "./shelf.js";

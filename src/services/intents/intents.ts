@@ -1,7 +1,7 @@
-import { people, type Person } from "../people.js";
+import { people, type Person } from "../../model/person.js";
 import { createConfirm, type Confirm } from "./confirm.js";
 import { quotedIntent, type Draft } from "./draft.js";
-import type { Intent, IntentOutcome, IntentState } from "./intent.js";
+import type { Intent, IntentOutcome, IntentState } from "../../model/intent.js";
 import { advance, conclude } from "./lifecycle.js";
 import type { IntentParts } from "./parts.js";
 import { createRecover, type Recover } from "./recover.js";

@@ -1,4 +1,4 @@
-import type { Intent, IntentOutcome, IntentState } from "./intent.js";
+import type { Intent, IntentOutcome, IntentState } from "../../model/intent.js";
 
 /** Every step that exists. A state without one is final. */
 const steps: Readonly<Record<IntentState, readonly IntentState[]>> = {

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import type { Store } from "../../store/store.js";
-import type { ContractGateway } from "../gateway.js";
+import type { ContractGateway } from "../clients/gateway.js";
 
 /** What the parts of this folder work with. */
 export interface IntentParts {

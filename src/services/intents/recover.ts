@@ -1,5 +1,5 @@
-import { people, type Person } from "../people.js";
-import type { Intent } from "./intent.js";
+import { people, type Person } from "../../model/person.js";
+import type { Intent } from "../../model/intent.js";
 import type { IntentParts } from "./parts.js";
 import { conclude, isUnderWay } from "./lifecycle.js";
 import { intentOf, newestFirst, withIntent } from "./shelf.js";

@@ -1,5 +1,5 @@
-import type { Person } from "../people.js";
-import type { Intent } from "./intent.js";
+import type { Person } from "../../model/person.js";
+import type { Intent } from "../../model/intent.js";
 import { isUnderWay } from "./lifecycle.js";
 
 /** How many intents that are over are kept for each person's history. */

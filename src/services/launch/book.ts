@@ -1,10 +1,11 @@
 import type { ReturnDataEncoding } from "../../encoding/result.js";
-import type { Intent } from "../intents/intent.js";
+import type { Intent } from "../../model/intent.js";
 import { isUnderWay } from "../intents/lifecycle.js";
 import { readLockOutcome } from "../locks/outcome.js";
-import type { Person } from "../people.js";
+import type { Person } from "../../model/person.js";
 import type { LaunchFacts } from "./facts.js";
-import { launchOf, withDone, withLaunch, type Launch, type LaunchStep } from "./launch.js";
+import { launchOf, withDone, withLaunch } from "./launch.js";
+import type { Launch, LaunchStep } from "../../model/launch.js";
 import { readLaunchOutcome } from "./outcome.js";
 import { provenByViews } from "./progress.js";
 

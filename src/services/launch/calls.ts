@@ -1,9 +1,9 @@
 import type { Address } from "../../encoding/address.js";
 import { encodeCall, type ContractCall } from "../../encoding/call.js";
 import { Fault } from "../../fault.js";
-import type { LaunchTerms } from "../intents/intent.js";
+import type { LaunchTerms } from "../../model/intent.js";
 import type { LaunchFacts } from "./facts.js";
-import type { Launch, LaunchStep } from "./launch.js";
+import type { Launch, LaunchStep } from "../../model/launch.js";
 import type { Progress } from "./progress.js";
 import { worthOfFirstDeposit } from "./thresholds.js";
 

@@ -1,8 +1,8 @@
 import type { Address } from "../../encoding/address.js";
 import type { EnableSwapByUserConfig, PairState } from "../../encoding/result.js";
 import { isFault } from "../../fault.js";
-import type { ChainStatus, ContractGateway } from "../gateway.js";
-import type { Launch } from "./launch.js";
+import type { ChainStatus, ContractGateway } from "../clients/gateway.js";
+import type { Launch } from "../../model/launch.js";
 
 /** What the chain's views tell about a launch. A field is absent where the node does not tell it. */
 export interface LaunchFacts {

@@ -3,7 +3,7 @@ import type { Amount } from "../../encoding/amount.js";
 import type { Payment } from "../../encoding/asset.js";
 import { decodeOutputs, type ReturnDataEncoding } from "../../encoding/result.js";
 import { isFault } from "../../fault.js";
-import type { LaunchTerms } from "../intents/intent.js";
+import type { LaunchTerms } from "../../model/intent.js";
 
 /** What the answer to a launch's call says, where it is what the contract must have done. */
 export type LaunchOutcome =

@@ -1,8 +1,9 @@
 import type { Address } from "../../encoding/address.js";
-import type { Lock } from "../locks/book.js";
+import type { Lock } from "../../model/lock.js";
 import type { LaunchFacts } from "./facts.js";
-import { launchSteps, type Evidence, type Launch, type LaunchStep } from "./launch.js";
-import { conditionsOf, isEnough, judgeLock, type EnableConditions, type LockVerdict } from "./thresholds.js";
+import { launchSteps, type Evidence, type Launch, type LaunchStep } from "../../model/launch.js";
+import { conditionsOf, isEnough, judgeLock, type EnableConditions } from "./thresholds.js";
+import type { LockVerdict } from "../../model/launch.js";
 
 /** Where a step stands. */
 export type StepState =

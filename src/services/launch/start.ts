@@ -2,10 +2,11 @@ import type { Clock } from "../../clock.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
 import type { Store } from "../../store/store.js";
-import { people, type Person } from "../people.js";
+import { people, type Person } from "../../model/person.js";
 import { withFacts } from "./book.js";
 import { readFacts, type FactParts, type LaunchFacts } from "./facts.js";
-import { launchesOf, withLaunch, type Launch } from "./launch.js";
+import { launchesOf, withLaunch } from "./launch.js";
+import type { Launch } from "../../model/launch.js";
 import { readLpName, readLpTicker, suggestedLpName } from "./names.js";
 
 /** What a launch begins with. Without a ticker or name they are made of the tokens'. */

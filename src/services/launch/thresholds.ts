@@ -1,6 +1,5 @@
-import type { Amount } from "../../encoding/amount.js";
 import type { Token } from "../../encoding/token.js";
-import type { Launch } from "./launch.js";
+import type { Launch, LockVerdict } from "../../model/launch.js";
 import type { LaunchFacts } from "./facts.js";
 
 /**
@@ -14,15 +13,6 @@ export interface EnableConditions {
   /** To be exceeded, in smallest units of the common token. */
   readonly minimumValue: bigint;
   /** To be exceeded, in epochs. */
-  readonly minimumPeriod: bigint;
-}
-
-/** How a lock stands against the conditions. */
-export interface LockVerdict {
-  readonly value: Amount;
-  readonly minimumValue: Amount;
-  /** Epochs that are left until it unlocks. */
-  readonly period: bigint;
   readonly minimumPeriod: bigint;
 }
 

@@ -3,11 +3,12 @@ import { parseAmount } from "../../encoding/amount.js";
 import { parseAssetId } from "../../encoding/asset.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
-import { readUnlockTime } from "../epochs.js";
-import type { ChainStatus } from "../gateway.js";
+import { readUnlockTime } from "../chain/epochs.js";
+import type { ChainStatus } from "../clients/gateway.js";
 import { withLockByWord } from "../locks/book.js";
-import type { Person } from "../people.js";
-import { withDone, withLaunch, withOpen, type Launch, type LaunchStep } from "./launch.js";
+import type { Person } from "../../model/person.js";
+import { withDone, withLaunch, withOpen } from "./launch.js";
+import type { Launch, LaunchStep } from "../../model/launch.js";
 
 /** Takes a person's word that a step is done, where no view tells. `pair`: the pair's address, which the first step gives. */
 export function withWord(person: Person, launch: Launch, step: LaunchStep, pair?: Address): Person {

@@ -1,27 +1,9 @@
 import { formatAssetId, type AssetId } from "../../encoding/asset.js";
-import type { Amount } from "../../encoding/amount.js";
+import type { Lock, Locks } from "../../model/lock.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
-import type { Intent } from "../intents/intent.js";
-import type { Person } from "../people.js";
+import type { Intent } from "../../model/intent.js";
+import type { Person } from "../../model/person.js";
 import { readLockOutcome, readUnlockOutcome } from "./outcome.js";
-
-/** Tokens that the bot has locked for a person and that are not unlocked yet, by what the node answered. */
-export interface Lock {
-  /** The locked token and its nonce. */
-  readonly locked: AssetId;
-  /** How much of what was locked is still in it. */
-  readonly amount: Amount;
-  readonly unlockEpoch: bigint;
-  /** Milliseconds since 1970. */
-  readonly lockedAt: number;
-  /** The intents that this figure comes from, so that none is counted twice. */
-  readonly intents: readonly string[];
-  /** When the person was reminded that it can be unlocked. */
-  readonly remindedAt?: number;
-}
-
-/** A person's locks by locked token and nonce; those of which nothing is left stay, with zero, so that they add up. */
-export type Locks = Readonly<Record<string, Lock>>;
 
 /** Enters the lock and unlock calls that the node answered with ok and that are not in the book yet. */
 export function bookLocks(person: Person, encoding: ReturnDataEncoding): Person {

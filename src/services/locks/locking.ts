@@ -6,16 +6,17 @@ import { formatAssetId, parseAssetId, type AssetId } from "../../encoding/asset.
 import { encodeCall } from "../../encoding/call.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault, isFault } from "../../fault.js";
-import { readUnlockTime, unlockTimeOf } from "../epochs.js";
-import type { ChainStatus, ContractGateway } from "../gateway.js";
+import { readUnlockTime, unlockTimeOf } from "../chain/epochs.js";
+import type { ChainStatus, ContractGateway } from "../clients/gateway.js";
 import type { Recheck } from "../intents/confirm.js";
 import type { Draft } from "../intents/draft.js";
-import type { IntentOf } from "../intents/intent.js";
+import type { IntentOf } from "../../model/intent.js";
 import { launchedLpToken } from "../launch/launch.js";
-import type { Person } from "../people.js";
+import type { Person } from "../../model/person.js";
 import type { TokenList } from "../tokens.js";
 import { wordsOf } from "../typed-line.js";
-import { lockOf, openLocks, type Lock } from "./book.js";
+import { lockOf, openLocks } from "./book.js";
+import type { Lock } from "../../model/lock.js";
 
 /** What a person asks to lock, as typed. `until` is an epoch, a date or a duration. */
 export interface LockRequest {

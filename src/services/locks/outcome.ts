@@ -2,7 +2,7 @@ import type { Amount } from "../../encoding/amount.js";
 import type { AssetId, Payment } from "../../encoding/asset.js";
 import { decodeOutputs, type ReturnDataEncoding } from "../../encoding/result.js";
 import { isFault } from "../../fault.js";
-import type { LockTerms, UnlockTerms } from "../intents/intent.js";
+import type { LockTerms, UnlockTerms } from "../../model/intent.js";
 
 /** What the answer to `lockTokens` says, where it is what the contract must have done. */
 export type LockOutcome =

@@ -4,8 +4,8 @@ import { formatAssetId } from "../../encoding/asset.js";
 import { isFault } from "../../fault.js";
 import type { Store } from "../../store/store.js";
 import { withNotice } from "../alerts/notice.js";
-import type { ChainStatus } from "../gateway.js";
-import { people, type Person } from "../people.js";
+import type { ChainStatus } from "../clients/gateway.js";
+import { people, type Person } from "../../model/person.js";
 import { openLocks } from "./book.js";
 
 /** Tells people once when what they locked can be unlocked. */

@@ -1,7 +1,7 @@
 import type { Payment } from "../../encoding/asset.js";
 import { decodeOutputs, type ReturnDataEncoding } from "../../encoding/result.js";
 import { isFault } from "../../fault.js";
-import type { MultihopTerms } from "../intents/intent.js";
+import type { MultihopTerms } from "../../model/intent.js";
 
 /** What the answer to `multiPairSwap` says, where it is what the contract must have done. */
 export type MultihopOutcome =

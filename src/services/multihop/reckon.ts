@@ -1,7 +1,7 @@
 import { formatAmount, slippageFloor, type Amount } from "../../encoding/amount.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
-import type { HopTerms } from "../intents/intent.js";
+import type { HopTerms } from "../../model/intent.js";
 import { amountIn, amountOut, inBps, priceImpact, type Fraction } from "../routes/amm.js";
 import { canSwap, sideOf, type Pool } from "../routes/pool.js";
 import type { PoolGraph } from "../routes/pool-graph.js";

@@ -1,6 +1,7 @@
-import type { AlertKind } from "../alerts/control.js";
-import { averageBetween, isPositive, sameDecimal, subtractDecimals, type Decimal } from "./decimal.js";
-import type { Order } from "./order.js";
+import type { AlertKind } from "../../model/alert-control.js";
+import { averageBetween, isPositive, sameDecimal, subtractDecimals } from "./decimal.js";
+import type { Decimal } from "../../model/order.js";
+import type { Order } from "../../model/order.js";
 
 /** What a watcher knows of an order: the fields whose change is worth an alert. */
 export interface Told {

@@ -1,10 +1,5 @@
 import { BigNumber } from "bignumber.js";
-
-/**
- * The exchange's figures: plain decimal text as it came, exact to the last digit. They are never brought into smallest
- * units, since the exchange's precision is not the chain's.
- */
-export type Decimal = string;
+import type { Decimal } from "../../model/order.js";
 
 /** Rounds down, never writes an exponent. Sums and products are exact; only a quotient is rounded. */
 const Exact = BigNumber.clone({ ROUNDING_MODE: BigNumber.ROUND_DOWN, DECIMAL_PLACES: 40, EXPONENTIAL_AT: 1e9 });

@@ -2,41 +2,12 @@ import { parse } from "lossless-json";
 import { z } from "zod";
 import { Fault } from "../../fault.js";
 import { plainText } from "../plain-text.js";
-import { readDecimal, type Decimal } from "./decimal.js";
-
-/** An exchange order as its status query answers it (interface, section 2.5). Figures are whole tokens as decimal text. */
-export interface Order {
-  readonly id: string;
-  /** OPEN, PARTIALLY, CANCELED or DONE, or whatever else the exchange says: shown as it is. */
-  readonly status: string;
-  /** `<base>-<quote>`. */
-  readonly symbol: string;
-  readonly side: string;
-  readonly price?: Decimal | undefined;
-  /** Over all that was filled so far. */
-  readonly averagePrice?: Decimal | undefined;
-  readonly quantity: Decimal;
-  readonly filled: Decimal;
-  readonly type?: string | undefined;
-  /** MAKER or TAKER. */
-  readonly trade?: string | undefined;
-  readonly fee?: Decimal | undefined;
-  readonly feeToken?: string | undefined;
-  /** The reduced fee that is paid in the native token, from `feePayWith<ticker>`. */
-  readonly nativeFee?: { readonly amount: Decimal; readonly token: string } | undefined;
-  /** Seconds since 1970. */
-  readonly createdAt?: number | undefined;
-  readonly updatedAt?: number | undefined;
-}
+import { readDecimal } from "./decimal.js";
+import type { Order } from "../../model/order.js";
 
 const MAX_WORD = 40;
 const NATIVE_FEE = /^feePayWith([A-Za-z0-9]{1,20})$/;
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
-/** An order that will not change any more. */
-export function isFinal(order: Pick<Order, "status">): boolean {
-  return order.status === "DONE" || order.status === "CANCELED";
-}
 
 /** Reads an order id that a person gave, in either case. @throws Fault `order-id-invalid`. */
 export function readOrderId(text: string): string {

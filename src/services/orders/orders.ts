@@ -1,9 +1,10 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import type { Store } from "../../store/store.js";
-import { writeNotice, type Notice } from "../alerts/notice.js";
+import { writeNotice } from "../alerts/notice.js";
+import type { Notice } from "../../model/notice.js";
 import { createSender, type SenderParts } from "../alerts/sender.js";
-import type { Exchange } from "../exchange.js";
+import type { Exchange } from "../clients/exchange.js";
 import { createOutage } from "./outage.js";
 import type { PaceBounds } from "./pace.js";
 import { usersToAlert, watchedOrders } from "./watched-order.js";

@@ -4,8 +4,9 @@ import type { ServiceName } from "../../fault.js";
 import type { Collection, Store } from "../../store/store.js";
 import { overDefaults } from "../../store/defaults.js";
 import { describeFailure } from "../alerts/telegram-failure.js";
-import { withNotice, type Notice } from "../alerts/notice.js";
-import { people, type Person } from "../people.js";
+import { withNotice } from "../alerts/notice.js";
+import type { Notice } from "../../model/notice.js";
+import { people, type Person } from "../../model/person.js";
 
 /** What people were told about a service that can't be reached (the document's id is the service's name). */
 interface Health {

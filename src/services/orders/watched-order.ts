@@ -1,7 +1,7 @@
 import { overDefaults } from "../../store/defaults.js";
 import type { Collection } from "../../store/store.js";
 import { changeSince, sameTold, toldOf, type OrderChange, type Told } from "./change.js";
-import { isFinal, type Order } from "./order.js";
+import { isFinal, type Order } from "../../model/order.js";
 import { afterChange, newPace, type Pace } from "./pace.js";
 
 /** Someone who is told about an order. */

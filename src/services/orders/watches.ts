@@ -1,8 +1,8 @@
 import type { Clock } from "../../clock.js";
 import { Fault } from "../../fault.js";
 import type { Store } from "../../store/store.js";
-import { people } from "../people.js";
-import { isFinal, type Order } from "./order.js";
+import { people } from "../../model/person.js";
+import { isFinal, type Order } from "../../model/order.js";
 import {
   watchedOrders,
   watcherOf,

@@ -6,7 +6,7 @@ import { createInbox } from "../../../src/bot/transport/inbox.js";
 import { createMetrics } from "../../../src/bot/transport/metrics.js";
 import { startReceiving } from "../../../src/bot/transport/receive.js";
 import { systemClock } from "../../../src/clock.js";
-import { createTelegramHttp } from "../../../src/services/telegram-http.js";
+import { createTelegramHttp } from "../../../src/services/clients/telegram-http.js";
 import { alice, startTelegram, token } from "../../sandbox/telegram/harness.js";
 import { temporaryStore } from "../../support/store.js";
 import { until } from "../../support/until.js";

@@ -1,8 +1,8 @@
 import type { Update } from "grammy/types";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createConsumer } from "../../../src/bot/transport/consume.js";
-import { handledOnce } from "../../../src/bot/transport/handled-once.js";
-import { inOrder } from "../../../src/bot/transport/in-order.js";
+import { handledOnce } from "../../../src/bot/middleware/handled-once.js";
+import { inOrder } from "../../../src/bot/middleware/in-order.js";
 import { createMetrics } from "../../../src/bot/transport/metrics.js";
 import { startServer } from "../../../src/bot/transport/server.js";
 import { startWebhook } from "../../../src/bot/transport/webhook.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { people } from "../../../src/services/people.js";
+import { people } from "../../../src/model/person.js";
 import { createWorld, order, orderId, telegramError, type World } from "../orders/desk.js";
 
 function setOrder(world: World, fields: Parameters<typeof order>[0]): void {

@@ -1,9 +1,9 @@
 import { amountOf } from "../../../src/encoding/amount.js";
 import type { ContractCall } from "../../../src/encoding/call.js";
-import type { ContractGateway, SendOutcome } from "../../../src/services/gateway.js";
-import type { IntentState, SwapTerms } from "../../../src/services/intents/intent.js";
+import type { ContractGateway, SendOutcome } from "../../../src/services/clients/gateway.js";
+import type { IntentState, SwapTerms } from "../../../src/model/intent.js";
 import { createIntents, type Draft, type Intents, type Recheck } from "../../../src/services/intents/intents.js";
-import { people, type Person } from "../../../src/services/people.js";
+import { people, type Person } from "../../../src/model/person.js";
 import { alice, kfi, klv, referralContract, silent, testClock } from "../samples.js";
 import { memoryStore, type MemoryStore } from "./memory-store.js";
 

@@ -1,8 +1,8 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
-import type { SendOutcome } from "../../../src/services/gateway.js";
-import type { IntentState } from "../../../src/services/intents/intent.js";
+import type { SendOutcome } from "../../../src/services/clients/gateway.js";
+import type { IntentState } from "../../../src/model/intent.js";
 import type { Recheck } from "../../../src/services/intents/intents.js";
 import { testClock } from "../samples.js";
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Intent, IntentOutcome, IntentState } from "../../../src/services/intents/intent.js";
+import type { Intent, IntentOutcome, IntentState } from "../../../src/model/intent.js";
 import { advance, conclude, isUnderWay } from "../../../src/services/intents/lifecycle.js";
 import { chatId, draft, owner } from "./arrange.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
-import type { Intent } from "../../../src/services/intents/intent.js";
-import { people } from "../../../src/services/people.js";
+import type { Intent } from "../../../src/model/intent.js";
+import { people } from "../../../src/model/person.js";
 import { arrange, assertLegalHistory, chatId, draft, holds, owner, type Arranged } from "./arrange.js";
 
 const never = () => new Promise<never>(() => undefined);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { IntentOutcome, LaunchTerms } from "../../../src/services/intents/intent.js";
+import type { IntentOutcome, LaunchTerms } from "../../../src/model/intent.js";
 import { bookLaunches, stepsUnderWay, withFacts } from "../../../src/services/launch/book.js";
-import { launchOf, type Launch } from "../../../src/services/launch/launch.js";
+import { launchOf } from "../../../src/services/launch/launch.js";
+import type { Launch } from "../../../src/model/launch.js";
 import { suggestedLpName, readLpName, readLpTicker } from "../../../src/services/launch/names.js";
 import { readLaunchOutcome } from "../../../src/services/launch/outcome.js";
 import { withoutWord, withWord } from "../../../src/services/launch/word.js";

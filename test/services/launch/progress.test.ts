@@ -1,6 +1,6 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect, it } from "vitest";
-import { launchSteps, type LaunchStep } from "../../../src/services/launch/launch.js";
+import { launchSteps, type LaunchStep } from "../../../src/model/launch.js";
 import { progressOf, type Progress } from "../../../src/services/launch/progress.js";
 import { alice, operator } from "../samples.js";
 import { factsAfter, input, launch, lock, noFacts } from "./samples.js";

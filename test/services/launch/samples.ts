@@ -1,10 +1,10 @@
 import { parseContractAddress } from "../../../src/encoding/address.js";
 import type { Token } from "../../../src/encoding/token.js";
-import type { Intent, IntentOutcome, LaunchTerms } from "../../../src/services/intents/intent.js";
+import type { Intent, IntentOutcome, LaunchTerms } from "../../../src/model/intent.js";
 import type { LaunchFacts } from "../../../src/services/launch/facts.js";
-import type { Launch } from "../../../src/services/launch/launch.js";
+import type { Launch } from "../../../src/model/launch.js";
 import type { ProgressInput } from "../../../src/services/launch/progress.js";
-import type { Lock } from "../../../src/services/locks/book.js";
+import type { Lock } from "../../../src/model/lock.js";
 import { alice, kfi, referralContract } from "../samples.js";
 
 /** The pair of the published `createPair` example, in both forms. */

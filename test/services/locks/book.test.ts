@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
-import type { Intent, LockTerms, Terms, UnlockTerms } from "../../../src/services/intents/intent.js";
+import type { Intent, LockTerms, Terms, UnlockTerms } from "../../../src/model/intent.js";
 import { bookLocks, lockOf, openLocks } from "../../../src/services/locks/book.js";
-import type { Person } from "../../../src/services/people.js";
+import type { Person } from "../../../src/model/person.js";
 import { nested } from "../../encoding/nested.js";
 import { alice, kfi, klv, locked as lockedToken, person } from "../samples.js";
 

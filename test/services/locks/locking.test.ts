@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
-import type { ChainStatus, ContractGateway } from "../../../src/services/gateway.js";
-import type { IntentOf } from "../../../src/services/intents/intent.js";
+import type { ChainStatus, ContractGateway } from "../../../src/services/clients/gateway.js";
+import type { IntentOf } from "../../../src/model/intent.js";
 import type { Draft } from "../../../src/services/intents/intents.js";
-import type { Lock } from "../../../src/services/locks/book.js";
+import type { Lock } from "../../../src/model/lock.js";
 import { createLocking } from "../../../src/services/locks/locking.js";
 import { readTokenList } from "../../../src/services/tokens.js";
 import { poolAddress } from "../routes/samples.js";

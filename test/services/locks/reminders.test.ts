@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
-import type { ChainStatus } from "../../../src/services/gateway.js";
-import type { Lock } from "../../../src/services/locks/book.js";
+import type { ChainStatus } from "../../../src/services/clients/gateway.js";
+import type { Lock } from "../../../src/model/lock.js";
 import { createReminders, type Reminders } from "../../../src/services/locks/reminders.js";
-import { people, type Person } from "../../../src/services/people.js";
+import { people, type Person } from "../../../src/model/person.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 import { kfi, silent } from "../samples.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
-import type { IntentOf } from "../../../src/services/intents/intent.js";
+import type { IntentOf } from "../../../src/model/intent.js";
 import { createMultihop } from "../../../src/services/multihop/multihop.js";
 import { readMultihopRequest } from "../../../src/services/multihop/request.js";
 import { createPoolGraph } from "../../../src/services/routes/pool-graph.js";

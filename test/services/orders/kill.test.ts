@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isFinal, type Order } from "../../../src/services/orders/order.js";
+import { isFinal, type Order } from "../../../src/model/order.js";
 import { watchedOrders, watcherOf } from "../../../src/services/orders/watched-order.js";
 import { createRandom } from "../../../sandbox/exchange/random.js";
 import { createWorld, order, orderId, type Process, type World } from "./desk.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
-import { people } from "../../../src/services/people.js";
+import { people } from "../../../src/model/person.js";
 import { watchedOrders } from "../../../src/services/orders/watched-order.js";
 import { createWorld, order, orderId, telegramError, type World } from "./desk.js";
 

@@ -1,0 +1,93 @@
+import { createConversation } from "@grammyjs/conversations";
+import { Composer, type Api } from "grammy";
+import { launchLockDialog, launchLockedDialog } from "../../conversations/launch-lock.js";
+import { launchDialog, launchLiquidityDialog, launchPairDialog } from "../../conversations/launch.js";
+import { lockDialog, unlockDialog } from "../../conversations/lock.js";
+import { multihopDialog } from "../../conversations/multihop.js";
+import { orderDialog } from "../../conversations/order.js";
+import { settingDialog } from "../../conversations/setting.js";
+import type { CardDialogParts } from "../../conversations/card-dialog.js";
+import { quoteDialog, swapDialog } from "../../conversations/swap.js";
+import { walletDialog } from "../../conversations/wallet.js";
+import { messages } from "../../locales/messages.js";
+import type { BotContext, Parts } from "../context.js";
+import { launchDialogParts } from "../features/launch/dialog-parts.js";
+import { openCommand } from "../intents/command.js";
+import { orSentence } from "../or-sentence.js";
+import { lookAtOrder } from "../features/orders/cards.js";
+import { wordsFor } from "../person.js";
+import { personOf } from "../../services/people.js";
+import { saveSetting } from "../features/settings/changes.js";
+import { quoteFor } from "../features/swap/open.js";
+import { createDialogs } from "./install.js";
+import { dialogVersion } from "./version.js";
+import { saveWallet } from "../features/wallet/save.js";
+
+/** Every dialog, and what each may ask of the world. */
+export function dialogs(parts: Parts, api: Api): Composer<BotContext> {
+  const { store, log, tokens } = parts;
+  const composer = new Composer<BotContext>();
+
+  const readPerson: CardDialogParts["readPerson"] = async (userId) => {
+    const { language, presets, recentTokens, wallet } = await personOf(store, userId);
+    return { language, presets, recentTokens, hasWallet: wallet !== undefined };
+  };
+  const cardParts: CardDialogParts = {
+    tokens,
+    readPerson,
+    saveWallet: async (userId, address) => {
+      await saveWallet(parts, api, userId, address);
+    },
+    open: (command, userId, typed) => openCommand(parts, command, userId, typed),
+    attachMessage: parts.intents.attachMessage,
+  };
+
+  composer.use(
+    createDialogs<BotContext>({
+      store,
+      version: dialogVersion(),
+      log,
+      onDropped: (ctx, reason) => {
+        const { common } = wordsFor(ctx);
+        return ctx.reply(reason === "outdated" ? common.dialogOutdated : common.tooManyTries);
+      },
+    }),
+  );
+  composer.use(createConversation(swapDialog(cardParts), "swap"));
+  composer.use(createConversation(multihopDialog(cardParts), "multihop"));
+  composer.use(createConversation(lockDialog(cardParts), "lock"));
+  composer.use(createConversation(unlockDialog(cardParts), "unlock"));
+
+  const launchParts = launchDialogParts(parts, cardParts);
+  composer.use(createConversation(launchDialog(launchParts), "launch"));
+  composer.use(createConversation(launchPairDialog(launchParts), "launch-pair"));
+  composer.use(createConversation(launchLiquidityDialog(launchParts), "launch-liquidity"));
+  composer.use(createConversation(launchLockDialog(launchParts), "launch-lock"));
+  composer.use(createConversation(launchLockedDialog(launchParts), "launch-locked"));
+
+  const quote = (userId: number, typed: string) => quoteFor(parts, userId, typed);
+  composer.use(createConversation(quoteDialog({ tokens, readPerson, quote }), "quote"));
+
+  const order = orderDialog({
+    readPerson,
+    lookAtOrder: async (userId, orderId) => {
+      const { language } = await readPerson(userId);
+      return orSentence(messages[language], () => lookAtOrder(parts, userId, orderId));
+    },
+  });
+  composer.use(createConversation(order, "order"));
+
+  const wallet = walletDialog({
+    readPerson,
+    saveWallet: (userId, address) => saveWallet(parts, api, userId, address),
+  });
+  composer.use(createConversation(wallet, "wallet"));
+
+  const setting = settingDialog({
+    maxSlippageBps: parts.settings.maxSlippageBps,
+    readPerson,
+    saveSetting: (userId, change) => saveSetting(parts, userId, change),
+  });
+  composer.use(createConversation(setting, "setting"));
+  return composer;
+}

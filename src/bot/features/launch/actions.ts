@@ -1,0 +1,104 @@
+import { launchCard } from "../../../cards/launch.js";
+import type { Card } from "../../../cards/card.js";
+import type { LaunchShown } from "../../../conversations/launch.js";
+import type { Opened } from "../../../conversations/opened.js";
+import { parseContractAddress } from "../../../encoding/address.js";
+import { messages } from "../../../locales/messages.js";
+import type { CallStep } from "../../../services/launch/calls.js";
+import type { LaunchStep } from "../../../model/launch.js";
+import { known } from "../../../services/launch/launching.js";
+import { withoutWord, withWord } from "../../../services/launch/word.js";
+import { wordsOf } from "../../../services/typed-line.js";
+import { swappable } from "../../../services/swap/request.js";
+import type { Parts } from "../../context.js";
+import { openCard } from "../../intents/open.js";
+import { orSentence } from "../../or-sentence.js";
+import { viewOf } from "../../person.js";
+import { changePerson, personOf } from "../../../services/people.js";
+
+/** Opens the card of a step that is one call. */
+export function openLaunchStep(parts: Parts, userId: number, launchId: string, step: CallStep): Promise<Opened> {
+  return openCard(parts, userId, async (person) => ({
+    draft: await parts.launching.prepareStep(person, userId, launchId, step),
+  }));
+}
+
+/** Opens the card of the lock for the words behind `/lock`. */
+export function openLaunchLock(parts: Parts, userId: number, launchId: string, typed: string): Promise<Opened> {
+  const [amount = "", token = "", until = ""] = wordsOf(typed);
+  return openCard(parts, userId, async (person) => ({
+    draft: await parts.launching.prepareLock(person, userId, launchId, { amount, token, until }),
+  }));
+}
+
+/** The checklist as the chain shows it now, after `before` was done. */
+export async function checklistCard(
+  parts: Parts,
+  userId: number,
+  launchId: string,
+  before: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<{ readonly ok: true; readonly card: Card } | { readonly ok: false; readonly sentence: string }> {
+  const person = await personOf(parts.store, userId);
+  const shown = await orSentence(messages[person.language], async () => {
+    await before();
+    return launchCard(await parts.launching.check(userId, launchId), viewOf(person, parts));
+  });
+  return shown.ok ? { ok: true, card: shown.value } : shown;
+}
+
+/** Begins a launch from the words behind `/launch`: two tokens, and if wanted the LP token's ticker and name. */
+export async function startLaunch(
+  parts: Parts,
+  userId: number,
+  typed: string,
+): Promise<LaunchShown & { readonly needsWallet?: true }> {
+  const person = await personOf(parts.store, userId);
+  const words = messages[person.language];
+  const [first, second, lpTicker, lpName, ...rest] = wordsOf(typed);
+  if (first === undefined || second === undefined || rest.length > 0) {
+    return { ok: false, sentence: `${words.launch.usage} /launch KLV DVK-34ZH` };
+  }
+  if (person.wallet === undefined)
+    return { ok: false, sentence: words.faults["wallet-missing"]({}), needsWallet: true };
+  const started = await orSentence(words, () =>
+    parts.launching.start(userId, {
+      first: swappable(first, parts.tokens),
+      second: swappable(second, parts.tokens),
+      ...(lpTicker !== undefined && { lpTicker }),
+      ...(lpName !== undefined && { lpName }),
+    }),
+  );
+  return started.ok ? checklistCard(parts, userId, started.value) : started;
+}
+
+/** Keeps the amounts of the first deposit, and opens its card, or shows what to enter in a wallet. */
+export async function planLiquidity(
+  parts: Parts,
+  userId: number,
+  launchId: string,
+  first: string,
+  second: string,
+): Promise<LaunchShown> {
+  const plan = () => parts.launching.planLiquidity(userId, launchId, first, second);
+  if (!parts.settings.launchExtended) return checklistCard(parts, userId, launchId, plan);
+  return openCard(parts, userId, async (person) => {
+    await plan();
+    return { draft: await parts.launching.prepareStep(person, userId, launchId, "add-liquidity") };
+  });
+}
+
+/** Takes the person's word that a step is done. `pair`: the address that creating the pair gave. */
+export function acknowledge(parts: Parts, userId: number, launchId: string, step: LaunchStep, pair?: string) {
+  return checklistCard(parts, userId, launchId, () =>
+    changePerson(parts.store, userId, (person) =>
+      withWord(person, known(person, launchId), step, pair === undefined ? undefined : parseContractAddress(pair)),
+    ),
+  );
+}
+
+/** Takes the person's word that a step is not done. */
+export function takeBack(parts: Parts, userId: number, launchId: string, step: LaunchStep) {
+  return checklistCard(parts, userId, launchId, () =>
+    changePerson(parts.store, userId, (person) => withoutWord(person, known(person, launchId), step)),
+  );
+}

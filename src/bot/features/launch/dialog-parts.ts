@@ -1,0 +1,72 @@
+import type { CardDialogParts } from "../../../conversations/card-dialog.js";
+import type { LaunchLockDialogParts, LockAdvice } from "../../../conversations/launch-lock.js";
+import { formatAmount } from "../../../encoding/amount.js";
+import type { Token } from "../../../encoding/token.js";
+import { launchOf, withLaunch } from "../../../services/launch/launch.js";
+import { known, type Checklist } from "../../../services/launch/launching.js";
+import { leastUnits, reserveOf } from "../../../services/launch/thresholds.js";
+import { withLockTold } from "../../../services/launch/word.js";
+import type { Parts } from "../../context.js";
+import { acknowledge, checklistCard, openLaunchLock, planLiquidity, startLaunch } from "./actions.js";
+import { changePerson, personOf } from "../../../services/people.js";
+
+/** Epochs on top of the least that suffices, so that enabling need not happen in the same one. */
+const SPARE_EPOCHS = 4n;
+
+/** What the dialogs of a launch may ask of the world. */
+export function launchDialogParts(parts: Parts, common: CardDialogParts): LaunchLockDialogParts {
+  const { store, launching } = parts;
+
+  const keepLpToken = async (userId: number, launchId: string, lpTokenId: string): Promise<Token> => {
+    const person = await changePerson(store, userId, (before) =>
+      withLaunch(before, { ...known(before, launchId), lpTokenId }),
+    );
+    const { lpName } = known(person, launchId);
+    return parts.tokens.byId(lpTokenId) ?? { id: lpTokenId, name: lpName, kind: "fungible" };
+  };
+
+  return {
+    ...common,
+    start: (userId, typed) => startLaunch(parts, userId, typed),
+    tokensOf: async (userId, launchId) => {
+      const launch = launchOf(await personOf(store, userId), launchId);
+      return launch && [launch.firstToken, launch.secondToken];
+    },
+    planLiquidity: (userId, launchId, first, second) => planLiquidity(parts, userId, launchId, first, second),
+    acknowledge: (userId, launchId, step, pair) => acknowledge(parts, userId, launchId, step, pair),
+    adviseLock: async (userId, launchId) => adviseLock(await launching.check(userId, launchId)),
+    keepLpToken,
+    openLock: (userId, launchId, typed) => openLaunchLock(parts, userId, launchId, typed),
+    tellLock: (userId, launchId, told) =>
+      checklistCard(parts, userId, launchId, async () => {
+        const { lpToken } = await launching.check(userId, launchId);
+        if (lpToken === undefined) return;
+        const status = await parts.locking.epochStatus();
+        await changePerson(store, userId, (person) =>
+          withLockTold(person, known(person, launchId), lpToken, told, status, parts.clock.now()),
+        );
+        parts.reminders.note(userId);
+      }),
+  };
+}
+
+/** What to tell somebody who is about to lock. */
+function adviseLock({ lpToken, lpLeft, facts, conditions }: Checklist): LockAdvice {
+  const reserve = conditions && reserveOf(conditions.commonToken.id, facts);
+  const least =
+    conditions === undefined || reserve === undefined || facts.reserves === undefined
+      ? undefined
+      : leastUnits(conditions.minimumValue, reserve, facts.reserves.supply);
+  const leastEpoch = conditions && facts.epoch !== undefined ? facts.epoch + conditions.minimumPeriod + 1n : undefined;
+  return {
+    ...(lpToken !== undefined && { lpToken }),
+    ...(lpToken !== undefined && lpLeft !== undefined && { all: formatAmount({ token: lpToken, units: lpLeft }) }),
+    ...(lpToken !== undefined &&
+      least !== undefined && { leastAmount: formatAmount({ token: lpToken, units: least }) }),
+    ...(facts.epoch !== undefined && { epoch: facts.epoch.toString() }),
+    ...(leastEpoch !== undefined && {
+      leastEpoch: leastEpoch.toString(),
+      goodEpoch: (leastEpoch + SPARE_EPOCHS).toString(),
+    }),
+  };
+}

@@ -1,0 +1,50 @@
+import { Composer } from "grammy";
+import { locksCard } from "../../../cards/locks.js";
+import { isFault } from "../../../fault.js";
+import { bookLocks, openLocks } from "../../../services/locks/book.js";
+import { parseButton } from "../../callback.js";
+import type { BotContext, Parts } from "../../context.js";
+import { openUnlock } from "./open.js";
+import { replyOpened } from "../../intents/open.js";
+import { answerCommand } from "../../intents/command.js";
+import { viewOf } from "../../person.js";
+import { changePerson } from "../../../services/people.js";
+import { editCard, sendCard } from "../../send.js";
+
+/** `/lock`, `/unlock`, and `/locks` with its pages and buttons. */
+export function lockFeature(parts: Parts): Composer<BotContext> {
+  const composer = new Composer<BotContext>();
+
+  const pageFor = async (userId: number, page: number) => {
+    const person = await changePerson(parts.store, userId, (before) =>
+      bookLocks(before, parts.settings.returnDataEncoding),
+    );
+    const status = await parts.locking.epochStatus().catch((error: unknown) => {
+      if (!isFault(error)) throw error;
+      parts.log.info({ err: error }, "Locks are listed without the epoch");
+      return undefined;
+    });
+    return locksCard(openLocks(person), page, status, parts.clock.now(), viewOf(person, parts));
+  };
+
+  composer.command("lock", (ctx) => answerCommand(parts, ctx, "lock"));
+  composer.command("unlock", (ctx) => answerCommand(parts, ctx, "unlock"));
+  composer.command("locks", async (ctx) => {
+    await sendCard(ctx, await pageFor(ctx.from?.id ?? 0, 0));
+  });
+
+  composer.on("callback_query:data", async (ctx, next) => {
+    const button = parseButton(ctx.callbackQuery.data);
+    const message = ctx.callbackQuery.message;
+    if (button?.verb === "u") {
+      await ctx.answerCallbackQuery();
+      await replyOpened(parts, ctx, await openUnlock(parts, ctx.from.id, button.id));
+    } else if (button?.verb === "lk" && /^[0-9]{1,3}$/.test(button.id) && message !== undefined) {
+      await ctx.answerCallbackQuery();
+      const card = await pageFor(ctx.from.id, Number(button.id));
+      await editCard(ctx.api, message.chat.id, message.message_id, card);
+    } else await next();
+  });
+
+  return composer;
+}

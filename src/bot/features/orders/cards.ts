@@ -1,0 +1,25 @@
+import type { Card } from "../../../cards/card.js";
+import { orderCard } from "../../../cards/order.js";
+import { ordersCard } from "../../../cards/orders.js";
+import type { Order } from "../../../model/order.js";
+import type { Parts } from "../../context.js";
+import { viewOf } from "../../person.js";
+import { personOf } from "../../../services/people.js";
+
+/** The order as the exchange has it now, as its card. @throws Fault `order-…`, `service-…`, `answer-unreadable`. */
+export async function lookAtOrder(parts: Parts, userId: number, orderId: string, notice?: string): Promise<Card> {
+  return cardOf(parts, userId, await parts.orders.look(orderId), notice);
+}
+
+/** The card of an order that was just looked at. */
+export async function cardOf(parts: Parts, userId: number, order: Order, notice?: string): Promise<Card> {
+  const person = await personOf(parts.store, userId);
+  const watch = await parts.orders.find(userId, order.id);
+  return orderCard(order, watch, parts.clock.now(), viewOf(person, parts), notice);
+}
+
+/** What a person watches. `page` counts from 0. */
+export async function watchList(parts: Parts, userId: number, page: number): Promise<Card> {
+  const person = await personOf(parts.store, userId);
+  return ordersCard(await parts.orders.list(userId), page, viewOf(person, parts));
+}

@@ -1,0 +1,22 @@
+import type { Api } from "grammy";
+import type { Intent } from "../../model/intent.js";
+import type { Parts } from "../context.js";
+import { presentIntent } from "./present.js";
+
+/** Cancels every open card of a person and gives those that it closed. */
+export async function cancelOpenCards(parts: Pick<Parts, "intents">, userId: number): Promise<readonly Intent[]> {
+  const canceled: Intent[] = [];
+  for (const intent of await parts.intents.list(userId)) {
+    if (intent.state !== "QUOTED") continue;
+    const now = await parts.intents.cancel(userId, intent.id);
+    if (now?.state === "CANCELED") canceled.push(now);
+  }
+  return canceled;
+}
+
+/** Makes the chat show that cards were closed. */
+export async function presentAll(parts: Parts, api: Api, intents: readonly Intent[]): Promise<void> {
+  for (const intent of intents) {
+    if (intent.messageId !== undefined) await presentIntent(parts, api, intent);
+  }
+}

@@ -1,0 +1,58 @@
+import type { Api } from "grammy";
+import { messages } from "../../locales/messages.js";
+import type { Intent } from "../../model/intent.js";
+import type { Parts } from "../context.js";
+import { personOf } from "../../services/people.js";
+import { presentIntent } from "./present.js";
+import { describeError, isPersonGone } from "../transport/telegram-errors.js";
+
+/** Where Telegram could not be reached, it is tried again after so many milliseconds. */
+const TRY_AGAIN = 15_000;
+
+/**
+ * After a start: cards whose state nobody shows are brought up to date, and whoever had a call under way when the process
+ * died is told in a message of its own, since an edited card rings no bell. Ends when all are told, or the signal is aborted.
+ */
+export async function tellInterrupted(parts: Parts, api: Api, startedAt: number, signal: AbortSignal): Promise<void> {
+  /** Who was told, though their card could not be shown yet: the message is not repeated. */
+  const told = new Set<string>();
+  /** Gives how many could not be told for a reason that may pass. */
+  const round = async (): Promise<number> => {
+    let failures = 0;
+    for await (const { owner, intent } of parts.intents.recover(startedAt)) {
+      try {
+        if (isInterrupted(intent) && !told.has(intent.id)) {
+          await tell(parts, api, intent);
+          told.add(intent.id);
+        }
+        await presentIntent(parts, api, intent);
+      } catch (error) {
+        // One person who cannot be reached must not keep the others from being told.
+        parts.log.warn({ userId: owner, reason: describeError(error) }, "An interrupted call could not be shown");
+        if (!isPersonGone(error)) failures += 1;
+      }
+    }
+    return failures;
+  };
+  while ((await round()) > 0) {
+    const hasWaited = await parts.clock.sleep(TRY_AGAIN, signal).then(
+      () => true,
+      () => false,
+    );
+    if (!hasWaited) return;
+  }
+}
+
+function isInterrupted({ outcome }: Intent): boolean {
+  return outcome?.kind === "unknown" && outcome.code === "interrupted";
+}
+
+async function tell(parts: Parts, api: Api, intent: Intent): Promise<void> {
+  const { language } = await personOf(parts.store, intent.owner);
+  const words = messages[language].intent;
+  await api.sendMessage(intent.chatId, `${words.unknown}. ${words.unknownInterrupted} ${words.checkWallet}`, {
+    ...(intent.messageId !== undefined && {
+      reply_parameters: { message_id: intent.messageId, allow_sending_without_reply: true },
+    }),
+  });
+}

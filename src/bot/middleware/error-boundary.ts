@@ -1,0 +1,33 @@
+import type { Context, MiddlewareFn } from "grammy";
+import type { Logger } from "pino";
+import type { Metrics } from "../transport/metrics.js";
+import { describeError, isPersonGone } from "../transport/telegram-errors.js";
+
+/** Catches whatever a handler throws: it is logged in words that hold no secret, and the person is told once by `tell`. */
+export function errorBoundary<C extends Context>({
+  log,
+  tell,
+  metrics,
+}: {
+  log: Pick<Logger, "info" | "error">;
+  tell: (ctx: C, error: unknown) => Promise<unknown>;
+  metrics?: Metrics;
+}): MiddlewareFn<C> {
+  const countFailed = metrics?.counter("swapdesk_updates_failed_total");
+  return async function boundary(ctx, next) {
+    try {
+      await next();
+    } catch (error) {
+      const about = { updateId: ctx.update.update_id, userId: ctx.from?.id, reason: describeError(error) };
+      if (isPersonGone(error)) {
+        log.info(about, "The person can't be reached");
+        return;
+      }
+      countFailed?.();
+      log.error(about, "An update could not be handled");
+      await tell(ctx, error).catch((failure: unknown) =>
+        log.error({ ...about, reason: describeError(failure) }, "The person could not be told of an error"),
+      );
+    }
+  };
+}

@@ -1,0 +1,184 @@
+import type { Address } from "../encoding/address.js";
+import type { Amount } from "../encoding/amount.js";
+import type { AssetId } from "../encoding/asset.js";
+import type { ContractCall } from "../encoding/call.js";
+import type { Token } from "../encoding/token.js";
+import type { FaultCode } from "../fault.js";
+import type { LockVerdict } from "./launch.js";
+
+/**
+ *     QUOTED --confirm--> CLAIMED --> SENT --> OK | FAILED | UNKNOWN
+ *       |-- EXPIRED | CANCELED | SUPERSEDED
+ *
+ * CLAIMED also ends in SUPERSEDED when the fresh quote at confirm is below the card's minimum, and in FAILED when the
+ * fresh quote cannot be had: in both nothing was sent.
+ */
+export type IntentState =
+  | "QUOTED"
+  | "CLAIMED"
+  | "SENT"
+  | "OK"
+  | "FAILED"
+  | "UNKNOWN"
+  | "EXPIRED"
+  | "CANCELED"
+  | "SUPERSEDED";
+
+/** What the terms of every kind have. */
+interface CommonTerms {
+  /** The person's own address: where outputs go, and in whose name the call is made. */
+  readonly payout: Address;
+}
+
+/** Another way to the same token that nets the person more, by so many hundredths of a percent. */
+export interface BetterWay {
+  /** What the person would get, after all fees. */
+  readonly amount: Amount;
+  readonly gainBps: number;
+}
+
+/** The numbers that a swap's card shows; the call was built from exactly these. */
+export interface SwapTerms extends CommonTerms {
+  readonly kind: "swap";
+  readonly amountIn: Amount;
+  /** The amount as it goes to the quotation service again at confirm: whole tokens, plain decimal text. */
+  readonly amountInText: string;
+  readonly quotedOut: Amount;
+  /** The gross floor that the contract enforces (`amount_out_min`). */
+  readonly minimumOut: Amount;
+  readonly slippageBps: number;
+  /** Base 100000. */
+  readonly referralPercentage: number;
+  /** A route over several pools that nets more than the operator's threshold. */
+  readonly betterRoute?: BetterWay;
+}
+
+/** One step of a route over several pairs. */
+export interface HopTerms {
+  readonly pair: Address;
+  readonly function: "swapTokensFixedInput" | "swapTokensFixedOutput";
+  /** What goes in: all that the hop before gave. */
+  readonly amountIn: Amount;
+  /** What is expected to come out. */
+  readonly amountOut: Amount;
+  /** `amount_wanted`: the least that must come out, or exactly what must. */
+  readonly wanted: Amount;
+  /** What is expected to come back of what went in; only a fixed output leaves something. */
+  readonly change?: Amount;
+  readonly priceImpactBps: number;
+}
+
+/** A swap over several pairs by the router. It pays no referral fee. */
+export interface MultihopTerms extends CommonTerms {
+  readonly kind: "multihop";
+  readonly hops: readonly HopTerms[];
+  readonly amountIn: Amount;
+  readonly expectedOut: Amount;
+  /** The least that the last hop must give: the slippage floor of the whole route. */
+  readonly minimumOut: Amount;
+  readonly slippageBps: number;
+  readonly priceImpactBps: number;
+  /** The words behind `/multihop` that lead to this card again. */
+  readonly typed: string;
+  /** The referral swap, where that nets more. */
+  readonly betterSwap?: BetterWay;
+}
+
+/** Tokens put away until an epoch. */
+export interface LockTerms extends CommonTerms {
+  readonly kind: "lock";
+  readonly amount: Amount;
+  readonly unlockEpoch: bigint;
+  /** The epoch when the card was made; absent where the node did not tell it. */
+  readonly epoch?: bigint;
+  /** When the unlock epoch begins, estimated, in milliseconds since 1970; absent where nobody tells how long epochs are. */
+  readonly unlocksAt?: number;
+  /** The locked token of the person which the amount will be added to, where the bot knows of one. */
+  readonly mergesInto?: AssetId;
+  /** The launch that it is a step of, and how it would stand against the router's conditions as far as they are known. */
+  readonly launch?: { readonly id: string; readonly verdict?: LockVerdict };
+  /** The words behind `/lock` that lead to this card again. */
+  readonly typed: string;
+}
+
+/** Locked tokens taken back after their epoch. */
+export interface UnlockTerms extends CommonTerms {
+  readonly kind: "unlock";
+  readonly locked: AssetId;
+  /** How much of the locked token is burned; the same amount of what was locked comes back. */
+  readonly amount: Amount;
+  /** What was locked, where the bot knows. */
+  readonly original?: Token;
+  /** The words behind `/unlock` that lead to this card again. */
+  readonly typed: string;
+}
+
+interface LaunchCommonTerms extends CommonTerms {
+  readonly kind: "launch";
+  readonly launchId: string;
+  readonly firstToken: Token;
+  readonly secondToken: Token;
+  /** Whether the node is told that `payout` makes the call. Launch calls have no argument that names anybody. */
+  readonly callerTravels: boolean;
+}
+
+/** One step of a pair's launch. Locking is a lock like any other. */
+export type LaunchTerms = LaunchCommonTerms &
+  (
+    | { readonly step: "create-pair" }
+    | { readonly step: "issue-lp"; readonly pair: Address; readonly lpName: string; readonly lpTicker: string }
+    | { readonly step: "set-roles"; readonly pair: Address; readonly lpTokenId?: string }
+    | {
+        readonly step: "add-liquidity";
+        readonly pair: Address;
+        /** In the pool's order. */
+        readonly first: Amount;
+        readonly second: Amount;
+        /** What all LP tokens that it gives are worth at least, and what has to be exceeded to enable swapping. */
+        readonly worth?: { readonly least: Amount; readonly minimum: Amount };
+      }
+    | {
+        readonly step: "enable";
+        readonly pair: Address;
+        readonly locked: AssetId;
+        /** How much of the locked token is shown to the router, in the LP token that it stands for. */
+        readonly amount: Amount;
+        readonly verdict?: LockVerdict;
+      }
+  );
+
+/** What was, or will be, shown on the card of each kind of intent. */
+export type Terms = SwapTerms | MultihopTerms | LockTerms | UnlockTerms | LaunchTerms;
+export type IntentKind = Terms["kind"];
+
+/** An intent of one kind. */
+export type IntentOf<Kind extends IntentKind> = Intent & { readonly terms: Extract<Terms, { kind: Kind }> };
+
+/** How the sending ended, as far as we know. */
+export type IntentOutcome =
+  | { readonly kind: "ok" /** The entries as the node gave them. */; readonly returnData: readonly string[] }
+  | { readonly kind: "failed" /** The contract's or node's own words. */; readonly text: string }
+  | { readonly kind: "unknown"; readonly code: FaultCode | "interrupted" }
+  | { readonly kind: "not-sent"; readonly code: FaultCode | "interrupted" };
+
+/** Everything that spends, from its card to its end. Immutable: each step is a new value. */
+export interface Intent {
+  /** 16 random bytes in base64url: unguessable, and short enough for a button. */
+  readonly id: string;
+  /** The Telegram user who may act on it. */
+  readonly owner: number;
+  readonly chatId: number;
+  /** The card's message, once it was sent. */
+  readonly messageId?: number;
+  readonly terms: Terms;
+  readonly call: ContractCall;
+  readonly quotedAt: number;
+  /** From then on the card only offers a fresh quote. */
+  readonly expiresAt: number;
+  readonly state: IntentState;
+  /** When each state was entered, in milliseconds since 1970. */
+  readonly times: Readonly<Partial<Record<IntentState, number>>>;
+  readonly outcome?: IntentOutcome;
+  /** The state that the card in the chat shows. When it differs from `state`, the card still has to be edited. */
+  readonly shownState?: IntentState;
+}

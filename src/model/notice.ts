@@ -1,0 +1,15 @@
+import type { ServiceName } from "../fault.js";
+import type { Lock } from "./lock.js";
+
+/** Something to tell one person that is about no watched order. It waits in the person's document until it was told. */
+export interface Notice {
+  /** A notice of the same id is not written twice while it waits. */
+  readonly id: string;
+  /** In milliseconds since 1970. */
+  readonly at: number;
+  readonly what:
+    | { readonly kind: "test" }
+    | { readonly kind: "unlockable"; readonly lock: Lock }
+    | { readonly kind: "outage"; readonly service: ServiceName; readonly since: number }
+    | { readonly kind: "return"; readonly service: ServiceName; readonly since: number };
+}

@@ -1,0 +1,84 @@
+import { MAX_U64 } from "../../encoding/asset.js";
+import { Fault } from "../../fault.js";
+import type { ChainStatus } from "../clients/gateway.js";
+
+/** An unlock epoch as a person chose it, and when it is expected to begin. */
+export interface UnlockTime {
+  readonly epoch: bigint;
+  /** Milliseconds since 1970, estimated from the length of epochs; absent where nobody tells it. */
+  readonly beginsAt?: number;
+}
+
+const EPOCH = /^[0-9]{1,20}$/;
+const HOUR = 3_600_000;
+const UNITS: Readonly<Record<string, number>> = { h: HOUR, d: 24 * HOUR, w: 7 * 24 * HOUR };
+/** A length of time in digits that the arithmetic below keeps exact. */
+const MAX_DIGITS = 6;
+/** The last moment that a calendar of this language has. */
+const LAST_MOMENT = 8.64e15;
+
+/**
+ * Reads an unlock time: an epoch (`5500`), a date (`2026-12-31`, midnight UTC) or a duration (`12h`, `30d`, `4w`). Dates and
+ * durations become the first epoch that begins no earlier.
+ * @param status undefined where the node does not even tell the epoch.
+ * @param now milliseconds since 1970.
+ * @throws Fault `unlock-time-invalid`, `epoch-length-unknown` for a date or duration where nobody tells how long epochs are.
+ */
+export function readUnlockTime(text: string, status: ChainStatus | undefined, now: number): UnlockTime {
+  const typed = tidied(text);
+  if (EPOCH.test(typed)) {
+    const epoch = BigInt(typed);
+    if (epoch > MAX_U64) throw new Fault("unlock-time-invalid", { text: typed });
+    return unlockTimeOf(epoch, status, now);
+  }
+  const target = momentOf(typed, now);
+  if (target === undefined) throw new Fault("unlock-time-invalid", { text: typed.slice(0, 40) });
+  const length = status?.epochMilliseconds;
+  if (status === undefined || length === undefined) throw new Fault("epoch-length-unknown", {});
+  const next = nextEpochAt(status, length, now);
+  const further = target <= next ? 0 : Math.ceil((target - next) / length);
+  return unlockTimeOf(target <= now ? status.epoch : status.epoch + 1n + BigInt(further), status, now);
+}
+
+/** Whether the text has the form of an unlock time, so that it can be refused before the node is asked. */
+export function isUnlockTime(text: string): boolean {
+  const typed = tidied(text);
+  return EPOCH.test(typed) || momentOf(typed, 0) !== undefined;
+}
+
+/** An epoch with the moment in which it is expected to begin. One that began already has none, nor has one beyond the calendar. */
+export function unlockTimeOf(epoch: bigint, status: ChainStatus | undefined, now: number): UnlockTime {
+  const length = status?.epochMilliseconds;
+  if (status === undefined || length === undefined || epoch <= status.epoch) return { epoch };
+  const beginsAt = nextEpochAt(status, length, now) + approximately(epoch - status.epoch - 1n) * length;
+  return beginsAt > LAST_MOMENT ? { epoch } : { epoch, beginsAt };
+}
+
+function momentOf(typed: string, now: number): number | undefined {
+  const [, count, unit] = /^([0-9]+)([hdw])$/.exec(typed) ?? [];
+  if (count !== undefined && count.length <= MAX_DIGITS)
+    return now + approximately(BigInt(count)) * (UNITS[unit ?? ""] ?? 0);
+  if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(typed)) return undefined;
+  const moment = Date.parse(`${typed}T00:00:00Z`);
+  // `Date.parse` takes a 31st of April for the 1st of May.
+  return Number.isNaN(moment) || new Date(moment).toISOString().slice(0, 10) !== typed ? undefined : moment;
+}
+
+/** Without the node's word, the epoch is taken to have just begun: the estimate is late rather than early. */
+function nextEpochAt(status: ChainStatus, length: number, now: number): number {
+  return status.nextEpochAt ?? now + length;
+}
+
+/** A count as a number, exact up to fifteen digits. */
+function approximately(count: bigint): number {
+  // eslint-disable-next-line no-restricted-syntax -- a count or a time, never an amount
+  return Number(count);
+}
+
+/** `30 D` is meant as `30d`. */
+function tidied(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/\s+(?=[hdw]$)/, "");
+}

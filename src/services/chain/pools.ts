@@ -1,0 +1,182 @@
+import { readFile } from "node:fs/promises";
+import type { Logger } from "pino";
+import { z } from "zod";
+import type { Clock } from "../../clock.js";
+import { parseContractAddress, type Address } from "../../encoding/address.js";
+import { isTokenId } from "../../encoding/asset.js";
+import type { PairContractMetadata } from "../../encoding/result.js";
+import { Fault, isFault } from "../../fault.js";
+import type { ContractGateway } from "../clients/gateway.js";
+import type { Pool } from "../routes/pool.js";
+import { createPoolGraph, type PoolGraph } from "../routes/pool-graph.js";
+
+/** The pools of the router, kept in place and refreshed when they are asked for. */
+export interface Pools {
+  /**
+   * The graph after making sure that it is no older than so many milliseconds.
+   * @throws Fault `service-…`; `pools-unknown` when the node has no such views and no file of pools was given.
+   */
+  readonly fresh: (maxAge: number) => Promise<PoolGraph>;
+  /** The graph as far as it is known, without waiting; undefined when it is older than so many milliseconds. A refresh begins then. */
+  readonly known: (maxAge: number) => PoolGraph | undefined;
+  /** The graph after reading these pools again and no others. @throws as `fresh`; `contract-failed`, `answer-unreadable`. */
+  readonly reread: (addresses: readonly Address[]) => Promise<PoolGraph>;
+}
+
+/** After a failure the node is left in peace for so many milliseconds, unless somebody waits for the pools. */
+const RETRY_AFTER = 30_000;
+/** Pools that are read at once. */
+const READS_AT_ONCE = 8;
+
+/** Reads pools from the router's and the pairs' views; `fallback` stands in where the node has none. */
+export function createPools(parts: {
+  readonly gateway: Pick<ContractGateway, "query">;
+  readonly routerContract: Address;
+  readonly fallback: readonly Pool[] | undefined;
+  readonly clock: Clock;
+  readonly log: Logger;
+}): Pools {
+  const { gateway, fallback, clock, log } = parts;
+  const graph = createPoolGraph([]);
+  /** Whether the node has ever told its pools: then a file never takes the place of what it told. */
+  let nodeTells = false;
+  let readAt = Number.NEGATIVE_INFINITY;
+  let triedAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | undefined;
+
+  /** A pair that is gone, or that cannot be read, is not traded with. */
+  const retire = (address: Address): void => {
+    const pool = graph.poolAt(address);
+    if (pool !== undefined) graph.update({ ...pool, state: "Inactive" });
+  };
+
+  const readPools = async (pairs: readonly PairContractMetadata[]): Promise<void> => {
+    const failures: Fault[] = [];
+    const readOne = async (pair: PairContractMetadata): Promise<void> => {
+      try {
+        graph.update(await readPool(gateway, pair));
+      } catch (error) {
+        if (!isFault(error, "contract-failed", "answer-unreadable")) throw error;
+        failures.push(error);
+        retire(pair.address);
+      }
+    };
+    for (let start = 0; start < pairs.length; start += READS_AT_ONCE) {
+      await Promise.all(pairs.slice(start, start + READS_AT_ONCE).map(readOne));
+    }
+    const [failure] = failures;
+    if (failure === undefined) return;
+    if (failures.length === pairs.length) throw failure;
+    log.warn({ err: failure, pairs: failures.length }, "Some pairs could not be read and are left out");
+  };
+
+  const readAll = async (): Promise<void> => {
+    try {
+      const router = { contract: "router", address: parts.routerContract } as const;
+      const pairs = await gateway.query(router, "getAllPairContractMetadata", {});
+      await readPools(pairs);
+      const listed = new Set(pairs.map(({ address }) => address));
+      for (const { address } of graph.pools()) if (!listed.has(address)) retire(address);
+      nodeTells = true;
+    } catch (error) {
+      if (fallback === undefined || nodeTells) {
+        throw isFault(error, "contract-failed", "answer-unreadable")
+          ? new Fault("pools-unknown", {}, { cause: error })
+          : error;
+      }
+      log.info({ err: error }, "Pools come from the file: the node does not tell them");
+      fallback.forEach(graph.update);
+    }
+    readAt = clock.now();
+  };
+
+  /** One refresh at a time, however many ask. */
+  const refresh = (): Promise<void> => {
+    triedAt = clock.now();
+    reading ??= readAll().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
+
+  return {
+    fresh: async (maxAge) => {
+      if (clock.now() - readAt > maxAge) await refresh();
+      return graph;
+    },
+    known: (maxAge) => {
+      if (clock.now() - readAt <= maxAge) return graph;
+      if (clock.now() - triedAt >= RETRY_AFTER) {
+        refresh().catch((error: unknown) => {
+          log.info({ err: error }, "Pools could not be read");
+        });
+      }
+      return undefined;
+    },
+    reread: async (addresses) => {
+      if (!nodeTells) await refresh();
+      else {
+        const pools = addresses.map((address) => graph.poolAt(address)).filter((pool) => pool !== undefined);
+        await readPools(
+          pools.map(({ address, first, second }) => ({ address, firstTokenId: first, secondTokenId: second })),
+        );
+      }
+      return graph;
+    },
+  };
+}
+
+async function readPool(gateway: Pick<ContractGateway, "query">, pair: PairContractMetadata): Promise<Pool> {
+  const target = { contract: "pair", address: pair.address } as const;
+  const [[reserveFirst, reserveSecond, totalSupply], [feePercent], [state], [lpTokenId]] = await Promise.all([
+    gateway.query(target, "getReservesAndTotalSupply", {}),
+    gateway.query(target, "getTotalFeePercent", {}),
+    gateway.query(target, "getState", {}),
+    gateway.query(target, "getLpTokenIdentifier", {}),
+  ]);
+  return {
+    address: pair.address,
+    first: pair.firstTokenId,
+    second: pair.secondTokenId,
+    reserveFirst,
+    reserveSecond,
+    totalSupply,
+    feePercent,
+    state,
+    ...(lpTokenId !== "" && { lpTokenId }),
+  };
+}
+
+const units = z.string().regex(/^(?:0|[1-9][0-9]*)$/, "is not an amount in smallest units");
+const tokenId = z.string().refine(isTokenId, "is not a token id");
+
+const poolSchema = z.object({
+  address: z.string(),
+  first: tokenId,
+  second: tokenId,
+  reserveFirst: units,
+  reserveSecond: units,
+  feePercent: z.int().min(0).max(99_999).default(300),
+  state: z.enum(["Inactive", "Active", "PartialActive"]).default("Active"),
+});
+
+/**
+ * Reads a file of pools: a JSON array of `{address, first, second, reserveFirst, reserveSecond, feePercent, state}`, reserves as text in
+ * smallest units, the fee base 100000.
+ * @throws Fault `pools-file-invalid`, naming the reason.
+ */
+export async function loadPools(file: string): Promise<readonly Pool[]> {
+  try {
+    const pools = z.array(poolSchema).parse(JSON.parse(await readFile(file, "utf8")));
+    return pools.map((pool) => ({
+      ...pool,
+      address: parseContractAddress(pool.address),
+      reserveFirst: BigInt(pool.reserveFirst),
+      reserveSecond: BigInt(pool.reserveSecond),
+      feePercent: BigInt(pool.feePercent),
+    }));
+  } catch (cause) {
+    const reason = cause instanceof z.ZodError ? z.prettifyError(cause) : "it cannot be read";
+    throw new Fault("pools-file-invalid", { reason: `${file}: ${reason}` }, { cause });
+  }
+}

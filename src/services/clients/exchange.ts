@@ -1,0 +1,44 @@
+import { Fault, isFault } from "../../fault.js";
+import { endpoint, expectSuccess, type Http } from "./http.js";
+import { hideSecrets } from "../log.js";
+import { readOrder, readOrderId } from "../orders/order.js";
+import type { Order } from "../../model/order.js";
+
+export interface Exchange {
+  /**
+   * The order as it is now. Asked once, without retries: whoever asks keeps the exchange's pace.
+   * @throws Fault `order-id-invalid` before anything is sent; `order-not-found`, `order-refused`, `answer-unreadable`,
+   * `service-unauthorized`, `service-rate-limited`, `service-status`, `service-timeout`, `service-unreachable`.
+   */
+  readonly order: (id: string) => Promise<Order>;
+}
+
+/** The client of `GET {url}/v1/order/{id}`. */
+export function createExchange(parts: {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly http: Http;
+}): Exchange {
+  const hide = hideSecrets([parts.apiKey]);
+  return {
+    order: async (text) => {
+      const id = readOrderId(text);
+      const answer = await parts.http.request({
+        service: "exchange",
+        method: "GET",
+        url: endpoint(parts.url, `v1/order/${id}`),
+        headers: { apikey: parts.apiKey },
+        retry: false,
+      });
+      if (answer.status === 404) throw new Fault("order-not-found", { id });
+      expectSuccess("exchange", answer);
+      try {
+        return readOrder(answer.text, id);
+      } catch (error) {
+        // People read the exchange's words, and it may repeat the key in them.
+        if (!isFault(error, "order-refused")) throw error;
+        throw new Fault("order-refused", { reason: hide(error.parameters.reason) });
+      }
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { Address } from "../../encoding/address.js";
+import type { ContractCall } from "../../encoding/call.js";
+import type { ContractName, FunctionName } from "../../encoding/contracts.js";
+import type { InputsOf } from "../../encoding/inputs.js";
+import type { OutputsOf } from "../../encoding/result.js";
+import type { Fault } from "../../fault.js";
+
+/** What became of a call that was sent. */
+export type SendOutcome =
+  | { readonly kind: "ok"; readonly returnData: readonly string[] }
+  | { readonly kind: "failed"; readonly text: string }
+  /** It may or may not have been carried out; nobody may send it again. */
+  | { readonly kind: "unknown"; readonly fault: Fault }
+  /** It is certain that the request never left. */
+  | { readonly kind: "not-sent"; readonly fault: Fault }
+  /** It is on its way (a wallet has to sign, say); whoever learns the end reports it to the intents. */
+  | { readonly kind: "pending" };
+
+/** The epoch now and, where the node tells it, how long one lasts. */
+export interface ChainStatus {
+  readonly epoch: bigint;
+  readonly epochMilliseconds?: number;
+  /** When the next epoch begins, in milliseconds since 1970. */
+  readonly nextEpochAt?: number;
+}
+
+/** How contract calls travel and contracts are read. Nothing above may assume more than is said here. */
+export interface ContractGateway {
+  /** Sends a call exactly once. Never throws, never retries. `caller` is the person's address. */
+  readonly send: (
+    call: ContractCall,
+    context: { readonly intentId: string; readonly caller: Address },
+  ) => Promise<SendOutcome>;
+  /** Asks a read-only function, with retries. @throws Fault `service-…`, `contract-failed`, `answer-unreadable`. */
+  readonly query: <Contract extends ContractName, Name extends FunctionName<Contract>>(
+    target: { readonly contract: Contract; readonly address: Address },
+    functionName: Name,
+    inputs: InputsOf<Contract, Name>,
+  ) => Promise<OutputsOf<Contract, Name>>;
+  /** @throws Fault `service-…`, `answer-unreadable`. */
+  readonly chainStatus: () => Promise<ChainStatus>;
+}

@@ -1,0 +1,204 @@
+import type { Logger } from "pino";
+import { Agent, request as undiciRequest } from "undici";
+import type { Clock } from "../../clock.js";
+import { Fault, isFault, type ServiceName } from "../../fault.js";
+
+export interface HttpRequest {
+  readonly service: ServiceName;
+  readonly method: "GET" | "POST";
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** True only for requests that change nothing, however often they arrive. A contract call never is one. */
+  readonly retry: boolean;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly text: string;
+  /** When the whole answer was there, in milliseconds since 1970. */
+  readonly receivedAt: number;
+}
+
+export interface Http {
+  /**
+   * Sends one request and gives whatever status came back ({@link expectSuccess} turns a bad one into a fault). The time-out
+   * bounds everything: connecting, the answer to its last byte, and all retries. Redirects are not followed.
+   * @throws Fault `service-timeout`, `service-unreachable`, `answer-unreadable` (an answer beyond 1 MB). Its cause is a
+   * {@link TransportError}; neither carries the URL, a header or the body.
+   */
+  readonly request: (request: HttpRequest) => Promise<HttpAnswer>;
+  readonly close: () => Promise<void>;
+}
+
+/** Why no whole answer came, in words that are safe to log. */
+class TransportError extends Error {
+  override readonly name = "TransportError";
+
+  constructor(
+    /** The system's or undici's code, such as ECONNREFUSED. */
+    readonly code: string,
+    /** False only when it is certain that not one byte of the request left: no connection came about. */
+    readonly mayHaveArrived: boolean,
+  ) {
+    super(mayHaveArrived ? `${code} after connecting` : `${code} before a connection came about`);
+  }
+}
+
+const MAX_ANSWER_BYTES = 1024 * 1024;
+const MAX_RETRIES = 2;
+/** The pause before the first retry; it doubles for the second, and each is shortened by up to a half at random. */
+const FIRST_PAUSE_MILLISECONDS = 200;
+
+/** The one HTTP client towards the services, over kept-alive connections. `random` gives 0 up to 1. */
+export function createHttp(parts: {
+  readonly timeoutSeconds: number;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly random?: () => number;
+}): Http {
+  const { clock, log, random = Math.random } = parts;
+  const timeout = Math.ceil(parts.timeoutSeconds * 1000);
+  const agent = new Agent({
+    // Half, so that a host which never answers is told apart, in time, from one that took the request.
+    connect: { timeout: Math.ceil(timeout / 2) },
+    headersTimeout: timeout,
+    bodyTimeout: timeout,
+  });
+
+  const attempt = async (request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> => {
+    try {
+      const { url, authorization } = splitCredentials(request.url);
+      const response = await undiciRequest(url, {
+        dispatcher: agent,
+        method: request.method,
+        headers: { ...authorization, ...request.headers },
+        body: request.body ?? null,
+        signal,
+      });
+      const text = await readBounded(response.body);
+      return { status: response.statusCode, headers: response.headers, text, receivedAt: clock.now() };
+    } catch (error) {
+      throw asFault(request.service, error, signal);
+    }
+  };
+
+  return {
+    request: async (request) => {
+      const deadline = clock.now() + timeout;
+      const signal = AbortSignal.timeout(timeout);
+      for (let retries = 0; ; retries += 1) {
+        const result = await attempt(request, signal).catch((fault: unknown) => fault as Fault);
+        const pause =
+          request.retry && retries < MAX_RETRIES ? pauseBeforeRetry(result, retries, clock, random) : undefined;
+        if (pause === undefined || clock.now() + pause >= deadline) {
+          if (result instanceof Fault) throw result;
+          return result;
+        }
+        const reason = result instanceof Fault ? result.code : result.status;
+        log.debug({ service: request.service, reason, pause }, "asking again");
+        await clock.sleep(pause, signal).catch(() => {
+          throw new Fault("service-timeout", { service: request.service });
+        });
+      }
+    },
+    close: () => agent.close(),
+  };
+}
+
+/** @throws Fault for every status but 2xx: `service-rate-limited`, `service-unauthorized`, `service-status`. */
+export function expectSuccess(service: ServiceName, answer: HttpAnswer): void {
+  const { status } = answer;
+  if (status >= 200 && status < 300) return;
+  if (status === 429) {
+    const wait = retryAfterMilliseconds(answer.headers["retry-after"], answer.receivedAt) ?? 1000;
+    throw new Fault("service-rate-limited", { service, retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)) });
+  }
+  if (status === 401 || status === 403) throw new Fault("service-unauthorized", { service });
+  throw new Fault("service-status", { service, status });
+}
+
+/** Whether it is certain that the request of this fault never left this machine. */
+export function isNeverSent(fault: Fault): boolean {
+  return fault.cause instanceof TransportError && !fault.cause.mayHaveArrived;
+}
+
+/** The address of a service's endpoint; one slash between, however the base is written. */
+export function endpoint(base: string, path: string): string {
+  return `${base.replace(/\/+$/, "")}/${path.replace(/^\/+/, "")}`;
+}
+
+/**
+ * How long a `Retry-After` header asks to wait: seconds, or an HTTP date (RFC 9110, 10.2.3). Undefined when there is none
+ * that can be read.
+ */
+export function retryAfterMilliseconds(
+  header: string | readonly string[] | undefined,
+  now: number,
+): number | undefined {
+  const text = (typeof header === "string" ? header : header?.[0])?.trim();
+  if (text === undefined) return undefined;
+  // eslint-disable-next-line no-restricted-syntax -- a count of seconds, not money
+  if (/^[0-9]{1,9}$/.test(text)) return Number(text) * 1000;
+  const date = /^[A-Za-z]{3,9}, /.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/** The pause before asking again, or undefined where asking again cannot help. */
+function pauseBeforeRetry(
+  result: HttpAnswer | Fault,
+  retries: number,
+  clock: Clock,
+  random: () => number,
+): number | undefined {
+  const backOff = FIRST_PAUSE_MILLISECONDS * 2 ** retries * (1 - random() / 2);
+  if (result instanceof Fault) return result.code === "service-unreachable" ? backOff : undefined;
+  if (result.status !== 429 && result.status < 500) return undefined;
+  return Math.max(backOff, retryAfterMilliseconds(result.headers["retry-after"], clock.now()) ?? 0);
+}
+
+async function readBounded(body: AsyncIterable<unknown>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    const bytes = chunk as Buffer;
+    size += bytes.length;
+    if (size > MAX_ANSWER_BYTES) throw new Fault("answer-unreadable", { reason: "an answer beyond 1 MB" });
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function asFault(service: ServiceName, error: unknown, signal: AbortSignal): Fault {
+  if (isFault(error)) return error;
+  const code = codeOf(error);
+  if (signal.aborted || code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT") {
+    return new Fault("service-timeout", { service }, { cause: new TransportError(code, true) });
+  }
+  const cause = new TransportError(code, !isConnecting(error));
+  return new Fault("service-unreachable", { service }, { cause });
+}
+
+/** Errors of looking up a name and of opening a connection, which the system marks as such. */
+function isConnecting(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isConnecting);
+  if (codeOf(error) === "UND_ERR_CONNECT_TIMEOUT") return true;
+  const syscall = error instanceof Error && "syscall" in error ? error.syscall : undefined;
+  return syscall === "connect" || syscall === "getaddrinfo";
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
+  return error instanceof Error ? error.name : "unknown";
+}
+
+/** User and password of a URL travel as a header, so that no message about the URL can show them. */
+function splitCredentials(text: string): { url: URL; authorization: Record<string, string> } {
+  const url = new URL(text);
+  if (url.username === "" && url.password === "") return { url, authorization: {} };
+  const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  url.username = "";
+  url.password = "";
+  return { url, authorization: { authorization: `Basic ${Buffer.from(pair).toString("base64")}` } };
+}

@@ -1,0 +1,107 @@
+import { isLosslessNumber, parse } from "lossless-json";
+import { z } from "zod";
+import { amountFromAnswer, type Amount } from "../../encoding/amount.js";
+import type { Token } from "../../encoding/token.js";
+import { Fault, isFault } from "../../fault.js";
+import { endpoint, expectSuccess, type Http } from "./http.js";
+
+export interface QuoteRequest {
+  /** Whole tokens, as the person typed it. */
+  readonly amountInText: string;
+  readonly tokenIn: Token;
+  readonly tokenOut: Token;
+}
+
+export interface Quotation {
+  /**
+   * What the service would give for an amount now. The amount's token carries the precision that the answer supplied when
+   * the token list had none.
+   * @throws Fault `quote-none` where the service knows no such trade; `quote-unreadable`, `quote-zero`, `token-precision-unknown`, `service-…`.
+   */
+  readonly quote: (request: QuoteRequest) => Promise<Amount>;
+}
+
+/** The client of `POST {url}/quotation`. */
+export function createQuotation(parts: { readonly url: string; readonly http: Http }): Quotation {
+  return {
+    quote: async ({ amountInText, tokenIn, tokenOut }) => {
+      const answer = await parts.http.request({
+        service: "quotation",
+        method: "POST",
+        url: endpoint(parts.url, "quotation"),
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ amountIn: amountInText, tokenIn: tokenIn.id, tokenOut: tokenOut.id }),
+        retry: true,
+      });
+      if (answer.status === 404) throw new Fault("quote-none", { from: tokenIn.id, to: tokenOut.id });
+      expectSuccess("quotation", answer);
+      return readQuote(answer.text, tokenIn, tokenOut);
+    },
+  };
+}
+
+/**
+ * Reads `amountOut`, in whole tokens, at the top of the answer or under `data`. Numbers are read from their text, so no
+ * digit is lost; exponents are refused. A precision in the answer must agree with the token list's.
+ * @throws Fault `quote-unreadable`, `quote-zero`, `token-precision-unknown` (neither the list nor the answer tells it).
+ */
+export function readQuote(text: string, tokenIn: Token, tokenOut: Token): Amount {
+  const answer = fieldsOf(text);
+  const amountOut = plainDecimal(answer?.["amountOut"]);
+  if (answer === undefined || amountOut === undefined) throw new Fault("quote-unreadable", {});
+  agreedPrecision(tokenIn, answer["tokenInPrecision"]);
+  const precision = agreedPrecision(tokenOut, answer["tokenOutPrecision"]);
+  const token = precision === undefined ? tokenOut : { ...tokenOut, precision };
+  const quoted = readable(() => amountFromAnswer(amountOut, token));
+  if (quoted.units === 0n) throw new Fault("quote-zero", { token: tokenOut.id });
+  return quoted;
+}
+
+function fieldsOf(text: string): Readonly<Record<string, unknown>> | undefined {
+  const outer = asRecord(readable(() => parseJson(text)));
+  return outer !== undefined && outer["amountOut"] === undefined ? asRecord(outer["data"]) : outer;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return parse(text);
+  } catch (cause) {
+    throw new Fault("quote-unreadable", {}, { cause });
+  }
+}
+
+function readable<Value>(read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    if (isFault(error, "answer-unreadable")) throw new Fault("quote-unreadable", {}, { cause: error });
+    throw error;
+  }
+}
+
+/** The text of a number or of a text; what it may look like is checked where it becomes an amount. */
+function plainDecimal(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  return isLosslessNumber(value) ? value.value : undefined;
+}
+
+const precisionText = z
+  .string()
+  .regex(/^(?:0|[1-9][0-9]?)$/)
+  .pipe(z.coerce.number());
+
+/** The precision that list and answer agree on, or the one that is there. @throws Fault `quote-unreadable`. */
+function agreedPrecision(token: Token, answered: unknown): number | undefined {
+  if (answered === undefined || answered === null) return token.precision;
+  const precision = precisionText.safeParse(plainDecimal(answered));
+  if (!precision.success || (token.precision ?? precision.data) !== precision.data) {
+    throw new Fault("quote-unreadable", {});
+  }
+  return precision.data;
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isLosslessNumber(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
+}

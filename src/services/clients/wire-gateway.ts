@@ -1,0 +1,140 @@
+import { z } from "zod";
+import type { Address } from "../../encoding/address.js";
+import { encodeCall, wireBody, type ContractCall, type WireBody } from "../../encoding/call.js";
+import { decodeOutputs, readAnswer, type ContractAnswer, type ReturnDataEncoding } from "../../encoding/result.js";
+import { Fault, isFault } from "../../fault.js";
+import type { ChainStatus, ContractGateway, SendOutcome } from "./gateway.js";
+import { endpoint, expectSuccess, isNeverSent, type Http, type HttpAnswer } from "./http.js";
+import { plainText } from "../plain-text.js";
+
+/** A contract's words are shown to people; longer than this they are an attack or a stack trace. */
+const MAX_CONTRACT_TEXT = 300;
+
+/** The gateway of the documented interface: `POST {nodeUrl}/vm/query` carries out calls and answers views. */
+export function createWireGateway(parts: {
+  readonly nodeUrl: string;
+  readonly returnDataEncoding: ReturnDataEncoding;
+  /** Whether the body also names the person's address as `caller`. */
+  readonly callIncludesCaller: boolean;
+  readonly http: Http;
+}): ContractGateway {
+  const { nodeUrl, http } = parts;
+  const post = (body: WireBody, retry: boolean): Promise<HttpAnswer> =>
+    http.request({
+      service: "node",
+      method: "POST",
+      url: endpoint(nodeUrl, "vm/query"),
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+      retry,
+    });
+
+  return {
+    send: async (call: ContractCall, { caller }: { readonly caller: Address }) => {
+      try {
+        const answer = await post(wireBody(call, parts.callIncludesCaller ? caller : undefined), false);
+        return readSendAnswer(answer);
+      } catch (error) {
+        return notAnswered(error);
+      }
+    },
+
+    query: async (target, functionName, inputs) => {
+      const answer = await post(wireBody(encodeCall(target, functionName, inputs)), true);
+      const read = readWhere(answer.status < 500 && answer.status !== 429, answer);
+      if (read === undefined) expectSuccess("node", answer);
+      if (read === undefined) throw new Fault("answer-unreadable", { reason: "neither a return code nor an error" });
+      if (!read.ok) throw new Fault("contract-failed", { text: contractText(read) });
+      expectSuccess("node", answer);
+      return decodeOutputs(target.contract, functionName, read.returnData, parts.returnDataEncoding);
+    },
+
+    chainStatus: async () => {
+      const answer = await http.request({
+        service: "node",
+        method: "GET",
+        url: endpoint(nodeUrl, "node/status"),
+        retry: true,
+      });
+      expectSuccess("node", answer);
+      return readChainStatus(answer.text, answer.receivedAt);
+    },
+  };
+}
+
+/**
+ * What a node's answer to a call says about it. Definite are a readable answer with status 2xx and a readable refusal with
+ * status 4xx; after anything else nobody knows whether the call was carried out.
+ */
+export function readSendAnswer(answer: HttpAnswer): SendOutcome {
+  const { status } = answer;
+  const read = readWhere(status < 500, answer);
+  if (read?.ok === true && status >= 200 && status < 300) return { kind: "ok", returnData: read.returnData };
+  if (read?.ok === false && ((status >= 200 && status < 300) || status >= 400)) {
+    return { kind: "failed", text: contractText(read) };
+  }
+  try {
+    expectSuccess("node", answer);
+  } catch (fault) {
+    return { kind: "unknown", fault: fault as Fault };
+  }
+  return { kind: "unknown", fault: new Fault("answer-unreadable", { reason: "neither a success nor a failure" }) };
+}
+
+const metrics = z.object({
+  klv_epoch_number: z.number().int().nonnegative(),
+  klv_slots_per_epoch: z.number().int().positive().optional(),
+  klv_slot_duration: z.number().int().positive().optional(),
+  klv_current_slot: z.number().int().nonnegative().optional(),
+  klv_slot_at_epoch_start: z.number().int().nonnegative().optional(),
+});
+const nodeStatus = z.object({ data: z.object({ metrics }) });
+
+/**
+ * Reads `GET /node/status` (klever-go): the epoch, and where its slots are told, its length and when the next begins.
+ * @param now when the answer came, in milliseconds since 1970.
+ * @throws Fault `answer-unreadable`.
+ */
+export function readChainStatus(text: string, now: number): ChainStatus {
+  const read = nodeStatus.safeParse(parseJson(text));
+  if (!read.success) throw new Fault("answer-unreadable", { reason: "a node status without an epoch" });
+  const told = read.data.data.metrics;
+  const epoch = BigInt(told.klv_epoch_number);
+  const { klv_slots_per_epoch: slots, klv_slot_duration: duration } = told;
+  if (slots === undefined || duration === undefined) return { epoch };
+  const { klv_current_slot: current, klv_slot_at_epoch_start: start } = told;
+  if (current === undefined || start === undefined) return { epoch, epochMilliseconds: slots * duration };
+  const slotsLeft = Math.max(0, start + slots - current);
+  return { epoch, epochMilliseconds: slots * duration, nextEpochAt: now + slotsLeft * duration };
+}
+
+/** A fault on the way: certain that nothing left, or nobody knows. */
+function notAnswered(error: unknown): SendOutcome {
+  if (!isFault(error)) {
+    const reason = "the request failed in a way that is not known";
+    return { kind: "unknown", fault: new Fault("answer-unreadable", { reason }, { cause: error }) };
+  }
+  return { kind: isNeverSent(error) ? "not-sent" : "unknown", fault: error };
+}
+
+function readWhere(worthReading: boolean, answer: HttpAnswer): ContractAnswer | undefined {
+  if (!worthReading) return undefined;
+  try {
+    return readAnswer(parseJson(answer.text));
+  } catch (error) {
+    if (isFault(error, "answer-unreadable")) return undefined;
+    throw error;
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Fault("answer-unreadable", { reason: "not JSON" }, { cause });
+  }
+}
+
+function contractText(answer: ContractAnswer): string {
+  return plainText(answer.message, MAX_CONTRACT_TEXT) || plainText(answer.returnCode, MAX_CONTRACT_TEXT) || "no reason";
+}

@@ -1,0 +1,170 @@
+import type { Clock } from "../../clock.js";
+import type { Address } from "../../encoding/address.js";
+import {
+  addAmounts,
+  amountOf,
+  assertReferralPercentage,
+  compareAmounts,
+  parseAmount,
+  referralSplit,
+  slippageFloor,
+  type Amount,
+} from "../../encoding/amount.js";
+import { encodeCall } from "../../encoding/call.js";
+import { decodeOutputs, type ReturnDataEncoding } from "../../encoding/result.js";
+import type { Token } from "../../encoding/token.js";
+import { Fault, isFault } from "../../fault.js";
+import type { Recheck } from "../intents/confirm.js";
+import type { Intent, SwapTerms } from "../../model/intent.js";
+import type { Draft } from "../intents/intents.js";
+import type { Person } from "../../model/person.js";
+import type { Quotation } from "../clients/quotation.js";
+import { slippageOf } from "../slippage.js";
+
+/** What the operator decides about swaps. */
+export interface ReferralSwapConfig {
+  readonly referralAddress: Address;
+  /** Base 100000. */
+  readonly referralPercentage: number;
+  readonly referralContract: Address;
+  readonly defaultSlippageBps: number;
+  readonly maxSlippageBps: number;
+  readonly quoteTtlSeconds: number;
+}
+
+interface SwapRequest {
+  readonly person: Person;
+  /** Whole tokens, as the person typed it. */
+  readonly amountInText: string;
+  readonly tokenIn: Token;
+  readonly tokenOut: Token;
+}
+
+/** A swap's numbers before it is known where the output goes. */
+export type SwapQuote = Omit<SwapTerms, "payout">;
+
+type SwapDraft = Draft & { readonly terms: SwapTerms };
+
+export interface ReferralSwap {
+  /**
+   * Quotes a swap. A person's slippage above the operator's ceiling counts as the ceiling.
+   * @throws as `prepare`, but needs no wallet.
+   */
+  readonly quote: (request: SwapRequest) => Promise<SwapQuote>;
+  /**
+   * Quotes a swap and builds its call. The output goes to the person's wallet, and never less than the slippage floor of the
+   * quote.
+   * @throws Fault `wallet-missing`, `tokens-identical`, `token-not-swappable`, `token-precision-unknown`, `amount-…`,
+   * `quote-…`, `service-…`.
+   */
+  readonly prepare: (request: SwapRequest) => Promise<SwapDraft>;
+  /** Quotes again: the card holds as long as the fresh output is not below its minimum. */
+  readonly recheck: (intent: Intent) => Promise<Recheck>;
+}
+
+/** Swaps through the referral contract, which splits the output between the operator and the person. */
+export function createReferralSwap(parts: {
+  readonly quotation: Quotation;
+  readonly config: ReferralSwapConfig;
+  readonly clock: Clock;
+}): ReferralSwap {
+  const { quotation, config, clock } = parts;
+
+  const quoteOf = (
+    quotedOut: Amount,
+    base: Pick<SwapTerms, "amountIn" | "amountInText" | "slippageBps">,
+  ): SwapQuote => {
+    assertReferralPercentage(config.referralPercentage);
+    const minimumOut = slippageFloor(quotedOut, base.slippageBps, config.maxSlippageBps);
+    return { kind: "swap", ...base, quotedOut, minimumOut, referralPercentage: config.referralPercentage };
+  };
+
+  const draftOf = (quoted: SwapQuote, payout: Address): SwapDraft => ({
+    terms: { ...quoted, payout },
+    call: encodeCall(
+      { contract: "referral", address: config.referralContract },
+      "swap",
+      {
+        referral_address: config.referralAddress,
+        referral_percentage: BigInt(config.referralPercentage),
+        token_in: quoted.amountIn.token.id,
+        token_out: quoted.quotedOut.token.id,
+        amount_out_min: quoted.minimumOut.units,
+        amount_out_destination: payout,
+      },
+      [{ tokenId: quoted.amountIn.token.id, units: quoted.amountIn.units }],
+    ),
+    expiresAt: clock.now() + config.quoteTtlSeconds * 1000,
+  });
+
+  const quote = async ({ person, amountInText, tokenIn, tokenOut }: SwapRequest): Promise<SwapQuote> => {
+    if (tokenIn.id === tokenOut.id) throw new Fault("tokens-identical", { token: tokenIn.id });
+    assertSwappable(tokenIn);
+    assertSwappable(tokenOut);
+    // In raw units the payment would be right, but the quotation counts in whole tokens.
+    if (tokenIn.precision === undefined) throw new Fault("token-precision-unknown", { token: tokenIn.id });
+    const typed = amountInText.trim();
+    const amountIn = parseAmount(typed, tokenIn);
+    const quotedOut = await quotation.quote({ amountInText: typed, tokenIn, tokenOut });
+    return quoteOf(quotedOut, { amountIn, amountInText: typed, slippageBps: slippageOf(person, config) });
+  };
+
+  return {
+    quote,
+
+    prepare: async (request) => {
+      const { wallet } = request.person;
+      if (wallet === undefined) throw new Fault("wallet-missing", {});
+      return draftOf(await quote(request), wallet.address);
+    },
+
+    recheck: async ({ terms }) => {
+      if (terms.kind !== "swap") throw new TypeError(`a ${terms.kind} is not checked by the referral swap`);
+      const { amountIn, amountInText, slippageBps, payout } = terms;
+      try {
+        const tokens = { tokenIn: amountIn.token, tokenOut: terms.quotedOut.token };
+        const fresh = await quotation.quote({ amountInText, ...tokens });
+        if (compareAmounts(fresh, terms.minimumOut) >= 0) return { kind: "holds" };
+        return { kind: "worse", draft: draftOf(quoteOf(fresh, { amountIn, amountInText, slippageBps }), payout) };
+      } catch (error) {
+        if (isFault(error)) return { kind: "failed", fault: error };
+        throw error;
+      }
+    },
+  };
+}
+
+/** What a swap's answer says, where it can be believed. */
+export type SwapOutcome =
+  | { readonly kind: "split"; readonly referral: Amount; readonly received: Amount; readonly total: Amount }
+  | { readonly kind: "unverified"; readonly returnData: readonly string[] };
+
+/**
+ * Reads the two amounts of a swap's answer, and believes them only when they are what the contract must have done: the
+ * referral part is exactly `floor(total * percentage / 100000)`, and the total is not below the minimum. (Whether the
+ * contract compares the minimum to the total or to the person's part is not documented; either way the total reaches it.)
+ */
+export function readSwapOutcome(
+  terms: SwapTerms,
+  returnData: readonly string[],
+  encoding: ReturnDataEncoding,
+): SwapOutcome {
+  try {
+    const token = terms.quotedOut.token;
+    const [referralUnits, receivedUnits] = decodeOutputs("referral", "swap", returnData, encoding);
+    const referral = amountOf(token, referralUnits);
+    const received = amountOf(token, receivedUnits);
+    const total = addAmounts(referral, received);
+    const split = referralSplit(total, terms.referralPercentage);
+    if (compareAmounts(split.referral, referral) === 0 && compareAmounts(total, terms.minimumOut) >= 0) {
+      return { kind: "split", referral, received, total };
+    }
+  } catch (error) {
+    if (!isFault(error)) throw error;
+  }
+  return { kind: "unverified", returnData };
+}
+
+function assertSwappable(token: Token): void {
+  if (token.kind !== "fungible") throw new Fault("token-not-swappable", { token: token.id });
+}

@@ -1,0 +1,282 @@
+import { GrammyError, HttpError } from "grammy";
+import { describe, expect, it } from "vitest";
+import { answerTaps } from "../../../src/bot/middleware/answer-taps.js";
+import { apiTransformers } from "../../../src/bot/middleware/api-transformers.js";
+import { errorBoundary } from "../../../src/bot/middleware/error-boundary.js";
+import { allowedUsers, privateChatOnly } from "../../../src/bot/middleware/guards.js";
+import { handledOnce, withHandledUpdate } from "../../../src/bot/middleware/handled-once.js";
+import { inOrder } from "../../../src/bot/middleware/in-order.js";
+import { createMetrics } from "../../../src/bot/transport/metrics.js";
+import { people } from "../../../src/model/person.js";
+import { temporaryStore } from "../../support/store.js";
+import { createVirtualClock } from "../../support/virtual-clock.js";
+import { alice, bob, tap, testBot, testLog, text } from "../transport/updates.js";
+
+const answerOk = { ok: true, result: true };
+
+describe("order", () => {
+  function setUp() {
+    const clock = createVirtualClock();
+    const { log, messages } = testLog();
+    const { bot } = testBot();
+    bot.use(inOrder({ clock, log }));
+    const events: string[] = [];
+    const gates = new Map<string, () => void>();
+    bot.on("message:text", async (ctx) => {
+      events.push(`${ctx.msg.text} begins`);
+      await new Promise<void>((resolve) => gates.set(ctx.msg.text, resolve));
+      events.push(`${ctx.msg.text} ends`);
+      if (ctx.msg.text.includes("fails")) throw new Error("refused");
+    });
+    return { bot, clock, events, messages, finish: (name: string) => gates.get(name)?.() };
+  }
+
+  it("handles one person's updates one after the other, and another's meanwhile", async () => {
+    const { bot, clock, events, finish } = setUp();
+    const all = Promise.all([
+      bot.handleUpdate(text(1, alice, "a1")),
+      bot.handleUpdate(text(2, alice, "a2")),
+      bot.handleUpdate(text(3, bob, "b1")),
+    ]);
+    await clock.advance(0);
+    expect(events).toEqual(["a1 begins", "b1 begins"]);
+    finish("a1");
+    await clock.advance(0);
+    expect(events).toEqual(["a1 begins", "b1 begins", "a1 ends", "a2 begins"]);
+    finish("a2");
+    finish("b1");
+    await all;
+  });
+
+  it("goes on after a failure, which reaches the caller", async () => {
+    const { bot, clock, events, finish } = setUp();
+    const first = bot.handleUpdate(text(1, alice, "a1 fails"));
+    const second = bot.handleUpdate(text(2, alice, "a2"));
+    await clock.advance(0);
+    finish("a1 fails");
+    await expect(first).rejects.toThrow("refused");
+    await clock.advance(0);
+    expect(events.at(-1)).toBe("a2 begins");
+    finish("a2");
+    await second;
+  });
+
+  it("lets go of an update that never ends, and logs when it fails late", async () => {
+    const { bot, clock, events, finish, messages } = setUp();
+    const first = bot.handleUpdate(text(1, alice, "a1 fails"));
+    const second = bot.handleUpdate(text(2, alice, "a2"));
+    await clock.advance(59_999);
+    expect(events).toEqual(["a1 fails begins"]);
+    await clock.advance(1);
+    await first;
+    expect(events.at(-1)).toBe("a2 begins");
+    finish("a2");
+    await second;
+    finish("a1 fails");
+    await clock.advance(0);
+    expect(messages()).toEqual(["An update takes too long; those behind it wait no longer", "A late update failed"]);
+  });
+});
+
+describe("handling once", () => {
+  async function setUp() {
+    const store = await temporaryStore();
+    const { bot } = testBot();
+    let handled = 0;
+    let handler = () => Promise.resolve();
+    bot.use(handledOnce({ store }));
+    bot.use(() => {
+      handled++;
+      return handler();
+    });
+    return { store, bot, handled: () => handled, handle: (next: () => Promise<void>) => (handler = next) };
+  }
+
+  it("skips a repeated update, also in a new process", async () => {
+    const { store, bot, handled } = await setUp();
+    await bot.handleUpdate(text(1, alice, "hello"));
+    await bot.handleUpdate(text(1, alice, "hello"));
+    expect(handled()).toBe(1);
+    const other = testBot();
+    other.bot.use(handledOnce({ store }));
+    other.bot.use(() => {
+      throw new Error("handled again");
+    });
+    await other.bot.handleUpdate(text(1, alice, "hello"));
+  });
+
+  it("skips a repeated update while the first is under way", async () => {
+    const { bot, handled, handle } = await setUp();
+    let finish = () => {};
+    handle(() => new Promise((resolve) => (finish = resolve)));
+    const first = bot.handleUpdate(text(1, alice, "hello"));
+    await bot.handleUpdate(text(1, alice, "hello"));
+    while (handled() === 0) await new Promise((resolve) => setImmediate(resolve));
+    finish();
+    await first;
+    expect(handled()).toBe(1);
+  });
+
+  it("counts a failed update as handled and passes the failure on", async () => {
+    const { bot, handled, handle } = await setUp();
+    handle(() => Promise.reject(new Error("refused")));
+    await expect(bot.handleUpdate(text(1, alice, "hello"))).rejects.toThrow("refused");
+    await bot.handleUpdate(text(1, alice, "hello"));
+    expect(handled()).toBe(1);
+  });
+
+  it("remembers the latest hundred of each person", async () => {
+    let person = people.create(String(alice));
+    for (let id = 1; id <= 150; id++) person = withHandledUpdate(person, id);
+    expect(person.handledUpdates).toHaveLength(100);
+    expect(person.handledUpdates.at(-1)).toBe(150);
+    expect(withHandledUpdate(person, 150)).toBe(person);
+  });
+
+  it("lets pass what comes from nobody", async () => {
+    const { bot, handled } = await setUp();
+    const update = { update_id: 1, poll: { id: "1" } } as never;
+    await bot.handleUpdate(update);
+    await bot.handleUpdate(update);
+    expect(handled()).toBe(2);
+  });
+});
+
+describe("guards", () => {
+  it("lets only private chats pass and says so elsewhere", async () => {
+    const { bot, texts } = testBot();
+    bot.use(privateChatOnly((ctx) => ctx.reply("private chats only")));
+    bot.use((ctx) => ctx.reply("welcome"));
+    await bot.handleUpdate(text(1, alice, "/swap", -4001));
+    await bot.handleUpdate(text(2, alice, "/swap"));
+    await bot.handleUpdate({ update_id: 3, poll: { id: "1" } } as never);
+    expect(texts()).toEqual(["private chats only", "welcome"]);
+  });
+
+  it("lets only the listed people pass, and everyone without a list", async () => {
+    const { bot, texts } = testBot();
+    bot.use(allowedUsers([alice], (ctx) => ctx.reply("not you")));
+    bot.use(allowedUsers(undefined, (ctx) => ctx.reply("nobody")));
+    bot.use((ctx) => ctx.reply("welcome"));
+    await bot.handleUpdate(text(1, alice, "hello"));
+    await bot.handleUpdate(text(2, bob, "hello"));
+    expect(texts()).toEqual(["welcome", "not you"]);
+  });
+});
+
+describe("the error boundary", () => {
+  async function failWith(error: unknown, tell?: () => Promise<unknown>) {
+    const { bot, texts } = testBot();
+    const { log, lines } = testLog();
+    const metrics = createMetrics();
+    bot.use(errorBoundary({ log, metrics, tell: tell ?? ((ctx) => ctx.reply("Something went wrong.")) }));
+    bot.use(() => {
+      throw error;
+    });
+    await bot.handleUpdate(text(1, alice, "hello"));
+    return { texts: texts(), lines, logged: JSON.stringify(lines), metrics: metrics.text() };
+  }
+
+  it("tells the person one sentence and logs the reason", async () => {
+    const { texts, lines, metrics } = await failWith(new Error("boom"));
+    expect(metrics).toContain("swapdesk_updates_failed_total 1\n");
+    expect(texts).toEqual(["Something went wrong."]);
+    expect(lines).toMatchObject([{ level: 50, updateId: 1, userId: alice, reason: "Error: boom" }]);
+  });
+
+  it("never logs what Telegram's errors carry", async () => {
+    const url = "https://api.telegram.org/bot1000:secret/sendMessage";
+    const network = await failWith(
+      new HttpError("Network request failed!", Object.assign(new Error(url), { url, code: "ECONNRESET" })),
+    );
+    expect(network.logged).not.toContain("secret");
+    expect(network.lines).toMatchObject([{ reason: "Network request failed! ECONNRESET" }]);
+    const refusal = await failWith(
+      new GrammyError(
+        "Call failed!",
+        { ok: false, error_code: 400, description: "Bad Request: chat not found" },
+        "sendMessage",
+        { text: "secret" },
+      ),
+    );
+    expect(refusal.logged).not.toContain("secret");
+    expect(refusal.lines).toMatchObject([{ reason: "sendMessage: 400 Bad Request: chat not found" }]);
+  });
+
+  it("only notes that a person blocked the bot", async () => {
+    const { texts, lines } = await failWith(
+      new GrammyError(
+        "Call failed!",
+        { ok: false, error_code: 403, description: "Forbidden: bot was blocked by the user" },
+        "sendMessage",
+        {},
+      ),
+    );
+    expect(texts).toEqual([]);
+    expect(lines).toMatchObject([{ level: 30, msg: "The person can't be reached" }]);
+  });
+
+  it("survives when the person can't be told", async () => {
+    const { lines } = await failWith(new Error("boom"), () => Promise.reject(new Error("gone")));
+    expect(lines.map(({ reason }) => reason)).toEqual(["Error: boom", "Error: gone"]);
+  });
+});
+
+describe("taps", () => {
+  it("answers a tap that no handler answered, also after an error", async () => {
+    const { bot, calls } = testBot(() => answerOk);
+    bot.use(answerTaps());
+    bot.callbackQuery("answered", (ctx) => ctx.answerCallbackQuery("done"));
+    bot.callbackQuery("fails", () => {
+      throw new Error("boom");
+    });
+    await bot.handleUpdate(tap(1, alice, "answered"));
+    await bot.handleUpdate(tap(2, alice, "unknown"));
+    await expect(bot.handleUpdate(tap(3, alice, "fails"))).rejects.toThrow("boom");
+    expect(calls.map(({ payload }) => payload["callback_query_id"])).toEqual(["tap-1", "tap-2", "tap-3"]);
+  });
+});
+
+describe("calls to Telegram", () => {
+  const refuse = (error_code: number, description: string) => ({ ok: false, error_code, description });
+
+  it.each([
+    ["Bad Request: message is not modified: specified new message content and reply markup are exactly the same"],
+    ["Bad Request: query is too old and response timeout expired or query ID is invalid"],
+  ])("take %s for a success", async (description) => {
+    const { bot } = testBot(() => refuse(400, description));
+    bot.api.config.use(...apiTransformers());
+    expect(await bot.api.answerCallbackQuery("1")).toBe(true);
+  });
+
+  it("pass any other refusal on", async () => {
+    const { bot } = testBot(() => refuse(400, "Bad Request: chat not found"));
+    bot.api.config.use(...apiTransformers());
+    await expect(bot.api.sendMessage(1, "hello")).rejects.toThrow("chat not found");
+  });
+
+  it("are repeated after 429, but never after a broken connection", async () => {
+    let tries = 0;
+    const { bot } = testBot(() => {
+      if (++tries === 1) return { ...refuse(429, "Too Many Requests: retry after 0"), parameters: { retry_after: 0 } };
+      return answerOk;
+    });
+    bot.api.config.use(...apiTransformers());
+    expect(await bot.api.sendChatAction(1, "typing")).toBe(true);
+    expect(tries).toBe(2);
+
+    const broken = testBot(() => {
+      throw new HttpError("broken", new Error("reset"));
+    });
+    broken.bot.api.config.use(...apiTransformers());
+    await expect(broken.bot.api.sendMessage(1, "hello")).rejects.toThrow("broken");
+    expect(broken.calls).toHaveLength(1);
+  });
+
+  it("leave the pace of polling to the update source", async () => {
+    const { bot, calls } = testBot(() => ({ ...refuse(429, "Too Many Requests"), parameters: { retry_after: 0 } }));
+    bot.api.config.use(...apiTransformers());
+    await expect(bot.api.getUpdates()).rejects.toThrow("Too Many Requests");
+    expect(calls).toHaveLength(1);
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { type Person, people } from "../../src/model/person.js";
+import { fromJson, toJson } from "../../src/store/json.js";
+
+const fresh = people.create("1001");
+const stored = (person: unknown) => fromJson(toJson(person));
+
+describe("a stored person", () => {
+  it("comes back as it was kept, optional fields too", () => {
+    const person: Person = {
+      ...fresh,
+      chatId: 1001,
+      language: "pt",
+      slippageBps: 50,
+      recentTokens: ["KLV"],
+      frozenSince: 1_700_000_000_000,
+      handledUpdates: [1, 2],
+      dialog: { any: ["thing", null] },
+    };
+    expect(people.parse(stored(person))).toEqual(person);
+  });
+
+  it.each(Object.keys(fresh).filter((field) => field !== "version"))(
+    "from before the field %s has its default",
+    (field) => {
+      const older = Object.fromEntries(Object.entries(fresh).filter(([name]) => name !== field));
+      expect(people.parse(stored(older))).toEqual(fresh);
+    },
+  );
+
+  it("shares nothing that can change with another", () => {
+    expect(people.parse({ version: 1 }).intents).not.toBe(people.parse({ version: 1 }).intents);
+  });
+
+  it.each([
+    null,
+    "text",
+    [],
+    {},
+    { ...fresh, version: 2 },
+    { ...fresh, version: "1" },
+    { ...fresh, chatId: "1001" },
+    { ...fresh, language: 7 },
+    { ...fresh, presets: "10" },
+    { ...fresh, intents: [] },
+    { ...fresh, handledUpdates: {} },
+  ])("is refused when it is not one: %j", (value) => {
+    expect(() => people.parse(stored(value))).toThrow(TypeError);
+  });
+});

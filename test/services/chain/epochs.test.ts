@@ -1,0 +1,87 @@
+import { fc, test as property } from "@fast-check/vitest";
+import { describe, expect, test } from "vitest";
+import { isUnlockTime, readUnlockTime, unlockTimeOf } from "../../../src/services/chain/epochs.js";
+import type { ChainStatus } from "../../../src/services/clients/gateway.js";
+
+const HOUR = 3_600_000;
+const now = Date.parse("2026-07-01T12:00:00Z");
+/** Epochs of six hours; the next one begins in two. */
+const status: ChainStatus = { epoch: 100n, epochMilliseconds: 6 * HOUR, nextEpochAt: now + 2 * HOUR };
+const bare: ChainStatus = { epoch: 100n };
+
+describe("an unlock time", () => {
+  test("as an epoch is that epoch, with its moment where epochs have a length", () => {
+    expect(readUnlockTime(" 103 ", status, now)).toEqual({ epoch: 103n, beginsAt: now + 14 * HOUR });
+    expect(readUnlockTime("103", bare, now)).toEqual({ epoch: 103n });
+    expect(readUnlockTime("100", status, now)).toEqual({ epoch: 100n });
+    expect(readUnlockTime("0", status, now)).toEqual({ epoch: 0n });
+    expect(readUnlockTime("18446744073709551615", status, now)).toEqual({ epoch: (1n << 64n) - 1n });
+  });
+
+  test.each([
+    ["1h", 101n],
+    ["2h", 101n],
+    ["3h", 102n],
+    ["8 h", 102n],
+    ["1D", 105n],
+    ["1 w", 129n],
+    ["0h", 100n],
+    ["2026-07-02", 103n],
+    ["2026-07-01", 100n],
+    ["2020-02-29", 100n],
+  ])("%s is the first epoch that begins no earlier", (text, epoch) => {
+    expect(readUnlockTime(text, status, now).epoch).toBe(epoch);
+  });
+
+  test("without the node's word of the next epoch is late rather than early", () => {
+    const { nextEpochAt: _next, ...vague } = status;
+    expect(readUnlockTime("3h", vague, now)).toEqual({ epoch: 101n, beginsAt: now + 6 * HOUR });
+  });
+
+  test("that needs the length of epochs is refused where nobody tells it", () => {
+    expect(() => readUnlockTime("3h", bare, now)).toThrow(/epoch-length-unknown/);
+  });
+
+  test.each([
+    "",
+    "soon",
+    "-1",
+    "+5",
+    "1.5d",
+    "5 500",
+    "30 days",
+    "1000000d",
+    "2026-13-01",
+    "2026-02-30",
+    "2026 12 31",
+    "18446744073709551616",
+    "0x10",
+    "1e3",
+  ])("%j is none", (text) => {
+    expect(() => readUnlockTime(text, status, now)).toThrow(/unlock-time-invalid/);
+  });
+
+  test("is known by its form before any node is asked", () => {
+    for (const text of ["5500", "30d", "4 W", "2026-12-31"]) expect(isUnlockTime(text)).toBe(true);
+    for (const text of ["", "soon", "30 days", "2026-02-30", "1.5d", "5 500"]) expect(isUnlockTime(text)).toBe(false);
+  });
+
+  property.prop([fc.integer({ min: 0, max: 999_999 }), fc.constantFrom("h", "d")])(
+    "as a duration never begins too early, nor an epoch too late",
+    (count, unit) => {
+      const { epoch, beginsAt } = readUnlockTime(`${count}${unit}`, status, now);
+      const target = now + count * (unit === "h" ? HOUR : 24 * HOUR);
+      if (beginsAt === undefined) expect(epoch).toBe(100n);
+      else {
+        expect(beginsAt).toBeGreaterThanOrEqual(target);
+        if (epoch > 101n) expect(beginsAt - 6 * HOUR).toBeLessThan(target);
+      }
+    },
+  );
+});
+
+test("an epoch beyond the calendar has no date", () => {
+  expect(unlockTimeOf(1n << 63n, status, now)).toEqual({ epoch: 1n << 63n });
+  const last = unlockTimeOf(390_000_000n, status, now);
+  expect(new Date(last.beginsAt!).getTime()).not.toBeNaN();
+});

@@ -1,0 +1,199 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Address } from "../../../src/encoding/address.js";
+import { Fault } from "../../../src/fault.js";
+import type { ContractGateway } from "../../../src/services/clients/gateway.js";
+import { createPools, loadPools } from "../../../src/services/chain/pools.js";
+import type { Pool } from "../../../src/services/routes/pool.js";
+import { poolAddress, poolOf } from "../routes/samples.js";
+import { silent, testClock } from "../samples.js";
+
+const routerContract = poolAddress(99);
+const first = poolOf(0, ["KLV", 1_000n], ["KFI", 2_000n], { totalSupply: 50n, lpTokenId: "LPKLVKFI-3I0N" });
+const second = poolOf(1, ["KLV", 3_000n], ["DVK-34ZH", 4_000n], { totalSupply: 60n });
+const refused = new Fault("contract-failed", { text: "function not found" });
+const unreachable = new Fault("service-unreachable", { service: "node" });
+
+/** A node that tells these pools, until it is told to do otherwise. */
+function chainOf(...pools: Pool[]) {
+  const node = { pools, fails: undefined as Fault | undefined, broken: new Set<Address>(), asked: [] as string[] };
+  const query = (async (target, name) => {
+    node.asked.push(`${name} ${target.address}`);
+    await Promise.resolve();
+    if (node.fails !== undefined) throw node.fails;
+    if (name === "getAllPairContractMetadata") {
+      return node.pools.map(({ address, first: firstTokenId, second: secondTokenId }) => ({
+        address,
+        firstTokenId,
+        secondTokenId,
+      })) as never;
+    }
+    if (node.broken.has(target.address)) throw refused;
+    const pool = node.pools.find(({ address }) => address === target.address)!;
+    const answers: Record<string, unknown> = {
+      getReservesAndTotalSupply: [pool.reserveFirst, pool.reserveSecond, pool.totalSupply],
+      getTotalFeePercent: [pool.feePercent],
+      getState: [pool.state],
+      getLpTokenIdentifier: [pool.lpTokenId ?? ""],
+    };
+    return answers[name] as never;
+  }) as ContractGateway["query"];
+  return { node, query };
+}
+
+function poolsOver(chain: ReturnType<typeof chainOf>, fallback?: readonly Pool[]) {
+  const clock = testClock();
+  return { ...createPools({ gateway: chain, routerContract, fallback, clock, log: silent }), clock, node: chain.node };
+}
+
+describe("pools from the node", () => {
+  test("are read from the router's and the pairs' views", async () => {
+    const { fresh, node } = poolsOver(chainOf(first, second));
+    expect((await fresh(0)).pools()).toEqual([first, second]);
+    expect(node.asked).toHaveLength(1 + 2 * 4);
+    expect(node.asked[0]).toBe(`getAllPairContractMetadata ${routerContract}`);
+  });
+
+  test("are read again only when they are too old, and once for all who ask at a time", async () => {
+    const { fresh, clock, node } = poolsOver(chainOf(first));
+    await Promise.all([fresh(5_000), fresh(5_000), fresh(5_000)]);
+    expect(node.asked).toHaveLength(5);
+    clock.advance(5_000);
+    await fresh(5_000);
+    expect(node.asked).toHaveLength(5);
+    clock.advance(1);
+    node.pools = [{ ...first, reserveFirst: 7n }];
+    expect((await fresh(5_000)).poolAt(first.address)?.reserveFirst).toBe(7n);
+  });
+
+  test("that the router does not list any more are not traded with", async () => {
+    const { fresh, clock, node } = poolsOver(chainOf(first, second));
+    await fresh(0);
+    node.pools = [second];
+    clock.advance(1);
+    const graph = await fresh(0);
+    expect(graph.poolsBetween("KLV", "KFI")).toEqual([]);
+    expect(graph.poolsBetween("KLV", "DVK-34ZH")).toHaveLength(1);
+  });
+
+  test("of which one cannot be read are used without it", async () => {
+    const { fresh, clock, node } = poolsOver(chainOf(first, second));
+    await fresh(0);
+    node.broken.add(first.address);
+    clock.advance(1);
+    const graph = await fresh(0);
+    expect(graph.poolsBetween("KLV", "KFI")).toEqual([]);
+    expect(graph.poolsBetween("KLV", "DVK-34ZH")).toHaveLength(1);
+    node.broken.add(second.address);
+    clock.advance(1);
+    await expect(fresh(0)).rejects.toThrow(/pools-unknown/);
+  });
+
+  test("can be read again one by one", async () => {
+    const { fresh, reread, node } = poolsOver(chainOf(first, second));
+    await fresh(0);
+    node.asked.length = 0;
+    node.pools = [
+      { ...first, reserveFirst: 7n },
+      { ...second, reserveFirst: 7n },
+    ];
+    const graph = await reread([first.address, poolAddress(50)]);
+    expect(graph.poolAt(first.address)?.reserveFirst).toBe(7n);
+    expect(graph.poolAt(second.address)?.reserveFirst).toBe(3_000n);
+    expect(node.asked).toHaveLength(4);
+    node.fails = unreachable;
+    await expect(reread([first.address])).rejects.toThrow(/service-unreachable/);
+  });
+
+  test("are known without waiting once they were read, and a refresh begins when they are old", async () => {
+    const { known, clock, node } = poolsOver(chainOf(first));
+    expect(known(1_000)).toBeUndefined();
+    expect(known(1_000)).toBeUndefined();
+    await expect.poll(() => known(1_000)?.pools()).toEqual([first]);
+    expect(node.asked).toHaveLength(5);
+    clock.advance(1_001);
+    expect(known(1_000)).toBeUndefined();
+    expect(node.asked).toHaveLength(5);
+    clock.advance(30_000);
+    expect(known(1_000)).toBeUndefined();
+    await expect.poll(() => known(1_000)?.pools()).toEqual([first]);
+  });
+
+  test("whose failure nobody waits for hurts nobody", async () => {
+    const { known, node } = poolsOver(chainOf(first));
+    node.fails = unreachable;
+    expect(known(0)).toBeUndefined();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  });
+});
+
+describe("a file of pools", () => {
+  const stale = { ...first, reserveFirst: 1n };
+
+  test("stands in where the node has no views", async () => {
+    const { fresh, reread, node } = poolsOver(chainOf(first), [stale]);
+    node.fails = refused;
+    expect((await fresh(0)).pools()).toEqual([stale]);
+    expect((await reread([first.address])).pools()).toEqual([stale]);
+  });
+
+  test("is missed where there is none, and the node has no views", async () => {
+    const { fresh, node } = poolsOver(chainOf(first));
+    node.fails = refused;
+    await expect(fresh(0)).rejects.toMatchObject({ code: "pools-unknown", cause: refused });
+  });
+
+  test("never takes the place of what the node told", async () => {
+    const { fresh, clock, node } = poolsOver(chainOf(first), [stale]);
+    await fresh(0);
+    node.fails = unreachable;
+    clock.advance(1);
+    await expect(fresh(0)).rejects.toThrow(/service-unreachable/);
+    expect((await fresh(1_000)).poolAt(first.address)).toEqual(first);
+  });
+
+  async function file(content: string): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), "swapdesk-pools-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, "pools.json"), content);
+    return join(folder, "pools.json");
+  }
+  const entry = { address: first.address, first: "KLV", second: "KFI", reserveFirst: "1000", reserveSecond: "2000" };
+
+  test("is read with its defaults", async () => {
+    expect(await loadPools(await file(JSON.stringify([entry])))).toEqual([
+      {
+        address: first.address,
+        first: "KLV",
+        second: "KFI",
+        reserveFirst: 1_000n,
+        reserveSecond: 2_000n,
+        feePercent: 300n,
+        state: "Active",
+      },
+    ]);
+  });
+
+  test.each([
+    ["no JSON", "{"],
+    ["no list", "{}"],
+    ["a reserve as a number", JSON.stringify([{ ...entry, reserveFirst: 1000 }])],
+    ["a reserve with decimals", JSON.stringify([{ ...entry, reserveFirst: "1.5" }])],
+    ["no token id", JSON.stringify([{ ...entry, first: "nope!" }])],
+    ["a fee of everything", JSON.stringify([{ ...entry, feePercent: 100_000 }])],
+    [
+      "a person's address",
+      JSON.stringify([{ ...entry, address: "klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy" }]),
+    ],
+  ])("with %s is refused", async (_, content) => {
+    await expect(loadPools(await file(content))).rejects.toMatchObject({ code: "pools-file-invalid" });
+  });
+
+  test("that is missing is refused by its name", async () => {
+    await expect(loadPools("/nowhere/pools.json")).rejects.toMatchObject({
+      parameters: { reason: expect.stringContaining("/nowhere/pools.json") as string },
+    });
+  });
+});

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import type { Address } from "../../../src/encoding/address.js";
+import { Fault } from "../../../src/fault.js";
+import type { ContractGateway } from "../../../src/services/clients/gateway.js";
+import { createRouterCheck } from "../../../src/services/chain/router-check.js";
+import { poolAddress } from "../routes/samples.js";
+import { referralContract, silent, testClock } from "../samples.js";
+
+const routerContract = poolAddress(1);
+const other = poolAddress(2);
+const unreachable = new Fault("service-unreachable", { service: "node" });
+
+/** A check to which the node answers in this order, the last one for ever. */
+function check(...answers: readonly (Address | Fault)[]) {
+  const clock = testClock();
+  const asked: string[] = [];
+  const query = (async (target, functionName) => {
+    const answer = answers[Math.min(asked.length, answers.length - 1)]!;
+    asked.push(`${target.address} ${functionName}`);
+    if (answer instanceof Fault) throw answer;
+    return [answer] as never;
+  }) as ContractGateway["query"];
+  const made = createRouterCheck({ gateway: { query }, referralContract, routerContract, clock, log: silent });
+  return { ...made, clock, asked };
+}
+
+test("the same router lets every trade pass, and is asked for once", async () => {
+  const { assertMatch, assertNoMismatch, asked, clock } = check(routerContract);
+  await assertMatch();
+  clock.advance(3_600_000);
+  await assertMatch();
+  assertNoMismatch();
+  expect(asked).toEqual([`${referralContract} getRouterAddress`]);
+});
+
+test("another router stops every trade", async () => {
+  const { assertMatch, assertNoMismatch } = check(other);
+  await expect(assertMatch()).rejects.toMatchObject({ code: "router-mismatch" });
+  expect(assertNoMismatch).toThrow(/router-mismatch/);
+});
+
+test("an answer that cannot be had stops nobody, and the question is put again a minute later", async () => {
+  const { assertMatch, asked, clock } = check(unreachable, unreachable, other);
+  await assertMatch();
+  await assertMatch();
+  expect(asked).toHaveLength(1);
+  clock.advance(60_000);
+  await assertMatch();
+  expect(asked).toHaveLength(2);
+  clock.advance(60_000);
+  await expect(assertMatch()).rejects.toMatchObject({ code: "router-mismatch" });
+});
+
+test("before the answer is there, what sends nothing goes on", () => {
+  expect(check(other).assertNoMismatch).not.toThrow();
+});

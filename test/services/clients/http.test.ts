@@ -1,0 +1,282 @@
+import { inspect } from "node:util";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { isFault, type Fault } from "../../../src/fault.js";
+import {
+  createHttp,
+  endpoint,
+  expectSuccess,
+  isNeverSent,
+  retryAfterMilliseconds,
+  type Http,
+  type HttpRequest,
+} from "../../../src/services/clients/http.js";
+import { silent, testClock } from "../samples.js";
+import { deadUrl, serve } from "./server.js";
+
+function client(
+  options: { timeoutSeconds?: number; clock?: ReturnType<typeof testClock>; random?: () => number } = {},
+): Http {
+  const http = createHttp({ timeoutSeconds: 5, clock: testClock(), log: silent, ...options });
+  onTestFinished(() => http.close());
+  return http;
+}
+
+const read = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
+  service: "quotation",
+  method: "GET",
+  url,
+  retry: true,
+  ...more,
+});
+
+/** A part of a name has 63 letters at most, so nobody needs to be asked about this one. */
+const NO_SUCH_NAME = `http://${"a".repeat(64)}.invalid/`;
+
+async function faultOf(task: Promise<unknown>): Promise<Fault> {
+  const error: unknown = await task.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!isFault(error)) throw new Error(`no fault but ${inspect(error)}`);
+  return error;
+}
+
+describe("a request", () => {
+  it("arrives as it was given, and any status is an answer", async () => {
+    const server = await serve({ status: 404, headers: { "x-reason": "none" }, body: "nothing here" });
+    const answer = await client().request(
+      read(`${server.url}/path`, { method: "POST", body: '{"a":1}', headers: { apikey: "k-123" }, retry: false }),
+    );
+    expect(answer).toMatchObject({ status: 404, text: "nothing here", receivedAt: 1_000_000 });
+    expect(answer.headers["x-reason"]).toBe("none");
+    expect(server.received).toMatchObject([
+      { method: "POST", path: "/path", body: '{"a":1}', headers: { apikey: "k-123" } },
+    ]);
+  });
+
+  it("uses its connections again", async () => {
+    const ports = new Set<number | undefined>();
+    const server = await serve((response, request) => {
+      ports.add(request.socket.remotePort);
+      response.end("{}");
+    });
+    const http = client();
+    for (let count = 0; count < 20; count += 1) await http.request(read(server.url));
+    // The next request may come a moment before the last answer has left the connection.
+    expect(ports.size).toBeLessThanOrEqual(2);
+  });
+
+  it("carries the URL's user and password as a header only", async () => {
+    const server = await serve({});
+    await client().request(read(server.url.replace("//", "//user:p%40ss@")));
+    expect(server.received[0]?.headers.authorization).toBe(`Basic ${Buffer.from("user:p@ss").toString("base64")}`);
+    expect(server.received[0]?.headers.host).not.toContain("user");
+  });
+
+  it("does not follow a redirect", async () => {
+    const target = await serve({ body: "target" });
+    const server = await serve({ status: 307, headers: { location: target.url } });
+    expect((await client().request(read(server.url))).status).toBe(307);
+    expect(target.received).toHaveLength(0);
+  });
+
+  it("is refused an answer beyond 1 MB", async () => {
+    const server = await serve({ body: "x".repeat(1024 * 1024) }, { body: "x".repeat(1024 * 1024 + 1) });
+    const http = client();
+    expect((await http.request(read(server.url))).text).toHaveLength(1024 * 1024);
+    expect((await faultOf(http.request(read(server.url)))).code).toBe("answer-unreadable");
+    expect(server.received).toHaveLength(2);
+  });
+});
+
+describe("the time-out", () => {
+  it("bounds an answer that never begins", async () => {
+    const server = await serve(() => undefined);
+    const fault = await faultOf(client({ timeoutSeconds: 0.2 }).request(read(server.url)));
+    expect(fault).toMatchObject({ code: "service-timeout", parameters: { service: "quotation" } });
+    expect(isNeverSent(fault)).toBe(false);
+    expect(server.received).toHaveLength(1);
+  });
+
+  it("bounds an answer that never ends", async () => {
+    const server = await serve((response) => {
+      const timer = setInterval(() => response.write("x"), 20);
+      response.on("close", () => clearInterval(timer));
+    });
+    expect((await faultOf(client({ timeoutSeconds: 0.3 }).request(read(server.url)))).code).toBe("service-timeout");
+  });
+
+  it("bounds all retries together", async () => {
+    const server = await serve({ status: 503, headers: { "retry-after": "3" } });
+    const clock = testClock();
+    const answer = await client({ clock, timeoutSeconds: 5 }).request(read(server.url));
+    expect(answer.status).toBe(503);
+    expect(server.received).toHaveLength(2);
+    expect(clock.now()).toBe(1_003_000);
+  });
+
+  it("ends a pause as well", async () => {
+    const server = await serve({ status: 503 });
+    const clock = { ...testClock(), sleep: () => Promise.reject(new Error("aborted")) };
+    expect((await faultOf(client({ clock }).request(read(server.url)))).code).toBe("service-timeout");
+  });
+});
+
+describe("a read", () => {
+  it.each([429, 500, 502, 503])("is asked again after %i, twice at most, with growing pauses", async (status) => {
+    const server = await serve({ status });
+    const clock = testClock();
+    expect((await client({ clock, random: () => 0 }).request(read(server.url))).status).toBe(status);
+    expect(server.received).toHaveLength(3);
+    expect(clock.now()).toBe(1_000_000 + 200 + 400);
+  });
+
+  it("shortens its pauses by up to a half at random", async () => {
+    const server = await serve({ status: 500 });
+    const clock = testClock();
+    await client({ clock, random: () => 0.999_999 }).request(read(server.url));
+    expect(clock.now()).toBeLessThan(1_000_000 + 302);
+  });
+
+  it("ends with the first answer that is good", async () => {
+    const server = await serve({ status: 500 }, { body: "good" });
+    expect((await client().request(read(server.url))).text).toBe("good");
+    expect(server.received).toHaveLength(2);
+  });
+
+  it.each([400, 401, 404])("is not asked again after %i", async (status) => {
+    const server = await serve({ status });
+    await client().request(read(server.url));
+    expect(server.received).toHaveLength(1);
+  });
+
+  it("is asked again when the connection is dropped", async () => {
+    const server = await serve((_, request) => request.socket.destroy(), { body: "good" });
+    expect((await client().request(read(server.url))).text).toBe("good");
+  });
+
+  it("waits as long as Retry-After asks, in seconds or until a date", async () => {
+    const clock = testClock(Date.UTC(2026, 0, 1));
+    const until = new Date(clock.now() + 3000).toUTCString();
+    const server = await serve(
+      { status: 429, headers: { "retry-after": "1" } },
+      { status: 503, headers: { "retry-after": until } },
+      { body: "good" },
+    );
+    expect((await client({ clock }).request(read(server.url))).text).toBe("good");
+    expect(clock.now()).toBe(Date.UTC(2026, 0, 1) + 3000);
+  });
+
+  it("gives up at once when Retry-After asks for longer than there is time", async () => {
+    const server = await serve({ status: 429, headers: { "retry-after": "60" } });
+    const answer = await client().request(read(server.url));
+    expect(server.received).toHaveLength(1);
+    expect(() => expectSuccess("quotation", answer)).toThrow(/"retryAfterSeconds":60/);
+  });
+});
+
+describe("a request that may change something", () => {
+  it.each([
+    ["a 503", { status: 503 }],
+    ["a 429", { status: 429 }],
+  ])("is sent once, also after %s", async (_, answer) => {
+    const server = await serve(answer);
+    await client().request(read(server.url, { method: "POST", body: "{}", retry: false }));
+    expect(server.received).toHaveLength(1);
+  });
+
+  it("is sent once when the connection is dropped, and may have arrived", async () => {
+    const server = await serve((_, request) => request.socket.destroy());
+    const fault = await faultOf(client().request(read(server.url, { method: "POST", body: "{}", retry: false })));
+    expect(fault.code).toBe("service-unreachable");
+    expect(isNeverSent(fault)).toBe(false);
+    expect(server.received).toHaveLength(1);
+  });
+
+  it("may have arrived when a kept connection is dropped", async () => {
+    const server = await serve({}, (_, request) => request.socket.destroy());
+    const http = client();
+    await http.request(read(server.url));
+    const fault = await faultOf(http.request(read(server.url, { method: "POST", body: "{}", retry: false })));
+    expect(isNeverSent(fault)).toBe(false);
+    expect(server.received).toHaveLength(2);
+  });
+
+  it("may have arrived when the answer breaks off", async () => {
+    const server = await serve((response, request) => {
+      response.writeHead(200, { "content-length": "100" }).write("{");
+      setTimeout(() => request.socket.destroy(), 20);
+    });
+    const fault = await faultOf(client().request(read(server.url, { retry: false })));
+    expect(fault.code).toBe("service-unreachable");
+    expect(isNeverSent(fault)).toBe(false);
+  });
+
+  it("has certainly not arrived when nobody listens, or the name is unknown", async () => {
+    for (const url of [await deadUrl(), NO_SUCH_NAME]) {
+      const fault = await faultOf(client().request(read(url, { retry: false })));
+      expect(fault.code).toBe("service-unreachable");
+      expect(isNeverSent(fault)).toBe(true);
+    }
+  });
+
+  it("has certainly not arrived when no address of a host with several listens", async () => {
+    const url = (await deadUrl()).replace("127.0.0.1", "localhost");
+    expect(isNeverSent(await faultOf(client().request(read(url, { retry: false }))))).toBe(true);
+  });
+});
+
+describe("a fault", () => {
+  it("shows neither the URL's password and query nor a header nor the body", async () => {
+    const dead = await deadUrl();
+    const dropping = await serve((_, request) => request.socket.destroy());
+    const hidden = { headers: { apikey: "planted-key" }, method: "POST", body: "planted-body", retry: false } as const;
+    const urls = [dead, dropping.url].map(
+      (url) => `${url.replace("//", "//planted-user:planted-pass@")}/planted-path?q=planted-query`,
+    );
+    for (const url of [...urls, "planted: not a URL"]) {
+      const fault = await faultOf(client().request(read(url, hidden)));
+      expect(inspect(fault, { depth: 10, showHidden: true })).not.toContain("planted");
+    }
+  });
+});
+
+describe("expectSuccess", () => {
+  const answer = (status: number, headers = {}) => ({ status, headers, text: "", receivedAt: 0 });
+
+  it("lets 2xx pass", () => {
+    expect(() => expectSuccess("node", answer(200))).not.toThrow();
+    expect(() => expectSuccess("node", answer(204))).not.toThrow();
+  });
+
+  it.each([
+    [301, "service-status"],
+    [401, "service-unauthorized"],
+    [403, "service-unauthorized"],
+    [404, "service-status"],
+    [429, "service-rate-limited"],
+    [500, "service-status"],
+  ] as const)("turns %i into %s", (status, code) => {
+    expect(() => expectSuccess("node", answer(status))).toThrow(code);
+  });
+});
+
+describe("retryAfterMilliseconds", () => {
+  it("reads seconds and HTTP dates, and nothing else", () => {
+    expect(retryAfterMilliseconds("7", 0)).toBe(7000);
+    expect(retryAfterMilliseconds(["2", "9"], 0)).toBe(2000);
+    expect(retryAfterMilliseconds("Thu, 01 Jan 1970 00:00:09 GMT", 4000)).toBe(5000);
+    expect(retryAfterMilliseconds("Thu, 01 Jan 1970 00:00:01 GMT", 4000)).toBe(0);
+    for (const text of [undefined, "", "soon", "-1", "1.5", "1e3", "Thu, nonsense"]) {
+      expect(retryAfterMilliseconds(text, 0)).toBeUndefined();
+    }
+  });
+});
+
+describe("endpoint", () => {
+  it("puts one slash between", () => {
+    for (const base of ["http://node", "http://node/", "http://node//"])
+      expect(endpoint(base, "/vm/query")).toBe("http://node/vm/query");
+    expect(endpoint("http://node/v1", "vm/query")).toBe("http://node/v1/vm/query");
+  });
+});

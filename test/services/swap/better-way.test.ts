@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { amountOf } from "../../../src/encoding/amount.js";
+import { betterRouteThan, betterSwapThan } from "../../../src/services/swap/better-way.js";
+import type { SwapQuote } from "../../../src/services/swap/referral-swap.js";
+import { createPoolGraph } from "../../../src/services/routes/pool-graph.js";
+import { poolOf } from "../routes/samples.js";
+import { kfi, klv } from "../samples.js";
+
+/** Pays 1 KFI after the fee of one percent. */
+const swap: SwapQuote = {
+  kind: "swap",
+  amountIn: amountOf(klv, 100_000_000n),
+  amountInText: "100",
+  quotedOut: amountOf(kfi, 1_010_101n),
+  minimumOut: amountOf(kfi, 1_000_000n),
+  slippageBps: 100,
+  referralPercentage: 1000,
+};
+const net = 1_000_000n;
+
+/** A pool without a fee that is so deep that it gives just so much for 100 KLV. */
+const graphGiving = (units: bigint) =>
+  createPoolGraph([
+    poolOf(0, ["KLV", 100_000_000n * 10n ** 12n], ["KFI", (units + 1n) * 10n ** 12n], { feePercent: 0n }),
+  ]);
+
+test("a route is better from the operator's threshold on", () => {
+  expect(betterRouteThan(graphGiving(net + 1_000n), swap, 10)).toEqual({
+    amount: amountOf(kfi, net + 1_000n),
+    gainBps: 10,
+  });
+  expect(betterRouteThan(graphGiving(net + 999n), swap, 10)).toBeUndefined();
+  expect(betterRouteThan(graphGiving(net + 100n), swap, 0)).toMatchObject({ gainBps: 1 });
+});
+
+test("a route that gives the same or less is never better, nor is one that cannot be true", () => {
+  expect(betterRouteThan(graphGiving(net), swap, 0)).toBeUndefined();
+  expect(betterRouteThan(graphGiving(net / 2n), swap, 0)).toBeUndefined();
+  expect(betterRouteThan(graphGiving(net * 102n), swap, 10)).toBeUndefined();
+  expect(betterRouteThan(createPoolGraph([]), swap, 10)).toBeUndefined();
+});
+
+test("a swap is compared by what is left after its fee", () => {
+  expect(betterSwapThan(amountOf(kfi, 999_000n), swap, 10)).toEqual({ amount: amountOf(kfi, net), gainBps: 10 });
+  expect(betterSwapThan(amountOf(kfi, net), swap, 0)).toBeUndefined();
+  expect(betterSwapThan(amountOf(kfi, 1_005_000n), swap, 0)).toBeUndefined();
+  expect(betterSwapThan(amountOf(kfi, 0n), swap, 0)).toBeUndefined();
+});

@@ -1,0 +1,209 @@
+import { fc, test } from "@fast-check/vitest";
+import { describe, expect, it } from "vitest";
+import { amountOf, type Amount } from "../../../src/encoding/amount.js";
+import { Fault } from "../../../src/fault.js";
+import type { Intent } from "../../../src/model/intent.js";
+import type { QuoteRequest } from "../../../src/services/clients/quotation.js";
+import { createReferralSwap, readSwapOutcome } from "../../../src/services/swap/referral-swap.js";
+import { alice, dvk, kfi, klv, locked, operator, person, referralContract, testClock } from "../samples.js";
+
+const config = {
+  referralAddress: operator,
+  referralPercentage: 1000,
+  referralContract,
+  defaultSlippageBps: 100,
+  maxSlippageBps: 1500,
+  quoteTtlSeconds: 30,
+};
+
+/** A quotation service which gives one quote after the other, and keeps what it was asked. */
+function swapsQuoted(...quotes: readonly (Amount | Fault)[]) {
+  const asked: QuoteRequest[] = [];
+  const quote = async (request: QuoteRequest) => {
+    asked.push(request);
+    const next = quotes[asked.length - 1];
+    if (next === undefined) throw new Error("no quote was expected");
+    if (next instanceof Fault) throw next;
+    return next;
+  };
+  return { asked, ...createReferralSwap({ quotation: { quote }, config, clock: testClock() }) };
+}
+
+const request = { person: person(), amountInText: "100", tokenIn: klv, tokenOut: kfi };
+const quoted = amountOf(kfi, 1_234_567n);
+const { wallet: _wallet, ...homeless } = person();
+
+describe("prepare", () => {
+  it("builds the call from the numbers on the card", async () => {
+    const { prepare, asked } = swapsQuoted(quoted);
+    expect(await prepare(request)).toEqual({
+      terms: {
+        kind: "swap",
+        amountIn: amountOf(klv, 100_000_000n),
+        amountInText: "100",
+        quotedOut: quoted,
+        minimumOut: amountOf(kfi, 1_222_221n),
+        slippageBps: 100,
+        referralPercentage: 1000,
+        payout: alice,
+      },
+      call: {
+        contract: "referral",
+        scAddress: referralContract,
+        funcName: "swap",
+        args: [`address:${operator}`, "u64:1000", "string:KLV", "string:KFI", "BigUint:1222221", `address:${alice}`],
+        value: "KLV=100000000",
+      },
+      expiresAt: 1_030_000,
+    });
+    expect(asked).toEqual([{ amountInText: "100", tokenIn: klv, tokenOut: kfi }]);
+  });
+
+  it("sends the amount to the quotation as it was typed", async () => {
+    const { prepare, asked } = swapsQuoted(quoted);
+    const { terms } = await prepare({ ...request, amountInText: " 0100.50 " });
+    expect(asked[0]?.amountInText).toBe("0100.50");
+    expect(terms).toMatchObject({ amountInText: "0100.50", amountIn: { units: 100_500_000n } });
+  });
+
+  it("keeps to the person's slippage, and to the operator's ceiling", async () => {
+    const own = await swapsQuoted(quoted).prepare({ ...request, person: person({ slippageBps: 0 }) });
+    expect(own.terms.minimumOut).toEqual(quoted);
+    const high = await swapsQuoted(quoted).prepare({ ...request, person: person({ slippageBps: 5000 }) });
+    expect(high.terms).toMatchObject({ slippageBps: 1500, minimumOut: { units: 1_049_381n } });
+  });
+
+  it("protects a quote of one unit", async () => {
+    const { terms, call } = await swapsQuoted(amountOf(kfi, 1n)).prepare(request);
+    expect(terms.minimumOut.units).toBe(1n);
+    expect(call.args[4]).toBe("BigUint:1");
+  });
+
+  it.each([
+    ["wallet-missing", { person: homeless }],
+    ["tokens-identical", { tokenOut: klv }],
+    ["token-not-swappable", { tokenIn: locked }],
+    ["token-not-swappable", { tokenOut: locked }],
+    ["token-precision-unknown", { tokenIn: dvk }],
+    ["amount-negative", { amountInText: "-1" }],
+    ["amount-too-many-decimals", { amountInText: "0.0000001" }],
+  ])("refuses with %s before anything is asked", async (code, fields) => {
+    const { prepare, asked } = swapsQuoted(quoted);
+    await expect(prepare({ ...request, ...fields })).rejects.toMatchObject({ code });
+    expect(asked).toEqual([]);
+  });
+
+  it("passes on why there is no quote", async () => {
+    const { prepare } = swapsQuoted(new Fault("quote-unreadable", {}));
+    await expect(prepare(request)).rejects.toMatchObject({ code: "quote-unreadable" });
+  });
+});
+
+describe("quote", () => {
+  it("needs no wallet", async () => {
+    const { terms } = await swapsQuoted(quoted).prepare(request);
+    const { payout: _payout, ...numbers } = terms;
+    expect(await swapsQuoted(quoted).quote({ ...request, person: homeless })).toEqual(numbers);
+  });
+});
+
+describe("recheck", () => {
+  /** What a confirm finds after a first quote of 1,000,000 with 1 % slippage: a minimum of 990,000. */
+  async function rechecked(fresh: Amount | Fault, slippageBps = 100) {
+    const swaps = swapsQuoted(amountOf(kfi, 1_000_000n), fresh);
+    const draft = await swaps.prepare({ ...request, person: person({ slippageBps }) });
+    return { ...swaps, draft, result: await swaps.recheck(draft as unknown as Intent) };
+  }
+
+  it.each([990_000n, 1_000_000n, 2_000_000n])("holds at %i", async (units) => {
+    const { result, asked } = await rechecked(amountOf(kfi, units));
+    expect(result).toEqual({ kind: "holds" });
+    expect(asked[1]).toEqual(asked[0]);
+  });
+
+  it("is worse one unit below the minimum, with a card at the fresh price", async () => {
+    const { result, draft } = await rechecked(amountOf(kfi, 989_999n));
+    expect(result).toMatchObject({
+      kind: "worse",
+      draft: {
+        terms: { ...draft.terms, quotedOut: { units: 989_999n }, minimumOut: { units: 980_099n } },
+        call: { ...draft.call, args: [...draft.call.args.slice(0, 4), "BigUint:980099", `address:${alice}`] },
+      },
+    });
+  });
+
+  it("keeps the card's slippage, not the person's of today", async () => {
+    const { result } = await rechecked(amountOf(kfi, 400_000n), 500);
+    expect(result).toMatchObject({ draft: { terms: { slippageBps: 500, minimumOut: { units: 380_000n } } } });
+  });
+
+  it("fails where there is no quote", async () => {
+    const fault = new Fault("service-timeout", { service: "quotation" });
+    expect((await rechecked(fault)).result).toEqual({ kind: "failed", fault });
+  });
+
+  it("checks swaps only", async () => {
+    const terms = { kind: "lock" };
+    await expect(swapsQuoted(quoted).recheck({ terms } as unknown as Intent)).rejects.toThrow(TypeError);
+  });
+
+  it("does not take a mistake in the program for a fault", async () => {
+    const { recheck, prepare } = swapsQuoted(quoted);
+    const draft = await prepare(request);
+    await expect(recheck(draft as unknown as Intent)).rejects.toThrow("no quote was expected");
+  });
+});
+
+describe("readSwapOutcome", () => {
+  const hex = (units: bigint) => {
+    const digits = units.toString(16);
+    return digits.length % 2 === 0 ? digits : `0${digits}`;
+  };
+  const terms = {
+    kind: "swap",
+    amountIn: amountOf(klv, 1n),
+    amountInText: "0.000001",
+    quotedOut: amountOf(kfi, 1000n),
+    minimumOut: amountOf(kfi, 990n),
+    slippageBps: 100,
+    referralPercentage: 1000,
+    payout: alice,
+  } as const;
+
+  test.prop([fc.bigInt(990n, 1n << 100n), fc.integer({ min: 100, max: 5000 })])(
+    "believes what the contract's law gives",
+    (total, referralPercentage) => {
+      const referral = (total * BigInt(referralPercentage)) / 100_000n;
+      const answer = [hex(referral), hex(total - referral)];
+      expect(readSwapOutcome({ ...terms, referralPercentage }, answer, "hex")).toEqual({
+        kind: "split",
+        referral: amountOf(kfi, referral),
+        received: amountOf(kfi, total - referral),
+        total: amountOf(kfi, total),
+      });
+    },
+  );
+
+  it("reads base64 too", () => {
+    const outcome = readSwapOutcome(terms, ["Cg==", "A94="], "base64");
+    expect(outcome).toMatchObject({ kind: "split", referral: { units: 10n }, received: { units: 990n } });
+  });
+
+  it.each([
+    ["one entry", ["0a"]],
+    ["three entries", ["0a", "03de", "00"]],
+    ["no entry", []],
+    ["no hex", ["zz", "03de"]],
+    ["the entries the other way round", ["03de", "0a"]],
+    ["a referral part that is one too high", ["0b", "03dd"]],
+    ["a referral part that is one too low", ["09", "03df"]],
+    ["a total below the minimum", [hex(9n), hex(980n)]],
+    ["nothing at all", ["00", "00"]],
+  ])("claims nothing from %s", (_name, returnData) => {
+    expect(readSwapOutcome(terms, returnData, "hex")).toEqual({ kind: "unverified", returnData });
+  });
+
+  it("takes a total of exactly the minimum", () => {
+    expect(readSwapOutcome(terms, [hex(9n), hex(981n)], "hex").kind).toBe("split");
+  });
+});
