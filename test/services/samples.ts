@@ -19,15 +19,20 @@ export function person(fields: Partial<Person> = {}): Person {
 }
 
 /** A clock that stands still until it is moved; whoever sleeps moves it. */
-export function testClock(start = 1_000_000): Clock & { advance: (milliseconds: number) => void } {
-  let now = start;
+export function testClock(start = 1_000_000): Clock & Record<"advance" | "step", (milliseconds: number) => void> {
+  let passed = 0;
+  let ahead = start;
+  const advance = (milliseconds: number) => {
+    passed += milliseconds;
+  };
   return {
-    now: () => now,
-    sleep: async (milliseconds) => {
-      now += milliseconds;
-    },
-    advance: (milliseconds) => {
-      now += milliseconds;
+    now: () => ahead + passed,
+    monotonic: () => passed,
+    sleep: async (milliseconds) => advance(milliseconds),
+    advance,
+    /** Sets the time of day, ahead or back; no time passes. */
+    step: (milliseconds) => {
+      ahead += milliseconds;
     },
   };
 }

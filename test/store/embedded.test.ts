@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { systemClock } from "../../src/clock.js";
 import { createEmbeddedStore } from "../../src/store/embedded.js";
 import { describeStore } from "./contract.js";
 import { notes, temporaryFolder, write } from "./place.js";
@@ -65,7 +66,7 @@ describe("the embedded store's files", () => {
   ])("when %s are set aside whole, by name", async (_what, content) => {
     const directory = await temporaryFolder();
     const now = vi.fn(() => Date.UTC(2026, 0, 2, 3, 4, 5, 6));
-    const store = await createEmbeddedStore({ directory, clock: { now, sleep: () => Promise.resolve() } });
+    const store = await createEmbeddedStore({ directory, clock: { ...systemClock, now } });
     await store.update(notes, "1", write("hello"));
     const path = join(directory, "notes", "1.json");
     const aside = `${path}.unreadable-2026-01-02T03-04-05.006Z`;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { botEnvironment } from "../../sandbox/bot-environment.js";
 import { startSandbox, type Sandbox, type SandboxSetup } from "../../sandbox/sandbox.js";
+import type { Clock } from "../../src/clock.js";
 import { startApp, type App } from "../../src/app.js";
 import { readConfig } from "../../src/config.js";
 import { until } from "./until.js";
@@ -50,7 +51,7 @@ const MUTABLE = ["swap", "multiPairSwap", "lockTokens", "unlockTokens"];
  * bot's too.
  */
 export async function sandboxDesk(
-  setup: SandboxSetup = {},
+  setup: SandboxSetup & { readonly clock?: Clock } = {},
   environment: Readonly<Record<string, string>> = {},
 ): Promise<SandboxDesk> {
   const sandbox = await startSandbox(setup);

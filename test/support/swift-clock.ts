@@ -5,6 +5,7 @@ export function createSwiftClock(times: number): Clock {
   const start = Date.now();
   return {
     now: () => Math.floor(start + (Date.now() - start) * times),
+    monotonic: () => performance.now() * times,
     sleep: (milliseconds, signal) => systemClock.sleep(Math.ceil(milliseconds / times), signal),
   };
 }

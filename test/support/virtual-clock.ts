@@ -4,10 +4,14 @@ import type { Clock } from "../../src/clock.js";
 export interface VirtualClock extends Clock {
   /** Moves on, waking every sleeper in the order of their times. */
   readonly advance: (milliseconds: number) => Promise<void>;
+  /** Sets the time of day, ahead or back, as an operator or a time server does. No time passes. */
+  readonly step: (milliseconds: number) => void;
 }
 
 export function createVirtualClock(start = 1_000_000): VirtualClock {
-  let now = start;
+  /** How much time has passed, and what the time of day is ahead of it. */
+  let passed = 0;
+  let ahead = start;
   const sleepers = new Set<{ at: number; wake: () => void }>();
 
   /** Lets everything run that waits for no timer. */
@@ -16,7 +20,11 @@ export function createVirtualClock(start = 1_000_000): VirtualClock {
   }
 
   return {
-    now: () => now,
+    now: () => ahead + passed,
+    monotonic: () => passed,
+    step: (milliseconds) => {
+      ahead += milliseconds;
+    },
     sleep: (milliseconds, signal) =>
       new Promise((resolve, reject) => {
         signal?.throwIfAborted();
@@ -27,22 +35,22 @@ export function createVirtualClock(start = 1_000_000): VirtualClock {
           signal?.removeEventListener("abort", onAbort);
           resolve();
         };
-        const sleeper = { at: now + milliseconds, wake };
+        const sleeper = { at: passed + milliseconds, wake };
         sleepers.add(sleeper);
         signal?.addEventListener("abort", onAbort);
       }),
     advance: async (milliseconds) => {
-      const end = now + milliseconds;
+      const end = passed + milliseconds;
       await settle();
       for (;;) {
         const [next] = [...sleepers].filter(({ at }) => at <= end).sort((one, other) => one.at - other.at);
         if (next === undefined) break;
-        now = Math.max(now, next.at);
+        passed = Math.max(passed, next.at);
         sleepers.delete(next);
         next.wake();
         await settle();
       }
-      now = end;
+      passed = end;
     },
   };
 }
