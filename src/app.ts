@@ -22,7 +22,7 @@ import { createIntents } from "./services/intents/intents.js";
 import { createLog } from "./services/log.js";
 import { createLaunching } from "./services/launch/launching.js";
 import { createLocking } from "./services/locks/locking.js";
-import { createReminders } from "./services/locks/reminders.js";
+import { createReminders } from "./services/alerts/reminders.js";
 import { createMultihop } from "./services/multihop/multihop.js";
 import { createOrders } from "./services/orders/orders.js";
 import { createPools, loadPools } from "./services/chain/pools.js";

@@ -8,7 +8,7 @@ import type { Intents } from "../services/intents/intents.js";
 import type { Launching } from "../services/launch/launching.js";
 import type { Locking } from "../services/locks/locking.js";
 import type { Orders } from "../services/orders/orders.js";
-import type { Reminders } from "../services/locks/reminders.js";
+import type { Reminders } from "../services/alerts/reminders.js";
 import type { Multihop } from "../services/multihop/multihop.js";
 import type { Pools } from "../services/chain/pools.js";
 import type { RouterCheck } from "../services/chain/router-check.js";

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { isTokenId } from "../encoding/asset.js";
 import type { Token } from "../encoding/token.js";
 import { Fault } from "../fault.js";
+import type { Person } from "../model/person.js";
 import { plainText } from "./plain-text.js";
 
 export interface TokenList {
@@ -73,6 +74,15 @@ export async function loadTokens(file: string): Promise<TokenList> {
     throw new Fault("token-list-invalid", { reason: `${file} is not JSON` }, { cause });
   }
   return readTokenList(json);
+}
+
+/**
+ * The token of this id as far as one person's bot knows it: a listed one, or the LP token of a pair which they launch.
+ * Nobody has told that one's precision, so its amounts are in smallest units.
+ */
+export function tokenOf(person: Person, id: string, tokens: TokenList): Token | undefined {
+  const launch = Object.values(person.launches ?? {}).find(({ lpTokenId }) => lpTokenId === id);
+  return tokens.byId(id) ?? (launch && { id, name: launch.lpName, kind: "fungible" });
 }
 
 function tokenListOf(all: readonly Token[]): TokenList {

@@ -1,5 +1,4 @@
 import type { Evidence, Launch, LaunchStep } from "../../model/launch.js";
-import type { Token } from "../../encoding/token.js";
 import type { Person } from "../../model/person.js";
 
 export function launchOf(person: Person, id: string): Launch | undefined {
@@ -31,13 +30,4 @@ export function withDone(launch: Launch, step: LaunchStep, by: Evidence): Launch
 export function withOpen(launch: Launch, step: LaunchStep): Launch {
   const { [step]: _done, ...done } = launch.done;
   return { ...launch, done, unknown: launch.unknown.filter((each) => each !== step) };
-}
-
-/**
- * The LP token of one of the person's launches, which no token list knows yet. Nobody told its precision, so its amounts are
- * smallest units.
- */
-export function launchedLpToken(person: Person, id: string): Token | undefined {
-  const launch = launchesOf(person).find(({ lpTokenId }) => lpTokenId !== undefined && lpTokenId === id);
-  return launch && { id, name: launch.lpName, kind: "fungible" };
 }

@@ -15,11 +15,11 @@ import { bookLocks, openLocks } from "../locks/book.js";
 import type { Lock } from "../../model/lock.js";
 import type { Locking, LockRequest } from "../locks/locking.js";
 import { people, type Person } from "../../model/person.js";
-import type { TokenList } from "../tokens.js";
+import { tokenOf, type TokenList } from "../tokens.js";
 import { bookLaunches, launchPartOf, stepsUnderWay, withFacts } from "./book.js";
 import { callOf, termsOf, unshownSteps, type CallStep } from "./calls.js";
 import { readFacts, type LaunchFacts } from "./facts.js";
-import { launchedLpToken, launchOf, withLaunch } from "./launch.js";
+import { launchOf, withLaunch } from "./launch.js";
 import type { Launch, LaunchStep } from "../../model/launch.js";
 import { progressOf, type Progress } from "./progress.js";
 import { createStartLaunch, type StartLaunch } from "./start.js";
@@ -118,7 +118,7 @@ export function createLaunching(parts: LaunchingParts): Launching {
     const { current } = progress;
     const isManual = current !== undefined && unshownSteps.includes(current) && !config.launchExtended;
     const manualCall = isManual ? callIfDue(person, launch, facts, progress) : undefined;
-    const lpToken = lpTokenOf(person, launch);
+    const lpToken = launch.lpTokenId === undefined ? undefined : tokenOf(person, launch.lpTokenId, parts.tokens);
     const lpLeft = lpUnitsLeft(launch, facts, locks);
     return {
       ...progress,
@@ -131,9 +131,6 @@ export function createLaunching(parts: LaunchingParts): Launching {
       ...(lpLeft !== undefined && { lpLeft }),
     };
   };
-
-  const lpTokenOf = (person: Person, { lpTokenId }: Launch): Token | undefined =>
-    lpTokenId === undefined ? undefined : (parts.tokens.byId(lpTokenId) ?? launchedLpToken(person, lpTokenId));
 
   const draftOf = (person: Person, checklist: Pick<Checklist, "launch" | "facts" | keyof Progress>, step: CallStep) => {
     if (person.wallet === undefined) throw new Fault("wallet-missing", {});

@@ -11,9 +11,8 @@ import type { ChainStatus, ContractGateway } from "../clients/gateway.js";
 import type { Recheck } from "../intents/confirm.js";
 import type { Draft } from "../intents/draft.js";
 import type { IntentOf } from "../../model/intent.js";
-import { launchedLpToken } from "../launch/launch.js";
 import type { Person } from "../../model/person.js";
-import type { TokenList } from "../tokens.js";
+import { tokenOf, type TokenList } from "../tokens.js";
 import { wordsOf } from "../typed-line.js";
 import { lockOf, openLocks } from "./book.js";
 import type { Lock } from "../../model/lock.js";
@@ -200,8 +199,7 @@ function readLocked(text: string): AssetId & { readonly nonce: bigint } {
 
 /** A listed token, or the LP token of a pair which the person launches. @throws Fault `token-…`. */
 function findToken(tokens: TokenList, person: Person, text: string): Token {
-  const id = text.trim().toUpperCase();
-  return tokens.byId(id) ?? launchedLpToken(person, id) ?? tokens.find(text);
+  return tokenOf(person, text.trim().toUpperCase(), tokens) ?? tokens.find(text);
 }
 
 /** A locked token counts as what was locked does, 1:1. Where that is not known, the token list tells how it is shown elsewhere. */

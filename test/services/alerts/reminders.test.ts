@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
 import type { ChainStatus } from "../../../src/services/clients/gateway.js";
 import type { Lock } from "../../../src/model/lock.js";
-import { createReminders, type Reminders } from "../../../src/services/locks/reminders.js";
+import { createReminders, type Reminders } from "../../../src/services/alerts/reminders.js";
 import { people, type Person } from "../../../src/model/person.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";

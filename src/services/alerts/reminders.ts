@@ -3,10 +3,10 @@ import type { Clock } from "../../clock.js";
 import { formatAssetId } from "../../encoding/asset.js";
 import { isFault } from "../../fault.js";
 import type { Store } from "../../store/store.js";
-import { withNotice } from "../alerts/notice.js";
+import { withNotice } from "./notice.js";
 import type { ChainStatus } from "../clients/gateway.js";
 import { people, type Person } from "../../model/person.js";
-import { openLocks } from "./book.js";
+import { openLocks } from "../locks/book.js";
 
 /** Tells people once when what they locked can be unlocked. */
 export interface Reminders {
