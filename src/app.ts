@@ -13,13 +13,13 @@ import { describeError } from "./bot/transport/telegram-errors.js";
 import { alertCard } from "./cards/alert.js";
 import type { Card } from "./cards/card.js";
 import { systemClock, type Clock } from "./clock.js";
-import { secretsOf, type Config } from "./config.js";
+import { secretsOf, webhookOf, type Config } from "./config.js";
 import { messages } from "./locales/messages.js";
 import { createPacer } from "./services/alerts/pacer.js";
 import { createExchange } from "./services/clients/exchange.js";
 import { createHttp } from "./services/clients/http.js";
 import { createIntents } from "./services/intents/intents.js";
-import { createLog } from "./services/log.js";
+import { createLog, hideSecrets } from "./services/log.js";
 import { createLaunching } from "./services/launch/launching.js";
 import { createLocking } from "./services/locks/locking.js";
 import { createReminders } from "./services/alerts/reminders.js";
@@ -51,9 +51,11 @@ const STOP_DEADLINE = 15_000;
  */
 export async function startApp(config: Config, { clock = systemClock, logTo }: AppOptions = {}): Promise<App> {
   const startedAt = clock.now();
+  const secrets = secretsOf(config);
+  const hide = hideSecrets(secrets);
   const log = createLog({
     level: config.logLevel,
-    secrets: secretsOf(config),
+    secrets,
     ...(logTo !== undefined && { destination: logTo }),
   });
   const tokens = await loadTokens(config.tokensFile);
@@ -61,7 +63,7 @@ export async function startApp(config: Config, { clock = systemClock, logTo }: A
   const http = createHttp({ timeoutSeconds: config.httpTimeoutSeconds, clock, log });
   const telegramHttp = createTelegramHttp({ timeoutSeconds: config.httpTimeoutSeconds });
 
-  const gateway = createWireGateway({ ...config, http });
+  const gateway = createWireGateway({ ...config, http, hide });
   const quotation = createQuotation({ url: config.quotationUrl, http });
   const fallback = config.poolsFile === undefined ? undefined : await loadPools(config.poolsFile);
   const pools = createPools({ gateway, routerContract: config.routerContract, fallback, clock, log });
@@ -79,7 +81,7 @@ export async function startApp(config: Config, { clock = systemClock, logTo }: A
   const alerts = new Api(config.botToken, client);
   const orders = createOrders<Card>({
     store,
-    exchange: createExchange({ url: config.orderUrl, apiKey: config.orderApiKey, http }),
+    exchange: createExchange({ url: config.orderUrl, apiKey: config.orderApiKey, http, hide }),
     clock,
     log,
     pacer,
@@ -125,7 +127,7 @@ export async function startApp(config: Config, { clock = systemClock, logTo }: A
     bot,
     inbox: createInbox({ store, log }),
     metrics,
-    webhook: config.webhook,
+    webhook: webhookOf(config),
     port: config.port,
     clock,
     log,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { parseAddress, parseContractAddress, type Address } from "./encoding/address.js";
 import { REFERRAL_PERCENTAGE_RANGE } from "./encoding/amount.js";
+import { splitCredentials } from "./encoding/credentials.js";
 
 /** A whole number in plain digits; `unit` completes the sentence of its fault. */
 function whole(minimum: number, maximum: number, unit = "") {
@@ -31,7 +32,17 @@ function url(...protocols: readonly string[]) {
       const parsed = URL.canParse(text) ? new URL(text) : undefined;
       return parsed !== undefined && protocols.includes(`${parsed.protocol}//`) && !/[?#\s]/.test(text);
     }, sentence)
+    .refine(hasReadableCredentials, "must write a % in a user or password as %25")
     .transform((text) => text.replace(/\/+$/, ""));
+}
+
+function hasReadableCredentials(url: string): boolean {
+  try {
+    splitCredentials(url);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** An address, read by the encoding's own rules; their faults end in one sentence. */
@@ -68,6 +79,7 @@ export const variables = {
   ORDER_URL: httpUrl,
   ORDER_API_KEY: z.string().regex(/^[\x21-\x7e]+$/, "must be printable characters without spaces"),
   REFERRAL_ADDRESS: accountAddress,
+  /** Base 100000. */
   REFERRAL_PERCENTAGE: whole(REFERRAL_PERCENTAGE_RANGE.minimum, REFERRAL_PERCENTAGE_RANGE.maximum, " (1000 means 1 %)"),
   REFERRAL_CONTRACT: contractAddress,
   ROUTER_CONTRACT: contractAddress,
@@ -81,12 +93,15 @@ export const variables = {
   MAX_SLIPPAGE_BPS: whole(0, 9999, " hundredths of a percent").prefault("1500"),
   BETTER_ROUTE_BPS: whole(0, 10_000, " hundredths of a percent").prefault("10"),
   LAUNCH_EXTENDED: flag.prefault("false"),
+  /** The length of an epoch, for nodes that do not tell it. */
   EPOCH_SECONDS: whole(1, 31_536_000, " seconds").optional(),
   ORDER_POLL_MIN_SECONDS: decimal(0.05, 3600, " seconds").prefault("2"),
   ORDER_POLL_MAX_SECONDS: decimal(0.05, 86_400, " seconds").prefault("60"),
   ORDER_POLL_RPS: decimal(0.01, 1000, " requests per second").prefault("5"),
+  /** How long a service stays unreachable before people are told. */
   SERVICE_OUTAGE_SECONDS: decimal(0.1, 86_400, " seconds").prefault("120"),
   HTTP_TIMEOUT_SECONDS: decimal(0.1, 300, " seconds").prefault("10"),
+  /** Undefined: everyone. */
   ALLOWED_USER_IDS: userIds.optional(),
   ADMIN_USER_IDS: userIds.optional(),
   WEBHOOK_URL: url("https://", "http://").optional(),
@@ -94,6 +109,7 @@ export const variables = {
     .string()
     .regex(/^[A-Za-z0-9_-]{1,256}$/, "must be 1 to 256 of A-Z a-z 0-9 _ -")
     .optional(),
+  /** Where the webhook, health and metrics are served; undefined: nowhere. */
   PORT: whole(0, 65_535).optional(),
   RETURN_DATA_ENCODING: z.enum(["hex", "base64"], "must be hex or base64").prefault("hex"),
   CALL_INCLUDES_CALLER: flag.prefault("false"),
@@ -104,48 +120,12 @@ export const variables = {
 
 type Variables = { readonly [Name in keyof typeof variables]: z.output<(typeof variables)[Name]> };
 
-/** What the operator configured, checked as a whole. */
-export interface Config {
-  readonly botToken: string;
-  /** URLs never end in a slash. */
-  readonly telegramApiRoot: string;
-  readonly nodeUrl: string;
-  readonly quotationUrl: string;
-  readonly orderUrl: string;
-  readonly orderApiKey: string;
-  readonly referralAddress: Address;
-  /** Base 100000. */
-  readonly referralPercentage: number;
-  readonly referralContract: Address;
-  readonly routerContract: Address;
-  readonly lockContract: Address;
-  readonly tokensFile: string;
-  readonly poolsFile: string | undefined;
-  readonly storeDir: string;
-  readonly quoteTtlSeconds: number;
-  readonly defaultSlippageBps: number;
-  readonly maxSlippageBps: number;
-  readonly betterRouteBps: number;
-  readonly launchExtended: boolean;
-  /** The length of an epoch, for nodes that do not tell it. */
-  readonly epochSeconds: number | undefined;
-  readonly orderPollMinSeconds: number;
-  readonly orderPollMaxSeconds: number;
-  readonly orderPollRps: number;
-  /** How long a service stays unreachable before people are told. */
-  readonly serviceOutageSeconds: number;
-  readonly httpTimeoutSeconds: number;
-  /** Undefined: everyone. */
-  readonly allowedUserIds: readonly number[] | undefined;
-  readonly adminUserIds: readonly number[];
-  /** Undefined: updates are polled. */
-  readonly webhook: { readonly url: string; readonly secret: string } | undefined;
-  /** Where the webhook, health and metrics are served; undefined: nowhere. */
-  readonly port: number | undefined;
-  readonly returnDataEncoding: "hex" | "base64";
-  readonly callIncludesCaller: boolean;
-  readonly logLevel: Variables["LOG_LEVEL"];
-}
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Lowercase<Head>}${Capitalize<CamelCase<Tail>>}`
+  : Lowercase<Name>;
+
+/** What the operator configured, checked as a whole: `botToken` is what `BOT_TOKEN` says, and so on. */
+export type Config = { readonly [Name in keyof Variables as CamelCase<Name>]: Variables[Name] };
 
 /**
  * Reads the environment. An empty variable counts as one that is not set.
@@ -160,81 +140,53 @@ export function readConfig(
     const text = env[name]?.trim();
     const isSet = text !== undefined && text !== "";
     const read = schema.safeParse(isSet ? text : undefined);
-    if (read.success) values[name] = read.data;
+    if (read.success) values[camelCase(name)] = read.data;
     else faults.push(`${name} ${isSet ? (read.error.issues[0]?.message ?? "is invalid") : "is missing"}`);
   }
-  const read = values as Partial<Variables>;
-  faults.push(...contradictions(read));
-  return faults.length > 0 ? { ok: false, faults } : { ok: true, config: configOf(read as Variables) };
+  faults.push(...contradictions(values));
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, config: values as Config };
+}
+
+/** Where Telegram sends updates to, and the secret that it sends along; undefined: updates are polled. */
+export function webhookOf({ webhookUrl: url, webhookSecret: secret }: Config) {
+  return url === undefined || secret === undefined ? undefined : { url, secret };
 }
 
 /** What must never be seen in a log or a message. */
 export function secretsOf(config: Config): readonly string[] {
-  const urls = [config.telegramApiRoot, config.nodeUrl, config.quotationUrl, config.orderUrl].map(
-    (text) => new URL(text),
-  );
-  const passwords = urls.flatMap(({ password }) => [password, decodeURIComponent(password)]);
+  const urls = [config.telegramApiRoot, config.nodeUrl, config.quotationUrl, config.orderUrl];
   // The part of the bot token after the colon is the secret one; the part before it is the bot's public id.
   const botSecret = config.botToken.slice(config.botToken.indexOf(":") + 1);
-  const secrets = [config.botToken, botSecret, config.orderApiKey, config.webhook?.secret ?? "", ...passwords];
-  return [...new Set(secrets.filter((secret) => secret !== ""))];
+  const secrets = [config.botToken, botSecret, config.orderApiKey, config.webhookSecret ?? ""];
+  return [...new Set([...secrets, ...urls.flatMap(passwordsOf)].filter((secret) => secret !== ""))];
+}
+
+/** The password in a URL: as it is written there, as it is meant, and as it travels in a header. */
+function passwordsOf(url: string): string[] {
+  const { password, authorization } = splitCredentials(url);
+  return password === "" ? [] : [new URL(url).password, password, authorization?.replace("Basic ", "") ?? ""];
 }
 
 /** Variables that are fine alone and not together. Those which could not be read are passed over. */
-function contradictions(read: Partial<Variables>): string[] {
+function contradictions(read: Partial<Config>): string[] {
   const faults: string[] = [];
   const exceeds = (smaller: number | undefined, larger: number | undefined) =>
     smaller !== undefined && larger !== undefined && smaller > larger;
-  if (exceeds(read.DEFAULT_SLIPPAGE_BPS, read.MAX_SLIPPAGE_BPS)) {
+  if (exceeds(read.defaultSlippageBps, read.maxSlippageBps)) {
     faults.push("DEFAULT_SLIPPAGE_BPS must not be above MAX_SLIPPAGE_BPS");
   }
-  if (exceeds(read.ORDER_POLL_MIN_SECONDS, read.ORDER_POLL_MAX_SECONDS)) {
+  if (exceeds(read.orderPollMinSeconds, read.orderPollMaxSeconds)) {
     faults.push("ORDER_POLL_MIN_SECONDS must not be above ORDER_POLL_MAX_SECONDS");
   }
-  if (read.WEBHOOK_URL !== undefined) {
-    if ("WEBHOOK_SECRET" in read && read.WEBHOOK_SECRET === undefined) {
+  if (read.webhookUrl !== undefined) {
+    if ("webhookSecret" in read && read.webhookSecret === undefined) {
       faults.push("WEBHOOK_SECRET is missing: WEBHOOK_URL needs it");
     }
-    if ("PORT" in read && read.PORT === undefined) faults.push("PORT is missing: WEBHOOK_URL needs it");
+    if ("port" in read && read.port === undefined) faults.push("PORT is missing: WEBHOOK_URL needs it");
   }
   return faults;
 }
 
-function configOf(read: Variables): Config {
-  const { WEBHOOK_URL: webhookUrl, WEBHOOK_SECRET: webhookSecret } = read;
-  return {
-    botToken: read.BOT_TOKEN,
-    telegramApiRoot: read.TELEGRAM_API_ROOT,
-    nodeUrl: read.NODE_URL,
-    quotationUrl: read.QUOTATION_URL,
-    orderUrl: read.ORDER_URL,
-    orderApiKey: read.ORDER_API_KEY,
-    referralAddress: read.REFERRAL_ADDRESS,
-    referralPercentage: read.REFERRAL_PERCENTAGE,
-    referralContract: read.REFERRAL_CONTRACT,
-    routerContract: read.ROUTER_CONTRACT,
-    lockContract: read.LOCK_CONTRACT,
-    tokensFile: read.TOKENS_FILE,
-    poolsFile: read.POOLS_FILE,
-    storeDir: read.STORE_DIR,
-    quoteTtlSeconds: read.QUOTE_TTL_SECONDS,
-    defaultSlippageBps: read.DEFAULT_SLIPPAGE_BPS,
-    maxSlippageBps: read.MAX_SLIPPAGE_BPS,
-    betterRouteBps: read.BETTER_ROUTE_BPS,
-    launchExtended: read.LAUNCH_EXTENDED,
-    epochSeconds: read.EPOCH_SECONDS,
-    orderPollMinSeconds: read.ORDER_POLL_MIN_SECONDS,
-    orderPollMaxSeconds: read.ORDER_POLL_MAX_SECONDS,
-    orderPollRps: read.ORDER_POLL_RPS,
-    serviceOutageSeconds: read.SERVICE_OUTAGE_SECONDS,
-    httpTimeoutSeconds: read.HTTP_TIMEOUT_SECONDS,
-    allowedUserIds: read.ALLOWED_USER_IDS,
-    adminUserIds: read.ADMIN_USER_IDS ?? [],
-    webhook:
-      webhookUrl === undefined || webhookSecret === undefined ? undefined : { url: webhookUrl, secret: webhookSecret },
-    port: read.PORT,
-    returnDataEncoding: read.RETURN_DATA_ENCODING,
-    callIncludesCaller: read.CALL_INCLUDES_CALLER,
-    logLevel: read.LOG_LEVEL,
-  };
+function camelCase(name: string): string {
+  return name.toLowerCase().replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

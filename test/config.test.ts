@@ -59,8 +59,10 @@ describe("the configuration", () => {
       serviceOutageSeconds: 120,
       httpTimeoutSeconds: 10,
       allowedUserIds: undefined,
-      adminUserIds: [],
-      webhook: undefined,
+      adminUserIds: undefined,
+      webhookUrl: undefined,
+      webhookSecret: undefined,
+      databaseUrl: undefined,
       port: undefined,
       returnDataEncoding: "hex",
       callIncludesCaller: false,
@@ -102,7 +104,8 @@ describe("the configuration", () => {
       httpTimeoutSeconds: 0.5,
       allowedUserIds: [1001, 1002, 1003],
       adminUserIds: [1001],
-      webhook: { url: "https://bot.example/hook", secret: "planted_secret" },
+      webhookUrl: "https://bot.example/hook",
+      webhookSecret: "planted_secret",
       port: 8443,
       epochSeconds: 21_600,
       launchExtended: true,
@@ -141,6 +144,9 @@ describe("the configuration", () => {
     ["NODE_URL", "ftp://planted"],
     ["NODE_URL", "http://node/?key=planted"],
     ["NODE_URL", "http://node/#planted"],
+    ["NODE_URL", "http://user:planted%@node"],
+    ["ORDER_URL", "http://planted%zz@orders"],
+    ["QUOTATION_URL", "http://user:planted%ff@quotation"],
     ["ORDER_API_KEY", "planted\nkey"],
     ["REFERRAL_ADDRESS", "klv1planted"],
     ["REFERRAL_ADDRESS", operator.replace(/5$/, "4")],
@@ -208,6 +214,7 @@ describe("secretsOf", () => {
       "planted_secret",
       "planted%2Dpass",
       "planted-pass",
+      Buffer.from("user:planted-pass").toString("base64"),
     ]);
   });
 });
@@ -239,4 +246,23 @@ describe(".env.example", () => {
     const open = Object.keys(parse(text));
     expect(open.toSorted()).toEqual(Object.keys(required).toSorted());
   });
+});
+
+describe("the README's table", () => {
+  const rows = [...readFileSync("README.md", "utf8").matchAll(/^\| `([A-Z_]+)` \| .+ \| (.+) \|$/gm)];
+
+  it("has every variable, in order", () => {
+    expect(rows.map(([, name]) => name)).toEqual(Object.keys(variables));
+  });
+
+  it.each(rows.map(([, name = "", told = ""]) => [name, told]))(
+    "tells what %s is when it is not set: %s",
+    (name, told) => {
+      const schema = variables[name as keyof typeof variables];
+      const unset = schema.safeParse(undefined);
+      if (!unset.success) expect(told).toBe("required");
+      else if (unset.data === undefined) expect(told).toMatch(/^unset/);
+      else expect(schema.parse(told.replaceAll("`", ""))).toEqual(unset.data);
+    },
+  );
 });

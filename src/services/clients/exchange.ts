@@ -1,6 +1,5 @@
 import { Fault, isFault } from "../../fault.js";
 import { endpoint, expectSuccess, type Http } from "./http.js";
-import { hideSecrets } from "../log.js";
 import { readOrder, readOrderId } from "../orders/order.js";
 import type { Order } from "../../model/order.js";
 
@@ -13,13 +12,17 @@ export interface Exchange {
   readonly order: (id: string) => Promise<Order>;
 }
 
+/** An order is less than 2 kB. */
+const MAX_ORDER_BYTES = 64 * 1024;
+
 /** The client of `GET {url}/v1/order/{id}`. */
 export function createExchange(parts: {
   readonly url: string;
   readonly apiKey: string;
   readonly http: Http;
+  /** Takes secrets out of the exchange's words, which people read: it may repeat the key. */
+  readonly hide: (text: string) => string;
 }): Exchange {
-  const hide = hideSecrets([parts.apiKey]);
   return {
     order: async (text) => {
       const id = readOrderId(text);
@@ -29,15 +32,15 @@ export function createExchange(parts: {
         url: endpoint(parts.url, `v1/order/${id}`),
         headers: { apikey: parts.apiKey },
         retry: false,
+        maximumBytes: MAX_ORDER_BYTES,
       });
       if (answer.status === 404) throw new Fault("order-not-found", { id });
       expectSuccess("exchange", answer);
       try {
         return readOrder(answer.text, id);
       } catch (error) {
-        // People read the exchange's words, and it may repeat the key in them.
         if (!isFault(error, "order-refused")) throw error;
-        throw new Fault("order-refused", { reason: hide(error.parameters.reason) });
+        throw new Fault("order-refused", { reason: parts.hide(error.parameters.reason) });
       }
     },
   };

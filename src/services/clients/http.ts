@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { Agent, request as undiciRequest } from "undici";
 import type { Clock } from "../../clock.js";
+import { splitCredentials } from "../../encoding/credentials.js";
 import { Fault, isFault, type ServiceName } from "../../fault.js";
 
 export interface HttpRequest {
@@ -11,6 +12,8 @@ export interface HttpRequest {
   readonly body?: string;
   /** True only for requests that change nothing, however often they arrive. A contract call never is one. */
   readonly retry: boolean;
+  /** A longer answer is none: nothing that the service has to say is as long. */
+  readonly maximumBytes: number;
 }
 
 export interface HttpAnswer {
@@ -25,7 +28,7 @@ export interface Http {
   /**
    * Sends one request and gives whatever status came back ({@link expectSuccess} turns a bad one into a fault). The time-out
    * bounds everything: connecting, the answer to its last byte, and all retries. Redirects are not followed.
-   * @throws Fault `service-timeout`, `service-unreachable`, `answer-unreadable` (an answer beyond 1 MB). Its cause is a
+   * @throws Fault `service-timeout`, `service-unreachable`, `answer-unreadable` (an answer beyond `maximumBytes`). Its cause is a
    * {@link TransportError}; neither carries the URL, a header or the body.
    */
   readonly request: (request: HttpRequest) => Promise<HttpAnswer>;
@@ -46,7 +49,6 @@ class TransportError extends Error {
   }
 }
 
-const MAX_ANSWER_BYTES = 1024 * 1024;
 const MAX_RETRIES = 2;
 /** The pause before the first retry; it doubles for the second, and each is shortened by up to a half at random. */
 const FIRST_PAUSE_MILLISECONDS = 200;
@@ -73,11 +75,11 @@ export function createHttp(parts: {
       const response = await undiciRequest(url, {
         dispatcher: agent,
         method: request.method,
-        headers: { ...authorization, ...request.headers },
+        headers: { ...(authorization !== undefined && { authorization }), ...request.headers },
         body: request.body ?? null,
         signal,
       });
-      const text = await readBounded(response.body);
+      const text = await readBounded(response.body, request.maximumBytes);
       return { status: response.statusCode, headers: response.headers, text, receivedAt: clock.now() };
     } catch (error) {
       throw asFault(request.service, error, signal);
@@ -158,13 +160,13 @@ function pauseBeforeRetry(
   return Math.max(backOff, retryAfterMilliseconds(result.headers["retry-after"], clock.now()) ?? 0);
 }
 
-async function readBounded(body: AsyncIterable<unknown>): Promise<string> {
+async function readBounded(body: AsyncIterable<unknown>, maximum: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body) {
     const bytes = chunk as Buffer;
     size += bytes.length;
-    if (size > MAX_ANSWER_BYTES) throw new Fault("answer-unreadable", { reason: "an answer beyond 1 MB" });
+    if (size > maximum) throw new Fault("answer-unreadable", { reason: `an answer beyond ${maximum} bytes` });
     chunks.push(bytes);
   }
   return Buffer.concat(chunks).toString("utf8");
@@ -191,14 +193,4 @@ function isConnecting(error: unknown): boolean {
 function codeOf(error: unknown): string {
   if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
   return error instanceof Error ? error.name : "unknown";
-}
-
-/** User and password of a URL travel as a header, so that no message about the URL can show them. */
-function splitCredentials(text: string): { url: URL; authorization: Record<string, string> } {
-  const url = new URL(text);
-  if (url.username === "" && url.password === "") return { url, authorization: {} };
-  const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-  url.username = "";
-  url.password = "";
-  return { url, authorization: { authorization: `Basic ${Buffer.from(pair).toString("base64")}` } };
 }

@@ -21,6 +21,9 @@ export interface Quotation {
   readonly quote: (request: QuoteRequest) => Promise<Amount>;
 }
 
+/** A few numbers, and whatever else a service likes to tell beside them. */
+const MAX_QUOTE_BYTES = 64 * 1024;
+
 /** The client of `POST {url}/quotation`. */
 export function createQuotation(parts: { readonly url: string; readonly http: Http }): Quotation {
   return {
@@ -32,6 +35,7 @@ export function createQuotation(parts: { readonly url: string; readonly http: Ht
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ amountIn: amountInText, tokenIn: tokenIn.id, tokenOut: tokenOut.id }),
         retry: true,
+        maximumBytes: MAX_QUOTE_BYTES,
       });
       if (answer.status === 404) throw new Fault("quote-none", { from: tokenIn.id, to: tokenOut.id });
       expectSuccess("quotation", answer);

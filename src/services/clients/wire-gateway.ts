@@ -10,6 +10,12 @@ import { plainText } from "../plain-text.js";
 /** A contract's words are shown to people; longer than this they are an attack or a stack trace. */
 const MAX_CONTRACT_TEXT = 300;
 
+/** What a call returns, with the events that a node may add. */
+const MAX_CALL_BYTES = 256 * 1024;
+/** The router's list of pairs, some 200 bytes for each of them. */
+const MAX_VIEW_BYTES = 4 * 1024 * 1024;
+const MAX_STATUS_BYTES = 64 * 1024;
+
 /** The gateway of the documented interface: `POST {nodeUrl}/vm/query` carries out calls and answers views. */
 export function createWireGateway(parts: {
   readonly nodeUrl: string;
@@ -17,9 +23,11 @@ export function createWireGateway(parts: {
   /** Whether the body also names the person's address as `caller`. */
   readonly callIncludesCaller: boolean;
   readonly http: Http;
+  /** Takes secrets out of the node's words, which people read: it may repeat the password of its URL. */
+  readonly hide: (text: string) => string;
 }): ContractGateway {
-  const { nodeUrl, http } = parts;
-  const post = (body: WireBody, retry: boolean): Promise<HttpAnswer> =>
+  const { nodeUrl, http, hide } = parts;
+  const post = (body: WireBody, retry: boolean, maximumBytes: number): Promise<HttpAnswer> =>
     http.request({
       service: "node",
       method: "POST",
@@ -27,24 +35,25 @@ export function createWireGateway(parts: {
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
       retry,
+      maximumBytes,
     });
 
   return {
     send: async (call: ContractCall, { caller }: { readonly caller: Address }) => {
       try {
-        const answer = await post(wireBody(call, parts.callIncludesCaller ? caller : undefined), false);
-        return readSendAnswer(answer);
+        const answer = await post(wireBody(call, parts.callIncludesCaller ? caller : undefined), false, MAX_CALL_BYTES);
+        return readSendAnswer(answer, hide);
       } catch (error) {
         return notAnswered(error);
       }
     },
 
     query: async (target, functionName, inputs) => {
-      const answer = await post(wireBody(encodeCall(target, functionName, inputs)), true);
+      const answer = await post(wireBody(encodeCall(target, functionName, inputs)), true, MAX_VIEW_BYTES);
       const read = readWhere(answer.status < 500 && answer.status !== 429, answer);
       if (read === undefined) expectSuccess("node", answer);
       if (read === undefined) throw new Fault("answer-unreadable", { reason: "neither a return code nor an error" });
-      if (!read.ok) throw new Fault("contract-failed", { text: contractText(read) });
+      if (!read.ok) throw new Fault("contract-failed", { text: contractText(read, hide) });
       expectSuccess("node", answer);
       return decodeOutputs(target.contract, functionName, read.returnData, parts.returnDataEncoding);
     },
@@ -55,6 +64,7 @@ export function createWireGateway(parts: {
         method: "GET",
         url: endpoint(nodeUrl, "node/status"),
         retry: true,
+        maximumBytes: MAX_STATUS_BYTES,
       });
       expectSuccess("node", answer);
       return readChainStatus(answer.text, answer.receivedAt);
@@ -66,12 +76,12 @@ export function createWireGateway(parts: {
  * What a node's answer to a call says about it. Definite are a readable answer with status 2xx and a readable refusal with
  * status 4xx; after anything else nobody knows whether the call was carried out.
  */
-export function readSendAnswer(answer: HttpAnswer): SendOutcome {
+export function readSendAnswer(answer: HttpAnswer, hide: (text: string) => string): SendOutcome {
   const { status } = answer;
   const read = readWhere(status < 500, answer);
   if (read?.ok === true && status >= 200 && status < 300) return { kind: "ok", returnData: read.returnData };
   if (read?.ok === false && ((status >= 200 && status < 300) || status >= 400)) {
-    return { kind: "failed", text: contractText(read) };
+    return { kind: "failed", text: contractText(read, hide) };
   }
   try {
     expectSuccess("node", answer);
@@ -135,6 +145,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function contractText(answer: ContractAnswer): string {
-  return plainText(answer.message, MAX_CONTRACT_TEXT) || plainText(answer.returnCode, MAX_CONTRACT_TEXT) || "no reason";
+function contractText({ message, returnCode }: ContractAnswer, hide: (text: string) => string): string {
+  const shown = (text: string) => plainText(hide(text), MAX_CONTRACT_TEXT);
+  return shown(message) || shown(returnCode) || "no reason";
 }

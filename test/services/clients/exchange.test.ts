@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../src/clock.js";
 import { createExchange } from "../../../src/services/clients/exchange.js";
 import { createHttp } from "../../../src/services/clients/http.js";
+import { hideSecrets } from "../../../src/services/log.js";
 import { silent } from "../samples.js";
 import { deadUrl, serve, type Answer } from "./server.js";
 
@@ -13,6 +14,7 @@ function client(url: string, timeoutSeconds = 5) {
     url,
     apiKey: "key-123",
     http: createHttp({ timeoutSeconds, clock: systemClock, log: silent }),
+    hide: hideSecrets(["key-123"]),
   });
 }
 
@@ -35,6 +37,11 @@ describe("the exchange client", () => {
     const { url, received } = await serve(json({ success: true, data }));
     await expect(client(url).order("1/../../admin")).rejects.toMatchObject({ code: "order-id-invalid" });
     expect(received).toEqual([]);
+  });
+
+  it("takes no answer beyond 64 kB", async () => {
+    const { url } = await serve(json({ success: true, data: { ...data, note: "x".repeat(65_536) } }));
+    await expect(client(url).order(id)).rejects.toMatchObject({ code: "answer-unreadable" });
   });
 
   const inAMinute = (): string => new Date(Date.now() + 60_000).toUTCString();

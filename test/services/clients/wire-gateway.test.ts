@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { encodeCall } from "../../../src/encoding/call.js";
 import { createHttp, type HttpAnswer } from "../../../src/services/clients/http.js";
 import { createWireGateway, readChainStatus, readSendAnswer } from "../../../src/services/clients/wire-gateway.js";
+import { hideSecrets } from "../../../src/services/log.js";
 import { alice, operator, referralContract, silent, testClock } from "../samples.js";
 import { deadUrl, serve } from "./server.js";
 
@@ -18,6 +19,7 @@ const call = encodeCall(
   },
   [{ tokenId: "KLV", units: 100_000_000n }],
 );
+const hide = hideSecrets(["planted-password"]);
 const context = { intentId: "intent", caller: alice };
 
 function gatewayTo(url: string, options: { callIncludesCaller?: boolean; timeoutSeconds?: number } = {}) {
@@ -28,6 +30,7 @@ function gatewayTo(url: string, options: { callIncludesCaller?: boolean; timeout
     returnDataEncoding: "hex",
     callIncludesCaller: options.callIncludesCaller ?? false,
     http,
+    hide,
   });
 }
 
@@ -74,6 +77,23 @@ describe("a call", () => {
     expect(node.received).toHaveLength(1);
   });
 
+  it("is answered with at most 256 kB", async () => {
+    const padding = (length: number) => JSON.stringify({ data: { returnCode: "ok" }, log: "x".repeat(length) });
+    const node = await serve({ body: padding(250_000) }, { body: padding(270_000) });
+    const gateway = gatewayTo(node.url);
+    expect(await gateway.send(call, context)).toMatchObject({ kind: "ok" });
+    expect(await gateway.send(call, context)).toMatchObject({ kind: "unknown", fault: { code: "answer-unreadable" } });
+  });
+
+  it("shows nobody the password of the node's URL, should the node repeat it", async () => {
+    const refusal = { body: '{"error":"no route for http://user:planted-password@node"}' };
+    const gateway = gatewayTo((await serve(refusal)).url);
+    const shown = "no route for http://user:[secret]@node";
+    expect(await gateway.send(call, context)).toEqual({ kind: "failed", text: shown });
+    const view = gateway.query({ contract: "referral", address: referralContract }, "getRouterAddress", {});
+    await expect(view).rejects.toMatchObject({ code: "contract-failed", parameters: { text: shown } });
+  });
+
   it("is known not to be sent when no connection came about", async () => {
     const outcome = await gatewayTo(await deadUrl()).send(call, context);
     expect(outcome).toMatchObject({ kind: "not-sent", fault: { code: "service-unreachable" } });
@@ -86,6 +106,7 @@ describe("a call", () => {
       returnDataEncoding: "hex",
       callIncludesCaller: false,
       http,
+      hide,
     });
     expect(await gateway.send(call, context)).toMatchObject({ kind: "unknown", fault: { code: "answer-unreadable" } });
   });
@@ -95,7 +116,7 @@ describe("the answer to a call", () => {
   const read = (status: number, body: unknown) => {
     const text = typeof body === "string" ? body : JSON.stringify(body);
     const answer: HttpAnswer = { status, headers: {}, text, receivedAt: 0 };
-    return readSendAnswer(answer);
+    return readSendAnswer(answer, hide);
   };
   const success = { data: { returnData: ["01"], returnCode: "ok" } };
 
