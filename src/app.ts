@@ -21,6 +21,8 @@ import { createHttp } from "./services/clients/http.js";
 import { createIntents } from "./services/intents/intents.js";
 import { createLog, hideSecrets } from "./services/log.js";
 import { createLaunching } from "./services/launch/launching.js";
+import { bookLaunch } from "./services/launch/book.js";
+import { bookLock } from "./services/locks/book.js";
 import { createLocking } from "./services/locks/locking.js";
 import { createReminders } from "./services/alerts/reminders.js";
 import { createMultihop } from "./services/multihop/multihop.js";
@@ -110,6 +112,11 @@ export async function startApp(config: Config, { clock = systemClock, logTo }: A
       log,
       newId,
       quoteTtlSeconds: config.quoteTtlSeconds,
+      book: (person, ended) => {
+        const encoding = config.returnDataEncoding;
+        return bookLaunch(bookLock(person, ended, encoding), ended, encoding);
+      },
+      onEnded: ({ owner }) => reminders.note(owner),
     }),
     swaps: createReferralSwap({ quotation, config, clock }),
     multihop: createMultihop({ pools, tokens, clock, config }),

@@ -2,13 +2,11 @@ import type { Opened } from "../conversations/opened.js";
 import { isFault } from "../fault.js";
 import type { Recheck } from "../services/intents/confirm.js";
 import type { Intent, IntentOf } from "../model/intent.js";
-import { bookLocks } from "../services/locks/book.js";
-import { bookLaunches } from "../services/launch/book.js";
 import type { Parts } from "./context.js";
 import { openLaunchLock, openLaunchStep } from "./features/launch/actions.js";
 import { openLock, openUnlock } from "./features/lock/open.js";
 import { openMultihop } from "./features/multihop/open.js";
-import { changePerson, personOf } from "../services/people.js";
+import { personOf } from "../services/people.js";
 import { openSwap } from "./features/swap/open.js";
 
 /** What differs between the kinds of card once they are open. */
@@ -17,8 +15,6 @@ export interface Flow {
   readonly recheck: (intent: Intent) => Promise<Recheck>;
   /** A fresh card about the same thing, at the person's settings of now. */
   readonly reopen: (intent: Intent) => Promise<Opened>;
-  /** What has to be remembered of an end. */
-  readonly settled?: (intent: Intent) => Promise<void>;
 }
 
 /** The flow that an intent belongs to. */
@@ -26,13 +22,6 @@ export function flowOf(parts: Parts, intent: Intent): Flow {
   const { terms } = intent;
   const lockHolds = async (current: Intent) =>
     parts.locking.recheck(await personOf(parts.store, current.owner), current as IntentOf<"lock" | "unlock">);
-  const book = async () => {
-    const { returnDataEncoding } = parts.settings;
-    await changePerson(parts.store, intent.owner, (person) =>
-      bookLaunches(bookLocks(person, returnDataEncoding), returnDataEncoding),
-    );
-    parts.reminders.note(intent.owner);
-  };
   switch (terms.kind) {
     case "swap":
       return {
@@ -49,18 +38,16 @@ export function flowOf(parts: Parts, intent: Intent): Flow {
       };
     case "lock": {
       const { launch, typed } = terms;
-      if (launch === undefined)
-        return { recheck: lockHolds, reopen: ({ owner }) => openLock(parts, owner, typed), settled: book };
+      if (launch === undefined) return { recheck: lockHolds, reopen: ({ owner }) => openLock(parts, owner, typed) };
       const reopen = ({ owner }: Intent) => openLaunchLock(parts, owner, launch.id, typed);
-      return { recheck: parts.launching.recheck, reopen, settled: book };
+      return { recheck: parts.launching.recheck, reopen };
     }
     case "unlock":
-      return { recheck: lockHolds, reopen: ({ owner }) => openUnlock(parts, owner, terms.typed), settled: book };
+      return { recheck: lockHolds, reopen: ({ owner }) => openUnlock(parts, owner, terms.typed) };
     case "launch":
       return {
         recheck: afterRouterCheck(parts, parts.launching.recheck),
         reopen: ({ owner }) => openLaunchStep(parts, owner, terms.launchId, terms.step),
-        settled: book,
       };
   }
 }

@@ -71,13 +71,6 @@ async function confirm(parts: Parts, ctx: BotContext, intent: Intent): Promise<v
 async function presentConfirmation(parts: Parts, ctx: BotContext, confirmation: Confirmation): Promise<void> {
   switch (confirmation.kind) {
     case "settled":
-      try {
-        await flowOf(parts, confirmation.intent).settled?.(confirmation.intent);
-      } finally {
-        // Whatever could not be remembered of it, the person sees how it ended.
-        await presentIntent(parts, ctx.api, confirmation.intent);
-      }
-      return;
     case "pending":
     case "expired":
       await presentIntent(parts, ctx.api, confirmation.intent);

@@ -5,7 +5,7 @@ import { quotedIntent, type Draft } from "./draft.js";
 import type { Intent, IntentOutcome } from "../../model/intent.js";
 import type { IntentParts } from "./parts.js";
 import { advance, conclude, isUnderWay } from "./lifecycle.js";
-import { intentOf, withIntent, withoutOldest } from "./shelf.js";
+import { intentOf, withEnd, withIntent, withoutOldest } from "./shelf.js";
 
 /** Whether what the card shows can still be had. */
 export type Recheck =
@@ -94,13 +94,15 @@ export function createConfirm(parts: IntentParts): Confirm {
     const ended = conclude(intent, outcome, clock.now());
     for (const pause of [...OUTCOME_WRITE_PAUSES, undefined]) {
       try {
-        return await store.update(people, String(intent.owner), (person): readonly [Person, Intent] => {
+        const written = await store.update(people, String(intent.owner), (person): readonly [Person, Intent] => {
           const current = intentOf(person, intent.id) ?? intent;
           // An end that somebody else reported first stays.
           if (!isUnderWay(current.state)) return [person, current];
           const next = { ...current, state: ended.state, times: ended.times, outcome };
-          return [withIntent(person, next), next];
+          return [withEnd(parts, person, next), next];
         });
+        parts.onEnded(written);
+        return written;
       } catch (error) {
         log.error({ err: error, intent: intent.id, outcome: outcome.kind }, "the end of an intent was not written");
         if (pause !== undefined) await clock.sleep(pause);

@@ -5,7 +5,7 @@ import type { Intent, IntentOutcome, IntentState } from "../../model/intent.js";
 import { advance, conclude } from "./lifecycle.js";
 import type { IntentParts } from "./parts.js";
 import { createRecover, type Recover } from "./recover.js";
-import { intentOf, newestFirst, withIntent, withoutOldest } from "./shelf.js";
+import { intentOf, newestFirst, withEnd, withIntent, withoutOldest } from "./shelf.js";
 
 export type { Confirmation, Recheck } from "./confirm.js";
 export type { Draft } from "./draft.js";
@@ -60,8 +60,16 @@ export function createIntents(parts: IntentParts): Intents {
     confirm: createConfirm(parts),
     cancel: (owner, id) => close(owner, id, "CANCELED"),
     supersede: (owner, id) => close(owner, id, "SUPERSEDED"),
-    settle: (owner, id, outcome) =>
-      change(owner, id, (intent) => (intent.state === "SENT" ? conclude(intent, outcome, clock.now()) : intent)),
+    settle: async (owner, id, outcome) => {
+      const settled = await store.update(people, String(owner), (person): readonly [Person, Intent | undefined] => {
+        const intent = intentOf(person, id);
+        if (intent?.state !== "SENT") return [person, intent];
+        const ended = conclude(intent, outcome, clock.now());
+        return [withEnd(parts, person, ended), ended];
+      });
+      if (settled?.outcome !== undefined) parts.onEnded(settled);
+      return settled;
+    },
     markShown: async (owner, id, state) => {
       await change(owner, id, (intent) => (intent.shownState === state ? intent : { ...intent, shownState: state }));
     },

@@ -1,5 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
+import type { Intent } from "../../model/intent.js";
+import type { Person } from "../../model/person.js";
 import type { Store } from "../../store/store.js";
 import type { ContractGateway } from "../clients/gateway.js";
 
@@ -9,6 +11,13 @@ export interface IntentParts {
   readonly gateway: ContractGateway;
   readonly clock: Clock;
   readonly log: Logger;
+  /**
+   * The person with what has to be remembered of an intent that ended, whatever its outcome: locks, say. It is in the same write as the
+   * end. Booking an intent twice is the same as booking it once.
+   */
+  readonly book: (person: Person, ended: Intent) => Person;
+  /** Hears of ends as soon as they are on disk. */
+  readonly onEnded: (ended: Intent) => void;
   /** 16 random bytes in base64url. */
   readonly newId: () => string;
   /** The life of a card whose draft does not say when it expires. */

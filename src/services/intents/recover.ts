@@ -2,7 +2,7 @@ import { people, type Person } from "../../model/person.js";
 import type { Intent } from "../../model/intent.js";
 import type { IntentParts } from "./parts.js";
 import { conclude, isUnderWay } from "./lifecycle.js";
-import { intentOf, newestFirst, withIntent } from "./shelf.js";
+import { intentOf, newestFirst, withEnd } from "./shelf.js";
 
 /**
  * After a start: whatever was CLAIMED or SENT before that moment becomes UNKNOWN, and every intent whose card does not show
@@ -13,7 +13,8 @@ import { intentOf, newestFirst, withIntent } from "./shelf.js";
  */
 export type Recover = (before: number) => AsyncIterable<{ readonly owner: number; readonly intent: Intent }>;
 
-export function createRecover({ store, clock }: Pick<IntentParts, "store" | "clock">): Recover {
+export function createRecover(parts: Pick<IntentParts, "store" | "clock" | "book">): Recover {
+  const { store, clock } = parts;
   /** The person's intents after those that a crash interrupted were closed. */
   const closeInterrupted = async (person: Person, id: string, before: number): Promise<Person> => {
     const interrupted = newestFirst(person).filter(
@@ -25,7 +26,7 @@ export function createRecover({ store, clock }: Pick<IntentParts, "store" | "clo
         .map((intent) => intentOf(current, intent.id) ?? intent)
         .filter((intent) => isUnderWay(intent.state))
         .map((intent) => conclude(intent, { kind: "unknown", code: "interrupted" }, clock.now()))
-        .reduce(withIntent, current);
+        .reduce((before, ended) => withEnd(parts, before, ended), current);
       return [closed, closed];
     });
   };

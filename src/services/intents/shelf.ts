@@ -1,5 +1,6 @@
 import type { Person } from "../../model/person.js";
 import type { Intent } from "../../model/intent.js";
+import type { IntentParts } from "./parts.js";
 import { isUnderWay } from "./lifecycle.js";
 
 /** How many intents that are over are kept for each person's history. */
@@ -11,6 +12,11 @@ export function intentOf(person: Person, id: string): Intent | undefined {
 
 export function withIntent(person: Person, intent: Intent): Person {
   return { ...person, intents: { ...person.intents, [intent.id]: intent } };
+}
+
+/** The person with an intent that ended, and with what has to be remembered of its end. */
+export function withEnd({ book }: Pick<IntentParts, "book">, person: Person, ended: Intent): Person {
+  return book(withIntent(person, ended), ended);
 }
 
 /** A person's intents, the newest first. */

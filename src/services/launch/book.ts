@@ -9,16 +9,13 @@ import type { Launch, LaunchStep } from "../../model/launch.js";
 import { readLaunchOutcome } from "./outcome.js";
 import { provenByViews } from "./progress.js";
 
-/** Enters the ends of launch calls that are not in the person's launches yet: what was answered ok, and what is unknown. */
-export function bookLaunches(person: Person, encoding: ReturnDataEncoding): Person {
-  const inOrder = Object.values(person.intents).sort((left, right) => left.quotedAt - right.quotedAt);
-  return inOrder.reduce((now, intent) => {
-    const part = launchPartOf(intent);
-    const launch = part && launchOf(now, part.launchId);
-    if (part === undefined || launch === undefined || launch.intents.includes(intent.id)) return now;
-    const entered = enteredEnd(launch, intent, part.step, encoding);
-    return entered === undefined ? now : withLaunch(now, { ...entered, intents: [...launch.intents, intent.id] });
-  }, person);
+/** Enters the end of a launch's call, unless it is there already: what was answered ok, or that it is unknown. */
+export function bookLaunch(person: Person, intent: Intent, encoding: ReturnDataEncoding): Person {
+  const part = launchPartOf(intent);
+  const launch = part && launchOf(person, part.launchId);
+  if (part === undefined || launch === undefined || launch.intents.includes(intent.id)) return person;
+  const entered = enteredEnd(launch, intent, part.step, encoding);
+  return entered === undefined ? person : withLaunch(person, { ...entered, intents: [...launch.intents, intent.id] });
 }
 
 /** The steps of a launch of which a call has been claimed or sent and is not answered yet, `except` one's own. */

@@ -11,12 +11,13 @@ import type { ContractGateway } from "../clients/gateway.js";
 import type { Recheck } from "../intents/confirm.js";
 import type { Draft } from "../intents/draft.js";
 import type { Intent } from "../../model/intent.js";
-import { bookLocks, openLocks } from "../locks/book.js";
+import { openLocks } from "../locks/book.js";
 import type { Lock } from "../../model/lock.js";
 import type { Locking, LockRequest } from "../locks/locking.js";
 import { people, type Person } from "../../model/person.js";
+import { personOf } from "../people.js";
 import { tokenOf, type TokenList } from "../tokens.js";
-import { bookLaunches, launchPartOf, stepsUnderWay, withFacts } from "./book.js";
+import { launchPartOf, stepsUnderWay, withFacts } from "./book.js";
 import { callOf, termsOf, unshownSteps, type CallStep } from "./calls.js";
 import { readFacts, type LaunchFacts } from "./facts.js";
 import { launchOf, withLaunch } from "./launch.js";
@@ -44,7 +45,7 @@ export interface Checklist extends Progress {
 export interface Launching {
   readonly start: StartLaunch;
   /**
-   * Books what became of calls, asks the chain's views, and says where a launch stands. What a node does not tell is left
+   * Asks the chain's views, and says where a launch stands. What a node does not tell is left
    * open; nothing is sent.
    * @throws Fault `launch-unknown`, `store-…`.
    */
@@ -97,11 +98,7 @@ export function createLaunching(parts: LaunchingParts): Launching {
 
   /** @param except the intent of which a step's card is being confirmed. */
   const look = async (userId: number, launchId: string, except?: string): Promise<Checklist> => {
-    const booked = await store.update(people, String(userId), (person) => {
-      const after = bookLaunches(bookLocks(person, config.returnDataEncoding), config.returnDataEncoding);
-      return [after, after];
-    });
-    const facts = await readFacts(factParts, known(booked, launchId));
+    const facts = await readFacts(factParts, known(await personOf(store, userId), launchId));
     const person = await change(userId, launchId, (launch) => withFacts(launch, facts));
     return checklistOf(person, known(person, launchId), facts, stepsUnderWay(person, launchId, except));
   };
@@ -179,8 +176,7 @@ export function createLaunching(parts: LaunchingParts): Launching {
         assertDue(checklist, part.step);
         assertSame(intent, checklist);
         if (terms.kind !== "lock") return { kind: "holds" };
-        const person = (await store.read(people, String(intent.owner))) ?? people.create(String(intent.owner));
-        const checked = await locking.recheck(person, { ...intent, terms });
+        const checked = await locking.recheck(await personOf(store, intent.owner), { ...intent, terms });
         return checked.kind === "worse"
           ? { ...checked, draft: linked(checked.draft, part.launchId, checklist) }
           : checked;

@@ -5,11 +5,10 @@ import type { Intent } from "../../model/intent.js";
 import type { Person } from "../../model/person.js";
 import { readLockOutcome, readUnlockOutcome } from "./outcome.js";
 
-/** Enters the lock and unlock calls that the node answered with ok and that are not in the book yet. */
-export function bookLocks(person: Person, encoding: ReturnDataEncoding): Person {
-  const inOrder = Object.values(person.intents).sort((left, right) => left.quotedAt - right.quotedAt);
+/** Enters a lock or unlock call that the node answered with ok, unless it is in the book already. */
+export function bookLock(person: Person, intent: Intent, encoding: ReturnDataEncoding): Person {
   const before = person.locks ?? {};
-  const locks = inOrder.reduce((book, intent) => entered(book, intent, encoding), before);
+  const locks = entered(before, intent, encoding);
   return locks === before ? person : { ...person, locks };
 }
 

@@ -1,7 +1,7 @@
 import { amountOf } from "../../../src/encoding/amount.js";
 import type { ContractCall } from "../../../src/encoding/call.js";
 import type { ContractGateway, SendOutcome } from "../../../src/services/clients/gateway.js";
-import type { IntentState, SwapTerms } from "../../../src/model/intent.js";
+import type { Intent, IntentState, SwapTerms } from "../../../src/model/intent.js";
 import { createIntents, type Draft, type Intents, type Recheck } from "../../../src/services/intents/intents.js";
 import { people, type Person } from "../../../src/model/person.js";
 import { alice, kfi, klv, referralContract, silent, testClock } from "../samples.js";
@@ -40,6 +40,12 @@ export const unfrozen = ({ frozenSince: _since, ...person }: Person): Person => 
 
 export const holds = async (): Promise<Recheck> => ({ kind: "holds" });
 
+/** What is remembered of an end here: that it was, in a field that nothing else uses. */
+export const book = (person: Person, ended: Intent): Person => ({
+  ...person,
+  recentTokens: [...person.recentTokens, ended.id],
+});
+
 /** Says which step may follow which, written down a second time. */
 const legal: Record<IntentState, readonly IntentState[]> = {
   QUOTED: ["QUOTED", "CLAIMED", "EXPIRED", "CANCELED", "SUPERSEDED"],
@@ -53,10 +59,18 @@ const legal: Record<IntentState, readonly IntentState[]> = {
   SUPERSEDED: ["SUPERSEDED"],
 };
 
-/** Throws unless every saved document follows from the one before it, for every intent. */
+/**
+ * Throws unless every saved document follows from the one before it, for every intent, and each end was booked once, in
+ * the write in which it was written.
+ */
 export function assertLegalHistory(saved: readonly unknown[]): void {
   const states = new Map<string, IntentState>();
   for (const document of saved as readonly Person[]) {
+    const over = Object.values(document.intents).filter(({ state }) => /^(OK|FAILED|UNKNOWN)$/.test(state));
+    const booked = document.recentTokens;
+    if (booked.length !== over.length || over.some(({ id }) => !booked.includes(id))) {
+      throw new Error(`${booked.join()} were booked of ${over.map(({ id }) => id).join()}`);
+    }
     for (const { id, state, times } of Object.values(document.intents)) {
       const before = states.get(id);
       if (before === undefined ? state !== "QUOTED" : !legal[before].includes(state)) {
@@ -73,6 +87,8 @@ export interface Arranged extends Intents {
   readonly clock: ReturnType<typeof testClock>;
   /** The calls that left, by intent. */
   readonly sent: { intentId: string; caller: string; call: ContractCall }[];
+  /** The intents of whose ends was told, in this life. */
+  readonly ended: string[];
   readonly changePerson: (change: (person: Person) => Person) => Promise<void>;
 }
 
@@ -97,10 +113,20 @@ export function arrange(
       return send();
     },
   } as Partial<ContractGateway> as ContractGateway;
+  const ended: string[] = [];
   let count = 0;
   const newId = () => `${options.prefix ?? "intent"}-${(count += 1)}`;
-  const intents = createIntents({ store, gateway, clock, log: silent, newId, quoteTtlSeconds: 30 });
+  const intents = createIntents({
+    store,
+    gateway,
+    clock,
+    log: silent,
+    newId,
+    quoteTtlSeconds: 30,
+    book,
+    onEnded: ({ id }) => void ended.push(id),
+  });
   const changePerson: Arranged["changePerson"] = (change) =>
     store.update(people, String(owner), (person) => [change(person), undefined]);
-  return { ...intents, store, clock, sent, changePerson };
+  return { ...intents, store, clock, sent, ended, changePerson };
 }

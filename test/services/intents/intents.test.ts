@@ -297,6 +297,17 @@ describe("settle", () => {
     expect(await settle(owner, id, { kind: "failed", text: "late" })).toMatchObject({ state: "OK", outcome: ok });
   });
 
+  it("has each end booked in the write of the end, and told of afterwards", async () => {
+    const intents = arrange({ send: async () => ({ kind: "pending" }) });
+    const { id } = await intents.open(owner, chatId, draft);
+    await intents.confirm(owner, id, holds);
+    expect(intents.ended).toEqual([]);
+    await intents.settle(owner, id, { kind: "ok", returnData: [] });
+    expect(intents.ended).toEqual([id]);
+    expect(intents.store.saved.at(-1)).toMatchObject({ recentTokens: [id], intents: { [id]: { state: "OK" } } });
+    assertLegalHistory(intents.store.saved);
+  });
+
   it("is not overwritten by an answer that comes after it", async () => {
     const intents = arrange({
       send: async () => {

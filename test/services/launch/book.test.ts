@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { IntentOutcome, LaunchTerms } from "../../../src/model/intent.js";
-import { bookLaunches, stepsUnderWay, withFacts } from "../../../src/services/launch/book.js";
+import { bookLaunch, stepsUnderWay, withFacts } from "../../../src/services/launch/book.js";
 import { launchOf } from "../../../src/services/launch/launch.js";
 import type { Launch } from "../../../src/model/launch.js";
 import { suggestedLpName, readLpName, readLpTicker } from "../../../src/services/launch/names.js";
@@ -24,7 +24,7 @@ const unknown: IntentOutcome = { kind: "unknown", code: "service-timeout" };
 /** The launch after an intent about it ended so. */
 function after(about: LaunchTerms, outcome: IntentOutcome | undefined, before = launch()): Launch {
   const ended = intent(about, outcome);
-  const booked = bookLaunches(person({ launches: { [before.id]: before }, intents: { [ended.id]: ended } }), "hex");
+  const booked = bookLaunch(person({ launches: { [before.id]: before } }), ended, "hex");
   return launchOf(booked, before.id)!;
 }
 
@@ -69,7 +69,7 @@ describe("the book of launches", () => {
     expect(before).toMatchObject({ done: {}, unknown: ["create-pair"] });
     expect(after(terms.createPair, ok("00")).unknown).toEqual(["create-pair"]);
     const again = intent(terms.createPair, ok(pairHex), "intent-2");
-    const booked = bookLaunches(person({ launches: { [before.id]: before }, intents: { [again.id]: again } }), "hex");
+    const booked = bookLaunch(person({ launches: { [before.id]: before } }), again, "hex");
     expect(launchOf(booked, before.id)).toMatchObject({ unknown: [], done: { "create-pair": "answer" } });
   });
 
@@ -81,19 +81,19 @@ describe("the book of launches", () => {
 
   it("counts an intent once, so that a later word of the person stands", () => {
     const ended = intent(terms.setRoles, unknown);
-    const before = person({ launches: { "launch-1": launch() }, intents: { [ended.id]: ended } });
-    const booked = bookLaunches(before, "hex");
+    const before = person({ launches: { "launch-1": launch() } });
+    const booked = bookLaunch(before, ended, "hex");
     const told = withoutWord(booked, launchOf(booked, "launch-1")!, "set-roles");
-    expect(bookLaunches(told, "hex")).toBe(told);
+    expect(bookLaunch(told, ended, "hex")).toBe(told);
     expect(launchOf(told, "launch-1")!.unknown).toEqual([]);
     const done = withWord(told, launchOf(told, "launch-1")!, "set-roles");
-    expect(launchOf(bookLaunches(done, "hex"), "launch-1")!.done).toEqual({ "set-roles": "word" });
+    expect(launchOf(bookLaunch(done, ended, "hex"), "launch-1")!.done).toEqual({ "set-roles": "word" });
   });
 
   it("leaves a person whose launch was dropped as they are", () => {
     const ended = intent(terms.createPair, ok(pairHex));
-    const dropped = person({ launches: {}, intents: { [ended.id]: ended } });
-    expect(bookLaunches(dropped, "hex")).toBe(dropped);
+    const dropped = person({ launches: {} });
+    expect(bookLaunch(dropped, ended, "hex")).toBe(dropped);
   });
 
   it("knows the steps of which a call is under way, without one's own", () => {

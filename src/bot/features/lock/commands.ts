@@ -1,14 +1,14 @@
 import { Composer } from "grammy";
 import { locksCard } from "../../../cards/locks.js";
 import { isFault } from "../../../fault.js";
-import { bookLocks, openLocks } from "../../../services/locks/book.js";
+import { openLocks } from "../../../services/locks/book.js";
 import { parseButton } from "../../callback.js";
 import type { BotContext, Parts } from "../../context.js";
 import { openUnlock } from "./open.js";
 import { replyOpened } from "../../intents/open.js";
 import { answerCommand } from "../../intents/command.js";
 import { viewOf } from "../../person.js";
-import { changePerson } from "../../../services/people.js";
+import { personOf } from "../../../services/people.js";
 import { editCard, sendCard } from "../../send.js";
 
 /** `/lock`, `/unlock`, and `/locks` with its pages and buttons. */
@@ -16,9 +16,7 @@ export function lockFeature(parts: Parts): Composer<BotContext> {
   const composer = new Composer<BotContext>();
 
   const pageFor = async (userId: number, page: number) => {
-    const person = await changePerson(parts.store, userId, (before) =>
-      bookLocks(before, parts.settings.returnDataEncoding),
-    );
+    const person = await personOf(parts.store, userId);
     const status = await parts.locking.epochStatus().catch((error: unknown) => {
       if (!isFault(error)) throw error;
       parts.log.info({ err: error }, "Locks are listed without the epoch");
