@@ -1,6 +1,7 @@
 import { addressToBytes } from "../encoding/address.js";
 import { formatAssetId } from "../encoding/asset.js";
 import { formatRate } from "../encoding/rate.js";
+import { unlistedToken } from "../encoding/token.js";
 import type { LaunchTerms } from "../model/intent.js";
 import { readLaunchOutcome } from "../services/launch/outcome.js";
 import { withToken } from "./amount.js";
@@ -98,7 +99,7 @@ function answered(terms: LaunchTerms, returnData: readonly string[], view: View)
       ];
     case "liquidity": {
       // Nobody has listed a token that was issued a moment ago.
-      const token = { id: outcome.lp.tokenId, name: outcome.lp.tokenId, kind: "fungible" } as const;
+      const token = unlistedToken(outcome.lp.tokenId);
       return [labelled(words.received, withToken({ token, units: outcome.lp.units }, view.words))];
     }
     case "done":

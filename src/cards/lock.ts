@@ -1,4 +1,5 @@
 import { formatAssetId } from "../encoding/asset.js";
+import { unlistedToken } from "../encoding/token.js";
 import type { LockTerms, UnlockTerms } from "../model/intent.js";
 import { readLockOutcome, readUnlockOutcome } from "../services/locks/outcome.js";
 import { withToken } from "./amount.js";
@@ -76,7 +77,7 @@ export function unlockSubject(terms: UnlockTerms, view: View): Subject {
       if (outcome.kind === "unverified") return undefined;
       const { tokenId, units } = outcome.payment;
       // The token's precision is known when the bot locked it; otherwise only smallest units are certain.
-      const token = terms.original ?? ({ id: tokenId, name: tokenId, kind: "fungible" } as const);
+      const token = terms.original ?? unlistedToken(tokenId);
       return [labelled(words.unlocked, withToken({ token, units }, view.words))];
     },
     kept: words.keptLocked,

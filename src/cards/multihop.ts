@@ -2,7 +2,7 @@ import { shortAddress } from "../encoding/address.js";
 import type { Amount } from "../encoding/amount.js";
 import type { Payment } from "../encoding/asset.js";
 import { formatBps } from "../encoding/percent.js";
-import type { Token } from "../encoding/token.js";
+import { unlistedToken } from "../encoding/token.js";
 import type { Messages } from "../locales/messages.js";
 import type { HopTerms, MultihopTerms } from "../model/intent.js";
 import { readMultihopOutcome } from "../services/multihop/outcome.js";
@@ -83,6 +83,8 @@ function answered(returnData: readonly string[], terms: MultihopTerms, view: Vie
 /** The payment with the token as the card knows it; smallest units where it does not. */
 function amountOf(payment: Payment, terms: MultihopTerms): Amount {
   const known = [terms.amountIn.token, ...terms.hops.map((hop) => hop.amountOut.token)];
-  const unknown: Token = { id: payment.tokenId, name: payment.tokenId, kind: "fungible" };
-  return { token: known.find((token) => token.id === payment.tokenId) ?? unknown, units: payment.units };
+  return {
+    token: known.find((token) => token.id === payment.tokenId) ?? unlistedToken(payment.tokenId),
+    units: payment.units,
+  };
 }

@@ -1,5 +1,5 @@
 import { formatReferralPercentage } from "../encoding/percent.js";
-import type { Token } from "../encoding/token.js";
+import { unlistedToken, type Token } from "../encoding/token.js";
 import { otherToken, type Pool } from "../services/routes/pool.js";
 import type { TokenList } from "../services/tokens.js";
 import { withToken } from "./amount.js";
@@ -40,7 +40,7 @@ function poolLines(token: Token, tokens: TokenList, pools: readonly Pool[] | und
   if (pools === undefined) return ["", words.poolsUnknown];
   const own = poolsOf(token, pools);
   if (own.length === 0) return ["", words.poolsNone];
-  const named = (id: string): Token => tokens.byId(id) ?? { id, name: id, kind: "fungible" };
+  const named = (id: string): Token => tokens.byId(id) ?? unlistedToken(id);
   return [
     "",
     bold(words.pools),

@@ -1,5 +1,6 @@
-import { BigNumber } from "bignumber.js";
 import { Fault } from "../fault.js";
+import type { Payment } from "./asset.js";
+import { Decimal } from "./decimal.js";
 import type { Token } from "./token.js";
 
 /** So many smallest units of one token. Amounts of two tokens cannot be added: the type says so, and so does a check. */
@@ -7,9 +8,6 @@ export interface Amount<Id extends string = string> {
   readonly token: Token<Id>;
   readonly units: bigint;
 }
-
-/** bignumber.js for the edge between a person's decimal text and units: rounds down, never writes an exponent. */
-const Decimal = BigNumber.clone({ ROUNDING_MODE: BigNumber.ROUND_DOWN, DECIMAL_PLACES: 40, EXPONENTIAL_AT: 1e9 });
 
 /** More digits than any supply has; a longer text is a mistake or an attack. */
 const MAX_DIGITS = 60;
@@ -92,6 +90,33 @@ export function subtractAmounts<Id extends string>(left: Amount<Id>, right: Amou
 export function compareAmounts<Id extends string>(left: Amount<Id>, right: Amount<NoInfer<Id>>): -1 | 0 | 1 {
   assertSameToken(left, right);
   return left.units < right.units ? -1 : left.units > right.units ? 1 : 0;
+}
+
+export function isZero(amount: Amount): boolean {
+  return amount.units === 0n;
+}
+
+/** The smaller of two amounts. @throws TypeError for two tokens. */
+export function smallerAmount<Id extends string>(left: Amount<Id>, right: Amount<NoInfer<Id>>): Amount<Id> {
+  return compareAmounts(left, right) <= 0 ? left : right;
+}
+
+/**
+ * How much more `amount` is than `than`, in hundredths of a percent rounded down; negative when it is less. Undefined when
+ * `than` is zero. A bigint, since nothing bounds it.
+ * @throws TypeError for two tokens.
+ */
+export function gainBps<Id extends string>(amount: Amount<Id>, than: Amount<NoInfer<Id>>): bigint | undefined {
+  assertSameToken(amount, than);
+  if (than.units === 0n) return undefined;
+  const parts = (amount.units - than.units) * BPS;
+  // Division of bigints rounds towards zero.
+  return parts >= 0n ? parts / than.units : -((-parts + than.units - 1n) / than.units);
+}
+
+/** An amount as it is sent along with a call. */
+export function paymentOf(amount: Amount, nonce?: bigint): Payment {
+  return { tokenId: amount.token.id, ...(nonce !== undefined && { nonce }), units: amount.units };
 }
 
 /**

@@ -1,7 +1,5 @@
-import { BigNumber } from "bignumber.js";
 import type { Amount } from "./amount.js";
-
-const Decimal = BigNumber.clone({ ROUNDING_MODE: BigNumber.ROUND_DOWN, DECIMAL_PLACES: 60, EXPONENTIAL_AT: 1e9 });
+import { Decimal } from "./decimal.js";
 
 /** How many digits of a rate are shown. A rate is information; nothing is computed from it. */
 const DIGITS = 8;

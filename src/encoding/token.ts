@@ -7,3 +7,8 @@ export interface Token<Id extends string = string> {
   readonly precision?: number;
   readonly kind: "fungible" | "semi-fungible";
 }
+
+/** A token of which only the id is known: its amounts are shown in smallest units, which is always true. */
+export function unlistedToken(id: string, name = id): Token {
+  return { id, name, kind: "fungible" };
+}

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { isTokenId } from "../encoding/asset.js";
-import type { Token } from "../encoding/token.js";
+import { unlistedToken, type Token } from "../encoding/token.js";
 import { Fault } from "../fault.js";
 import type { Person } from "../model/person.js";
 import { plainText } from "./plain-text.js";
@@ -82,7 +82,7 @@ export async function loadTokens(file: string): Promise<TokenList> {
  */
 export function tokenOf(person: Person, id: string, tokens: TokenList): Token | undefined {
   const launch = Object.values(person.launches ?? {}).find(({ lpTokenId }) => lpTokenId === id);
-  return tokens.byId(id) ?? (launch && { id, name: launch.lpName, kind: "fungible" });
+  return tokens.byId(id) ?? (launch && unlistedToken(id, launch.lpName));
 }
 
 function tokenListOf(all: readonly Token[]): TokenList {

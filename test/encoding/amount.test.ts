@@ -7,9 +7,13 @@ import {
   assertReferralPercentage,
   compareAmounts,
   formatAmount,
+  gainBps,
+  isZero,
   parseAmount,
+  paymentOf,
   referralSplit,
   slippageFloor,
+  smallerAmount,
   subtractAmounts,
   type Amount,
 } from "../../src/encoding/amount.js";
@@ -171,6 +175,29 @@ describe("arithmetic", () => {
     expect(subtractAmounts(five, two)).toEqual(amountOf(klv, 3n));
     expect(subtractAmounts(two, two)).toEqual(amountOf(klv, 0n));
     expect([compareAmounts(two, five), compareAmounts(two, two), compareAmounts(five, two)]).toEqual([-1, 0, 1]);
+  });
+
+  test("the smaller one, and none at all", () => {
+    expect([smallerAmount(two, five), smallerAmount(five, two)]).toEqual([two, two]);
+    expect([isZero(two), isZero(amountOf(klv, 0n))]).toEqual([false, true]);
+  });
+
+  test.each([
+    [5n, 2n, 15_000n],
+    [3n, 3n, 0n],
+    [10_001n, 10_000n, 1n],
+    [100_019n, 100_000n, 1n],
+    [99_999n, 100_000n, -1n],
+    [0n, 7n, -10_000n],
+    [10n ** 40n, 1n, 10n ** 44n - 10_000n],
+    [1n, 0n, undefined],
+  ])("%i is more than %i by %s hundredths of a percent, rounded down", (units, than, expected) => {
+    expect(gainBps(amountOf(klv, units), amountOf(klv, than))).toBe(expected);
+  });
+
+  test("an amount is sent along as a payment", () => {
+    expect(paymentOf(two)).toEqual({ tokenId: "KLV", units: 2n });
+    expect(paymentOf(two, 7n)).toEqual({ tokenId: "KLV", nonce: 7n, units: 2n });
   });
 
   test("nothing is below zero", () => {

@@ -1,9 +1,9 @@
-import { isLosslessNumber, parse } from "lossless-json";
 import { z } from "zod";
-import { amountFromAnswer, type Amount } from "../../encoding/amount.js";
+import { amountFromAnswer, isZero, type Amount } from "../../encoding/amount.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault, isFault } from "../../fault.js";
 import { endpoint, expectSuccess, type Http } from "./http.js";
+import { digitsOf, parseJson } from "./json.js";
 
 export interface QuoteRequest {
   /** Whole tokens, as the person typed it. */
@@ -51,27 +51,19 @@ export function createQuotation(parts: { readonly url: string; readonly http: Ht
  */
 export function readQuote(text: string, tokenIn: Token, tokenOut: Token): Amount {
   const answer = fieldsOf(text);
-  const amountOut = plainDecimal(answer?.["amountOut"]);
-  if (answer === undefined || amountOut === undefined) throw new Fault("quote-unreadable", {});
-  agreedPrecision(tokenIn, answer["tokenInPrecision"]);
-  const precision = agreedPrecision(tokenOut, answer["tokenOutPrecision"]);
+  const amountOut = answer?.["amountOut"];
+  if (typeof amountOut !== "string") throw new Fault("quote-unreadable", {});
+  agreedPrecision(tokenIn, answer?.["tokenInPrecision"]);
+  const precision = agreedPrecision(tokenOut, answer?.["tokenOutPrecision"]);
   const token = precision === undefined ? tokenOut : { ...tokenOut, precision };
   const quoted = readable(() => amountFromAnswer(amountOut, token));
-  if (quoted.units === 0n) throw new Fault("quote-zero", { token: tokenOut.id });
+  if (isZero(quoted)) throw new Fault("quote-zero", { token: tokenOut.id });
   return quoted;
 }
 
 function fieldsOf(text: string): Readonly<Record<string, unknown>> | undefined {
-  const outer = asRecord(readable(() => parseJson(text)));
+  const outer = asRecord(readable(() => parseJson(text, digitsOf)));
   return outer !== undefined && outer["amountOut"] === undefined ? asRecord(outer["data"]) : outer;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return parse(text);
-  } catch (cause) {
-    throw new Fault("quote-unreadable", {}, { cause });
-  }
 }
 
 function readable<Value>(read: () => Value): Value {
@@ -83,12 +75,6 @@ function readable<Value>(read: () => Value): Value {
   }
 }
 
-/** The text of a number or of a text; what it may look like is checked where it becomes an amount. */
-function plainDecimal(value: unknown): string | undefined {
-  if (typeof value === "string") return value;
-  return isLosslessNumber(value) ? value.value : undefined;
-}
-
 const precisionText = z
   .string()
   .regex(/^(?:0|[1-9][0-9]?)$/)
@@ -97,7 +83,7 @@ const precisionText = z
 /** The precision that list and answer agree on, or the one that is there. @throws Fault `quote-unreadable`. */
 function agreedPrecision(token: Token, answered: unknown): number | undefined {
   if (answered === undefined || answered === null) return token.precision;
-  const precision = precisionText.safeParse(plainDecimal(answered));
+  const precision = precisionText.safeParse(answered);
   if (!precision.success || (token.precision ?? precision.data) !== precision.data) {
     throw new Fault("quote-unreadable", {});
   }
@@ -105,7 +91,7 @@ function agreedPrecision(token: Token, answered: unknown): number | undefined {
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !isLosslessNumber(value)
+  return typeof value === "object" && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : undefined;
 }

@@ -5,6 +5,7 @@ import { decodeOutputs, readAnswer, type ContractAnswer, type ReturnDataEncoding
 import { Fault, isFault } from "../../fault.js";
 import type { ChainStatus, ContractGateway, SendOutcome } from "./gateway.js";
 import { endpoint, expectSuccess, isNeverSent, type Http, type HttpAnswer } from "./http.js";
+import { parseJson } from "./json.js";
 import { plainText } from "../plain-text.js";
 
 /** A contract's words are shown to people; longer than this they are an attack or a stack trace. */
@@ -106,7 +107,7 @@ const nodeStatus = z.object({ data: z.object({ metrics }) });
  * @throws Fault `answer-unreadable`.
  */
 export function readChainStatus(text: string, now: number): ChainStatus {
-  const read = nodeStatus.safeParse(parseJson(text));
+  const read = nodeStatus.safeParse(parseJson(text, Number));
   if (!read.success) throw new Fault("answer-unreadable", { reason: "a node status without an epoch" });
   const told = read.data.data.metrics;
   const epoch = BigInt(told.klv_epoch_number);
@@ -130,18 +131,10 @@ function notAnswered(error: unknown): SendOutcome {
 function readWhere(worthReading: boolean, answer: HttpAnswer): ContractAnswer | undefined {
   if (!worthReading) return undefined;
   try {
-    return readAnswer(parseJson(answer.text));
+    return readAnswer(parseJson(answer.text, Number));
   } catch (error) {
     if (isFault(error, "answer-unreadable")) return undefined;
     throw error;
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new Fault("answer-unreadable", { reason: "not JSON" }, { cause });
   }
 }
 

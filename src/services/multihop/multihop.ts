@@ -1,7 +1,8 @@
 import type { Clock } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
+import { paymentOf } from "../../encoding/amount.js";
 import { encodeCall } from "../../encoding/call.js";
-import type { Token } from "../../encoding/token.js";
+import { unlistedToken, type Token } from "../../encoding/token.js";
 import { Fault, isFault } from "../../fault.js";
 import type { Recheck } from "../intents/confirm.js";
 import type { Draft } from "../intents/draft.js";
@@ -40,8 +41,7 @@ export function createMultihop(parts: {
   };
 }): Multihop {
   const { pools, tokens, clock, config } = parts;
-  // A token that nobody listed is shown in smallest units, which is always true.
-  const nameToken = (id: string): Token => tokens.byId(id) ?? { id, name: id, kind: "fungible" };
+  const nameToken = (id: string): Token => tokens.byId(id) ?? unlistedToken(id);
 
   const prepare = async (person: Person, request: MultihopRequest): Promise<Draft> => {
     if (person.wallet === undefined) throw new Fault("wallet-missing", {});
@@ -87,6 +87,6 @@ function callOf(router: Address, plan: Plan) {
         amount_wanted: hop.wanted.units,
       })),
     },
-    [{ tokenId: plan.amountIn.token.id, units: plan.amountIn.units }],
+    [paymentOf(plan.amountIn)],
   );
 }

@@ -1,4 +1,4 @@
-import type { Amount } from "../../encoding/amount.js";
+import { amountOf, smallerAmount, type Amount } from "../../encoding/amount.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
 import { amountIn, amountOut } from "../routes/amm.js";
@@ -111,7 +111,7 @@ function planForExactly(
     tokenOut: nameToken(tokenOut),
     exactly: units,
   }));
-  return reckon({ ...atMost, units: best.sent < atMost.units ? best.sent : atMost.units }, steps, slippage);
+  return reckon(smallerAmount(amountOf(atMost.token, best.sent), atMost), steps, slippage);
 }
 
 /** A route to an exact amount with room for prices to move. */

@@ -1,8 +1,5 @@
-import { BigNumber } from "bignumber.js";
+import { Decimal as Exact } from "../../encoding/decimal.js";
 import type { Decimal } from "../../model/order.js";
-
-/** Rounds down, never writes an exponent. Sums and products are exact; only a quotient is rounded. */
-const Exact = BigNumber.clone({ ROUNDING_MODE: BigNumber.ROUND_DOWN, DECIMAL_PLACES: 40, EXPONENTIAL_AT: 1e9 });
 
 const PLAIN = /^-?[0-9]{1,60}(?:\.[0-9]{1,60})?$/;
 const WITH_EXPONENT = /^-?[0-9]{1,60}(?:\.[0-9]{1,60})?[eE][+-]?[0-9]{1,2}$/;
@@ -35,7 +32,7 @@ export function trimDecimal(value: Decimal): Decimal {
 /** How many of `parts` equal parts of the whole are reached, rounded down, 0 to `parts`. */
 export function reachedParts(part: Decimal, whole: Decimal, parts: number): number {
   if (!isPositive(whole) || !isPositive(part)) return 0;
-  return BigNumber.min(new Exact(part).times(parts).idiv(whole), parts).toNumber();
+  return Exact.min(new Exact(part).times(parts).idiv(whole), parts).toNumber();
 }
 
 /** The share in percent, rounded down to one decimal: `33.3`. Of nothing it is `0`. */

@@ -1,6 +1,6 @@
-import { parse } from "lossless-json";
 import { z } from "zod";
 import { Fault } from "../../fault.js";
+import { digitsOf, parseJson } from "../clients/json.js";
 import { plainText } from "../plain-text.js";
 import { readDecimal } from "./decimal.js";
 import type { Order } from "../../model/order.js";
@@ -64,7 +64,7 @@ const answerSchema = z.union([
  * @throws Fault `order-refused` for `success: false`; `answer-unreadable` when it is no order, or another one.
  */
 export function readOrder(text: string, id: string): Order {
-  const read = answerSchema.safeParse(parseJson(text));
+  const read = answerSchema.safeParse(parseJson(text, digitsOf));
   if (!read.success) {
     throw new Fault("answer-unreadable", { reason: "an answer that is no order" }, { cause: read.error });
   }
@@ -98,12 +98,4 @@ function nativeFeeOf(fields: Readonly<Record<string, unknown>>): Order["nativeFe
     if (token !== undefined && amount !== undefined) return { amount, token };
   }
   return undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return parse(text, null, (number) => number);
-  } catch (cause) {
-    throw new Fault("answer-unreadable", { reason: "an answer that is no JSON" }, { cause });
-  }
 }

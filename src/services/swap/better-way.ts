@@ -1,11 +1,10 @@
-import { referralSplit, type Amount } from "../../encoding/amount.js";
+import { gainBps, referralSplit, type Amount } from "../../encoding/amount.js";
 import type { BetterWay } from "../../model/intent.js";
 import type { SwapQuote } from "./referral-swap.js";
 import { bestRoute } from "../routes/best-route.js";
 import type { PoolGraph } from "../routes/pool-graph.js";
 import { MAX_HOPS } from "../routes/route.js";
 
-const BPS = 10_000n;
 /** A gain beyond this is a broken pool or quote, and no promise to make. */
 const MAX_GAIN_BPS = 1_000_000n;
 
@@ -34,9 +33,8 @@ function netOf(swap: SwapQuote): Amount {
 }
 
 function gain(better: Amount, than: Amount, thresholdBps: number): BetterWay | undefined {
-  if (than.units === 0n) return undefined;
-  const gainBps = ((better.units - than.units) * BPS) / than.units;
-  if (gainBps <= 0n || gainBps < BigInt(thresholdBps) || gainBps > MAX_GAIN_BPS) return undefined;
+  const gained = gainBps(better, than);
+  if (gained === undefined || gained <= 0n || gained < BigInt(thresholdBps) || gained > MAX_GAIN_BPS) return undefined;
   // eslint-disable-next-line no-restricted-syntax -- bounded above, and a ratio, not an amount
-  return { amount: better, gainBps: Number(gainBps) };
+  return { amount: better, gainBps: Number(gained) };
 }

@@ -5,7 +5,7 @@ import {
   amountOf,
   assertReferralPercentage,
   compareAmounts,
-  parseAmount,
+  paymentOf,
   referralSplit,
   slippageFloor,
   type Amount,
@@ -32,13 +32,10 @@ export interface ReferralSwapConfig {
   readonly quoteTtlSeconds: number;
 }
 
-interface SwapRequest {
+type SwapRequest = Pick<SwapTerms, "amountIn" | "amountInText"> & {
   readonly person: Person;
-  /** Whole tokens, as the person typed it. */
-  readonly amountInText: string;
-  readonly tokenIn: Token;
   readonly tokenOut: Token;
-}
+};
 
 /** A swap's numbers before it is known where the output goes. */
 export type SwapQuote = Omit<SwapTerms, "payout">;
@@ -54,8 +51,8 @@ export interface ReferralSwap {
   /**
    * Quotes a swap and builds its call. The output goes to the person's wallet, and never less than the slippage floor of the
    * quote.
-   * @throws Fault `wallet-missing`, `tokens-identical`, `token-not-swappable`, `token-precision-unknown`, `amount-…`,
-   * `quote-…`, `service-…`.
+   * @throws Fault `wallet-missing`, `tokens-identical`, `token-not-swappable`, `token-precision-unknown`, `quote-…`,
+   * `service-…`.
    */
   readonly prepare: (request: SwapRequest) => Promise<SwapDraft>;
   /** Quotes again: the card holds as long as the fresh output is not below its minimum. */
@@ -92,21 +89,20 @@ export function createReferralSwap(parts: {
         amount_out_min: quoted.minimumOut.units,
         amount_out_destination: payout,
       },
-      [{ tokenId: quoted.amountIn.token.id, units: quoted.amountIn.units }],
+      [paymentOf(quoted.amountIn)],
     ),
     expiresAt: clock.now() + config.quoteTtlSeconds * 1000,
   });
 
-  const quote = async ({ person, amountInText, tokenIn, tokenOut }: SwapRequest): Promise<SwapQuote> => {
+  const quote = async ({ person, amountIn, amountInText, tokenOut }: SwapRequest): Promise<SwapQuote> => {
+    const tokenIn = amountIn.token;
     if (tokenIn.id === tokenOut.id) throw new Fault("tokens-identical", { token: tokenIn.id });
     assertSwappable(tokenIn);
     assertSwappable(tokenOut);
     // In raw units the payment would be right, but the quotation counts in whole tokens.
     if (tokenIn.precision === undefined) throw new Fault("token-precision-unknown", { token: tokenIn.id });
-    const typed = amountInText.trim();
-    const amountIn = parseAmount(typed, tokenIn);
-    const quotedOut = await quotation.quote({ amountInText: typed, tokenIn, tokenOut });
-    return quoteOf(quotedOut, { amountIn, amountInText: typed, slippageBps: slippageOf(person, config) });
+    const quotedOut = await quotation.quote({ amountInText, tokenIn, tokenOut });
+    return quoteOf(quotedOut, { amountIn, amountInText, slippageBps: slippageOf(person, config) });
   };
 
   return {

@@ -1,7 +1,7 @@
 import type { CardDialogParts } from "../../../conversations/card-dialog.js";
 import type { LaunchLockDialogParts, LockAdvice } from "../../../conversations/launch-lock.js";
 import { formatAmount } from "../../../encoding/amount.js";
-import type { Token } from "../../../encoding/token.js";
+import { unlistedToken, type Token } from "../../../encoding/token.js";
 import { launchOf, withLaunch } from "../../../services/launch/launch.js";
 import { known, type Checklist } from "../../../services/launch/launching.js";
 import { leastUnits, reserveOf } from "../../../services/launch/thresholds.js";
@@ -22,7 +22,7 @@ export function launchDialogParts(parts: Parts, common: CardDialogParts): Launch
       withLaunch(before, { ...known(before, launchId), lpTokenId }),
     );
     const { lpName } = known(person, launchId);
-    return parts.tokens.byId(lpTokenId) ?? { id: lpTokenId, name: lpName, kind: "fungible" };
+    return parts.tokens.byId(lpTokenId) ?? unlistedToken(lpTokenId, lpName);
   };
 
   return {

@@ -28,8 +28,8 @@ async function withBetterSwap(parts: Parts, person: Person, request: MultihopReq
   try {
     const swap = await parts.swaps.quote({
       person,
+      amountIn: terms.amountIn,
       amountInText: request.typed.split(/\s+/)[0] ?? "",
-      tokenIn: terms.amountIn.token,
       tokenOut: terms.expectedOut.token,
     });
     const betterSwap = betterSwapThan(terms.expectedOut, swap, parts.settings.betterRouteBps);
