@@ -34,6 +34,8 @@ export interface FaultParameters {
   "slippage-out-of-range": { bps: number; maximum: number };
   "arguments-invalid": { function: string; reason: string };
   "answer-unreadable": { reason: string };
+  // A transaction that the node built
+  "transaction-unreadable": { reason: string };
   // Routes
   "route-none": { from: string; to: string };
   "route-too-long": { maximum: number };

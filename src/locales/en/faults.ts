@@ -48,6 +48,8 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
     `Slippage must be between 0 % and ${maximum / 100} %. Change it in /settings.`,
   "arguments-invalid": ({ reason }) => `The call could not be built (${reason}). Nothing was sent.`,
   "answer-unreadable": () => "The answer came in a form I don't understand, so I claim nothing from it.",
+  "transaction-unreadable": () =>
+    "The node's transaction came in a form I don't understand, so nothing was signed or sent. Tell the operator.",
   "service-unreachable": ({ service }) => `I can't reach ${services[service]} now. Try again in a moment.`,
   "service-timeout": ({ service }) => `No answer came from ${services[service]} in time. Try again in a moment.`,
   "service-status": ({ service, status }) =>

@@ -48,6 +48,8 @@ export const faults: Messages["faults"] = {
     `A tolerância deve ficar entre 0 % e ${maximum / 100} %. Mude em /settings.`,
   "arguments-invalid": ({ reason }) => `A chamada não pôde ser montada (${reason}). Nada foi enviado.`,
   "answer-unreadable": () => "A resposta veio em uma forma que não entendo, então não afirmo nada a partir dela.",
+  "transaction-unreadable": () =>
+    "A transação do nó veio em uma forma que não entendo, então nada foi assinado nem enviado. Avise o operador.",
   "service-unreachable": ({ service }) =>
     `Não consigo alcançar ${services[service]} agora. Tente de novo daqui a pouco.`,
   "service-timeout": ({ service }) => `Não veio resposta a tempo de ${services[service]}. Tente de novo daqui a pouco.`,
