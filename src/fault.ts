@@ -34,8 +34,17 @@ export interface FaultParameters {
   "slippage-out-of-range": { bps: number; maximum: number };
   "arguments-invalid": { function: string; reason: string };
   "answer-unreadable": { reason: string };
-  // A transaction that the node built
+  // A transaction that the node built, and the account that is to sign it
   "transaction-unreadable": { reason: string };
+  "transaction-altered": { field: string };
+  "network-fee-too-high": { fee: string; maximum: string };
+  "funds-missing": { token: string; needed?: string };
+  "account-unknown": { address: string };
+  "account-permissions": Record<string, never>;
+  "wallet-busy": Record<string, never>;
+  "payment-order": { first: string; second: string };
+  "node-refused": { text: string };
+  "chain-mismatch": Record<string, never>;
   // Routes
   "route-none": { from: string; to: string };
   "route-too-long": { maximum: number };

@@ -60,9 +60,6 @@ export interface SmartContractCall {
   readonly hasRoyalties: boolean;
 }
 
-/** The number of a contract call among the types of transactions. */
-export const SMART_CONTRACT_TYPE = 63n;
-
 /** @throws Fault `transaction-unreadable` for anything but the canonical bytes. */
 export function readRawData(bytes: Uint8Array): RawData {
   return readMessage(rawData, bytes);

@@ -50,6 +50,25 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "answer-unreadable": () => "The answer came in a form I don't understand, so I claim nothing from it.",
   "transaction-unreadable": () =>
     "The node's transaction came in a form I don't understand, so nothing was signed or sent. Tell the operator.",
+  "transaction-altered": ({ field }) =>
+    `The transaction that the node built differs from your card (${field}), so I don't offer it for signing and nothing was sent. Tell the operator.`,
+  "network-fee-too-high": ({ fee, maximum }) =>
+    `The network fee would be ${fee} KLV, above the limit of ${maximum} KLV that the operator has set. Nothing was sent.`,
+  "funds-missing": ({ token, needed }) =>
+    needed === undefined
+      ? `Your wallet holds too little ${token} for this. Nothing was sent.`
+      : `Your wallet holds too little ${token}: ${needed} ${token} are needed for the amount and the network fee together. Nothing was sent.`,
+  "account-unknown": ({ address }) =>
+    `The chain doesn't know the account ${address} yet. Send some KLV there first, or set another address with /wallet.`,
+  "account-permissions": () =>
+    "Your account has permissions of its own (several signers, perhaps), and I can't have such transactions signed yet. Use an account without them.",
+  "wallet-busy": () =>
+    "Another transaction of your address is still waiting to be carried out. Try again when it is done.",
+  "payment-order": ({ first, second }) =>
+    `The pair wants ${first} before ${second}, and the chain passes payments on in alphabetical order. Nobody knows yet whether the pair takes that, so I don't send it.`,
+  "node-refused": ({ text }) => `The node refused: “${text}”. Nothing was sent.`,
+  "chain-mismatch": () =>
+    "The node belongs to another chain than this bot is set up for. Nothing is traded until the operator has looked into it.",
   "service-unreachable": ({ service }) => `I can't reach ${services[service]} now. Try again in a moment.`,
   "service-timeout": ({ service }) => `No answer came from ${services[service]} in time. Try again in a moment.`,
   "service-status": ({ service, status }) =>

@@ -50,6 +50,25 @@ export const faults: Messages["faults"] = {
   "answer-unreadable": () => "A resposta veio em uma forma que não entendo, então não afirmo nada a partir dela.",
   "transaction-unreadable": () =>
     "A transação do nó veio em uma forma que não entendo, então nada foi assinado nem enviado. Avise o operador.",
+  "transaction-altered": ({ field }) =>
+    `A transação que o nó montou difere do seu cartão (${field}), então não a ofereço para assinar e nada foi enviado. Avise o operador.`,
+  "network-fee-too-high": ({ fee, maximum }) =>
+    `A taxa de rede seria de ${fee} KLV, acima do limite de ${maximum} KLV definido pelo operador. Nada foi enviado.`,
+  "funds-missing": ({ token, needed }) =>
+    needed === undefined
+      ? `Sua carteira não tem ${token} suficiente para isto. Nada foi enviado.`
+      : `Sua carteira não tem ${token} suficiente: são necessários ${needed} ${token} para o valor e a taxa de rede juntos. Nada foi enviado.`,
+  "account-unknown": ({ address }) =>
+    `A rede ainda não conhece a conta ${address}. Envie antes um pouco de KLV para lá, ou defina outro endereço com /wallet.`,
+  "account-permissions": () =>
+    "Sua conta tem permissões próprias (vários signatários, talvez), e ainda não consigo fazer assinar essas transações. Use uma conta sem elas.",
+  "wallet-busy": () =>
+    "Outra transação do seu endereço ainda espera para ser executada. Tente de novo quando ela terminar.",
+  "payment-order": ({ first, second }) =>
+    `O par quer ${first} antes de ${second}, e a rede repassa os pagamentos em ordem alfabética. Ninguém sabe ainda se o par aceita isso, então não envio.`,
+  "node-refused": ({ text }) => `O nó recusou: “${text}”. Nada foi enviado.`,
+  "chain-mismatch": () =>
+    "O nó pertence a outra rede, não à que este bot está configurado para usar. Nada é negociado até o operador verificar.",
   "service-unreachable": ({ service }) =>
     `Não consigo alcançar ${services[service]} agora. Tente de novo daqui a pouco.`,
   "service-timeout": ({ service }) => `Não veio resposta a tempo de ${services[service]}. Tente de novo daqui a pouco.`,
