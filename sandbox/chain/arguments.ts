@@ -1,5 +1,6 @@
-import type { FunctionDeclaration, Input } from "../../src/encoding/contracts.js";
+import type { Input } from "../../src/encoding/contracts.js";
 import { readAddress } from "./address.js";
+import type { Declaration } from "./declarations.js";
 import { BadRequest, CallFailure, check } from "./failure.js";
 
 /** The values of a call's inputs by their declared names; a repeated group is a list under the group's name. */
@@ -12,7 +13,7 @@ const GREATEST = { u32: (1n << 32n) - 1n, u64: (1n << 64n) - 1n };
  * own matter.
  * @throws CallFailure with the framework's texts (klever-vm-sdk-rs err_msg.rs); BadRequest for what no client can mean.
  */
-export function decodeArguments(declaration: FunctionDeclaration, args: readonly string[]): InputValues {
+export function decodeArguments(declaration: Declaration, args: readonly string[]): InputValues {
   const { inputs, variadic } = declaration;
   const least = inputs.filter(({ optional }) => optional !== true).length;
   check(args.length >= least && (variadic !== undefined || args.length <= inputs.length), "wrong number of arguments");

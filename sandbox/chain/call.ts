@@ -1,7 +1,6 @@
-import type { ContractName, FunctionName } from "../../src/encoding/contracts.js";
-import type { InputsOf } from "../../src/encoding/inputs.js";
 import type { Address } from "./address.js";
 import type { OutputsOf } from "./codec.js";
+import type { ContractName, FunctionName, InputsOf } from "./declarations.js";
 import { check } from "./failure.js";
 import { NATIVE_TOKEN } from "./token-id.js";
 import type { Payment } from "./ledger.js";

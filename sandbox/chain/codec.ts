@@ -1,11 +1,5 @@
-import type {
-  contracts,
-  ContractName,
-  FunctionDeclaration,
-  FunctionName,
-  OutputType,
-} from "../../src/encoding/contracts.js";
 import { bytesOf, type Address } from "./address.js";
+import type { contracts, ContractName, Declaration, FunctionName, Output } from "./declarations.js";
 import type { Payment } from "./ledger.js";
 import type { EnableConfig, LockedAttributes, PairState } from "./state.js";
 
@@ -29,9 +23,9 @@ interface OutputValues {
 export type OutputsOf<
   Contract extends ContractName,
   Name extends FunctionName<Contract>,
-> = (typeof contracts)[Contract][Name] extends { variadicOutput: infer Each extends OutputType }
+> = (typeof contracts)[Contract][Name] extends { variadicOutput: infer Each extends Output }
   ? readonly OutputValues[Each][]
-  : (typeof contracts)[Contract][Name] extends { outputs: infer Outputs extends readonly OutputType[] }
+  : (typeof contracts)[Contract][Name] extends { outputs: infer Outputs extends readonly Output[] }
     ? { readonly [Index in keyof Outputs]: OutputValues[Outputs[Index]] }
     : never;
 
@@ -39,12 +33,12 @@ export type OutputsOf<
 const STATES: readonly PairState[] = ["Inactive", "Active", "PartialActive"];
 
 /** The entries of `returnData`, before they become hex or base64. */
-export function encodeOutputs(declaration: FunctionDeclaration, values: readonly unknown[]): Buffer[] {
+export function encodeOutputs(declaration: Declaration, values: readonly unknown[]): Buffer[] {
   return values.map((value, index) => encodeOutput(declaration.variadicOutput ?? declaration.outputs[index], value));
 }
 
 /** Top-level encoding: numbers are minimal big-endian and zero is empty; a list's items follow each other. */
-function encodeOutput(type: OutputType | undefined, value: unknown): Buffer {
+function encodeOutput(type: Output | undefined, value: unknown): Buffer {
   // The implementations' types, inferred from the same declaration, promise that value and type fit.
   switch (type) {
     case "Address":

@@ -1,4 +1,3 @@
-import { declarationOf, type ContractName, type FunctionDeclaration } from "../../src/encoding/contracts.js";
 import { isContract, type Address } from "./address.js";
 import { decodeArguments, type InputValues } from "./arguments.js";
 import type { BlockTime } from "./block-time.js";
@@ -8,6 +7,7 @@ import { pair } from "./contracts/pair.js";
 import { referral } from "./contracts/referral.js";
 import { router } from "./contracts/router.js";
 import { simpleLock } from "./contracts/simple-lock.js";
+import { declarationOf, type ContractName, type Declaration } from "./declarations.js";
 import { BadRequest, CallFailure, check, required } from "./failure.js";
 import type { Payment } from "./ledger.js";
 import type { CallRequest } from "./request.js";
@@ -60,7 +60,7 @@ export function execute(
  * The documented body does not say who calls. A payout argument names the person for whom the call is made, so the
  * sandbox lets that account pay when `caller` is not given.
  */
-function destinationOf(declaration: FunctionDeclaration, inputs: InputValues): Address | undefined {
+function destinationOf(declaration: Declaration, inputs: InputValues): Address | undefined {
   const destination = declaration.inputs.find(({ type, optional }) => type === "Address" && optional === true);
   return destination && (inputs[destination.name] as Address | undefined);
 }

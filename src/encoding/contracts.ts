@@ -1,6 +1,6 @@
 /**
- * The contracts as data: every function that Swapdesk, or the sandbox, knows. The types of `encodeCall`, of the decoder
- * and of the sandbox's dispatcher are inferred from here, so a new contract function is one new entry.
+ * The contracts as data: every function that Swapdesk may call, and no other. The types of `encodeCall` and of the decoder
+ * are inferred from here, so a new contract function is one new entry.
  *
  * Sources: referral, router, simple lock and their wire prefixes as published at docs.defi.bitcoin.me/smart-contracts;
  * the pair and the read-only views as in multiversx/mx-exchange-sc, from which the suite was ported.
@@ -28,12 +28,10 @@ export type OutputType =
   | "Option<Address>"
   | "BigUint"
   | "u64"
-  | "bool"
   | "TokenIdentifier"
   | "State"
   | "KdaTokenPayment"
   | "List<KdaTokenPayment>"
-  | "PairTokens"
   | "PairContractMetadata"
   | "EnableSwapByUserConfig";
 
@@ -43,16 +41,16 @@ export type OutputType =
  */
 export type PaymentRule = "none" | "any" | "fungible" | "semi-fungible" | "pool-pair";
 
-export interface FunctionDeclaration {
+export interface FunctionDeclaration<Output extends string = OutputType> {
   readonly mutability: "mutable" | "readonly";
   readonly payment: PaymentRule;
   readonly inputs: readonly Input[];
   /** A group of inputs that is repeated, at least once, after the others. */
   readonly variadic?: { readonly name: string; readonly group: readonly Input[] };
   /** One entry of `returnData` each. */
-  readonly outputs: readonly OutputType[];
+  readonly outputs: readonly Output[];
   /** The type of each entry where their number is not fixed. */
-  readonly variadicOutput?: OutputType;
+  readonly variadicOutput?: Output;
 }
 
 const view = { mutability: "readonly", payment: "none" } as const;
@@ -97,17 +95,6 @@ export const contracts = {
       outputs: [],
     },
     setLocalRoles: { mutability: "mutable", payment: "none", inputs: [pairAddress], outputs: [] },
-    configEnableByUserParameters: {
-      mutability: "mutable",
-      payment: "none",
-      inputs: [
-        { name: "common_token_id", type: "TokenIdentifier", prefix: "string" },
-        { name: "locked_token_id", type: "TokenIdentifier", prefix: "string" },
-        { name: "min_locked_token_value", type: "BigUint", prefix: "BigUint" },
-        { name: "min_lock_period_epochs", type: "u64", prefix: "u64" },
-      ],
-      outputs: [],
-    },
     setSwapEnabledByUser: { mutability: "mutable", payment: "semi-fungible", inputs: [pairAddress], outputs: [] },
     multiPairSwap: {
       mutability: "mutable",
@@ -130,13 +117,8 @@ export const contracts = {
       outputs: ["List<KdaTokenPayment>"],
     },
     getPair: { ...view, inputs: [firstToken, secondToken], outputs: ["Address"] },
-    getAllPairsManagedAddresses: { ...view, inputs: [], outputs: [], variadicOutput: "Address" },
-    getAllPairTokens: { ...view, inputs: [], outputs: [], variadicOutput: "PairTokens" },
     getAllPairContractMetadata: { ...view, inputs: [], outputs: [], variadicOutput: "PairContractMetadata" },
-    getState: { ...view, inputs: [], outputs: ["bool"] },
-    getPairCreationEnabled: { ...view, inputs: [], outputs: ["bool"] },
     getCommonTokensForUserPairs: { ...view, inputs: [], outputs: [], variadicOutput: "TokenIdentifier" },
-    getTemporaryOwnerPeriod: { ...view, inputs: [], outputs: ["u64"] },
     getEnableSwapByUserConfig: {
       ...view,
       inputs: [{ name: "token_id", type: "TokenIdentifier", prefix: "string" }],
@@ -167,74 +149,11 @@ export const contracts = {
       inputs: [],
       outputs: ["KdaTokenPayment", "KdaTokenPayment", "KdaTokenPayment"],
     },
-    addLiquidity: {
-      mutability: "mutable",
-      payment: "pool-pair",
-      inputs: [minimumOf("first_token_amount_min"), minimumOf("second_token_amount_min")],
-      outputs: ["KdaTokenPayment", "KdaTokenPayment", "KdaTokenPayment"],
-    },
-    removeLiquidity: {
-      mutability: "mutable",
-      payment: "fungible",
-      inputs: [minimumOf("first_token_amount_min"), minimumOf("second_token_amount_min")],
-      outputs: ["KdaTokenPayment", "KdaTokenPayment"],
-    },
-    swapTokensFixedInput: {
-      mutability: "mutable",
-      payment: "fungible",
-      inputs: [{ name: "token_out", type: "TokenIdentifier", prefix: "string" }, minimumOf("amount_out_min")],
-      outputs: ["KdaTokenPayment"],
-    },
-    swapTokensFixedOutput: {
-      mutability: "mutable",
-      payment: "fungible",
-      inputs: [{ name: "token_out", type: "TokenIdentifier", prefix: "string" }, minimumOf("amount_out")],
-      outputs: ["KdaTokenPayment", "KdaTokenPayment"],
-    },
-    getAmountOut: {
-      ...view,
-      inputs: [
-        { name: "token_in", type: "TokenIdentifier", prefix: "string" },
-        { name: "amount_in", type: "BigUint", prefix: "BigUint" },
-      ],
-      outputs: ["BigUint"],
-    },
-    getAmountIn: {
-      ...view,
-      inputs: [
-        { name: "token_wanted", type: "TokenIdentifier", prefix: "string" },
-        { name: "amount_wanted", type: "BigUint", prefix: "BigUint" },
-      ],
-      outputs: ["BigUint"],
-    },
-    getEquivalent: {
-      ...view,
-      inputs: [
-        { name: "token_in", type: "TokenIdentifier", prefix: "string" },
-        { name: "amount_in", type: "BigUint", prefix: "BigUint" },
-      ],
-      outputs: ["BigUint"],
-    },
-    getTokensForGivenPosition: {
-      ...view,
-      inputs: [{ name: "liquidity", type: "BigUint", prefix: "BigUint" }],
-      outputs: ["KdaTokenPayment", "KdaTokenPayment"],
-    },
     getReservesAndTotalSupply: { ...view, inputs: [], outputs: ["BigUint", "BigUint", "BigUint"] },
-    getReserve: {
-      ...view,
-      inputs: [{ name: "token_id", type: "TokenIdentifier", prefix: "string" }],
-      outputs: ["BigUint"],
-    },
-    getTotalSupply: { ...view, inputs: [], outputs: ["BigUint"] },
     getFirstTokenId: { ...view, inputs: [], outputs: ["TokenIdentifier"] },
-    getSecondTokenId: { ...view, inputs: [], outputs: ["TokenIdentifier"] },
     getLpTokenIdentifier: { ...view, inputs: [], outputs: ["TokenIdentifier"] },
     getTotalFeePercent: { ...view, inputs: [], outputs: ["u64"] },
-    getSpecialFee: { ...view, inputs: [], outputs: ["u64"] },
     getState: { ...view, inputs: [], outputs: ["State"] },
-    getFeeState: { ...view, inputs: [], outputs: ["bool"] },
-    getRouterManagedAddress: { ...view, inputs: [], outputs: ["Address"] },
     // The reference spells it so.
     getInitialLiquidtyAdder: { ...view, inputs: [], outputs: ["Option<Address>"] },
   },

@@ -18,17 +18,17 @@ type Named<Inputs extends readonly Input[]> = {
 
 type Flat<T> = { [Key in keyof T]: T[Key] };
 
-type DeclarationOf<
-  Contract extends ContractName,
-  Name extends FunctionName<Contract>,
-> = (typeof contracts)[Contract][Name];
-
-/** The named inputs of a contract's function; a repeated group is an array under the group's name. */
-export type InputsOf<Contract extends ContractName, Name extends FunctionName<Contract>> = Flat<
-  (DeclarationOf<Contract, Name> extends { inputs: infer Inputs extends readonly Input[] } ? Named<Inputs> : never) &
-    (DeclarationOf<Contract, Name> extends {
+/** The named inputs of a declared function; a repeated group is an array under the group's name. */
+export type InputsOfDeclaration<Declaration> = Flat<
+  (Declaration extends { inputs: infer Inputs extends readonly Input[] } ? Named<Inputs> : never) &
+    (Declaration extends {
       variadic: { name: infer Group extends string; group: infer Inputs extends readonly Input[] };
     }
       ? { [Key in Group]: readonly Flat<Named<Inputs>>[] }
       : unknown)
+>;
+
+/** The inputs of a function that may be called. */
+export type InputsOf<Contract extends ContractName, Name extends FunctionName<Contract>> = InputsOfDeclaration<
+  (typeof contracts)[Contract][Name]
 >;

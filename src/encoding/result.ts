@@ -25,12 +25,9 @@ export interface EnableSwapByUserConfig {
   readonly minLockPeriodEpochs: bigint;
 }
 
-export interface PairTokens {
+export interface PairContractMetadata {
   readonly firstTokenId: string;
   readonly secondTokenId: string;
-}
-
-export interface PairContractMetadata extends PairTokens {
   readonly address: Address;
 }
 
@@ -39,12 +36,10 @@ interface OutputValues {
   "Option<Address>": Address | undefined;
   BigUint: bigint;
   u64: bigint;
-  bool: boolean;
   TokenIdentifier: string;
   State: PairState;
   KdaTokenPayment: Payment;
   "List<KdaTokenPayment>": readonly Payment[];
-  PairTokens: PairTokens;
   PairContractMetadata: PairContractMetadata;
   EnableSwapByUserConfig: EnableSwapByUserConfig;
 }
@@ -140,8 +135,6 @@ function decodeOutput(type: OutputType, bytes: Uint8Array): OutputValues[OutputT
     case "u64":
       if (bytes.length > 8) throw new Fault("answer-unreadable", { reason: `a u64 of ${bytes.length} bytes` });
       return bytesToBigUint(bytes);
-    case "bool":
-      return decodeIndex(bytes, [false, true]);
     case "State":
       return decodeIndex(bytes, ["Inactive", "Active", "PartialActive"] as const);
     case "TokenIdentifier":
@@ -154,8 +147,6 @@ function decodeOutput(type: OutputType, bytes: Uint8Array): OutputValues[OutputT
         while (!reader.isAtEnd()) payments.push(readPayment(reader));
         return payments;
       });
-    case "PairTokens":
-      return whole(bytes, (reader) => ({ firstTokenId: reader.text(), secondTokenId: reader.text() }));
     case "PairContractMetadata":
       return whole(bytes, (reader) => ({
         firstTokenId: reader.text(),

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect, expectTypeOf } from "vitest";
 import type { Address } from "../../src/encoding/address.js";
@@ -197,7 +199,16 @@ describe("payments", () => {
     expect(faultOf(() => encodeCall(simpleLock, "unlockTokens", {}, [payment]))).toBe("arguments-invalid");
     expect(
       faultOf(() =>
-        encodeCall(pairTarget, "swapTokensFixedInput", { token_out: "KLV", amount_out_min: 1n }, [lockedToken]),
+        encodeCall(
+          routerTarget,
+          "multiPairSwap",
+          {
+            swap_operations: [
+              { pair_address: pair, function: "swapTokensFixedInput", token_wanted: "KFI", amount_wanted: 1n },
+            ],
+          },
+          [lockedToken],
+        ),
       ),
     ).toBe("arguments-invalid");
     expect(faultOf(() => encodeCall(pairTarget, "addInitialLiquidity", {}, [payment, lockedToken]))).toBe(
@@ -228,6 +239,16 @@ describe("the declarations", () => {
         declaration,
       ]),
   );
+
+  test("hold nothing that the bot does not call", () => {
+    const folder = join(import.meta.dirname, "../../src");
+    const source = readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts") && !name.endsWith("contracts.ts"))
+      .map((name) => readFileSync(join(folder, name), "utf8"))
+      .join();
+    const uncalled = all.filter(([name]) => !source.includes(`"${name.split(".")[1]}"`));
+    expect(uncalled.map(([name]) => name)).toEqual([]);
+  });
 
   test.each(all)("%s: prefixes fit the types, and only the last inputs are optional", (_, declaration) => {
     const inputs = [...declaration.inputs, ...(declaration.variadic?.group ?? [])];

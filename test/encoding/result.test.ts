@@ -216,14 +216,11 @@ describe("numbers, states and texts", () => {
     );
   });
 
-  test("the states of a pair, and yes or no", () => {
+  test("the states of a pair", () => {
     expect(decodeOutputs("pair", "getState", [""], "hex")).toEqual(["Inactive"]);
     expect(decodeOutputs("pair", "getState", ["01"], "hex")).toEqual(["Active"]);
     expect(decodeOutputs("pair", "getState", ["02"], "hex")).toEqual(["PartialActive"]);
     expect(faultOf(() => decodeOutputs("pair", "getState", ["03"], "hex"))).toBe("answer-unreadable");
-    expect(decodeOutputs("router", "getState", [""], "hex")).toEqual([false]);
-    expect(decodeOutputs("router", "getState", ["01"], "hex")).toEqual([true]);
-    expect(faultOf(() => decodeOutputs("router", "getState", ["02"], "hex"))).toBe("answer-unreadable");
   });
 
   test("a token id", () => {
@@ -243,15 +240,11 @@ describe("structs and lists of the router", () => {
   test("as many entries as there are pairs", () => {
     const tokens = nested.text("KLV") + nested.text("KFI");
     const [firstTokenId, secondTokenId] = ["KLV", "KFI"];
-    expect(decodeOutputs("router", "getAllPairsManagedAddresses", [], "hex")).toEqual([]);
-    expect(decodeOutputs("router", "getAllPairsManagedAddresses", [pairHex, accountHex], "hex")).toEqual([
-      pair,
-      account,
-    ]);
-    expect(decodeOutputs("router", "getAllPairTokens", [tokens], "hex")).toEqual([{ firstTokenId, secondTokenId }]);
-    expect(decodeOutputs("router", "getAllPairContractMetadata", [tokens + pairHex], "hex")).toEqual([
-      { firstTokenId, secondTokenId, address: pair },
-    ]);
+    const entry = { firstTokenId, secondTokenId, address: pair };
+    const decode = (entries: string[]) => decodeOutputs("router", "getAllPairContractMetadata", entries, "hex");
+    expect(decode([])).toEqual([]);
+    expect(decode([tokens + pairHex])).toEqual([entry]);
+    expect(decode([tokens + pairHex, tokens + accountHex])).toEqual([entry, { ...entry, address: account }]);
     expect(faultOf(() => decodeOutputs("router", "getAllPairContractMetadata", [tokens], "hex"))).toBe(
       "answer-unreadable",
     );
@@ -293,7 +286,7 @@ test("the types of the outputs come from the declarations", () => {
   expectTypeOf<OutputsOf<"referral", "swap">>().toEqualTypeOf<readonly [bigint, bigint]>();
   expectTypeOf<OutputsOf<"router", "createPair">>().toEqualTypeOf<readonly [Address]>();
   expectTypeOf<OutputsOf<"router", "multiPairSwap">>().toEqualTypeOf<readonly [readonly Payment[]]>();
-  expectTypeOf<OutputsOf<"router", "getAllPairsManagedAddresses">>().toEqualTypeOf<readonly Address[]>();
+  expectTypeOf<OutputsOf<"router", "getCommonTokensForUserPairs">>().toEqualTypeOf<readonly string[]>();
   expectTypeOf<OutputsOf<"router", "issueLpToken">>().toEqualTypeOf<readonly []>();
 });
 

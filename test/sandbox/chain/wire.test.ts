@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { contracts, type ContractName } from "../../../src/encoding/contracts.js";
+import { contracts, type ContractName } from "../../../sandbox/chain/declarations.js";
 import type { WorldJson } from "../../../sandbox/world.js";
 import {
   addresses,

@@ -1,0 +1,100 @@
+import {
+  contracts as called,
+  type ContractName,
+  type FunctionDeclaration,
+  type OutputType,
+} from "../../src/encoding/contracts.js";
+import type { InputsOfDeclaration } from "../../src/encoding/inputs.js";
+
+export type { ContractName } from "../../src/encoding/contracts.js";
+
+export type Output = OutputType | "bool" | "PairTokens";
+export type Declaration = FunctionDeclaration<Output>;
+
+const view = { mutability: "readonly", payment: "none" } as const;
+const token = <Name extends string>(name: Name) => ({ name, type: "TokenIdentifier", prefix: "string" }) as const;
+const units = <Name extends string>(name: Name) => ({ name, type: "BigUint", prefix: "BigUint" }) as const;
+
+/** What the contracts have beside the functions that the bot may call: other people and programs call them. */
+const others = {
+  referral: {},
+  router: {
+    configEnableByUserParameters: {
+      mutability: "mutable",
+      payment: "none",
+      inputs: [
+        token("common_token_id"),
+        token("locked_token_id"),
+        units("min_locked_token_value"),
+        { name: "min_lock_period_epochs", type: "u64", prefix: "u64" },
+      ],
+      outputs: [],
+    },
+    getAllPairsManagedAddresses: { ...view, inputs: [], outputs: [], variadicOutput: "Address" },
+    getAllPairTokens: { ...view, inputs: [], outputs: [], variadicOutput: "PairTokens" },
+    getState: { ...view, inputs: [], outputs: ["bool"] },
+    getPairCreationEnabled: { ...view, inputs: [], outputs: ["bool"] },
+    getTemporaryOwnerPeriod: { ...view, inputs: [], outputs: ["u64"] },
+  },
+  simpleLock: {},
+  pair: {
+    addLiquidity: {
+      mutability: "mutable",
+      payment: "pool-pair",
+      inputs: [units("first_token_amount_min"), units("second_token_amount_min")],
+      outputs: ["KdaTokenPayment", "KdaTokenPayment", "KdaTokenPayment"],
+    },
+    removeLiquidity: {
+      mutability: "mutable",
+      payment: "fungible",
+      inputs: [units("first_token_amount_min"), units("second_token_amount_min")],
+      outputs: ["KdaTokenPayment", "KdaTokenPayment"],
+    },
+    swapTokensFixedInput: {
+      mutability: "mutable",
+      payment: "fungible",
+      inputs: [token("token_out"), units("amount_out_min")],
+      outputs: ["KdaTokenPayment"],
+    },
+    swapTokensFixedOutput: {
+      mutability: "mutable",
+      payment: "fungible",
+      inputs: [token("token_out"), units("amount_out")],
+      outputs: ["KdaTokenPayment", "KdaTokenPayment"],
+    },
+    getAmountOut: { ...view, inputs: [token("token_in"), units("amount_in")], outputs: ["BigUint"] },
+    getAmountIn: { ...view, inputs: [token("token_wanted"), units("amount_wanted")], outputs: ["BigUint"] },
+    getEquivalent: { ...view, inputs: [token("token_in"), units("amount_in")], outputs: ["BigUint"] },
+    getTokensForGivenPosition: {
+      ...view,
+      inputs: [units("liquidity")],
+      outputs: ["KdaTokenPayment", "KdaTokenPayment"],
+    },
+    getReserve: { ...view, inputs: [token("token_id")], outputs: ["BigUint"] },
+    getTotalSupply: { ...view, inputs: [], outputs: ["BigUint"] },
+    getSecondTokenId: { ...view, inputs: [], outputs: ["TokenIdentifier"] },
+    getSpecialFee: { ...view, inputs: [], outputs: ["u64"] },
+    getFeeState: { ...view, inputs: [], outputs: ["bool"] },
+    getRouterManagedAddress: { ...view, inputs: [], outputs: ["Address"] },
+  },
+} as const satisfies Record<ContractName, Record<string, Declaration>>;
+
+/** Every function of the local chain's contracts. */
+export const contracts = {
+  referral: { ...called.referral, ...others.referral },
+  router: { ...called.router, ...others.router },
+  simpleLock: { ...called.simpleLock, ...others.simpleLock },
+  pair: { ...called.pair, ...others.pair },
+};
+
+export type FunctionName<Contract extends ContractName> = keyof (typeof contracts)[Contract] & string;
+
+export type InputsOf<Contract extends ContractName, Name extends FunctionName<Contract>> = InputsOfDeclaration<
+  (typeof contracts)[Contract][Name]
+>;
+
+/** The declaration of a contract's function, or undefined where there is none. */
+export function declarationOf(contract: ContractName, functionName: string): Declaration | undefined {
+  const functions: Record<string, Declaration> = contracts[contract];
+  return Object.hasOwn(functions, functionName) ? functions[functionName] : undefined;
+}
