@@ -21,7 +21,7 @@ import { createHttp } from "./services/clients/http.js";
 import { createIntents } from "./services/intents/intents.js";
 import { createLog, hideSecrets } from "./services/log.js";
 import { createLaunching } from "./services/launch/launching.js";
-import { bookLaunch } from "./services/launch/book.js";
+import { bookLaunch } from "./services/launch/launch.js";
 import { bookLock } from "./services/locks/book.js";
 import { createLocking } from "./services/locks/locking.js";
 import { createReminders } from "./services/alerts/reminders.js";

@@ -1,9 +1,11 @@
 import { addressToBytes } from "../encoding/address.js";
+import { amountOf, compareAmounts } from "../encoding/amount.js";
 import { formatAssetId } from "../encoding/asset.js";
 import { formatRate } from "../encoding/rate.js";
 import { unlistedToken } from "../encoding/token.js";
-import type { LaunchTerms } from "../model/intent.js";
-import { readLaunchOutcome } from "../services/launch/outcome.js";
+import type { LaunchTerms, LaunchTermsOf } from "../model/intent.js";
+import type { CallStep } from "../model/launch.js";
+import { gainOf } from "../services/launch/steps.js";
 import { withToken } from "./amount.js";
 import { button, code, labelled, line, type Keyboard, type Line } from "./card.js";
 import type { Subject } from "./life.js";
@@ -17,7 +19,7 @@ export function launchSubject(terms: LaunchTerms, view: View, isAccepted: boolea
   const isUnchecked = terms.step === "enable" && terms.verdict === undefined;
   return {
     title: words.stepTitle(terms.step, terms.firstToken.id, terms.secondToken.id),
-    offer: [words.todo(terms.step), "", ...figures(terms, view), ...caller],
+    offer: [words.todo(terms.step), "", ...pairLine(terms, view), ...figuresOf(terms, view), ...caller],
     summary: [...pairLine(terms, view), line(code(terms.payout))],
     confirm: words.confirm(terms.step),
     answered: (returnData) => answered(terms, returnData, view),
@@ -33,34 +35,34 @@ export function checklistButton(launchId: string, view: View): Keyboard {
   return [[button(view.words.launch.checklistButton, "launch", `${launchId}/open`)]];
 }
 
-/** What is particular to a step, with an empty line behind it. */
-function figures(terms: LaunchTerms, view: View): Line[] {
-  const words = view.words.launch;
-  const pair = pairLine(terms, view);
-  switch (terms.step) {
-    case "create-pair":
-      return [];
-    case "issue-lp":
-      return [...pair, labelled(words.lpToken, words.lpNamed(terms.lpName, terms.lpTicker)), ""];
-    case "set-roles":
-      return [...pair, ...(terms.lpTokenId === undefined ? [] : [labelled(words.lpToken, terms.lpTokenId)]), ""];
-    case "add-liquidity":
-      return [...pair, ...depositLines(terms, view), ""];
-    case "enable":
-      return [
-        ...pair,
-        labelled(words.youShow, `${formatAssetId(terms.locked)}: ${withToken(terms.amount, view.words)}`),
-        words.comesBack,
-        "",
-        ...(terms.verdict === undefined ? [words.unchecked] : verdictLines(terms.verdict, view)),
-        "",
-      ];
-  }
+/** What is particular to the card of each step, below the pair. */
+const figures: { readonly [Step in CallStep]: (terms: LaunchTermsOf<Step>, view: View) => Line[] } = {
+  "create-pair": () => [],
+  "issue-lp": ({ lpName, lpTicker }, { words }) => [
+    labelled(words.launch.lpToken, words.launch.lpNamed(lpName, lpTicker)),
+    "",
+  ],
+  "set-roles": ({ lpTokenId }, { words }) =>
+    lpTokenId === undefined ? [""] : [labelled(words.launch.lpToken, lpTokenId), ""],
+  "add-liquidity": (terms, view) => [...depositLines(terms, view), ""],
+  enable: ({ locked, amount, verdict }, view) => {
+    const words = view.words.launch;
+    return [
+      labelled(words.youShow, `${formatAssetId(locked)}: ${withToken(amount, view.words)}`),
+      words.comesBack,
+      "",
+      ...(verdict === undefined ? [words.unchecked] : verdictLines(verdict, view)),
+      "",
+    ];
+  },
+};
+
+function figuresOf<Step extends CallStep>(terms: LaunchTermsOf<Step>, view: View): Line[] {
+  return figures[terms.step](terms, view);
 }
 
-function depositLines(terms: LaunchTerms & { step: "add-liquidity" }, view: View): Line[] {
+function depositLines({ first, second, worth }: LaunchTermsOf<"add-liquidity">, view: View): Line[] {
   const words = view.words.launch;
-  const { first, second, worth } = terms;
   const rate = formatRate(first, second);
   return [
     labelled(words.youPay, withToken(first, view.words)),
@@ -73,16 +75,16 @@ function depositLines(terms: LaunchTerms & { step: "add-liquidity" }, view: View
   ];
 }
 
-function worthLines({ least, minimum }: NonNullable<DepositWorth>, view: View): Line[] {
+function worthLines({ least, minimum }: Worth, view: View): Line[] {
   const words = view.words.launch;
   const toExceed = withToken(minimum, view.words);
   return [
     words.worth(withToken(least, view.words), toExceed),
-    ...(least.units > minimum.units ? [] : [words.worthTooLittle(toExceed)]),
+    ...(compareAmounts(least, minimum) > 0 ? [] : [words.worthTooLittle(toExceed)]),
   ];
 }
 
-type DepositWorth = (LaunchTerms & { step: "add-liquidity" })["worth"];
+type Worth = NonNullable<LaunchTermsOf<"add-liquidity">["worth"]>;
 
 function pairLine(terms: LaunchTerms, view: View): Line[] {
   return terms.step === "create-pair" ? [] : [line(`${view.words.launch.pair}: `, code(terms.pair))];
@@ -90,21 +92,19 @@ function pairLine(terms: LaunchTerms, view: View): Line[] {
 
 function answered(terms: LaunchTerms, returnData: readonly string[], view: View): Line[] | undefined {
   const words = view.words.launch;
-  const outcome = readLaunchOutcome(terms, returnData, view.returnDataEncoding);
-  switch (outcome.kind) {
-    case "pair":
-      return [
-        line(`${words.pair}: `, code(outcome.pair)),
-        line(`${words.pairHex}: `, code(Buffer.from(addressToBytes(outcome.pair)).toString("hex"))),
-      ];
-    case "liquidity": {
-      // Nobody has listed a token that was issued a moment ago.
-      const token = unlistedToken(outcome.lp.tokenId);
-      return [labelled(words.received, withToken({ token, units: outcome.lp.units }, view.words))];
-    }
-    case "done":
-      return [];
-    case "unverified":
-      return undefined;
-  }
+  const gain = gainOf(terms, returnData, view.returnDataEncoding);
+  if (gain === undefined) return undefined;
+  const { pair, lpTokenId, lpUnits } = gain;
+  return [
+    ...(pair === undefined
+      ? []
+      : [
+          line(`${words.pair}: `, code(pair)),
+          line(`${words.pairHex}: `, code(Buffer.from(addressToBytes(pair)).toString("hex"))),
+        ]),
+    ...(lpTokenId === undefined || lpUnits === undefined
+      ? []
+      : // Nobody has listed a token that was issued a moment ago.
+        [labelled(words.received, withToken(amountOf(unlistedToken(lpTokenId), lpUnits), view.words))]),
+  ];
 }

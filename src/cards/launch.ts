@@ -1,7 +1,8 @@
 import type { ContractCall } from "../encoding/call.js";
 import { launchSteps, type Launch, type LaunchStep } from "../model/launch.js";
 import type { Checklist } from "../services/launch/launching.js";
-import type { Obstacle, StepState } from "../services/launch/progress.js";
+import { stepBefore, type StepState } from "../services/launch/progress.js";
+import { isShownDone, type Obstacle } from "../services/launch/steps.js";
 import { withToken } from "./amount.js";
 import { bold, button, card, code, line, type Card, type Keyboard, type Line } from "./card.js";
 import { verdictLines } from "./lock-verdict.js";
@@ -92,7 +93,7 @@ function currentLines(step: LaunchStep, checklist: Checklist, view: View): Line[
   const words = view.words.launch;
   const { facts, manualCall } = checklist;
   const state = checklist.steps[step];
-  const isSeen = isSeenByViews(step, checklist);
+  const isShown = isShownDone(step, facts) !== undefined;
   return [
     ...(state.kind === "under-way" ? [words.underWay] : []),
     ...(state.kind === "unknown" ? [facts.isReachable ? words.unknown : words.unknownUnasked, words.unknownAsk] : []),
@@ -100,7 +101,7 @@ function currentLines(step: LaunchStep, checklist: Checklist, view: View): Line[
     ...(state.kind === "next" && state.isUnseen ? [words.unseen] : []),
     ...conditionLines(step, checklist, view),
     ...checklist.obstacles.flatMap((obstacle) => obstacleLines(obstacle, view)),
-    ...(manualCall === undefined || !checklist.canDo ? [] : manualLines(manualCall, isSeen, view)),
+    ...(manualCall === undefined || !checklist.canDo ? [] : manualLines(manualCall, isShown, view)),
   ];
 }
 
@@ -109,8 +110,8 @@ function conditionLines(step: LaunchStep, { conditions, facts, lock, obstacles }
   const words = view.words.launch;
   const isToldWhyNot = obstacles.some(({ kind }) => kind === "no-config" || kind === "no-common-token");
   if (conditions === undefined) return isToldWhyNot || !facts.isReachable ? [] : ["", words.conditionsUnknown];
-  const { commonToken: token, minimumValue: units, minimumPeriod } = conditions;
-  const stated = words.conditions(withToken({ token, units }, view.words), minimumPeriod.toString());
+  const { minimumValue, minimumPeriod } = conditions;
+  const stated = words.conditions(withToken(minimumValue, view.words), minimumPeriod.toString());
   const verdict = step === "lock" || step === "enable" ? lock?.verdict : undefined;
   return ["", stated, ...(verdict === undefined ? [] : ["", ...verdictLines(verdict, view)])];
 }
@@ -131,9 +132,9 @@ function obstacleLines(obstacle: Obstacle, view: View): Line[] {
 
 /**
  * The exact values of a call that the person makes in their own wallet, in the interface's own form.
- * @param isSeen whether the chain will show that it was made.
+ * @param isShown whether the chain will show that it was made.
  */
-function manualLines(call: ContractCall, isSeen: boolean, view: View): Line[] {
+function manualLines(call: ContractCall, isShown: boolean, view: View): Line[] {
   const words = view.words.launch;
   const args = call.args.length === 0 ? [` ${words.manualNone}`] : call.args.flatMap((arg) => [" ", code(arg)]);
   return [
@@ -143,7 +144,7 @@ function manualLines(call: ContractCall, isSeen: boolean, view: View): Line[] {
     line(`${words.manualFunction}: `, code(call.funcName)),
     line(`${words.manualArguments}:`, ...args),
     line(`${words.manualPayment}: `, call.value === undefined ? words.manualNone : code(call.value)),
-    isSeen ? words.manualCheck : words.manualWord,
+    isShown ? words.manualCheck : words.manualWord,
   ];
 }
 
@@ -162,21 +163,16 @@ function currentButtons(step: LaunchStep, checklist: Checklist, view: View): Key
   if (canDo && isManual && step === "add-liquidity") {
     rows.push([act(manualCall === undefined ? words.amountsButton : words.otherAmountsButton, "do")]);
   }
-  if (canDo && isManual && manualCall !== undefined && !isSeenByViews(step, checklist)) {
+  if (canDo && isManual && manualCall !== undefined && isShownDone(step, checklist.facts) === undefined) {
     rows.push([act(words.doneButton, "did")]);
   }
   if (step === "lock") rows.push([act(words.lockedElsewhereButton, "did")]);
   return [...rows, ...undoButtons(checklist, view)];
 }
 
-/** Whether the chain's views will show when a step is done, so that nobody's word is needed. */
-function isSeenByViews(step: LaunchStep, { facts }: Checklist): boolean {
-  return step === "add-liquidity" && (facts.reserves !== undefined || facts.state !== undefined);
-}
-
 /** What only the person's word stands for can be taken back, the last step first. */
 function undoButtons({ launch, steps, current }: Checklist, view: View): Keyboard {
-  const before = launchSteps[(current === undefined ? launchSteps.length : launchSteps.indexOf(current)) - 1];
+  const before = stepBefore(current);
   const state = before === undefined ? undefined : steps[before];
   if (before === undefined || before === "lock" || state?.kind !== "done" || state.by !== "word") return [];
   return [[button(view.words.launch.undoButton(before), "launch", `${launch.id}/not.${before}`)]];

@@ -1,3 +1,4 @@
+import { compareAmounts } from "../encoding/amount.js";
 import { isEnough } from "../services/launch/thresholds.js";
 import type { LockVerdict } from "../model/launch.js";
 import { withToken } from "./amount.js";
@@ -14,7 +15,7 @@ export function verdictLines(verdict: LockVerdict, view: View): Line[] {
     row(
       words.lockedValue,
       withToken(value, view.words),
-      value.units > minimumValue.units,
+      compareAmounts(value, minimumValue) > 0,
       withToken(minimumValue, view.words),
     ),
     row(words.lockedFor, words.epochs(period.toString()), period > minimumPeriod, minimumPeriod.toString()),

@@ -1,9 +1,10 @@
 import { card } from "../cards/card.js";
-import { parseAssetId } from "../encoding/asset.js";
+import { formatAssetId } from "../encoding/asset.js";
 import { parseAmount } from "../encoding/amount.js";
 import { Fault } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
 import { isUnlockTime } from "../services/chain/epochs.js";
+import { readLockedAsset } from "../services/locks/book.js";
 import { ANY_TOKEN } from "../services/swap/request.js";
 import type { Question } from "./ask.js";
 import { cardDialog, type CardDialogParts } from "./card-dialog.js";
@@ -40,10 +41,7 @@ export function readingUnlockTime(words: Messages): Question<string>["read"] {
 export function lockedQuestion(words: Messages, prompt: string): Question<string> {
   return {
     prompt: card([prompt]),
-    read: reading(words, (text) => {
-      if (parseAssetId(text).nonce === undefined) throw new Fault("locked-token-invalid", { text: text.slice(0, 40) });
-      return text.trim().toUpperCase();
-    }),
+    read: reading(words, (text) => formatAssetId(readLockedAsset(text))),
   };
 }
 

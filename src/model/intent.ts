@@ -4,7 +4,7 @@ import type { AssetId } from "../encoding/asset.js";
 import type { ContractCall } from "../encoding/call.js";
 import type { Token } from "../encoding/token.js";
 import type { FaultCode } from "../fault.js";
-import type { LockVerdict } from "./launch.js";
+import type { CallStep, LockVerdict } from "./launch.js";
 
 /**
  *     QUOTED --confirm--> CLAIMED --> SENT --> OK | FAILED | UNKNOWN
@@ -122,30 +122,33 @@ interface LaunchCommonTerms extends CommonTerms {
   readonly callerTravels: boolean;
 }
 
-/** One step of a pair's launch. Locking is a lock like any other. */
-export type LaunchTerms = LaunchCommonTerms &
-  (
-    | { readonly step: "create-pair" }
-    | { readonly step: "issue-lp"; readonly pair: Address; readonly lpName: string; readonly lpTicker: string }
-    | { readonly step: "set-roles"; readonly pair: Address; readonly lpTokenId?: string }
-    | {
-        readonly step: "add-liquidity";
-        readonly pair: Address;
-        /** In the pool's order. */
-        readonly first: Amount;
-        readonly second: Amount;
-        /** What all LP tokens that it gives are worth at least, and what has to be exceeded to enable swapping. */
-        readonly worth?: { readonly least: Amount; readonly minimum: Amount };
-      }
-    | {
-        readonly step: "enable";
-        readonly pair: Address;
-        readonly locked: AssetId;
-        /** How much of the locked token is shown to the router, in the LP token that it stands for. */
-        readonly amount: Amount;
-        readonly verdict?: LockVerdict;
-      }
-  );
+/** What is particular to the card of each step of a launch. Locking is a lock like any other. */
+interface LaunchFigures {
+  readonly "create-pair": object;
+  readonly "issue-lp": { readonly pair: Address; readonly lpName: string; readonly lpTicker: string };
+  readonly "set-roles": { readonly pair: Address; readonly lpTokenId?: string };
+  readonly "add-liquidity": {
+    readonly pair: Address;
+    /** In the pool's order. */
+    readonly first: Amount;
+    readonly second: Amount;
+    /** What all LP tokens that it gives are worth at least, and what has to be exceeded to enable swapping. */
+    readonly worth?: { readonly least: Amount; readonly minimum: Amount };
+  };
+  readonly enable: {
+    readonly pair: Address;
+    readonly locked: AssetId;
+    /** How much of the locked token is shown to the router, in the LP token that it stands for. */
+    readonly amount: Amount;
+    readonly verdict?: LockVerdict;
+  };
+}
+
+/** The numbers of one step of a pair's launch, or of one of several steps. */
+export type LaunchTermsOf<Step extends CallStep> = {
+  [Each in Step]: LaunchCommonTerms & { readonly step: Each } & LaunchFigures[Each];
+}[Step];
+export type LaunchTerms = LaunchTermsOf<CallStep>;
 
 /** What was, or will be, shown on the card of each kind of intent. */
 export type Terms = SwapTerms | MultihopTerms | LockTerms | UnlockTerms | LaunchTerms;

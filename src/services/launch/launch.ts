@@ -1,8 +1,24 @@
+import { amountOf, compareAmounts, parseAmount } from "../../encoding/amount.js";
+import type { ReturnDataEncoding } from "../../encoding/result.js";
+import { Fault } from "../../fault.js";
+import type { Intent } from "../../model/intent.js";
 import type { Evidence, Launch, LaunchStep } from "../../model/launch.js";
 import type { Person } from "../../model/person.js";
+import { isUnderWay } from "../intents/lifecycle.js";
+import { readLockOutcome } from "../locks/outcome.js";
+import type { LaunchFacts } from "./facts.js";
+import { provenByViews } from "./progress.js";
+import { gainOf, type Gain } from "./steps.js";
+import { MINIMUM_LIQUIDITY } from "./thresholds.js";
 
-export function launchOf(person: Person, id: string): Launch | undefined {
-  const launches = person.launches ?? {};
+/** A person's launch. @throws Fault `launch-unknown` when it was dropped, or never was. */
+export function launchOf(person: Person, id: string): Launch {
+  const launch = findLaunch(person, id);
+  if (launch === undefined) throw new Fault("launch-unknown", {});
+  return launch;
+}
+
+export function findLaunch({ launches = {} }: Person, id: string): Launch | undefined {
   return Object.hasOwn(launches, id) ? launches[id] : undefined;
 }
 
@@ -30,4 +46,70 @@ export function withDone(launch: Launch, step: LaunchStep, by: Evidence): Launch
 export function withOpen(launch: Launch, step: LaunchStep): Launch {
   const { [step]: _done, ...done } = launch.done;
   return { ...launch, done, unknown: launch.unknown.filter((each) => each !== step) };
+}
+
+/**
+ * The launch with the first deposit as the person types it, in whole tokens.
+ * @throws Fault `amount-…`, `liquidity-too-small`.
+ */
+export function withLiquidity(launch: Launch, first: string, second: string): Launch {
+  const liquidity = { first: parseAmount(first, launch.firstToken), second: parseAmount(second, launch.secondToken) };
+  for (const amount of [liquidity.first, liquidity.second]) {
+    // The contract keeps 1000 LP units for ever; by the stricter of its two rules both amounts must be above that.
+    if (compareAmounts(amount, amountOf(amount.token, MINIMUM_LIQUIDITY)) <= 0) {
+      throw new Fault("liquidity-too-small", { minimum: MINIMUM_LIQUIDITY.toString() });
+    }
+  }
+  return { ...launch, liquidity };
+}
+
+/** The launch with what the chain shows now, so that it is still known when the node cannot be asked. */
+export function withFacts(launch: Launch, facts: LaunchFacts): Launch {
+  const proven = provenByViews(facts)
+    .filter((step) => launch.done[step] !== "view")
+    .reduce((now, step) => withDone(now, step, "view"), launch);
+  const pair = facts.pair === undefined || facts.pair === "none" ? launch.pair : facts.pair;
+  const lpTokenId = facts.lpTokenId === undefined || facts.lpTokenId === "" ? launch.lpTokenId : facts.lpTokenId;
+  if (pair === proven.pair && lpTokenId === proven.lpTokenId) return proven;
+  return { ...proven, ...(pair !== undefined && { pair }), ...(lpTokenId !== undefined && { lpTokenId }) };
+}
+
+/** The launch and the step that an intent is about. */
+export function launchPartOf({ terms }: Intent): { readonly launchId: string; readonly step: LaunchStep } | undefined {
+  if (terms.kind === "launch") return { launchId: terms.launchId, step: terms.step };
+  return terms.kind === "lock" && terms.launch !== undefined ? { launchId: terms.launch.id, step: "lock" } : undefined;
+}
+
+/** The steps of a launch of which a call has been claimed or sent and is not answered yet, `except` one's own. */
+export function stepsUnderWay(person: Person, launchId: string, except?: string): readonly LaunchStep[] {
+  return Object.values(person.intents).flatMap((intent) => {
+    const part = launchPartOf(intent);
+    const isOther = part?.launchId === launchId && isUnderWay(intent.state) && intent.id !== except;
+    return isOther ? [part.step] : [];
+  });
+}
+
+/** Enters the end of a launch's call, once: what was answered ok, or that the outcome is unknown. */
+export function bookLaunch(person: Person, intent: Intent, encoding: ReturnDataEncoding): Person {
+  const part = launchPartOf(intent);
+  const launch = part && findLaunch(person, part.launchId);
+  if (part === undefined || launch === undefined || launch.intents.includes(intent.id)) return person;
+  const gained = gainedBy(intent, encoding);
+  if (gained === "nothing") return person;
+  const entered =
+    gained === "unknown" ? withUnknown(launch, part.step) : { ...withDone(launch, part.step, "answer"), ...gained };
+  return withLaunch(person, { ...entered, intents: [...launch.intents, intent.id] });
+}
+
+function gainedBy({ terms, outcome }: Intent, encoding: ReturnDataEncoding): Gain | "unknown" | "nothing" {
+  if (outcome?.kind === "unknown") return "unknown";
+  if (outcome?.kind !== "ok") return "nothing";
+  if (terms.kind === "launch") return gainOf(terms, outcome.returnData, encoding) ?? "unknown";
+  // What was locked is among the person's locks, unless the answer could not be read.
+  const isRead = terms.kind === "lock" && readLockOutcome(terms, outcome.returnData, encoding).kind !== "unverified";
+  return isRead ? "nothing" : "unknown";
+}
+
+function withUnknown(launch: Launch, step: LaunchStep): Launch {
+  return launch.unknown.includes(step) ? launch : { ...launch, unknown: [...launch.unknown, step] };
 }

@@ -1,9 +1,10 @@
 import type { Address } from "../../encoding/address.js";
+import { compareAmounts } from "../../encoding/amount.js";
+import { launchSteps, type Evidence, type Launch, type LaunchStep } from "../../model/launch.js";
 import type { Lock } from "../../model/lock.js";
 import type { LaunchFacts } from "./facts.js";
-import { launchSteps, type Evidence, type Launch, type LaunchStep } from "../../model/launch.js";
-import { conditionsOf, isEnough, judgeLock, type EnableConditions } from "./thresholds.js";
-import type { LockVerdict } from "../../model/launch.js";
+import { isShownDone, stepRules, type Obstacle } from "./steps.js";
+import { conditionsOf, isEnough, judgeLock, type EnableConditions, type JudgedLock } from "./thresholds.js";
 
 /** Where a step stands. */
 export type StepState =
@@ -16,20 +17,6 @@ export type StepState =
   | { readonly kind: "unknown" }
   | { readonly kind: "later" };
 
-/** Why a step would be in vain. */
-export type Obstacle =
-  | { readonly kind: "no-common-token" }
-  | { readonly kind: "no-config" }
-  /** Somebody else made the pair, or nobody may enable it. `isCertain`: the caller is known to be another. */
-  | { readonly kind: "other-adder"; readonly adder: Address; readonly isCertain: boolean }
-  | { readonly kind: "no-adder" };
-
-/** The lock with which swapping can be enabled, and how it stands; no verdict where the node does not tell the thresholds. */
-export interface LaunchLock {
-  readonly lock: Lock;
-  readonly verdict?: LockVerdict;
-}
-
 /** A launch at one moment: what is done, what is next, and what stands in the way. */
 export interface Progress {
   readonly steps: Readonly<Record<LaunchStep, StepState>>;
@@ -39,7 +26,8 @@ export interface Progress {
   readonly canDo: boolean;
   readonly obstacles: readonly Obstacle[];
   readonly conditions?: EnableConditions;
-  readonly lock?: LaunchLock;
+  /** The lock with which swapping can be enabled. */
+  readonly lock?: JudgedLock;
 }
 
 /** What a launch's progress is read from. */
@@ -62,37 +50,32 @@ export function progressOf(input: ProgressInput): Progress {
   const found = conditionsOf(launch, facts);
   const conditions = typeof found === "object" ? found : undefined;
   const lock = bestLock(input.locks, conditions, facts);
-  const shown = launchSteps.map((step) => toldByViews(step, facts));
-  const proven = provenByViews(facts).length;
+  const proven = provenByViews(facts);
 
   // A lock that is gone has done its part where swapping was enabled.
-  const afterLock = shown[launchSteps.indexOf("enable")] === false ? undefined : launch.done.enable;
-  const evidenceOf = (step: LaunchStep, index: number): Evidence | undefined => {
-    if (index < proven) return "view";
-    if (shown[index] === false) return undefined;
+  const afterLock = isShownDone("enable", facts) === false ? undefined : launch.done.enable;
+  const evidenceOf = (step: LaunchStep): Evidence | undefined => {
+    if (proven.includes(step)) return "view";
+    if (isShownDone(step, facts) === false) return undefined;
     if (step === "lock") return evidenceOfLock(lock) ?? afterLock;
     return launch.unknown.includes(step) ? undefined : launch.done[step];
   };
-  const evidence = launchSteps.map(evidenceOf);
-  const position = evidence.indexOf(undefined);
-  const current = launchSteps[position];
+  const current = launchSteps.find((step) => evidenceOf(step) === undefined);
 
-  const stateOf = (step: LaunchStep, index: number): StepState => {
-    const by = evidence[index];
-    if (position === -1 || index < position) return { kind: "done", by: by ?? "view" };
-    if (index > position) return { kind: "later" };
+  const stateOf = (step: LaunchStep): StepState => {
+    if (isBefore(step, current)) return { kind: "done", by: evidenceOf(step) ?? "view" };
+    if (step !== current) return { kind: "later" };
     if (input.underWay.includes(step)) return { kind: "under-way" };
     const isUnknown = launch.unknown.includes(step);
-    if (isUnknown && shown[index] === undefined) return { kind: "unknown" };
-    return { kind: "next", isUnseen: shown[index] === false && (isUnknown || launch.done[step] !== undefined) };
+    const isShown = isShownDone(step, facts);
+    if (isUnknown && isShown === undefined) return { kind: "unknown" };
+    return { kind: "next", isUnseen: isShown === false && (isUnknown || launch.done[step] !== undefined) };
   };
-  const steps = Object.fromEntries(launchSteps.map((step, index) => [step, stateOf(step, index)])) as Progress["steps"];
   const obstacles = current === undefined ? [] : obstaclesOf(input, typeof found === "string" ? found : undefined);
   return {
-    steps,
+    steps: Object.fromEntries(launchSteps.map((step) => [step, stateOf(step)])) as Progress["steps"],
     current,
-    canDo:
-      current !== undefined && steps[current].kind === "next" && !obstacles.some((each) => isInVain(each, current)),
+    canDo: current !== undefined && stateOf(current).kind === "next" && !obstacles.some(stepRules[current].isStoppedBy),
     obstacles,
     ...(conditions !== undefined && { conditions }),
     ...(lock !== undefined && { lock }),
@@ -101,52 +84,36 @@ export function progressOf(input: ProgressInput): Progress {
 
 /** The steps that the views prove: the last one which they show as done, and all before it. */
 export function provenByViews(facts: LaunchFacts): readonly LaunchStep[] {
-  const last = launchSteps.findLastIndex((step) => toldByViews(step, facts) === true);
-  return launchSteps.slice(0, last + 1);
+  return launchSteps.slice(0, launchSteps.findLastIndex((step) => isShownDone(step, facts) === true) + 1);
 }
 
-/** Whether the views tell that a step is done or not done; undefined where they tell neither. */
-function toldByViews(step: LaunchStep, { pair, lpTokenId, reserves, state }: LaunchFacts): boolean | undefined {
-  if (pair === "none") return false;
-  switch (step) {
-    case "create-pair":
-      return pair === undefined ? undefined : true;
-    case "issue-lp":
-      return lpTokenId === undefined ? undefined : lpTokenId !== "";
-    case "add-liquidity":
-      if (reserves !== undefined) return reserves.supply > 0n;
-      return state === undefined ? undefined : state !== "Inactive";
-    case "enable":
-      return state === undefined ? undefined : state === "Active";
-    // No view shows a token's roles, nor what somebody has locked.
-    case "set-roles":
-    case "lock":
-      return undefined;
-  }
+/** The step before another; before none at the end, the last one. */
+export function stepBefore(step: LaunchStep | undefined): LaunchStep | undefined {
+  return launchSteps.filter((each) => isBefore(each, step)).at(-1);
 }
 
-/** A lock that suffices before one that does not, then the most valuable. Another locked token than the router's is none. */
+function isBefore(step: LaunchStep, current: LaunchStep | undefined): boolean {
+  return current === undefined || launchSteps.indexOf(step) < launchSteps.indexOf(current);
+}
+
+/** A lock that suffices before one that does not, then the largest. Another locked token than the router's is none. */
 function bestLock(
   locks: readonly Lock[],
   conditions: EnableConditions | undefined,
   facts: LaunchFacts,
-): LaunchLock | undefined {
+): JudgedLock | undefined {
   const judged = locks
     .filter(({ locked }) => conditions === undefined || locked.tokenId === conditions.lockedTokenId)
-    .map((lock): LaunchLock => {
-      const units = { units: lock.amount.units, unlockEpoch: lock.unlockEpoch };
-      const verdict = conditions && judgeLock(units, conditions, facts);
+    .map((lock): JudgedLock => {
+      const verdict = conditions && judgeLock(lock, conditions, facts);
       return { lock, ...(verdict !== undefined && { verdict }) };
-    });
-  const rank = ({ verdict }: LaunchLock) => (verdict !== undefined && isEnough(verdict) ? 1 : 0);
-  return judged.sort((left, right) => {
-    if (rank(left) !== rank(right)) return rank(right) - rank(left);
-    return left.lock.amount.units < right.lock.amount.units ? 1 : -1;
-  })[0];
+    })
+    .sort((left, right) => compareAmounts(right.lock.amount, left.lock.amount));
+  return judged.find(({ verdict }) => verdict !== undefined && isEnough(verdict)) ?? judged[0];
 }
 
 /** A lock that suffices, or may suffice where the conditions are not known. No call of the bot made it: the person told of it. */
-function evidenceOfLock(best: LaunchLock | undefined): Evidence | undefined {
+function evidenceOfLock(best: JudgedLock | undefined): Evidence | undefined {
   if (best === undefined || (best.verdict !== undefined && !isEnough(best.verdict))) return undefined;
   return best.lock.intents.length > 0 ? "answer" : "word";
 }
@@ -162,11 +129,4 @@ function obstaclesOf(
     obstacles.push({ kind: "other-adder", adder, isCertain: caller.travels });
   }
   return obstacles;
-}
-
-/** Whether the contracts would refuse a step, or a later one would make it worthless. Tokens are not locked for nothing. */
-function isInVain(obstacle: Obstacle, step: LaunchStep): boolean {
-  const isLast = step === "lock" || step === "enable";
-  if (obstacle.kind !== "other-adder") return isLast;
-  return obstacle.isCertain && (isLast || step === "add-liquidity");
 }

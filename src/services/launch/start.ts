@@ -3,9 +3,9 @@ import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
 import type { Store } from "../../store/store.js";
 import { people, type Person } from "../../model/person.js";
-import { withFacts } from "./book.js";
+import { personOf } from "../people.js";
 import { readFacts, type FactParts, type LaunchFacts } from "./facts.js";
-import { launchesOf, withLaunch } from "./launch.js";
+import { launchesOf, withFacts, withLaunch } from "./launch.js";
 import type { Launch } from "../../model/launch.js";
 import { readLpName, readLpTicker, suggestedLpName } from "./names.js";
 
@@ -31,7 +31,7 @@ export function createStartLaunch(
   parts: FactParts & { readonly store: Store; readonly clock: Clock; readonly newId: () => string },
 ): StartLaunch {
   return async (userId, request) => {
-    const person = (await parts.store.read(people, String(userId))) ?? people.create(String(userId));
+    const person = await personOf(parts.store, userId);
     const launch = newLaunch(parts, request);
     const before = launchOfPair(person, launch);
     if (before !== undefined) return before.id;

@@ -1,5 +1,7 @@
+import { amountOf, compareAmounts, type Amount } from "../../encoding/amount.js";
 import type { Token } from "../../encoding/token.js";
 import type { Launch, LockVerdict } from "../../model/launch.js";
+import type { Lock } from "../../model/lock.js";
 import type { LaunchFacts } from "./facts.js";
 
 /**
@@ -10,10 +12,16 @@ export interface EnableConditions {
   /** The pool's token in which the locked liquidity is valued: the first if the router takes it, else the second. */
   readonly commonToken: Token;
   readonly lockedTokenId: string;
-  /** To be exceeded, in smallest units of the common token. */
-  readonly minimumValue: bigint;
+  /** To be exceeded, in the common token. */
+  readonly minimumValue: Amount;
   /** To be exceeded, in epochs. */
   readonly minimumPeriod: bigint;
+}
+
+/** A lock, and how it stands; no verdict where the node does not tell enough. */
+export interface JudgedLock {
+  readonly lock: Lock;
+  readonly verdict?: LockVerdict;
 }
 
 /** LP units of a first deposit that stay in the pair for ever (mx-exchange-sc dex/pair liquidity_pool.rs). */
@@ -31,7 +39,7 @@ export function leastUnits(minimum: bigint, reserve: bigint, supply: bigint): bi
 
 /** Whether value and period are both strictly greater than their minimum. */
 export function isEnough(verdict: LockVerdict): boolean {
-  return verdict.value.units > verdict.minimumValue.units && verdict.period > verdict.minimumPeriod;
+  return compareAmounts(verdict.value, verdict.minimumValue) > 0 && verdict.period > verdict.minimumPeriod;
 }
 
 /**
@@ -49,24 +57,24 @@ export function conditionsOf(
   return {
     commonToken: token,
     lockedTokenId: config.lockedTokenId,
-    minimumValue: config.minLockedTokenValue,
+    minimumValue: amountOf(token, config.minLockedTokenValue),
     minimumPeriod: config.minLockPeriodEpochs,
   };
 }
 
-/** Judges so many locked LP units; undefined where the node does not tell enough. */
+/** Judges a lock of LP tokens; undefined where the node does not tell enough. */
 export function judgeLock(
-  lock: { readonly units: bigint; readonly unlockEpoch: bigint },
+  { amount, unlockEpoch }: Pick<Lock, "amount" | "unlockEpoch">,
   conditions: EnableConditions,
   facts: LaunchFacts,
 ): LockVerdict | undefined {
-  const reserve = reserveOf(conditions.commonToken.id, facts);
+  const { commonToken, minimumValue, minimumPeriod } = conditions;
+  const reserve = reserveOf(commonToken.id, facts);
   if (reserve === undefined || facts.reserves === undefined || facts.epoch === undefined) return undefined;
-  const { commonToken: token, minimumValue, minimumPeriod } = conditions;
   return {
-    value: { token, units: lockedValue(lock.units, reserve, facts.reserves.supply) },
-    minimumValue: { token, units: minimumValue },
-    period: lock.unlockEpoch > facts.epoch ? lock.unlockEpoch - facts.epoch : 0n,
+    value: amountOf(commonToken, lockedValue(amount.units, reserve, facts.reserves.supply)),
+    minimumValue,
+    period: unlockEpoch > facts.epoch ? unlockEpoch - facts.epoch : 0n,
     minimumPeriod,
   };
 }

@@ -1,21 +1,19 @@
-import { formatAssetId, type AssetId } from "../../encoding/asset.js";
-import type { Lock, Locks } from "../../model/lock.js";
+import { addAmounts, amountOf, compareAmounts, isZero, parseAmount, subtractAmounts } from "../../encoding/amount.js";
+import { formatAssetId, parseAssetId, type AssetId } from "../../encoding/asset.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
+import type { Token } from "../../encoding/token.js";
+import { Fault } from "../../fault.js";
 import type { Intent } from "../../model/intent.js";
+import type { Lock } from "../../model/lock.js";
 import type { Person } from "../../model/person.js";
+import { readUnlockTime } from "../chain/epochs.js";
+import type { ChainStatus } from "../clients/gateway.js";
 import { readLockOutcome, readUnlockOutcome } from "./outcome.js";
-
-/** Enters a lock or unlock call that the node answered with ok, unless it is in the book already. */
-export function bookLock(person: Person, intent: Intent, encoding: ReturnDataEncoding): Person {
-  const before = person.locks ?? {};
-  const locks = entered(before, intent, encoding);
-  return locks === before ? person : { ...person, locks };
-}
 
 /** The locks of which something is left, those that unlock first at the front. */
 export function openLocks(person: Person): readonly Lock[] {
   return Object.values(person.locks ?? {})
-    .filter((lock) => lock.amount.units > 0n)
+    .filter((lock) => !isZero(lock.amount))
     .sort((left, right) => (left.unlockEpoch < right.unlockEpoch ? -1 : left.unlockEpoch > right.unlockEpoch ? 1 : 0));
 }
 
@@ -24,44 +22,67 @@ export function lockOf(person: Person, locked: AssetId): Lock | undefined {
   return person.locks?.[formatAssetId(locked)];
 }
 
-/** Enters a lock as the person tells it: so much is locked now under this locked token and nonce. */
-export function withLockByWord(person: Person, told: Omit<Lock, "intents">): Person {
-  const key = formatAssetId(told.locked);
-  const intents = person.locks?.[key]?.intents ?? [];
-  return { ...person, locks: { ...person.locks, [key]: { ...told, intents } } };
+/**
+ * Enters a lock as the person tells it: one whose call had no clear answer, or that was made in a wallet.
+ * @param token what was locked.
+ * @param typed the locked token with its number, how much of it the person holds, and its unlock epoch.
+ * @throws Fault `asset-invalid`, `locked-token-invalid`, `amount-…`, `unlock-time-invalid`.
+ */
+export function withLockTold(
+  person: Person,
+  token: Token,
+  typed: { readonly locked: string; readonly amount: string; readonly epoch: string },
+  status: ChainStatus,
+  now: number,
+): Person {
+  const locked = readLockedAsset(typed.locked);
+  const amount = parseAmount(typed.amount, token);
+  const { epoch: unlockEpoch } = readUnlockTime(typed.epoch, status, now);
+  const { intents = [] } = lockOf(person, locked) ?? {};
+  return withLock(person, { locked, amount, unlockEpoch, lockedAt: now, intents });
 }
 
-function entered(locks: Locks, intent: Intent, encoding: ReturnDataEncoding): Locks {
+/** Reads a locked token with its number (`LKTOK-1A2B/7`). @throws Fault `asset-invalid`, `locked-token-invalid`. */
+export function readLockedAsset(text: string): AssetId & { readonly nonce: bigint } {
+  const { tokenId, nonce } = parseAssetId(text);
+  if (nonce === undefined) throw new Fault("locked-token-invalid", { text: text.slice(0, 40) });
+  return { tokenId, nonce };
+}
+
+/** Enters the end of a lock or unlock call that the node answered with ok, once. */
+export function bookLock(person: Person, intent: Intent, encoding: ReturnDataEncoding): Person {
+  const entry = entryOf(person, intent, encoding);
+  if (entry === undefined) return person;
+  const { intents = [] } = lockOf(person, entry.locked) ?? {};
+  if (intents.includes(intent.id)) return person;
+  return withLock(person, { ...entry, intents: [...intents, intent.id] });
+}
+
+/** What an end makes of a lock; undefined where it changes none. */
+function entryOf(person: Person, intent: Intent, encoding: ReturnDataEncoding): Omit<Lock, "intents"> | undefined {
   const { terms, outcome } = intent;
-  if (outcome?.kind !== "ok") return locks;
+  if (outcome?.kind !== "ok") return undefined;
   if (terms.kind === "lock") {
     const read = readLockOutcome(terms, outcome.returnData, encoding);
-    if (read.kind !== "locked") return locks;
-    const key = formatAssetId(read.locked);
-    const before = locks[key];
-    if (before?.intents.includes(intent.id)) return locks;
-    const lock: Lock = {
+    if (read.kind !== "locked") return undefined;
+    const before = lockOf(person, read.locked)?.amount;
+    return {
       locked: read.locked,
-      amount: { token: terms.amount.token, units: (before?.amount.units ?? 0n) + read.amount.units },
+      amount: before?.token.id === read.amount.token.id ? addAmounts(read.amount, before) : read.amount,
       unlockEpoch: terms.unlockEpoch,
       lockedAt: intent.times.OK ?? intent.quotedAt,
-      intents: [...(before?.intents ?? []), intent.id],
     };
-    return { ...locks, [key]: lock };
   }
-  if (terms.kind === "unlock") {
-    const key = formatAssetId(terms.locked);
-    const before = locks[key];
-    if (before === undefined || before.intents.includes(intent.id)) return locks;
-    const read = readUnlockOutcome(terms, outcome.returnData, encoding);
-    if (read.kind !== "unlocked") return locks;
-    const units = before.amount.units > terms.amount.units ? before.amount.units - terms.amount.units : 0n;
-    const lock: Lock = {
-      ...before,
-      amount: { ...before.amount, units },
-      intents: [...before.intents, intent.id],
-    };
-    return { ...locks, [key]: lock };
-  }
-  return locks;
+  if (terms.kind !== "unlock") return undefined;
+  const before = lockOf(person, terms.locked);
+  if (before === undefined || readUnlockOutcome(terms, outcome.returnData, encoding).kind !== "unlocked")
+    return undefined;
+  const { token } = before.amount;
+  const unlocked = amountOf(token, terms.amount.units);
+  const isLeft = compareAmounts(before.amount, unlocked) > 0;
+  return { ...before, amount: isLeft ? subtractAmounts(before.amount, unlocked) : amountOf(token, 0n) };
+}
+
+function withLock(person: Person, lock: Lock): Person {
+  return { ...person, locks: { ...person.locks, [formatAssetId(lock.locked)]: lock } };
 }

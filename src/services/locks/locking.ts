@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
 import { formatAmount, parseAmount, type Amount } from "../../encoding/amount.js";
-import { formatAssetId, parseAssetId, type AssetId } from "../../encoding/asset.js";
+import { formatAssetId, type AssetId } from "../../encoding/asset.js";
 import { encodeCall } from "../../encoding/call.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault, isFault } from "../../fault.js";
@@ -14,7 +14,7 @@ import type { IntentOf } from "../../model/intent.js";
 import type { Person } from "../../model/person.js";
 import { tokenOf, type TokenList } from "../tokens.js";
 import { wordsOf } from "../typed-line.js";
-import { lockOf, openLocks } from "./book.js";
+import { lockOf, openLocks, readLockedAsset } from "./book.js";
 import type { Lock } from "../../model/lock.js";
 
 /** What a person asks to lock, as typed. `until` is an epoch, a date or a duration. */
@@ -122,7 +122,7 @@ export function createLocking(parts: {
   };
 
   const prepareUnlock: Locking["prepareUnlock"] = async (person, request) => {
-    const locked = readLocked(request.locked);
+    const locked = readLockedAsset(request.locked);
     const known = lockOf(person, locked);
     const token = lockedToken(tokens, locked, known?.amount.token);
     const amount =
@@ -189,12 +189,6 @@ export function createLocking(parts: {
 function payoutOf(person: Person): Address {
   if (person.wallet === undefined) throw new Fault("wallet-missing", {});
   return person.wallet.address;
-}
-
-function readLocked(text: string): AssetId & { readonly nonce: bigint } {
-  const { tokenId, nonce } = parseAssetId(text);
-  if (nonce === undefined) throw new Fault("locked-token-invalid", { text });
-  return { tokenId, nonce };
 }
 
 /** A listed token, or the LP token of a pair which the person launches. @throws Fault `token-…`. */

@@ -1,11 +1,17 @@
 import { describe, expect, it } from "vitest";
 import type { IntentOutcome, LaunchTerms } from "../../../src/model/intent.js";
-import { bookLaunch, stepsUnderWay, withFacts } from "../../../src/services/launch/book.js";
-import { launchOf } from "../../../src/services/launch/launch.js";
+import {
+  bookLaunch,
+  launchOf,
+  stepsUnderWay,
+  withDone,
+  withFacts,
+  withLaunch,
+  withOpen,
+} from "../../../src/services/launch/launch.js";
 import type { Launch } from "../../../src/model/launch.js";
 import { suggestedLpName, readLpName, readLpTicker } from "../../../src/services/launch/names.js";
-import { readLaunchOutcome } from "../../../src/services/launch/outcome.js";
-import { withoutWord, withWord } from "../../../src/services/launch/word.js";
+import { gainOf } from "../../../src/services/launch/steps.js";
 import { person } from "../samples.js";
 import { factsAfter, intent, launch, lp, noFacts, pair, pairHex, terms } from "./samples.js";
 
@@ -25,31 +31,29 @@ const unknown: IntentOutcome = { kind: "unknown", code: "service-timeout" };
 function after(about: LaunchTerms, outcome: IntentOutcome | undefined, before = launch()): Launch {
   const ended = intent(about, outcome);
   const booked = bookLaunch(person({ launches: { [before.id]: before } }), ended, "hex");
-  return launchOf(booked, before.id)!;
+  return launchOf(booked, before.id);
 }
 
 describe("an answer to a launch's call", () => {
   it("gives the pair's address from 64 hex characters, also where all else is base64", () => {
-    expect(readLaunchOutcome(terms.createPair, [pairHex], "hex")).toEqual({ kind: "pair", pair });
-    expect(readLaunchOutcome(terms.createPair, [pairHex], "base64")).toEqual({ kind: "pair", pair });
+    expect(gainOf(terms.createPair, [pairHex], "hex")).toEqual({ pair });
+    expect(gainOf(terms.createPair, [pairHex], "base64")).toEqual({ pair });
   });
 
   it("is believed only when it is what the contract must have done", () => {
     const account = "e41b323a571fd955e09cd41660ff4465c3f44693c87f2faea4a0fc408727c8ea";
-    expect(readLaunchOutcome(terms.createPair, [account], "hex").kind).toBe("unverified");
-    expect(readLaunchOutcome(terms.createPair, [], "hex").kind).toBe("unverified");
-    expect(readLaunchOutcome(terms.issueLp, ["00"], "hex").kind).toBe("unverified");
-    expect(readLaunchOutcome(terms.setRoles, [], "hex").kind).toBe("done");
-    expect(readLaunchOutcome(terms.enable, [], "hex").kind).toBe("done");
+    expect(gainOf(terms.createPair, [account], "hex")).toBeUndefined();
+    expect(gainOf(terms.createPair, [], "hex")).toBeUndefined();
+    expect(gainOf(terms.issueLp, ["00"], "hex")).toBeUndefined();
+    expect(gainOf(terms.setRoles, [], "hex")).toEqual({});
+    expect(gainOf(terms.enable, [], "hex")).toEqual({});
     const [lpPayment, first, second] = deposited as [string, string, string];
-    expect(readLaunchOutcome(terms.addLiquidity, [lpPayment, first, second], "hex")).toEqual({
-      kind: "liquidity",
-      lp: { tokenId: lp.id, units: 141_420_356n },
+    expect(gainOf(terms.addLiquidity, [lpPayment, first, second], "hex")).toEqual({
+      lpTokenId: lp.id,
+      lpUnits: 141_420_356n,
     });
-    expect(readLaunchOutcome(terms.addLiquidity, [lpPayment, second, first], "hex").kind).toBe("unverified");
-    expect(readLaunchOutcome(terms.addLiquidity, [lpPayment, payment("DVK-34ZH", 1n), second], "hex").kind).toBe(
-      "unverified",
-    );
+    expect(gainOf(terms.addLiquidity, [lpPayment, second, first], "hex")).toBeUndefined();
+    expect(gainOf(terms.addLiquidity, [lpPayment, payment("DVK-34ZH", 1n), second], "hex")).toBeUndefined();
   });
 });
 
@@ -81,13 +85,12 @@ describe("the book of launches", () => {
 
   it("counts an intent once, so that a later word of the person stands", () => {
     const ended = intent(terms.setRoles, unknown);
-    const before = person({ launches: { "launch-1": launch() } });
-    const booked = bookLaunch(before, ended, "hex");
-    const told = withoutWord(booked, launchOf(booked, "launch-1")!, "set-roles");
+    const booked = bookLaunch(person({ launches: { "launch-1": launch() } }), ended, "hex");
+    const told = withLaunch(booked, withOpen(launchOf(booked, "launch-1"), "set-roles"));
     expect(bookLaunch(told, ended, "hex")).toBe(told);
-    expect(launchOf(told, "launch-1")!.unknown).toEqual([]);
-    const done = withWord(told, launchOf(told, "launch-1")!, "set-roles");
-    expect(launchOf(bookLaunch(done, ended, "hex"), "launch-1")!.done).toEqual({ "set-roles": "word" });
+    expect(launchOf(told, "launch-1").unknown).toEqual([]);
+    const done = withLaunch(told, withDone(launchOf(told, "launch-1"), "set-roles", "word"));
+    expect(launchOf(bookLaunch(done, ended, "hex"), "launch-1").done).toEqual({ "set-roles": "word" });
   });
 
   it("leaves a person whose launch was dropped as they are", () => {

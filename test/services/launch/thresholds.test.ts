@@ -1,5 +1,6 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect, it } from "vitest";
+import { amountOf } from "../../../src/encoding/amount.js";
 import {
   conditionsOf,
   isEnough,
@@ -10,7 +11,7 @@ import {
   type EnableConditions,
 } from "../../../src/services/launch/thresholds.js";
 import { kfi } from "../samples.js";
-import { conditions as told, factsAfter, launch, noFacts } from "./samples.js";
+import { conditions as told, factsAfter, launch, lp, noFacts } from "./samples.js";
 
 const units = fc.bigInt({ min: 1n, max: 10n ** 24n });
 
@@ -38,7 +39,7 @@ describe("the value of locked liquidity", () => {
 describe("the conditions", () => {
   const conditions = conditionsOf(launch(), { isReachable: true, ...told }) as EnableConditions;
   const judged = (locked: bigint, unlockEpoch: bigint) =>
-    judgeLock({ units: locked, unlockEpoch }, conditions, factsAfter(4))!;
+    judgeLock({ amount: amountOf(lp, locked), unlockEpoch }, conditions, factsAfter(4))!;
 
   it("need both value and time strictly above the minimum", () => {
     // 49497481 units are worth exactly 7 KFI; 30 epochs from 5397 on is 5427.
@@ -61,7 +62,7 @@ describe("the conditions", () => {
     expect(conditionsOf(launch(), noFacts)).toBeUndefined();
     expect(conditionsOf(launch(), { isReachable: true, common: "" })).toBe("no-common-token");
     expect(conditionsOf(launch(), { isReachable: true, common: "KFI", config: "none" })).toBe("no-config");
-    expect(judgeLock({ units: 1n, unlockEpoch: 1n }, conditions, noFacts)).toBeUndefined();
+    expect(judgeLock({ amount: amountOf(lp, 1n), unlockEpoch: 1n }, conditions, noFacts)).toBeUndefined();
   });
 });
 

@@ -4,10 +4,8 @@ import type { LaunchShown } from "../../../conversations/launch.js";
 import type { Opened } from "../../../conversations/opened.js";
 import { parseContractAddress } from "../../../encoding/address.js";
 import { messages } from "../../../locales/messages.js";
-import type { CallStep } from "../../../services/launch/calls.js";
-import type { LaunchStep } from "../../../model/launch.js";
-import { known } from "../../../services/launch/launching.js";
-import { withoutWord, withWord } from "../../../services/launch/word.js";
+import type { CallStep, Launch, LaunchStep } from "../../../model/launch.js";
+import { launchOf, withDone, withLaunch, withLiquidity, withOpen } from "../../../services/launch/launch.js";
 import { wordsOf } from "../../../services/typed-line.js";
 import { swappable } from "../../../services/swap/request.js";
 import type { Parts } from "../../context.js";
@@ -79,7 +77,7 @@ export async function planLiquidity(
   first: string,
   second: string,
 ): Promise<LaunchShown> {
-  const plan = () => parts.launching.planLiquidity(userId, launchId, first, second);
+  const plan = () => changeLaunch(parts, userId, launchId, (launch) => withLiquidity(launch, first, second));
   if (!parts.settings.launchExtended) return checklistCard(parts, userId, launchId, plan);
   return openCard(parts, userId, async (person) => {
     await plan();
@@ -90,15 +88,21 @@ export async function planLiquidity(
 /** Takes the person's word that a step is done. `pair`: the address that creating the pair gave. */
 export function acknowledge(parts: Parts, userId: number, launchId: string, step: LaunchStep, pair?: string) {
   return checklistCard(parts, userId, launchId, () =>
-    changePerson(parts.store, userId, (person) =>
-      withWord(person, known(person, launchId), step, pair === undefined ? undefined : parseContractAddress(pair)),
-    ),
+    changeLaunch(parts, userId, launchId, (launch) => ({
+      ...withDone(launch, step, "word"),
+      ...(pair !== undefined && { pair: parseContractAddress(pair) }),
+    })),
   );
 }
 
 /** Takes the person's word that a step is not done. */
 export function takeBack(parts: Parts, userId: number, launchId: string, step: LaunchStep) {
   return checklistCard(parts, userId, launchId, () =>
-    changePerson(parts.store, userId, (person) => withoutWord(person, known(person, launchId), step)),
+    changeLaunch(parts, userId, launchId, (launch) => withOpen(launch, step)),
   );
+}
+
+/** Changes one launch. @throws Fault `launch-unknown`. */
+export function changeLaunch(parts: Parts, userId: number, launchId: string, change: (launch: Launch) => Launch) {
+  return changePerson(parts.store, userId, (person) => withLaunch(person, change(launchOf(person, launchId))));
 }

@@ -1,7 +1,7 @@
 import { Composer } from "grammy";
 import type { Card } from "../../../cards/card.js";
 import { dropLaunchCard, launchesCard } from "../../../cards/launch.js";
-import { launchesOf, launchOf, withoutLaunch } from "../../../services/launch/launch.js";
+import { findLaunch, launchesOf, withoutLaunch } from "../../../services/launch/launch.js";
 import { launchSteps, type LaunchStep } from "../../../model/launch.js";
 import { parseButton } from "../../callback.js";
 import type { BotContext, Parts } from "../../context.js";
@@ -38,7 +38,7 @@ export function launchFeature(parts: Parts): Composer<BotContext> {
       return;
     }
     const [launchId = "", action = ""] = button.id.split("/");
-    const launch = launchOf(ctx.person, launchId);
+    const launch = findLaunch(ctx.person, launchId);
     if (launch === undefined) {
       await ctx.answerCallbackQuery({ text: ctx.words.faults["launch-unknown"]({}), show_alert: true });
       return;
@@ -65,7 +65,7 @@ async function act(parts: Parts, ctx: BotContext, launchId: string, action: stri
     case "check":
       return showInPlace(ctx, await checklistCard(parts, userId, launchId));
     case "drop": {
-      const launch = launchOf(ctx.person, launchId);
+      const launch = findLaunch(ctx.person, launchId);
       if (launch !== undefined) await edit(ctx, dropLaunchCard(launch, viewOf(ctx.person, parts)));
       return;
     }

@@ -1,13 +1,14 @@
 import type { CardDialogParts } from "../../../conversations/card-dialog.js";
 import type { LaunchLockDialogParts, LockAdvice } from "../../../conversations/launch-lock.js";
-import { formatAmount } from "../../../encoding/amount.js";
+import { amountOf, formatAmount } from "../../../encoding/amount.js";
 import { unlistedToken, type Token } from "../../../encoding/token.js";
-import { launchOf, withLaunch } from "../../../services/launch/launch.js";
-import { known, type Checklist } from "../../../services/launch/launching.js";
+import { findLaunch, launchOf, withLaunch, withOpen } from "../../../services/launch/launch.js";
+import type { Checklist } from "../../../services/launch/launching.js";
 import { leastUnits, reserveOf } from "../../../services/launch/thresholds.js";
-import { withLockTold } from "../../../services/launch/word.js";
+import { withLockTold } from "../../../services/locks/book.js";
+import { tokenOf } from "../../../services/tokens.js";
 import type { Parts } from "../../context.js";
-import { acknowledge, checklistCard, openLaunchLock, planLiquidity, startLaunch } from "./actions.js";
+import { acknowledge, changeLaunch, checklistCard, openLaunchLock, planLiquidity, startLaunch } from "./actions.js";
 import { changePerson, personOf } from "../../../services/people.js";
 
 /** Epochs on top of the least that suffices, so that enabling need not happen in the same one. */
@@ -18,18 +19,15 @@ export function launchDialogParts(parts: Parts, common: CardDialogParts): Launch
   const { store, launching } = parts;
 
   const keepLpToken = async (userId: number, launchId: string, lpTokenId: string): Promise<Token> => {
-    const person = await changePerson(store, userId, (before) =>
-      withLaunch(before, { ...known(before, launchId), lpTokenId }),
-    );
-    const { lpName } = known(person, launchId);
-    return parts.tokens.byId(lpTokenId) ?? unlistedToken(lpTokenId, lpName);
+    const person = await changeLaunch(parts, userId, launchId, (launch) => ({ ...launch, lpTokenId }));
+    return tokenOf(person, lpTokenId, parts.tokens) ?? unlistedToken(lpTokenId);
   };
 
   return {
     ...common,
     start: (userId, typed) => startLaunch(parts, userId, typed),
     tokensOf: async (userId, launchId) => {
-      const launch = launchOf(await personOf(store, userId), launchId);
+      const launch = findLaunch(await personOf(store, userId), launchId);
       return launch && [launch.firstToken, launch.secondToken];
     },
     planLiquidity: (userId, launchId, first, second) => planLiquidity(parts, userId, launchId, first, second),
@@ -42,9 +40,10 @@ export function launchDialogParts(parts: Parts, common: CardDialogParts): Launch
         const { lpToken } = await launching.check(userId, launchId);
         if (lpToken === undefined) return;
         const status = await parts.locking.epochStatus();
-        await changePerson(store, userId, (person) =>
-          withLockTold(person, known(person, launchId), lpToken, told, status, parts.clock.now()),
-        );
+        await changePerson(store, userId, (person) => {
+          const before = withLaunch(person, withOpen(launchOf(person, launchId), "lock"));
+          return withLockTold(before, lpToken, told, status, parts.clock.now());
+        });
         parts.reminders.note(userId);
       }),
   };
@@ -56,13 +55,12 @@ function adviseLock({ lpToken, lpLeft, facts, conditions }: Checklist): LockAdvi
   const least =
     conditions === undefined || reserve === undefined || facts.reserves === undefined
       ? undefined
-      : leastUnits(conditions.minimumValue, reserve, facts.reserves.supply);
+      : leastUnits(conditions.minimumValue.units, reserve, facts.reserves.supply);
   const leastEpoch = conditions && facts.epoch !== undefined ? facts.epoch + conditions.minimumPeriod + 1n : undefined;
   return {
     ...(lpToken !== undefined && { lpToken }),
-    ...(lpToken !== undefined && lpLeft !== undefined && { all: formatAmount({ token: lpToken, units: lpLeft }) }),
-    ...(lpToken !== undefined &&
-      least !== undefined && { leastAmount: formatAmount({ token: lpToken, units: least }) }),
+    ...(lpLeft !== undefined && { all: formatAmount(lpLeft) }),
+    ...(lpToken !== undefined && least !== undefined && { leastAmount: formatAmount(amountOf(lpToken, least)) }),
     ...(facts.epoch !== undefined && { epoch: facts.epoch.toString() }),
     ...(leastEpoch !== undefined && {
       leastEpoch: leastEpoch.toString(),

@@ -1,0 +1,221 @@
+import { isContractAddress, type Address } from "../../encoding/address.js";
+import { amountOf, paymentOf, type Amount } from "../../encoding/amount.js";
+import type { Payment } from "../../encoding/asset.js";
+import { encodeCall, type ContractCall } from "../../encoding/call.js";
+import { decodeOutputs, type ReturnDataEncoding } from "../../encoding/result.js";
+import { Fault, isFault } from "../../fault.js";
+import type { LaunchTerms, LaunchTermsOf } from "../../model/intent.js";
+import type { CallStep, Launch, LaunchStep } from "../../model/launch.js";
+import type { LaunchFacts } from "./facts.js";
+import { worthOfFirstDeposit, type EnableConditions, type JudgedLock } from "./thresholds.js";
+
+/** What stands in the way of a launch. */
+export type Obstacle =
+  | { readonly kind: "no-common-token" }
+  | { readonly kind: "no-config" }
+  /** Somebody else made the pair. `isCertain`: the caller is known to be another. */
+  | { readonly kind: "other-adder"; readonly adder: Address; readonly isCertain: boolean }
+  /** Nobody may enable the pair. */
+  | { readonly kind: "no-adder" };
+
+/** What the terms of a step are made from. */
+export interface StepInput {
+  readonly launch: Launch;
+  readonly facts: LaunchFacts;
+  readonly conditions?: EnableConditions;
+  readonly lock?: JudgedLock;
+}
+
+/** What an answer tells of a launch. */
+export type Gain = Partial<Pick<Launch, "pair" | "lpTokenId" | "lpUnits">>;
+
+/** How a step shows on the chain, and what would make it vain. */
+interface StepRules {
+  /** Whether the chain's views show it as done; undefined where they show neither. */
+  readonly isShownDone: (facts: LaunchFacts) => boolean | undefined;
+  /** Whether the contracts would refuse it, or a later refusal would make it worthless. */
+  readonly isStoppedBy: (obstacle: Obstacle) => boolean;
+  /** Whether the public interface names its call without the shape. */
+  readonly isUnspecified?: true;
+}
+
+/** A step that is one call of its own. */
+interface CallStepRules<Step extends CallStep> extends StepRules {
+  /** @throws Fault `launch-step-not-due` when an earlier step has not given what this one needs. */
+  readonly terms: (common: CommonTerms, input: StepInput) => LaunchTermsOf<Step>;
+  readonly call: (terms: LaunchTermsOf<Step>, router: Address) => ContractCall;
+  /** Undefined for an answer that is not what the contract must have done. @throws Fault for one that cannot be read. */
+  readonly gain: (
+    terms: LaunchTermsOf<Step>,
+    returnData: readonly string[],
+    encoding: ReturnDataEncoding,
+  ) => Gain | undefined;
+}
+
+type CommonTerms = Omit<LaunchTermsOf<"create-pair">, "step">;
+
+const alwaysPossible = () => false;
+/** Whoever may not enable the pair locks nothing for it. */
+const stopsEnabling = (obstacle: Obstacle) => obstacle.kind !== "other-adder" || obstacle.isCertain;
+/** No view shows a token's roles, nor what somebody has locked. */
+const notShown = () => undefined;
+
+const routerAt = (address: Address) => ({ contract: "router", address }) as const;
+
+const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {
+  "create-pair": {
+    isShownDone: ({ pair }) => (pair === undefined ? undefined : true),
+    isStoppedBy: alwaysPossible,
+    terms: (common) => ({ ...common, step: "create-pair" }),
+    call: ({ firstToken, secondToken }, router) =>
+      encodeCall(routerAt(router), "createPair", { first_token_id: firstToken.id, second_token_id: secondToken.id }),
+    gain: (_terms, returnData, encoding) => {
+      const [pair] = decodeOutputs("router", "createPair", returnData, encoding);
+      return isContractAddress(pair) ? { pair } : undefined;
+    },
+  },
+  "issue-lp": {
+    isShownDone: ({ lpTokenId }) => (lpTokenId === undefined ? undefined : lpTokenId !== ""),
+    isStoppedBy: alwaysPossible,
+    terms: (common, { launch }) => ({
+      ...common,
+      step: "issue-lp",
+      pair: due(launch.pair),
+      lpName: launch.lpName,
+      lpTicker: launch.lpTicker,
+    }),
+    call: ({ pair, lpName, lpTicker }, router) =>
+      encodeCall(routerAt(router), "issueLpToken", {
+        pair_address: pair,
+        lp_token_display_name: lpName,
+        lp_token_ticker: lpTicker,
+      }),
+    gain: nothingFrom("issueLpToken"),
+  },
+  "set-roles": {
+    isShownDone: notShown,
+    isStoppedBy: alwaysPossible,
+    isUnspecified: true,
+    terms: (common, { launch }) => ({
+      ...common,
+      step: "set-roles",
+      pair: due(launch.pair),
+      ...(launch.lpTokenId !== undefined && { lpTokenId: launch.lpTokenId }),
+    }),
+    call: ({ pair }, router) => encodeCall(routerAt(router), "setLocalRoles", { pair_address: pair }),
+    gain: nothingFrom("setLocalRoles"),
+  },
+  "add-liquidity": {
+    isShownDone: ({ reserves, state }) => {
+      if (reserves !== undefined) return reserves.supply > 0n;
+      return state === undefined ? undefined : state !== "Inactive";
+    },
+    isStoppedBy: (obstacle) => obstacle.kind === "other-adder" && obstacle.isCertain,
+    isUnspecified: true,
+    terms: (common, { launch, facts, conditions }) => {
+      const { first, second } = due(launch.liquidity);
+      // The pair takes its two payments in the order of its own tokens.
+      const deposit = facts.firstTokenId === second.token.id ? { first: second, second: first } : { first, second };
+      const worth = conditions && worthOf(deposit, conditions);
+      return {
+        ...common,
+        step: "add-liquidity",
+        pair: due(launch.pair),
+        ...deposit,
+        ...(worth !== undefined && { worth }),
+      };
+    },
+    call: ({ pair, first, second }) =>
+      encodeCall({ contract: "pair", address: pair }, "addInitialLiquidity", {}, [paymentOf(first), paymentOf(second)]),
+    gain: (terms, returnData, encoding) => {
+      const [lp, first, second] = decodeOutputs("pair", "addInitialLiquidity", returnData, encoding);
+      const isAsPaid = isSame(first, terms.first) && isSame(second, terms.second);
+      const isGiven = lp.nonce === undefined && lp.units > 0n;
+      return isAsPaid && isGiven ? { lpTokenId: lp.tokenId, lpUnits: lp.units } : undefined;
+    },
+  },
+  enable: {
+    isShownDone: ({ state }) => (state === undefined ? undefined : state === "Active"),
+    isStoppedBy: stopsEnabling,
+    terms: (common, { launch, lock }) => {
+      const { lock: shown, verdict } = due(lock);
+      return {
+        ...common,
+        step: "enable",
+        pair: due(launch.pair),
+        locked: shown.locked,
+        amount: shown.amount,
+        ...(verdict !== undefined && { verdict }),
+      };
+    },
+    call: ({ pair, locked, amount }, router) =>
+      encodeCall(routerAt(router), "setSwapEnabledByUser", { pair_address: pair }, [
+        { ...locked, units: amount.units },
+      ]),
+    gain: nothingFrom("setSwapEnabledByUser"),
+  },
+};
+
+/** The rules of every step. Locking is a lock like any other, with the terms and the call of one. */
+export const stepRules: Readonly<Record<LaunchStep, StepRules>> = {
+  ...callSteps,
+  lock: { isShownDone: notShown, isStoppedBy: stopsEnabling },
+};
+
+/** Whether the views show a step as done or not done; undefined where they show neither. */
+export function isShownDone(step: LaunchStep, facts: LaunchFacts): boolean | undefined {
+  return facts.pair === "none" ? false : stepRules[step].isShownDone(facts);
+}
+
+/**
+ * The numbers for the card of a step, as things stand.
+ * @param callerTravels whether the node is told in whose name the call is made.
+ * @throws Fault `launch-step-not-due` when an earlier step has not given what this one needs.
+ */
+export function termsOf(step: CallStep, input: StepInput, payout: Address, callerTravels: boolean): LaunchTerms {
+  const { id: launchId, firstToken, secondToken } = input.launch;
+  const common = { kind: "launch", launchId, firstToken, secondToken, payout, callerTravels } as const;
+  return callSteps[step].terms(common, input);
+}
+
+/** The call of a step, built from exactly what its card shows. */
+export function callOf<Step extends CallStep>(terms: LaunchTermsOf<Step>, router: Address): ContractCall {
+  return callSteps[terms.step].call(terms, router);
+}
+
+/** What the answer to a step's call gives; undefined where it is not what the contract must have done. */
+export function gainOf<Step extends CallStep>(
+  terms: LaunchTermsOf<Step>,
+  returnData: readonly string[],
+  encoding: ReturnDataEncoding,
+): Gain | undefined {
+  try {
+    return callSteps[terms.step].gain(terms, returnData, encoding);
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    return undefined;
+  }
+}
+
+function nothingFrom(functionName: "issueLpToken" | "setLocalRoles" | "setSwapEnabledByUser") {
+  return (_terms: unknown, returnData: readonly string[], encoding: ReturnDataEncoding): Gain => {
+    decodeOutputs("router", functionName, returnData, encoding);
+    return {};
+  };
+}
+
+/** What all LP tokens of a first deposit are worth at least, beside what has to be locked. */
+function worthOf({ first, second }: { first: Amount; second: Amount }, conditions: EnableConditions) {
+  const { commonToken, minimumValue: minimum } = conditions;
+  const [common, other] = commonToken.id === first.token.id ? [first, second] : [second, first];
+  return { least: amountOf(commonToken, worthOfFirstDeposit(common.units, other.units)), minimum };
+}
+
+function isSame(payment: Payment, amount: Amount): boolean {
+  return payment.tokenId === amount.token.id && payment.nonce === undefined && payment.units === amount.units;
+}
+
+function due<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Fault("launch-step-not-due", {});
+  return value;
+}
