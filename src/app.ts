@@ -10,11 +10,14 @@ import { createMetrics } from "./bot/transport/metrics.js";
 import { startReceiving } from "./bot/transport/receive.js";
 import { sendCardTo } from "./bot/send.js";
 import { describeError } from "./bot/transport/telegram-errors.js";
-import { alertCard } from "./cards/alert.js";
+import { noticeCard, orderAlertCard } from "./cards/alert.js";
 import type { Card } from "./cards/card.js";
 import { systemClock, type Clock } from "./clock.js";
 import { secretsOf, webhookOf, type Config } from "./config.js";
 import { messages } from "./locales/messages.js";
+import type { Person } from "./model/person.js";
+import { createAlerts } from "./services/alerts/alerts.js";
+import { createNotices } from "./services/alerts/notices.js";
 import { createPacer } from "./services/alerts/pacer.js";
 import { createExchange } from "./services/clients/exchange.js";
 import { createHttp } from "./services/clients/http.js";
@@ -80,24 +83,38 @@ export async function startApp(config: Config, { clock = systemClock, logTo }: A
   };
   const pacer = createPacer({ clock });
   // An API of its own for alerts: they are paced and tried again by their sender alone.
-  const alerts = new Api(config.botToken, client);
-  const orders = createOrders<Card>({
+  const alertApi = new Api(config.botToken, client);
+  const alerts = createAlerts<Card>({
+    store,
+    clock,
+    log,
+    pacer,
+    deliver: (chatId, card, { isSilent }) => sendCardTo(alertApi, chatId, card, isSilent),
+  });
+  const orderViewOf = ({ language, timeZone }: Person) => ({ words: messages[language], timeZone });
+  const notices = createNotices({
+    store,
+    alerts,
+    log,
+    render: (notice, person) => noticeCard(notice, orderViewOf(person)),
+  });
+  const orders = createOrders({
     store,
     exchange: createExchange({ url: config.orderUrl, apiKey: config.orderApiKey, http, hide }),
     clock,
     log,
-    pacer,
     pace: {
       minSeconds: config.orderPollMinSeconds,
       maxSeconds: config.orderPollMaxSeconds,
       requestsPerSecond: config.orderPollRps,
     },
     outageSeconds: config.serviceOutageSeconds,
-    render: (alert, person) => alertCard(alert, { words: messages[person.language], timeZone: person.timeZone }),
-    deliver: (chatId, card, { isSilent }) => sendCardTo(alerts, chatId, card, isSilent),
+    alerts,
+    noticed: notices.noticed,
+    render: (alert, person) => orderAlertCard(alert, orderViewOf(person)),
   });
   const locking = createLocking({ ...config, gateway, tokens, clock, log });
-  const reminders = createReminders({ store, epochStatus: locking.epochStatus, noticed: orders.noticed, clock, log });
+  const reminders = createReminders({ store, epochStatus: locking.epochStatus, noticed: notices.noticed, clock, log });
   const newId = () => randomBytes(16).toString("base64url");
   const parts: Parts = {
     settings: config,
@@ -124,6 +141,8 @@ export async function startApp(config: Config, { clock = systemClock, logTo }: A
     launching: createLaunching({ store, gateway, locking, tokens, clock, newId, config }),
     pools,
     routerCheck: createRouterCheck({ ...config, gateway, clock, log }),
+    alerts,
+    notices,
     orders,
     reminders,
   };
@@ -149,6 +168,7 @@ export async function startApp(config: Config, { clock = systemClock, logTo }: A
   };
   inBackground("Reminders could not be taken up", reminders.start());
   inBackground("Orders could not be taken up", orders.start());
+  inBackground("Notices could not be taken up", notices.start());
   const { signal } = stopping;
   inBackground("Commands could not be published", publishCommands(bot.api, { clock, log, signal }));
   inBackground("Interrupted calls could not all be told", tellInterrupted(parts, bot.api, startedAt, signal));
@@ -160,6 +180,7 @@ export async function startApp(config: Config, { clock = systemClock, logTo }: A
       await transport.stop(STOP_DEADLINE);
       await reminders.stop();
       await orders.stop();
+      await alerts.stop();
       pacer.stop();
       await Promise.all([http.close(), telegramHttp.close(), store.close()]);
     },

@@ -3,11 +3,14 @@ import type { Context } from "grammy";
 import type { Logger } from "pino";
 import type { Clock } from "../clock.js";
 import type { ReturnDataEncoding } from "../encoding/result.js";
+import type { Card } from "../cards/card.js";
 import type { Messages } from "../locales/messages.js";
 import type { Intents } from "../services/intents/intents.js";
 import type { Launching } from "../services/launch/launching.js";
 import type { Locking } from "../services/locks/locking.js";
 import type { Orders } from "../services/orders/orders.js";
+import type { Alerts } from "../services/alerts/alerts.js";
+import type { Notices } from "../services/alerts/notices.js";
 import type { Reminders } from "../services/alerts/reminders.js";
 import type { Multihop } from "../services/multihop/multihop.js";
 import type { Pools } from "../services/chain/pools.js";
@@ -55,6 +58,8 @@ export interface Parts {
   readonly launching: Launching;
   readonly pools: Pools;
   readonly routerCheck: RouterCheck;
+  readonly alerts: Pick<Alerts<Card>, "wake">;
+  readonly notices: Pick<Notices, "notify">;
   readonly orders: Orders;
   readonly reminders: Pick<Reminders, "note">;
 }

@@ -1,24 +1,17 @@
 import { formatAssetId } from "../encoding/asset.js";
 import type { Notice } from "../model/notice.js";
-import type { Alert } from "../services/alerts/sender.js";
 import type { Lock } from "../model/lock.js";
 import type { OrderChange } from "../services/orders/change.js";
-import { isPositive, trimDecimal } from "../services/orders/decimal.js";
+import type { OrderAlert } from "../services/orders/watched-order.js";
+import { isPositive, trimDecimal } from "../encoding/decimal-text.js";
 import { withToken } from "./amount.js";
 import { bold, button, card, code, line, type Card, type Line } from "./card.js";
 import { feeLines, fillBar, fillLines, inBase, inQuote, orderLines, titleOf, type OrderView } from "./order.js";
 import { formatMoment } from "./time.js";
 
-/** What a person is told without having asked. */
-export function alertCard(alert: Alert, view: OrderView): Card {
-  switch (alert.about) {
-    case "change":
-      return changeCard(alert.change, view);
-    case "gone":
-      return goneCard(alert, view);
-    case "notice":
-      return noticeCard(alert.notice, view);
-  }
+/** What a watcher is told about an order. */
+export function orderAlertCard(alert: OrderAlert, view: OrderView): Card {
+  return alert.about === "change" ? changeCard(alert.change, view) : goneCard(alert, view);
 }
 
 function changeCard(change: OrderChange, view: OrderView): Card {
@@ -75,14 +68,15 @@ function filledSince(change: OrderChange, view: OrderView): Line | undefined {
     : words.filledSinceAt(amount, inQuote(averageSince, order));
 }
 
-function goneCard({ id, order }: Extract<Alert, { about: "gone" }>, view: OrderView): Card {
+function goneCard({ id, order }: Extract<OrderAlert, { about: "gone" }>, view: OrderView): Card {
   const words = view.words.orders;
   return order === undefined
     ? card([bold(words.alertGone), code(id), words.goneUnknown])
     : card([bold(words.alertGone), words.goneExplain, "", ...orderLines(order, view)]);
 }
 
-function noticeCard({ what }: Notice, view: OrderView): Card {
+/** What a person is told that is about no watched order. */
+export function noticeCard({ what }: Notice, view: OrderView): Card {
   const words = view.words.orders;
   switch (what.kind) {
     case "test":

@@ -1,5 +1,4 @@
-import { isPositive, percentOf, reachedParts, trimDecimal } from "../services/orders/decimal.js";
-import type { Decimal } from "../model/order.js";
+import { isPositive, percentOf, reachedParts, trimDecimal, type DecimalText } from "../encoding/decimal-text.js";
 import { isFinal, type Order } from "../model/order.js";
 import type { Watch } from "../services/orders/watches.js";
 import { bold, button, card, code, labelled, line, type Card, type Line } from "./card.js";
@@ -95,17 +94,17 @@ export function feeLines(order: Order, view: OrderView): Line[] {
 }
 
 /** `▰▰▰▰▱▱▱▱▱▱`: a cell is full when that much is, so the bar is full only when the order is. */
-export function fillBar(filled: Decimal, quantity: Decimal): string {
+export function fillBar(filled: DecimalText, quantity: DecimalText): string {
   const full = reachedParts(filled, quantity, BAR_CELLS);
   return "▰".repeat(full) + "▱".repeat(BAR_CELLS - full);
 }
 
-export function inBase(amount: Decimal, order: Pick<Order, "symbol">): string {
+export function inBase(amount: DecimalText, order: Pick<Order, "symbol">): string {
   return `${trimDecimal(amount)} ${tokensOf(order.symbol).base}`.trim();
 }
 
 /** A price keeps the decimals that the exchange wrote. */
-export function inQuote(price: Decimal, order: Pick<Order, "symbol">): string {
+export function inQuote(price: DecimalText, order: Pick<Order, "symbol">): string {
   return `${price} ${tokensOf(order.symbol).quote}`.trim();
 }
 

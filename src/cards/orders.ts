@@ -1,4 +1,4 @@
-import { percentOf } from "../services/orders/decimal.js";
+import { percentOf } from "../encoding/decimal-text.js";
 import type { Watch } from "../services/orders/watches.js";
 import { bold, button, card, code, type Card } from "./card.js";
 import { fillBar, titleOf, type OrderView } from "./order.js";

@@ -1,6 +1,6 @@
 import { card, type Card } from "../cards/card.js";
 import { messages } from "../locales/messages.js";
-import { readOrderId } from "../services/orders/order.js";
+import { readOrderId } from "../services/clients/order-answer.js";
 import type { Language } from "../model/person.js";
 import { ask } from "./ask.js";
 import { userIdOf, type Dialog, type DialogContext } from "./dialog.js";

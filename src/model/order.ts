@@ -1,8 +1,4 @@
-/**
- * The exchange's figures: plain decimal text as it came, exact to the last digit. They are never brought into smallest
- * units, since the exchange's precision is not the chain's.
- */
-export type Decimal = string;
+import type { DecimalText } from "../encoding/decimal-text.js";
 
 /** An exchange order as its status query answers it (interface, section 2.5). Figures are whole tokens as decimal text. */
 export interface Order {
@@ -12,18 +8,18 @@ export interface Order {
   /** `<base>-<quote>`. */
   readonly symbol: string;
   readonly side: string;
-  readonly price?: Decimal | undefined;
+  readonly price?: DecimalText | undefined;
   /** Over all that was filled so far. */
-  readonly averagePrice?: Decimal | undefined;
-  readonly quantity: Decimal;
-  readonly filled: Decimal;
+  readonly averagePrice?: DecimalText | undefined;
+  readonly quantity: DecimalText;
+  readonly filled: DecimalText;
   readonly type?: string | undefined;
   /** MAKER or TAKER. */
   readonly trade?: string | undefined;
-  readonly fee?: Decimal | undefined;
+  readonly fee?: DecimalText | undefined;
   readonly feeToken?: string | undefined;
   /** The reduced fee that is paid in the native token, from `feePayWith<ticker>`. */
-  readonly nativeFee?: { readonly amount: Decimal; readonly token: string } | undefined;
+  readonly nativeFee?: { readonly amount: DecimalText; readonly token: string } | undefined;
   /** Seconds since 1970. */
   readonly createdAt?: number | undefined;
   readonly updatedAt?: number | undefined;

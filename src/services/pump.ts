@@ -12,7 +12,7 @@ const LONGEST_SLEEP = 3_600_000;
 
 /**
  * Runs `step` when it is kicked and at the times that it asks for. `step` begins whatever can be begun now, must not throw,
- * and tells when to look again: a time in milliseconds since 1970, or undefined to wait for the next kick.
+ * and tells when to look again: a time on the monotonic clock, or undefined to wait for the next kick.
  */
 export function createPump(clock: Clock, step: (now: number) => number | undefined): Pump {
   let isRunning = false;
@@ -24,7 +24,7 @@ export function createPump(clock: Clock, step: (now: number) => number | undefin
     isRunning = true;
     while (isGoing()) {
       isKicked = false;
-      const now = clock.now();
+      const now = clock.monotonic();
       const next = step(now);
       if (wasKicked()) continue;
       if (next === undefined) break;

@@ -1,9 +1,12 @@
 /** Says when the next of many starts may be, so that they come evenly and never above a rate. */
 export interface Rate {
-  /** The earliest time of the next start, in milliseconds since 1970. */
+  /** The earliest time of the next start, in milliseconds. */
   readonly earliest: () => number;
-  /** Notes a start at `now`. One before `earliest()` is beyond the rate; those after it come so much later. */
-  readonly take: (now: number) => void;
+  /**
+   * Notes a start at `now`. One before `earliest()` is beyond the rate; those after it come so much later. What it gives takes
+   * the note back, for a start of which nothing came.
+   */
+  readonly take: (now: number) => () => void;
 }
 
 /** By how many spacings starts may lag and catch up again: timers are late, and the rate should still be reached. */
@@ -25,9 +28,14 @@ export function createRate(perSecond: number, most = Math.max(1, Math.floor(perS
   return {
     earliest: () => Math.max(ideal, (starts[oldest] ?? ideal) + window),
     take: (now) => {
-      starts[oldest] = now;
+      const place = oldest;
+      starts[place] = now;
       oldest = (oldest + 1) % most;
       ideal = Math.max(ideal, now - CATCH_UP * spacing) + spacing;
+      return () => {
+        if (starts[place] === now) starts[place] = Number.NEGATIVE_INFINITY;
+        ideal -= spacing;
+      };
     },
   };
 }

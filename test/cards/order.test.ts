@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { alertSettingsCard } from "../../src/cards/alert-settings.js";
-import { alertCard } from "../../src/cards/alert.js";
+import { noticeCard, orderAlertCard } from "../../src/cards/alert.js";
 import type { Card } from "../../src/cards/card.js";
 import { fillBar, orderCard } from "../../src/cards/order.js";
 import { ordersCard } from "../../src/cards/orders.js";
 import { messages } from "../../src/locales/messages.js";
+import type { Notice } from "../../src/model/notice.js";
 import { changeSince } from "../../src/services/orders/change.js";
 import type { Order } from "../../src/model/order.js";
 import { order, orderId } from "../services/orders/desk.js";
@@ -29,7 +30,7 @@ const sample = order({
 function changed(from: Partial<Order>, to: Partial<Order>): Card {
   const before = order(from);
   const change = changeSince({ ...before }, order(to))!;
-  return alertCard({ about: "change", change }, view);
+  return orderAlertCard({ about: "change", change }, view);
 }
 
 describe("the order card", () => {
@@ -122,17 +123,13 @@ describe("an alert", () => {
   });
 
   it("tells the end of a watch, outages and tests", () => {
-    expect(alertCard({ about: "gone", id: orderId(1), order: sample }, view).text).toContain("42.5 of 100 KLV");
-    expect(alertCard({ about: "gone", id: orderId(1), order: undefined }, view).text).toContain(orderId(1));
-    const notice = (what: Parameters<typeof alertCard>[0] & { about: "notice" }): string => alertCard(what, view).text;
-    const since = now;
-    expect(
-      notice({ about: "notice", notice: { id: "1", at: now, what: { kind: "outage", service: "exchange", since } } }),
-    ).toContain("reach the exchange since 2026-07-01 13:00 WEST");
-    expect(
-      notice({ about: "notice", notice: { id: "1", at: now, what: { kind: "return", service: "exchange", since } } }),
-    ).toContain("reach the exchange again");
-    expect(notice({ about: "notice", notice: { id: "1", at: now, what: { kind: "test" } } })).toContain("Test alert");
+    expect(orderAlertCard({ about: "gone", id: orderId(1), order: sample }, view).text).toContain("42.5 of 100 KLV");
+    expect(orderAlertCard({ about: "gone", id: orderId(1), order: undefined }, view).text).toContain(orderId(1));
+    const notice = (what: Notice["what"]): string => noticeCard({ id: "1", at: now, what }, view).text;
+    const outage = { service: "exchange", since: now } as const;
+    expect(notice({ kind: "outage", ...outage })).toContain("reach the exchange since 2026-07-01 13:00 WEST");
+    expect(notice({ kind: "return", ...outage })).toContain("reach the exchange again");
+    expect(notice({ kind: "test" })).toContain("Test alert");
   });
 });
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFailed, onTestFinished } from "vitest";
 import { createRandom } from "../../sandbox/exchange/random.js";
-import { readOrder } from "../../src/services/orders/order.js";
+import { readOrder } from "../../src/services/clients/order-answer.js";
 import { watchedOrders, watcherOf, withWatcher } from "../../src/services/orders/watched-order.js";
 import { people } from "../../src/model/person.js";
 import { createEmbeddedStore } from "../../src/store/embedded.js";

@@ -13,8 +13,11 @@ export interface Pacer {
    * for more than half a minute is handed to the caller.
    */
   readonly reply: <Result>(chatId: number, send: () => Promise<Result>) => Promise<Result>;
-  /** Waits its turn, and as long as Telegram asks. `send` is called when it may leave, so it can tell the latest. */
-  readonly alert: <Result>(chatId: number, send: () => Promise<Result>) => Promise<Result>;
+  /**
+   * Waits its turn, and as long as Telegram asks. `send` is called when it may leave, so it can tell the latest; where it
+   * finds nothing to send it gives false, and its place is another's.
+   */
+  readonly alert: <Result>(chatId: number, send: () => Promise<Result | false>) => Promise<Result | false>;
   /** What still waits is rejected. */
   readonly stop: () => void;
 }
@@ -70,7 +73,6 @@ export function createPacer(parts: { readonly clock: Clock }): Pacer {
       // A reply waits for no even pace, but it takes its place in it: the alerts behind it leave so much later.
       const slot = Math.max(reply === undefined ? rate.earliest() : now, allHeldUntil);
       if (slot > now) return slot;
-      rate.take(now);
       start(next.lane, next.chatId, now);
     }
   });
@@ -106,15 +108,21 @@ export function createPacer(parts: { readonly clock: Clock }): Pacer {
     if (queue.length > 0) from.waiting.set(chatId, queue);
     if (job === undefined) return;
     const chat = chatOf(chatId);
+    const roomBefore = chat.roomAt;
     chat.roomAt = now + CHAT_SPACING;
+    const giveBack = rate.take(now);
     from.underWay.add(chatId);
-    void carryOut(from, chatId, job).finally(() => {
+    void carryOut(from, chatId, job).then((result) => {
+      if (result === false) {
+        chat.roomAt = roomBefore;
+        giveBack();
+      }
       from.underWay.delete(chatId);
       pump.kick();
     });
   }
 
-  async function carryOut(from: Lane, chatId: number, job: Job): Promise<void> {
+  async function carryOut(from: Lane, chatId: number, job: Job): Promise<unknown> {
     const outcome = await job.send().then(
       (result) => ({ result, settle: () => job.resolve(result) }),
       (error: unknown) => ({ result: error, settle: () => job.reject(error) }),
@@ -123,11 +131,12 @@ export function createPacer(parts: { readonly clock: Clock }): Pacer {
     if (seconds !== undefined) holdBack(chatId, seconds);
     if (seconds === undefined || seconds > from.longestWaitSeconds || isStopped) outcome.settle();
     else from.waiting.set(chatId, [job, ...(from.waiting.get(chatId) ?? [])]);
+    return outcome.result;
   }
 
   /** Telegram does not say whom a 429 is for: one chat alone means that chat; a second one meanwhile means all. */
   function holdBack(chatId: number, seconds: number): void {
-    const now = clock.now();
+    const now = clock.monotonic();
     const until = now + seconds * 1000;
     const isForAll = [...chats].some(([id, chat]) => id !== chatId && chat.heldUntil > now);
     const chat = chatOf(chatId);
@@ -143,7 +152,7 @@ export function createPacer(parts: { readonly clock: Clock }): Pacer {
   }
 
   function sweep(): void {
-    const now = clock.now();
+    const now = clock.monotonic();
     for (const [chatId, chat] of chats) {
       if (chat.roomAt <= now && chat.heldUntil <= now) chats.delete(chatId);
     }

@@ -3,7 +3,7 @@ import type { Clock } from "../../clock.js";
 import { formatAssetId } from "../../encoding/asset.js";
 import { isFault } from "../../fault.js";
 import type { Store } from "../../store/store.js";
-import { withNotice } from "./notice.js";
+import { withNotice } from "./notices.js";
 import type { ChainStatus } from "../clients/gateway.js";
 import { people, type Person } from "../../model/person.js";
 import { openLocks } from "../locks/book.js";

@@ -1,6 +1,6 @@
 import { Fault, isFault } from "../../fault.js";
 import { endpoint, expectSuccess, type Http } from "./http.js";
-import { readOrder, readOrderId } from "../orders/order.js";
+import { readOrder, readOrderId } from "./order-answer.js";
 import type { Order } from "../../model/order.js";
 
 export interface Exchange {

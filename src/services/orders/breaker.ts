@@ -1,4 +1,4 @@
-/** What the last answers of a service say about asking it again. Times in milliseconds since 1970. */
+/** What the last answers of a service say about asking it again. Times in milliseconds, of a clock that never steps. */
 export interface Breaker {
   /** Requests in a row that failed. */
   readonly failures: number;
@@ -12,6 +12,8 @@ export interface Breaker {
 const THRESHOLD = 5;
 const FIRST_HOLD_SECONDS = 1;
 const LONGEST_HOLD_SECONDS = 30;
+/** A service that asks for more is asked once in so many seconds whether it meant it. */
+const LONGEST_LIMIT_SECONDS = 300;
 
 export const closedBreaker: Breaker = { failures: 0, failedUntil: 0, limits: 0, limitedUntil: 0 };
 
@@ -26,11 +28,11 @@ export function afterFailure(breaker: Breaker, now: number): Breaker {
   return { ...breaker, failures, failedUntil };
 }
 
-/** Waits as long as the service asked for, and longer each time that it asks again. */
+/** Waits as long as the service asked for, within reason, and longer each time that it asks again. */
 export function afterLimit(breaker: Breaker, retryAfterSeconds: number, now: number): Breaker {
   // Requests that were under way together are refused together; that counts once.
   const limits = now < breaker.limitedUntil ? breaker.limits : breaker.limits + 1;
-  const until = now + Math.max(retryAfterSeconds * 1000, hold(limits - 1));
+  const until = now + Math.max(1000 * Math.min(retryAfterSeconds, LONGEST_LIMIT_SECONDS), hold(limits - 1));
   return { ...breaker, limits, limitedUntil: Math.max(breaker.limitedUntil, until) };
 }
 

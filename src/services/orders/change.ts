@@ -1,13 +1,18 @@
 import type { AlertKind } from "../../model/alert-control.js";
-import { averageBetween, isPositive, sameDecimal, subtractDecimals } from "./decimal.js";
-import type { Decimal } from "../../model/order.js";
+import {
+  averageBetween,
+  isPositive,
+  sameDecimal,
+  subtractDecimals,
+  type DecimalText,
+} from "../../encoding/decimal-text.js";
 import type { Order } from "../../model/order.js";
 
 /** What a watcher knows of an order: the fields whose change is worth an alert. */
 export interface Told {
   readonly status: string;
-  readonly filled: Decimal;
-  readonly averagePrice?: Decimal | undefined;
+  readonly filled: DecimalText;
+  readonly averagePrice?: DecimalText | undefined;
 }
 
 /** What became of an order since a watcher was told last. */
@@ -16,9 +21,9 @@ export interface OrderChange {
   readonly from: Told;
   readonly kind: AlertKind;
   /** What was filled in between; absent when nothing was, or when the figure went back. */
-  readonly filledSince?: Decimal;
+  readonly filledSince?: DecimalText;
   /** At what average price about, where that can be worked out. */
-  readonly averageSince?: Decimal;
+  readonly averageSince?: DecimalText;
 }
 
 export function toldOf(order: Order): Told {
@@ -48,7 +53,7 @@ export function changeSince(from: Told, order: Order): OrderChange | undefined {
   };
 }
 
-function averagePriceSince(from: Told, order: Order): Decimal | undefined {
+function averagePriceSince(from: Told, order: Order): DecimalText | undefined {
   if (order.averagePrice === undefined) return undefined;
   const after = { quantity: order.filled, average: order.averagePrice };
   if (!isPositive(from.filled)) return order.averagePrice;

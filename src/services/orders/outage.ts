@@ -1,12 +1,12 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import type { ServiceName } from "../../fault.js";
-import type { Collection, Store } from "../../store/store.js";
-import { overDefaults } from "../../store/defaults.js";
-import { describeFailure } from "../alerts/telegram-failure.js";
-import { withNotice } from "../alerts/notice.js";
 import type { Notice } from "../../model/notice.js";
 import { people, type Person } from "../../model/person.js";
+import { overDefaults } from "../../store/defaults.js";
+import type { Collection, Store } from "../../store/store.js";
+import { withNotice, withoutNotice } from "../alerts/notices.js";
+import { describeFailure } from "../alerts/telegram-failure.js";
 
 /** What people were told about a service that can't be reached (the document's id is the service's name). */
 interface Health {
@@ -30,7 +30,8 @@ export interface Outage {
   /** Finishes what a stop of the process interrupted. */
   readonly start: () => Promise<void>;
   readonly succeeded: () => void;
-  readonly failed: () => void;
+  /** @param holdMilliseconds for how long it is known that nothing will succeed. */
+  readonly failed: (holdMilliseconds?: number) => void;
   /** Ends when everything told so far is written. */
   readonly settled: () => Promise<void>;
 }
@@ -55,62 +56,50 @@ export interface OutageParts {
  */
 export function createOutage(parts: OutageParts): Outage {
   const { service, store, clock, log } = parts;
-  let failingSince: number | undefined;
-  let phase: Health["phase"] = "fine";
+  let failing: { readonly since: number; readonly from: number } | undefined;
+  let isDown = false;
   let work: Promise<void> = Promise.resolve();
 
-  /** One after the other, and in the background: nobody who asks an order waits for it. */
+  /** One after the other, and in the background: nobody who asks for an order waits for it. */
   function inTurn(task: () => Promise<void>): void {
     work = work.then(task).catch((error: unknown) => {
       log.error({ service, reason: describeFailure(error) }, "an outage was not told");
       // The next failure or success tries again.
-      phase = phase === "down" ? "fine" : "down";
+      isDown = !isDown;
     });
   }
 
-  async function tellOutage(since: number): Promise<void> {
-    const told = await parts.audience();
-    await write({ version: 1, phase: "down", since, told });
-    log.warn({ service, since: new Date(since), people: told.length }, "people are told of an outage");
-    await tellDown(since, told);
-  }
-
-  async function tellDown(since: number, told: readonly number[]): Promise<void> {
-    for (const userId of told) {
-      await tell(userId, (person) =>
-        person.outages?.[service] === since
-          ? person
-          : withNotice(
-              { ...person, outages: { ...person.outages, [service]: since } },
-              notice({ kind: "outage", service, since }),
-            ),
-      );
-    }
-  }
-
-  async function tellReturn(): Promise<void> {
-    const { since, told } = (await store.read(health, service)) ?? fine;
-    await write({ version: 1, phase: "up", since, told });
-    for (const userId of told) {
-      await tell(userId, (person) => {
-        if (person.outages?.[service] !== since) return person;
-        const { [service]: _over, ...outages } = person.outages;
-        return withNotice({ ...person, outages }, notice({ kind: "return", service, since }));
+  async function tell(news: Health): Promise<void> {
+    await write(news);
+    log.warn(
+      { service, phase: news.phase, since: new Date(news.since), people: news.told.length },
+      "telling of an outage",
+    );
+    for (const userId of news.told) {
+      const isNew = await store.update(people, String(userId), (person) => {
+        const next = news.phase === "down" ? withOutage(person, news.since) : withReturn(person, news.since);
+        return [next, next !== person];
       });
+      if (isNew) parts.noticed(userId);
     }
-    await write(fine);
+    if (news.phase === "up") await write(fine);
   }
 
-  async function tell(userId: number, change: (person: Person) => Person): Promise<void> {
-    const isNew = await store.update(people, String(userId), (person) => {
-      const next = change(person);
-      return [next, next !== person];
-    });
-    if (isNew) parts.noticed(userId);
+  function withOutage(person: Person, since: number): Person {
+    if (person.outages?.[service] === since) return person;
+    return withNotice({ ...person, outages: { ...person.outages, [service]: since } }, notice("outage", since));
   }
 
-  function notice(what: Extract<Notice["what"], { kind: "outage" | "return" }>): Notice {
-    return { id: `${what.kind}-${what.service}-${what.since}`, at: clock.now(), what };
+  /** An outage that was not told yet is not told any more, and neither is its end. */
+  function withReturn(person: Person, since: number): Person {
+    if (person.outages?.[service] !== since) return person;
+    const { [service]: _over, ...outages } = person.outages;
+    const untold = withoutNotice(person, notice("outage", since).id);
+    return untold === person ? withNotice({ ...person, outages }, notice("return", since)) : { ...untold, outages };
+  }
+
+  function notice(kind: "outage" | "return", since: number): Notice {
+    return { id: `${kind}-${service}-${since}`, at: clock.now(), what: { kind, service, since } };
   }
 
   function write(next: Health): Promise<void> {
@@ -119,25 +108,23 @@ export function createOutage(parts: OutageParts): Outage {
 
   return {
     start: async () => {
-      const { phase: before, since, told } = (await store.read(health, service)) ?? fine;
-      phase = before === "down" ? "down" : "fine";
-      if (before === "down") inTurn(() => tellDown(since, told));
-      if (before === "up") inTurn(tellReturn);
+      const last = (await store.read(health, service)) ?? fine;
+      isDown = last.phase === "down";
+      if (last.phase !== "fine") inTurn(() => tell(last));
       await work;
     },
     succeeded: () => {
-      failingSince = undefined;
-      if (phase !== "down") return;
-      phase = "fine";
-      inTurn(tellReturn);
+      failing = undefined;
+      if (!isDown) return;
+      isDown = false;
+      inTurn(async () => tell({ ...((await store.read(health, service)) ?? fine), phase: "up" }));
     },
-    failed: () => {
-      const now = clock.now();
-      failingSince ??= now;
-      const since = failingSince;
-      if (phase === "down" || now - since < parts.seconds * 1000) return;
-      phase = "down";
-      inTurn(() => tellOutage(since));
+    failed: (holdMilliseconds = 0) => {
+      failing ??= { since: clock.now(), from: clock.monotonic() };
+      const { since, from } = failing;
+      if (isDown || clock.monotonic() + holdMilliseconds - from < parts.seconds * 1000) return;
+      isDown = true;
+      inTurn(async () => tell({ version: 1, phase: "down", since, told: await parts.audience() }));
     },
     settled: () => work,
   };

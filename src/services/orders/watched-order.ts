@@ -1,6 +1,8 @@
+import { isPositive, subtractDecimals } from "../../encoding/decimal-text.js";
 import { overDefaults } from "../../store/defaults.js";
 import type { Collection } from "../../store/store.js";
 import { changeSince, sameTold, toldOf, type OrderChange, type Told } from "./change.js";
+import type { AlertKind } from "../../model/alert-control.js";
 import { isFinal, type Order } from "../../model/order.js";
 import { afterChange, newPace, type Pace } from "./pace.js";
 
@@ -61,7 +63,7 @@ export function isPolled(document: WatchedOrder): boolean {
 
 /** The document after an answer of the exchange; the same one when there is nothing to keep. */
 export function withAnswer(document: WatchedOrder, order: Order, now: number): WatchedOrder {
-  if (document.watchers.length === 0) return document;
+  if (document.watchers.length === 0 || isOutdated(order, document.order)) return document;
   const changed = document.order === undefined || !sameTold(toldOf(document.order), toldOf(order));
   if (!changed && document.missingSince === undefined) return document;
   const { missingSince: _found, isGone: _back, ...rest } = document;
@@ -80,12 +82,14 @@ export function withoutAnswer(document: WatchedOrder, now: number): WatchedOrder
 export function withWatcher(document: WatchedOrder, userId: number, order: Order, now: number): WatchedOrder {
   if (watcherOf(document, userId) !== undefined) return document;
   const watcher = { userId, since: now, told: toldOf(order) };
-  const watchers = [...document.watchers, watcher];
-  return withAnswer(
-    { ...document, order: document.order ?? order, pace: document.pace ?? paceOf(order, now), watchers },
-    order,
-    now,
-  );
+  const next = {
+    ...document,
+    order: document.order ?? order,
+    pace: document.pace ?? paceOf(order, now),
+    watchers: [...document.watchers, watcher],
+  };
+  // What is polled, or over, is known at least as well as by a look from before; the difference is due to the new watcher.
+  return isPolled(document) || isFinal(next.order) ? next : withAnswer(next, order, now);
 }
 
 /** Without one watcher. Without the last one nothing is left but an empty document. */
@@ -129,11 +133,27 @@ export function alertFor(document: WatchedOrder, userId: number): OrderAlert | u
   return change === undefined ? undefined : { about: "change", change };
 }
 
+/** Which switch of a person's settings an alert obeys. */
+export function kindOf(alert: OrderAlert): AlertKind {
+  return alert.about === "gone" ? "other" : alert.change.kind;
+}
+
+/** Whether nothing more will be told about the order. */
+export function isLast(alert: OrderAlert): boolean {
+  return alert.about === "gone" || isFinal(alert.change.order);
+}
+
 /** The watchers to whom something is due, but for those who can't be reached. */
 export function usersToAlert(document: WatchedOrder): number[] {
   return document.watchers
     .filter(({ userId, isResting }) => isResting !== true && alertFor(document, userId) !== undefined)
     .map(({ userId }) => userId);
+}
+
+/** Whether an answer is from before what is known, as it comes from a copy that lags behind. */
+function isOutdated(order: Order, known: Order | undefined): boolean {
+  if (order.updatedAt === undefined || known?.updatedAt === undefined) return false;
+  return order.updatedAt < known.updatedAt && isPositive(subtractDecimals(known.filled, order.filled));
 }
 
 /** A new order counts as one that has just changed. */

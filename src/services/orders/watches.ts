@@ -1,8 +1,9 @@
 import type { Clock } from "../../clock.js";
 import { Fault } from "../../fault.js";
-import type { Store } from "../../store/store.js";
-import { people } from "../../model/person.js";
 import { isFinal, type Order } from "../../model/order.js";
+import type { Store } from "../../store/store.js";
+import { createTurns } from "../../store/turns.js";
+import { changePerson, personOf } from "../people.js";
 import {
   watchedOrders,
   watcherOf,
@@ -11,7 +12,6 @@ import {
   withWatcherChanged,
   type WatchedOrder,
 } from "./watched-order.js";
-import type { Watcher } from "./watcher.js";
 
 /** One order that a person watches, as it is known. */
 export interface Watch {
@@ -34,33 +34,36 @@ export interface Watches {
   readonly list: (userId: number) => Promise<readonly Watch[]>;
   /** Whether a person watches this order, and whether without sound. */
   readonly find: (userId: number, orderId: string) => Promise<Watch | undefined>;
-  /** Lets a person's watches rest: nothing can be sent to them. */
-  readonly rest: (userId: number) => Promise<void>;
-  /** Wakes them again; gives the orders' ids, or undefined when nothing rested. */
-  readonly wake: (userId: number) => Promise<readonly string[] | undefined>;
+  /** Lets a person's watches rest, or wakes them. */
+  readonly rest: (userId: number, isResting: boolean) => Promise<void>;
+  /** Changes who watches an order, or what they were told; one without watchers is removed. */
+  readonly change: (orderId: string, step: (document: WatchedOrder) => WatchedOrder) => Promise<WatchedOrder>;
 }
 
 /** Enough for a person, and few enough that nobody uses up the budget of requests alone. */
 export const MAX_WATCHES = 50;
+const CHANGES_AT_ONCE = 16;
 
-/** @param parts.watcher hears of each order whose watchers have changed. */
+/** @param parts.follow hears of each document whose watchers have changed. */
 export function createWatches(parts: {
   readonly store: Store;
   readonly clock: Clock;
-  readonly watcher: Pick<Watcher, "refresh" | "takingUp">;
+  readonly follow: (document: WatchedOrder) => void;
 }): Watches {
-  const { store, clock, watcher } = parts;
+  const { store, clock } = parts;
+  /** A document that is being removed must not get a watcher in between. */
+  const turns = createTurns(CHANGES_AT_ONCE);
 
-  async function change(orderId: string, step: (document: WatchedOrder) => WatchedOrder): Promise<void> {
-    const busy = watcher.takingUp(orderId);
-    // Not awaited in vain: nothing may come between this look and the update.
-    if (busy !== undefined) await busy;
-    await store.update(watchedOrders, orderId, (document) => [step(document), undefined]);
-    await watcher.refresh(orderId);
-  }
-
-  async function idsOf(userId: number): Promise<readonly string[]> {
-    return (await store.read(people, String(userId)))?.watches ?? [];
+  function change(orderId: string, step: (document: WatchedOrder) => WatchedOrder): Promise<WatchedOrder> {
+    return turns.take(orderId, async () => {
+      const after = await store.update(watchedOrders, orderId, (document) => {
+        const next = step(document);
+        return [next, next];
+      });
+      parts.follow(after);
+      if (after.watchers.length === 0) await store.remove(watchedOrders, orderId);
+      return after;
+    });
   }
 
   async function find(userId: number, orderId: string): Promise<Watch | undefined> {
@@ -73,7 +76,7 @@ export function createWatches(parts: {
 
   /** What is watched; ids of watches that have ended meanwhile are dropped from the person. */
   async function list(userId: number): Promise<readonly Watch[]> {
-    const ids = await idsOf(userId);
+    const { watches: ids = [] } = await personOf(store, userId);
     const found = await Promise.all(ids.map((id) => find(userId, id)));
     const ended = ids.filter((_, index) => found[index] === undefined);
     if (ended.length > 0) await forget(userId, ended);
@@ -81,22 +84,21 @@ export function createWatches(parts: {
   }
 
   async function forget(userId: number, ended: readonly string[]): Promise<void> {
-    await store.update(people, String(userId), (person) => [
-      { ...person, watches: (person.watches ?? []).filter((id) => !ended.includes(id)) },
-      undefined,
-    ]);
+    await changePerson(store, userId, (person) => ({
+      ...person,
+      watches: (person.watches ?? []).filter((id) => !ended.includes(id)),
+    }));
   }
 
   return {
     watch: async (userId, order) => {
       if (isFinal(order)) return "over";
-      if ((await list(userId)).length >= MAX_WATCHES && !(await idsOf(userId)).includes(order.id)) {
-        throw new Fault("watches-full", { maximum: MAX_WATCHES });
-      }
+      const others = (await list(userId)).filter(({ order: { id } }) => id !== order.id);
+      if (others.length >= MAX_WATCHES) throw new Fault("watches-full", { maximum: MAX_WATCHES });
       // The person first: an id without a watch is dropped from the list, a watch without an id would be in no list.
-      await store.update(people, String(userId), (person) => {
+      await changePerson(store, userId, (person) => {
         const watches = person.watches ?? [];
-        return [watches.includes(order.id) ? person : { ...person, watches: [...watches, order.id] }, undefined];
+        return watches.includes(order.id) ? person : { ...person, watches: [...watches, order.id] };
       });
       await change(order.id, (document) => withWatcher(document, userId, order, clock.now()));
       return "watching";
@@ -105,27 +107,15 @@ export function createWatches(parts: {
       await change(orderId, (document) => withoutWatcher(document, userId));
       await forget(userId, [orderId]);
     },
-    mute: (userId, orderId, isMuted) =>
-      change(orderId, (document) => withWatcherChanged(document, userId, { isMuted })),
+    mute: async (userId, orderId, isMuted) => {
+      await change(orderId, (document) => withWatcherChanged(document, userId, { isMuted }));
+    },
     list,
     find,
-    rest: async (userId) => {
-      await store.update(people, String(userId), (person) => [
-        person.restingSince === undefined ? { ...person, restingSince: clock.now() } : person,
-        undefined,
-      ]);
-      for (const id of await idsOf(userId)) {
-        await change(id, (document) => withWatcherChanged(document, userId, { isResting: true }));
-      }
+    rest: async (userId, isResting) => {
+      const { watches = [] } = await personOf(store, userId);
+      for (const id of watches) await change(id, (document) => withWatcherChanged(document, userId, { isResting }));
     },
-    wake: async (userId) => {
-      const person = await store.read(people, String(userId));
-      if (person?.restingSince === undefined) return undefined;
-      const ids = person.watches ?? [];
-      for (const id of ids) await change(id, (document) => withWatcherChanged(document, userId, { isResting: false }));
-      // Last, so that waking goes on after an interruption.
-      await store.update(people, String(userId), ({ restingSince: _awake, ...rest }) => [rest, undefined]);
-      return ids;
-    },
+    change,
   };
 }

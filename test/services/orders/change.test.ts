@@ -7,7 +7,7 @@ import {
   readDecimal,
   sameDecimal,
   subtractDecimals,
-} from "../../../src/services/orders/decimal.js";
+} from "../../../src/encoding/decimal-text.js";
 import { order } from "./desk.js";
 
 describe("a change", () => {

@@ -1,10 +1,14 @@
 import { GrammyError } from "grammy";
 import { Fault } from "../../../src/fault.js";
 import { createPacer } from "../../../src/services/alerts/pacer.js";
-import type { Alert } from "../../../src/services/alerts/sender.js";
+import { createAlerts } from "../../../src/services/alerts/alerts.js";
+import { createNotices, type Notices } from "../../../src/services/alerts/notices.js";
+import type { Notice } from "../../../src/model/notice.js";
+import type { OrderAlert } from "../../../src/services/orders/watched-order.js";
 import type { Exchange } from "../../../src/services/clients/exchange.js";
 import type { Order } from "../../../src/model/order.js";
 import { createOrders, type Orders } from "../../../src/services/orders/orders.js";
+import { personOf } from "../../../src/services/people.js";
 import { people, type Person } from "../../../src/model/person.js";
 import { createMemoryDisk, type MemoryStore } from "../../support/memory-store.js";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.js";
@@ -33,6 +37,9 @@ export function order(fields: Partial<Order> = {}): Order {
     ...fields,
   };
 }
+
+/** What one message tells. */
+export type Alert = OrderAlert | { readonly about: "notice"; readonly notice: Notice };
 
 /** A message that arrived, as far as tests look at it. */
 export interface Arrived {
@@ -76,6 +83,12 @@ export interface World {
 
 export interface Process {
   readonly orders: Orders;
+  readonly notices: Notices;
+  /** Takes up everything. */
+  readonly start: () => Promise<void>;
+  /** A message of a person. */
+  readonly hears: (userId: number) => Promise<void>;
+  readonly stop: () => Promise<void>;
   readonly store: MemoryStore;
   /** SIGKILL: nothing that it began goes on. */
   readonly kill: () => void;
@@ -141,32 +154,44 @@ export function createWorld({ requestsPerSecond = 5, outageSeconds = 120 }: Worl
     }
 
     const pacer = createPacer({ clock });
+    const shared = { store, clock, log: silent };
+    const alerts = createAlerts<Alert>({ ...shared, pacer, deliver });
+    const notices = createNotices<Alert>({ ...shared, alerts, render: (notice) => ({ about: "notice", notice }) });
     const orders = createOrders<Alert>({
-      store,
+      ...shared,
       exchange,
-      clock,
-      log: silent,
       pace: { minSeconds: 2, maxSeconds: 60, requestsPerSecond },
       outageSeconds,
-      pacer,
+      alerts,
+      noticed: notices.noticed,
       render: (alert) => alert,
-      deliver,
     });
+    const stop = async (): Promise<void> => {
+      await orders.stop();
+      await alerts.stop();
+    };
 
     return {
       orders,
+      notices,
+      start: async () => {
+        await orders.start();
+        await notices.start();
+      },
+      hears: async (userId) => alerts.wake(userId, await personOf(store, userId)),
+      stop,
       store,
       kill: () => {
         isAlive = false;
         store.kill();
         pacer.stop();
         // What is under way never ends; nobody waits for it.
-        void orders.stop().catch(() => undefined);
+        void stop().catch(() => undefined);
       },
       person: (userId, fields) =>
         store.update(people, String(userId), (person) => [{ ...person, chatId: userId, ...fields }, undefined]),
       watch: async (userId, id = orderId(1)) => {
-        const looking = orders.look(id);
+        const looking = orders.look(userId, id);
         await clock.advance(5_000);
         return orders.watch(userId, await looking);
       },

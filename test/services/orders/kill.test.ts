@@ -59,7 +59,7 @@ it("loses no alert over a hundred kills, and doubles only what a kill separated 
   const mayDouble = new Map<string, number>();
 
   let run = world.run();
-  await run.orders.start();
+  await run.start();
   for (let index = 0; index < 150; index += 1) {
     const [userId, id] = [userOf(below(PEOPLE)), orderId(1 + below(ORDERS))];
     await run.orders.watch(userId, order({ id }));
@@ -80,7 +80,7 @@ it("loses no alert over a hundred kills, and doubles only what a kill separated 
     run.kill();
     run = world.run();
     for (const open of await acceptedButNotNoted(world, run)) mayDouble.set(open, (mayDouble.get(open) ?? 0) + 1);
-    await run.orders.start();
+    await run.start();
   }
   for (const [id, last] of world.exchange) {
     if (isFinal(last)) continue;

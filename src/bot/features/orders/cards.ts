@@ -8,7 +8,7 @@ import { personOf } from "../../../services/people.js";
 
 /** The order as the exchange has it now, as its card. @throws Fault `order-…`, `service-…`, `answer-unreadable`. */
 export async function lookAtOrder(parts: Parts, userId: number, orderId: string, notice?: string): Promise<Card> {
-  return cardOf(parts, userId, await parts.orders.look(orderId), notice);
+  return cardOf(parts, userId, await parts.orders.look(userId, orderId), notice);
 }
 
 /** The card of an order that was just looked at. */

@@ -13,7 +13,7 @@ const DEEP_LINK = /^order_([0-9a-f-]{36})$/i;
 /** A person who could not be reached and writes again: their watches go on. */
 export function wakeWatches(parts: Parts): MiddlewareFn<BotContext> {
   return async function wake(ctx, next) {
-    if (ctx.person.restingSince !== undefined && ctx.from !== undefined) await parts.orders.wake(ctx.from.id);
+    if (ctx.from !== undefined) await parts.alerts.wake(ctx.from.id, ctx.person);
     await next();
   };
 }
@@ -76,7 +76,7 @@ const presses: Readonly<Record<string, Press | undefined>> = {
   or: async (parts, ctx, id) => ({ card: await lookAtOrder(parts, ctx.from.id, id) }),
   oo: async (parts, ctx, id) => ({ card: await lookAtOrder(parts, ctx.from.id, id), isNew: true }),
   ow: async (parts, ctx, id) => {
-    const order = await parts.orders.look(id);
+    const order = await parts.orders.look(ctx.from.id, id);
     const outcome = await parts.orders.watch(ctx.from.id, order);
     const words = ctx.words.orders;
     const said = outcome === "over" ? words.overNothingToWatch : words.nowWatching;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Fault } from "../../fault.js";
-import { digitsOf, parseJson } from "../clients/json.js";
+import { digitsOf, parseJson } from "./json.js";
 import { plainText } from "../plain-text.js";
-import { readDecimal } from "./decimal.js";
+import { readDecimal } from "../../encoding/decimal-text.js";
 import type { Order } from "../../model/order.js";
 
 const MAX_WORD = 40;

@@ -1,48 +1,41 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import { Fault, isFault } from "../../fault.js";
+import type { Order } from "../../model/order.js";
 import type { Store } from "../../store/store.js";
 import { describeFailure } from "../alerts/telegram-failure.js";
 import type { Exchange } from "../clients/exchange.js";
+import { readOrderId } from "../clients/order-answer.js";
 import { createPump } from "../pump.js";
 import { createRate } from "../rate.js";
 import { afterFailure, afterLimit, afterSuccess, closedBreaker, heldUntil, isProbing } from "./breaker.js";
 import { sameTold, toldOf, type Told } from "./change.js";
-import { isPositive, subtractDecimals } from "./decimal.js";
-import { readOrderId } from "./order.js";
-import type { Order } from "../../model/order.js";
 import { newPace, secondsToNext, type Pace, type PaceBounds } from "./pace.js";
 import { createSchedule } from "./schedule.js";
 import { isPolled, watchedOrders, withAnswer, withoutAnswer, type WatchedOrder } from "./watched-order.js";
 
-export interface Watcher {
-  /** Takes up every watched order again. Until then orders can be looked at, but nothing is watched. */
-  readonly start: () => Promise<void>;
+export interface Poller {
+  /** Takes up what is known of an order and of who watches it: it is polled from now on, or no longer. */
+  readonly follow: (document: WatchedOrder) => void;
   /** Ends when no request is under way any more. */
   readonly stop: () => Promise<void>;
   /**
-   * While an order is being taken up, when that has ended: until then its watchers must not be changed, since a document
-   * that has none is swept away.
+   * The order as it is now, for a person who wants to see it: within the same budget of requests, half of which stays for
+   * polls that are due. If it is watched, its watchers learn from this too.
+   * @throws what {@link Exchange.order} throws; `service-rate-limited` at once while the exchange wants to be left alone,
+   * and for too many at a time.
    */
-  readonly takingUp: (orderId: string) => Promise<void> | undefined;
-  /** To be called after the watchers of an order were changed in the store. */
-  readonly refresh: (orderId: string) => Promise<void>;
-  /**
-   * The order as it is now, for a person who wants to see it: within the same budget of requests and before all polls. If
-   * it is watched, its watchers learn from this too.
-   * @throws what {@link Exchange.order} throws; `service-rate-limited` at once while the exchange wants to be left alone.
-   */
-  readonly look: (orderId: string) => Promise<Order>;
+  readonly look: (userId: number, orderId: string) => Promise<Order>;
 }
 
-export interface WatcherParts {
+export interface PollerParts {
   readonly store: Store;
   readonly exchange: Exchange;
   readonly clock: Clock;
   readonly log: Logger;
   readonly pace: PaceBounds & { readonly requestsPerSecond: number };
-  /** Hears of every answer and of every request that got none. */
-  readonly health: { readonly succeeded: () => void; readonly failed: () => void };
+  /** Hears of every answer and of every request that got none, and for how long the exchange will give none. */
+  readonly health: { readonly succeeded: () => void; readonly failed: (holdMilliseconds?: number) => void };
   /** Hears of each document in which an alert may be due. */
   readonly changed: (document: WatchedOrder) => void;
 }
@@ -50,56 +43,84 @@ export interface WatcherParts {
 /** What is kept in memory of an order that is polled. The rest is in its document. */
 interface Polled {
   readonly told: Told;
-  readonly updatedAt: number;
   readonly isMissing: boolean;
   readonly pace: Pace;
   failures: number;
 }
 
-interface Lookup {
+interface Look {
   readonly id: string;
   readonly resolve: (order: Promise<Order>) => void;
 }
 
 /** So many seconds' worth of requests may be under way at once; more means that the exchange does not keep up. */
 const SECONDS_UNDER_WAY = 4;
+/** At a time. Whoever taps faster than that is not reading. */
+const MAX_LOOKS_PER_PERSON = 3;
+/** Nobody waits longer for their turn; beyond that they are told at once. */
+const LONGEST_WAIT_SECONDS = 15;
 
 /** Asks the exchange about each watched order, once however many watch it, and writes down what changed. */
-export function createWatcher(parts: WatcherParts): Watcher {
+export function createPoller(parts: PollerParts): Poller {
   const { store, exchange, clock, log, health } = parts;
-  const rate = createRate(parts.pace.requestsPerSecond);
-  const maximumUnderWay = Math.max(2, Math.ceil(SECONDS_UNDER_WAY * parts.pace.requestsPerSecond));
+  const { requestsPerSecond } = parts.pace;
+  const rate = createRate(requestsPerSecond);
+  const maximumPolling = Math.max(2, Math.ceil(SECONDS_UNDER_WAY * requestsPerSecond));
+  const maximumLooks = Math.max(MAX_LOOKS_PER_PERSON, Math.ceil((LONGEST_WAIT_SECONDS * requestsPerSecond) / 2));
   const schedule = createSchedule();
   const polled = new Map<string, Polled>();
-  const lookups: Lookup[] = [];
+  const looks: Look[] = [];
+  const looksOf = new Map<number, number>();
   const underWay = new Map<string, Promise<Order>>();
-  const takingUp = new Map<string, Promise<void>>();
+  let polling = 0;
+  let wasLook = false;
   let breaker = closedBreaker;
   let isStopped = false;
 
   const pump = createPump(clock, (now) => {
     for (;;) {
-      const nextAt = lookups.length > 0 ? now : pollAt(now);
+      const refusal = refusalAt(now);
+      if (refusal !== undefined) for (const { resolve } of looks.splice(0)) resolve(Promise.reject(refusal));
+      const polledAt = pollAt(now);
+      // People who look go first, but not twice in a row where a poll is due.
+      const isLook = looks.length > 0 && !(wasLook && polledAt !== undefined && polledAt <= now);
+      const nextAt = isLook ? now : polledAt;
       if (nextAt === undefined) return undefined;
       const at = Math.max(nextAt, rate.earliest());
       if (at > now) return at;
-      const lookup = lookups.shift();
-      if (lookup !== undefined) lookup.resolve(ask(lookup.id, now));
+      wasLook = isLook;
+      if (isLook) look(now);
       else poll(now);
     }
   });
 
   /** When the next poll may begin; undefined while it has to wait for something that kicks the pump. */
   function pollAt(now: number): number | undefined {
-    if (underWay.size >= (isProbing(breaker) ? 1 : maximumUnderWay)) return undefined;
+    if (polling >= (isProbing(breaker) ? 1 : maximumPolling)) return undefined;
     const next = schedule.nextAt(now);
     return next === undefined ? undefined : Math.max(next, heldUntil(breaker));
   }
 
   function poll(now: number): void {
     const id = schedule.take(now);
+    if (id === undefined) return;
+    polling += 1;
+    const end = (): void => {
+      polling -= 1;
+      pump.kick();
+    };
     // Why it failed is dealt with where it is settled.
-    if (id !== undefined) ask(id, now).catch(() => undefined);
+    ask(id, now).then(end, end);
+  }
+
+  function look(now: number): void {
+    const next = looks.shift();
+    next?.resolve(ask(next.id, now));
+  }
+
+  /** Why nobody may look now, if so. */
+  function refusalAt(now: number): Fault | undefined {
+    return now < breaker.limitedUntil ? limited((breaker.limitedUntil - now) / 1000) : undefined;
   }
 
   /** Asks about an order, or joins in when that is under way. */
@@ -129,32 +150,34 @@ export function createWatcher(parts: WatcherParts): Watcher {
   }
 
   async function settleAnswer(id: string, order: Order): Promise<void> {
-    breaker = afterSuccess(breaker, clock.now());
+    breaker = afterSuccess(breaker, clock.monotonic());
     health.succeeded();
     const known = polled.get(id);
     if (known === undefined) return;
     known.failures = 0;
-    if (isOutdated(order, known) || (!known.isMissing && sameTold(known.told, toldOf(order)))) return;
+    if (!known.isMissing && sameTold(known.told, toldOf(order))) return;
     await writeDown(id, (document) => withAnswer(document, order, clock.now()));
   }
 
   async function settleFault(id: string, error: unknown): Promise<void> {
-    const now = clock.now();
+    const now = clock.monotonic();
     const known = polled.get(id);
     if (isFault(error, "order-not-found")) {
       breaker = afterSuccess(breaker, now);
       health.succeeded();
-      if (known !== undefined) await writeDown(id, (document) => withoutAnswer(document, now));
+      if (known !== undefined) await writeDown(id, (document) => withoutAnswer(document, clock.now()));
       return;
     }
     if (isFault(error, "service-rate-limited")) {
       breaker = afterLimit(breaker, error.parameters.retryAfterSeconds, now);
-      log.warn({ until: new Date(breaker.limitedUntil) }, "the exchange wants to be asked less often");
+      const seconds = Math.ceil((breaker.limitedUntil - now) / 1000);
+      health.failed(seconds * 1000);
+      log.warn({ seconds }, "the exchange wants to be asked less often");
       return;
     }
     if (known !== undefined) known.failures += 1;
-    // That is about this order; the exchange itself is well.
-    if (isFault(error, "order-refused")) return;
+    // That is about this order, or about an id that somebody made up; the exchange itself is well.
+    if (isFault(error, "order-refused") || (known === undefined && isAskedWrongly(error))) return;
     breaker = afterFailure(breaker, now);
     health.failed();
     log.warn({ order: id, reason: describeFailure(error) }, "an order could not be asked for");
@@ -183,7 +206,6 @@ export function createWatcher(parts: WatcherParts): Watcher {
     }
     polled.set(id, {
       told: toldOf(order),
-      updatedAt: order.updatedAt ?? 0,
       isMissing: document.missingSince !== undefined,
       pace: document.pace ?? newPace(clock.now(), 0),
       failures: polled.get(id)?.failures ?? 0,
@@ -194,69 +216,50 @@ export function createWatcher(parts: WatcherParts): Watcher {
     const known = polled.get(id);
     if (known === undefined || isStopped) return;
     const isPartlyFilled = known.told.status === "PARTIALLY";
-    const signs = { isPartlyFilled, failures: known.failures, load: schedule.wanted() / parts.pace.requestsPerSecond };
-    const now = clock.now();
-    schedule.add(id, now, secondsToNext(known.pace, signs, parts.pace, now));
-  }
-
-  async function takeUp(id: string): Promise<void> {
-    const document = await store.read(watchedOrders, id);
-    if (document === undefined) return;
-    if (document.watchers.length === 0) return store.remove(watchedOrders, id);
-    remember(document);
-    if (polled.has(id)) schedule.add(id, clock.now(), 0);
-    parts.changed(document);
+    const signs = { isPartlyFilled, failures: known.failures, load: schedule.wanted() / requestsPerSecond };
+    schedule.add(id, clock.monotonic(), secondsToNext(known.pace, signs, parts.pace, clock.now()));
   }
 
   return {
-    start: async () => {
-      for (const id of await store.ids(watchedOrders)) {
-        const task = takeUp(id)
-          .catch((error: unknown) =>
-            log.error({ order: id, reason: describeFailure(error) }, "a watch was not taken up"),
-          )
-          .finally(() => takingUp.delete(id));
-        takingUp.set(id, task);
-        await task;
-      }
-      log.info({ orders: polled.size }, "watching orders");
+    follow: (document) => {
+      const { id } = document;
+      const wasPolled = polled.has(id);
+      remember(document);
+      if (!wasPolled && polled.has(id)) schedule.add(id, clock.monotonic(), 0);
       pump.kick();
     },
     stop: async () => {
       isStopped = true;
       pump.stop();
-      for (const { resolve } of lookups.splice(0)) resolve(Promise.reject(new Error("the watcher has stopped")));
+      for (const { resolve } of looks.splice(0)) resolve(Promise.reject(new Error("the poller has stopped")));
       await Promise.allSettled(underWay.values());
     },
-    takingUp: (id) => takingUp.get(id),
-    refresh: async (id) => {
-      const document = await store.read(watchedOrders, id);
-      if (document === undefined) return;
-      const wasPolled = polled.has(id);
-      remember(document);
-      if (!wasPolled && polled.has(id)) schedule.add(id, clock.now(), 0);
-      pump.kick();
-    },
-    look: async (text) => {
+    look: async (userId, text) => {
       const id = readOrderId(text);
-      const now = clock.now();
-      if (isStopped) throw new Error("the watcher has stopped");
-      if (now < breaker.limitedUntil) {
-        const retryAfterSeconds = Math.ceil((breaker.limitedUntil - now) / 1000);
-        throw new Fault("service-rate-limited", { service: "exchange", retryAfterSeconds });
-      }
+      if (isStopped) throw new Error("the poller has stopped");
+      const refusal = refusalAt(clock.monotonic());
+      if (refusal !== undefined) throw refusal;
+      const own = looksOf.get(userId) ?? 0;
+      if (own >= MAX_LOOKS_PER_PERSON || looks.length >= maximumLooks)
+        throw limited((2 * (looks.length + 1)) / requestsPerSecond);
+      looksOf.set(userId, own + 1);
       return new Promise<Order>((resolve) => {
-        lookups.push({ id, resolve });
+        looks.push({ id, resolve });
         pump.kick();
+      }).finally(() => {
+        const left = (looksOf.get(userId) ?? 1) - 1;
+        if (left > 0) looksOf.set(userId, left);
+        else looksOf.delete(userId);
       });
     },
   };
 }
 
-/** Whether an answer is from before what is known already, as it comes from a copy that lags behind. */
-function isOutdated(order: Order, known: Polled): boolean {
-  return (
-    (order.updatedAt ?? known.updatedAt) < known.updatedAt &&
-    isPositive(subtractDecimals(known.told.filled, order.filled))
-  );
+function limited(seconds: number): Fault {
+  return new Fault("service-rate-limited", { service: "exchange", retryAfterSeconds: Math.ceil(seconds) });
+}
+
+/** Whether the exchange refused the question itself, and not the bot or the moment. */
+function isAskedWrongly(error: unknown): boolean {
+  return isFault(error, "service-status") && error.parameters.status >= 400 && error.parameters.status < 500;
 }

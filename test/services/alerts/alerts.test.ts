@@ -10,7 +10,7 @@ function setOrder(world: World, fields: Parameters<typeof order>[0]): void {
 async function watching(...ids: string[]) {
   const world = createWorld({ requestsPerSecond: 25 });
   const run = world.run();
-  await run.orders.start();
+  await run.start();
   for (const id of ids) {
     setOrder(world, { id });
     await run.watch(1001, id);
@@ -101,12 +101,12 @@ describe("notices", () => {
   it("are told once, in their order, over a restart too", async () => {
     const { world, run } = await watching();
     world.telegramFault = () => "hang";
-    for (const id of ["a", "b", "a"]) await run.orders.notify(1001, { id, at: 0, what: { kind: "test" } });
+    for (const id of ["a", "b", "a"]) await run.notices.notify(1001, { id, at: 0, what: { kind: "test" } });
     await world.clock.advance(5000);
     run.kill();
     world.telegramFault = () => undefined;
     const second = world.run();
-    await second.orders.start();
+    await second.start();
     await world.clock.advance(30_000);
     expect(world.arrived.map(({ alert }) => alert.about === "notice" && alert.notice.id)).toEqual(["a", "b"]);
     expect((await second.store.read(people, "1001"))?.outbox).toBeUndefined();
@@ -115,8 +115,8 @@ describe("notices", () => {
   it("obey the switch for services, but a test alert always comes", async () => {
     const { world, run } = await watching();
     await run.person(1001, { alerts: { modes: { service: "off" } } });
-    await run.orders.notify(1001, { id: "o", at: 0, what: { kind: "outage", service: "exchange", since: 0 } });
-    await run.orders.notify(1001, { id: "t", at: 0, what: { kind: "test" } });
+    await run.notices.notify(1001, { id: "o", at: 0, what: { kind: "outage", service: "exchange", since: 0 } });
+    await run.notices.notify(1001, { id: "t", at: 0, what: { kind: "test" } });
     await world.clock.advance(10_000);
     expect(world.shorts()).toEqual(["1001 test"]);
   });

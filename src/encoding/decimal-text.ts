@@ -1,0 +1,72 @@
+import { Decimal } from "./decimal.js";
+
+/**
+ * The exchange's figures: plain decimal text as it came, exact to the last digit. They are never brought into smallest
+ * units, since the exchange's precision is not the chain's.
+ */
+export type DecimalText = string;
+
+const PLAIN = /^-?[0-9]{1,60}(?:\.[0-9]{1,60})?$/;
+const WITH_EXPONENT = /^-?[0-9]{1,60}(?:\.[0-9]{1,60})?[eE][+-]?[0-9]{1,2}$/;
+
+/** The decimal that a service wrote, as text or as a JSON number; undefined when it is none. */
+export function readDecimal(text: string): DecimalText | undefined {
+  if (PLAIN.test(text)) return text;
+  return WITH_EXPONENT.test(text) ? new Decimal(text).toFixed() : undefined;
+}
+
+/** Whether both are the same number, however it is written. */
+export function sameDecimal(left: DecimalText, right: DecimalText): boolean {
+  return new Decimal(left).isEqualTo(right);
+}
+
+export function isPositive(value: DecimalText): boolean {
+  return new Decimal(value).isGreaterThan(0);
+}
+
+/** `left - right`, exact. */
+export function subtractDecimals(left: DecimalText, right: DecimalText): DecimalText {
+  return new Decimal(left).minus(right).toFixed();
+}
+
+/** Without zeros at the end. */
+export function trimDecimal(value: DecimalText): DecimalText {
+  return new Decimal(value).toFixed();
+}
+
+/** How many of `parts` equal parts of the whole are reached, rounded down, 0 to `parts`. */
+export function reachedParts(part: DecimalText, whole: DecimalText, parts: number): number {
+  if (!isPositive(whole) || !isPositive(part)) return 0;
+  return Decimal.min(new Decimal(part).times(parts).idiv(whole), parts).toNumber();
+}
+
+/** The share in percent, rounded down to one decimal: `33.3`. Of nothing it is `0`. */
+export function percentOf(part: DecimalText, whole: DecimalText): DecimalText {
+  if (!isPositive(whole)) return "0";
+  return new Decimal(part).times(1000).idiv(whole).div(10).toFixed();
+}
+
+/** So much of something at an average price. */
+interface Bought {
+  readonly quantity: DecimalText;
+  readonly average: DecimalText;
+}
+
+/**
+ * The average price of what came between two fills, with as many decimals as the averages have, rounded down. It is an
+ * estimate, since the averages themselves were rounded by whoever wrote them. Undefined where it would be nonsense.
+ */
+export function averageBetween(before: Bought, after: Bought): DecimalText | undefined {
+  const quantity = new Decimal(after.quantity).minus(before.quantity);
+  if (!quantity.isGreaterThan(0)) return undefined;
+  const paid = new Decimal(after.average)
+    .times(after.quantity)
+    .minus(new Decimal(before.average).times(before.quantity));
+  const decimals = Math.max(decimalsOf(before.average), decimalsOf(after.average));
+  const price = paid.div(quantity).decimalPlaces(decimals);
+  return price.isGreaterThan(0) ? price.toFixed() : undefined;
+}
+
+function decimalsOf(value: DecimalText): number {
+  return value.split(".")[1]?.length ?? 0;
+}

@@ -1,0 +1,209 @@
+import { setMaxListeners } from "node:events";
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.js";
+import type { AlertKind } from "../../model/alert-control.js";
+import type { Person } from "../../model/person.js";
+import type { Store } from "../../store/store.js";
+import { changePerson, personOf } from "../people.js";
+import { modeFor } from "./control.js";
+import type { Pacer } from "./pacer.js";
+import { deliveryFailureOf, describeFailure } from "./telegram-failure.js";
+
+/** What one message is to tell a person. */
+export interface Due<Message> {
+  readonly message: Message;
+  /** Which switch of the person's settings it obeys; it comes always when there is none. */
+  readonly kind: AlertKind | undefined;
+  /** It is told without a sound. */
+  readonly isMuted?: boolean;
+  /** Nothing comes after it that would tell it along, so when it is not wanted it counts as told. */
+  readonly isLast: boolean;
+  readonly noteAsTold: () => Promise<unknown>;
+}
+
+/** Where something to tell people waits in the store, under keys of the source's own. */
+export interface Source<Message> {
+  readonly name: string;
+  /** Where something may be waiting for a person. */
+  readonly keysOf: (person: Person) => readonly string[];
+  readonly due: (
+    userId: number,
+    person: Person,
+    key: string,
+  ) => Due<Message> | undefined | Promise<Due<Message> | undefined>;
+  /** Nothing can be sent to the person for now, or can again. Safe to repeat. */
+  readonly rest?: (userId: number, isResting: boolean) => Promise<void>;
+}
+
+export interface Alerts<Message> {
+  /** Adds a source; gives what is to be called after something that may be due was written to the store. */
+  readonly add: (source: Source<Message>) => (userId: number, key: string) => void;
+  /** To be called at each message of a person. If they rested, everything goes on, and what waited is told. */
+  readonly wake: (userId: number, person: Person) => Promise<void>;
+  /** Ends when what has left is noted; what waits stays in the store. */
+  readonly stop: () => Promise<void>;
+}
+
+export interface AlertsParts<Message> {
+  readonly store: Store;
+  readonly pacer: Pacer;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Sends to a chat, past no other pacing and without repeating. @throws GrammyError, or anything else for no answer. */
+  readonly deliver: (chatId: number, message: Message, options: { readonly isSilent: boolean }) => Promise<unknown>;
+}
+
+const FIRST_PAUSE_SECONDS = 1;
+const LONGEST_PAUSE_SECONDS = 60;
+
+interface Place<Message> {
+  readonly source: Source<Message>;
+  readonly key: string;
+}
+
+/**
+ * Empties the outboxes. What is due is read from the store at the moment when it may leave, so several changes that waited
+ * make one message, and it is noted as told after Telegram took it: a crash in between is the one way to tell something
+ * twice. One message follows the other within a chat; what fails for a while is tried again and again. Who can't be reached
+ * rests until their next message.
+ */
+export function createAlerts<Message>(parts: AlertsParts<Message>): Alerts<Message> {
+  const { store, pacer, clock, log } = parts;
+  const stopping = new AbortController();
+  // Everyone to whom nothing can be sent waits on it for the next attempt.
+  setMaxListeners(0, stopping.signal);
+  // As a function, because the compiler can't see that what is awaited may change it.
+  const isStopping = (): boolean => stopping.signal.aborted;
+  const sources: Source<Message>[] = [];
+  /** Where something may be due to each person, in the order in which it was offered. */
+  const offered = new Map<number, Map<string, Place<Message>>>();
+  /** Messages that have left, or may have, and are not noted yet; and whether their person has written meanwhile. */
+  const sendings = new Map<number, { readonly settled: Promise<unknown>; hasWritten: boolean }>();
+  /** Whom this process has laid to rest: a message of theirs may come with the person as they were before that. */
+  const rested = new Set<number>();
+
+  function offer(userId: number, place: Place<Message>): void {
+    if (isStopping()) return;
+    const name = `${place.source.name} ${place.key}`;
+    const places = offered.get(userId);
+    if (places !== undefined) places.set(name, place);
+    else {
+      offered.set(userId, new Map([[name, place]]));
+      void work(userId);
+    }
+  }
+
+  async function work(userId: number): Promise<void> {
+    for (let failures = 0; !isStopping(); ) {
+      const places = offered.get(userId) ?? new Map<string, Place<Message>>();
+      const [name, place] = places.entries().next().value ?? [];
+      if (name === undefined || place === undefined) break;
+      // Offered again meanwhile, it comes up once more.
+      places.delete(name);
+      try {
+        // A private chat has the person's id.
+        await pacer.alert(userId, () => begin(userId, place));
+        failures = 0;
+      } catch (error) {
+        if (isStopping()) return;
+        failures += 1;
+        log.warn({ userId, reason: describeFailure(error), failures }, "an alert could not be sent yet");
+        offered.set(userId, new Map([[name, place], ...places]));
+        await pause(failures);
+      }
+    }
+    offered.delete(userId);
+  }
+
+  /** Begins nothing any more once it stops; what has begun is waited for. */
+  function begin(userId: number, place: Place<Message>): Promise<boolean> {
+    if (isStopping()) return Promise.resolve(false);
+    const sending = { hasWritten: false, settled: tell(userId, place).finally(end) };
+    async function end(): Promise<void> {
+      sendings.delete(userId);
+      // Whoever wrote while they were laid to rest is back, and nothing else would wake them.
+      if (sending.hasWritten && rested.has(userId)) await wake(userId);
+    }
+    sendings.set(userId, sending);
+    return sending.settled;
+  }
+
+  /** Sends what is due at this moment, if anything, and notes that. @throws when it should be tried again. */
+  async function tell(userId: number, { source, key }: Place<Message>): Promise<boolean> {
+    const person = await personOf(store, userId);
+    const due = person.restingSince === undefined ? await source.due(userId, person, key) : undefined;
+    if (due === undefined) return false;
+    const mode = due.kind === undefined ? "on" : modeFor(person, due.kind, clock.now());
+    if (mode === "off") {
+      // What is not the last stays untold, so that the next alert that is wanted says what happened since the one before.
+      if (due.isLast) await due.noteAsTold();
+      return false;
+    }
+    try {
+      await parts.deliver(userId, due.message, { isSilent: mode === "silent" || due.isMuted === true });
+    } catch (error) {
+      const failure = deliveryFailureOf(error);
+      if (failure === "passing") throw error;
+      if (failure === "gone") {
+        log.info({ userId, reason: describeFailure(error) }, "a person can't be reached; their watches rest");
+        await rest(userId);
+        return true;
+      }
+      log.error({ userId, reason: describeFailure(error) }, "Telegram refuses an alert for good");
+    }
+    await untilDurable(due.noteAsTold);
+    return true;
+  }
+
+  async function rest(userId: number): Promise<void> {
+    await changePerson(store, userId, (person) =>
+      person.restingSince === undefined ? { ...person, restingSince: clock.now() } : person,
+    );
+    rested.add(userId);
+    for (const source of sources) await source.rest?.(userId, true);
+  }
+
+  async function wake(userId: number): Promise<void> {
+    for (const source of sources) await source.rest?.(userId, false);
+    // Last, so that waking goes on after an interruption.
+    const person = await changePerson(store, userId, ({ restingSince: _awake, ...awake }) => awake);
+    rested.delete(userId);
+    for (const source of sources) for (const key of source.keysOf(person)) offer(userId, { source, key });
+  }
+
+  /** It was sent, so only the note of it is tried again. */
+  async function untilDurable(write: () => Promise<unknown>): Promise<void> {
+    for (let failures = 0; ; ) {
+      try {
+        await write();
+        return;
+      } catch (error) {
+        if (isStopping()) throw error;
+        failures += 1;
+        log.error({ reason: describeFailure(error) }, "an alert was sent, but this could not be written down yet");
+        await pause(failures);
+      }
+    }
+  }
+
+  async function pause(failures: number): Promise<void> {
+    const seconds = Math.min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** Math.min(failures - 1, 16));
+    await clock.sleep(seconds * 1000, stopping.signal).catch(() => undefined);
+  }
+
+  return {
+    add: (source) => {
+      sources.push(source);
+      return (userId, key) => offer(userId, { source, key });
+    },
+    wake: async (userId, person) => {
+      const sending = sendings.get(userId);
+      if (sending !== undefined) sending.hasWritten = true;
+      else if (person.restingSince !== undefined || rested.has(userId)) await wake(userId);
+    },
+    stop: async () => {
+      stopping.abort();
+      await Promise.allSettled([...sendings.values()].map(({ settled }) => settled));
+    },
+  };
+}

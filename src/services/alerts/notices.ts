@@ -1,0 +1,81 @@
+import type { Logger } from "pino";
+import type { AlertKind } from "../../model/alert-control.js";
+import type { Notice } from "../../model/notice.js";
+import { people, type Person } from "../../model/person.js";
+import type { Store } from "../../store/store.js";
+import { changePerson } from "../people.js";
+import type { Alerts } from "./alerts.js";
+import { describeFailure } from "./telegram-failure.js";
+
+/** What is told to one person alone. It waits in the person's document. */
+export interface Notices {
+  /** Takes up what waits in people's documents. */
+  readonly start: () => Promise<void>;
+  /** Writes something down to tell a person, and tells it in its turn. From then on it is not lost. */
+  readonly notify: (userId: number, notice: Notice) => Promise<void>;
+  /** To be called after {@link withNotice} was written: tells it in its turn. */
+  readonly noticed: (userId: number) => void;
+}
+
+export function createNotices<Message>(parts: {
+  readonly store: Store;
+  readonly alerts: Pick<Alerts<Message>, "add">;
+  readonly log: Logger;
+  readonly render: (notice: Notice, person: Person) => Message;
+}): Notices {
+  const { store, log } = parts;
+  const offer = parts.alerts.add({
+    name: "notices",
+    keysOf: ({ outbox = [] }) => (outbox.length === 0 ? [] : [""]),
+    due: (userId, person) => {
+      const notice = person.outbox?.[0];
+      if (notice === undefined) return undefined;
+      return {
+        message: parts.render(notice, person),
+        kind: kindOf(notice),
+        isLast: true,
+        noteAsTold: async () => {
+          const left = await changePerson(store, userId, (now) => withoutNotice(now, notice.id));
+          if (left.outbox !== undefined) noticed(userId);
+        },
+      };
+    },
+  });
+  const noticed = (userId: number): void => offer(userId, "");
+
+  return {
+    start: async () => {
+      for (const id of await store.ids(people)) {
+        const person = await store.read(people, id).catch((error: unknown) => {
+          log.error({ person: id, reason: describeFailure(error) }, "a person's notices could not be read");
+        });
+        // eslint-disable-next-line no-restricted-syntax -- a Telegram user id, not an amount
+        if (person?.outbox !== undefined) noticed(Number(id));
+      }
+    },
+    notify: async (userId, notice) => {
+      await changePerson(store, userId, (person) => withNotice(person, notice));
+      noticed(userId);
+    },
+    noticed,
+  };
+}
+
+/** Which switch of the person's settings a notice obeys; what they asked for themselves always comes. */
+function kindOf({ what }: Notice): AlertKind | undefined {
+  return what.kind === "outage" || what.kind === "return" ? "service" : undefined;
+}
+
+/** The person with one more notice waiting. */
+export function withNotice(person: Person, notice: Notice): Person {
+  const waiting = person.outbox ?? [];
+  return waiting.some(({ id }) => id === notice.id) ? person : { ...person, outbox: [...waiting, notice] };
+}
+
+/** The person without one notice; the same when it does not wait. */
+export function withoutNotice(person: Person, id: string): Person {
+  const { outbox = [], ...rest } = person;
+  const left = outbox.filter((notice) => notice.id !== id);
+  if (left.length === outbox.length) return person;
+  return left.length === 0 ? rest : { ...rest, outbox: left };
+}
