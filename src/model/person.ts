@@ -12,7 +12,7 @@ export type Language = "en" | "pt";
 
 /** Everything that is kept about one person (the document's id is the Telegram user id): it changes as a whole or not at all. */
 export interface Person {
-  readonly version: 1;
+  readonly version: 2;
   /** The private chat with the bot; 0 until the first message. */
   readonly chatId: number;
   readonly language: Language;
@@ -28,8 +28,10 @@ export interface Person {
   readonly recentTokens: readonly string[];
   /** Since when nothing may be confirmed (`/freeze`). */
   readonly frozenSince?: number;
-  /** Open and past intents by id; the oldest settled ones are dropped beyond a bound. */
+  /** By id: intents that are open or under way, and those that were over lately. */
   readonly intents: Readonly<Record<string, Intent>>;
+  /** How many parts the ledger has, to which calls that ended go in time; absent: none yet. */
+  readonly ledgerParts?: number;
   /** Ids of the updates handled last, so that a redelivered one does nothing. */
   readonly handledUpdates: readonly number[];
   /** What the bot has locked for the person. */
@@ -53,7 +55,7 @@ export interface Person {
 /** A person nobody has heard of. A field added here is the default for everyone stored before. */
 function createPerson(): Person {
   return {
-    version: 1,
+    version: 2,
     chatId: 0,
     language: "en",
     timeZone: "UTC",
@@ -67,5 +69,11 @@ function createPerson(): Person {
 export const people: Collection<Person> = {
   name: "users",
   create: createPerson,
-  parse: (stored) => overDefaults(createPerson(), stored),
+  parse: (stored) => overDefaults(createPerson(), fromVersion1(stored)),
 };
+
+/** Version 1 knew no ledger: it kept up to 200 intents that were over. They leave the document as others do. */
+function fromVersion1(stored: unknown): unknown {
+  const isOlder = typeof stored === "object" && stored !== null && "version" in stored && stored.version === 1;
+  return isOlder ? { ...stored, version: 2 } : stored;
+}

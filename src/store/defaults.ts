@@ -1,13 +1,19 @@
+/** A document that a later version of the program wrote. It is not for this one to read, and in order. */
+export class NewerVersion extends TypeError {}
+
 /**
  * Reads a stored document by laying it over a new one, so that a field added since has its default. A field that is
  * there must be of the same kind as its default; fields without a default are taken as they are.
- * @throws TypeError when it is no object, of another version, or holds a field of another kind.
+ * @throws NewerVersion; TypeError when it is no object, of an older version, or holds a field of another kind.
  */
 export function overDefaults<Document extends { readonly version: number }>(
   fresh: Document,
   stored: unknown,
 ): Document {
   if (!isRecord(stored)) throw new TypeError(`${kindOf(stored)} where a document should be`);
+  if (typeof stored.version === "number" && stored.version > fresh.version) {
+    throw new NewerVersion(`version ${stored.version}, and this program knows none after ${fresh.version}`);
+  }
   for (const [field, value] of Object.entries(fresh)) {
     if (Object.hasOwn(stored, field) && kindOf(stored[field]) !== kindOf(value)) {
       throw new TypeError(`${field} is ${kindOf(stored[field])}, not ${kindOf(value)}`);

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import type { Adapter } from "lowdb";
 import type { Clock } from "../clock.js";
 import { Fault } from "../fault.js";
+import { NewerVersion } from "./defaults.js";
 import { type Files, unlessMissing } from "./files.js";
 import { fromJson, toJson } from "./json.js";
 
@@ -77,6 +78,7 @@ export function createDocumentFile<Document>(parts: DocumentFile<Document>): Ada
         before = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
         return { document: parse(fromJson(before)) };
       } catch (error) {
+        if (error instanceof NewerVersion) throw new Fault("store-newer", { document: name }, { cause: error });
         return await setAside(error);
       }
     },

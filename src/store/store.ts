@@ -4,7 +4,7 @@ export interface Collection<Document> {
   readonly name: string;
   /** The document of an id that was never written. */
   readonly create: (id: string) => Document;
-  /** Brings what was stored to today's form. @throws when it cannot be one of this collection's documents. */
+  /** Brings what was stored to today's form. @throws NewerVersion, or else when it cannot be one of this collection's. */
   readonly parse: (stored: unknown) => Document;
 }
 
@@ -16,7 +16,8 @@ export interface Store {
   /**
    * The document, or undefined when there is none.
    * @throws Fault `store-unreadable` when what is stored can't be one, naming the document and where it was set aside
-   * (it is never overwritten, and from then on there is none); `store-read-failed` when the disk or server failed.
+   * (it is never overwritten, and from then on there is none); `store-newer` when a later version of the program wrote it
+   * (it stays where it is); `store-read-failed` when the disk or server failed.
    */
   readonly read: <Document>(collection: Collection<Document>, id: string) => Promise<Document | undefined>;
   /**

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { helpCard, welcomeCard } from "../../src/cards/help.js";
-import { feesCard, historyCard } from "../../src/cards/history.js";
+import { feesCard, HISTORY_PAGE_SIZE, historyCard } from "../../src/cards/history.js";
+import type { Intent } from "../../src/model/intent.js";
+import { withFeesOf } from "../../src/services/swap/fees.js";
 import { locksCard } from "../../src/cards/locks.js";
 import { pageOf } from "../../src/cards/page.js";
 import { languageCard, settingsCard, slippageCard, slippageChoices } from "../../src/cards/settings.js";
@@ -109,6 +111,8 @@ describe("the list of locks", () => {
   });
 });
 
+const feesOf = (intents: readonly Intent[]) => [...withFeesOf(intents, "hex", new Map()).values()];
+
 describe("the history", () => {
   const done = intent(swapTerms, "OK", { kind: "ok", returnData: ["26bf", "0efc3c"] });
   const route = intent(routeTerms, "OK", {
@@ -125,7 +129,7 @@ describe("the history", () => {
       intent(unlockTerms, "FAILED", { kind: "failed", text: "no" }),
       intent(swapTerms, "EXPIRED"),
     ];
-    expect(drawn(historyCard(intents, 0, now, en))).toMatchInlineSnapshot(`
+    expect(drawn(historyCard(pageOf(intents, 0, HISTORY_PAGE_SIZE), now, en))).toMatchInlineSnapshot(`
       "*What you did*
 
       ✅ 100 KLV → 0.982076 KFI
@@ -141,25 +145,27 @@ describe("the history", () => {
       ⌛ 100 KLV → KFI
            2026-07-01 12:00 UTC · expired"
     `);
-    expect(drawn(historyCard(intents, 0, now, pt))).toContain("resultado desconhecido");
-    expect(drawn(historyCard([], 0, now, en))).toMatch(/nothing here yet/);
+    expect(drawn(historyCard(pageOf(intents, 0, HISTORY_PAGE_SIZE), now, pt))).toContain("resultado desconhecido");
+    expect(drawn(historyCard(pageOf([], 0, HISTORY_PAGE_SIZE), now, en))).toMatch(/nothing here yet/);
   });
 
   test("calls a card open only as long as it is", () => {
     const open = [intent(swapTerms)];
-    expect(drawn(historyCard(open, 0, now + 29_999, en))).toMatch(/🕓 [^]*· open$/);
-    expect(drawn(historyCard(open, 0, now + 30_000, en))).toMatch(/⌛ [^]*· expired$/);
+    expect(drawn(historyCard(pageOf(open, 0, HISTORY_PAGE_SIZE), now + 29_999, en))).toMatch(/🕓 [^]*· open$/);
+    expect(drawn(historyCard(pageOf(open, 0, HISTORY_PAGE_SIZE), now + 30_000, en))).toMatch(/⌛ [^]*· expired$/);
   });
 
   test("has pages", () => {
-    const many = new Array(20).fill(done);
-    expect(drawn(historyCard(many, 1, now, en))).toMatch(/Page 2 of 3\n\[‹ Newer v1:h:0\] \[Older › v1:h:2\]$/);
-    expect(drawn(historyCard(many, 7, now, en))).toMatch(/Page 3 of 3\n\[‹ Newer v1:h:1\]$/);
+    const many = new Array<Intent>(20).fill(done);
+    expect(drawn(historyCard(pageOf(many, 1, HISTORY_PAGE_SIZE), now, en))).toMatch(
+      /Page 2 of 3\n\[‹ Newer v1:h:0\] \[Older › v1:h:2\]$/,
+    );
+    expect(drawn(historyCard(pageOf(many, 7, HISTORY_PAGE_SIZE), now, en))).toMatch(/Page 3 of 3\n\[‹ Newer v1:h:1\]$/);
   });
 
   test("adds up the fees that are proven, and none else", () => {
     const unproven = intent(swapTerms, "OK", { kind: "ok", returnData: ["01", "02"] });
-    const card = feesCard([done, done, unproven, route, intent(swapTerms)], 1000, en);
+    const card = feesCard(feesOf([done, done, unproven, route, intent(swapTerms)]), 1000, en);
     expect(drawn(card)).toMatchInlineSnapshot(`
       "*Fees*
       Each swap splits its output on chain: 1 % goes to whoever runs this bot, the rest to you. The card shows both before you confirm. I never take a fee later or elsewhere.
@@ -167,7 +173,7 @@ describe("the history", () => {
       Paid in the swaps that /history shows, as the node answered
       *0.019838 KFI*"
     `);
-    expect(drawn(feesCard([unproven], 1000, en))).toMatch(/No swap that \/history shows has paid a fee\.$/);
+    expect(drawn(feesCard(feesOf([unproven]), 1000, en))).toMatch(/No swap that \/history shows has paid a fee\.$/);
   });
 
   test("of fees in very many tokens still fits", () => {
@@ -184,7 +190,7 @@ describe("the history", () => {
         returnData: ["26bf", "0efc3c"],
       });
     });
-    expect(drawn(feesCard(many, 1000, en))).toMatch(/and in 170 more tokens$/);
+    expect(drawn(feesCard(feesOf(many), 1000, en))).toMatch(/and in 170 more tokens$/);
   });
 });
 

@@ -29,7 +29,7 @@ describe("a stored person", () => {
   );
 
   it("shares nothing that can change with another", () => {
-    expect(people.parse({ version: 1 }).intents).not.toBe(people.parse({ version: 1 }).intents);
+    expect(people.parse({ version: 2 }).intents).not.toBe(people.parse({ version: 2 }).intents);
   });
 
   it.each([
@@ -37,8 +37,8 @@ describe("a stored person", () => {
     "text",
     [],
     {},
-    { ...fresh, version: 2 },
-    { ...fresh, version: "1" },
+    { ...fresh, version: 3 },
+    { ...fresh, version: "2" },
     { ...fresh, chatId: "1001" },
     { ...fresh, language: 7 },
     { ...fresh, presets: "10" },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { overDefaults } from "../../src/store/defaults.js";
+import { NewerVersion, overDefaults } from "../../src/store/defaults.js";
 
 interface Thing {
   readonly version: 2;
@@ -35,5 +35,9 @@ describe("a stored document over its defaults", () => {
     [{ version: 2, byName: [] }, "byName is array, not object"],
   ])("refuses %j", (stored, reason) => {
     expect(() => overDefaults(fresh, stored)).toThrow(reason);
+  });
+
+  it("leaves alone what a later program wrote", () => {
+    expect(() => overDefaults(fresh, { version: 3 })).toThrow(NewerVersion);
   });
 });

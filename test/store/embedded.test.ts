@@ -61,7 +61,7 @@ describe("the embedded store's files", () => {
   it.each([
     ["truncated", '{"version":1,"te'],
     ["empty", ""],
-    ["of another version", '{"version":2}'],
+    ["of no known version", '{"version":0}'],
     ["not text", Uint8Array.from([0x22, 0xff, 0x22])],
   ])("when %s are set aside whole, by name", async (_what, content) => {
     const directory = await temporaryFolder();

@@ -1,5 +1,7 @@
 import { Composer } from "grammy";
-import { feesCard, historyCard } from "../../cards/history.js";
+import { feesCard, HISTORY_PAGE_SIZE, historyCard } from "../../cards/history.js";
+import type { Amount } from "../../encoding/amount.js";
+import { withFeesOf } from "../../services/swap/fees.js";
 import { parseButton } from "../callback.js";
 import type { BotContext, Parts } from "../context.js";
 import { viewOf } from "../person.js";
@@ -10,21 +12,28 @@ export function historyFeature(parts: Parts): Composer<BotContext> {
   const composer = new Composer<BotContext>();
 
   const pageFor = async (ctx: BotContext, page: number) =>
-    historyCard(await parts.intents.list(ctx.from?.id ?? 0), page, parts.clock.now(), viewOf(ctx.person, parts));
+    historyCard(
+      await parts.intents.history(ctx.from?.id ?? 0, page, HISTORY_PAGE_SIZE),
+      parts.clock.now(),
+      viewOf(ctx.person, parts),
+    );
 
   composer.command("history", async (ctx) => {
     await sendCard(ctx, await pageFor(ctx, 0));
   });
 
   composer.command("fees", async (ctx) => {
-    const intents = await parts.intents.list(ctx.from?.id ?? 0);
-    await sendCard(ctx, feesCard(intents, parts.settings.referralPercentage, viewOf(ctx.person, parts)));
+    let paid: ReadonlyMap<string, Amount> = new Map();
+    for await (const intents of parts.intents.everything(ctx.from?.id ?? 0)) {
+      paid = withFeesOf(intents, parts.settings.returnDataEncoding, paid);
+    }
+    await sendCard(ctx, feesCard([...paid.values()], parts.settings.referralPercentage, viewOf(ctx.person, parts)));
   });
 
   composer.on("callback_query:data", async (ctx, next) => {
     const button = parseButton(ctx.callbackQuery.data);
     const message = ctx.callbackQuery.message;
-    if (button?.verb !== "h" || !/^[0-9]{1,3}$/.test(button.id) || message === undefined) return next();
+    if (button?.verb !== "h" || !/^[0-9]{1,5}$/.test(button.id) || message === undefined) return next();
     await ctx.answerCallbackQuery();
     await editCard(ctx.api, message.chat.id, message.message_id, await pageFor(ctx, Number(button.id)));
   });

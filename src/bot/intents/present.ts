@@ -1,7 +1,7 @@
 import type { Api } from "grammy";
 import { intentCard, type CardOptions } from "../../cards/intent.js";
 import type { Intent } from "../../model/intent.js";
-import { intentOf } from "../../services/intents/shelf.js";
+import { intentOf } from "../../services/intents/person-intents.js";
 import { people } from "../../model/person.js";
 import type { Parts } from "../context.js";
 import { editCard, sendCardTo } from "../send.js";

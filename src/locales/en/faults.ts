@@ -92,6 +92,7 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "store-locked": () => "Another copy of this bot is already running.",
   "store-unreadable": () =>
     "Part of your saved data could not be read. It was set aside, nothing was overwritten; tell the operator.",
+  "store-newer": () => "A newer version of this bot saved your data, so I don't touch it. Tell the operator.",
   "store-read-failed": () => "I can't read what I have saved now. Try again; if it happens again, tell the operator.",
   "store-write-failed": () =>
     "I couldn't save this, so I did nothing. Try again; if it happens again, tell the operator.",

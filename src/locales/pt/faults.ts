@@ -94,6 +94,8 @@ export const faults: Messages["faults"] = {
   "store-locked": () => "Outra cópia deste bot já está em execução.",
   "store-unreadable": () =>
     "Parte dos seus dados salvos não pôde ser lida. Ela foi posta de lado, nada foi sobrescrito; avise o operador.",
+  "store-newer": () =>
+    "Seus dados foram salvos por uma versão mais nova deste bot, então não mexo neles. Avise o operador.",
   "store-read-failed": () =>
     "Agora não consigo ler o que tenho salvo. Tente de novo; se acontecer outra vez, avise o operador.",
   "store-write-failed": () =>

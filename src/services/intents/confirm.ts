@@ -5,7 +5,7 @@ import { quotedIntent, type Draft } from "./draft.js";
 import type { Intent, IntentOutcome } from "../../model/intent.js";
 import type { IntentParts } from "./parts.js";
 import { advance, conclude, isUnderWay } from "./lifecycle.js";
-import { intentOf, withEnd, withIntent, withoutOldest } from "./shelf.js";
+import { intentOf, withEnd, withIntent } from "./person-intents.js";
 
 /** Whether what the card shows can still be had. */
 export type Recheck =
@@ -50,7 +50,11 @@ const OUTCOME_WRITE_PAUSES = [100, 500, 2500];
 
 type Step<Kind extends string> = { readonly kind: Kind; readonly intent: Intent } | Confirmation;
 
-export function createConfirm(parts: IntentParts): Confirm {
+/** @param findOlder one that has left the person's document. */
+export function createConfirm(
+  parts: IntentParts,
+  findOlder: (owner: number, id: string) => Promise<Intent | undefined>,
+): Confirm {
   const { store, gateway, clock, log } = parts;
 
   const claim = (owner: number, id: string) =>
@@ -82,8 +86,7 @@ export function createConfirm(parts: IntentParts): Confirm {
     store.update(people, String(claimed.owner), (person): readonly [Person, Confirmation] => {
       const intent = advance(intentOf(person, claimed.id) ?? claimed, "SUPERSEDED", clock.now());
       const fresh = quotedIntent(parts, claimed.owner, claimed.chatId, draft);
-      const next = withoutOldest(withIntent(withIntent(person, intent), fresh), clock.now());
-      return [next, { kind: "worse", intent, fresh }];
+      return [withIntent(withIntent(person, intent), fresh), { kind: "worse", intent, fresh }];
     });
 
   /**
@@ -98,7 +101,7 @@ export function createConfirm(parts: IntentParts): Confirm {
           const current = intentOf(person, intent.id) ?? intent;
           // An end that somebody else reported first stays.
           if (!isUnderWay(current.state)) return [person, current];
-          const next = { ...current, state: ended.state, times: ended.times, outcome };
+          const next = { ...current, state: ended.state, times: ended.times, outcome: ended.outcome };
           return [withEnd(parts, person, next), next];
         });
         parts.onEnded(written);
@@ -125,6 +128,10 @@ export function createConfirm(parts: IntentParts): Confirm {
 
   return async (owner, id, recheck, onClaimed) => {
     const claimed = await claim(owner, id);
+    if (claimed.kind === "not-found") {
+      const intent = await findOlder(owner, id);
+      return intent === undefined ? claimed : { kind: "not-open", intent };
+    }
     if (claimed.kind !== "claimed") return claimed;
     let sent: Step<"sent">;
     try {

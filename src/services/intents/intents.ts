@@ -2,10 +2,11 @@ import { people, type Person } from "../../model/person.js";
 import { createConfirm, type Confirm } from "./confirm.js";
 import { quotedIntent, type Draft } from "./draft.js";
 import type { Intent, IntentOutcome, IntentState } from "../../model/intent.js";
+import { createArchive, type Archive } from "./archive.js";
 import { advance, conclude } from "./lifecycle.js";
 import type { IntentParts } from "./parts.js";
 import { createRecover, type Recover } from "./recover.js";
-import { intentOf, newestFirst, withEnd, withIntent, withoutOldest } from "./shelf.js";
+import { intentOf, newestFirst, withEnd, withIntent } from "./person-intents.js";
 
 export type { Confirmation, Recheck } from "./confirm.js";
 export type { Draft } from "./draft.js";
@@ -27,37 +28,52 @@ export interface Intents {
   /** Remembers which state the card in the chat shows now. */
   readonly markShown: (owner: number, id: string, state: IntentState) => Promise<void>;
   readonly find: (owner: number, id: string) => Promise<Intent | undefined>;
-  /** The newest first. */
+  /** What is open, under way, or was over lately; the newest first. */
   readonly list: (owner: number) => Promise<readonly Intent[]>;
+  readonly history: Archive["history"];
+  readonly everything: Archive["everything"];
   readonly recover: Recover;
 }
 
 /** Intents over the store: one document per person, so that each step is one atomic write. */
 export function createIntents(parts: IntentParts): Intents {
   const { store, clock } = parts;
+  const archive = createArchive(parts);
+  const confirm = createConfirm(parts, archive.find);
 
-  /** Changes one intent; undefined when there is none. Giving back the same intent writes nothing. */
-  const change = (owner: number, id: string, next: (intent: Intent) => Intent): Promise<Intent | undefined> =>
-    store.update(people, String(owner), (person): readonly [Person, Intent | undefined] => {
+  /**
+   * Changes one intent; undefined when there is none. Giving back the same intent writes nothing, and one that has left the
+   * person's document stays as it is.
+   */
+  const change = async (owner: number, id: string, next: (intent: Intent) => Intent): Promise<Intent | undefined> => {
+    const changed = await store.update(people, String(owner), (person): readonly [Person, Intent | undefined] => {
       const intent = intentOf(person, id);
       if (intent === undefined) return [person, undefined];
       const changed = next(intent);
       return [changed === intent ? person : withIntent(person, changed), changed];
     });
+    return changed ?? archive.find(owner, id);
+  };
 
   const close = (owner: number, id: string, state: "CANCELED" | "SUPERSEDED") =>
     change(owner, id, (intent) => (intent.state === "QUOTED" ? advance(intent, state, clock.now()) : intent));
 
   return {
-    open: (owner, chatId, draft) =>
-      store.update(people, String(owner), (person) => {
+    open: async (owner, chatId, draft) => {
+      await archive.tidy(owner);
+      return store.update(people, String(owner), (person) => {
         const intent = quotedIntent(parts, owner, chatId, draft);
-        return [withoutOldest(withIntent(person, intent), clock.now()), intent];
-      }),
+        return [withIntent(person, intent), intent];
+      });
+    },
     attachMessage: async (owner, id, messageId) => {
       await change(owner, id, (intent) => ({ ...intent, messageId, shownState: "QUOTED" }));
     },
-    confirm: createConfirm(parts),
+    confirm: async (owner, ...rest) => {
+      const confirmation = await confirm(owner, ...rest);
+      if (confirmation.kind === "worse") await archive.tidy(owner);
+      return confirmation;
+    },
     cancel: (owner, id) => close(owner, id, "CANCELED"),
     supersede: (owner, id) => close(owner, id, "SUPERSEDED"),
     settle: async (owner, id, outcome) => {
@@ -75,12 +91,14 @@ export function createIntents(parts: IntentParts): Intents {
     },
     find: async (owner, id) => {
       const person = await store.read(people, String(owner));
-      return person === undefined ? undefined : intentOf(person, id);
+      return (person && intentOf(person, id)) ?? archive.find(owner, id);
     },
     list: async (owner) => {
       const person = await store.read(people, String(owner));
       return person === undefined ? [] : newestFirst(person);
     },
+    history: archive.history,
+    everything: archive.everything,
     recover: createRecover(parts),
   };
 }

@@ -39,9 +39,29 @@ export function advance(intent: Intent, state: IntentState, now: number): Intent
 }
 
 /** The intent at its end. @throws TypeError as {@link advance}; also for an answer to what was never sent. */
-export function conclude(intent: Intent, outcome: IntentOutcome, now: number): Intent {
+export function conclude(
+  intent: Intent,
+  outcome: IntentOutcome,
+  now: number,
+): Intent & { readonly outcome: IntentOutcome } {
   if (intent.state === "CLAIMED" && outcome.kind === "failed") {
     throw new TypeError("an answer to a call that was never sent");
   }
-  return { ...advance(intent, stateOf(outcome), now), outcome };
+  return { ...advance(intent, stateOf(outcome), now), outcome: bounded(outcome) };
+}
+
+/** No answer that is documented has as many entries, or one as long. */
+const MAX_ENTRIES = 16;
+const MAX_ENTRY_LENGTH = 512;
+/** Stands for what was left out. It is neither hex nor base64, so that no part is ever read as the whole. */
+const LEFT_OUT = "…";
+
+/** What is kept of an outcome: a node's answer can be of any length. */
+function bounded(outcome: IntentOutcome): IntentOutcome {
+  if (outcome.kind !== "ok") return outcome;
+  const entries = outcome.returnData.slice(0, MAX_ENTRIES);
+  const kept = entries.map((entry) =>
+    entry.length <= MAX_ENTRY_LENGTH ? entry : entry.slice(0, MAX_ENTRY_LENGTH) + LEFT_OUT,
+  );
+  return { ...outcome, returnData: entries.length < outcome.returnData.length ? [...kept, LEFT_OUT] : kept };
 }

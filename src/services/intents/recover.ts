@@ -2,7 +2,7 @@ import { people, type Person } from "../../model/person.js";
 import type { Intent } from "../../model/intent.js";
 import type { IntentParts } from "./parts.js";
 import { conclude, isUnderWay } from "./lifecycle.js";
-import { intentOf, newestFirst, withEnd } from "./shelf.js";
+import { intentOf, newestFirst, withEnd } from "./person-intents.js";
 
 /**
  * After a start: whatever was CLAIMED or SENT before that moment becomes UNKNOWN, and every intent whose card does not show

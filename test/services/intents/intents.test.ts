@@ -27,27 +27,6 @@ describe("open", () => {
   it("keeps the expiry that a draft has", async () => {
     expect((await arrange().open(owner, chatId, { ...draft, expiresAt: 7 })).expiresAt).toBe(7);
   });
-
-  it("keeps the last 200 that are over, and whatever is open or under way", async () => {
-    const { open, confirm, cancel, list, clock, store } = arrange({ send: async () => ({ kind: "pending" }) });
-    const underWay = await open(owner, chatId, draft);
-    await confirm(owner, underWay.id, holds);
-    const longLived = await open(owner, chatId, { ...draft, expiresAt: 1e15 });
-    const expired = await open(owner, chatId, draft);
-    clock.advance(40_000);
-    const canceled: string[] = [];
-    for (let count = 0; count < 202; count += 1) {
-      clock.advance(1);
-      const { id } = await open(owner, chatId, draft);
-      await cancel(owner, id);
-      canceled.unshift(id);
-    }
-    const newest = await open(owner, chatId, draft);
-    const kept = (await list(owner)).map(({ id }) => id);
-    expect(kept).toEqual([newest.id, ...canceled.slice(0, 200), longLived.id, underWay.id]);
-    expect(kept).not.toContain(expired.id);
-    assertLegalHistory(store.saved);
-  });
 });
 
 describe("a card", () => {

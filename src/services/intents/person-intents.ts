@@ -3,8 +3,9 @@ import type { Intent } from "../../model/intent.js";
 import type { IntentParts } from "./parts.js";
 import { isUnderWay } from "./lifecycle.js";
 
-/** How many intents that are over are kept for each person's history. */
-const KEPT_INTENTS = 200;
+/** How many intents that are over stay in a person's document, where a tap on their cards finds them at once. */
+const KEPT_AT_LEAST = 20;
+const KEPT_AT_MOST = 30;
 
 export function intentOf(person: Person, id: string): Intent | undefined {
   return Object.hasOwn(person.intents, id) ? person.intents[id] : undefined;
@@ -27,12 +28,20 @@ export function newestFirst(person: Person): readonly Intent[] {
     .sort((left, right) => right.quotedAt - left.quotedAt);
 }
 
-/** Drops the oldest of what is over, expired cards included. What is open or under way always stays. */
-export function withoutOldest(person: Person, now: number): Person {
+/**
+ * The oldest of what is over, expired cards included, that should leave the person's document; none until it is worth the
+ * writing. What is open or under way always stays.
+ */
+export function leaving(person: Person, now: number): readonly Intent[] {
   const over = newestFirst(person).filter(
     (intent) => !isUnderWay(intent.state) && !(intent.state === "QUOTED" && now < intent.expiresAt),
   );
-  if (over.length <= KEPT_INTENTS) return person;
-  const dropped = new Set(over.slice(KEPT_INTENTS).map((intent) => intent.id));
-  return { ...person, intents: Object.fromEntries(Object.entries(person.intents).filter(([id]) => !dropped.has(id))) };
+  return over.length > KEPT_AT_MOST ? over.slice(KEPT_AT_LEAST).reverse() : [];
+}
+
+/** The person without intents that have left, unless one has changed since. */
+export function withoutIntents(person: Person, left: readonly Intent[]): Person {
+  const states = new Map(left.map(({ id, state }) => [id, state]));
+  const intents = Object.entries(person.intents).filter(([id, { state }]) => states.get(id) !== state);
+  return { ...person, intents: Object.fromEntries(intents) };
 }

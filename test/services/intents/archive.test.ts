@@ -1,0 +1,198 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { Fault } from "../../../src/fault.js";
+import type { Intent } from "../../../src/model/intent.js";
+import { people } from "../../../src/model/person.js";
+import { fromJson, toJson } from "../../../src/store/json.js";
+import { arrange, assertLegalHistory, chatId, draft, holds, owner, type Arranged } from "./arrange.js";
+import { memoryStore } from "./memory-store.js";
+
+const pending = () => arrange({ send: async () => ({ kind: "pending" }) });
+
+/** Opens and confirms so many cards; gives their ids, the newest first. */
+async function confirmMany(intents: Arranged, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let done = 0; done < count; done += 1) {
+    intents.clock.advance(1);
+    const { id } = await intents.open(owner, chatId, draft);
+    await intents.confirm(owner, id, holds);
+    ids.unshift(id);
+  }
+  return ids;
+}
+
+async function everyIdOf({ everything }: Arranged): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const intents of everything(owner)) ids.push(...intents.map(({ id }) => id));
+  return ids;
+}
+
+/** All pages of the history, one after the other. */
+async function everyPageOf({ history }: Arranged, size = 8): Promise<string[]> {
+  const { pages } = await history(owner, 0, size);
+  const ids: string[] = [];
+  for (let page = 0; page < pages; page += 1) {
+    const { items } = await history(owner, page, size);
+    ids.push(...items.map(({ id }) => id));
+  }
+  return ids;
+}
+
+describe("a person's document", () => {
+  it("keeps the latest that are over, and whatever is open or under way", async () => {
+    const intents = pending();
+    const { open, confirm, cancel, list, clock, store } = intents;
+    const underWay = await open(owner, chatId, draft);
+    await confirm(owner, underWay.id, holds);
+    const longLived = await open(owner, chatId, { ...draft, expiresAt: 1e15 });
+    const expired = await open(owner, chatId, draft);
+    clock.advance(40_000);
+    const canceled: string[] = [];
+    for (let count = 0; count < 202; count += 1) {
+      clock.advance(1);
+      const { id } = await open(owner, chatId, draft);
+      await cancel(owner, id);
+      canceled.unshift(id);
+    }
+    const newest = await open(owner, chatId, draft);
+    const kept = (await list(owner)).map(({ id }) => id);
+    expect(kept.length).toBeLessThan(40);
+    expect(kept).toEqual([newest.id, ...canceled.slice(0, kept.length - 3), longLived.id, underWay.id]);
+    expect(kept).not.toContain(expired.id);
+    assertLegalHistory(store.saved);
+  });
+
+  it("is no larger after very many calls, however long the node's answers are", async () => {
+    const answer = Array.from({ length: 100 }, () => "ab".repeat(300));
+    const intents = arrange({ send: async () => ({ kind: "ok", returnData: answer }) });
+    await confirmMany(intents, 40);
+    expect(toJson(await intents.store.read(people, String(owner))).length).toBeLessThan(400_000);
+  });
+
+  it("never holds a part of an answer that could be taken for the whole", async () => {
+    const intents = arrange({ send: async () => ({ kind: "ok", returnData: ["ab".repeat(9_000), "01"] }) });
+    const [id = ""] = await confirmMany(intents, 1);
+    const { outcome } = (await intents.find(owner, id))!;
+    expect(outcome).toMatchObject({ kind: "ok", returnData: [expect.stringMatching(/^(?:ab){256}…$/), "01"] });
+  });
+});
+
+describe("the ledger", () => {
+  it("has every call that ended, once, in pages and as a whole, the newest first", async () => {
+    const intents = arrange();
+    const ids = await confirmMany(intents, 235);
+    expect(await everyPageOf(intents)).toEqual(ids);
+    expect(await everyPageOf(intents, 100)).toEqual(ids);
+    expect(await everyIdOf(intents)).toEqual(ids);
+    expect((await intents.history(owner, 1e6, 8)).page).toBe(Math.ceil(235 / 8) - 1);
+    const sizes = (intents.store.saved as { intents: unknown }[]).map(({ intents: some }) =>
+      Object.keys(some as object),
+    );
+    expect(Math.max(...sizes.map(({ length }) => length))).toBeLessThanOrEqual(100);
+  });
+
+  it("is empty for somebody who did nothing", async () => {
+    expect(await arrange().history(owner, 3, 8)).toEqual({ items: [], page: 0, pages: 1 });
+  });
+
+  it("answers taps on cards that have left the document", async () => {
+    const intents = arrange();
+    const ids = await confirmMany(intents, 100);
+    const { find, cancel, confirm, markShown } = intents;
+    const id = ids.at(-1)!;
+    expect((await intents.list(owner)).some((intent) => intent.id === id)).toBe(false);
+    expect(await find(owner, id)).toMatchObject({ id, state: "OK" });
+    expect(await cancel(owner, id)).toMatchObject({ id, state: "OK" });
+    await markShown(owner, id, "OK");
+    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "not-open", intent: { id } });
+    expect(intents.sent).toHaveLength(100);
+    expect(await find(1002, id)).toBeUndefined();
+  });
+
+  it("books an end before it leaves the document, whatever version of the program wrote it", async () => {
+    const intents = arrange();
+    const ids = await confirmMany(intents, 25);
+    await intents.changePerson((person) => ({ ...person, recentTokens: [] }));
+    ids.unshift(...(await confirmMany(intents, 25)));
+    const { recentTokens } = (await intents.store.read(people, String(owner)))!;
+    const kept = (await intents.list(owner)).map(({ id }) => id);
+    expect(recentTokens).toEqual(expect.arrayContaining(ids.filter((id) => !kept.includes(id))));
+    expect(new Set(recentTokens).size).toBe(recentTokens.length);
+  });
+
+  it("loses and doubles nothing when the process dies after any of the writes", async () => {
+    // So many that the next opening moves some, across the border of two parts.
+    const texts = new Map<string, string>();
+    const first = arrange({ store: memoryStore(texts) });
+    const ids = await confirmMany(first, 130);
+    for (let fatal = 0; fatal <= 4; fatal += 1) {
+      const disk = new Map(texts);
+      const intents = arrange({ store: memoryStore(disk), clock: first.clock, prefix: "last" });
+      let writes = 0;
+      intents.store.before = async () => {
+        if (writes++ >= fatal) throw new Fault("store-write-failed", { document: "played" });
+      };
+      await intents.open(owner, chatId, draft).catch(() => undefined);
+      if (fatal === 4) expect(writes).toBe(4);
+      const again = arrange({ store: memoryStore(disk), clock: first.clock, prefix: "again" });
+      const known = async () => (await everyPageOf(again)).filter((id) => !id.startsWith("last"));
+      expect(await known()).toEqual(ids);
+      const more = await confirmMany(again, 12);
+      expect(await known()).toEqual([...more, ...ids]);
+    }
+  });
+
+  it("is found again when the person's document was lost", async () => {
+    const intents = arrange();
+    const ids = await confirmMany(intents, 135);
+    const kept = (await intents.list(owner)).map(({ id }) => id);
+    await intents.store.remove(people, String(owner));
+    const more = await confirmMany(intents, 40);
+    expect(await everyPageOf(intents)).toEqual([...more, ...ids.filter((id) => !kept.includes(id))]);
+  });
+});
+
+describe("a folder of version 1", () => {
+  const read = async (id: string) => {
+    const path = join(import.meta.dirname, "../../store/fixtures/version-1/users", `${id}.json`);
+    return readFile(path, "utf8");
+  };
+
+  it("has everything in place, and its past moves to the ledger in time", async () => {
+    const text = await read("1001");
+    const before = fromJson(text) as {
+      readonly version: 1;
+      readonly recentTokens: unknown;
+      readonly intents: Record<string, Intent>;
+    };
+    // As many as version 1 kept at most.
+    const ended = Object.values(before.intents).filter(({ state }) => state === "OK");
+    const many = Array.from({ length: 190 }, (_, index) => ({
+      ...ended[index % ended.length]!,
+      id: `past-${index}`,
+      quotedAt: index,
+    }));
+    const full = { ...before, intents: { ...Object.fromEntries(many.map((one) => [one.id, one])), ...before.intents } };
+    const intents = arrange({ store: memoryStore(new Map([["users/1001", toJson(full)]])) });
+    const expected = Object.values(full.intents)
+      .filter(({ state }) => state === "OK" || state === "FAILED" || state === "UNKNOWN")
+      .map(({ id }) => id);
+    expect(new Set(await everyPageOf(intents))).toEqual(new Set(Object.keys(full.intents)));
+    const fresh = await intents.open(1001, 1001, draft);
+    expect((await intents.list(1001)).length).toBeLessThan(40);
+    const pages = await everyPageOf(intents);
+    expect(pages).toHaveLength(new Set(pages).size);
+    expect(pages).toEqual(expect.arrayContaining([fresh.id, ...expected]));
+    const {
+      version,
+      intents: _moved,
+      ledgerParts,
+      recentTokens: _booked,
+      ...rest
+    } = (await intents.store.read(people, "1001"))!;
+    expect({ version, ledgerParts }).toEqual({ version: 2, ledgerParts: 2 });
+    const { version: _one, intents: _all, recentTokens: _none, ...restBefore } = before;
+    expect(rest).toMatchObject(restBefore);
+  });
+});
