@@ -1,8 +1,6 @@
 import { shortAddress } from "../encoding/address.js";
-import type { Amount } from "../encoding/amount.js";
-import type { Payment } from "../encoding/asset.js";
+import { compareAmounts, type Amount } from "../encoding/amount.js";
 import { formatBps } from "../encoding/percent.js";
-import { unlistedToken } from "../encoding/token.js";
 import type { Messages } from "../locales/messages.js";
 import type { HopTerms, MultihopTerms } from "../model/intent.js";
 import { readMultihopOutcome } from "../services/multihop/outcome.js";
@@ -17,14 +15,17 @@ const EXAMPLES = ["/multihop 100 KLV KFI", "/multihop 100 KLV DVK-34ZH KFI", "/m
 export function multihopSubject(id: string, terms: MultihopTerms, view: View): Subject {
   const words = view.words.multihop;
   const amount = (one: Amount) => withToken(one, view.words);
-  const wantsExactly = terms.hops.at(-1)?.function === "swapTokensFixedOutput";
+  const [first, last] = [terms.hops[0], terms.hops.at(-1)];
+  const wantsExactly = last?.function === "swapTokensFixedOutput";
+  const isMixed = terms.hops.some((hop) => hop.function !== last?.function);
+  const youPay = first?.spends === undefined ? view.words.swap.youPay : words.youPayAtMost;
   const path = [terms.amountIn.token.id, ...terms.hops.map((hop) => hop.amountOut.token.id)].join(" → ");
   const account = code(terms.payout);
   const { betterSwap } = terms;
   return {
     title: words.title(path),
     offer: [
-      labelled(view.words.swap.youPay, amount(terms.amountIn)),
+      labelled(youPay, amount(terms.amountIn)),
       "",
       ...terms.hops.flatMap((hop, index) => hopLines(hop, index + 1, view)),
       "",
@@ -32,8 +33,7 @@ export function multihopSubject(id: string, terms: MultihopTerms, view: View): S
         ? [labelled(words.youGetExactly, amount(terms.expectedOut))]
         : [labelled(words.youGet, amount(terms.expectedOut)), labelled(words.youGetAtLeast, amount(terms.minimumOut))]),
       words.impactWhole(formatBps(terms.priceImpactBps)),
-      wantsExactly ? words.failsExactly : words.fails(formatBps(terms.slippageBps)),
-      ...(terms.hops.length > 1 && !wantsExactly ? [words.wholeOrNot] : []),
+      ...protection(terms, isMixed, view),
       words.noFee,
       "",
       words.noPayoutAddress,
@@ -42,7 +42,7 @@ export function multihopSubject(id: string, terms: MultihopTerms, view: View): S
         ? []
         : ["", words.betterSwap(amount(betterSwap.amount), formatBps(betterSwap.gainBps))]),
     ],
-    summary: [labelled(view.words.swap.youPay, amount(terms.amountIn)), account],
+    summary: [labelled(youPay, amount(terms.amountIn)), account],
     confirm: words.confirm,
     answered: (returnData) => answered(returnData, terms, view),
     kept: words.kept,
@@ -56,6 +56,18 @@ export function multihopUsage(words: Messages): Card {
   return card([words.multihop.askPath, words.multihop.exactHint, "", ...EXAMPLES.map((example) => code(example))]);
 }
 
+/** What becomes of the route when prices move. Only the payment bounds what a fixed output spends in the call itself. */
+function protection({ hops, slippageBps }: MultihopTerms, isMixed: boolean, view: View): Line[] {
+  const words = view.words.multihop;
+  const unbound = hops.flatMap(({ spends, amountIn }, index) =>
+    spends !== undefined && compareAmounts(spends.atMost, amountIn) < 0 ? [index + 1] : [],
+  );
+  const warning = unbound.length === 0 ? [] : [words.spendsUnbound(unbound.join(", "))];
+  if (isMixed) return [words.failsMixed(formatBps(slippageBps)), ...warning];
+  if (hops[0]?.function === "swapTokensFixedOutput") return [words.failsExactly, ...warning];
+  return [words.fails(formatBps(slippageBps)), ...(hops.length > 1 ? [words.wholeOrNot] : [])];
+}
+
 function hopLines(hop: HopTerms, position: number, view: View): Line[] {
   const words = view.words.multihop;
   const output =
@@ -65,6 +77,9 @@ function hopLines(hop: HopTerms, position: number, view: View): Line[] {
   return [
     bold(words.hop(position, hop.amountIn.token.id, hop.amountOut.token.id)),
     line(`     ${output}`),
+    ...(hop.spends === undefined
+      ? []
+      : [`     ${words.spends(withToken(hop.spends.expected, view.words), withToken(hop.spends.atMost, view.words))}`]),
     ...(hop.change === undefined ? [] : [`     ${words.comesBack(withToken(hop.change, view.words))}`]),
     line(`     ${words.pool} `, code(shortAddress(hop.pair)), ` · ${words.impact(formatBps(hop.priceImpactBps))}`),
   ];
@@ -75,16 +90,7 @@ function answered(returnData: readonly string[], terms: MultihopTerms, view: Vie
   const outcome = readMultihopOutcome(terms, returnData, view.returnDataEncoding);
   if (outcome.kind === "unverified") return undefined;
   return [
-    labelled(words.received, withToken(amountOf(outcome.received, terms), view.words)),
-    ...outcome.change.map((payment) => labelled(words.change, withToken(amountOf(payment, terms), view.words))),
+    labelled(words.received, withToken(outcome.received, view.words)),
+    ...outcome.change.map((amount) => labelled(words.change, withToken(amount, view.words))),
   ];
-}
-
-/** The payment with the token as the card knows it; smallest units where it does not. */
-function amountOf(payment: Payment, terms: MultihopTerms): Amount {
-  const known = [terms.amountIn.token, ...terms.hops.map((hop) => hop.amountOut.token)];
-  return {
-    token: known.find((token) => token.id === payment.tokenId) ?? unlistedToken(payment.tokenId),
-    units: payment.units,
-  };
 }

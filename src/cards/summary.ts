@@ -18,8 +18,7 @@ export function summaryOf({ terms, outcome }: Intent, view: View): string {
     }
     case "multihop": {
       const read = returnData && readMultihopOutcome(terms, returnData, view.returnDataEncoding);
-      const { token } = terms.expectedOut;
-      const out = read?.kind === "swapped" ? amount({ token, units: read.received.units }) : token.id;
+      const out = read?.kind === "swapped" ? amount(read.received) : terms.expectedOut.token.id;
       return `${amount(terms.amountIn)} ⇢ ${out}`;
     }
     case "lock":

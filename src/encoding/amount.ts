@@ -137,6 +137,11 @@ export function slippageFloor<Id extends string>(
   return { token: quoted.token, units: floor > 0n ? floor : 1n };
 }
 
+/** The most that something may cost which costs `needed` now: `floor(needed * (10000 + bps) / 10000) + 1`. */
+export function slippageCeiling<Id extends string>(needed: Amount<Id>, slippageBps: number): Amount<Id> {
+  return { token: needed.token, units: (needed.units * (BPS + BigInt(slippageBps))) / BPS + 1n };
+}
+
 /**
  * The on-chain split of a swap's output: the referral part rounds down, the person gets the rest.
  * @param percentage base 100000, 100 to 5000.

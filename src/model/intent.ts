@@ -63,6 +63,8 @@ export interface HopTerms {
   readonly amountOut: Amount;
   /** `amount_wanted`: the least that must come out, or exactly what must. */
   readonly wanted: Amount;
+  /** What a fixed output takes of what goes in: now, and at most when the card is confirmed. */
+  readonly spends?: { readonly expected: Amount; readonly atMost: Amount };
   /** What is expected to come back of what went in; only a fixed output leaves something. */
   readonly change?: Amount;
   readonly priceImpactBps: number;
@@ -72,6 +74,7 @@ export interface HopTerms {
 export interface MultihopTerms extends CommonTerms {
   readonly kind: "multihop";
   readonly hops: readonly HopTerms[];
+  /** What is sent along: no more than the first hop may spend. */
   readonly amountIn: Amount;
   readonly expectedOut: Amount;
   /** The least that the last hop must give: the slippage floor of the whole route. */

@@ -40,10 +40,11 @@ export const routeTerms: MultihopTerms = {
     {
       pair: poolAddress(0),
       function: "swapTokensFixedOutput",
-      amountIn: amountOf(klv, 100_000_000n),
+      amountIn: amountOf(klv, 91_173_711n),
       amountOut: amountOf(dvk, 900_000_000n),
       wanted: amountOf(dvk, 900_000_000n),
-      change: amountOf(klv, 9_729_000n),
+      spends: { expected: amountOf(klv, 90_271_000n), atMost: amountOf(klv, 91_173_711n) },
+      change: amountOf(klv, 902_711n),
       priceImpactBps: 1,
     },
     {
@@ -55,7 +56,7 @@ export const routeTerms: MultihopTerms = {
       priceImpactBps: 2,
     },
   ],
-  amountIn: amountOf(klv, 100_000_000n),
+  amountIn: amountOf(klv, 91_173_711n),
   expectedOut: amountOf(kfi, 897_569n),
   minimumOut: amountOf(kfi, 888_593n),
   slippageBps: 100,

@@ -163,15 +163,25 @@ describe("a swap's card", () => {
 });
 
 describe("a route's card", () => {
+  test("says of a limit that the call cannot hold who holds it", () => {
+    const [exact, rest] = routeTerms.hops;
+    const roomy = { ...exact!, amountIn: amountOf(exact!.amountIn.token, 500_000_000n) };
+    expect(shown({ ...routeTerms, hops: [rest!, roomy] })).toMatch(
+      /What hop 2 spends at most is checked when you confirm, but the call cannot enforce it/,
+    );
+    expect(shown(routeTerms)).not.toMatch(/cannot enforce/);
+  });
+
   test("before it is confirmed, hop by hop", () => {
     expect(shown(routeTerms)).toMatchInlineSnapshot(`
       "*Route KLV → DVK-34ZH → KFI*
 
-      You pay: *100 KLV*
+      You pay at most: *91.173711 KLV*
 
       *1. KLV → DVK-34ZH*
            exactly 900 DVK-34ZH
-           about 9.729 KLV comes back unused
+           spends about 90.271 KLV, at most 91.173711 KLV
+           about 0.902711 KLV comes back unused
            pool \`klv1qqqqq…kjp2f7\` · price impact 0.01 %
       *2. DVK-34ZH → KFI*
            about 0.897569 KFI, at least 0.888593 KFI
@@ -180,8 +190,7 @@ describe("a route's card", () => {
       You get about: *0.897569 KFI*
       You get at least: *0.888593 KFI*
       Price impact of the whole route: 0.03 %
-      If the last hop gives less (slippage 1 %), the whole route fails and you keep your tokens.
-      A route runs whole or not at all, so the last hop's minimum is the one that protects you.
+      If a hop gives less than it must (slippage 1 %) or what arrives no longer suffices, the whole route fails and you keep your tokens.
       This route pays no referral fee.
 
       The router has no payout address: outputs go to the account that makes the call, which should be yours:
@@ -193,11 +202,12 @@ describe("a route's card", () => {
     expect(drawn(intentCard(intent(routeTerms), pt))).toMatchInlineSnapshot(`
       "*Rota KLV → DVK-34ZH → KFI*
 
-      Você paga: *100 KLV*
+      Você paga no máximo: *91.173711 KLV*
 
       *1. KLV → DVK-34ZH*
            exatamente 900 DVK-34ZH
-           cerca de 9.729 KLV volta sem uso
+           gasta cerca de 90.271 KLV, no máximo 91.173711 KLV
+           cerca de 0.902711 KLV volta sem uso
            pool \`klv1qqqqq…kjp2f7\` · impacto no preço 0.01 %
       *2. DVK-34ZH → KFI*
            cerca de 0.897569 KFI, no mínimo 0.888593 KFI
@@ -206,8 +216,7 @@ describe("a route's card", () => {
       Você recebe cerca de: *0.897569 KFI*
       Você recebe no mínimo: *0.888593 KFI*
       Impacto no preço da rota inteira: 0.03 %
-      Se o último passo der menos (tolerância 1 %), a rota inteira falha e você fica com seus tokens.
-      Uma rota é executada inteira ou não é, então quem protege você é o mínimo do último passo.
+      Se um passo der menos do que deve (tolerância 1 %) ou se o que chega não bastar mais, a rota inteira falha e você fica com seus tokens.
       Esta rota não paga taxa de indicação.
 
       O roteador não tem endereço de pagamento: o resultado vai para a conta que faz a chamada, que deve ser a sua:
@@ -376,6 +385,7 @@ describe("the longest and the strangest", () => {
       amountIn: huge,
       amountOut: huge,
       wanted: huge,
+      spends: { expected: huge, atMost: amountOf(hostile, endless - 1n) },
       change: huge,
     };
     const route = {

@@ -134,9 +134,9 @@ describe("the history", () => {
 
       ✅ 100 KLV → 0.982076 KFI
            2026-07-01 12:00 UTC · answered ok
-      ✅ 100 KLV ⇢ 0.89 KFI
+      ✅ 91.173711 KLV ⇢ 0.89 KFI
            2026-07-01 12:00 UTC · answered ok
-      ⚠️ 100 KLV ⇢ KFI
+      ⚠️ 91.173711 KLV ⇢ KFI
            2026-07-01 12:00 UTC · outcome unknown
       ✖️ 🔒 5 KFI · unlocks at epoch 5500
            2026-07-01 12:00 UTC · cancelled

@@ -6,16 +6,22 @@ export const multihop = {
   expected: (amount: string) => `about ${amount}`,
   atLeast: (amount: string) => `at least ${amount}`,
   exactly: (amount: string) => `exactly ${amount}`,
+  spends: (expected: string, atMost: string) => `spends about ${expected}, at most ${atMost}`,
+  spendsUnbound: (hops: string) =>
+    `⚠️ What hop ${hops} spends at most is checked when you confirm, but the call cannot enforce it: if the price moves after that, up to all that arrives there may be spent.`,
   comesBack: (amount: string) => `about ${amount} comes back unused`,
   impact: (percent: string) => `price impact ${percent} %`,
   impactWhole: (percent: string) => `Price impact of the whole route: ${percent} %`,
   youGet: "You get about",
   youGetAtLeast: "You get at least",
   youGetExactly: "You get exactly",
+  youPayAtMost: "You pay at most",
   fails: (slippage: string) =>
     `If the last hop gives less (slippage ${slippage} %), the whole route fails and you keep your tokens.`,
   failsExactly:
     "If the payment no longer suffices for that, the whole route fails and you keep your tokens. What is left over comes back.",
+  failsMixed: (slippage: string) =>
+    `If a hop gives less than it must (slippage ${slippage} %) or what arrives no longer suffices, the whole route fails and you keep your tokens.`,
   wholeOrNot: "A route runs whole or not at all, so the last hop's minimum is the one that protects you.",
   noFee: "This route pays no referral fee.",
   noPayoutAddress:

@@ -8,16 +8,22 @@ export const multihop: Messages["multihop"] = {
   expected: (amount) => `cerca de ${amount}`,
   atLeast: (amount) => `no mínimo ${amount}`,
   exactly: (amount) => `exatamente ${amount}`,
+  spends: (expected, atMost) => `gasta cerca de ${expected}, no máximo ${atMost}`,
+  spendsUnbound: (hops) =>
+    `⚠️ O máximo que o passo ${hops} gasta é verificado quando você confirma, mas a chamada não consegue garanti-lo: se o preço mudar depois disso, pode ser gasto até tudo o que chega lá.`,
   comesBack: (amount) => `cerca de ${amount} volta sem uso`,
   impact: (percent) => `impacto no preço ${percent} %`,
   impactWhole: (percent) => `Impacto no preço da rota inteira: ${percent} %`,
   youGet: "Você recebe cerca de",
   youGetAtLeast: "Você recebe no mínimo",
   youGetExactly: "Você recebe exatamente",
+  youPayAtMost: "Você paga no máximo",
   fails: (slippage) =>
     `Se o último passo der menos (tolerância ${slippage} %), a rota inteira falha e você fica com seus tokens.`,
   failsExactly:
     "Se o pagamento não bastar mais para isso, a rota inteira falha e você fica com seus tokens. O que sobrar volta.",
+  failsMixed: (slippage) =>
+    `Se um passo der menos do que deve (tolerância ${slippage} %) ou se o que chega não bastar mais, a rota inteira falha e você fica com seus tokens.`,
   wholeOrNot: "Uma rota é executada inteira ou não é, então quem protege você é o mínimo do último passo.",
   noFee: "Esta rota não paga taxa de indicação.",
   noPayoutAddress:

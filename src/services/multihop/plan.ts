@@ -1,16 +1,13 @@
-import { amountOf, smallerAmount, type Amount } from "../../encoding/amount.js";
+import { compareAmounts, isZero, slippageCeiling, type Amount } from "../../encoding/amount.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
-import { amountIn, amountOut } from "../routes/amm.js";
 import { bestRoute } from "../routes/best-route.js";
 import { bestRouteFixedOutput } from "../routes/best-route-fixed-output.js";
-import { canSwap, otherToken, sideOf, type Pool } from "../routes/pool.js";
+import { canSwap, inputFor, otherToken, outputFor, type Pool } from "../routes/pool.js";
 import type { PoolGraph } from "../routes/pool-graph.js";
 import { MAX_HOPS, type Route } from "../routes/route.js";
-import { reckon, tooDear, type Plan, type Slippage, type Step } from "./reckon.js";
-import type { MultihopRequest, Stop } from "./request.js";
-
-const BPS = 10_000n;
+import { reckon, type Plan, type Slippage, type Step } from "./reckon.js";
+import type { MultihopRequest } from "./request.js";
 
 /**
  * Finds the pools for a request and reckons every hop exactly as the pairs will.
@@ -39,39 +36,51 @@ export function planRoute(
 /** The pools for a path that was typed: each hop takes the one that is best for it, and none is used twice. */
 function stepsAlong(graph: PoolGraph, request: MultihopRequest): Step[] {
   const steps: Step[] = [];
-  let { token, units } = request.amountIn;
+  let amount = request.amountIn;
   for (const stop of request.stops) {
-    const [from, to] = [token.id, stop.token.id];
+    const { token, exactly } = stop;
+    const [from, to] = [amount.token.id, token.id];
     const unused = graph.poolsBetween(from, to).filter((pool) => !steps.some((step) => step.pool === pool));
     if (unused.length === 0) throw whyNoPool(graph, from, to);
-    const best = unused
-      .map((pool) => ({ pool, value: valueOf(pool, from, units, stop) }))
-      .filter((choice): choice is { pool: Pool; value: bigint } => choice.value !== undefined)
-      .reduce<{ pool: Pool; value: bigint } | undefined>(
-        (left, right) => (left === undefined || right.value > left.value ? right : left),
-        undefined,
-      );
-    if (best === undefined) throw new Fault("route-none", { from, to });
-    steps.push({
-      pool: best.pool,
-      tokenOut: stop.token,
-      ...(stop.exactly !== undefined && { exactly: stop.exactly.units }),
-    });
-    units = stop.exactly?.units ?? best.value;
-    token = stop.token;
+    const pool =
+      exactly === undefined
+        ? poolThatGivesMost(unused, amount, token)
+        : poolThatAsksLeast(unused, exactly, amount.token);
+    if (pool === undefined) throw new Fault("route-none", { from, to });
+    steps.push({ pool, tokenOut: token, ...(exactly !== undefined && { exactly }) });
+    amount = exactly ?? outputFor(pool, amount, token);
   }
   return steps;
 }
 
-/** How good a pool is for a hop: what comes out, or for an exact output what is left of the payment. */
-function valueOf(pool: Pool, tokenIn: string, units: bigint, stop: Stop): bigint | undefined {
-  const side = sideOf(pool, tokenIn);
-  if (stop.exactly === undefined) {
-    const received = amountOut(side, units);
-    return received > 0n ? received : undefined;
+function poolThatGivesMost(pools: readonly Pool[], paid: Amount, tokenOut: Token): Pool | undefined {
+  return best(
+    pools,
+    (pool) => outputFor(pool, paid, tokenOut),
+    (output, present) => compareAmounts(output, present) > 0,
+  );
+}
+
+function poolThatAsksLeast(pools: readonly Pool[], wanted: Amount, tokenIn: Token): Pool | undefined {
+  return best(
+    pools,
+    (pool) => inputFor(pool, wanted, tokenIn),
+    (input, present) => compareAmounts(input, present) < 0,
+  );
+}
+
+/** The first of the best pools; one for which the amount is zero would refuse. */
+function best(
+  pools: readonly Pool[],
+  amountAt: (pool: Pool) => Amount,
+  isBetter: (candidate: Amount, present: Amount) => boolean,
+): Pool | undefined {
+  let choice: { readonly pool: Pool; readonly amount: Amount } | undefined;
+  for (const pool of pools) {
+    const amount = amountAt(pool);
+    if (!isZero(amount) && (choice === undefined || isBetter(amount, choice.amount))) choice = { pool, amount };
   }
-  const needed = amountIn(side, stop.exactly.units);
-  return needed === 0n ? undefined : units - needed;
+  return choice?.pool;
 }
 
 /** Why no pool is left for a hop that the person named. */
@@ -100,44 +109,38 @@ function planForExactly(
   nameToken: (id: string) => Token,
 ): Plan {
   const trade = { tokenIn: atMost.token.id, tokenOut: exactly.token.id, amountOut: exactly.units };
-  const best = Array.from({ length: MAX_HOPS }, (_, hops) => bestRouteFixedOutput(graph, trade, hops + 1))
-    .map((route) => route && withSlack(route, slippage.bps))
+  const cheapest = Array.from({ length: MAX_HOPS }, (_, hops) => bestRouteFixedOutput(graph, trade, hops + 1))
+    .map((route) => route && withSlack(route, exactly, slippage.bps, nameToken))
     .filter((way) => way !== undefined)
-    .reduce<Way | undefined>((left, right) => (left === undefined || right.sent < left.sent ? right : left), undefined);
-  if (best === undefined) throw new Fault("route-none", { from: trade.tokenIn, to: trade.tokenOut });
-  if (best.needed > atMost.units) throw tooDear({ ...atMost, units: best.needed }, atMost);
-  const steps = best.hops.map(({ pool, tokenOut, exactly: units }) => ({
-    pool,
-    tokenOut: nameToken(tokenOut),
-    exactly: units,
-  }));
-  return reckon(smallerAmount(amountOf(atMost.token, best.sent), atMost), steps, slippage);
+    .reduce<Way | undefined>(
+      (left, right) => (left === undefined || compareAmounts(right.sent, left.sent) < 0 ? right : left),
+      undefined,
+    );
+  if (cheapest === undefined) throw new Fault("route-none", { from: trade.tokenIn, to: trade.tokenOut });
+  return reckon(atMost, cheapest.steps, slippage);
 }
 
 /** A route to an exact amount with room for prices to move. */
 interface Way {
-  readonly hops: readonly { readonly pool: Pool; readonly tokenOut: string; readonly exactly: bigint }[];
-  /** What the first hop takes now. */
-  readonly needed: bigint;
+  readonly steps: readonly Step[];
   /** What is sent, so that the first hop's price may move too. */
-  readonly sent: bigint;
+  readonly sent: Amount;
 }
 
 /** From the last hop to the first; undefined when a pool does not hold so much. */
-function withSlack(route: Route, slippageBps: number): Way | undefined {
-  const hops: Way["hops"][number][] = [];
-  let needed = 0n;
-  let sent = route.amountOut;
-  for (const { pool, tokenIn, tokenOut } of route.hops.toReversed()) {
-    hops.unshift({ pool, tokenOut, exactly: sent });
-    needed = amountIn(sideOf(pool, tokenIn), sent);
-    if (needed === 0n) return undefined;
-    sent = withSlippage(needed, slippageBps);
+function withSlack(
+  route: Route,
+  wanted: Amount,
+  slippageBps: number,
+  nameToken: (id: string) => Token,
+): Way | undefined {
+  const steps: Step[] = [];
+  let sent = wanted;
+  for (const { pool, tokenIn } of route.hops.toReversed()) {
+    steps.unshift({ pool, tokenOut: sent.token, exactly: sent });
+    const needed = inputFor(pool, sent, nameToken(tokenIn));
+    if (isZero(needed)) return undefined;
+    sent = slippageCeiling(needed, slippageBps);
   }
-  return { hops, needed, sent };
-}
-
-/** `floor(units * (10000 + bps) / 10000) + 1`: never less than what is needed. */
-function withSlippage(units: bigint, bps: number): bigint {
-  return (units * (BPS + BigInt(bps))) / BPS + 1n;
+  return { steps, sent };
 }

@@ -1,9 +1,19 @@
-import { formatAmount, slippageFloor, type Amount } from "../../encoding/amount.js";
+import {
+  amountOf,
+  compareAmounts,
+  formatAmount,
+  isZero,
+  slippageCeiling,
+  slippageFloor,
+  smallerAmount,
+  subtractAmounts,
+  type Amount,
+} from "../../encoding/amount.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
 import type { HopTerms } from "../../model/intent.js";
-import { amountIn, amountOut, inBps, priceImpact, type Fraction } from "../routes/amm.js";
-import { canSwap, sideOf, type Pool } from "../routes/pool.js";
+import { inBps, priceImpact, type Fraction } from "../routes/amm.js";
+import { canSwap, inputFor, outputFor, sideOf, type Pool } from "../routes/pool.js";
 import type { PoolGraph } from "../routes/pool-graph.js";
 
 /** A hop before it is reckoned: which pool, and what is asked of it. */
@@ -11,7 +21,7 @@ export interface Step {
   readonly pool: Pool;
   readonly tokenOut: Token;
   /** Exactly so much; undefined: as much as comes out. */
-  readonly exactly?: bigint;
+  readonly exactly?: Amount;
 }
 
 /** How far a price may move, and the most that the operator allows, in hundredths of a percent. */
@@ -31,21 +41,24 @@ export interface Plan {
 }
 
 /**
- * Reckons every hop exactly as the pairs will.
+ * Reckons every hop exactly as the pairs will, with the bounds that protect the person.
  *
- * The last minimum alone protects the person: a call is carried out whole or not at all, and each hop spends all that the
- * one before gave. A higher minimum on an earlier hop could only fail a call whose last hop would have held, because a later
- * pool became cheaper in the meantime. So earlier hops ask for a single unit, since the contract takes no zero.
+ * A call is carried out whole or not at all. A hop that spends all it gets needs no minimum of its own where the next one
+ * does so too: a later minimum covers it, and its own could only fail a call that would have held. Such hops ask for a
+ * single unit, since the contract takes no zero. A fixed output lets the rest come back, so the hop before it needs its own
+ * minimum, and what it spends is bounded: by the payment when it comes first, otherwise when the card is confirmed.
  * @throws Fault `route-none` where a hop gives nothing, `route-too-dear` where the payment does not suffice for an exact
  * amount, `slippage-out-of-range`.
  */
-export function reckon(payment: Amount, steps: readonly Step[], slippage: Slippage): Plan {
+export function reckon(offered: Amount, steps: readonly Step[], slippage: Slippage): Plan {
+  const payment = paymentFor(offered, steps, slippage);
   const hops: HopTerms[] = [];
   const impacts: Fraction[] = [];
   let amount = payment;
-  for (const step of steps) {
-    const isLast = hops.length === steps.length - 1;
-    const { hop, impact } = reckonHop(amount, step, isLast ? slippage : undefined);
+  for (const [index, step] of steps.entries()) {
+    const next = steps[index + 1];
+    const isCovered = next !== undefined && next.exactly === undefined;
+    const { hop, impact } = reckonHop(amount, step, slippage, isCovered);
     hops.push(hop);
     impacts.push(impact);
     amount = hop.amountOut;
@@ -62,54 +75,60 @@ export function reckon(payment: Amount, steps: readonly Step[], slippage: Slippa
 }
 
 /**
- * Reckons hops again, at their pools as they are now: what would come out, or undefined when a hop would fail.
+ * Reckons hops again, at their pools as they are now: what would come out, or undefined when a hop would fail or spend more
+ * than its card says.
  */
 export function reckonAgain(graph: PoolGraph, hops: readonly HopTerms[], payment: Amount): Amount | undefined {
   let amount = payment;
   for (const hop of hops) {
     const pool = graph.poolAt(hop.pair);
     if (pool === undefined || !canSwap(pool)) return undefined;
-    const side = sideOf(pool, amount.token.id);
     if (hop.function === "swapTokensFixedOutput") {
-      const needed = amountIn(side, hop.wanted.units);
-      if (needed === 0n || needed > amount.units) return undefined;
+      const needed = inputFor(pool, hop.wanted, amount.token);
+      const atMost = smallerAmount(amount, hop.spends?.atMost ?? amount);
+      if (isZero(needed) || compareAmounts(needed, atMost) > 0) return undefined;
       amount = hop.wanted;
     } else {
-      const units = amountOut(side, amount.units);
-      if (units < hop.wanted.units) return undefined;
-      amount = { token: hop.amountOut.token, units };
+      amount = outputFor(pool, amount, hop.amountOut.token);
+      if (compareAmounts(amount, hop.wanted) < 0) return undefined;
     }
   }
   return amount;
 }
 
-/** @param floor the slippage where this is the last hop. */
+/** What is sent along: all that was offered, or what a fixed output may take of it at most. */
+function paymentFor(offered: Amount, [first]: readonly Step[], slippage: Slippage): Amount {
+  if (first?.exactly === undefined) return offered;
+  const needed = inputFor(first.pool, first.exactly, offered.token);
+  return smallerAmount(offered, slippageCeiling(needed, slippage.bps));
+}
+
+/** @param isCovered whether a later hop's minimum protects what this one gives. */
 function reckonHop(
   amount: Amount,
   { pool, tokenOut, exactly }: Step,
-  floor: Slippage | undefined,
+  slippage: Slippage,
+  isCovered: boolean,
 ): { hop: HopTerms; impact: Fraction } {
+  const received = exactly ?? outputFor(pool, amount, tokenOut);
+  const spent = exactly === undefined ? amount : inputFor(pool, exactly, amount.token);
+  if (isZero(received) || isZero(spent)) throw new Fault("route-none", { from: amount.token.id, to: tokenOut.id });
+  if (compareAmounts(spent, amount) > 0) throw tooDear(spent, amount);
   const side = sideOf(pool, amount.token.id);
-  const received = { token: tokenOut, units: exactly ?? amountOut(side, amount.units) };
-  const spent = exactly === undefined ? amount.units : amountIn(side, exactly);
-  if (received.units === 0n || spent === 0n) throw new Fault("route-none", { from: amount.token.id, to: tokenOut.id });
-  if (spent > amount.units) throw tooDear({ ...amount, units: spent }, amount);
-  const impact = priceImpact([{ side, amountIn: spent, amountOut: received.units }]);
-  const minimum = floor && slippageFloor(received, floor.bps, floor.maximumBps);
-  const hop: HopTerms = {
-    pair: pool.address,
-    function: exactly === undefined ? "swapTokensFixedInput" : "swapTokensFixedOutput",
-    amountIn: amount,
-    amountOut: received,
-    wanted: exactly === undefined ? (minimum ?? { token: tokenOut, units: 1n }) : received,
-    ...(spent < amount.units && { change: { token: amount.token, units: amount.units - spent } }),
-    priceImpactBps: inBps(impact),
-  };
-  return { hop, impact };
+  const impact = priceImpact([{ side, amountIn: spent.units, amountOut: received.units }]);
+  const common = { pair: pool.address, amountIn: amount, amountOut: received, priceImpactBps: inBps(impact) };
+  if (exactly === undefined) {
+    const wanted = isCovered ? amountOf(tokenOut, 1n) : slippageFloor(received, slippage.bps, slippage.maximumBps);
+    return { hop: { ...common, function: "swapTokensFixedInput", wanted }, impact };
+  }
+  const change = subtractAmounts(amount, spent);
+  const spends = { expected: spent, atMost: smallerAmount(amount, slippageCeiling(spent, slippage.bps)) };
+  const hop = { ...common, function: "swapTokensFixedOutput", wanted: exactly, spends } as const;
+  return { hop: isZero(change) ? hop : { ...hop, change }, impact };
 }
 
 /** The fault for a payment that does not suffice. */
-export function tooDear(needed: Amount, paid: Amount): Fault {
+function tooDear(needed: Amount, paid: Amount): Fault {
   return new Fault("route-too-dear", {
     token: paid.token.id,
     needed: formatAmount(needed),

@@ -1,6 +1,8 @@
 import type { Address } from "../../encoding/address.js";
+import { amountOf, type Amount } from "../../encoding/amount.js";
 import type { PairState } from "../../encoding/result.js";
-import { FEE_BASE, type Side } from "./amm.js";
+import type { Token } from "../../encoding/token.js";
+import { amountIn, amountOut, FEE_BASE, type Side } from "./amm.js";
 
 /** A pair contract as its views describe it. Reserves and supply in smallest units. */
 export interface Pool {
@@ -34,4 +36,14 @@ export function sideOf(pool: Pool, tokenIn: string): Side {
   return tokenIn === pool.first
     ? { reserveIn: pool.reserveFirst, reserveOut: pool.reserveSecond, kept }
     : { reserveIn: pool.reserveSecond, reserveOut: pool.reserveFirst, kept };
+}
+
+/** What the pool gives for a payment in one of its tokens. Zero means that it would refuse. */
+export function outputFor(pool: Pool, paid: Amount, tokenOut: Token): Amount {
+  return amountOf(tokenOut, amountOut(sideOf(pool, paid.token.id), paid.units));
+}
+
+/** What the pool asks for exactly so much of one of its tokens. Zero means that it does not hold it. */
+export function inputFor(pool: Pool, wanted: Amount, tokenIn: Token): Amount {
+  return amountOf(tokenIn, amountIn(sideOf(pool, tokenIn.id), wanted.units));
 }

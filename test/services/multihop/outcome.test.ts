@@ -22,8 +22,8 @@ test("the last payment is what was received, those before came back", () => {
   const returnData = list({ tokenId: "KLV", units: 7n }, { tokenId: "KFI", units: 49n });
   expect(readMultihopOutcome(terms, returnData, "hex")).toEqual({
     kind: "swapped",
-    received: { tokenId: "KFI", units: 49n },
-    change: [{ tokenId: "KLV", units: 7n }],
+    received: amountOf(kfi, 49n),
+    change: [amountOf(klv, 7n)],
   });
 });
 

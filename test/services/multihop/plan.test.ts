@@ -13,7 +13,8 @@ import { poolOf } from "../routes/samples.js";
 import { kfi, klv } from "../samples.js";
 
 const dvk: Token = { id: "DVK-34ZH", name: "DVK", precision: 6, kind: "fungible" };
-const tokens = readTokenList([klv, kfi, dvk]);
+const abc: Token = { id: "ABC-1234", name: "ABC", precision: 6, kind: "fungible" };
+const tokens = readTokenList([klv, kfi, dvk, abc]);
 const slippage = { bps: 100, maximumBps: 1500 };
 const klvDvk = poolOf(0, ["KLV", 1_000_000_000n], ["DVK-34ZH", 2_000_000_000n]);
 const dvkKfi = poolOf(1, ["KFI", 500_000_000n], ["DVK-34ZH", 1_000_000_000n]);
@@ -60,11 +61,12 @@ describe("a path that was typed", () => {
       {
         pair: klvDvk.address,
         function: "swapTokensFixedOutput",
-        amountIn: { units: 10_000_000n },
+        amountIn: { units: 7_655_209n },
         amountOut: { units: 15_000_000n },
         wanted: { units: 15_000_000n },
         // What the pair asks for, reckoned apart: floor(10^9 * 15*10^6 * 10^5 / ((2*10^9 - 15*10^6) * 99700)) + 1.
-        change: { token: klv, units: 10_000_000n - 7_579_414n },
+        spends: { expected: amountOf(klv, 7_579_414n), atMost: amountOf(klv, 7_655_209n) },
+        change: { token: klv, units: 7_655_209n - 7_579_414n },
       },
       { pair: dvkKfi.address, function: "swapTokensFixedInput", amountIn: { units: 15_000_000n } },
     ]);
@@ -88,6 +90,45 @@ describe("a path that was typed", () => {
 
   test("for an exact amount takes the pool that asks the least", () => {
     expect(plan("10 KLV DVK=1 KLV").hops.map(({ pair }) => pair)).toEqual([klvDvk.address, shallow.address]);
+  });
+
+  test("with a fixed output first sends no more than that may spend, however much was offered", () => {
+    const { amountIn } = plan("1000 KLV DVK=15 KFI", [klvDvk, dvkKfi]);
+    expect(amountIn.units).toBe((7_579_414n * 10_100n) / 10_000n + 1n);
+    expect(plan("7.6 KLV DVK=15 KFI", [klvDvk, dvkKfi]).amountIn.units).toBe(7_600_000n);
+  });
+
+  test("with a fixed output in the middle floors the hop before it, whose rest comes back", () => {
+    const through = [klvDvk, dvkKfi, poolOf(5, ["KFI", 10n ** 12n], ["ABC-1234", 10n ** 12n])];
+    const { hops } = plan("10 KLV DVK KFI ABC-1234=0.001 KFI", [
+      ...through,
+      poolOf(6, ["KFI", 10n ** 12n], ["ABC-1234", 10n ** 12n]),
+    ]);
+    // The first is covered by the second's minimum; the second is not covered by the exact amount after it.
+    expect(hops.map(({ wanted }) => wanted.units)).toEqual([
+      1n,
+      (hops[1]!.amountOut.units * 9_900n) / 10_000n,
+      1_000n,
+      (hops[3]!.amountOut.units * 9_900n) / 10_000n,
+    ]);
+    const { spends, change, amountIn } = hops[2]!;
+    expect(spends?.atMost.units).toBe((spends!.expected.units * 10_100n) / 10_000n + 1n);
+    expect(change?.units).toBe(amountIn.units - spends!.expected.units);
+  });
+
+  test.each([
+    ["gives half as much on the way", (pool: Pool) => ({ ...pool, reserveSecond: pool.reserveSecond / 2n }), klvDvk],
+    [
+      "asks twice as much for the exact amount",
+      (pool: Pool) => ({ ...pool, reserveFirst: pool.reserveFirst / 2n }),
+      dvkKfi,
+    ],
+  ])("does not hold when a pool %s, though the exact amount would still come", (_, move, pool) => {
+    const pools = [klvDvk, dvkKfi];
+    const { hops, amountIn, expectedOut } = plan("100 KLV DVK KFI=1", pools);
+    expect(reckonAgain(createPoolGraph(pools), hops, amountIn)).toEqual(expectedOut);
+    const moved = pools.map((each) => (each === pool ? move(each) : each));
+    expect(reckonAgain(createPoolGraph(moved), hops, amountIn)).toBeUndefined();
   });
 
   const inactive = { ...klvDvk, state: "Inactive" } as const;
