@@ -58,11 +58,11 @@ export interface FaultParameters {
   // Locks
   "token-not-lockable": { token: string };
   "unlock-time-invalid": { text: string };
+  "unlock-time-ambiguous": { digits: string; date: string };
+  "lock-too-long": { epoch: string; years: string; maximum: string };
   "epoch-length-unknown": Record<string, never>;
   "locked-token-invalid": { text: string };
   "locked-token-foreign": { text: string; lockedToken: string };
-  "unlock-too-early": { unlockEpoch: string; epoch: string; beginsAt?: number };
-  "unlock-too-much": { token: string; left: string };
   // Launches
   "pair-exists": { pair: string };
   "lp-name-invalid": { text: string };

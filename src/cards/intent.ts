@@ -29,7 +29,7 @@ function subjectOf({ id, terms }: Intent, view: View, isAccepted: boolean): Subj
     case "lock":
       return lockSubject(terms, view, isAccepted);
     case "unlock":
-      return unlockSubject(terms, view);
+      return unlockSubject(terms, view, isAccepted);
     case "launch":
       return launchSubject(terms, view, isAccepted);
   }

@@ -1,6 +1,7 @@
+import { formatAmount } from "../encoding/amount.js";
 import { formatAssetId } from "../encoding/asset.js";
 import { unlistedToken } from "../encoding/token.js";
-import type { LockTerms, UnlockTerms } from "../model/intent.js";
+import type { LockTerms, UnlockDoubt, UnlockTerms } from "../model/intent.js";
 import { readLockOutcome, readUnlockOutcome } from "../services/locks/outcome.js";
 import { withToken } from "./amount.js";
 import { code, labelled, line } from "./card.js";
@@ -10,8 +11,8 @@ import { verdictLines } from "./lock-verdict.js";
 import { formatMoment } from "./time.js";
 import type { View } from "./view.js";
 
-/** Putting tokens away. A past epoch, with which the contract only returns them, needs a second step first. */
-export function lockSubject(terms: LockTerms, view: View, isPastAccepted: boolean): Subject {
+/** Putting tokens away. A past epoch, a long time and one that nobody can tell need a second step first. */
+export function lockSubject(terms: LockTerms, view: View, isAccepted: boolean): Subject {
   const words = view.words.lock;
   const amount = withToken(terms.amount, view.words);
   const isPast = terms.epoch !== undefined && terms.unlockEpoch <= terms.epoch;
@@ -21,6 +22,7 @@ export function lockSubject(terms: LockTerms, view: View, isPastAccepted: boolea
   const date = terms.unlocksAt === undefined ? "" : ` (${words.about(formatMoment(terms.unlocksAt, view.timeZone))})`;
   const until = line(labelled(words.until, epoch), date);
   const destination = line(`${words.goesTo}: `, code(terms.payout));
+  const reasons = isPast ? [past] : longLines(terms, view);
   return {
     title: words.title(amount),
     offer: isPast
@@ -49,16 +51,30 @@ export function lockSubject(terms: LockTerms, view: View, isPastAccepted: boolea
     kept: words.keptTokens,
     unknownNext: words.unknownLock,
     ...(terms.launch !== undefined && { next: checklistButton(terms.launch.id, view) }),
-    ...(isPast && !isPastAccepted && { hurdle: { sentences: [past, words.pastSure], button: words.pastButton } }),
+    ...(!isAccepted &&
+      reasons.length > 0 && { hurdle: { sentences: [...reasons, words.sure], button: words.sureButton } }),
   };
 }
 
-/** Taking locked tokens back. */
-export function unlockSubject(terms: UnlockTerms, view: View): Subject {
+/** How long the tokens would be out of reach, where that is so long, or so uncertain, that it has to be agreed to. */
+function longLines(
+  { years, epoch, unlockEpoch, unlocksAt }: LockTerms,
+  { words: { lock: words }, timeZone }: View,
+): string[] {
+  if (years === undefined) return [];
+  if (unlocksAt !== undefined) return [words.long(years, formatMoment(unlocksAt, timeZone)), words.noWayBack];
+  if (epoch !== undefined)
+    return [words.noDate, words.longAtUsualLength(unlockEpoch.toString(), years), words.noWayBack];
+  return [words.nowUnknown, words.longAtMost(years + 1n), words.noWayBack];
+}
+
+/** Taking locked tokens back. Where the bot's record speaks against it, a second step comes first; the contract decides. */
+export function unlockSubject(terms: UnlockTerms, view: View, isAccepted: boolean): Subject {
   const words = view.words.lock;
   const amount = withToken(terms.amount, view.words);
   const destination = line(`${words.goesTo}: `, code(terms.payout));
   const gives = labelled(words.youBurn, amount);
+  const doubts = (terms.doubts ?? []).map((doubt) => doubtLine(doubt, terms, view));
   const gets =
     terms.original === undefined ? words.sameAmount : withToken({ ...terms.amount, token: terms.original }, view.words);
   return {
@@ -67,6 +83,7 @@ export function unlockSubject(terms: UnlockTerms, view: View): Subject {
       gives,
       labelled(words.youGet, gets),
       ...(terms.original === undefined ? [words.unknownLocked] : []),
+      ...doubts,
       "",
       destination,
     ],
@@ -82,5 +99,20 @@ export function unlockSubject(terms: UnlockTerms, view: View): Subject {
     },
     kept: words.keptLocked,
     unknownNext: words.unknownUnlock,
+    ...(doubts.length > 0 &&
+      !isAccepted && { hurdle: { sentences: [...doubts, words.sure], button: words.sureButton } }),
   };
+}
+
+function doubtLine(doubt: UnlockDoubt, { locked }: UnlockTerms, view: View): string {
+  const words = view.words.lock;
+  switch (doubt.kind) {
+    case "too-much":
+      return words.tooMuch(formatAssetId(locked), formatAmount(doubt.recorded));
+    case "too-early": {
+      const { unlockEpoch, epoch, beginsAt } = doubt;
+      const moment = beginsAt === undefined ? undefined : formatMoment(beginsAt, view.timeZone);
+      return words.tooEarly(unlockEpoch.toString(), epoch.toString(), moment);
+    }
+  }
 }

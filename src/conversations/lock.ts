@@ -1,9 +1,8 @@
 import { card } from "../cards/card.js";
 import { formatAssetId } from "../encoding/asset.js";
 import { parseAmount } from "../encoding/amount.js";
-import { Fault } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
-import { isUnlockTime } from "../services/chain/epochs.js";
+import { parseUnlockTime } from "../services/chain/epochs.js";
 import { readLockedAsset } from "../services/locks/book.js";
 import { ANY_TOKEN } from "../services/swap/request.js";
 import type { Question } from "./ask.js";
@@ -32,7 +31,7 @@ export function unlockDialog(parts: CardDialogParts) {
 /** Only the form is checked: the node tells which epoch it is when the card is made. */
 export function readingUnlockTime(words: Messages): Question<string>["read"] {
   return reading(words, (text) => {
-    if (!isUnlockTime(text)) throw new Fault("unlock-time-invalid", { text: text.slice(0, 40) });
+    parseUnlockTime(text, 0);
     return text.replace(/\s+/g, "");
   });
 }

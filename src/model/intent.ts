@@ -96,6 +96,11 @@ export interface LockTerms extends CommonTerms {
   readonly epoch?: bigint;
   /** When the unlock epoch begins, estimated, in milliseconds since 1970; absent where nobody tells how long epochs are. */
   readonly unlocksAt?: number;
+  /**
+   * The years, rounded down, that the tokens are out of reach, where that needs a second step: beyond two, or where nobody can
+   * tell the date. Then it is an estimate.
+   */
+  readonly years?: bigint;
   /** The locked token of the person which the amount will be added to, where the bot knows of one. */
   readonly mergesInto?: AssetId;
   /** The launch that it is a step of, and how it would stand against the router's conditions as far as they are known. */
@@ -103,6 +108,17 @@ export interface LockTerms extends CommonTerms {
   /** The words behind `/lock` that lead to this card again. */
   readonly typed: string;
 }
+
+/** What the bot's own record says against an unlock, in which the contract decides. */
+export type UnlockDoubt =
+  | { readonly kind: "too-much"; readonly recorded: Amount }
+  | {
+      readonly kind: "too-early";
+      readonly unlockEpoch: bigint;
+      readonly epoch: bigint;
+      /** Estimated, in milliseconds since 1970. */
+      readonly beginsAt?: number;
+    };
 
 /** Locked tokens taken back after their epoch. */
 export interface UnlockTerms extends CommonTerms {
@@ -112,6 +128,8 @@ export interface UnlockTerms extends CommonTerms {
   readonly amount: Amount;
   /** What was locked, where the bot knows. */
   readonly original?: Token;
+  /** Absent where nothing speaks against it. */
+  readonly doubts?: readonly UnlockDoubt[];
   /** The words behind `/unlock` that lead to this card again. */
   readonly typed: string;
 }

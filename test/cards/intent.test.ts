@@ -310,6 +310,19 @@ describe("a lock's card", () => {
     expect(shown(blind)).not.toContain("there is no date");
   });
 
+  test("of a long time, or of one that nobody tells, asks twice and names the years", () => {
+    expect(shown({ ...lockTerms, years: 3n })).toMatch(
+      /locks your tokens for more than 3 years, until about 2026-07-27 12:00 UTC\.[^]*nobody can take them back[^]*all the same\?\n\[I understand/,
+    );
+    const { unlocksAt: _date, ...dateless } = lockTerms;
+    const { epoch: _epoch, ...blind } = dateless;
+    expect(shown({ ...dateless, years: 0n })).toMatch(
+      /there is no date\.\n⚠️ At six hours an epoch, [^]* epoch 5500 is less than a year away/,
+    );
+    expect(shown({ ...blind, years: 3n })).toMatch(/doesn't tell which epoch it is now[^]*locked for up to 4 years/);
+    expect(drawn(intentCard(intent({ ...lockTerms, years: 3n }), en, { isAccepted: true }))).toContain("Confirm lock");
+  });
+
   test("of a past epoch asks twice", () => {
     const past = { ...lockTerms, unlockEpoch: 5397n };
     expect(shown(past)).toMatchInlineSnapshot(`

@@ -78,6 +78,17 @@ describe("/lock", () => {
     expect((await alice.asks("/locks")).text).toMatch(/locked nothing for you/);
   });
 
+  it("for more than two years needs a second step that names them", async () => {
+    const desk = await sandboxDesk();
+    const alice = await trader(desk);
+    const card = await alice.asks("/lock 5 KFI 1100d");
+    expect(card.text).toMatch(/locks your tokens for more than 3 years, until about \d{4}-\d\d-\d\d[^]*all the same\?/);
+    expect(card.keyboard?.flat().map(({ text }) => text)).toEqual(["I understand, show the card", "✖️ Cancel"]);
+    await alice.taps(card, "I understand");
+    await alice.taps(await alice.sees(card, /Valid until/), "✅ Confirm lock");
+    await alice.sees(card, /answered ok/);
+  });
+
   it("until an epoch that begins between card and confirm sends nothing and asks again", async () => {
     const desk = await sandboxDesk();
     const alice = await trader(desk);
@@ -131,6 +142,9 @@ describe("/lock", () => {
     ["/lock 5 KFI tomorrow", /not a time to unlock/],
     ["/lock 5 KFI 99999999999999999999", /not a time to unlock/],
     ["/lock 5 KFI 2026-13-01", /not a time to unlock/],
+    ["/lock 5 KFI 20261231", /Do you mean the date 2026-12-31\?/],
+    ["/lock 5 KFI #20261231", /about 13864 years away[^]*no more than 20 years/],
+    ["/lock 5 KFI 99999999999", /about \d+ years away[^]*no more than 20 years/],
   ])("%s is refused in words", async (line, sentence) => {
     const desk = await sandboxDesk();
     const alice = await trader(desk);
@@ -163,7 +177,7 @@ describe("/locks and /unlock", () => {
     );
     expect(waiting.keyboard).toBeUndefined();
     expect((await alice.asks("/unlock LKTOK-1A2B/3")).text).toMatch(
-      /unlocks at epoch 5401, and it is epoch 5397 now\. That is about .* UTC\. Until then the contract would refuse; nothing was sent/,
+      /unlocks at epoch 5401, and it is epoch 5397 now\. That is about .* UTC\. Until then the contract refuses/,
     );
     expect(desk.callsSent()).toHaveLength(1);
 
@@ -192,15 +206,39 @@ describe("/locks and /unlock", () => {
     const alice = await trader(desk);
     await lock(alice, `5 KFI ${EPOCH + 1}`);
     desk.sandbox.chain.advanceEpoch(1);
-    expect((await alice.asks("/unlock LKTOK-1A2B/3 6")).text).toMatch(/no record of that much[^]*5 is left/);
+    const tooMuch = await alice.asks("/unlock LKTOK-1A2B/3 6");
+    expect(tooMuch.text).toMatch(/no record of that much[^]*5 is left[^]*the contract decides/);
+    expect(tooMuch.keyboard?.flat().map(({ text }) => text)).toEqual(["I understand, show the card", "✖️ Cancel"]);
     const first = await alice.asks("/unlock lktok-1a2b/3 4");
     const second = await alice.asks("/unlock LKTOK-1A2B/3 4");
     await alice.taps(first, "✅ Confirm unlock");
     await alice.sees(first, /Paid out: 4 KFI/);
     await alice.taps(second, "✅ Confirm unlock");
-    await alice.sees(second, /no record of that much[^]*1 is left[^]*Not sent/);
+    await alice.sees(second, /locks have changed[^]*nothing was sent[^]*no record of that much[^]*1 is left/);
     expect(desk.callsSent().filter(({ funcName }) => funcName === "unlockTokens")).toHaveLength(1);
     expect((await alice.asks("/locks")).text).toMatch(/1 KFI · LKTOK-1A2B\/3/);
+  });
+
+  it("what was locked by a call without an answer can be unlocked, though there is no record of it", async () => {
+    const desk = await sandboxDesk();
+    const alice = await trader(desk);
+    await lock(alice, `5 KFI ${EPOCH + 1}`);
+    const lost = await alice.asks(`/lock 5 KFI ${EPOCH + 1}`);
+    desk.sandbox.faults.set("node", "drop-after");
+    await alice.taps(lost, "✅ Confirm lock");
+    await alice.sees(lost, /Outcome unknown/);
+    desk.sandbox.faults.set("node", undefined);
+    expect(alice.holds()["LKTOK-1A2B/3"]).toBe(10_000_000n);
+    desk.sandbox.chain.advanceEpoch(1);
+    const first = await alice.asks("/unlock LKTOK-1A2B/3 5");
+    await alice.taps(first, "✅ Confirm unlock");
+    await alice.sees(first, /Paid out: 5 KFI/);
+    const rest = await alice.asks("/unlock LKTOK-1A2B/3 5");
+    expect(rest.text).toMatch(/no record of that much[^]*0 is left/);
+    await alice.taps(rest, "I understand");
+    await alice.taps(await alice.sees(rest, /Valid until/), "✅ Confirm unlock");
+    await alice.sees(rest, /Paid out: 5 KFI/);
+    expect(alice.holds()["LKTOK-1A2B/3"]).toBeUndefined();
   });
 
   it("what was not locked through the bot is left to the contract, whose words are shown", async () => {

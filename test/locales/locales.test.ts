@@ -90,13 +90,9 @@ test("whoever's Telegram speaks any Portuguese is spoken to in it, everybody els
 });
 
 test("a fault is said with its own figures", () => {
-  const fault = new Fault("unlock-too-early", {
-    unlockEpoch: "5500",
-    epoch: "5397",
-    beginsAt: Date.parse("2026-07-01T12:34:56Z"),
-  });
+  const fault = new Fault("unlock-time-ambiguous", { digits: "20261231", date: "2026-12-31" });
   expect(sentenceOf(fault, messages.en)).toBe(
-    "It unlocks at epoch 5500, and it is epoch 5397 now. That is about 2026-07-01 12:34 UTC. Until then the contract would refuse; nothing was sent.",
+    "Do you mean the date 2026-12-31? Then send it like that, with hyphens. If you really mean epoch number 20261231, send #20261231.",
   );
 });
 

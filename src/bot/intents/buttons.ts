@@ -163,5 +163,6 @@ function moveOf(before: Intent, fresh: Intent, ctx: BotContext): string {
   if (then.kind === "multihop" && now.kind === "multihop") {
     return ctx.words.intent.worse(withToken(then.minimumOut, ctx.words), withToken(now.expectedOut, ctx.words));
   }
+  if (then.kind === "unlock") return ctx.words.lock.recordChanged;
   return then.kind === "lock" ? ctx.words.lock.epochBegan : ctx.words.intent.superseded;
 }

@@ -99,16 +99,16 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "token-not-lockable": ({ token }) => `${token} is a locked token already. Lock the token itself.`,
   "unlock-time-invalid": ({ text }) =>
     `“${text}” is not a time to unlock. Send an epoch (5500), a date (2026-12-31) or a duration (12h, 30d, 4w).`,
+  "unlock-time-ambiguous": ({ digits, date }) =>
+    `Do you mean the date ${date}? Then send it like that, with hyphens. If you really mean epoch number ${digits}, send #${digits}.`,
+  "lock-too-long": ({ epoch, years, maximum }) =>
+    `Epoch ${epoch} is about ${years} years away, and nobody could take the tokens back before then, so I lock for no more than ${maximum} years. Send an epoch (5500), a date (2026-12-31) or a duration (12h, 30d, 4w).`,
   "epoch-length-unknown": () =>
     "The node doesn't tell how long an epoch lasts, so I can't turn a date into one. Send the epoch itself, such as 5500.",
   "locked-token-invalid": ({ text }) =>
     `“${text}” is not a locked token. Its id has a number behind a slash, such as LKTOK-1A2B/7; /locks lists yours.`,
   "locked-token-foreign": ({ text, lockedToken }) =>
     `${text} does not come from the lock contract: what it gives out is called ${lockedToken} and has a number, such as ${lockedToken}/7. /locks lists yours.`,
-  "unlock-too-early": ({ unlockEpoch, epoch, beginsAt }) =>
-    `It unlocks at epoch ${unlockEpoch}, and it is epoch ${epoch} now.${beginsAt === undefined ? "" : ` That is about ${new Date(beginsAt).toISOString().slice(0, 16).replace("T", " ")} UTC.`} Until then the contract would refuse; nothing was sent.`,
-  "unlock-too-much": ({ token, left }) =>
-    `I have no record of that much locked in ${token}: ${left} is left. Send a smaller amount; /locks lists what you have.`,
   "route-none": ({ from, to }) =>
     `I found no active pool that leads from ${from} to ${to} with this amount. Try other tokens or another amount.`,
   "pair-unknown": ({ from, to }) =>

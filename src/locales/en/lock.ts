@@ -1,3 +1,7 @@
+/** A length of time by its whole years. */
+const lasting = (years: bigint) =>
+  years === 0n ? "less than a year" : years === 1n ? "more than a year" : `more than ${years} years`;
+
 export const lock = {
   title: (amount: string) => `Lock ${amount}`,
   unlockTitle: (amount: string) => `Unlock ${amount}`,
@@ -20,8 +24,18 @@ export const lock = {
   past: (epoch: string, now: string) =>
     `Epoch ${epoch} is not in the future: it is epoch ${now} now. The contract would lock nothing and simply send your tokens back.`,
   epochBegan: "That epoch has begun meanwhile, so nothing was sent. This is a fresh card:",
-  pastSure: "Do you want that all the same?",
-  pastButton: "I understand, show the card",
+  long: (years: bigint, moment: string) => `⚠️ This locks your tokens for ${lasting(years)}, until about ${moment}.`,
+  longAtUsualLength: (epoch: string, years: bigint) =>
+    `⚠️ At six hours an epoch, as on Klever's main network, epoch ${epoch} is ${lasting(years)} away.`,
+  longAtMost: (years: bigint) =>
+    `By my estimate your tokens would be locked for ${years === 1n ? "less than a year" : `up to ${years} years`}.`,
+  sure: "Do you want that all the same?",
+  sureButton: "I understand, show the card",
+  tooMuch: (locked: string, recorded: string) =>
+    `⚠️ I have no record of that much locked in ${locked}: by my record, ${recorded} is left. My record can be incomplete, so the contract decides.`,
+  tooEarly: (unlockEpoch: string, epoch: string, moment: string | undefined) =>
+    `⚠️ By my record it unlocks at epoch ${unlockEpoch}, and it is epoch ${epoch} now.${moment === undefined ? "" : ` That is about ${moment}.`} Until then the contract refuses.`,
+  recordChanged: "Your locks have changed since this card was made, so nothing was sent. This is a fresh card:",
   locked: "Locked as",
   returned: "The epoch had begun, so nothing was locked. Sent back",
   unlockAfter: (epoch: string) => `It can be unlocked from epoch ${epoch} on.`,

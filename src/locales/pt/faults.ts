@@ -103,16 +103,16 @@ export const faults: Messages["faults"] = {
   "token-not-lockable": ({ token }) => `${token} já é um token bloqueado. Bloqueie o próprio token.`,
   "unlock-time-invalid": ({ text }) =>
     `“${text}” não é um momento de desbloqueio. Envie uma época (5500), uma data (2026-12-31) ou uma duração (12h, 30d, 4w).`,
+  "unlock-time-ambiguous": ({ digits, date }) =>
+    `Você quer dizer a data ${date}? Então envie assim, com hífens. Se for mesmo a época número ${digits}, envie #${digits}.`,
+  "lock-too-long": ({ epoch, years, maximum }) =>
+    `Faltam cerca de ${years} anos para a época ${epoch}, e até lá ninguém poderia retirar os tokens; por isso bloqueio por no máximo ${maximum} anos. Envie uma época (5500), uma data (2026-12-31) ou uma duração (12h, 30d, 4w).`,
   "epoch-length-unknown": () =>
     "O nó não diz quanto dura uma época, então não posso converter uma data. Envie a própria época, como 5500.",
   "locked-token-invalid": ({ text }) =>
     `“${text}” não é um token bloqueado. O id tem um número depois de uma barra, como LKTOK-1A2B/7; /locks lista os seus.`,
   "locked-token-foreign": ({ text, lockedToken }) =>
     `${text} não vem do contrato de bloqueio: o que ele entrega se chama ${lockedToken} e tem um número, como ${lockedToken}/7. /locks lista os seus.`,
-  "unlock-too-early": ({ unlockEpoch, epoch, beginsAt }) =>
-    `Ele desbloqueia na época ${unlockEpoch}, e agora é a época ${epoch}.${beginsAt === undefined ? "" : ` Isso é por volta de ${new Date(beginsAt).toISOString().slice(0, 16).replace("T", " ")} UTC.`} Até lá o contrato recusaria; nada foi enviado.`,
-  "unlock-too-much": ({ token, left }) =>
-    `Não tenho registro de tanto bloqueado em ${token}: restam ${left}. Envie um valor menor; /locks lista o que você tem.`,
   "route-none": ({ from, to }) =>
     `Não achei pool ativo que leve de ${from} a ${to} com este valor. Tente outros tokens ou outro valor.`,
   "pair-unknown": ({ from, to }) =>

@@ -1,5 +1,8 @@
 import type { Messages } from "../en/index.js";
 
+const lasting = (years: bigint) =>
+  years === 0n ? "menos de um ano" : years === 1n ? "mais de um ano" : `mais de ${years} anos`;
+
 export const lock: Messages["lock"] = {
   title: (amount) => `Bloquear ${amount}`,
   unlockTitle: (amount) => `Desbloquear ${amount}`,
@@ -22,8 +25,19 @@ export const lock: Messages["lock"] = {
   past: (epoch, now) =>
     `A época ${epoch} não está no futuro: agora é a época ${now}. O contrato não bloquearia nada e simplesmente devolveria seus tokens.`,
   epochBegan: "Essa época começou nesse meio-tempo, então nada foi enviado. Este é um cartão novo:",
-  pastSure: "Você quer isso mesmo assim?",
-  pastButton: "Entendi, mostrar o cartão",
+  long: (years, moment) => `⚠️ Isto bloqueia seus tokens por ${lasting(years)}, até por volta de ${moment}.`,
+  longAtUsualLength: (epoch, years) =>
+    `⚠️ Com épocas de seis horas, como na rede principal da Klever, a época ${epoch} começa daqui a ${lasting(years)}.`,
+  longAtMost: (years) =>
+    `Pela minha estimativa, seus tokens ficariam bloqueados por ${years === 1n ? "menos de um ano" : `até ${years} anos`}.`,
+  sure: "Você quer isso mesmo assim?",
+  sureButton: "Entendi, mostrar o cartão",
+  tooMuch: (locked, recorded) =>
+    `⚠️ Não tenho registro de tanto bloqueado em ${locked}: pelo meu registro, restam ${recorded}. Meu registro pode estar incompleto, então quem decide é o contrato.`,
+  tooEarly: (unlockEpoch, epoch, moment) =>
+    `⚠️ Pelo meu registro, ele desbloqueia na época ${unlockEpoch}, e agora é a época ${epoch}.${moment === undefined ? "" : ` Isso é por volta de ${moment}.`} Até lá o contrato recusa.`,
+  recordChanged:
+    "Seus bloqueios mudaram desde que este cartão foi feito, então nada foi enviado. Este é um cartão novo:",
   locked: "Bloqueado como",
   returned: "A época já tinha começado, então nada foi bloqueado. Devolvido",
   unlockAfter: (epoch) => `Pode ser desbloqueado a partir da época ${epoch}.`,

@@ -9,8 +9,13 @@ export interface UnlockTime {
   readonly beginsAt?: number;
 }
 
-const EPOCH = /^[0-9]{1,20}$/;
+/** A number, or one marked as an epoch: `#5500`. */
+const EPOCH = /^(#?)([0-9]{1,20})$/;
 const HOUR = 3_600_000;
+/** A year of 365.25 days. */
+const YEAR = 31_557_600_000n;
+/** How long an epoch lasts on Klever's main network (klever-go: 5400 slots of four seconds), for where nobody tells. */
+const USUAL_EPOCH = 6 * HOUR;
 const UNITS: Readonly<Record<string, number>> = { h: HOUR, d: 24 * HOUR, w: 7 * 24 * HOUR };
 /** A length of time in digits that the arithmetic below keeps exact. */
 const MAX_DIGITS = 6;
@@ -22,17 +27,13 @@ const LAST_MOMENT = 8.64e15;
  * durations become the first epoch that begins no earlier.
  * @param status undefined where the node does not even tell the epoch.
  * @param now milliseconds since 1970.
- * @throws Fault `unlock-time-invalid`, `epoch-length-unknown` for a date or duration where nobody tells how long epochs are.
+ * @throws Fault `unlock-time-invalid`, `unlock-time-ambiguous`; `epoch-length-unknown` for a date or duration where nobody
+ * tells how long epochs are.
  */
 export function readUnlockTime(text: string, status: ChainStatus | undefined, now: number): UnlockTime {
-  const typed = tidied(text);
-  if (EPOCH.test(typed)) {
-    const epoch = BigInt(typed);
-    if (epoch > MAX_U64) throw new Fault("unlock-time-invalid", { text: typed });
-    return unlockTimeOf(epoch, status, now);
-  }
-  const target = momentOf(typed, now);
-  if (target === undefined) throw new Fault("unlock-time-invalid", { text: typed.slice(0, 40) });
+  const typed = parseUnlockTime(text, now);
+  if ("epoch" in typed) return unlockTimeOf(typed.epoch, status, now);
+  const target = typed.moment;
   const length = status?.epochMilliseconds;
   if (status === undefined || length === undefined) throw new Fault("epoch-length-unknown", {});
   const next = nextEpochAt(status, length, now);
@@ -40,10 +41,33 @@ export function readUnlockTime(text: string, status: ChainStatus | undefined, no
   return unlockTimeOf(target <= now ? status.epoch : status.epoch + 1n + BigInt(further), status, now);
 }
 
-/** Whether the text has the form of an unlock time, so that it can be refused before the node is asked. */
-export function isUnlockTime(text: string): boolean {
+/**
+ * Reads the form of an unlock time, before any node is asked.
+ * @throws Fault `unlock-time-invalid`; `unlock-time-ambiguous` for eight digits that are a date, such as 20261231.
+ */
+export function parseUnlockTime(text: string, now: number): { readonly epoch: bigint } | { readonly moment: number } {
   const typed = tidied(text);
-  return EPOCH.test(typed) || momentOf(typed, 0) !== undefined;
+  const [, mark, digits] = EPOCH.exec(typed) ?? [];
+  if (digits !== undefined) {
+    const date = digits.replace(/^([0-9]{4})([0-9]{2})([0-9]{2})$/, "$1-$2-$3");
+    if (mark === "" && momentOf(date, now) !== undefined) throw new Fault("unlock-time-ambiguous", { digits, date });
+    const epoch = BigInt(digits);
+    if (epoch > MAX_U64) throw new Fault("unlock-time-invalid", { text: typed });
+    return { epoch };
+  }
+  const moment = momentOf(typed, now);
+  if (moment === undefined) throw new Fault("unlock-time-invalid", { text: typed.slice(0, 40) });
+  return { moment };
+}
+
+/**
+ * How long it takes until an epoch begins, in years rounded down, and whether that is more than so many years: estimated
+ * where nobody tells how long epochs last.
+ */
+export function waitFor(epoch: bigint, status: ChainStatus) {
+  const length = BigInt(Math.round(status.epochMilliseconds ?? USUAL_EPOCH));
+  const milliseconds = epoch > status.epoch ? (epoch - status.epoch) * length : 0n;
+  return { years: milliseconds / YEAR, isLongerThan: (years: bigint) => milliseconds > years * YEAR };
 }
 
 /** An epoch with the moment in which it is expected to begin. One that began already has none, nor has one beyond the calendar. */

@@ -1,16 +1,16 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
-import { formatAmount, parseAmount, type Amount } from "../../encoding/amount.js";
+import { amountOf, compareAmounts, isZero, parseAmount, paymentOf, type Amount } from "../../encoding/amount.js";
 import { formatAssetId, type AssetId } from "../../encoding/asset.js";
 import { encodeCall } from "../../encoding/call.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault, isFault } from "../../fault.js";
-import { readUnlockTime, unlockTimeOf } from "../chain/epochs.js";
+import { readUnlockTime, unlockTimeOf, waitFor } from "../chain/epochs.js";
 import type { ChainStatus, ContractGateway } from "../clients/gateway.js";
 import type { Recheck } from "../intents/confirm.js";
 import type { Draft } from "../intents/draft.js";
-import type { IntentOf } from "../../model/intent.js";
+import type { IntentOf, UnlockDoubt } from "../../model/intent.js";
 import type { Person } from "../../model/person.js";
 import { tokenOf, type TokenList } from "../tokens.js";
 import { wordsOf } from "../typed-line.js";
@@ -33,14 +33,14 @@ export interface UnlockRequest {
 export interface Locking {
   /**
    * Builds the call that locks tokens for a person, to the person.
-   * @throws Fault `wallet-missing`, `token-…`, `amount-…`, `unlock-time-invalid`, `epoch-length-unknown`, `service-…`.
+   * @throws Fault `wallet-missing`, `token-…`, `amount-…`, `unlock-time-…`, `lock-too-long`, `epoch-length-unknown`,
+   * `service-…`.
    */
   readonly prepareLock: (person: Person, request: LockRequest) => Promise<Draft>;
   /**
-   * Builds the call that takes locked tokens back. What the bot knows of is checked before anything is sent; of a locked
-   * token that it does not know, the contract says whether it can be unlocked.
-   * @throws Fault `wallet-missing`, `asset-invalid`, `locked-token-…`, `amount-…`, `unlock-too-early`, `unlock-too-much`,
-   * `service-…`.
+   * Builds the call that takes locked tokens back. The contract says whether that can be; where the bot's own record speaks
+   * against it, the card warns.
+   * @throws Fault `wallet-missing`, `asset-invalid`, `locked-token-…`, `amount-…`, `service-…`.
    */
   readonly prepareUnlock: (person: Person, request: UnlockRequest) => Promise<Draft>;
   /** Whether a card still does what it says: time has passed since, and other cards may have been confirmed. */
@@ -48,6 +48,11 @@ export interface Locking {
   /** The epoch now and how long one lasts, by the node or by the operator. @throws Fault `service-…`. */
   readonly epochStatus: () => Promise<ChainStatus>;
 }
+
+/** Beyond so many years a lock is more likely a mistake than meant. */
+const MAX_YEARS = 20n;
+/** A lock that is longer needs a second step, and so does one whose date nobody can tell. */
+const YEARS_WITHOUT_ASKING = 2n;
 
 /** A lock card has no price that could move, so it stays good for longer than a quote: ten minutes. */
 const CARD_LIFE = 600_000;
@@ -65,12 +70,11 @@ export function createLocking(parts: {
   const { gateway, tokens, clock, log } = parts;
   const target = { contract: "simpleLock", address: parts.lockContract } as const;
 
-  const epochStatus = async (): Promise<ChainStatus> => {
-    const status = await gateway.chainStatus();
-    return status.epochMilliseconds !== undefined || parts.epochSeconds === undefined
+  const withLength = (status: ChainStatus): ChainStatus =>
+    status.epochMilliseconds !== undefined || parts.epochSeconds === undefined
       ? status
       : { ...status, epochMilliseconds: parts.epochSeconds * 1000 };
-  };
+  const epochStatus = async () => withLength(await gateway.chainStatus());
 
   /** For what can do without: undefined where the node does not tell. */
   const statusIfTold = (): Promise<ChainStatus | undefined> =>
@@ -102,6 +106,13 @@ export function createLocking(parts: {
     const payout = payoutOf(person);
     const status = await statusIfTold();
     const { epoch, beginsAt } = readUnlockTime(request.until, status, clock.now());
+    const wait = waitFor(epoch, status ?? withLength({ epoch: 0n }));
+    if (wait.isLongerThan(MAX_YEARS)) {
+      const years = { years: wait.years.toString(), maximum: MAX_YEARS.toString() };
+      throw new Fault("lock-too-long", { epoch: epoch.toString(), ...years });
+    }
+    const isPast = status !== undefined && epoch <= status.epoch;
+    const isAsked = wait.isLongerThan(YEARS_WITHOUT_ASKING) || (beginsAt === undefined && !isPast);
     const same = openLocks(person).find((lock) => lock.amount.token.id === token.id && lock.unlockEpoch === epoch);
     return {
       terms: {
@@ -110,13 +121,12 @@ export function createLocking(parts: {
         unlockEpoch: epoch,
         ...(status !== undefined && { epoch: status.epoch }),
         ...(beginsAt !== undefined && { unlocksAt: beginsAt }),
+        ...(isAsked && { years: wait.years }),
         ...(same !== undefined && { mergesInto: same.locked }),
         payout,
         typed: `${request.amount} ${token.id} ${epoch}`,
       },
-      call: encodeCall(target, "lockTokens", { unlock_epoch: epoch, opt_destination: payout }, [
-        { tokenId: token.id, units: amount.units },
-      ]),
+      call: encodeCall(target, "lockTokens", { unlock_epoch: epoch, opt_destination: payout }, [paymentOf(amount)]),
       expiresAt: clock.now() + CARD_LIFE,
     };
   };
@@ -125,19 +135,18 @@ export function createLocking(parts: {
     const locked = readLockedAsset(request.locked);
     const known = lockOf(person, locked);
     const token = lockedToken(tokens, locked, known?.amount.token);
-    const amount =
-      request.amount === undefined && known !== undefined
-        ? { token, units: known.amount.units }
-        : parseAmount(request.amount ?? "", token);
+    const isAll = request.amount === undefined && known !== undefined && !isZero(known.amount);
+    const amount = isAll ? amountOf(token, known.amount.units) : parseAmount(request.amount ?? "", token);
     const payout = payoutOf(person);
     if (known === undefined) await assertFromContract(locked);
-    else await assertUnlocks(known, amount);
+    const doubts = known === undefined ? [] : await doubtsOf(known, amount);
     return {
       terms: {
         kind: "unlock",
         locked,
         amount,
         ...(known !== undefined && { original: known.amount.token }),
+        ...(doubts.length > 0 && { doubts }),
         payout,
         typed: request.amount === undefined ? formatAssetId(locked) : `${formatAssetId(locked)} ${request.amount}`,
       },
@@ -146,31 +155,38 @@ export function createLocking(parts: {
     };
   };
 
-  const assertUnlocks = async (known: Lock, amount: Amount): Promise<void> => {
-    if (amount.units > known.amount.units || amount.units === 0n) {
-      throw new Fault("unlock-too-much", { token: formatAssetId(known.locked), left: formatAmount(known.amount) });
-    }
+  /** What the bot's record says against an unlock. Without the epoch nothing is said about the time. */
+  const doubtsOf = async (known: Lock, amount: Amount): Promise<readonly UnlockDoubt[]> => {
     const status = await statusIfTold();
-    // Without the epoch it is left to the contract.
-    if (status === undefined || status.epoch >= known.unlockEpoch) return;
+    const recorded = amountOf(amount.token, known.amount.units);
+    const isEarly = status !== undefined && status.epoch < known.unlockEpoch;
     const { beginsAt } = unlockTimeOf(known.unlockEpoch, status, clock.now());
-    throw new Fault("unlock-too-early", {
-      unlockEpoch: known.unlockEpoch.toString(),
-      epoch: status.epoch.toString(),
-      ...(beginsAt !== undefined && { beginsAt }),
-    });
+    return [
+      ...(compareAmounts(amount, recorded) > 0 ? [{ kind: "too-much", recorded } as const] : []),
+      ...(isEarly
+        ? [
+            {
+              kind: "too-early",
+              unlockEpoch: known.unlockEpoch,
+              epoch: status.epoch,
+              ...(beginsAt !== undefined && { beginsAt }),
+            } as const,
+          ]
+        : []),
+    ];
   };
 
   return {
     epochStatus,
     prepareLock,
     prepareUnlock,
-    recheck: async (person, { terms }) => {
+    recheck: async (person, { terms, call }) => {
       try {
         if (terms.kind === "unlock") {
           const known = lockOf(person, terms.locked);
-          if (known !== undefined) await assertUnlocks(known, terms.amount);
-          return { kind: "holds" };
+          const doubts = known === undefined ? [] : await doubtsOf(known, terms.amount);
+          if (doubts.every(({ kind }) => terms.doubts?.some((doubt) => doubt.kind === kind))) return { kind: "holds" };
+          return { kind: "worse", draft: { terms: { ...terms, doubts }, call, expiresAt: clock.now() + CARD_LIFE } };
         }
         // What the card said already, or never knew, does not change.
         if (terms.epoch === undefined || terms.unlockEpoch <= terms.epoch) return { kind: "holds" };

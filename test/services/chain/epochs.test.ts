@@ -1,6 +1,6 @@
 import { fc, test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
-import { isUnlockTime, readUnlockTime, unlockTimeOf } from "../../../src/services/chain/epochs.js";
+import { parseUnlockTime, readUnlockTime, unlockTimeOf, waitFor } from "../../../src/services/chain/epochs.js";
 import type { ChainStatus } from "../../../src/services/clients/gateway.js";
 
 const HOUR = 3_600_000;
@@ -62,8 +62,22 @@ describe("an unlock time", () => {
   });
 
   test("is known by its form before any node is asked", () => {
-    for (const text of ["5500", "30d", "4 W", "2026-12-31"]) expect(isUnlockTime(text)).toBe(true);
-    for (const text of ["", "soon", "30 days", "2026-02-30", "1.5d", "5 500"]) expect(isUnlockTime(text)).toBe(false);
+    for (const text of ["5500", "30d", "4 W", "2026-12-31"]) expect(() => parseUnlockTime(text, now)).not.toThrow();
+    for (const text of ["", "soon", "30 days", "2026-02-30", "1.5d", "5 500"]) {
+      expect(() => parseUnlockTime(text, now)).toThrow(/unlock-time-invalid/);
+    }
+  });
+
+  test.each(["20261231", "20240229", "19991231"])("%s is a date or an epoch, so it is asked which", (text) => {
+    const date = `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`;
+    expect(() => readUnlockTime(text, status, now)).toThrow(
+      expect.objectContaining({ code: "unlock-time-ambiguous", parameters: { digits: text, date } }),
+    );
+    expect(readUnlockTime(`#${text}`, status, now).epoch).toBe(BigInt(text));
+  });
+
+  test.each(["20260231", "20261301", "2026123", "202612311"])("%s is no date, so it is an epoch", (text) => {
+    expect(readUnlockTime(text, status, now).epoch).toBe(BigInt(text));
   });
 
   property.prop([fc.integer({ min: 0, max: 999_999 }), fc.constantFrom("h", "d")])(
@@ -84,4 +98,13 @@ test("an epoch beyond the calendar has no date", () => {
   expect(unlockTimeOf(1n << 63n, status, now)).toEqual({ epoch: 1n << 63n });
   const last = unlockTimeOf(390_000_000n, status, now);
   expect(new Date(last.beginsAt!).getTime()).not.toBeNaN();
+});
+
+test("the wait for an epoch counts whole years, six hours an epoch where nobody tells", () => {
+  const perYear = 1461n;
+  expect(waitFor(100n + perYear, status).years).toBe(1n);
+  expect(waitFor(99n + perYear, status).years).toBe(0n);
+  expect(waitFor(100n + 2n * perYear, bare).isLongerThan(2n)).toBe(false);
+  expect(waitFor(101n + 2n * perYear, bare).isLongerThan(2n)).toBe(true);
+  expect(waitFor(50n, status)).toMatchObject({ years: 0n });
 });

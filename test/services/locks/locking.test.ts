@@ -131,6 +131,41 @@ describe("a lock", () => {
   });
 });
 
+describe("a long lock", () => {
+  const prepare = (status: ChainStatus, until: string, epochSeconds?: number) =>
+    lockingAt(status, epochSeconds).prepareLock(person(), { amount: "5", token: "KFI", until });
+  const dated = { epoch: 50n, epochMilliseconds: 6 * HOUR, nextEpochAt: 1_000_000 + HOUR };
+
+  test.each([
+    ["2 years", dated, "2922", undefined],
+    ["more than 2 years", dated, "2973", 2n],
+    ["20 years", dated, "29270", 20n],
+    ["a time that nobody tells", { epoch: 50n }, "60", 0n],
+    ["a past epoch", { epoch: 50n }, "50", undefined],
+  ])("%s", async (_, status, until, years) => {
+    const { terms } = await prepare(status, until);
+    if (years === undefined) expect(terms).not.toHaveProperty("years");
+    else expect(terms).toMatchObject({ years });
+  });
+
+  test.each([
+    ["more than 20 years", dated, "29271"],
+    ["an epoch number that is a unix time", { epoch: 50n }, "99999999999"],
+    ["a date in another century", dated, "2126-12-31"],
+    ["a duration of centuries", dated, "99999w"],
+    ["what was meant as a date", dated, "#20261231"],
+  ])("%s is refused", async (_, status, until) => {
+    await expect(prepare(status, until)).rejects.toMatchObject({ code: "lock-too-long" });
+  });
+
+  test("is measured by the operator's length of epochs where the node tells nothing", async () => {
+    const locking = lockingAt({ epoch: 50n }, 60);
+    locking.node.status = new Fault("service-timeout", { service: "node" });
+    const { terms } = await locking.prepareLock(person(), { amount: "5", token: "KFI", until: "500000" });
+    expect(terms).toMatchObject({ years: 0n });
+  });
+});
+
 describe("an unlock", () => {
   test("of all that is known to be locked, counted in the decimals of what was locked", async () => {
     const { prepareUnlock, node } = lockingAt({ epoch: 100n });
@@ -151,8 +186,6 @@ describe("an unlock", () => {
   });
 
   test.each([
-    ["too early", { epoch: 99n }, { locked: "LKTOK-1A2B/7" }, "unlock-too-early"],
-    ["of too much", { epoch: 100n }, { locked: "LKTOK-1A2B/7", amount: "5.000001" }, "unlock-too-much"],
     ["of no number", { epoch: 100n }, { locked: "LKTOK-1A2B" }, "locked-token-invalid"],
     ["of another contract's token", { epoch: 100n }, { locked: "KFI/7", amount: "1" }, "locked-token-foreign"],
     ["of an unknown one without an amount", { epoch: 100n }, { locked: "LKTOK-1A2B/8" }, "amount-empty"],
@@ -166,11 +199,26 @@ describe("an unlock", () => {
     expect((await prepareUnlock(owner, { locked: "LKTOK-1A2B/7" })).call.value).toBe("LKTOK-1A2B/7=5000000");
   });
 
-  test("says when it will be time, where that can be said", async () => {
+  test("which the record speaks against warns, and leaves it to the contract", async () => {
     const { prepareUnlock } = lockingAt({ epoch: 98n, epochMilliseconds: HOUR, nextEpochAt: 5 * HOUR });
-    await expect(prepareUnlock(owner, { locked: "LKTOK-1A2B/7" })).rejects.toMatchObject({
-      parameters: { unlockEpoch: "100", epoch: "98", beginsAt: 6 * HOUR },
+    const draft = await prepareUnlock(owner, { locked: "LKTOK-1A2B/7", amount: "5.000001" });
+    expect(draft.call.value).toBe("LKTOK-1A2B/7=5000001");
+    expect(draft.terms).toMatchObject({
+      doubts: [
+        { kind: "too-much", recorded: { units: 5_000_000n } },
+        { kind: "too-early", unlockEpoch: 100n, epoch: 98n, beginsAt: 6 * HOUR },
+      ],
     });
+  });
+
+  test("of more than the record has left is possible: an answer can have been lost", async () => {
+    const emptied = person({ locks: { "LKTOK-1A2B/7": { ...seven, amount: amountOf(kfi, 0n) } } });
+    const { prepareUnlock, recheck } = lockingAt({ epoch: 100n });
+    await expect(prepareUnlock(emptied, { locked: "LKTOK-1A2B/7" })).rejects.toMatchObject({ code: "amount-empty" });
+    const draft = await prepareUnlock(emptied, { locked: "LKTOK-1A2B/7", amount: "5" });
+    expect(draft.call.value).toBe("LKTOK-1A2B/7=5000000");
+    expect(draft.terms).toMatchObject({ doubts: [{ kind: "too-much", recorded: { units: 0n } }] });
+    expect(await recheck(emptied, intentOf(draft))).toEqual({ kind: "holds" });
   });
 
   test("of a locked token that the bot does not know is left to the contract", async () => {
@@ -197,8 +245,8 @@ describe("an unlock", () => {
     expect(await recheck(owner, intent)).toEqual({ kind: "holds" });
     const left = { ...seven, amount: amountOf(kfi, 3_999_999n) };
     expect(await recheck(person({ locks: { "LKTOK-1A2B/7": left } }), intent)).toMatchObject({
-      kind: "failed",
-      fault: { code: "unlock-too-much" },
+      kind: "worse",
+      draft: { terms: { doubts: [{ kind: "too-much", recorded: { units: 3_999_999n } }] }, call: intent.call },
     });
   });
 });
