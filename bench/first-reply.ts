@@ -10,6 +10,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { contractVariables } from "./contract-variables.js";
 
 const WARM_UP = 50;
 const UPDATES = 500;
@@ -100,7 +101,7 @@ async function measure(name: string, script: readonly string[]) {
       QUOTATION_URL: telegram.url,
       ORDER_URL: telegram.url,
       ORDER_API_KEY: "bench-key",
-      ...(await contracts()),
+      ...(await contractVariables()),
       STORE_DIR: directory,
       LOG_LEVEL: "warn",
     },
@@ -127,20 +128,6 @@ async function measure(name: string, script: readonly string[]) {
     telegram.close();
     await rm(directory, { recursive: true, force: true });
   }
-}
-
-/** Contract addresses of the default world, and of somebody who earns. */
-async function contracts() {
-  const world = JSON.parse(await readFile("data/world.json", "utf8")) as Record<string, { address: string }> & {
-    accounts: { address: string }[];
-  };
-  return {
-    REFERRAL_ADDRESS: world.accounts[0]?.address,
-    REFERRAL_PERCENTAGE: "1000",
-    REFERRAL_CONTRACT: world["referral"]?.address,
-    ROUTER_CONTRACT: world["router"]?.address,
-    LOCK_CONTRACT: world["simpleLock"]?.address,
-  };
 }
 
 console.log(`${UPDATES} × /help, one after the other, from ${PEOPLE} people`);
