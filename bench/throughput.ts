@@ -179,7 +179,11 @@ async function main(): Promise<void> {
       }
       const bare = best.get("bare grammY")?.perSecond ?? Number.NaN;
       for (const [bot, { perSecond, processor }] of best) {
-        const figures = [perSecond.toFixed(0).padStart(9), (perSecond / bare).toFixed(2).padStart(8), processor.toFixed(0)];
+        const figures = [
+          perSecond.toFixed(0).padStart(9),
+          (perSecond / bare).toFixed(2).padStart(8),
+          processor.toFixed(0),
+        ];
         console.log(`${`${name}: ${bot}`.padEnd(34)} ${figures.join(" ")}`);
       }
     }

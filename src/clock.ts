@@ -4,6 +4,8 @@ export interface Clock {
   readonly now: () => number;
   /** Milliseconds since some moment, for intervals: unlike `now` it never steps back or ahead. */
   readonly monotonic: () => number;
+  /** Runs something after so many milliseconds, unless the function that it returns is called before. */
+  readonly timer: (milliseconds: number, run: () => void) => () => void;
   /** Resolves after so many milliseconds; rejects with the signal's reason when it is aborted first. */
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
@@ -12,17 +14,21 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
+  timer: (milliseconds, run) => {
+    const timeout = setTimeout(run, milliseconds);
+    return () => clearTimeout(timeout);
+  },
   sleep: (milliseconds, signal) =>
     new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       const onAbort = () => {
-        clearTimeout(timer);
+        cancel();
         reject(signal?.reason as Error);
       };
-      const timer = setTimeout(() => {
+      const cancel = systemClock.timer(milliseconds, () => {
         signal?.removeEventListener("abort", onAbort);
         resolve();
-      }, milliseconds);
+      });
       signal?.addEventListener("abort", onAbort, { once: true });
     }),
 };

@@ -18,6 +18,7 @@ import { swapFeature } from "./features/swap/commands.js";
 import { unhandledFeature } from "./features/unhandled.js";
 import { walletFeature } from "./features/wallet/commands.js";
 import { withPerson, wordsFor } from "./person.js";
+import { messages } from "../locales/messages.js";
 import { sentenceOf } from "../locales/sentence.js";
 import { answerTaps } from "./middleware/answer-taps.js";
 import { apiTransformers } from "./middleware/api-transformers.js";
@@ -39,13 +40,19 @@ export function createBot(
   // The first one is the last that a call passes before it leaves.
   bot.api.config.use(pacedReplies(pacer), ...apiTransformers());
 
-  bot.use(inOrder({ clock, log }));
+  bot.use(inOrder({ clock, log, tellToSlowDown: (ctx) => refuse(ctx, wordsFor(ctx).common.slowDown) }));
   bot.use(errorBoundary({ log, tell: tellOfError, metrics }));
   bot.use(answerTaps());
 
   // Who may use it, and where: nothing is kept about anybody else.
+  bot.use(
+    privateChatOnly({
+      clock,
+      commands: Object.keys(messages.en.help.commands),
+      refuse: (ctx) => ctx.reply(wordsFor(ctx).common.privateOnly),
+    }),
+  );
   bot.use(allowedUsers(parts.settings.allowedUserIds, (ctx) => refuse(ctx, wordsFor(ctx).common.notAllowed)));
-  bot.use(privateChatOnly((ctx) => refuse(ctx, wordsFor(ctx).common.privateOnly)));
 
   // Everything behind these may count on an update that comes once, from somebody known.
   bot.use(handledOnce({ store }));
@@ -78,10 +85,8 @@ async function tellOfError(ctx: BotContext, error: unknown): Promise<void> {
   if (ctx.chat !== undefined) await ctx.reply(sentence);
 }
 
-/** Says why nothing happens here: on the button where it was a tap, in the chat where it was a command. */
+/** Says why nothing happens: on the button where it was a tap, in a private chat where it was a message. */
 async function refuse(ctx: BotContext, sentence: string): Promise<void> {
   if (ctx.callbackQuery !== undefined) await ctx.answerCallbackQuery({ text: sentence, show_alert: true });
-  // In groups only a command is meant for the bot; everything else there is between people.
-  else if (ctx.chat?.type === "private" || ctx.message?.entities?.[0]?.type === "bot_command")
-    await ctx.reply(sentence);
+  else if (ctx.chat?.type === "private") await ctx.reply(sentence);
 }

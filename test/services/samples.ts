@@ -28,6 +28,8 @@ export function testClock(start = 1_000_000): Clock & Record<"advance" | "step",
   return {
     now: () => ahead + passed,
     monotonic: () => passed,
+    // Nobody waits for what is cut off by it, so it never comes to that.
+    timer: () => () => undefined,
     sleep: async (milliseconds) => advance(milliseconds),
     advance,
     /** Sets the time of day, ahead or back; no time passes. */

@@ -14,6 +14,12 @@ export function createVirtualClock(start = 1_000_000): VirtualClock {
   let ahead = start;
   const sleepers = new Set<{ at: number; wake: () => void }>();
 
+  function timer(milliseconds: number, wake: () => void): () => void {
+    const sleeper = { at: passed + milliseconds, wake };
+    sleepers.add(sleeper);
+    return () => void sleepers.delete(sleeper);
+  }
+
   /** Lets everything run that waits for no timer. */
   async function settle(): Promise<void> {
     for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
@@ -25,19 +31,19 @@ export function createVirtualClock(start = 1_000_000): VirtualClock {
     step: (milliseconds) => {
       ahead += milliseconds;
     },
+    timer,
     sleep: (milliseconds, signal) =>
       new Promise((resolve, reject) => {
         signal?.throwIfAborted();
         const onAbort = () => {
-          if (sleepers.delete(sleeper)) reject(signal?.reason as Error);
+          cancel();
+          reject(signal?.reason as Error);
         };
-        const wake = () => {
+        const cancel = timer(milliseconds, () => {
           signal?.removeEventListener("abort", onAbort);
           resolve();
-        };
-        const sleeper = { at: passed + milliseconds, wake };
-        sleepers.add(sleeper);
-        signal?.addEventListener("abort", onAbort);
+        });
+        signal?.addEventListener("abort", onAbort, { once: true });
       }),
     advance: async (milliseconds) => {
       const end = passed + milliseconds;

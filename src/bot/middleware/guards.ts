@@ -1,11 +1,50 @@
 import type { Context, MiddlewareFn } from "grammy";
+import type { Clock } from "../../clock.js";
 
-/** Lets only private chats pass; elsewhere `refuse` may say so (updates without a chat are dropped). */
-export function privateChatOnly<C extends Context>(refuse: (ctx: C) => Promise<unknown>): MiddlewareFn<C> {
+/** A group is told once in so long that nothing happens there. */
+const refusalEveryMilliseconds = 3_600_000;
+/** Groups that were told lately are forgotten, the oldest first, when there are more. */
+const mostGroups = 10_000;
+
+/**
+ * Lets only private chats pass. A command in a group that is one of this bot's own `commands`, and for no other bot, is refused
+ * there, at most once an hour; all else between people, and updates without a chat, are dropped.
+ */
+export function privateChatOnly<C extends Context>({
+  clock,
+  commands,
+  refuse,
+}: {
+  clock: Clock;
+  commands: readonly string[];
+  refuse: (ctx: C) => Promise<unknown>;
+}): MiddlewareFn<C> {
+  /** When each group was told last, in the order of those times. */
+  const toldAt = new Map<number, number>();
+
+  function isDue(chatId: number): boolean {
+    const now = clock.monotonic();
+    if (now - (toldAt.get(chatId) ?? Number.NEGATIVE_INFINITY) < refusalEveryMilliseconds) return false;
+    toldAt.delete(chatId);
+    toldAt.set(chatId, now);
+    if (toldAt.size > mostGroups) {
+      const [oldest = chatId] = toldAt.keys();
+      toldAt.delete(oldest);
+    }
+    return true;
+  }
+
   return async function onlyPrivate(ctx, next) {
     if (ctx.chat?.type === "private") await next();
-    else if (ctx.chat !== undefined) await refuse(ctx);
+    else if (ctx.chat !== undefined && isOurCommand(ctx, commands) && isDue(ctx.chat.id)) await refuse(ctx);
   };
+}
+
+/** Whether the message is one of these commands, and addressed to this bot or to none. */
+function isOurCommand(ctx: Context, commands: readonly string[]): boolean {
+  const [, command, addressee] = /^\/(\w+)(?:@(\w+))?(?!\S)/.exec(ctx.message?.text ?? "") ?? [];
+  if (command === undefined || !commands.includes(command)) return false;
+  return addressee === undefined || addressee.toLowerCase() === ctx.me.username.toLowerCase();
 }
 
 /** Lets only these people pass, or everyone when there is no list. */

@@ -1,5 +1,5 @@
 import type { Context, MiddlewareFn } from "grammy";
-import { people, type Person } from "../../model/person.js";
+import type { Person } from "../../model/person.js";
 import type { Store } from "../../store/store.js";
 import { personOnArrival } from "./person-on-arrival.js";
 
@@ -12,29 +12,27 @@ export function withHandledUpdate(person: Person, updateId: number): Person {
   return { ...person, handledUpdates: [...person.handledUpdates, updateId].slice(-remembered) };
 }
 
+/** How many updates the process itself remembers, over all people. */
+const rememberedHere = 10_000;
+
 /**
- * Handles each update once, however often it is delivered. It counts as handled, durably, when its handler has ended, with or
- * without an error; one that was interrupted by a crash is handled again. Updates that come from nobody pass.
+ * Handles each update once, however often it is delivered to this process. After a crash an update that was not confirmed to
+ * Telegram is handled again, unless a change that must not be made twice (an answer given to a dialog) was written together with
+ * its mark; so an update that changes nothing writes nothing. Updates that come from nobody pass.
  */
 export function handledOnce<C extends Context>({ store }: { store: Store }): MiddlewareFn<C> {
-  const underWay = new Set<number>();
+  /** Those under way and those handled last, the oldest first. */
+  const seen = new Set<number>();
   return async function onlyOnce(ctx, next) {
     const updateId = ctx.update.update_id;
-    const userId = ctx.from?.id;
-    if (userId === undefined) return next();
-    if (underWay.has(updateId)) return;
-    underWay.add(updateId);
-    try {
-      const person = await personOnArrival(store, ctx);
-      if (person?.handledUpdates.includes(updateId) === true) return;
-      const failure = await next().then(
-        () => undefined,
-        (error: unknown) => ({ error }),
-      );
-      await store.update(people, String(userId), (person) => [withHandledUpdate(person, updateId), undefined]);
-      if (failure !== undefined) throw failure.error;
-    } finally {
-      underWay.delete(updateId);
+    if (ctx.from === undefined) return next();
+    if (seen.has(updateId)) return;
+    seen.add(updateId);
+    if (seen.size > rememberedHere) {
+      const [oldest = updateId] = seen;
+      seen.delete(oldest);
     }
+    const person = await personOnArrival(store, ctx);
+    if (person?.handledUpdates.includes(updateId) !== true) await next();
   };
 }

@@ -4,22 +4,37 @@ import type { Clock } from "../../clock.js";
 import { describeError } from "../transport/telegram-errors.js";
 import { atMost } from "../transport/transport.js";
 
+/** How many of one person's updates may wait or be under way. */
+const longestLine = 50;
+
+/** A person's updates that are under way or wait. */
+interface Line {
+  length: number;
+  /** Ends with the last of them. */
+  end: Promise<unknown>;
+  isTold: boolean;
+}
+
 /**
  * Handles one person's updates in the order in which they came, and different people's side by side. An update that takes
  * longer than `limitMilliseconds` is let go of: it may still finish, but what waits behind it waits no longer
  * (a dialog can hang for ever: github.com/grammyjs/conversations, issue 155).
+ *
+ * Whoever sends faster than they can be answered takes no room from others: what comes on top of a full line is dropped, and
+ * `tellToSlowDown` says so, once until the line is empty.
  */
 export function inOrder<C extends Context>({
   clock,
   log,
+  tellToSlowDown,
   limitMilliseconds = 60_000,
 }: {
   clock: Clock;
-  log: Pick<Logger, "error">;
+  log: Pick<Logger, "error" | "warn">;
+  tellToSlowDown: (ctx: C) => Promise<unknown>;
   limitMilliseconds?: number;
 }): MiddlewareFn<C> {
-  /** For each person what their next update has to wait for. */
-  const queues = new Map<number, Promise<void>>();
+  const lines = new Map<number, Line>();
 
   async function watch(ctx: C, handling: Promise<void>): Promise<void> {
     if (await atMost(limitMilliseconds, handling, clock)) return handling;
@@ -28,15 +43,28 @@ export function inOrder<C extends Context>({
     handling.catch((error: unknown) => log.error({ ...about, reason: describeError(error) }, "A late update failed"));
   }
 
+  async function refuse(ctx: C, line: Line): Promise<void> {
+    if (line.isTold) return;
+    line.isTold = true;
+    log.warn({ userId: ctx.from?.id }, "A person sends faster than they can be answered; what is too much is dropped");
+    await tellToSlowDown(ctx);
+  }
+
   return async function keepOrder(ctx, next) {
     const key = ctx.from?.id ?? ctx.chat?.id;
     if (key === undefined) return watch(ctx, next());
-    const before = queues.get(key) ?? Promise.resolve();
-    const task = before.then(() => watch(ctx, next()));
-    const settled = task.catch(() => undefined);
-    queues.set(key, settled);
-    await task.finally(() => {
-      if (queues.get(key) === settled) queues.delete(key);
-    });
+    const line = lines.get(key) ?? { length: 0, end: Promise.resolve(), isTold: false };
+    if (line.length >= longestLine) return refuse(ctx, line);
+    lines.set(key, line);
+    const begin = () => watch(ctx, next());
+    const task = line.length === 0 ? begin() : line.end.then(begin);
+    line.length += 1;
+    line.end = task.catch(() => undefined);
+    try {
+      await task;
+    } finally {
+      line.length -= 1;
+      if (line.length === 0) lines.delete(key);
+    }
   };
 }

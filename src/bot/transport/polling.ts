@@ -10,8 +10,8 @@ import { describeError } from "./telegram-errors.js";
 import { allowedUpdates, atMost, type Transport } from "./transport.js";
 import { createUpdateSource } from "./update-source.js";
 
-/** Updates handled side by side at most. */
-const concurrency = 500;
+/** Updates under way at most, with those that wait for an earlier one of the same person. */
+const concurrency = 2_000;
 /** A long poll is answered after half a minute at the latest; twice that without an answer is an outage. */
 const healthyMilliseconds = 2 * longPollSeconds * 1000;
 

@@ -14,19 +14,13 @@ export interface Transport {
 export const allowedUpdates = ["message", "callback_query", "my_chat_member"] as const;
 
 /** Waits for a promise, but no longer than so many milliseconds; tells whether it ended in time, well or not. */
-export async function atMost(milliseconds: number, promise: Promise<unknown>, clock: Clock): Promise<boolean> {
-  const ended = new AbortController();
-  const late = clock.sleep(milliseconds, ended.signal).then(
-    () => false,
-    () => true,
-  );
-  const inTime = promise.then(
-    () => true,
-    () => true,
-  );
-  try {
-    return await Promise.race([inTime, late]);
-  } finally {
-    ended.abort();
-  }
+export function atMost(milliseconds: number, promise: Promise<unknown>, clock: Clock): Promise<boolean> {
+  return new Promise((resolve) => {
+    const cancel = clock.timer(milliseconds, () => resolve(false));
+    const inTime = () => {
+      cancel();
+      resolve(true);
+    };
+    promise.then(inTime, inTime);
+  });
 }

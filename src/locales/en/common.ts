@@ -9,6 +9,8 @@ export const common = {
     "Something went wrong on my side, and I stopped there. Nothing was sent for it. Try again; if it happens again, tell the operator.",
   notAllowed: "This bot is private. Ask whoever runs it to let you in.",
   privateOnly: "Money matters stay between the two of us: open a private chat with me and send the command there.",
+  slowDown:
+    "That was a lot at once. I have dropped what I couldn't keep up with: wait for my answers, then send it again.",
   unknownText: "I don't know what to do with this. /help lists what I can do.",
   unknownCommand: "I don't know this command. /help lists what I can do.",
   oldButton: "This button belongs to an earlier step. Start again with the command.",

@@ -11,6 +11,8 @@ export const common: Messages["common"] = {
     "Algo deu errado do meu lado e parei ali. Nada foi enviado por causa disso. Tente de novo; se acontecer outra vez, avise o operador.",
   notAllowed: "Este bot é privado. Peça acesso a quem o opera.",
   privateOnly: "Assuntos de dinheiro ficam entre nós dois: abra uma conversa privada comigo e envie o comando lá.",
+  slowDown:
+    "Foi muita coisa de uma vez. Descartei o que não consegui acompanhar: espere minhas respostas e envie de novo.",
   unknownText: "Não sei o que fazer com isto. /help mostra o que eu faço.",
   unknownCommand: "Não conheço este comando. /help mostra o que eu faço.",
   oldButton: "Este botão é de uma etapa anterior. Comece de novo pelo comando.",

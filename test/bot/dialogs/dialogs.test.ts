@@ -41,7 +41,7 @@ function dialogBot({
   const { bot, texts, calls } = testBot<DialogContext>(answer);
   const { log, messages } = testLog();
   bot.api.config.use(...apiTransformers());
-  bot.use(inOrder({ clock: systemClock, log, limitMilliseconds }));
+  bot.use(inOrder({ clock: systemClock, log, limitMilliseconds, tellToSlowDown: (ctx) => ctx.reply("slow down") }));
   bot.use(handledOnce({ store }));
   bot.callbackQuery("card", (ctx) => ctx.reply("card handled"));
   bot.use(createDialogs<Context>({ store, version, log, onDropped: (ctx, reason) => ctx.reply(`dropped: ${reason}`) }));
@@ -84,13 +84,17 @@ describe("a dialog", () => {
   it("takes a repeated update once, also when a crash follows at once upon its write", async () => {
     const store = await temporaryStore();
     await dialogBot({ store, dialog: twoQuestions }).handle(text(1, alice, "/begin"));
-    let writes = 0;
+    let isWritten = false;
     const crashing: Store = {
       ...store,
-      update: (...write) => (writes++ === 0 ? store.update(...write) : new Promise(() => undefined)),
+      update: async (...write) => {
+        await store.update(...write);
+        isWritten = true;
+        return new Promise(() => undefined);
+      },
     };
     void dialogBot({ store: crashing, dialog: twoQuestions }).handle(text(2, alice, "100"));
-    await until(() => writes === 2);
+    await until(() => isWritten);
     const after = dialogBot({ store, dialog: twoQuestions });
     await after.handle(text(2, alice, "100"));
     await after.handle(text(3, alice, "KFI"));

@@ -1,4 +1,4 @@
-import { GrammyError, HttpError } from "grammy";
+import { type Context, GrammyError, HttpError } from "grammy";
 import { describe, expect, it } from "vitest";
 import { answerTaps } from "../../../src/bot/middleware/answer-taps.js";
 import { apiTransformers } from "../../../src/bot/middleware/api-transformers.js";
@@ -19,7 +19,7 @@ describe("order", () => {
     const clock = createVirtualClock();
     const { log, messages } = testLog();
     const { bot } = testBot();
-    bot.use(inOrder({ clock, log }));
+    bot.use(inOrder({ clock, log, tellToSlowDown: (ctx) => ctx.reply("slow down") }));
     const events: string[] = [];
     const gates = new Map<string, () => void>();
     bot.on("message:text", async (ctx) => {
@@ -78,6 +78,33 @@ describe("order", () => {
   });
 });
 
+describe("somebody who sends faster than they can be answered", () => {
+  it("is told once to slow down, takes no room from others, and is served again afterwards", async () => {
+    const { log } = testLog();
+    const { bot, texts } = testBot();
+    bot.use(inOrder({ clock: createVirtualClock(), log, tellToSlowDown: (ctx: Context) => ctx.reply("slow down") }));
+    let finish = () => {};
+    const gate = new Promise<void>((resolve) => (finish = resolve));
+    const handled = new Map<number, number>();
+    bot.on("message:text", async (ctx) => {
+      if (ctx.from.id === alice) await gate;
+      handled.set(ctx.from.id, (handled.get(ctx.from.id) ?? 0) + 1);
+    });
+    let updateId = 0;
+    const flood = Array.from({ length: 800 }, () => bot.handleUpdate(text(++updateId, alice, "again")));
+    // All but a few are over at once, so that they don't fill the places of the runner.
+    let over = 0;
+    for (const handling of flood) void handling.then(() => (over += 1));
+    await bot.handleUpdate(text(++updateId, bob, "hello"));
+    expect([handled.get(bob), over, texts()]).toEqual([1, 750, ["slow down"]]);
+    finish();
+    await Promise.all(flood);
+    expect(handled.get(alice)).toBe(50);
+    await bot.handleUpdate(text(++updateId, alice, "now"));
+    expect(handled.get(alice)).toBe(51);
+  });
+});
+
 describe("handling once", () => {
   async function setUp() {
     const store = await temporaryStore();
@@ -92,11 +119,18 @@ describe("handling once", () => {
     return { store, bot, handled: () => handled, handle: (next: () => Promise<void>) => (handler = next) };
   }
 
-  it("skips a repeated update, also in a new process", async () => {
+  it("skips a repeated update and writes nothing for it", async () => {
     const { store, bot, handled } = await setUp();
     await bot.handleUpdate(text(1, alice, "hello"));
     await bot.handleUpdate(text(1, alice, "hello"));
     expect(handled()).toBe(1);
+    expect(await store.ids(people)).toEqual([]);
+  });
+
+  it("skips it also in a new process when its mark was written with what it changed", async () => {
+    const { store, bot, handle } = await setUp();
+    handle(() => store.update(people, String(alice), (person) => [withHandledUpdate(person, 1), undefined]));
+    await bot.handleUpdate(text(1, alice, "hello"));
     const other = testBot();
     other.bot.use(handledOnce({ store }));
     other.bot.use(() => {
@@ -143,9 +177,15 @@ describe("handling once", () => {
 });
 
 describe("guards", () => {
-  it("lets only private chats pass and says so elsewhere", async () => {
+  it("let only private chats pass and say so elsewhere", async () => {
     const { bot, texts } = testBot();
-    bot.use(privateChatOnly((ctx) => ctx.reply("private chats only")));
+    bot.use(
+      privateChatOnly({
+        clock: createVirtualClock(),
+        commands: ["swap"],
+        refuse: (ctx) => ctx.reply("private chats only"),
+      }),
+    );
     bot.use((ctx) => ctx.reply("welcome"));
     await bot.handleUpdate(text(1, alice, "/swap", -4001));
     await bot.handleUpdate(text(2, alice, "/swap"));
@@ -153,7 +193,25 @@ describe("guards", () => {
     expect(texts()).toEqual(["private chats only", "welcome"]);
   });
 
-  it("lets only the listed people pass, and everyone without a list", async () => {
+  it("say nothing in a group to commands of other bots, and to its own once an hour", async () => {
+    const { bot, texts } = testBot();
+    const clock = createVirtualClock();
+    bot.use(privateChatOnly({ clock, commands: ["swap"], refuse: (ctx) => ctx.reply("private chats only") }));
+    let updateId = 0;
+    const say = (words: string, chatId: number) => bot.handleUpdate(text(++updateId, alice, words, chatId));
+    for (const words of ["/ban", "/swap@other_bot 1 KLV KFI", "/swapper", "let's /swap", "hello"]) await say(words, -1);
+    expect(texts()).toEqual([]);
+    await say("/swap@Swapdesk_Test_Bot 1 KLV KFI", -1);
+    for (let count = 0; count < 50; count++) await say("/swap", -1);
+    expect(texts()).toHaveLength(1);
+    await say("/swap 1 KLV KFI", -2);
+    expect(texts()).toHaveLength(2);
+    await clock.advance(3_600_000);
+    await say("/swap", -1);
+    expect(texts()).toHaveLength(3);
+  });
+
+  it("let only the listed people pass, and everyone without a list", async () => {
     const { bot, texts } = testBot();
     bot.use(allowedUsers([alice], (ctx) => ctx.reply("not you")));
     bot.use(allowedUsers(undefined, (ctx) => ctx.reply("nobody")));

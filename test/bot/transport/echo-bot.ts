@@ -1,11 +1,12 @@
 import { Bot } from "grammy";
 import { pino } from "pino";
 import { createConsumer } from "../../../src/bot/transport/consume.js";
-import { handledOnce } from "../../../src/bot/middleware/handled-once.js";
+import { handledOnce, withHandledUpdate } from "../../../src/bot/middleware/handled-once.js";
 import { inOrder } from "../../../src/bot/middleware/in-order.js";
 import { createInbox } from "../../../src/bot/transport/inbox.js";
 import { createMetrics } from "../../../src/bot/transport/metrics.js";
 import { startPolling } from "../../../src/bot/transport/polling.js";
+import { people } from "../../../src/model/person.js";
 import { systemClock as clock } from "../../../src/clock.js";
 import { createTelegramHttp } from "../../../src/services/clients/telegram-http.js";
 import { createEmbeddedStore } from "../../../src/store/embedded.js";
@@ -16,11 +17,16 @@ const log = pino({ level: "silent" });
 const http = createTelegramHttp({ timeoutSeconds: 5 });
 const store = await createEmbeddedStore({ directory: STORE_DIR });
 const bot = new Bot(BOT_TOKEN, { client: { apiRoot: API_ROOT, fetch: http.fetch as never } });
-bot.use(inOrder({ clock, log }));
+bot.use(inOrder({ clock, log, tellToSlowDown: (ctx) => ctx.reply("slow down") }));
 bot.use(handledOnce({ store }));
 bot.on("message:text", async (ctx) => {
   await clock.sleep(ctx.msg.message_id % 5 === 0 ? 250 : 5);
   await ctx.reply(ctx.msg.text);
+  // The mark rides in the change that the update makes, as it does in a dialog's.
+  await store.update(people, String(ctx.from.id), (person) => [
+    withHandledUpdate(person, ctx.update.update_id),
+    undefined,
+  ]);
 });
 const consumer = createConsumer({ bot, metrics: createMetrics(), log });
 await startPolling({ bot, consumer, inbox: createInbox({ store, log }), clock, log }).done;

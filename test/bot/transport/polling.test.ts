@@ -38,7 +38,7 @@ function startBot({ url, store, botToken = token }: { url: string; store: Store;
   const begun: string[] = [];
   const held = new Map<string, () => void>();
   const hold = new Set<string>();
-  bot.use(inOrder({ clock: systemClock, log }));
+  bot.use(inOrder({ clock: systemClock, log, tellToSlowDown: (ctx) => ctx.reply("slow down") }));
   bot.use(handledOnce({ store }));
   bot.on("message:text", async (ctx) => {
     begun.push(ctx.msg.text);

@@ -18,7 +18,7 @@ async function setUp() {
   const { bot, calls } = testBot(({ method }) => ({ ok: true, result: method === "getMe" ? botInfo : true }));
   const handled: string[] = [];
   const held = new Map<string, () => void>();
-  bot.use(inOrder({ clock, log }));
+  bot.use(inOrder({ clock, log, tellToSlowDown: (ctx) => ctx.reply("slow down") }));
   bot.use(handledOnce({ store: await temporaryStore() }));
   bot.on("message:text", async (ctx) => {
     if (ctx.msg.text === "slow") await new Promise<void>((resolve) => held.set("slow", resolve));
