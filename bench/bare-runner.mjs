@@ -1,12 +1,19 @@
-// Bare grammY on its runner, with the bot's own HTTP client and the same words: the measure beside which throughput.ts puts
-// the built program. It needs `npm run build`, since a loader of TypeScript would count as its memory.
+// Bare grammY on its runner with undici as its HTTP client, and the bot's own words: the measure beside which throughput.ts
+// puts the built program. It needs `npm run build`, since a loader of TypeScript would count as its memory.
 import { run } from "@grammyjs/runner";
 import { Bot } from "grammy";
 import { helpCard } from "../dist/cards/help.js";
 import { messages } from "../dist/locales/messages.js";
-import { createTelegramHttp } from "../dist/services/clients/telegram-http.js";
+import { Agent, request } from "undici";
 
-const { fetch } = createTelegramHttp({ timeoutSeconds: 10 });
+const dispatcher = new Agent({ connections: 64, keepAliveTimeout: 30_000 });
+
+/** What grammY asks of `fetch`, by undici's `request`, which takes less than half the processor time of undici's own `fetch`. */
+async function fetch(url, { headers, body }) {
+  const response = await request(url, { method: "POST", headers, body, dispatcher });
+  return { ok: response.statusCode < 400, status: response.statusCode, json: () => response.body.json() };
+}
+
 const bot = new Bot(process.env.BOT_TOKEN, { client: { apiRoot: process.env.TELEGRAM_API_ROOT, fetch } });
 const help = helpCard(messages.en, 1000);
 bot.command("help", (ctx) =>

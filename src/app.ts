@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { Api, type ApiClientOptions } from "grammy";
+import { Api } from "grammy";
 import type { DestinationStream } from "pino";
 import { createBot } from "./bot/bot.js";
 import { publishCommands } from "./bot/publish-commands.js";
@@ -34,7 +34,7 @@ import { createPools, loadPools } from "./services/chain/pools.js";
 import { createRouterCheck } from "./services/chain/router-check.js";
 import { createQuotation } from "./services/clients/quotation.js";
 import { createReferralSwap } from "./services/swap/referral-swap.js";
-import { createTelegramHttp, longPollSeconds } from "./services/clients/telegram-http.js";
+import { createTelegramHttp } from "./services/clients/telegram-http.js";
 import { loadTokens } from "./services/tokens.js";
 import { createWireGateway } from "./services/clients/wire-gateway.js";
 import { createEmbeddedStore } from "./store/embedded.js";
@@ -66,7 +66,11 @@ export async function startApp(config: Config, { clock = systemClock, logTo }: A
   const tokens = await loadTokens(config.tokensFile);
   const store = await createEmbeddedStore({ directory: config.storeDir, clock });
   const http = createHttp({ timeoutSeconds: config.httpTimeoutSeconds, clock, log });
-  const telegramHttp = createTelegramHttp({ timeoutSeconds: config.httpTimeoutSeconds });
+  const telegramHttp = createTelegramHttp({
+    token: config.botToken,
+    apiRoot: config.telegramApiRoot,
+    timeoutSeconds: config.httpTimeoutSeconds,
+  });
 
   const gateway = createWireGateway({ ...config, http, hide });
   const quotation = createQuotation({ url: config.quotationUrl, http });
@@ -74,16 +78,10 @@ export async function startApp(config: Config, { clock = systemClock, logTo }: A
   const pools = createPools({ gateway, routerContract: config.routerContract, fallback, clock, log });
   // Read them now, so that the first card can already compare routes.
   pools.known(0);
-  const client: ApiClientOptions = {
-    apiRoot: config.telegramApiRoot,
-    // grammY's types ask for the whole of `fetch`; it uses only what the shim has.
-    fetch: telegramHttp.fetch as never,
-    // A connection that died silently is given up soon after the long poll should have ended.
-    timeoutSeconds: longPollSeconds + config.httpTimeoutSeconds,
-  };
   const pacer = createPacer({ clock });
   // An API of its own for alerts: they are paced and tried again by their sender alone.
-  const alertApi = new Api(config.botToken, client);
+  const alertApi = new Api(config.botToken);
+  alertApi.config.use(telegramHttp.call);
   const alerts = createAlerts<Card>({
     store,
     clock,
@@ -148,7 +146,7 @@ export async function startApp(config: Config, { clock = systemClock, logTo }: A
   };
 
   const metrics = createMetrics();
-  const bot = createBot(parts, { token: config.botToken, client }, { pacer, metrics });
+  const bot = createBot(parts, { token: config.botToken, call: telegramHttp.call }, { pacer, metrics });
   const transport = await startReceiving({
     bot,
     inbox: createInbox({ store, log }),

@@ -1,4 +1,4 @@
-import { Bot, type ApiClientOptions } from "grammy";
+import { Bot, type Transformer } from "grammy";
 import { isFault } from "../fault.js";
 import type { Pacer } from "../services/alerts/pacer.js";
 import { cardButtons } from "./intents/buttons.js";
@@ -32,13 +32,13 @@ import { pacedReplies } from "./middleware/paced-replies.js";
 /** The bot, from an update's arrival to its answers. How updates arrive is decided elsewhere (`transport/`). */
 export function createBot(
   parts: Parts,
-  telegram: { readonly token: string; readonly client: ApiClientOptions },
+  telegram: { readonly token: string; readonly call: Transformer },
   { pacer, metrics }: { readonly pacer: Pacer; readonly metrics: Metrics },
 ): Bot<BotContext> {
   const { store, clock, log } = parts;
-  const bot = new Bot<BotContext>(telegram.token, { client: telegram.client });
-  // The first one is the last that a call passes before it leaves.
-  bot.api.config.use(pacedReplies(pacer), ...apiTransformers());
+  const bot = new Bot<BotContext>(telegram.token);
+  // A call passes them from the last to the first, which carries it out.
+  bot.api.config.use(telegram.call, pacedReplies(pacer), ...apiTransformers());
 
   bot.use(inOrder({ clock, log, tellToSlowDown: (ctx) => refuse(ctx, wordsFor(ctx).common.slowDown) }));
   bot.use(errorBoundary({ log, tell: tellOfError, metrics }));

@@ -1,8 +1,8 @@
-import { createConcurrentSink, createRunner, createSource } from "@grammyjs/runner";
+import { createConcurrentSink, createRunner, createSource, type UpdateSupplier } from "@grammyjs/runner";
 import { GrammyError, type Bot, type Context } from "grammy";
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
-import { longPollSeconds, nodeSignal } from "../../services/clients/telegram-http.js";
+import { longPollSeconds } from "../../services/clients/telegram-http.js";
 import { untilTelegramAnswers } from "./back-off.js";
 import type { Consumer } from "./consume.js";
 import type { Inbox } from "./inbox.js";
@@ -12,12 +12,20 @@ import { createUpdateSource } from "./update-source.js";
 
 /** Updates under way at most, with those that wait for an earlier one of the same person. */
 const concurrency = 2_000;
-/** A long poll is answered after half a minute at the latest; twice that without an answer is an outage. */
-const healthyMilliseconds = 2 * longPollSeconds * 1000;
+/** A long poll is answered after some seconds at the latest; several times that without an answer is an outage. */
+const healthyMilliseconds = 4 * longPollSeconds * 1000;
 
 /** A Bot API server of another make may know no webhooks. To a token that is wrong, getMe answers the same. */
 function ignoreMissingMethod(error: unknown): void {
   if (!(error instanceof GrammyError) || error.error_code !== 404) throw error;
+}
+
+/** A signal of Node's own that is aborted together with the runner's, which is a polyfill's. */
+function nodeSignal(signal: Parameters<UpdateSupplier<unknown>["supply"]>[1]): AbortSignal {
+  const controller = new AbortController();
+  if (signal.aborted) controller.abort();
+  else signal.addEventListener("abort", () => controller.abort());
+  return controller.signal;
 }
 
 /** Receives updates by long polling, from the moment in which Telegram first answers. */
@@ -35,7 +43,7 @@ export function startPolling<C extends Context>({
   log: Pick<Logger, "info" | "warn" | "error">;
 }): Transport {
   const stopping = new AbortController();
-  let metAt = 0;
+  let metAt = Number.NEGATIVE_INFINITY;
   const source = createUpdateSource({
     // grammY's declarations name a polyfill's signal; at run time any signal will do.
     getUpdates: (request, signal) =>
@@ -65,7 +73,7 @@ export function startPolling<C extends Context>({
     ]);
     stopping.signal.throwIfAborted();
     bot.botInfo = me;
-    metAt = clock.now();
+    metAt = clock.monotonic();
     log.info({ username: me.username }, "Polling begins");
     runner.start();
     await runner.task();
@@ -83,7 +91,7 @@ export function startPolling<C extends Context>({
 
   return {
     done,
-    healthy: () => clock.now() - Math.max(metAt, source.lastAnswerAt()) < healthyMilliseconds,
+    healthy: () => clock.monotonic() - Math.max(metAt, source.lastAnswerAt()) < healthyMilliseconds,
     stop: async (deadlineMilliseconds) => {
       stopping.abort();
       await atMost(deadlineMilliseconds, finish(), clock);

@@ -28,7 +28,7 @@ export interface UpdateSource {
   readonly handled: (updateId: number) => Promise<void>;
   /** Tells Telegram what was handled since the last request. */
   readonly confirm: () => Promise<void>;
-  /** When Telegram answered last, in milliseconds since 1970; 0 until it does. */
+  /** When Telegram answered last, by the monotonic clock; minus infinity until it does. */
   readonly lastAnswerAt: () => number;
 }
 
@@ -54,9 +54,10 @@ export function createUpdateSource({
   /** Ids of updates in the inbox. */
   const kept = new Set<number>();
   let inboxWasRead = false;
-  let requested = { offset: 0, at: 0 };
-  let answeredAt = 0;
+  let requested = { offset: 0, at: Number.NEGATIVE_INFINITY };
+  let answeredAt = Number.NEGATIVE_INFINITY;
   let failures = 0;
+  /** Ends a pause, if there is one. */
   let wake = () => {};
 
   async function keep(update: Update): Promise<void> {
@@ -69,9 +70,8 @@ export function createUpdateSource({
 
   /** Keeps what takes long, and tells whether that worked. */
   async function keepSlow(): Promise<boolean> {
-    const slow = window.unsettled().filter(({ since }) => clock.now() - since >= keepAfterMilliseconds);
     try {
-      await Promise.all(slow.map(({ update }) => keep(update)));
+      await Promise.all(window.unsettledSince(clock.monotonic() - keepAfterMilliseconds).map(keep));
       return true;
     } catch (error) {
       log.error({ reason: describeError(error) }, "A slow update could not be kept; it holds up those behind it");
@@ -82,17 +82,28 @@ export function createUpdateSource({
   /** Waits while a request could bring little but repetitions. */
   async function pace(signal: AbortSignal): Promise<void> {
     let inboxWorks = true;
-    while (window.unsettled().length > 0 && !signal.aborted) {
+    while (!window.isSettled() && !signal.aborted) {
       if (inboxWorks) inboxWorks = await keepSlow();
       const moved = window.offset() !== requested.offset;
-      const wait = requested.at + (moved ? movedPaceMilliseconds : samePaceMilliseconds) - clock.now();
+      const wait = requested.at + (moved ? movedPaceMilliseconds : samePaceMilliseconds) - clock.monotonic();
       if (wait <= 0) return;
-      const waking = new AbortController();
-      wake = () => waking.abort();
-      await clock
-        .sleep(Math.min(wait, movedPaceMilliseconds), AbortSignal.any([signal, waking.signal]))
-        .catch(() => undefined);
+      await pause(Math.min(wait, movedPaceMilliseconds), signal);
     }
+  }
+
+  /** Waits so long, or until nothing holds the offset back any more. */
+  function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        cancel();
+        signal.removeEventListener("abort", end);
+        wake = () => {};
+        resolve();
+      };
+      const cancel = clock.timer(milliseconds, end);
+      signal.addEventListener("abort", end);
+      wake = end;
+    });
   }
 
   return {
@@ -105,14 +116,14 @@ export function createUpdateSource({
       }
       await pace(signal);
       signal.throwIfAborted();
-      requested = { offset: window.offset(), at: clock.now() };
+      requested = { offset: window.offset(), at: clock.monotonic() };
       try {
         const batch = await getUpdates(
           { offset: requested.offset, limit: batchSize, timeout: longPollSeconds },
           signal,
         );
         failures = 0;
-        answeredAt = clock.now();
+        answeredAt = clock.monotonic();
         window.confirmed(requested.offset);
         // A server that does not hold a poll until something comes would be asked without a pause.
         const early = requested.at + movedPaceMilliseconds - answeredAt;
@@ -126,7 +137,7 @@ export function createUpdateSource({
     },
     handled: async (updateId) => {
       window.settle(updateId);
-      wake();
+      if (window.isSettled()) wake();
       if (kept.delete(updateId)) await inbox.forget(updateId);
     },
     confirm: async () => {

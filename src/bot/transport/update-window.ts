@@ -3,7 +3,6 @@ import type { Update } from "grammy/types";
 interface GivenOut {
   readonly update: Update;
   readonly since: number;
-  settled: boolean;
 }
 
 /** Which updates were given out, and how far Telegram may be told that they are done with. */
@@ -16,33 +15,39 @@ export interface UpdateWindow {
   readonly offset: () => number;
   /** Telegram has taken this offset: what lies before it will not come again. */
   readonly confirmed: (offset: number) => void;
-  /** What holds the offset back, and since when. */
-  readonly unsettled: () => readonly { readonly update: Update; readonly since: number }[];
+  /** Whether nothing holds the offset back. */
+  readonly isSettled: () => boolean;
+  /** What has held the offset back since `time` or before. */
+  readonly unsettledSince: (time: number) => readonly Update[];
 }
 
 export function createUpdateWindow(): UpdateWindow {
-  /** In the order in which Telegram gave them: ids are not compared, since they may start anew after a quiet week. */
-  const given = new Map<number, GivenOut>();
+  // Both in the order in which Telegram gave them: ids are not compared, since they may start anew after a quiet week.
+  const given = new Set<number>();
+  const unsettled = new Map<number, GivenOut>();
   let end = 0;
-  const unsettled = () => [...given.values()].filter(({ settled }) => !settled);
   return {
     take: (batch, limit, now) => {
       const fresh = batch.filter((update) => !given.has(update.update_id)).slice(0, limit);
-      for (const update of fresh) given.set(update.update_id, { update, since: now, settled: false });
-      end = (fresh.at(-1)?.update_id ?? end - 1) + 1;
+      for (const update of fresh) {
+        given.add(update.update_id);
+        unsettled.set(update.update_id, { update, since: now });
+        end = update.update_id + 1;
+      }
       return fresh;
     },
-    settle: (updateId) => {
-      const entry = given.get(updateId);
-      if (entry !== undefined) entry.settled = true;
+    settle: (updateId) => void unsettled.delete(updateId),
+    offset: () => {
+      const [first = end] = unsettled.keys();
+      return first;
     },
-    offset: () => unsettled()[0]?.update.update_id ?? end,
     confirmed: (offset) => {
-      for (const updateId of given.keys()) {
+      for (const updateId of given) {
         if (updateId === offset) break;
         given.delete(updateId);
       }
     },
-    unsettled,
+    isSettled: () => unsettled.size === 0,
+    unsettledSince: (time) => [...unsettled.values()].filter(({ since }) => since <= time).map(({ update }) => update),
   };
 }

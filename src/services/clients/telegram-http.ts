@@ -1,70 +1,98 @@
-import { Agent, request } from "undici";
+import { HttpError, type Transformer } from "grammy";
+import { Pool, type Dispatcher } from "undici";
 
-/** How long a getUpdates call may rest at Telegram, in seconds. Telegram allows 50. */
-export const longPollSeconds = 30;
+/** How long a getUpdates call may rest at Telegram, in seconds. Should Telegram hang meanwhile, the bot is deaf for little longer. */
+export const longPollSeconds = 10;
+/** A hundred updates of the longest messages are a few megabytes. */
+const longestAnswer = 16_000_000;
 
-/** The part of an abort signal that grammY's own (a polyfill, which undici refuses) and Node's have in common. */
+export interface TelegramHttp {
+  /**
+   * The first transformer of an API: it carries out the calls itself, in the place of grammY's own client. Bodies are JSON only.
+   * @throws HttpError with what undici throws; the URL, which holds the token, is never in it.
+   */
+  readonly call: Transformer;
+  /** Waits for requests under way and closes the connections. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * HTTP to the Bot API by undici's `dispatch`: the least that a call can cost, since grammY's client would make a time-out, an abort
+ * signal and a race of promises for each. A request may take `timeoutSeconds` until its answer begins, a long poll that much
+ * longer, but at most half of it again.
+ */
+export function createTelegramHttp({
+  token,
+  apiRoot,
+  timeoutSeconds,
+}: {
+  token: string;
+  apiRoot: string;
+  timeoutSeconds: number;
+}): TelegramHttp {
+  const { origin, pathname } = new URL(`${apiRoot}/bot${token}/`);
+  const timeout = timeoutSeconds * 1000;
+  const longPoll = (longPollSeconds + Math.min(timeoutSeconds, longPollSeconds / 2)) * 1000;
+  const pool = new Pool(origin, {
+    connections: 64,
+    keepAliveTimeout: 30_000,
+    connect: { timeout },
+    bodyTimeout: timeout,
+    maxResponseSize: longestAnswer,
+  });
+  const headers = { "content-type": "application/json" };
+
+  return {
+    call: async (_previous, method, payload, signal) => {
+      const request: Dispatcher.DispatchOptions = {
+        method: "POST",
+        path: pathname + method,
+        headers,
+        body: JSON.stringify(payload ?? {}),
+        headersTimeout: method === "getUpdates" ? longPoll : timeout,
+      };
+      try {
+        const { status, text } = await dispatch(pool, request, signal);
+        return readAnswer(status, text) as never;
+      } catch (error) {
+        throw new HttpError(`Network request for '${method}' failed!`, error);
+      }
+    },
+    close: () => pool.close(),
+  };
+}
+
+/** The part of an abort signal that grammY's own (a polyfill) and Node's have in common. */
 interface AnySignal {
   readonly aborted: boolean;
   readonly addEventListener: (type: "abort", listener: () => void) => void;
 }
 
-/** What grammY hands to its `client.fetch`, as far as it is used here. */
-export interface TelegramRequest {
-  readonly method?: string | undefined;
-  readonly headers?: Record<string, string> | undefined;
-  readonly body?: unknown;
-  readonly signal?: AnySignal | undefined;
-}
-
-/** What grammY reads of an answer. */
-export interface TelegramResponse {
-  readonly ok: boolean;
-  readonly status: number;
-  readonly json: () => Promise<unknown>;
-}
-
-export interface TelegramHttp {
-  /** For grammY's `client.fetch`. @throws what undici throws; the URL, which holds the token, is never in it. */
-  readonly fetch: (url: string, init: TelegramRequest) => Promise<TelegramResponse>;
-  /** Waits for requests under way and closes the connections. */
-  readonly close: () => Promise<void>;
-}
-
-/** A signal of Node's own that is aborted together with `signal`. */
-export function nodeSignal(signal: AnySignal | undefined): AbortSignal {
-  const controller = new AbortController();
-  const abort = () => controller.abort();
-  if (signal?.aborted === true) abort();
-  else signal?.addEventListener("abort", abort);
-  return controller.signal;
-}
-
-/**
- * HTTP to the Bot API for grammY by undici's `request`, which needs less than half the processor time of any `fetch`. Bodies are JSON
- * only. A request may take `timeoutSeconds` until its answer begins, a long poll that much longer.
- */
-export function createTelegramHttp({ timeoutSeconds }: { timeoutSeconds: number }): TelegramHttp {
-  const timeout = timeoutSeconds * 1000;
-  const agent = new Agent({ connections: 64, keepAliveTimeout: 30_000, connect: { timeout } });
-  return {
-    fetch: async (url, init) => {
-      if (typeof init.body !== "string") throw new TypeError("Files can't be sent: only JSON bodies are supported.");
-      const response = await request(url, {
-        method: "POST",
-        headers: init.headers ?? {},
-        body: init.body,
-        signal: nodeSignal(init.signal),
-        dispatcher: agent,
-        headersTimeout: url.endsWith("/getUpdates") ? timeout + longPollSeconds * 1000 : timeout,
-        bodyTimeout: timeout,
-      });
-      const { statusCode: status } = response;
-      const text = await response.body.text();
-      return { ok: status < 400, status, json: () => Promise.resolve(readAnswer(status, text)) };
-    },
-    close: () => agent.close(),
-  };
+function dispatch(
+  pool: Pool,
+  request: Dispatcher.DispatchOptions,
+  signal: AnySignal | undefined,
+): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    let status = 0;
+    const chunks: Buffer[] = [];
+    pool.dispatch(request, {
+      onRequestStart: (controller) => {
+        if (signal === undefined) return;
+        const abort = () => controller.abort(new Error("called off"));
+        if (signal.aborted) abort();
+        else signal.addEventListener("abort", abort);
+      },
+      onResponseStart: (_controller, statusCode) => {
+        status = statusCode;
+      },
+      onResponseData: (_controller, chunk) => {
+        chunks.push(chunk);
+      },
+      onResponseEnd: () => resolve({ status, text: Buffer.concat(chunks).toString("utf8") }),
+      onResponseError: (_controller, error) => reject(error),
+    });
+  });
 }
 
 /** The Bot API's answer. A gateway's error page becomes the error that Telegram itself would have answered with this status. */

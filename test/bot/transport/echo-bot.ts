@@ -14,9 +14,10 @@ import { createEmbeddedStore } from "../../../src/store/embedded.js";
 // A process that repeats what people say, made to be killed. Each fifth answer takes so long that its update goes to the inbox.
 const { BOT_TOKEN = "", API_ROOT = "", STORE_DIR = "" } = process.env;
 const log = pino({ level: "silent" });
-const http = createTelegramHttp({ timeoutSeconds: 5 });
+const http = createTelegramHttp({ token: BOT_TOKEN, apiRoot: API_ROOT, timeoutSeconds: 5 });
 const store = await createEmbeddedStore({ directory: STORE_DIR });
-const bot = new Bot(BOT_TOKEN, { client: { apiRoot: API_ROOT, fetch: http.fetch as never } });
+const bot = new Bot(BOT_TOKEN);
+bot.api.config.use(http.call);
 bot.use(inOrder({ clock, log, tellToSlowDown: (ctx) => ctx.reply("slow down") }));
 bot.use(handledOnce({ store }));
 bot.on("message:text", async (ctx) => {

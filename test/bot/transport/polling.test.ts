@@ -31,9 +31,10 @@ async function telegramServer(): Promise<Server> {
 
 /** A bot that polls the sandbox's Telegram over real HTTP. Its handler can be held. */
 function startBot({ url, store, botToken = token }: { url: string; store: Store; botToken?: string }) {
-  const http = createTelegramHttp({ timeoutSeconds: 5 });
+  const http = createTelegramHttp({ token: botToken, apiRoot: url, timeoutSeconds: 5 });
   const { log, messages } = testLog();
-  const bot = new Bot<Context>(botToken, { client: { apiRoot: url, fetch: http.fetch as never } });
+  const bot = new Bot<Context>(botToken);
+  bot.api.config.use(http.call);
   bot.api.config.use(...apiTransformers());
   const begun: string[] = [];
   const held = new Map<string, () => void>();

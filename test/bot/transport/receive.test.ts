@@ -23,8 +23,9 @@ async function freePort(): Promise<number> {
 
 async function setUp() {
   const server = await startTelegram();
-  const http = createTelegramHttp({ timeoutSeconds: 5 });
-  const bot = new Bot(token, { client: { apiRoot: server.url, fetch: http.fetch as never } });
+  const http = createTelegramHttp({ token: token, apiRoot: server.url, timeoutSeconds: 5 });
+  const bot = new Bot(token);
+  bot.api.config.use(http.call);
   bot.on("message:text", (ctx) => ctx.reply(`you said ${ctx.msg.text}`));
   const { log } = testLog();
   const parts = {

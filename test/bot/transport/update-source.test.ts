@@ -173,6 +173,28 @@ describe("the update source", () => {
     expect(given).toEqual([1]);
   });
 
+  it("waits no longer than five minutes, whatever Telegram asks", async () => {
+    const { telegram, clock, given } = setUp();
+    telegram.failures.push(refused(429, "Too Many Requests", { retry_after: 999_999_999 }));
+    telegram.push(text(1, alice, "a"));
+    await clock.advance(300_001);
+    expect(given).toEqual([1]);
+  });
+
+  it("goes on at its pace when the clock is set back", async () => {
+    const { telegram, source, clock, given } = setUp();
+    telegram.push(text(1, alice, "a"));
+    await clock.advance(100);
+    clock.step(-3_600_000);
+    telegram.push(text(2, bob, "b"));
+    await clock.advance(1_000);
+    expect(given).toEqual([1, 2]);
+    await source.handled(1);
+    await source.handled(2);
+    await clock.advance(100);
+    expect(telegram.pending()).toEqual([]);
+  });
+
   it("says that another copy is polling, and goes on when it has ended", async () => {
     const { telegram, clock, given, messages } = setUp();
     telegram.failures.push(refused(409, "Conflict: terminated by other getUpdates request"));

@@ -24,7 +24,9 @@ describe("the window of updates", () => {
     expect(idsOf(window.take(batch(7, 8, 9), 10, 0))).toEqual([9]);
     window.settle(7);
     window.confirmed(window.offset());
-    expect(idsOf(window.unsettled().map(({ update }) => update))).toEqual([8, 9]);
+    expect(window.isSettled()).toBe(false);
+    expect(idsOf(window.unsettledSince(0))).toEqual([8, 9]);
+    expect(window.unsettledSince(-1)).toEqual([]);
   });
 
   it("leaves what is beyond the limit for the next time", () => {
