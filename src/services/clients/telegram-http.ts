@@ -48,7 +48,7 @@ export function createTelegramHttp({
         method: "POST",
         path: pathname + method,
         headers,
-        body: JSON.stringify(payload ?? {}),
+        body: JSON.stringify(payload),
         headersTimeout: method === "getUpdates" ? longPoll : timeout,
       };
       try {
