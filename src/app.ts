@@ -93,6 +93,7 @@ export async function startApp(config: Config, { clock = systemClock, logTo }: A
   const notices = createNotices({
     store,
     alerts,
+    clock,
     log,
     render: (notice, person) => noticeCard(notice, orderViewOf(person)),
   });

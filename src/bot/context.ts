@@ -59,7 +59,7 @@ export interface Parts {
   readonly pools: Pools;
   readonly routerCheck: RouterCheck;
   readonly alerts: Pick<Alerts<Card>, "wake">;
-  readonly notices: Pick<Notices, "notify">;
+  readonly notices: Pick<Notices, "test">;
   readonly orders: Orders;
   readonly reminders: Pick<Reminders, "note">;
 }

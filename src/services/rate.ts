@@ -9,8 +9,8 @@ export interface Rate {
   readonly take: (now: number) => () => void;
 }
 
-/** By how many spacings starts may lag and catch up again: timers are late, and the rate should still be reached. */
-const CATCH_UP = 2;
+/** By how much a start may lag and those after it still catch up: timers are late, and the rate should be reached. */
+const LONGEST_LAG_MILLISECONDS = 1000;
 
 /**
  * `perSecond` starts a second, evenly spaced, and never more than `most` in any second, wherever it begins. A fraction above
@@ -31,7 +31,7 @@ export function createRate(perSecond: number, most = Math.max(1, Math.floor(perS
       const place = oldest;
       starts[place] = now;
       oldest = (oldest + 1) % most;
-      ideal = Math.max(ideal, now - CATCH_UP * spacing) + spacing;
+      ideal = (now - ideal > LONGEST_LAG_MILLISECONDS ? now : ideal) + spacing;
       return () => {
         if (starts[place] === now) starts[place] = Number.NEGATIVE_INFINITY;
         ideal -= spacing;

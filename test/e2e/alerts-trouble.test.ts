@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { testDesk, type Desk } from "../support/desk.js";
 import type { Answer } from "../support/http-stub.js";
@@ -140,6 +139,7 @@ describe("while Telegram answers 502, a proxy's page, 429 or nothing", () => {
 describe("an exchange that can't be reached", () => {
   const OUTAGE = /haven't been able to reach the exchange since/;
   const RETURN = /can reach the exchange again/;
+  const OUTAGE_MILLISECONDS = 1000;
 
   async function switchOff(person: Person): Promise<void> {
     person.says("/settings");
@@ -154,7 +154,7 @@ describe("an exchange that can't be reached", () => {
   }
 
   async function outage(answer: Answer): Promise<void> {
-    const { desk, exchange } = await begin({ SERVICE_OUTAGE_SECONDS: "1" });
+    const { desk, exchange } = await begin({ SERVICE_OUTAGE_SECONDS: String(OUTAGE_MILLISECONDS / 1000) });
     const { id } = exchange.add(100n);
     const [alice, bob, carol, dave] = [desk.stranger(), desk.stranger(), desk.stranger(), desk.stranger()];
     for (const person of [alice, bob, carol]) await watch(person, id);
@@ -194,7 +194,10 @@ describe("an exchange that can't be reached", () => {
     await stop(desk);
     desk.start();
     const before = exchange.asked.length;
-    await until(() => exchange.asked.length >= before + 3);
-    await sleep(1500);
+    const isLongAtWork = (): boolean => {
+      const asked = exchange.asked.slice(before);
+      return asked.length >= 3 && asked.at(-1)!.at - asked[0]!.at > 1.5 * OUTAGE_MILLISECONDS;
+    };
+    await until(isLongAtWork);
   }
 });

@@ -11,6 +11,8 @@ export interface MemoryStore extends Store {
   readonly kill: () => void;
   /** Called with the name of each document before it is written; what it throws makes the write fail. */
   beforeWrite: (name: string) => void;
+  /** Awaited after a document was written, before whoever wrote it hears of that. */
+  afterWrite: () => Promise<void>;
   /** Awaited before a document is removed. */
   beforeRemove: () => Promise<void>;
 }
@@ -33,6 +35,7 @@ export function createMemoryDisk(): MemoryDisk {
 
       const store: MemoryStore = {
         beforeWrite: () => undefined,
+        afterWrite: () => Promise.resolve(),
         beforeRemove: () => Promise.resolve(),
         kill: () => {
           isAlive = false;
@@ -48,6 +51,7 @@ export function createMemoryDisk(): MemoryDisk {
           if (next !== before) {
             store.beforeWrite(nameOf(collection, id));
             documents.set(nameOf(collection, id), structuredClone(next));
+            await store.afterWrite();
           }
           await alive();
           return result;

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { Clock } from "../../clock.js";
 import type { AlertKind } from "../../model/alert-control.js";
 import type { Notice } from "../../model/notice.js";
 import { people, type Person } from "../../model/person.js";
@@ -11,8 +12,8 @@ import { describeFailure } from "./telegram-failure.js";
 export interface Notices {
   /** Takes up what waits in people's documents. */
   readonly start: () => Promise<void>;
-  /** Writes something down to tell a person, and tells it in its turn. From then on it is not lost. */
-  readonly notify: (userId: number, notice: Notice) => Promise<void>;
+  /** Sends a person a test alert, the same way as all others. However often it is asked for, one waits. */
+  readonly test: (userId: number) => Promise<void>;
   /** To be called after {@link withNotice} was written: tells it in its turn. */
   readonly noticed: (userId: number) => void;
 }
@@ -20,6 +21,7 @@ export interface Notices {
 export function createNotices<Message>(parts: {
   readonly store: Store;
   readonly alerts: Pick<Alerts<Message>, "add">;
+  readonly clock: Clock;
   readonly log: Logger;
   readonly render: (notice: Notice, person: Person) => Message;
 }): Notices {
@@ -53,7 +55,8 @@ export function createNotices<Message>(parts: {
         if (person?.outbox !== undefined) noticed(Number(id));
       }
     },
-    notify: async (userId, notice) => {
+    test: async (userId) => {
+      const notice = { id: "test", at: parts.clock.now(), what: { kind: "test" } } as const;
       await changePerson(store, userId, (person) => withNotice(person, notice));
       noticed(userId);
     },

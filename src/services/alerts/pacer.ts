@@ -23,13 +23,18 @@ export interface Pacer {
 }
 
 /** Below Telegram's 30, since what leaves evenly may arrive a little less evenly. */
-const PER_SECOND = 28;
+const PER_SECOND = 28.8;
 /** In a second in which late ones are made up for. */
 const MOST_IN_A_SECOND = 29;
 const CHAT_SPACING = 1000;
 /** When Telegram hangs, no more alerts than this hang with it. */
 const MAX_ALERTS_UNDER_WAY = 30;
 const LONGEST_WAIT_OF_REPLY_SECONDS = 30;
+/** Whatever a 429 asks for, it is asked again within minutes whether it meant it; all wait for much less. */
+const LONGEST_HOLD_MILLISECONDS = 300_000;
+const LONGEST_HOLD_FOR_ALL_MILLISECONDS = 30_000;
+/** A chat that got nothing for so long cannot have had too much. */
+const QUIET_MILLISECONDS = 60_000;
 /** Chats that need no spacing any more are forgotten whenever so many are known. */
 const SWEEP_AT = 10_000;
 
@@ -42,6 +47,8 @@ interface Job {
 interface Chat {
   /** When the chat has room for an alert again. */
   roomAt: number;
+  /** The last message that went to it came after a long quiet. */
+  wasQuiet: boolean;
   /** Until when Telegram asked to leave this chat alone. */
   heldUntil: number;
 }
@@ -109,6 +116,7 @@ export function createPacer(parts: { readonly clock: Clock }): Pacer {
     if (job === undefined) return;
     const chat = chatOf(chatId);
     const roomBefore = chat.roomAt;
+    chat.wasQuiet = now - roomBefore > QUIET_MILLISECONDS;
     chat.roomAt = now + CHAT_SPACING;
     const giveBack = rate.take(now);
     from.underWay.add(chatId);
@@ -134,19 +142,25 @@ export function createPacer(parts: { readonly clock: Clock }): Pacer {
     return outcome.result;
   }
 
-  /** Telegram does not say whom a 429 is for: one chat alone means that chat; a second one meanwhile means all. */
+  /**
+   * Telegram does not say whom a 429 is for, so it means the one chat. Two people's chats at a time that had got nothing for
+   * long prove that it means all; groups have limits of their own and prove nothing.
+   */
   function holdBack(chatId: number, seconds: number): void {
     const now = clock.monotonic();
-    const until = now + seconds * 1000;
-    const isForAll = [...chats].some(([id, chat]) => id !== chatId && chat.heldUntil > now);
+    const held = (most: number): number => now + Math.min(seconds * 1000, most);
     const chat = chatOf(chatId);
-    chat.heldUntil = Math.max(chat.heldUntil, until);
-    if (isForAll) allHeldUntil = Math.max(allHeldUntil, until);
+    const proves = (id: number, { wasQuiet }: Chat): boolean => id > 0 && wasQuiet;
+    const isForAll =
+      proves(chatId, chat) &&
+      [...chats].some(([id, other]) => id !== chatId && other.heldUntil > now && proves(id, other));
+    chat.heldUntil = Math.max(chat.heldUntil, held(LONGEST_HOLD_MILLISECONDS));
+    if (isForAll) allHeldUntil = Math.max(allHeldUntil, held(LONGEST_HOLD_FOR_ALL_MILLISECONDS));
   }
 
   function chatOf(chatId: number): Chat {
     if (chats.size >= SWEEP_AT && !chats.has(chatId)) sweep();
-    const chat = chats.get(chatId) ?? { roomAt: 0, heldUntil: 0 };
+    const chat = chats.get(chatId) ?? { roomAt: Number.NEGATIVE_INFINITY, wasQuiet: true, heldUntil: 0 };
     chats.set(chatId, chat);
     return chat;
   }
@@ -154,7 +168,7 @@ export function createPacer(parts: { readonly clock: Clock }): Pacer {
   function sweep(): void {
     const now = clock.monotonic();
     for (const [chatId, chat] of chats) {
-      if (chat.roomAt <= now && chat.heldUntil <= now) chats.delete(chatId);
+      if (now - chat.roomAt > QUIET_MILLISECONDS && chat.heldUntil <= now) chats.delete(chatId);
     }
   }
 

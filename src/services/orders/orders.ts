@@ -70,7 +70,7 @@ export function createOrders<Message>(parts: OrdersParts<Message>): Orders {
     for (const userId of usersToAlert(document)) offer(userId, document.id);
   };
   const poller = createPoller({ ...parts, health: outage, changed });
-  const watches = createWatches({ ...parts, follow: poller.follow });
+  const watches = createWatches({ ...parts, follow: poller.follow, changed });
 
   return {
     ...watches,

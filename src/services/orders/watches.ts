@@ -44,11 +44,15 @@ export interface Watches {
 export const MAX_WATCHES = 50;
 const CHANGES_AT_ONCE = 16;
 
-/** @param parts.follow hears of each document whose watchers have changed. */
+/**
+ * @param parts.follow hears of each document whose watchers have changed.
+ * @param parts.changed hears of each document in which an alert may be due.
+ */
 export function createWatches(parts: {
   readonly store: Store;
   readonly clock: Clock;
   readonly follow: (document: WatchedOrder) => void;
+  readonly changed: (document: WatchedOrder) => void;
 }): Watches {
   const { store, clock } = parts;
   /** A document that is being removed must not get a watcher in between. */
@@ -100,7 +104,7 @@ export function createWatches(parts: {
         const watches = person.watches ?? [];
         return watches.includes(order.id) ? person : { ...person, watches: [...watches, order.id] };
       });
-      await change(order.id, (document) => withWatcher(document, userId, order, clock.now()));
+      parts.changed(await change(order.id, (document) => withWatcher(document, userId, order, clock.now())));
       return "watching";
     },
     unwatch: async (userId, orderId) => {

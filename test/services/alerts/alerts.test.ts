@@ -1,10 +1,19 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { Fault } from "../../../src/fault.js";
 import { people } from "../../../src/model/person.js";
 import { createWorld, order, orderId, telegramError, type World } from "../orders/desk.js";
 
 function setOrder(world: World, fields: Parameters<typeof order>[0]): void {
   const next = order(fields);
   world.exchange.set(next.id, next);
+}
+
+/** Lets time pass in small steps until something holds. */
+async function until(world: World, holds: () => boolean): Promise<void> {
+  for (let step = 0; !holds(); step += 1) {
+    if (step > 60_000) throw new Error(`it did not come to that: ${holds.toString()}`);
+    await world.clock.advance(1);
+  }
 }
 
 async function watching(...ids: string[]) {
@@ -58,6 +67,46 @@ describe("alerts while Telegram is in trouble", () => {
   });
 });
 
+describe("a person who blocks the bot and comes back", () => {
+  it("is never left asleep, at whatever moment they write", async () => {
+    for (let writesAfter = 0; writesAfter <= 120; writesAfter += 3) {
+      const { world, run } = await watching(orderId(1));
+      let isBlocked = true;
+      world.telegramFault = () =>
+        isBlocked ? telegramError(403, "Forbidden: bot was blocked by the user") : undefined;
+      world.telegramMilliseconds = 40;
+      world.diskMilliseconds = 10;
+      setOrder(world, { status: "PARTIALLY", filled: "40" });
+      await until(world, () => world.refusals > 0);
+      const before = (await run.store.read(people, "1001"))!;
+      await world.clock.advance(writesAfter);
+      isBlocked = false;
+      const heard = run.hears(1001, before);
+      await world.clock.advance(30_000);
+      await heard;
+      setOrder(world, { status: "DONE", filled: "100" });
+      await world.clock.advance(60_000);
+      expect(world.shorts().at(-1), `written ${writesAfter} ms after the refusal`).toBe("1001 DONE 100");
+    }
+  });
+});
+
+it("more than ten people who wait for alerts are nothing to warn of", async () => {
+  const warnings: Error[] = [];
+  const hear = (warning: Error): number => warnings.push(warning);
+  process.on("warning", hear);
+  onTestFinished(() => void process.off("warning", hear));
+  const { world, run } = await watching(orderId(1));
+  for (let user = 2001; user <= 2020; user += 1) await run.orders.watch(user, order());
+  world.telegramFault = () => telegramError(502, "Bad Gateway");
+  setOrder(world, { status: "PARTIALLY", filled: "40" });
+  await world.clock.advance(30_000);
+  world.telegramFault = () => undefined;
+  await world.clock.advance(60_000);
+  expect(world.arrived).toHaveLength(21);
+  expect(warnings).toEqual([]);
+});
+
 describe("alerts as the person wants them", () => {
   it("come without a sound where that was chosen, and in quiet hours", async () => {
     const { world, run } = await watching(orderId(1));
@@ -87,6 +136,20 @@ describe("alerts as the person wants them", () => {
     expect(world.arrived[0]?.alert).toMatchObject({ change: { filledSince: "100", from: { status: "OPEN" } } });
   });
 
+  it("keep nobody else waiting where they are not wanted", async () => {
+    const { world, run } = await watching(orderId(1));
+    for (let user = 2001; user <= 2200; user += 1) {
+      await run.person(user, { alerts: { modes: { fill: "off" } } });
+      await run.orders.watch(user, order());
+    }
+    await run.watch(1002);
+    const filledAt = world.clock.now();
+    setOrder(world, { status: "PARTIALLY", filled: "40" });
+    await world.clock.advance(60_000);
+    expect(world.shorts()).toEqual(["1001 PARTIALLY 40", "1002 PARTIALLY 40"]);
+    expect(world.arrived[1]!.at - filledAt).toBeLessThan(5000);
+  });
+
   it("end a watch silently when its end was switched off", async () => {
     const { world, run } = await watching(orderId(1));
     await run.person(1001, { alerts: { modes: { done: "off" } } });
@@ -101,7 +164,7 @@ describe("notices", () => {
   it("are told once, in their order, over a restart too", async () => {
     const { world, run } = await watching();
     world.telegramFault = () => "hang";
-    for (const id of ["a", "b", "a"]) await run.notices.notify(1001, { id, at: 0, what: { kind: "test" } });
+    for (const id of ["a", "b", "a"]) await run.notify(1001, { id, at: 0, what: { kind: "test" } });
     await world.clock.advance(5000);
     run.kill();
     world.telegramFault = () => undefined;
@@ -115,9 +178,25 @@ describe("notices", () => {
   it("obey the switch for services, but a test alert always comes", async () => {
     const { world, run } = await watching();
     await run.person(1001, { alerts: { modes: { service: "off" } } });
-    await run.notices.notify(1001, { id: "o", at: 0, what: { kind: "outage", service: "exchange", since: 0 } });
-    await run.notices.notify(1001, { id: "t", at: 0, what: { kind: "test" } });
+    await run.notify(1001, { id: "o", at: 0, what: { kind: "outage", service: "exchange", since: 0 } });
+    await run.notices.test(1001);
     await world.clock.advance(10_000);
+    expect(world.shorts()).toEqual(["1001 test"]);
+  });
+
+  it("do not pile up while Telegram takes none: one test alert waits, and no outage that is over", async () => {
+    const { world, run } = await watching(orderId(1));
+    world.telegramFault = () => "hang";
+    for (let time = 0; time < 20; time += 1) await run.notices.test(1001);
+    for (let outage = 0; outage < 3; outage += 1) {
+      world.exchangeFault = new Fault("service-timeout", { service: "exchange" });
+      await world.clock.advance(300_000);
+      world.exchangeFault = undefined;
+      await world.clock.advance(90_000);
+    }
+    expect((await run.store.read(people, "1001"))?.outbox).toHaveLength(1);
+    world.telegramFault = () => undefined;
+    await world.clock.advance(120_000);
     expect(world.shorts()).toEqual(["1001 test"]);
   });
 });

@@ -2,13 +2,13 @@ import { GrammyError } from "grammy";
 import { Fault } from "../../../src/fault.js";
 import { createPacer } from "../../../src/services/alerts/pacer.js";
 import { createAlerts } from "../../../src/services/alerts/alerts.js";
-import { createNotices, type Notices } from "../../../src/services/alerts/notices.js";
+import { createNotices, withNotice, type Notices } from "../../../src/services/alerts/notices.js";
 import type { Notice } from "../../../src/model/notice.js";
 import type { OrderAlert } from "../../../src/services/orders/watched-order.js";
 import type { Exchange } from "../../../src/services/clients/exchange.js";
 import type { Order } from "../../../src/model/order.js";
 import { createOrders, type Orders } from "../../../src/services/orders/orders.js";
-import { personOf } from "../../../src/services/people.js";
+import { changePerson, personOf } from "../../../src/services/people.js";
 import { people, type Person } from "../../../src/model/person.js";
 import { createMemoryDisk, type MemoryStore } from "../../support/memory-store.js";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.js";
@@ -69,13 +69,17 @@ export interface World {
   /** When the exchange was asked about what. */
   readonly asked: { readonly at: number; readonly id: string }[];
   /** While set, what the exchange answers instead; "hang" until the client's own time-out of ten seconds. */
-  exchangeFault: Fault | "hang" | undefined;
+  exchangeFault: Fault | "hang" | ((id: string) => Fault | undefined) | undefined;
   /** What has arrived at Telegram, in order. */
   readonly arrived: Arrived[];
   /** While set, asked before each delivery: an error is thrown, "hang" is a time-out after ten seconds. */
   telegramFault: (chatId: number) => Error | "hang" | undefined;
   /** How long Telegram takes after it has taken a message. */
   telegramMilliseconds: number;
+  /** How often Telegram has refused a message. */
+  refusals: number;
+  /** How long a write takes. */
+  diskMilliseconds: number;
   /** A process: all parts anew on the same disk. */
   readonly run: () => Process;
   readonly shorts: () => string[];
@@ -86,9 +90,11 @@ export interface Process {
   readonly notices: Notices;
   /** Takes up everything. */
   readonly start: () => Promise<void>;
-  /** A message of a person. */
-  readonly hears: (userId: number) => Promise<void>;
+  /** A message of a person, who is as they are now unless `before` says how they were when it came in. */
+  readonly hears: (userId: number, before?: Person) => Promise<void>;
   readonly stop: () => Promise<void>;
+  /** Writes something down to tell a person, and has it told. */
+  readonly notify: (userId: number, notice: Notice) => Promise<void>;
   readonly store: MemoryStore;
   /** SIGKILL: nothing that it began goes on. */
   readonly kill: () => void;
@@ -113,12 +119,15 @@ export function createWorld({ requestsPerSecond = 5, outageSeconds = 120 }: Worl
     arrived: [],
     telegramFault: () => undefined,
     telegramMilliseconds: 30,
+    refusals: 0,
+    diskMilliseconds: 0,
     run,
     shorts: () => world.arrived.map(inShort),
   };
 
   function run(): Process {
     const store = disk.open();
+    store.afterWrite = () => (world.diskMilliseconds > 0 ? clock.sleep(world.diskMilliseconds) : Promise.resolve());
     let isAlive = true;
     const ifAlive = async (): Promise<void> => {
       if (!isAlive) await new Promise(() => undefined);
@@ -133,7 +142,8 @@ export function createWorld({ requestsPerSecond = 5, outageSeconds = 120 }: Worl
           await clock.sleep(10_000);
           throw new Fault("service-timeout", { service: "exchange" });
         }
-        if (world.exchangeFault !== undefined) throw world.exchangeFault;
+        const fault = typeof world.exchangeFault === "function" ? world.exchangeFault(id) : world.exchangeFault;
+        if (fault !== undefined) throw fault;
         const found = world.exchange.get(id);
         if (found === undefined) throw new Fault("order-not-found", { id });
         return found;
@@ -147,7 +157,10 @@ export function createWorld({ requestsPerSecond = 5, outageSeconds = 120 }: Worl
         await clock.sleep(10_000);
         throw new Error("no answer");
       }
-      if (fault !== undefined) throw fault;
+      if (fault !== undefined) {
+        world.refusals += 1;
+        throw fault;
+      }
       world.arrived.push({ chatId, at: clock.now(), isSilent, alert });
       await clock.sleep(world.telegramMilliseconds);
       await ifAlive();
@@ -178,8 +191,12 @@ export function createWorld({ requestsPerSecond = 5, outageSeconds = 120 }: Worl
         await orders.start();
         await notices.start();
       },
-      hears: async (userId) => alerts.wake(userId, await personOf(store, userId)),
+      hears: async (userId, before) => alerts.wake(userId, before ?? (await personOf(store, userId))),
       stop,
+      notify: async (userId, notice) => {
+        await changePerson(store, userId, (person) => withNotice(person, notice));
+        notices.noticed(userId);
+      },
       store,
       kill: () => {
         isAlive = false;

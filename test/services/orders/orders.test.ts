@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Fault } from "../../../src/fault.js";
+import { Fault, isFault } from "../../../src/fault.js";
 import { people } from "../../../src/model/person.js";
 import { watchedOrders } from "../../../src/services/orders/watched-order.js";
 import { createWorld, order, orderId, telegramError, type World } from "./desk.js";
@@ -150,6 +150,60 @@ describe("watching", () => {
     }
   });
 
+  it("keeps half of the budget for polls that are due, whatever people look for, and tells them when to try again", async () => {
+    const world = createWorld({ requestsPerSecond: 5 });
+    const run = world.run();
+    await run.start();
+    for (let number = 1; number <= 100; number += 1) {
+      setOrder(world, { id: orderId(number) });
+      await run.orders.watch(1000 + number, order({ id: orderId(number) }));
+    }
+    const refusals: unknown[] = [];
+    const before = world.asked.length;
+    for (let attempt = 0; attempt < 100; attempt += 1) {
+      for (const stranger of [1, 2, 3]) {
+        run.orders.look(stranger, orderId(1_000_000 + 3 * attempt + stranger)).catch((error: unknown) => {
+          if (!isFault(error, "order-not-found")) refusals.push(error);
+        });
+      }
+      await world.clock.advance(100);
+    }
+    const asked = world.asked.slice(before).map(({ id }) => id);
+    expect(asked.length).toBeGreaterThan(45);
+    expect(asked.filter((id) => id <= orderId(100)).length).toBeGreaterThan(20);
+    expect(asked.filter((id) => id > orderId(100)).length).toBeGreaterThan(20);
+    expect(refusals.length).toBeGreaterThan(200);
+    expect(refusals[0]).toMatchObject({ code: "service-rate-limited", parameters: { service: "exchange" } });
+    expect((refusals[0] as Fault<"service-rate-limited">).parameters.retryAfterSeconds).toBeLessThan(15);
+  });
+
+  it("does not undo what it knows when somebody begins to watch what they looked at before", async () => {
+    const { world, run } = await watching();
+    const looking = run.orders.look(1002, orderId(1));
+    await world.clock.advance(1000);
+    const open = await looking;
+    world.telegramFault = () => "hang";
+    setOrder(world, { status: "DONE", filled: "100" });
+    await world.clock.advance(60_000);
+    await run.orders.watch(1002, open);
+    expect(await run.orders.list(1002)).toMatchObject([{ order: { status: "DONE" } }]);
+    world.telegramFault = () => undefined;
+    await world.clock.advance(90_000);
+    expect(world.shorts().sort()).toEqual(["1001 DONE 100", "1002 DONE 100"]);
+  });
+
+  it.each([-3_600_000, -60_000, 3_600_000])("goes on when the time of day steps by %d ms", async (step) => {
+    const { world } = await watching();
+    world.clock.step(step);
+    setOrder(world, { status: "PARTIALLY", filled: "40" });
+    await world.clock.advance(60_000);
+    expect(world.shorts()).toEqual(["1001 PARTIALLY 40"]);
+    world.clock.step(step);
+    setOrder(world, { status: "DONE", filled: "100" });
+    await world.clock.advance(60_000);
+    expect(world.shorts()).toEqual(["1001 PARTIALLY 40", "1001 DONE 100"]);
+  });
+
   it("lets people who look go before its own polls", async () => {
     const world = createWorld({ requestsPerSecond: 1 });
     for (let number = 1; number <= 30; number += 1) setOrder(world, { id: orderId(number) });
@@ -204,6 +258,43 @@ describe("the exchange in trouble", () => {
     setOrder(world, { status: "DONE", filled: "100" });
     await world.clock.advance(120_000);
     expect(world.shorts()).toEqual(["1001 DONE 100"]);
+  });
+
+  it("is asked again within minutes whatever its 429 says, and people are told of it at once", async () => {
+    const { world } = await watching();
+    world.exchangeFault = new Fault("service-rate-limited", { service: "exchange", retryAfterSeconds: 999_999_999 });
+    await world.clock.advance(120_000);
+    expect(world.shorts()).toEqual(["1001 outage"]);
+    world.exchangeFault = undefined;
+    setOrder(world, { status: "DONE", filled: "100" });
+    await world.clock.advance(360_000);
+    expect(world.shorts().sort()).toEqual(["1001 DONE 100", "1001 outage", "1001 return"]);
+  });
+
+  it("is not out because people ask for what it refuses", async () => {
+    const { world, run } = await watching();
+    const refused = new Fault("service-status", { service: "exchange", status: 400 });
+    world.exchangeFault = (id) => (id === orderId(1) ? undefined : refused);
+    let refusals = 0;
+    for (let second = 0; second < 60; second += 1) {
+      for (const stranger of [1, 2, 3]) {
+        run.orders.look(stranger, orderId(1000 + 3 * second + stranger)).catch((error: unknown) => {
+          if (error === refused) refusals += 1;
+        });
+      }
+      await world.clock.advance(1000);
+    }
+    expect(refusals).toBeGreaterThan(50);
+    const polls = world.asked.filter(({ id, at }) => id === orderId(1) && at > world.clock.now() - 30_000).length;
+    expect(polls).toBeGreaterThan(3);
+    // Also when nothing is polled that would show it to be well.
+    await run.orders.unwatch(1001, orderId(1));
+    for (let second = 0; second < 240; second += 1) {
+      run.orders.look(1, orderId(5000 + second)).catch(() => undefined);
+      await world.clock.advance(1000);
+    }
+    await run.orders.watch(1001, order());
+    expect(world.arrived).toEqual([]);
   });
 
   it("is told once when it lasts, and its return once, over restarts too", async () => {

@@ -14,13 +14,7 @@ export function alertsFeature(parts: Parts): Composer<BotContext> {
   const composer = new Composer<BotContext>();
 
   const cardFor = (person: Person): Card => alertSettingsCard(person.alerts ?? defaultControl, viewOf(person, parts));
-  const test = (ctx: BotContext) =>
-    parts.notices.notify(ctx.from?.id ?? 0, {
-      // However often it is asked for, one waits.
-      id: "test",
-      at: parts.clock.now(),
-      what: { kind: "test" },
-    });
+  const test = (ctx: BotContext) => parts.notices.test(ctx.from?.id ?? 0);
 
   composer.command("testalert", test);
 
