@@ -6,6 +6,7 @@ import { parseContractAddress, type Address } from "../../encoding/address.js";
 import { isTokenId } from "../../encoding/asset.js";
 import type { PairContractMetadata } from "../../encoding/result.js";
 import { Fault, isFault } from "../../fault.js";
+import { createTurns } from "../../store/turns.js";
 import type { ContractGateway } from "../clients/gateway.js";
 import type { Pool } from "../routes/pool.js";
 import { createPoolGraph, type PoolGraph } from "../routes/pool-graph.js";
@@ -25,7 +26,9 @@ export interface Pools {
 
 /** After a failure the node is left in peace for so many milliseconds, unless somebody waits for the pools. */
 const RETRY_AFTER = 30_000;
-/** Pools that are read at once. */
+/** Where only a file tells the pools, the node is asked for its own again after so many milliseconds. */
+const JUST_READ = 3000;
+/** Pairs that are read at once. */
 const READS_AT_ONCE = 8;
 
 /** Reads pools from the router's and the pairs' views; `fallback` stands in where the node has none. */
@@ -43,6 +46,19 @@ export function createPools(parts: {
   let readAt = Number.NEGATIVE_INFINITY;
   let triedAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
+  const turns = createTurns(READS_AT_ONCE);
+  /** Readings under way, which serve everyone who asks for the same meanwhile. */
+  const underWay = new Map<string, Promise<Pool>>();
+
+  const readPair = (pair: PairContractMetadata, isWhole: boolean): Promise<Pool> => {
+    const key = `${pair.address} ${isWhole ? "whole" : "reserves"}`;
+    const shared = underWay.get(key);
+    if (shared !== undefined) return shared;
+    const known = isWhole ? undefined : graph.poolAt(pair.address);
+    const read = turns.take(key, () => readPool(gateway, pair, known)).finally(() => underWay.delete(key));
+    underWay.set(key, read);
+    return read;
+  };
 
   /** A pair that is gone, or that cannot be read, is not traded with. */
   const retire = (address: Address): void => {
@@ -50,20 +66,18 @@ export function createPools(parts: {
     if (pool !== undefined) graph.update({ ...pool, state: "Inactive" });
   };
 
-  const readPools = async (pairs: readonly PairContractMetadata[]): Promise<void> => {
+  const readPools = async (pairs: readonly PairContractMetadata[], isWhole: boolean): Promise<void> => {
     const failures: Fault[] = [];
     const readOne = async (pair: PairContractMetadata): Promise<void> => {
       try {
-        graph.update(await readPool(gateway, pair));
+        graph.update(await readPair(pair, isWhole));
       } catch (error) {
         if (!isFault(error, "contract-failed", "answer-unreadable")) throw error;
         failures.push(error);
         retire(pair.address);
       }
     };
-    for (let start = 0; start < pairs.length; start += READS_AT_ONCE) {
-      await Promise.all(pairs.slice(start, start + READS_AT_ONCE).map(readOne));
-    }
+    await Promise.all(pairs.map(readOne));
     const [failure] = failures;
     if (failure === undefined) return;
     if (failures.length === pairs.length) throw failure;
@@ -74,7 +88,7 @@ export function createPools(parts: {
     try {
       const router = { contract: "router", address: parts.routerContract } as const;
       const pairs = await gateway.query(router, "getAllPairContractMetadata", {});
-      await readPools(pairs);
+      await readPools(pairs, false);
       const listed = new Set(pairs.map(({ address }) => address));
       for (const { address } of graph.pools()) if (!listed.has(address)) retire(address);
       nodeTells = true;
@@ -87,26 +101,28 @@ export function createPools(parts: {
       log.info({ err: error }, "Pools come from the file: the node does not tell them");
       fallback.forEach(graph.update);
     }
-    readAt = clock.now();
+    readAt = clock.monotonic();
   };
 
   /** One refresh at a time, however many ask. */
   const refresh = (): Promise<void> => {
-    triedAt = clock.now();
+    triedAt = clock.monotonic();
     reading ??= readAll().finally(() => {
       reading = undefined;
     });
     return reading;
   };
 
+  const fresh = async (maxAge: number): Promise<PoolGraph> => {
+    if (clock.monotonic() - readAt > maxAge) await refresh();
+    return graph;
+  };
+
   return {
-    fresh: async (maxAge) => {
-      if (clock.now() - readAt > maxAge) await refresh();
-      return graph;
-    },
+    fresh,
     known: (maxAge) => {
-      if (clock.now() - readAt <= maxAge) return graph;
-      if (clock.now() - triedAt >= RETRY_AFTER) {
+      if (clock.monotonic() - readAt <= maxAge) return graph;
+      if (clock.monotonic() - triedAt >= RETRY_AFTER) {
         refresh().catch((error: unknown) => {
           log.info({ err: error }, "Pools could not be read");
         });
@@ -114,11 +130,12 @@ export function createPools(parts: {
       return undefined;
     },
     reread: async (addresses) => {
-      if (!nodeTells) await refresh();
+      if (!nodeTells) await fresh(JUST_READ);
       else {
         const pools = addresses.map((address) => graph.poolAt(address)).filter((pool) => pool !== undefined);
         await readPools(
           pools.map(({ address, first, second }) => ({ address, firstTokenId: first, secondTokenId: second })),
+          true,
         );
       }
       return graph;
@@ -126,13 +143,18 @@ export function createPools(parts: {
   };
 }
 
-async function readPool(gateway: Pick<ContractGateway, "query">, pair: PairContractMetadata): Promise<Pool> {
+/** Reads a pair: all of it, or of a known pool what changes with every trade. */
+async function readPool(
+  gateway: Pick<ContractGateway, "query">,
+  pair: PairContractMetadata,
+  known: Pool | undefined,
+): Promise<Pool> {
   const target = { contract: "pair", address: pair.address } as const;
-  const [[reserveFirst, reserveSecond, totalSupply], [feePercent], [state], [lpTokenId]] = await Promise.all([
+  const [[reserveFirst, reserveSecond, totalSupply], [state], [feePercent], [lpTokenId]] = await Promise.all([
     gateway.query(target, "getReservesAndTotalSupply", {}),
-    gateway.query(target, "getTotalFeePercent", {}),
     gateway.query(target, "getState", {}),
-    gateway.query(target, "getLpTokenIdentifier", {}),
+    known === undefined ? gateway.query(target, "getTotalFeePercent", {}) : [known.feePercent],
+    known?.lpTokenId === undefined ? gateway.query(target, "getLpTokenIdentifier", {}) : [known.lpTokenId],
   ]);
   return {
     address: pair.address,

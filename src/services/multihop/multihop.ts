@@ -9,10 +9,11 @@ import type { Draft } from "../intents/draft.js";
 import type { IntentOf } from "../../model/intent.js";
 import type { Person } from "../../model/person.js";
 import type { Pools } from "../chain/pools.js";
+import type { PoolGraph } from "../routes/pool-graph.js";
 import { slippageOf } from "../slippage.js";
 import type { TokenList } from "../tokens.js";
 import { planRoute } from "./plan.js";
-import { reckonAgain, type Plan } from "./reckon.js";
+import { reckonAgain, type Plan, type Slippage } from "./reckon.js";
 import { readMultihopRequest, type MultihopRequest } from "./request.js";
 
 export interface Multihop {
@@ -25,8 +26,12 @@ export interface Multihop {
   readonly recheck: (person: Person, intent: IntentOf<"multihop">) => Promise<Recheck>;
 }
 
-/** How old the pools behind a card may be, in milliseconds. */
-const MAX_AGE = 5000;
+/** How old the pools may be among which a route is looked for, in milliseconds. Its own are read again for its card. */
+const MAX_AGE = 20_000;
+/** The same where there is no route among them. */
+const MAX_AGE_FOR_REFUSAL = 3000;
+/** So often a route is looked for again because its pools, read again, may have made another one the best. */
+const LOOKS = 3;
 
 /** Routes over several pairs through the router. */
 export function createMultihop(parts: {
@@ -43,11 +48,29 @@ export function createMultihop(parts: {
   const { pools, tokens, clock, config } = parts;
   const nameToken = (id: string): Token => tokens.byId(id) ?? unlistedToken(id);
 
+  /** Plans with the pools on the way read for it. What others hold may be some seconds old, and cost it a better route. */
+  const planFreshly = async (request: MultihopRequest, slippage: Slippage): Promise<Plan> => {
+    const planOn = (graph: PoolGraph) => planRoute(graph, request, slippage, nameToken);
+    const planOnPools = async (maxAge: number) => planOn(await pools.fresh(maxAge));
+    let plan = await planOnPools(MAX_AGE).catch((error: unknown) => {
+      if (!isFault(error)) throw error;
+      // A pair may have been opened, or filled, in the meantime.
+      return planOnPools(MAX_AGE_FOR_REFUSAL);
+    });
+    const reread = new Set<Address>();
+    for (let look = 0; look < LOOKS; look++) {
+      const stale = plan.hops.map(({ pair }) => pair).filter((pair) => !reread.has(pair));
+      if (stale.length === 0) return plan;
+      stale.forEach((pair) => reread.add(pair));
+      plan = planOn(await pools.reread(stale));
+    }
+    return plan;
+  };
+
   const prepare = async (person: Person, request: MultihopRequest): Promise<Draft> => {
     if (person.wallet === undefined) throw new Fault("wallet-missing", {});
-    const graph = await pools.fresh(MAX_AGE);
     const bps = slippageOf(person, config);
-    const plan = planRoute(graph, request, { bps, maximumBps: config.maxSlippageBps }, nameToken);
+    const plan = await planFreshly(request, { bps, maximumBps: config.maxSlippageBps });
     return {
       terms: { kind: "multihop", ...plan, slippageBps: bps, payout: person.wallet.address, typed: request.typed },
       call: callOf(config.routerContract, plan),

@@ -18,10 +18,19 @@ const unreachable = new Fault("service-unreachable", { service: "node" });
 
 /** A node that tells these pools, until it is told to do otherwise. */
 function chainOf(...pools: Pool[]) {
-  const node = { pools, fails: undefined as Fault | undefined, broken: new Set<Address>(), asked: [] as string[] };
+  const node = {
+    pools,
+    fails: undefined as Fault | undefined,
+    broken: new Set<Address>(),
+    asked: [] as string[],
+    atOnce: 0,
+    mostAtOnce: 0,
+  };
   const query = (async (target, name) => {
     node.asked.push(`${name} ${target.address}`);
+    node.mostAtOnce = Math.max(node.mostAtOnce, ++node.atOnce);
     await Promise.resolve();
+    node.atOnce--;
     if (node.fails !== undefined) throw node.fails;
     if (name === "getAllPairContractMetadata") {
       return node.pools.map(({ address, first: firstTokenId, second: secondTokenId }) => ({
@@ -66,6 +75,34 @@ describe("pools from the node", () => {
     clock.advance(1);
     node.pools = [{ ...first, reserveFirst: 7n }];
     expect((await fresh(5_000)).poolAt(first.address)?.reserveFirst).toBe(7n);
+  });
+
+  test("cost the node little: 300 of them are read some at a time, what stays as it is only once, and once for all who ask", async () => {
+    const many = Array.from({ length: 300 }, (_, index) =>
+      poolOf(index, ["KLV", 1_000n], ["KFI", 2_000n], { lpTokenId: "LP-1234" }),
+    );
+    const { fresh, reread, clock, node } = poolsOver(chainOf(...many));
+    await fresh(0);
+    expect(node.asked).toHaveLength(1 + 300 * 4);
+    expect(node.mostAtOnce).toBeLessThanOrEqual(32);
+    node.asked.length = 0;
+    clock.advance(1);
+    await fresh(0);
+    expect(node.asked).toHaveLength(1 + 300 * 2);
+    node.asked.length = 0;
+    await Promise.all(Array.from({ length: 50 }, () => reread([many[0]!.address, many[1]!.address])));
+    expect(node.asked).toHaveLength(2 * 4);
+  });
+
+  test("are as old as time has passed, whatever the time of day", async () => {
+    const { fresh, known, clock, node } = poolsOver(chainOf(first));
+    await fresh(0);
+    node.asked.length = 0;
+    clock.step(-3_600_000);
+    clock.advance(1_001);
+    expect(known(1_000)).toBeUndefined();
+    await fresh(1_000);
+    expect(node.asked).not.toEqual([]);
   });
 
   test("that the router does not list any more are not traded with", async () => {

@@ -15,7 +15,13 @@ const pool = poolOf(0, ["KLV", 1_000_000_000n], ["KFI", 1_000_000_000n]);
 
 function multihopOver(...pools: (typeof pool)[]) {
   const graph = createPoolGraph(pools);
-  const node = { fault: undefined as Fault | undefined, reread: [] as string[][], graph };
+  const node = {
+    fault: undefined as Fault | undefined,
+    reread: [] as string[][],
+    fresh: [] as number[],
+    graph,
+    onReread: (_: readonly string[]) => {},
+  };
   const read = async () => {
     if (node.fault !== undefined) throw node.fault;
     return graph;
@@ -23,10 +29,14 @@ function multihopOver(...pools: (typeof pool)[]) {
   const clock = testClock();
   const multihop = createMultihop({
     pools: {
-      fresh: read,
+      fresh: (maxAge) => {
+        node.fresh.push(maxAge);
+        return read();
+      },
       known: () => graph,
       reread: (addresses) => {
         node.reread.push([...addresses]);
+        node.onReread(addresses);
         return read();
       },
     },
@@ -78,6 +88,23 @@ describe("a route's card", () => {
     expect(terms).not.toHaveProperty("hops.0.amountOut.token.precision");
   });
 
+  test("shows pools that were read for it, and another route where that made it the best", async () => {
+    const other = poolOf(1, ["KLV", 1_000_000_000n], ["KFI", 990_000_000n]);
+    const { prepare, node } = multihopOver(pool, other);
+    node.onReread = ([address]) => {
+      if (address === pool.address) node.graph.update({ ...pool, reserveSecond: 900_000_000n });
+    };
+    const { terms } = await prepare(person(), request("10 KLV KFI"));
+    expect(terms).toMatchObject({ hops: [{ pair: other.address }] });
+    expect(node.reread).toEqual([[pool.address], [other.address]]);
+  });
+
+  test("is refused only after the pools were read again", async () => {
+    const { prepare, node } = multihopOver();
+    await expect(prepare(person(), request("10 KLV KFI"))).rejects.toMatchObject({ code: "route-none" });
+    expect(node.fresh).toEqual([20_000, 3000]);
+  });
+
   test("needs an address", async () => {
     const { wallet: _none, ...homeless } = person();
     await expect(multihopOver(pool).prepare(homeless, request("10 KLV KFI"))).rejects.toMatchObject({
@@ -96,6 +123,7 @@ describe("at confirm", () => {
   test("only the pools of the route are read again, and a small move is let through", async () => {
     const { recheck, intent, node } = await confirmed();
     node.graph.update({ ...pool, reserveSecond: 995_000_000n });
+    node.reread.length = 0;
     expect(await recheck(person(), intent)).toEqual({ kind: "holds" });
     expect(node.reread).toEqual([[pool.address]]);
   });
