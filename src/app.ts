@@ -9,7 +9,7 @@ import { createInbox } from "./bot/transport/inbox.js";
 import { createMetrics } from "./bot/transport/metrics.js";
 import { startReceiving } from "./bot/transport/receive.js";
 import { sendCardTo } from "./bot/send.js";
-import { describeError } from "./bot/transport/telegram-errors.js";
+import { describeError } from "./services/telegram-errors.js";
 import { noticeCard, orderAlertCard } from "./cards/alert.js";
 import type { Card } from "./cards/card.js";
 import { systemClock, type Clock } from "./clock.js";

@@ -1,6 +1,6 @@
 import type { Conversation } from "@grammyjs/conversations";
 import { type Context, GrammyError, HttpError, type MiddlewareFn, type Transformer } from "grammy";
-import { describeError } from "../transport/telegram-errors.js";
+import { describeError } from "../../services/telegram-errors.js";
 
 type Answer = Awaited<ReturnType<Transformer>>;
 

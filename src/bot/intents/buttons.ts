@@ -8,7 +8,7 @@ import type { BotContext, Parts } from "../context.js";
 import { presentIntent } from "./present.js";
 import { sentenceOf } from "../../locales/sentence.js";
 import { flowOf } from "../flows.js";
-import { describeError } from "../transport/telegram-errors.js";
+import { describeError } from "../../services/telegram-errors.js";
 
 /**
  * The buttons of every card that spends: confirm, refresh, cancel. It stands before the dialogs, so that a card can be used

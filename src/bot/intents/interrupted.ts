@@ -4,7 +4,7 @@ import type { Intent } from "../../model/intent.js";
 import type { Parts } from "../context.js";
 import { personOf } from "../../services/people.js";
 import { presentIntent } from "./present.js";
-import { describeError, isPersonGone } from "../transport/telegram-errors.js";
+import { deliveryFailureOf, describeError } from "../../services/telegram-errors.js";
 
 /** Where Telegram could not be reached, it is tried again after so many milliseconds. */
 const TRY_AGAIN = 15_000;
@@ -29,7 +29,7 @@ export async function tellInterrupted(parts: Parts, api: Api, startedAt: number,
       } catch (error) {
         // One person who cannot be reached must not keep the others from being told.
         parts.log.warn({ userId: owner, reason: describeError(error) }, "An interrupted call could not be shown");
-        if (!isPersonGone(error)) failures += 1;
+        if (deliveryFailureOf(error) !== "gone") failures += 1;
       }
     }
     return failures;

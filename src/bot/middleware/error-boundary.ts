@@ -1,7 +1,7 @@
 import type { Context, MiddlewareFn } from "grammy";
 import type { Logger } from "pino";
 import type { Metrics } from "../transport/metrics.js";
-import { describeError, isPersonGone } from "../transport/telegram-errors.js";
+import { deliveryFailureOf, describeError } from "../../services/telegram-errors.js";
 
 /** Catches whatever a handler throws: it is logged in words that hold no secret, and the person is told once by `tell`. */
 export function errorBoundary<C extends Context>({
@@ -19,7 +19,7 @@ export function errorBoundary<C extends Context>({
       await next();
     } catch (error) {
       const about = { updateId: ctx.update.update_id, userId: ctx.from?.id, reason: describeError(error) };
-      if (isPersonGone(error)) {
+      if (deliveryFailureOf(error) === "gone") {
         log.info(about, "The person can't be reached");
         return;
       }

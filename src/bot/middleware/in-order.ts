@@ -1,7 +1,7 @@
 import type { Context, MiddlewareFn } from "grammy";
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
-import { describeError } from "../transport/telegram-errors.js";
+import { describeError } from "../../services/telegram-errors.js";
 import { atMost } from "../transport/transport.js";
 
 /** How many of one person's updates may wait or be under way. */

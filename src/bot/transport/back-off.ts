@@ -1,19 +1,18 @@
 import type { Clock } from "../../clock.js";
+import { pauseAfter } from "../../services/back-off.js";
 import { Fault } from "../../fault.js";
-import { describeError, isConflict, isTokenRefused, retryAfterSeconds } from "./telegram-errors.js";
+import { describeError, isConflict, isTokenRefused, floodSeconds } from "../../services/telegram-errors.js";
 import type { Logger } from "pino";
 
-const firstMilliseconds = 500;
-const longestMilliseconds = 30_000;
+const BACK_OFF = { first: 500, longest: 30_000 };
 /** Whatever Telegram asks, it is tried again after so long: a mistaken number must not silence the bot for years. */
-const longestAskedMilliseconds = 300_000;
+const LONGEST_ASKED_MILLISECONDS = 300_000;
 
 /** How long to wait after so many failures in a row, in milliseconds: as long as Telegram says, though no more than five minutes, else ever longer, and never all at once. */
 export function backOffMilliseconds(error: unknown, failures: number, random = Math.random()): number {
-  const asked = retryAfterSeconds(error);
-  if (asked !== undefined) return Math.min(asked * 1000, longestAskedMilliseconds);
-  const longest = Math.min(longestMilliseconds, firstMilliseconds * 2 ** (failures - 1));
-  return longest * (0.5 + random / 2);
+  const asked = floodSeconds(error);
+  if (asked !== undefined) return Math.min(asked * 1000, LONGEST_ASKED_MILLISECONDS);
+  return pauseAfter(failures, BACK_OFF, random);
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Bot, Context } from "grammy";
 import type { Update } from "grammy/types";
 import type { Logger } from "pino";
 import type { Metrics } from "./metrics.js";
-import { describeError } from "./telegram-errors.js";
+import { describeError } from "../../services/telegram-errors.js";
 
 /** Hands updates to the bot, and knows what is under way. */
 export interface Consumer {

@@ -6,7 +6,7 @@ import { longPollSeconds } from "../../services/clients/telegram-http.js";
 import { untilTelegramAnswers } from "./back-off.js";
 import type { Consumer } from "./consume.js";
 import type { Inbox } from "./inbox.js";
-import { describeError } from "./telegram-errors.js";
+import { describeError } from "../../services/telegram-errors.js";
 import { allowedUpdates, atMost, type Transport } from "./transport.js";
 import { createUpdateSource } from "./update-source.js";
 

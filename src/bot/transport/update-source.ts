@@ -4,7 +4,7 @@ import type { Clock } from "../../clock.js";
 import { longPollSeconds } from "../../services/clients/telegram-http.js";
 import { waitAfter } from "./back-off.js";
 import type { Inbox } from "./inbox.js";
-import { describeError } from "./telegram-errors.js";
+import { describeError } from "../../services/telegram-errors.js";
 import { createUpdateWindow } from "./update-window.js";
 
 /** An update that takes longer is kept in the inbox, so that it can be confirmed and those behind it are seen. */

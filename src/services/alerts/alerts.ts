@@ -7,7 +7,8 @@ import type { Store } from "../../store/store.js";
 import { changePerson, personOf } from "../people.js";
 import { modeFor } from "./control.js";
 import type { Pacer } from "./pacer.js";
-import { deliveryFailureOf, describeFailure } from "./telegram-failure.js";
+import { pauseAfter } from "../back-off.js";
+import { deliveryFailureOf, describeError } from "../telegram-errors.js";
 
 /** What one message is to tell a person. */
 export interface Due<Message> {
@@ -53,8 +54,7 @@ export interface AlertsParts<Message> {
   readonly deliver: (chatId: number, message: Message, options: { readonly isSilent: boolean }) => Promise<unknown>;
 }
 
-const FIRST_PAUSE_SECONDS = 1;
-const LONGEST_PAUSE_SECONDS = 60;
+const PAUSE = { first: 1000, longest: 60_000 };
 
 interface Place<Message> {
   readonly source: Source<Message>;
@@ -107,7 +107,7 @@ export function createAlerts<Message>(parts: AlertsParts<Message>): Alerts<Messa
       } catch (error) {
         if (isStopping()) return;
         failures += 1;
-        log.warn({ userId, reason: describeFailure(error), failures }, "an alert could not be sent yet");
+        log.warn({ userId, reason: describeError(error), failures }, "an alert could not be sent yet");
         offered.set(userId, new Map([[name, place], ...places]));
         await pause(failures);
       }
@@ -145,11 +145,11 @@ export function createAlerts<Message>(parts: AlertsParts<Message>): Alerts<Messa
       const failure = deliveryFailureOf(error);
       if (failure === "passing") throw error;
       if (failure === "gone") {
-        log.info({ userId, reason: describeFailure(error) }, "a person can't be reached; their watches rest");
+        log.info({ userId, reason: describeError(error) }, "a person can't be reached; their watches rest");
         await rest(userId);
         return true;
       }
-      log.error({ userId, reason: describeFailure(error) }, "Telegram refuses an alert for good");
+      log.error({ userId, reason: describeError(error) }, "Telegram refuses an alert for good");
     }
     await untilDurable(due.noteAsTold);
     return true;
@@ -180,15 +180,14 @@ export function createAlerts<Message>(parts: AlertsParts<Message>): Alerts<Messa
       } catch (error) {
         if (isStopping()) throw error;
         failures += 1;
-        log.error({ reason: describeFailure(error) }, "an alert was sent, but this could not be written down yet");
+        log.error({ reason: describeError(error) }, "an alert was sent, but this could not be written down yet");
         await pause(failures);
       }
     }
   }
 
   async function pause(failures: number): Promise<void> {
-    const seconds = Math.min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** Math.min(failures - 1, 16));
-    await clock.sleep(seconds * 1000, stopping.signal).catch(() => undefined);
+    await clock.sleep(pauseAfter(failures, PAUSE, 0), stopping.signal).catch(() => undefined);
   }
 
   return {

@@ -6,7 +6,7 @@ import { people, type Person } from "../../model/person.js";
 import type { Store } from "../../store/store.js";
 import { changePerson } from "../people.js";
 import type { Alerts } from "./alerts.js";
-import { describeFailure } from "./telegram-failure.js";
+import { describeError } from "../telegram-errors.js";
 
 /** What is told to one person alone. It waits in the person's document. */
 export interface Notices {
@@ -49,7 +49,7 @@ export function createNotices<Message>(parts: {
     start: async () => {
       for (const id of await store.ids(people)) {
         const person = await store.read(people, id).catch((error: unknown) => {
-          log.error({ person: id, reason: describeFailure(error) }, "a person's notices could not be read");
+          log.error({ person: id, reason: describeError(error) }, "a person's notices could not be read");
         });
         // eslint-disable-next-line no-restricted-syntax -- a Telegram user id, not an amount
         if (person?.outbox !== undefined) noticed(Number(id));

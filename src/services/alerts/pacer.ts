@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.js";
 import { createPump } from "../pump.js";
 import { createRate } from "../rate.js";
-import { floodSeconds } from "./telegram-failure.js";
+import { floodSeconds } from "../telegram-errors.js";
 
 /**
  * Everything that goes to chats, at a pace that Telegram bears. A `send` may be called again when Telegram answers 429,

@@ -3,6 +3,7 @@ import { Agent, request as undiciRequest } from "undici";
 import type { Clock } from "../../clock.js";
 import { splitCredentials } from "../../encoding/credentials.js";
 import { Fault, isFault, type ServiceName } from "../../fault.js";
+import { pauseAfter } from "../back-off.js";
 
 export interface HttpRequest {
   readonly service: ServiceName;
@@ -50,8 +51,7 @@ class TransportError extends Error {
 }
 
 const MAX_RETRIES = 2;
-/** The pause before the first retry; it doubles for the second, and each is shortened by up to a half at random. */
-const FIRST_PAUSE_MILLISECONDS = 200;
+const BACK_OFF = { first: 200, longest: 5000 };
 
 /** The one HTTP client towards the services, over kept-alive connections. `random` gives 0 up to 1. */
 export function createHttp(parts: {
@@ -88,13 +88,13 @@ export function createHttp(parts: {
 
   return {
     request: async (request) => {
-      const deadline = clock.now() + timeout;
+      const deadline = clock.monotonic() + timeout;
       const signal = AbortSignal.timeout(timeout);
       for (let retries = 0; ; retries += 1) {
         const result = await attempt(request, signal).catch((fault: unknown) => fault as Fault);
         const pause =
           request.retry && retries < MAX_RETRIES ? pauseBeforeRetry(result, retries, clock, random) : undefined;
-        if (pause === undefined || clock.now() + pause >= deadline) {
+        if (pause === undefined || clock.monotonic() + pause >= deadline) {
           if (result instanceof Fault) throw result;
           return result;
         }
@@ -154,7 +154,7 @@ function pauseBeforeRetry(
   clock: Clock,
   random: () => number,
 ): number | undefined {
-  const backOff = FIRST_PAUSE_MILLISECONDS * 2 ** retries * (1 - random() / 2);
+  const backOff = pauseAfter(retries + 1, BACK_OFF, random());
   if (result instanceof Fault) return result.code === "service-unreachable" ? backOff : undefined;
   if (result.status !== 429 && result.status < 500) return undefined;
   return Math.max(backOff, retryAfterMilliseconds(result.headers["retry-after"], clock.now()) ?? 0);

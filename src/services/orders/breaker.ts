@@ -1,3 +1,5 @@
+import { pauseAfter } from "../back-off.js";
+
 /** What the last answers of a service say about asking it again. Times in milliseconds, of a clock that never steps. */
 export interface Breaker {
   /** Requests in a row that failed. */
@@ -10,8 +12,7 @@ export interface Breaker {
 
 /** From so many failures in a row on, the service counts as down: it is left alone for a while, then asked once. */
 const THRESHOLD = 5;
-const FIRST_HOLD_SECONDS = 1;
-const LONGEST_HOLD_SECONDS = 30;
+const HOLD = { first: 1000, longest: 30_000 };
 /** A service that asks for more is asked once in so many seconds whether it meant it. */
 const LONGEST_LIMIT_SECONDS = 300;
 
@@ -24,7 +25,7 @@ export function afterSuccess(breaker: Breaker, now: number): Breaker {
 
 export function afterFailure(breaker: Breaker, now: number): Breaker {
   const failures = breaker.failures + 1;
-  const failedUntil = failures < THRESHOLD ? 0 : now + hold(failures - THRESHOLD);
+  const failedUntil = failures < THRESHOLD ? 0 : now + pauseAfter(failures - THRESHOLD + 1, HOLD, 0);
   return { ...breaker, failures, failedUntil };
 }
 
@@ -32,7 +33,7 @@ export function afterFailure(breaker: Breaker, now: number): Breaker {
 export function afterLimit(breaker: Breaker, retryAfterSeconds: number, now: number): Breaker {
   // Requests that were under way together are refused together; that counts once.
   const limits = now < breaker.limitedUntil ? breaker.limits : breaker.limits + 1;
-  const until = now + Math.max(1000 * Math.min(retryAfterSeconds, LONGEST_LIMIT_SECONDS), hold(limits - 1));
+  const until = now + Math.max(1000 * Math.min(retryAfterSeconds, LONGEST_LIMIT_SECONDS), pauseAfter(limits, HOLD, 0));
   return { ...breaker, limits, limitedUntil: Math.max(breaker.limitedUntil, until) };
 }
 
@@ -44,9 +45,4 @@ export function heldUntil(breaker: Breaker): number {
 /** Whether one request at a time has to show that the service is back. */
 export function isProbing(breaker: Breaker): boolean {
   return breaker.failures >= THRESHOLD;
-}
-
-/** In milliseconds, doubling each time. */
-function hold(times: number): number {
-  return 1000 * Math.min(LONGEST_HOLD_SECONDS, FIRST_HOLD_SECONDS * 2 ** Math.min(times, 16));
 }

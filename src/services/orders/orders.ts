@@ -3,7 +3,7 @@ import type { Clock } from "../../clock.js";
 import type { Person } from "../../model/person.js";
 import type { Store } from "../../store/store.js";
 import type { Alerts } from "../alerts/alerts.js";
-import { describeFailure } from "../alerts/telegram-failure.js";
+import { describeError } from "../telegram-errors.js";
 import type { Exchange } from "../clients/exchange.js";
 import { createOutage } from "./outage.js";
 import type { PaceBounds } from "./pace.js";
@@ -81,7 +81,7 @@ export function createOrders<Message>(parts: OrdersParts<Message>): Orders {
         await watches
           .change(id, (document) => document)
           .then(changed, (error: unknown) => {
-            log.error({ order: id, reason: describeFailure(error) }, "a watch was not taken up");
+            log.error({ order: id, reason: describeError(error) }, "a watch was not taken up");
           });
       }
     },

@@ -6,7 +6,7 @@ import { people, type Person } from "../../model/person.js";
 import { overDefaults } from "../../store/defaults.js";
 import type { Collection, Store } from "../../store/store.js";
 import { withNotice, withoutNotice } from "../alerts/notices.js";
-import { describeFailure } from "../alerts/telegram-failure.js";
+import { describeError } from "../telegram-errors.js";
 
 /** What people were told about a service that can't be reached (the document's id is the service's name). */
 interface Health {
@@ -63,7 +63,7 @@ export function createOutage(parts: OutageParts): Outage {
   /** One after the other, and in the background: nobody who asks for an order waits for it. */
   function inTurn(task: () => Promise<void>): void {
     work = work.then(task).catch((error: unknown) => {
-      log.error({ service, reason: describeFailure(error) }, "an outage was not told");
+      log.error({ service, reason: describeError(error) }, "an outage was not told");
       // The next failure or success tries again.
       isDown = !isDown;
     });

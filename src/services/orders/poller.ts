@@ -3,7 +3,7 @@ import type { Clock } from "../../clock.js";
 import { Fault, isFault } from "../../fault.js";
 import type { Order } from "../../model/order.js";
 import type { Store } from "../../store/store.js";
-import { describeFailure } from "../alerts/telegram-failure.js";
+import { describeError } from "../telegram-errors.js";
 import type { Exchange } from "../clients/exchange.js";
 import { readOrderId } from "../clients/order-answer.js";
 import { createPump } from "../pump.js";
@@ -180,7 +180,7 @@ export function createPoller(parts: PollerParts): Poller {
     if (isFault(error, "order-refused") || (known === undefined && isAskedWrongly(error))) return;
     breaker = afterFailure(breaker, now);
     health.failed();
-    log.warn({ order: id, reason: describeFailure(error) }, "an order could not be asked for");
+    log.warn({ order: id, reason: describeError(error) }, "an order could not be asked for");
   }
 
   /** A change that cannot be written now is seen again at the next poll, since nothing else has remembered it. */
@@ -193,7 +193,7 @@ export function createPoller(parts: PollerParts): Poller {
       remember(document);
       parts.changed(document);
     } catch (error) {
-      log.error({ order: id, reason: describeFailure(error) }, "a change was not written down");
+      log.error({ order: id, reason: describeError(error) }, "a change was not written down");
     }
   }
 

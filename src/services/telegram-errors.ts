@@ -23,16 +23,25 @@ export function isConflict(error: unknown): boolean {
   return error instanceof GrammyError && error.error_code === 409;
 }
 
-/** Whether the person has shut the bot out or has left Telegram: nothing can be sent until they write again. */
-export function isPersonGone(error: unknown): boolean {
-  return (
-    error instanceof GrammyError &&
-    error.error_code === 403 &&
-    /bot was blocked by the user|user is deactivated/.test(error.description)
-  );
+/**
+ * What a failed delivery means: the person is `gone` until they write again (blocked the bot, left Telegram, never opened a
+ * chat); this message is `refused` and would be again; or it is `passing` and worth another try.
+ */
+export type DeliveryFailure = "gone" | "refused" | "passing";
+
+const GONE = /bot was blocked by the user|user is deactivated|chat not found|bot can't initiate conversation/;
+
+export function deliveryFailureOf(error: unknown): DeliveryFailure {
+  if (!(error instanceof GrammyError)) return "passing";
+  if (error.error_code === 403 || GONE.test(error.description)) return "gone";
+  return error.error_code === 400 ? "refused" : "passing";
 }
 
-/** The seconds that Telegram asks to wait, when it does. */
-export function retryAfterSeconds(error: unknown): number | undefined {
-  return error instanceof GrammyError ? error.parameters.retry_after : undefined;
+/** How many seconds Telegram asks to wait, whether its answer 429 was thrown or came as a value. */
+export function floodSeconds(outcome: unknown): number | undefined {
+  if (typeof outcome !== "object" || outcome === null) return undefined;
+  if (!("error_code" in outcome) || outcome.error_code !== 429) return undefined;
+  const parameters =
+    "parameters" in outcome ? (outcome.parameters as { retry_after?: unknown } | undefined) : undefined;
+  return typeof parameters?.retry_after === "number" ? parameters.retry_after : 1;
 }
