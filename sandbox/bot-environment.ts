@@ -6,7 +6,7 @@ import type { Sandbox } from "./sandbox.js";
  * @param files where the bot keeps its store, and a token list with this world's tokens (`Sandbox.world.tokens` as JSON)
  */
 export function botEnvironment(
-  { url, token, world }: Sandbox,
+  { url, token, world, real }: Sandbox,
   files: { readonly storeDir: string; readonly tokensFile: string },
 ): Record<string, string> {
   const earner = world.accounts.find(({ telegramId }) => telegramId === undefined);
@@ -28,6 +28,14 @@ export function botEnvironment(
     // The sandbox's chain takes the payment from the account of the person who asked for the call.
     CALL_INCLUDES_CALLER: "true",
     LAUNCH_EXTENDED: "true",
+    ...(real !== undefined && {
+      CALL_GATEWAY: "wallet",
+      CHAIN_ID: world.chain.chainId,
+      WALLET_NODE_URL: url,
+      WALLET_API_URL: url,
+      PUBLIC_URL: url,
+      PORT: String(real.botPort),
+    }),
     LOG_LEVEL: "warn",
   };
 }

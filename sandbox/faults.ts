@@ -2,8 +2,16 @@ import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { MiddlewareHandler } from "hono";
 
-/** The services of the sandbox that can be made to misbehave. */
-export const faultyServices = ["node", "quotation", "exchange", "telegram"] as const;
+/** The services of the sandbox that can be made to misbehave; a real node's way of a transaction in three parts. */
+export const faultyServices = [
+  "node",
+  "node-build",
+  "node-broadcast",
+  "node-lookup",
+  "quotation",
+  "exchange",
+  "telegram",
+] as const;
 export type FaultyService = (typeof faultyServices)[number];
 
 /**

@@ -8,7 +8,7 @@ import { botEnvironment } from "./bot-environment.js";
 import { startSandbox, type Sandbox } from "./sandbox.js";
 import type { WorldJson } from "./world.js";
 
-const usage = "Usage: npm run sandbox [-- --world FILE] [--port N]";
+const usage = "Usage: npm run sandbox [-- --world FILE] [--port N] [--wallet]";
 
 process.exitCode = await run();
 
@@ -21,7 +21,7 @@ async function run(): Promise<number> {
 
   let sandbox: Sandbox;
   try {
-    sandbox = await startSandbox({ port: options.port, ...(world !== undefined && { world }) });
+    sandbox = await startSandbox({ port: options.port, wallet: options.wallet, ...(world !== undefined && { world }) });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") return complain((error as Error).message);
     return complain(
@@ -58,11 +58,24 @@ async function runBot(sandbox: Sandbox, folder: string): Promise<number> {
   return 0;
 }
 
-function readOptions(): { readonly world: string | undefined; readonly port: number } | undefined {
+interface Options {
+  readonly world: string | undefined;
+  readonly port: number;
+  /** A real node, and a wallet that signs for it. */
+  readonly wallet: boolean;
+}
+
+function readOptions(): Options | undefined {
   try {
-    const { values } = parseArgs({ options: { world: { type: "string" }, port: { type: "string", default: "8080" } } });
+    const { values } = parseArgs({
+      options: {
+        world: { type: "string" },
+        port: { type: "string", default: "8080" },
+        wallet: { type: "boolean", default: false },
+      },
+    });
     const port = /^\d{1,5}$/.test(values.port) ? Number(values.port) : NaN;
-    return port <= 65_535 ? { world: values.world, port } : undefined;
+    return port <= 65_535 ? { world: values.world, port, wallet: values.wallet } : undefined;
   } catch {
     return undefined;
   }

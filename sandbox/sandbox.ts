@@ -1,5 +1,6 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import type { AddressInfo } from "node:net";
+import { createServer, type AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
@@ -8,6 +9,11 @@ import { chainRoutes } from "./chain/routes.js";
 import { createMarket, type Market } from "./exchange/market.js";
 import { exchangeRoutes } from "./exchange/routes.js";
 import { createFaults, type Faults, type ServiceEnv } from "./faults.js";
+import { createNode, type ChainNode } from "./node/node.js";
+import { nodeRoutes } from "./node/routes.js";
+import { signingProxy } from "./node/signing-proxy.js";
+import { walletRoutes } from "./node/wallet-routes.js";
+import { createWallet, type Wallet } from "./node/wallet.js";
 import { quotationRoutes } from "./quotation.js";
 import type { Clock } from "./telegram/clock.js";
 import type { PersonSetup } from "./telegram/people.js";
@@ -22,6 +28,8 @@ export interface SandboxSetup {
   readonly port?: number;
   /** The default world unless given. */
   readonly world?: WorldJson;
+  /** Whether the node is a real one: it carries out signed transactions only, and there is a wallet that signs them. */
+  readonly wallet?: boolean;
   readonly people?: readonly PersonSetup[];
   readonly token?: string;
   readonly clock?: Clock;
@@ -36,12 +44,21 @@ export interface Sandbox {
   readonly token: string;
   readonly world: World;
   readonly chain: Chain;
+  /** Only where the setup asked for a wallet. */
+  readonly real?: RealNode;
   readonly telegram: Telegram;
   /** It stands still until it is started or stepped. */
   readonly market: Market;
   readonly faults: Faults;
   readonly wireLog: WireLog;
   readonly close: () => Promise<void>;
+}
+
+export interface RealNode {
+  readonly node: ChainNode;
+  readonly wallet: Wallet;
+  /** Where the bot is expected to serve its signing page, which the sandbox passes on with a wallet in it. */
+  readonly botPort: number;
 }
 
 /** Any number would do; with the same one the same orders move in the same way. */
@@ -68,10 +85,12 @@ const systemClock: Clock = {
  */
 export async function startSandbox(setup: SandboxSetup = {}): Promise<Sandbox> {
   const { port = 0, people = defaultPeople, token = sandboxToken, clock = systemClock, limits = false } = setup;
-  const world = loadWorld(setup.world ?? defaultWorld());
+  const loaded = loadWorld(setup.world ?? defaultWorld());
+  const world = setup.wallet === true ? asRealNode(loaded) : loaded;
   const faults = createFaults();
   const wireLog = createWireLog(clock);
   const chain = createChain(world, { clock });
+  const real = setup.wallet === true ? await createRealNode(chain) : undefined;
   const telegram = createTelegram({ token, people, clock, limits });
   const market = createMarket({ seed: MARKET_SEED, clock, orders: world.orders });
 
@@ -79,10 +98,14 @@ export async function startSandbox(setup: SandboxSetup = {}): Promise<Sandbox> {
   // The log goes around the faults, so that it shows what they did.
   app.use("/vm/*", wireLog.middleware("node"));
   app.use("/node/*", wireLog.middleware("node"));
+  app.use("/address/*", wireLog.middleware("node"));
+  app.use("/transaction/*", wireLog.middleware("node"));
   app.use("/quotation", wireLog.middleware("quotation"));
   app.use("/v1/*", wireLog.middleware("exchange"));
   app.use("/:bot{bot[^/]+}/*", wireLog.middleware("telegram"), faults.middleware("telegram"));
-  app.route("/", chainRoutes(chain, faults));
+  app.route("/", real === undefined ? chainRoutes(chain, faults) : nodeRoutes(chain, real.node, faults));
+  if (real !== undefined)
+    app.route("/", walletRoutes(real.wallet)).route("/", signingProxy(`http://127.0.0.1:${real.botPort}`));
   app.route("/", quotationRoutes(chain, faults));
   app.route("/", exchangeRoutes(market, faults));
   app.route("/", telegramRoutes(telegram));
@@ -99,6 +122,7 @@ export async function startSandbox(setup: SandboxSetup = {}): Promise<Sandbox> {
     token,
     world,
     chain,
+    ...(real !== undefined && { real }),
     telegram,
     market,
     faults,
@@ -112,6 +136,25 @@ export async function startSandbox(setup: SandboxSetup = {}): Promise<Sandbox> {
       await closed;
     },
   };
+}
+
+async function createRealNode(chain: Chain): Promise<RealNode> {
+  const node = createNode(chain);
+  return { node, wallet: createWallet(chain.state, node), botPort: await freePort() };
+}
+
+/** A port that nobody had a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A real node answers in one form only. */
+function asRealNode(world: World): World {
+  return { ...world, options: { ...world.options, answerNesting: "node", returnDataEncoding: "base64" } };
 }
 
 function defaultWorld(): WorldJson {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isContract, readAddress } from "./chain/address.js";
 import { isTokenId } from "./chain/token-id.js";
+import { addressOfKey } from "./node/key.js";
 
 /**
  * A world: everything that the sandbox's chain knows when it starts, as a JSON file or as an object in a test. Amounts are
@@ -34,8 +35,23 @@ const token = z.strictObject({
   kind: z.enum(["fungible", "semi-fungible"]),
 });
 
+/** Whose signatures count for an account in place of its own key's. */
+const permission = z.strictObject({
+  id: units.default(0n),
+  threshold: units,
+  signers: z.array(z.strictObject({ address, weight: units })),
+});
+
 const account = z.strictObject({
   address,
+  /** Of the next transaction. */
+  nonce: units.default(0n),
+  permissions: z.array(permission).default([]),
+  /** Of a test account, 64 hex digits: the wallet of the sandbox signs with it. */
+  privateKey: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
   /** For the inspector. */
   name: z.string().optional(),
   /** The person of the sandbox's Telegram whose account it is. */
@@ -140,6 +156,10 @@ const world = z
     ];
     for (const id of new Set(named)) {
       if (!known.has(id)) context.addIssue({ code: "custom", message: `${id} is not among the tokens` });
+    }
+    for (const { address, privateKey } of value.accounts) {
+      if (privateKey === undefined || addressOfKey(privateKey) === address) continue;
+      context.addIssue({ code: "custom", message: `the private key of ${address} is another account's` });
     }
     const addresses = [value.router.address, value.referral.address, value.simpleLock.address];
     addresses.push(...value.pairs.map((each) => each.address));

@@ -6,19 +6,20 @@ import type { InputsOf } from "../../src/encoding/inputs.js";
 export type Address = InputsOf<"router", "setLocalRoles">["pair_address"];
 
 const PREFIX = "klv";
-const LENGTH = 32;
+/** Of the bytes. */
+export const ADDRESS_LENGTH = 32;
 /** Eight zero bytes and the VM type 0500 (klever-connect `isValidContractAddress`). */
 const CONTRACT_HEAD = Buffer.from("00000000000000000500", "hex");
 
 /** What `getPair` answers for tokens without a pair (mx-exchange-sc dex/router). */
-export const ZERO_ADDRESS = textOf(Buffer.alloc(LENGTH));
+export const ZERO_ADDRESS = textOf(Buffer.alloc(ADDRESS_LENGTH));
 
 /** Reads a `klv1…` text in its normal, lower-case form. @throws Error saying what is wrong with it. */
 export function readAddress(text: string): Address {
   const { prefix, words } = bech32.decode(text);
   const bytes = bech32.fromWords(words);
   if (prefix !== PREFIX) throw new Error(`an address begins with ${PREFIX}1, not with ${prefix}1`);
-  if (bytes.length !== LENGTH) throw new Error(`an address has ${LENGTH} bytes, not ${bytes.length}`);
+  if (bytes.length !== ADDRESS_LENGTH) throw new Error(`an address has ${ADDRESS_LENGTH} bytes, not ${bytes.length}`);
   if (text !== text.toLowerCase()) throw new Error("an address is written in lower case");
   return text as Address;
 }

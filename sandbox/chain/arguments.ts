@@ -1,5 +1,5 @@
 import type { Input } from "../../src/encoding/contracts.js";
-import { readAddress } from "./address.js";
+import { ADDRESS_LENGTH, readAddress, textOf } from "./address.js";
 import type { Declaration } from "./declarations.js";
 import { BadRequest, CallFailure, check } from "./failure.js";
 
@@ -14,26 +14,48 @@ const GREATEST = { u32: (1n << 32n) - 1n, u64: (1n << 64n) - 1n };
  * @throws CallFailure with the framework's texts (klever-vm-sdk-rs err_msg.rs); BadRequest for what no client can mean.
  */
 export function decodeArguments(declaration: Declaration, args: readonly string[]): InputValues {
+  return decodeEach(declaration, args, decodeArgument);
+}
+
+/**
+ * Decodes arguments as they travel in a transaction: bytes, numbers big-endian.
+ * @throws CallFailure with the framework's texts.
+ */
+export function decodeByteArguments(declaration: Declaration, args: readonly Buffer[]): InputValues {
+  return decodeEach(declaration, args, decodeBytes);
+}
+
+type Decode<Argument> = (input: Input, argument: Argument) => string | bigint;
+
+function decodeEach<Argument>(
+  declaration: Declaration,
+  args: readonly Argument[],
+  decode: Decode<Argument>,
+): InputValues {
   const { inputs, variadic } = declaration;
   const least = inputs.filter(({ optional }) => optional !== true).length;
   check(args.length >= least && (variadic !== undefined || args.length <= inputs.length), "wrong number of arguments");
-  const single = decodeGroup(inputs, args.slice(0, inputs.length));
+  const single = decodeGroup(inputs, args.slice(0, inputs.length), decode);
   if (variadic === undefined) return single;
   const { name, group } = variadic;
   const repeated = args.slice(inputs.length);
   check(repeated.length % group.length === 0, `argument decode error (${name}): too few arguments`);
   const groups = Array.from({ length: repeated.length / group.length }, (_, index) =>
-    decodeGroup(group, repeated.slice(index * group.length, (index + 1) * group.length)),
+    decodeGroup(group, repeated.slice(index * group.length, (index + 1) * group.length), decode),
   );
   return { ...single, [name]: groups };
 }
 
-function decodeGroup(inputs: readonly Input[], args: readonly string[]): InputValues {
+function decodeGroup<Argument>(
+  inputs: readonly Input[],
+  args: readonly Argument[],
+  decode: Decode<Argument>,
+): InputValues {
   return Object.fromEntries(
     args.map((argument, index) => {
       // There are never more arguments than inputs here: their number was checked.
       const input = inputs[index] as Input;
-      return [input.name, decodeArgument(input, argument)];
+      return [input.name, decode(input, argument)];
     }),
   );
 }
@@ -52,7 +74,23 @@ function decodeArgument(input: Input, argument: string): string | bigint {
   if (!/^(?:0|[1-9][0-9]*)$/.test(content)) throw new BadRequest(`not an unsigned integer: ${argument}`);
   const value = BigInt(content);
   if (prefix === "u64" && value > GREATEST.u64) throw new BadRequest(`value out of range: ${argument}`);
-  if (input.type === "u32" && value > GREATEST.u32) {
+  return fitting(input, value);
+}
+
+function decodeBytes(input: Input, argument: Buffer): string | bigint {
+  if (input.prefix === "string") return argument.toString();
+  if (input.prefix === "address") {
+    if (argument.length !== ADDRESS_LENGTH) {
+      throw new CallFailure(`argument decode error (${input.name}): bad array length`);
+    }
+    return textOf(argument);
+  }
+  return fitting(input, argument.length === 0 ? 0n : BigInt(`0x${argument.toString("hex")}`));
+}
+
+function fitting(input: Input, value: bigint): bigint {
+  const greatest = input.type === "BigUint" ? undefined : GREATEST[input.type as keyof typeof GREATEST];
+  if (greatest !== undefined && value > greatest) {
     throw new CallFailure(`argument decode error (${input.name}): input too long`);
   }
   return value;

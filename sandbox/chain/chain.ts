@@ -21,6 +21,8 @@ export interface Chain {
   readonly snapshot: () => Snapshot;
   readonly balances: () => Snapshot["accounts"];
   readonly pools: () => Snapshot["pools"];
+  /** Tells those who subscribed. */
+  readonly changed: () => void;
   /** Is told after every change. Returns what ends the subscription. */
   readonly subscribe: (listener: () => void) => () => void;
   /** For reading. */
@@ -60,6 +62,7 @@ export function createChain(world: World, parts: { readonly clock: { readonly no
     snapshot,
     balances: () => snapshot().accounts,
     pools: () => snapshot().pools,
+    changed,
     subscribe: (listener) => {
       listeners.add(listener);
       return () => {

@@ -1,5 +1,5 @@
 import { isContract, type Address } from "./address.js";
-import { decodeArguments, type InputValues } from "./arguments.js";
+import type { InputValues } from "./arguments.js";
 import type { BlockTime } from "./block-time.js";
 import type { Call, Execute, Implementation } from "./call.js";
 import { encodeOutputs } from "./codec.js";
@@ -29,7 +29,7 @@ type AnyFunction = (call: Call, inputs: InputValues) => readonly unknown[];
  */
 export function execute(
   state: ChainState,
-  time: BlockTime,
+  time: Pick<BlockTime, "block" | "epoch">,
   request: CallRequest,
 ): { readonly entries: readonly Buffer[]; readonly mutable: boolean } {
   const contract = contractAt(state, request.contract);
@@ -38,7 +38,7 @@ export function execute(
   if (declaration === undefined) throw new CallFailure("invalid function (not found)", "VMFunctionNotFound");
   const isPayable = declaration.payment !== "none";
   check(isPayable || request.payments.length === 0, "function does not accept KDA payment");
-  const inputs = decodeArguments(declaration, request.args);
+  const inputs = request.inputs(declaration);
   const caller = request.caller ?? destinationOf(declaration, inputs) ?? state.world.options.defaultCaller;
   // A contract signs nothing, and paying itself it would count reserves that it does not have.
   if (request.payments.length > 0 && (caller === undefined || isContract(caller))) {

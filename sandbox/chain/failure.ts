@@ -1,5 +1,5 @@
 /** The return codes of a failed call which the sandbox uses (klever-go transaction.proto). */
-export type FailureCode = "VMUserError" | "VMFunctionNotFound" | "ContractNotFound" | "OutOfFunds";
+export type FailureCode = "VMUserError" | "VMFunctionNotFound" | "ContractNotFound" | "OutOfFunds" | "VMOutOfGas";
 
 /** A call that the chain carried out to a failure; it leaves everything as it was. */
 export class CallFailure extends Error {

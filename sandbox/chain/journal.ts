@@ -11,19 +11,48 @@ export interface Table<Key, Row> {
 /** Remembers how to take changes back: a call on the chain happens whole or not at all. */
 export interface Journal {
   readonly table: <Key, Row>() => Table<Key, Row>;
-  /** Runs the work; when it throws, every table is as before, and the error goes on. */
+  /** Runs the work; when it throws, every table is as before, and the error goes on. One work may lie within another. */
   readonly atomically: <Result>(work: () => Result) => Result;
+  /** As `atomically`, with how often a table was changed, and what takes it all back while nothing later has changed. */
+  readonly recorded: <Result>(work: () => Result) => Recorded<Result>;
+}
+
+interface Recorded<Result> {
+  readonly result: Result;
+  readonly changes: number;
+  readonly undo: () => void;
 }
 
 export function createJournal(): Journal {
-  let undoSteps: (() => void)[] = [];
+  /** Of the innermost work under way. */
+  let undoSteps: (() => void)[] | undefined;
+
+  const recorded: Journal["recorded"] = (work) => {
+    const outer = undoSteps;
+    const own: (() => void)[] = [];
+    const undo = (): void => {
+      for (const step of own.toReversed()) step();
+    };
+    undoSteps = own;
+    try {
+      return { result: work(), changes: own.length, undo };
+    } catch (cause) {
+      undo();
+      own.length = 0;
+      throw cause;
+    } finally {
+      undoSteps = outer;
+      for (const step of own) outer?.push(step);
+    }
+  };
+
   return {
     table: <Key, Row>(): Table<Key, Row> => {
       const rows = new Map<Key, Row>();
       const remember = (key: Key): void => {
         const known = rows.has(key);
         const before = rows.get(key) as Row;
-        undoSteps.push(() => (known ? rows.set(key, before) : rows.delete(key)));
+        undoSteps?.push(() => (known ? rows.set(key, before) : rows.delete(key)));
       };
       return {
         get: (key) => rows.get(key),
@@ -40,16 +69,7 @@ export function createJournal(): Journal {
         size: () => rows.size,
       };
     },
-    atomically: (work) => {
-      undoSteps = [];
-      try {
-        return work();
-      } catch (cause) {
-        for (const undo of undoSteps.reverse()) undo();
-        throw cause;
-      } finally {
-        undoSteps = [];
-      }
-    },
+    atomically: (work) => recorded(work).result,
+    recorded,
   };
 }

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { readAddress, type Address } from "./address.js";
+import { decodeArguments, type InputValues } from "./arguments.js";
+import type { Declaration } from "./declarations.js";
 import { BadRequest } from "./failure.js";
 import type { Payment } from "./ledger.js";
 import { isTokenId } from "./token-id.js";
@@ -8,7 +10,8 @@ import { isTokenId } from "./token-id.js";
 export interface CallRequest {
   readonly contract: Address;
   readonly functionName: string;
-  readonly args: readonly string[];
+  /** The arguments by the function's declaration. @throws CallFailure, BadRequest. */
+  readonly inputs: (declaration: Declaration) => InputValues;
   readonly payments: readonly Payment[];
   /** Not among the documented fields; a real node has it. */
   readonly caller?: Address;
@@ -32,7 +35,7 @@ export function readRequest(json: unknown): CallRequest {
   return {
     contract: address(scAddress),
     functionName: funcName,
-    args,
+    inputs: (declaration) => decodeArguments(declaration, args),
     payments: value === undefined ? [] : value.split(",").map(readPayment),
     ...(caller !== undefined && { caller: address(caller) }),
   };

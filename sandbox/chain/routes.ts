@@ -15,20 +15,24 @@ export function chainRoutes(chain: Chain, faults: Faults): Hono<ServiceEnv> {
     return context.json(answer, status);
   });
 
-  routes.get("/node/status", (context) => {
-    const { chainId, blocksPerEpoch, blockMilliseconds } = chain.state.world.chain;
-    const metrics = {
-      klv_chain_id: chainId,
-      klv_epoch_number: chain.time.epoch(),
-      klv_current_slot: chain.time.block(),
-      klv_slot_at_epoch_start: chain.time.epochStartBlock(),
-      klv_slots_per_epoch: blocksPerEpoch,
-      klv_slot_duration: blockMilliseconds,
-      klv_nonce: chain.time.block(),
-      klv_is_syncing: 0,
-    };
-    return context.json({ data: { metrics }, error: "", code: "successful" });
-  });
+  routes.get("/node/status", (context) => context.json({ data: nodeStatus(chain), error: "", code: "successful" }));
 
   return routes;
+}
+
+/** The figures of `GET /node/status`. */
+export function nodeStatus({ state, time }: Chain): { readonly metrics: Readonly<Record<string, string | number>> } {
+  const { chainId, blocksPerEpoch, blockMilliseconds } = state.world.chain;
+  return {
+    metrics: {
+      klv_chain_id: chainId,
+      klv_epoch_number: time.epoch(),
+      klv_current_slot: time.block(),
+      klv_slot_at_epoch_start: time.epochStartBlock(),
+      klv_slots_per_epoch: blocksPerEpoch,
+      klv_slot_duration: blockMilliseconds,
+      klv_nonce: time.block(),
+      klv_is_syncing: 0,
+    },
+  };
 }

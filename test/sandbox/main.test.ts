@@ -60,8 +60,8 @@ describe("npm run sandbox", () => {
   });
 
   it.each([
-    [["--port", "many"], "Usage: npm run sandbox [-- --world FILE] [--port N]"],
-    [["--moon"], "Usage: npm run sandbox [-- --world FILE] [--port N]"],
+    [["--port", "many"], "Usage: npm run sandbox [-- --world FILE] [--port N] [--wallet]"],
+    [["--moon"], "Usage: npm run sandbox [-- --world FILE] [--port N] [--wallet]"],
     [["--world", "nowhere.json"], "The world in nowhere.json cannot be read: ENOENT"],
     [["--world", "package.json"], "The world cannot be read:"],
   ])("explains what is wrong with %s", async (options, sentence) => {

@@ -11,7 +11,7 @@ import { loadWorld, type WorldJson } from "../../../sandbox/world.js";
 
 export const alice = readAddress("klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy");
 export const bob = readAddress("klv1mt0upryzlgqcddm4ecxm9ury4xx6fu64guplk9dx4vljdf63q2ds3anuq6");
-export const carol = readAddress("klv1fpwjz234gy8aaae3gx0e8q9f52vymzzn3z5q0s5h60pvktzx0n0qwvtux5");
+export const carol = readAddress("klv1ev7s7fvcjqs32x4skvgsc5l73hka0tca3026har0jlgskxu6ncrsuj6dh2");
 export const operator = readAddress("klv18d4z00xwk6jz6c4r4rgz5mcdwdjny9thrh3y8f36cpy2rz6emg5scllvd2");
 export const founder = readAddress("klv1qy352eufzqg3yyc5z5v3wxqeyqsjygeyy5nzw2pfxqcnyve5x5mqfrkqfg");
 

@@ -1,0 +1,75 @@
+import type { Address } from "../chain/address.js";
+import { bytesOf } from "../chain/address.js";
+import type { ChainState } from "../chain/state.js";
+import type { Table } from "../chain/journal.js";
+import { assetOf } from "../chain/ledger.js";
+import { NATIVE_TOKEN } from "../chain/token-id.js";
+import { isSignedBy } from "./key.js";
+
+/** The node's view of accounts: nonces, balances, and whose signatures count. */
+export interface Accounts {
+  /** Whether it ever received or sent anything. */
+  readonly isKnown: (account: Address) => boolean;
+  readonly nonces: Table<Address, bigint>;
+  readonly nonce: (account: Address) => bigint;
+  readonly balance: (account: Address, asset: string) => bigint;
+  /** As `GET /address/{address}` shows it; what is zero is left out. */
+  readonly describe: (account: Address) => object;
+  /** Why signatures do not count for the account; undefined when they do. */
+  readonly signatureProblem: (
+    account: Address,
+    permissionId: bigint,
+    hash: Buffer,
+    signatures: readonly Buffer[],
+  ) => string | undefined;
+}
+
+export function createAccounts(state: ChainState): Accounts {
+  const declared = new Map(state.world.accounts.map((account) => [account.address, account]));
+  const nonces = state.journal.table<Address, bigint>();
+  for (const { address, nonce } of declared.values()) if (nonce > 0n) nonces.set(address, nonce);
+
+  const nonce = (account: Address): bigint => nonces.get(account) ?? 0n;
+  const balance = (account: Address, asset: string): bigint => state.ledger.balance(account, assetOf(asset));
+  const permissionsOf = (account: Address) => declared.get(account)?.permissions ?? [];
+
+  return {
+    isKnown: (account) => nonces.has(account) || state.ledger.holdings().some(({ owner }) => owner === account),
+    nonces,
+    nonce,
+    balance,
+    describe: (account) => {
+      const permissions = permissionsOf(account).map(({ id, threshold, signers }) => ({
+        ...(id > 0n && { ID: id }),
+        Threshold: threshold,
+        Signers: signers.map(({ address, weight }) => ({ address: base64(address), weight })),
+      }));
+      return {
+        Address: base64(account),
+        ...(nonce(account) > 0n && { Nonce: nonce(account) }),
+        ...(balance(account, NATIVE_TOKEN) > 0n && { Balance: balance(account, NATIVE_TOKEN) }),
+        ...(permissions.length > 0 && { Permissions: permissions }),
+      };
+    },
+    signatureProblem: (account, permissionId, hash, signatures) => {
+      const permissions = permissionsOf(account);
+      const own = { id: 0n, threshold: 1n, signers: [{ address: account, weight: 1n }] };
+      const permission = (permissions.length > 0 ? permissions : [own]).find(({ id }) => id === permissionId);
+      if (permission === undefined) return "permission not found";
+      if (signatures.some(({ length }) => length !== 64)) return "invalid signature length";
+      let weight = 0n;
+      for (const signature of signatures) {
+        const signer = permission.signers.find(({ address }) => isSignedBy(address, hash, signature));
+        if (signer === undefined) return "invalid signature";
+        weight += signer.weight;
+      }
+      return weight < permission.threshold
+        ? `invalid signature threshold: (${weight}/${permission.threshold})`
+        : undefined;
+    },
+  };
+}
+
+function base64(address: Address): string {
+  return bytesOf(address).toString("base64");
+}

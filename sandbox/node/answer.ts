@@ -1,0 +1,30 @@
+import { writeJson } from "./transaction.js";
+
+/** Why the node does not do what it was asked. */
+export class Refusal extends Error {
+  constructor(
+    text: string,
+    readonly status: 400 | 500 = 400,
+    readonly data: object | null = null,
+  ) {
+    super(text);
+  }
+}
+
+/** Every answer of the node (klever-go network/api/shared `GenericAPIResponse`). */
+export function nodeAnswer(data: object): Response {
+  return answer(200, { data, error: "", code: "successful" });
+}
+
+export function refusalAnswer({ status, data, message }: Refusal): Response {
+  return answer(status, { data, error: message, code: status === 400 ? "bad_request" : "internal_issue" });
+}
+
+/** What an endpoint says that has enough to do (klever-go middleware/endpointThrottler.go). */
+export function busyAnswer(endpoint: string): Response {
+  return answer(429, { data: null, error: `too many requests for endpoint ${endpoint}`, code: "system_busy" });
+}
+
+function answer(status: number, body: object): Response {
+  return new Response(writeJson(body), { status, headers: { "content-type": "application/json; charset=utf-8" } });
+}

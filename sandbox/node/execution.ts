@@ -1,0 +1,98 @@
+import { execute } from "../chain/execute.js";
+import { BadRequest, CallFailure, type FailureCode } from "../chain/failure.js";
+import type { Payment } from "../chain/ledger.js";
+import type { CallRequest } from "../chain/request.js";
+import type { ChainState } from "../chain/state.js";
+import { NATIVE_TOKEN } from "../chain/token-id.js";
+import { contractCall } from "./contract-call.js";
+import { gasLimit, gasOf, type Fees } from "./fees.js";
+import { senderOf, type RawData } from "./transaction.js";
+
+/** Numbers of klever-go transaction.proto. */
+const RESULT_CODES: Readonly<Record<FailureCode, number>> = {
+  OutOfFunds: 1,
+  ContractNotFound: 5,
+  VMFunctionNotFound: 55,
+  VMUserError: 57,
+  VMOutOfGas: 58,
+};
+
+interface Event {
+  readonly address: string;
+  readonly identifier: string;
+  readonly topics: readonly string[];
+  /** Hex. */
+  readonly data: readonly string[];
+}
+
+/** What became of a transaction in its block. */
+export interface Outcome {
+  /** 0 when the call was carried out. */
+  readonly resultCode: number;
+  readonly words: string;
+  readonly events: readonly Event[];
+}
+
+/** The block in which something runs. */
+export interface Moment {
+  readonly block: () => number;
+  readonly epoch: () => number;
+}
+
+/** Runs a call and takes everything back. @throws CallFailure, BadRequest. */
+export function simulate(
+  state: ChainState,
+  moment: Moment,
+  request: CallRequest,
+): { readonly entries: readonly Buffer[]; readonly gas: bigint } {
+  const { result, changes, undo } = state.journal.recorded(() => execute(state, moment, request));
+  undo();
+  return { entries: result.entries, gas: gasOf(changes) };
+}
+
+/**
+ * Runs a transaction whose fees its sender has. The bandwidth fee is spent in any case; a failure gives back the payment
+ * and the fee for the call.
+ */
+export function carryOut(state: ChainState, moment: Moment, fees: Fees, raw: RawData): Outcome {
+  const sender = senderOf(raw);
+  const kappFee = native(raw.KAppFee);
+  state.ledger.burn(sender, native(raw.BandwidthFee));
+  state.ledger.burn(sender, kappFee);
+  try {
+    const call = contractCall(raw);
+    const entries = state.journal.atomically(() => {
+      const { result, changes } = state.journal.recorded(() => execute(state, moment, call));
+      if (gasOf(changes) > gasLimit(fees, raw)) throw new CallFailure("not enough gas", "VMOutOfGas");
+      return result.entries;
+    });
+    const data = entries.map((entry) => entry.toString("hex"));
+    const event = { address: call.contract, topics: [] };
+    return {
+      resultCode: 0,
+      words: "",
+      events: [
+        // Contracts may write an event of this name themselves; the node's own comes last.
+        { ...event, identifier: "ReturnData", data: ["00"] },
+        { ...event, identifier: call.functionName, data: [] },
+        { ...event, identifier: "ReturnData", data },
+      ],
+    };
+  } catch (failure) {
+    if (!(failure instanceof CallFailure || failure instanceof BadRequest)) throw failure;
+    state.ledger.mint(sender, kappFee);
+    const code = failure instanceof CallFailure ? failure.returnCode : "VMUserError";
+    const trace = `\n\truntime.go:856 [error signalled by smartcontract]\n\truntime.go:853 [${code}] [${failure.message}]`;
+    return {
+      resultCode: RESULT_CODES[code],
+      words: failure.message,
+      events: [
+        { address: sender, identifier: "internalVMErrors", topics: [], data: [Buffer.from(trace).toString("hex")] },
+      ],
+    };
+  }
+}
+
+function native(units = 0n): Payment {
+  return { tokenId: NATIVE_TOKEN, nonce: 0n, units };
+}

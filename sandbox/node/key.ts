@@ -1,0 +1,29 @@
+import { createPrivateKey, createPublicKey, sign as signWith, verify as verifyWith, type KeyObject } from "node:crypto";
+import { bytesOf, textOf, type Address } from "../chain/address.js";
+
+/** The bytes of PKCS #8 around 32 bytes of an Ed25519 key (RFC 8410). */
+const PKCS8_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
+
+/** The account of a private key, which is given as 64 hex digits. */
+export function addressOfKey(privateKey: string): Address {
+  const { x = "" } = createPublicKey(keyObject(privateKey)).export({ format: "jwk" });
+  return textOf(Buffer.from(x, "base64url"));
+}
+
+export function sign(privateKey: string, hash: Buffer): Buffer {
+  return signWith(null, hash, keyObject(privateKey));
+}
+
+/** Whether this account's key made the signature. */
+export function isSignedBy(account: Address, hash: Buffer, signature: Buffer): boolean {
+  const x = bytesOf(account).toString("base64url");
+  return verifyWith(null, hash, createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" }), signature);
+}
+
+function keyObject(privateKey: string): KeyObject {
+  return createPrivateKey({
+    key: Buffer.concat([PKCS8_HEAD, Buffer.from(privateKey, "hex")]),
+    format: "der",
+    type: "pkcs8",
+  });
+}

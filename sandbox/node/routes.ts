@@ -1,0 +1,91 @@
+import { Hono, type Context, type MiddlewareHandler } from "hono";
+import { cors } from "hono/cors";
+import { nodeStatus } from "../chain/routes.js";
+import type { Chain } from "../chain/chain.js";
+import type { Faults, ServiceEnv } from "../faults.js";
+import { busyAnswer, nodeAnswer, Refusal, refusalAnswer } from "./answer.js";
+import { accountAt, type ChainNode } from "./node.js";
+import { readJson } from "./transaction.js";
+
+/** How many requests an endpoint takes at once (klever-go config/node/config.yaml). */
+const SEND_LIMIT = 2;
+const LOOKUP_LIMIT = 10;
+
+/** The endpoints of a real node. Everybody's pages may ask them, as klever-go allows. */
+export function nodeRoutes(chain: Chain, node: ChainNode, faults: Faults): Hono<ServiceEnv> {
+  const routes = new Hono<ServiceEnv>();
+  for (const path of ["/vm/*", "/node/*", "/address/*", "/transaction/*"]) routes.use(path, cors());
+  routes.use("/vm/*", faults.middleware("node"));
+  routes.use("/node/*", faults.middleware("node"));
+  routes.use("/address/*", faults.middleware("node"));
+
+  routes.get("/node/status", () => nodeAnswer(nodeStatus(chain)));
+  routes.post("/vm/query", async (context) => {
+    const answer = node.query(await bodyOf(context, "executeQuery: invalid json request"));
+    return nodeAnswer(answer);
+  });
+
+  routes.get("/address/:address", ({ req }) =>
+    nodeAnswer({ account: node.accounts.describe(accountAt(req.param("address"))) }),
+  );
+  routes.get("/address/:address/balance", ({ req }) =>
+    nodeAnswer({ balance: node.accounts.balance(accountAt(req.param("address")), req.query("asset") ?? "KLV") }),
+  );
+  routes.get("/address/:address/nonce", ({ req }) => {
+    const account = accountAt(req.param("address"));
+    const pending = node.pool(account) as readonly { readonly nonce: bigint }[];
+    const nonce = node.accounts.nonce(account);
+    const first = pending.reduce(
+      (least, each) => (each.nonce < least ? each.nonce : least),
+      pending[0]?.nonce ?? nonce,
+    );
+    return nodeAnswer({ nonce, firstPendingNonce: first, txPending: pending.length });
+  });
+
+  routes.post("/transaction/send", throttle(SEND_LIMIT), faults.middleware("node-build"), async (context) =>
+    nodeAnswer(node.build(await bodyOf(context), context.req.query("skipValidate") === "true")),
+  );
+  routes.post("/transaction/decode", faults.middleware("node"), async (context) =>
+    nodeAnswer(node.decode(await bodyOf(context))),
+  );
+  routes.post("/transaction/broadcast", faults.middleware("node-broadcast"), async (context) =>
+    nodeAnswer({ txHash: node.broadcast(await bodyOf(context)), txCount: 1 }),
+  );
+  routes.get("/transaction/pool", faults.middleware("node"), ({ req }) => {
+    const sender = req.query("sender");
+    const transactions = node.pool(sender === undefined ? undefined : accountAt(sender));
+    return nodeAnswer({ transactions, total: transactions.length, page: 0, pageSize: 100 });
+  });
+  routes.get("/transaction/:hash", throttle(LOOKUP_LIMIT), faults.middleware("node-lookup"), ({ req }) =>
+    nodeAnswer({ transaction: node.lookUp(req.param("hash"), req.query("withResults") === "true") }),
+  );
+
+  routes.onError((error) => {
+    if (error instanceof Refusal) return refusalAnswer(error);
+    throw error;
+  });
+  return routes;
+}
+
+async function bodyOf(context: Context, refusal = "validation error: invalid JSON"): Promise<unknown> {
+  const text = await context.req.text();
+  try {
+    return readJson(text);
+  } catch {
+    throw new Refusal(refusal);
+  }
+}
+
+function throttle(limit: number): MiddlewareHandler<ServiceEnv> {
+  let running = 0;
+  return async (context, next) => {
+    if (running >= limit) return busyAnswer(context.req.path);
+    running += 1;
+    try {
+      await next();
+      return undefined;
+    } finally {
+      running -= 1;
+    }
+  };
+}

@@ -1,0 +1,32 @@
+import { Hono } from "hono";
+
+/**
+ * Passes the bot's signing page on under the sandbox's own address, with the wallet's script in it, as an extension would
+ * put it there: so that a person can sign in any browser.
+ * @param botUrl where the bot serves the page.
+ */
+export function signingProxy(botUrl: string): Hono {
+  const routes = new Hono();
+  routes.all("/sign/*", async ({ req }) => {
+    const { pathname } = new URL(req.url);
+    const body = req.method === "GET" || req.method === "HEAD" ? undefined : await req.arrayBuffer();
+    const headers = new Headers(req.raw.headers);
+    headers.delete("connection");
+    headers.delete("content-length");
+    const answer = await fetch(botUrl + pathname, {
+      method: req.method,
+      headers,
+      ...(body && { body }),
+      redirect: "manual",
+    });
+    const changed = new Headers(answer.headers);
+    for (const name of ["content-length", "content-encoding", "transfer-encoding", "connection", "keep-alive"]) {
+      changed.delete(name);
+    }
+    const isPage = changed.get("content-type")?.startsWith("text/html") === true;
+    const text = await answer.text();
+    const content = isPage ? text.replace("<head>", '<head><script src="/_sim/wallet.js"></script>') : text;
+    return new Response(content, { status: answer.status, headers: changed });
+  });
+  return routes;
+}

@@ -1,0 +1,88 @@
+import type { Address } from "../chain/address.js";
+import type { ChainState } from "../chain/state.js";
+import { altered } from "./alterations.js";
+import { addressOfKey, sign } from "./key.js";
+import type { ChainNode } from "./node.js";
+import { hashOf, transaction, type Transaction } from "./transaction.js";
+
+/**
+ * What the wallet does when it is asked for a signature: `signs` what it gets; shows `another-account`; `declines`; signs an
+ * `altered` transaction, or `another-hash`; `broadcasts` by itself what it signed; is there `late`; `waits` for its owner
+ * until the mode is changed; or is `absent`.
+ */
+export const walletModes = [
+  "signs",
+  "another-account",
+  "declines",
+  "altered",
+  "another-hash",
+  "broadcasts",
+  "late",
+  "waits",
+  "absent",
+] as const;
+export type WalletMode = (typeof walletModes)[number];
+
+/** A wallet with the world's test keys. It stands for the extension behind `window.kleverWeb`. */
+export interface Wallet {
+  readonly accounts: readonly Address[];
+  readonly mode: () => WalletMode;
+  /** The account that the wallet shows. */
+  readonly account: () => Address | undefined;
+  readonly set: (change: { readonly mode?: WalletMode | undefined; readonly account?: Address | undefined }) => void;
+  /** The transaction with its signature. @throws Error in the wallet's words. */
+  readonly sign: (json: unknown) => Promise<Transaction>;
+}
+
+export function createWallet(state: ChainState, node: ChainNode): Wallet {
+  const keys = new Map(
+    state.world.accounts.flatMap(({ privateKey }) =>
+      privateKey === undefined ? [] : [[addressOfKey(privateKey), privateKey]],
+    ),
+  );
+  const accounts = [...keys.keys()];
+  let mode: WalletMode = "signs";
+  let chosen = accounts[0];
+  const waiting = new Set<() => void>();
+
+  const account = (): Address | undefined =>
+    mode === "another-account" ? accounts.find((each) => each !== chosen) : chosen;
+
+  const signed = ({ RawData: raw }: Transaction, hash = hashOf(raw)): Transaction => {
+    const privateKey = keys.get(account() ?? ("" as Address));
+    if (privateKey === undefined) throw new Error("the wallet has no account");
+    return { RawData: raw, Signature: [sign(privateKey, hash).toString("base64")] };
+  };
+
+  return {
+    accounts,
+    mode: () => mode,
+    account,
+    set: (change) => {
+      mode = change.mode ?? mode;
+      chosen = change.account ?? chosen;
+      if (mode === "waits") return;
+      for (const goOn of waiting) goOn();
+      waiting.clear();
+    },
+    sign: async (json) => {
+      const asked = transaction.parse(json);
+      if (mode === "waits") await new Promise<void>((resolve) => waiting.add(resolve));
+      switch (mode) {
+        case "declines":
+          throw new Error("User rejected the request");
+        case "altered":
+          return signed({ RawData: altered({ raw: asked.RawData, hash: "" }, "amount").raw });
+        case "another-hash":
+          return signed(asked, Buffer.alloc(32, 1));
+        case "broadcasts": {
+          const result = signed(asked);
+          node.broadcast({ tx: result });
+          return result;
+        }
+        default:
+          return signed(asked);
+      }
+    },
+  };
+}

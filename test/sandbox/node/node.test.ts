@@ -1,0 +1,308 @@
+import { describe, expect, it } from "vitest";
+import { alterations } from "../../../sandbox/node/alterations.js";
+import { hashOf } from "../../../sandbox/node/transaction.js";
+import { addresses, carol, defaultWorld, operator } from "../chain/local-chain.js";
+import { alice, bob, keys, realNodeDesk, signedBy, swapBody } from "./real-node.js";
+
+describe("building a transaction", () => {
+  it("answers with the transaction, its hash and fees that the simulation gave, and changes nothing", async () => {
+    const { post, get, balance } = await realNodeDesk();
+    const { status, body } = await post("/transaction/send", swapBody());
+    expect(status).toBe(200);
+    const { result, txHash } = body.data;
+    expect(txHash).toBe(hashOf(result.RawData).toString("hex"));
+    expect(result.RawData).toMatchObject({ KAppFee: 2_000_000n, Version: 1n, ChainID: "MTA5" });
+    expect(result.RawData).not.toHaveProperty("Nonce");
+    const fee = (result.RawData.KAppFee ?? 0n) + (result.RawData.BandwidthFee ?? 0n);
+    expect(fee).toBeGreaterThan(4_000_000n);
+    expect(fee).toBeLessThan(5_500_000n);
+    expect(balance("KLV")).toBe(10_000_000_000n);
+    expect((await get(`/address/${alice}/nonce`)).body.data).toEqual({
+      nonce: 0n,
+      firstPendingNonce: 0n,
+      txPending: 0n,
+    });
+  });
+
+  it("tells a revert in the contract's words, an account that never received anything, and a poor one", async () => {
+    const { post } = await realNodeDesk();
+    const ask = async (body: object) => {
+      const { status, body: answer } = await post("/transaction/send", body);
+      return [status, answer.error, answer.code] as const;
+    };
+    expect(await ask(swapBody({}, "ffffffff"))).toEqual([
+      400,
+      "validation error: invalid argument: VMUserError - (Slippage exceeded)",
+      "bad_request",
+    ]);
+    const unpaid = { scType: 0, address: addresses.router, callValue: {} };
+    const create = { contract: unpaid, data: [Buffer.from("createPair@4b4649@555344542d32414231").toString("base64")] };
+    const stranger = "klv17maps2h2gecpw24q3mvr3pt3napkkd0cweyj40xpjfq3ravdacdqwsqcm9";
+    expect((await ask(swapBody({ ...create, sender: stranger })))[1]).toContain(
+      `account not found for address ${stranger}`,
+    );
+    const poor = { ...defaultWorld() };
+    poor.accounts = poor.accounts!.map((each) =>
+      each.address === alice ? { ...each, balances: { KLV: 1_000_000n } } : each,
+    );
+    const { post: ofPoor } = await realNodeDesk(poor);
+    const { body } = await ofPoor("/transaction/send", swapBody());
+    expect(body.error).toMatch(
+      /^validation error: insufficient funds, for address: .*, kda: KLV, wanted \d+, have 1000000$/,
+    );
+    expect(body.data.txHash).toBe("");
+  });
+
+  it("takes payments that are whole numbers of 64 bits only, and keeps each digit", async () => {
+    const { post } = await realNodeDesk();
+    const contract = (units: unknown) => ({ scType: 0, address: addresses.referral, callValue: { KLV: units } });
+    const { body } = await post(
+      "/transaction/send?skipValidate=true",
+      swapBody({ contract: contract(9_007_199_254_740_993n) }),
+    );
+    expect(body.error).toContain("insufficient funds");
+    expect((await post("/transaction/send", swapBody({ contract: contract(2n ** 63n) }))).status).toBe(400);
+    expect((await post("/transaction/send", swapBody({ contract: contract("1") }))).status).toBe(400);
+  });
+
+  it("can be dishonest in every field, with a hash that fits", async () => {
+    const { post, real } = await realNodeDesk();
+    const honest = (await post("/transaction/send", swapBody())).body.data;
+    for (const alteration of alterations) {
+      real.node.set({ alteration });
+      const { result, txHash } = (await post("/transaction/send", swapBody())).body.data;
+      expect([alteration, txHash]).not.toEqual([alteration, honest.txHash]);
+      const fits = txHash === hashOf(result.RawData).toString("hex");
+      expect([alteration, fits]).toEqual([alteration, alteration !== "hash"]);
+    }
+  });
+});
+
+describe("a broadcast", () => {
+  it("is carried out in the next block: amount and fees leave, the result is in the logs", async () => {
+    const { post, get, buildSwap, block, balance } = await realNodeDesk();
+    const built = await buildSwap();
+    const kfi = balance("KFI");
+    const { status, body } = await post("/transaction/broadcast", signedBy(keys.alice, built));
+    expect(status).toBe(200);
+    expect(body.data).toEqual({ txHash: hashOf(built.RawData).toString("hex"), txCount: 1n });
+    const path = `/transaction/${body.data.txHash}?withResults=true`;
+    expect((await get(path)).body.data.transaction).toMatchObject({ status: "pending" });
+    expect((await get(`/address/${alice}/nonce`)).body.data).toEqual({
+      nonce: 0n,
+      firstPendingNonce: 0n,
+      txPending: 1n,
+    });
+    expect((await get(`/transaction/pool?sender=${alice}`)).body.data).toMatchObject({ total: 1n });
+
+    block();
+    const { transaction } = (await get(path)).body.data;
+    expect(transaction).toMatchObject({ status: "onChain", Block: 29_146_852n, hash: body.data.txHash });
+    expect(transaction).not.toHaveProperty("Result");
+    const returned = transaction.logs.events.at(-1)!;
+    expect(returned).toMatchObject({ identifier: "ReturnData", address: addresses.referral });
+    const [referral, received] = returned.data.map((hex) => BigInt(`0x0${hex}`)) as [bigint, bigint];
+    expect(referral).toBe((referral + received) / 100n);
+    expect(balance("KFI") - kfi).toBe(received);
+    const { KAppFee = 0n, BandwidthFee = 0n } = built.RawData;
+    expect(10_000_000_000n - balance("KLV")).toBe(1_000_000n + KAppFee + BandwidthFee);
+    expect((await get(`/address/${alice}/nonce`)).body.data).toMatchObject({ nonce: 1n, txPending: 0n });
+  });
+
+  it("fails in its block with the contract's words: fee and nonce are gone, the rest comes back", async () => {
+    const desk = await realNodeDesk();
+    const hash = await desk.sendSwap({ data: swapData(await bestMinimum(desk)) });
+    // Another's swap comes first and worsens the price.
+    const bobs = (await desk.post("/transaction/send", swapBody({ sender: bob, contract: bobsContract }))).body.data
+      .result;
+    bobs.RawData.BandwidthFee = (bobs.RawData.BandwidthFee ?? 0n) + 1_000_000n;
+    await desk.post("/transaction/broadcast", signedBy(keys.bob, bobs));
+    desk.block();
+    const { transaction } = (await desk.get(`/transaction/${hash}?withResults=true`)).body.data;
+    expect(transaction).toMatchObject({ status: "onChain", Result: 1n, ResultCode: 57n });
+    const [event] = transaction.logs.events;
+    expect(event!.identifier).toBe("internalVMErrors");
+    expect(Buffer.from(event!.data[0]!, "hex").toString()).toMatch(/\[Slippage exceeded\]$/);
+    expect(10_000_000_000n - desk.balance("KLV")).toBe(transaction.RawData.BandwidthFee);
+    expect(desk.real.node.accounts.nonce(alice)).toBe(1n);
+  });
+
+  it("is refused in the node's words", async () => {
+    const { post, buildSwap, sendSwap, block, real } = await realNodeDesk();
+    const refusal = async (key: string, change: object, signature?: string) => {
+      const { RawData } = await buildSwap();
+      const signed = signedBy(key, { RawData: { ...RawData, ...change } }) as { tx: { Signature: string[] } };
+      if (signature !== undefined) signed.tx.Signature = [signature];
+      return (await post("/transaction/broadcast", signed)).body.error;
+    };
+    expect(await refusal(keys.bob, {})).toBe("validation error: invalid signature");
+    expect(await refusal(keys.alice, {}, "AA==")).toBe("validation error: invalid signature length");
+    expect(await refusal(keys.alice, { ChainID: "MTA4" })).toBe("validation error: invalid chain ID");
+    expect(await refusal(keys.alice, { Version: 2n })).toBe("validation error: invalid transaction version");
+    expect(await refusal(keys.alice, { Nonce: 101n })).toBe(
+      "validation error: invalid transaction lowerNonceInTx: false, veryHighNonceInTx: true",
+    );
+    expect(await refusal(keys.alice, { BandwidthFee: 1n })).toMatch(
+      /^validation error: invalid transaction fees: \(1\/\d+\) \(2000000\/2000000\)$/,
+    );
+    expect(await refusal(keys.alice, { PermissionID: 1n })).toBe("validation error: permission not found");
+    const built = await buildSwap();
+    real.node.setFees({ kappFee: 3_000_000n });
+    expect((await post("/transaction/broadcast", signedBy(keys.alice, built))).body.error).toContain(
+      "(2000000/3000000)",
+    );
+    real.node.setFees({ kappFee: 2_000_000n });
+    await sendSwap();
+    block();
+    expect((await post("/transaction/broadcast", signedBy(keys.alice, built))).body.error).toBe(
+      "validation error: invalid transaction lowerNonceInTx: true, veryHighNonceInTx: false",
+    );
+  });
+
+  it("may come again while it waits; of two with one nonce the dearer is carried out, the other never", async () => {
+    const { post, get, buildSwap, block, balance } = await realNodeDesk();
+    const cheap = await buildSwap();
+    const dear = { RawData: { ...cheap.RawData, BandwidthFee: (cheap.RawData.BandwidthFee ?? 0n) + 1n } };
+    for (const each of [cheap, cheap, dear]) {
+      expect((await post("/transaction/broadcast", signedBy(keys.alice, each))).status).toBe(200);
+    }
+    block(2);
+    expect(10_000_000_000n - balance("KLV")).toBe(1_000_000n + 2_000_000n + dear.RawData.BandwidthFee);
+    expect((await get(`/transaction/${hashOf(dear.RawData).toString("hex")}`)).status).toBe(200);
+    const lost = await get(`/transaction/${hashOf(cheap.RawData).toString("hex")}`);
+    expect([lost.status, lost.body.error]).toEqual([500, "getting transaction failed: transaction not found"]);
+  });
+
+  it("waits while an earlier nonce is missing, and runs after it in the same block", async () => {
+    const { sendSwap, block, real } = await realNodeDesk();
+    await sendSwap({ nonce: 1 });
+    block();
+    expect(real.node.accounts.nonce(alice)).toBe(0n);
+    await sendSwap({ nonce: 0 });
+    block();
+    expect(real.node.accounts.nonce(alice)).toBe(2n);
+  });
+
+  it("runs out of gas when the call needs more than it did in the simulation", async () => {
+    const { post, get, buildSwap, block } = await realNodeDesk();
+    const { RawData } = await buildSwap();
+    const short = { RawData: { ...RawData, BandwidthFee: (RawData.BandwidthFee ?? 0n) - 100n } };
+    const { body } = await post("/transaction/broadcast", signedBy(keys.alice, short));
+    block();
+    const { transaction } = (await get(`/transaction/${body.data.txHash}?withResults=true`)).body.data;
+    expect(transaction).toMatchObject({ Result: 1n, ResultCode: 58n });
+  });
+
+  it("needs the signatures of the account's permission where it has one", async () => {
+    const world = defaultWorld();
+    const signers = [alice, bob].map((address) => ({ address, weight: 1n }));
+    world.accounts = world.accounts!.map((each) =>
+      each.address === alice ? { ...each, permissions: [{ threshold: 2n, signers }] } : each,
+    );
+    const { post, get, buildSwap } = await realNodeDesk(world);
+    const built = await buildSwap();
+    const one = signedBy(keys.alice, built) as { tx: { Signature: string[] } };
+    expect((await post("/transaction/broadcast", one)).body.error).toBe(
+      "validation error: invalid signature threshold: (1/2)",
+    );
+    const other = signedBy(keys.bob, built) as typeof one;
+    one.tx.Signature.push(...other.tx.Signature);
+    expect((await post("/transaction/broadcast", one)).status).toBe(200);
+    const { account } = (await get(`/address/${alice}`)).body.data;
+    expect(account.Permissions).toMatchObject([{ Threshold: 2n, Signers: [{ weight: 1n }, { weight: 1n }] }]);
+  });
+});
+
+describe("what a chain can do to a transaction", () => {
+  it("rolls its block back: everything is as before and it waits again", async () => {
+    const { real, get, sendSwap, block, balance, sandbox } = await realNodeDesk();
+    const hash = await sendSwap();
+    const before = sandbox.chain.pools();
+    block(2);
+    const after = balance("KLV");
+    real.node.rollBack(2);
+    expect(balance("KLV")).toBe(10_000_000_000n);
+    expect(sandbox.chain.pools()).toEqual(before);
+    expect((await get(`/transaction/${hash}`)).body.data.transaction.status).toBe("pending");
+    expect((await get("/node/status")).body.data.metrics.klv_nonce).toBe(29_146_851n);
+    block();
+    expect(balance("KLV")).toBe(after);
+  });
+
+  it("forgets what waits, or never kept what it said yes to", async () => {
+    const { real, get, sendSwap, block } = await realNodeDesk();
+    const hash = await sendSwap();
+    real.node.emptyPool();
+    expect((await get(`/transaction/${hash}`)).status).toBe(500);
+    real.node.set({ losesBroadcasts: true });
+    expect(await sendSwap()).toBe(hash);
+    block();
+    expect(real.node.accounts.nonce(alice)).toBe(0n);
+  });
+
+  it("is too busy for a third transaction to build, and says so", async () => {
+    const { sandbox, post } = await realNodeDesk();
+    sandbox.faults.next("node-build", "hang", 2);
+    const hung = [1, 2].map(() => post("/transaction/send", swapBody()).catch(() => undefined));
+    await expect.poll(async () => (await post("/transaction/send", swapBody())).status).toBe(429);
+    expect((await post("/transaction/send", swapBody())).body).toMatchObject({ code: "system_busy" });
+    await sandbox.close();
+    await Promise.all(hung);
+  });
+});
+
+describe("the real /vm/query", () => {
+  it("takes hexadecimal arguments and a value of numbers, answers nested in base64, and changes nothing", async () => {
+    const { post, balance } = await realNodeDesk();
+    const body = {
+      scAddress: addresses.referral,
+      funcName: "swap",
+      caller: alice,
+      args: ["07".repeat(32), "03e8", "4b4c56", "4b4649", "01"],
+      value: { KLV: 1_000_000 },
+    };
+    const { status, body: answer } = await post("/vm/query", body);
+    expect(status).toBe(200);
+    expect(answer.data.data).toMatchObject({ returnCode: "Ok", returnMessage: "" });
+    expect(answer.data.data.returnData).toHaveLength(2);
+    expect(balance("KLV")).toBe(10_000_000_000n);
+    const refused = await post("/vm/query", { ...body, args: ["u64:1000"] });
+    expect([refused.status, refused.body.error]).toEqual([
+      400,
+      "executeQuery: 'u64:1000' is not a valid hex string: encoding/hex",
+    ]);
+    expect((await post("/vm/query", { ...body, value: "KLV=1000000" })).body.error).toBe(
+      "executeQuery: invalid json request",
+    );
+  });
+
+  it("shows accounts, known or not", async () => {
+    const { get } = await realNodeDesk();
+    expect((await get(`/address/${carol}/balance?asset=KFI`)).body.data).toEqual({ balance: 100_000_000n });
+    expect((await get(`/address/${operator}`)).body.data.account).toMatchObject({ Balance: 1_000_000_000n });
+    const unknown = "klv17maps2h2gecpw24q3mvr3pt3napkkd0cweyj40xpjfq3ravdacdqwsqcm9";
+    expect(Object.keys((await get(`/address/${unknown}`)).body.data.account)).toEqual(["Address"]);
+    expect((await get(`/address/${unknown}/nonce`)).body.data.nonce).toBe(0n);
+  });
+});
+
+const bobsContract = { scType: 0, address: addresses.referral, callValue: { KLV: 40_000_000_000 } };
+
+function swapData(minimum: bigint): string[] {
+  const hex = minimum.toString(16);
+  const data = `swap@${"07".repeat(32)}@03e8@4b4c56@4b4649@${hex.length % 2 === 0 ? hex : `0${hex}`}`;
+  return [Buffer.from(data).toString("base64")];
+}
+
+/** What the swap gives now, to the last unit. */
+async function bestMinimum({ post }: Awaited<ReturnType<typeof realNodeDesk>>): Promise<bigint> {
+  const { body } = await post("/vm/query", {
+    scAddress: addresses.referral,
+    funcName: "swap",
+    caller: alice,
+    args: ["07".repeat(32), "03e8", "4b4c56", "4b4649", "01"],
+    value: { KLV: 1_000_000 },
+  });
+  const entries = body.data.data.returnData;
+  return entries.reduce((sum, entry) => sum + BigInt(`0x0${Buffer.from(entry, "base64").toString("hex")}`), 0n);
+}
