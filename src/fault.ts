@@ -42,6 +42,10 @@ export interface FaultParameters {
   "account-unknown": { address: string };
   "account-permissions": Record<string, never>;
   "wallet-busy": Record<string, never>;
+  "wallet-changed": Record<string, never>;
+  "nonce-used": Record<string, never>;
+  "signing-declined": Record<string, never>;
+  "transaction-replaced": Record<string, never>;
   "payment-order": { first: string; second: string };
   "node-refused": { text: string };
   "chain-mismatch": Record<string, never>;

@@ -27,6 +27,11 @@ export function button(text: string, verb: string, id: string): InlineKeyboardBu
   return { text, callback_data: `v1:${verb}:${id}` };
 }
 
+/** A button that opens an address. */
+export function linkButton(text: string, url: string): InlineKeyboardButton {
+  return { text, url };
+}
+
 export const bold = (text: string): FormattedString => FormattedString.bold(text);
 export const code = (text: string): FormattedString => FormattedString.code(text);
 

@@ -52,6 +52,7 @@ export function feesCard(paid: readonly Amount[], referralPercentage: number, vi
 const SIGNS: Record<IntentState, string> = {
   QUOTED: "🕓",
   CLAIMED: "⏳",
+  SIGNING: "✍️",
   SENT: "⏳",
   OK: "✅",
   FAILED: "❌",

@@ -1,6 +1,7 @@
-import type { Intent, IntentOutcome } from "../model/intent.js";
+import type { Intent, IntentTransaction } from "../model/intent.js";
 import { plainText } from "../services/plain-text.js";
-import { bold, button, card, code, type Card, type Keyboard, type Line } from "./card.js";
+import { withToken } from "./amount.js";
+import { bold, button, card, code, labelled, linkButton, type Card, type Keyboard, type Line } from "./card.js";
 import { formatTimeOfDay } from "./time.js";
 import type { View } from "./view.js";
 
@@ -37,8 +38,12 @@ export function lifeCard(intent: Intent, subject: Subject, view: View, notice?: 
       return offered(intent, subject, view, head);
     case "CLAIMED":
       return card([...told, words.intent.sending]);
+    case "SIGNING":
+      return signing(intent, view, told);
     case "SENT":
-      return card([...told, words.intent.sent]);
+      return intent.transaction === undefined
+        ? card([...told, words.intent.sent])
+        : card([...told, words.intent.sentToChain, ...onChain(intent.transaction, view)], explorer(intent, view));
     case "EXPIRED":
       return card([...told, words.intent.expired], again);
     case "CANCELED":
@@ -49,8 +54,8 @@ export function lifeCard(intent: Intent, subject: Subject, view: View, notice?: 
     case "FAILED":
     case "UNKNOWN":
       return card(
-        [...told, ...ending(intent.outcome, subject, view)],
-        [...(intent.state === "FAILED" ? again : []), ...(subject.next ?? [])],
+        [...told, ...ending(intent, subject, view), ...trace(intent, view)],
+        [...(intent.state === "FAILED" ? again : []), ...explorer(intent, view), ...(subject.next ?? [])],
       );
   }
 }
@@ -80,19 +85,55 @@ function offered(intent: Intent, subject: Subject, view: View, head: readonly Li
   );
 }
 
-function ending(outcome: IntentOutcome | undefined, subject: Subject, view: View): readonly Line[] {
+/** Waiting for the wallet. Once it closes, nothing can be done but to wait whether the wallet sent it all the same. */
+function signing({ id, transaction }: Intent, view: View, told: readonly Line[]): Card {
+  const { intent: words, common } = view.words;
+  if (transaction === undefined || transaction.closing !== undefined) return card([...told, words.closing]);
+  return card(
+    [
+      ...told,
+      words.signing,
+      labelled(words.networkFee, withToken(transaction.networkFee, view.words)),
+      common.untilTime(formatTimeOfDay(transaction.signUntil, view.timeZone)),
+    ],
+    [[linkButton(words.sign, `${view.publicUrl ?? ""}/sign/${transaction.token}`)], [button(common.cancel, "x", id)]],
+  );
+}
+
+/** What the chain has of an intent that ended; nothing where it was never sent. */
+function trace({ state, outcome, transaction }: Intent, view: View): readonly Line[] {
+  const wasSent = state === "OK" || outcome?.kind !== "not-sent";
+  return transaction !== undefined && wasSent ? onChain(transaction, view) : [];
+}
+
+function onChain({ hash, networkFee }: IntentTransaction, view: View): readonly Line[] {
+  const words = view.words.intent;
+  return [labelled(words.networkFee, withToken(networkFee, view.words)), labelled(words.transaction, code(hash))];
+}
+
+function explorer({ outcome, transaction }: Intent, view: View): Keyboard {
+  if (transaction === undefined || view.explorerUrl === undefined || outcome?.kind === "not-sent") return [];
+  return [[linkButton(view.words.intent.explorer, `${view.explorerUrl}/transaction/${transaction.hash}`)]];
+}
+
+function ending({ outcome, transaction }: Intent, subject: Subject, view: View): readonly Line[] {
   const words = view.words.intent;
   switch (outcome?.kind) {
     case "ok": {
       const answered = subject.answered(outcome.returnData);
       return answered === undefined
         ? [bold(words.unknown), words.unverified, code(asItCame(outcome.returnData)), words.checkWallet]
-        : [bold(words.answered), ...answered];
+        : [bold(transaction === undefined ? words.answered : words.carriedOut), ...answered];
     }
     case "failed":
-      return [bold(words.failed), words.contractSaid(outcome.text), subject.kept];
+      return [
+        bold(words.failed),
+        words.contractSaid(outcome.text),
+        subject.kept,
+        ...(outcome.costsFee === true ? [words.feeKept] : []),
+      ];
     case "not-sent":
-      return [bold(words.notSent), subject.kept];
+      return [bold(words.notSent), ...whyNotSent(outcome.code, view), subject.kept];
     case "unknown":
     case undefined:
       return [
@@ -101,6 +142,14 @@ function ending(outcome: IntentOutcome | undefined, subject: Subject, view: View
         subject.unknownNext,
       ];
   }
+}
+
+/** The reasons that are learned of long after the tap; others stand above the card when they are. */
+const LATE_REASONS = ["signing-declined", "nonce-used", "transaction-replaced"] as const;
+
+function whyNotSent(code: string, view: View): readonly Line[] {
+  const reason = LATE_REASONS.find((each) => each === code);
+  return reason === undefined ? [] : [view.words.faults[reason]({})];
 }
 
 /** More than this of an answer that nobody understands helps nobody, and has no room in a message. */

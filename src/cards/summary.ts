@@ -4,10 +4,11 @@ import type { Intent } from "../model/intent.js";
 import { readMultihopOutcome } from "../services/multihop/outcome.js";
 import { readSwapOutcome } from "../services/swap/referral-swap.js";
 import { withToken } from "./amount.js";
-import type { View } from "./view.js";
+import { viewOfOutcome, type View } from "./view.js";
 
 /** What an intent was about, in one line: with what came out of it where the answer says so. */
-export function summaryOf({ terms, outcome }: Intent, view: View): string {
+export function summaryOf({ terms, outcome }: Intent, anyView: View): string {
+  const view = viewOfOutcome(anyView, outcome);
   const amount = (one: Amount) => withToken(one, view.words);
   const returnData = outcome?.kind === "ok" ? outcome.returnData : undefined;
   switch (terms.kind) {

@@ -1,4 +1,5 @@
 import type { ReturnDataEncoding } from "../encoding/result.js";
+import type { IntentOutcome } from "../model/intent.js";
 import type { Messages } from "../locales/messages.js";
 
 /** For whom a card is drawn, and what is the same on every card. */
@@ -7,4 +8,14 @@ export interface View {
   /** IANA name. */
   readonly timeZone: string;
   readonly returnDataEncoding: ReturnDataEncoding;
+  /** Where people sign: the bot's own address, without a slash at its end. */
+  readonly publicUrl?: string | undefined;
+  /** What a transaction's hash is put behind, to look at it. */
+  readonly explorerUrl?: string | undefined;
+}
+
+/** The view in which an outcome's entries are read as they were written. */
+export function viewOfOutcome(view: View, outcome: IntentOutcome | undefined): View {
+  const encoding = outcome?.kind === "ok" ? outcome.encoding : undefined;
+  return encoding === undefined ? view : { ...view, returnDataEncoding: encoding };
 }

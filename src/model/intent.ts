@@ -2,6 +2,7 @@ import type { Address } from "../encoding/address.js";
 import type { Amount } from "../encoding/amount.js";
 import type { AssetId } from "../encoding/asset.js";
 import type { ContractCall } from "../encoding/call.js";
+import type { ReturnDataEncoding } from "../encoding/result.js";
 import type { Token } from "../encoding/token.js";
 import type { FaultCode } from "../fault.js";
 import type { CallStep, LockVerdict } from "./launch.js";
@@ -12,10 +13,14 @@ import type { CallStep, LockVerdict } from "./launch.js";
  *
  * CLAIMED also ends in SUPERSEDED when the fresh quote at confirm is below the card's minimum, and in FAILED when the
  * fresh quote cannot be had: in both nothing was sent.
+ *
+ * Where the person's wallet has to sign, CLAIMED goes on to SIGNING and only then to SENT. SIGNING ends in EXPIRED, CANCELED,
+ * SUPERSEDED or FAILED once it is certain that the wallet did not send the transaction by itself, and in SENT if it did.
  */
 export type IntentState =
   | "QUOTED"
   | "CLAIMED"
+  | "SIGNING"
   | "SENT"
   | "OK"
   | "FAILED"
@@ -180,10 +185,47 @@ export type IntentOf<Kind extends IntentKind> = Intent & { readonly terms: Extra
 
 /** How the sending ended, as far as we know. */
 export type IntentOutcome =
-  | { readonly kind: "ok" /** The entries as the node gave them. */; readonly returnData: readonly string[] }
-  | { readonly kind: "failed" /** The contract's or node's own words. */; readonly text: string }
+  | {
+      readonly kind: "ok";
+      /** The entries as the node gave them. */
+      readonly returnData: readonly string[];
+      /** Absent: as the operator configured the node's answers. */
+      readonly encoding?: ReturnDataEncoding;
+    }
+  | {
+      readonly kind: "failed";
+      /** The contract's or node's own words. */
+      readonly text: string;
+      /** Whether the chain took the network fee all the same. */
+      readonly costsFee?: true;
+    }
   | { readonly kind: "unknown"; readonly code: FaultCode | "interrupted" }
   | { readonly kind: "not-sent"; readonly code: FaultCode | "interrupted" };
+
+/** How a request for a signature ends when it does not end in SENT. */
+export type RequestEnd =
+  | { readonly state: "EXPIRED" | "CANCELED" | "SUPERSEDED" }
+  | { readonly state: "FAILED"; readonly code: FaultCode };
+
+/** A transaction of the chain that carries out an intent's call. It is on disk before anybody sees it. */
+export interface IntentTransaction {
+  /** What the hash covers and the wallet signs, in hex. */
+  readonly bytes: string;
+  /** In hex. */
+  readonly hash: string;
+  /** Of all transactions of one account with the same number, the chain carries out one at most. */
+  readonly nonce: bigint;
+  /** All that the chain takes besides what the call pays. */
+  readonly networkFee: Amount;
+  /** What the signing page's address ends in: 32 random bytes in base64url. Whoever knows it may sign or decline. */
+  readonly token: string;
+  /** In milliseconds since 1970. */
+  readonly signUntil: number;
+  /** In hex; absent before it was signed, and where the wallet sent it by itself. */
+  readonly signature?: string;
+  /** Signatures are no longer taken; it ends like this unless the chain knows the transaction all the same. */
+  readonly closing?: RequestEnd;
+}
 
 /** Everything that spends, from its card to its end. Immutable: each step is a new value. */
 export interface Intent {
@@ -202,6 +244,8 @@ export interface Intent {
   readonly state: IntentState;
   /** When each state was entered, in milliseconds since 1970. */
   readonly times: Readonly<Partial<Record<IntentState, number>>>;
+  /** Where the person's wallet signs. */
+  readonly transaction?: IntentTransaction;
   readonly outcome?: IntentOutcome;
   /** The state that the card in the chat shows. When it differs from `state`, the card still has to be edited. */
   readonly shownState?: IntentState;

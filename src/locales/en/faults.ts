@@ -64,6 +64,12 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
     "Your account has permissions of its own (several signers, perhaps), and I can't have such transactions signed yet. Use an account without them.",
   "wallet-busy": () =>
     "Another transaction of your address is still waiting to be carried out. Try again when it is done.",
+  "wallet-changed": () => "Your payout address was changed meanwhile, so nothing was sent. Ask for a new card.",
+  "nonce-used": () =>
+    "Your account sent another transaction meanwhile, so this one can never be carried out. Nothing was sent; ask for a new card.",
+  "signing-declined": () => "You declined it in your wallet. Nothing was sent.",
+  "transaction-replaced": () =>
+    "Another transaction of your account took its turn on the chain, so this one was never carried out and never will be.",
   "payment-order": ({ first, second }) =>
     `The pair wants ${first} before ${second}, and the chain passes payments on in alphabetical order. Nobody knows yet whether the pair takes that, so I don't send it.`,
   "node-refused": ({ text }) => `The node refused: “${text}”. Nothing was sent.`,

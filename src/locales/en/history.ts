@@ -7,6 +7,7 @@ export const history = {
   states: {
     QUOTED: "open",
     CLAIMED: "being sent",
+    SIGNING: "waiting for your signature",
     SENT: "waiting for the answer",
     OK: "answered ok",
     FAILED: "failed",

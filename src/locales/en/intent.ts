@@ -2,6 +2,15 @@
 export const intent = {
   sending: "⏳ Checking once more and sending…",
   sent: "⏳ Sent. Waiting for the answer…",
+  signing: "✍️ Waiting for your wallet to sign. Nothing is sent before you do.",
+  sign: "✍️ Sign in your wallet",
+  closing: "Closing this. I'm making sure that your wallet hasn't sent it…",
+  sentToChain: "⏳ Signed and sent. Waiting until the chain has it for certain…",
+  carriedOut: "✅ Carried out on the chain",
+  networkFee: "Network fee",
+  transaction: "Transaction",
+  explorer: "🔎 Look at it",
+  feeKept: "The chain keeps the part of the network fee that pays for bandwidth and gas; what you paid in comes back.",
   answered: "✅ The node answered ok",
   unverified:
     "The node answered ok, but not with what the contract promises, so I claim nothing. Its answer as it came:",

@@ -64,6 +64,13 @@ export const faults: Messages["faults"] = {
     "Sua conta tem permissões próprias (vários signatários, talvez), e ainda não consigo fazer assinar essas transações. Use uma conta sem elas.",
   "wallet-busy": () =>
     "Outra transação do seu endereço ainda espera para ser executada. Tente de novo quando ela terminar.",
+  "wallet-changed": () =>
+    "Seu endereço de recebimento mudou nesse meio-tempo, então nada foi enviado. Peça um cartão novo.",
+  "nonce-used": () =>
+    "Sua conta enviou outra transação nesse meio-tempo, então esta nunca poderá ser executada. Nada foi enviado; peça um cartão novo.",
+  "signing-declined": () => "Você recusou na sua carteira. Nada foi enviado.",
+  "transaction-replaced": () =>
+    "Outra transação da sua conta tomou a vez desta na rede, então ela nunca foi nem será executada.",
   "payment-order": ({ first, second }) =>
     `O par quer ${first} antes de ${second}, e a rede repassa os pagamentos em ordem alfabética. Ninguém sabe ainda se o par aceita isso, então não envio.`,
   "node-refused": ({ text }) => `O nó recusou: “${text}”. Nada foi enviado.`,

@@ -7,6 +7,7 @@ export const history: Messages["history"] = {
   states: {
     QUOTED: "aberto",
     CLAIMED: "sendo enviado",
+    SIGNING: "esperando sua assinatura",
     SENT: "esperando a resposta",
     OK: "respondido ok",
     FAILED: "falhou",

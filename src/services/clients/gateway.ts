@@ -4,6 +4,7 @@ import type { ContractName, FunctionName } from "../../encoding/contracts.js";
 import type { InputsOf } from "../../encoding/inputs.js";
 import type { OutputsOf } from "../../encoding/result.js";
 import type { Fault } from "../../fault.js";
+import type { IntentTransaction } from "../../model/intent.js";
 
 /** What became of a call that was sent. */
 export type SendOutcome =
@@ -24,13 +25,29 @@ export interface ChainStatus {
   readonly nextEpochAt?: number;
 }
 
-/** How contract calls travel and contracts are read. Nothing above may assume more than is said here. */
-export interface ContractGateway {
+/** A gateway whose node carries out what it is sent. */
+export interface SendingGateway extends ContractViews {
   /** Sends a call exactly once. Never throws, never retries. `caller` is the person's address. */
   readonly send: (
     call: ContractCall,
     context: { readonly intentId: string; readonly caller: Address },
   ) => Promise<SendOutcome>;
+}
+
+/** A gateway whose calls are transactions, which the person's wallet has to sign before they leave. */
+export interface SigningGateway extends ContractViews {
+  /**
+   * The transaction for the caller's wallet. Sends nothing.
+   * @throws Fault for whatever speaks against it.
+   */
+  readonly prepare: (call: ContractCall, caller: Address) => Promise<IntentTransaction>;
+}
+
+/** How contract calls travel and contracts are read. Nothing above may assume more than is said here. */
+export type ContractGateway = SendingGateway | SigningGateway;
+
+/** How contracts and the chain are read. */
+export interface ContractViews {
   /** Asks a read-only function, with retries. @throws Fault `service-…`, `contract-failed`, `answer-unreadable`. */
   readonly query: <Contract extends ContractName, Name extends FunctionName<Contract>>(
     target: { readonly contract: Contract; readonly address: Address },

@@ -3,7 +3,7 @@ import type { Address } from "../../encoding/address.js";
 import { encodeCall, wireBody, type ContractCall, type WireBody } from "../../encoding/call.js";
 import { decodeOutputs, readAnswer, type ContractAnswer, type ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault, isFault } from "../../fault.js";
-import type { ChainStatus, ContractGateway, SendOutcome } from "./gateway.js";
+import type { ChainStatus, SendingGateway, SendOutcome } from "./gateway.js";
 import { endpoint, expectSuccess, isNeverSent, type Http, type HttpAnswer } from "./http.js";
 import { parseJson } from "./json.js";
 import { plainText } from "../plain-text.js";
@@ -26,7 +26,7 @@ export function createWireGateway(parts: {
   readonly http: Http;
   /** Takes secrets out of the node's words, which people read: it may repeat the password of its URL. */
   readonly hide: (text: string) => string;
-}): ContractGateway {
+}): SendingGateway {
   const { nodeUrl, http, hide } = parts;
   const post = (body: WireBody, retry: boolean, maximumBytes: number): Promise<HttpAnswer> =>
     http.request({

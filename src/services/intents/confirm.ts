@@ -2,10 +2,11 @@ import { Fault, isFault } from "../../fault.js";
 import type { SendOutcome } from "../clients/gateway.js";
 import { people, type Person } from "../../model/person.js";
 import { quotedIntent, type Draft } from "./draft.js";
-import type { Intent, IntentOutcome } from "../../model/intent.js";
+import type { Intent, IntentOutcome, IntentTransaction } from "../../model/intent.js";
 import type { IntentParts } from "./parts.js";
 import { advance, conclude, isUnderWay } from "./lifecycle.js";
 import { intentOf, withEnd, withIntent } from "./person-intents.js";
+import { closing, transactionsUnderWay } from "./requests.js";
 
 /** Whether what the card shows can still be had. */
 export type Recheck =
@@ -17,7 +18,7 @@ export type Recheck =
 export type Confirmation =
   /** The call was sent; its end is OK, FAILED or UNKNOWN. */
   | { readonly kind: "settled"; readonly intent: Intent }
-  /** The call is on its way; its end comes through `settle`. */
+  /** The call is on its way, or waits for a signature; its end is reported later. */
   | { readonly kind: "pending"; readonly intent: Intent }
   /** Somebody was faster, or it is over: nothing was done now. */
   | { readonly kind: "not-open"; readonly intent: Intent }
@@ -32,7 +33,8 @@ export type Confirmation =
 
 /**
  * Claims the intent in one atomic write, asks `recheck`, writes SENT, sends once, writes the outcome. However many confirm
- * at once, and whenever the process dies, at most one call leaves.
+ * at once, and whenever the process dies, at most one call leaves. Where a wallet has to sign, it ends at SIGNING with a
+ * transaction on disk that nobody has sent.
  * @param recheck sends nothing.
  * @param onClaimed is called as soon as the claim is on disk.
  * @throws Fault `store-…` when the claim could not be written: nothing was done then. What `recheck` or `onClaimed` throw
@@ -81,6 +83,21 @@ export function createConfirm(
       return [withIntent(person, sent), { kind: "sent", intent: sent }];
     });
 
+  /**
+   * From CLAIMED to SIGNING. A request of the same address that is still open closes: of two transactions with one nonce the
+   * chain carries out one at most, and the person should sign the newest.
+   */
+  const markSigning = (claimed: Intent, transaction: IntentTransaction) =>
+    store.update(people, String(claimed.owner), (person): readonly [Person, Confirmation] => {
+      if (person.frozenSince !== undefined) throw new Fault("frozen", {});
+      if (person.wallet?.address !== claimed.terms.payout) throw new Fault("wallet-changed", {});
+      const others = transactionsUnderWay(person, claimed.terms.payout);
+      if (others.some(({ state }) => state === "SENT")) throw new Fault("wallet-busy", {});
+      const intent = { ...advance(intentOf(person, claimed.id) ?? claimed, "SIGNING", clock.now()), transaction };
+      const closed = others.map((other) => closing(other, { state: "SUPERSEDED" }));
+      return [[...closed, intent].reduce(withIntent, person), { kind: "pending", intent }];
+    });
+
   /** Closes the card and opens one with the fresh numbers, in one write. */
   const replace = (claimed: Intent, draft: Draft) =>
     store.update(people, String(claimed.owner), (person): readonly [Person, Confirmation] => {
@@ -114,8 +131,14 @@ export function createConfirm(
     return ended;
   };
 
+  const leave = async (claimed: Intent): Promise<Step<"sent">> =>
+    "prepare" in gateway
+      ? markSigning(claimed, await gateway.prepare(claimed.call, claimed.terms.payout))
+      : markSent(claimed);
+
   const send = async (sent: Intent): Promise<SendOutcome> => {
     try {
+      if ("prepare" in gateway) throw new TypeError("nothing is sent before it is signed");
       return await gateway.send(sent.call, { intentId: sent.id, caller: sent.terms.payout });
     } catch (error) {
       // A gateway never throws. If one does, the call may have left.
@@ -138,7 +161,7 @@ export function createConfirm(
       onClaimed?.(claimed.intent);
       const checked = await recheck(claimed.intent);
       if (checked.kind === "failed") throw checked.fault;
-      sent = checked.kind === "worse" ? await replace(claimed.intent, checked.draft) : await markSent(claimed.intent);
+      sent = checked.kind === "worse" ? await replace(claimed.intent, checked.draft) : await leave(claimed.intent);
     } catch (error) {
       const intent = await end(claimed.intent, { kind: "not-sent", code: isFault(error) ? error.code : "interrupted" });
       if (!isFault(error)) throw error;

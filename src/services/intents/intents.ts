@@ -7,6 +7,7 @@ import { advance, conclude } from "./lifecycle.js";
 import type { IntentParts } from "./parts.js";
 import { createRecover, type Recover } from "./recover.js";
 import { intentOf, newestFirst, withEnd, withIntent } from "./person-intents.js";
+import { closing, createRequests, type Requests } from "./requests.js";
 
 export type { Confirmation, Recheck } from "./confirm.js";
 export type { Draft } from "./draft.js";
@@ -19,7 +20,7 @@ export interface Intents {
   readonly attachMessage: (owner: number, id: string, messageId: number) => Promise<void>;
   /** The one way in which a call leaves. */
   readonly confirm: Confirm;
-  /** Closes an open card. Gives the intent as it is now, whatever its state; undefined when there is none. */
+  /** Closes an open card, or a request for a signature (which ends a little later). Gives the intent as it is now, whatever its state; undefined when there is none. */
   readonly cancel: (owner: number, id: string) => Promise<Intent | undefined>;
   /** As `cancel`, where another card takes its place. */
   readonly supersede: (owner: number, id: string) => Promise<Intent | undefined>;
@@ -33,6 +34,7 @@ export interface Intents {
   readonly history: Archive["history"];
   readonly everything: Archive["everything"];
   readonly recover: Recover;
+  readonly requests: Requests;
 }
 
 /** Intents over the store: one document per person, so that each step is one atomic write. */
@@ -55,9 +57,6 @@ export function createIntents(parts: IntentParts): Intents {
     return changed ?? archive.find(owner, id);
   };
 
-  const close = (owner: number, id: string, state: "CANCELED" | "SUPERSEDED") =>
-    change(owner, id, (intent) => (intent.state === "QUOTED" ? advance(intent, state, clock.now()) : intent));
-
   return {
     open: async (owner, chatId, draft) => {
       await archive.tidy(owner);
@@ -74,8 +73,12 @@ export function createIntents(parts: IntentParts): Intents {
       if (confirmation.kind === "worse") await archive.tidy(owner);
       return confirmation;
     },
-    cancel: (owner, id) => close(owner, id, "CANCELED"),
-    supersede: (owner, id) => close(owner, id, "SUPERSEDED"),
+    cancel: (owner, id) =>
+      change(owner, id, (intent) =>
+        intent.state === "QUOTED" ? advance(intent, "CANCELED", clock.now()) : closing(intent, { state: "CANCELED" }),
+      ),
+    supersede: (owner, id) =>
+      change(owner, id, (intent) => (intent.state === "QUOTED" ? advance(intent, "SUPERSEDED", clock.now()) : intent)),
     settle: async (owner, id, outcome) => {
       const settled = await store.update(people, String(owner), (person): readonly [Person, Intent | undefined] => {
         const intent = intentOf(person, id);
@@ -100,5 +103,6 @@ export function createIntents(parts: IntentParts): Intents {
     history: archive.history,
     everything: archive.everything,
     recover: createRecover(parts),
+    requests: createRequests(parts),
   };
 }

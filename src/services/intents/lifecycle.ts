@@ -4,7 +4,8 @@ import type { Intent, IntentOutcome, IntentState } from "../../model/intent.js";
 const steps: Readonly<Record<IntentState, readonly IntentState[]>> = {
   QUOTED: ["CLAIMED", "EXPIRED", "CANCELED", "SUPERSEDED"],
   // Superseded by a fresh quote, or failed before anything was sent; unknown after a crash.
-  CLAIMED: ["SENT", "SUPERSEDED", "FAILED", "UNKNOWN"],
+  CLAIMED: ["SIGNING", "SENT", "SUPERSEDED", "FAILED", "UNKNOWN"],
+  SIGNING: ["SENT", "EXPIRED", "CANCELED", "SUPERSEDED", "FAILED"],
   SENT: ["OK", "FAILED", "UNKNOWN"],
   OK: [],
   FAILED: [],
@@ -16,7 +17,7 @@ const steps: Readonly<Record<IntentState, readonly IntentState[]>> = {
 
 /** Whether a call may be on its way: such an intent is never dropped. */
 export function isUnderWay(state: IntentState): boolean {
-  return state === "CLAIMED" || state === "SENT";
+  return state === "CLAIMED" || state === "SIGNING" || state === "SENT";
 }
 
 /** The state in which an outcome ends. */
@@ -44,7 +45,7 @@ export function conclude(
   outcome: IntentOutcome,
   now: number,
 ): Intent & { readonly outcome: IntentOutcome } {
-  if (intent.state === "CLAIMED" && outcome.kind === "failed") {
+  if (intent.state !== "SENT" && outcome.kind === "failed") {
     throw new TypeError("an answer to a call that was never sent");
   }
   return { ...advance(intent, stateOf(outcome), now), outcome: bounded(outcome) };

@@ -104,9 +104,11 @@ export function bookLaunch(person: Person, intent: Intent, encoding: ReturnDataE
 function gainedBy({ terms, outcome }: Intent, encoding: ReturnDataEncoding): Gain | "unknown" | "nothing" {
   if (outcome?.kind === "unknown") return "unknown";
   if (outcome?.kind !== "ok") return "nothing";
-  if (terms.kind === "launch") return gainOf(terms, outcome.returnData, encoding) ?? "unknown";
+  if (terms.kind === "launch") return gainOf(terms, outcome.returnData, outcome.encoding ?? encoding) ?? "unknown";
   // What was locked is among the person's locks, unless the answer could not be read.
-  const isRead = terms.kind === "lock" && readLockOutcome(terms, outcome.returnData, encoding).kind !== "unverified";
+  const isRead =
+    terms.kind === "lock" &&
+    readLockOutcome(terms, outcome.returnData, outcome.encoding ?? encoding).kind !== "unverified";
   return isRead ? "nothing" : "unknown";
 }
 

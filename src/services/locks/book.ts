@@ -63,7 +63,7 @@ function entryOf(person: Person, intent: Intent, encoding: ReturnDataEncoding): 
   const { terms, outcome } = intent;
   if (outcome?.kind !== "ok") return undefined;
   if (terms.kind === "lock") {
-    const read = readLockOutcome(terms, outcome.returnData, encoding);
+    const read = readLockOutcome(terms, outcome.returnData, outcome.encoding ?? encoding);
     if (read.kind !== "locked") return undefined;
     const before = lockOf(person, read.locked)?.amount;
     return {
@@ -75,7 +75,10 @@ function entryOf(person: Person, intent: Intent, encoding: ReturnDataEncoding): 
   }
   if (terms.kind !== "unlock") return undefined;
   const before = lockOf(person, terms.locked);
-  if (before === undefined || readUnlockOutcome(terms, outcome.returnData, encoding).kind !== "unlocked")
+  if (
+    before === undefined ||
+    readUnlockOutcome(terms, outcome.returnData, outcome.encoding ?? encoding).kind !== "unlocked"
+  )
     return undefined;
   const { token } = before.amount;
   const unlocked = amountOf(token, terms.amount.units);

@@ -12,7 +12,7 @@ export function withFeesOf(
   const totals = new Map(paid);
   for (const { terms, outcome } of intents) {
     if (outcome?.kind !== "ok" || terms.kind !== "swap") continue;
-    const reading = readSwapOutcome(terms, outcome.returnData, encoding);
+    const reading = readSwapOutcome(terms, outcome.returnData, outcome.encoding ?? encoding);
     if (reading.kind !== "split") continue;
     const { referral } = reading;
     const before = totals.get(referral.token.id);

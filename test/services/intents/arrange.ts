@@ -1,7 +1,7 @@
 import { amountOf } from "../../../src/encoding/amount.js";
 import type { ContractCall } from "../../../src/encoding/call.js";
-import type { ContractGateway, SendOutcome } from "../../../src/services/clients/gateway.js";
-import type { Intent, IntentState, SwapTerms } from "../../../src/model/intent.js";
+import type { SendingGateway, SendOutcome, SigningGateway } from "../../../src/services/clients/gateway.js";
+import type { Intent, IntentState, IntentTransaction, SwapTerms } from "../../../src/model/intent.js";
 import { createIntents, type Draft, type Intents, type Recheck } from "../../../src/services/intents/intents.js";
 import { people, type Person } from "../../../src/model/person.js";
 import { alice, kfi, klv, referralContract, silent, testClock } from "../samples.js";
@@ -49,7 +49,8 @@ export const book = (person: Person, ended: Intent): Person => ({
 /** Says which step may follow which, written down a second time. */
 const legal: Record<IntentState, readonly IntentState[]> = {
   QUOTED: ["QUOTED", "CLAIMED", "EXPIRED", "CANCELED", "SUPERSEDED"],
-  CLAIMED: ["CLAIMED", "SENT", "SUPERSEDED", "FAILED", "UNKNOWN"],
+  CLAIMED: ["CLAIMED", "SIGNING", "SENT", "SUPERSEDED", "FAILED", "UNKNOWN"],
+  SIGNING: ["SIGNING", "SENT", "EXPIRED", "CANCELED", "SUPERSEDED", "FAILED"],
   SENT: ["SENT", "OK", "FAILED", "UNKNOWN"],
   OK: ["OK"],
   FAILED: ["FAILED"],
@@ -97,6 +98,8 @@ export interface Arranged extends Intents {
 export function arrange(
   options: {
     send?: () => Promise<SendOutcome>;
+    /** Instead of sending: what a wallet has to sign. */
+    prepare?: () => Promise<IntentTransaction>;
     store?: MemoryStore;
     clock?: ReturnType<typeof testClock>;
     prefix?: string;
@@ -108,12 +111,14 @@ export function arrange(
     send = async () => ({ kind: "ok", returnData: ["01"] }),
   } = options;
   const sent: Arranged["sent"] = [];
-  const gateway = {
+  const sending = {
     send: (call, context) => {
       sent.push({ call, ...context });
       return send();
     },
-  } as Partial<ContractGateway> as ContractGateway;
+  } as Partial<SendingGateway> as SendingGateway;
+  const { prepare } = options;
+  const gateway = prepare === undefined ? sending : ({ prepare } as Partial<SigningGateway> as SigningGateway);
   const ended: string[] = [];
   let count = 0;
   const newId = () => `${options.prefix ?? "intent"}-${(count += 1)}`;

@@ -3,7 +3,18 @@ import type { Intent, IntentOutcome, IntentState } from "../../../src/model/inte
 import { advance, conclude, isUnderWay } from "../../../src/services/intents/lifecycle.js";
 import { chatId, draft, owner } from "./arrange.js";
 
-const states = ["QUOTED", "CLAIMED", "SENT", "OK", "FAILED", "UNKNOWN", "EXPIRED", "CANCELED", "SUPERSEDED"] as const;
+const states = [
+  "QUOTED",
+  "CLAIMED",
+  "SIGNING",
+  "SENT",
+  "OK",
+  "FAILED",
+  "UNKNOWN",
+  "EXPIRED",
+  "CANCELED",
+  "SUPERSEDED",
+] as const;
 
 /** The picture of the design, line by line. */
 const steps = new Set([
@@ -11,6 +22,12 @@ const steps = new Set([
   "QUOTED EXPIRED",
   "QUOTED CANCELED",
   "QUOTED SUPERSEDED",
+  "CLAIMED SIGNING",
+  "SIGNING SENT",
+  "SIGNING EXPIRED",
+  "SIGNING CANCELED",
+  "SIGNING SUPERSEDED",
+  "SIGNING FAILED",
   "CLAIMED SENT",
   "CLAIMED SUPERSEDED",
   "CLAIMED FAILED",
@@ -65,7 +82,7 @@ describe("an outcome", () => {
 });
 
 describe("a call", () => {
-  it("may be on its way only where it was claimed or sent", () => {
-    expect(states.filter(isUnderWay)).toEqual(["CLAIMED", "SENT"]);
+  it("may be on its way only where it was claimed, is being signed, or was sent", () => {
+    expect(states.filter(isUnderWay)).toEqual(["CLAIMED", "SIGNING", "SENT"]);
   });
 });

@@ -1,0 +1,129 @@
+import { describe, expect, test } from "vitest";
+import { intentCard, offerLines } from "../../src/cards/intent.js";
+import type { View } from "../../src/cards/view.js";
+import { amountOf } from "../../src/encoding/amount.js";
+import type { Intent, IntentOutcome, IntentState, IntentTransaction } from "../../src/model/intent.js";
+import { klv } from "../services/samples.js";
+import { drawn, en, intent, now, pt, swapTerms } from "./arrange.js";
+
+const transaction: IntentTransaction = {
+  bytes: "00",
+  hash: "370bc9ef7405fb70a6f3d184e9bafeab259848518b099774c4aa1b5cfa1394cf",
+  nonce: 7n,
+  networkFee: amountOf(klv, 6_200_000n),
+  token: "token",
+  signUntil: now + 300_000,
+};
+const addresses = { publicUrl: "https://bot.example", explorerUrl: "https://explorer.example" };
+const signed = (state: IntentState, outcome?: IntentOutcome, change: Partial<IntentTransaction> = {}): Intent => ({
+  ...intent(swapTerms, state, outcome),
+  transaction: { ...transaction, ...change },
+});
+/** What comes after the summary. */
+const shown = (signedIntent: Intent, view: View = en) =>
+  drawn(intentCard(signedIntent, { ...view, ...addresses }))
+    .split("\n")
+    .slice(1)
+    .join("\n");
+const linksOf = (signedIntent: Intent) =>
+  (intentCard(signedIntent, { ...en, ...addresses }).keyboard ?? [])
+    .flat()
+    .map((button) => ("url" in button ? button.url : ""))
+    .filter((url) => url !== "");
+
+describe("the card of a call that a wallet signs", () => {
+  test("while it waits for the signature", () => {
+    expect(shown(signed("SIGNING"))).toMatchInlineSnapshot(`
+      "You pay: *100 KLV*
+      Paid out to: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+
+      ✍️ Waiting for your wallet to sign. Nothing is sent before you do.
+      Network fee: *6.2 KLV*
+      Valid until 12:05:00 UTC
+      [✍️ Sign in your wallet ]
+      [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
+    `);
+    expect(shown(signed("SIGNING"), pt)).toMatchInlineSnapshot(`
+      "Você paga: *100 KLV*
+      Pago para: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+
+      ✍️ Esperando sua carteira assinar. Nada é enviado antes disso.
+      Taxa de rede: *6.2 KLV*
+      Válido até 09:05:00 GMT-3
+      [✍️ Assinar na carteira ]
+      [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
+    `);
+    expect(linksOf(signed("SIGNING"))).toEqual(["https://bot.example/sign/token"]);
+  });
+
+  test("while it closes", () => {
+    expect(shown(signed("SIGNING", undefined, { closing: { state: "CANCELED" } }))).toMatchInlineSnapshot(`
+      "You pay: *100 KLV*
+      Paid out to: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+
+      Closing this. I'm making sure that your wallet hasn't sent it…"
+    `);
+  });
+
+  test("while it is on its way", () => {
+    expect(shown(signed("SENT"))).toMatchInlineSnapshot(`
+      "You pay: *100 KLV*
+      Paid out to: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+
+      ⏳ Signed and sent. Waiting until the chain has it for certain…
+      Network fee: *6.2 KLV*
+      Transaction: \`370bc9ef7405fb70a6f3d184e9bafeab259848518b099774c4aa1b5cfa1394cf\`
+      [🔎 Look at it ]"
+    `);
+    expect(linksOf(signed("SENT"))).toEqual([`https://explorer.example/transaction/${transaction.hash}`]);
+  });
+
+  test("carried out, whatever form the node's other answers have", () => {
+    const outcome: IntentOutcome = { kind: "ok", returnData: ["26bf", "0efc3c"], encoding: "hex" };
+    const card = shown(signed("OK", outcome));
+    expect(card).toMatchInlineSnapshot(`
+      "You pay: *100 KLV*
+      Paid out to: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+
+      *✅ Carried out on the chain*
+      You received: *0.982076 KFI*
+      Fee 1 %: *0.009919 KFI*
+      Output in all: *0.991995 KFI*
+      Network fee: *6.2 KLV*
+      Transaction: \`370bc9ef7405fb70a6f3d184e9bafeab259848518b099774c4aa1b5cfa1394cf\`
+      [🔎 Look at it ]"
+    `);
+    expect(shown(signed("OK", outcome), { ...en, returnDataEncoding: "base64" })).toBe(card);
+  });
+
+  test("failed on the chain", () => {
+    const outcome: IntentOutcome = { kind: "failed", text: "Slippage exceeded", costsFee: true };
+    expect(shown(signed("FAILED", outcome))).toMatchInlineSnapshot(`
+      "You pay: *100 KLV*
+      Paid out to: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+
+      *❌ Refused*
+      The contract refused: “Slippage exceeded”
+      Nothing was swapped; your tokens stay where they are.
+      The chain keeps the part of the network fee that pays for bandwidth and gas; what you paid in comes back.
+      Network fee: *6.2 KLV*
+      Transaction: \`370bc9ef7405fb70a6f3d184e9bafeab259848518b099774c4aa1b5cfa1394cf\`
+      [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA]
+      [🔎 Look at it ]"
+    `);
+  });
+
+  test.each(["signing-declined", "nonce-used", "transaction-replaced"] as const)("not sent: %s", (code) => {
+    const card = shown(signed("FAILED", { kind: "not-sent", code }));
+    expect(card).toContain(en.words.faults[code]({}));
+    expect(card).not.toContain(transaction.hash);
+    expect(linksOf(signed("FAILED", { kind: "not-sent", code }))).toEqual([]);
+  });
+
+  test("on the page, line by line", () => {
+    const [title, ...lines] = offerLines(signed("SIGNING"), en);
+    expect(title).toBe("Swap KLV → KFI");
+    expect(lines).toContain("You pay: 100 KLV");
+    expect(lines.join("\n")).toContain(swapTerms.payout);
+  });
+});
