@@ -13,7 +13,7 @@ import { describeError } from "./services/telegram-errors.js";
 import { noticeCard, orderAlertCard } from "./cards/alert.js";
 import type { Card } from "./cards/card.js";
 import { systemClock, type Clock } from "./clock.js";
-import { secretsOf, webhookOf, type Config } from "./config.js";
+import { hostOf, secretsOf, webhookOf, type Config } from "./config.js";
 import { messages } from "./locales/messages.js";
 import type { Person } from "./model/person.js";
 import { createAlerts } from "./services/alerts/alerts.js";
@@ -154,6 +154,7 @@ export async function startApp(config: Config, { clock = systemClock, logTo }: A
     metrics,
     webhook: webhookOf(config),
     port: config.port,
+    host: hostOf(config),
     clock,
     log,
   });

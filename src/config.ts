@@ -111,6 +111,8 @@ export const variables = {
     .optional(),
   /** Where the webhook, health and metrics are served; undefined: nowhere. */
   PORT: whole(0, 65_535).optional(),
+  /** Undefined: see {@link hostOf}. */
+  HOST: z.string().optional(),
   RETURN_DATA_ENCODING: z.enum(["hex", "base64"], "must be hex or base64").prefault("hex"),
   CALL_INCLUDES_CALLER: flag.prefault("false"),
   LOG_LEVEL: z
@@ -150,6 +152,11 @@ export function readConfig(
 /** Where Telegram sends updates to, and the secret that it sends along; undefined: updates are polled. */
 export function webhookOf({ webhookUrl: url, webhookSecret: secret }: Config) {
   return url === undefined || secret === undefined ? undefined : { url, secret };
+}
+
+/** The address that the port is opened on; undefined: all of them, which is the default only where Telegram has to reach it. */
+export function hostOf({ host, webhookUrl }: Config): string | undefined {
+  return host ?? (webhookUrl === undefined ? "127.0.0.1" : undefined);
 }
 
 /** What must never be seen in a log or a message. */

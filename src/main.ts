@@ -47,8 +47,9 @@ function configurationFault(error: unknown): string | undefined {
   if (isFault(error, "service-unauthorized") && error.parameters.service === "telegram") {
     return "BOT_TOKEN is refused by Telegram";
   }
-  if (error instanceof Error && "syscall" in error && error.syscall === "listen") {
-    return `PORT can't be used: ${error.message}`;
+  if (error instanceof Error && "syscall" in error) {
+    if (error.syscall === "listen") return `PORT can't be used: ${error.message}`;
+    if (error.syscall === "getaddrinfo") return `HOST can't be used: ${error.message}`;
   }
   return undefined;
 }

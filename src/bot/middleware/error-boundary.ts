@@ -11,9 +11,8 @@ export function errorBoundary<C extends Context>({
 }: {
   log: Pick<Logger, "info" | "error">;
   tell: (ctx: C, error: unknown) => Promise<unknown>;
-  metrics?: Metrics;
+  metrics: Pick<Metrics, "updatesFailed">;
 }): MiddlewareFn<C> {
-  const countFailed = metrics?.counter("swapdesk_updates_failed_total");
   return async function boundary(ctx, next) {
     try {
       await next();
@@ -23,7 +22,7 @@ export function errorBoundary<C extends Context>({
         log.info(about, "The person can't be reached");
         return;
       }
-      countFailed?.();
+      metrics.updatesFailed.inc();
       log.error(about, "An update could not be handled");
       await tell(ctx, error).catch((failure: unknown) =>
         log.error({ ...about, reason: describeError(failure) }, "The person could not be told of an error"),

@@ -23,8 +23,6 @@ export function createConsumer<C extends Context>({
   log: Pick<Logger, "error">;
 }): Consumer {
   const tasks = new Set<Promise<void>>();
-  metrics.gauge("swapdesk_updates_under_way", () => tasks.size);
-  const countHandled = metrics.counter("swapdesk_updates_handled_total");
 
   async function handle(update: Update, afterwards: () => Promise<void>): Promise<void> {
     try {
@@ -33,7 +31,7 @@ export function createConsumer<C extends Context>({
       // Only what the error boundary could not deal with comes here.
       log.error({ updateId: update.update_id, reason: describeError(error) }, "An update could not be handled");
     }
-    countHandled();
+    metrics.updatesHandled.inc();
     await afterwards();
   }
 
@@ -41,7 +39,11 @@ export function createConsumer<C extends Context>({
     consume: async (update, afterwards = () => Promise.resolve()) => {
       const task = handle(update, afterwards);
       tasks.add(task);
-      await task.finally(() => tasks.delete(task));
+      metrics.updatesUnderWay.inc();
+      await task.finally(() => {
+        tasks.delete(task);
+        metrics.updatesUnderWay.dec();
+      });
     },
     underWay: () => tasks.size,
     idle: async () => {

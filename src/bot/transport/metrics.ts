@@ -1,26 +1,36 @@
-/** Counts and readings of this process in Prometheus' text form. */
-export interface Metrics {
-  /** A count that begins at zero, and the function that raises it by one. */
-  readonly counter: (name: string) => () => void;
-  /** A value that is read when it is asked for. */
-  readonly gauge: (name: string, read: () => number) => void;
-  readonly text: () => string;
-}
+import { Counter, Gauge, Registry } from "prom-client";
 
-export function createMetrics(): Metrics {
-  const values = new Map<string, { readonly type: "counter" | "gauge"; readonly read: () => number }>();
-  const gauge = (name: string, read: () => number) => void values.set(name, { type: "gauge", read });
-  gauge("process_resident_memory_bytes", () => process.memoryUsage.rss());
-  gauge("process_uptime_seconds", () => process.uptime());
-  return {
-    counter: (name) => {
-      let count = 0;
-      values.set(name, { type: "counter", read: () => count });
-      return () => {
-        count++;
-      };
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** What this process counts and reads, for Prometheus. */
+export function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  new Gauge({
+    name: "process_resident_memory_bytes",
+    help: "Resident memory",
+    registers,
+    collect() {
+      this.set(process.memoryUsage.rss());
     },
-    gauge,
-    text: () => [...values].map(([name, { type, read }]) => `# TYPE ${name} ${type}\n${name} ${read()}\n`).join(""),
+  });
+  new Gauge({
+    name: "process_uptime_seconds",
+    help: "Time since the process began",
+    registers,
+    collect() {
+      this.set(process.uptime());
+    },
+  });
+  return {
+    updatesHandled: new Counter({ name: "swapdesk_updates_handled_total", help: "Updates handled", registers }),
+    updatesFailed: new Counter({
+      name: "swapdesk_updates_failed_total",
+      help: "Updates whose handler failed",
+      registers,
+    }),
+    updatesUnderWay: new Gauge({ name: "swapdesk_updates_under_way", help: "Updates being handled", registers }),
+    /** All of them in Prometheus' text form. */
+    text: () => registry.metrics(),
   };
 }

@@ -12,7 +12,7 @@ import { startWebhook } from "./webhook.js";
 /**
  * Begins to receive updates: by webhook where one is configured, else by polling. Where there is a port, health and
  * metrics are served on it.
- * @throws Node's own error when the port can't be used.
+ * @throws Node's own error when host or port can't be used.
  */
 export async function startReceiving<C extends Context>(parts: {
   bot: Bot<C>;
@@ -20,18 +20,23 @@ export async function startReceiving<C extends Context>(parts: {
   metrics: Metrics;
   webhook: { readonly url: string; readonly secret: string } | undefined;
   port: number | undefined;
+  host: string | undefined;
   clock: Clock;
   log: Pick<Logger, "info" | "warn" | "error">;
 }): Promise<Transport> {
-  const { metrics, port } = parts;
+  const { port } = parts;
   const consumer = createConsumer(parts);
   const webhook = parts.webhook && startWebhook({ ...parts, ...parts.webhook, consumer });
   const transport = webhook ?? startPolling({ ...parts, consumer });
   if (port === undefined) return transport;
 
-  const route = webhook && { webhook: webhook.route };
   try {
-    const server = await startServer({ port, metrics, healthy: transport.healthy, ...route });
+    const server = await startServer({
+      ...parts,
+      port,
+      healthy: transport.healthy,
+      webhook: webhook?.route,
+    });
     return {
       ...transport,
       stop: async (deadlineMilliseconds) => {

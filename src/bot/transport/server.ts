@@ -1,11 +1,22 @@
-import { timingSafeEqual, createHash } from "node:crypto";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
 import type { Update } from "grammy/types";
+import { Hono, type Context } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import type { Clock } from "../../clock.js";
 import type { Metrics } from "./metrics.js";
 
 /** Telegram's updates are a few kilobytes. */
 const longestBody = 1_000_000;
+/** Further connections are closed at once, so that they can't use up the files that a process may open. */
+const mostConnections = 200;
+/** For the headers of a request, counted from when the connection began or its last request ended. */
+const headersMilliseconds = 10_000;
+const requestMilliseconds = 30_000;
+/** How long requests under way may take to end when the server closes. */
+const graceMilliseconds = 2_000;
 
 /** Where Telegram posts updates. */
 export interface WebhookRoute {
@@ -17,82 +28,103 @@ export interface WebhookRoute {
 
 export interface HttpServer {
   readonly port: number;
-  /** Accepts no more requests and waits for those under way. */
+  /** Accepts no more requests, waits a little for those under way, and closes every connection. */
   readonly close: () => Promise<void>;
 }
 
-/** Serves `GET /health` and `GET /metrics`, and in webhook mode Telegram's posts. */
-export async function startServer({
-  port,
-  host,
-  metrics,
-  healthy,
-  webhook,
-}: {
-  port: number;
-  /** All addresses when absent. */
-  host?: string;
-  metrics: Metrics;
-  healthy: () => boolean;
-  webhook?: WebhookRoute;
-}): Promise<HttpServer> {
-  async function answer(request: IncomingMessage): Promise<{ status: number; text: string }> {
-    const path = (request.url ?? "").split("?")[0];
-    if (request.method === "GET" && path === "/health") {
-      return healthy() ? { status: 200, text: "ok\n" } : { status: 503, text: "Telegram is out of reach\n" };
-    }
-    if (request.method === "GET" && path === "/metrics") return { status: 200, text: metrics.text() };
-    if (webhook !== undefined && request.method === "POST" && path === webhook.path)
-      return answerWebhook(request, webhook);
-    return { status: 404, text: "not found\n" };
-  }
+interface ServerParts {
+  readonly port: number;
+  /** Undefined: all addresses. */
+  readonly host: string | undefined;
+  readonly metrics: Metrics;
+  readonly healthy: () => boolean;
+  readonly webhook: WebhookRoute | undefined;
+  readonly clock: Clock;
+}
 
-  const server = createServer((request, response) => {
-    answer(request)
-      .catch(() => ({ status: 500, text: "failed\n" }))
-      .then(({ status, text }) => send(response, status, text))
-      // The other side may be gone; there is nobody left to tell.
-      .catch(() => response.destroy());
+/**
+ * Serves `GET /health` and `GET /metrics`, and in webhook mode Telegram's posts.
+ * @throws Node's own error when host or port can't be used.
+ */
+export async function startServer(parts: ServerParts): Promise<HttpServer> {
+  const { port, host, clock } = parts;
+  const server = createAdaptorServer({
+    fetch: createRoutes(parts).fetch,
+    overrideGlobalObjects: false,
+    serverOptions: {
+      headersTimeout: headersMilliseconds,
+      requestTimeout: requestMilliseconds,
+      connectionsCheckingInterval: 1_000,
+    },
+  }) as Server;
+  server.maxConnections = mostConnections;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve();
+    });
   });
-  await listen(server, port, host);
   return {
     port: (server.address() as AddressInfo).port,
     close: () =>
       new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeIdleConnections();
+        // A connection on which nothing was ever asked counts as busy.
+        const cancel = clock.timer(graceMilliseconds, () => server.closeAllConnections());
+        server.close(() => {
+          cancel();
+          resolve();
+        });
       }),
   };
 }
 
-async function answerWebhook(
-  request: IncomingMessage,
-  { secret, receive }: WebhookRoute,
-): Promise<{ status: number; text: string }> {
-  if (!sameText(request.headers["x-telegram-bot-api-secret-token"], secret))
-    return { status: 401, text: "wrong secret\n" };
-  const body = await readBody(request);
-  if (body === undefined) return { status: 413, text: "too large\n" };
-  const update = readUpdate(body);
-  if (update === undefined) return { status: 400, text: "not an update\n" };
-  return (await receive(update)) ? { status: 200, text: "" } : { status: 503, text: "not handled yet\n" };
+type Env = { Bindings: HttpBindings };
+
+function createRoutes({ metrics, healthy, webhook }: ServerParts): Hono<Env> {
+  const app = new Hono<Env>();
+  app.notFound((context) => context.text("not found\n", 404));
+  app.onError((_error, context) => context.text("failed\n", 500));
+
+  app.get("/health", (context) => (healthy() ? context.text("ok\n") : context.text("Telegram is out of reach\n", 503)));
+  app.get("/metrics", async (context) => {
+    const mayRead = isFromThisMachine(context) || sameText(bearerOf(context), webhook?.secret);
+    return mayRead ? context.text(await metrics.text()) : context.notFound();
+  });
+  if (webhook === undefined) return app;
+
+  app.post(
+    webhook.path,
+    async (context, next) => {
+      if (sameText(context.req.header("x-telegram-bot-api-secret-token"), webhook.secret)) return next();
+      return context.text("wrong secret\n", 401);
+    },
+    bodyLimit({ maxSize: longestBody, onError: (context) => context.text("too large\n", 413) }),
+    async (context) => {
+      const update = readUpdate(await context.req.text());
+      if (update === undefined) return context.text("not an update\n", 400);
+      return (await webhook.receive(update)) ? context.body(null, 200) : context.text("not handled yet\n", 503);
+    },
+  );
+  return app;
 }
 
-/** Compares in a time that tells nothing about where the texts differ. */
-function sameText(one: string | string[] | undefined, other: string): boolean {
+/** Whether nobody else can have asked; a proxy on this machine says whom it asks for. */
+function isFromThisMachine(context: Context<Env>): boolean {
+  const address = context.env.incoming.socket.remoteAddress ?? "";
+  const isForwarded = ["forwarded", "x-forwarded-for", "via"].some((name) => context.req.header(name) !== undefined);
+  return !isForwarded && /^(::1$|(::ffff:)?127\.)/.test(address);
+}
+
+function bearerOf(context: Context): string | undefined {
+  return /^Bearer (.+)$/.exec(context.req.header("authorization") ?? "")?.[1];
+}
+
+/** Compares in a time that tells nothing about where the texts differ; nothing equals an absent one. */
+function sameText(one: string | undefined, other: string | undefined): boolean {
+  if (one === undefined || other === undefined) return false;
   const hash = (text: string) => createHash("sha256").update(text).digest();
-  return typeof one === "string" && timingSafeEqual(hash(one), hash(other));
-}
-
-/** The body, or undefined when it is too long; what is too long is read to its end, so that the answer arrives. */
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length <= longestBody) chunks.push(chunk);
-  }
-  return length <= longestBody ? Buffer.concat(chunks).toString("utf8") : undefined;
+  return timingSafeEqual(hash(one), hash(other));
 }
 
 function readUpdate(body: string): Update | undefined {
@@ -104,19 +136,4 @@ function readUpdate(body: string): Update | undefined {
   } catch {
     return undefined;
   }
-}
-
-function send(response: ServerResponse, status: number, text: string): void {
-  response.writeHead(status, { "content-type": "text/plain; charset=utf-8" });
-  response.end(text);
-}
-
-function listen(server: Server, port: number, host: string | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
 }

@@ -3,7 +3,9 @@ import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import { untilTelegramAnswers } from "./back-off.js";
 import type { Consumer } from "./consume.js";
+import type { Inbox } from "./inbox.js";
 import type { WebhookRoute } from "./server.js";
+import { describeError } from "./telegram-errors.js";
 import { allowedUpdates, atMost, type Transport } from "./transport.js";
 
 /** After that a post is answered although its update is still under way; Telegram posts it again, and it is handled once. */
@@ -15,6 +17,7 @@ const concurrency = 500;
 export function startWebhook<C extends Context>({
   bot,
   consumer,
+  inbox,
   url,
   secret,
   clock,
@@ -22,6 +25,7 @@ export function startWebhook<C extends Context>({
 }: {
   bot: Bot<C>;
   consumer: Consumer;
+  inbox: Inbox;
   url: string;
   secret: string;
   clock: Clock;
@@ -31,11 +35,17 @@ export function startWebhook<C extends Context>({
   let ready = false;
   const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener("abort", () => resolve()));
 
+  const logKept = (error: unknown) =>
+    log.error({ reason: describeError(error) }, "A handled update could not be removed from the inbox");
+
   async function run(): Promise<void> {
     const waiting = { clock, log, signal: stopping.signal };
     const me = await untilTelegramAnswers(() => bot.api.getMe(), waiting);
     bot.botInfo = me;
+    // What a run that polled had confirmed to Telegram and did not finish: Telegram will not repeat it.
+    const left = await inbox.left();
     ready = true;
+    for (const update of left) void consumer.consume(update, () => inbox.forget(update.update_id)).catch(logKept);
     await untilTelegramAnswers(
       () => bot.api.setWebhook(url, { secret_token: secret, allowed_updates: allowedUpdates }),
       waiting,

@@ -232,7 +232,7 @@ describe("the error boundary", () => {
       throw error;
     });
     await bot.handleUpdate(text(1, alice, "hello"));
-    return { texts: texts(), lines, logged: JSON.stringify(lines), metrics: metrics.text() };
+    return { texts: texts(), lines, logged: JSON.stringify(lines), metrics: await metrics.text() };
   }
 
   it("tells the person one sentence and logs the reason", async () => {

@@ -201,9 +201,9 @@ describe("polling", () => {
     const server = await telegramServer();
     const bot = startBot({ url: server.url, store: await temporaryStore() });
     server.telegram.sendText(alice, "one");
-    await until(() => /swapdesk_updates_handled_total 1\n/.test(bot.metrics.text()));
-    expect(bot.metrics.text()).toContain("swapdesk_updates_under_way 0\n");
-    expect(bot.metrics.text()).toMatch(
+    await until(async () => (await bot.metrics.text()).includes("swapdesk_updates_handled_total 1\n"));
+    expect(await bot.metrics.text()).toContain("swapdesk_updates_under_way 0\n");
+    expect(await bot.metrics.text()).toMatch(
       /^# TYPE process_resident_memory_bytes gauge\nprocess_resident_memory_bytes \d+$/m,
     );
   });

@@ -32,6 +32,7 @@ async function setUp() {
     bot,
     inbox: createInbox({ store: await temporaryStore(), log }),
     metrics: createMetrics(),
+    host: "127.0.0.1",
     clock: systemClock,
     log,
   };
@@ -70,7 +71,7 @@ describe("receiving updates", () => {
   it("ends with the reason when the port is taken", async () => {
     const { server, parts } = await setUp();
     const taken = createServer();
-    await new Promise<void>((resolve) => taken.listen(0, resolve));
+    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void taken.close());
     const { port } = taken.address() as AddressInfo;
     await expect(startReceiving({ ...parts, webhook: undefined, port })).rejects.toThrow("EADDRINUSE");

@@ -1,25 +1,38 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import type { Update } from "grammy/types";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createConsumer } from "../../../src/bot/transport/consume.js";
 import { handledOnce } from "../../../src/bot/middleware/handled-once.js";
 import { inOrder } from "../../../src/bot/middleware/in-order.js";
+import { createInbox } from "../../../src/bot/transport/inbox.js";
 import { createMetrics } from "../../../src/bot/transport/metrics.js";
 import { startServer } from "../../../src/bot/transport/server.js";
 import { startWebhook } from "../../../src/bot/transport/webhook.js";
+import { systemClock } from "../../../src/clock.js";
 import { temporaryStore } from "../../support/store.js";
+import { until } from "../../support/until.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 import { alice, botInfo, testBot, testLog, text } from "./updates.js";
 
 const secret = "a-secret-that-opens-nothing";
 
-async function setUp() {
+async function setUp({ left = [] }: { left?: Update[] } = {}) {
   const clock = createVirtualClock();
   const { log } = testLog();
   const { bot, calls } = testBot(({ method }) => ({ ok: true, result: method === "getMe" ? botInfo : true }));
   const handled: string[] = [];
   const held = new Map<string, () => void>();
+  const store = await temporaryStore();
+  const inbox = createInbox({ store, log });
+  for (const update of left) await inbox.keep(update);
+  let arrived = 0;
+  bot.use((_ctx, next) => {
+    arrived += 1;
+    return next();
+  });
   bot.use(inOrder({ clock, log, tellToSlowDown: (ctx) => ctx.reply("slow down") }));
-  bot.use(handledOnce({ store: await temporaryStore() }));
+  bot.use(handledOnce({ store }));
   bot.on("message:text", async (ctx) => {
     if (ctx.msg.text === "slow") await new Promise<void>((resolve) => held.set("slow", resolve));
     handled.push(ctx.msg.text);
@@ -28,6 +41,7 @@ async function setUp() {
   const webhook = startWebhook({
     bot,
     consumer: createConsumer({ bot, metrics, log }),
+    inbox,
     url: "https://bot.example.org/updates/x",
     secret,
     clock,
@@ -39,12 +53,13 @@ async function setUp() {
     metrics,
     healthy: webhook.healthy,
     webhook: webhook.route,
+    clock: systemClock,
   });
   onTestFinished(async () => {
     await webhook.stop(0);
     await server.close();
   });
-  await clock.advance(0);
+  await until(webhook.healthy);
   const url = `http://127.0.0.1:${server.port}`;
   return {
     clock,
@@ -52,6 +67,9 @@ async function setUp() {
     handled,
     url,
     webhook,
+    inbox,
+    arrived: () => arrived,
+    isHeld: () => held.has("slow"),
     release: () => held.get("slow")?.(),
     post: async (update: Update | string, headers: Record<string, string> = {}, path = "/updates/x") => {
       const response = await fetch(url + path, {
@@ -83,13 +101,13 @@ describe("the webhook", () => {
   });
 
   it("lets Telegram repeat what takes longer than ten seconds, and handles it once", async () => {
-    const { post, clock, release, handled } = await setUp();
+    const { post, clock, release, handled, arrived, isHeld } = await setUp();
     const first = post(text(1, alice, "slow"));
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await until(isHeld);
     await clock.advance(10_000);
     expect(await first).toBe(503);
     const again = post(text(1, alice, "slow"));
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await until(() => arrived() === 2);
     release();
     expect(await again).toBe(200);
     expect(handled).toEqual(["slow"]);
@@ -110,6 +128,12 @@ describe("the webhook", () => {
     expect(await post("x".repeat(1_100_000))).toBe(413);
   });
 
+  it("handles what an earlier run left in the inbox, which Telegram will not repeat", async () => {
+    const { handled, inbox } = await setUp({ left: [text(7, alice, "left")] });
+    await until(async () => (await inbox.left()).length === 0);
+    expect(handled).toEqual(["left"]);
+  });
+
   it("takes no more when it stops", async () => {
     const { post, webhook } = await setUp();
     await webhook.stop(0);
@@ -119,6 +143,20 @@ describe("the webhook", () => {
 });
 
 describe("health and metrics", () => {
+  const parts = () => ({
+    port: 0,
+    host: "127.0.0.1",
+    metrics: createMetrics(),
+    healthy: () => true,
+    webhook: undefined,
+    clock: systemClock,
+  });
+  async function startedServer(changed: Partial<Parameters<typeof startServer>[0]> = {}) {
+    const server = await startServer({ ...parts(), ...changed });
+    onTestFinished(() => server.close());
+    return { server, url: `http://127.0.0.1:${server.port}` };
+  }
+
   it("are served beside the webhook", async () => {
     const { url, post } = await setUp();
     await post(text(1, alice, "hello"));
@@ -129,16 +167,54 @@ describe("health and metrics", () => {
   });
 
   it("tell when Telegram is out of reach", async () => {
-    const server = await startServer({ port: 0, host: "127.0.0.1", metrics: createMetrics(), healthy: () => false });
-    onTestFinished(() => server.close());
-    expect((await fetch(`http://127.0.0.1:${server.port}/health`)).status).toBe(503);
-    expect((await fetch(`http://127.0.0.1:${server.port}/updates`, { method: "POST" })).status).toBe(404);
+    const { url } = await startedServer({ healthy: () => false });
+    expect((await fetch(`${url}/health`)).status).toBe(503);
+    expect((await fetch(`${url}/updates`, { method: "POST" })).status).toBe(404);
+  });
+
+  it("show strangers no metrics, who come through a proxy, unless they know the secret", async () => {
+    const { url } = await setUp();
+    const statusFor = async (headers: Record<string, string>) => (await fetch(`${url}/metrics`, { headers })).status;
+    const proxied = { "x-forwarded-for": "203.0.113.7" };
+    expect(await statusFor(proxied)).toBe(404);
+    expect(await statusFor({ ...proxied, authorization: "Bearer wrong" })).toBe(404);
+    expect(await statusFor({ ...proxied, authorization: `Bearer ${secret}` })).toBe(200);
   });
 
   it("fail to start on a port that is taken", async () => {
-    const parts = { host: "127.0.0.1", metrics: createMetrics(), healthy: () => true };
-    const server = await startServer({ port: 0, ...parts });
-    onTestFinished(() => server.close());
-    await expect(startServer({ port: server.port, ...parts })).rejects.toThrow("EADDRINUSE");
+    const { server } = await startedServer();
+    await expect(startServer({ ...parts(), port: server.port })).rejects.toThrow("EADDRINUSE");
+  });
+
+  it("let no connection on which nothing is asked keep the server from closing", async () => {
+    const clock = createVirtualClock();
+    const server = await startServer({ ...parts(), clock });
+    const idle = connect(server.port, "127.0.0.1");
+    await once(idle, "connect");
+    const ended = once(idle, "close");
+    // The server knows of the connection once it answers another one.
+    await (await fetch(`http://127.0.0.1:${server.port}/health`)).text();
+    const closed = server.close();
+    await clock.advance(2_000);
+    await closed;
+    await ended;
+  });
+
+  it("keep no more than 200 connections", async () => {
+    const { server, url } = await startedServer();
+    const sockets = Array.from({ length: 300 }, () => connect(server.port, "127.0.0.1"));
+    onTestFinished(() => sockets.forEach((socket) => socket.destroy()));
+    let ended = 0;
+    for (const socket of sockets) socket.on("error", () => undefined).on("close", () => (ended += 1));
+    await until(() => ended === 100);
+    sockets[0]!.destroy();
+    await until(async () => (await fetch(`${url}/health`).catch(() => undefined))?.status === 200);
+  });
+
+  it("close a connection on which nothing is asked", { timeout: 30_000 }, async () => {
+    const { server } = await startedServer();
+    const idle = connect(server.port, "127.0.0.1");
+    idle.resume();
+    await once(idle, "close");
   });
 });
