@@ -5,7 +5,7 @@ import { untilTelegramAnswers } from "./back-off.js";
 import type { Consumer } from "./consume.js";
 import type { Inbox } from "./inbox.js";
 import type { WebhookRoute } from "./server.js";
-import { describeError } from "./telegram-errors.js";
+import { describeError } from "../../services/telegram-errors.js";
 import { allowedUpdates, atMost, type Transport } from "./transport.js";
 
 /** After that a post is answered although its update is still under way; Telegram posts it again, and it is handled once. */
