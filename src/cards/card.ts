@@ -1,5 +1,6 @@
 import { FormattedString } from "@grammyjs/parse-mode";
 import type { InlineKeyboardButton, MessageEntity } from "grammy/types";
+import { visibleText } from "../services/plain-text.js";
 
 /** One message as data: what is sent or edited, and compared in tests. Text is formatted by entities, never by markup. */
 export interface Card {
@@ -18,13 +19,13 @@ export type Line = string | FormattedString;
 export function card(lines: readonly (Line | undefined)[], keyboard?: Keyboard): Card {
   const present = lines.filter((line) => line !== undefined);
   const joined = FormattedString.join(present, "\n");
-  const base = { text: joined.rawText, entities: joined.rawEntities };
+  const base = { text: visibleText(joined.rawText), entities: joined.rawEntities };
   return keyboard === undefined || keyboard.length === 0 ? base : { ...base, keyboard };
 }
 
 /** A button that acts: its data is `v1:<verb>:<id>` and at most 64 bytes, as Telegram demands. */
 export function button(text: string, verb: string, id: string): InlineKeyboardButton {
-  return { text, callback_data: `v1:${verb}:${id}` };
+  return { text: visibleText(text), callback_data: `v1:${verb}:${id}` };
 }
 
 /** A button that opens an address. */

@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import { noticeCard, orderAlertCard } from "../../src/cards/alert.js";
+import { button, type Card } from "../../src/cards/card.js";
+import { historyCard } from "../../src/cards/history.js";
+import { intentCard } from "../../src/cards/intent.js";
+import { dropLaunchCard, launchesCard } from "../../src/cards/launch.js";
+import { orderCard } from "../../src/cards/order.js";
+import { ordersCard } from "../../src/cards/orders.js";
+import { pageOf } from "../../src/cards/page.js";
+import { quoteCard } from "../../src/cards/swap.js";
+import { tokenCard } from "../../src/cards/token.js";
+import { Fault, type FaultCode } from "../../src/fault.js";
+import { messages } from "../../src/locales/messages.js";
+import { sentenceOf } from "../../src/locales/sentence.js";
+import { changeSince } from "../../src/services/orders/change.js";
+import { readTokenList } from "../../src/services/tokens.js";
+import { launch, lock, terms as launchTerms } from "../services/launch/samples.js";
+import { order } from "../services/orders/desk.js";
+import { poolOf } from "../services/routes/samples.js";
+import { kfi, klv } from "../services/samples.js";
+import { en, intent, lockTerms, now, pt, routeTerms, swapTerms, unlockTerms } from "./arrange.js";
+
+/** Right-to-left override, zero width space, Hangul filler, blank of Braille, selector, tag. */
+const HOSTILE = "\u202E\u200B\u3164\u2800\uFE0F\u{E0041}";
+/** Keys whose texts decide what is shown and are never shown themselves. */
+const DECISIVE = /^(kind|function|step|state|code|pair|payout|scAddress|about)$/;
+
+/** The value with the characters behind every text in it that is shown as it is. */
+function poisoned<Value>(value: Value, key = ""): Value {
+  const poison = (): unknown => {
+    if (typeof value === "string") return DECISIVE.test(key) || /^[0-9.-]+$/.test(value) ? value : `${value}${HOSTILE}`;
+    if (Array.isArray(value)) return value.map((each: unknown) => poisoned(each, key));
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, poisoned<unknown>(inner, name)]));
+  };
+  return poison() as Value;
+}
+
+const tokens = readTokenList([klv, kfi]);
+const filled = changeSince(order({ filled: "0" }), order({ filled: "40" }))!;
+
+const cards: readonly (readonly [string, (view: typeof en) => Card])[] = [
+  ...[swapTerms, routeTerms, lockTerms, unlockTerms, launchTerms.createPair].flatMap(
+    (terms) =>
+      [
+        [`a ${terms.kind}`, (view) => intentCard(intent(poisoned(terms)), view, { notice: HOSTILE })],
+        [
+          `a ${terms.kind} that failed`,
+          (view) => intentCard(intent(terms, "FAILED", poisoned({ kind: "failed", text: "no" })), view),
+        ],
+        [
+          `a ${terms.kind} and its raw answer`,
+          (view) => intentCard(intent(terms, "OK", poisoned({ kind: "ok", returnData: ["zz"] })), view),
+        ],
+        [
+          `a ${terms.kind} in the history`,
+          (view) =>
+            historyCard(pageOf([intent(poisoned(terms), "OK", { kind: "ok", returnData: [] })], 0, 5), now, view),
+        ],
+      ] as [string, (view: typeof en) => Card][],
+  ),
+  ["a price", (view) => quoteCard(poisoned(swapTerms), view)],
+  [
+    "a token",
+    (view) => tokenCard(poisoned(klv), tokens, [poolOf(0, [`KLV${HOSTILE}`, 5n], [`KFI${HOSTILE}`, 5n])], view),
+  ],
+  [
+    "an order",
+    (view) => orderCard(poisoned(order({ type: "LIMIT", feeToken: "KLV", fee: "1" })), undefined, now, view, HOSTILE),
+  ],
+  ["watched orders", (view) => ordersCard([poisoned({ order: order({}) }) as never], 0, view)],
+  ["an alert", (view) => orderAlertCard({ about: "change", change: poisoned(filled) }, view)],
+  [
+    "a notice",
+    (view) =>
+      noticeCard(poisoned({ id: "x", at: now, what: { kind: "unlockable", lock: lock(5n, 9n) } }) as never, view),
+  ],
+  ["launches", (view) => launchesCard([poisoned(launch())], view)],
+  ["the end of a launch", (view) => dropLaunchCard(poisoned(launch()), view)],
+];
+
+describe("what cannot be seen, or turns other words around, is in no text", () => {
+  const hidden = /(?!\n)[\p{Cc}\p{Cf}\u3164\u2800\u{E0000}-\u{E0FFF}]|(?<!\p{Extended_Pictographic})\uFE0F/u;
+
+  test.each(cards)("of %s", (_, draw) => {
+    for (const view of [en, pt]) {
+      const { text, keyboard = [] } = draw(view);
+      expect([text, ...keyboard.flat().map((each) => each.text)].join("\n")).not.toMatch(hidden);
+    }
+  });
+
+  test("of a button", () => {
+    expect(button(`name${HOSTILE}`, "x", "1")).not.toMatchObject({ text: expect.stringMatching(hidden) as string });
+  });
+
+  const codes = Object.keys(messages.en.faults) as FaultCode[];
+  test.each(codes)("about %s", (code) => {
+    const figures = { service: "node", status: 500, precision: 6, maximum: 7, minimum: 1, retryAfterSeconds: 3 };
+    const parameters = new Proxy(figures, {
+      get: (known, name) => (name in known ? known[name as keyof typeof known] : `typed${HOSTILE}`),
+    }) as never;
+    for (const words of [messages.en, messages.pt]) {
+      expect(sentenceOf(new Fault(code, parameters), words)).not.toMatch(hidden);
+    }
+  });
+});
