@@ -1,8 +1,14 @@
 import { defineConfig } from "vitest/config";
 
+/** What tests leave to chance follows from it; `SEED=…` repeats a run. */
+const SEED = process.env["SEED"] ?? String(Date.now() % 1_000_000_007);
+process.stdout.write(`SEED=${SEED}\n`);
+
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    env: { SEED },
+    setupFiles: ["test/support/seed-fast-check.ts"],
     testTimeout: 20_000,
     hookTimeout: 60_000,
     pool: "forks",

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, it, onTestFailed, onTestFinished } from "vitest";
-import { createRandom } from "../../sandbox/exchange/random.js";
+import { expect, it, onTestFinished } from "vitest";
 import { readOrder } from "../../src/services/clients/order-answer.js";
 import { watchedOrders, watcherOf, withWatcher } from "../../src/services/orders/watched-order.js";
 import { people } from "../../src/model/person.js";
 import { createEmbeddedStore } from "../../src/store/embedded.js";
 import { fromJson } from "../../src/store/json.js";
 import { testDesk } from "../support/desk.js";
+import { seededRandom } from "../support/seed.js";
 import { orderAnswer, startExchangeStub, type ExchangeStub } from "../support/stub-exchange.js";
 import { isSameState, readAlert, type ToldAlert, type ToldState } from "../support/told-alert.js";
 import { until } from "../support/until.js";
@@ -31,13 +31,8 @@ interface Accepted extends ToldAlert {
 }
 
 it("no alert is lost over a hundred kills, and one comes twice only where a kill fell before it could be noted", async () => {
-  const seed = Number(process.env["KILL_SEED"] ?? Date.now() % 1_000_000_007);
-  onTestFailed(({ task }) => {
-    task.result?.errors?.forEach((error) => {
-      error.message += `\nKILL_SEED=${seed} repeats the changes, and the moments of the kills as far as time allows.`;
-    });
-  });
-  const random = createRandom(seed);
+  // The same seed repeats the changes, and the moments of the kills as far as time allows.
+  const random = seededRandom("kills of the built program");
   const below = (limit: number) => Math.floor(random() * limit);
 
   const exchange = await startExchangeStub();

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { testDesk, type Desk } from "../support/desk.js";
+import { seededRandom } from "../support/seed.js";
 import { carriedOut, quoted } from "../support/stub-services.js";
 
 /** When the process is killed, counted from the tap on confirm. Most are moments in its course, the others chance. */
@@ -46,6 +47,7 @@ const LONGEST_WAIT_MILLISECONDS = 45;
 it("at most one call leaves for a card, whenever the process is killed, and the card tells the truth", async () => {
   const desk = await testDesk();
   const person = await desk.trader();
+  const random = seededRandom("kills around a confirm");
   const kills = [
     ...Object.entries(moments),
     ...Array.from({ length: RANDOM_KILLS }, (_, index): [string, undefined] => [`by chance, ${index}`, undefined]),
@@ -61,7 +63,7 @@ it("at most one call leaves for a card, whenever the process is killed, and the 
     person.taps(card, "✅ Confirm");
     person.taps(card, "✅ Confirm");
     if (arm === undefined) {
-      await sleep(Math.random() * LONGEST_WAIT_MILLISECONDS);
+      await sleep(random() * LONGEST_WAIT_MILLISECONDS);
       desk.program().kill("SIGKILL");
     }
     await desk.program().ended;

@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { createEmbeddedStore } from "../../src/store/embedded.js";
 import { startChild } from "./child.js";
 import { temporaryFolder } from "./place.js";
+import { seededRandom } from "../support/seed.js";
 import { series } from "./series.js";
 
 const KILLS = 25;
@@ -22,11 +23,12 @@ it(`keeps every acknowledged change, and whole documents, through ${KILLS} kills
     ["b", 0],
     ["c", 0],
   ]);
+  const random = seededRandom("kills in the middle of writes");
   let interrupted = 0;
   for (let kill = 1; kill <= KILLS; kill += 1) {
     const child = startChild("write", directory);
     await child.line((line) => line.startsWith("ok"));
-    await sleep(Math.random() * 40);
+    await sleep(random() * 40);
     await child.kill();
 
     const store = await createEmbeddedStore({ directory });

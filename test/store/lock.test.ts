@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createEmbeddedStore } from "../../src/store/embedded.js";
 import { type Files, nodeFiles } from "../../src/store/files.js";
 import { startChild } from "./child.js";
+import { seededRandom } from "../support/seed.js";
 import { temporaryFolder } from "./place.js";
 
 const systemError = (code: string) => Object.assign(new Error(`${code}: played`), { code });
@@ -73,11 +74,12 @@ describe("a second store in the same process", () => {
 
   it("does not come in together with others after a crash, however their steps fall", async () => {
     const pid = await endedPid();
+    const random = seededRandom("steps of a takeover");
     const unevenFiles: Files = {
       ...nodeFiles,
-      link: async (...names) => (await sleep(Math.random() * 3), nodeFiles.link(...names)),
-      remove: async (path) => (await sleep(Math.random() * 3), nodeFiles.remove(path)),
-      read: async (path) => (await sleep(Math.random() * 3), nodeFiles.read(path)),
+      link: async (...names) => (await sleep(random() * 3), nodeFiles.link(...names)),
+      remove: async (path) => (await sleep(random() * 3), nodeFiles.remove(path)),
+      read: async (path) => (await sleep(random() * 3), nodeFiles.read(path)),
     };
     for (let round = 0; round < 20; round += 1) {
       const directory = await directoryHeldBy({ pid });

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { isFinal, type Order } from "../../../src/model/order.js";
 import { watchedOrders, watcherOf } from "../../../src/services/orders/watched-order.js";
-import { createRandom } from "../../../sandbox/exchange/random.js";
+import { seededRandom } from "../../support/seed.js";
 import { createWorld, order, orderId, type Process, type World } from "./desk.js";
 
 const ORDERS = 50;
 const PEOPLE = 20;
 const KILLS = 100;
 
-const random = createRandom(20_261_120);
+const random = seededRandom("kills between the steps of alerts");
 const below = (limit: number): number => Math.floor(random() * limit);
 const userOf = (index: number): number => 1001 + index;
 
