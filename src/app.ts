@@ -4,6 +4,7 @@ import type { DestinationStream } from "pino";
 import { createBot } from "./bot/bot.js";
 import { publishCommands } from "./bot/publish-commands.js";
 import type { Parts } from "./bot/context.js";
+import { kinds } from "./bot/kinds.js";
 import { tellInterrupted } from "./bot/intents/interrupted.js";
 import { createInbox } from "./bot/transport/inbox.js";
 import { createMetrics } from "./bot/transport/metrics.js";
@@ -24,8 +25,6 @@ import { createHttp } from "./services/clients/http.js";
 import { createIntents } from "./services/intents/intents.js";
 import { createLog, hideSecrets } from "./services/log.js";
 import { createLaunching } from "./services/launch/launching.js";
-import { bookLaunch } from "./services/launch/launch.js";
-import { bookLock } from "./services/locks/book.js";
 import { createLocking } from "./services/locks/locking.js";
 import { createReminders } from "./services/alerts/reminders.js";
 import { createMultihop } from "./services/multihop/multihop.js";
@@ -128,10 +127,7 @@ export async function startApp(config: Config, { clock = systemClock, logTo }: A
       log,
       newId,
       quoteTtlSeconds: config.quoteTtlSeconds,
-      book: (person, ended) => {
-        const encoding = config.returnDataEncoding;
-        return bookLaunch(bookLock(person, ended, encoding), ended, encoding);
-      },
+      book: (person, ended) => kinds[ended.terms.kind].book(person, ended, config.returnDataEncoding),
       onEnded: ({ owner }) => reminders.note(owner),
     }),
     swaps: createReferralSwap({ quotation, config, clock }),

@@ -19,6 +19,20 @@ const floors: readonly (readonly [pattern: RegExp, floor: number])[] = [
   [/^src\/(fault|clock)\.ts$/, 0],
 ];
 
+/** The rooms of `src/services`, bottom up: each imports only from itself, those before it, and the files that stand in no room. */
+const rooms = [
+  "clients",
+  "intents",
+  "routes",
+  "chain",
+  "swap",
+  "multihop",
+  "locks",
+  "launch",
+  "alerts",
+  "orders",
+] as const;
+
 /** Folders on one floor that still must not know each other. */
 const strangers = [["src/encoding/", "src/store/"]] as const;
 
@@ -50,6 +64,19 @@ describe("the house", () => {
     expect(mixed).toEqual([]);
   });
 
+  it("has no circle of files, type imports included", () => {
+    expect(circlesIn(new Map(files.map((file) => [file, importsOf(file)])))).toEqual([]);
+  });
+
+  it("keeps the order of the rooms in services", () => {
+    const breaches = files.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => target.startsWith("src/services/") && roomOf(target) > roomOf(file))
+        .map((target) => `${file} imports ${target}`),
+    );
+    expect(breaches).toEqual([]);
+  });
+
   it("has no clock, environment or I/O in its pure parts", () => {
     const pure = files.filter((file) => /^src\/(encoding|cards|locales)\//.test(file));
     const impure =
@@ -76,6 +103,60 @@ describe("the house", () => {
   });
 });
 
+describe("a planted circle", () => {
+  const found = (sources: Readonly<Record<string, string>>) =>
+    circlesIn(new Map(Object.entries(sources).map(([file, text]) => [file, importsIn(file, text)])));
+
+  it.each([
+    ["of values", 'import { b } from "./b.js";'],
+    ["of types only", 'import type { B } from "./b.js";'],
+    ["over several lines", 'import {\n  type B,\n} from "./b.js";'],
+    ["of what is only passed on", 'export type { B } from "./b.js";'],
+    ["of a type in place", 'type B = import("./b.js").B;'],
+    ["by a dynamic import", 'await import("./b.js");'],
+  ])("%s is found", (_, text) => {
+    const sources = { "src/a.ts": text, "src/b.ts": 'import { c } from "./deep/c.js";', "src/other.ts": text };
+    expect(found({ ...sources, "src/deep/c.ts": 'import type { A } from "../a.js";' })).toEqual([
+      ["src/a.ts", "src/b.ts", "src/deep/c.ts"],
+    ]);
+    expect(found({ ...sources, "src/deep/c.ts": "" })).toEqual([]);
+  });
+
+  it("of a file with itself is found", () => {
+    expect(found({ "src/a.ts": 'import { a } from "./a.js";' })).toEqual([["src/a.ts"]]);
+  });
+});
+
+/** The groups of files of which each reaches every other, over the imports of a map of files. */
+function circlesIn(imports: ReadonlyMap<string, readonly string[]>): string[][] {
+  const reach = new Map([...imports.keys()].map((file) => [file, reachedFrom(file, imports)]));
+  const groups = [...imports.keys()]
+    .filter((file) => reach.get(file)?.has(file))
+    .map((file) => [...imports.keys()].filter((other) => reach.get(file)?.has(other) && reach.get(other)?.has(file)));
+  return [...new Map(groups.map((group) => [group.join(), group])).values()];
+}
+
+function reachedFrom(file: string, imports: ReadonlyMap<string, readonly string[]>): Set<string> {
+  const reached = new Set<string>();
+  const open = [file];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const target of imports.get(next) ?? []) {
+      if (!reached.has(target)) open.push(target);
+      reached.add(target);
+    }
+  }
+  return reached;
+}
+
+/** The place of a file's room: -1 for a file of services in none, above all of them for what is not in services. */
+function roomOf(file: string): number {
+  const room = /^src\/services\/([a-z-]+)\//.exec(file)?.[1];
+  if (room === undefined) return file.startsWith("src/services/") ? -1 : rooms.length;
+  const place = rooms.findIndex((each) => each === room);
+  if (place === -1) throw new Error(`${file} stands in a room that has no place in the order`);
+  return place;
+}
+
 function floorOf(file: string): number | undefined {
   return floors.find(([pattern]) => pattern.test(file))?.[1];
 }
@@ -89,7 +170,10 @@ function sourceFiles(folder: string): string[] {
 
 /** The project's own files that a file imports, as paths from the root. */
 function importsOf(file: string): string[] {
-  const text = readFileSync(join(root, file), "utf8");
+  return importsIn(file, readFileSync(join(root, file), "utf8"));
+}
+
+function importsIn(file: string, text: string): string[] {
   return [...text.matchAll(/(?:from|import)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g)].map((match) =>
     relative(root, join(root, dirname(file), match[1] ?? "")).replace(/\.js$/, ".ts"),
   );

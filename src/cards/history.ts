@@ -4,7 +4,6 @@ import type { Intent, IntentState } from "../model/intent.js";
 import { withToken } from "./amount.js";
 import { bold, button, card, type Card, type Line } from "./card.js";
 import type { Page } from "./page.js";
-import { summaryOf } from "./summary.js";
 import { formatMoment } from "./time.js";
 import type { View } from "./view.js";
 
@@ -14,7 +13,12 @@ export const HISTORY_PAGE_SIZE = 8;
 const MAX_FEE_TOKENS = 30;
 
 /** One page of past and open intents, as they are ordered. `now` in milliseconds since 1970. */
-export function historyCard({ items, page, pages }: Page<Intent>, now: number, view: View): Card {
+export function historyCard(
+  { items, page, pages }: Page<Intent>,
+  now: number,
+  view: View,
+  summaryOf: (intent: Intent, view: View) => string,
+): Card {
   const { history, common } = view.words;
   if (items.length === 0 && pages === 1) return card([bold(history.title), history.empty]);
   const turn = [
@@ -25,7 +29,7 @@ export function historyCard({ items, page, pages }: Page<Intent>, now: number, v
     [
       bold(history.title),
       "",
-      ...items.flatMap((intent) => row(intent, now, view)),
+      ...items.flatMap((intent) => row(intent, summaryOf(intent, view), now, view)),
       pages > 1 ? history.page(page + 1, pages) : undefined,
     ],
     turn.length > 0 ? [turn] : undefined,
@@ -62,9 +66,9 @@ const SIGNS: Record<IntentState, string> = {
   SUPERSEDED: "↪️",
 };
 
-function row(intent: Intent, now: number, view: View): Line[] {
+function row(intent: Intent, summary: string, now: number, view: View): Line[] {
   // A card that nobody touched again has expired, though nobody wrote it down.
   const state = intent.state === "QUOTED" && now >= intent.expiresAt ? "EXPIRED" : intent.state;
   const moment = formatMoment(intent.times[state] ?? intent.quotedAt, view.timeZone);
-  return [`${SIGNS[state]} ${summaryOf(intent, view)}`, `     ${moment} · ${view.words.history.states[state]}`];
+  return [`${SIGNS[state]} ${summary}`, `     ${moment} · ${view.words.history.states[state]}`];
 }

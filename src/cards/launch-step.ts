@@ -3,7 +3,7 @@ import { amountOf, compareAmounts } from "../encoding/amount.js";
 import { formatAssetId } from "../encoding/asset.js";
 import { formatRate } from "../encoding/rate.js";
 import { unlistedToken } from "../encoding/token.js";
-import type { LaunchTerms, LaunchTermsOf } from "../model/intent.js";
+import type { IntentOf, LaunchTerms, LaunchTermsOf } from "../model/intent.js";
 import type { CallStep } from "../model/launch.js";
 import { gainOf } from "../services/launch/steps.js";
 import { withToken } from "./amount.js";
@@ -13,7 +13,7 @@ import { verdictLines } from "./lock-verdict.js";
 import type { View } from "./view.js";
 
 /** One call of a launch. Enabling where nobody can check the router's conditions needs a second step first. */
-export function launchSubject(terms: LaunchTerms, view: View, isAccepted: boolean): Subject {
+export function launchSubject({ terms }: IntentOf<"launch">, view: View, isAccepted: boolean): Subject {
   const words = view.words.launch;
   const caller = [terms.callerTravels ? words.caller : words.callerUnknown, code(terms.payout)];
   const isUnchecked = terms.step === "enable" && terms.verdict === undefined;
@@ -28,6 +28,11 @@ export function launchSubject(terms: LaunchTerms, view: View, isAccepted: boolea
     next: checklistButton(terms.launchId, view),
     ...(isUnchecked && !isAccepted && { hurdle: { sentences: [words.unchecked], button: words.uncheckedButton } }),
   };
+}
+
+/** What a step was about, in one line. */
+export function launchSummary({ terms }: IntentOf<"launch">, view: View): string {
+  return `🚀 ${view.words.launch.stepTitle(terms.step, terms.firstToken.id, terms.secondToken.id)}`;
 }
 
 /** Leads from the end of a step to the checklist, as a message of its own. */

@@ -1,7 +1,7 @@
 import { formatAmount } from "../encoding/amount.js";
 import { formatAssetId } from "../encoding/asset.js";
 import { unlistedToken } from "../encoding/token.js";
-import type { LockTerms, UnlockDoubt, UnlockTerms } from "../model/intent.js";
+import type { IntentOf, LockTerms, UnlockDoubt, UnlockTerms } from "../model/intent.js";
 import { readLockOutcome, readUnlockOutcome } from "../services/locks/outcome.js";
 import { withToken } from "./amount.js";
 import { code, labelled, line } from "./card.js";
@@ -12,7 +12,7 @@ import { formatMoment } from "./time.js";
 import type { View } from "./view.js";
 
 /** Putting tokens away. A past epoch, a long time and one that nobody can tell need a second step first. */
-export function lockSubject(terms: LockTerms, view: View, isAccepted: boolean): Subject {
+export function lockSubject({ terms }: IntentOf<"lock">, view: View, isAccepted: boolean): Subject {
   const words = view.words.lock;
   const amount = withToken(terms.amount, view.words);
   const isPast = terms.epoch !== undefined && terms.unlockEpoch <= terms.epoch;
@@ -68,8 +68,18 @@ function longLines(
   return [words.nowUnknown, words.longAtMost(years + 1n), words.noWayBack];
 }
 
+/** What a lock was about, in one line. */
+export function lockSummary({ terms }: IntentOf<"lock">, view: View): string {
+  return `🔒 ${withToken(terms.amount, view.words)} · ${view.words.lock.unlocksAt(terms.unlockEpoch.toString())}`;
+}
+
+/** What an unlock was about, in one line. */
+export function unlockSummary({ terms: { locked, original, amount } }: IntentOf<"unlock">, view: View): string {
+  return `🔓 ${withToken({ ...amount, token: original ?? amount.token }, view.words)} · ${formatAssetId(locked)}`;
+}
+
 /** Taking locked tokens back. Where the bot's record speaks against it, a second step comes first; the contract decides. */
-export function unlockSubject(terms: UnlockTerms, view: View, isAccepted: boolean): Subject {
+export function unlockSubject({ terms }: IntentOf<"unlock">, view: View, isAccepted: boolean): Subject {
   const words = view.words.lock;
   const amount = withToken(terms.amount, view.words);
   const destination = line(`${words.goesTo}: `, code(terms.payout));

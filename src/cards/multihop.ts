@@ -2,7 +2,7 @@ import { shortAddress } from "../encoding/address.js";
 import { compareAmounts, type Amount } from "../encoding/amount.js";
 import { formatBps } from "../encoding/percent.js";
 import type { Messages } from "../locales/messages.js";
-import type { HopTerms, MultihopTerms } from "../model/intent.js";
+import type { HopTerms, IntentOf, MultihopTerms } from "../model/intent.js";
 import { readMultihopOutcome } from "../services/multihop/outcome.js";
 import { withToken } from "./amount.js";
 import { bold, button, card, code, labelled, line, type Card, type Line } from "./card.js";
@@ -12,7 +12,7 @@ import type { View } from "./view.js";
 const EXAMPLES = ["/multihop 100 KLV KFI", "/multihop 100 KLV DVK-34ZH KFI", "/multihop 100 KLV DVK-34ZH=25 KFI"];
 
 /** A route over several pairs, hop by hop: pool, what goes in, what comes out, what has to. */
-export function multihopSubject(id: string, terms: MultihopTerms, view: View): Subject {
+export function multihopSubject({ id, terms }: IntentOf<"multihop">, view: View): Subject {
   const words = view.words.multihop;
   const amount = (one: Amount) => withToken(one, view.words);
   const [first, last] = [terms.hops[0], terms.hops.at(-1)];
@@ -49,6 +49,14 @@ export function multihopSubject(id: string, terms: MultihopTerms, view: View): S
     unknownNext: words.unknownNext(terms.expectedOut.token.id),
     ...(betterSwap !== undefined && { more: [[button(words.betterSwapButton, "s", id)]] }),
   };
+}
+
+/** What a route was about, in one line. */
+export function multihopSummary({ terms, outcome }: IntentOf<"multihop">, view: View): string {
+  const read =
+    outcome?.kind === "ok" ? readMultihopOutcome(terms, outcome.returnData, view.returnDataEncoding) : undefined;
+  const out = read?.kind === "swapped" ? withToken(read.received, view.words) : terms.expectedOut.token.id;
+  return `${withToken(terms.amountIn, view.words)} ⇢ ${out}`;
 }
 
 /** How a route is asked for. */

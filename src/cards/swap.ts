@@ -1,7 +1,7 @@
 import { referralSplit, type Amount } from "../encoding/amount.js";
 import { formatBps, formatReferralPercentage } from "../encoding/percent.js";
 import { formatRate } from "../encoding/rate.js";
-import type { SwapTerms } from "../model/intent.js";
+import type { IntentOf, SwapTerms } from "../model/intent.js";
 import { readSwapOutcome, type SwapQuote } from "../services/swap/referral-swap.js";
 import { withToken } from "./amount.js";
 import { bold, button, card, code, labelled, line, type Card, type Line } from "./card.js";
@@ -9,7 +9,7 @@ import type { Subject } from "./life.js";
 import type { View } from "./view.js";
 
 /** A swap through the referral contract: every number before, and the split after. */
-export function swapSubject(id: string, terms: SwapTerms, view: View): Subject {
+export function swapSubject({ id, terms }: IntentOf<"swap">, view: View): Subject {
   const words = view.words.swap;
   const { amountIn, quotedOut, minimumOut, slippageBps, betterRoute } = terms;
   const routes = view.words.multihop;
@@ -33,6 +33,13 @@ export function swapSubject(id: string, terms: SwapTerms, view: View): Subject {
     unknownNext: words.unknownNext(quotedOut.token.id),
     ...(betterRoute !== undefined && { more: [[button(routes.betterRouteButton, "m", id)]] }),
   };
+}
+
+/** What a swap was about, in one line. */
+export function swapSummary({ terms, outcome }: IntentOf<"swap">, view: View): string {
+  const read = outcome?.kind === "ok" ? readSwapOutcome(terms, outcome.returnData, view.returnDataEncoding) : undefined;
+  const out = read?.kind === "split" ? withToken(read.received, view.words) : terms.quotedOut.token.id;
+  return `${withToken(terms.amountIn, view.words)} → ${out}`;
 }
 
 /** A price without a card to confirm. */

@@ -1,9 +1,10 @@
 import { messages, type Messages } from "../locales/messages.js";
+import type { IntentKind } from "../model/intent.js";
 import type { Language } from "../model/person.js";
 import type { TokenList } from "../services/tokens.js";
 import { ask, type Question } from "./ask.js";
 import { userIdOf, type Dialog, type DialogContext } from "./dialog.js";
-import type { CardCommand, Opened } from "./opened.js";
+import type { Opened } from "./opened.js";
 import { walletQuestion } from "./questions.js";
 import { replyCard } from "./reply-card.js";
 
@@ -21,7 +22,7 @@ export interface CardDialogParts {
   readonly readPerson: (userId: number) => Promise<DialogPerson>;
   readonly saveWallet: (userId: number, address: string) => Promise<void>;
   /** Opens the card for the words behind a command. */
-  readonly open: (command: CardCommand, userId: number, typed: string) => Promise<Opened>;
+  readonly open: (command: IntentKind, userId: number, typed: string) => Promise<Opened>;
   readonly attachMessage: (userId: number, intentId: string, messageId: number) => Promise<void>;
 }
 
@@ -50,7 +51,7 @@ export async function lead(
  */
 export function cardDialog(
   parts: CardDialogParts,
-  command: CardCommand,
+  command: IntentKind,
   collect: (led: Led, tokens: TokenList) => Promise<string>,
 ) {
   return async (dialog: Dialog, ctx: DialogContext, typed?: string): Promise<void> => {

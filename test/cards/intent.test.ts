@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { intentCard } from "../../src/cards/intent.js";
+import { intentCard } from "../../src/bot/intents/card.js";
 import { amountOf } from "../../src/encoding/amount.js";
 import type { Token } from "../../src/encoding/token.js";
 import type { IntentOutcome, IntentState, Terms } from "../../src/model/intent.js";

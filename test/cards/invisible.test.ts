@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { noticeCard, orderAlertCard } from "../../src/cards/alert.js";
 import { button, type Card } from "../../src/cards/card.js";
 import { historyCard } from "../../src/cards/history.js";
-import { intentCard } from "../../src/cards/intent.js";
+import { intentCard, summaryOf } from "../../src/bot/intents/card.js";
 import { dropLaunchCard, launchesCard } from "../../src/cards/launch.js";
 import { orderCard } from "../../src/cards/order.js";
 import { ordersCard } from "../../src/cards/orders.js";
@@ -55,7 +55,12 @@ const cards: readonly (readonly [string, (view: typeof en) => Card])[] = [
         [
           `a ${terms.kind} in the history`,
           (view) =>
-            historyCard(pageOf([intent(poisoned(terms), "OK", { kind: "ok", returnData: [] })], 0, 5), now, view),
+            historyCard(
+              pageOf([intent(poisoned(terms), "OK", { kind: "ok", returnData: [] })], 0, 5),
+              now,
+              view,
+              summaryOf,
+            ),
         ],
       ] as [string, (view: typeof en) => Card][],
   ),

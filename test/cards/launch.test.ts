@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Card } from "../../src/cards/card.js";
-import { intentCard } from "../../src/cards/intent.js";
+import { intentCard, summaryOf } from "../../src/bot/intents/card.js";
 import { dropLaunchCard, launchCard, launchesCard } from "../../src/cards/launch.js";
-import { summaryOf } from "../../src/cards/summary.js";
 import { encodeCall } from "../../src/encoding/call.js";
 import { messages } from "../../src/locales/messages.js";
 import type { Language } from "../../src/model/person.js";

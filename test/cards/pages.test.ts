@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { summaryOf } from "../../src/bot/intents/card.js";
 import { helpCard, welcomeCard } from "../../src/cards/help.js";
 import { feesCard, HISTORY_PAGE_SIZE, historyCard } from "../../src/cards/history.js";
 import type { Intent } from "../../src/model/intent.js";
@@ -129,7 +130,7 @@ describe("the history", () => {
       intent(unlockTerms, "FAILED", { kind: "failed", text: "no" }),
       intent(swapTerms, "EXPIRED"),
     ];
-    expect(drawn(historyCard(pageOf(intents, 0, HISTORY_PAGE_SIZE), now, en))).toMatchInlineSnapshot(`
+    expect(drawn(historyCard(pageOf(intents, 0, HISTORY_PAGE_SIZE), now, en, summaryOf))).toMatchInlineSnapshot(`
       "*What you did*
 
       ✅ 100 KLV → 0.982076 KFI
@@ -145,22 +146,30 @@ describe("the history", () => {
       ⌛ 100 KLV → KFI
            2026-07-01 12:00 UTC · expired"
     `);
-    expect(drawn(historyCard(pageOf(intents, 0, HISTORY_PAGE_SIZE), now, pt))).toContain("resultado desconhecido");
-    expect(drawn(historyCard(pageOf([], 0, HISTORY_PAGE_SIZE), now, en))).toMatch(/nothing here yet/);
+    expect(drawn(historyCard(pageOf(intents, 0, HISTORY_PAGE_SIZE), now, pt, summaryOf))).toContain(
+      "resultado desconhecido",
+    );
+    expect(drawn(historyCard(pageOf([], 0, HISTORY_PAGE_SIZE), now, en, summaryOf))).toMatch(/nothing here yet/);
   });
 
   test("calls a card open only as long as it is", () => {
     const open = [intent(swapTerms)];
-    expect(drawn(historyCard(pageOf(open, 0, HISTORY_PAGE_SIZE), now + 29_999, en))).toMatch(/🕓 [^]*· open$/);
-    expect(drawn(historyCard(pageOf(open, 0, HISTORY_PAGE_SIZE), now + 30_000, en))).toMatch(/⌛ [^]*· expired$/);
+    expect(drawn(historyCard(pageOf(open, 0, HISTORY_PAGE_SIZE), now + 29_999, en, summaryOf))).toMatch(
+      /🕓 [^]*· open$/,
+    );
+    expect(drawn(historyCard(pageOf(open, 0, HISTORY_PAGE_SIZE), now + 30_000, en, summaryOf))).toMatch(
+      /⌛ [^]*· expired$/,
+    );
   });
 
   test("has pages", () => {
     const many = new Array<Intent>(20).fill(done);
-    expect(drawn(historyCard(pageOf(many, 1, HISTORY_PAGE_SIZE), now, en))).toMatch(
+    expect(drawn(historyCard(pageOf(many, 1, HISTORY_PAGE_SIZE), now, en, summaryOf))).toMatch(
       /Page 2 of 3\n\[‹ Newer v1:h:0\] \[Older › v1:h:2\]$/,
     );
-    expect(drawn(historyCard(pageOf(many, 7, HISTORY_PAGE_SIZE), now, en))).toMatch(/Page 3 of 3\n\[‹ Newer v1:h:1\]$/);
+    expect(drawn(historyCard(pageOf(many, 7, HISTORY_PAGE_SIZE), now, en, summaryOf))).toMatch(
+      /Page 3 of 3\n\[‹ Newer v1:h:1\]$/,
+    );
   });
 
   test("adds up the fees that are proven, and none else", () => {

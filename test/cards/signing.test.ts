@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { intentCard, offerLines } from "../../src/cards/intent.js";
+import { intentCard, offerLines } from "../../src/bot/intents/card.js";
 import type { View } from "../../src/cards/view.js";
 import { amountOf } from "../../src/encoding/amount.js";
 import type { Intent, IntentOutcome, IntentState, IntentTransaction } from "../../src/model/intent.js";

@@ -12,13 +12,13 @@ import { walletDialog } from "../../conversations/wallet.js";
 import { messages } from "../../locales/messages.js";
 import type { BotContext, Parts } from "../context.js";
 import { launchDialogParts } from "../features/launch/dialog-parts.js";
-import { openCommand } from "../intents/command.js";
+import { openCard } from "../intents/open.js";
 import { orSentence } from "../or-sentence.js";
 import { lookAtOrder } from "../features/orders/cards.js";
 import { wordsFor } from "../person.js";
 import { personOf } from "../../services/people.js";
 import { saveSetting } from "../features/settings/changes.js";
-import { quoteFor } from "../features/swap/open.js";
+import { quoteFor } from "../features/swap/quote.js";
 import { createDialogs } from "./install.js";
 import { dialogVersion } from "./version.js";
 import { saveWallet } from "../features/wallet/save.js";
@@ -38,7 +38,7 @@ export function dialogs(parts: Parts, api: Api): Composer<BotContext> {
     saveWallet: async (userId, address) => {
       await saveWallet(parts, api, userId, address);
     },
-    open: (command, userId, typed) => openCommand(parts, command, userId, typed),
+    open: (command, userId, typed) => openCard(parts, command, userId, typed),
     attachMessage: parts.intents.attachMessage,
   };
 

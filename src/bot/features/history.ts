@@ -4,6 +4,7 @@ import type { Amount } from "../../encoding/amount.js";
 import { withFeesOf } from "../../services/swap/fees.js";
 import { parseButton } from "../callback.js";
 import type { BotContext, Parts } from "../context.js";
+import { summaryOf } from "../intents/card.js";
 import { viewOf } from "../person.js";
 import { editCard, sendCard } from "../send.js";
 
@@ -16,6 +17,7 @@ export function historyFeature(parts: Parts): Composer<BotContext> {
       await parts.intents.history(ctx.from?.id ?? 0, page, HISTORY_PAGE_SIZE),
       parts.clock.now(),
       viewOf(ctx.person, parts),
+      summaryOf,
     );
 
   composer.command("history", async (ctx) => {

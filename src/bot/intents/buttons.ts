@@ -1,13 +1,13 @@
 import { Composer, type MiddlewareFn } from "grammy";
-import { withToken } from "../../cards/amount.js";
-import type { CardOptions } from "../../cards/intent.js";
 import type { Intent } from "../../model/intent.js";
 import type { Confirmation } from "../../services/intents/confirm.js";
 import { parseButton } from "../callback.js";
 import type { BotContext, Parts } from "../context.js";
 import { presentIntent } from "./present.js";
 import { sentenceOf } from "../../locales/sentence.js";
-import { flowOf } from "../flows.js";
+import { kinds } from "../kinds.js";
+import type { CardOptions } from "./card.js";
+import { openPrepared } from "./open.js";
 import { describeError } from "../../services/telegram-errors.js";
 
 /**
@@ -51,7 +51,7 @@ async function confirm(parts: Parts, ctx: BotContext, intent: Intent): Promise<v
   const confirmation = await parts.intents.confirm(
     ctx.callbackQuery?.from.id ?? 0,
     intent.id,
-    flowOf(parts, intent).recheck,
+    (person, claimed) => kinds[claimed.terms.kind].recheck(parts, person, claimed),
     (claimed) => {
       // Showing the claim must not hold up the call, nor stop it when Telegram fails; the last edit below matters.
       claimedShown = presentIntent(parts, ctx.api, claimed).catch((error: unknown) => {
@@ -81,11 +81,13 @@ async function presentConfirmation(parts: Parts, ctx: BotContext, confirmation: 
     case "not-sent":
       await presentIntent(parts, ctx.api, confirmation.intent, { notice: sentenceOf(confirmation.fault, ctx.words) });
       return;
-    case "worse":
-      await takeOver(parts, ctx, confirmation.intent, confirmation.fresh, {
-        notice: moveOf(confirmation.intent, confirmation.fresh, ctx),
+    case "worse": {
+      const { intent, fresh } = confirmation;
+      await takeOver(parts, ctx, intent, fresh, {
+        notice: kinds[intent.terms.kind].moved(intent.terms, fresh.terms, ctx.words),
       });
       return;
+    }
     case "frozen":
       await ctx.reply(ctx.words.common.frozen);
       return;
@@ -128,7 +130,9 @@ async function refresh(parts: Parts, ctx: BotContext, intent: Intent): Promise<v
     return;
   }
   await ctx.answerCallbackQuery();
-  const opened = await flowOf(parts, intent).reopen(intent);
+  const opened = await openPrepared(parts, intent.owner, (owner) =>
+    kinds[intent.terms.kind].reopen(parts, owner, intent.terms),
+  );
   if (!opened.ok) {
     await ctx.reply(opened.sentence);
     return;
@@ -152,17 +156,4 @@ async function cancel(parts: Parts, ctx: BotContext, intent: Intent): Promise<vo
   await ctx.answerCallbackQuery();
   const now = await parts.intents.cancel(intent.owner, intent.id);
   if (now !== undefined && now.shownState !== now.state) await presentIntent(parts, ctx.api, now);
-}
-
-/** Why the card no longer held. */
-function moveOf(before: Intent, fresh: Intent, ctx: BotContext): string {
-  const [then, now] = [before.terms, fresh.terms];
-  if (then.kind === "swap" && now.kind === "swap") {
-    return ctx.words.intent.worse(withToken(then.minimumOut, ctx.words), withToken(now.quotedOut, ctx.words));
-  }
-  if (then.kind === "multihop" && now.kind === "multihop") {
-    return ctx.words.intent.worse(withToken(then.minimumOut, ctx.words), withToken(now.expectedOut, ctx.words));
-  }
-  if (then.kind === "unlock") return ctx.words.lock.recordChanged;
-  return then.kind === "lock" ? ctx.words.lock.epochBegan : ctx.words.intent.superseded;
 }

@@ -1,21 +1,6 @@
-import type { CardCommand, Opened } from "../../conversations/opened.js";
+import type { IntentKind } from "../../model/intent.js";
 import type { BotContext, Parts } from "../context.js";
-import { openLock, openUnlock } from "../features/lock/open.js";
-import { openMultihop } from "../features/multihop/open.js";
-import { replyOpened } from "./open.js";
-import { openSwap } from "../features/swap/open.js";
-
-const openers: Record<CardCommand, (parts: Parts, userId: number, typed: string) => Promise<Opened>> = {
-  swap: openSwap,
-  multihop: openMultihop,
-  lock: openLock,
-  unlock: openUnlock,
-};
-
-/** Opens the card for the words behind a command. */
-export function openCommand(parts: Parts, command: CardCommand, userId: number, typed: string): Promise<Opened> {
-  return openers[command](parts, userId, typed);
-}
+import { openCard, replyOpened } from "./open.js";
 
 /**
  * Answers a command that opens a card: step by step where nothing stands behind it, else in one line. Whoever has no payout
@@ -24,7 +9,7 @@ export function openCommand(parts: Parts, command: CardCommand, userId: number, 
 export async function answerCommand(
   parts: Parts,
   ctx: BotContext & { readonly match: string },
-  command: CardCommand,
+  command: IntentKind,
 ): Promise<void> {
   if (ctx.person.frozenSince !== undefined) {
     await ctx.reply(ctx.words.common.frozen);
@@ -35,7 +20,7 @@ export async function answerCommand(
     await ctx.conversation.enter(command);
     return;
   }
-  const opened = await openCommand(parts, command, ctx.from?.id ?? 0, typed);
+  const opened = await openCard(parts, command, ctx.from?.id ?? 0, typed);
   if (!opened.ok && opened.needsWallet === true) await ctx.conversation.enter(command, typed);
   else await replyOpened(parts, ctx, opened);
 }

@@ -1,33 +1,36 @@
-import { intentCard } from "../../cards/intent.js";
 import type { Opened } from "../../conversations/opened.js";
 import { isFault } from "../../fault.js";
-import { messages, type Messages } from "../../locales/messages.js";
-import type { Draft } from "../../services/intents/draft.js";
-import type { Person } from "../../model/person.js";
+import { messages } from "../../locales/messages.js";
+import type { IntentKind } from "../../model/intent.js";
 import type { BotContext, Parts } from "../context.js";
+import type { Owner, Prepared } from "../kind.js";
+import { kinds } from "../kinds.js";
+import { intentCard } from "./card.js";
 import { sentenceOf } from "../../locales/sentence.js";
 import { viewOf } from "../person.js";
 import { personOf } from "../../services/people.js";
 import { sendCard } from "../send.js";
 
-/** Why a card cannot be prepared, in words, or the draft of one. */
-export type Prepared = { readonly draft: Draft } | { readonly sentence: string };
+/** Opens a card for the words behind a command. */
+export function openCard(parts: Parts, kind: IntentKind, userId: number, typed: string): Promise<Opened> {
+  return openPrepared(parts, userId, (owner) => kinds[kind].prepare(parts, owner, typed));
+}
 
 /**
  * The one way in which cards that spend are opened: refuses the frozen, prepares, keeps the intent, draws the card. A fault
  * of the preparation becomes its sentence.
  */
-export async function openCard(
+export async function openPrepared(
   parts: Parts,
   userId: number,
-  prepare: (person: Person, words: Messages) => Promise<Prepared>,
+  prepare: (owner: Owner) => Promise<Prepared>,
 ): Promise<Opened> {
   const person = await personOf(parts.store, userId);
   const words = messages[person.language];
   if (person.frozenSince !== undefined) return { ok: false, sentence: words.common.frozen };
   let prepared: Prepared;
   try {
-    prepared = await prepare(person, words);
+    prepared = await prepare({ userId, person, words });
   } catch (error) {
     if (!isFault(error)) throw error;
     const needsWallet = error.code === "wallet-missing" && { needsWallet: true as const };

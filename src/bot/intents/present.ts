@@ -1,5 +1,5 @@
 import type { Api } from "grammy";
-import { intentCard, type CardOptions } from "../../cards/intent.js";
+import { intentCard, type CardOptions } from "./card.js";
 import type { Intent } from "../../model/intent.js";
 import { intentOf } from "../../services/intents/person-intents.js";
 import { people } from "../../model/person.js";

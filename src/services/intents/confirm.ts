@@ -8,11 +8,8 @@ import { advance, conclude, isUnderWay } from "./lifecycle.js";
 import { intentOf, withEnd, withIntent } from "./person-intents.js";
 import { closing, transactionsUnderWay } from "./requests.js";
 
-/** Whether what the card shows can still be had. */
-export type Recheck =
-  | { readonly kind: "holds" }
-  | { readonly kind: "worse"; readonly draft: Draft }
-  | { readonly kind: "failed"; readonly fault: Fault };
+/** Whether what the card shows can still be had, or the draft of a card in its place. */
+export type Recheck = { readonly kind: "holds" } | { readonly kind: "worse"; readonly draft: Draft };
 
 /** What became of a tap on confirm. */
 export type Confirmation =
@@ -35,7 +32,7 @@ export type Confirmation =
  * Claims the intent in one atomic write, asks `recheck`, writes SENT, sends once, writes the outcome. However many confirm
  * at once, and whenever the process dies, at most one call leaves. Where a wallet has to sign, it ends at SIGNING with a
  * transaction on disk that nobody has sent.
- * @param recheck sends nothing.
+ * @param recheck gets the person as they were at the claim, and sends nothing. A Fault that it throws closes the card as not sent.
  * @param onClaimed is called as soon as the claim is on disk.
  * @throws Fault `store-…` when the claim could not be written: nothing was done then. What `recheck` or `onClaimed` throw
  * other than a Fault is thrown on, after the intent was closed as not sent.
@@ -43,14 +40,20 @@ export type Confirmation =
 export type Confirm = (
   owner: number,
   id: string,
-  recheck: (intent: Intent) => Promise<Recheck>,
+  recheck: (person: Person, intent: Intent) => Promise<Recheck>,
   onClaimed?: (intent: Intent) => void,
 ) => Promise<Confirmation>;
 
 /** Pauses before the outcome is written once more, in milliseconds: a full disk is often emptied soon. */
 const OUTCOME_WRITE_PAUSES = [100, 500, 2500];
 
-type Step<Kind extends string> = { readonly kind: Kind; readonly intent: Intent } | Confirmation;
+interface Claim {
+  readonly kind: "claimed";
+  readonly person: Person;
+  readonly intent: Intent;
+}
+
+type Sent = { readonly kind: "sent"; readonly intent: Intent };
 
 /** @param findOlder one that has left the person's document. */
 export function createConfirm(
@@ -60,7 +63,7 @@ export function createConfirm(
   const { store, gateway, clock, log } = parts;
 
   const claim = (owner: number, id: string) =>
-    store.update(people, String(owner), (person): readonly [Person, Step<"claimed">] => {
+    store.update(people, String(owner), (person): readonly [Person, Claim | Confirmation] => {
       const intent = intentOf(person, id);
       if (intent === undefined) return [person, { kind: "not-found" }];
       if (intent.state === "EXPIRED") return [person, { kind: "expired", intent }];
@@ -72,12 +75,13 @@ export function createConfirm(
       }
       if (person.frozenSince !== undefined) return [person, { kind: "frozen" }];
       const claimed = advance(intent, "CLAIMED", now);
-      return [withIntent(person, claimed), { kind: "claimed", intent: claimed }];
+      const after = withIntent(person, claimed);
+      return [after, { kind: "claimed", person: after, intent: claimed }];
     });
 
   /** From CLAIMED to SENT, the last write before the request. A freeze that came meanwhile still counts. */
   const markSent = (claimed: Intent) =>
-    store.update(people, String(claimed.owner), (person): readonly [Person, Step<"sent">] => {
+    store.update(people, String(claimed.owner), (person): readonly [Person, Sent] => {
       if (person.frozenSince !== undefined) throw new Fault("frozen", {});
       const sent = advance(intentOf(person, claimed.id) ?? claimed, "SENT", clock.now());
       return [withIntent(person, sent), { kind: "sent", intent: sent }];
@@ -131,7 +135,7 @@ export function createConfirm(
     return ended;
   };
 
-  const leave = async (claimed: Intent): Promise<Step<"sent">> =>
+  const leave = async (claimed: Intent): Promise<Sent | Confirmation> =>
     "prepare" in gateway
       ? markSigning(claimed, await gateway.prepare(claimed.call, claimed.terms.payout))
       : markSent(claimed);
@@ -156,11 +160,10 @@ export function createConfirm(
       return intent === undefined ? claimed : { kind: "not-open", intent };
     }
     if (claimed.kind !== "claimed") return claimed;
-    let sent: Step<"sent">;
+    let sent: Sent | Confirmation;
     try {
       onClaimed?.(claimed.intent);
-      const checked = await recheck(claimed.intent);
-      if (checked.kind === "failed") throw checked.fault;
+      const checked = await recheck(claimed.person, claimed.intent);
       sent = checked.kind === "worse" ? await replace(claimed.intent, checked.draft) : await leave(claimed.intent);
     } catch (error) {
       const intent = await end(claimed.intent, { kind: "not-sent", code: isFault(error) ? error.code : "interrupted" });

@@ -6,7 +6,7 @@ import type { ContractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault, isFault } from "../../fault.js";
-import type { Intent } from "../../model/intent.js";
+import type { Intent, IntentOf } from "../../model/intent.js";
 import type { CallStep, Launch, LaunchStep } from "../../model/launch.js";
 import type { Lock } from "../../model/lock.js";
 import type { Person } from "../../model/person.js";
@@ -52,8 +52,8 @@ export interface Launching {
   readonly prepareStep: (person: Person, userId: number, launchId: string, step: CallStep) => Promise<Draft>;
   /** Builds the call that locks LP tokens of a launch. @throws as `prepareStep`, and as `Locking.prepareLock`. */
   readonly prepareLock: (person: Person, userId: number, launchId: string, request: LockRequest) => Promise<Draft>;
-  /** A card of a launch holds as long as its step is due, with the same values. */
-  readonly recheck: (intent: Intent) => Promise<Recheck>;
+  /** A card of a launch holds as long as its step is due, with the same values. @throws as `prepareStep`. */
+  readonly recheck: (person: Person, intent: IntentOf<"lock" | "launch">) => Promise<Recheck>;
 }
 
 export interface LaunchingParts {
@@ -150,23 +150,18 @@ export function createLaunching(parts: LaunchingParts): Launching {
       return linked(await locking.prepareLock(person, request), launchId, checklist);
     },
 
-    recheck: async (intent) => {
-      const { terms, owner } = intent;
+    recheck: async (person, intent) => {
+      const { terms } = intent;
       const part = launchPartOf(intent);
       if (part === undefined) throw new TypeError(`a ${terms.kind} of its own is no step of a launch`);
-      try {
-        const checklist = await check(owner, part.launchId, intent.id);
-        assertDue(checklist, part.step);
-        assertSame(intent, checklist);
-        if (terms.kind !== "lock") return { kind: "holds" };
-        const checked = await locking.recheck(await personOf(store, owner), { ...intent, terms });
-        return checked.kind === "worse"
-          ? { ...checked, draft: linked(checked.draft, part.launchId, checklist) }
-          : checked;
-      } catch (error) {
-        if (isFault(error)) return { kind: "failed", fault: error };
-        throw error;
-      }
+      const checklist = await check(intent.owner, part.launchId, intent.id);
+      assertDue(checklist, part.step);
+      assertSame(intent, checklist);
+      if (terms.kind !== "lock") return { kind: "holds" };
+      const checked = await locking.recheck(person, { ...intent, terms });
+      return checked.kind === "worse"
+        ? { ...checked, draft: linked(checked.draft, part.launchId, checklist) }
+        : checked;
     },
   };
 }

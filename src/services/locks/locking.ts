@@ -43,7 +43,7 @@ export interface Locking {
    * @throws Fault `wallet-missing`, `asset-invalid`, `locked-token-…`, `amount-…`, `service-…`.
    */
   readonly prepareUnlock: (person: Person, request: UnlockRequest) => Promise<Draft>;
-  /** Whether a card still does what it says: time has passed since, and other cards may have been confirmed. */
+  /** Whether a card still does what it says: time has passed since, and other cards may have been confirmed. @throws as both. */
   readonly recheck: (person: Person, intent: IntentOf<"lock" | "unlock">) => Promise<Recheck>;
   /** The epoch now and how long one lasts, by the node or by the operator. @throws Fault `service-…`. */
   readonly epochStatus: () => Promise<ChainStatus>;
@@ -181,23 +181,18 @@ export function createLocking(parts: {
     prepareLock,
     prepareUnlock,
     recheck: async (person, { terms, call }) => {
-      try {
-        if (terms.kind === "unlock") {
-          const known = lockOf(person, terms.locked);
-          const doubts = known === undefined ? [] : await doubtsOf(known, terms.amount);
-          if (doubts.every(({ kind }) => terms.doubts?.some((doubt) => doubt.kind === kind))) return { kind: "holds" };
-          return { kind: "worse", draft: { terms: { ...terms, doubts }, call, expiresAt: clock.now() + CARD_LIFE } };
-        }
-        // What the card said already, or never knew, does not change.
-        if (terms.epoch === undefined || terms.unlockEpoch <= terms.epoch) return { kind: "holds" };
-        const status = await statusIfTold();
-        if (status === undefined || status.epoch < terms.unlockEpoch) return { kind: "holds" };
-        const [amount = "", token = "", until = ""] = wordsOf(terms.typed);
-        return { kind: "worse", draft: await prepareLock(person, { amount, token, until }) };
-      } catch (error) {
-        if (isFault(error)) return { kind: "failed", fault: error };
-        throw error;
+      if (terms.kind === "unlock") {
+        const known = lockOf(person, terms.locked);
+        const doubts = known === undefined ? [] : await doubtsOf(known, terms.amount);
+        if (doubts.every(({ kind }) => terms.doubts?.some((doubt) => doubt.kind === kind))) return { kind: "holds" };
+        return { kind: "worse", draft: { terms: { ...terms, doubts }, call, expiresAt: clock.now() + CARD_LIFE } };
       }
+      // What the card said already, or never knew, does not change.
+      if (terms.epoch === undefined || terms.unlockEpoch <= terms.epoch) return { kind: "holds" };
+      const status = await statusIfTold();
+      if (status === undefined || status.epoch < terms.unlockEpoch) return { kind: "holds" };
+      const [amount = "", token = "", until = ""] = wordsOf(terms.typed);
+      return { kind: "worse", draft: await prepareLock(person, { amount, token, until }) };
     },
   };
 }

@@ -6,7 +6,7 @@ import { unlistedToken, type Token } from "../../encoding/token.js";
 import { Fault, isFault } from "../../fault.js";
 import type { Recheck } from "../intents/confirm.js";
 import type { Draft } from "../intents/draft.js";
-import type { IntentOf } from "../../model/intent.js";
+import type { IntentOf, MultihopTerms } from "../../model/intent.js";
 import type { Person } from "../../model/person.js";
 import type { Pools } from "../chain/pools.js";
 import type { PoolGraph } from "../routes/pool-graph.js";
@@ -16,13 +16,15 @@ import { planRoute } from "./plan.js";
 import { reckonAgain, type Plan, type Slippage } from "./reckon.js";
 import { readMultihopRequest, type MultihopRequest } from "./request.js";
 
+export type MultihopDraft = Draft & { readonly terms: MultihopTerms };
+
 export interface Multihop {
   /**
    * Finds the route and builds its call.
    * @throws Fault `wallet-missing`, `route-none`, `pair-…`, `route-too-dear`, `pools-unknown`, `service-…`.
    */
-  readonly prepare: (person: Person, request: MultihopRequest) => Promise<Draft>;
-  /** Reckons the route at its pools as they are now: it holds as long as no hop would fail, the last one's minimum included. */
+  readonly prepare: (person: Person, request: MultihopRequest) => Promise<MultihopDraft>;
+  /** Reckons the route at its pools as they are now: it holds as long as no hop would fail, the last one's minimum included. @throws as `prepare`. */
   readonly recheck: (person: Person, intent: IntentOf<"multihop">) => Promise<Recheck>;
 }
 
@@ -67,7 +69,7 @@ export function createMultihop(parts: {
     return plan;
   };
 
-  const prepare = async (person: Person, request: MultihopRequest): Promise<Draft> => {
+  const prepare = async (person: Person, request: MultihopRequest): Promise<MultihopDraft> => {
     if (person.wallet === undefined) throw new Fault("wallet-missing", {});
     const bps = slippageOf(person, config);
     const plan = await planFreshly(request, { bps, maximumBps: config.maxSlippageBps });
@@ -82,18 +84,13 @@ export function createMultihop(parts: {
     prepare,
 
     recheck: async (person, { terms }) => {
-      try {
-        const graph = await pools.reread(terms.hops.map(({ pair }) => pair));
-        if (reckonAgain(graph, terms.hops, terms.amountIn) !== undefined) return { kind: "holds" };
-        const read = readMultihopRequest(terms.typed, tokens);
-        if (read?.ok !== true) {
-          throw new Fault("route-none", { from: terms.amountIn.token.id, to: terms.minimumOut.token.id });
-        }
-        return { kind: "worse", draft: await prepare(person, read.request) };
-      } catch (error) {
-        if (isFault(error)) return { kind: "failed", fault: error };
-        throw error;
+      const graph = await pools.reread(terms.hops.map(({ pair }) => pair));
+      if (reckonAgain(graph, terms.hops, terms.amountIn) !== undefined) return { kind: "holds" };
+      const read = readMultihopRequest(terms.typed, tokens);
+      if (read?.ok !== true) {
+        throw new Fault("route-none", { from: terms.amountIn.token.id, to: terms.minimumOut.token.id });
       }
+      return { kind: "worse", draft: await prepare(person, read.request) };
     },
   };
 }

@@ -15,7 +15,7 @@ import { decodeOutputs, type ReturnDataEncoding } from "../../encoding/result.js
 import type { Token } from "../../encoding/token.js";
 import { Fault, isFault } from "../../fault.js";
 import type { Recheck } from "../intents/confirm.js";
-import type { Intent, SwapTerms } from "../../model/intent.js";
+import type { IntentOf, SwapTerms } from "../../model/intent.js";
 import type { Draft } from "../intents/intents.js";
 import type { Person } from "../../model/person.js";
 import type { Quotation } from "../clients/quotation.js";
@@ -40,7 +40,7 @@ type SwapRequest = Pick<SwapTerms, "amountIn" | "amountInText"> & {
 /** A swap's numbers before it is known where the output goes. */
 export type SwapQuote = Omit<SwapTerms, "payout">;
 
-type SwapDraft = Draft & { readonly terms: SwapTerms };
+export type SwapDraft = Draft & { readonly terms: SwapTerms };
 
 export interface ReferralSwap {
   /**
@@ -55,8 +55,8 @@ export interface ReferralSwap {
    * `service-…`.
    */
   readonly prepare: (request: SwapRequest) => Promise<SwapDraft>;
-  /** Quotes again: the card holds as long as the fresh output is not below its minimum. */
-  readonly recheck: (intent: Intent) => Promise<Recheck>;
+  /** Quotes again: the card holds as long as the fresh output is not below its minimum. @throws Fault `quote-…`, `service-…`. */
+  readonly recheck: (intent: IntentOf<"swap">) => Promise<Recheck>;
 }
 
 /** Swaps through the referral contract, which splits the output between the operator and the person. */
@@ -115,17 +115,10 @@ export function createReferralSwap(parts: {
     },
 
     recheck: async ({ terms }) => {
-      if (terms.kind !== "swap") throw new TypeError(`a ${terms.kind} is not checked by the referral swap`);
       const { amountIn, amountInText, slippageBps, payout } = terms;
-      try {
-        const tokens = { tokenIn: amountIn.token, tokenOut: terms.quotedOut.token };
-        const fresh = await quotation.quote({ amountInText, ...tokens });
-        if (compareAmounts(fresh, terms.minimumOut) >= 0) return { kind: "holds" };
-        return { kind: "worse", draft: draftOf(quoteOf(fresh, { amountIn, amountInText, slippageBps }), payout) };
-      } catch (error) {
-        if (isFault(error)) return { kind: "failed", fault: error };
-        throw error;
-      }
+      const fresh = await quotation.quote({ amountInText, tokenIn: amountIn.token, tokenOut: terms.quotedOut.token });
+      if (compareAmounts(fresh, terms.minimumOut) >= 0) return { kind: "holds" };
+      return { kind: "worse", draft: draftOf(quoteOf(fresh, { amountIn, amountInText, slippageBps }), payout) };
     },
   };
 }

@@ -28,7 +28,7 @@ const sendOutcomes: readonly SendOutcome[] = [
   { kind: "not-sent", fault },
   { kind: "pending" },
 ];
-const rechecks: readonly Recheck[] = [{ kind: "holds" }, { kind: "worse", draft: fresh }, { kind: "failed", fault }];
+const rechecks: readonly (Recheck | Fault)[] = [{ kind: "holds" }, { kind: "worse", draft: fresh }, fault];
 
 /** What an intent can be once a gateway was asked to send it. */
 const afterSending: readonly IntentState[] = ["SENT", "OK", "FAILED", "UNKNOWN"];
@@ -37,7 +37,7 @@ const afterSending: readonly IntentState[] = ["SENT", "OK", "FAILED", "UNKNOWN"]
  * The bot over several lives. All of them share one disk and one world, in which every call that left is counted. `pause`
  * stands at every moment at which a process can die: it never ends for a dead one.
  */
-function lives(pause: () => Promise<void>, recheck: () => Recheck, send: () => SendOutcome) {
+function lives(pause: () => Promise<void>, recheck: () => Recheck | Fault, send: () => SendOutcome) {
   const texts = new Map<string, string>();
   const saved: unknown[] = [];
   const clock = testClock();
@@ -75,7 +75,9 @@ function lives(pause: () => Promise<void>, recheck: () => Recheck, send: () => S
     });
     const ask = async () => {
       await alive();
-      return recheck();
+      const checked = recheck();
+      if (checked instanceof Fault) throw checked;
+      return checked;
     };
     const die = () => {
       dead = true;
@@ -100,7 +102,7 @@ describe("a crash", () => {
   );
 
   it.each(cases)(
-    "at moment $moment of a confirm ($recheck.kind, $outcome.kind) never leads to a second call",
+    "at moment $moment of a confirm ($recheck, $outcome.kind) never leads to a second call",
     async (given) => {
       let passed = -1;
       // Only moments of the confirm count, and the process dies at one of them.

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
-import type { Recheck } from "../../../src/services/intents/intents.js";
 import { alice } from "../samples.js";
 import { arrange, assertLegalHistory, chatId, draft, fresh, frozen, holds, owner } from "./arrange.js";
 
@@ -128,7 +127,8 @@ describe("confirm", () => {
     await intents.confirm(
       owner,
       id,
-      async (intent) => {
+      async (person, intent) => {
+        expect(person.intents[id]?.state).toBe("CLAIMED");
         expect(intent.state).toBe("CLAIMED");
         await look();
         return { kind: "holds" };
@@ -230,13 +230,10 @@ describe("confirm", () => {
     expect((await confirm(owner, "intent-2", holds)).kind).toBe("settled");
   });
 
-  it.each([
-    ["says so", async (): Promise<Recheck> => ({ kind: "failed", fault: unreachable })],
-    ["throws a fault", () => Promise.reject(unreachable)],
-  ])("sends nothing when the fresh quote cannot be had: it %s", async (_, recheck) => {
+  it("sends nothing when the fresh quote cannot be had", async () => {
     const { open, confirm, sent } = arrange();
     const { id } = await open(owner, chatId, draft);
-    expect(await confirm(owner, id, recheck)).toMatchObject({
+    expect(await confirm(owner, id, () => Promise.reject(unreachable))).toMatchObject({
       kind: "not-sent",
       fault: unreachable,
       intent: { state: "FAILED", outcome: { kind: "not-sent", code: "service-unreachable" } },

@@ -150,8 +150,8 @@ describe("at confirm", () => {
   test("a route that is gone, or pools that cannot be read, send nothing", async () => {
     const { recheck, intent, node } = await confirmed();
     node.graph.update({ ...pool, state: "Inactive" });
-    expect(await recheck(person(), intent)).toMatchObject({ kind: "failed", fault: { code: "route-none" } });
+    await expect(recheck(person(), intent)).rejects.toMatchObject({ code: "route-none" });
     node.fault = new Fault("service-timeout", { service: "node" });
-    expect(await recheck(person(), intent)).toEqual({ kind: "failed", fault: node.fault });
+    await expect(recheck(person(), intent)).rejects.toBe(node.fault);
   });
 });

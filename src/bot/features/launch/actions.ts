@@ -9,22 +9,21 @@ import { launchOf, withDone, withLaunch, withLiquidity, withOpen } from "../../.
 import { wordsOf } from "../../../services/typed-line.js";
 import { swappable } from "../../../services/swap/request.js";
 import type { Parts } from "../../context.js";
-import { openCard } from "../../intents/open.js";
+import { stepWords } from "./kind.js";
+import { openCard, openPrepared } from "../../intents/open.js";
 import { orSentence } from "../../or-sentence.js";
 import { viewOf } from "../../person.js";
 import { changePerson, personOf } from "../../../services/people.js";
 
 /** Opens the card of a step that is one call. */
 export function openLaunchStep(parts: Parts, userId: number, launchId: string, step: CallStep): Promise<Opened> {
-  return openCard(parts, userId, async (person) => ({
-    draft: await parts.launching.prepareStep(person, userId, launchId, step),
-  }));
+  return openCard(parts, "launch", userId, stepWords({ launchId, step }));
 }
 
 /** Opens the card of the lock for the words behind `/lock`. */
 export function openLaunchLock(parts: Parts, userId: number, launchId: string, typed: string): Promise<Opened> {
   const [amount = "", token = "", until = ""] = wordsOf(typed);
-  return openCard(parts, userId, async (person) => ({
+  return openPrepared(parts, userId, async ({ person }) => ({
     draft: await parts.launching.prepareLock(person, userId, launchId, { amount, token, until }),
   }));
 }
@@ -79,7 +78,7 @@ export async function planLiquidity(
 ): Promise<LaunchShown> {
   const plan = () => changeLaunch(parts, userId, launchId, (launch) => withLiquidity(launch, first, second));
   if (!parts.settings.launchExtended) return checklistCard(parts, userId, launchId, plan);
-  return openCard(parts, userId, async (person) => {
+  return openPrepared(parts, userId, async ({ person }) => {
     await plan();
     return { draft: await parts.launching.prepareStep(person, userId, launchId, "add-liquidity") };
   });

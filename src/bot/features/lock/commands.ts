@@ -4,8 +4,7 @@ import { isFault } from "../../../fault.js";
 import { openLocks } from "../../../services/locks/book.js";
 import { parseButton } from "../../callback.js";
 import type { BotContext, Parts } from "../../context.js";
-import { openUnlock } from "./open.js";
-import { replyOpened } from "../../intents/open.js";
+import { openCard, replyOpened } from "../../intents/open.js";
 import { answerCommand } from "../../intents/command.js";
 import { viewOf } from "../../person.js";
 import { personOf } from "../../../services/people.js";
@@ -36,7 +35,7 @@ export function lockFeature(parts: Parts): Composer<BotContext> {
     const message = ctx.callbackQuery.message;
     if (button?.verb === "u") {
       await ctx.answerCallbackQuery();
-      await replyOpened(parts, ctx, await openUnlock(parts, ctx.from.id, button.id));
+      await replyOpened(parts, ctx, await openCard(parts, "unlock", ctx.from.id, button.id));
     } else if (button?.verb === "lk" && /^[0-9]{1,3}$/.test(button.id) && message !== undefined) {
       await ctx.answerCallbackQuery();
       const card = await pageFor(ctx.from.id, Number(button.id));

@@ -2,10 +2,8 @@ import { Composer } from "grammy";
 import { formatAmount } from "../../../encoding/amount.js";
 import { parseButton } from "../../callback.js";
 import type { BotContext, Parts } from "../../context.js";
-import { openMultihop } from "./open.js";
-import { replyOpened } from "../../intents/open.js";
+import { openCard, replyOpened } from "../../intents/open.js";
 import { answerCommand } from "../../intents/command.js";
-import { openSwap } from "../swap/open.js";
 
 /** `/multihop`, and the buttons by which a swap's card and a route's card lead to each other. */
 export function multihopFeature(parts: Parts): Composer<BotContext> {
@@ -21,13 +19,13 @@ export function multihopFeature(parts: Parts): Composer<BotContext> {
       await ctx.answerCallbackQuery();
       const { amountInText, amountIn, quotedOut } = terms;
       const typed = `${amountInText} ${amountIn.token.id} ${quotedOut.token.id}`;
-      return replyOpened(parts, ctx, await openMultihop(parts, ctx.from.id, typed));
+      return replyOpened(parts, ctx, await openCard(parts, "multihop", ctx.from.id, typed));
     }
     if (button.verb === "s" && terms?.kind === "multihop") {
       await ctx.answerCallbackQuery();
       const { amountIn, expectedOut } = terms;
       const typed = `${formatAmount(amountIn)} ${amountIn.token.id} ${expectedOut.token.id}`;
-      return replyOpened(parts, ctx, await openSwap(parts, ctx.from.id, typed));
+      return replyOpened(parts, ctx, await openCard(parts, "swap", ctx.from.id, typed));
     }
     await ctx.answerCallbackQuery({ text: ctx.words.common.notYours, show_alert: true });
   });

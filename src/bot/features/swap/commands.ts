@@ -2,7 +2,7 @@ import { Composer } from "grammy";
 import type { BotContext, Parts } from "../../context.js";
 import { answerCommand } from "../../intents/command.js";
 import { sendCard } from "../../send.js";
-import { quoteFor } from "./open.js";
+import { quoteFor } from "./quote.js";
 
 /** `/swap` and `/quote`, in one line or led step by step. */
 export function swapFeature(parts: Parts): Composer<BotContext> {

@@ -1,0 +1,35 @@
+import { launchSubject, launchSummary } from "../../../cards/launch-step.js";
+import type { IntentOf } from "../../../model/intent.js";
+import { launchSteps } from "../../../model/launch.js";
+import { bookLaunch } from "../../../services/launch/launch.js";
+import { wordsOf } from "../../../services/typed-line.js";
+import type { Parts } from "../../context.js";
+import { defineKind, type Owner, type Prepared } from "../../kind.js";
+
+type LaunchParts = Pick<Parts, "launching" | "routerCheck">;
+
+/** The words that lead to the card of a launch's step. */
+export function stepWords({ launchId, step }: Pick<IntentOf<"launch">["terms"], "launchId" | "step">): string {
+  return `${launchId} ${step}`;
+}
+
+/** A launch's step that is one call. */
+export const launchKind = defineKind("launch", {
+  prepare,
+  reopen: (parts: LaunchParts, owner, terms) => prepare(parts, owner, stepWords(terms)),
+  recheck: async (parts: LaunchParts, person, intent) => {
+    await parts.routerCheck.assertMatch();
+    return parts.launching.recheck(person, intent);
+  },
+  book: bookLaunch,
+  subject: launchSubject,
+  summary: launchSummary,
+  moved: (_before, _now, words) => words.intent.superseded,
+});
+
+async function prepare({ launching }: LaunchParts, { userId, person, words }: Owner, typed: string): Promise<Prepared> {
+  const [launchId = "", name] = wordsOf(typed);
+  const step = launchSteps.find((each) => each === name);
+  if (step === undefined || step === "lock") return { sentence: words.launch.usage };
+  return { draft: await launching.prepareStep(person, userId, launchId, step) };
+}

@@ -1,0 +1,63 @@
+import { withToken } from "../../../cards/amount.js";
+import { multihopSubject, multihopSummary } from "../../../cards/multihop.js";
+import { isFault } from "../../../fault.js";
+import { sentenceOf } from "../../../locales/sentence.js";
+import type { Person } from "../../../model/person.js";
+import type { MultihopDraft } from "../../../services/multihop/multihop.js";
+import { readMultihopRequest, type MultihopRequest } from "../../../services/multihop/request.js";
+import { betterSwapThan } from "../../../services/swap/better-way.js";
+import { wordsOf } from "../../../services/typed-line.js";
+import type { Parts } from "../../context.js";
+import { defineKind, type Owner, type Prepared } from "../../kind.js";
+
+type MultihopParts = Pick<Parts, "log" | "multihop" | "routerCheck" | "settings" | "swaps" | "tokens">;
+
+/** A swap over several pairs by the router. */
+export const multihopKind = defineKind("multihop", {
+  prepare,
+  reopen: (parts: MultihopParts, owner, { typed }) => prepare(parts, owner, typed),
+  recheck: async (parts: MultihopParts, person, intent) => {
+    await parts.routerCheck.assertMatch();
+    return parts.multihop.recheck(person, intent);
+  },
+  subject: multihopSubject,
+  summary: multihopSummary,
+  moved: (before, now, words) =>
+    words.intent.worse(withToken(before.minimumOut, words), withToken(now.expectedOut, words)),
+});
+
+/** Finds the route that a person typed, or gives every reason why not. */
+async function prepare(parts: MultihopParts, { person, words }: Owner, typed: string): Promise<Prepared> {
+  const read = readMultihopRequest(typed, parts.tokens);
+  if (read === undefined) return { sentence: `${words.multihop.askPath} ${words.multihop.exactHint}` };
+  if (!read.ok) return { sentence: read.faults.map((fault) => sentenceOf(fault, words)).join("\n") };
+  parts.routerCheck.assertNoMismatch();
+  const draft = await parts.multihop.prepare(person, read.request);
+  return { draft: await withBetterSwap(parts, person, read.request, draft) };
+}
+
+/** Adds the ordinary swap to a route's card where that nets more. A quotation that cannot be had adds nothing. */
+async function withBetterSwap(
+  parts: MultihopParts,
+  person: Person,
+  request: MultihopRequest,
+  draft: MultihopDraft,
+): Promise<MultihopDraft> {
+  const { terms } = draft;
+  const wantsExactly = request.stops.some((stop) => stop.exactly !== undefined);
+  if (wantsExactly || terms.amountIn.token.id === terms.expectedOut.token.id) return draft;
+  try {
+    const swap = await parts.swaps.quote({
+      person,
+      amountIn: terms.amountIn,
+      amountInText: wordsOf(request.typed)[0] ?? "",
+      tokenOut: terms.expectedOut.token,
+    });
+    const betterSwap = betterSwapThan(terms.expectedOut, swap, parts.settings.betterRouteBps);
+    return betterSwap === undefined ? draft : { ...draft, terms: { ...terms, betterSwap } };
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    parts.log.info({ err: error }, "No swap to compare a route with");
+    return draft;
+  }
+}

@@ -1,0 +1,56 @@
+import { withToken } from "../../../cards/amount.js";
+import { swapSubject, swapSummary } from "../../../cards/swap.js";
+import { sentenceOf } from "../../../locales/sentence.js";
+import { changePerson } from "../../../services/people.js";
+import { betterRouteThan } from "../../../services/swap/better-way.js";
+import type { SwapDraft } from "../../../services/swap/referral-swap.js";
+import { readSwapRequest } from "../../../services/swap/request.js";
+import type { Parts } from "../../context.js";
+import { defineKind, type Owner, type Prepared } from "../../kind.js";
+
+type SwapParts = Pick<Parts, "pools" | "routerCheck" | "settings" | "store" | "swaps" | "tokens">;
+
+/** How many tokens are remembered as last used. */
+const RECENT_TOKENS = 6;
+/** Pools older than this, in milliseconds, say nothing about the price of now. */
+const POOLS_MAX_AGE = 60_000;
+
+/** A swap through the referral contract. */
+export const swapKind = defineKind("swap", {
+  prepare,
+  reopen: (parts: SwapParts, owner, { amountInText, amountIn, quotedOut }) =>
+    prepare(parts, owner, `${amountInText} ${amountIn.token.id} ${quotedOut.token.id}`),
+  recheck: async (parts: SwapParts, _person, intent) => {
+    await parts.routerCheck.assertMatch();
+    return parts.swaps.recheck(intent);
+  },
+  subject: swapSubject,
+  summary: swapSummary,
+  moved: (before, now, words) =>
+    words.intent.worse(withToken(before.minimumOut, words), withToken(now.quotedOut, words)),
+});
+
+/** Quotes `100 KLV KFI`, or gives every reason why not. */
+async function prepare(parts: SwapParts, { userId, person, words }: Owner, typed: string): Promise<Prepared> {
+  const read = readSwapRequest(typed, parts.tokens);
+  if (read === undefined) return { sentence: words.swap.usage("/swap") };
+  if (!read.ok) return { sentence: read.faults.map((fault) => sentenceOf(fault, words)).join("\n") };
+  parts.routerCheck.assertNoMismatch();
+  const draft = await parts.swaps.prepare({ person, ...read.request });
+  await rememberTokens(parts, userId, [read.request.tokenIn.id, read.request.tokenOut.id]);
+  return { draft: withBetterRoute(parts, draft) };
+}
+
+/** Adds the better route to a swap's card, where pools are known. A card never waits for them. */
+function withBetterRoute(parts: SwapParts, draft: SwapDraft): SwapDraft {
+  const graph = parts.pools.known(POOLS_MAX_AGE);
+  const betterRoute = graph && betterRouteThan(graph, draft.terms, parts.settings.betterRouteBps);
+  return betterRoute === undefined ? draft : { ...draft, terms: { ...draft.terms, betterRoute } };
+}
+
+async function rememberTokens(parts: SwapParts, userId: number, used: readonly string[]): Promise<void> {
+  await changePerson(parts.store, userId, (person) => {
+    const recentTokens = [...new Set([...used, ...person.recentTokens])].slice(0, RECENT_TOKENS);
+    return recentTokens.join() === person.recentTokens.join() ? person : { ...person, recentTokens };
+  });
+}

@@ -1,0 +1,24 @@
+import { card, type Card } from "../../../cards/card.js";
+import { quoteCard } from "../../../cards/swap.js";
+import { messages } from "../../../locales/messages.js";
+import { sentenceOf } from "../../../locales/sentence.js";
+import { personOf } from "../../../services/people.js";
+import { readSwapRequest } from "../../../services/swap/request.js";
+import type { Parts } from "../../context.js";
+import { orSentence } from "../../or-sentence.js";
+import { viewOf } from "../../person.js";
+
+/** The price of `100 KLV KFI`, or every reason why there is none. */
+export async function quoteFor(
+  parts: Pick<Parts, "settings" | "store" | "swaps" | "tokens">,
+  userId: number,
+  typed: string,
+): Promise<Card> {
+  const person = await personOf(parts.store, userId);
+  const words = messages[person.language];
+  const read = readSwapRequest(typed, parts.tokens);
+  if (read === undefined) return card([words.swap.usage("/quote")]);
+  if (!read.ok) return card(read.faults.map((fault) => sentenceOf(fault, words)));
+  const quoted = await orSentence(words, () => parts.swaps.quote({ person, ...read.request }));
+  return quoted.ok ? quoteCard(quoted.value, viewOf(person, parts)) : card([quoted.sentence]);
+}

@@ -1,0 +1,64 @@
+import type { Subject } from "../cards/life.js";
+import type { View } from "../cards/view.js";
+import type { ReturnDataEncoding } from "../encoding/result.js";
+import type { Messages } from "../locales/messages.js";
+import type { Intent, IntentKind, IntentOf, Terms } from "../model/intent.js";
+import type { Person } from "../model/person.js";
+import type { Recheck } from "../services/intents/confirm.js";
+import type { Draft } from "../services/intents/draft.js";
+
+/** Whose card it is. */
+export interface Owner {
+  readonly userId: number;
+  readonly person: Person;
+  readonly words: Messages;
+}
+
+/** The draft of a card, or why it cannot be prepared, in words. */
+export type Prepared = { readonly draft: Draft } | { readonly sentence: string };
+
+/** Everything that differs between the kinds of card: `Own` is the intent of this kind, `Needs` what it asks of the world. */
+interface KindOf<Own extends Intent, Needs> {
+  /** Prepares a card for the words behind its command. @throws Fault */
+  readonly prepare: (parts: Needs, owner: Owner, typed: string) => Promise<Prepared>;
+  /** Prepares a card about the same thing once more, with what holds now. @throws Fault */
+  readonly reopen: (parts: Needs, owner: Owner, terms: Own["terms"]) => Promise<Prepared>;
+  /** Asked between the claim and the call; sends nothing. @throws Fault */
+  readonly recheck: (parts: Needs, person: Person, intent: Own) => Promise<Recheck>;
+  /** The person with what has to be remembered of an end; a second time changes nothing. */
+  readonly book?: (person: Person, ended: Own, encoding: ReturnDataEncoding) => Person;
+  /** What its card says. `isAccepted`: the person took the second step that the card asks for. */
+  readonly subject: (intent: Own, view: View, isAccepted: boolean) => Subject;
+  /** What it was about, in one line: with what came out of it where the answer says so. */
+  readonly summary: (intent: Own, view: View) => string;
+  /** Why the card no longer held, above the card in its place. */
+  readonly moved: (before: Own["terms"], now: Own["terms"], words: Messages) => string;
+}
+
+/** A kind as the table holds it: it takes any intent, and refuses one of another kind. */
+export type Kind<Needs> = Required<KindOf<Intent, Needs>>;
+
+/** Makes a kind's entry for the table. The functions throw TypeError for an intent of another kind, a mistake in the program. */
+export function defineKind<Name extends IntentKind, Needs>(
+  name: Name,
+  own: KindOf<IntentOf<Name>, Needs>,
+): Kind<Needs> {
+  const ownTerms = (terms: Terms): IntentOf<Name>["terms"] => {
+    if (!isOfKind(terms, name)) throw new TypeError(`a ${terms.kind} is no ${name}`);
+    return terms;
+  };
+  const ownIntent = (intent: Intent): IntentOf<Name> => ({ ...intent, terms: ownTerms(intent.terms) });
+  return {
+    prepare: own.prepare,
+    reopen: (parts, owner, terms) => own.reopen(parts, owner, ownTerms(terms)),
+    recheck: (parts, person, intent) => own.recheck(parts, person, ownIntent(intent)),
+    book: (person, ended, encoding) => own.book?.(person, ownIntent(ended), encoding) ?? person,
+    subject: (intent, view, isAccepted) => own.subject(ownIntent(intent), view, isAccepted),
+    summary: (intent, view) => own.summary(ownIntent(intent), view),
+    moved: (before, now, words) => own.moved(ownTerms(before), ownTerms(now), words),
+  };
+}
+
+function isOfKind<Name extends IntentKind>(terms: Terms, name: Name): terms is IntentOf<Name>["terms"] {
+  return terms.kind === name;
+}
