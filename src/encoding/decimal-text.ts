@@ -17,7 +17,7 @@ export function readDecimal(text: string): DecimalText | undefined {
 
 /** Whether both are the same number, however it is written. */
 export function sameDecimal(left: DecimalText, right: DecimalText): boolean {
-  return new Decimal(left).isEqualTo(right);
+  return left === right || new Decimal(left).isEqualTo(right);
 }
 
 export function isPositive(value: DecimalText): boolean {

@@ -41,6 +41,8 @@ export interface OrdersParts<Message> {
   readonly render: (alert: OrderAlert, person: Person) => Message;
 }
 
+const TAKEN_UP_AT_ONCE = 16;
+
 export function createOrders<Message>(parts: OrdersParts<Message>): Orders {
   const { store, log } = parts;
   const offer = parts.alerts.add({
@@ -77,13 +79,17 @@ export function createOrders<Message>(parts: OrdersParts<Message>): Orders {
     look: poller.look,
     start: async () => {
       await outage.start();
-      for (const id of await store.ids(watchedOrders)) {
-        await watches
-          .change(id, (document) => document)
-          .then(changed, (error: unknown) => {
-            log.error({ order: id, reason: describeError(error) }, "a watch was not taken up");
-          });
-      }
+      const ids = (await store.ids(watchedOrders)).values();
+      const takeUp = async (): Promise<void> => {
+        for (const id of ids) {
+          await watches
+            .change(id, (document) => document)
+            .then(changed, (error: unknown) => {
+              log.error({ order: id, reason: describeError(error) }, "a watch was not taken up");
+            });
+        }
+      };
+      await Promise.all(Array.from({ length: TAKEN_UP_AT_ONCE }, takeUp));
     },
     stop: async () => {
       await poller.stop();
