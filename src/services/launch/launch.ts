@@ -11,6 +11,9 @@ import { provenByViews } from "./progress.js";
 import { gainOf, type Gain } from "./steps.js";
 import { MINIMUM_LIQUIDITY } from "./thresholds.js";
 
+/** An end is booked as it is written, and once more after a crash at most: the last ones are enough to know it again. */
+const MAX_INTENTS = 50;
+
 /** A person's launch. @throws Fault `launch-unknown` when it was dropped, or never was. */
 export function launchOf(person: Person, id: string): Launch {
   const launch = findLaunch(person, id);
@@ -98,7 +101,7 @@ export function bookLaunch(person: Person, intent: Intent, encoding: ReturnDataE
   if (gained === "nothing") return person;
   const entered =
     gained === "unknown" ? withUnknown(launch, part.step) : { ...withDone(launch, part.step, "answer"), ...gained };
-  return withLaunch(person, { ...entered, intents: [...launch.intents, intent.id] });
+  return withLaunch(person, { ...entered, intents: [...launch.intents, intent.id].slice(-MAX_INTENTS) });
 }
 
 function gainedBy({ terms, outcome }: Intent, encoding: ReturnDataEncoding): Gain | "unknown" | "nothing" {

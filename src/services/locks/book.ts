@@ -10,6 +10,11 @@ import { readUnlockTime } from "../chain/epochs.js";
 import type { ChainStatus } from "../clients/gateway.js";
 import { readLockOutcome, readUnlockOutcome } from "./outcome.js";
 
+/** Locks of which nothing is left are remembered up to so many: something may still be locked that the bot never heard of. */
+const MAX_EMPTY = 50;
+/** An end is booked as it is written, and once more after a crash at most: the last ones are enough to know it again. */
+const MAX_INTENTS = 50;
+
 /** The locks of which something is left, those that unlock first at the front. */
 export function openLocks(person: Person): readonly Lock[] {
   return Object.values(person.locks ?? {})
@@ -87,5 +92,10 @@ function entryOf(person: Person, intent: Intent, encoding: ReturnDataEncoding): 
 }
 
 function withLock(person: Person, lock: Lock): Person {
-  return { ...person, locks: { ...person.locks, [formatAssetId(lock.locked)]: lock } };
+  const remembered = { ...lock, intents: lock.intents.slice(-MAX_INTENTS) };
+  const locks = Object.values({ ...person.locks, [formatAssetId(lock.locked)]: remembered });
+  const empty = locks.filter(({ amount }) => isZero(amount)).sort((left, right) => right.lockedAt - left.lockedAt);
+  const forgotten = empty.slice(MAX_EMPTY);
+  const kept = locks.filter((each) => !forgotten.includes(each));
+  return { ...person, locks: Object.fromEntries(kept.map((each) => [formatAssetId(each.locked), each])) };
 }

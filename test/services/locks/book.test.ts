@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import type { Intent, LockTerms, Terms, UnlockTerms } from "../../../src/model/intent.js";
+import type { Lock } from "../../../src/model/lock.js";
 import { bookLock, lockOf, openLocks } from "../../../src/services/locks/book.js";
 import type { Person } from "../../../src/model/person.js";
 import { nested } from "../../encoding/nested.js";
@@ -95,4 +96,24 @@ test("locks of other numbers stand apart, those that unlock first at the front",
     ),
   );
   expect(openLocks(booked).map(({ locked }) => locked.nonce)).toEqual([7n, 8n]);
+});
+
+test("what was emptied long ago is forgotten, and what is locked never", () => {
+  const key = (nonce: number) => `LKTOK-1A2B/${nonce}`;
+  const lock = (nonce: number, units: bigint): Lock => ({
+    locked: { tokenId: "LKTOK-1A2B", nonce: BigInt(nonce) },
+    amount: amountOf(kfi, units),
+    unlockEpoch: 5500n,
+    lockedAt: nonce,
+    intents: Array.from({ length: 60 }, (_, index) => `old${index}`),
+  });
+  const nonces = Array.from({ length: 200 }, (_, index) => index + 100);
+  const owner = person({
+    locks: Object.fromEntries(nonces.map((nonce) => [key(nonce), lock(nonce, BigInt(nonce % 2))])),
+  });
+  const { locks = {} } = after(owner, ended([lockTerms(5n), returned("LKTOK-1A2B", 101n, 5n)]));
+  expect(Object.keys(locks)).toHaveLength(150);
+  expect(locks[key(101)]).toMatchObject({ amount: { units: 6n }, intents: { length: 50 } });
+  expect(locks).toHaveProperty([key(298)]);
+  expect(locks).not.toHaveProperty([key(100)]);
 });
