@@ -109,7 +109,7 @@ describe("a swap's card", () => {
       *✅ The node answered ok*
       You received: *0.982076 KFI*
       Fee 1 %: *0.009919 KFI*
-      Output in all: *0.991995 KFI*"
+      Total output: *0.991995 KFI*"
     `);
   });
 
@@ -119,7 +119,7 @@ describe("a swap's card", () => {
     ["no hex", ok("zz\u202Ezz")],
   ])("claims nothing when the answer is %s", (_, outcome) => {
     const text = shown(swapTerms, "OK", outcome);
-    expect(text).toMatch(/Outcome unknown[^]*I claim nothing[^]*Check your wallet/);
+    expect(text).toMatch(/Outcome unknown[^]*I can't say what happened[^]*Check your wallet/);
     expect(text).not.toMatch(/You received|\u202E/);
   });
 
@@ -156,7 +156,7 @@ describe("a swap's card", () => {
 
       *⚠️ Outcome unknown*
       The call left, but no clear answer came back. It may have been carried out or not.
-      I will not send it again. Look in your wallet whether KFI arrived, before you swap once more."
+      I won't send it again. Check whether KFI has arrived in your wallet before you swap again."
     `);
     expect(shown(swapTerms, "UNKNOWN", { kind: "unknown", code: "interrupted" })).toContain("I was interrupted");
   });
@@ -167,7 +167,7 @@ describe("a route's card", () => {
     const [exact, rest] = routeTerms.hops;
     const roomy = { ...exact!, amountIn: amountOf(exact!.amountIn.token, 500_000_000n) };
     expect(shown({ ...routeTerms, hops: [rest!, roomy] })).toMatch(
-      /What hop 2 spends at most is checked when you confirm, but the call cannot enforce it/,
+      /What hop 2 spends at most is checked when you confirm, but the call can't enforce it/,
     );
     expect(shown(routeTerms)).not.toMatch(/cannot enforce/);
   });
@@ -193,7 +193,7 @@ describe("a route's card", () => {
       If a hop gives less than it must (slippage 1 %) or what arrives no longer suffices, the whole route fails and you keep your tokens.
       This route pays no referral fee.
 
-      The router has no payout address: outputs go to the account that makes the call, which should be yours:
+      The router takes no payout address: the output goes to the account that makes the call, which should be yours:
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
       Valid until 12:00:30 UTC
       [✅ Confirm route v1:c:AAAAAAAAAAAAAAAAAAAAAA]
@@ -219,7 +219,7 @@ describe("a route's card", () => {
       Se um passo der menos do que deve (tolerância 1 %) ou se o que chega não bastar mais, a rota inteira falha e você fica com seus tokens.
       Esta rota não paga taxa de indicação.
 
-      O roteador não tem endereço de pagamento: o resultado vai para a conta que faz a chamada, que deve ser a sua:
+      O roteador não aceita endereço de pagamento: o resultado vai para a conta que faz a chamada, que deve ser a sua:
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
       Válido até 09:00:30 GMT-3
       [✅ Confirmar rota v1:c:AAAAAAAAAAAAAAAAAAAAAA]
@@ -252,7 +252,7 @@ describe("a route's card", () => {
     expect(shown(routeTerms, "OK", ok(answer))).toMatch(
       /answered ok\*\nYou received: \*0\.89 KFI\*\nCame back unused: \*9\.729 KLV\*$/,
     );
-    expect(shown(routeTerms, "OK", ok("00"))).toMatch(/I claim nothing/);
+    expect(shown(routeTerms, "OK", ok("00"))).toMatch(/I can't say what happened/);
     expect(shown(routeTerms, "FAILED", { kind: "failed", text: "Slippage exceeded" })).toMatch(
       /“Slippage exceeded”\nNothing was swapped: a route runs whole/,
     );
@@ -269,8 +269,8 @@ describe("a lock's card", () => {
       It is epoch 5397 now.
 
       Until then nobody can take them back: not you, not me, not the operator.
-      You receive a locked token, 1 for 1. From that epoch on it gives your tokens back; don't lose it.
-      Everybody's locks of the same token until the same epoch carry the same number. Only the amount that you hold counts for you.
+      You receive a locked token, 1 for 1. From that epoch on you can exchange it for your tokens again, so don't lose it.
+      Everybody's locks of the same token until the same epoch share one number. Only the amount you hold is yours.
 
       It goes to: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
       Valid until 12:00:30 UTC
@@ -285,8 +285,8 @@ describe("a lock's card", () => {
       Agora é a época 5397.
 
       Até lá ninguém pode retirá-los: nem você, nem eu, nem o operador.
-      Você recebe um token bloqueado, 1 por 1. A partir dessa época ele devolve seus tokens; não o perca.
-      Os bloqueios de todos do mesmo token até a mesma época têm o mesmo número. Para você conta só a quantidade que você tem.
+      Você recebe um token bloqueado, 1 por 1. A partir dessa época você pode trocá-lo de volta pelos seus tokens; não o perca.
+      Todos os bloqueios do mesmo token até a mesma época têm o mesmo número. Só é sua a quantidade que você tem.
 
       Vai para: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
       Válido até 09:00:30 GMT-3
@@ -304,9 +304,7 @@ describe("a lock's card", () => {
 
   test("says so where not even the epoch is known", () => {
     const { epoch: _epoch, unlocksAt: _date, ...blind } = lockTerms;
-    expect(shown(blind)).toMatch(
-      /Until epoch: \*5500\*\n⚠️ The node doesn't tell which epoch it is now\.[^]*Confirm lock/,
-    );
+    expect(shown(blind)).toMatch(/Until epoch: \*5500\*\n⚠️ The node doesn't say which epoch it is\.[^]*Confirm lock/);
     expect(shown(blind)).not.toContain("there is no date");
   });
 
@@ -319,7 +317,7 @@ describe("a lock's card", () => {
     expect(shown({ ...dateless, years: 0n })).toMatch(
       /there is no date\.\n⚠️ At six hours an epoch, [^]* epoch 5500 is less than a year away/,
     );
-    expect(shown({ ...blind, years: 3n })).toMatch(/doesn't tell which epoch it is now[^]*locked for up to 4 years/);
+    expect(shown({ ...blind, years: 3n })).toMatch(/doesn't say which epoch it is[^]*locked for up to 4 years/);
     expect(drawn(intentCard(intent({ ...lockTerms, years: 3n }), en, { isAccepted: true }))).toContain("Confirm lock");
   });
 
@@ -352,9 +350,7 @@ describe("a lock's card", () => {
     );
     const back = ok(nested.payment({ tokenId: "KFI", units: 5_000_000n }));
     expect(shown(lockTerms, "OK", back)).toMatch(/nothing was locked\. Sent back: \*5 KFI\*/);
-    expect(shown(lockTerms, "UNKNOWN", { kind: "unknown", code: "service-timeout" })).toMatch(
-      /before you lock once more/,
-    );
+    expect(shown(lockTerms, "UNKNOWN", { kind: "unknown", code: "service-timeout" })).toMatch(/before you lock again/);
   });
 });
 
@@ -375,7 +371,7 @@ describe("an unlock's card", () => {
 
   test("of a locked token that the bot does not know", () => {
     const { original: _unknown, ...unknown } = unlockTerms;
-    expect(shown(unknown)).toMatch(/as many smallest units of what was locked\*\n.*not locked through me/);
+    expect(shown(unknown)).toMatch(/the same number of smallest units of what was locked\*\n.*not locked through me/);
     const paid = ok(nested.payment({ tokenId: "BTC-9K3F", units: 5_000_000n }));
     expect(shown(unknown, "OK", paid)).toMatch(/Paid out: \*5000000 smallest units of BTC-9K3F\*/);
   });

@@ -65,7 +65,7 @@ describe("the checklist", () => {
       ▫️ 5. Lock the LP tokens
       ▫️ 6. Enable swapping
 
-      It lets the pair mint and burn its LP token. Without it the first liquidity is refused.
+      This lets the pair mint and burn its LP token. Without it, the first liquidity is refused.
 
       To enable swapping, LP tokens worth more than 7 KFI must be locked for more than 30 epochs.
 
@@ -88,8 +88,8 @@ describe("the checklist", () => {
       Par: klv1qqqqqqqqqqqqqpgqk762znj9v7nyky3wucdcw9awz83ppqy6c0nqhe2qaz
       Token LP: LPDVKKFI-1A2B (LPDVKKFI, ticker LPDVKKFI)
 
-      ✅ 1. Criar o par · a cadeia mostra
-      ✅ 2. Emitir o token LP · a cadeia mostra
+      ✅ 1. Criar o par · a rede mostra
+      ✅ 2. Emitir o token LP · a rede mostra
       ▶️ 3. Definir os papéis locais
       ▫️ 4. Adicionar a primeira liquidez
       ▫️ 5. Bloquear os tokens LP
@@ -113,8 +113,8 @@ describe("the checklist", () => {
 
       ❌ Locked value: 7 KFI (must be above 7 KFI)
       ❌ Locked for: 30 epochs (must be above 30)
-      With this lock alone swapping can't be enabled.
-      I wait until both are above the minimum, not just equal to it: the public descriptions of the router disagree on whether equal is enough, and above is right under both.
+      This lock alone is not enough to enable swapping.
+      I wait until both are above the minimum, not just equal to it: public descriptions of the router disagree on whether equal is enough, and above satisfies them all.
 
       Checked at 12:00:00 UTC"
     `);
@@ -132,12 +132,12 @@ describe("the checklist", () => {
       view,
     );
     expect(card.text.slice(card.text.indexOf("Do this"))).toMatchInlineSnapshot(`
-      "Do this in your wallet, from the account that created the pair: the public interface names this call without its shape, so I don't send it myself. Enter exactly this:
+      "Do this in your wallet, from the account that created the pair. The public interface names this call without describing it, so I don't send it myself. Enter exactly this:
       Contract: klv1qqqqqqqqqqqqqpgqk762znj9v7nyky3wucdcw9awz83ppqy6c0nqhe2qaz
       Function: addInitialLiquidity
       Arguments: none
       Payment: DVK-34ZH=1000000000,KFI=20000000
-      Then tap 🔄 Check: I look on the chain whether it is done.
+      Then tap 🔄 Check, and I'll look on the chain to see whether it is done.
 
       Checked at 12:00:00 UTC"
     `);
@@ -164,8 +164,8 @@ describe("the checklist", () => {
 
   it("says that the node could not be asked", () => {
     const card = launchCard(checklist({ isReachable: false }), view);
-    expect(card.text).toContain("I can't ask the node now");
-    expect(card.text).not.toContain("This node doesn't tell");
+    expect(card.text).toContain("I can't reach the node right now");
+    expect(card.text).not.toContain("This node doesn't say");
   });
 
   it("names who else made the pair", () => {
@@ -203,7 +203,7 @@ describe("the list and the end of launches", () => {
 
   it("asks before it drops one", () => {
     const card = dropLaunchCard(launch(), view);
-    expect(card.text).toContain("On the chain nothing changes");
+    expect(card.text).toContain("Nothing changes on the chain");
     expect(buttonsOf(card)).toEqual([
       "✖️ Yes, drop it = v1:launch:launch-1/dropped",
       "‹ Back = v1:launch:launch-1/check",
@@ -225,7 +225,7 @@ describe("the card of a step", () => {
 
   it("claims nothing from an answer that is not a contract's address", () => {
     const card = intentCard(intent(terms.createPair, { kind: "ok", returnData: ["00"] }), view);
-    expect(card.text).toContain("I claim nothing");
+    expect(card.text).toContain("I can't say what happened");
   });
 
   it("says in whose name the call is made, or that nobody is told", () => {

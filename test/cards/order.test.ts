@@ -60,10 +60,10 @@ describe("the order card", () => {
   it("offers what can be done: unwatch what is watched, and not watch what is over", () => {
     const watched = orderCard(sample, { order: sample, isMuted: false }, now, view);
     expect(buttonsOf(watched)).toContain(`🔕 Unwatch=v1:ou:${orderId(1)}`);
-    expect(watched.text).toContain("You watch this order");
+    expect(watched.text).toContain("You are watching this order");
     expect(buttonsOf(orderCard(order({ status: "DONE" }), undefined, now, view))).toHaveLength(1);
     expect(orderCard(sample, { order: sample, isMuted: true, missingSince: now }, now, view).text).toMatch(
-      /hasn't known this order since 2026-07-01[^]*without sound/,
+      /hasn't recognised this order since 2026-07-01[^]*without sound/,
     );
   });
 
@@ -112,9 +112,9 @@ describe("an alert", () => {
 
   it("tells a cancellation with fills from one without", () => {
     expect(changed({ filled: "80", status: "PARTIALLY" }, { filled: "80", status: "CANCELED" }).text).toMatch(
-      /^✖️ Order canceled after 80 of 100 KLV were filled\n/,
+      /^✖️ Order cancelled after 80 of 100 KLV were filled\n/,
     );
-    expect(changed({}, { status: "CANCELED" }).text).toMatch(/^✖️ Order canceled, nothing was filled\n/);
+    expect(changed({}, { status: "CANCELED" }).text).toMatch(/^✖️ Order cancelled, nothing was filled\n/);
   });
 
   it("offers to unwatch only what is still watched", () => {

@@ -97,13 +97,13 @@ describe("the list of locks", () => {
 
   test("claims nothing about time without the node, and no date without a length", () => {
     const text = drawn(locksCard([lock(1n, 1n), lock(2n, 5500n)], 0, undefined, now, en));
-    expect(text).toMatch(/doesn't tell the epoch now[^]*unlocks at epoch 1\n[^]*unlocks at epoch 5500$/);
+    expect(text).toMatch(/doesn't say which epoch it is[^]*unlocks at epoch 1\n[^]*unlocks at epoch 5500$/);
     expect(drawn(locksCard([lock(2n, 5500n)], 0, { epoch: 5400n }, now, en))).toMatch(/unlocks at epoch 5500$/);
   });
 
   test("is empty, and has pages", () => {
     expect(drawn(locksCard([], 0, status, now, en))).toBe(
-      "*Your locks*\nI have locked nothing for you. /lock starts one.",
+      "*Your locks*\nI haven't locked anything for you yet. /lock starts a lock.",
     );
     const many = Array.from({ length: 20 }, (_, index) => lock(BigInt(index) + 10n ** 18n, 5400n));
     const middle = drawn(locksCard(many, 1, status, now, en));
@@ -259,9 +259,11 @@ describe("a token's card", () => {
   });
 
   test("says what is not known", () => {
-    expect(drawn(tokenCard(dvk, tokens, undefined, en))).toMatch(/can't read the pools now[^]*\/lock 5 DVK-34ZH 30d`$/);
+    expect(drawn(tokenCard(dvk, tokens, undefined, en))).toMatch(
+      /can't read the pools right now[^]*\/lock 5 DVK-34ZH 30d`$/,
+    );
     expect(drawn(tokenCard(tokens.byId("RAW-0000")!, tokens, [], en))).toMatch(
-      /nobody has told me[^]*No pool holds it/,
+      /unknown, so I can only count[^]*No pool holds it/,
     );
     expect(drawn(tokenCard(klv, tokens, pools, en))).toContain("7 smallest units of XXX-0000");
     expect(drawn(tokenCard(locked, tokens, pools, en))).toMatch(/semi-fungible[^]*`\/unlock LKTOK-1A2B\/1 5`$/);
@@ -344,7 +346,7 @@ describe("the other cards", () => {
       Language: *English*
       Time zone: *UTC*
 
-      This holds for new cards. A card that is open keeps the numbers it shows.
+      This applies to new cards. An open card keeps the numbers it shows.
       [Slippage v1:set:slippage] [Amount buttons v1:set:presets]
       [Language v1:set:language] [Time zone v1:set:timezone]
       [Alerts v1:set:alerts]"

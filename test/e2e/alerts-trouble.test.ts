@@ -26,7 +26,7 @@ async function watch(person: Person, id: string): Promise<void> {
   person.says(id);
   const card = await person.reads(new RegExp(id));
   person.taps(card, "🔔");
-  await person.sees(card, /You watch this order/);
+  await person.sees(card, /You are watching this order/);
 }
 
 async function stop(desk: Desk): Promise<void> {

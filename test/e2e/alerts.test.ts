@@ -48,14 +48,14 @@ describe("the page about alerts in /settings", () => {
     // Of another kind, which is still on.
     sandbox.market.fill(orderId, "30");
     sandbox.market.cancel(orderId);
-    const last = await alice.reads(/✖️ Order canceled after 70 of 100 KLV/);
+    const last = await alice.reads(/✖️ Order cancelled after 70 of 100 KLV/);
     expect(last.text).toContain("Filled since the last alert: 50 KLV at about 0.007 USDT");
     expect(isSilent(last)).toBe(false);
     expect(texts(alice, /since the last alert/)).toHaveLength(3);
 
     await switchTo(desk, alice, page, "Partly filled", "🔔 on");
-    await switchTo(desk, alice, page, "Canceled", "🔕 silent");
-    await switchTo(desk, alice, page, "Canceled", "✖️ off");
+    await switchTo(desk, alice, page, "Cancelled", "🔕 silent");
+    await switchTo(desk, alice, page, "Cancelled", "✖️ off");
     // The end of an order that nobody wants to hear of ends the watch all the same.
     const other = sandbox.market.add({ quantity: "100" }).orderId;
     await watch(alice, other);
@@ -64,7 +64,7 @@ describe("the page about alerts in /settings", () => {
     await alice.reads(/Test alert/);
     await until(async () => {
       alice.says("/orders");
-      return /You watch no orders/.test((await alice.reads(/watch/)).text);
+      return /You aren't watching any orders/.test((await alice.reads(/watch/)).text);
     });
     expect(texts(alice, /^✖️/)).toHaveLength(1);
   });
@@ -171,7 +171,7 @@ describe("somebody who blocks the bot", () => {
     await until(() => texts(alice, /✅ Order done[^]*Filled since the last alert: 100 KLV/).length > 0);
     await until(() => texts(alice, /🟡[^]*Filled since the last alert: 50 KLV/).length > 0);
     market.cancel(own);
-    await alice.reads(/✖️ Order canceled after 50 of 100/);
+    await alice.reads(/✖️ Order cancelled after 50 of 100/);
     alice.says("/testalert");
     await alice.reads(/Test alert/);
     expect(texts(alice, /^(?:🟡|✅|✖️)/)).toHaveLength(3);
@@ -196,7 +196,7 @@ describe("a restart", () => {
       market.fill(going, "20", "0.008");
     });
     for (const person of [alice, bob]) {
-      await until(() => desk.texts(person, /Order canceled, nothing was filled/).length > 0);
+      await until(() => desk.texts(person, /Order cancelled, nothing was filled/).length > 0);
       await person.reads(/🟡[^]*Filled since the last alert: 40 KLV at about 0.007 USDT[^]*50 of 100 KLV/);
     }
     await desk.restart();

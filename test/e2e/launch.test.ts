@@ -25,11 +25,11 @@ describe("/launch", () => {
     alice.says("/launch");
     await alice.reads(/Where should your tokens go/);
     alice.says(address);
-    await alice.reads(/Which token does the pair have first/);
+    await alice.reads(/Which is the pair's first token/);
     alice.says("DVK-34ZH");
     const second = await alice.reads(/And which token/);
     await alice.taps(second, "USDT");
-    const ticker = await alice.reads(/Under which ticker/);
+    const ticker = await alice.reads(/Which ticker/);
     await alice.taps(ticker, "LPDVKUSDT");
     await alice.reads(/And its name/);
     alice.says("LPofAlice");

@@ -75,7 +75,7 @@ describe("/lock", () => {
     await alice.taps(card, "✅ Confirm, return them");
     await alice.sees(card, /nothing was locked\. Sent back: 5 KFI/);
     expect(alice.holds()).toEqual(before);
-    expect((await alice.asks("/locks")).text).toMatch(/locked nothing for you/);
+    expect((await alice.asks("/locks")).text).toMatch(/locked anything for you/);
   });
 
   it("for more than two years needs a second step that names them", async () => {
@@ -95,7 +95,7 @@ describe("/lock", () => {
     const card = await alice.asks(`/lock 5 KFI ${EPOCH + 1}`);
     desk.sandbox.chain.advanceEpoch(1);
     await alice.taps(card, "✅ Confirm lock");
-    const fresh = await alice.sees(card, /epoch has begun meanwhile, so nothing was sent/);
+    const fresh = await alice.sees(card, /epoch has begun in the meantime, so nothing was sent/);
     expect(fresh.keyboard?.[0]?.[0]?.text).toBe("I understand, show the card");
     expect(desk.callsSent()).toEqual([]);
   });
@@ -121,8 +121,8 @@ describe("/lock", () => {
     await alice.asks("kfi");
     expect((await alice.asks("-1")).text).toMatch(/negative/);
     expect((await alice.asks("5")).text).toMatch(/Until when\?/);
-    expect((await alice.asks("soon")).text).toMatch(/“soon” is not a time to unlock/);
-    expect((await alice.asks("2027-02-30")).text).toMatch(/not a time to unlock/);
+    expect((await alice.asks("soon")).text).toMatch(/“soon” is not an unlock time/);
+    expect((await alice.asks("2027-02-30")).text).toMatch(/not an unlock time/);
     expect((await alice.asks("4 W")).text).toMatch(/Lock 5 KFI[^]*Until epoch: 5\d\d\d/);
   });
 
@@ -138,10 +138,10 @@ describe("/lock", () => {
     ["/lock 5 KFI 5500 now", /such as \/lock 5 LPKLVKFI-3I0N 30d/],
     ["/lock 5 NOPE 5500", /don't know a token/],
     ["/lock 0 KFI 5500", /zero/],
-    ["/lock 5 LKTOK-1A2B 5500", /locked token already/],
-    ["/lock 5 KFI tomorrow", /not a time to unlock/],
-    ["/lock 5 KFI 99999999999999999999", /not a time to unlock/],
-    ["/lock 5 KFI 2026-13-01", /not a time to unlock/],
+    ["/lock 5 LKTOK-1A2B 5500", /already a locked token/],
+    ["/lock 5 KFI tomorrow", /not an unlock time/],
+    ["/lock 5 KFI 99999999999999999999", /not an unlock time/],
+    ["/lock 5 KFI 2026-13-01", /not an unlock time/],
     ["/lock 5 KFI 20261231", /Do you mean the date 2026-12-31\?/],
     ["/lock 5 KFI #20261231", /about 13864 years away[^]*no more than 20 years/],
     ["/lock 5 KFI 99999999999", /about \d+ years away[^]*no more than 20 years/],
@@ -198,7 +198,7 @@ describe("/locks and /unlock", () => {
       value: "LKTOK-1A2B/3=5000000",
       caller: desk.address("Alice"),
     });
-    expect((await alice.asks("/locks")).text).toMatch(/locked nothing for you/);
+    expect((await alice.asks("/locks")).text).toMatch(/locked anything for you/);
   });
 
   it("a part can be unlocked, no more than is left, and two open cards do not take it twice", async () => {
@@ -263,7 +263,7 @@ describe("/locks and /unlock", () => {
   it.each([
     ["/unlock KFI 5", /“KFI” is not a locked token/],
     ["/unlock LKTOK-1A2B 5", /is not a locked token/],
-    ["/unlock KFI/1 5", /KFI\/1 does not come from the lock contract: what it gives out is called LKTOK-1A2B/],
+    ["/unlock KFI/1 5", /KFI\/1 does not come from the lock contract, whose locked tokens are called LKTOK-1A2B/],
     ["/unlock LKTOK-1A2B/0 5", /not a token id/],
     ["/unlock LKTOK-1A2B/2", /no amount/],
     ["/unlock LKTOK-1A2B/2 x", /not an amount/],
@@ -293,7 +293,7 @@ describe("/locks and /unlock", () => {
     await lock(alice, "5 KFI 5501");
     desk.sandbox.faults.set("node", "5xx");
     const list = await alice.asks("/locks");
-    expect(list.text).toMatch(/node doesn't tell the epoch now[^]*5 KFI · LKTOK-1A2B\/3\n +unlocks at epoch 5501$/);
+    expect(list.text).toMatch(/node doesn't say which epoch it is[^]*5 KFI · LKTOK-1A2B\/3\n +unlocks at epoch 5501$/);
     expect(list.keyboard).toBeUndefined();
   });
 });

@@ -23,7 +23,7 @@ describe("two people who watch two orders", () => {
     market.fill(filled, "40", "0.0067");
     for (const person of [alice, bob]) await person.reads(/partly filled/);
     market.cancel(canceled);
-    for (const person of [alice, bob]) await person.reads(/canceled/);
+    for (const person of [alice, bob]) await person.reads(/cancelled/);
     market.fill(filled, "60", "0.0068");
     for (const person of [alice, bob]) await person.reads(/Order done/);
 
@@ -58,18 +58,18 @@ describe("two people who watch two orders", () => {
       ]);
       expect(await alertsOf(desk, person, canceled)).toEqual([
         [
-          "✖️ Order canceled, nothing was filled",
+          "✖️ Order cancelled, nothing was filled",
           "Sell KLV-USDT · limit · maker",
           canceled,
           "",
-          "open → canceled",
+          "open → cancelled",
           "▱▱▱▱▱▱▱▱▱▱",
           "Filled: 0 of 250 KLV (0 %)",
           "Price: 0.007 USDT",
         ].join("\n"),
       ]);
       person.says("/orders");
-      await person.reads(/You watch no orders/);
+      await person.reads(/You aren't watching any orders/);
     }
   });
 
@@ -84,11 +84,11 @@ describe("two people who watch two orders", () => {
     market.cancel(orderId);
     expect((await alice.reads(/✖️/)).text).toBe(
       [
-        "✖️ Order canceled after 50 of 250 KLV were filled",
+        "✖️ Order cancelled after 50 of 250 KLV were filled",
         "Sell KLV-USDT · limit · maker",
         orderId,
         "",
-        "partly filled → canceled",
+        "partly filled → cancelled",
         "▰▰▱▱▱▱▱▱▱▱",
         "Filled: 50 of 250 KLV (20 %)",
         "Price: 0.007 USDT",
@@ -148,9 +148,9 @@ describe("an order is opened", () => {
     const card = await alice.reads(/Status/);
     // The buttons of a card that came in a dialog work too.
     expect(await alice.taps(card, "🔔")).toMatch(/Watching/);
-    await alice.sees(card, /You watch this order/);
+    await alice.sees(card, /You are watching this order/);
     desk.sandbox.market.cancel(mine);
-    await alice.reads(/canceled after 2.5 of 12.5 KLV/);
+    await alice.reads(/cancelled after 2.5 of 12.5 KLV/);
   });
 
   it("with its time in the person's zone, and as it is at each refresh", async () => {
@@ -207,12 +207,12 @@ describe("what goes wrong at the exchange is told apart", () => {
     desk.sandbox.market.add({ orderId: mine });
     const alice = desk.person(1001);
     alice.says(mine.replace("5b1f", "2000"));
-    await alice.reads(/knows no order 20000a52.*Check the id/);
+    await alice.reads(/has no order 20000a52.*Check the id/);
     const troubles = [
       ["garbage", /in a form I don't understand/],
       ["hang", /No answer came from the exchange in time.*Try again/],
-      ["drop-before", /can't reach the exchange now.*Try again/],
-      ["5xx", /error came from the exchange \(503\).*Try again/],
+      ["drop-before", /can't reach the exchange right now.*Try again/],
+      ["5xx", /got an error from the exchange \(503\).*Try again/],
       ["429", /Too many requests to the exchange. Try again in 1 s/],
     ] as const;
     for (const [fault, words] of troubles) {
@@ -232,7 +232,7 @@ describe("what goes wrong at the exchange is told apart", () => {
     // On a button, the card stays as it was and the tap says why.
     const card = desk.sandbox.telegram.chat(alice.id).at(-1)!;
     desk.sandbox.faults.next("exchange", "5xx", 1);
-    expect(await alice.taps(card, "🔄")).toMatch(/error came from the exchange \(503\)/);
+    expect(await alice.taps(card, "🔄")).toMatch(/got an error from the exchange \(503\)/);
     expect(desk.sandbox.telegram.chat(alice.id).at(-1)).toEqual(card);
   });
 
@@ -241,9 +241,7 @@ describe("what goes wrong at the exchange is told apart", () => {
     desk.sandbox.market.add({ orderId: mine });
     const alice = desk.person(1001);
     alice.says(`/order ${mine}`);
-    expect((await alice.reads(/isn't allowed in at the exchange.*Tell the operator/)).text).not.toContain(
-      "another-key",
-    );
+    expect((await alice.reads(/refused access to the exchange.*Tell the operator/)).text).not.toContain("another-key");
   });
 });
 
@@ -255,7 +253,7 @@ describe("/orders", () => {
     const ids = Array.from({ length: 7 }, (_, index) => market.add({ quantity: `${100 + index}` }).orderId);
     for (const id of ids) await watch(alice, id);
     alice.says("/orders");
-    const list = await alice.reads(/Orders that you watch/);
+    const list = await alice.reads(/Orders you watch/);
     const labels = (message: ChatMessage) => message.keyboard!.flat().map(({ text }) => text);
     for (const id of ids.slice(0, 5)) expect(list.text).toContain(id);
     expect(list.text).not.toContain(ids[5]);
@@ -288,12 +286,12 @@ describe("/orders", () => {
     await alice.taps(second, "6 · Open");
     expect((await alice.reads(/Status/)).text).toContain(ids[6]);
     await alice.taps(second, "🔕 Unwatch");
-    const only = await alice.sees(list, /Orders that you watch(?![^]*Page)/);
+    const only = await alice.sees(list, /Orders you watch(?![^]*Page)/);
     expect(only.text).not.toContain(ids[6]);
     for (const id of ids.slice(1, 6)) expect(only.text).toContain(id);
     market.cancel(ids[6]!);
     market.cancel(ids[5]!);
-    await alice.reads(new RegExp(`canceled[^]*${ids[5]!}`));
+    await alice.reads(new RegExp(`cancelled[^]*${ids[5]!}`));
     expect(await alertsOf(desk, alice, ids[6]!)).toHaveLength(2);
   });
 });

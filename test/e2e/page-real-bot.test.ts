@@ -93,7 +93,7 @@ it("shows a cut connection as unknown, once and for all", async () => {
   desk.sandbox.faults.next("node", "drop-after", 1);
   await tap(page, "✅ Confirm");
   await shows(page, "Outcome unknown");
-  await shows(page, "I will not send it again");
+  await shows(page, "I won't send it again");
   expect(await key(page, "✅ Confirm").count()).toBe(0);
   expect(desk.callsSent()).toHaveLength(1);
   await page.screenshot({ path: join(screenshots, "real-unknown-1440.png") });

@@ -52,7 +52,7 @@ describe("a first visit", () => {
       ✅ The node answered ok
       You received: 0.982076 KFI
       Fee 1 %: 0.009919 KFI
-      Output in all: 0.991995 KFI"
+      Total output: 0.991995 KFI"
     `);
 
     const after = alice.holds();
@@ -178,7 +178,7 @@ describe("bad input", () => {
   it("a pair that the quotation service does not know is named", async () => {
     const desk = await sandboxDesk();
     const alice = await trader(desk);
-    expect((await alice.asks("/swap 1 KLV LPKLVKFI-3I0N")).text).toMatch(/knows no way from KLV to LPKLVKFI-3I0N/);
+    expect((await alice.asks("/swap 1 KLV LPKLVKFI-3I0N")).text).toMatch(/has no route from KLV to LPKLVKFI-3I0N/);
     expect(desk.callsSent()).toEqual([]);
   });
 
@@ -243,9 +243,9 @@ describe("other ways of getting there", () => {
     if (answer.keyboard !== undefined) {
       // The answer of the chain may still have been under way when the card was made.
       await alice.taps(answer, "✅ Confirm");
-      await alice.sees(answer, /works with another router[^]*Not sent/);
-    } else expect(answer.text).toMatch(/works with another router/);
-    expect((await alice.asks("/multihop 100 KLV KFI")).text).toMatch(/works with another router/);
+      await alice.sees(answer, /uses a different router[^]*Not sent/);
+    } else expect(answer.text).toMatch(/uses a different router/);
+    expect((await alice.asks("/multihop 100 KLV KFI")).text).toMatch(/uses a different router/);
     expect(desk.callsSent()).toEqual([]);
   });
 });

@@ -56,7 +56,7 @@ describe("an answer that leaves the outcome open", () => {
       person.taps(card, "✅ Confirm");
       person.taps(card, "✅ Confirm");
       await person.sees(card, /Outcome unknown/);
-      expect(card.text).toMatch(/not send it again/);
+      expect(card.text).toMatch(/won't send it again/);
       expect(card.text).not.toMatch(/answered ok|refused|[Nn]ot sent/);
       expect(card.buttons).toEqual([]);
       desk.services.onCall = () => carriedOut;

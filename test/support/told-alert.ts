@@ -18,12 +18,12 @@ const STATUS: Readonly<Record<string, string>> = {
   open: "OPEN",
   "partly filled": "PARTIALLY",
   done: "DONE",
-  canceled: "CANCELED",
+  cancelled: "CANCELED",
 };
 const HEADLINES: readonly (readonly [RegExp, string])[] = [
   [/^🟡 Order partly filled$/m, "PARTIALLY"],
   [/^✅ Order done$/m, "DONE"],
-  [/^✖️ Order canceled/m, "CANCELED"],
+  [/^✖️ Order cancelled/m, "CANCELED"],
 ];
 
 /** @throws Error when the text is no such alert, or contradicts itself. */

@@ -6,7 +6,7 @@ export const common = {
   older: "Older ›",
   newer: "‹ Newer",
   somethingWentWrong:
-    "Something went wrong on my side, and I stopped there. Nothing was sent for it. Try again; if it happens again, tell the operator.",
+    "Something went wrong on my side, so I stopped there and sent nothing. Try again; if it keeps happening, tell the operator.",
   notAllowed: "This bot is private. Ask whoever runs it to let you in.",
   privateOnly: "Money matters stay between the two of us: open a private chat with me and send the command there.",
   slowDown:
@@ -19,7 +19,7 @@ export const common = {
   cardsCanceled: (count: number) =>
     count === 1 ? "One open card was cancelled." : `${count} open cards were cancelled.`,
   nothingToCancel: "There was nothing to cancel.",
-  frozen: "Your account is frozen since you sent /freeze: nothing can be confirmed. Send /unfreeze to go on.",
+  frozen: "Your account has been frozen since you sent /freeze: nothing can be confirmed. Send /unfreeze to go on.",
   froze: (canceled: number) =>
     `Frozen. Nothing can be confirmed until you send /unfreeze.${canceled > 0 ? ` Open cards cancelled: ${canceled}.` : ""}`,
   unfroze: "Unfrozen. You can trade again; earlier cards stay cancelled.",

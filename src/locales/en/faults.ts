@@ -47,7 +47,7 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "slippage-out-of-range": ({ maximum }) =>
     `Slippage must be between 0 % and ${maximum / 100} %. Change it in /settings.`,
   "arguments-invalid": ({ reason }) => `The call could not be built (${reason}). Nothing was sent.`,
-  "answer-unreadable": () => "The answer came in a form I don't understand, so I claim nothing from it.",
+  "answer-unreadable": () => "The answer came in a form I don't understand, so I can't say what it means.",
   "transaction-unreadable": () =>
     "The node's transaction came in a form I don't understand, so nothing was signed or sent. Tell the operator.",
   "transaction-altered": ({ field }) =>
@@ -62,28 +62,27 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
     `The chain doesn't know the account ${address} yet. Send some KLV there first, or set another address with /wallet.`,
   "account-permissions": () =>
     "Your account has permissions of its own (several signers, perhaps), and I can't have such transactions signed yet. Use an account without them.",
-  "wallet-busy": () =>
-    "Another transaction of your address is still waiting to be carried out. Try again when it is done.",
-  "wallet-changed": () => "Your payout address was changed meanwhile, so nothing was sent. Ask for a new card.",
+  "wallet-busy": () => "Another transaction from your address is still pending. Try again once it is done.",
+  "wallet-changed": () => "Your payout address has changed in the meantime, so nothing was sent. Ask for a new card.",
   "nonce-used": () =>
-    "Your account sent another transaction meanwhile, so this one can never be carried out. Nothing was sent; ask for a new card.",
+    "Your account has sent another transaction in the meantime, so this one can never be carried out. Nothing was sent; ask for a new card.",
   "signing-declined": () => "You declined it in your wallet. Nothing was sent.",
   "transaction-replaced": () =>
-    "Another transaction of your account took its turn on the chain, so this one was never carried out and never will be.",
+    "Another transaction from your account took its place on the chain, so this one was never carried out and never will be.",
   "payment-order": ({ first, second }) =>
     `The pair wants ${first} before ${second}, and the chain passes payments on in alphabetical order. Nobody knows yet whether the pair takes that, so I don't send it.`,
   "node-refused": ({ text }) => `The node refused: “${text}”. Nothing was sent.`,
   "chain-mismatch": () =>
-    "The node belongs to another chain than this bot is set up for. Nothing is traded until the operator has looked into it.",
-  "service-unreachable": ({ service }) => `I can't reach ${services[service]} now. Try again in a moment.`,
+    "The node belongs to a different chain from the one this bot is set up for. Nothing is traded until the operator has looked into it.",
+  "service-unreachable": ({ service }) => `I can't reach ${services[service]} right now. Try again in a moment.`,
   "service-timeout": ({ service }) => `No answer came from ${services[service]} in time. Try again in a moment.`,
   "service-status": ({ service, status }) =>
-    `An error came from ${services[service]} (${status}). Try again in a moment.`,
+    `I got an error from ${services[service]} (${status}). Try again in a moment.`,
   "service-rate-limited": ({ service, retryAfterSeconds }) =>
     `Too many requests to ${services[service]}. Try again in ${retryAfterSeconds} s.`,
-  "service-unauthorized": ({ service }) => `This bot isn't allowed in at ${services[service]}. Tell the operator.`,
+  "service-unauthorized": ({ service }) => `This bot was refused access to ${services[service]}. Tell the operator.`,
   "quote-none": ({ from, to }) =>
-    `The quotation service knows no way from ${from} to ${to}. Choose other tokens; /multihop looks for longer ways.`,
+    `The quotation service has no route from ${from} to ${to}. Choose other tokens, or try /multihop, which looks for longer routes.`,
   "quote-unreadable": () =>
     "The quotation service answered in a form I don't understand, so nothing is traded. Try again later.",
   "quote-zero": ({ token }) => `The quote for this amount is zero ${token}. Try a larger amount.`,
@@ -91,55 +90,56 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "order-id-invalid": ({ text }) =>
     `“${text}” is not an order id. One looks like 1989652f-be77-4179-924e-b71c03a4198a; copy it whole from the exchange.`,
   "order-not-found": ({ id }) =>
-    `The exchange knows no order ${id}. Check the id; a new order can take a moment to appear.`,
+    `The exchange has no order ${id}. Check the id; a new order can take a moment to appear.`,
   "order-refused": ({ reason }) => `The exchange refused to show this order${reason === "" ? "" : ` (“${reason}”)`}.`,
   "watches-full": ({ maximum }) =>
-    `You already watch ${maximum} orders, which is the most I can do. Unwatch one in /orders first.`,
+    `You are already watching ${maximum} orders, the most I can handle. Unwatch one in /orders first.`,
   "store-locked": () => "Another copy of this bot is already running.",
   "store-unreadable": () =>
     "Part of your saved data could not be read. It was set aside, nothing was overwritten; tell the operator.",
   "store-newer": () => "A newer version of this bot saved your data, so I don't touch it. Tell the operator.",
-  "store-read-failed": () => "I can't read what I have saved now. Try again; if it happens again, tell the operator.",
+  "store-read-failed": () =>
+    "I can't read your saved data right now. Try again; if it keeps happening, tell the operator.",
   "store-write-failed": () =>
-    "I couldn't save this, so I did nothing. Try again; if it happens again, tell the operator.",
-  "token-not-lockable": ({ token }) => `${token} is a locked token already. Lock the token itself.`,
+    "I couldn't save this, so I did nothing. Try again; if it keeps happening, tell the operator.",
+  "token-not-lockable": ({ token }) => `${token} is already a locked token. Lock the token itself.`,
   "unlock-time-invalid": ({ text }) =>
-    `“${text}” is not a time to unlock. Send an epoch (5500), a date (2026-12-31) or a duration (12h, 30d, 4w).`,
+    `“${text}” is not an unlock time. Send an epoch (5500), a date (2026-12-31) or a duration (12h, 30d, 4w).`,
   "unlock-time-ambiguous": ({ digits, date }) =>
     `Do you mean the date ${date}? Then send it like that, with hyphens. If you really mean epoch number ${digits}, send #${digits}.`,
   "lock-too-long": ({ epoch, years, maximum }) =>
     `Epoch ${epoch} is about ${years} years away, and nobody could take the tokens back before then, so I lock for no more than ${maximum} years. Send an epoch (5500), a date (2026-12-31) or a duration (12h, 30d, 4w).`,
   "epoch-length-unknown": () =>
-    "The node doesn't tell how long an epoch lasts, so I can't turn a date into one. Send the epoch itself, such as 5500.",
+    "The node doesn't say how long an epoch lasts, so I can't turn a date into an epoch. Send the epoch itself, such as 5500.",
   "locked-token-invalid": ({ text }) =>
-    `“${text}” is not a locked token. Its id has a number behind a slash, such as LKTOK-1A2B/7; /locks lists yours.`,
+    `“${text}” is not a locked token. Its id has a number after a slash, such as LKTOK-1A2B/7; /locks lists yours.`,
   "locked-token-foreign": ({ text, lockedToken }) =>
-    `${text} does not come from the lock contract: what it gives out is called ${lockedToken} and has a number, such as ${lockedToken}/7. /locks lists yours.`,
+    `${text} does not come from the lock contract, whose locked tokens are called ${lockedToken} and carry a number, such as ${lockedToken}/7. /locks lists yours.`,
   "route-none": ({ from, to }) =>
-    `I found no active pool that leads from ${from} to ${to} with this amount. Try other tokens or another amount.`,
+    `I found no route from ${from} to ${to} for this amount. Try other tokens or another amount.`,
   "pair-unknown": ({ from, to }) =>
-    `No pool trades ${from} against ${to}. Choose other tokens, or name only the first and the last and I look for a way.`,
+    `No pool trades ${from} against ${to}. Choose other tokens, or name only the first and the last, and I'll look for a route.`,
   "pair-inactive": ({ from, to }) =>
-    `The pool of ${from} and ${to} is switched off for trading now. Choose another way, or try again later.`,
-  "pair-empty": ({ from, to }) => `The pool of ${from} and ${to} holds no tokens yet. Choose another way.`,
-  "route-too-long": ({ maximum }) => `A route has ${maximum} hops at most. Leave some tokens out.`,
+    `Trading in the pool of ${from} and ${to} is switched off right now. Choose another route, or try again later.`,
+  "pair-empty": ({ from, to }) => `The pool of ${from} and ${to} holds no tokens yet. Choose another route.`,
+  "route-too-long": ({ maximum }) => `A route can have at most ${maximum} hops. Leave some tokens out.`,
   "route-too-dear": ({ token, needed, paid }) =>
-    `That takes ${needed} ${token}, and you pay ${paid}. Pay more, or want less.`,
+    `That would cost ${needed} ${token}, and you are paying ${paid}. Pay more, or ask for less.`,
   "pair-exists": ({ pair }) =>
-    `This pair exists already, at ${pair}, so there is nothing to launch. Try /swap with it.`,
+    `This pair already exists, at ${pair}, so there is nothing to launch. Try /swap with it.`,
   "lp-name-invalid": ({ text }) => `“${text}” can't be the LP token's name. Send 3 to 20 letters and digits.`,
   "lp-ticker-invalid": ({ text }) =>
     `“${text}” can't be the LP token's ticker. Send 3 to 10 letters and digits, such as LPKLVDVK.`,
   "liquidity-too-small": ({ minimum }) =>
     `Both amounts must be above ${minimum} smallest units: that much of the LP token stays in the pair for ever.`,
   "launches-full": ({ maximum }) =>
-    `You have ${maximum} launches, which is the most I keep. Drop one in /launch first.`,
+    `You have ${maximum} launches, the most I keep track of. Drop one in /launch first.`,
   "launch-unknown": () => "I no longer have this launch. /launch lists yours.",
   "launch-step-not-due": () =>
     "This step isn't the next one, or something stands in its way, so nothing was sent. Look at the checklist: /launch",
   "router-mismatch": () =>
-    "The referral contract works with another router than this bot is set up for. Nothing is traded until the operator has looked into it.",
+    "The referral contract uses a different router from the one this bot is set up for. Nothing is traded until the operator has looked into it.",
   "pools-unknown": () =>
-    "The node doesn't tell me which pools there are, so I can't look for a route. Use /swap, or tell the operator.",
+    "The node doesn't say which pools there are, so I can't look for a route. Use /swap, or tell the operator.",
   "pools-file-invalid": ({ reason }) => `The file of pools has faults: ${reason}`,
 };

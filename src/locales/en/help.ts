@@ -5,7 +5,7 @@ export const help = {
   holdsNoKeys:
     "I hold no keys and never ask for one. Whoever asks you for a seed phrase or a private key in my name is a thief.",
   nextWallet: "First tell me where your tokens should go. Send your klv1… address like this:",
-  nextSwap: "Try this, or send /swap to be led step by step:",
+  nextSwap: "Try this, or send /swap and I'll take you through it step by step:",
   title: "What I can do",
   oneLine: "Each works step by step, or in one line:",
   fee: (percent: string) =>
@@ -21,12 +21,12 @@ export const help = {
     locks: "What is locked",
     launch: "Launch a pair, step by step",
     order: "Look at an exchange order",
-    orders: "Orders that you watch",
+    orders: "Orders you watch",
     testalert: "See how an alert reaches you",
     wallet: "Where your tokens go",
     settings: "Slippage, amounts, language",
     history: "What you did",
-    fees: "What the fee is and was",
+    fees: "What the fee is, and what you have paid",
     freeze: "Stop everything at once",
     unfreeze: "Go on after a freeze",
     cancel: "Leave a dialog, cancel open cards",

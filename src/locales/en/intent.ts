@@ -13,7 +13,7 @@ export const intent = {
   feeKept: "The chain keeps the part of the network fee that pays for bandwidth and gas; what you paid in comes back.",
   answered: "✅ The node answered ok",
   unverified:
-    "The node answered ok, but not with what the contract promises, so I claim nothing. Its answer as it came:",
+    "The node answered ok, but not with what the contract promises, so I can't say what happened. This is its answer, unchanged:",
   checkWallet: "Check your wallet's balance before you go on.",
   failed: "❌ Refused",
   contractSaid: (text: string) => `The contract refused: “${text}”`,

@@ -12,18 +12,19 @@ export const lock = {
   until: "Until epoch",
   now: (epoch: string) => `It is epoch ${epoch} now.`,
   nowUnknown:
-    "⚠️ The node doesn't tell which epoch it is now. If yours has begun already, the contract locks nothing and simply sends your tokens back.",
+    "⚠️ The node doesn't say which epoch it is. If yours has already begun, the contract locks nothing and simply sends your tokens back.",
   about: (moment: string) => `about ${moment}`,
-  noDate: "The node doesn't tell how long an epoch lasts, so there is no date.",
+  noDate: "The node doesn't say how long an epoch lasts, so there is no date.",
   noWayBack: "Until then nobody can take them back: not you, not me, not the operator.",
-  youReceive: "You receive a locked token, 1 for 1. From that epoch on it gives your tokens back; don't lose it.",
+  youReceive:
+    "You receive a locked token, 1 for 1. From that epoch on you can exchange it for your tokens again, so don't lose it.",
   goesTo: "It goes to",
   merges: (locked: string) => `It is added to your locked token ${locked}, which unlocks at the same epoch.`,
   mayMerge:
-    "Everybody's locks of the same token until the same epoch carry the same number. Only the amount that you hold counts for you.",
+    "Everybody's locks of the same token until the same epoch share one number. Only the amount you hold is yours.",
   past: (epoch: string, now: string) =>
     `Epoch ${epoch} is not in the future: it is epoch ${now} now. The contract would lock nothing and simply send your tokens back.`,
-  epochBegan: "That epoch has begun meanwhile, so nothing was sent. This is a fresh card:",
+  epochBegan: "That epoch has begun in the meantime, so nothing was sent. This is a fresh card:",
   long: (years: bigint, moment: string) => `⚠️ This locks your tokens for ${lasting(years)}, until about ${moment}.`,
   longAtUsualLength: (epoch: string, years: bigint) =>
     `⚠️ At six hours an epoch, as on Klever's main network, epoch ${epoch} is ${lasting(years)} away.`,
@@ -41,20 +42,19 @@ export const lock = {
   unlockAfter: (epoch: string) => `It can be unlocked from epoch ${epoch} on.`,
   keptTokens: "Nothing was locked; your tokens stay where they are.",
   keptLocked: "Nothing was unlocked; your locked token stays as it is.",
-  unknownLock:
-    "I will not send it again. Look in your wallet whether a locked token arrived, before you lock once more.",
+  unknownLock: "I won't send it again. Check whether a locked token has arrived in your wallet before you lock again.",
   unknownUnlock:
-    "I will not send it again. Look in your wallet whether your tokens arrived, before you unlock once more.",
+    "I won't send it again. Check whether your tokens have arrived in your wallet before you unlock again.",
   youBurn: "You give back",
   youGet: "You get",
-  sameAmount: "as many smallest units of what was locked",
+  sameAmount: "the same number of smallest units of what was locked",
   unknownLocked:
-    "I don't know this locked token: it was not locked through me. The contract says whether it can be unlocked yet.",
+    "I don't know this locked token: it was not locked through me. The contract decides whether it can be unlocked yet.",
   unlocked: "Paid out",
   listTitle: "Your locks",
-  listEmpty: "I have locked nothing for you. /lock starts one.",
+  listEmpty: "I haven't locked anything for you yet. /lock starts a lock.",
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,
-  epochUnknown: "The node doesn't tell the epoch now, so I can't say what is ready. Send /locks again in a moment.",
+  epochUnknown: "The node doesn't say which epoch it is, so I can't tell what is ready. Send /locks again in a moment.",
   listNow: (epoch: string) => `Epoch now: ${epoch}`,
   ready: "can be unlocked now",
   unlocksAt: (epoch: string) => `unlocks at epoch ${epoch}`,
@@ -70,7 +70,7 @@ export const lock = {
   askUnlockAmount: "How much of it? Send an amount.",
   reminder: (amount: string, locked: string) => `🔓 ${amount} can be unlocked now (${locked}).`,
   reminderHow: (command: string) => `Send ${command} to take it back.`,
-  usage: "Send the amount, the token and when it unlocks, such as /lock 5 LPKLVKFI-3I0N 30d.",
+  usage: "Send the amount, the token and the unlock time, such as /lock 5 LPKLVKFI-3I0N 30d.",
   unlockUsage:
     "Send the locked token with its number, and the amount if it is not all, such as /unlock LKTOK-1A2B/7 5.",
 };

@@ -8,7 +8,7 @@ export const multihop = {
   exactly: (amount: string) => `exactly ${amount}`,
   spends: (expected: string, atMost: string) => `spends about ${expected}, at most ${atMost}`,
   spendsUnbound: (hops: string) =>
-    `⚠️ What hop ${hops} spends at most is checked when you confirm, but the call cannot enforce it: if the price moves after that, up to all that arrives there may be spent.`,
+    `⚠️ What hop ${hops} spends at most is checked when you confirm, but the call can't enforce it: if the price moves after that, everything that arrives there may be spent.`,
   comesBack: (amount: string) => `about ${amount} comes back unused`,
   impact: (percent: string) => `price impact ${percent} %`,
   impactWhole: (percent: string) => `Price impact of the whole route: ${percent} %`,
@@ -25,11 +25,11 @@ export const multihop = {
   wholeOrNot: "A route runs whole or not at all, so the last hop's minimum is the one that protects you.",
   noFee: "This route pays no referral fee.",
   noPayoutAddress:
-    "The router has no payout address: outputs go to the account that makes the call, which should be yours:",
+    "The router takes no payout address: the output goes to the account that makes the call, which should be yours:",
   received: "You received",
   change: "Came back unused",
   unknownNext: (token: string) =>
-    `I will not send it again. Look in your wallet whether ${token} arrived, before you trade once more.`,
+    `I won't send it again. Check whether ${token} has arrived in your wallet before you trade again.`,
   kept: "Nothing was swapped: a route runs whole or not at all, and your tokens stay where they are.",
   betterRoute: (amount: string, percent: string) =>
     `Straight through the pools you would get about ${amount}, ${percent} % more than here: a route pays no fee to this bot.`,
@@ -38,6 +38,6 @@ export const multihop = {
     `The ordinary swap would give you about ${amount} after its fee, ${percent} % more than this route.`,
   betterSwapButton: "🔀 Show that swap",
   askPath:
-    "Send the amount you pay and the tokens on the way, such as 100 KLV DVK-34ZH KFI. With two tokens I look for the best route myself.",
-  exactHint: "To get an exact amount of a token, write it behind that token, as in KFI=25.",
+    "Send the amount you pay and the tokens along the way, such as 100 KLV DVK-34ZH KFI. With two tokens, I look for the best route myself.",
+  exactHint: "To get an exact amount of a token, write it after that token, as in KFI=25.",
 };

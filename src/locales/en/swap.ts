@@ -17,10 +17,10 @@ export const swap = {
     `How much ${from} do you want to swap to ${to}? Choose, or send an amount in whole ${from}.`,
   received: "You received",
   feePaid: (percent: string) => `Fee ${percent} %`,
-  total: "Output in all",
+  total: "Total output",
   keptTokens: "Nothing was swapped; your tokens stay where they are.",
   unknownNext: (token: string) =>
-    `I will not send it again. Look in your wallet whether ${token} arrived, before you swap once more.`,
+    `I won't send it again. Check whether ${token} has arrived in your wallet before you swap again.`,
   toTrade: "To trade it, send:",
   usage: (command: string) =>
     `Send the amount, the token you pay with and the one you want, such as ${command} 100 KLV KFI.`,

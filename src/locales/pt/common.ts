@@ -8,7 +8,7 @@ export const common: Messages["common"] = {
   older: "Anteriores ›",
   newer: "‹ Recentes",
   somethingWentWrong:
-    "Algo deu errado do meu lado e parei ali. Nada foi enviado por causa disso. Tente de novo; se acontecer outra vez, avise o operador.",
+    "Algo deu errado do meu lado, então parei ali e não enviei nada. Tente de novo; se continuar acontecendo, avise o operador.",
   notAllowed: "Este bot é privado. Peça acesso a quem o opera.",
   privateOnly: "Assuntos de dinheiro ficam entre nós dois: abra uma conversa privada comigo e envie o comando lá.",
   slowDown:
@@ -32,5 +32,5 @@ export const common: Messages["common"] = {
   tooManyTries: "Vamos parar por aqui. Comece de novo pelo comando quando quiser.",
   untilTime: (time) => `Válido até ${time}`,
   dialogOutdated:
-    "Fui atualizado no meio do nosso diálogo e perdi o fio. Nada foi enviado; comece de novo pelo comando.",
+    "Fui atualizado no meio do nosso diálogo e perdi o fio da conversa. Nada foi enviado; comece de novo pelo comando.",
 };

@@ -2,7 +2,7 @@ import type { ServiceName } from "../../fault.js";
 import type { Messages } from "../en/index.js";
 
 export const services: Record<ServiceName, string> = {
-  node: "o nó da cadeia",
+  node: "o nó da rede",
   quotation: "o serviço de cotação",
   exchange: "a corretora",
   telegram: "o Telegram",
@@ -10,9 +10,9 @@ export const services: Record<ServiceName, string> = {
 
 export const faults: Messages["faults"] = {
   "address-invalid": ({ text }) =>
-    `“${text}” não é um endereço válido: uma letra pode estar errada ou faltar. Copie o endereço klv1… inteiro da sua carteira e envie de novo.`,
+    `“${text}” não é um endereço válido: uma letra pode estar errada ou faltando. Copie o endereço klv1… inteiro da sua carteira e envie de novo.`,
   "address-wrong-chain": ({ prefix }) =>
-    `Este endereço é de outra cadeia (começa com “${prefix}”). Envie um que comece com klv1.`,
+    `Este endereço é de outra rede (começa com “${prefix}”). Envie um que comece com klv1.`,
   "address-zero": () => "Este é o endereço zero: ninguém pode usar o que vai para lá. Envie o seu endereço klv1….",
   "address-is-contract": () =>
     "Este é o endereço de um contrato, e tokens enviados para lá podem se perder. Envie o endereço da sua carteira.",
@@ -20,7 +20,7 @@ export const faults: Messages["faults"] = {
   "amount-empty": () => "Falta o valor. Envie um número como 100 ou 12.5.",
   "amount-not-a-number": ({ text }) => `“${text}” não é um valor. Envie um número simples como 100 ou 12.5.`,
   "amount-negative": ({ text }) => `“${text}” é negativo. Envie um número acima de zero.`,
-  "amount-exponent": ({ text }) => `“${text}” está escrito com expoente. Escreva o número por extenso, como 1000000.`,
+  "amount-exponent": ({ text }) => `“${text}” está escrito com expoente. Escreva todos os algarismos, como 1000000.`,
   "amount-hex": ({ text }) => `“${text}” é um número hexadecimal. Escreva com dígitos comuns, como 100.`,
   "amount-comma": ({ text }) =>
     `“${text}” tem vírgula, que pode significar duas coisas. Use ponto para as decimais e nada entre milhares: 1234.5.`,
@@ -31,7 +31,7 @@ export const faults: Messages["faults"] = {
       : `${token} tem no máximo ${precision} decimais. Encurte o valor e envie de novo.`,
   "amount-too-large": ({ text }) => `“${text}” é maior que qualquer oferta existente. Envie um valor menor.`,
   "asset-invalid": ({ text }) => `“${text}” não é um id de token. Os ids são como KLV, KFI ou DVK-34ZH.`,
-  "token-unknown": ({ text }) => `Não conheço um token “${text}”. Escolha um da lista ou envie o id exato.`,
+  "token-unknown": ({ text }) => `Não conheço nenhum token “${text}”. Escolha um da lista ou envie o id exato.`,
   "token-ambiguous": ({ text, ids }) => `Vários tokens se chamam “${text}”: ${ids}. Envie o id exato.`,
   "tokens-identical": ({ token }) => `Os dois lados são ${token}. Escolha dois tokens diferentes.`,
   "token-precision-unknown": ({ token }) =>
@@ -47,9 +47,9 @@ export const faults: Messages["faults"] = {
   "slippage-out-of-range": ({ maximum }) =>
     `A tolerância deve ficar entre 0 % e ${maximum / 100} %. Mude em /settings.`,
   "arguments-invalid": ({ reason }) => `A chamada não pôde ser montada (${reason}). Nada foi enviado.`,
-  "answer-unreadable": () => "A resposta veio em uma forma que não entendo, então não afirmo nada a partir dela.",
+  "answer-unreadable": () => "A resposta veio em um formato que não entendo, então não sei dizer o que ela significa.",
   "transaction-unreadable": () =>
-    "A transação do nó veio em uma forma que não entendo, então nada foi assinado nem enviado. Avise o operador.",
+    "A transação do nó veio em um formato que não entendo, então nada foi assinado nem enviado. Avise o operador.",
   "transaction-altered": ({ field }) =>
     `A transação que o nó montou difere do seu cartão (${field}), então não a ofereço para assinar e nada foi enviado. Avise o operador.`,
   "network-fee-too-high": ({ fee, maximum }) =>
@@ -62,51 +62,51 @@ export const faults: Messages["faults"] = {
     `A rede ainda não conhece a conta ${address}. Envie antes um pouco de KLV para lá, ou defina outro endereço com /wallet.`,
   "account-permissions": () =>
     "Sua conta tem permissões próprias (vários signatários, talvez), e ainda não consigo fazer assinar essas transações. Use uma conta sem elas.",
-  "wallet-busy": () =>
-    "Outra transação do seu endereço ainda espera para ser executada. Tente de novo quando ela terminar.",
+  "wallet-busy": () => "Outra transação do seu endereço ainda está pendente. Tente de novo quando ela terminar.",
   "wallet-changed": () =>
     "Seu endereço de recebimento mudou nesse meio-tempo, então nada foi enviado. Peça um cartão novo.",
   "nonce-used": () =>
     "Sua conta enviou outra transação nesse meio-tempo, então esta nunca poderá ser executada. Nada foi enviado; peça um cartão novo.",
   "signing-declined": () => "Você recusou na sua carteira. Nada foi enviado.",
   "transaction-replaced": () =>
-    "Outra transação da sua conta tomou a vez desta na rede, então ela nunca foi nem será executada.",
+    "Outra transação da sua conta tomou o lugar desta na rede, então ela nunca foi nem será executada.",
   "payment-order": ({ first, second }) =>
     `O par quer ${first} antes de ${second}, e a rede repassa os pagamentos em ordem alfabética. Ninguém sabe ainda se o par aceita isso, então não envio.`,
   "node-refused": ({ text }) => `O nó recusou: “${text}”. Nada foi enviado.`,
   "chain-mismatch": () =>
-    "O nó pertence a outra rede, não à que este bot está configurado para usar. Nada é negociado até o operador verificar.",
+    "O nó pertence a uma rede diferente da configurada neste bot. Nada é negociado até o operador verificar.",
   "service-unreachable": ({ service }) =>
-    `Não consigo alcançar ${services[service]} agora. Tente de novo daqui a pouco.`,
-  "service-timeout": ({ service }) => `Não veio resposta a tempo de ${services[service]}. Tente de novo daqui a pouco.`,
+    `Não consigo acessar ${services[service]} agora. Tente de novo daqui a pouco.`,
+  "service-timeout": ({ service }) =>
+    `Não recebi resposta a tempo: ${services[service]} demorou demais. Tente de novo daqui a pouco.`,
   "service-status": ({ service, status }) =>
-    `Veio um erro de ${services[service]} (${status}). Tente de novo daqui a pouco.`,
+    `Recebi um erro: ${services[service]} respondeu com ${status}. Tente de novo daqui a pouco.`,
   "service-rate-limited": ({ service, retryAfterSeconds }) =>
-    `Pedidos demais para ${services[service]}. Tente de novo em ${retryAfterSeconds} s.`,
+    `Pedidos demais: ${services[service]} está recusando. Tente de novo em ${retryAfterSeconds} s.`,
   "service-unauthorized": ({ service }) => `Este bot não tem acesso: ${services[service]} o recusou. Avise o operador.`,
   "quote-none": ({ from, to }) =>
-    `O serviço de cotação não conhece caminho de ${from} a ${to}. Escolha outros tokens; /multihop procura caminhos mais longos.`,
+    `O serviço de cotação não tem rota de ${from} para ${to}. Escolha outros tokens ou tente /multihop, que procura rotas mais longas.`,
   "quote-unreadable": () =>
-    "O serviço de cotação respondeu em uma forma que não entendo, então nada é negociado. Tente mais tarde.",
+    "O serviço de cotação respondeu em um formato que não entendo, então nada é negociado. Tente mais tarde.",
   "quote-zero": ({ token }) => `A cotação deste valor é zero ${token}. Tente um valor maior.`,
   "contract-failed": ({ text }) => `O contrato recusou: “${text}”.`,
   "order-id-invalid": ({ text }) =>
     `“${text}” não é um id de ordem. Ele se parece com 1989652f-be77-4179-924e-b71c03a4198a; copie-o inteiro da corretora.`,
   "order-not-found": ({ id }) =>
-    `A corretora não conhece a ordem ${id}. Confira o id; uma ordem nova pode demorar um pouco para aparecer.`,
+    `A corretora não tem a ordem ${id}. Confira o id; uma ordem nova pode demorar um pouco para aparecer.`,
   "order-refused": ({ reason }) =>
     `A corretora se recusou a mostrar esta ordem${reason === "" ? "" : ` (“${reason}”)`}.`,
   "watches-full": ({ maximum }) =>
-    `Você já acompanha ${maximum} ordens, o máximo que consigo. Deixe de acompanhar uma em /orders primeiro.`,
+    `Você já acompanha ${maximum} ordens, o máximo possível. Deixe de acompanhar uma em /orders primeiro.`,
   "store-locked": () => "Outra cópia deste bot já está em execução.",
   "store-unreadable": () =>
-    "Parte dos seus dados salvos não pôde ser lida. Ela foi posta de lado, nada foi sobrescrito; avise o operador.",
+    "Parte dos seus dados salvos não pôde ser lida. Ela foi separada e nada foi sobrescrito; avise o operador.",
   "store-newer": () =>
     "Seus dados foram salvos por uma versão mais nova deste bot, então não mexo neles. Avise o operador.",
   "store-read-failed": () =>
-    "Agora não consigo ler o que tenho salvo. Tente de novo; se acontecer outra vez, avise o operador.",
+    "Não consigo ler seus dados salvos agora. Tente de novo; se continuar acontecendo, avise o operador.",
   "store-write-failed": () =>
-    "Não consegui salvar isto, então não fiz nada. Tente de novo; se acontecer outra vez, avise o operador.",
+    "Não consegui salvar isto, então não fiz nada. Tente de novo; se continuar acontecendo, avise o operador.",
   "token-not-lockable": ({ token }) => `${token} já é um token bloqueado. Bloqueie o próprio token.`,
   "unlock-time-invalid": ({ text }) =>
     `“${text}” não é um momento de desbloqueio. Envie uma época (5500), uma data (2026-12-31) ou uma duração (12h, 30d, 4w).`,
@@ -115,21 +115,21 @@ export const faults: Messages["faults"] = {
   "lock-too-long": ({ epoch, years, maximum }) =>
     `Faltam cerca de ${years} anos para a época ${epoch}, e até lá ninguém poderia retirar os tokens; por isso bloqueio por no máximo ${maximum} anos. Envie uma época (5500), uma data (2026-12-31) ou uma duração (12h, 30d, 4w).`,
   "epoch-length-unknown": () =>
-    "O nó não diz quanto dura uma época, então não posso converter uma data. Envie a própria época, como 5500.",
+    "O nó não diz quanto dura uma época, então não consigo converter uma data em época. Envie a própria época, como 5500.",
   "locked-token-invalid": ({ text }) =>
     `“${text}” não é um token bloqueado. O id tem um número depois de uma barra, como LKTOK-1A2B/7; /locks lista os seus.`,
   "locked-token-foreign": ({ text, lockedToken }) =>
-    `${text} não vem do contrato de bloqueio: o que ele entrega se chama ${lockedToken} e tem um número, como ${lockedToken}/7. /locks lista os seus.`,
+    `${text} não vem do contrato de bloqueio, cujos tokens bloqueados se chamam ${lockedToken} e têm um número, como ${lockedToken}/7. /locks lista os seus.`,
   "route-none": ({ from, to }) =>
-    `Não achei pool ativo que leve de ${from} a ${to} com este valor. Tente outros tokens ou outro valor.`,
+    `Não achei rota de ${from} para ${to} com este valor. Tente outros tokens ou outro valor.`,
   "pair-unknown": ({ from, to }) =>
-    `Nenhum pool negocia ${from} contra ${to}. Escolha outros tokens, ou diga só o primeiro e o último e eu procuro um caminho.`,
+    `Nenhum pool negocia ${from} contra ${to}. Escolha outros tokens, ou diga só o primeiro e o último, e eu procuro uma rota.`,
   "pair-inactive": ({ from, to }) =>
-    `O pool de ${from} e ${to} está desligado para negociação agora. Escolha outro caminho ou tente mais tarde.`,
-  "pair-empty": ({ from, to }) => `O pool de ${from} e ${to} ainda não tem tokens. Escolha outro caminho.`,
-  "route-too-long": ({ maximum }) => `Uma rota tem no máximo ${maximum} passos. Tire alguns tokens.`,
+    `A negociação no pool de ${from} e ${to} está desligada agora. Escolha outra rota ou tente mais tarde.`,
+  "pair-empty": ({ from, to }) => `O pool de ${from} e ${to} ainda não tem tokens. Escolha outra rota.`,
+  "route-too-long": ({ maximum }) => `Uma rota pode ter no máximo ${maximum} passos. Tire alguns tokens.`,
   "route-too-dear": ({ token, needed, paid }) =>
-    `Isso custa ${needed} ${token}, e você paga ${paid}. Pague mais, ou queira menos.`,
+    `Isso custaria ${needed} ${token}, e você está pagando ${paid}. Pague mais ou peça menos.`,
   "pair-exists": ({ pair }) => `Este par já existe, em ${pair}, então não há o que lançar. Experimente /swap com ele.`,
   "lp-name-invalid": ({ text }) => `“${text}” não pode ser o nome do token LP. Envie de 3 a 20 letras e dígitos.`,
   "lp-ticker-invalid": ({ text }) =>
@@ -137,13 +137,13 @@ export const faults: Messages["faults"] = {
   "liquidity-too-small": ({ minimum }) =>
     `Os dois valores devem passar de ${minimum} unidades mínimas: essa parte do token LP fica no par para sempre.`,
   "launches-full": ({ maximum }) =>
-    `Você tem ${maximum} lançamentos, o máximo que guardo. Retire um em /launch primeiro.`,
+    `Você tem ${maximum} lançamentos, o máximo que acompanho. Retire um em /launch primeiro.`,
   "launch-unknown": () => "Não tenho mais este lançamento. /launch lista os seus.",
   "launch-step-not-due": () =>
     "Este não é o próximo passo, ou algo o impede, então nada foi enviado. Veja a lista: /launch",
   "router-mismatch": () =>
-    "O contrato de indicação trabalha com outro roteador que não o configurado neste bot. Nada é negociado até o operador verificar.",
+    "O contrato de indicação usa um roteador diferente do configurado neste bot. Nada é negociado até o operador verificar.",
   "pools-unknown": () =>
-    "O nó não me diz quais pools existem, então não posso procurar uma rota. Use /swap ou avise o operador.",
+    "O nó não diz quais pools existem, então não posso procurar uma rota. Use /swap ou avise o operador.",
   "pools-file-invalid": ({ reason }) => `O arquivo de pools tem erros: ${reason}`,
 };

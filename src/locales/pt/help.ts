@@ -28,7 +28,7 @@ export const help: Messages["help"] = {
     wallet: "Para onde vão seus tokens",
     settings: "Tolerância, valores, idioma",
     history: "O que você fez",
-    fees: "Qual é e foi a taxa",
+    fees: "Qual é a taxa e quanto você já pagou",
     freeze: "Parar tudo de uma vez",
     unfreeze: "Continuar depois de congelar",
     cancel: "Sair do diálogo, cancelar cartões",

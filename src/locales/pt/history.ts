@@ -18,7 +18,7 @@ export const history: Messages["history"] = {
   },
   feesTitle: "Taxas",
   feesExplain: (percent) =>
-    `Cada troca divide o resultado na própria cadeia: ${percent} % vai para quem opera este bot, o resto para você. O cartão mostra as duas partes antes da confirmação. Nunca cobro taxa depois ou em outro lugar.`,
+    `Cada troca divide o resultado na própria rede: ${percent} % vai para quem opera este bot, o resto para você. O cartão mostra as duas partes antes da confirmação. Nunca cobro taxa depois ou em outro lugar.`,
   feesPaid: "Pago nas trocas que /history mostra, segundo as respostas do nó",
   feesNone: "Nenhuma troca que /history mostra pagou taxa.",
   feesMore: (tokens) => `e em mais ${tokens} tokens`,

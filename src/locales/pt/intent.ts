@@ -13,13 +13,14 @@ export const intent: Messages["intent"] = {
   explorer: "🔎 Ver na rede",
   feeKept: "A rede fica com a parte da taxa que paga banda e gás; o que você pagou volta.",
   answered: "✅ O nó respondeu ok",
-  unverified: "O nó respondeu ok, mas não com o que o contrato promete, então não afirmo nada. A resposta como veio:",
+  unverified:
+    "O nó respondeu ok, mas não com o que o contrato promete, então não sei dizer o que aconteceu. Esta é a resposta, sem alterações:",
   checkWallet: "Confira o saldo da sua carteira antes de continuar.",
   failed: "❌ Recusado",
   contractSaid: (text) => `O contrato recusou: “${text}”`,
   notSent: "❌ Não enviado",
   unknown: "⚠️ Resultado desconhecido",
-  unknownWhy: "A chamada saiu, mas não voltou uma resposta clara. Ela pode ter sido executada ou não.",
+  unknownWhy: "A chamada foi enviada, mas não voltou uma resposta clara. Ela pode ter sido executada ou não.",
   unknownInterrupted:
     "Fui interrompido entre a sua confirmação e a resposta. A chamada pode ter sido executada ou não.",
   expired: "⌛ Este cartão expirou. Nada foi enviado.",

@@ -10,7 +10,7 @@ const steps: Record<LaunchStep, string> = {
   enable: "Liberar as trocas",
 };
 const evidence: Record<Evidence, string> = {
-  view: "a cadeia mostra",
+  view: "a rede mostra",
   answer: "o nó respondeu ok",
   word: "como você me disse",
 };
@@ -24,7 +24,7 @@ const todo: Record<LaunchStep, string> = {
     "Você paga nos dois tokens; a proporção entre eles é o primeiro preço. Você recebe tokens LP por tudo menos 1000 unidades, que ficam no par para sempre.",
   lock: "Você bloqueia tokens LP até uma época e recebe um token bloqueado, que abre o par para trocas.",
   enable:
-    "Você mostra o token bloqueado ao roteador. Ele confere valor e prazo, abre o par e devolve o token bloqueado a você.",
+    "Você mostra o token bloqueado ao roteador. Ele confere quanto está bloqueado e por quanto tempo, abre o par e devolve o token bloqueado a você.",
 };
 
 export const launch: Messages["launch"] = {
@@ -41,22 +41,23 @@ export const launch: Messages["launch"] = {
   lpNamed: (name, ticker) => `${name}, ticker ${ticker}`,
   underWay: "⏳ A chamada está em andamento.",
   unknown:
-    "⚠️ Resultado desconhecido: a chamada saiu, não veio resposta clara, e este nó não tem consulta que diga o resultado.",
+    "⚠️ Resultado desconhecido: a chamada foi enviada, não veio resposta clara, e o nó não consegue mostrar se ela foi executada.",
   unknownUnasked:
-    "⚠️ Resultado desconhecido: a chamada saiu, e não veio resposta clara. Quando der para consultar o nó, eu olho.",
-  unknownAsk: "Olhe na sua carteira ou em um explorador da cadeia e me diga. Antes disso não envio nada de novo.",
+    "⚠️ Resultado desconhecido: a chamada foi enviada, e não veio resposta clara. Vou conferir assim que der para consultar o nó.",
+  unknownAsk: "Confira na sua carteira ou em um explorador de blocos e me diga. Até lá, não envio nada de novo.",
   unseen:
-    "⚠️ Já saiu uma chamada para este passo, mas a cadeia não o mostra como feito. Se faz só um instante, verifique de novo antes; uma segunda chamada seria recusada se a primeira ainda chegar.",
-  notReachable: "Agora não consigo consultar o nó, então isto é o que sei de antes. Verifique de novo mais tarde.",
+    "⚠️ Já foi enviada uma chamada para este passo, mas a rede não o mostra como feito. Se faz só um instante, verifique de novo antes; se a primeira chamada ainda chegar, uma segunda é recusada.",
+  notReachable:
+    "Não consigo consultar o nó agora, então isto é o que eu sabia da última vez. Verifique de novo mais tarde.",
   manual:
-    "Faça isto na sua carteira, com a conta que criou o par: a interface pública cita esta chamada sem mostrar a forma, então eu mesmo não a envio. Informe exatamente isto:",
+    "Faça isto na sua carteira, com a conta que criou o par. A interface pública cita esta chamada sem descrevê-la, então eu mesmo não a envio. Informe exatamente isto:",
   manualContract: "Contrato",
   manualFunction: "Função",
   manualArguments: "Argumentos",
   manualPayment: "Pagamento",
   manualNone: "nenhum",
-  manualCheck: "Depois toque em 🔄 Verificar: olho na cadeia se está feito.",
-  manualWord: "Depois toque em ✅ Feito: nenhuma consulta da cadeia mostra isto, então confio na sua palavra.",
+  manualCheck: "Depois toque em 🔄 Verificar, e eu confiro na rede se está feito.",
+  manualWord: "Depois toque em ✅ Feito. A rede não mostra este passo, então confio na sua palavra.",
   amountsButton: "▶️ Informar os valores",
   otherAmountsButton: "✏️ Outros valores",
   doneButton: "✅ Feito",
@@ -69,26 +70,26 @@ export const launch: Messages["launch"] = {
   dropButton: "✖️ Retirar",
   dropTitle: (first, second) => `Retirar o lançamento de ${first} / ${second}?`,
   dropExplain:
-    "Esqueço a lista. Na cadeia nada muda: o que foi criado fica, e tokens bloqueados ficam em /locks. Enquanto o par for seu e não estiver aberto para trocas, /launch o retoma.",
+    "Esqueço a lista. Nada muda na rede: o que foi criado fica, e tokens bloqueados ficam em /locks. Enquanto o par for seu e não estiver aberto para trocas, /launch o retoma.",
   dropSure: "✖️ Sim, retirar",
-  dropped: "Retirado. Nada mudou na cadeia.",
+  dropped: "Retirado. Nada mudou na rede.",
   conditions: (value, period) =>
     `Para liberar as trocas, é preciso bloquear tokens LP que valham mais de ${value} por mais de ${period} épocas.`,
   conditionsUnknown:
-    "Este nó não diz as condições do roteador para liberar (valor e prazo mínimos do bloqueio). Pergunte a quem opera o roteador antes de bloquear.",
+    "Este nó não diz o que o roteador exige (quanto precisa estar bloqueado e por quanto tempo). Pergunte a quem opera o roteador antes de bloquear.",
   strictly:
-    "Espero até que os dois estejam acima do mínimo, não apenas iguais a ele: as descrições públicas do roteador divergem sobre se igual basta, e acima está certo nas duas.",
+    "Espero até que os dois estejam acima do mínimo, não apenas iguais a ele: as descrições públicas do roteador divergem sobre se igual basta, e acima atende a todas.",
   lockedValue: "Valor bloqueado",
   lockedFor: "Bloqueado por",
   epochs: (count) => (count === "1" ? "1 época" : `${count} épocas`),
   mustExceed: (minimum) => `precisa passar de ${minimum}`,
-  isEnough: "Com este bloqueio dá para liberar as trocas.",
-  isNotEnough: "Só com este bloqueio não dá para liberar as trocas.",
+  isEnough: "Este bloqueio basta para liberar as trocas.",
+  isNotEnough: "Este bloqueio sozinho não basta para liberar as trocas.",
   noCommonToken:
     "⚠️ O roteador só avalia pares em certos tokens, e nenhum destes dois é um deles. Você mesmo não consegue liberar as trocas deste par; pergunte a quem opera o roteador.",
   noConfig:
     "⚠️ O dono do roteador ainda não definiu condições para este token (configEnableByUserParameters), então não dá para liberar as trocas. Não bloqueie nada para isso antes.",
-  noAdder: "⚠️ O par não indica quem adiciona a liquidez inicial, então ninguém pode liberar as trocas desta forma.",
+  noAdder: "⚠️ O par não tem quem adicione a liquidez inicial, então ninguém pode liberar as trocas desta forma.",
   otherAdder: (adder) =>
     `⚠️ Só ${adder} pode adicionar a primeira liquidez e liberar as trocas aqui, e o seu endereço é outro.`,
   otherAdderMaybe: "Se a conta por trás do nó deste bot for essa, funciona mesmo assim.",
@@ -100,39 +101,39 @@ export const launch: Messages["launch"] = {
   youPay: "Você paga",
   firstPrice: "Primeiro preço",
   worth: (least, minimum) =>
-    `Todos os tokens LP disso valem no mínimo ${least}; para liberar as trocas é preciso bloquear mais de ${minimum}.`,
+    `Todos os tokens LP desse depósito juntos valem no mínimo ${least}; para liberar as trocas é preciso bloquear mais de ${minimum}.`,
   worthTooLittle: (minimum) =>
-    `⚠️ Mesmo bloqueando todos os tokens LP disso, pode não passar de ${minimum}, e as trocas podem não ser liberadas. Melhor adicionar mais.`,
-  marketPrice: "A proporção deve ser a do mercado: quem chegar primeiro leva a diferença.",
+    `⚠️ Mesmo que você bloqueie todos os tokens LP desse depósito, pode não passar de ${minimum}, e aí não dá para liberar as trocas. Melhor adicionar mais.`,
+  marketPrice: "A proporção deve ser a do mercado: senão, quem negociar primeiro leva a diferença.",
   youShow: "Você mostra",
   comesBack: "Ele volta na mesma chamada.",
   unchecked:
-    "Neste nó não consigo conferir as condições do roteador. O roteador as confere, e recusa quando não são cumpridas.",
+    "Não consigo conferir as condições do roteador neste nó. O próprio roteador as confere, e recusa se não forem cumpridas.",
   uncheckedButton: "Entendi, mostrar o cartão",
   received: "Você recebeu",
   kept: "Nada mudou com esta chamada.",
-  unknownNext: "Não vou enviá-la de novo por conta própria. A lista pergunta à cadeia se ela foi executada.",
+  unknownNext: "Não vou enviá-la de novo por conta própria. A lista consulta a rede para saber se ela foi executada.",
   checklistButton: "📋 Lista",
   listTitle: "Seus lançamentos",
   listRow: (first, second) => `${first} / ${second}`,
   newButton: "➕ Novo lançamento",
-  usage: "Em uma linha fica assim:",
+  usage: "Em uma linha:",
   askFirst: "Qual é o primeiro token do par? Escolha um, ou envie o nome ou id.",
-  askSecond: (first) => `E qual token ao lado de ${first}?`,
-  askTicker: "Com qual ticker o token LP deve ser emitido? De 3 a 10 letras e dígitos.",
-  askName: "E o nome dele? De 3 a 20 letras e dígitos.",
-  askPair: "Envie o endereço do par, klv1…, como a sua carteira ou um explorador da cadeia o mostra.",
+  askSecond: (first) => `E qual token faz par com ${first}?`,
+  askTicker: "Qual ticker o token LP deve ter? De 3 a 10 letras e dígitos.",
+  askName: "E qual nome? De 3 a 20 letras e dígitos.",
+  askPair: "Envie o endereço do par, klv1…, como a sua carteira ou um explorador de blocos o mostra.",
   askLiquidity: (token) => `Quanto ${token} você coloca? Envie um valor em ${token} inteiros.`,
   askLpToken: "Qual é o id do token LP? A sua carteira mostra; ele começa com o ticker.",
   askLpAmount: (token) => `Quanto ${token} você bloqueia? Escolha, ou envie um valor.`,
   askLpAmountRaw: (token) =>
     `Quanto ${token} você bloqueia? Escolha, ou envie um valor em unidades mínimas: ninguém me disse as decimais dele.`,
   leastAmount: (amount) =>
-    `É preciso no mínimo ${amount} com o pool de agora; coloque mais, porque o pool pode se mexer.`,
+    `Ao preço atual do pool, é preciso no mínimo ${amount}; bloqueie mais, porque o preço pode mudar.`,
   askUnlock: "Até quando? Envie uma época (5500), uma data (2026-12-31) ou uma duração (30d).",
   leastEpoch: (epoch, now) =>
-    `Agora é a época ${now}. Para liberar logo, precisa ser a época ${epoch} ou depois; algumas a mais dão folga.`,
+    `Agora é a época ${now}. Para liberar as trocas logo, escolha a época ${epoch} ou uma posterior; algumas a mais dão folga.`,
   askLocked: "Qual token bloqueado você recebeu? Envie-o com o número, como LKTOK-1A2B/7.",
   askLockedAmount: (locked) => `Quanto de ${locked} você tem?`,
-  askLockedEpoch: "Em que época ele libera?",
+  askLockedEpoch: "Em que época ele desbloqueia?",
 };

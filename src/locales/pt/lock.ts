@@ -13,15 +13,16 @@ export const lock: Messages["lock"] = {
   until: "Até a época",
   now: (epoch) => `Agora é a época ${epoch}.`,
   nowUnknown:
-    "⚠️ O nó não diz qual é a época agora. Se a sua já começou, o contrato não bloqueia nada e simplesmente devolve seus tokens.",
+    "⚠️ O nó não diz qual é a época atual. Se a sua já começou, o contrato não bloqueia nada e simplesmente devolve seus tokens.",
   about: (moment) => `por volta de ${moment}`,
   noDate: "O nó não diz quanto dura uma época, então não há data.",
   noWayBack: "Até lá ninguém pode retirá-los: nem você, nem eu, nem o operador.",
-  youReceive: "Você recebe um token bloqueado, 1 por 1. A partir dessa época ele devolve seus tokens; não o perca.",
+  youReceive:
+    "Você recebe um token bloqueado, 1 por 1. A partir dessa época você pode trocá-lo de volta pelos seus tokens; não o perca.",
   goesTo: "Vai para",
-  merges: (locked) => `É somado ao seu token bloqueado ${locked}, que libera na mesma época.`,
+  merges: (locked) => `É somado ao seu token bloqueado ${locked}, que desbloqueia na mesma época.`,
   mayMerge:
-    "Os bloqueios de todos do mesmo token até a mesma época têm o mesmo número. Para você conta só a quantidade que você tem.",
+    "Todos os bloqueios do mesmo token até a mesma época têm o mesmo número. Só é sua a quantidade que você tem.",
   past: (epoch, now) =>
     `A época ${epoch} não está no futuro: agora é a época ${now}. O contrato não bloquearia nada e simplesmente devolveria seus tokens.`,
   epochBegan: "Essa época começou nesse meio-tempo, então nada foi enviado. Este é um cartão novo:",
@@ -43,18 +44,20 @@ export const lock: Messages["lock"] = {
   unlockAfter: (epoch) => `Pode ser desbloqueado a partir da época ${epoch}.`,
   keptTokens: "Nada foi bloqueado; seus tokens ficam onde estão.",
   keptLocked: "Nada foi desbloqueado; seu token bloqueado fica como está.",
-  unknownLock: "Não vou enviar de novo. Veja na sua carteira se chegou um token bloqueado antes de bloquear outra vez.",
-  unknownUnlock: "Não vou enviar de novo. Veja na sua carteira se seus tokens chegaram antes de desbloquear outra vez.",
+  unknownLock:
+    "Não vou enviar de novo. Confira se chegou um token bloqueado na sua carteira antes de bloquear outra vez.",
+  unknownUnlock:
+    "Não vou enviar de novo. Confira se seus tokens chegaram à sua carteira antes de desbloquear outra vez.",
   youBurn: "Você devolve",
   youGet: "Você recebe",
   sameAmount: "o mesmo número de unidades mínimas do que foi bloqueado",
   unknownLocked:
-    "Não conheço este token bloqueado: não foi bloqueado por mim. O contrato diz se já pode ser desbloqueado.",
+    "Não conheço este token bloqueado: não foi bloqueado por mim. O contrato decide se já pode ser desbloqueado.",
   unlocked: "Pago",
   listTitle: "Seus bloqueios",
-  listEmpty: "Não bloqueei nada para você. /lock começa um.",
+  listEmpty: "Ainda não bloqueei nada para você. /lock começa um bloqueio.",
   page: (page, pages) => `Página ${page} de ${pages}`,
-  epochUnknown: "O nó não diz a época agora, então não sei o que está pronto. Envie /locks de novo daqui a pouco.",
+  epochUnknown: "O nó não diz qual é a época, então não sei o que está pronto. Envie /locks de novo daqui a pouco.",
   listNow: (epoch) => `Época atual: ${epoch}`,
   ready: "pode ser desbloqueado agora",
   unlocksAt: (epoch) => `desbloqueia na época ${epoch}`,
@@ -70,6 +73,6 @@ export const lock: Messages["lock"] = {
   askUnlockAmount: "Quanto dele? Envie um valor.",
   reminder: (amount, locked) => `🔓 ${amount} já pode ser desbloqueado (${locked}).`,
   reminderHow: (command) => `Envie ${command} para retirá-lo.`,
-  usage: "Envie o valor, o token e quando desbloqueia, como /lock 5 LPKLVKFI-3I0N 30d.",
+  usage: "Envie o valor, o token e o momento de desbloqueio, como /lock 5 LPKLVKFI-3I0N 30d.",
   unlockUsage: "Envie o token bloqueado com o número, e o valor se não for tudo, como /unlock LKTOK-1A2B/7 5.",
 };

@@ -10,7 +10,7 @@ export const multihop: Messages["multihop"] = {
   exactly: (amount) => `exatamente ${amount}`,
   spends: (expected, atMost) => `gasta cerca de ${expected}, no máximo ${atMost}`,
   spendsUnbound: (hops) =>
-    `⚠️ O máximo que o passo ${hops} gasta é verificado quando você confirma, mas a chamada não consegue garanti-lo: se o preço mudar depois disso, pode ser gasto até tudo o que chega lá.`,
+    `⚠️ O máximo que o passo ${hops} gasta é verificado quando você confirma, mas a chamada não consegue garanti-lo: se o preço mudar depois disso, tudo o que chega lá pode ser gasto.`,
   comesBack: (amount) => `cerca de ${amount} volta sem uso`,
   impact: (percent) => `impacto no preço ${percent} %`,
   impactWhole: (percent) => `Impacto no preço da rota inteira: ${percent} %`,
@@ -27,11 +27,11 @@ export const multihop: Messages["multihop"] = {
   wholeOrNot: "Uma rota é executada inteira ou não é, então quem protege você é o mínimo do último passo.",
   noFee: "Esta rota não paga taxa de indicação.",
   noPayoutAddress:
-    "O roteador não tem endereço de pagamento: o resultado vai para a conta que faz a chamada, que deve ser a sua:",
+    "O roteador não aceita endereço de pagamento: o resultado vai para a conta que faz a chamada, que deve ser a sua:",
   received: "Você recebeu",
   change: "Voltou sem uso",
   unknownNext: (token) =>
-    `Não vou enviar de novo. Veja na sua carteira se ${token} chegou antes de negociar outra vez.`,
+    `Não vou enviar de novo. Confira se ${token} chegou à sua carteira antes de negociar outra vez.`,
   kept: "Nada foi trocado: uma rota é executada inteira ou não é, e seus tokens ficam onde estão.",
   betterRoute: (amount, percent) =>
     `Direto pelos pools você receberia cerca de ${amount}, ${percent} % a mais que aqui: uma rota não paga taxa a este bot.`,

@@ -9,7 +9,7 @@ export const settings: Messages["settings"] = {
   language: "Idioma",
   timeZone: "Fuso horário",
   custom: "Outro valor",
-  askSlippage: (maximum) => `Envie a tolerância em por cento, como 0.5 ou 2. No máximo ${maximum}.`,
+  askSlippage: (maximum) => `Envie a tolerância em porcentagem, como 0.5 ou 2. No máximo ${maximum}.`,
   badSlippage: (maximum) => `Envie um número de 0 a ${maximum} com no máximo duas decimais, como 0.5.`,
   askPresets: "Envie até quatro valores separados por espaço, como 10 50 250.",
   badPresets: "Envie de um a quatro valores simples separados por espaço, como 10 50 250.",

@@ -21,7 +21,7 @@ export const swap: Messages["swap"] = {
   total: "Resultado total",
   keptTokens: "Nada foi trocado; seus tokens ficam onde estão.",
   unknownNext: (token) =>
-    `Não vou enviá-la de novo. Veja na sua carteira se ${token} chegou antes de trocar outra vez.`,
+    `Não vou enviar de novo. Confira se ${token} chegou à sua carteira antes de trocar outra vez.`,
   toTrade: "Para negociar, envie:",
   usage: (command) => `Envie o valor, o token com que você paga e o que você quer, como ${command} 100 KLV KFI.`,
 };
