@@ -23,6 +23,7 @@ const floors: readonly (readonly [pattern: RegExp, floor: number])[] = [
 const rooms = [
   "clients",
   "intents",
+  "wallet-gateway",
   "routes",
   "chain",
   "swap",

@@ -77,6 +77,7 @@ describe("the two languages", () => {
         "orders.trade MAKER",
         "orders.trade TAKER",
         "orders.fromTo",
+        "signing.hash",
         "swap.rate",
         "token.pools",
       ]

@@ -84,8 +84,16 @@ export interface WatchedPage {
   readonly faults: readonly string[];
 }
 
-/** Opens a page of its own, with no cookie or storage of another. */
+/** Opens the sandbox's page and waits until it hears of events. */
 export async function openPage(browser: Browser, url: string, options: BrowserContextOptions): Promise<WatchedPage> {
+  const watched = await newPage(browser, options);
+  await watched.page.goto(url);
+  await watched.page.locator('body[data-feed="live"]').waitFor();
+  return watched;
+}
+
+/** A page of its own, with no cookie or storage of another. */
+export async function newPage(browser: Browser, options: BrowserContextOptions): Promise<WatchedPage> {
   const context = await browser.newContext(options);
   // Below the time that a test has, so that it is the step that is reported.
   context.setDefaultTimeout(10_000);
@@ -104,7 +112,5 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   page.on("pageerror", (error) => {
     faults.push(`exception: ${error.message}`);
   });
-  await page.goto(url);
-  await page.locator('body[data-feed="live"]').waitFor();
   return { page, faults };
 }

@@ -1,6 +1,7 @@
 import type { Bot, Context } from "grammy";
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
+import type { SigningSite } from "../signing/routes.js";
 import { createConsumer } from "./consume.js";
 import type { Inbox } from "./inbox.js";
 import type { Metrics } from "./metrics.js";
@@ -10,8 +11,8 @@ import type { Transport } from "./transport.js";
 import { startWebhook } from "./webhook.js";
 
 /**
- * Begins to receive updates: by webhook where one is configured, else by polling. Where there is a port, health and
- * metrics are served on it.
+ * Begins to receive updates: by webhook where one is configured, else by polling. Where there is a port, health,
+ * metrics and the signing page are served on it.
  * @throws Node's own error when host or port can't be used.
  */
 export async function startReceiving<C extends Context>(parts: {
@@ -21,6 +22,7 @@ export async function startReceiving<C extends Context>(parts: {
   webhook: { readonly url: string; readonly secret: string } | undefined;
   port: number | undefined;
   host: string | undefined;
+  signing?: SigningSite | undefined;
   clock: Clock;
   log: Pick<Logger, "info" | "warn" | "error">;
 }): Promise<Transport> {

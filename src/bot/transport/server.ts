@@ -6,6 +6,7 @@ import type { Update } from "grammy/types";
 import { Hono, type Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Clock } from "../../clock.js";
+import { signingRoutes, type SigningSite } from "../signing/routes.js";
 import type { Metrics } from "./metrics.js";
 
 /** Telegram's updates are a few kilobytes. */
@@ -39,11 +40,13 @@ interface ServerParts {
   readonly metrics: Metrics;
   readonly healthy: () => boolean;
   readonly webhook: WebhookRoute | undefined;
+  /** Where people's wallets sign, if they do. */
+  readonly signing?: SigningSite | undefined;
   readonly clock: Clock;
 }
 
 /**
- * Serves `GET /health` and `GET /metrics`, and in webhook mode Telegram's posts.
+ * Serves `GET /health` and `GET /metrics`, in webhook mode Telegram's posts, and the signing page where there is one.
  * @throws Node's own error when host or port can't be used.
  */
 export async function startServer(parts: ServerParts): Promise<HttpServer> {
@@ -81,7 +84,7 @@ export async function startServer(parts: ServerParts): Promise<HttpServer> {
 
 type Env = { Bindings: HttpBindings };
 
-function createRoutes({ metrics, healthy, webhook }: ServerParts): Hono<Env> {
+function createRoutes({ metrics, healthy, webhook, signing }: ServerParts): Hono<Env> {
   const app = new Hono<Env>();
   app.notFound((context) => context.text("not found\n", 404));
   app.onError((_error, context) => context.text("failed\n", 500));
@@ -91,6 +94,7 @@ function createRoutes({ metrics, healthy, webhook }: ServerParts): Hono<Env> {
     const mayRead = isFromThisMachine(context) || sameText(bearerOf(context), webhook?.secret);
     return mayRead ? context.text(await metrics.text()) : context.notFound();
   });
+  if (signing !== undefined) app.route("/", signingRoutes(signing));
   if (webhook === undefined) return app;
 
   app.post(

@@ -8,6 +8,7 @@ import { launch } from "./launch.js";
 import { lock } from "./lock.js";
 import { multihop } from "./multihop.js";
 import { settings } from "./settings.js";
+import { signing } from "./signing.js";
 import { swap } from "./swap.js";
 import { token } from "./token.js";
 import { wallet } from "./wallet.js";
@@ -24,6 +25,7 @@ export const en = {
   multihop,
   orders,
   settings,
+  signing,
   swap,
   token,
   wallet,

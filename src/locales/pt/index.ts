@@ -9,6 +9,7 @@ import { launch } from "./launch.js";
 import { lock } from "./lock.js";
 import { multihop } from "./multihop.js";
 import { settings } from "./settings.js";
+import { signing } from "./signing.js";
 import { swap } from "./swap.js";
 import { token } from "./token.js";
 import { wallet } from "./wallet.js";
@@ -25,6 +26,7 @@ export const pt: Messages = {
   multihop,
   orders,
   settings,
+  signing,
   swap,
   token,
   wallet,

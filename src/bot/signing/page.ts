@@ -1,0 +1,96 @@
+import { html, raw } from "hono/html";
+import { renderSVG } from "uqr";
+import { messages, type Messages } from "../../locales/messages.js";
+import type { Language } from "../../model/person.js";
+import type { SigningRequest } from "../../services/wallet-gateway/signing.js";
+
+/** What a page is made of before the reader's browser runs anything. */
+type Markup = ReturnType<typeof html>;
+
+/**
+ * The page for an open request. Every sentence that its script may show stands in it already, hidden, so that all words
+ * come from one place.
+ * @param address of the page itself.
+ */
+export function requestPage(request: SigningRequest, address: string): Markup {
+  const { signing: words } = messages[request.language];
+  const state = (name: string, ...content: readonly (string | Markup)[]) =>
+    html`<div data-state="${name}" tabindex="-1" hidden>${content.map((each) => html`<p>${each}</p>`)}</div>`;
+  const figure = (name: string, value: string | Markup) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+
+  return document(
+    request.language,
+    words,
+    html`
+      <p>${words.explain}</p>
+      <section class="card">${request.lines.map((line) => html`<p>${line}</p>`)}</section>
+      <dl>
+        ${figure(words.networkFee, request.networkFee)}
+        ${figure(words.account, html`<code>${request.address}</code>`)}
+        ${figure(words.chain, request.chainId)}
+        ${figure(words.hash, html`<code>${request.hash}</code>`)}
+        ${figure(words.timeLeft, html`<span id="time-left" role="timer"></span>`)}
+      </dl>
+      <noscript><p>${words.needsScript}</p></noscript>
+      <div id="states" role="status">
+        ${state("looking", words.looking)}
+        ${state("ready", words.ready)}
+        ${state("other-account", words.otherAccount, html`${words.shownAccount}: <code id="shown-account"></code>`)}
+        ${state("asking", words.asking)}
+        ${state("checking", words.checking)}
+        ${state("not-signed", words.notSigned)}
+        ${state("wallet-failed", words.walletFailed)}
+        ${state("wrong-signature", words.wrongSignature)}
+        ${state("signed", words.signed)}
+        ${state("declined", words.declined)}
+        ${state("closed", html`<span id="closed"></span>`)}
+        ${state("no-wallet", words.noWallet, words.noWalletHelp)}
+        <p id="trouble" hidden>${words.trouble}</p>
+      </div>
+      <div id="elsewhere" hidden>
+        <a class="button primary" href="klever-wallet://dp/browser?link=${address}">${words.openApp}</a>
+        <button id="copy" type="button" data-copied="${words.copied}">${words.copy}</button>
+        <div class="qr" role="img" aria-label="${words.qr}">${raw(renderSVG(address, { border: 2 }))}</div>
+      </div>
+      <div id="actions">
+        <button id="sign" class="primary" type="button" hidden>${words.sign}</button>
+        <button id="again" type="button" hidden>${words.again}</button>
+        <button id="look-again" type="button" hidden>${words.lookAgain}</button>
+        <button id="decline" type="button">${words.decline}</button>
+      </div>
+      <script type="module" src="page.js"></script>
+    `,
+  );
+}
+
+/** The page for a request that is over: its one sentence. */
+export function closedPage(language: Language, sentence: string): Markup {
+  return document(language, messages[language].signing, html`<p>${sentence}</p>`);
+}
+
+/** The page for a link that means nothing; whose it was is not known, so it speaks every language. */
+export function unknownPage(): Markup {
+  const { en, pt } = messages;
+  return document("en", en.signing, html`<p>${en.signing.unknown}</p><p lang="pt">${pt.signing.unknown}</p>`);
+}
+
+function document(language: Language, words: Messages["signing"], content: Markup): Markup {
+  return html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <title>${words.title} – Swapdesk</title>
+        <link rel="icon" href="icon.svg" />
+        <link rel="stylesheet" href="page.css" />
+      </head>
+      <body>
+        <main>
+          <h1>${words.title}</h1>
+          ${content}
+        </main>
+      </body>
+    </html>`;
+}

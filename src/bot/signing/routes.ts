@@ -1,0 +1,127 @@
+import { readFileSync } from "node:fs";
+import { Hono, type Context, type MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { z } from "zod";
+import type { SigningClosed, SigningDesk, SigningUnknown } from "../../services/wallet-gateway/signing.js";
+import { closedPage, requestPage, unknownPage } from "./page.js";
+
+/** Who answers for the requests, where the page is seen from outside, and whom a wallet in it may ask. */
+export interface SigningSite {
+  readonly desk: SigningDesk;
+  /** Without a slash at its end. */
+  readonly publicUrl: string;
+  readonly walletOrigins: readonly string[];
+}
+
+/** A signature is 128 characters; nothing longer is read. */
+const LONGEST_BODY = 4096;
+/** 32 bytes in base64url. */
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+const signatureBody = z.strictObject({ signature: z.string().regex(/^[0-9a-f]{128}$/i) });
+
+const files = {
+  "page.js": "text/javascript; charset=utf-8",
+  "page.css": "text/css; charset=utf-8",
+  "icon.svg": "image/svg+xml",
+} as const;
+
+/**
+ * The page on which a person's wallet signs, and what it asks. A GET changes nothing, however often it comes: Telegram
+ * fetches previews of links. Nothing here is logged, as a token is all that it takes to decline a request.
+ */
+export function signingRoutes({ desk, publicUrl, walletOrigins }: SigningSite): Hono {
+  const routes = new Hono();
+  routes.use("/sign/*", pageHeaders(walletOrigins));
+  for (const [name, type] of Object.entries(files)) {
+    const content = readFileSync(new URL(`page/${name}`, import.meta.url), "utf8");
+    routes.get(`/sign/${name}`, (context) => context.body(content, 200, { "content-type": type }));
+  }
+
+  routes.get("/sign/:token", async (context) => {
+    const token = tokenOf(context);
+    const request = token === undefined ? unknown : await desk.request(token);
+    switch (request.kind) {
+      case "open":
+        return context.html(requestPage(request, `${publicUrl}/sign/${token}`));
+      case "closed":
+        return context.html(closedPage(request.language, request.sentence), 410);
+      case "unknown":
+        return context.html(unknownPage(), 404);
+    }
+  });
+
+  routes.get("/sign/:token/request", async (context) => {
+    const token = tokenOf(context);
+    const request = token === undefined ? unknown : await desk.request(token);
+    return request.kind === "open" ? context.json(request) : over(context, request);
+  });
+
+  routes.post("/sign/*", sameOrigin(publicUrl), bodyLimit({ maxSize: LONGEST_BODY, onError: tooLarge }));
+
+  routes.post("/sign/:token/signature", async (context) => {
+    const token = tokenOf(context);
+    if (token === undefined) return over(context, unknown);
+    const body = signatureBody.safeParse(await context.req.json().catch(() => undefined));
+    if (!body.success) return context.json({ kind: "unreadable" }, 400);
+    const result = await desk.postSignature(token, body.data.signature.toLowerCase());
+    if (result.kind === "accepted") return context.json(result);
+    return result.kind === "wrong-signature" ? context.json(result, 422) : over(context, result);
+  });
+
+  routes.post("/sign/:token/decline", async (context) => {
+    const token = tokenOf(context);
+    const result = token === undefined ? unknown : await desk.decline(token);
+    return result.kind === "declined" ? context.json(result) : over(context, result);
+  });
+
+  routes.onError((_error, context) => context.text("failed\n", 503));
+  return routes;
+}
+
+const unknown: SigningUnknown = { kind: "unknown" };
+
+/** What stands where a token does; what is none is not asked about. */
+function tokenOf(context: Context): string | undefined {
+  const token = context.req.param("token");
+  return token !== undefined && TOKEN.test(token) ? token : undefined;
+}
+
+function over(context: Context, request: SigningClosed | SigningUnknown): Response {
+  return context.json(request, request.kind === "closed" ? 410 : 404);
+}
+
+function tooLarge(context: Context): Response {
+  return context.text("too large\n", 413);
+}
+
+/** The page runs only its own files and asks only its own server and the wallet's; it leaves no trace in caches or referrers. */
+function pageHeaders(walletOrigins: readonly string[]): MiddlewareHandler {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    ["connect-src 'self'", ...new Set(walletOrigins)].join(" "),
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+  return async (context, next) => {
+    await next();
+    context.header("content-security-policy", policy);
+    context.header("x-frame-options", "DENY");
+    context.header("referrer-policy", "no-referrer");
+    context.header("cache-control", "no-store");
+    context.header("x-content-type-options", "nosniff");
+  };
+}
+
+/** Other sites may not post, even where their visitor has the link. */
+function sameOrigin(publicUrl: string): MiddlewareHandler {
+  const { origin } = new URL(publicUrl);
+  return async (context, next) => {
+    if (context.req.header("origin") !== origin) return context.text("another origin\n", 403);
+    return next();
+  };
+}

@@ -1,0 +1,57 @@
+import type { SigningDesk, SigningRequest } from "../../../src/services/wallet-gateway/signing.js";
+import { parseAddress } from "../../../src/encoding/address.js";
+
+export const token = "A".repeat(43);
+
+export const request: SigningRequest = {
+  kind: "open",
+  language: "en",
+  lines: ["Swap", "", "You pay: 100 KLV", "You get at least: 0.98 KFI"],
+  networkFee: "4.51 KLV",
+  address: parseAddress("klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy"),
+  chainId: "109",
+  provider: { node: "https://node.example", api: "https://api.example" },
+  secondsLeft: 300,
+  hash: "ab".repeat(32),
+  transaction: { RawData: { Nonce: 7 } },
+};
+
+export interface FakeDesk extends SigningDesk {
+  /** What `request` gives now. */
+  state: Awaited<ReturnType<SigningDesk["request"]>>;
+  /** Whether a signature fits. */
+  fits: (signature: string) => boolean;
+  readonly calls: string[];
+}
+
+/** One request, known by {@link token}; the first signature that fits, or the first refusal, ends it. */
+export function fakeDesk(open: SigningRequest = request): FakeDesk {
+  const closed = (sentence: string) =>
+    ({ kind: "closed", language: desk.state.kind === "closed" ? "en" : open.language, sentence }) as const;
+  const known = (asked: string) => (asked === token ? desk.state : ({ kind: "unknown" } as const));
+  const desk: FakeDesk = {
+    state: open,
+    fits: () => true,
+    calls: [],
+    request: async (asked) => {
+      desk.calls.push("request");
+      return known(asked);
+    },
+    postSignature: async (asked, signature) => {
+      desk.calls.push(`signature ${signature}`);
+      const state = known(asked);
+      if (state.kind !== "open") return state;
+      if (!desk.fits(signature)) return { kind: "wrong-signature" };
+      desk.state = closed("This was signed already.");
+      return { kind: "accepted" };
+    },
+    decline: async (asked) => {
+      desk.calls.push("decline");
+      const state = known(asked);
+      if (state.kind !== "open") return state;
+      desk.state = closed("You declined this.");
+      return { kind: "declined" };
+    },
+  };
+  return desk;
+}

@@ -1,0 +1,156 @@
+import { describe, expect, it } from "vitest";
+import { signingRoutes } from "../../../src/bot/signing/routes.js";
+import type { SigningDesk } from "../../../src/services/wallet-gateway/signing.js";
+import { fakeDesk, request, token } from "./fake-desk.js";
+
+const publicUrl = "https://swapdesk.example";
+const walletOrigins = ["https://node.example", "https://api.example"];
+
+function site(open = request, change: Partial<SigningDesk> = {}) {
+  const desk = fakeDesk(open);
+  const app = signingRoutes({ desk: { ...desk, ...change }, publicUrl, walletOrigins });
+  const get = async (path: string) => app.request(path);
+  const post = async (path: string, body: unknown, origin: string | undefined = publicUrl) =>
+    app.request(path, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...(origin !== "" && { origin }) },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    });
+  return { desk, get, post };
+}
+
+const signature = "0f".repeat(64);
+
+describe("the signing page", () => {
+  it("shows the card, fee, account, chain and hash in the person's language, and changes nothing", async () => {
+    const { desk, get } = site({ ...request, language: "pt", lines: ["Troca", "<b>&amp;"] });
+    for (let visit = 0; visit < 3; visit++) {
+      const page = await get(`/sign/${token}`);
+      expect(page.status).toBe(200);
+      const text = await page.text();
+      expect(text).toContain('<html lang="pt">');
+      for (const shown of [
+        "Troca",
+        "&lt;b&gt;&amp;amp;",
+        "4.51 KLV",
+        request.address,
+        "109",
+        request.hash,
+        "Não assinar",
+      ]) {
+        expect(text).toContain(shown);
+      }
+      expect(text).toContain(`klever-wallet://dp/browser?link=${publicUrl}/sign/${token}`);
+    }
+    expect(new Set(desk.calls)).toEqual(new Set(["request"]));
+  });
+
+  it("runs its own files only, may ask the wallet's origins, and leaves no trace", async () => {
+    const { get, post } = site();
+    const paths = [
+      `/sign/${token}`,
+      `/sign/${token}/request`,
+      "/sign/page.js",
+      "/sign/page.css",
+      "/sign/icon.svg",
+      "/sign/x",
+    ];
+    for (const answer of [
+      ...(await Promise.all(paths.map(get))),
+      await post(`/sign/${token}/decline`, {}, "https://evil.example"),
+    ]) {
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        "content-security-policy":
+          "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
+          "connect-src 'self' https://node.example https://api.example; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        "x-frame-options": "DENY",
+        "referrer-policy": "no-referrer",
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+      });
+    }
+    expect((await get("/sign/page.js")).headers.get("content-type")).toContain("text/javascript");
+  });
+
+  it("keeps the address that the Klever app is given free of what it might decode", async () => {
+    const text = await (await site().get(`/sign/${token}`)).text();
+    const link = /klever-wallet:\/\/dp\/browser\?link=([^"]*)/.exec(text)?.[1] ?? "";
+    expect(link).toBe(`${publicUrl}/sign/${token}`);
+    expect(link).not.toMatch(/[?&#%]/);
+  });
+
+  it("gives the page's script what the wallet needs", async () => {
+    expect(await (await site().get(`/sign/${token}/request`)).json()).toEqual(JSON.parse(JSON.stringify(request)));
+  });
+
+  it("says what became of a request that is over, and nothing about a token that means nothing", async () => {
+    const { desk, get, post } = site();
+    desk.state = { kind: "closed", language: "pt", sentence: "Este cartão expirou." };
+    const page = await get(`/sign/${token}`);
+    expect(page.status).toBe(410);
+    expect(await page.text()).toContain("Este cartão expirou.");
+    const answers = [
+      await get(`/sign/${token}/request`),
+      await post(`/sign/${token}/signature`, { signature }),
+      await post(`/sign/${token}/decline`, {}),
+    ];
+    for (const answer of answers) {
+      expect([answer.status, await answer.json()]).toEqual([410, desk.state]);
+    }
+    for (const other of ["B".repeat(43), "short", "..%2f..%2fetc"]) {
+      const unknown = [
+        await get(`/sign/${other}`),
+        await get(`/sign/${other}/request`),
+        await post(`/sign/${other}/signature`, { signature }),
+        await post(`/sign/${other}/decline`, {}),
+      ];
+      expect([other, unknown.map(({ status }) => status)]).toEqual([other, [404, 404, 404, 404]]);
+    }
+  });
+});
+
+describe("a posted signature", () => {
+  it("is taken once; the second finds the request closed", async () => {
+    const { desk, post } = site();
+    const [first, second] = await Promise.all([1, 2].map(() => post(`/sign/${token}/signature`, { signature })));
+    expect([first!.status, second!.status].sort()).toEqual([200, 410]);
+    expect(desk.calls).toEqual([`signature ${signature}`, `signature ${signature}`]);
+  });
+
+  it("that does not fit leaves the request open", async () => {
+    const { desk, post } = site();
+    desk.fits = () => false;
+    expect((await post(`/sign/${token}/signature`, { signature })).status).toBe(422);
+    expect(desk.state.kind).toBe("open");
+  });
+
+  it("is not looked at when it is none, too long, or comes from another site", async () => {
+    const { desk, post } = site();
+    const path = `/sign/${token}/signature`;
+    for (const body of ["{", { signature: "0f" }, { signature, more: 1 }, { signature: `${signature.slice(2)}zz` }]) {
+      expect((await post(path, body)).status).toBe(400);
+    }
+    expect((await post(path, { signature: "0".repeat(5000) })).status).toBe(413);
+    for (const origin of ["https://evil.example", "null", "", `${publicUrl}.evil.example`, "http://swapdesk.example"]) {
+      expect([origin, (await post(path, { signature }, origin)).status]).toEqual([origin, 403]);
+    }
+    expect(desk.calls).toEqual([]);
+  });
+
+  it("is answered as a failure, without a word about why, when the store fails", async () => {
+    const { post } = site(request, {
+      postSignature: async () => {
+        throw new Error("secret of the store");
+      },
+    });
+    const answer = await post(`/sign/${token}/signature`, { signature });
+    expect([answer.status, await answer.text()]).toEqual([503, "failed\n"]);
+  });
+});
+
+it("a request can be declined", async () => {
+  const { desk, post } = site();
+  expect((await post(`/sign/${token}/decline`, {})).status).toBe(200);
+  expect((await post(`/sign/${token}/decline`, {})).status).toBe(410);
+  expect(desk.calls).toEqual(["decline", "decline"]);
+});

@@ -1,0 +1,211 @@
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { createAdaptorServer } from "@hono/node-server";
+import axe from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { signingRoutes } from "../../src/bot/signing/routes.js";
+import type { SigningRequest } from "../../src/services/wallet-gateway/signing.js";
+import { isSignedBy } from "../../sandbox/node/key.js";
+import { hashOf } from "../../sandbox/node/transaction.js";
+import { walletScript } from "../../sandbox/node/wallet-routes.js";
+import type { WalletMode } from "../../sandbox/node/wallet.js";
+import { fakeDesk, request, token, type FakeDesk } from "../bot/signing/fake-desk.js";
+import { alice, bob, realNodeDesk, type RealNodeDesk } from "../sandbox/node/real-node.js";
+import { launchBrowser, newPage, screenshots } from "../support/browser.js";
+
+/** The signing page in a real browser, with a wallet that really signs and a desk that only remembers. */
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+interface OpenPage {
+  readonly page: Page;
+  readonly desk: FakeDesk;
+  readonly chain: RealNodeDesk;
+  readonly says: (text: string | RegExp) => Promise<void>;
+  /** What the browser complained about, besides answers that are refusals. */
+  readonly faults: () => readonly string[];
+}
+
+async function openSigning(
+  mode: WalletMode,
+  { width = 390, ...change }: Partial<SigningRequest> & { width?: number } = {},
+): Promise<OpenPage> {
+  const chain = await realNodeDesk();
+  chain.real.wallet.set({ mode });
+  const { RawData } = await chain.buildSwap();
+  const hash = hashOf(RawData);
+  const desk = fakeDesk({
+    ...request,
+    hash: hash.toString("hex"),
+    provider: { node: chain.sandbox.url, api: chain.sandbox.url },
+    transaction: JSON.parse(
+      JSON.stringify({ RawData }, (_, value: unknown) => (typeof value === "bigint" ? Number(value) : value)),
+    ) as Record<string, unknown>,
+    ...change,
+  });
+  desk.fits = (signature) => isSignedBy(alice, hash, Buffer.from(signature, "hex"));
+  const url = await serve(desk, chain.sandbox.url);
+  const { page, faults } = await newPage(browser, {
+    viewport: { width, height: 860 },
+    permissions: ["clipboard-write"],
+  });
+  onTestFinished(() => page.context().close());
+  await page.addInitScript(walletScript(chain.real.wallet));
+  await page.goto(`${url}/sign/${token}`);
+  return {
+    page,
+    desk,
+    chain,
+    says: async (text) => page.getByRole("status").getByText(text).waitFor(),
+    faults: () => faults.filter((fault) => !/Failed to load resource.*status of 4(?:10|22|00)/.test(fault)),
+  };
+}
+
+async function serve(desk: FakeDesk, walletUrl: string): Promise<string> {
+  let publicUrl = "http://127.0.0.1";
+  const server = createAdaptorServer({
+    fetch: (asked: Request) => signingRoutes({ desk, publicUrl, walletOrigins: [walletUrl] }).fetch(asked),
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    if ("closeAllConnections" in server) server.closeAllConnections();
+    server.close();
+  });
+  publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return publicUrl;
+}
+
+/** What axe-core finds wrong with the page as it is. */
+async function violations(page: Page): Promise<readonly string[]> {
+  // By the debugger's way, as the page itself lets no script in.
+  await page.evaluate(axe.source);
+  return page.evaluate<string[]>(
+    "axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)))",
+  );
+}
+
+const signButton = (page: Page) => page.getByRole("button", { name: "Sign with my wallet" });
+
+describe.each([390, 1280])("at %i px", (width) => {
+  it("shows the card, lets the wallet sign and brings the signature back once", async () => {
+    const { page, desk, says, faults } = await openSigning("signs", { width });
+    await page.getByText("You pay: 100 KLV").waitFor();
+    await says("Your wallet is connected");
+    expect(await page.getByRole("timer").textContent()).toMatch(/^(?:5:00|4:5\d)$/);
+    await page.screenshot({ path: join(screenshots, `signing-ready-${width}.png`), fullPage: true });
+    expect(await violations(page)).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+    // By the keyboard alone.
+    await signButton(page).focus();
+    await page.keyboard.press("Enter");
+    await says("Signed.");
+    expect(desk.calls.filter((call) => call.startsWith("signature"))).toHaveLength(1);
+    expect(await page.getByRole("button").count()).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    expect(faults()).toEqual([]);
+  });
+
+  it("without a wallet offers the app, a QR code and the address", async () => {
+    const { page, says, faults } = await openSigning("absent", { width });
+    await page.clock.install();
+    await page.reload();
+    await page.clock.runFor(11_000);
+    await says("There is no wallet in this browser.");
+    const link = page.getByRole("link", { name: "Open in the Klever app" });
+    expect(await link.getAttribute("href")).toBe(`klever-wallet://dp/browser?link=${page.url()}`);
+    await page.getByRole("img", { name: "QR code" }).waitFor();
+    await page.screenshot({ path: join(screenshots, `signing-no-wallet-${width}.png`), fullPage: true });
+    expect(await violations(page)).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+    await page.getByRole("button", { name: "Copy" }).click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    expect(faults()).toEqual([]);
+  });
+});
+
+describe("the wallet", () => {
+  it("that shows another account signs nothing until it shows the right one", async () => {
+    const { page, desk, chain, says } = await openSigning("another-account");
+    await says("Your wallet shows another account");
+    await page.getByText(bob).waitFor();
+    expect(await page.getByText(alice).isVisible()).toBe(true);
+    expect(await violations(page)).toEqual([]);
+    expect(await signButton(page).count()).toBe(0);
+    chain.real.wallet.set({ mode: "signs" });
+    await page.getByRole("button", { name: "Try again" }).click();
+    await says("Signed.");
+    expect(desk.calls.filter((call) => call.startsWith("signature"))).toHaveLength(1);
+  });
+
+  it("that declines leaves the request open, and may be asked again", async () => {
+    const { page, desk, chain, says } = await openSigning("declines");
+    await signButton(page).click();
+    await says("Your wallet did not sign.");
+    expect(desk.calls).not.toContain("decline");
+    chain.real.wallet.set({ mode: "signs" });
+    await page.getByRole("button", { name: "Try again" }).click();
+    await says("Signed.");
+  });
+
+  it.each(["altered", "another-hash"] as const)("that signs something else (%s) is told so", async (mode) => {
+    const { page, desk, says } = await openSigning(mode);
+    await signButton(page).click();
+    await says("This signature does not fit the transaction");
+    expect(desk.state.kind).toBe("open");
+  });
+
+  it("that comes late is found", async () => {
+    const { page, says } = await openSigning("late");
+    await signButton(page).click();
+    await says("Signed.");
+  });
+
+  it("that never answers keeps nobody from declining; what it brings later changes nothing", async () => {
+    const { page, desk, chain, says } = await openSigning("waits");
+    await signButton(page).click();
+    await says("Your wallet is asking you now.");
+    await page.getByRole("button", { name: "Don't sign" }).click();
+    await says("You declined. Nothing was sent.");
+    const released = page.waitForResponse(/_sim\/wallet\/sign/);
+    chain.real.wallet.set({ mode: "signs" });
+    await released;
+    expect(desk.state).toMatchObject({ kind: "closed", sentence: "You declined this." });
+    expect(await page.getByRole("status").innerText()).toBe("You declined. Nothing was sent.");
+  });
+});
+
+describe("a request that ends while its page is open", () => {
+  it("shows what became of it, and a signature that comes after it is not taken", async () => {
+    const { page, desk, chain, says } = await openSigning("waits", { language: "pt" });
+    await page.getByRole("button", { name: "Assinar com minha carteira" }).click();
+    await says("Sua carteira está perguntando");
+    desk.state = { kind: "closed", language: "pt", sentence: "Este cartão foi cancelado." };
+    chain.real.wallet.set({ mode: "signs" });
+    await says("Este cartão foi cancelado.");
+    expect(await page.getByRole("button").count()).toBe(0);
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it("is learned without a touch", async () => {
+    const { desk, says } = await openSigning("signs");
+    await says("Your wallet is connected");
+    desk.state = { kind: "closed", language: "en", sentence: "This card has expired." };
+    await says("This card has expired.");
+  });
+});
+
+it("a link that means nothing, and one that is over, are pages too", async () => {
+  const { page, desk } = await openSigning("signs");
+  desk.state = { kind: "closed", language: "pt", sentence: "Este cartão expirou." };
+  await page.reload();
+  await page.getByText("Este cartão expirou.").waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.goto(page.url().replace(token, "B".repeat(43)));
+  await page.getByText("This link is not valid").waitFor();
+  expect(await violations(page)).toEqual([]);
+});
