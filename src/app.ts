@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Api } from "grammy";
-import type { DestinationStream } from "pino";
+import type { DestinationStream, Logger } from "pino";
 import { createBot } from "./bot/bot.js";
 import { publishCommands } from "./bot/publish-commands.js";
 import type { Parts } from "./bot/context.js";
@@ -15,6 +15,7 @@ import { noticeCard, orderAlertCard } from "./cards/alert.js";
 import type { Card } from "./cards/card.js";
 import { systemClock, type Clock } from "./clock.js";
 import { hostOf, secretsOf, webhookOf, type Config } from "./config.js";
+import type { Fault } from "./fault.js";
 import { messages } from "./locales/messages.js";
 import type { Person } from "./model/person.js";
 import { createAlerts } from "./services/alerts/alerts.js";
@@ -34,9 +35,10 @@ import { createRouterCheck } from "./services/chain/router-check.js";
 import { createQuotation } from "./services/clients/quotation.js";
 import { createReferralSwap } from "./services/swap/referral-swap.js";
 import { createTelegramHttp } from "./services/clients/telegram-http.js";
-import { loadTokens } from "./services/tokens.js";
+import { loadTokens, type TokenList } from "./services/tokens.js";
 import { createWireGateway } from "./services/clients/wire-gateway.js";
 import { createEmbeddedStore } from "./store/embedded.js";
+import type { Store } from "./store/store.js";
 
 /** The whole bot, running. */
 export interface App {
@@ -53,8 +55,8 @@ const STOP_DEADLINE = 15_000;
  * Composes every part from a configuration and starts it. Production, the sandbox and the tests all begin here.
  * @throws Fault `store-…`, `token-list-invalid`.
  */
-export async function startApp(config: Config, { clock = systemClock, logTo }: AppOptions = {}): Promise<App> {
-  const startedAt = clock.now();
+export async function startApp(config: Config, options: AppOptions = {}): Promise<App> {
+  const { clock = systemClock, logTo } = options;
   const secrets = secretsOf(config);
   const hide = hideSecrets(secrets);
   const log = createLog({
@@ -63,7 +65,38 @@ export async function startApp(config: Config, { clock = systemClock, logTo }: A
     ...(logTo !== undefined && { destination: logTo }),
   });
   const tokens = await loadTokens(config.tokensFile);
-  const store = await createEmbeddedStore({ directory: config.storeDir, clock });
+  const lost = createLoss();
+  const store = await createEmbeddedStore({ directory: config.storeDir, clock, onLost: lost.report });
+  try {
+    const app = await compose({ config, clock, log, hide, tokens, store });
+    return { ...app, done: Promise.race([app.done, lost.happened]) };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** Lets whoever waits know that another process has taken the store. */
+function createLoss() {
+  let report: (fault: Fault) => void = () => undefined;
+  const happened = new Promise<never>((_, reject) => {
+    report = reject;
+  });
+  // Nobody waits for it before everything has started.
+  happened.catch(() => undefined);
+  return { report, happened };
+}
+
+interface Foundations {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly hide: (text: string) => string;
+  readonly tokens: TokenList;
+  readonly store: Store;
+}
+
+async function compose({ config, clock, log, hide, tokens, store }: Foundations): Promise<App> {
   const http = createHttp({ timeoutSeconds: config.httpTimeoutSeconds, clock, log });
   const telegramHttp = createTelegramHttp({
     token: config.botToken,
@@ -126,6 +159,7 @@ export async function startApp(config: Config, { clock = systemClock, logTo }: A
       clock,
       log,
       newId,
+      run: newId(),
       quoteTtlSeconds: config.quoteTtlSeconds,
       book: (person, ended) => kinds[ended.terms.kind].book(person, ended, config.returnDataEncoding),
       onEnded: ({ owner }) => reminders.note(owner),
@@ -167,18 +201,22 @@ export async function startApp(config: Config, { clock = systemClock, logTo }: A
   inBackground("Notices could not be taken up", notices.start());
   const { signal } = stopping;
   inBackground("Commands could not be published", publishCommands(bot.api, { clock, log, signal }));
-  inBackground("Interrupted calls could not all be told", tellInterrupted(parts, bot.api, startedAt, signal));
+  inBackground("Interrupted calls could not all be told", tellInterrupted(parts, bot.api, signal));
 
   return {
     done: transport.done,
     stop: async () => {
       stopping.abort();
       await transport.stop(STOP_DEADLINE);
+      // However long a call takes, its outcome is worth waiting for.
+      await parts.intents.idle();
       await reminders.stop();
       await orders.stop();
       await alerts.stop();
       pacer.stop();
-      await Promise.all([http.close(), telegramHttp.close(), store.close()]);
+      await Promise.all([http.close(), telegramHttp.close()]);
+      // The last of all: until now something could still have to be written.
+      await store.close();
     },
   };
 }

@@ -93,6 +93,7 @@ export interface FaultParameters {
   // Store
   "store-locked": { directory: string; pid: number };
   "store-unreadable": { document: string; setAside: string };
+  "store-lost": { directory: string };
   "store-newer": { document: string };
   "store-read-failed": { document: string };
   "store-write-failed": { document: string };

@@ -19,8 +19,15 @@ async function run(): Promise<number> {
     const app = await startApp(read.config);
     let stopped: Promise<void> | undefined;
     const stop = () => (stopped ??= app.stop());
-    process.once("SIGINT", () => void stop());
-    process.once("SIGTERM", () => void stop());
+    // A terminal and systemd signal the whole group, and npm passes its own signal on: the second is no second wish.
+    let signals = 0;
+    const onSignal = () => {
+      signals += 1;
+      if (signals > 2) process.exit(1);
+      void stop();
+    };
+    process.on("SIGINT", onSignal);
+    process.on("SIGTERM", onSignal);
     // Also when it ends by itself, a part that goes on in the background would keep the process alive.
     await app.done.finally(stop);
     return 0;

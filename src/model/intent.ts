@@ -242,6 +242,10 @@ export interface Intent {
   /** From then on the card only offers a fresh quote. */
   readonly expiresAt: number;
   readonly state: IntentState;
+  /** The run of the program that brought it to its state; while QUOTED the one that opened it. Absent: an older version's. */
+  readonly run?: string;
+  /** The reading of that run's monotonic clock when the card was opened, in milliseconds. */
+  readonly openedAt?: number;
   /** When each state was entered, in milliseconds since 1970. */
   readonly times: Readonly<Partial<Record<IntentState, number>>>;
   /** Where the person's wallet signs. */
@@ -249,4 +253,18 @@ export interface Intent {
   readonly outcome?: IntentOutcome;
   /** The state that the card in the chat shows. When it differs from `state`, the card still has to be edited. */
   readonly shownState?: IntentState;
+}
+
+/** Whether a call may be on its way: such an intent is never dropped. */
+export function isUnderWay(state: IntentState): boolean {
+  return state === "CLAIMED" || state === "SIGNING" || state === "SENT";
+}
+
+/**
+ * Whether its card in the chat still has to be brought up to date. A card that never reached its chat has nothing to
+ * correct, unless a call was made from it.
+ */
+export function isUnshown({ state, shownState, messageId, times }: Intent): boolean {
+  if (state === shownState || state === "QUOTED" || isUnderWay(state)) return false;
+  return messageId !== undefined || times.CLAIMED !== undefined;
 }

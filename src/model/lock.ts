@@ -1,4 +1,4 @@
-import type { Amount } from "../encoding/amount.js";
+import { isZero, type Amount } from "../encoding/amount.js";
 import type { AssetId } from "../encoding/asset.js";
 
 /** Tokens that the bot has locked for a person and that are not unlocked yet, by what the node answered. */
@@ -18,3 +18,8 @@ export interface Lock {
 
 /** A person's locks by locked token and nonce; those of which nothing is left stay, with zero, so that they add up. */
 export type Locks = Readonly<Record<string, Lock>>;
+
+/** Whether the person is still to be reminded of it. */
+export function awaitsReminder({ amount, remindedAt }: Lock): boolean {
+  return remindedAt === undefined && !isZero(amount);
+}

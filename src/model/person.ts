@@ -4,9 +4,9 @@ import type { ServiceName } from "../fault.js";
 import type { Collection } from "../store/store.js";
 import type { AlertControl } from "./alert-control.js";
 import type { Notice } from "./notice.js";
-import type { Intent } from "./intent.js";
+import { isUnderWay, isUnshown, type Intent } from "./intent.js";
 import type { Launches } from "./launch.js";
-import type { Locks } from "./lock.js";
+import { awaitsReminder, type Locks } from "./lock.js";
 
 export type Language = "en" | "pt";
 
@@ -70,7 +70,14 @@ export const people: Collection<Person> = {
   name: "users",
   create: createPerson,
   parse: (stored) => overDefaults(createPerson(), fromVersion1(stored)),
+  open: { isOpen, rule: 1 },
 };
+
+/** Whether a call is under way, a card shows an older state, a notice waits, or the time of a lock is still to come. */
+function isOpen({ intents, outbox, locks = {} }: Person): boolean {
+  if (outbox !== undefined || Object.values(locks).some(awaitsReminder)) return true;
+  return Object.values(intents).some((intent) => isUnderWay(intent.state) || isUnshown(intent));
+}
 
 /** Version 1 knew no ledger: it kept up to 200 intents that were over. They leave the document as others do. */
 function fromVersion1(stored: unknown): unknown {

@@ -13,10 +13,35 @@ export function createLog(parts: {
   readonly secrets: readonly string[];
   readonly destination?: DestinationStream;
 }): Logger {
-  // Synchronous: the lines before a crash are the ones that are needed.
-  const destination = parts.destination ?? pino.destination({ dest: 1, sync: true });
+  const destination = parts.destination ?? standardOutput((lines) => log.warn({ lines }, "Log lines were dropped"));
   const hide = hideSecrets(parts.secrets);
-  return pino({ level: parts.level }, { write: (line: string) => destination.write(hide(line)) });
+  const log: Logger = pino({ level: parts.level }, { write: (line: string) => destination.write(hide(line)) });
+  return log;
+}
+
+/** So many characters wait at most for a full disk to be emptied; beyond that lines are dropped. */
+const MAX_WAITING = 1_000_000;
+
+/**
+ * Standard output, which never ends the program: what cannot be written waits for the next line, and is dropped when it
+ * becomes too much. Synchronous, since the lines before a crash are the ones that are needed.
+ * @param dropped hears how many lines were dropped, once there is room again.
+ */
+function standardOutput(dropped: (lines: number) => void): DestinationStream {
+  const output = pino.destination({ dest: 1, sync: true, maxLength: MAX_WAITING });
+  let lines = 0;
+  output.on("drop", () => {
+    lines += 1;
+  });
+  // Without a listener it would be thrown at whoever logs.
+  output.on("error", () => undefined);
+  output.on("drain", () => {
+    if (lines === 0) return;
+    const before = lines;
+    lines = 0;
+    dropped(before);
+  });
+  return output;
 }
 
 /** A function that replaces each of the secrets in a text, also where it was written for a URL or inside JSON. */

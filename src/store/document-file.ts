@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
 import type { Adapter } from "lowdb";
 import type { Clock } from "../clock.js";
-import { Fault } from "../fault.js";
+import { Fault, isFault } from "../fault.js";
 import { NewerVersion } from "./defaults.js";
 import { type Files, unlessMissing } from "./files.js";
 import { fromJson, toJson } from "./json.js";
@@ -21,16 +21,27 @@ interface DocumentFile<Document> {
   /** A folder for unfinished files, in the same file system. */
   readonly temporary: string;
   readonly parse: (stored: unknown) => Document;
+  /** As `files.syncFolder`, shared with others that ask at the same time. */
+  readonly syncFolder: Files["syncFolder"];
+  /** Asked right before a file is put in place. @throws Fault `store-lost`. */
+  readonly assertOwned: () => Promise<void>;
+}
+
+/** lowdb's adapter, and how many characters the document has on disk; 0 when there is none. */
+export interface DocumentAdapter<Document> extends Adapter<Held<Document>> {
+  readonly size: () => number;
 }
 
 /**
  * lowdb's adapter for one document in one file of its own. Its stock adapter neither syncs to disk nor names its
- * temporary file uniquely. Made for one reading and at most one writing after it.
+ * temporary file uniquely. To be read first; after a writing that failed it is of no more use.
  */
-export function createDocumentFile<Document>(parts: DocumentFile<Document>): Adapter<Held<Document>> {
-  const { files, clock, path, name, temporary, parse } = parts;
+export function createDocumentFile<Document>(parts: DocumentFile<Document>): DocumentAdapter<Document> {
+  const { files, clock, path, name, temporary, parse, syncFolder, assertOwned } = parts;
   const folder = dirname(path);
-  let before: string | undefined;
+  /** What is on disk. */
+  let durable: Held<Document> = {};
+  let size = 0;
 
   async function setAside(cause: unknown): Promise<never> {
     const aside = `${path}.unreadable-${new Date(clock.now()).toISOString().replaceAll(":", "-")}`;
@@ -50,6 +61,7 @@ export function createDocumentFile<Document>(parts: DocumentFile<Document>): Ada
     const draft = join(temporary, randomUUID());
     try {
       await files.writeNew(draft, text);
+      await assertOwned();
       await files.rename(draft, path);
     } catch (error) {
       // The disk may refuse this as well; then the next opening of the store sweeps it away.
@@ -61,7 +73,7 @@ export function createDocumentFile<Document>(parts: DocumentFile<Document>): Ada
   /** The new document is in place but may not last; whoever is told that nothing changed must find it so. */
   async function putBack(cause: unknown): Promise<never> {
     try {
-      await (before === undefined ? files.remove(path) : replace(before));
+      await (durable.document === undefined ? files.remove(path) : replace(toJson(durable.document)));
     } catch (error) {
       throw new AggregateError([cause, error], "not known to last, and could not be put back");
     }
@@ -75,21 +87,26 @@ export function createDocumentFile<Document>(parts: DocumentFile<Document>): Ada
       });
       if (bytes === undefined) return null;
       try {
-        before = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-        return { document: parse(fromJson(before)) };
+        const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+        durable = { document: parse(fromJson(text)) };
+        size = text.length;
+        return durable;
       } catch (error) {
         if (error instanceof NewerVersion) throw new Fault("store-newer", { document: name }, { cause: error });
         return await setAside(error);
       }
     },
-    write: async ({ document }) => {
-      const text = toJson(document);
+    write: async (held) => {
+      const text = toJson(held.document);
       try {
         await replace(text);
-        await files.syncFolder(folder).catch(putBack);
+        await syncFolder(folder).catch(putBack);
       } catch (cause) {
-        throw new Fault("store-write-failed", { document: name }, { cause });
+        throw isFault(cause) ? cause : new Fault("store-write-failed", { document: name }, { cause });
       }
+      durable = held;
+      size = text.length;
     },
+    size: () => size,
   };
 }

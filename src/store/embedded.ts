@@ -2,9 +2,13 @@ import { dirname, join, resolve } from "node:path";
 import { Low } from "lowdb";
 import { type Clock, systemClock } from "../clock.js";
 import { Fault } from "../fault.js";
-import { createDocumentFile, type Held } from "./document-file.js";
+import { createCache } from "./cache.js";
+import { createDocumentFile, type DocumentAdapter, type Held } from "./document-file.js";
 import { type Files, nodeFiles, unlessMissing } from "./files.js";
-import { lockDirectory } from "./lock.js";
+import { fromJson } from "./json.js";
+import { type DirectoryLock, lockDirectory, type LockParts } from "./lock.js";
+import { createOpenIndex, type OpenIndex } from "./open-index.js";
+import { shareSyncs } from "./shared-sync.js";
 import type { Collection, Store } from "./store.js";
 import { createTurns } from "./turns.js";
 
@@ -13,29 +17,36 @@ const ID = /^[A-Za-z0-9_-]{1,64}$/;
 const FILE = /^([A-Za-z0-9_-]{1,64})\.json$/;
 /** Keeps the number of open files small however many ask at once; Node works on four at a time by default. */
 const WIDTH = 16;
+/** How much text the documents kept in memory have on disk, together. In memory they take a few times as much. */
+const CACHED_CHARACTERS = 8_000_000;
 
 interface EmbeddedStoreParts {
   /** Made when it is not there. One process at a time works in it. */
   readonly directory: string;
   readonly files?: Files;
   readonly clock?: Clock;
+  /** Hears once that another process has taken the directory. Nothing can be written from then on. */
+  readonly onLost?: (fault: Fault) => void;
 }
 
 /**
  * The store without a database server: one small lowdb document per id, in `<directory>/<collection>/<id>.json`, so that
  * a change costs the same whatever the number of documents.
  *
- * Nothing is kept in memory. A read costs little beside the two syncs of a write, and what a caller sees is always what
- * is on disk, also after a write that failed.
+ * Nobody else changes these files while the lock is held, so the documents used last are kept in memory: an update for
+ * somebody known reads no file. One whose writing failed is read anew.
  * @throws Fault `store-locked` when another process works there; `store-write-failed` when the directory can't be used.
  */
 export async function createEmbeddedStore(parts: EmbeddedStoreParts): Promise<Store> {
-  const { files = nodeFiles, clock = systemClock } = parts;
+  const { files = nodeFiles, clock = systemClock, onLost = () => undefined } = parts;
   const directory = resolve(parts.directory);
   const temporary = join(directory, ".temporary");
-  const unlock = await open(files, directory, temporary);
+  const lock = await open({ files, clock, directory, temporary, onLost });
   const turns = createTurns(WIDTH);
-  const folders = new Map<string, Promise<void>>();
+  const syncFolder = shareSyncs(files.syncFolder);
+  const cache = createCache<Loaded>(CACHED_CHARACTERS);
+  const folders = createOnce();
+  const indexes = createOnce();
   let closing: Promise<void> | undefined;
 
   function folderOf({ name }: { readonly name: string }): string {
@@ -44,81 +55,181 @@ export async function createEmbeddedStore(parts: EmbeddedStoreParts): Promise<St
     return join(directory, name);
   }
 
-  /** Runs `task` when the document's turn has come. */
-  async function onDocument<Document, Result>(
-    collection: Collection<Document>,
-    id: string,
-    task: (document: { path: string; name: string }) => Promise<Result>,
-  ): Promise<Result> {
+  function placeOf(collection: { readonly name: string }, id: string): Place {
     const folder = folderOf(collection);
     if (!ID.test(id)) throw new RangeError(`not the id of a document: ${JSON.stringify(id)}`);
-    const document = { path: join(folder, `${id}.json`), name: `${collection.name}/${id}` };
-    return turns.take(document.name, () => task(document));
+    return { path: join(folder, `${id}.json`), name: `${collection.name}/${id}` };
   }
 
-  async function load<Document>(collection: Collection<Document>, document: { path: string; name: string }) {
-    const adapter = createDocumentFile({ ...document, files, clock, temporary, parse: collection.parse });
-    const low = new Low<Held<Document>>(adapter, {});
+  /** The document as it was read or written last; undefined where that is not known. */
+  function kept<Document>(collection: Collection<Document>, { name }: Place): Loaded<Document> | undefined {
+    const found = cache.get(name);
+    // Another collection object may read the same document in another form.
+    return found?.collection === collection ? (found as Loaded<Document>) : undefined;
+  }
+
+  async function load<Document>(collection: Collection<Document>, place: Place): Promise<Loaded<Document>> {
+    const found = kept(collection, place);
+    if (found !== undefined) return found;
+    const file = createDocumentFile({
+      ...place,
+      files,
+      clock,
+      temporary,
+      syncFolder,
+      assertOwned: lock.assertFresh,
+      parse: collection.parse,
+    });
+    const low = new Low<Held<Document>>(file, {});
     await low.read();
-    return low;
+    const loaded = { collection, low, file };
+    keep(place, loaded);
+    return loaded;
   }
 
-  /** Makes a collection's folder, once, before the first writing into it. */
-  async function makeFolderOnce(folder: string): Promise<void> {
-    const making = folders.get(folder) ?? files.makeFolder(folder);
-    folders.set(folder, making);
+  function keep<Document>({ name }: Place, loaded: Loaded<Document>): void {
+    if (loaded.low.data.document !== undefined) cache.set(name, loaded as Loaded, loaded.file.size());
+  }
+
+  async function write<Document>(place: Place, loaded: Loaded<Document>, next: Document): Promise<void> {
     try {
-      await making;
+      const folder = dirname(place.path);
+      await asWrite(
+        place.name,
+        folders.once(folder, () => files.makeFolder(folder)),
+      );
+      loaded.low.data = { document: next };
+      await loaded.low.write();
+      keep(place, loaded);
     } catch (error) {
-      folders.delete(folder);
+      cache.remove(place.name);
       throw error;
     }
   }
 
+  async function idsOf(collection: { readonly name: string }): Promise<readonly string[]> {
+    const names = await unlessMissing(files.list(folderOf(collection))).catch((cause: unknown) => {
+      throw new Fault("store-read-failed", { document: collection.name }, { cause });
+    });
+    return (names ?? []).flatMap((name) => FILE.exec(name)?.[1] ?? []);
+  }
+
+  /** The index of a collection that has one; built first where there is none, which reads every document. */
+  async function indexOf<Document>(collection: Collection<Document>): Promise<OpenIndex | undefined> {
+    if (collection.open === undefined) return undefined;
+    const { isOpen, rule } = collection.open;
+    const index = createOpenIndex(files, join(directory, ".open", `${collection.name}-${rule}`), syncFolder);
+    await indexes.once(collection.name, async () => {
+      if (await index.exists()) return;
+      await asWrite(collection.name, index.build(found()));
+    });
+    return index;
+
+    async function* found() {
+      for (const id of await idsOf(collection)) {
+        const { path } = placeOf(collection, id);
+        // One that cannot be read is left for whoever reads it next to complain of.
+        const document = await files
+          .read(path)
+          .then(
+            (bytes) => collection.parse(fromJson(new TextDecoder().decode(bytes))),
+            () => undefined,
+          )
+          .catch(() => undefined);
+        if (document === undefined || isOpen(document)) yield id;
+      }
+    }
+  }
+
   return {
-    read: (collection, id) =>
-      onDocument(collection, id, async (document) => (await load(collection, document)).data.document),
-
-    update: (collection, id, change) =>
-      onDocument(collection, id, async (document) => {
-        const low = await load(collection, document);
-        const now = low.data.document === undefined ? collection.create(id) : low.data.document;
-        const [next, result] = change(now);
-        if (next === now) return result;
-        await asWrite(document.name, makeFolderOnce(dirname(document.path)));
-        low.data = { document: next };
-        await low.write();
-        return result;
-      }),
-
-    remove: (collection, id) =>
-      onDocument(collection, id, ({ path, name }) =>
-        asWrite(name, unlessMissing(files.remove(path).then(() => files.syncFolder(dirname(path))))),
-      ),
-
-    ids: async (collection) => {
-      const names = await unlessMissing(files.list(folderOf(collection))).catch((cause: unknown) => {
-        throw new Fault("store-read-failed", { document: collection.name }, { cause });
-      });
-      return (names ?? []).flatMap((name) => FILE.exec(name)?.[1] ?? []);
+    read: async (collection, id) => {
+      const place = placeOf(collection, id);
+      const found = turns.isBusy(place.name) ? undefined : kept(collection, place);
+      if (found !== undefined) return found.low.data.document;
+      return turns.take(place.name, async () => (await load(collection, place)).low.data.document);
     },
 
-    close: () => (closing ??= turns.settled().then(unlock)),
+    update: async (collection, id, change) => {
+      const place = placeOf(collection, id);
+      return turns.take(place.name, async () => {
+        const loaded = await load(collection, place);
+        const now = loaded.low.data.document === undefined ? collection.create(id) : loaded.low.data.document;
+        const [next, result] = change(now);
+        if (next === now) return result;
+        const index = await indexOf(collection);
+        const [wasOpen, isOpen] = [now, next].map((one) => collection.open?.isOpen(one) === true);
+        if (isOpen && !wasOpen) await index?.mark(id);
+        await write(place, loaded, next);
+        if (wasOpen && !isOpen) await index?.unmark(id);
+        return result;
+      });
+    },
+
+    remove: async (collection, id) => {
+      const place = placeOf(collection, id);
+      return turns.take(place.name, async () => {
+        cache.remove(place.name);
+        await lock.assertFresh();
+        const removing = files.remove(place.path).then(() => syncFolder(dirname(place.path)));
+        await asWrite(place.name, unlessMissing(removing));
+        await (await indexOf(collection))?.unmark(id);
+      });
+    },
+
+    ids: idsOf,
+
+    openIds: async (collection) => {
+      folderOf(collection);
+      return (await indexOf(collection))?.ids() ?? [];
+    },
+
+    assertOwned: lock.assertHeld,
+
+    close: () => (closing ??= turns.settled().then(lock.release)),
+  };
+}
+
+/** Where a document is, and how faults name it. */
+interface Place {
+  readonly path: string;
+  readonly name: string;
+}
+
+/** A document as it is on disk. */
+interface Loaded<Document = unknown> {
+  readonly collection: Collection<Document>;
+  readonly low: Low<Held<Document>>;
+  readonly file: DocumentAdapter<Document>;
+}
+
+/** Runs a task for each key until it has succeeded once. */
+function createOnce() {
+  const done = new Map<string, Promise<void>>();
+  return {
+    once: (key: string, task: () => Promise<void>): Promise<void> => {
+      const running = done.get(key) ?? task();
+      done.set(key, running);
+      return running.catch((error: unknown) => {
+        done.delete(key);
+        throw error;
+      });
+    },
   };
 }
 
 /** Locks the directory, made when it is not there, and sweeps away what a killed process left unfinished. */
-async function open(files: Files, directory: string, temporary: string): Promise<() => Promise<void>> {
+async function open(parts: LockParts): Promise<DirectoryLock> {
+  const { files, directory, temporary } = parts;
   return asWrite(directory, prepare());
 
   async function prepare() {
     await files.makeFolder(temporary);
-    const unlock = await lockDirectory(files, directory, temporary);
+    const lock = await lockDirectory(parts);
     try {
       for (const name of await files.list(temporary)) await unlessMissing(files.remove(join(temporary, name)));
-      return unlock;
+      return lock;
     } catch (error) {
-      await unlock();
+      await lock.release();
       throw error;
     }
   }

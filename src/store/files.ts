@@ -1,4 +1,4 @@
-import { link, mkdir, open, readdir, readFile, rename, unlink } from "node:fs/promises";
+import { link, mkdir, open, readdir, readFile, readlink, rename, unlink, utimes } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /** What the embedded store does with a file system. Passed in, so that a full or failing disk can be played in tests. */
@@ -15,6 +15,12 @@ export interface Files {
   readonly list: (folder: string) => Promise<readonly string[]>;
   /** Makes a folder and those above it, and resolves when they are on disk; there already is no error. */
   readonly makeFolder: (folder: string) => Promise<void>;
+  /** Where a symbolic link leads. */
+  readonly readLink: (path: string) => Promise<string>;
+  /** Dates a file now. */
+  readonly touch: (path: string) => Promise<void>;
+  /** How a file is dated, in milliseconds. */
+  readonly touchedAt: (path: string) => Promise<number>;
   /** Resolves when the names in a folder (new, changed, removed) are on disk. */
   readonly syncFolder: (folder: string) => Promise<void>;
 }
@@ -50,6 +56,17 @@ export const nodeFiles: Files = {
     const first = await mkdir(folder, { recursive: true, mode: 0o700 });
     if (first === undefined) return;
     for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
+  },
+  readLink: (path) => readlink(path),
+  touch: (path) => utimes(path, new Date(), new Date()),
+  touchedAt: async (path) => {
+    // A network file system may answer by what it remembers unless the file is opened.
+    const file = await open(path, "r");
+    try {
+      return (await file.stat()).mtimeMs;
+    } finally {
+      await file.close();
+    }
   },
   syncFolder,
 };

@@ -1,42 +1,88 @@
 import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
 import { join } from "node:path";
+import type { Clock } from "../clock.js";
 import { Fault } from "../fault.js";
 import { type Files, isSystemError, unlessMissing } from "./files.js";
 
+/** A directory in which this process alone works. */
+export interface DirectoryLock {
+  /** Looks whether it is still ours. @throws Fault `store-lost`, from then on for ever. */
+  readonly assertHeld: () => Promise<void>;
+  /** As `assertHeld`, but looks only when the last look is so long ago that another process may have taken it since. */
+  readonly assertFresh: () => Promise<void>;
+  readonly release: () => Promise<void>;
+}
+
+export interface LockParts {
+  readonly files: Files;
+  readonly clock: Clock;
+  readonly directory: string;
+  /** A folder for short-lived files, in the same file system. */
+  readonly temporary: string;
+  /** Hears once that another process has taken the directory. */
+  readonly onLost: (fault: Fault) => void;
+}
+
+/** What stands in the lock's file. Older versions of the program wrote `pid` and `started` only. */
+interface Holder {
+  readonly pid?: unknown;
+  readonly started?: unknown;
+  readonly machine?: unknown;
+  readonly token?: unknown;
+}
+
+/** How often a holder shows that it lives, in milliseconds. */
+const BEAT_EVERY = 1_000;
+/** A holder that looked so lately need not look again. Well below the time that others give it. */
+const FRESH_FOR = 4_000;
+/** One whose processes can't be seen from here is taken for dead when it has shown nothing for so long. */
+const DEAD_AFTER = 10_000;
+const LOOK_EVERY = 200;
+
 /**
- * Makes this process the only one that works in a directory, until the returned function is called. The lock is a file
- * that names its process; that of a process which is gone is taken over, also when another has got its number since.
- * It goes by this machine's table of processes: it cannot tell apart machines or containers that share a directory.
- * @param temporary a folder for short-lived files, in the same file system.
+ * Makes this process the only one that works in a directory. The lock is a file that names its process and where that runs.
+ * The holder touches it every second and looks whether it still says the same.
+ *
+ * Whether a holder lives is seen in the table of processes where it is the same one as ours: one that is gone is replaced at
+ * once, one that is there, paused or not, never. Other machines and containers have tables of their own, and numbers say
+ * nothing there. A holder elsewhere is watched: the first touch means that it lives, and only one that was silent for ten
+ * seconds is replaced. Watching compares no clocks. Should that one wake up, it finds its lock gone before it does anything.
  * @throws Fault `store-locked`, or what the file system throws.
  */
-export async function lockDirectory(files: Files, directory: string, temporary: string): Promise<() => Promise<void>> {
-  const me = JSON.stringify({ pid: process.pid, started: (await lookUp(files, process.pid))?.started });
+export async function lockDirectory(parts: LockParts): Promise<DirectoryLock> {
+  const { files, clock, directory, temporary } = parts;
+  const path = join(directory, "store.lock");
+  const machine = await machineOf(files);
+  const started = (await lookUp(files, process.pid))?.started;
+  const me = JSON.stringify({ pid: process.pid, started, machine, token: randomUUID() });
 
-  async function acquire(path: string): Promise<() => Promise<void>> {
-    while (!(await create(path))) {
-      const holder = await readText(files, path);
+  async function acquire(place: string): Promise<() => Promise<void>> {
+    while (!(await create(place))) {
+      const holder = await readText(files, place);
       if (holder === undefined) continue;
-      const pid = await livingPid(files, holder);
-      if (pid !== undefined) throw new Fault("store-locked", { directory, pid });
+      const { pid } = parseHolder(holder);
+      if (await lives(place, holder)) throw new Fault("store-locked", { directory, pid: isPid(pid) ? pid : 0 });
       // Two processes may get here together. Only one at a time may take the dead one's lock away, and only if it is
       // still that one; hence this step has a lock of its own, which is taken over likewise should we die within.
-      const release = await acquire(`${path}.takeover`);
+      const release = await acquire(`${place}.takeover`);
       try {
-        if ((await readText(files, path)) === holder) await files.remove(path);
+        if ((await readText(files, place)) === holder) await files.remove(place);
       } finally {
         await release();
       }
     }
-    return async () => unlessMissing(files.remove(path));
+    return async () => {
+      if ((await readText(files, place)) === me) await unlessMissing(files.remove(place));
+    };
   }
 
   /** Linking a finished file puts the lock there with its content at one instant. False when there is one already. */
-  async function create(path: string): Promise<boolean> {
+  async function create(place: string): Promise<boolean> {
     const draft = join(temporary, randomUUID());
     await files.writeNew(draft, me);
     try {
-      await files.link(draft, path);
+      await files.link(draft, place);
       return true;
     } catch (error) {
       // No such file: a process that has just got the lock swept the draft away as a leftover.
@@ -47,24 +93,92 @@ export async function lockDirectory(files: Files, directory: string, temporary: 
     }
   }
 
-  return acquire(join(directory, "store.lock"));
+  async function lives(place: string, text: string): Promise<boolean> {
+    const holder = parseHolder(text);
+    const isSeenFromHere = holder.machine === undefined || holder.machine === machine;
+    return isSeenFromHere ? isRunning(files, holder) : isTouched(place, text);
+  }
+
+  /** Watches a lock until its holder touches it, or has had time enough to. */
+  async function isTouched(place: string, text: string): Promise<boolean> {
+    const touchedAt = await unlessMissing(files.touchedAt(place));
+    for (let watched = 0; watched < DEAD_AFTER; watched += LOOK_EVERY) {
+      await clock.sleep(LOOK_EVERY);
+      const now = await unlessMissing(files.touchedAt(place));
+      if (now !== touchedAt) return now !== undefined && (await readText(files, place)) === text;
+    }
+    return false;
+  }
+
+  const release = await acquire(path);
+  const releasing = new AbortController();
+  let seenAt = clock.monotonic();
+  let lost: Fault | undefined;
+
+  async function assertHeld(): Promise<void> {
+    // The look counts from when it began.
+    const now = clock.monotonic();
+    if (lost !== undefined) throw lost;
+    let found: string | undefined;
+    try {
+      found = await readText(files, path);
+    } catch (cause) {
+      throw new Fault("store-lost", { directory }, { cause });
+    }
+    if (found === me) seenAt = now;
+    else lose(new Fault("store-lost", { directory }));
+  }
+
+  function lose(fault: Fault): never {
+    lost ??= fault;
+    parts.onLost(lost);
+    throw lost;
+  }
+
+  async function beat(): Promise<void> {
+    while (lost === undefined) {
+      await clock.sleep(BEAT_EVERY, releasing.signal);
+      // Where another process has the lock by now it is touched once too often, which makes that one look alive. It is.
+      await files.touch(path).catch(() => undefined);
+      // What can't be looked at now is looked at again, and before every writing.
+      await assertHeld().catch(() => undefined);
+    }
+  }
+  const beating = beat().catch(() => undefined);
+
+  return {
+    assertHeld,
+    assertFresh: async () => {
+      if (lost !== undefined || clock.monotonic() - seenAt >= FRESH_FOR) await assertHeld();
+    },
+    release: async () => {
+      releasing.abort();
+      await beating;
+      await release();
+    },
+  };
 }
 
-/** The pid of the process that wrote a lock, if that very process still runs. */
-async function livingPid(files: Files, holder: string): Promise<number | undefined> {
-  const { pid, started } = parseHolder(holder);
-  if (!isPid(pid) || !exists(pid)) return undefined;
+/** Whether the very process that wrote a lock still runs, by the table of processes. */
+async function isRunning(files: Files, { pid, started }: Holder): Promise<boolean> {
+  if (!isPid(pid) || !exists(pid)) return false;
   const found = await lookUp(files, pid);
   // Without a table of processes to look in, the number is all there is to go by.
-  if (found === undefined) return pid;
+  if (found === undefined) return true;
   const another = typeof started === "string" && started !== found.started;
-  return found.ended || another ? undefined : pid;
+  return !found.ended && !another;
+}
+
+/** Where process numbers mean the same: the host, its boot, and on Linux the namespace (pid_namespaces(7)). */
+async function machineOf(files: Files): Promise<string> {
+  const namespace = await files.readLink("/proc/self/ns/pid").catch(() => "");
+  return `${hostname()} ${await bootOf(files)} ${namespace}`;
 }
 
 /** A lock is never seen half written, so one that says nothing was damaged after its process had ended. */
-function parseHolder(holder: string): { pid?: unknown; started?: unknown } {
+function parseHolder(text: string): Holder {
   try {
-    return (JSON.parse(holder) ?? {}) as { pid?: unknown; started?: unknown };
+    return (JSON.parse(text) ?? {}) as Holder;
   } catch {
     return {};
   }
@@ -90,11 +204,16 @@ function exists(pid: number): boolean {
 async function lookUp(files: Files, pid: number): Promise<{ started: string; ended: boolean } | undefined> {
   // Some machines hide other people's processes (proc(5): hidepid), with one error or another.
   const stat = await readText(files, `/proc/${pid}/stat`).catch(() => undefined);
-  const boot = await readText(files, "/proc/sys/kernel/random/boot_id").catch(() => undefined);
-  if (stat === undefined || boot === undefined) return undefined;
+  const boot = await bootOf(files);
+  if (stat === undefined || boot === "") return undefined;
   // The second field, the program's name in brackets, may itself hold spaces and brackets.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return { started: `${boot.trim()} ${fields[19] ?? ""}`, ended: fields[0] === "Z" };
+  return { started: `${boot} ${fields[19] ?? ""}`, ended: fields[0] === "Z" };
+}
+
+/** Empty where there is no telling. */
+async function bootOf(files: Files): Promise<string> {
+  return ((await readText(files, "/proc/sys/kernel/random/boot_id").catch(() => undefined)) ?? "").trim();
 }
 
 async function readText(files: Files, path: string): Promise<string | undefined> {

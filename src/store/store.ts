@@ -6,6 +6,13 @@ export interface Collection<Document> {
   readonly create: (id: string) => Document;
   /** Brings what was stored to today's form. @throws NewerVersion, or else when it cannot be one of this collection's. */
   readonly parse: (stored: unknown) => Document;
+  /** Which documents `openIds` finds; where it is absent there are none. */
+  readonly open?: {
+    /** Whether something in a document waits to be taken up after a start. */
+    readonly isOpen: (document: Document) => boolean;
+    /** Raised when `isOpen` becomes true for documents that are stored already: then all are looked through once. */
+    readonly rule: number;
+  };
 }
 
 /**
@@ -23,7 +30,7 @@ export interface Store {
   /**
    * Changes one document by a synchronous function of what it is now, and resolves with the function's result when the
    * change is durable. Returning the same document writes nothing. When the function throws, nothing changes.
-   * @throws Fault as `read` does, `store-write-failed` (then the document is as it was), or what the function throws.
+   * @throws Fault as `read` does, `store-write-failed` (then the document is as it was), `store-lost`, or what the function throws.
    */
   readonly update: <Document, Result>(
     collection: Collection<Document>,
@@ -37,6 +44,17 @@ export interface Store {
   readonly remove: <Document>(collection: Collection<Document>, id: string) => Promise<void>;
   /** The ids of all documents of a collection, in no particular order. @throws Fault `store-read-failed`. */
   readonly ids: <Document>(collection: Collection<Document>) => Promise<readonly string[]>;
+  /**
+   * The ids of all open documents, and perhaps of some that are not open any more, found without reading any.
+   * @throws Fault `store-read-failed`, `store-write-failed`.
+   */
+  readonly openIds: <Document>(collection: Collection<Document>) => Promise<readonly string[]>;
+  /**
+   * To be asked right before something leaves that must not leave twice: whether this process still has its documents for
+   * itself, where it once had.
+   * @throws Fault `store-lost` when another process has taken the store.
+   */
+  readonly assertOwned: () => Promise<void>;
   /** Waits for changes under way and lets go of what is held. Asking anything of a closed store is an error. */
   readonly close: () => Promise<void>;
 }

@@ -1,6 +1,7 @@
 /** Runs tasks: those with the same key one after the other in the order asked, others side by side. */
 export interface Turns {
   readonly take: <Result>(key: string, task: () => Promise<Result>) => Promise<Result>;
+  readonly isBusy: (key: string) => boolean;
   /** How many keys have tasks waiting or running. */
   readonly busy: () => number;
   /** Resolves when nothing waits or runs. */
@@ -39,6 +40,7 @@ export function createTurns(width: number): Turns {
       last.set(key, end);
       return result;
     },
+    isBusy: (key) => last.has(key),
     busy: () => last.size,
     settled: async () => {
       while (last.size > 0) await Promise.all(last.values());

@@ -1,3 +1,6 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { createLog, hideSecrets } from "../../src/services/log.js";
 
@@ -56,5 +59,30 @@ describe("hideSecrets", () => {
   it("takes a secret as it is written, not as a pattern", () => {
     const hide = hideSecrets(["a.c$(x)|[y]"]);
     expect(hide("a.c$(x)|[y] abc$(x)")).toBe("[secret] abc$(x)");
+  });
+});
+
+describe("the log of a program", () => {
+  const run = (command: string) => {
+    const script = fileURLToPath(new URL("log-child.ts", import.meta.url));
+    return spawnSync("sh", ["-c", command], {
+      env: { ...process.env, RUN: `${process.execPath} --import tsx ${script}` },
+      encoding: "utf8",
+      timeout: 20_000,
+    });
+  };
+
+  it.runIf(existsSync("/dev/full"))("does not end it when the disk is full", () => {
+    const { status, stderr } = run("$RUN 3000 >/dev/full");
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "alive\n" });
+  });
+
+  it("does not end it when nobody reads it any more", () => {
+    expect(run("$RUN 3000 | head -n 1").stderr).toBe("alive\n");
+  });
+
+  it("is complete when nothing stands in its way", () => {
+    const { stdout } = run("$RUN 300 | cat");
+    expect(stdout.trim().split("\n")).toHaveLength(300);
   });
 });

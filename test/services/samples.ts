@@ -19,7 +19,9 @@ export function person(fields: Partial<Person> = {}): Person {
 }
 
 /** A clock that stands still until it is moved; whoever sleeps moves it. */
-export function testClock(start = 1_000_000): Clock & Record<"advance" | "step", (milliseconds: number) => void> {
+export function testClock(
+  start = 1_000_000,
+): { -readonly [Part in keyof Clock]: Clock[Part] } & Record<"advance" | "step", (milliseconds: number) => void> {
   let passed = 0;
   let ahead = start;
   const advance = (milliseconds: number) => {
@@ -30,7 +32,10 @@ export function testClock(start = 1_000_000): Clock & Record<"advance" | "step",
     monotonic: () => passed,
     // Nobody waits for what is cut off by it, so it never comes to that.
     timer: () => () => undefined,
-    sleep: async (milliseconds) => advance(milliseconds),
+    sleep: async (milliseconds) => {
+      advance(milliseconds);
+      await new Promise((resolve) => setImmediate(resolve));
+    },
     advance,
     /** Sets the time of day, ahead or back; no time passes. */
     step: (milliseconds) => {

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
@@ -67,7 +67,8 @@ describe("the embedded store's files", () => {
     const directory = await temporaryFolder();
     const now = vi.fn(() => Date.UTC(2026, 0, 2, 3, 4, 5, 6));
     const store = await createEmbeddedStore({ directory, clock: { ...systemClock, now } });
-    await store.update(notes, "1", write("hello"));
+    // What was read once is not read again, so it has to be there before.
+    await mkdir(join(directory, "notes"));
     const path = join(directory, "notes", "1.json");
     const aside = `${path}.unreadable-2026-01-02T03-04-05.006Z`;
     await writeFile(path, content);
@@ -78,7 +79,6 @@ describe("the embedded store's files", () => {
     });
     expect(await readFile(aside)).toEqual(Buffer.from(content as string));
     expect(await store.read(notes, "1")).toBeUndefined();
-    expect(await store.update(notes, "1", write("anew"))).toBe("");
 
     // What was set aside is never replaced, not even by another of the same time.
     await writeFile(path, "another");
@@ -87,6 +87,20 @@ describe("the embedded store's files", () => {
     expect(await readFile(path, "utf8")).toBe("another");
     now.mockReturnValue(Date.UTC(2026, 0, 2, 3, 4, 5, 7));
     expect(await ended(store.read(notes, "1"))).toMatchObject({ code: "store-unreadable" });
+    expect(await store.update(notes, "1", write("anew"))).toBe("");
+    await store.close();
+  });
+
+  it("of a later version of the program are refused by name, and stay where they are", async () => {
+    const directory = await temporaryFolder();
+    await mkdir(join(directory, "notes"));
+    await writeFile(join(directory, "notes", "1.json"), '{"version":2}');
+    const store = await createEmbeddedStore({ directory });
+    const expected = { code: "store-newer", parameters: { document: "notes/1" } };
+    expect(await ended(store.read(notes, "1"))).toMatchObject(expected);
+    expect(await ended(store.update(notes, "1", write("mine")))).toMatchObject(expected);
+    expect(await readdir(join(directory, "notes"))).toEqual(["1.json"]);
+    expect(await readFile(join(directory, "notes", "1.json"), "utf8")).toBe('{"version":2}');
     await store.close();
   });
 

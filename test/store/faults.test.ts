@@ -20,12 +20,22 @@ function brokenFiles(broken: Partial<Files>) {
   return { files, breakNow: () => (on = true), repair: () => (on = false) };
 }
 
-/** A store with one document "before", on files that break from then on. */
+/** A store with one document "before", which it knows, on files that break from then on. */
 async function storeThatBreaks(broken: Partial<Files>) {
   const directory = await temporaryFolder();
   const { files, breakNow, repair } = brokenFiles(broken);
   const store = await createEmbeddedStore({ directory, files });
   await store.update(notes, "1", write("before"));
+  breakNow();
+  return { directory, store, repair };
+}
+
+/** The same, opened anew: it knows no document yet. */
+async function freshStoreThatBreaks(broken: Partial<Files>) {
+  const { directory, store: first } = await storeThatBreaks({});
+  await first.close();
+  const { files, breakNow, repair } = brokenFiles(broken);
+  const store = await createEmbeddedStore({ directory, files });
   breakNow();
   return { directory, store, repair };
 }
@@ -147,7 +157,7 @@ describe("a removal that fails", () => {
 
 describe("a reading that fails", () => {
   it("sets nothing aside, changes nothing, and can be made again", async () => {
-    const { directory, store, repair } = await storeThatBreaks({ read: () => Promise.reject(systemError("EIO")) });
+    const { directory, store, repair } = await freshStoreThatBreaks({ read: () => Promise.reject(systemError("EIO")) });
     const expected = { code: "store-read-failed", parameters: { document: "notes/1" }, cause: { code: "EIO" } };
     expect(await fault(store.read(notes, "1"))).toMatchObject(expected);
     expect(await fault(store.update(notes, "1", write("after")))).toMatchObject(expected);
@@ -176,7 +186,7 @@ describe("a reading that fails", () => {
   });
 
   it("leaves a document that can neither be read nor set aside where it is", async () => {
-    const { directory, store } = await storeThatBreaks({ link: () => Promise.reject(systemError("EROFS")) });
+    const { directory, store } = await freshStoreThatBreaks({ link: () => Promise.reject(systemError("EROFS")) });
     const path = join(directory, "notes", "1.json");
     await writeFile(path, "{");
     for (let attempt = 0; attempt < 2; attempt += 1) {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdir, readFile, unlink, writeFile } from "node:fs/promises";
+import { readdir, readFile, unlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -8,7 +8,9 @@ import { createEmbeddedStore } from "../../src/store/embedded.js";
 import { type Files, nodeFiles } from "../../src/store/files.js";
 import { startChild } from "./child.js";
 import { seededRandom } from "../support/seed.js";
-import { temporaryFolder } from "./place.js";
+import { createSwiftClock } from "../support/swift-clock.js";
+import { notes, temporaryFolder, write } from "./place.js";
+import { series } from "./series.js";
 
 const systemError = (code: string) => Object.assign(new Error(`${code}: played`), { code });
 const lockOf = (directory: string) => join(directory, "store.lock");
@@ -160,6 +162,98 @@ describe("the lock of a living process", () => {
     await expectOpens(await directoryHeldBy({ pid: await endedPid(), started: "boot 1" }), files);
     await expectOpens(await temporaryFolder(), files);
   });
+});
+
+describe("the lock of a process in another container or on another host", () => {
+  /** Ten times as fast as time, so that nobody waits for ten seconds. */
+  const open = (directory: string, files: Files = nodeFiles) =>
+    createEmbeddedStore({ directory, files, clock: createSwiftClock(10) });
+  const held = () => directoryHeldBy({ pid: process.pid, started: "boot 1", machine: "elsewhere", token: "t" });
+
+  it("is respected as long as its holder touches it, whatever our own table of processes says", async () => {
+    const directory = await temporaryFolder();
+    const child = startChild("hold", directory, "pid:[1]");
+    expect(await child.line()).toBe("open");
+    await expect(open(directory)).rejects.toMatchObject(locked(directory, child.pid));
+    expect(await startChild("hold", directory, "pid:[2]").line()).toBe("store-locked");
+  });
+
+  it("is taken over when it was silent for ten seconds, and not before", async () => {
+    const directory = await held();
+    const clock = createSwiftClock(10);
+    const began = clock.monotonic();
+    await (await createEmbeddedStore({ directory, clock })).close();
+    expect(clock.monotonic() - began).toBeGreaterThanOrEqual(10_000);
+  });
+
+  it("is not taken over by the clock: a holder whose clock is years behind lives", async () => {
+    const directory = await held();
+    const touching = setInterval(() => void utimes(lockOf(directory), new Date(), new Date(Math.random() * 1e6)), 50);
+    onTestFinished(() => clearInterval(touching));
+    await expect(open(directory)).rejects.toMatchObject({ code: "store-locked" });
+  });
+
+  it("is given way to when it comes back while it is taken over", async () => {
+    const directory = await held();
+    const link: Files["link"] = async (path, name) => {
+      if (name.endsWith(".takeover")) await writeFile(lockOf(directory), "{}");
+      return nodeFiles.link(path, name);
+    };
+    await (await open(directory, { ...nodeFiles, link })).close();
+    expect((await readdir(directory)).filter((name) => name.startsWith("store.lock"))).toEqual([]);
+  });
+});
+
+describe("a lock that another process has taken", () => {
+  /** A store whose lock goes to somebody else. */
+  async function robbed() {
+    const directory = await temporaryFolder();
+    const lost: unknown[] = [];
+    const clock = createSwiftClock(1);
+    const store = await createEmbeddedStore({ directory, clock, onLost: (fault) => lost.push(fault) });
+    await store.update(notes, "1", write("mine"));
+    const takeAway = async () => {
+      await unlink(lockOf(directory));
+      await writeFile(lockOf(directory), JSON.stringify({ pid: 1, machine: "elsewhere", token: "theirs" }));
+    };
+    return { directory, store, lost, takeAway };
+  }
+
+  it("is noticed at once by whoever asks, and nothing is written from then on", async () => {
+    const { directory, store, lost, takeAway } = await robbed();
+    await store.assertOwned();
+    await takeAway();
+    await expect(store.assertOwned()).rejects.toMatchObject({ code: "store-lost" });
+    await expect(store.update(notes, "1", write("still mine"))).rejects.toMatchObject({ code: "store-lost" });
+    await expect(store.remove(notes, "1")).rejects.toMatchObject({ code: "store-lost" });
+    expect(await readFile(join(directory, "notes", "1.json"), "utf8")).toContain('"mine"');
+    expect(lost).toHaveLength(1);
+    await store.close();
+    expect(await readFile(lockOf(directory), "utf8")).toContain("theirs");
+  });
+
+  it("is noticed within seconds by itself", async () => {
+    const { lost, takeAway, store } = await robbed();
+    await takeAway();
+    await expect.poll(() => lost.length, { timeout: 10_000 }).toBe(1);
+    await store.close();
+  });
+
+  it("is noticed by a process that was paused meanwhile, before it writes again", async () => {
+    const directory = await temporaryFolder();
+    const child = startChild("write", directory, "pid:[1]");
+    await child.line((line) => line.startsWith("ok"));
+    process.kill(child.pid, "SIGSTOP");
+    const store = await createEmbeddedStore({ directory, clock: createSwiftClock(2) });
+    const ids = await store.ids(series);
+    const before = await Promise.all(ids.map((id) => store.read(series, id)));
+    process.kill(child.pid, "SIGCONT");
+    await child.line((line) => line === "store-lost");
+    await store.close();
+    const again = await createEmbeddedStore({ directory });
+    expect(await Promise.all(ids.map((id) => again.read(series, id)))).toEqual(before);
+    await again.close();
+  }, 60_000);
 });
 
 describe("opening", () => {

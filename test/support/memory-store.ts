@@ -68,6 +68,11 @@ export function createMemoryDisk(): MemoryDisk {
             .filter((name) => name.startsWith(prefix))
             .map((name) => name.slice(prefix.length));
         },
+        openIds: async (collection) => {
+          const ids = await store.ids(collection);
+          return ids.filter((id) => collection.open?.isOpen(current(collection, id) ?? collection.create(id)));
+        },
+        assertOwned: alive,
         close: async () => undefined,
       };
       return store;

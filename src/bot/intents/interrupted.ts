@@ -13,13 +13,13 @@ const TRY_AGAIN = 15_000;
  * After a start: cards whose state nobody shows are brought up to date, and whoever had a call under way when the process
  * died is told in a message of its own, since an edited card rings no bell. Ends when all are told, or the signal is aborted.
  */
-export async function tellInterrupted(parts: Parts, api: Api, startedAt: number, signal: AbortSignal): Promise<void> {
+export async function tellInterrupted(parts: Parts, api: Api, signal: AbortSignal): Promise<void> {
   /** Who was told, though their card could not be shown yet: the message is not repeated. */
   const told = new Set<string>();
   /** Gives how many could not be told for a reason that may pass. */
   const round = async (): Promise<number> => {
     let failures = 0;
-    for await (const { owner, intent } of parts.intents.recover(startedAt)) {
+    for await (const { owner, intent } of parts.intents.recover()) {
       try {
         if (isInterrupted(intent) && !told.has(intent.id)) {
           await tell(parts, api, intent);

@@ -47,7 +47,7 @@ export function createNotices<Message>(parts: {
 
   return {
     start: async () => {
-      for (const id of await store.ids(people)) {
+      for (const id of await store.openIds(people)) {
         const person = await store.read(people, id).catch((error: unknown) => {
           log.error({ person: id, reason: describeError(error) }, "a person's notices could not be read");
         });

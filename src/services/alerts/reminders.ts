@@ -5,12 +5,13 @@ import { isFault } from "../../fault.js";
 import type { Store } from "../../store/store.js";
 import { withNotice } from "./notices.js";
 import type { ChainStatus } from "../clients/gateway.js";
+import { awaitsReminder } from "../../model/lock.js";
 import { people, type Person } from "../../model/person.js";
 import { openLocks } from "../locks/book.js";
 
 /** Tells people once when what they locked can be unlocked. */
 export interface Reminders {
-  /** Takes up everyone's locks and begins to watch the epoch. */
+  /** Takes up the locks whose time is still to come, and begins to watch the epoch. */
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
   /** To be called when something was locked for a person. */
@@ -64,7 +65,7 @@ export function createReminders(parts: {
 
   return {
     start: async () => {
-      for (const id of await store.ids(people)) {
+      for (const id of await store.openIds(people)) {
         const person = await store.read(people, id).catch((error: unknown) => {
           log.error({ err: error }, "A person's locks could not be read");
           return undefined;
@@ -85,7 +86,7 @@ export function createReminders(parts: {
 }
 
 function unreminded(person: Person) {
-  return openLocks(person).filter((lock) => lock.remindedAt === undefined);
+  return openLocks(person).filter(awaitsReminder);
 }
 
 /** The person with a notice for each lock whose epoch has begun; whether there is one, and whether others wait on. */

@@ -73,15 +73,18 @@ export function createWireGateway(parts: {
   };
 }
 
+/** Something on the way gave up waiting; the node may have got the call all the same. */
+const REQUEST_TIMEOUT = 408;
+
 /**
  * What a node's answer to a call says about it. Definite are a readable answer with status 2xx and a readable refusal with
- * status 4xx; after anything else nobody knows whether the call was carried out.
+ * status 4xx but 408; after anything else nobody knows whether the call was carried out.
  */
 export function readSendAnswer(answer: HttpAnswer, hide: (text: string) => string): SendOutcome {
   const { status } = answer;
   const read = readWhere(status < 500, answer);
   if (read?.ok === true && status >= 200 && status < 300) return { kind: "ok", returnData: read.returnData };
-  if (read?.ok === false && ((status >= 200 && status < 300) || status >= 400)) {
+  if (read?.ok === false && ((status >= 200 && status < 300) || (status >= 400 && status !== REQUEST_TIMEOUT))) {
     return { kind: "failed", text: contractText(read, hide) };
   }
   try {

@@ -2,9 +2,9 @@ import { Fault, isFault } from "../../fault.js";
 import type { SendOutcome } from "../clients/gateway.js";
 import { people, type Person } from "../../model/person.js";
 import { quotedIntent, type Draft } from "./draft.js";
-import type { Intent, IntentOutcome, IntentTransaction } from "../../model/intent.js";
+import { isUnderWay, type Intent, type IntentOutcome, type IntentTransaction } from "../../model/intent.js";
 import type { IntentParts } from "./parts.js";
-import { advance, conclude, isUnderWay } from "./lifecycle.js";
+import { advance, conclude, isExpired, momentOf } from "./lifecycle.js";
 import { intentOf, withEnd, withIntent } from "./person-intents.js";
 import { closing, transactionsUnderWay } from "./requests.js";
 
@@ -44,8 +44,10 @@ export type Confirm = (
   onClaimed?: (intent: Intent) => void,
 ) => Promise<Confirmation>;
 
-/** Pauses before the outcome is written once more, in milliseconds: a full disk is often emptied soon. */
-const OUTCOME_WRITE_PAUSES = [100, 500, 2500];
+/** Pauses before the outcome is written once more, in milliseconds: a full disk is often emptied soon. The last one repeats. */
+const OUTCOME_WRITE_PAUSES = [100, 500, 2_500, 10_000];
+/** After so many failures the person learns how it ended, though it is not written yet. */
+const FAILURES_UNTOLD = 3;
 
 interface Claim {
   readonly kind: "claimed";
@@ -59,8 +61,16 @@ type Sent = { readonly kind: "sent"; readonly intent: Intent };
 export function createConfirm(
   parts: IntentParts,
   findOlder: (owner: number, id: string) => Promise<Intent | undefined>,
-): Confirm {
+): { readonly run: Confirm; readonly idle: () => Promise<void> } {
   const { store, gateway, clock, log } = parts;
+  const underWay = new Set<Promise<unknown>>();
+
+  function track<Result>(task: Promise<Result>): Promise<Result> {
+    underWay.add(task);
+    const forget = () => underWay.delete(task);
+    task.then(forget, forget);
+    return task;
+  }
 
   const claim = (owner: number, id: string) =>
     store.update(people, String(owner), (person): readonly [Person, Claim | Confirmation] => {
@@ -68,13 +78,12 @@ export function createConfirm(
       if (intent === undefined) return [person, { kind: "not-found" }];
       if (intent.state === "EXPIRED") return [person, { kind: "expired", intent }];
       if (intent.state !== "QUOTED") return [person, { kind: "not-open", intent }];
-      const now = clock.now();
-      if (now >= intent.expiresAt) {
-        const expired = advance(intent, "EXPIRED", now);
+      if (isExpired(intent, parts)) {
+        const expired = advance(intent, "EXPIRED", momentOf(parts));
         return [withIntent(person, expired), { kind: "expired", intent: expired }];
       }
       if (person.frozenSince !== undefined) return [person, { kind: "frozen" }];
-      const claimed = advance(intent, "CLAIMED", now);
+      const claimed = advance(intent, "CLAIMED", momentOf(parts));
       const after = withIntent(person, claimed);
       return [after, { kind: "claimed", person: after, intent: claimed }];
     });
@@ -83,7 +92,7 @@ export function createConfirm(
   const markSent = (claimed: Intent) =>
     store.update(people, String(claimed.owner), (person): readonly [Person, Sent] => {
       if (person.frozenSince !== undefined) throw new Fault("frozen", {});
-      const sent = advance(intentOf(person, claimed.id) ?? claimed, "SENT", clock.now());
+      const sent = advance(intentOf(person, claimed.id) ?? claimed, "SENT", momentOf(parts));
       return [withIntent(person, sent), { kind: "sent", intent: sent }];
     });
 
@@ -97,7 +106,7 @@ export function createConfirm(
       if (person.wallet?.address !== claimed.terms.payout) throw new Fault("wallet-changed", {});
       const others = transactionsUnderWay(person, claimed.terms.payout);
       if (others.some(({ state }) => state === "SENT")) throw new Fault("wallet-busy", {});
-      const intent = { ...advance(intentOf(person, claimed.id) ?? claimed, "SIGNING", clock.now()), transaction };
+      const intent = { ...advance(intentOf(person, claimed.id) ?? claimed, "SIGNING", momentOf(parts)), transaction };
       const closed = others.map((other) => closing(other, { state: "SUPERSEDED" }));
       return [[...closed, intent].reduce(withIntent, person), { kind: "pending", intent }];
     });
@@ -105,34 +114,49 @@ export function createConfirm(
   /** Closes the card and opens one with the fresh numbers, in one write. */
   const replace = (claimed: Intent, draft: Draft) =>
     store.update(people, String(claimed.owner), (person): readonly [Person, Confirmation] => {
-      const intent = advance(intentOf(person, claimed.id) ?? claimed, "SUPERSEDED", clock.now());
+      const intent = advance(intentOf(person, claimed.id) ?? claimed, "SUPERSEDED", momentOf(parts));
       const fresh = quotedIntent(parts, claimed.owner, claimed.chatId, draft);
       return [withIntent(withIntent(person, intent), fresh), { kind: "worse", intent, fresh }];
     });
 
+  /** Writes how an intent ended. One that somebody else reported first stays. */
+  const write = async (intent: Intent, ended: ReturnType<typeof conclude>): Promise<Intent> => {
+    const written = await store.update(people, String(intent.owner), (person): readonly [Person, Intent] => {
+      const current = intentOf(person, intent.id) ?? intent;
+      if (!isUnderWay(current.state)) return [person, current];
+      const { state, run, times, outcome } = ended;
+      const next = { ...current, state, ...(run !== undefined && { run }), times, outcome };
+      return [withEnd(parts, person, next), next];
+    });
+    parts.onEnded(written);
+    return written;
+  };
+
   /**
-   * Writes how an intent ended; again when the write fails. Where it cannot be written at all, the person still learns
-   * now what is known now. After a restart the intent is UNKNOWN, which is the truth then.
+   * Writes how an intent ended, again and again until that has worked. Where it takes long the person learns meanwhile what
+   * is known. Should the process end before, the intent is UNKNOWN after the next start, which is the truth then.
    */
-  const end = async (intent: Intent, outcome: IntentOutcome): Promise<Intent> => {
-    const ended = conclude(intent, outcome, clock.now());
-    for (const pause of [...OUTCOME_WRITE_PAUSES, undefined]) {
-      try {
-        const written = await store.update(people, String(intent.owner), (person): readonly [Person, Intent] => {
-          const current = intentOf(person, intent.id) ?? intent;
-          // An end that somebody else reported first stays.
-          if (!isUnderWay(current.state)) return [person, current];
-          const next = { ...current, state: ended.state, times: ended.times, outcome: ended.outcome };
-          return [withEnd(parts, person, next), next];
-        });
-        parts.onEnded(written);
-        return written;
-      } catch (error) {
-        log.error({ err: error, intent: intent.id, outcome: outcome.kind }, "the end of an intent was not written");
-        if (pause !== undefined) await clock.sleep(pause);
-      }
-    }
-    return ended;
+  const end = (intent: Intent, outcome: IntentOutcome): Promise<Intent> => {
+    const ended = conclude(intent, outcome, momentOf(parts));
+    return new Promise((resolve) => {
+      const untilWritten = async (): Promise<void> => {
+        for (let failures = 0; ; ) {
+          try {
+            resolve(await write(intent, ended));
+            return;
+          } catch (error) {
+            log.error({ err: error, intent: intent.id, outcome: outcome.kind }, "The end of an intent was not written");
+            failures += 1;
+            // Another process may have the store now; it calls this one unknown.
+            const isLost = isFault(error, "store-lost");
+            if (isLost || failures > FAILURES_UNTOLD) resolve(ended);
+            if (isLost) return;
+            await clock.sleep(OUTCOME_WRITE_PAUSES[failures - 1] ?? OUTCOME_WRITE_PAUSES.at(-1) ?? 0);
+          }
+        }
+      };
+      void track(untilWritten());
+    });
   };
 
   const leave = async (claimed: Intent): Promise<Sent | Confirmation> =>
@@ -143,6 +167,12 @@ export function createConfirm(
   const send = async (sent: Intent): Promise<SendOutcome> => {
     try {
       if ("prepare" in gateway) throw new TypeError("nothing is sent before it is signed");
+      await store.assertOwned();
+    } catch (error) {
+      if (isFault(error)) return { kind: "not-sent", fault: error };
+      throw error;
+    }
+    try {
       return await gateway.send(sent.call, { intentId: sent.id, caller: sent.terms.payout });
     } catch (error) {
       // A gateway never throws. If one does, the call may have left.
@@ -153,7 +183,7 @@ export function createConfirm(
     }
   };
 
-  return async (owner, id, recheck, onClaimed) => {
+  const run: Confirm = async (owner, id, recheck, onClaimed) => {
     const claimed = await claim(owner, id);
     if (claimed.kind === "not-found") {
       const intent = await findOlder(owner, id);
@@ -179,6 +209,13 @@ export function createConfirm(
     return outcome.kind === "not-sent"
       ? { kind: "not-sent", intent, fault: outcome.fault }
       : { kind: "settled", intent };
+  };
+
+  return {
+    run: (...tap) => track(run(...tap)),
+    idle: async () => {
+      while (underWay.size > 0) await Promise.allSettled(underWay);
+    },
   };
 }
 

@@ -12,7 +12,7 @@ export interface Draft {
 
 /** The intent of a card that is about to be shown. */
 export function quotedIntent(
-  parts: Pick<IntentParts, "clock" | "newId" | "quoteTtlSeconds">,
+  parts: Pick<IntentParts, "clock" | "newId" | "run" | "quoteTtlSeconds">,
   owner: number,
   chatId: number,
   draft: Draft,
@@ -27,6 +27,8 @@ export function quotedIntent(
     quotedAt: now,
     expiresAt: draft.expiresAt ?? now + parts.quoteTtlSeconds * 1000,
     state: "QUOTED",
+    run: parts.run,
+    openedAt: parts.clock.monotonic(),
     times: { QUOTED: now },
   };
 }

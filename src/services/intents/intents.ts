@@ -3,7 +3,7 @@ import { createConfirm, type Confirm } from "./confirm.js";
 import { quotedIntent, type Draft } from "./draft.js";
 import type { Intent, IntentOutcome, IntentState } from "../../model/intent.js";
 import { createArchive, type Archive } from "./archive.js";
-import { advance, conclude } from "./lifecycle.js";
+import { advance, conclude, momentOf } from "./lifecycle.js";
 import type { IntentParts } from "./parts.js";
 import { createRecover, type Recover } from "./recover.js";
 import { intentOf, newestFirst, withEnd, withIntent } from "./person-intents.js";
@@ -35,11 +35,13 @@ export interface Intents {
   readonly everything: Archive["everything"];
   readonly recover: Recover;
   readonly requests: Requests;
+  /** Resolves when no call is under way and every end that is known is on disk. */
+  readonly idle: () => Promise<void>;
 }
 
 /** Intents over the store: one document per person, so that each step is one atomic write. */
 export function createIntents(parts: IntentParts): Intents {
-  const { store, clock } = parts;
+  const { store } = parts;
   const archive = createArchive(parts);
   const confirm = createConfirm(parts, archive.find);
 
@@ -69,21 +71,25 @@ export function createIntents(parts: IntentParts): Intents {
       await change(owner, id, (intent) => ({ ...intent, messageId, shownState: "QUOTED" }));
     },
     confirm: async (owner, ...rest) => {
-      const confirmation = await confirm(owner, ...rest);
+      const confirmation = await confirm.run(owner, ...rest);
       if (confirmation.kind === "worse") await archive.tidy(owner);
       return confirmation;
     },
     cancel: (owner, id) =>
       change(owner, id, (intent) =>
-        intent.state === "QUOTED" ? advance(intent, "CANCELED", clock.now()) : closing(intent, { state: "CANCELED" }),
+        intent.state === "QUOTED"
+          ? advance(intent, "CANCELED", momentOf(parts))
+          : closing(intent, { state: "CANCELED" }),
       ),
     supersede: (owner, id) =>
-      change(owner, id, (intent) => (intent.state === "QUOTED" ? advance(intent, "SUPERSEDED", clock.now()) : intent)),
+      change(owner, id, (intent) =>
+        intent.state === "QUOTED" ? advance(intent, "SUPERSEDED", momentOf(parts)) : intent,
+      ),
     settle: async (owner, id, outcome) => {
       const settled = await store.update(people, String(owner), (person): readonly [Person, Intent | undefined] => {
         const intent = intentOf(person, id);
         if (intent?.state !== "SENT") return [person, intent];
-        const ended = conclude(intent, outcome, clock.now());
+        const ended = conclude(intent, outcome, momentOf(parts));
         return [withEnd(parts, person, ended), ended];
       });
       if (settled?.outcome !== undefined) parts.onEnded(settled);
@@ -104,5 +110,6 @@ export function createIntents(parts: IntentParts): Intents {
     everything: archive.everything,
     recover: createRecover(parts),
     requests: createRequests(parts),
+    idle: confirm.idle,
   };
 }

@@ -1,4 +1,5 @@
 import type { Intent, IntentOutcome, IntentState } from "../../model/intent.js";
+import type { IntentParts } from "./parts.js";
 
 /** Every step that exists. A state without one is final. */
 const steps: Readonly<Record<IntentState, readonly IntentState[]>> = {
@@ -15,11 +16,6 @@ const steps: Readonly<Record<IntentState, readonly IntentState[]>> = {
   SUPERSEDED: [],
 };
 
-/** Whether a call may be on its way: such an intent is never dropped. */
-export function isUnderWay(state: IntentState): boolean {
-  return state === "CLAIMED" || state === "SIGNING" || state === "SENT";
-}
-
 /** The state in which an outcome ends. */
 function stateOf(outcome: IntentOutcome): IntentState {
   switch (outcome.kind) {
@@ -33,22 +29,33 @@ function stateOf(outcome: IntentOutcome): IntentState {
   }
 }
 
+/** When something happens to an intent, and in which run of the program. */
+export interface Moment {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly run: string;
+}
+
+export function momentOf({ clock, run }: Pick<IntentParts, "clock" | "run">): Moment {
+  return { time: clock.now(), run };
+}
+
 /** The intent one step on. @throws TypeError for a step that does not exist, which is a mistake in the program. */
-export function advance(intent: Intent, state: IntentState, now: number): Intent {
+export function advance(intent: Intent, state: IntentState, { time, run }: Moment): Intent {
   if (!steps[intent.state].includes(state)) throw new TypeError(`no step from ${intent.state} to ${state}`);
-  return { ...intent, state, times: { ...intent.times, [state]: now } };
+  return { ...intent, state, run, times: { ...intent.times, [state]: time } };
 }
 
 /** The intent at its end. @throws TypeError as {@link advance}; also for an answer to what was never sent. */
 export function conclude(
   intent: Intent,
   outcome: IntentOutcome,
-  now: number,
+  moment: Moment,
 ): Intent & { readonly outcome: IntentOutcome } {
   if (intent.state !== "SENT" && outcome.kind === "failed") {
     throw new TypeError("an answer to a call that was never sent");
   }
-  return { ...advance(intent, stateOf(outcome), now), outcome: bounded(outcome) };
+  return { ...advance(intent, stateOf(outcome), moment), outcome: bounded(outcome) };
 }
 
 /** No answer that is documented has as many entries, or one as long. */
@@ -65,4 +72,15 @@ function bounded(outcome: IntentOutcome): IntentOutcome {
     entry.length <= MAX_ENTRY_LENGTH ? entry : entry.slice(0, MAX_ENTRY_LENGTH) + LEFT_OUT,
   );
   return { ...outcome, returnData: entries.length < outcome.returnData.length ? [...kept, LEFT_OUT] : kept };
+}
+
+/**
+ * Whether a card's life is over. A step of the time of day never makes it longer: in the run that opened the card the time
+ * that has passed counts too, and in a later one a card that seems to come from the future is over.
+ */
+export function isExpired(intent: Intent, { clock, run }: Pick<IntentParts, "clock" | "run">): boolean {
+  const now = clock.now();
+  if (now >= intent.expiresAt) return true;
+  if (intent.run !== run || intent.openedAt === undefined) return now < intent.quotedAt;
+  return clock.monotonic() - intent.openedAt >= intent.expiresAt - intent.quotedAt;
 }

@@ -20,6 +20,8 @@ export interface IntentParts {
   readonly onEnded: (ended: Intent) => void;
   /** 16 random bytes in base64url. */
   readonly newId: () => string;
+  /** Names this run of the program: what another one left unfinished is nobody's work any more. */
+  readonly run: string;
   /** The life of a card whose draft does not say when it expires. */
   readonly quoteTtlSeconds: number;
 }

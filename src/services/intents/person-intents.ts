@@ -1,7 +1,6 @@
 import type { Person } from "../../model/person.js";
-import type { Intent } from "../../model/intent.js";
+import { isUnderWay, type Intent } from "../../model/intent.js";
 import type { IntentParts } from "./parts.js";
-import { isUnderWay } from "./lifecycle.js";
 
 /** How many intents that are over stay in a person's document, where a tap on their cards finds them at once. */
 const KEPT_AT_LEAST = 20;

@@ -2,7 +2,7 @@ import { people, type Person } from "../../model/person.js";
 import type { Address } from "../../encoding/address.js";
 import type { Intent, IntentOutcome, IntentTransaction, RequestEnd } from "../../model/intent.js";
 import type { IntentParts } from "./parts.js";
-import { advance, conclude } from "./lifecycle.js";
+import { advance, conclude, momentOf } from "./lifecycle.js";
 import { intentOf, withEnd, withIntent } from "./person-intents.js";
 
 /** An intent whose call is a transaction that the person's wallet signs. */
@@ -41,16 +41,15 @@ export function createRequests(parts: IntentParts): Requests {
     sign: (owner, id, signature) =>
       change(owner, id, (request, person) => {
         const { transaction } = request;
-        const now = clock.now();
-        const isOpen = transaction.closing === undefined && now < transaction.signUntil;
+        const isOpen = transaction.closing === undefined && clock.now() < transaction.signUntil;
         const isAllowed = person.frozenSince === undefined && person.wallet?.address === request.terms.payout;
         if (!isOpen || !isAllowed) return [person, request];
-        const sent = { ...advance(request, "SENT", now), transaction: { ...transaction, signature } };
+        const sent = { ...advance(request, "SENT", momentOf(parts)), transaction: { ...transaction, signature } };
         return [withIntent(person, sent), sent];
       }),
     sentByWallet: (owner, id) =>
       change(owner, id, (request, person) => {
-        const sent = advance(request, "SENT", clock.now());
+        const sent = advance(request, "SENT", momentOf(parts));
         return [withIntent(person, sent), sent];
       }),
     close: (owner, id, end) =>
@@ -62,13 +61,12 @@ export function createRequests(parts: IntentParts): Requests {
       const ended = await change(owner, id, (request, person) => {
         const { closing: end } = request.transaction;
         if (end === undefined) return [person, request];
-        const now = clock.now();
         if (end.state !== "FAILED") {
-          const closed = advance(request, end.state, now);
+          const closed = advance(request, end.state, momentOf(parts));
           return [withIntent(person, closed), closed];
         }
         const outcome: IntentOutcome = { kind: "not-sent", code: end.code };
-        const failed = conclude(request, outcome, now);
+        const failed = conclude(request, outcome, momentOf(parts));
         return [withEnd(parts, person, failed), failed];
       });
       if (ended?.outcome !== undefined) parts.onEnded(ended);

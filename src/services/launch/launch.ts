@@ -1,10 +1,9 @@
 import { amountOf, compareAmounts, parseAmount } from "../../encoding/amount.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault } from "../../fault.js";
-import type { Intent } from "../../model/intent.js";
+import { isUnderWay, type Intent } from "../../model/intent.js";
 import type { Evidence, Launch, LaunchStep } from "../../model/launch.js";
 import type { Person } from "../../model/person.js";
-import { isUnderWay } from "../intents/lifecycle.js";
 import { readLockOutcome } from "../locks/outcome.js";
 import type { LaunchFacts } from "./facts.js";
 import { provenByViews } from "./progress.js";

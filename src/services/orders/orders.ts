@@ -41,7 +41,7 @@ export interface OrdersParts<Message> {
   readonly render: (alert: OrderAlert, person: Person) => Message;
 }
 
-const TAKEN_UP_AT_ONCE = 16;
+const TAKEN_UP_AT_ONCE = 8;
 
 export function createOrders<Message>(parts: OrdersParts<Message>): Orders {
   const { store, log } = parts;

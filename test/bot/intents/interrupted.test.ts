@@ -37,9 +37,9 @@ async function died(language: "en" | "pt" = "en") {
 }
 
 test("whoever had a call under way is told in a message of its own, and the card says the same", async () => {
-  const { parts, id, clock } = await died();
+  const { parts, id } = await died();
   const { api, calls } = telegram();
-  await tellInterrupted(parts, api, clock.now(), new AbortController().signal);
+  await tellInterrupted(parts, api, new AbortController().signal);
   expect(calls.map(({ method }) => method)).toEqual(["sendMessage", "editMessageText"]);
   expect(calls[0]?.payload).toMatchObject({
     chat_id: chatId,
@@ -53,14 +53,14 @@ test("whoever had a call under way is told in a message of its own, and the card
   expect(await parts.intents.find(owner, id)).toMatchObject({ state: "UNKNOWN", shownState: "UNKNOWN" });
 
   calls.length = 0;
-  await tellInterrupted(parts, api, clock.now(), new AbortController().signal);
+  await tellInterrupted(parts, api, new AbortController().signal);
   expect(calls).toEqual([]);
 });
 
 test("they are told in their own language", async () => {
-  const { parts, clock } = await died("pt");
+  const { parts } = await died("pt");
   const { api, calls } = telegram();
-  await tellInterrupted(parts, api, clock.now(), new AbortController().signal);
+  await tellInterrupted(parts, api, new AbortController().signal);
   expect(calls[0]?.payload["text"]).toMatch(/Resultado desconhecido\. Fui interrompido/);
 });
 
@@ -70,13 +70,12 @@ test("one who cannot be reached holds up nobody else, and is told at the next st
   await next.store.update(people, String(other), (person) => [{ ...person, chatId: other }, undefined]);
   const second = await next.open(other, other, fresh);
   await next.attachMessage(other, second.id, 78);
-  await next.cancel(other, second.id);
-  clock.advance(1000);
+  await arrange({ store: next.store, clock }).cancel(other, second.id);
 
   const blocked = telegram([chatId]);
-  await tellInterrupted(parts, blocked.api, clock.now(), new AbortController().signal);
+  await tellInterrupted(parts, blocked.api, new AbortController().signal);
   expect(await next.find(other, second.id)).toMatchObject({ shownState: "CANCELED" });
   const later = telegram();
-  await tellInterrupted(parts, later.api, clock.now(), new AbortController().signal);
+  await tellInterrupted(parts, later.api, new AbortController().signal);
   expect(later.calls.map(({ method }) => method)).toEqual(["sendMessage", "editMessageText"]);
 });

@@ -24,13 +24,19 @@ function check(...answers: readonly (Address | Fault)[]) {
   return { ...made, clock, asked };
 }
 
-test("the same router lets every trade pass, and is asked for once", async () => {
-  const { assertMatch, assertNoMismatch, asked, clock } = check(routerContract);
-  await assertMatch();
-  clock.advance(3_600_000);
-  await assertMatch();
+test("the same router lets every trade pass, and is asked for again through the day", async () => {
+  const { assertMatch, assertNoMismatch, asked, clock } = check(routerContract, routerContract, other);
+  for (let minutes = 0; minutes < 15; minutes += 1) {
+    await assertMatch();
+    clock.advance(60_000);
+    clock.step(-3_600_000);
+  }
   assertNoMismatch();
   expect(asked).toEqual([`${referralContract} getRouterAddress`]);
+  await assertMatch();
+  expect(asked).toHaveLength(2);
+  clock.advance(900_000);
+  await expect(assertMatch()).rejects.toMatchObject({ code: "router-mismatch" });
 });
 
 test("another router stops every trade", async () => {

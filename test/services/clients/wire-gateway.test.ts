@@ -146,6 +146,7 @@ describe("the answer to a call", () => {
     [400, "Bad request", "service-status"],
     [400, success, "service-status"],
     [404, "", "service-status"],
+    [408, { error: "timed out" }, "service-status"],
     [401, "", "service-unauthorized"],
     [429, "slow down", "service-rate-limited"],
     [307, success, "service-status"],

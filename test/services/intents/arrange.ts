@@ -94,7 +94,9 @@ export interface Arranged extends Intents {
   readonly changePerson: (change: (person: Person) => Person) => Promise<void>;
 }
 
-/** Intents over a memory store, with a gateway that answers as told. */
+let runs = 0;
+
+/** One run of the program: intents over a memory store, with a gateway that answers as told. */
 export function arrange(
   options: {
     send?: () => Promise<SendOutcome>;
@@ -120,6 +122,7 @@ export function arrange(
   const { prepare } = options;
   const gateway = prepare === undefined ? sending : ({ prepare } as Partial<SigningGateway> as SigningGateway);
   const ended: string[] = [];
+  const run = `run-${(runs += 1)}`;
   let count = 0;
   const newId = () => `${options.prefix ?? "intent"}-${(count += 1)}`;
   const intents = createIntents({
@@ -128,6 +131,7 @@ export function arrange(
     clock,
     log: silent,
     newId,
+    run,
     quoteTtlSeconds: 30,
     book,
     onEnded: ({ id }) => void ended.push(id),

@@ -57,18 +57,32 @@ describe("a write that fails", () => {
   });
 
   it("of the outcome for good still tells the person; after a restart it is unknown", async () => {
-    const { confirm, find, recover, id, clock, store } = await withFailing((count) => count >= 3);
+    const { confirm, find, id, clock, store } = await withFailing((count) => count >= 3);
+    let sleeps = 0;
+    // It is killed before it can write the end after all.
+    clock.sleep = () => (++sleeps > 3 ? new Promise(() => undefined) : Promise.resolve());
     expect(await confirm(owner, id, holds)).toMatchObject({ kind: "settled", intent: { state: "OK" } });
     expect(await find(owner, id)).toMatchObject({ state: "SENT" });
     store.before = () => Promise.resolve();
     const given: string[] = [];
-    for await (const { intent } of recover(clock.now() + 1)) given.push(intent.state);
+    for await (const { intent } of arrange({ store, clock }).recover()) given.push(intent.state);
     expect(given).toEqual(["UNKNOWN"]);
     assertLegalHistory(store.saved);
   });
 
+  it("of the outcome is repeated until it has worked, and only then is nothing under way any more", async () => {
+    const { confirm, find, idle, id, store } = await withFailing((count) => count >= 3 && count < 60);
+    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "settled", intent: { state: "OK" } });
+    expect(await find(owner, id)).toMatchObject({ state: "SENT" });
+    await idle();
+    expect(await find(owner, id)).toMatchObject({ state: "OK" });
+    assertLegalHistory(store.saved);
+  });
+
   it("for good leaves a claim that only a restart ends", async () => {
-    const { confirm, find, id, sent } = await withFailing((count) => count >= 2);
+    const { confirm, find, id, sent, clock } = await withFailing((count) => count >= 2);
+    let sleeps = 0;
+    clock.sleep = () => (++sleeps > 3 ? new Promise(() => undefined) : Promise.resolve());
     expect(await confirm(owner, id, holds)).toMatchObject({ kind: "not-sent" });
     expect(await find(owner, id)).toMatchObject({ state: "CLAIMED" });
     expect(await confirm(owner, id, holds)).toMatchObject({ kind: "not-open" });
@@ -82,6 +96,17 @@ describe("a write that fails", () => {
     for (let taps = 0; taps < 3; taps += 1) outcomes.push(await confirm(owner, id, holds).catch(() => undefined));
     expect(sent.length).toBeLessThanOrEqual(1);
     assertLegalHistory(store.saved);
+  });
+});
+
+describe("a store that another process has taken", () => {
+  it("lets no call leave", async () => {
+    const store = memoryStore();
+    store.assertOwned = () => Promise.reject(new Fault("store-lost", { directory: "store" }));
+    const { open, confirm, sent } = arrange({ store });
+    const { id } = await open(owner, chatId, draft);
+    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "not-sent", fault: { code: "store-lost" } });
+    expect(sent).toEqual([]);
   });
 });
 

@@ -13,6 +13,8 @@ describe("open", () => {
     expect(intent).toEqual({
       ...draft,
       id: "intent-1",
+      run: expect.any(String) as string,
+      openedAt: 0,
       owner,
       chatId,
       quotedAt: 1_000_000,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Intent, IntentOutcome, IntentState } from "../../../src/model/intent.js";
-import { advance, conclude, isUnderWay } from "../../../src/services/intents/lifecycle.js";
+import { isUnderWay, type Intent, type IntentOutcome, type IntentState } from "../../../src/model/intent.js";
+import { advance, conclude, isExpired } from "../../../src/services/intents/lifecycle.js";
+import { testClock } from "../samples.js";
 import { chatId, draft, owner } from "./arrange.js";
 
 const states = [
@@ -37,6 +38,8 @@ const steps = new Set([
   "SENT UNKNOWN",
 ]);
 
+const at9 = { time: 9, run: "run" };
+
 const intentIn = (state: IntentState): Intent => ({
   ...draft,
   id: "intent",
@@ -52,9 +55,14 @@ describe("a step", () => {
   it.each(states.flatMap((from) => states.map((to) => [from, to] as const)))("from %s to %s", (from, to) => {
     if (steps.has(`${from} ${to}`)) {
       const intent = intentIn(from);
-      expect(advance(intent, to, 9)).toEqual({ ...intent, state: to, times: { ...intent.times, [to]: 9 } });
+      expect(advance(intent, to, at9)).toEqual({
+        ...intent,
+        state: to,
+        run: "run",
+        times: { ...intent.times, [to]: 9 },
+      });
     } else {
-      expect(() => advance(intentIn(from), to, 9)).toThrow(TypeError);
+      expect(() => advance(intentIn(from), to, at9)).toThrow(TypeError);
     }
   });
 });
@@ -71,18 +79,47 @@ describe("an outcome", () => {
     [unknown, "UNKNOWN"],
     [notSent, "FAILED"],
   ] as const)("%j of what was sent ends in %s", (outcome, state) => {
-    expect(conclude(intentIn("SENT"), outcome, 9)).toMatchObject({ state, outcome, times: { [state]: 9 } });
+    expect(conclude(intentIn("SENT"), outcome, at9)).toMatchObject({ state, outcome, times: { [state]: 9 } });
   });
 
   it("of what was only claimed is never an answer", () => {
-    expect(conclude(intentIn("CLAIMED"), notSent, 9).state).toBe("FAILED");
-    expect(conclude(intentIn("CLAIMED"), unknown, 9).state).toBe("UNKNOWN");
-    for (const outcome of [ok, failed]) expect(() => conclude(intentIn("CLAIMED"), outcome, 9)).toThrow(TypeError);
+    expect(conclude(intentIn("CLAIMED"), notSent, at9).state).toBe("FAILED");
+    expect(conclude(intentIn("CLAIMED"), unknown, at9).state).toBe("UNKNOWN");
+    for (const outcome of [ok, failed]) expect(() => conclude(intentIn("CLAIMED"), outcome, at9)).toThrow(TypeError);
   });
 });
 
 describe("a call", () => {
   it("may be on its way only where it was claimed, is being signed, or was sent", () => {
     expect(states.filter(isUnderWay)).toEqual(["CLAIMED", "SIGNING", "SENT"]);
+  });
+});
+
+describe("a card", () => {
+  const opened = (clock: ReturnType<typeof testClock>): Intent => ({
+    ...intentIn("QUOTED"),
+    run: "run",
+    quotedAt: clock.now(),
+    expiresAt: clock.now() + 30_000,
+    openedAt: clock.monotonic(),
+  });
+
+  it("lives no longer when the time of day steps back, in the same run or in a later one", () => {
+    const clock = testClock();
+    const card = opened(clock);
+    clock.advance(29_999);
+    expect(isExpired(card, { clock, run: "run" })).toBe(false);
+    clock.step(-3_600_000);
+    expect(isExpired(card, { clock, run: "run" })).toBe(false);
+    expect(isExpired(card, { clock, run: "another" })).toBe(true);
+    clock.advance(1);
+    expect(isExpired(card, { clock, run: "run" })).toBe(true);
+  });
+
+  it("is over when its time of day has come", () => {
+    const clock = testClock();
+    const card = opened(clock);
+    clock.step(30_000);
+    expect(isExpired(card, { clock, run: "run" })).toBe(true);
   });
 });

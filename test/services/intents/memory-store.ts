@@ -5,7 +5,8 @@ import type { Collection, Store } from "../../../src/store/store.js";
  * A store without a disk, which keeps documents as their text so that a restart sees exactly what was saved. `before` and
  * `after` stand around the moment at which a change becomes durable: each may wait, fail, or never end.
  */
-export interface MemoryStore extends Store {
+export interface MemoryStore extends Omit<Store, "assertOwned"> {
+  assertOwned: Store["assertOwned"];
   before: () => Promise<void>;
   after: () => Promise<void>;
   /** Every document that was saved, the oldest first. */
@@ -44,6 +45,18 @@ export function memoryStore(texts = new Map<string, string>()): MemoryStore {
       [...texts.keys()]
         .filter((name) => name.startsWith(`${collection.name}/`))
         .map((name) => name.slice(collection.name.length + 1)),
+    openIds: async (collection) => {
+      const ids = await store.ids(collection);
+      return ids.filter((id) => {
+        try {
+          const document = load(collection, id);
+          return document !== undefined && collection.open?.isOpen(document);
+        } catch {
+          return true;
+        }
+      });
+    },
+    assertOwned: async () => undefined,
     close: async () => undefined,
   };
   return store;

@@ -1,10 +1,13 @@
-// Changes three documents without end, and tells each change before it begins and when it was acknowledged.
+// Changes three documents without end, and tells each change before it begins and when it was acknowledged. The second
+// argument, where there is one, is the namespace that the process believes to be in.
 import { writeSync } from "node:fs";
+import { isFault } from "../../../src/fault.js";
 import { createEmbeddedStore } from "../../../src/store/embedded.js";
 import { numbered, series } from "../series.js";
+import { filesIn } from "./namespace.js";
 
-const [directory = ""] = process.argv.slice(2);
-const store = await createEmbeddedStore({ directory });
+const [directory = "", namespace] = process.argv.slice(2);
+const store = await createEmbeddedStore({ directory, files: filesIn(namespace) });
 
 async function writeWithoutEnd(id: string): Promise<never> {
   for (;;) {
@@ -18,4 +21,7 @@ async function writeWithoutEnd(id: string): Promise<never> {
   }
 }
 
-await Promise.all(["a", "b", "c"].map(writeWithoutEnd));
+await Promise.all(["a", "b", "c"].map(writeWithoutEnd)).catch((error: unknown) => {
+  if (!isFault(error)) throw error;
+  writeSync(1, `${error.code}\n`);
+});

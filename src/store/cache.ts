@@ -1,0 +1,39 @@
+/** Keeps the values used last, as many as fit. */
+export interface Cache<Value> {
+  readonly get: (key: string) => Value | undefined;
+  /** One that is larger than everything that fits is not kept. */
+  readonly set: (key: string, value: Value, size: number) => void;
+  readonly remove: (key: string) => void;
+}
+
+/** @param capacity how much all sizes may come to. */
+export function createCache<Value>(capacity: number): Cache<Value> {
+  /** The one used last is at the end. */
+  const kept = new Map<string, { readonly value: Value; readonly size: number }>();
+  let total = 0;
+
+  function remove(key: string): void {
+    total -= kept.get(key)?.size ?? 0;
+    kept.delete(key);
+  }
+
+  return {
+    get: (key) => {
+      const found = kept.get(key);
+      if (found === undefined) return undefined;
+      kept.delete(key);
+      kept.set(key, found);
+      return found.value;
+    },
+    set: (key, value, size) => {
+      remove(key);
+      kept.set(key, { value, size });
+      total += size;
+      for (const oldest of kept.keys()) {
+        if (total <= capacity) break;
+        remove(oldest);
+      }
+    },
+    remove,
+  };
+}

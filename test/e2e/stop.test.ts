@@ -1,0 +1,71 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { testDesk, type Desk } from "../support/desk.js";
+import { people, sandboxDesk } from "../support/sandbox-desk.js";
+import { carriedOut } from "../support/stub-services.js";
+import { createSwiftClock } from "../support/swift-clock.js";
+import { until } from "../support/until.js";
+
+/** Confirms a card; the node answers the call after so long. */
+async function confirmed(desk: Desk, delay: number) {
+  const person = await desk.trader();
+  person.says("/swap 213 KLV KFI");
+  const card = await person.reads(/KLV → KFI/);
+  desk.services.onCall = () => ({ ...(carriedOut as object), delay });
+  person.taps(card, "✅ Confirm");
+  await until(() => desk.services.callsOf("KLV=213000000").length === 1);
+  return card;
+}
+
+describe("a stop", () => {
+  it.each([["SIGTERM", "SIGTERM"] as const, ["SIGINT", "SIGTERM"] as const])(
+    "by %s and then %s, as a group of processes gets it through npm, waits for a call as one signal does",
+    async (...signals) => {
+      const desk = await testDesk();
+      const card = await confirmed(desk, 700);
+      for (const signal of signals) desk.program().kill(signal);
+      expect(await desk.program().ended).toBe(0);
+      expect(card.text).toMatch(/answered ok/);
+    },
+  );
+
+  it("by a third signal is a stop at once", async () => {
+    const desk = await testDesk();
+    await confirmed(desk, 8_000);
+    const asked = Date.now();
+    for (const pause of [0, 50, 50]) {
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      desk.program().kill("SIGINT");
+    }
+    expect(await desk.program().ended).toBe(1);
+    expect(Date.now() - asked).toBeLessThan(6_000);
+  });
+
+  it("waits for a call that takes longer than everything else may, and keeps its outcome", async () => {
+    // Ten times as fast as time: the node answers half a minute after the confirm.
+    const desk = await sandboxDesk({ clock: createSwiftClock(10) }, { HTTP_TIMEOUT_SECONDS: "100" });
+    const alice = desk.person(people.alice);
+    await alice.asks(`/wallet ${desk.address("Alice")}`);
+    const card = await alice.asks("/swap 100 KLV KFI");
+    desk.sandbox.faults.set("node", "slow");
+    await alice.taps(card, "✅ Confirm");
+    await until(() => desk.callsSent().length === 1);
+    await desk.restart({}, () => desk.sandbox.faults.set("node", undefined));
+    await alice.sees(card, /answered ok/);
+    expect((await alice.asks("/history")).text).toMatch(/answered ok/);
+    expect(desk.callsSent()).toHaveLength(1);
+  });
+});
+
+describe("the store", () => {
+  it("is let go of at the end", async () => {
+    const desk = await testDesk();
+    await desk.trader();
+    const lock = join(desk.folder, "store", "store.lock");
+    expect(await readFile(lock, "utf8")).toContain("token");
+    desk.program().kill("SIGTERM");
+    expect(await desk.program().ended).toBe(0);
+    await expect(readFile(lock, "utf8")).rejects.toThrow("ENOENT");
+  });
+});
