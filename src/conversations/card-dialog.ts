@@ -4,7 +4,7 @@ import type { Language } from "../model/person.js";
 import type { TokenList } from "../services/tokens.js";
 import { ask, type Question } from "./ask.js";
 import { userIdOf, type Dialog, type DialogContext } from "./dialog.js";
-import type { Opened } from "./opened.js";
+import type { Opened, Shown } from "./opened.js";
 import { walletQuestion } from "./questions.js";
 import { replyCard } from "./reply-card.js";
 
@@ -26,48 +26,77 @@ export interface CardDialogParts {
   readonly attachMessage: (userId: number, intentId: string, messageId: number) => Promise<void>;
 }
 
-/** Whom a dialog is led with, and how it asks. */
-export interface Led {
+/** A dialog with one person. */
+export interface Interview {
+  readonly userId: number;
   readonly person: DialogPerson;
   readonly words: Messages;
   readonly asks: <Value>(question: Question<Value>) => Promise<Value>;
+  /** Does something once, though the dialog's function runs again for every update. */
+  readonly external: <Value>(task: () => Promise<Value>) => Promise<Value>;
 }
 
-/** Reads the person and lends a voice. */
-export async function lead(
+/** Reads the person with whom a dialog begins. */
+export async function beginInterview(
   parts: Pick<CardDialogParts, "readPerson">,
   dialog: Dialog,
   ctx: DialogContext,
-): Promise<Led> {
+): Promise<Interview> {
   const userId = userIdOf(ctx);
   const person = await dialog.external(() => parts.readPerson(userId));
   const words = messages[person.language];
-  return { person, words, asks: (question) => ask(dialog, ctx, words, question) };
+  return {
+    userId,
+    person,
+    words,
+    asks: (question) => ask(dialog, ctx, words, question),
+    external: (task) => dialog.external(task),
+  };
 }
 
-/**
- * A dialog that ends in a command's card: it asks for the payout address where there is none yet, and collects the words
- * behind the command unless they were typed already.
- */
+/** A dialog that ends in a command's card. */
 export function cardDialog(
   parts: CardDialogParts,
   command: IntentKind,
-  collect: (led: Led, tokens: TokenList) => Promise<string>,
+  collect: (interview: Interview, tokens: TokenList) => Promise<string>,
+) {
+  return openingDialog(parts, collect, (userId, line) => parts.open(command, userId, line));
+}
+
+/**
+ * A dialog whose answers open a card: it asks for the payout address where there is none yet, and collects the words behind
+ * the command unless they were typed already.
+ */
+export function openingDialog(
+  parts: Omit<CardDialogParts, "open">,
+  collect: (interview: Interview, tokens: TokenList) => Promise<string>,
+  open: (userId: number, line: string) => Promise<Shown>,
 ) {
   return async (dialog: Dialog, ctx: DialogContext, typed?: string): Promise<void> => {
-    const userId = userIdOf(ctx);
-    const led = await lead(parts, dialog, ctx);
-    if (!led.person.hasWallet) {
-      const address = await led.asks(walletQuestion(led.words));
-      await dialog.external(() => parts.saveWallet(userId, address));
+    const interview = await beginInterview(parts, dialog, ctx);
+    const { userId, words } = interview;
+    if (!interview.person.hasWallet) {
+      const address = await interview.asks(walletQuestion(words));
+      await interview.external(() => parts.saveWallet(userId, address));
     }
-    const line = typed ?? (await collect(led, parts.tokens));
-    const opened = await dialog.external(() => parts.open(command, userId, line));
-    if (!opened.ok) {
-      await ctx.reply(opened.sentence);
-      return;
-    }
-    const messageId = await replyCard(ctx, opened.card);
-    await dialog.external(() => parts.attachMessage(userId, opened.intentId, messageId));
+    const line = typed ?? (await collect(interview, parts.tokens));
+    await showAtEnd(parts, interview, ctx, () => open(userId, line));
   };
+}
+
+/** Shows what a dialog opens, and notes the message of a card that can be confirmed. */
+export async function showAtEnd(
+  parts: Pick<CardDialogParts, "attachMessage">,
+  { userId, external }: Pick<Interview, "userId" | "external">,
+  ctx: DialogContext,
+  open: () => Promise<Shown>,
+): Promise<void> {
+  const opened = await external(open);
+  if (!opened.ok) {
+    await ctx.reply(opened.sentence);
+    return;
+  }
+  const messageId = await replyCard(ctx, opened.card);
+  const { intentId } = opened;
+  if (intentId !== undefined) await external(() => parts.attachMessage(userId, intentId, messageId));
 }

@@ -5,7 +5,7 @@ import type { Context } from "grammy";
 export type DialogContext = Context;
 export type Dialog = Conversation<ConversationFlavor<Context>>;
 
-/** The user whom a dialog is led with. Dialogs run in private chats only, where every update has a sender. */
+/** The user who is asked. Dialogs run in private chats only, where every update has a sender. */
 export function userIdOf(ctx: DialogContext): number {
   if (ctx.from === undefined)
     throw new TypeError("a dialog needs a sender: is it installed behind the private-chat guard?");

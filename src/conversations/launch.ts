@@ -1,99 +1,121 @@
-import { card, button, type Card } from "../cards/card.js";
+import { button, card } from "../cards/card.js";
 import { parseContractAddress } from "../encoding/address.js";
-import type { Token } from "../encoding/token.js";
+import { parseAmount } from "../encoding/amount.js";
+import { isTokenId } from "../encoding/asset.js";
+import { unlistedToken, type Token } from "../encoding/token.js";
+import { Fault } from "../fault.js";
+import type { Messages } from "../locales/messages.js";
 import type { LaunchStep } from "../model/launch.js";
 import { readLpName, readLpTicker, suggestedLpName } from "../services/launch/names.js";
 import type { TokenList } from "../services/tokens.js";
 import type { Question } from "./ask.js";
-import { lead, type CardDialogParts, type Led } from "./card-dialog.js";
-import { userIdOf, type Dialog, type DialogContext } from "./dialog.js";
-import type { Opened } from "./opened.js";
-import { amountQuestion, reading, tokenQuestion, walletQuestion } from "./questions.js";
-import { replyCard } from "./reply-card.js";
+import { beginInterview, openingDialog, showAtEnd, type CardDialogParts, type Interview } from "./card-dialog.js";
+import type { Dialog, DialogContext } from "./dialog.js";
+import { lockedQuestion, readingUnlockTime } from "./lock.js";
+import type { Shown } from "./opened.js";
+import { amountQuestion, reading, tokenQuestion } from "./questions.js";
 
-/** A card of a launch: a checklist, or the card of a step with its intent. */
-export type LaunchShown = Opened | { readonly ok: true; readonly card: Card };
+/** What is known about a lock that a launch needs, as texts for the questions. Plain JSON. */
+export interface LockAdvice {
+  /** Absent where no view and no answer told its id. */
+  readonly lpToken?: Token;
+  /** All LP tokens that the person should have, as an amount to type. */
+  readonly all?: string;
+  /** The fewest that suffice at the pool's present reserves. */
+  readonly leastAmount?: string;
+  readonly epoch?: string;
+  /** The first unlock epoch that suffices now, and one that leaves some time. */
+  readonly leastEpoch?: string;
+  readonly goodEpoch?: string;
+}
+
+/** A lock that the person tells of, as typed. */
+export interface LockTold {
+  readonly lpToken: string;
+  readonly locked: string;
+  readonly amount: string;
+  readonly epoch: string;
+}
 
 /** What these dialogs ask of the world. None of it sends anything to the chain. */
 export interface LaunchDialogParts
   extends Pick<CardDialogParts, "tokens" | "readPerson" | "saveWallet" | "attachMessage"> {
   /** Begins a launch from the words behind `/launch`. */
-  readonly start: (userId: number, typed: string) => Promise<LaunchShown>;
-  readonly tokensOf: (userId: number, launchId: string) => Promise<readonly [Token, Token] | undefined>;
-  readonly planLiquidity: (userId: number, launchId: string, first: string, second: string) => Promise<LaunchShown>;
+  readonly start: (userId: number, typed: string) => Promise<Shown>;
+  /** The pair's tokens; none of a launch that was dropped. */
+  readonly tokensOf: (userId: number, launchId: string) => Promise<readonly Token[]>;
+  readonly planLiquidity: (userId: number, launchId: string, first: string, second: string) => Promise<Shown>;
   /** Takes the person's word that a step is done. */
-  readonly acknowledge: (userId: number, launchId: string, step: LaunchStep, pair?: string) => Promise<LaunchShown>;
+  readonly acknowledge: (userId: number, launchId: string, step: LaunchStep, pair?: string) => Promise<Shown>;
+  readonly adviseLock: (userId: number, launchId: string) => Promise<LockAdvice>;
+  /** Opens the card of the lock for the words behind `/lock`. */
+  readonly openLock: (userId: number, launchId: string, typed: string) => Promise<Shown>;
+  /** Enters a lock that the person tells of. */
+  readonly tellLock: (userId: number, launchId: string, told: LockTold) => Promise<Shown>;
 }
 
 /** Asks for the payout address where there is none, the two tokens and what the LP token is called; ends in the checklist. */
 export function launchDialog(parts: LaunchDialogParts) {
-  return async (dialog: Dialog, ctx: DialogContext, typed?: string): Promise<void> => {
-    const userId = userIdOf(ctx);
-    const led = await lead(parts, dialog, ctx);
-    if (!led.person.hasWallet) {
-      const address = await led.asks(walletQuestion(led.words));
-      await dialog.external(() => parts.saveWallet(userId, address));
-    }
-    const line = typed ?? (await collect(led, parts.tokens));
-    await showLaunch(parts, dialog, ctx, () => parts.start(userId, line));
-  };
-}
-
-/** Asks for both amounts of the first deposit. */
-export function launchLiquidityDialog(parts: LaunchDialogParts) {
-  return async (dialog: Dialog, ctx: DialogContext, launchId: string): Promise<void> => {
-    const userId = userIdOf(ctx);
-    const { person, words, asks } = await lead(parts, dialog, ctx);
-    // The dialog keeps JSON, which has no undefined: of a launch that was dropped there are no tokens.
-    const tokens = await dialog.external(async () => (await parts.tokensOf(userId, launchId)) ?? []);
-    const amounts: string[] = [];
-    for (const token of tokens) {
-      const question = words.launch.askLiquidity(token.id);
-      amounts.push(await asks(amountQuestion(words, token, person.presets, question)));
-    }
-    const [first = "", second = ""] = amounts;
-    await showLaunch(parts, dialog, ctx, () => parts.planLiquidity(userId, launchId, first, second));
-  };
+  return openingDialog(parts, collectPair, parts.start);
 }
 
 /** Asks for the address of a pair whose creation had no clear answer. */
 export function launchPairDialog(parts: LaunchDialogParts) {
-  return async (dialog: Dialog, ctx: DialogContext, launchId: string): Promise<void> => {
-    const userId = userIdOf(ctx);
-    const { words, asks } = await lead(parts, dialog, ctx);
+  return aboutLaunch(parts, async ({ userId, words, asks }, launchId) => {
     const pair = await asks({ prompt: card([words.launch.askPair]), read: reading(words, parseContractAddress) });
-    await showLaunch(parts, dialog, ctx, () => parts.acknowledge(userId, launchId, "create-pair", pair));
+    return () => parts.acknowledge(userId, launchId, "create-pair", pair);
+  });
+}
+
+/** Asks for both amounts of the first deposit. */
+export function launchLiquidityDialog(parts: LaunchDialogParts) {
+  return aboutLaunch(parts, async ({ userId, person, words, asks, external }, launchId) => {
+    const amounts: string[] = [];
+    for (const token of await external(() => parts.tokensOf(userId, launchId))) {
+      const question = words.launch.askLiquidity(token.id);
+      amounts.push(await asks(amountQuestion(words, token, person.presets, question)));
+    }
+    const [first = "", second = ""] = amounts;
+    return () => parts.planLiquidity(userId, launchId, first, second);
+  });
+}
+
+/** Asks how much of the LP token is locked and until when; ends in the card of the lock. */
+export function launchLockDialog(parts: LaunchDialogParts) {
+  return aboutLaunch(parts, async (interview, launchId) => {
+    const { userId, words, asks } = interview;
+    const { token, ...advice } = await adviceWithToken(parts, interview, launchId);
+    const amount = await asks(lockAmountQuestion(words, token, advice));
+    const until = await asks(untilQuestion(words, advice));
+    return () => parts.openLock(userId, launchId, `${amount} ${token.id} ${until}`);
+  });
+}
+
+/** Asks for a locked token that the person has, where the bot knows of none. */
+export function launchLockedDialog(parts: LaunchDialogParts) {
+  return aboutLaunch(parts, async (interview, launchId) => {
+    const { userId, words, asks } = interview;
+    const { token, all } = await adviceWithToken(parts, interview, launchId);
+    const locked = await asks(lockedQuestion(words, words.launch.askLocked));
+    const amount = await asks(suggesting([words.launch.askLockedAmount(locked)], all, amountOf(words, token)));
+    const epoch = await asks({ prompt: card([words.launch.askLockedEpoch]), read: readingUnlockTime(words) });
+    return () => parts.tellLock(userId, launchId, { lpToken: token.id, locked, amount, epoch });
+  });
+}
+
+/** A dialog about a launch that was begun: it asks, and shows what the answers open. */
+function aboutLaunch(
+  parts: LaunchDialogParts,
+  collect: (interview: Interview, launchId: string) => Promise<() => Promise<Shown>>,
+) {
+  return async (dialog: Dialog, ctx: DialogContext, launchId: string): Promise<void> => {
+    const interview = await beginInterview(parts, dialog, ctx);
+    await showAtEnd(parts, interview, ctx, await collect(interview, launchId));
   };
 }
 
-/** Shows what a dialog ended in, and notes the message of a card that can be confirmed. */
-export async function showLaunch(
-  parts: Pick<LaunchDialogParts, "attachMessage">,
-  dialog: Dialog,
-  ctx: DialogContext,
-  show: () => Promise<LaunchShown>,
-): Promise<void> {
-  const shown = await dialog.external(show);
-  if (!shown.ok) {
-    await ctx.reply(shown.sentence);
-    return;
-  }
-  const messageId = await replyCard(ctx, shown.card);
-  if (!("intentId" in shown)) return;
-  await dialog.external(() => parts.attachMessage(userIdOf(ctx), shown.intentId, messageId));
-}
-
-/** A question whose likely answer is offered as a button. */
-export function suggesting<Value>(
-  lines: readonly string[],
-  suggestion: string | undefined,
-  read: Question<Value>["read"],
-): Question<Value> {
-  return { prompt: card(lines, suggestion === undefined ? [] : [[button(suggestion, "pick", suggestion)]]), read };
-}
-
 /** The words behind `/launch`: both tokens, the ticker, the name. */
-async function collect({ person, words, asks }: Led, tokens: TokenList): Promise<string> {
+async function collectPair({ person, words, asks }: Interview, tokens: TokenList): Promise<string> {
   const { recentTokens } = person;
   const first = await asks(tokenQuestion(words, tokens, recentTokens, words.launch.askFirst));
   const second = await asks(tokenQuestion(words, tokens, recentTokens, words.launch.askSecond(first.id), first));
@@ -101,4 +123,52 @@ async function collect({ person, words, asks }: Led, tokens: TokenList): Promise
   const ticker = await asks(suggesting([words.launch.askTicker], suggested, reading(words, readLpTicker)));
   const name = await asks(suggesting([words.launch.askName], ticker, reading(words, readLpName)));
   return `${first.id} ${second.id} ${ticker} ${name}`;
+}
+
+/** What is known about the lock, and the LP token, which the person names where nothing else does. */
+async function adviceWithToken(
+  parts: LaunchDialogParts,
+  { userId, words, asks, external }: Interview,
+  launchId: string,
+): Promise<LockAdvice & { readonly token: Token }> {
+  const advice = await external(() => parts.adviseLock(userId, launchId));
+  if (advice.lpToken !== undefined) return { ...advice, token: advice.lpToken };
+  const id = await asks({
+    prompt: card([words.launch.askLpToken]),
+    read: reading(words, (text) => {
+      const typed = text.trim().toUpperCase();
+      if (!isTokenId(typed)) throw new Fault("asset-invalid", { text: text.slice(0, 40) });
+      return typed;
+    }),
+  });
+  return { ...advice, token: parts.tokens.byId(id) ?? unlistedToken(id) };
+}
+
+function lockAmountQuestion(words: Messages, token: Token, { all, leastAmount }: LockAdvice): Question<string> {
+  const ask = token.precision === undefined ? words.launch.askLpAmountRaw : words.launch.askLpAmount;
+  const least = leastAmount === undefined ? [] : [words.launch.leastAmount(leastAmount)];
+  return suggesting([ask(token.id), ...least], all, amountOf(words, token));
+}
+
+function untilQuestion(words: Messages, { epoch, leastEpoch, goodEpoch }: LockAdvice): Question<string> {
+  const isAdvised = leastEpoch !== undefined && epoch !== undefined;
+  const least = isAdvised ? [words.launch.leastEpoch(leastEpoch, epoch)] : [];
+  return suggesting([words.launch.askUnlock, ...least], goodEpoch, readingUnlockTime(words));
+}
+
+/** The amount as the person gave it, once it can be read. */
+function amountOf(words: Messages, token: Token): Question<string>["read"] {
+  return reading(words, (text) => {
+    parseAmount(text, token);
+    return text.trim();
+  });
+}
+
+/** A question whose likely answer is offered as a button. */
+function suggesting<Value>(
+  lines: readonly string[],
+  suggestion: string | undefined,
+  read: Question<Value>["read"],
+): Question<Value> {
+  return { prompt: card(lines, suggestion === undefined ? [] : [[button(suggestion, "pick", suggestion)]]), read };
 }

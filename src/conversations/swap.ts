@@ -1,6 +1,6 @@
 import type { Card } from "../cards/card.js";
 import type { TokenList } from "../services/tokens.js";
-import { cardDialog, lead, type CardDialogParts, type Led } from "./card-dialog.js";
+import { beginInterview, cardDialog, type CardDialogParts, type Interview } from "./card-dialog.js";
 import { userIdOf, type Dialog, type DialogContext } from "./dialog.js";
 import { amountQuestion, tokenQuestion } from "./questions.js";
 import { replyCard } from "./reply-card.js";
@@ -18,12 +18,12 @@ export function quoteDialog(
 ) {
   return async (dialog: Dialog, ctx: DialogContext): Promise<void> => {
     const userId = userIdOf(ctx);
-    const typed = await collectTrade(await lead(parts, dialog, ctx), parts.tokens);
+    const typed = await collectTrade(await beginInterview(parts, dialog, ctx), parts.tokens);
     await replyCard(ctx, await dialog.external(() => parts.quote(userId, typed)));
   };
 }
 
-async function collectTrade({ person, words, asks }: Led, tokens: TokenList): Promise<string> {
+async function collectTrade({ person, words, asks }: Interview, tokens: TokenList): Promise<string> {
   const { recentTokens } = person;
   const from = await asks(tokenQuestion(words, tokens, recentTokens, words.swap.askIn));
   const to = await asks(tokenQuestion(words, tokens, recentTokens, words.swap.askOut(from.id), from));

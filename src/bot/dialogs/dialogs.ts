@@ -1,7 +1,12 @@
 import { createConversation } from "@grammyjs/conversations";
 import { Composer, type Api } from "grammy";
-import { launchLockDialog, launchLockedDialog } from "../../conversations/launch-lock.js";
-import { launchDialog, launchLiquidityDialog, launchPairDialog } from "../../conversations/launch.js";
+import {
+  launchDialog,
+  launchLiquidityDialog,
+  launchLockDialog,
+  launchLockedDialog,
+  launchPairDialog,
+} from "../../conversations/launch.js";
 import { lockDialog, unlockDialog } from "../../conversations/lock.js";
 import { multihopDialog } from "../../conversations/multihop.js";
 import { orderDialog } from "../../conversations/order.js";

@@ -1,12 +1,14 @@
 import { launchCard } from "../../../cards/launch.js";
-import type { Card } from "../../../cards/card.js";
-import type { LaunchShown } from "../../../conversations/launch.js";
-import type { Opened } from "../../../conversations/opened.js";
+import type { Opened, Shown } from "../../../conversations/opened.js";
+import type { LockTold } from "../../../conversations/launch.js";
 import { parseContractAddress } from "../../../encoding/address.js";
+import { unlistedToken } from "../../../encoding/token.js";
 import { messages } from "../../../locales/messages.js";
 import type { CallStep, Launch, LaunchStep } from "../../../model/launch.js";
 import { launchOf, withDone, withLaunch, withLiquidity, withOpen } from "../../../services/launch/launch.js";
 import { wordsOf } from "../../../services/typed-line.js";
+import { withLockTold } from "../../../services/locks/book.js";
+import { tokenOf } from "../../../services/tokens.js";
 import { swappable } from "../../../services/swap/request.js";
 import type { Parts } from "../../context.js";
 import { stepWords } from "./kind.js";
@@ -23,9 +25,29 @@ export function openLaunchStep(parts: Parts, userId: number, launchId: string, s
 /** Opens the card of the lock for the words behind `/lock`. */
 export function openLaunchLock(parts: Parts, userId: number, launchId: string, typed: string): Promise<Opened> {
   const [amount = "", token = "", until = ""] = wordsOf(typed);
-  return openPrepared(parts, userId, async ({ person }) => ({
-    draft: await parts.launching.prepareLock(person, userId, launchId, { amount, token, until }),
-  }));
+  return openPrepared(parts, userId, async () => {
+    const person = await keepLpToken(parts, userId, launchId, token);
+    return { draft: await parts.launching.prepareLock(person, userId, launchId, { amount, token, until }) };
+  });
+}
+
+/** Enters a lock that the person tells of. */
+export function tellLock(parts: Parts, userId: number, launchId: string, told: LockTold): Promise<Shown> {
+  return checklistCard(parts, userId, launchId, async () => {
+    const status = await parts.locking.epochStatus();
+    await keepLpToken(parts, userId, launchId, told.lpToken);
+    await changePerson(parts.store, userId, (person) => {
+      const before = withLaunch(person, withOpen(launchOf(person, launchId), "lock"));
+      const token = tokenOf(person, told.lpToken, parts.tokens) ?? unlistedToken(told.lpToken);
+      return withLockTold(before, token, told, status, parts.clock.now());
+    });
+    parts.reminders.note(userId);
+  });
+}
+
+/** Keeps the LP token that a person names, where no view and no answer told it. */
+function keepLpToken(parts: Parts, userId: number, launchId: string, id: string) {
+  return changeLaunch(parts, userId, launchId, (launch) => ({ ...launch, lpTokenId: launch.lpTokenId ?? id }));
 }
 
 /** The checklist as the chain shows it now, after `before` was done. */
@@ -34,7 +56,7 @@ export async function checklistCard(
   userId: number,
   launchId: string,
   before: () => Promise<unknown> = () => Promise.resolve(),
-): Promise<{ readonly ok: true; readonly card: Card } | { readonly ok: false; readonly sentence: string }> {
+): Promise<Shown> {
   const person = await personOf(parts.store, userId);
   const shown = await orSentence(messages[person.language], async () => {
     await before();
@@ -44,11 +66,7 @@ export async function checklistCard(
 }
 
 /** Begins a launch from the words behind `/launch`: two tokens, and if wanted the LP token's ticker and name. */
-export async function startLaunch(
-  parts: Parts,
-  userId: number,
-  typed: string,
-): Promise<LaunchShown & { readonly needsWallet?: true }> {
+export async function startLaunch(parts: Parts, userId: number, typed: string): Promise<Shown> {
   const person = await personOf(parts.store, userId);
   const words = messages[person.language];
   const [first, second, lpTicker, lpName, ...rest] = wordsOf(typed);
@@ -75,7 +93,7 @@ export async function planLiquidity(
   launchId: string,
   first: string,
   second: string,
-): Promise<LaunchShown> {
+): Promise<Shown> {
   const plan = () => changeLaunch(parts, userId, launchId, (launch) => withLiquidity(launch, first, second));
   if (!parts.settings.launchExtended) return checklistCard(parts, userId, launchId, plan);
   return openPrepared(parts, userId, async ({ person }) => {

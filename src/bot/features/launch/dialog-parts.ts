@@ -1,51 +1,32 @@
 import type { CardDialogParts } from "../../../conversations/card-dialog.js";
-import type { LaunchLockDialogParts, LockAdvice } from "../../../conversations/launch-lock.js";
+import type { LaunchDialogParts, LockAdvice } from "../../../conversations/launch.js";
 import { amountOf, formatAmount } from "../../../encoding/amount.js";
-import { unlistedToken, type Token } from "../../../encoding/token.js";
-import { findLaunch, launchOf, withLaunch, withOpen } from "../../../services/launch/launch.js";
+import { findLaunch } from "../../../services/launch/launch.js";
 import type { Checklist } from "../../../services/launch/launching.js";
 import { leastUnits, reserveOf } from "../../../services/launch/thresholds.js";
-import { withLockTold } from "../../../services/locks/book.js";
-import { tokenOf } from "../../../services/tokens.js";
 import type { Parts } from "../../context.js";
-import { acknowledge, changeLaunch, checklistCard, openLaunchLock, planLiquidity, startLaunch } from "./actions.js";
-import { changePerson, personOf } from "../../../services/people.js";
+import { acknowledge, openLaunchLock, planLiquidity, startLaunch, tellLock } from "./actions.js";
+import { personOf } from "../../../services/people.js";
 
 /** Epochs on top of the least that suffices, so that enabling need not happen in the same one. */
 const SPARE_EPOCHS = 4n;
 
 /** What the dialogs of a launch may ask of the world. */
-export function launchDialogParts(parts: Parts, common: CardDialogParts): LaunchLockDialogParts {
+export function launchDialogParts(parts: Parts, common: CardDialogParts): LaunchDialogParts {
   const { store, launching } = parts;
-
-  const keepLpToken = async (userId: number, launchId: string, lpTokenId: string): Promise<Token> => {
-    const person = await changeLaunch(parts, userId, launchId, (launch) => ({ ...launch, lpTokenId }));
-    return tokenOf(person, lpTokenId, parts.tokens) ?? unlistedToken(lpTokenId);
-  };
 
   return {
     ...common,
     start: (userId, typed) => startLaunch(parts, userId, typed),
     tokensOf: async (userId, launchId) => {
       const launch = findLaunch(await personOf(store, userId), launchId);
-      return launch && [launch.firstToken, launch.secondToken];
+      return launch === undefined ? [] : [launch.firstToken, launch.secondToken];
     },
     planLiquidity: (userId, launchId, first, second) => planLiquidity(parts, userId, launchId, first, second),
     acknowledge: (userId, launchId, step, pair) => acknowledge(parts, userId, launchId, step, pair),
     adviseLock: async (userId, launchId) => adviseLock(await launching.check(userId, launchId)),
-    keepLpToken,
     openLock: (userId, launchId, typed) => openLaunchLock(parts, userId, launchId, typed),
-    tellLock: (userId, launchId, told) =>
-      checklistCard(parts, userId, launchId, async () => {
-        const { lpToken } = await launching.check(userId, launchId);
-        if (lpToken === undefined) return;
-        const status = await parts.locking.epochStatus();
-        await changePerson(store, userId, (person) => {
-          const before = withLaunch(person, withOpen(launchOf(person, launchId), "lock"));
-          return withLockTold(before, lpToken, told, status, parts.clock.now());
-        });
-        parts.reminders.note(userId);
-      }),
+    tellLock: (userId, launchId, told) => tellLock(parts, userId, launchId, told),
   };
 }
 
