@@ -19,7 +19,7 @@ const noFloatingPoint = [
 ];
 
 export default tseslint.config(
-  { ignores: ["dist", ".generated", "coverage", "bench", "sandbox/web/page", "node_modules"] },
+  { ignores: ["dist", ".generated", "coverage", "bench", "node_modules"] },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },

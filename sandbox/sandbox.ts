@@ -9,6 +9,7 @@ import { chainRoutes } from "./chain/routes.js";
 import { createMarket, type Market } from "./exchange/market.js";
 import { exchangeRoutes } from "./exchange/routes.js";
 import { createFaults, type Faults, type ServiceEnv } from "./faults.js";
+import { controlRoutes, nodeSnapshot } from "./node/controls.js";
 import { createNode, type ChainNode } from "./node/node.js";
 import { nodeRoutes } from "./node/routes.js";
 import { signingProxy } from "./node/signing-proxy.js";
@@ -104,12 +105,16 @@ export async function startSandbox(setup: SandboxSetup = {}): Promise<Sandbox> {
   app.use("/v1/*", wireLog.middleware("exchange"));
   app.use("/:bot{bot[^/]+}/*", wireLog.middleware("telegram"), faults.middleware("telegram"));
   app.route("/", real === undefined ? chainRoutes(chain, faults) : nodeRoutes(chain, real.node, faults));
-  if (real !== undefined)
-    app.route("/", walletRoutes(real.wallet)).route("/", signingProxy(`http://127.0.0.1:${real.botPort}`));
+  if (real !== undefined) {
+    app.route("/", walletRoutes(real.wallet));
+    app.route("/", controlRoutes(chain, real));
+    app.route("/", signingProxy(`http://127.0.0.1:${real.botPort}`));
+  }
   app.route("/", quotationRoutes(chain, faults));
   app.route("/", exchangeRoutes(market, faults));
   app.route("/", telegramRoutes(telegram));
-  app.route("/", webRoutes({ chain, telegram, market, faults, wireLog }));
+  const snapshot = () => ({ ...chain.snapshot(), ...(real !== undefined && { node: nodeSnapshot(real) }) });
+  app.route("/", webRoutes({ chain: { ...chain, snapshot }, telegram, market, faults, wireLog }));
 
   const server = createAdaptorServer({ fetch: app.fetch, serverOptions: { requestTimeout: 0 } });
   await new Promise<void>((resolve, reject) => {

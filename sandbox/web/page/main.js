@@ -12,6 +12,7 @@ import { createFaults } from "./inspector/faults.js";
 import { createOrders } from "./inspector/orders.js";
 import { createPools } from "./inspector/pools.js";
 import { createTabs } from "./inspector/tabs.js";
+import { createTransactions } from "./inspector/transactions.js";
 import { createWire } from "./inspector/wire.js";
 import { createPanes } from "./panes.js";
 
@@ -24,10 +25,16 @@ const chat = createChat(model);
 const wire = createWire({ copy });
 const orders = createOrders({ copy, onProblem: toast });
 const faults = createFaults({ onProblem: toast });
-const views = [createBalances({ copy }), createPools({ copy }), createChain({ copy, onProblem: toast })];
+const views = [
+  createBalances({ copy }),
+  createPools({ copy }),
+  createChain({ copy, onProblem: toast }),
+  createTransactions({ copy, onProblem: toast }),
+];
 /** @param {import("./inspector/world.js").World} world */
 const drawWorld = (world) => {
   views.forEach((view) => view.draw(world));
+  faults.drawServices(world.node !== undefined);
   chat.drawAccounts(world);
 };
 

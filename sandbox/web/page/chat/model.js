@@ -99,7 +99,7 @@ export function createChatModel() {
   /** A sandbox that was started anew counts its messages from the beginning again. */
   const forgetOtherWorld = () => {
     for (const [userId, chat] of chats) {
-      if ((memory.read[userId] ?? 0) > Math.max(0, ...chat.keys())) delete memory.read[userId];
+      if ((memory.read[userId] ?? 0) > Math.max(0, ...chat.keys())) memory.read[userId] = 0;
     }
   };
 

@@ -20,6 +20,13 @@ const choices = [
   { fault: "hang", label: "hangs", meaning: "Never acts and never answers." },
 ];
 
+/** The way of a transaction through a real node. @type {readonly (readonly [string, string])[]} */
+const realNode = [
+  ["node-build", "Node: building a transaction"],
+  ["node-broadcast", "Node: broadcasts"],
+  ["node-lookup", "Node: looking transactions up"],
+];
+
 /** @type {readonly (readonly [string, string])[]} */
 const services = [
   ["node", "Node: contract calls"],
@@ -76,13 +83,26 @@ export function createFaults({ onProblem }) {
       element("p", { class: "meaning" }, choices.find(({ fault }) => fault === current)?.meaning),
     );
 
+  let hasRealNode = false;
+  /** @type {Record<string, string>} */
+  let shown = {};
+
   /** Shows which service misbehaves and how. @param {Record<string, string>} current */
   const draw = (current) => {
-    panel.replaceChildren(...services.map(([service, title]) => card(service, title, current[service] ?? "")));
+    shown = current;
+    const all = hasRealNode ? [...services, ...realNode] : services;
+    panel.replaceChildren(...all.map(([service, title]) => card(service, title, current[service] ?? "")));
     const faulty = Object.entries(current).map(([service, fault]) => `${service}: ${fault}`);
     warning.textContent = faulty.join(", ");
     warning.hidden = faulty.length === 0;
   };
 
-  return { draw };
+  /** @param {boolean} real whether the node is one that takes transactions */
+  const drawServices = (real) => {
+    if (real === hasRealNode) return;
+    hasRealNode = real;
+    draw(shown);
+  };
+
+  return { draw, drawServices };
 }

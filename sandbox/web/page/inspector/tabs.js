@@ -22,9 +22,10 @@ export function createTabs() {
     if (tab instanceof HTMLElement) choose(tab);
   });
   list.addEventListener("keydown", (event) => {
-    const at = tabs.indexOf(/** @type {HTMLElement} */ (document.activeElement));
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
-    const next = to === undefined ? undefined : tabs[(to + tabs.length) % tabs.length];
+    const shown = tabs.filter((tab) => !tab.hidden);
+    const at = shown.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: shown.length - 1 }[event.key];
+    const next = to === undefined ? undefined : shown[(to + shown.length) % shown.length];
     if (!next) return;
     event.preventDefault();
     choose(next);

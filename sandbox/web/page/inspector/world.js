@@ -10,8 +10,15 @@
  *   lpToken?: string, lpSupply: string, totalFeePercent: string, state: string,
  * }} Pool
  * @typedef {{
+ *   hash: string, sender: string, nonce: string, call: string, fee: string, block?: number, failure?: string,
+ * }} Transaction
+ * @typedef {{
+ *   transactions: Transaction[], alteration?: string, losesBroadcasts?: boolean, alterations: string[],
+ *   walletMode: string, walletModes: string[], walletAccount: string, walletAccounts: string[],
+ * }} RealNode only where the sandbox was started with a wallet
+ * @typedef {{
  *   epoch: number, block: number, nextEpochInMilliseconds: number, tokens: Token[], accounts: Account[], pools: Pool[],
- *   locked: Record<string, { asset: string, unlockEpoch: string }>,
+ *   locked: Record<string, { asset: string, unlockEpoch: string }>, node?: RealNode,
  * }} World
  */
 export {};

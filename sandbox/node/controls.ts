@@ -1,0 +1,57 @@
+import { Hono } from "hono";
+import { z } from "zod";
+import { readAddress } from "../chain/address.js";
+import type { Chain } from "../chain/chain.js";
+import { writeJson } from "./transaction.js";
+import { alterations, type Alteration } from "./alterations.js";
+import type { ChainNode } from "./node.js";
+import { walletModes, type Wallet } from "./wallet.js";
+
+const change = z.strictObject({
+  /** `null`: the node is honest again. */
+  alteration: z.enum(alterations as [Alteration, ...Alteration[]]).nullish(),
+  losesBroadcasts: z.boolean().optional(),
+  emptyPool: z.literal(true).optional(),
+  rollBack: z.int().min(1).max(10).optional(),
+  walletMode: z.enum(walletModes).optional(),
+  walletAccount: z.string().transform(readAddress).optional(),
+});
+
+/** More would be slow to draw. */
+const SHOWN = 100;
+
+interface Controlled {
+  readonly node: ChainNode;
+  readonly wallet: Wallet;
+}
+
+/** Node and wallet as the inspector shows them. */
+export function nodeSnapshot({ node, wallet }: Controlled): object {
+  return {
+    transactions: node.transactions().slice(0, SHOWN),
+    ...node.switches(),
+    alterations,
+    walletMode: wallet.mode(),
+    walletModes,
+    walletAccount: wallet.account(),
+    walletAccounts: wallet.accounts,
+  };
+}
+
+/** What the inspector can do to them. */
+export function controlRoutes(chain: Chain, { node, wallet }: Controlled): Hono {
+  const routes = new Hono();
+  routes.post("/_sim/node", async ({ req }) => {
+    const { alteration, losesBroadcasts, emptyPool, rollBack, walletMode, walletAccount } = change.parse(
+      await req.json(),
+    );
+    if (alteration !== undefined) node.set({ alteration: alteration ?? undefined });
+    if (losesBroadcasts !== undefined) node.set({ losesBroadcasts });
+    if (emptyPool === true) node.emptyPool();
+    if (rollBack !== undefined) node.rollBack(rollBack);
+    wallet.set({ mode: walletMode, account: walletAccount });
+    chain.changed();
+    return new Response(writeJson({ done: true }), { headers: { "content-type": "application/json" } });
+  });
+  return routes;
+}

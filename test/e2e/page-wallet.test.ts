@@ -1,0 +1,51 @@
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { realNodeDesk } from "../sandbox/node/real-node.js";
+import { launchBrowser, openPage, screenshots } from "../support/browser.js";
+
+/** The inspector of a sandbox with a real node and a wallet. */
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+it("shows transactions that wait and those in a block, and lets node and wallet misbehave", async () => {
+  const { sandbox, real, sendSwap } = await realNodeDesk();
+  const { page, faults } = await openPage(browser, sandbox.url, { viewport: { width: 1440, height: 900 } });
+  onTestFinished(async () => {
+    await page.context().close();
+    expect(faults).toEqual([]);
+  });
+  await page.getByRole("tab", { name: "Transactions" }).click();
+  await page.getByText("Signed transactions appear here").waitFor();
+  await sendSwap();
+  const card = page.locator(".card", { hasText: "Alice, nonce 0" });
+  await card.getByText("waits").waitFor();
+
+  await page.getByRole("tab", { name: "Chain" }).click();
+  await page.getByRole("button", { name: "+1 block" }).click();
+  await page.getByRole("tab", { name: "Transactions" }).click();
+  await card.getByText("block 29146852").waitFor();
+  await page.screenshot({ path: join(screenshots, "transactions-1440.png") });
+  await page.getByRole("button", { name: "Take the last block back" }).click();
+  await card.getByText("waits").waitFor();
+  await page.getByRole("button", { name: "Forget what waits" }).click();
+  await page.getByText("Signed transactions appear here").waitFor();
+
+  await page.getByLabel("The wallet").selectOption("declines");
+  await page.getByLabel("Its account").selectOption("Bob");
+  await page.getByLabel("The node changes").selectOption("amount");
+  await page.getByLabel("it keeps no broadcast").check();
+  await expect.poll(() => real.node.switches()).toEqual({ alteration: "amount", losesBroadcasts: true });
+  expect(real.wallet.mode()).toBe("declines");
+  await page.getByLabel("The node changes").selectOption("nothing");
+  await expect.poll(() => real.node.switches().alteration).toBeUndefined();
+
+  await page.getByRole("tab", { name: "Faults" }).click();
+  await page.getByRole("group", { name: "Node: broadcasts" }).getByRole("button", { name: "cut after" }).click();
+  await page.getByText("node-broadcast: drop-after").waitFor();
+  expect(sandbox.faults.current()).toEqual({ "node-broadcast": "drop-after" });
+});
