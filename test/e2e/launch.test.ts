@@ -31,7 +31,7 @@ describe("/launch", () => {
     await alice.taps(second, "USDT");
     const ticker = await alice.reads(/Which ticker/);
     await alice.taps(ticker, "LPDVKUSDT");
-    await alice.reads(/And its name/);
+    await alice.reads(/And which name/);
     alice.says("LPofAlice");
     let checklist = await alice.reads(/^Launch /);
     expect(checklist.text.replace(/Checked at .*/, "")).toMatchInlineSnapshot(`
@@ -65,15 +65,15 @@ describe("/launch", () => {
     expect(depositCard.text.replace(/Valid until .*/, "").replaceAll(pair, "PAIR")).toMatchInlineSnapshot(`
       "Add the first liquidity · DVK-34ZH / USDT-2AB1
 
-      You pay in both tokens; their proportion is the first price. You receive LP tokens for all but 1000 units, which stay in the pair for ever.
+      You pay in both tokens; their ratio is the first price. You receive LP tokens for all but 1000 units, which stay in the pair for ever.
 
       Pair: PAIR
       You pay: 1000 DVK-34ZH
       You pay: 20 USDT-2AB1
       First price: 1 DVK-34ZH = 0.02 USDT-2AB1
-      The proportion should be the market's: whoever comes first takes the difference.
+      The ratio should match the market: otherwise whoever trades first takes the difference.
 
-      All LP tokens of it are worth at least 19.999 USDT-2AB1; to enable swapping, more than 7 USDT-2AB1 has to be locked.
+      The LP tokens you receive are worth at least 19.999 USDT-2AB1 in all; to enable swapping, more than 7 USDT-2AB1 must be locked.
 
       The call is made in the name of your account, which must be the pair's creator:
       klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy

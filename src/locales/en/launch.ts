@@ -99,9 +99,9 @@ export const launch = {
   youPay: "You pay",
   firstPrice: "First price",
   worth: (least: string, minimum: string) =>
-    `All of its LP tokens together are worth at least ${least}; to enable swapping, more than ${minimum} must be locked.`,
+    `The LP tokens you receive are worth at least ${least} in all; to enable swapping, more than ${minimum} must be locked.`,
   worthTooLittle: (minimum: string) =>
-    `⚠️ Even if you lock all of its LP tokens, that may not be above ${minimum}, and then swapping can't be enabled. Better add more.`,
+    `⚠️ Even if you lock all the LP tokens you receive, that may not be above ${minimum}, and then swapping can't be enabled. Better add more.`,
   marketPrice: "The ratio should match the market: otherwise whoever trades first takes the difference.",
   youShow: "You show",
   comesBack: "It comes back in the same call.",

@@ -101,9 +101,9 @@ export const launch: Messages["launch"] = {
   youPay: "Você paga",
   firstPrice: "Primeiro preço",
   worth: (least, minimum) =>
-    `Todos os tokens LP desse depósito juntos valem no mínimo ${least}; para liberar as trocas é preciso bloquear mais de ${minimum}.`,
+    `Os tokens LP que você recebe valem ao todo no mínimo ${least}; para liberar as trocas é preciso bloquear mais de ${minimum}.`,
   worthTooLittle: (minimum) =>
-    `⚠️ Mesmo que você bloqueie todos os tokens LP desse depósito, pode não passar de ${minimum}, e aí não dá para liberar as trocas. Melhor adicionar mais.`,
+    `⚠️ Mesmo que você bloqueie todos os tokens LP que recebe, pode não passar de ${minimum}, e aí não dá para liberar as trocas. Melhor adicionar mais.`,
   marketPrice: "A proporção deve ser a do mercado: senão, quem negociar primeiro leva a diferença.",
   youShow: "Você mostra",
   comesBack: "Ele volta na mesma chamada.",
