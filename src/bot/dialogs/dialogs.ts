@@ -1,5 +1,5 @@
 import { createConversation } from "@grammyjs/conversations";
-import { Composer, type Api } from "grammy";
+import { Composer, type Api, type MiddlewareFn } from "grammy";
 import {
   launchDialog,
   launchLiquidityDialog,
@@ -24,12 +24,12 @@ import { wordsFor } from "../person.js";
 import { personOf } from "../../services/people.js";
 import { saveSetting } from "../features/settings/changes.js";
 import { quoteFor } from "../features/swap/quote.js";
-import { createDialogs } from "./install.js";
+import { createDialogs, onlyWhenNeeded } from "./install.js";
 import { dialogVersion } from "./version.js";
 import { saveWallet } from "../features/wallet/save.js";
 
 /** Every dialog, and what each may ask of the world. */
-export function dialogs(parts: Parts, api: Api): Composer<BotContext> {
+export function dialogs(parts: Parts, api: Api): MiddlewareFn<BotContext> {
   const { store, log, tokens } = parts;
   const composer = new Composer<BotContext>();
 
@@ -94,5 +94,5 @@ export function dialogs(parts: Parts, api: Api): Composer<BotContext> {
     saveSetting: (userId, change) => saveSetting(parts, userId, change),
   });
   composer.use(createConversation(setting, "setting"));
-  return composer;
+  return onlyWhenNeeded(store, composer);
 }

@@ -1,8 +1,9 @@
-import { conversations, type ConversationFlavor } from "@grammyjs/conversations";
-import { Composer, type Context } from "grammy";
+import { conversations, type ConversationControls, type ConversationFlavor } from "@grammyjs/conversations";
+import { Composer, type Context, type MiddlewareFn } from "grammy";
 import type { Logger } from "pino";
 import type { Store } from "../../store/store.js";
 import { dialogApi } from "./api.js";
+import { personOnArrival } from "../middleware/person-on-arrival.js";
 import { createDialogStorage, type DropReason } from "./storage.js";
 
 /**
@@ -34,6 +35,31 @@ export function createDialogs<Outer extends Context>(parts: {
     await next();
   });
   return dialogs;
+}
+
+/**
+ * Lets an update pass through the dialogs only where the person has an open one; else they come into play when a handler
+ * enters one, since the plugin and every dialog in it cost more than a plain command.
+ */
+export function onlyWhenNeeded<C extends Context>(
+  store: Store,
+  dialogs: Composer<ConversationFlavor<C>>,
+): MiddlewareFn<ConversationFlavor<C>> {
+  const run = dialogs.middleware();
+  return async function dialogsWhenNeeded(ctx, next) {
+    if ((await personOnArrival(store, ctx))?.dialog !== undefined) {
+      await run(ctx, next);
+      return;
+    }
+    const notYet: Pick<ConversationControls, "enter" | "exitAll"> = {
+      enter: async (...dialog) => {
+        await run(ctx, () => ctx.conversation.enter(...dialog));
+      },
+      exitAll: () => Promise.resolve(),
+    };
+    ctx.conversation = notYet as ConversationControls;
+    await next();
+  };
 }
 
 /** Whether the message is a command. A slash further on, in an address or a token id say, is none. */

@@ -1,5 +1,5 @@
 import { createConversation, type Conversation, type ConversationFlavor } from "@grammyjs/conversations";
-import { type Context, GrammyError, HttpError } from "grammy";
+import { Composer, type Context, GrammyError, HttpError } from "grammy";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { systemClock } from "../../../src/clock.js";
 import { apiTransformers } from "../../../src/bot/middleware/api-transformers.js";
 import { dialogVersion } from "../../../src/bot/dialogs/version.js";
-import { createDialogs } from "../../../src/bot/dialogs/install.js";
+import { createDialogs, onlyWhenNeeded } from "../../../src/bot/dialogs/install.js";
 import { handledOnce } from "../../../src/bot/middleware/handled-once.js";
 import { inOrder } from "../../../src/bot/middleware/in-order.js";
 import { people } from "../../../src/model/person.js";
@@ -44,8 +44,12 @@ function dialogBot({
   bot.use(inOrder({ clock: systemClock, log, limitMilliseconds, tellToSlowDown: (ctx) => ctx.reply("slow down") }));
   bot.use(handledOnce({ store }));
   bot.callbackQuery("card", (ctx) => ctx.reply("card handled"));
-  bot.use(createDialogs<Context>({ store, version, log, onDropped: (ctx, reason) => ctx.reply(`dropped: ${reason}`) }));
-  bot.use(createConversation<DialogContext, Context>(dialog, "dialog"));
+  const dialogs = new Composer<DialogContext>();
+  dialogs.use(
+    createDialogs<Context>({ store, version, log, onDropped: (ctx, reason) => ctx.reply(`dropped: ${reason}`) }),
+  );
+  dialogs.use(createConversation<DialogContext, Context>(dialog, "dialog"));
+  bot.use(onlyWhenNeeded(store, dialogs));
   bot.command("begin", (ctx) => ctx.conversation.enter("dialog"));
   bot.command("help", (ctx) => ctx.reply("help"));
   bot.on("message", (ctx) => ctx.reply("no dialog"));
