@@ -3,6 +3,7 @@ import { isFault } from "../fault.js";
 import type { Pacer } from "../services/alerts/pacer.js";
 import { cardButtons } from "./intents/buttons.js";
 import type { BotContext, Parts } from "./context.js";
+import { allFeatures } from "./feature.js";
 import { dialogs } from "./dialogs/dialogs.js";
 import { historyFeature } from "./features/history.js";
 import { launchFeature } from "./features/launch/commands.js";
@@ -62,18 +63,22 @@ export function createBot(
   // What works beside an open dialog, then the dialogs, then the commands that open them.
   bot.use(cardButtons(parts));
   bot.use(dialogs(parts, bot.api));
-  bot.use(ordersFeature(parts));
-  bot.use(startFeature(parts));
-  bot.use(swapFeature(parts));
-  bot.use(multihopFeature(parts));
-  bot.use(lockFeature(parts));
-  bot.use(launchFeature(parts));
-  bot.use(alertsFeature(parts));
-  bot.use(walletFeature(parts));
-  bot.use(settingsFeature(parts));
-  bot.use(historyFeature(parts));
-  bot.use(stopFeature(parts));
-  bot.use(pastedFeature(parts));
+  bot.use(
+    allFeatures([
+      ordersFeature(parts),
+      startFeature(parts),
+      swapFeature(parts),
+      multihopFeature(parts),
+      lockFeature(parts),
+      launchFeature(parts),
+      alertsFeature(parts),
+      walletFeature(parts),
+      settingsFeature(parts),
+      historyFeature(parts),
+      stopFeature(parts),
+      pastedFeature(parts),
+    ]),
+  );
   bot.use(unhandledFeature());
   return bot;
 }

@@ -4,12 +4,13 @@ import type { Amount } from "../../encoding/amount.js";
 import { withFeesOf } from "../../services/swap/fees.js";
 import { parseButton } from "../callback.js";
 import type { BotContext, Parts } from "../context.js";
+import type { Commands, Feature } from "../feature.js";
 import { summaryOf } from "../intents/card.js";
 import { viewOf } from "../person.js";
 import { editCard, sendCard } from "../send.js";
 
 /** `/history` with its pages, and `/fees`. */
-export function historyFeature(parts: Parts): Composer<BotContext> {
+export function historyFeature(parts: Parts): Feature {
   const composer = new Composer<BotContext>();
 
   const pageFor = async (ctx: BotContext, page: number) =>
@@ -20,18 +21,6 @@ export function historyFeature(parts: Parts): Composer<BotContext> {
       summaryOf,
     );
 
-  composer.command("history", async (ctx) => {
-    await sendCard(ctx, await pageFor(ctx, 0));
-  });
-
-  composer.command("fees", async (ctx) => {
-    let paid: ReadonlyMap<string, Amount> = new Map();
-    for await (const intents of parts.intents.everything(ctx.from?.id ?? 0)) {
-      paid = withFeesOf(intents, parts.settings.returnDataEncoding, paid);
-    }
-    await sendCard(ctx, feesCard([...paid.values()], parts.settings.referralPercentage, viewOf(ctx.person, parts)));
-  });
-
   composer.on("callback_query:data", async (ctx, next) => {
     const button = parseButton(ctx.callbackQuery.data);
     const message = ctx.callbackQuery.message;
@@ -40,5 +29,18 @@ export function historyFeature(parts: Parts): Composer<BotContext> {
     await editCard(ctx.api, message.chat.id, message.message_id, await pageFor(ctx, Number(button.id)));
   });
 
-  return composer;
+  const commands: Commands = {
+    history: async (ctx) => {
+      await sendCard(ctx, await pageFor(ctx, 0));
+    },
+    fees: async (ctx) => {
+      let paid: ReadonlyMap<string, Amount> = new Map();
+      for await (const intents of parts.intents.everything(ctx.from?.id ?? 0)) {
+        paid = withFeesOf(intents, parts.settings.returnDataEncoding, paid);
+      }
+      await sendCard(ctx, feesCard([...paid.values()], parts.settings.referralPercentage, viewOf(ctx.person, parts)));
+    },
+  };
+
+  return { commands, other: composer };
 }

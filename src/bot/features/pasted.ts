@@ -7,6 +7,7 @@ import type { Token } from "../../encoding/token.js";
 import { isFault } from "../../fault.js";
 import { sentenceOf } from "../../locales/sentence.js";
 import type { BotContext, Parts } from "../context.js";
+import type { Feature } from "../feature.js";
 import { orSentence } from "../or-sentence.js";
 import { viewOf } from "../person.js";
 import { sendCard } from "../send.js";
@@ -15,7 +16,7 @@ import { sendCard } from "../send.js";
 const POOLS_MAX_AGE = 30_000;
 
 /** What is pasted without a command: a token's id or name opens the token, an address is offered as payout address. */
-export function pastedFeature(parts: Parts): Composer<BotContext> {
+export function pastedFeature(parts: Parts): Feature {
   const composer = new Composer<BotContext>();
 
   composer.hears(/^\s*klv1[0-9a-z]{10,}\s*$/i, async (ctx) => {
@@ -50,5 +51,5 @@ export function pastedFeature(parts: Parts): Composer<BotContext> {
     await sendCard(ctx, tokenCard(token, parts.tokens, pools, viewOf(ctx.person, parts)));
   });
 
-  return composer;
+  return { other: composer };
 }

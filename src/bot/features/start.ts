@@ -1,16 +1,25 @@
-import { Composer } from "grammy";
+import type { Card } from "../../cards/card.js";
 import { helpCard, welcomeCard } from "../../cards/help.js";
-import type { BotContext, Parts } from "../context.js";
+import type { Messages } from "../../locales/messages.js";
+import type { Parts } from "../context.js";
+import type { Commands, Feature } from "../feature.js";
 import { sendCard } from "../send.js";
 
 /** `/start` and `/help`: what this is, and the next step. */
-export function startFeature(parts: Parts): Composer<BotContext> {
-  const composer = new Composer<BotContext>();
-  composer.command("start", async (ctx) => {
-    await sendCard(ctx, welcomeCard(ctx.words, ctx.person.wallet !== undefined));
-  });
-  composer.command("help", async (ctx) => {
-    await sendCard(ctx, helpCard(ctx.words, parts.settings.referralPercentage));
-  });
-  return composer;
+export function startFeature(parts: Parts): Feature {
+  // The longest text of all is always the same, so it is laid out once for each language.
+  const helpCards = new Map<Messages, Card>();
+
+  const commands: Commands = {
+    start: async (ctx) => {
+      await sendCard(ctx, welcomeCard(ctx.words, ctx.person.wallet !== undefined));
+    },
+    help: async (ctx) => {
+      const help = helpCards.get(ctx.words) ?? helpCard(ctx.words, parts.settings.referralPercentage);
+      helpCards.set(ctx.words, help);
+      await sendCard(ctx, help);
+    },
+  };
+
+  return { commands };
 }

@@ -1,43 +1,41 @@
-import { Composer } from "grammy";
-import type { BotContext, Parts } from "../context.js";
+import type { Parts } from "../context.js";
+import type { Commands, Feature } from "../feature.js";
 import { cancelOpenCards, presentAll } from "../intents/cancel-open.js";
 import { changePerson } from "../../services/people.js";
 
 /** `/cancel`, `/freeze` and `/unfreeze`. They work in the middle of a dialog, since a command always leaves it. */
-export function stopFeature(parts: Parts): Composer<BotContext> {
-  const composer = new Composer<BotContext>();
+export function stopFeature(parts: Parts): Feature {
+  const commands: Commands = {
+    cancel: async (ctx) => {
+      const canceled = await cancelOpenCards(parts, ctx.from?.id ?? 0);
+      const { common } = ctx.words;
+      // The dialog is left by now; the person's document as it was when the command came still tells of it.
+      const sentences = [
+        ...(ctx.person.dialog !== undefined ? [common.dialogLeft] : []),
+        ...(canceled.length > 0 ? [common.cardsCanceled(canceled.length)] : []),
+      ];
+      await ctx.reply(sentences.length > 0 ? sentences.join(" ") : common.nothingToCancel);
+      await presentAll(parts, ctx.api, canceled);
+    },
+    freeze: async (ctx) => {
+      const now = parts.clock.now();
+      // First the freeze, so that no confirm can slip in between.
+      await changePerson(parts.store, ctx.from?.id ?? 0, (person) => ({
+        ...person,
+        frozenSince: person.frozenSince ?? now,
+      }));
+      const canceled = await cancelOpenCards(parts, ctx.from?.id ?? 0);
+      await ctx.reply(ctx.words.common.froze(canceled.length));
+      await presentAll(parts, ctx.api, canceled);
+    },
+    unfreeze: async (ctx) => {
+      const { frozenSince } = ctx.person;
+      if (frozenSince !== undefined) {
+        await changePerson(parts.store, ctx.from?.id ?? 0, ({ frozenSince: _frozenSince, ...person }) => person);
+      }
+      await ctx.reply(frozenSince === undefined ? ctx.words.common.notFrozen : ctx.words.common.unfroze);
+    },
+  };
 
-  composer.command("cancel", async (ctx) => {
-    const canceled = await cancelOpenCards(parts, ctx.from?.id ?? 0);
-    const { common } = ctx.words;
-    // The dialog is left by now; the person's document as it was when the command came still tells of it.
-    const sentences = [
-      ...(ctx.person.dialog !== undefined ? [common.dialogLeft] : []),
-      ...(canceled.length > 0 ? [common.cardsCanceled(canceled.length)] : []),
-    ];
-    await ctx.reply(sentences.length > 0 ? sentences.join(" ") : common.nothingToCancel);
-    await presentAll(parts, ctx.api, canceled);
-  });
-
-  composer.command("freeze", async (ctx) => {
-    const now = parts.clock.now();
-    // First the freeze, so that no confirm can slip in between.
-    await changePerson(parts.store, ctx.from?.id ?? 0, (person) => ({
-      ...person,
-      frozenSince: person.frozenSince ?? now,
-    }));
-    const canceled = await cancelOpenCards(parts, ctx.from?.id ?? 0);
-    await ctx.reply(ctx.words.common.froze(canceled.length));
-    await presentAll(parts, ctx.api, canceled);
-  });
-
-  composer.command("unfreeze", async (ctx) => {
-    const { frozenSince } = ctx.person;
-    if (frozenSince !== undefined) {
-      await changePerson(parts.store, ctx.from?.id ?? 0, ({ frozenSince: _frozenSince, ...person }) => person);
-    }
-    await ctx.reply(frozenSince === undefined ? ctx.words.common.notFrozen : ctx.words.common.unfroze);
-  });
-
-  return composer;
+  return { commands };
 }

@@ -5,6 +5,7 @@ import { findLaunch, launchesOf, withoutLaunch } from "../../../services/launch/
 import { launchSteps, type LaunchStep } from "../../../model/launch.js";
 import { parseButton } from "../../callback.js";
 import type { BotContext, Parts } from "../../context.js";
+import type { Commands, Feature } from "../../feature.js";
 import { acknowledge, checklistCard, openLaunchStep, startLaunch, takeBack } from "./actions.js";
 import { replyOpened } from "../../intents/open.js";
 import { viewOf } from "../../person.js";
@@ -12,22 +13,8 @@ import { changePerson } from "../../../services/people.js";
 import { editCard, sendCard } from "../../send.js";
 
 /** `/launch`: a person's launches, their checklists, and the buttons of these (`v1:launch:<id>/<action>`). */
-export function launchFeature(parts: Parts): Composer<BotContext> {
+export function launchFeature(parts: Parts): Feature {
   const composer = new Composer<BotContext>();
-
-  composer.command("launch", async (ctx) => {
-    const typed = ctx.match.trim();
-    const launches = launchesOf(ctx.person);
-    if (typed === "") {
-      if (launches.length === 0) await ctx.conversation.enter("launch");
-      else await sendCard(ctx, launchesCard(launches, viewOf(ctx.person, parts)));
-      return;
-    }
-    const shown = await startLaunch(parts, ctx.from?.id ?? 0, typed);
-    if (shown.ok) await sendCard(ctx, shown.card);
-    else if (shown.needsWallet === true) await ctx.conversation.enter("launch", typed);
-    else await ctx.reply(shown.sentence);
-  });
 
   composer.on("callback_query:data", async (ctx, next) => {
     const button = parseButton(ctx.callbackQuery.data);
@@ -47,7 +34,23 @@ export function launchFeature(parts: Parts): Composer<BotContext> {
     await act(parts, ctx, launchId, action);
   });
 
-  return composer;
+  const commands: Commands = {
+    launch: async (ctx) => {
+      const typed = ctx.match.trim();
+      const launches = launchesOf(ctx.person);
+      if (typed === "") {
+        if (launches.length === 0) await ctx.conversation.enter("launch");
+        else await sendCard(ctx, launchesCard(launches, viewOf(ctx.person, parts)));
+        return;
+      }
+      const shown = await startLaunch(parts, ctx.from?.id ?? 0, typed);
+      if (shown.ok) await sendCard(ctx, shown.card);
+      else if (shown.needsWallet === true) await ctx.conversation.enter("launch", typed);
+      else await ctx.reply(shown.sentence);
+    },
+  };
+
+  return { commands, other: composer };
 }
 
 async function act(parts: Parts, ctx: BotContext, launchId: string, action: string): Promise<void> {

@@ -4,6 +4,7 @@ import { isFault } from "../../../fault.js";
 import { openLocks } from "../../../services/locks/book.js";
 import { parseButton } from "../../callback.js";
 import type { BotContext, Parts } from "../../context.js";
+import type { Commands, Feature } from "../../feature.js";
 import { openCard, replyOpened } from "../../intents/open.js";
 import { answerCommand } from "../../intents/command.js";
 import { viewOf } from "../../person.js";
@@ -11,7 +12,7 @@ import { personOf } from "../../../services/people.js";
 import { editCard, sendCard } from "../../send.js";
 
 /** `/lock`, `/unlock`, and `/locks` with its pages and buttons. */
-export function lockFeature(parts: Parts): Composer<BotContext> {
+export function lockFeature(parts: Parts): Feature {
   const composer = new Composer<BotContext>();
 
   const pageFor = async (userId: number, page: number) => {
@@ -23,12 +24,6 @@ export function lockFeature(parts: Parts): Composer<BotContext> {
     });
     return locksCard(openLocks(person), page, status, parts.clock.now(), viewOf(person, parts));
   };
-
-  composer.command("lock", (ctx) => answerCommand(parts, ctx, "lock"));
-  composer.command("unlock", (ctx) => answerCommand(parts, ctx, "unlock"));
-  composer.command("locks", async (ctx) => {
-    await sendCard(ctx, await pageFor(ctx.from?.id ?? 0, 0));
-  });
 
   composer.on("callback_query:data", async (ctx, next) => {
     const button = parseButton(ctx.callbackQuery.data);
@@ -43,5 +38,13 @@ export function lockFeature(parts: Parts): Composer<BotContext> {
     } else await next();
   });
 
-  return composer;
+  const commands: Commands = {
+    lock: (ctx) => answerCommand(parts, ctx, "lock"),
+    unlock: (ctx) => answerCommand(parts, ctx, "unlock"),
+    locks: async (ctx) => {
+      await sendCard(ctx, await pageFor(ctx.from?.id ?? 0, 0));
+    },
+  };
+
+  return { commands, other: composer };
 }

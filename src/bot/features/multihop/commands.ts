@@ -2,14 +2,13 @@ import { Composer } from "grammy";
 import { formatAmount } from "../../../encoding/amount.js";
 import { parseButton } from "../../callback.js";
 import type { BotContext, Parts } from "../../context.js";
+import type { Commands, Feature } from "../../feature.js";
 import { openCard, replyOpened } from "../../intents/open.js";
 import { answerCommand } from "../../intents/command.js";
 
 /** `/multihop`, and the buttons by which a swap's card and a route's card lead to each other. */
-export function multihopFeature(parts: Parts): Composer<BotContext> {
+export function multihopFeature(parts: Parts): Feature {
   const composer = new Composer<BotContext>();
-
-  composer.command("multihop", (ctx) => answerCommand(parts, ctx, "multihop"));
 
   composer.on("callback_query:data", async (ctx, next) => {
     const button = parseButton(ctx.callbackQuery.data);
@@ -30,5 +29,9 @@ export function multihopFeature(parts: Parts): Composer<BotContext> {
     await ctx.answerCallbackQuery({ text: ctx.words.common.notYours, show_alert: true });
   });
 
-  return composer;
+  const commands: Commands = {
+    multihop: (ctx) => answerCommand(parts, ctx, "multihop"),
+  };
+
+  return { commands, other: composer };
 }

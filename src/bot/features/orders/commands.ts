@@ -1,6 +1,7 @@
 import { Composer, type MiddlewareFn } from "grammy";
 import { parseButton } from "../../callback.js";
 import type { BotContext, Parts } from "../../context.js";
+import type { Commands, Feature } from "../../feature.js";
 import { orSentence } from "../../or-sentence.js";
 import { cardOf, lookAtOrder, watchList } from "./cards.js";
 import { editCard, sendCard } from "../../send.js";
@@ -19,7 +20,7 @@ export function wakeWatches(parts: Parts): MiddlewareFn<BotContext> {
 }
 
 /** `/order`, `/orders`, a pasted order id, a link to an order, and the buttons of their cards. */
-export function ordersFeature(parts: Parts): Composer<BotContext> {
+export function ordersFeature(parts: Parts): Feature {
   const composer = new Composer<BotContext>();
 
   const open = async (ctx: BotContext, orderId: string) => {
@@ -28,18 +29,6 @@ export function ordersFeature(parts: Parts): Composer<BotContext> {
     else await ctx.reply(looked.sentence);
   };
 
-  composer.command("order", async (ctx) => {
-    if (ctx.match.trim() === "") await ctx.conversation.enter("order");
-    else await open(ctx, ctx.match);
-  });
-  composer.command("orders", async (ctx) => {
-    await sendCard(ctx, await watchList(parts, ctx.from?.id ?? 0, 0));
-  });
-  composer.command("start", async (ctx, next) => {
-    const orderId = DEEP_LINK.exec(ctx.match)?.[1];
-    if (orderId === undefined) await next();
-    else await open(ctx, orderId);
-  });
   composer.hears(ORDER_ID, (ctx) => open(ctx, ctx.message?.text ?? ""));
 
   composer.on("callback_query:data", async (ctx, next) => {
@@ -59,7 +48,22 @@ export function ordersFeature(parts: Parts): Composer<BotContext> {
     else await editCard(ctx.api, message.chat.id, message.message_id, card);
   });
 
-  return composer;
+  const commands: Commands = {
+    order: async (ctx) => {
+      if (ctx.match.trim() === "") await ctx.conversation.enter("order");
+      else await open(ctx, ctx.match);
+    },
+    orders: async (ctx) => {
+      await sendCard(ctx, await watchList(parts, ctx.from?.id ?? 0, 0));
+    },
+    start: async (ctx, next) => {
+      const orderId = DEEP_LINK.exec(ctx.match)?.[1];
+      if (orderId === undefined) await next();
+      else await open(ctx, orderId);
+    },
+  };
+
+  return { commands, other: composer };
 }
 
 /** What a button leads to: a card in place of the one that was tapped, or a new one, and a word on the tap itself. */

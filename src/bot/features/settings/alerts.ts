@@ -5,18 +5,17 @@ import { alertKinds, alertModes, defaultControl, type AlertControl } from "../..
 import type { Person } from "../../../model/person.js";
 import { parseButton } from "../../callback.js";
 import type { BotContext, Parts } from "../../context.js";
+import type { Commands, Feature } from "../../feature.js";
 import { viewOf } from "../../person.js";
 import { changePerson } from "../../../services/people.js";
 import { editCard } from "../../send.js";
 
 /** `/testalert`, and the page of `/settings` about alerts. */
-export function alertsFeature(parts: Parts): Composer<BotContext> {
+export function alertsFeature(parts: Parts): Feature {
   const composer = new Composer<BotContext>();
 
   const cardFor = (person: Person): Card => alertSettingsCard(person.alerts ?? defaultControl, viewOf(person, parts));
   const test = (ctx: BotContext) => parts.notices.test(ctx.from?.id ?? 0);
-
-  composer.command("testalert", test);
 
   composer.on("callback_query:data", async (ctx, next) => {
     const button = parseButton(ctx.callbackQuery.data);
@@ -53,5 +52,9 @@ export function alertsFeature(parts: Parts): Composer<BotContext> {
     return change((control) => ({ ...control, modes: { ...control.modes, [kind]: mode } }));
   });
 
-  return composer;
+  const commands: Commands = {
+    testalert: test,
+  };
+
+  return { commands, other: composer };
 }

@@ -5,16 +5,13 @@ import type { Language } from "../../../model/person.js";
 import { messages } from "../../../locales/messages.js";
 import { parseButton } from "../../callback.js";
 import type { BotContext, Parts } from "../../context.js";
+import type { Commands, Feature } from "../../feature.js";
 import { editCard, sendCard } from "../../send.js";
 import { saveSetting, settingsViewOf, type SettingChange } from "./changes.js";
 
 /** `/settings` and its buttons: each page of it replaces the one before in the same message. */
-export function settingsFeature(parts: Parts): Composer<BotContext> {
+export function settingsFeature(parts: Parts): Feature {
   const composer = new Composer<BotContext>();
-
-  composer.command("settings", async (ctx) => {
-    await sendCard(ctx, settingsCard(settingsViewOf(ctx.person, parts)));
-  });
 
   composer.on("callback_query:data", async (ctx, next) => {
     const button = parseButton(ctx.callbackQuery.data);
@@ -42,7 +39,13 @@ export function settingsFeature(parts: Parts): Composer<BotContext> {
     }
   });
 
-  return composer;
+  const commands: Commands = {
+    settings: async (ctx) => {
+      await sendCard(ctx, settingsCard(settingsViewOf(ctx.person, parts)));
+    },
+  };
+
+  return { commands, other: composer };
 }
 
 async function openPage(

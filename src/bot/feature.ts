@@ -1,0 +1,52 @@
+import { Composer, type CommandContext, type Middleware, type MiddlewareFn, type NextFunction } from "grammy";
+import type { BotContext } from "./context.js";
+
+/** What the bot can do in one field: its commands, and whatever else it takes. */
+export interface Feature {
+  readonly commands?: Commands;
+  readonly other?: Middleware<BotContext>;
+}
+
+/** Handlers by command, without the slash; what was typed behind it is in `ctx.match`. */
+export type Commands = Readonly<Record<string, CommandHandler>>;
+
+type CommandHandler = (ctx: CommandContext<BotContext>, next: NextFunction) => unknown;
+
+/**
+ * All features: a command is looked up, so that it costs the same however many there are; all else passes from one feature to
+ * the next. Where two have the same command, the first may leave it to the second.
+ */
+export function allFeatures(features: readonly Feature[]): MiddlewareFn<BotContext> {
+  const handlers = new Map<string, Composer<BotContext>>();
+  const others = new Composer<BotContext>();
+  for (const { commands = {}, other } of features) {
+    for (const [command, handler] of Object.entries(commands)) {
+      const before = handlers.get(command) ?? new Composer<BotContext>();
+      before.use((ctx, next) => handler(ctx as CommandContext<BotContext>, next));
+      handlers.set(command, before);
+    }
+    if (other !== undefined) others.use(other);
+  }
+  const passOn = others.middleware();
+
+  return async function handle(ctx, next) {
+    const typed = commandOf(ctx);
+    const handler = typed && handlers.get(typed.command);
+    if (typed === undefined || handler === undefined) {
+      await passOn(ctx, next);
+      return;
+    }
+    ctx.match = typed.rest;
+    await handler.middleware()(ctx, next);
+  };
+}
+
+/** The command that a message begins with, unless it is for another bot, and what follows it. */
+function commandOf(ctx: BotContext): { readonly command: string; readonly rest: string } | undefined {
+  const { text = "", entities } = ctx.message ?? {};
+  const entity = entities?.find(({ type, offset }) => type === "bot_command" && offset === 0);
+  if (entity === undefined) return undefined;
+  const [command = "", addressee] = text.slice(1, entity.length).split("@");
+  if (addressee !== undefined && addressee.toLowerCase() !== ctx.me.username.toLowerCase()) return undefined;
+  return { command, rest: text.slice(entity.length).trimStart() };
+}
