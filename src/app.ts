@@ -26,6 +26,7 @@ import { createHttp } from "./services/clients/http.js";
 import { createIntents } from "./services/intents/intents.js";
 import { createLog, hideSecrets } from "./services/log.js";
 import { createLaunching } from "./services/launch/launching.js";
+import { createMarket } from "./services/launch/market.js";
 import { createLocking } from "./services/locks/locking.js";
 import { createReminders } from "./services/alerts/reminders.js";
 import { createMultihop } from "./services/multihop/multihop.js";
@@ -109,7 +110,7 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
   const fallback = config.poolsFile === undefined ? undefined : await loadPools(config.poolsFile);
   const pools = createPools({ gateway, routerContract: config.routerContract, fallback, clock, log });
   // Read them now, so that the first card can already compare routes.
-  pools.known(0);
+  void pools.known(0, 0);
   const pacer = createPacer({ clock });
   // An API of its own for alerts: they are paced and tried again by their sender alone.
   const alertApi = new Api(config.botToken);
@@ -167,7 +168,16 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
     swaps: createReferralSwap({ quotation, config, clock }),
     multihop: createMultihop({ pools, tokens, clock, config }),
     locking,
-    launching: createLaunching({ store, gateway, locking, tokens, clock, newId, config }),
+    launching: createLaunching({
+      store,
+      gateway,
+      locking,
+      tokens,
+      market: createMarket({ pools, quotation }),
+      clock,
+      newId,
+      config,
+    }),
     pools,
     routerCheck: createRouterCheck({ ...config, gateway, clock, log }),
     alerts,

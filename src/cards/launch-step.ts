@@ -1,10 +1,12 @@
 import { addressToBytes } from "../encoding/address.js";
-import { amountOf, compareAmounts } from "../encoding/amount.js";
+import { amountOf, compareAmounts, type Amount } from "../encoding/amount.js";
 import { formatAssetId } from "../encoding/asset.js";
+import { formatBps } from "../encoding/percent.js";
 import { formatRate } from "../encoding/rate.js";
 import { unlistedToken } from "../encoding/token.js";
-import type { IntentOf, LaunchTerms, LaunchTermsOf } from "../model/intent.js";
+import type { DepositMarket, IntentOf, LaunchTerms, LaunchTermsOf } from "../model/intent.js";
 import type { CallStep } from "../model/launch.js";
+import { isFarOff } from "../services/launch/market.js";
 import { gainOf } from "../services/launch/steps.js";
 import { withToken } from "./amount.js";
 import { button, code, labelled, line, type Keyboard, type Line } from "./card.js";
@@ -16,7 +18,7 @@ import type { View } from "./view.js";
 export function launchSubject({ terms }: IntentOf<"launch">, view: View, isAccepted: boolean): Subject {
   const words = view.words.launch;
   const caller = [terms.callerTravels ? words.caller : words.callerUnknown, code(terms.payout)];
-  const isUnchecked = terms.step === "enable" && terms.verdict === undefined;
+  const hurdle = hurdleOf(terms, view);
   return {
     title: words.stepTitle(terms.step, terms.firstToken.id, terms.secondToken.id),
     offer: [words.todo(terms.step), "", ...pairLine(terms, view), ...figuresOf(terms, view), ...caller],
@@ -26,13 +28,40 @@ export function launchSubject({ terms }: IntentOf<"launch">, view: View, isAccep
     kept: words.kept,
     unknownNext: words.unknownNext,
     next: checklistButton(terms.launchId, view),
-    ...(isUnchecked && !isAccepted && { hurdle: { sentences: [words.unchecked], button: words.uncheckedButton } }),
+    ...(hurdle !== undefined && !isAccepted && { hurdle }),
   };
 }
 
 /** What a step was about, in one line. */
 export function launchSummary({ terms }: IntentOf<"launch">, view: View): string {
   return `🚀 ${view.words.launch.stepTitle(terms.step, terms.firstToken.id, terms.secondToken.id)}`;
+}
+
+/** What has to be agreed to first: enabling where nobody can check the conditions, a first price that gives money away. */
+function hurdleOf(terms: LaunchTerms, view: View): Subject["hurdle"] {
+  const words = view.words.launch;
+  if (terms.step === "enable" && terms.verdict === undefined) {
+    return { sentences: [words.unchecked], button: words.uncheckedButton };
+  }
+  if (terms.step === "add-liquidity" && terms.market !== undefined && isFarOff(terms.market)) {
+    return {
+      sentences: [...marketLines(terms.first, terms.market, view), words.marketSure],
+      button: words.marketSureButton,
+    };
+  }
+  return undefined;
+}
+
+/** How a first deposit compares with what others pay, and what that may cost. */
+export function marketLines(first: Amount, { worth, differenceBps, loss }: DepositMarket, view: View): string[] {
+  const words = view.words.launch;
+  const rate = formatRate(first, worth);
+  const elsewhere =
+    rate === undefined ? withToken(worth, view.words) : view.words.swap.rate(first.token.id, rate, worth.token.id);
+  if (differenceBps === 0n) return [words.marketEqual(elsewhere)];
+  const percent = formatBps(differenceBps < 0n ? -differenceBps : differenceBps);
+  const differs = differenceBps > 0n ? words.marketAbove : words.marketBelow;
+  return [differs(elsewhere, first.token.id, percent), words.marketLoss(withToken(loss, view.words))];
 }
 
 /** Leads from the end of a step to the checklist, as a message of its own. */
@@ -66,7 +95,7 @@ function figuresOf<Step extends CallStep>(terms: LaunchTermsOf<Step>, view: View
   return figures[terms.step](terms, view);
 }
 
-function depositLines({ first, second, worth }: LaunchTermsOf<"add-liquidity">, view: View): Line[] {
+function depositLines({ first, second, worth, market }: LaunchTermsOf<"add-liquidity">, view: View): Line[] {
   const words = view.words.launch;
   const rate = formatRate(first, second);
   return [
@@ -75,7 +104,7 @@ function depositLines({ first, second, worth }: LaunchTermsOf<"add-liquidity">, 
     ...(rate === undefined
       ? []
       : [labelled(words.firstPrice, view.words.swap.rate(first.token.id, rate, second.token.id))]),
-    words.marketPrice,
+    ...(market === undefined ? [words.marketPrice] : marketLines(first, market, view)),
     ...(worth === undefined ? [] : ["", ...worthLines(worth, view)]),
   ];
 }

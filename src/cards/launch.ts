@@ -2,9 +2,11 @@ import type { ContractCall } from "../encoding/call.js";
 import { launchSteps, type Launch, type LaunchStep } from "../model/launch.js";
 import type { Checklist } from "../services/launch/launching.js";
 import { stepBefore, type StepState } from "../services/launch/progress.js";
+import { isFarOff } from "../services/launch/market.js";
 import { isShownDone, type Obstacle } from "../services/launch/steps.js";
 import { withToken } from "./amount.js";
 import { bold, button, card, code, line, type Card, type Keyboard, type Line } from "./card.js";
+import { marketLines } from "./launch-step.js";
 import { verdictLines } from "./lock-verdict.js";
 import { formatTimeOfDay } from "./time.js";
 import type { View } from "./view.js";
@@ -102,7 +104,15 @@ function currentLines(step: LaunchStep, checklist: Checklist, view: View): Line[
     ...conditionLines(step, checklist, view),
     ...checklist.obstacles.flatMap((obstacle) => obstacleLines(obstacle, view)),
     ...(manualCall === undefined || !checklist.canDo ? [] : manualLines(manualCall, isShown, view)),
+    ...(manualCall === undefined ? [] : depositMarketLines(checklist, view)),
   ];
+}
+
+function depositMarketLines({ launch: { liquidity }, market }: Checklist, view: View): Line[] {
+  if (liquidity === undefined || market === undefined) return [];
+  const { first, second } = liquidity;
+  const warning = isFarOff(market) ? [view.words.launch.marketSure] : [];
+  return ["", ...marketLines(market.worth.token.id === second.token.id ? first : second, market, view), ...warning];
 }
 
 /** What a lock has to reach, from the beginning on; and how the present one stands. */

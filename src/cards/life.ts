@@ -66,7 +66,7 @@ function offered(intent: Intent, subject: Subject, view: View, head: readonly Li
   if (subject.hurdle !== undefined) {
     return card(
       [...head, bold(subject.title), "", ...subject.hurdle.sentences],
-      [[button(subject.hurdle.button, "a", intent.id)], [cancel]],
+      [[button(subject.hurdle.button, "a", intent.id)], ...(subject.more ?? []), [cancel]],
     );
   }
   return card(

@@ -2,6 +2,7 @@ import { referralSplit, type Amount } from "../encoding/amount.js";
 import { formatBps, formatReferralPercentage } from "../encoding/percent.js";
 import { formatRate } from "../encoding/rate.js";
 import type { IntentOf, SwapTerms } from "../model/intent.js";
+import { isFarBetter } from "../services/swap/better-way.js";
 import { readSwapOutcome, type SwapQuote } from "../services/swap/referral-swap.js";
 import { withToken } from "./amount.js";
 import { bold, button, card, code, labelled, line, type Card, type Line } from "./card.js";
@@ -9,12 +10,14 @@ import type { Subject } from "./life.js";
 import type { View } from "./view.js";
 
 /** A swap through the referral contract: every number before, and the split after. */
-export function swapSubject({ id, terms }: IntentOf<"swap">, view: View): Subject {
+export function swapSubject({ id, terms }: IntentOf<"swap">, view: View, isAccepted: boolean): Subject {
   const words = view.words.swap;
   const { amountIn, quotedOut, minimumOut, slippageBps, betterRoute } = terms;
   const routes = view.words.multihop;
   const amount = (one: Amount) => withToken(one, view.words);
   const payout = line(`${words.payout}: `, code(terms.payout));
+  const compared = comparison(terms, view);
+  const needsSecondStep = betterRoute !== undefined && isFarBetter(betterRoute) && !isAccepted;
   return {
     title: words.title(amountIn.token.id, quotedOut.token.id),
     offer: [
@@ -22,9 +25,7 @@ export function swapSubject({ id, terms }: IntentOf<"swap">, view: View): Subjec
       words.failsBelow(amount(minimumOut), formatBps(slippageBps)),
       "",
       payout,
-      ...(betterRoute === undefined
-        ? []
-        : ["", routes.betterRoute(amount(betterRoute.amount), formatBps(betterRoute.gainBps))]),
+      ...(compared.length === 0 ? [] : ["", ...compared]),
     ],
     summary: [labelled(words.youPay, amount(amountIn)), payout],
     confirm: view.words.common.confirmSwap,
@@ -32,6 +33,7 @@ export function swapSubject({ id, terms }: IntentOf<"swap">, view: View): Subjec
     kept: words.keptTokens,
     unknownNext: words.unknownNext(quotedOut.token.id),
     ...(betterRoute !== undefined && { more: [[button(routes.betterRouteButton, "m", id)]] }),
+    ...(needsSecondStep && { hurdle: { sentences: [...compared, words.farWorse], button: words.farWorseButton } }),
   };
 }
 
@@ -50,9 +52,18 @@ export function quoteCard(quote: SwapQuote, view: View): Card {
     "",
     ...figures(quote, view),
     "",
+    ...comparison(quote, view),
     view.words.swap.toTrade,
     code(`/swap ${quote.amountInText} ${amountIn.token.id} ${quotedOut.token.id}`),
   ]);
+}
+
+/** How the quote compares with the pools. */
+function comparison({ betterRoute, isUncompared }: SwapQuote, view: View): string[] {
+  const words = view.words.multihop;
+  if (isUncompared === true) return [words.uncompared];
+  if (betterRoute === undefined) return [];
+  return [words.betterRoute(withToken(betterRoute.amount, view.words), formatBps(betterRoute.gainBps))];
 }
 
 function figures(quote: SwapQuote, view: View): Line[] {

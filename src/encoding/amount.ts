@@ -114,6 +114,12 @@ export function gainBps<Id extends string>(amount: Amount<Id>, than: Amount<NoIn
   return parts >= 0n ? parts / than.units : -((-parts + than.units - 1n) / than.units);
 }
 
+/** One of so many equal parts, rounded down, at least one unit. */
+export function partOf<Id extends string>(amount: Amount<Id>, parts: bigint): Amount<Id> {
+  const units = amount.units / parts;
+  return { token: amount.token, units: units > 0n ? units : 1n };
+}
+
 /** An amount as it is sent along with a call. */
 export function paymentOf(amount: Amount, nonce?: bigint): Payment {
   return { tokenId: amount.token.id, ...(nonce !== undefined && { nonce }), units: amount.units };

@@ -1,7 +1,7 @@
 /** Percent text from and to the whole numbers that contracts and settings use. No floating point on the way. */
 
 /** Hundredths of a percent as percent text: 150 is `1.5`. */
-export function formatBps(bps: number): string {
+export function formatBps(bps: number | bigint): string {
   return formatShifted(bps, 2);
 }
 

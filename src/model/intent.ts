@@ -39,7 +39,17 @@ interface CommonTerms {
 export interface BetterWay {
   /** What the person would get, after all fees. */
   readonly amount: Amount;
-  readonly gainBps: number;
+  readonly gainBps: bigint;
+}
+
+/** How the proportion of a first deposit compares with what others pay. */
+export interface DepositMarket {
+  /** What its first amount is worth elsewhere, in its second token. */
+  readonly worth: Amount;
+  /** How much more than that its second amount is, in hundredths of a percent; negative when it is less. */
+  readonly differenceBps: bigint;
+  /** What others can take of it at most by trading until the pool's price is the market's, in the second token. */
+  readonly loss: Amount;
 }
 
 /** The numbers that a swap's card shows; the call was built from exactly these. */
@@ -56,6 +66,8 @@ export interface SwapTerms extends CommonTerms {
   readonly referralPercentage: number;
   /** A route over several pools that nets more than the operator's threshold. */
   readonly betterRoute?: BetterWay;
+  /** Whether the pools were not known when the card was made, so that nobody can say what they would give. */
+  readonly isUncompared?: true;
 }
 
 /** One step of a route over several pairs. */
@@ -158,6 +170,8 @@ interface LaunchFigures {
     /** In the pool's order. */
     readonly first: Amount;
     readonly second: Amount;
+    /** Absent where nobody tells a price. */
+    readonly market?: DepositMarket;
     /** What all LP tokens that it gives are worth at least, and what has to be exceeded to enable swapping. */
     readonly worth?: { readonly least: Amount; readonly minimum: Amount };
   };

@@ -51,7 +51,7 @@ describe("a swap's card", () => {
   });
 
   test("with a better route", () => {
-    const betterRoute = { amount: amountOf(kfi, 994_295n), gainBps: 124 };
+    const betterRoute = { amount: amountOf(kfi, 994_295n), gainBps: 124n };
     expect(shown({ ...swapTerms, betterRoute })).toMatchInlineSnapshot(`
       "*Swap KLV → KFI*
 
@@ -162,6 +162,30 @@ describe("a swap's card", () => {
   });
 });
 
+describe("a quote beside the pools", () => {
+  const far = { ...swapTerms, betterRoute: { amount: swapTerms.quotedOut, gainBps: 9_990_000n } };
+
+  test("that is far worse needs a second step, and offers the route", () => {
+    expect(shown(far)).toMatchInlineSnapshot(`
+      "*Swap KLV → KFI*
+
+      Straight through the pools you would get about 0.991995 KFI, 99900 % more than here: a route pays no fee to this bot.
+      ⚠️ This quote is far worse than the pools. Something may be wrong with the quotation service.
+      [⚠️ Swap at this price all the same v1:a:AAAAAAAAAAAAAAAAAAAAAA]
+      [🔀 Show that route v1:m:AAAAAAAAAAAAAAAAAAAAAA]
+      [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
+    `);
+    const accepted = drawn(intentCard(intent(far), en, { isAccepted: true }));
+    expect(accepted).toMatch(/99900 % more than here[^]*\[✅ Confirm swap/);
+    const near = { ...far, betterRoute: { ...far.betterRoute, gainBps: 500n } };
+    expect(shown(near)).toMatch(/5 % more than here[^]*\[✅ Confirm swap/);
+  });
+
+  test("that could not be compared says so", () => {
+    expect(shown({ ...swapTerms, isUncompared: true })).toMatch(/pools could not be read[^]*can't say whether/);
+  });
+});
+
 describe("a route's card", () => {
   test("says of a limit that the call cannot hold who holds it", () => {
     const [exact, rest] = routeTerms.hops;
@@ -240,7 +264,7 @@ describe("a route's card", () => {
   });
 
   test("with a better swap", () => {
-    const betterSwap = { amount: amountOf(kfi, 1_485_000n), gainBps: 6544 };
+    const betterSwap = { amount: amountOf(kfi, 1_485_000n), gainBps: 6544n };
     expect(shown({ ...routeTerms, betterSwap })).toMatch(
       /ordinary swap would give you about 1\.485 KFI after its fee, 65\.44 % more than this route\.[^]*\[🔀 Show that swap v1:s:/,
     );
@@ -403,14 +427,14 @@ describe("the longest and the strangest", () => {
       amountIn: huge,
       expectedOut: huge,
       minimumOut: huge,
-      betterSwap: { amount: huge, gainBps: 1_000_000 },
+      betterSwap: { amount: huge, gainBps: 1_000_000n },
     };
     const swap = {
       ...swapTerms,
       amountIn: huge,
       quotedOut: huge,
       minimumOut: huge,
-      betterRoute: { amount: huge, gainBps: 1_000_000 },
+      betterRoute: { amount: huge, gainBps: 1_000_000n },
     };
     const lock = { ...lockTerms, amount: huge, unlockEpoch: (1n << 64n) - 1n };
     const unlock = {

@@ -4,6 +4,7 @@ import { intentCard, summaryOf } from "../../src/bot/intents/card.js";
 import { dropLaunchCard, launchCard, launchesCard } from "../../src/cards/launch.js";
 import { encodeCall } from "../../src/encoding/call.js";
 import { messages } from "../../src/locales/messages.js";
+import type { LaunchTerms } from "../../src/model/intent.js";
 import type { Language } from "../../src/model/person.js";
 import type { Launch } from "../../src/model/launch.js";
 import type { Checklist } from "../../src/services/launch/launching.js";
@@ -212,7 +213,7 @@ describe("the list and the end of launches", () => {
 });
 
 describe("the card of a step", () => {
-  const quoted = (about: (typeof terms)[keyof typeof terms]) => ({
+  const quoted = (about: LaunchTerms) => ({
     ...intent(about, undefined),
     state: "QUOTED" as const,
   });
@@ -245,6 +246,44 @@ describe("the card of a step", () => {
     });
     expect(intentCard(worth(7_000_000n), view).text).toContain("Better add more");
     expect(intentCard(worth(7_000_001n), view).text).not.toContain("Better add more");
+  });
+
+  it("names the market beside a first deposit, and asks for a second step where that is far", () => {
+    const { second } = terms.addLiquidity;
+    const market = (differenceBps: bigint) => ({
+      worth: { ...second, units: 40_000_000n },
+      differenceBps,
+      loss: { ...second, units: 3_431_458n },
+    });
+    const about = { ...terms.addLiquidity, market: market(-5_000n) };
+    const card = intentCard(quoted(about), view);
+    expect(card.text).toContain("Elsewhere 1 DVK-34ZH = 0.04 KFI. Your amounts price DVK-34ZH 50 % below that.");
+    expect(card.text).toContain("can take up to 3.431458 KFI of your deposit.");
+    expect(buttonsOf(card)).toEqual(["⚠️ Keep these amounts = v1:a:intent-1", "✖️ Cancel = v1:x:intent-1"]);
+    const accepted = intentCard(quoted(about), view, { isAccepted: true });
+    expect(accepted.text).toContain("50 % below that");
+    expect(buttonsOf(accepted)[0]).toMatch(/= v1:c:intent-1$/);
+    const near = intentCard(quoted({ ...about, market: market(500n) }), view);
+    expect(near.text).toContain("price DVK-34ZH 5 % above that");
+    expect(buttonsOf(near)[0]).toMatch(/= v1:c:intent-1$/);
+    expect(intentCard(quoted({ ...about, market: market(0n) }), view).text).toContain("That is the market's price");
+  });
+
+  it("names the market also where the person makes the deposit in their own wallet", () => {
+    const { first, second } = terms.addLiquidity;
+    const market = {
+      worth: { ...second, units: 10_000_000n },
+      differenceBps: 10_000n,
+      loss: { ...second, units: 1_715_729n },
+    };
+    const liquidity = { first, second };
+    const manualCall = { contract: "pair", scAddress: pair, funcName: "addInitialLiquidity", args: [] } as const;
+    const { text } = launchCard(
+      checklist(factsAfter(3), { pair, liquidity }, [], { manualCall, market, isManual: true }),
+      view,
+    );
+    expect(text).toContain("Your amounts price DVK-34ZH 100 % above that.");
+    expect(text).toContain("Check both amounts before you go on.");
   });
 
   it("asks for a second step where the router's conditions cannot be checked", () => {

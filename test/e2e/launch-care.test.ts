@@ -8,6 +8,7 @@ import {
   through,
   noView,
   buttonsOf,
+  depositCardOf,
   enterAmounts,
   lockAll,
   firstSwap,
@@ -34,7 +35,7 @@ describe("a launch that does not go smoothly", () => {
     checklist = await doStep(alice, checklist, "Issue the LP token");
     checklist = await doStep(alice, checklist, "Set the local roles");
     await enterAmounts(alice, checklist, "▶️ Add the first liquidity");
-    checklist = await confirmed(alice, await alice.reads(/^Add the first liquidity/));
+    checklist = await confirmed(alice, await depositCardOf(alice));
 
     // No view shows a lock, so the person has to tell.
     const lockCard = await lockAll(alice, checklist);
@@ -95,7 +96,7 @@ describe("a launch that does not go smoothly", () => {
     expect(checklist.text).toContain("✅ 2. Issue the LP token · the node answered ok");
     checklist = await doStep(alice, checklist, "Set the local roles");
     await enterAmounts(alice, checklist, "▶️ Add the first liquidity");
-    checklist = await confirmed(alice, await alice.reads(/^Add the first liquidity/));
+    checklist = await confirmed(alice, await depositCardOf(alice));
     expect(checklist.text).toContain("✅ 4. Add the first liquidity · the node answered ok");
     await alice.taps(checklist, "▶️ Lock");
     await alice.taps(await alice.reads(/How much LPDVKUSDT-/), String(lpUnits));
@@ -122,7 +123,7 @@ describe("a launch that does not go smoothly", () => {
       checklist = await doStep(alice, checklist, step);
     }
     await enterAmounts(alice, checklist, "▶️ Add the first liquidity");
-    checklist = await confirmed(alice, await alice.reads(/^Add the first liquidity/));
+    checklist = await confirmed(alice, await depositCardOf(alice));
 
     const lock = async (amount: string, epoch: string) => {
       await alice.taps(checklist, "▶️ Lock");

@@ -8,6 +8,7 @@ import {
   doStep,
   confirmed,
   fromWallet,
+  depositCardOf,
   enterAmounts,
   lockAll,
   firstSwap,
@@ -61,7 +62,7 @@ describe("/launch", () => {
     expect(checklist.text).toContain("✅ 3. Set the local roles · the node answered ok");
 
     await enterAmounts(alice, checklist, "▶️ Add the first liquidity");
-    const depositCard = await alice.reads(/^Add the first liquidity/);
+    const depositCard = await depositCardOf(alice);
     expect(depositCard.text.replace(/Valid until .*/, "").replaceAll(pair, "PAIR")).toMatchInlineSnapshot(`
       "Add the first liquidity · DVK-34ZH / USDT-2AB1
 
@@ -71,7 +72,8 @@ describe("/launch", () => {
       You pay: 1000 DVK-34ZH
       You pay: 20 USDT-2AB1
       First price: 1 DVK-34ZH = 0.02 USDT-2AB1
-      The ratio should match the market: otherwise whoever trades first takes the difference.
+      Elsewhere 1 DVK-34ZH = 0.000673588 USDT-2AB1. Your amounts price DVK-34ZH 2869.17 % above that.
+      Whoever trades with the pool until its price is the market's can take up to 13.33281 USDT-2AB1 of your deposit.
 
       The LP tokens you receive are worth at least 19.999 USDT-2AB1 in all; to enable swapping, more than 7 USDT-2AB1 must be locked.
 

@@ -33,6 +33,7 @@ export const multihop = {
   kept: "Nothing was swapped: a route runs whole or not at all, and your tokens stay where they are.",
   betterRoute: (amount: string, percent: string) =>
     `Straight through the pools you would get about ${amount}, ${percent} % more than here: a route pays no fee to this bot.`,
+  uncompared: "The pools could not be read in the last minute, so I can't say whether they would give more.",
   betterRouteButton: "🔀 Show that route",
   betterSwap: (amount: string, percent: string) =>
     `The ordinary swap would give you about ${amount} after its fee, ${percent} % more than this route.`,

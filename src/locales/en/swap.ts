@@ -21,6 +21,8 @@ export const swap = {
   keptTokens: "Nothing was swapped; your tokens stay where they are.",
   unknownNext: (token: string) =>
     `I won't send it again. Check whether ${token} has arrived in your wallet before you swap again.`,
+  farWorse: "⚠️ This quote is far worse than the pools. Something may be wrong with the quotation service.",
+  farWorseButton: "⚠️ Swap at this price all the same",
   toTrade: "To trade it, send:",
   usage: (command: string) =>
     `Send the amount, the token you pay with and the one you want, such as ${command} 100 KLV KFI.`,

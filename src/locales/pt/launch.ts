@@ -105,6 +105,15 @@ export const launch: Messages["launch"] = {
   worthTooLittle: (minimum) =>
     `⚠️ Mesmo que você bloqueie todos os tokens LP que recebe, pode não passar de ${minimum}, e aí não dá para liberar as trocas. Melhor adicionar mais.`,
   marketPrice: "A proporção deve ser a do mercado: senão, quem negociar primeiro leva a diferença.",
+  marketEqual: (rate) => `Esse é o preço do mercado: em outros lugares ${rate}.`,
+  marketAbove: (rate, token, percent) =>
+    `Em outros lugares ${rate}. Seus valores põem o preço de ${token} ${percent} % acima disso.`,
+  marketBelow: (rate, token, percent) =>
+    `Em outros lugares ${rate}. Seus valores põem o preço de ${token} ${percent} % abaixo disso.`,
+  marketLoss: (amount) =>
+    `Quem negociar com o pool até o preço dele ser o do mercado pode levar até ${amount} do seu depósito.`,
+  marketSure: "⚠️ Isso está longe do mercado. Confira os dois valores antes de continuar.",
+  marketSureButton: "⚠️ Manter estes valores",
   youShow: "Você mostra",
   comesBack: "Ele volta na mesma chamada.",
   unchecked:

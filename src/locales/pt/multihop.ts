@@ -35,6 +35,7 @@ export const multihop: Messages["multihop"] = {
   kept: "Nada foi trocado: uma rota é executada inteira ou não é, e seus tokens ficam onde estão.",
   betterRoute: (amount, percent) =>
     `Direto pelos pools você receberia cerca de ${amount}, ${percent} % a mais que aqui: uma rota não paga taxa a este bot.`,
+  uncompared: "Não foi possível ler os pools no último minuto, então não sei dizer se eles dariam mais.",
   betterRouteButton: "🔀 Mostrar essa rota",
   betterSwap: (amount, percent) =>
     `A troca comum daria cerca de ${amount} depois da taxa, ${percent} % a mais que esta rota.`,

@@ -18,8 +18,11 @@ export interface Pools {
    * @throws Fault `service-…`; `pools-unknown` when the node has no such views and no file of pools was given.
    */
   readonly fresh: (maxAge: number) => Promise<PoolGraph>;
-  /** The graph as far as it is known, without waiting; undefined when it is older than so many milliseconds. A refresh begins then. */
-  readonly known: (maxAge: number) => PoolGraph | undefined;
+  /**
+   * The graph if it is no older than so many milliseconds, or becomes so within the milliseconds of `patience`; otherwise
+   * undefined. Never throws: whoever asks does without.
+   */
+  readonly known: (maxAge: number, patience: number) => Promise<PoolGraph | undefined>;
   /** The graph after reading these pools again and no others. @throws as `fresh`; `contract-failed`, `answer-unreadable`. */
   readonly reread: (addresses: readonly Address[]) => Promise<PoolGraph>;
 }
@@ -44,7 +47,7 @@ export function createPools(parts: {
   /** Whether the node has ever told its pools: then a file never takes the place of what it told. */
   let nodeTells = false;
   let readAt = Number.NEGATIVE_INFINITY;
-  let triedAt = Number.NEGATIVE_INFINITY;
+  let failedAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
   const turns = createTurns(READS_AT_ONCE);
   /** Readings under way, which serve everyone who asks for the same meanwhile. */
@@ -106,10 +109,14 @@ export function createPools(parts: {
 
   /** One refresh at a time, however many ask. */
   const refresh = (): Promise<void> => {
-    triedAt = clock.monotonic();
-    reading ??= readAll().finally(() => {
-      reading = undefined;
-    });
+    reading ??= readAll()
+      .catch((error: unknown) => {
+        failedAt = clock.monotonic();
+        throw error;
+      })
+      .finally(() => {
+        reading = undefined;
+      });
     return reading;
   };
 
@@ -120,14 +127,19 @@ export function createPools(parts: {
 
   return {
     fresh,
-    known: (maxAge) => {
+    known: async (maxAge, patience) => {
       if (clock.monotonic() - readAt <= maxAge) return graph;
-      if (clock.monotonic() - triedAt >= RETRY_AFTER) {
-        refresh().catch((error: unknown) => {
+      if (reading === undefined && clock.monotonic() - failedAt < RETRY_AFTER) return undefined;
+      const done = new AbortController();
+      const read = refresh().then(
+        () => graph,
+        (error: unknown) => {
           log.info({ err: error }, "Pools could not be read");
-        });
-      }
-      return undefined;
+          return undefined;
+        },
+      );
+      const late = clock.sleep(patience, done.signal).catch(() => undefined);
+      return Promise.race([read, late.then(() => undefined)]).finally(() => done.abort());
     },
     reread: async (addresses) => {
       if (!nodeTells) await fresh(JUST_READ);

@@ -9,7 +9,9 @@ import { intentOf, withEnd, withIntent } from "./person-intents.js";
 import { closing, transactionsUnderWay } from "./requests.js";
 
 /** Whether what the card shows can still be had, or the draft of a card in its place. */
-export type Recheck = { readonly kind: "holds" } | { readonly kind: "worse"; readonly draft: Draft };
+export type Recheck<Fresh extends Draft = Draft> =
+  | { readonly kind: "holds" }
+  | { readonly kind: "worse"; readonly draft: Fresh };
 
 /** What became of a tap on confirm. */
 export type Confirmation =

@@ -6,7 +6,7 @@ import type { ContractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault, isFault } from "../../fault.js";
-import type { Intent, IntentOf } from "../../model/intent.js";
+import type { DepositMarket, Intent, IntentOf } from "../../model/intent.js";
 import type { CallStep, Launch, LaunchStep } from "../../model/launch.js";
 import type { Lock } from "../../model/lock.js";
 import type { Person } from "../../model/person.js";
@@ -22,7 +22,8 @@ import { readFacts, type LaunchFacts } from "./facts.js";
 import { launchOf, launchPartOf, stepsUnderWay, withFacts, withLaunch } from "./launch.js";
 import { progressOf, type Progress } from "./progress.js";
 import { createStartLaunch, type StartLaunch } from "./start.js";
-import { callOf, stepRules, termsOf, type StepInput } from "./steps.js";
+import { callOf, depositOf, stepRules, termsOf, type StepInput } from "./steps.js";
+import type { Market } from "./market.js";
 import { judgeLock, MINIMUM_LIQUIDITY } from "./thresholds.js";
 
 /** A launch as its card shows it. */
@@ -39,6 +40,8 @@ export interface Checklist extends Progress {
   readonly isManual: boolean;
   /** The call that is to be made there, once all of its values are known. */
   readonly manualCall?: ContractCall;
+  /** How the amounts of the first deposit compare with the market, while they wait to be sent. */
+  readonly market?: DepositMarket;
 }
 
 export interface Launching {
@@ -61,6 +64,7 @@ export interface LaunchingParts {
   readonly gateway: ContractGateway;
   readonly locking: Locking;
   readonly tokens: TokenList;
+  readonly market: Market;
   readonly clock: Clock;
   readonly newId: () => string;
   readonly config: {
@@ -88,7 +92,12 @@ export function createLaunching(parts: LaunchingParts): Launching {
       const seen = withFacts(launch, facts);
       return seen === launch ? now : withLaunch(now, seen);
     });
-    return checklistOf(person, launchOf(person, launchId), facts, stepsUnderWay(person, launchId, except));
+    const launch = launchOf(person, launchId);
+    const checklist = checklistOf(person, launch, facts, stepsUnderWay(person, launchId, except));
+    if (checklist.current !== "add-liquidity" || launch.liquidity === undefined) return checklist;
+    const { first, second } = depositOf(launch.liquidity, facts);
+    const market = await parts.market(first, second);
+    return market === undefined ? checklist : { ...checklist, market };
   };
 
   const checklistOf = (

@@ -4,7 +4,7 @@ import type { Payment } from "../../encoding/asset.js";
 import { encodeCall, type ContractCall } from "../../encoding/call.js";
 import { decodeOutputs, type ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault, isFault } from "../../fault.js";
-import type { LaunchTerms, LaunchTermsOf } from "../../model/intent.js";
+import type { DepositMarket, LaunchTerms, LaunchTermsOf } from "../../model/intent.js";
 import type { CallStep, Launch, LaunchStep } from "../../model/launch.js";
 import type { LaunchFacts } from "./facts.js";
 import { worthOfFirstDeposit, type EnableConditions, type JudgedLock } from "./thresholds.js";
@@ -24,6 +24,7 @@ export interface StepInput {
   readonly facts: LaunchFacts;
   readonly conditions?: EnableConditions;
   readonly lock?: JudgedLock;
+  readonly market?: DepositMarket;
 }
 
 /** What an answer tells of a launch. */
@@ -52,6 +53,7 @@ interface CallStepRules<Step extends CallStep> extends StepRules {
   ) => Gain | undefined;
 }
 
+type Deposit = NonNullable<Launch["liquidity"]>;
 type CommonTerms = Omit<LaunchTermsOf<"create-pair">, "step">;
 
 const alwaysPossible = () => false;
@@ -112,16 +114,15 @@ const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {
     },
     isStoppedBy: (obstacle) => obstacle.kind === "other-adder" && obstacle.isCertain,
     isUnspecified: true,
-    terms: (common, { launch, facts, conditions }) => {
-      const { first, second } = due(launch.liquidity);
-      // The pair takes its two payments in the order of its own tokens.
-      const deposit = facts.firstTokenId === second.token.id ? { first: second, second: first } : { first, second };
+    terms: (common, { launch, facts, conditions, market }) => {
+      const deposit = depositOf(due(launch.liquidity), facts);
       const worth = conditions && worthOf(deposit, conditions);
       return {
         ...common,
         step: "add-liquidity",
         pair: due(launch.pair),
         ...deposit,
+        ...(market !== undefined && { market }),
         ...(worth !== undefined && { worth }),
       };
     },
@@ -204,8 +205,13 @@ function nothingFrom(functionName: "issueLpToken" | "setLocalRoles" | "setSwapEn
   };
 }
 
+/** A first deposit in the order of the pair's own tokens, in which it takes its two payments. */
+export function depositOf({ first, second }: Deposit, { firstTokenId }: LaunchFacts): Deposit {
+  return firstTokenId === second.token.id ? { first: second, second: first } : { first, second };
+}
+
 /** What all LP tokens of a first deposit are worth at least, beside what has to be locked. */
-function worthOf({ first, second }: { first: Amount; second: Amount }, conditions: EnableConditions) {
+function worthOf({ first, second }: Deposit, conditions: EnableConditions) {
   const { commonToken, minimumValue: minimum } = conditions;
   const [common, other] = commonToken.id === first.token.id ? [first, second] : [second, first];
   return { least: amountOf(commonToken, worthOfFirstDeposit(common.units, other.units)), minimum };

@@ -2,6 +2,7 @@ import { amountOf, compareAmounts, type Amount } from "../../encoding/amount.js"
 import type { Token } from "../../encoding/token.js";
 import type { Launch, LockVerdict } from "../../model/launch.js";
 import type { Lock } from "../../model/lock.js";
+import { squareRoot } from "../routes/amm.js";
 import type { LaunchFacts } from "./facts.js";
 
 /**
@@ -96,12 +97,4 @@ export function worthOfFirstDeposit(common: bigint, other: bigint): bigint {
     supply <= MINIMUM_LIQUIDITY ? 0n : lockedValue(supply - MINIMUM_LIQUIDITY, common, supply);
   const [bySmaller, byRoot] = [worth(common < other ? common : other), worth(squareRoot(common * other))];
   return bySmaller < byRoot ? bySmaller : byRoot;
-}
-
-/** The greatest whole number whose square is not above `value`: each step of Newton's method comes closer from above. */
-function squareRoot(value: bigint): bigint {
-  if (value < 2n) return value;
-  let root = value;
-  for (let next = value / 2n; next < root; next = (root + value / root) / 2n) root = next;
-  return root;
 }

@@ -61,3 +61,27 @@ export function inBps({ numerator, denominator }: Fraction): number {
   // eslint-disable-next-line no-restricted-syntax -- at most 10000, and no amount
   return Number((numerator * 10_000n + denominator - 1n) / denominator);
 }
+
+/** What `amountIn` is worth beyond the last of these pools at their prices before any trade, fees left out; rounded down. */
+export function worthBeyond(sides: readonly Omit<Side, "kept">[], amountIn: bigint): bigint {
+  const reservesOut = sides.reduce((product, { reserveOut }) => product * reserveOut, amountIn);
+  return reservesOut / sides.reduce((product, { reserveIn }) => product * reserveIn, 1n);
+}
+
+/**
+ * What others can take from a new pool by trading with it until its price is the market's, in its second token and fees left
+ * out: `(sqrt(worth) - sqrt(reserve))^2`, rounded up.
+ * @param worth what the pool's first reserve is worth on the market, in the second token.
+ * @param reserve the pool's second reserve.
+ */
+export function arbitrageGain(worth: bigint, reserve: bigint): bigint {
+  return worth + reserve - 2n * squareRoot(worth * reserve);
+}
+
+/** The greatest whole number whose square is not above `value`: each step of Newton's method comes closer from above. */
+export function squareRoot(value: bigint): bigint {
+  if (value < 2n) return value;
+  let root = value;
+  for (let next = value / 2n; next < root; next = (root + value / root) / 2n) root = next;
+  return root;
+}

@@ -5,8 +5,19 @@ import { bestRoute } from "../routes/best-route.js";
 import type { PoolGraph } from "../routes/pool-graph.js";
 import { MAX_HOPS } from "../routes/route.js";
 
-/** A gain beyond this is a broken pool or quote, and no promise to make. */
-const MAX_GAIN_BPS = 1_000_000n;
+/** Beyond so many hundredths of a percent the quote is far worse than the pools, and its card needs a second step. */
+const FAR_BETTER_BPS = 500n;
+
+/** The quote beside the pools: with a better route where there is one, or marked as not compared where no pools are known. */
+export function comparedWith<Quote extends SwapQuote>(
+  graph: PoolGraph | undefined,
+  quote: Quote,
+  thresholdBps: number,
+): Quote {
+  if (graph === undefined) return { ...quote, isUncompared: true };
+  const betterRoute = betterRouteThan(graph, quote, thresholdBps);
+  return betterRoute === undefined ? quote : { ...quote, betterRoute };
+}
 
 /**
  * The route that nets a person at least `thresholdBps` hundredths of a percent more than the swap does after its fee. The
@@ -28,13 +39,17 @@ export function betterSwapThan(expectedOut: Amount, swap: SwapQuote, thresholdBp
   return gain(netOf(swap), expectedOut, thresholdBps);
 }
 
+/** Whether another way gives so much more that something is likely to be wrong with the chosen one. */
+export function isFarBetter({ gainBps: gained }: BetterWay): boolean {
+  return gained > FAR_BETTER_BPS;
+}
+
 function netOf(swap: SwapQuote): Amount {
   return referralSplit(swap.quotedOut, swap.referralPercentage).rest;
 }
 
 function gain(better: Amount, than: Amount, thresholdBps: number): BetterWay | undefined {
   const gained = gainBps(better, than);
-  if (gained === undefined || gained <= 0n || gained < BigInt(thresholdBps) || gained > MAX_GAIN_BPS) return undefined;
-  // eslint-disable-next-line no-restricted-syntax -- bounded above, and a ratio, not an amount
-  return { amount: better, gainBps: Number(gained) };
+  if (gained === undefined || gained <= 0n || gained < BigInt(thresholdBps)) return undefined;
+  return { amount: better, gainBps: gained };
 }

@@ -56,7 +56,7 @@ export interface ReferralSwap {
    */
   readonly prepare: (request: SwapRequest) => Promise<SwapDraft>;
   /** Quotes again: the card holds as long as the fresh output is not below its minimum. @throws Fault `quote-…`, `service-…`. */
-  readonly recheck: (intent: IntentOf<"swap">) => Promise<Recheck>;
+  readonly recheck: (intent: IntentOf<"swap">) => Promise<Recheck<SwapDraft>>;
 }
 
 /** Swaps through the referral contract, which splits the output between the operator and the person. */

@@ -52,8 +52,9 @@ function chainOf(...pools: Pool[]) {
   return { node, query };
 }
 
-function poolsOver(chain: ReturnType<typeof chainOf>, fallback?: readonly Pool[]) {
-  const clock = testClock();
+/** @param patient whether the node answers before anyone loses patience. */
+function poolsOver(chain: ReturnType<typeof chainOf>, fallback?: readonly Pool[], patient = true) {
+  const clock = { ...testClock(), ...(patient && { sleep: () => new Promise<never>(() => {}) }) };
   return { ...createPools({ gateway: chain, routerContract, fallback, clock, log: silent }), clock, node: chain.node };
 }
 
@@ -95,12 +96,11 @@ describe("pools from the node", () => {
   });
 
   test("are as old as time has passed, whatever the time of day", async () => {
-    const { fresh, known, clock, node } = poolsOver(chainOf(first));
+    const { fresh, clock, node } = poolsOver(chainOf(first));
     await fresh(0);
     node.asked.length = 0;
     clock.step(-3_600_000);
     clock.advance(1_001);
-    expect(known(1_000)).toBeUndefined();
     await fresh(1_000);
     expect(node.asked).not.toEqual([]);
   });
@@ -144,25 +144,34 @@ describe("pools from the node", () => {
     await expect(reread([first.address])).rejects.toThrow(/service-unreachable/);
   });
 
-  test("are known without waiting once they were read, and a refresh begins when they are old", async () => {
+  test("are known without waiting while they are young enough, and soon after", async () => {
     const { known, clock, node } = poolsOver(chainOf(first));
-    expect(known(1_000)).toBeUndefined();
-    expect(known(1_000)).toBeUndefined();
-    await expect.poll(() => known(1_000)?.pools()).toEqual([first]);
+    expect((await known(1_000, 50))?.pools()).toEqual([first]);
     expect(node.asked).toHaveLength(5);
-    clock.advance(1_001);
-    expect(known(1_000)).toBeUndefined();
+    clock.advance(1_000);
+    expect((await known(1_000, 50))?.pools()).toEqual([first]);
     expect(node.asked).toHaveLength(5);
-    clock.advance(30_000);
-    expect(known(1_000)).toBeUndefined();
-    await expect.poll(() => known(1_000)?.pools()).toEqual([first]);
+    clock.advance(1);
+    node.pools = [{ ...first, reserveFirst: 7n }];
+    expect((await known(1_000, 50))?.poolAt(first.address)?.reserveFirst).toBe(7n);
   });
 
-  test("whose failure nobody waits for hurts nobody", async () => {
-    const { known, node } = poolsOver(chainOf(first));
+  test("are done without when they take longer than anyone would wait", async () => {
+    const chain = chainOf(first);
+    const { known } = poolsOver({ ...chain, query: () => new Promise(() => {}) }, undefined, false);
+    expect(await known(1_000, 50)).toBeUndefined();
+  });
+
+  test("whose failure concerns nobody leave the node in peace for a while", async () => {
+    const { known, clock, node } = poolsOver(chainOf(first));
     node.fails = unreachable;
-    expect(known(0)).toBeUndefined();
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(await known(0, 50)).toBeUndefined();
+    expect(node.asked).toHaveLength(1);
+    node.fails = undefined;
+    expect(await known(0, 50)).toBeUndefined();
+    expect(node.asked).toHaveLength(1);
+    clock.advance(30_000);
+    expect((await known(0, 50))?.pools()).toEqual([first]);
   });
 });
 

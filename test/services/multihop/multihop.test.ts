@@ -33,7 +33,7 @@ function multihopOver(...pools: (typeof pool)[]) {
         node.fresh.push(maxAge);
         return read();
       },
-      known: () => graph,
+      known: () => Promise.resolve(graph),
       reread: (addresses) => {
         node.reread.push([...addresses]);
         node.onReread(addresses);

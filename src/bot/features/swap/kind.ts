@@ -2,7 +2,8 @@ import { withToken } from "../../../cards/amount.js";
 import { swapSubject, swapSummary } from "../../../cards/swap.js";
 import { sentenceOf } from "../../../locales/sentence.js";
 import { changePerson } from "../../../services/people.js";
-import { betterRouteThan } from "../../../services/swap/better-way.js";
+import type { PoolGraph } from "../../../services/routes/pool-graph.js";
+import { comparedWith } from "../../../services/swap/better-way.js";
 import type { SwapDraft } from "../../../services/swap/referral-swap.js";
 import { readSwapRequest } from "../../../services/swap/request.js";
 import type { Parts } from "../../context.js";
@@ -14,6 +15,7 @@ type SwapParts = Pick<Parts, "pools" | "routerCheck" | "settings" | "store" | "s
 const RECENT_TOKENS = 6;
 /** Pools older than this, in milliseconds, say nothing about the price of now. */
 const POOLS_MAX_AGE = 60_000;
+const POOLS_PATIENCE = 1000;
 
 /** A swap through the referral contract. */
 export const swapKind = defineKind("swap", {
@@ -22,7 +24,8 @@ export const swapKind = defineKind("swap", {
     prepare(parts, owner, `${amountInText} ${amountIn.token.id} ${quotedOut.token.id}`),
   recheck: async (parts: SwapParts, _person, intent) => {
     await parts.routerCheck.assertMatch();
-    return parts.swaps.recheck(intent);
+    const checked = await parts.swaps.recheck(intent);
+    return checked.kind === "worse" ? { ...checked, draft: await compared(parts, checked.draft) } : checked;
   },
   subject: swapSubject,
   summary: swapSummary,
@@ -36,16 +39,19 @@ async function prepare(parts: SwapParts, { userId, person, words }: Owner, typed
   if (read === undefined) return { sentence: words.swap.usage("/swap") };
   if (!read.ok) return { sentence: read.faults.map((fault) => sentenceOf(fault, words)).join("\n") };
   parts.routerCheck.assertNoMismatch();
+  const pools = poolsToCompare(parts);
   const draft = await parts.swaps.prepare({ person, ...read.request });
   await rememberTokens(parts, userId, [read.request.tokenIn.id, read.request.tokenOut.id]);
-  return { draft: withBetterRoute(parts, draft) };
+  return { draft: await compared(parts, draft, pools) };
 }
 
-/** Adds the better route to a swap's card, where pools are known. A card never waits for them. */
-function withBetterRoute(parts: SwapParts, draft: SwapDraft): SwapDraft {
-  const graph = parts.pools.known(POOLS_MAX_AGE);
-  const betterRoute = graph && betterRouteThan(graph, draft.terms, parts.settings.betterRouteBps);
-  return betterRoute === undefined ? draft : { ...draft, terms: { ...draft.terms, betterRoute } };
+async function compared(parts: SwapParts, draft: SwapDraft, pools = poolsToCompare(parts)): Promise<SwapDraft> {
+  return { ...draft, terms: comparedWith(await pools, draft.terms, parts.settings.betterRouteBps) };
+}
+
+/** The pools to compare a quote with, read while it is asked for. They hold it up for a second at most. */
+export function poolsToCompare({ pools }: Pick<Parts, "pools">): Promise<PoolGraph | undefined> {
+  return pools.known(POOLS_MAX_AGE, POOLS_PATIENCE);
 }
 
 async function rememberTokens(parts: SwapParts, userId: number, used: readonly string[]): Promise<void> {

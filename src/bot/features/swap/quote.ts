@@ -3,14 +3,16 @@ import { quoteCard } from "../../../cards/swap.js";
 import { messages } from "../../../locales/messages.js";
 import { sentenceOf } from "../../../locales/sentence.js";
 import { personOf } from "../../../services/people.js";
+import { comparedWith } from "../../../services/swap/better-way.js";
 import { readSwapRequest } from "../../../services/swap/request.js";
 import type { Parts } from "../../context.js";
 import { orSentence } from "../../or-sentence.js";
 import { viewOf } from "../../person.js";
+import { poolsToCompare } from "./kind.js";
 
 /** The price of `100 KLV KFI`, or every reason why there is none. */
 export async function quoteFor(
-  parts: Pick<Parts, "settings" | "store" | "swaps" | "tokens">,
+  parts: Pick<Parts, "pools" | "settings" | "store" | "swaps" | "tokens">,
   userId: number,
   typed: string,
 ): Promise<Card> {
@@ -19,6 +21,9 @@ export async function quoteFor(
   const read = readSwapRequest(typed, parts.tokens);
   if (read === undefined) return card([words.swap.usage("/quote")]);
   if (!read.ok) return card(read.faults.map((fault) => sentenceOf(fault, words)));
+  const pools = poolsToCompare(parts);
   const quoted = await orSentence(words, () => parts.swaps.quote({ person, ...read.request }));
-  return quoted.ok ? quoteCard(quoted.value, viewOf(person, parts)) : card([quoted.sentence]);
+  if (!quoted.ok) return card([quoted.sentence]);
+  const compared = comparedWith(await pools, quoted.value, parts.settings.betterRouteBps);
+  return quoteCard(compared, viewOf(person, parts));
 }

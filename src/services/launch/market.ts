@@ -1,0 +1,60 @@
+import { amountOf, formatAmount, gainBps, partOf, type Amount } from "../../encoding/amount.js";
+import { isFault } from "../../fault.js";
+import type { DepositMarket } from "../../model/intent.js";
+import type { Pools } from "../chain/pools.js";
+import type { Quotation } from "../clients/quotation.js";
+import { arbitrageGain, worthBeyond } from "../routes/amm.js";
+import { bestRoute } from "../routes/best-route.js";
+import { sideOf } from "../routes/pool.js";
+
+/** How a first deposit's proportion compares with what others pay; undefined where nobody tells a price. */
+export type Market = (first: Amount, second: Amount) => Promise<DepositMarket | undefined>;
+
+/** From so far off the market on, in hundredths of a percent, a deposit needs a second step. */
+const FAR_OFF_BPS = 500n;
+/** How old the pools that tell a price may be, in milliseconds. */
+const MAX_AGE = 20_000;
+/** The price is asked for this part of the deposit, since the whole of it could move the price that is looked for. */
+const PROBE_PART = 1000n;
+
+/** Compares with the pools of the router, or with the quotation service where no route leads from one token to the other. */
+export function createMarket(parts: { readonly pools: Pick<Pools, "fresh">; readonly quotation: Quotation }): Market {
+  return async (first, second) => {
+    const worth =
+      (await worthByPools(parts.pools, first, second)) ?? (await worthByQuotation(parts.quotation, first, second));
+    const difference = worth && gainBps(second, worth);
+    if (worth === undefined || difference === undefined) return undefined;
+    return { worth, differenceBps: difference, loss: amountOf(second.token, arbitrageGain(worth.units, second.units)) };
+  };
+}
+
+export function isFarOff({ differenceBps }: DepositMarket): boolean {
+  return differenceBps > FAR_OFF_BPS || differenceBps < -FAR_OFF_BPS;
+}
+
+async function worthByPools(pools: Pick<Pools, "fresh">, first: Amount, second: Amount): Promise<Amount | undefined> {
+  const graph = await unlessFault(() => pools.fresh(MAX_AGE));
+  if (graph === undefined) return undefined;
+  const [tokenIn, tokenOut] = [first.token.id, second.token.id];
+  const route = bestRoute(graph, { tokenIn, tokenOut, amountIn: partOf(first, PROBE_PART).units });
+  if (route === undefined) return undefined;
+  const sides = route.hops.map((hop) => sideOf(hop.pool, hop.tokenIn));
+  return amountOf(second.token, worthBeyond(sides, first.units));
+}
+
+async function worthByQuotation(quotation: Quotation, first: Amount, second: Amount): Promise<Amount | undefined> {
+  const [tokenIn, tokenOut] = [first.token, second.token];
+  if (tokenIn.precision === undefined || tokenOut.precision === undefined) return undefined;
+  const probe = partOf(first, PROBE_PART);
+  const quoted = await unlessFault(() => quotation.quote({ amountInText: formatAmount(probe), tokenIn, tokenOut }));
+  return quoted && amountOf(tokenOut, worthBeyond([{ reserveIn: probe.units, reserveOut: quoted.units }], first.units));
+}
+
+async function unlessFault<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,89 @@
+import { fc, test as property } from "@fast-check/vitest";
+import { expect, test } from "vitest";
+import { amountOf, type Amount } from "../../../src/encoding/amount.js";
+import { Fault } from "../../../src/fault.js";
+import { createMarket, isFarOff } from "../../../src/services/launch/market.js";
+import { amountIn, arbitrageGain, FEE_BASE } from "../../../src/services/routes/amm.js";
+import { createPoolGraph } from "../../../src/services/routes/pool-graph.js";
+import { poolOf } from "../routes/samples.js";
+import { kfi, klv } from "../samples.js";
+import { dvk } from "./samples.js";
+
+const knowsNothing = new Fault("quote-none", { from: "KLV", to: "DVK-34ZH" });
+
+/** Two DVK for a KLV by way of KFI: one for one to KFI, two for one from there. */
+const pools = [
+  poolOf(0, ["KLV", 10n ** 12n], ["KFI", 10n ** 12n]),
+  poolOf(1, ["KFI", 10n ** 12n], ["DVK-34ZH", 2n * 10n ** 12n]),
+];
+
+function marketOf(known: typeof pools | Fault, quoted: Amount | Fault = knowsNothing) {
+  const asked: string[] = [];
+  const give = <Value>(value: Value | Fault) =>
+    value instanceof Fault ? Promise.reject(value) : Promise.resolve(value);
+  const market = createMarket({
+    pools: { fresh: () => give(known instanceof Fault ? known : createPoolGraph(known)) },
+    quotation: {
+      quote: ({ amountInText }) => {
+        asked.push(amountInText);
+        return give(quoted);
+      },
+    },
+  });
+  return { market, asked };
+}
+
+test("a first deposit is compared with the pools that lead from one token to the other, fees left out", async () => {
+  const { market, asked } = marketOf(pools);
+  expect(await market(amountOf(klv, 1_000_000n), amountOf(dvk, 30_000_000n))).toEqual({
+    worth: amountOf(dvk, 2_000_000n),
+    differenceBps: 140_000n,
+    // (sqrt(2) - sqrt(30))^2 of a DVK: 16.508...
+    loss: amountOf(dvk, 16_508_068n),
+  });
+  expect(asked).toEqual([]);
+  expect(await market(amountOf(klv, 1_000_000n), amountOf(dvk, 1_000_000n))).toMatchObject({ differenceBps: -5_000n });
+  expect(await market(amountOf(klv, 1_000_000n), amountOf(dvk, 2_000_000n))).toMatchObject({ differenceBps: 0n });
+});
+
+test("where no pool leads, a small part of it is quoted", async () => {
+  for (const known of [[], new Fault("pools-unknown", {})]) {
+    const { market, asked } = marketOf(known, amountOf(dvk, 3_000n));
+    expect(await market(amountOf(klv, 1_000_000n), amountOf(dvk, 3_000_000n))).toMatchObject({
+      worth: amountOf(dvk, 3_000_000n),
+      differenceBps: 0n,
+    });
+    expect(asked).toEqual(["0.001"]);
+  }
+});
+
+test("where nobody tells a price there is nothing to compare with", async () => {
+  expect(await marketOf([]).market(amountOf(klv, 1n), amountOf(dvk, 1n))).toBeUndefined();
+  const { precision: _unknown, ...unlisted } = dvk;
+  const { market, asked } = marketOf([], amountOf(dvk, 1n));
+  expect(await market(amountOf(klv, 1n), amountOf(unlisted, 1n))).toBeUndefined();
+  expect(asked).toEqual([]);
+  expect(await marketOf([], amountOf(kfi, 0n)).market(amountOf(klv, 1n), amountOf(kfi, 1n))).toBeUndefined();
+});
+
+test("more than five percent to either side is far off", () => {
+  const off = (differenceBps: bigint) => isFarOff({ worth: amountOf(kfi, 1n), loss: amountOf(kfi, 1n), differenceBps });
+  expect([501n, 500n, 0n, -500n, -501n].map(off)).toEqual([true, false, false, false, true]);
+});
+
+const reserve = fc.bigInt(1_000n, 10n ** 18n);
+property.prop([reserve, reserve, fc.integer({ min: 1, max: 999 })])(
+  "no trade takes more than is said, and the best one takes nearly that",
+  (worth, second, part) => {
+    // The first reserve counted in the second token: on the market one is worth one.
+    const [cheap, dear] = worth < second ? [worth, second] : [second, worth];
+    const side = { reserveIn: cheap, reserveOut: dear, kept: FEE_BASE };
+    const gainFrom = (taken: bigint) => taken - amountIn(side, taken);
+    const most = arbitrageGain(worth, second);
+    expect(gainFrom((dear * BigInt(part)) / 1_000n)).toBeLessThanOrEqual(most);
+    // Taking until both sides are worth the same: sqrt(cheap * dear) is left.
+    const best = Array.from({ length: 2_000 }, (_, step) => gainFrom((dear * BigInt(step)) / 2_000n));
+    const found = best.reduce((left, right) => (right > left ? right : left), 0n);
+    expect(most - found).toBeLessThanOrEqual(dear / 100n + 5n);
+  },
+);
