@@ -88,7 +88,7 @@ describe("the card of a call that a wallet signs", () => {
       *✅ Carried out on the chain*
       You received: *0.982076 KFI*
       Fee 1 %: *0.009919 KFI*
-      Output in all: *0.991995 KFI*
+      Total output: *0.991995 KFI*
       Network fee: *6.2 KLV*
       Transaction: \`370bc9ef7405fb70a6f3d184e9bafeab259848518b099774c4aa1b5cfa1394cf\`
       [🔎 Look at it ]"
