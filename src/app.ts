@@ -22,6 +22,7 @@ import { createAlerts } from "./services/alerts/alerts.js";
 import { createNotices } from "./services/alerts/notices.js";
 import { createPacer } from "./services/alerts/pacer.js";
 import { createExchange } from "./services/clients/exchange.js";
+import { isConfigured } from "./services/configured-contracts.js";
 import { createHttp } from "./services/clients/http.js";
 import { createIntents } from "./services/intents/intents.js";
 import { createLog, hideSecrets } from "./services/log.js";
@@ -148,7 +149,9 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
   const locking = createLocking({ ...config, gateway, tokens, clock, log });
   const reminders = createReminders({ store, epochStatus: locking.epochStatus, noticed: notices.noticed, clock, log });
   const newId = () => randomBytes(16).toString("base64url");
+  const stopping = new AbortController();
   const parts: Parts = {
+    stopping: stopping.signal,
     settings: config,
     store,
     clock,
@@ -163,6 +166,7 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
       run: newId(),
       quoteTtlSeconds: config.quoteTtlSeconds,
       book: (person, ended) => kinds[ended.terms.kind].book(person, ended, config.returnDataEncoding),
+      isConfigured: (call) => isConfigured(call, config),
       onEnded: ({ owner }) => reminders.note(owner),
     }),
     swaps: createReferralSwap({ quotation, config, clock }),
@@ -199,7 +203,6 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
     log,
   });
 
-  const stopping = new AbortController();
   const inBackground = (what: string, task: Promise<void>) => {
     task.catch((error: unknown) => {
       if (stopping.signal.aborted) return;

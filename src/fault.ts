@@ -27,6 +27,7 @@ export interface FaultParameters {
   "token-list-invalid": { reason: string };
   // A person's own settings
   "wallet-missing": Record<string, never>;
+  "contract-changed": Record<string, never>;
   frozen: Record<string, never>;
   // Values that a program built wrongly, or that a service answered
   "value-out-of-range": { name: string; type: string; value: string };

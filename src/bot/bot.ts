@@ -14,7 +14,7 @@ import { ordersFeature, wakeWatches } from "./features/orders/commands.js";
 import { pastedFeature } from "./features/pasted.js";
 import { settingsFeature } from "./features/settings/commands.js";
 import { startFeature } from "./features/start.js";
-import { stopFeature } from "./features/stop.js";
+import { isFreeze, stopFeature } from "./features/stop.js";
 import { swapFeature } from "./features/swap/commands.js";
 import { unhandledFeature } from "./features/unhandled.js";
 import { walletFeature } from "./features/wallet/commands.js";
@@ -41,7 +41,8 @@ export function createBot(
   // A call passes them from the last to the first, which carries it out.
   bot.api.config.use(telegram.call, pacedReplies(pacer), ...apiTransformers());
 
-  bot.use(inOrder({ clock, log, tellToSlowDown: (ctx) => refuse(ctx, wordsFor(ctx).common.slowDown) }));
+  const tellToSlowDown = (ctx: BotContext) => refuse(ctx, wordsFor(ctx).common.slowDown);
+  bot.use(inOrder({ clock, log, tellToSlowDown, overtakes: isFreeze }));
   bot.use(errorBoundary({ log, tell: tellOfError, metrics }));
   bot.use(answerTaps());
 

@@ -49,6 +49,8 @@ export interface Parts {
   readonly settings: BotSettings;
   readonly store: Store;
   readonly clock: Clock;
+  /** Aborted when the bot stops: whatever waits in the background ends. */
+  readonly stopping: AbortSignal;
   readonly log: Logger;
   readonly tokens: TokenList;
   readonly intents: Intents;

@@ -267,6 +267,13 @@ export interface Intent {
   readonly outcome?: IntentOutcome;
   /** The state that the card in the chat shows. When it differs from `state`, the card still has to be edited. */
   readonly shownState?: IntentState;
+  /** The card that took its place in the chat; its message shows that one from then on. */
+  readonly replacedBy?: string;
+  /**
+   * Present on a card in the place of one that was confirmed and no longer held; it asks for a second step. Until then its
+   * buttons do nothing, in milliseconds since 1970: a tap may still be meant for the card before.
+   */
+  readonly actsFrom?: number;
 }
 
 /** Whether a call may be on its way: such an intent is never dropped. */
@@ -279,6 +286,6 @@ export function isUnderWay(state: IntentState): boolean {
  * correct, unless a call was made from it.
  */
 export function isUnshown({ state, shownState, messageId, times }: Intent): boolean {
-  if (state === shownState || state === "QUOTED" || isUnderWay(state)) return false;
+  if (state === shownState || isUnderWay(state)) return false;
   return messageId !== undefined || times.CLAIMED !== undefined;
 }

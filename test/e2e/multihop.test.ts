@@ -215,7 +215,8 @@ describe("at confirm", () => {
     await alice.taps(card, "✅ Confirm route");
     const fresh = await alice.sees(card, /price moved against you, so nothing was sent/);
     expect(desk.callsSent()).toHaveLength(1);
-    expect(fresh.keyboard?.[0]?.[0]?.text).toBe("✅ Confirm route");
+    expect(fresh.keyboard?.[0]?.[0]?.text).toBe("Show the new card");
+    await expect.poll(() => alice.taps(card, "Show the new card"), { interval: 300, timeout: 18_000 }).toBe("");
     await alice.taps(card, "✅ Confirm route");
     await alice.sees(card, /answered ok/);
     expect(desk.callsSent()).toHaveLength(2);

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addresses, startDesk, testDesk, type Desk } from "../support/desk.js";
+import { looksAgain } from "../support/look-again.js";
 import { carriedOut, quoted } from "../support/stub-services.js";
 import type { Person } from "../support/stub-telegram.js";
+import { until } from "../support/until.js";
 
 let desk: Desk;
 beforeAll(async () => {
@@ -142,6 +144,52 @@ describe("one card", () => {
   });
 });
 
+describe("a confirm under way", () => {
+  it("is stopped by /freeze, which waits for nothing and is answered first", async () => {
+    const { person, card, calls } = await openCard("216");
+    const asked = desk.services.quotations().length;
+    let give: () => void = () => undefined;
+    desk.services.onQuotation = () => new Promise((resolve) => (give = () => resolve(quoted)));
+    person.taps(card, "✅ Confirm");
+    await expect.poll(() => desk.services.quotations().length).toBe(asked + 1);
+    person.says("/freeze");
+    await person.reads(/^Frozen/);
+    give();
+    await person.sees(card, /Not sent/);
+    expect(calls()).toEqual([]);
+  });
+
+  it("that meets a worse price takes no second tap for a yes", async () => {
+    const { person, card, calls } = await openCard("217");
+    const { data } = card.buttons[0]!;
+    desk.services.onQuotation = () => ({ body: { amountOut: "0.2" } });
+    person.taps(card, "✅ Confirm");
+    await person.sees(card, /moved against you/);
+    // The same place under the thumb, and the button that was there before.
+    person.forges(card, card.buttons[0]!.data);
+    person.forges(card, data);
+    await settled(person);
+    expect(person.tapAnswers()).toContainEqual(expect.stringMatching(/only just replaced/));
+    expect(card.buttons[0]!.text).toBe("Show the new card");
+    await looksAgain(person, card);
+    expect(calls()).toEqual([]);
+    person.taps(card, "✅ Confirm");
+    await person.sees(card, /Sent|answered/);
+    await expect.poll(() => calls()).toHaveLength(1);
+    expect((calls()[0]!.json!["args"] as string[])[4]).toBe("BigUint:198000");
+  });
+
+  it("goes to no contract that is no longer configured", async () => {
+    const other = await testDesk();
+    const { person, card, calls } = await openCard("218", other);
+    await other.crash();
+    other.start({ REFERRAL_CONTRACT: addresses.lock });
+    person.taps(card, "✅ Confirm");
+    await person.sees(card, /no longer uses[^]*Not sent/);
+    expect(calls()).toEqual([]);
+  });
+});
+
 describe("many people", () => {
   it("do not wait for one another: each call leaves though no other has been answered", async () => {
     const people = 10;
@@ -182,11 +230,32 @@ describe("a card in time", () => {
 
     await quick.crash();
     quick.start({ QUOTE_TTL_SECONDS: "30" });
-    person.says("/swap 210 KLV KFI");
-    const fresh = await person.reads(/12\.099999 KFI/);
+    person.says("/swap 213 KLV KFI");
+    const fresh = await person.reads(/You pay: 213 KLV/);
     person.forges(fresh, old);
     person.taps(fresh, "✅ Confirm");
     await person.sees(fresh, /answered ok/);
+    expect(calls()).toEqual([]);
+    expect(quick.services.callsOf("KLV=213000000")).toHaveLength(1);
+  });
+
+  it("that expired and was refreshed does not come back over what its successor tells", async () => {
+    const quick = await testDesk({ QUOTE_TTL_SECONDS: "1" });
+    const { person, card, calls } = await openCard("219", quick);
+    const old = card.buttons[0]!.data;
+    const expiry = Date.now() + 1000;
+    await quick.crash();
+    await until(() => Date.now() > expiry);
+    quick.start({ QUOTE_TTL_SECONDS: "30" });
+    person.taps(card, "✅ Confirm");
+    await person.sees(card, /expired/);
+    person.taps(card, "🔄 Refresh");
+    await person.sees(card, /12\.099999 KFI/);
+    person.taps(card, "✅ Confirm");
+    await person.sees(card, /answered ok/);
+    person.forges(card, old);
+    await settled(person);
+    expect(card.text).toMatch(/answered ok/);
     expect(calls()).toHaveLength(1);
   });
 

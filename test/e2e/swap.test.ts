@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addresses, startDesk, testDesk, type Desk } from "../support/desk.js";
 import { answered, base64, carriedOut, hex, quoted, refused } from "../support/stub-services.js";
+import { looksAgain } from "../support/look-again.js";
 import type { Answer } from "../support/http-stub.js";
 
 let desk: Desk;
@@ -209,6 +210,7 @@ describe("the price at confirm", () => {
     const fresh = await person.reads(/moved[^]*12\.22222 KFI/);
     expect(calls()).toEqual([]);
     desk.services.onCall = () => answered(hex(122_222n), hex(12_099_998n));
+    await looksAgain(person, fresh);
     person.taps(fresh, "✅ Confirm");
     await person.sees(fresh, /answered ok/);
     expect(calls()).toHaveLength(1);

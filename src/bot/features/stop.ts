@@ -1,7 +1,12 @@
-import type { Parts } from "../context.js";
+import type { BotContext, Parts } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
 import { cancelOpenCards, presentAll } from "../intents/cancel-open.js";
 import { changePerson } from "../../services/people.js";
+
+/** A freeze must not wait for the confirm that it should stop. */
+export function isFreeze(ctx: BotContext): boolean {
+  return ctx.chat?.type === "private" && ctx.hasCommand("freeze");
+}
 
 /** `/cancel`, `/freeze` and `/unfreeze`. They work in the middle of a dialog, since a command always leaves it. */
 export function stopFeature(parts: Parts): Feature {

@@ -3,10 +3,9 @@ import type { Intent } from "../../model/intent.js";
 import type { Confirmation } from "../../services/intents/confirm.js";
 import { parseButton } from "../callback.js";
 import type { BotContext, Parts } from "../context.js";
-import { presentIntent } from "./present.js";
+import { presentIntent, presentLater } from "./present.js";
 import { sentenceOf } from "../../locales/sentence.js";
 import { kinds } from "../kinds.js";
-import type { CardOptions } from "./card.js";
 import { openPrepared } from "./open.js";
 import { describeError } from "../../services/telegram-errors.js";
 
@@ -23,6 +22,11 @@ export function cardButtons(parts: Parts): MiddlewareFn<BotContext> {
     const found = await parts.intents.find(ctx.from.id, button.id);
     if (found === undefined) {
       await ctx.answerCallbackQuery({ text: ctx.words.common.notYours, show_alert: true });
+      return;
+    }
+    const spends = handle === confirm || handle === accept;
+    if (spends && found.actsFrom !== undefined && parts.clock.now() < found.actsFrom) {
+      await ctx.answerCallbackQuery({ text: ctx.words.intent.tooSoon });
       return;
     }
     await handle(parts, ctx, await withMessage(parts, ctx, found));
@@ -63,8 +67,9 @@ async function confirm(parts: Parts, ctx: BotContext, intent: Intent): Promise<v
   try {
     await presentConfirmation(parts, ctx, confirmation);
   } catch (error) {
-    // The error boundary would say that nothing was sent, which can be wrong here. The next tap or start shows the card.
+    // The error boundary would say that nothing was sent, which can be wrong here.
     parts.log.error({ intent: intent.id, reason: describeError(error) }, "The end of a card could not be shown");
+    void presentLater(parts, ctx.api, intent);
   }
 }
 
@@ -83,7 +88,7 @@ async function presentConfirmation(parts: Parts, ctx: BotContext, confirmation: 
       return;
     case "worse": {
       const { intent, fresh } = confirmation;
-      await takeOver(parts, ctx, intent, fresh, {
+      await presentIntent(parts, ctx.api, fresh, {
         notice: kinds[intent.terms.kind].moved(intent.terms, fresh.terms, ctx.words),
       });
       return;
@@ -96,36 +101,14 @@ async function presentConfirmation(parts: Parts, ctx: BotContext, confirmation: 
   }
 }
 
-/**
- * Shows the fresh card in the message of the one before. That one counts as shown first: its message is no longer its own,
- * and a restart must not put it back over the fresh card.
- */
-async function takeOver(
-  parts: Parts,
-  ctx: BotContext,
-  before: Intent,
-  fresh: Intent,
-  options: CardOptions = {},
-): Promise<void> {
-  if (before.messageId === undefined) {
-    await presentIntent(parts, ctx.api, fresh, options);
-    return;
-  }
-  await parts.intents.markShown(before.owner, before.id, before.state);
-  await parts.intents.attachMessage(fresh.owner, fresh.id, before.messageId);
-  await presentIntent(parts, ctx.api, { ...fresh, messageId: before.messageId }, options);
-}
-
-/** A tap on a card that is over: an edit was lost, so the message gets what belongs there, the newest card first. */
+/** A tap on a card that is over: an edit was lost, so the message gets what belongs there. */
 async function healMessage(parts: Parts, ctx: BotContext, tapped: Intent): Promise<void> {
-  const cards = await parts.intents.list(tapped.owner);
-  const shown = cards.find(({ messageId }) => messageId !== undefined && messageId === tapped.messageId) ?? tapped;
-  const isOutdated = shown.id !== tapped.id || shown.shownState !== shown.state || shown.state === "SUPERSEDED";
-  if (isOutdated) await presentIntent(parts, ctx.api, shown);
+  if (tapped.replacedBy !== undefined || tapped.shownState !== tapped.state)
+    await presentIntent(parts, ctx.api, tapped);
 }
 
 async function refresh(parts: Parts, ctx: BotContext, intent: Intent): Promise<void> {
-  if (!["QUOTED", "EXPIRED", "FAILED"].includes(intent.state)) {
+  if (!["QUOTED", "EXPIRED", "FAILED"].includes(intent.state) || intent.replacedBy !== undefined) {
     await ctx.answerCallbackQuery({ text: ctx.words.common.oldButton });
     return;
   }
@@ -137,13 +120,8 @@ async function refresh(parts: Parts, ctx: BotContext, intent: Intent): Promise<v
     await ctx.reply(opened.sentence);
     return;
   }
-  const before = await parts.intents.supersede(intent.owner, intent.id);
-  const fresh = await parts.intents.find(intent.owner, opened.intentId);
-  if (before === undefined || fresh === undefined) return;
-  // A card that told how a call ended stays in the chat as it is; any other is replaced in place.
-  const inPlace = before.messageId !== undefined && (before.state === "SUPERSEDED" || before.state === "EXPIRED");
-  if (inPlace) await takeOver(parts, ctx, before, fresh);
-  else await presentIntent(parts, ctx.api, fresh);
+  const fresh = await parts.intents.replace(intent.owner, intent.id, opened.intentId);
+  if (fresh !== undefined) await presentIntent(parts, ctx.api, fresh);
 }
 
 /** The second step that some cards ask for before they offer the confirm button. */
@@ -155,5 +133,5 @@ async function accept(parts: Parts, ctx: BotContext, intent: Intent): Promise<vo
 async function cancel(parts: Parts, ctx: BotContext, intent: Intent): Promise<void> {
   await ctx.answerCallbackQuery();
   const now = await parts.intents.cancel(intent.owner, intent.id);
-  if (now !== undefined && now.shownState !== now.state) await presentIntent(parts, ctx.api, now);
+  if (now !== undefined) await healMessage(parts, ctx, now);
 }

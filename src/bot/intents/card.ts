@@ -14,7 +14,11 @@ export interface CardOptions {
 
 /** The card of an intent of any kind, in the state that it is in. */
 export function intentCard(intent: Intent, view: View, { notice, isAccepted = false }: CardOptions = {}): Card {
-  return lifeCard(intent, subjectOf(intent, view, isAccepted), view, notice);
+  const subject = subjectOf(intent, view, isAccepted);
+  const { lookAgain, lookAgainButton } = view.words.intent;
+  const needsLook = intent.actsFrom !== undefined && !isAccepted;
+  const hurdle = subject.hurdle ?? (needsLook ? { sentences: [lookAgain], button: lookAgainButton } : undefined);
+  return lifeCard(intent, hurdle === undefined ? subject : { ...subject, hurdle }, view, notice);
 }
 
 /** What a person agrees to, line by line, wherever else than on the card it is shown. */

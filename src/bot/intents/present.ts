@@ -1,31 +1,61 @@
 import type { Api } from "grammy";
-import { intentCard, type CardOptions } from "./card.js";
 import type { Intent } from "../../model/intent.js";
-import { intentOf } from "../../services/intents/person-intents.js";
-import { people } from "../../model/person.js";
+import { describeError } from "../../services/telegram-errors.js";
+import { personOf } from "../../services/people.js";
 import type { Parts } from "../context.js";
-import { editCard, sendCardTo } from "../send.js";
 import { viewOf } from "../person.js";
+import { editCard, sendCardTo } from "../send.js";
+import { intentCard, type CardOptions } from "./card.js";
+
+type PresentParts = Pick<Parts, "store" | "intents" | "settings">;
 
 /**
  * Makes the chat show an intent as it is: edits its card, or sends one where there is none yet, and remembers which state
- * is shown. What could not be shown stays remembered as not shown and is tried again at the next start.
+ * is shown. Where another card took its place, that one is shown, whoever asks: a message shows what its newest card knows.
  */
 export async function presentIntent(
-  parts: Pick<Parts, "store" | "intents" | "settings">,
+  parts: PresentParts,
   api: Api,
   intent: Intent,
   options: CardOptions = {},
 ): Promise<void> {
-  const person = await parts.store.read(people, String(intent.owner));
-  if (person === undefined) return;
-  const card = intentCard(intent, viewOf(person, parts), options);
-  // The card may have moved to another message since the caller looked.
-  const shownIn = intentOf(person, intent.id)?.messageId ?? intent.messageId;
+  const shown = await newestInPlace(parts, intent);
+  const person = await personOf(parts.store, intent.owner);
+  const card = intentCard(shown, viewOf(person, parts), shown.id === intent.id ? options : {});
   const messageId =
-    shownIn === undefined
-      ? (await sendCardTo(api, intent.chatId, card)).message_id
-      : await editCard(api, intent.chatId, shownIn, card);
-  if (messageId !== shownIn) await parts.intents.attachMessage(intent.owner, intent.id, messageId);
-  await parts.intents.markShown(intent.owner, intent.id, intent.state);
+    shown.messageId === undefined
+      ? (await sendCardTo(api, shown.chatId, card)).message_id
+      : await editCard(api, shown.chatId, shown.messageId, card);
+  await parts.intents.markShown(shown.owner, shown.id, shown.state, messageId);
+}
+
+/** Pauses before a card that could not be shown is tried again, in milliseconds. Afterwards only a tap or a start shows it. */
+const PAUSES = [1_000, 5_000, 15_000, 60_000, 300_000];
+
+/** Shows an intent in the background as soon as Telegram can be reached. */
+export async function presentLater(
+  parts: PresentParts & Pick<Parts, "clock" | "log" | "stopping">,
+  api: Api,
+  { owner, id }: Intent,
+): Promise<void> {
+  for (const pause of PAUSES) {
+    try {
+      await parts.clock.sleep(pause, parts.stopping);
+      const now = await parts.intents.find(owner, id);
+      if (now !== undefined) await presentIntent(parts, api, now);
+      return;
+    } catch (error) {
+      if (parts.stopping.aborted) return;
+      parts.log.warn({ intent: id, reason: describeError(error) }, "A card still could not be shown");
+    }
+  }
+}
+
+/** The card at the end of those that took the place of one another; as it is kept now. */
+async function newestInPlace(parts: Pick<Parts, "intents">, intent: Intent): Promise<Intent> {
+  const kept = (await parts.intents.find(intent.owner, intent.id)) ?? intent;
+  // The caller may know an end that could not be saved.
+  if (kept.replacedBy === undefined) return { ...intent, ...(kept.messageId && { messageId: kept.messageId }) };
+  const next = await parts.intents.find(intent.owner, kept.replacedBy);
+  return next === undefined ? kept : newestInPlace(parts, next);
 }

@@ -27,11 +27,14 @@ export function inOrder<C extends Context>({
   clock,
   log,
   tellToSlowDown,
+  overtakes = () => false,
   limitMilliseconds = 60_000,
 }: {
   clock: Clock;
   log: Pick<Logger, "error" | "warn">;
   tellToSlowDown: (ctx: C) => Promise<unknown>;
+  /** Whether an update is handled at once, whatever the person's others wait for. */
+  overtakes?: (ctx: C) => boolean;
   limitMilliseconds?: number;
 }): MiddlewareFn<C> {
   const lines = new Map<number, Line>();
@@ -52,7 +55,7 @@ export function inOrder<C extends Context>({
 
   return async function keepOrder(ctx, next) {
     const key = ctx.from?.id ?? ctx.chat?.id;
-    if (key === undefined) return watch(ctx, next());
+    if (key === undefined || overtakes(ctx)) return watch(ctx, next());
     const line = lines.get(key) ?? { length: 0, end: Promise.resolve(), isTold: false };
     if (line.length >= longestLine) return refuse(ctx, line);
     lines.set(key, line);

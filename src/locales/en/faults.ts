@@ -40,6 +40,8 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
     `${token} is not an ordinary token, so it can't be swapped or locked. Choose another one from the list.`,
   "token-list-invalid": ({ reason }) => `The token list can't be used: ${reason}.`,
   "wallet-missing": () => "I don't know where your tokens should go. Set your address first: /wallet klv1…",
+  "contract-changed": () =>
+    "This card is for a contract that this bot no longer uses, so nothing was sent. Ask for a new card.",
   frozen: () => "Your trading is frozen, so nothing was sent. Send /unfreeze to trade again.",
   "value-out-of-range": ({ name, value }) => `${value} is out of range for ${name}. Nothing was sent.`,
   "percentage-out-of-range": ({ minimum, maximum }) =>

@@ -25,6 +25,9 @@ export const intent = {
   expired: "⌛ This card has expired. Nothing was sent.",
   canceled: "✖️ Cancelled. Nothing was sent.",
   superseded: "This card was replaced by a newer one. Nothing was sent for it.",
+  lookAgain: "It promises less than the card that you confirmed. Look at it before you decide.",
+  lookAgainButton: "Show the new card",
+  tooSoon: "This card has only just replaced the one before. Read it, then tap again.",
   worse: (then: string, now: string) =>
     `The price moved against you, so nothing was sent: your minimum was ${then}, the output would now be ${now}. This is a fresh card:`,
 };

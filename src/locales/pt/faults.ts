@@ -40,6 +40,8 @@ export const faults: Messages["faults"] = {
     `${token} não é um token comum, então não pode ser trocado nem bloqueado. Escolha outro da lista.`,
   "token-list-invalid": ({ reason }) => `A lista de tokens não pode ser usada: ${reason}.`,
   "wallet-missing": () => "Não sei para onde enviar seus tokens. Informe antes o seu endereço: /wallet klv1…",
+  "contract-changed": () =>
+    "Este cartão é de um contrato que este bot não usa mais, então nada foi enviado. Peça um cartão novo.",
   frozen: () => "Suas operações estão congeladas, então nada foi enviado. Envie /unfreeze para voltar a operar.",
   "value-out-of-range": ({ name, value }) => `${value} está fora da faixa de ${name}. Nada foi enviado.`,
   "percentage-out-of-range": ({ minimum, maximum }) =>

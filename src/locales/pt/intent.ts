@@ -26,6 +26,9 @@ export const intent: Messages["intent"] = {
   expired: "⌛ Este cartão expirou. Nada foi enviado.",
   canceled: "✖️ Cancelado. Nada foi enviado.",
   superseded: "Este cartão foi substituído por um mais novo. Nada foi enviado por ele.",
+  lookAgain: "Ele promete menos que o cartão que você confirmou. Veja-o antes de decidir.",
+  lookAgainButton: "Mostrar o novo cartão",
+  tooSoon: "Este cartão acabou de substituir o anterior. Leia-o e toque de novo.",
   worse: (then, now) =>
     `O preço piorou para você, então nada foi enviado: seu mínimo era ${then}, o resultado agora seria ${now}. Este é um cartão novo:`,
 };

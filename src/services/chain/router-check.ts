@@ -38,6 +38,10 @@ export function createRouterCheck(parts: {
       return "mismatch";
     } catch (error) {
       if (!isFault(error)) throw error;
+      if (error.code === "address-zero") {
+        log.error({ configured: parts.routerContract }, "The referral contract has no router");
+        return "mismatch";
+      }
       log.warn({ err: error }, "The referral contract's router could not be read; it is not compared");
       return "unknown";
     }

@@ -5,7 +5,7 @@ import { quotedIntent, type Draft } from "./draft.js";
 import { isUnderWay, type Intent, type IntentOutcome, type IntentTransaction } from "../../model/intent.js";
 import type { IntentParts } from "./parts.js";
 import { advance, conclude, isExpired, momentOf } from "./lifecycle.js";
-import { intentOf, withEnd, withIntent } from "./person-intents.js";
+import { inPlaceOf, intentOf, withEnd, withIntent } from "./person-intents.js";
 import { closing, transactionsUnderWay } from "./requests.js";
 
 /** Whether what the card shows can still be had, or the draft of a card in its place. */
@@ -46,6 +46,8 @@ export type Confirm = (
   onClaimed?: (intent: Intent) => void,
 ) => Promise<Confirmation>;
 
+/** How long the buttons of a card do nothing that took the place of another after a tap on confirm, in milliseconds. */
+const DEAD_TIME = 1_500;
 /** Pauses before the outcome is written once more, in milliseconds: a full disk is often emptied soon. The last one repeats. */
 const OUTCOME_WRITE_PAUSES = [100, 500, 2_500, 10_000];
 /** After so many failures the person learns how it ended, though it is not written yet. */
@@ -116,8 +118,10 @@ export function createConfirm(
   /** Closes the card and opens one with the fresh numbers, in one write. */
   const replace = (claimed: Intent, draft: Draft) =>
     store.update(people, String(claimed.owner), (person): readonly [Person, Confirmation] => {
-      const intent = advance(intentOf(person, claimed.id) ?? claimed, "SUPERSEDED", momentOf(parts));
-      const fresh = quotedIntent(parts, claimed.owner, claimed.chatId, draft);
+      const [intent, fresh] = inPlaceOf(
+        advance(intentOf(person, claimed.id) ?? claimed, "SUPERSEDED", momentOf(parts)),
+        { ...quotedIntent(parts, claimed.owner, claimed.chatId, draft), actsFrom: clock.now() + DEAD_TIME },
+      );
       return [withIntent(withIntent(person, intent), fresh), { kind: "worse", intent, fresh }];
     });
 
@@ -161,10 +165,12 @@ export function createConfirm(
     });
   };
 
-  const leave = async (claimed: Intent): Promise<Sent | Confirmation> =>
-    "prepare" in gateway
+  const leave = async (claimed: Intent): Promise<Sent | Confirmation> => {
+    if (!parts.isConfigured(claimed.call)) throw new Fault("contract-changed", {});
+    return "prepare" in gateway
       ? markSigning(claimed, await gateway.prepare(claimed.call, claimed.terms.payout))
       : markSent(claimed);
+  };
 
   const send = async (sent: Intent): Promise<SendOutcome> => {
     try {

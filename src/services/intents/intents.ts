@@ -6,7 +6,7 @@ import { createArchive, type Archive } from "./archive.js";
 import { advance, conclude, momentOf } from "./lifecycle.js";
 import type { IntentParts } from "./parts.js";
 import { createRecover, type Recover } from "./recover.js";
-import { intentOf, newestFirst, withEnd, withIntent } from "./person-intents.js";
+import { inPlaceOf, intentOf, newestFirst, withEnd, withIntent } from "./person-intents.js";
 import { closing, createRequests, type Requests } from "./requests.js";
 
 export type { Confirmation, Recheck } from "./confirm.js";
@@ -16,18 +16,21 @@ export type { Draft } from "./draft.js";
 export interface Intents {
   /** Keeps a new card's intent, QUOTED, on disk. */
   readonly open: (owner: number, chatId: number, draft: Draft) => Promise<Intent>;
-  /** Remembers the message of an open card. The message shows the intent as QUOTED. */
+  /** Remembers the message of an open card, which shows it as QUOTED. */
   readonly attachMessage: (owner: number, id: string, messageId: number) => Promise<void>;
   /** The one way in which a call leaves. */
   readonly confirm: Confirm;
   /** Closes an open card, or a request for a signature (which ends a little later). Gives the intent as it is now, whatever its state; undefined when there is none. */
   readonly cancel: (owner: number, id: string) => Promise<Intent | undefined>;
-  /** As `cancel`, where another card takes its place. */
-  readonly supersede: (owner: number, id: string) => Promise<Intent | undefined>;
+  /**
+   * Puts an open card in the place of another, which closes where it was open. It takes over the message, unless that tells how
+   * a call ended. Gives the card as it is now; undefined when there is none.
+   */
+  readonly replace: (owner: number, id: string, by: string) => Promise<Intent | undefined>;
   /** Records how a call that was on its way ended. An intent in any other state stays as it is. */
   readonly settle: (owner: number, id: string, outcome: IntentOutcome) => Promise<Intent | undefined>;
-  /** Remembers which state the card in the chat shows now. */
-  readonly markShown: (owner: number, id: string, state: IntentState) => Promise<void>;
+  /** Remembers which state the card shows now, and in which message. */
+  readonly markShown: (owner: number, id: string, state: IntentState, messageId: number) => Promise<void>;
   readonly find: (owner: number, id: string) => Promise<Intent | undefined>;
   /** What is open, under way, or was over lately; the newest first. */
   readonly list: (owner: number) => Promise<readonly Intent[]>;
@@ -59,6 +62,14 @@ export function createIntents(parts: IntentParts): Intents {
     return changed ?? archive.find(owner, id);
   };
 
+  const markShown: Intents["markShown"] = async (owner, id, shownState, messageId) => {
+    await change(owner, id, (intent) =>
+      intent.shownState === shownState && intent.messageId === messageId
+        ? intent
+        : { ...intent, shownState, messageId },
+    );
+  };
+
   return {
     open: async (owner, chatId, draft) => {
       await archive.tidy(owner);
@@ -67,9 +78,7 @@ export function createIntents(parts: IntentParts): Intents {
         return [withIntent(person, intent), intent];
       });
     },
-    attachMessage: async (owner, id, messageId) => {
-      await change(owner, id, (intent) => ({ ...intent, messageId, shownState: "QUOTED" }));
-    },
+    attachMessage: (owner, id, messageId) => markShown(owner, id, "QUOTED", messageId),
     confirm: async (owner, ...rest) => {
       const confirmation = await confirm.run(owner, ...rest);
       if (confirmation.kind === "worse") await archive.tidy(owner);
@@ -81,10 +90,15 @@ export function createIntents(parts: IntentParts): Intents {
           ? advance(intent, "CANCELED", momentOf(parts))
           : closing(intent, { state: "CANCELED" }),
       ),
-    supersede: (owner, id) =>
-      change(owner, id, (intent) =>
-        intent.state === "QUOTED" ? advance(intent, "SUPERSEDED", momentOf(parts)) : intent,
-      ),
+    replace: (owner, id, by) =>
+      store.update(people, String(owner), (person): readonly [Person, Intent | undefined] => {
+        const [before, fresh] = [intentOf(person, id), intentOf(person, by)];
+        if (before === undefined || fresh === undefined) return [person, fresh];
+        const closed = before.state === "QUOTED" ? advance(before, "SUPERSEDED", momentOf(parts)) : before;
+        if (closed.state !== "SUPERSEDED" && closed.state !== "EXPIRED") return [person, fresh];
+        const [left, shown] = inPlaceOf(closed, fresh);
+        return [withIntent(withIntent(person, left), shown), shown];
+      }),
     settle: async (owner, id, outcome) => {
       const settled = await store.update(people, String(owner), (person): readonly [Person, Intent | undefined] => {
         const intent = intentOf(person, id);
@@ -95,9 +109,7 @@ export function createIntents(parts: IntentParts): Intents {
       if (settled?.outcome !== undefined) parts.onEnded(settled);
       return settled;
     },
-    markShown: async (owner, id, state) => {
-      await change(owner, id, (intent) => (intent.shownState === state ? intent : { ...intent, shownState: state }));
-    },
+    markShown,
     find: async (owner, id) => {
       const person = await store.read(people, String(owner));
       return (person && intentOf(person, id)) ?? archive.find(owner, id);

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
+import type { ContractCall } from "../../encoding/call.js";
 import type { Intent } from "../../model/intent.js";
 import type { Person } from "../../model/person.js";
 import type { Store } from "../../store/store.js";
@@ -16,6 +17,8 @@ export interface IntentParts {
    * end. Booking an intent twice is the same as booking it once.
    */
   readonly book: (person: Person, ended: Intent) => Person;
+  /** Whether a call goes to one of the contracts that the bot is set up for now; a card can be older than the configuration. */
+  readonly isConfigured: (call: ContractCall) => boolean;
   /** Hears of ends as soon as they are on disk. */
   readonly onEnded: (ended: Intent) => void;
   /** 16 random bytes in base64url. */

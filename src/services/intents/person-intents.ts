@@ -19,6 +19,15 @@ export function withEnd({ book }: Pick<IntentParts, "book">, person: Person, end
   return book(withIntent(person, ended), ended);
 }
 
+/** Both cards after a fresh one took over the message of another. */
+export function inPlaceOf(before: Intent, fresh: Intent): readonly [before: Intent, fresh: Intent] {
+  const { messageId } = before;
+  return [
+    { ...before, replacedBy: fresh.id, shownState: before.state },
+    messageId === undefined ? fresh : { ...fresh, messageId },
+  ];
+}
+
 /** A person's intents, the newest first. */
 export function newestFirst(person: Person): readonly Intent[] {
   // Those of the same millisecond stay in the order in which they were added.

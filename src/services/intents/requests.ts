@@ -43,7 +43,7 @@ export function createRequests(parts: IntentParts): Requests {
         const { transaction } = request;
         const isOpen = transaction.closing === undefined && clock.now() < transaction.signUntil;
         const isAllowed = person.frozenSince === undefined && person.wallet?.address === request.terms.payout;
-        if (!isOpen || !isAllowed) return [person, request];
+        if (!isOpen || !isAllowed || !parts.isConfigured(request.call)) return [person, request];
         const sent = { ...advance(request, "SENT", momentOf(parts)), transaction: { ...transaction, signature } };
         return [withIntent(person, sent), sent];
       }),

@@ -104,7 +104,7 @@ describe("the ledger", () => {
     expect((await intents.list(owner)).some((intent) => intent.id === id)).toBe(false);
     expect(await find(owner, id)).toMatchObject({ id, state: "OK" });
     expect(await cancel(owner, id)).toMatchObject({ id, state: "OK" });
-    await markShown(owner, id, "OK");
+    await markShown(owner, id, "OK", 1);
     expect(await confirm(owner, id, holds)).toMatchObject({ kind: "not-open", intent: { id } });
     expect(intents.sent).toHaveLength(100);
     expect(await find(1002, id)).toBeUndefined();

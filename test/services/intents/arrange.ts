@@ -105,11 +105,13 @@ export function arrange(
     store?: MemoryStore;
     clock?: ReturnType<typeof testClock>;
     prefix?: string;
+    isConfigured?: () => boolean;
   } = {},
 ): Arranged {
   const {
     store = memoryStore(),
     clock = testClock(),
+    isConfigured = () => true,
     send = async () => ({ kind: "ok", returnData: ["01"] }),
   } = options;
   const sent: Arranged["sent"] = [];
@@ -134,6 +136,7 @@ export function arrange(
     run,
     quoteTtlSeconds: 30,
     book,
+    isConfigured,
     onEnded: ({ id }) => void ended.push(id),
   });
   const changePerson: Arranged["changePerson"] = (change) =>

@@ -89,7 +89,7 @@ function lives(pause: () => Promise<void>, recheck: () => Recheck | Fault, send:
 }
 
 async function recoverAll(intents: Arranged): Promise<void> {
-  for await (const { intent } of intents.recover()) await intents.markShown(owner, intent.id, intent.state);
+  for await (const { intent } of intents.recover()) await intents.markShown(owner, intent.id, intent.state, 1);
 }
 
 describe("a crash", () => {
@@ -136,7 +136,7 @@ describe("a crash", () => {
 describe("any order of events", () => {
   const action = fc.oneof(
     { weight: 6, arbitrary: fc.record({ do: fc.constant("confirm" as const), card: fc.nat(3) }) },
-    { weight: 2, arbitrary: fc.record({ do: fc.constantFrom("cancel", "supersede", "settle"), card: fc.nat(3) }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constantFrom("cancel", "replace", "settle"), card: fc.nat(3) }) },
     {
       weight: 1,
       arbitrary: fc.record({ do: fc.constantFrom("restart", "wait", "freeze", "unfreeze"), card: fc.constant(0) }),
@@ -177,8 +177,8 @@ describe("any order of events", () => {
             return within(life, confirm(life, id));
           case "cancel":
             return within(life, life.cancel(owner, id));
-          case "supersede":
-            return within(life, life.supersede(owner, id));
+          case "replace":
+            return within(life, life.replace(owner, id, cards.at(-1) ?? "none"));
           case "settle":
             return within(life, life.settle(owner, id, { kind: "ok", returnData: [] }));
           case "freeze":

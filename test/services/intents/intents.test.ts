@@ -41,18 +41,18 @@ describe("a card", () => {
   it("remembers what it shows, without writing twice", async () => {
     const { open, markShown, find, store } = arrange();
     const { id } = await open(owner, chatId, draft);
-    await markShown(owner, id, "OK");
-    await markShown(owner, id, "OK");
+    await markShown(owner, id, "OK", 77);
+    await markShown(owner, id, "OK", 77);
     expect(await find(owner, id)).toMatchObject({ shownState: "OK", state: "QUOTED" });
     expect(store.saved).toHaveLength(2);
   });
 
   it("belongs to its owner alone", async () => {
-    const { open, confirm, cancel, supersede, settle, find, list, sent } = arrange();
+    const { open, confirm, cancel, replace, settle, find, list, sent } = arrange();
     const { id } = await open(owner, chatId, draft);
     expect(await confirm(other, id, holds)).toEqual({ kind: "not-found" });
     expect(await cancel(other, id)).toBeUndefined();
-    expect(await supersede(other, id)).toBeUndefined();
+    expect(await replace(other, id, id)).toBeUndefined();
     expect(await settle(other, id, { kind: "ok", returnData: [] })).toBeUndefined();
     expect(await find(other, id)).toBeUndefined();
     expect(await list(other)).toEqual([]);
@@ -70,18 +70,38 @@ describe("a card", () => {
   });
 });
 
-describe("cancel and supersede", () => {
-  it.each([
-    ["cancel", "CANCELED"],
-    ["supersede", "SUPERSEDED"],
-  ] as const)("%s closes an open card, for good", async (close, state) => {
+describe("cancel and replace", () => {
+  it("close an open card, for good", async () => {
     const intents = arrange();
     const { id } = await intents.open(owner, chatId, draft);
-    expect(await intents[close](owner, id)).toMatchObject({ state });
-    expect(await intents.cancel(owner, id)).toMatchObject({ state });
-    expect(await intents.supersede(owner, id)).toMatchObject({ state });
-    expect(await intents.confirm(owner, id, holds)).toMatchObject({ kind: "not-open", intent: { state } });
+    expect(await intents.cancel(owner, id)).toMatchObject({ state: "CANCELED" });
+    expect(await intents.cancel(owner, id)).toMatchObject({ state: "CANCELED" });
+    expect(await intents.confirm(owner, id, holds)).toMatchObject({ kind: "not-open", intent: { state: "CANCELED" } });
     expect(intents.sent).toEqual([]);
+  });
+
+  it("give the message of an open or expired card to the fresh one", async () => {
+    const { open, attachMessage, replace, confirm, find, clock } = arrange();
+    const { id } = await open(owner, chatId, draft);
+    await attachMessage(owner, id, 77);
+    const second = await open(owner, chatId, draft);
+    expect(await replace(owner, id, second.id)).toMatchObject({ id: second.id, messageId: 77, state: "QUOTED" });
+    expect(await find(owner, id)).toMatchObject({ state: "SUPERSEDED", replacedBy: second.id });
+    clock.advance(30_000);
+    await confirm(owner, second.id, holds);
+    const third = await open(owner, chatId, draft);
+    expect(await replace(owner, second.id, third.id)).toMatchObject({ messageId: 77 });
+    expect(await find(owner, second.id)).toMatchObject({ state: "EXPIRED", replacedBy: third.id });
+  });
+
+  it("leave the message to a card that tells how a call ended", async () => {
+    const { open, attachMessage, replace, confirm, find } = arrange();
+    const { id } = await open(owner, chatId, draft);
+    await attachMessage(owner, id, 77);
+    await confirm(owner, id, () => Promise.reject(unreachable));
+    const second = await open(owner, chatId, draft);
+    expect(await replace(owner, id, second.id)).not.toHaveProperty("messageId");
+    expect(await find(owner, id)).not.toHaveProperty("replacedBy");
   });
 
   it("come too late for a call that left", async () => {
@@ -230,6 +250,25 @@ describe("confirm", () => {
     expect((await list(owner)).map(({ state }) => state)).toEqual(["QUOTED", "SUPERSEDED"]);
     expect(sent).toEqual([]);
     expect((await confirm(owner, "intent-2", holds)).kind).toBe("settled");
+  });
+
+  it("lets the fresh card do nothing for 1.5 s, in the same message", async () => {
+    const { open, attachMessage, confirm, find, clock } = arrange();
+    const { id } = await open(owner, chatId, draft);
+    await attachMessage(owner, id, 77);
+    await confirm(owner, id, async () => ({ kind: "worse", draft: fresh }));
+    expect(await find(owner, "intent-2")).toMatchObject({ messageId: 77, actsFrom: clock.now() + 1500 });
+    expect(await find(owner, id)).toMatchObject({ replacedBy: "intent-2", shownState: "SUPERSEDED" });
+  });
+
+  it("sends nothing to a contract that is no longer configured", async () => {
+    const { open, confirm, sent } = arrange({ isConfigured: () => false });
+    const { id } = await open(owner, chatId, draft);
+    expect(await confirm(owner, id, holds)).toMatchObject({
+      kind: "not-sent",
+      intent: { state: "FAILED", outcome: { kind: "not-sent", code: "contract-changed" } },
+    });
+    expect(sent).toEqual([]);
   });
 
   it("sends nothing when the fresh quote cannot be had", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
 import type { Intent } from "../../../src/model/intent.js";
 import { people } from "../../../src/model/person.js";
-import { arrange, assertLegalHistory, chatId, draft, holds, owner, type Arranged } from "./arrange.js";
+import { arrange, assertLegalHistory, chatId, draft, fresh, holds, owner, type Arranged } from "./arrange.js";
 
 const never = () => new Promise<never>(() => undefined);
 
@@ -36,7 +36,7 @@ describe("recover", () => {
           { id, state: "UNKNOWN", messageId: 77, outcome: { kind: "unknown", code: "interrupted" } },
         ]);
       }
-      await intents.markShown(owner, id, "UNKNOWN");
+      await intents.markShown(owner, id, "UNKNOWN", 77);
       expect(await recovered(intents)).toEqual([]);
       expect(await intents.confirm(owner, id, holds)).toMatchObject({ kind: "not-open" });
       expect(intents.sent).toEqual([]);
@@ -66,17 +66,28 @@ describe("recover", () => {
     await confirm(owner, ok.id, holds);
     const shown = await open(owner, chatId, draft);
     await cancel(owner, shown.id);
-    await markShown(owner, shown.id, "CANCELED");
+    await markShown(owner, shown.id, "CANCELED", 2);
     // It never reached its chat: there is nothing to correct.
     const unsent = await open(owner, chatId, draft);
     await cancel(owner, unsent.id);
     const elsewhere = await open(1002, 1002, draft);
-    await attachMessage(1002, elsewhere.id, 2);
+    await attachMessage(1002, elsewhere.id, 3);
     await cancel(1002, elsewhere.id);
     // An end that this run brought about is shown by whoever did.
     expect(await recovered(intents)).toEqual([]);
     const given = await recovered(arrange({ store: intents.store, clock: intents.clock }));
     expect(given.map(({ id }) => id).toSorted()).toEqual([ok.id, elsewhere.id].toSorted());
+  });
+
+  it("gives a card that took the place of another and could not be shown", async () => {
+    const intents = arrange();
+    const { id } = await intents.open(owner, chatId, draft);
+    await intents.attachMessage(owner, id, 77);
+    await intents.confirm(owner, id, async () => ({ kind: "worse", draft: fresh }));
+    const next = arrange({ store: intents.store, clock: intents.clock });
+    expect(await recovered(next)).toMatchObject([{ id: "intent-2", messageId: 77 }]);
+    await next.markShown(owner, "intent-2", "QUOTED", 77);
+    expect(await recovered(next)).toEqual([]);
   });
 
   it("goes on after a document that cannot be read, and says so at the end", async () => {
