@@ -18,6 +18,14 @@ const noFloatingPoint = [
   },
 ];
 
+const OPERATOR = "/^([-+*%\\/]|\\*\\*|[<>]=?|[!=]==?)$/";
+
+/** Units lose their token as soon as they are reckoned with, so that happens in one place only. */
+const noBareUnits = ["MemberExpression", "ChainExpression > MemberExpression"].map((units) => ({
+  selector: `BinaryExpression[operator=${OPERATOR}] > ${units}[property.name='units']`,
+  message: "Units are added and compared with their token: use src/encoding/amount.ts.",
+}));
+
 export default tseslint.config(
   { ignores: ["dist", ".generated", "coverage", "bench", "node_modules"] },
   ...tseslint.configs.strictTypeChecked,
@@ -36,7 +44,13 @@ export default tseslint.config(
       "no-console": "error",
     },
   },
-  { files: moneyModules, rules: { "no-restricted-syntax": ["error", ...noFloatingPoint] } },
+  { files: ["src/**/*.ts"], rules: { "no-restricted-syntax": ["error", ...noBareUnits] } },
+  { files: moneyModules, rules: { "no-restricted-syntax": ["error", ...noFloatingPoint, ...noBareUnits] } },
+  // Where amounts are made, and where routes are searched among bare numbers.
+  {
+    files: ["src/encoding/**/*.ts", "src/services/routes/{amm,search}.ts"],
+    rules: { "no-restricted-syntax": ["error", ...noFloatingPoint] },
+  },
   // Tests assert the presence of what they just arranged; a wrong assumption fails the test.
   {
     files: ["test/**/*.ts"],

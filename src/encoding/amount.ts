@@ -92,8 +92,18 @@ export function compareAmounts<Id extends string>(left: Amount<Id>, right: Amoun
   return left.units < right.units ? -1 : left.units > right.units ? 1 : 0;
 }
 
-export function isZero(amount: Amount): boolean {
+export function isZero(amount: Pick<Amount, "units">): boolean {
   return amount.units === 0n;
+}
+
+/** Whether a contract paid exactly this amount of this fungible token. */
+export function isPaid(payment: Payment, amount: Amount): boolean {
+  return payment.tokenId === amount.token.id && payment.nonce === undefined && hasUnitsOf(payment, amount);
+}
+
+/** Whether a contract paid as many units, of whatever token: locked tokens are given and taken one for one. */
+export function hasUnitsOf(payment: Payment, amount: Amount): boolean {
+  return payment.units === amount.units;
 }
 
 /** The smaller of two amounts. @throws TypeError for two tokens. */

@@ -1,6 +1,5 @@
 import { isContractAddress, type Address } from "../../encoding/address.js";
-import { amountOf, paymentOf, type Amount } from "../../encoding/amount.js";
-import type { Payment } from "../../encoding/asset.js";
+import { amountOf, isPaid, isZero, paymentOf } from "../../encoding/amount.js";
 import { encodeCall, type ContractCall } from "../../encoding/call.js";
 import { decodeOutputs, type ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault, isFault } from "../../fault.js";
@@ -130,8 +129,8 @@ const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {
       encodeCall({ contract: "pair", address: pair }, "addInitialLiquidity", {}, [paymentOf(first), paymentOf(second)]),
     gain: (terms, returnData, encoding) => {
       const [lp, first, second] = decodeOutputs("pair", "addInitialLiquidity", returnData, encoding);
-      const isAsPaid = isSame(first, terms.first) && isSame(second, terms.second);
-      const isGiven = lp.nonce === undefined && lp.units > 0n;
+      const isAsPaid = isPaid(first, terms.first) && isPaid(second, terms.second);
+      const isGiven = lp.nonce === undefined && !isZero(lp);
       return isAsPaid && isGiven ? { lpTokenId: lp.tokenId, lpUnits: lp.units } : undefined;
     },
   },
@@ -215,10 +214,6 @@ function worthOf({ first, second }: Deposit, conditions: EnableConditions) {
   const { commonToken, minimumValue: minimum } = conditions;
   const [common, other] = commonToken.id === first.token.id ? [first, second] : [second, first];
   return { least: amountOf(commonToken, worthOfFirstDeposit(common.units, other.units)), minimum };
-}
-
-function isSame(payment: Payment, amount: Amount): boolean {
-  return payment.tokenId === amount.token.id && payment.nonce === undefined && payment.units === amount.units;
 }
 
 function due<Value>(value: Value | undefined): Value {

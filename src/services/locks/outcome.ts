@@ -1,4 +1,4 @@
-import type { Amount } from "../../encoding/amount.js";
+import { hasUnitsOf, type Amount } from "../../encoding/amount.js";
 import type { AssetId, Payment } from "../../encoding/asset.js";
 import { decodeOutputs, type ReturnDataEncoding } from "../../encoding/result.js";
 import { isFault } from "../../fault.js";
@@ -26,7 +26,7 @@ export function readLockOutcome(
   encoding: ReturnDataEncoding,
 ): LockOutcome {
   const payment = readPayment("lockTokens", returnData, encoding);
-  if (payment?.units === terms.amount.units) {
+  if (payment !== undefined && hasUnitsOf(payment, terms.amount)) {
     if (payment.nonce !== undefined) {
       return { kind: "locked", locked: { tokenId: payment.tokenId, nonce: payment.nonce }, amount: terms.amount };
     }
@@ -42,9 +42,9 @@ export function readUnlockOutcome(
   encoding: ReturnDataEncoding,
 ): UnlockOutcome {
   const payment = readPayment("unlockTokens", returnData, encoding);
-  const isExpected = terms.original === undefined || payment?.tokenId === terms.original.id;
-  if (payment?.units === terms.amount.units && isExpected) return { kind: "unlocked", payment };
-  return { kind: "unverified", returnData };
+  if (payment === undefined || !hasUnitsOf(payment, terms.amount)) return { kind: "unverified", returnData };
+  const isExpected = terms.original === undefined || payment.tokenId === terms.original.id;
+  return isExpected ? { kind: "unlocked", payment } : { kind: "unverified", returnData };
 }
 
 function readPayment(
