@@ -18,16 +18,12 @@ const PEOPLE = 20;
 const WATCHERS_OF_AN_ORDER = 3;
 const KILLS = 100;
 const QUANTITY = 1000n;
-/** An alert that Telegram answered so long before a kill is noted by then, however busy the machine is. */
-const NOTED_WITHIN_MILLISECONDS = 600;
 
 /** An alert as Telegram took it. */
 interface Accepted extends ToldAlert {
   readonly userId: number;
   /** Which start of the program sent it, counted from 0. */
   readonly life: number;
-  /** When the program could know of it at the earliest: milliseconds since 1970. */
-  readonly answeredAt: number;
 }
 
 it("no alert is lost over a hundred kills, and one comes twice only where a kill fell before it could be noted", async () => {
@@ -55,7 +51,7 @@ it("no alert is lost over a hundred kills, and one comes twice only where a kill
     // Telegram takes its time to answer; what it took it has.
     const delay = below(25);
     const userId = Number(parameters["chat_id"]);
-    accepted.push({ ...readAlert(String(parameters["text"])), userId, life, answeredAt: Date.now() + delay });
+    accepted.push({ ...readAlert(String(parameters["text"])), userId, life });
     accept();
     const chat = { id: userId, type: "private" };
     return { body: { ok: true, result: { message_id: accepted.length, date: 0, chat, text: "" } }, delay };
@@ -86,20 +82,22 @@ it("no alert is lost over a hundred kills, and one comes twice only where a kill
   for (; life < KILLS; life += 1) {
     const before = accepted.length;
     desk.start();
-    await moment(random, exchange, (hear) => (accept = hear));
+    await moment(
+      random,
+      exchange,
+      (hear) => (accept = hear),
+      () => accepted.slice(before).every((alert) => isNoted(storeDir, alert)),
+    );
     desk.program().kill("SIGKILL");
-    const killedAt = Date.now();
     await desk.program().ended;
     // What the program had sent before it died may still arrive.
-    await sleep(10);
+    await desk.telegram.hungUp();
     const taken = accepted.slice(before);
     for (const [at, alert] of taken.entries()) {
       if (isNoted(storeDir, alert)) continue;
       open.push(alert);
       const isLastOfItsChat = !taken.slice(at + 1).some(({ userId }) => userId === alert.userId);
       expect(isLastOfItsChat, `${nameOf(alert)} was not noted before the next one left`).toBe(true);
-      const since = killedAt - alert.answeredAt;
-      expect(since, `${nameOf(alert)} was not noted in good time`).toBeLessThan(NOTED_WITHIN_MILLISECONDS);
     }
   }
 
@@ -127,8 +125,8 @@ it("no alert is lost over a hundred kills, and one comes twice only where a kill
   life += 1;
   desk.start();
   const going = ids.filter((id) => ["OPEN", "PARTIALLY"].includes(exchange.order(id).status));
-  await until(() => going.every((id) => exchange.asked.slice(asked).some((one) => one.id === id)));
-  await sleep(300);
+  // What was due at the start would have left long before each order is asked about for the third time.
+  await until(() => going.every((id) => exchange.asked.slice(asked).filter((one) => one.id === id).length >= 3));
   expect(accepted).toHaveLength(total);
 
   const repeated: Accepted[] = [];
@@ -192,9 +190,14 @@ async function beginWatches(storeDir: string, exchange: ExchangeStub): Promise<R
 
 /**
  * Waits for a random moment in the life of the program: at its start, while it works, as an alert is being taken, or when
- * one that was taken must have been noted.
+ * all that were taken are noted.
  */
-async function moment(random: () => number, exchange: ExchangeStub, onAccept: (hear: () => void) => void) {
+async function moment(
+  random: () => number,
+  exchange: ExchangeStub,
+  onAccept: (hear: () => void) => void,
+  isAllNoted: () => boolean,
+) {
   const start = Date.now();
   const isTooLong = () => Date.now() - start > 3000;
   const kind = random();
@@ -208,7 +211,8 @@ async function moment(random: () => number, exchange: ExchangeStub, onAccept: (h
     return sleep(milliseconds);
   }
   await until(() => alerts < 0 || isTooLong());
-  return sleep(kind < 0.94 ? milliseconds / 10 : NOTED_WITHIN_MILLISECONDS + milliseconds / 2);
+  if (kind < 0.94) return sleep(milliseconds / 10);
+  return until(isAllNoted);
 }
 
 /** Whether the disk says that the person was told this, or what came after it. */

@@ -1,6 +1,8 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { until } from "./until.js";
 
 /** A request as it came over the wire. */
 export interface Received {
@@ -30,6 +32,8 @@ export type Answer =
 /** An HTTP server of node:http on a free port of this machine. */
 export async function startHttpStub(answer: (request: Received) => Answer | Promise<Answer>): Promise<{
   readonly url: string;
+  /** Resolves when everybody has hung up, and all that they sent has been heard. */
+  readonly hungUp: () => Promise<void>;
   readonly close: () => Promise<void>;
 }> {
   const server = createServer((request, response) => {
@@ -46,6 +50,7 @@ export async function startHttpStub(answer: (request: Received) => Answer | Prom
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    hungUp: () => until(async () => (await promisify(server.getConnections.bind(server))()) === 0),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

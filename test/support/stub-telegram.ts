@@ -60,6 +60,8 @@ export interface TelegramStub {
   readonly allConfirmed: () => Promise<void>;
   /** Whatever it gives is answered instead; set by tests. */
   intercept: (call: ApiCall) => Answer | undefined;
+  /** Resolves when the program that talked to it is gone, and all that it sent has been heard. */
+  readonly hungUp: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -209,6 +211,7 @@ export async function startTelegramStub(token: string): Promise<TelegramStub> {
     },
     allConfirmed: () => until(() => waiting.length === 0),
     intercept: () => undefined,
+    hungUp: server.hungUp,
     close: server.close,
   };
   return stub;
