@@ -6,11 +6,12 @@ import { isFault } from "../fault.js";
 export async function orSentence<Value>(
   words: Messages,
   attempt: () => Promise<Value> | Value,
-): Promise<{ ok: true; value: Value } | { ok: false; sentence: string }> {
+): Promise<{ ok: true; value: Value } | { ok: false; sentence: string; needsWallet?: true }> {
   try {
     return { ok: true, value: await attempt() };
   } catch (error) {
     if (!isFault(error)) throw error;
-    return { ok: false, sentence: sentenceOf(error, words) };
+    const needsWallet = error.code === "wallet-missing" && { needsWallet: true as const };
+    return { ok: false, sentence: sentenceOf(error, words), ...needsWallet };
   }
 }

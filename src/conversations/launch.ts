@@ -18,15 +18,15 @@ import { amountQuestion, reading, tokenQuestion } from "./questions.js";
 /** What is known about a lock that a launch needs, as texts for the questions. Plain JSON. */
 export interface LockAdvice {
   /** Absent where no view and no answer told its id. */
-  readonly lpToken?: Token;
+  readonly lpToken?: Token | undefined;
   /** All LP tokens that the person should have, as an amount to type. */
-  readonly all?: string;
+  readonly all?: string | undefined;
   /** The fewest that suffice at the pool's present reserves. */
-  readonly leastAmount?: string;
-  readonly epoch?: string;
+  readonly leastAmount?: string | undefined;
+  readonly epoch?: string | undefined;
   /** The first unlock epoch that suffices now, and one that leaves some time. */
-  readonly leastEpoch?: string;
-  readonly goodEpoch?: string;
+  readonly leastEpoch?: string | undefined;
+  readonly goodEpoch?: string | undefined;
 }
 
 /** A lock that the person tells of, as typed. */

@@ -16,7 +16,7 @@ import { quoteDialog, swapDialog } from "../../conversations/swap.js";
 import { walletDialog } from "../../conversations/wallet.js";
 import { messages } from "../../locales/messages.js";
 import type { BotContext, Parts } from "../context.js";
-import { launchDialogParts } from "../features/launch/dialog-parts.js";
+import { launchActions } from "../features/launch/actions.js";
 import { openCard } from "../intents/open.js";
 import { orSentence } from "../or-sentence.js";
 import { lookAtOrder } from "../features/orders/cards.js";
@@ -63,7 +63,7 @@ export function dialogs(parts: Parts, api: Api): MiddlewareFn<BotContext> {
   composer.use(createConversation(lockDialog(cardParts), "lock"));
   composer.use(createConversation(unlockDialog(cardParts), "unlock"));
 
-  const launchParts = launchDialogParts(parts, cardParts);
+  const launchParts = { ...cardParts, ...launchActions(parts) };
   composer.use(createConversation(launchDialog(launchParts), "launch"));
   composer.use(createConversation(launchPairDialog(launchParts), "launch-pair"));
   composer.use(createConversation(launchLiquidityDialog(launchParts), "launch-liquidity"));

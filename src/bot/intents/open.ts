@@ -1,12 +1,11 @@
-import type { Opened } from "../../conversations/opened.js";
-import { isFault } from "../../fault.js";
+import type { Opened, Shown } from "../../conversations/opened.js";
 import { messages } from "../../locales/messages.js";
 import type { IntentKind } from "../../model/intent.js";
 import type { BotContext, Parts } from "../context.js";
 import type { Owner, Prepared } from "../kind.js";
 import { kinds } from "../kinds.js";
 import { intentCard } from "./card.js";
-import { sentenceOf } from "../../locales/sentence.js";
+import { orSentence } from "../or-sentence.js";
 import { viewOf } from "../person.js";
 import { personOf } from "../../services/people.js";
 import { sendCard } from "../send.js";
@@ -28,25 +27,19 @@ export async function openPrepared(
   const person = await personOf(parts.store, userId);
   const words = messages[person.language];
   if (person.frozenSince !== undefined) return { ok: false, sentence: words.common.frozen };
-  let prepared: Prepared;
-  try {
-    prepared = await prepare({ userId, person, words });
-  } catch (error) {
-    if (!isFault(error)) throw error;
-    const needsWallet = error.code === "wallet-missing" && { needsWallet: true as const };
-    return { ok: false, sentence: sentenceOf(error, words), ...needsWallet };
-  }
-  if ("sentence" in prepared) return { ok: false, sentence: prepared.sentence };
-  const intent = await parts.intents.open(userId, person.chatId, prepared.draft);
+  const prepared = await orSentence(words, () => prepare({ userId, person, words }));
+  if (!prepared.ok) return prepared;
+  if ("sentence" in prepared.value) return { ok: false, sentence: prepared.value.sentence };
+  const intent = await parts.intents.open(userId, person.chatId, prepared.value.draft);
   return { ok: true, card: intentCard(intent, viewOf(person, parts)), intentId: intent.id };
 }
 
-/** Shows an opened card as a new message and notes which, or says why there is none. */
-export async function replyOpened(parts: Parts, ctx: BotContext, opened: Opened): Promise<void> {
+/** Shows a card as a new message, and notes which where it can be confirmed; or says why there is none. */
+export async function replyOpened(parts: Parts, ctx: BotContext, opened: Shown): Promise<void> {
   if (!opened.ok) {
     await ctx.reply(opened.sentence);
     return;
   }
   const messageId = await sendCard(ctx, opened.card);
-  await parts.intents.attachMessage(ctx.from?.id ?? 0, opened.intentId, messageId);
+  if (opened.intentId !== undefined) await parts.intents.attachMessage(ctx.from?.id ?? 0, opened.intentId, messageId);
 }

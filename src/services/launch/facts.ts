@@ -4,22 +4,22 @@ import { isFault } from "../../fault.js";
 import type { ChainStatus, ContractGateway } from "../clients/gateway.js";
 import type { Launch } from "../../model/launch.js";
 
-/** What the chain's views tell about a launch. A field is absent where the node does not tell it. */
+/** What the chain's views tell about a launch. A field is undefined where the node does not tell it. */
 export interface LaunchFacts {
   /** Whether every question reached the node. When one did not, what is absent may still be there to ask later. */
   readonly isReachable: boolean;
-  readonly pair?: Address | "none";
-  readonly firstTokenId?: string;
+  readonly pair?: Address | "none" | undefined;
+  readonly firstTokenId?: string | undefined;
   /** Empty: not issued yet. */
-  readonly lpTokenId?: string;
-  readonly reserves?: { readonly first: bigint; readonly second: bigint; readonly supply: bigint };
-  readonly state?: PairState;
+  readonly lpTokenId?: string | undefined;
+  readonly reserves?: { readonly first: bigint; readonly second: bigint; readonly supply: bigint } | undefined;
+  readonly state?: PairState | undefined;
   /** Who alone may add the first liquidity and enable swapping. */
-  readonly adder?: Address | "none";
+  readonly adder?: Address | "none" | undefined;
   /** The token in which the router values the pair; empty: neither of the two. */
-  readonly common?: string;
-  readonly config?: EnableSwapByUserConfig | "none";
-  readonly epoch?: bigint;
+  readonly common?: string | undefined;
+  readonly config?: EnableSwapByUserConfig | "none" | undefined;
+  readonly epoch?: bigint | undefined;
 }
 
 export interface FactParts {
@@ -74,11 +74,11 @@ export async function readFacts(parts: FactParts, launch: Launch): Promise<Launc
       told(() => gateway.query(target, "getInitialLiquidtyAdder", {})),
     ]);
     return {
-      ...(first !== undefined && { firstTokenId: first[0] }),
-      ...(lp !== undefined && { lpTokenId: lp[0] }),
-      ...(reserves !== undefined && { reserves: { first: reserves[0], second: reserves[1], supply: reserves[2] } }),
-      ...(state !== undefined && { state: state[0] }),
-      ...(adder !== undefined && { adder: adder[0] ?? "none" }),
+      firstTokenId: first?.[0],
+      lpTokenId: lp?.[0],
+      reserves: reserves && { first: reserves[0], second: reserves[1], supply: reserves[2] },
+      state: state?.[0],
+      adder: adder && (adder[0] ?? "none"),
     };
   };
 
@@ -94,8 +94,7 @@ export async function readFacts(parts: FactParts, launch: Launch): Promise<Launc
     if (listed === undefined) return {};
     const common = [launch.firstToken.id, launch.secondToken.id].find((id) => listed.includes(id));
     if (common === undefined) return { common: "" };
-    const config = await askConfig(common);
-    return { common, ...(config !== undefined && { config }) };
+    return { common, config: await askConfig(common) };
   };
 
   const [{ pair, atPair }, conditions, status] = await Promise.all([
@@ -106,13 +105,7 @@ export async function readFacts(parts: FactParts, launch: Launch): Promise<Launc
     askConditions(),
     told(parts.chainStatus),
   ]);
-  return {
-    isReachable,
-    ...(pair !== undefined && { pair }),
-    ...atPair,
-    ...conditions,
-    ...(status !== undefined && { epoch: status.epoch }),
-  };
+  return { isReachable, pair, ...atPair, ...conditions, epoch: status?.epoch };
 }
 
 /** Whether the node could not be asked, other than a node which answers that it has no such thing. */

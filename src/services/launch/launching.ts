@@ -33,15 +33,15 @@ export interface Checklist extends Progress {
   /** When the views were asked, in milliseconds since 1970. */
   readonly checkedAt: number;
   /** The LP token, as soon as its id is known. */
-  readonly lpToken?: Token;
+  readonly lpToken?: Token | undefined;
   /** The LP tokens that the person should still have, beside what is locked. */
-  readonly lpLeft?: Amount;
+  readonly lpLeft?: Amount | undefined;
   /** Whether the person makes the current step's call in their own wallet. */
   readonly isManual: boolean;
   /** The call that is to be made there, once all of its values are known. */
-  readonly manualCall?: ContractCall;
+  readonly manualCall?: ContractCall | undefined;
   /** How the amounts of the first deposit compare with the market, while they wait to be sent. */
-  readonly market?: DepositMarket;
+  readonly market?: DepositMarket | undefined;
 }
 
 export interface Launching {
@@ -96,8 +96,7 @@ export function createLaunching(parts: LaunchingParts): Launching {
     const checklist = checklistOf(person, launch, facts, stepsUnderWay(person, launchId, except));
     if (checklist.current !== "add-liquidity" || launch.liquidity === undefined) return checklist;
     const { first, second } = depositOf(launch.liquidity, facts);
-    const market = await parts.market(first, second);
-    return market === undefined ? checklist : { ...checklist, market };
+    return { ...checklist, market: await parts.market(first, second) };
   };
 
   const checklistOf = (
@@ -109,21 +108,19 @@ export function createLaunching(parts: LaunchingParts): Launching {
     const { lpTokenId } = launch;
     const lpToken = lpTokenId === undefined ? undefined : tokenOf(person, lpTokenId, tokens);
     const locks = openLocks(person).filter(({ amount }) => amount.token.id === lpTokenId);
-    const lpLeft = lpToken && leftOf(lpToken, launch, facts, locks);
     const caller = { address: person.wallet?.address, travels: config.callIncludesCaller };
     const progress = progressOf({ launch, facts, locks, underWay, caller });
     const { current } = progress;
     const isManual = current !== undefined && stepRules[current].isUnspecified === true && !config.launchExtended;
-    const manualCall = isManual ? callIfDue(person, { ...progress, launch, facts }, current) : undefined;
     return {
       ...progress,
       launch,
       facts,
       checkedAt: clock.now(),
       isManual,
-      ...(manualCall !== undefined && { manualCall }),
-      ...(lpToken !== undefined && { lpToken }),
-      ...(lpLeft !== undefined && { lpLeft }),
+      manualCall: isManual ? callIfDue(person, { ...progress, launch, facts }, current) : undefined,
+      lpToken,
+      lpLeft: lpToken && leftOf(lpToken, launch, facts, locks),
     };
   };
 

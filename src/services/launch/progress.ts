@@ -25,9 +25,9 @@ export interface Progress {
   /** Whether the current step may be offered: it is next, and would not be in vain. */
   readonly canDo: boolean;
   readonly obstacles: readonly Obstacle[];
-  readonly conditions?: EnableConditions;
+  readonly conditions?: EnableConditions | undefined;
   /** The lock with which swapping can be enabled. */
-  readonly lock?: JudgedLock;
+  readonly lock?: JudgedLock | undefined;
 }
 
 /** What a launch's progress is read from. */
@@ -77,8 +77,8 @@ export function progressOf(input: ProgressInput): Progress {
     current,
     canDo: current !== undefined && stateOf(current).kind === "next" && !obstacles.some(stepRules[current].isStoppedBy),
     obstacles,
-    ...(conditions !== undefined && { conditions }),
-    ...(lock !== undefined && { lock }),
+    conditions,
+    lock,
   };
 }
 
@@ -104,10 +104,7 @@ function bestLock(
 ): JudgedLock | undefined {
   const judged = locks
     .filter(({ locked }) => conditions === undefined || locked.tokenId === conditions.lockedTokenId)
-    .map((lock): JudgedLock => {
-      const verdict = conditions && judgeLock(lock, conditions, facts);
-      return { lock, ...(verdict !== undefined && { verdict }) };
-    })
+    .map((lock): JudgedLock => ({ lock, verdict: conditions && judgeLock(lock, conditions, facts) }))
     .sort((left, right) => compareAmounts(right.lock.amount, left.lock.amount));
   return judged.find(({ verdict }) => verdict !== undefined && isEnough(verdict)) ?? judged[0];
 }

@@ -21,9 +21,9 @@ export type Obstacle =
 export interface StepInput {
   readonly launch: Launch;
   readonly facts: LaunchFacts;
-  readonly conditions?: EnableConditions;
-  readonly lock?: JudgedLock;
-  readonly market?: DepositMarket;
+  readonly conditions?: EnableConditions | undefined;
+  readonly lock?: JudgedLock | undefined;
+  readonly market?: DepositMarket | undefined;
 }
 
 /** What an answer tells of a launch. */

@@ -22,7 +22,7 @@ export interface EnableConditions {
 /** A lock, and how it stands; no verdict where the node does not tell enough. */
 export interface JudgedLock {
   readonly lock: Lock;
-  readonly verdict?: LockVerdict;
+  readonly verdict?: LockVerdict | undefined;
 }
 
 /** LP units of a first deposit that stay in the pair for ever (mx-exchange-sc dex/pair liquidity_pool.rs). */

@@ -1,20 +1,29 @@
 import { Composer } from "grammy";
 import type { Card } from "../../../cards/card.js";
 import { dropLaunchCard, launchesCard } from "../../../cards/launch.js";
+import type { Shown } from "../../../conversations/opened.js";
+import { launchSteps, type Launch, type LaunchStep } from "../../../model/launch.js";
 import { findLaunch, launchesOf, withoutLaunch } from "../../../services/launch/launch.js";
-import { launchSteps, type LaunchStep } from "../../../model/launch.js";
+import { changePerson } from "../../../services/people.js";
 import { parseButton } from "../../callback.js";
 import type { BotContext, Parts } from "../../context.js";
 import type { Commands, Feature } from "../../feature.js";
-import { acknowledge, checklistCard, openLaunchStep, startLaunch, takeBack } from "./actions.js";
 import { replyOpened } from "../../intents/open.js";
 import { viewOf } from "../../person.js";
-import { changePerson } from "../../../services/people.js";
 import { editCard, sendCard } from "../../send.js";
+import { launchActions } from "./actions.js";
+
+/** The dialogs that steps need before their card can be opened (`do`), or the person's word for them counts (`did`). */
+const dialogs: Partial<Record<LaunchStep, Readonly<Record<string, string>>>> = {
+  "create-pair": { did: "launch-pair" },
+  "add-liquidity": { do: "launch-liquidity" },
+  lock: { do: "launch-lock", did: "launch-locked" },
+};
 
 /** `/launch`: a person's launches, their checklists, and the buttons of these (`v1:launch:<id>/<action>`). */
 export function launchFeature(parts: Parts): Feature {
   const composer = new Composer<BotContext>();
+  const actions = launchActions(parts);
 
   composer.on("callback_query:data", async (ctx, next) => {
     const button = parseButton(ctx.callbackQuery.data);
@@ -31,8 +40,41 @@ export function launchFeature(parts: Parts): Feature {
       return;
     }
     await ctx.answerCallbackQuery();
-    await act(parts, ctx, launchId, action);
+    const [verb = "", stepName] = action.split(".");
+    const step = launchSteps.find((each) => each === stepName);
+    if (step === undefined) await act(ctx, launch, verb);
+    else await actOnStep(ctx, launch, verb, step);
   });
+
+  const act = async (ctx: BotContext, launch: Launch, verb: string): Promise<void> => {
+    const userId = ctx.from?.id ?? 0;
+    switch (verb) {
+      case "open":
+        return replyOpened(parts, ctx, await actions.check(userId, launch.id));
+      case "check":
+        return showInPlace(ctx, await actions.check(userId, launch.id));
+      case "drop":
+        return edit(ctx, dropLaunchCard(launch, viewOf(ctx.person, parts)));
+      case "dropped":
+        await changePerson(parts.store, userId, (person) => withoutLaunch(person, launch.id));
+        return edit(ctx, { text: ctx.words.launch.dropped, entities: [] });
+    }
+  };
+
+  const actOnStep = async (ctx: BotContext, { id }: Launch, verb: string, step: LaunchStep): Promise<void> => {
+    const userId = ctx.from?.id ?? 0;
+    const dialog = dialogs[step]?.[verb];
+    if (dialog !== undefined) return enterDialog(ctx, dialog, id);
+    switch (verb) {
+      case "do":
+        if (step !== "lock") await replyOpened(parts, ctx, await actions.openStep(userId, id, step));
+        return;
+      case "did":
+        return showInPlace(ctx, await actions.acknowledge(userId, id, step));
+      case "not":
+        return showInPlace(ctx, await actions.takeBack(userId, id, step));
+    }
+  };
 
   const commands: Commands = {
     launch: async (ctx) => {
@@ -43,61 +85,13 @@ export function launchFeature(parts: Parts): Feature {
         else await sendCard(ctx, launchesCard(launches, viewOf(ctx.person, parts)));
         return;
       }
-      const shown = await startLaunch(parts, ctx.from?.id ?? 0, typed);
-      if (shown.ok) await sendCard(ctx, shown.card);
-      else if (shown.needsWallet === true) await ctx.conversation.enter("launch", typed);
-      else await ctx.reply(shown.sentence);
+      const shown = await actions.start(ctx.from?.id ?? 0, typed);
+      if (!shown.ok && shown.needsWallet === true) await ctx.conversation.enter("launch", typed);
+      else await replyOpened(parts, ctx, shown);
     },
   };
 
   return { commands, other: composer };
-}
-
-async function act(parts: Parts, ctx: BotContext, launchId: string, action: string): Promise<void> {
-  const userId = ctx.from?.id ?? 0;
-  const [verb = "", stepText] = action.split(".");
-  const step = launchSteps.find((each) => each === stepText);
-  if (step !== undefined) return actOnStep(parts, ctx, launchId, verb, step);
-  switch (verb) {
-    case "open": {
-      const shown = await checklistCard(parts, userId, launchId);
-      if (shown.ok) await sendCard(ctx, shown.card);
-      else await ctx.reply(shown.sentence);
-      return;
-    }
-    case "check":
-      return showInPlace(ctx, await checklistCard(parts, userId, launchId));
-    case "drop": {
-      const launch = findLaunch(ctx.person, launchId);
-      if (launch !== undefined) await edit(ctx, dropLaunchCard(launch, viewOf(ctx.person, parts)));
-      return;
-    }
-    case "dropped":
-      await changePerson(parts.store, userId, (person) => withoutLaunch(person, launchId));
-      await edit(ctx, { text: ctx.words.launch.dropped, entities: [] });
-  }
-}
-
-async function actOnStep(
-  parts: Parts,
-  ctx: BotContext,
-  launchId: string,
-  verb: string,
-  step: LaunchStep,
-): Promise<void> {
-  const userId = ctx.from?.id ?? 0;
-  switch (verb) {
-    case "do":
-      if (step === "lock") return enterDialog(ctx, "launch-lock", launchId);
-      if (step === "add-liquidity") return enterDialog(ctx, "launch-liquidity", launchId);
-      return replyOpened(parts, ctx, await openLaunchStep(parts, userId, launchId, step));
-    case "did":
-      if (step === "lock") return enterDialog(ctx, "launch-locked", launchId);
-      if (step === "create-pair") return enterDialog(ctx, "launch-pair", launchId);
-      return showInPlace(ctx, await acknowledge(parts, userId, launchId, step));
-    case "not":
-      return showInPlace(ctx, await takeBack(parts, userId, launchId, step));
-  }
 }
 
 async function enterDialog(ctx: BotContext, name: string, ...args: readonly string[]): Promise<void> {
@@ -105,7 +99,7 @@ async function enterDialog(ctx: BotContext, name: string, ...args: readonly stri
   await ctx.conversation.enter(name, ...args);
 }
 
-async function showInPlace(ctx: BotContext, shown: Awaited<ReturnType<typeof checklistCard>>): Promise<void> {
+async function showInPlace(ctx: BotContext, shown: Shown): Promise<void> {
   if (shown.ok) await edit(ctx, shown.card);
   else await ctx.reply(shown.sentence);
 }
