@@ -14,7 +14,7 @@ import { describeError } from "./services/telegram-errors.js";
 import { noticeCard, orderAlertCard } from "./cards/alert.js";
 import type { Card } from "./cards/card.js";
 import { systemClock, type Clock } from "./clock.js";
-import { hostOf, secretsOf, webhookOf, type Config } from "./config.js";
+import { hostOf, secretsOf, walletModeOf, webhookOf, type Config } from "./config.js";
 import type { Fault } from "./fault.js";
 import { messages } from "./locales/messages.js";
 import type { Person } from "./model/person.js";
@@ -38,6 +38,12 @@ import { createQuotation } from "./services/clients/quotation.js";
 import { createReferralSwap } from "./services/swap/referral-swap.js";
 import { createTelegramHttp } from "./services/clients/telegram-http.js";
 import { loadTokens, type TokenList } from "./services/tokens.js";
+import { createDesk, type Desk } from "./services/wallet-gateway/desk.js";
+import { createFollower } from "./services/wallet-gateway/follower.js";
+import { createWalletGateway } from "./services/wallet-gateway/gateway.js";
+import { createChainNode } from "./services/wallet-gateway/node.js";
+import { deskView } from "./bot/signing/view.js";
+import { presentIntent } from "./bot/intents/present.js";
 import { createWireGateway } from "./services/clients/wire-gateway.js";
 import { createEmbeddedStore } from "./store/embedded.js";
 import type { Store } from "./store/store.js";
@@ -106,7 +112,13 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
     timeoutSeconds: config.httpTimeoutSeconds,
   });
 
-  const gateway = createWireGateway({ ...config, http, hide });
+  const wallet = walletModeOf(config);
+  const node = createChainNode({ ...config, http, hide });
+  const newToken = () => randomBytes(32).toString("base64url");
+  const gateway =
+    wallet === undefined
+      ? createWireGateway({ ...config, http, hide })
+      : createWalletGateway({ ...wallet, nodeUrl: config.nodeUrl, node, http, hide, newToken, clock, log });
   const quotation = createQuotation({ url: config.quotationUrl, http });
   const fallback = config.poolsFile === undefined ? undefined : await loadPools(config.poolsFile);
   const pools = createPools({ gateway, routerContract: config.routerContract, fallback, clock, log });
@@ -148,8 +160,11 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
   });
   const locking = createLocking({ ...config, gateway, tokens, clock, log });
   const reminders = createReminders({ store, epochStatus: locking.epochStatus, noticed: notices.noticed, clock, log });
+  let desk: Desk | undefined;
   const newId = () => randomBytes(16).toString("base64url");
   const stopping = new AbortController();
+  // Whose wallet signs makes the call.
+  const callIncludesCaller = config.callIncludesCaller || wallet !== undefined;
   const parts: Parts = {
     stopping: stopping.signal,
     settings: config,
@@ -168,6 +183,7 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
       book: (person, ended) => kinds[ended.terms.kind].book(person, ended, config.returnDataEncoding),
       isConfigured: (call) => isConfigured(call, config),
       onEnded: ({ owner }) => reminders.note(owner),
+      onRequest: (request) => desk?.open(request),
     }),
     swaps: createReferralSwap({ quotation, config, clock }),
     multihop: createMultihop({ pools, tokens, clock, config }),
@@ -180,7 +196,7 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
       market: createMarket({ pools, quotation }),
       clock,
       newId,
-      config,
+      config: { ...config, callIncludesCaller },
     }),
     pools,
     routerCheck: createRouterCheck({ ...config, gateway, clock, log }),
@@ -192,6 +208,16 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
 
   const metrics = createMetrics();
   const bot = createBot(parts, { token: config.botToken, call: telegramHttp.call }, { pacer, metrics });
+  const follower = createFollower({
+    node,
+    intents: parts.intents,
+    present: (intent) => presentIntent(parts, bot.api, intent),
+    clock,
+    log,
+  });
+  if (wallet !== undefined) {
+    desk = createDesk({ ...wallet, ...deskView(parts, bot.api), node, intents: parts.intents, follower, clock, log });
+  }
   const transport = await startReceiving({
     bot,
     inbox: createInbox({ store, log }),
@@ -199,6 +225,12 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
     webhook: webhookOf(config),
     port: config.port,
     host: hostOf(config),
+    signing: wallet &&
+      desk && {
+        desk,
+        publicUrl: wallet.publicUrl,
+        walletOrigins: [new URL(wallet.walletNodeUrl).origin, new URL(wallet.walletApiUrl).origin],
+      },
     clock,
     log,
   });
@@ -214,7 +246,10 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
   inBackground("Notices could not be taken up", notices.start());
   const { signal } = stopping;
   inBackground("Commands could not be published", publishCommands(bot.api, { clock, log, signal }));
-  inBackground("Interrupted calls could not all be told", tellInterrupted(parts, bot.api, signal));
+  inBackground(
+    "Interrupted calls could not all be told",
+    tellInterrupted(parts, bot.api, signal, (transaction) => desk?.open(transaction)),
+  );
 
   return {
     done: transport.done,
@@ -223,6 +258,7 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
       await transport.stop(STOP_DEADLINE);
       // However long a call takes, its outcome is worth waiting for.
       await parts.intents.idle();
+      await follower.stop();
       await reminders.stop();
       await orders.stop();
       await alerts.stop();

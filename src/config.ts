@@ -65,6 +65,15 @@ const userIds = z
 const flag = z.enum(["true", "false"], "must be true or false").transform((text) => text === "true");
 
 const httpUrl = url("http://", "https://");
+/** One that leaves this process. */
+const openUrl = httpUrl.refine((text) => {
+  const { username, password } = new URL(text);
+  return username === "" && password === "";
+}, "must have no user and no password: others get to see it");
+const publicUrl = openUrl.refine((text) => {
+  const { protocol, hostname } = new URL(text);
+  return protocol === "https:" || hostname === "127.0.0.1";
+}, "must begin with https:// (http:// is for 127.0.0.1 only)");
 const accountAddress = address(parseAddress, "must be a valid klv1… address");
 const contractAddress = address(parseContractAddress, "must be the klv1… address of a contract");
 
@@ -115,6 +124,21 @@ export const variables = {
   HOST: z.string().optional(),
   RETURN_DATA_ENCODING: z.enum(["hex", "base64"], "must be hex or base64").prefault("hex"),
   CALL_INCLUDES_CALLER: flag.prefault("false"),
+  /** How calls travel: as the documented interface has it, or as transactions that people's wallets sign. */
+  CALL_GATEWAY: z.enum(["query", "wallet"], "must be query or wallet").prefault("query"),
+  /** Where people's browsers reach the port. */
+  PUBLIC_URL: publicUrl.optional(),
+  CHAIN_ID: z
+    .string()
+    .regex(/^[0-9]{1,10}$/, "must be the number of a chain, such as 109")
+    .optional(),
+  /** A node and an API for people's wallets, which everybody may know. */
+  WALLET_NODE_URL: openUrl.optional(),
+  WALLET_API_URL: openUrl.optional(),
+  /** In the smallest units of KLV. */
+  MAX_NETWORK_FEE: whole(1, 1_000_000_000_000, " smallest units of KLV").prefault("50000000"),
+  SIGN_SECONDS: whole(1, 3600, " seconds").prefault("300"),
+  EXPLORER_URL: openUrl.optional(),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], "must be a level of pino, such as info")
     .prefault("info"),
@@ -154,9 +178,20 @@ export function webhookOf({ webhookUrl: url, webhookSecret: secret }: Config) {
   return url === undefined || secret === undefined ? undefined : { url, secret };
 }
 
-/** The address that the port is opened on; undefined: all of them, which is the default only where Telegram has to reach it. */
-export function hostOf({ host, webhookUrl }: Config): string | undefined {
-  return host ?? (webhookUrl === undefined ? "127.0.0.1" : undefined);
+/** The address that the port is opened on; undefined: all of them, which is the default only where Telegram or people have to reach it. */
+export function hostOf({ host, webhookUrl, publicUrl }: Config): string | undefined {
+  const isReached = webhookUrl !== undefined || publicUrl?.startsWith("https:") === true;
+  return host ?? (isReached ? undefined : "127.0.0.1");
+}
+
+/** What people's wallets need to sign and the bot to follow; undefined: calls travel as the documented interface has it. */
+export function walletModeOf(config: Config) {
+  const { callGateway, publicUrl, chainId, walletNodeUrl, walletApiUrl } = config;
+  const isComplete =
+    publicUrl !== undefined && chainId !== undefined && walletNodeUrl !== undefined && walletApiUrl !== undefined;
+  if (callGateway !== "wallet" || !isComplete) return undefined;
+  const { maxNetworkFee, signSeconds } = config;
+  return { publicUrl, chainId, walletNodeUrl, walletApiUrl, maxNetworkFee: BigInt(maxNetworkFee), signSeconds };
 }
 
 /** What must never be seen in a log or a message. */
@@ -190,6 +225,12 @@ function contradictions(read: Partial<Config>): string[] {
       faults.push("WEBHOOK_SECRET is missing: WEBHOOK_URL needs it");
     }
     if ("port" in read && read.port === undefined) faults.push("PORT is missing: WEBHOOK_URL needs it");
+  }
+  if (read.callGateway === "wallet") {
+    const needed = ["PORT", "PUBLIC_URL", "CHAIN_ID", "WALLET_NODE_URL", "WALLET_API_URL"] as const;
+    const values: Readonly<Record<string, unknown>> = read;
+    const missing = needed.filter((name) => camelCase(name) in values && values[camelCase(name)] === undefined);
+    faults.push(...missing.map((name) => `${name} is missing: CALL_GATEWAY=wallet needs it`));
   }
   return faults;
 }

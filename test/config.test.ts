@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parse } from "dotenv";
 import { describe, expect, it } from "vitest";
-import { readConfig, secretsOf, variables, type Config } from "../src/config.js";
+import { readConfig, secretsOf, variables, type Config, walletModeOf } from "../src/config.js";
 
 const operator = "klv1fpwjz234gy8aaae3gx0e8q9f52vymzzn3z5q0s5h60pvktzx0n0qwvtux5";
 const contract = "klv1qqqqqqqqqqqqqpgqk762znj9v7nyky3wucdcw9awz83ppqy6c0nqhe2qaz";
@@ -67,8 +67,17 @@ describe("the configuration", () => {
       host: undefined,
       returnDataEncoding: "hex",
       callIncludesCaller: false,
+      callGateway: "query",
+      publicUrl: undefined,
+      chainId: undefined,
+      walletNodeUrl: undefined,
+      walletApiUrl: undefined,
+      maxNetworkFee: 50_000_000,
+      signSeconds: 300,
+      explorerUrl: undefined,
       logLevel: "info",
     });
+    expect(walletModeOf(configOf())).toBeUndefined();
   });
 
   it("takes every variable", () => {
@@ -96,7 +105,23 @@ describe("the configuration", () => {
       HOST: "0.0.0.0",
       RETURN_DATA_ENCODING: "base64",
       CALL_INCLUDES_CALLER: "true",
+      CALL_GATEWAY: "wallet",
+      PUBLIC_URL: "https://bot.example/",
+      CHAIN_ID: "109",
+      WALLET_NODE_URL: "https://node.example",
+      WALLET_API_URL: "https://api.example",
+      MAX_NETWORK_FEE: "9000000",
+      SIGN_SECONDS: "60",
+      EXPLORER_URL: "https://explorer.example/",
       LOG_LEVEL: "debug",
+    });
+    expect(walletModeOf(config)).toEqual({
+      publicUrl: "https://bot.example",
+      chainId: "109",
+      walletNodeUrl: "https://node.example",
+      walletApiUrl: "https://api.example",
+      maxNetworkFee: 9_000_000n,
+      signSeconds: 60,
     });
     expect(config).toMatchObject({
       telegramApiRoot: "http://127.0.0.1:8080",
@@ -178,6 +203,15 @@ describe("the configuration", () => {
     ["PORT", "65536"],
     ["RETURN_DATA_ENCODING", "planted"],
     ["CALL_INCLUDES_CALLER", "1"],
+    ["CALL_GATEWAY", "planted"],
+    ["PUBLIC_URL", "http://planted.example"],
+    ["PUBLIC_URL", "https://planted@bot.example"],
+    ["CHAIN_ID", "planted"],
+    ["WALLET_NODE_URL", "https://user:planted@node.example"],
+    ["WALLET_API_URL", "planted"],
+    ["MAX_NETWORK_FEE", "0.5"],
+    ["SIGN_SECONDS", "0"],
+    ["EXPLORER_URL", "ftp://planted"],
     ["LOG_LEVEL", "loud"],
     ["DATABASE_URL", "postgres://planted"],
   ])("refuses %s=%s without repeating it", (name, value) => {
@@ -199,6 +233,11 @@ describe("the configuration", () => {
     expect(faultsOf({ DEFAULT_SLIPPAGE_BPS: "1501" })).toHaveLength(1);
     expect(faultsOf({ DEFAULT_SLIPPAGE_BPS: "1500", ORDER_POLL_MAX_SECONDS: "2" })).toEqual([]);
     expect(faultsOf({ PORT: "8080", WEBHOOK_SECRET: "unused" })).toEqual([]);
+    expect(faultsOf({ CALL_GATEWAY: "wallet" })).toEqual(
+      ["PORT", "PUBLIC_URL", "CHAIN_ID", "WALLET_NODE_URL", "WALLET_API_URL"].map(
+        (name) => `${name} is missing: CALL_GATEWAY=wallet needs it`,
+      ),
+    );
   });
 
   it("says why there is no PostgreSQL", () => {

@@ -36,6 +36,9 @@ export interface BotSettings {
   /** Base 100000. */
   readonly referralPercentage: number;
   readonly returnDataEncoding: ReturnDataEncoding;
+  /** Where people sign, and where they look transactions up. */
+  readonly publicUrl?: string | undefined;
+  readonly explorerUrl?: string | undefined;
   /** From how many hundredths of a percent on another way is offered. */
   readonly betterRouteBps: number;
   /** Whether launch steps whose shape the interface does not show are carried out by the bot. */

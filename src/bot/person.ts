@@ -29,6 +29,8 @@ export function viewOf(person: Person, parts: Pick<Parts, "settings">): View {
     words: messages[person.language],
     timeZone: person.timeZone,
     returnDataEncoding: parts.settings.returnDataEncoding,
+    publicUrl: parts.settings.publicUrl,
+    explorerUrl: parts.settings.explorerUrl,
   };
 }
 

@@ -85,6 +85,34 @@ function offered(intent: Intent, subject: Subject, view: View, head: readonly Li
   );
 }
 
+/** What became of a call that a wallet was asked to sign, in a sentence. */
+export function endingOf({ state, outcome, transaction }: Intent, view: View): string {
+  const words = view.words.intent;
+  const end = state === "SIGNING" ? transaction?.closing : undefined;
+  switch (end?.state ?? state) {
+    case "EXPIRED":
+      return words.expired;
+    case "CANCELED":
+      return words.canceled;
+    case "SUPERSEDED":
+      return words.superseded;
+    case "SENT":
+      return words.sentToChain;
+    case "OK":
+      return words.carriedOut;
+    case "UNKNOWN":
+      return words.unknown;
+    case "FAILED": {
+      const code = end?.state === "FAILED" ? end.code : outcome !== undefined && "code" in outcome ? outcome.code : "";
+      return (
+        whyNotSent(code, view)[0] ?? (outcome?.kind === "failed" ? words.contractSaid(outcome.text) : words.notSent)
+      );
+    }
+    default:
+      return words.closing;
+  }
+}
+
 /** Waiting for the wallet. Once it closes, nothing can be done but to wait whether the wallet sent it all the same. */
 function signing({ id, transaction }: Intent, view: View, told: readonly Line[]): Card {
   const { intent: words, common } = view.words;
@@ -145,9 +173,16 @@ function ending({ outcome, transaction }: Intent, subject: Subject, view: View):
 }
 
 /** The reasons that are learned of long after the tap; others stand above the card when they are. */
-const LATE_REASONS = ["signing-declined", "nonce-used", "transaction-replaced"] as const;
+const LATE_REASONS = [
+  "signing-declined",
+  "nonce-used",
+  "wallet-busy",
+  "wallet-changed",
+  "frozen",
+  "transaction-replaced",
+] as const;
 
-function whyNotSent(code: string, view: View): readonly Line[] {
+function whyNotSent(code: string, view: View): readonly string[] {
   const reason = LATE_REASONS.find((each) => each === code);
   return reason === undefined ? [] : [view.words.faults[reason]({})];
 }

@@ -276,6 +276,9 @@ export interface Intent {
   readonly actsFrom?: number;
 }
 
+/** An intent whose call is a transaction that the person's wallet signs. */
+export type SignedIntent = Intent & { readonly transaction: IntentTransaction };
+
 /** Whether a call may be on its way: such an intent is never dropped. */
 export function isUnderWay(state: IntentState): boolean {
   return state === "CLAIMED" || state === "SIGNING" || state === "SENT";

@@ -3,20 +3,20 @@ import type { Intent } from "../../model/intent.js";
 import type { Parts } from "../context.js";
 import { presentIntent } from "./present.js";
 
-/** Cancels every open card of a person and gives those that it closed. */
+/** Cancels every open card of a person, requests for a signature too, and gives those that it closed. */
 export async function cancelOpenCards(parts: Pick<Parts, "intents">, userId: number): Promise<readonly Intent[]> {
   const canceled: Intent[] = [];
   for (const intent of await parts.intents.list(userId)) {
-    if (intent.state !== "QUOTED") continue;
+    if (intent.state !== "QUOTED" && intent.state !== "SIGNING") continue;
     const now = await parts.intents.cancel(userId, intent.id);
-    if (now?.state === "CANCELED") canceled.push(now);
+    if (now?.state === "CANCELED" || now?.transaction?.closing !== undefined) canceled.push(now);
   }
   return canceled;
 }
 
-/** Makes the chat show that cards were closed. */
+/** Makes the chat show that cards were closed. A request for a signature is shown once it ended. */
 export async function presentAll(parts: Parts, api: Api, intents: readonly Intent[]): Promise<void> {
   for (const intent of intents) {
-    if (intent.messageId !== undefined) await presentIntent(parts, api, intent);
+    if (intent.messageId !== undefined && intent.state !== "SIGNING") await presentIntent(parts, api, intent);
   }
 }

@@ -1,6 +1,7 @@
 import type { Api } from "grammy";
 import { messages } from "../../locales/messages.js";
-import type { Intent } from "../../model/intent.js";
+import { isUnderWay, type Intent, type SignedIntent } from "../../model/intent.js";
+import { isSigned } from "../../services/intents/requests.js";
 import type { Parts } from "../context.js";
 import { personOf } from "../../services/people.js";
 import { presentIntent } from "./present.js";
@@ -12,8 +13,14 @@ const TRY_AGAIN = 15_000;
 /**
  * After a start: cards whose state nobody shows are brought up to date, and whoever had a call under way when the process
  * died is told in a message of its own, since an edited card rings no bell. Ends when all are told, or the signal is aborted.
+ * @param resume takes up a transaction that waits for its signature or its end.
  */
-export async function tellInterrupted(parts: Parts, api: Api, signal: AbortSignal): Promise<void> {
+export async function tellInterrupted(
+  parts: Parts,
+  api: Api,
+  signal: AbortSignal,
+  resume?: (transaction: SignedIntent) => void,
+): Promise<void> {
   /** Who was told, though their card could not be shown yet: the message is not repeated. */
   const told = new Set<string>();
   /** Gives how many could not be told for a reason that may pass. */
@@ -31,6 +38,7 @@ export async function tellInterrupted(parts: Parts, api: Api, signal: AbortSigna
         parts.log.warn({ userId: owner, reason: describeError(error) }, "An interrupted call could not be shown");
         if (deliveryFailureOf(error) !== "gone") failures += 1;
       }
+      if (isSigned(intent) && isUnderWay(intent.state)) resume?.(intent);
     }
     return failures;
   };

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Address } from "../../encoding/address.js";
-import { encodeCall, wireBody, type ContractCall, type WireBody } from "../../encoding/call.js";
+import { encodeCall, wireBody, type ContractCall } from "../../encoding/call.js";
 import { decodeOutputs, readAnswer, type ContractAnswer, type ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault, isFault } from "../../fault.js";
-import type { ChainStatus, SendingGateway, SendOutcome } from "./gateway.js";
-import { endpoint, expectSuccess, isNeverSent, type Http, type HttpAnswer } from "./http.js";
+import type { ChainStatus, ContractViews, SendingGateway, SendOutcome } from "./gateway.js";
+import { endpoint, expectSuccess, isNeverSent, type Http, type HttpAnswer, type HttpRequest } from "./http.js";
 import { parseJson } from "./json.js";
 import { plainText } from "../plain-text.js";
 
@@ -17,40 +17,47 @@ const MAX_CALL_BYTES = 256 * 1024;
 const MAX_VIEW_BYTES = 4 * 1024 * 1024;
 const MAX_STATUS_BYTES = 64 * 1024;
 
-/** The gateway of the documented interface: `POST {nodeUrl}/vm/query` carries out calls and answers views. */
-export function createWireGateway(parts: {
+/** How a node is reached, and what it must not be heard to say. */
+interface NodeParts {
   readonly nodeUrl: string;
-  readonly returnDataEncoding: ReturnDataEncoding;
-  /** Whether the body also names the person's address as `caller`. */
-  readonly callIncludesCaller: boolean;
   readonly http: Http;
   /** Takes secrets out of the node's words, which people read: it may repeat the password of its URL. */
   readonly hide: (text: string) => string;
-}): SendingGateway {
-  const { nodeUrl, http, hide } = parts;
-  const post = (body: WireBody, retry: boolean, maximumBytes: number): Promise<HttpAnswer> =>
-    http.request({
-      service: "node",
-      method: "POST",
-      url: endpoint(nodeUrl, "vm/query"),
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-      retry,
-      maximumBytes,
-    });
+}
 
+/** The gateway of the documented interface: `POST {nodeUrl}/vm/query` carries out calls and answers views. */
+export function createWireGateway(
+  parts: NodeParts & {
+    readonly returnDataEncoding: ReturnDataEncoding;
+    /** Whether the body also names the person's address as `caller`. */
+    readonly callIncludesCaller: boolean;
+  },
+): SendingGateway {
   return {
+    ...createContractViews({ ...parts, bodyOf: (call) => wireBody(call) }),
     send: async (call: ContractCall, { caller }: { readonly caller: Address }) => {
+      const body = wireBody(call, parts.callIncludesCaller ? caller : undefined);
       try {
-        const answer = await post(wireBody(call, parts.callIncludesCaller ? caller : undefined), false, MAX_CALL_BYTES);
-        return readSendAnswer(answer, hide);
+        return readSendAnswer(await query(parts, body, { retry: false, maximumBytes: MAX_CALL_BYTES }), parts.hide);
       } catch (error) {
         return notAnswered(error);
       }
     },
+  };
+}
 
+/** Reads contracts by `POST {nodeUrl}/vm/query`; `bodyOf` is the form in which the node takes a call. */
+export function createContractViews(
+  parts: NodeParts & {
+    readonly returnDataEncoding: ReturnDataEncoding;
+    readonly bodyOf: (call: ContractCall) => object;
+  },
+): ContractViews {
+  const { nodeUrl, http, hide } = parts;
+  return {
     query: async (target, functionName, inputs) => {
-      const answer = await post(wireBody(encodeCall(target, functionName, inputs)), true, MAX_VIEW_BYTES);
+      const body = parts.bodyOf(encodeCall(target, functionName, inputs));
+      const answer = await query(parts, body, { retry: true, maximumBytes: MAX_VIEW_BYTES });
       const read = readWhere(answer.status < 500 && answer.status !== 429, answer);
       if (read === undefined) expectSuccess("node", answer);
       if (read === undefined) throw new Fault("answer-unreadable", { reason: "neither a return code nor an error" });
@@ -71,6 +78,21 @@ export function createWireGateway(parts: {
       return readChainStatus(answer.text, answer.receivedAt);
     },
   };
+}
+
+function query(
+  { http, nodeUrl }: NodeParts,
+  body: object,
+  options: Pick<HttpRequest, "retry" | "maximumBytes">,
+): Promise<HttpAnswer> {
+  return http.request({
+    service: "node",
+    method: "POST",
+    url: endpoint(nodeUrl, "vm/query"),
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+    ...options,
+  });
 }
 
 /** Something on the way gave up waiting; the node may have got the call all the same. */

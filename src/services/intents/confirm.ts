@@ -6,7 +6,7 @@ import { isUnderWay, type Intent, type IntentOutcome, type IntentTransaction } f
 import type { IntentParts } from "./parts.js";
 import { advance, conclude, isExpired, momentOf } from "./lifecycle.js";
 import { inPlaceOf, intentOf, withEnd, withIntent } from "./person-intents.js";
-import { closing, transactionsUnderWay } from "./requests.js";
+import { closing, isSigned, transactionsUnderWay } from "./requests.js";
 
 /** Whether what the card shows can still be had, or the draft of a card in its place. */
 export type Recheck<Fresh extends Draft = Draft> =
@@ -104,16 +104,20 @@ export function createConfirm(
    * From CLAIMED to SIGNING. A request of the same address that is still open closes: of two transactions with one nonce the
    * chain carries out one at most, and the person should sign the newest.
    */
-  const markSigning = (claimed: Intent, transaction: IntentTransaction) =>
-    store.update(people, String(claimed.owner), (person): readonly [Person, Confirmation] => {
+  const markSigning = async (claimed: Intent, transaction: IntentTransaction): Promise<Confirmation> => {
+    const requests = await store.update(people, String(claimed.owner), (person) => {
       if (person.frozenSince !== undefined) throw new Fault("frozen", {});
       if (person.wallet?.address !== claimed.terms.payout) throw new Fault("wallet-changed", {});
       const others = transactionsUnderWay(person, claimed.terms.payout);
-      if (others.some(({ state }) => state === "SENT")) throw new Fault("wallet-busy", {});
+      const isTwin = Object.values(person.intents).some((other) => other.transaction?.hash === transaction.hash);
+      if (isTwin || others.some(({ state }) => state === "SENT")) throw new Fault("wallet-busy", {});
       const intent = { ...advance(intentOf(person, claimed.id) ?? claimed, "SIGNING", momentOf(parts)), transaction };
-      const closed = others.map((other) => closing(other, { state: "SUPERSEDED" }));
-      return [[...closed, intent].reduce(withIntent, person), { kind: "pending", intent }];
+      const requests = [...others.map((other) => closing(other, { state: "SUPERSEDED" })), intent] as const;
+      return [requests.reduce<Person>(withIntent, person), requests];
     });
+    requests.filter(isSigned).forEach(parts.onRequest);
+    return { kind: "pending", intent: requests.at(-1) ?? claimed };
+  };
 
   /** Closes the card and opens one with the fresh numbers, in one write. */
   const replace = (claimed: Intent, draft: Draft) =>

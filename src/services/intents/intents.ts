@@ -7,7 +7,7 @@ import { advance, conclude, momentOf } from "./lifecycle.js";
 import type { IntentParts } from "./parts.js";
 import { createRecover, type Recover } from "./recover.js";
 import { inPlaceOf, intentOf, newestFirst, withEnd, withIntent } from "./person-intents.js";
-import { closing, createRequests, type Requests } from "./requests.js";
+import { closing, createRequests, isRequest, type Requests } from "./requests.js";
 
 export type { Confirmation, Recheck } from "./confirm.js";
 export type { Draft } from "./draft.js";
@@ -84,12 +84,15 @@ export function createIntents(parts: IntentParts): Intents {
       if (confirmation.kind === "worse") await archive.tidy(owner);
       return confirmation;
     },
-    cancel: (owner, id) =>
-      change(owner, id, (intent) =>
+    cancel: async (owner, id) => {
+      const cancelled = await change(owner, id, (intent) =>
         intent.state === "QUOTED"
           ? advance(intent, "CANCELED", momentOf(parts))
           : closing(intent, { state: "CANCELED" }),
-      ),
+      );
+      if (cancelled !== undefined && isRequest(cancelled)) parts.onRequest(cancelled);
+      return cancelled;
+    },
     replace: (owner, id, by) =>
       store.update(people, String(owner), (person): readonly [Person, Intent | undefined] => {
         const [before, fresh] = [intentOf(person, id), intentOf(person, by)];

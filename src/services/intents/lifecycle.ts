@@ -11,9 +11,10 @@ const steps: Readonly<Record<IntentState, readonly IntentState[]>> = {
   OK: [],
   FAILED: [],
   UNKNOWN: [],
-  EXPIRED: [],
-  CANCELED: [],
-  SUPERSEDED: [],
+  // A wallet may send what it was asked to sign after nobody waited for it any more.
+  EXPIRED: ["SENT"],
+  CANCELED: ["SENT"],
+  SUPERSEDED: ["SENT"],
 };
 
 /** The state in which an outcome ends. */

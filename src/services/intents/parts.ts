@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import type { ContractCall } from "../../encoding/call.js";
-import type { Intent } from "../../model/intent.js";
+import type { Intent, SignedIntent } from "../../model/intent.js";
 import type { Person } from "../../model/person.js";
 import type { Store } from "../../store/store.js";
 import type { ContractGateway } from "../clients/gateway.js";
@@ -21,6 +21,8 @@ export interface IntentParts {
   readonly isConfigured: (call: ContractCall) => boolean;
   /** Hears of ends as soon as they are on disk. */
   readonly onEnded: (ended: Intent) => void;
+  /** Hears of requests for a signature, when they open and when they close. */
+  readonly onRequest: (request: SignedIntent) => void;
   /** 16 random bytes in base64url. */
   readonly newId: () => string;
   /** Names this run of the program: what another one left unfinished is nobody's work any more. */

@@ -1,12 +1,9 @@
 import { people, type Person } from "../../model/person.js";
 import type { Address } from "../../encoding/address.js";
-import type { Intent, IntentOutcome, IntentTransaction, RequestEnd } from "../../model/intent.js";
+import type { Intent, IntentOutcome, IntentState, RequestEnd, SignedIntent } from "../../model/intent.js";
 import type { IntentParts } from "./parts.js";
 import { advance, conclude, momentOf } from "./lifecycle.js";
 import { intentOf, withEnd, withIntent } from "./person-intents.js";
-
-/** An intent whose call is a transaction that the person's wallet signs. */
-export type SignedIntent = Intent & { readonly transaction: IntentTransaction };
 
 /**
  * Requests for a signature, from SIGNING on. Each gives the intent as it is afterwards, whatever its state, and undefined
@@ -15,13 +12,16 @@ export type SignedIntent = Intent & { readonly transaction: IntentTransaction };
 export interface Requests {
   /** SIGNING to SENT with the signature, unless the request closed or the person froze or changed their address. */
   readonly sign: (owner: number, id: string, signature: string) => Promise<Intent | undefined>;
-  /** SIGNING to SENT, where the chain knows a transaction that nobody brought a signature of. */
+  /** To SENT, where the chain knows a transaction that nobody brought a signature of, though its request may have closed. */
   readonly sentByWallet: (owner: number, id: string) => Promise<Intent | undefined>;
   /** No signature is taken any more. It ends by {@link Requests.end}, once the chain was asked. */
   readonly close: (owner: number, id: string, end: RequestEnd) => Promise<Intent | undefined>;
   /** Ends a request that closed. */
   readonly end: (owner: number, id: string) => Promise<Intent | undefined>;
 }
+
+/** States of a transaction that the bot never sent. */
+const UNSENT: readonly IntentState[] = ["SIGNING", "EXPIRED", "CANCELED", "SUPERSEDED"];
 
 export function createRequests(parts: IntentParts): Requests {
   const { store, clock } = parts;
@@ -48,15 +48,20 @@ export function createRequests(parts: IntentParts): Requests {
         return [withIntent(person, sent), sent];
       }),
     sentByWallet: (owner, id) =>
-      change(owner, id, (request, person) => {
-        const sent = advance(request, "SENT", momentOf(parts));
+      store.update(people, String(owner), (person): readonly [Person, Intent | undefined] => {
+        const intent = intentOf(person, id);
+        if (intent === undefined || !isSigned(intent) || !UNSENT.includes(intent.state)) return [person, intent];
+        const sent = advance(intent, "SENT", momentOf(parts));
         return [withIntent(person, sent), sent];
       }),
-    close: (owner, id, end) =>
-      change(owner, id, (request, person) => {
-        const closed = closing(request, end);
-        return closed === request ? [person, request] : [withIntent(person, closed), closed];
-      }),
+    close: async (owner, id, end) => {
+      const closed = await change(owner, id, (request, person) => {
+        const next = closing(request, end);
+        return next === request ? [person, request] : [withIntent(person, next), next];
+      });
+      if (closed !== undefined && isRequest(closed)) parts.onRequest(closed);
+      return closed;
+    },
     end: async (owner, id) => {
       const ended = await change(owner, id, (request, person) => {
         const { closing: end } = request.transaction;

@@ -55,9 +55,9 @@ const legal: Record<IntentState, readonly IntentState[]> = {
   OK: ["OK"],
   FAILED: ["FAILED"],
   UNKNOWN: ["UNKNOWN"],
-  EXPIRED: ["EXPIRED"],
-  CANCELED: ["CANCELED"],
-  SUPERSEDED: ["SUPERSEDED"],
+  EXPIRED: ["EXPIRED", "SENT"],
+  CANCELED: ["CANCELED", "SENT"],
+  SUPERSEDED: ["SUPERSEDED", "SENT"],
 };
 
 /**
@@ -91,6 +91,8 @@ export interface Arranged extends Intents {
   readonly sent: { intentId: string; caller: string; call: ContractCall }[];
   /** The intents of whose ends was told, in this life. */
   readonly ended: string[];
+  /** The requests for a signature of which was told, and how they closed. */
+  readonly requested: string[];
   readonly changePerson: (change: (person: Person) => Person) => Promise<void>;
 }
 
@@ -125,6 +127,7 @@ export function arrange(
   const gateway = prepare === undefined ? sending : ({ prepare } as Partial<SigningGateway> as SigningGateway);
   const ended: string[] = [];
   const run = `run-${(runs += 1)}`;
+  const requested: string[] = [];
   let count = 0;
   const newId = () => `${options.prefix ?? "intent"}-${(count += 1)}`;
   const intents = createIntents({
@@ -138,8 +141,9 @@ export function arrange(
     book,
     isConfigured,
     onEnded: ({ id }) => void ended.push(id),
+    onRequest: ({ id, transaction }) => void requested.push(`${id} ${transaction.closing?.state ?? "open"}`),
   });
   const changePerson: Arranged["changePerson"] = (change) =>
     store.update(people, String(owner), (person) => [change(person), undefined]);
-  return { ...intents, store, clock, sent, ended, changePerson };
+  return { ...intents, store, clock, sent, ended, requested, changePerson };
 }

@@ -78,9 +78,10 @@ describe("a call that a wallet signs", () => {
   });
 
   it("takes the place of the request before it, and waits for a transaction that was sent", async () => {
-    const { request, requests, open, confirm, find } = await arrangeSigning();
+    const { request, requests, open, confirm, find, requested } = await arrangeSigning();
     const first = await request();
     const second = await request();
+    expect(requested).toEqual([`${first} open`, `${first} SUPERSEDED`, `${second} open`]);
     expect((await find(owner, first))?.transaction?.closing).toEqual({ state: "SUPERSEDED" });
     expect((await requests.sign(owner, first, "late"))?.state).toBe("SIGNING");
     expect((await requests.end(owner, first))?.state).toBe("SUPERSEDED");

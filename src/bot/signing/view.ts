@@ -1,0 +1,35 @@
+import type { Api } from "grammy";
+import { withToken } from "../../cards/amount.js";
+import { endingOf } from "../../cards/life.js";
+import { messages } from "../../locales/messages.js";
+import { personOf } from "../../services/people.js";
+import type { DeskView } from "../../services/wallet-gateway/desk.js";
+import type { Parts } from "../context.js";
+import { offerLines } from "../intents/card.js";
+import { presentIntent } from "../intents/present.js";
+import { kinds } from "../kinds.js";
+import { viewOf } from "../person.js";
+
+/** What the signing desk learns from the chat's side: words, and whether a card still holds. */
+export function deskView(parts: Parts, api: Api): DeskView {
+  return {
+    describe: async (intent) => {
+      const person = await personOf(parts.store, intent.owner);
+      const view = viewOf(person, parts);
+      const fee = intent.transaction?.networkFee;
+      return {
+        language: person.language,
+        lines: offerLines(intent, view),
+        networkFee: fee === undefined ? "" : withToken(fee, view.words),
+        ending: endingOf(intent, view),
+      };
+    },
+    recheck: async (intent) =>
+      kinds[intent.terms.kind].recheck(parts, await personOf(parts.store, intent.owner), intent),
+    presentWorse: async (before, fresh) => {
+      const { language } = await personOf(parts.store, fresh.owner);
+      const notice = kinds[before.terms.kind].moved(before.terms, fresh.terms, messages[language]);
+      await presentIntent(parts, api, fresh, { notice });
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { IntentOutcome, SignedIntent } from "../../model/intent.js";
+import type { ChainTransaction } from "./node.js";
+
+/** One look at the chain, in this order: the account's nonce, the transaction, and where that is in a block, the height. */
+export interface Reading {
+  readonly nonce: bigint;
+  /** Undefined: the node does not know the hash. */
+  readonly transaction: ChainTransaction | undefined;
+  readonly height?: bigint;
+}
+
+/** What the looks before have shown, to be passed on to the next decision. */
+export interface Seen {
+  /** In a block, as the last look found it. */
+  readonly onChain?: ChainTransaction;
+  /** Since when the nonce is used and the hash unknown. */
+  readonly goneSince?: number;
+}
+
+export type Decision =
+  | { readonly kind: "wait"; readonly seen: Seen }
+  /** It was lost, and its nonce is still free: the same bytes can be given to the network again. */
+  | { readonly kind: "broadcast"; readonly seen: Seen }
+  | { readonly kind: "end"; readonly outcome: IntentOutcome };
+
+/** A hash that is unknown although its nonce is used is looked up once more after so long. */
+const GONE = 10_000;
+/** A node forgets transactions after some 54 hours; older than this "unknown" proves nothing. */
+const REMEMBERED = 48 * 3_600_000;
+
+/**
+ * What a look at the chain says about a transaction that was sent. An end needs two looks: what is in a block can still be
+ * undone by the next, and what a node does not know may be known a moment later.
+ * @param now in milliseconds since 1970.
+ */
+export function decide(
+  { times, transaction }: SignedIntent,
+  { nonce, transaction: found, height }: Reading,
+  seen: Seen,
+  now: number,
+): Decision {
+  if (found !== undefined && found.block > 0n) {
+    const isCertain = height !== undefined && height > found.block && isSame(found, seen.onChain);
+    return isCertain ? { kind: "end", outcome: outcomeOf(found) } : { kind: "wait", seen: { onChain: found } };
+  }
+  if (found !== undefined) return { kind: "wait", seen: {} };
+  if (now - (times.SENT ?? now) > REMEMBERED) {
+    return { kind: "end", outcome: { kind: "unknown", code: "answer-unreadable" } };
+  }
+  if (nonce <= transaction.nonce) {
+    return { kind: transaction.signature === undefined ? "wait" : "broadcast", seen: {} };
+  }
+  const { goneSince = now } = seen;
+  return now - goneSince >= GONE
+    ? { kind: "end", outcome: { kind: "not-sent", code: "transaction-replaced" } }
+    : { kind: "wait", seen: { goneSince } };
+}
+
+function outcomeOf({ isOk, returnData, text }: ChainTransaction): IntentOutcome {
+  return isOk ? { kind: "ok", returnData, encoding: "hex" } : { kind: "failed", text, costsFee: true };
+}
+
+function isSame(found: ChainTransaction, before: ChainTransaction | undefined): boolean {
+  return (
+    before !== undefined &&
+    found.block === before.block &&
+    found.isOk === before.isOk &&
+    found.text === before.text &&
+    found.returnData.join() === before.returnData.join()
+  );
+}

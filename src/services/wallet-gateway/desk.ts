@@ -1,0 +1,168 @@
+import type { Logger } from "pino";
+import { stringify } from "lossless-json";
+import type { Clock } from "../../clock.js";
+import { readRawData, rawDataToJson } from "../../encoding/transaction.js";
+import { isFault } from "../../fault.js";
+import type { Intent, RequestEnd, SignedIntent } from "../../model/intent.js";
+import type { Language } from "../../model/person.js";
+import type { Recheck } from "../intents/confirm.js";
+import type { Intents } from "../intents/intents.js";
+import { isRequest, isSigned } from "../intents/requests.js";
+import type { Follower } from "./follower.js";
+import type { ChainNode } from "./node.js";
+import { isSignatureOf } from "./signature.js";
+import type { SigningClosed, SigningDesk, SigningUnknown } from "./signing.js";
+
+/** What the desk cannot know: words, cards and what holds now. */
+export interface DeskView {
+  /** What a person agrees to, and what became of it, in their language. */
+  readonly describe: (intent: Intent) => Promise<{
+    readonly language: Language;
+    readonly lines: readonly string[];
+    readonly networkFee: string;
+    readonly ending: string;
+  }>;
+  /** Whether what the card shows can still be had. @throws Fault */
+  readonly recheck: (intent: Intent) => Promise<Recheck>;
+  /** Shows a fresh card after one whose price no longer holds. */
+  readonly presentWorse: (before: Intent, fresh: Intent) => Promise<void>;
+}
+
+export interface Desk extends SigningDesk {
+  /** Takes a request up, or up again when it closes: its token leads to it, and it is brought to its end. */
+  readonly open: (request: SignedIntent) => void;
+}
+
+/** So many requests that are over are remembered, so that their pages can say what became of them. */
+const REMEMBERED = 10_000;
+
+export function createDesk(
+  parts: {
+    readonly node: ChainNode;
+    readonly intents: Intents;
+    readonly follower: Follower;
+    readonly chainId: string;
+    /** For the wallet; neither has credentials. */
+    readonly walletNodeUrl: string;
+    readonly walletApiUrl: string;
+    readonly clock: Clock;
+    readonly log: Logger;
+  } & DeskView,
+): Desk {
+  const { node, intents, follower, clock, log } = parts;
+  const byToken = new Map<string, { readonly owner: number; readonly id: string }>();
+  /** Tokens of which a signature is being checked: a second one waits for what becomes of the first. */
+  const checking = new Map<string, Promise<unknown>>();
+
+  const find = async (token: string): Promise<SignedIntent | undefined> => {
+    const place = byToken.get(token);
+    const intent = place && (await intents.find(place.owner, place.id));
+    return intent !== undefined && isSigned(intent) ? intent : undefined;
+  };
+  const closed = async (intent: Intent): Promise<SigningClosed> => {
+    const { language, ending } = await parts.describe(intent);
+    return { kind: "closed", language, sentence: ending };
+  };
+  const isOpen = (intent: SignedIntent): boolean =>
+    isRequest(intent) && intent.transaction.closing === undefined && clock.now() < intent.transaction.signUntil;
+  const isTaken = async ({ transaction, call }: SignedIntent): Promise<boolean> =>
+    (await node.transaction(transaction.hash, call.scAddress)) !== undefined;
+
+  const close = async (request: SignedIntent, end: RequestEnd): Promise<Intent> =>
+    (await intents.requests.close(request.owner, request.id, end)) ?? request;
+
+  /** What speaks against sending it now; undefined when nothing does. */
+  const objection = async (request: SignedIntent): Promise<RequestEnd | undefined> => {
+    const { nonce, pending } = await node.nonce(request.terms.payout);
+    if (nonce !== request.transaction.nonce) return { state: "FAILED", code: "nonce-used" };
+    if (pending > 0n) return { state: "FAILED", code: "wallet-busy" };
+    const checked = await parts.recheck(request);
+    if (checked.kind === "holds") return undefined;
+    const fresh = await intents.open(request.owner, request.chatId, checked.draft);
+    // The chat is not waited for.
+    parts.presentWorse(request, fresh).catch((error: unknown) => {
+      log.warn({ intent: fresh.id, err: error }, "A card could not be shown");
+    });
+    return { state: "SUPERSEDED" };
+  };
+
+  const take = async (request: SignedIntent, signature: string): ReturnType<SigningDesk["postSignature"]> => {
+    if (!(await isTaken(request))) {
+      const end = await objection(request).catch(asEnd);
+      if (end !== undefined) return closed(await close(request, end));
+    }
+    const sent = (await intents.requests.sign(request.owner, request.id, signature)) ?? request;
+    if (!isSigned(sent) || sent.state !== "SENT" || sent.transaction.signature !== signature) return closed(sent);
+    follower.follow(sent, true);
+    return { kind: "accepted" };
+  };
+
+  return {
+    open: (request) => {
+      const { token } = request.transaction;
+      byToken.delete(token);
+      byToken.set(token, { owner: request.owner, id: request.id });
+      for (const oldest of byToken.keys()) {
+        if (byToken.size <= REMEMBERED) break;
+        byToken.delete(oldest);
+      }
+      follower.follow(request);
+    },
+    request: async (token) => {
+      const intent = await find(token);
+      if (intent === undefined) return unknown;
+      if (!isOpen(intent)) return closed(intent);
+      const { transaction, terms } = intent;
+      const { language, lines, networkFee } = await parts.describe(intent);
+      return {
+        kind: "open",
+        language,
+        lines,
+        networkFee,
+        address: terms.payout,
+        chainId: parts.chainId,
+        provider: { node: parts.walletNodeUrl, api: parts.walletApiUrl },
+        secondsLeft: Math.max(0, Math.floor((transaction.signUntil - clock.now()) / 1000)),
+        hash: transaction.hash,
+        transaction: jsonOf(transaction.bytes),
+      };
+    },
+    postSignature: async (token, signature) => {
+      const intent = await find(token);
+      if (intent === undefined) return unknown;
+      if (!isOpen(intent)) return closed(intent);
+      const { hash } = intent.transaction;
+      const bytes = /^[0-9a-f]{128}$/i.test(signature) ? Buffer.from(signature, "hex") : new Uint8Array();
+      if (!isSignatureOf(intent.terms.payout, Buffer.from(hash, "hex"), bytes)) return { kind: "wrong-signature" };
+      const first = checking.get(token);
+      if (first !== undefined) {
+        await first.catch(() => undefined);
+        return closed((await find(token)) ?? intent);
+      }
+      const result = take(intent, signature.toLowerCase()).finally(() => checking.delete(token));
+      checking.set(token, result);
+      return result;
+    },
+    decline: async (token) => {
+      const intent = await find(token);
+      if (intent === undefined) return unknown;
+      if (!isOpen(intent)) return closed(intent);
+      await close(intent, { state: "FAILED", code: "signing-declined" });
+      return { kind: "declined" };
+    },
+  };
+}
+
+const unknown: SigningUnknown = { kind: "unknown" };
+
+/** A fault on the way to sending: nothing was sent. */
+function asEnd(error: unknown): RequestEnd {
+  if (!isFault(error)) throw error;
+  return { state: "FAILED", code: error.code };
+}
+
+/** For a page. Its numbers have 53 bits, which suffices: fees have a limit, and no account ever counts as far. */
+function jsonOf(bytes: string): Readonly<Record<string, unknown>> {
+  const json = stringify({ RawData: rawDataToJson(readRawData(Buffer.from(bytes, "hex"))) }) ?? "";
+  return JSON.parse(json) as Readonly<Record<string, unknown>>;
+}

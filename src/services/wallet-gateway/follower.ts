@@ -1,0 +1,197 @@
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.js";
+import { readRawData } from "../../encoding/transaction.js";
+import type { Intent, SignedIntent } from "../../model/intent.js";
+import { pauseAfter, type BackOff } from "../back-off.js";
+import type { Intents } from "../intents/intents.js";
+import { isSigned } from "../intents/requests.js";
+import { decide, type Seen } from "./decide.js";
+import type { ChainNode } from "./node.js";
+import { createPace } from "./paced.js";
+
+/** Brings requests for a signature and transactions to their end, whether or not anybody taps. */
+export interface Follower {
+  /**
+   * Follows an intent from now on, or looks at it at once. `isFresh`: its transaction has never been given to the network,
+   * so that a refusal is the answer to it.
+   */
+  readonly follow: (intent: SignedIntent, isFresh?: boolean) => void;
+  /** Looks at nothing any more, once what is under way has ended. */
+  readonly stop: () => Promise<void>;
+}
+
+interface Followed {
+  readonly owner: number;
+  readonly id: string;
+  isFresh: boolean;
+  seen: Seen;
+  /** Looks since it was sent, and in a row at which the node was not to be had. */
+  looks: number;
+  failures: number;
+  broadcastAt: number;
+  wake: AbortController;
+}
+
+/** While nobody has signed, the wallet may still have sent it by itself. */
+const REQUEST_PAUSE = 15_000;
+const FIRST_PAUSE = 1000;
+const LONGEST_PAUSE = 30_000;
+/** What is in a block is looked at again about when the next one is there. */
+const ON_CHAIN_PAUSE = 2000;
+/** The node takes a moment to hand on what it took. */
+const BROADCAST_PAUSE = 5000;
+const BACK_OFF: BackOff = { first: 1000, longest: 30_000 };
+
+export function createFollower(parts: {
+  readonly node: ChainNode;
+  readonly intents: Pick<Intents, "find" | "list" | "requests" | "settle">;
+  /** Makes the chat show an intent as it is. */
+  readonly present: (intent: Intent) => Promise<void>;
+  readonly clock: Clock;
+  readonly log: Logger;
+}): Follower {
+  const { node, intents, clock, log } = parts;
+  const pace = createPace(clock);
+  const followed = new Map<string, Followed>();
+  const running = new Set<Promise<void>>();
+  let isStopped = false;
+
+  const present = async (intent: Intent | undefined): Promise<void> => {
+    if (intent === undefined) return;
+    await parts.present(intent).catch((error: unknown) => {
+      log.warn({ intent: intent.id, err: error }, "The end of a transaction could not be shown");
+    });
+  };
+
+  const isKnown = async ({ transaction, call }: SignedIntent): Promise<boolean> =>
+    (await pace(() => node.transaction(transaction.hash, call.scAddress))) !== undefined;
+
+  /** Waits for a signature, and closes once nobody can have sent it. @returns when to look again; undefined at its end. */
+  const lookAtRequest = async (item: Followed, request: SignedIntent): Promise<number | undefined> => {
+    const { owner, id, transaction } = request;
+    if (transaction.closing === undefined && clock.now() >= transaction.signUntil) {
+      await intents.requests.close(owner, id, { state: "EXPIRED" });
+      return 0;
+    }
+    // Where the node is not to be had, the card says at least what is being waited for.
+    if (transaction.closing !== undefined && item.failures === 1) await present(request);
+    if (await isKnown(request)) {
+      await present(await intents.requests.sentByWallet(owner, id));
+      return 0;
+    }
+    if (transaction.closing === undefined) return Math.min(REQUEST_PAUSE, transaction.signUntil - clock.now());
+    const ended = await intents.requests.end(owner, id);
+    await present(ended);
+    return ended?.state === "SIGNING" || ended?.state === "SENT" ? 0 : undefined;
+  };
+
+  /** Gives the bytes that were checked to the network. @returns whether they were refused for good. */
+  const broadcast = async (item: Followed, sent: SignedIntent): Promise<boolean> => {
+    const { bytes, signature } = sent.transaction;
+    if (signature === undefined) return false;
+    const isFirst = item.isFresh;
+    item.isFresh = false;
+    item.broadcastAt = clock.monotonic();
+    const raw = readRawData(Buffer.from(bytes, "hex"));
+    const answer = await pace(() => node.broadcast(raw, Buffer.from(signature, "hex")));
+    if (answer.kind === "taken") {
+      if (isFirst) await present(sent);
+      return false;
+    }
+    log.warn({ intent: sent.id, reason: answer.text }, "The node refused a transaction");
+    // Refused again, or for its number, it may have been carried out meanwhile; only the chain tells.
+    if (!isFirst || /lowerNonceInTx: true/.test(answer.text)) return false;
+    await present(await intents.settle(sent.owner, sent.id, { kind: "failed", text: answer.text }));
+    return true;
+  };
+
+  const lookAtSent = async (item: Followed, sent: SignedIntent): Promise<number | undefined> => {
+    if (item.isFresh && (await broadcast(item, sent))) return undefined;
+    const { transaction, call, terms } = sent;
+    const { nonce } = await pace(() => node.nonce(terms.payout));
+    const found = await pace(() => node.transaction(transaction.hash, call.scAddress));
+    const height = found !== undefined && found.block > 0n ? await pace(node.height) : undefined;
+    const reading = { nonce, transaction: found, ...(height !== undefined && { height }) };
+    const decision = decide(sent, reading, item.seen, clock.now());
+    if (decision.kind === "end") {
+      const { outcome } = decision;
+      if (outcome.kind === "not-sent") await lookAtEarlier(sent);
+      await present(await intents.settle(sent.owner, sent.id, outcome));
+      return undefined;
+    }
+    item.seen = decision.seen;
+    item.looks += 1;
+    if (decision.kind === "broadcast" && clock.monotonic() - item.broadcastAt >= BROADCAST_PAUSE) {
+      await broadcast(item, sent);
+    }
+    return item.seen.onChain === undefined ? Math.min(LONGEST_PAUSE, FIRST_PAUSE * 1.3 ** item.looks) : ON_CHAIN_PAUSE;
+  };
+
+  /** A transaction whose number was used by another: perhaps by one whose request had closed, which a wallet sent late. */
+  const lookAtEarlier = async ({ owner, id, terms, transaction: { nonce } }: SignedIntent): Promise<void> => {
+    for (const other of await intents.list(owner)) {
+      const isRival = isSigned(other) && other.id !== id && other.terms.payout === terms.payout;
+      if (!isRival || other.transaction.nonce !== nonce || !(await isKnown(other))) continue;
+      const revived = await intents.requests.sentByWallet(owner, other.id);
+      if (revived !== undefined && isSigned(revived)) follow(revived);
+    }
+  };
+
+  const look = async (item: Followed): Promise<number | undefined> => {
+    const intent = await intents.find(item.owner, item.id);
+    if (intent === undefined || !isSigned(intent)) return undefined;
+    if (intent.state === "SIGNING") return lookAtRequest(item, intent);
+    return intent.state === "SENT" ? lookAtSent(item, intent) : undefined;
+  };
+
+  const run = async (item: Followed): Promise<void> => {
+    while (!isStopped) {
+      let pause: number | undefined;
+      try {
+        pause = await look(item);
+        item.failures = 0;
+      } catch (error) {
+        item.failures += 1;
+        pause = pauseAfter(item.failures, BACK_OFF);
+        log.warn({ intent: item.id, err: error }, "A transaction could not be looked up");
+      }
+      if (pause === undefined) break;
+      const { signal } = item.wake;
+      await clock.sleep(Math.max(1, pause), signal).catch(() => undefined);
+      if (signal.aborted) item.wake = new AbortController();
+    }
+    followed.delete(item.id);
+  };
+
+  const follow: Follower["follow"] = (intent, isFresh = false) => {
+    if (isStopped) return;
+    const known = followed.get(intent.id);
+    if (known !== undefined) {
+      known.isFresh ||= isFresh;
+      known.wake.abort();
+      return;
+    }
+    const item: Followed = {
+      owner: intent.owner,
+      id: intent.id,
+      isFresh,
+      seen: {},
+      looks: 0,
+      failures: 0,
+      broadcastAt: Number.NEGATIVE_INFINITY,
+      wake: new AbortController(),
+    };
+    followed.set(intent.id, item);
+    const task = run(item).finally(() => running.delete(task));
+    running.add(task);
+  };
+
+  return {
+    follow,
+    stop: async () => {
+      isStopped = true;
+      for (const { wake } of followed.values()) wake.abort();
+      await Promise.all(running);
+    },
+  };
+}

@@ -1,0 +1,215 @@
+import { stringify } from "lossless-json";
+import { z } from "zod";
+import type { Address } from "../../encoding/address.js";
+import { rawDataFromJson, rawDataToJson, type RawData } from "../../encoding/transaction.js";
+import { Fault, isFault } from "../../fault.js";
+import { endpoint, expectSuccess, type Http, type HttpAnswer } from "../clients/http.js";
+import { parseJson } from "../clients/json.js";
+import { plainText } from "../plain-text.js";
+
+/** A transaction as the chain knows it. */
+export interface ChainTransaction {
+  /** 0 while it waits in the pool. */
+  readonly block: bigint;
+  readonly isOk: boolean;
+  /** What the call returned, each entry in hex. */
+  readonly returnData: readonly string[];
+  /** Why the call failed, in the contract's own words. */
+  readonly text: string;
+}
+
+/** The real node: what it knows of accounts and transactions, and the two requests that lead to a new one. */
+export interface ChainNode {
+  /** @throws Fault `service-…`, `answer-unreadable`, as all of these. */
+  readonly account: (address: Address) => Promise<{ readonly hasPermissions: boolean }>;
+  /** The account's next nonce, and how many of its transactions wait in the pool. */
+  readonly nonce: (address: Address) => Promise<{ readonly nonce: bigint; readonly pending: bigint }>;
+  /** In smallest units. */
+  readonly balance: (address: Address, asset: string) => Promise<bigint>;
+  /** How many blocks the chain has. */
+  readonly height: () => Promise<bigint>;
+  /** Which chain it is; undefined where the node does not tell. */
+  readonly chainId: () => Promise<string | undefined>;
+  /**
+   * Has the node build a transaction, which simulates it and changes nothing.
+   * @throws Fault `contract-failed` with the contract's words, `account-unknown`, `funds-missing`, `node-refused`,
+   * `transaction-unreadable`.
+   */
+  readonly build: (body: BuildRequest) => Promise<{ readonly raw: RawData; readonly hash: string }>;
+  /**
+   * Gives a signed transaction to the network. The same bytes may be given again: they have one nonce.
+   * @returns whether the node took it; `refused` only for words that a node's check says before anything leaves.
+   */
+  readonly broadcast: (
+    raw: RawData,
+    signature: Uint8Array,
+  ) => Promise<{ readonly kind: "taken" } | { readonly kind: "refused"; readonly text: string }>;
+  /** Undefined when the node does not know the hash. */
+  readonly transaction: (hash: string, contract: Address) => Promise<ChainTransaction | undefined>;
+}
+
+export interface BuildRequest {
+  readonly type: 63;
+  readonly sender: Address;
+  readonly nonce: bigint;
+  readonly permID: 0;
+  readonly data: readonly [string];
+  readonly contract: {
+    readonly scType: 0;
+    readonly address: Address;
+    readonly callValue: Readonly<Record<string, bigint>>;
+  };
+}
+
+/** A call's events can be long; everything else that is asked here is short. */
+const MAX_BYTES = 1024 * 1024;
+const MAX_TEXT = 300;
+
+const whole = z.bigint();
+const accountAnswer = z.object({
+  data: z.object({ account: z.object({ Permissions: z.array(z.unknown()).nullish() }) }),
+});
+const nonceAnswer = z.object({ data: z.object({ nonce: whole, txPending: whole }) });
+const balanceAnswer = z.object({ data: z.object({ balance: whole }) });
+const statusAnswer = z.object({
+  data: z.object({ metrics: z.object({ klv_nonce: whole.optional(), klv_chain_id: z.string().optional() }) }),
+});
+const buildAnswer = z.object({
+  data: z.object({ result: z.object({ RawData: z.unknown() }), txHash: z.string() }),
+});
+const event = z.object({ address: z.string(), identifier: z.string(), data: z.array(z.string()).nullish() });
+const transactionAnswer = z.object({
+  data: z.object({
+    transaction: z.object({
+      Block: whole.optional(),
+      Result: whole.optional(),
+      logs: z.object({ events: z.array(event).nullish() }).nullish(),
+    }),
+  }),
+});
+const errorAnswer = z.object({ error: z.string().min(1) });
+
+/** @param parts.hide takes secrets out of the node's words: it may repeat the password of its URL. */
+export function createChainNode(parts: {
+  readonly nodeUrl: string;
+  readonly http: Http;
+  readonly hide: (text: string) => string;
+}): ChainNode {
+  const { http, nodeUrl, hide } = parts;
+
+  const get = (path: string, retry = true): Promise<HttpAnswer> =>
+    http.request({
+      service: "node",
+      method: "GET",
+      url: endpoint(nodeUrl, path),
+      retry,
+      maximumBytes: MAX_BYTES,
+    });
+  const post = (path: string, body: unknown, retry: boolean): Promise<HttpAnswer> =>
+    http.request({
+      service: "node",
+      method: "POST",
+      url: endpoint(nodeUrl, path),
+      headers: { "content-type": "application/json" },
+      body: stringify(body) ?? "",
+      retry,
+      maximumBytes: MAX_BYTES,
+    });
+  /** The node's own words of a refusal; undefined when there are none that can be read. */
+  const errorOf = (answer: HttpAnswer): string | undefined => {
+    const read = errorAnswer.safeParse(jsonOrNothing(answer.text));
+    return read.success ? plainText(hide(read.data.error), MAX_TEXT) : undefined;
+  };
+  const status = async () => {
+    const answer = await get("node/status");
+    return read(statusAnswer, answer).data.metrics;
+  };
+
+  return {
+    account: async (address) => {
+      const { Permissions: permissions } = read(accountAnswer, await get(`address/${address}`)).data.account;
+      return { hasPermissions: (permissions ?? []).length > 0 };
+    },
+    nonce: async (address) => {
+      const { nonce, txPending } = read(nonceAnswer, await get(`address/${address}/nonce`)).data;
+      return { nonce, pending: txPending };
+    },
+    balance: async (address, asset) =>
+      read(balanceAnswer, await get(`address/${address}/balance?asset=${encodeURIComponent(asset)}`)).data.balance,
+    height: async () => {
+      const { klv_nonce: height } = await status();
+      if (height === undefined) throw new Fault("answer-unreadable", { reason: "a node status without a height" });
+      return height;
+    },
+    chainId: async () => (await status()).klv_chain_id,
+    build: async (body) => {
+      const answer = await post("transaction/send", body, true);
+      if (answer.status === 400) throw refusalOf(body.sender, errorOf(answer));
+      const { result, txHash } = read(buildAnswer, answer).data;
+      return { raw: rawDataFromJson(result.RawData), hash: txHash };
+    },
+    broadcast: async (raw, signature) => {
+      const tx = { RawData: rawDataToJson(raw), Signature: [Buffer.from(signature).toString("base64")] };
+      const answer = await post("transaction/broadcast", { tx }, false);
+      const text = errorOf(answer);
+      if (answer.status === 400 && text !== undefined) return { kind: "refused", text };
+      expectSuccess("node", answer);
+      return { kind: "taken" };
+    },
+    transaction: async (hash, contract) => {
+      // An unknown hash is answered as an error of the server, so this is not asked again as an outage is.
+      const answer = await get(`transaction/${hash}?withResults=true`, false);
+      if (answer.status >= 400 && /transaction not found/i.test(errorOf(answer) ?? "")) return undefined;
+      const { Block: block = 0n, Result: result = 0n, logs } = read(transactionAnswer, answer).data.transaction;
+      const events = logs?.events ?? [];
+      // A contract may write such an event itself; the node's own comes last.
+      const returned = events.findLast(
+        ({ identifier, address }) => identifier === "ReturnData" && address === (contract as string),
+      );
+      const trace = events.find(({ identifier }) => identifier === "internalVMErrors")?.data?.[0] ?? "";
+      return {
+        block,
+        isOk: result === 0n,
+        returnData: returned?.data ?? [],
+        text: plainText(hide(lastWords(trace)), MAX_TEXT),
+      };
+    },
+  };
+}
+
+/** The refusal to build, in the terms of a person. */
+function refusalOf(sender: Address, text: string | undefined): Fault {
+  if (text === undefined) return new Fault("answer-unreadable", { reason: "a refusal without words" });
+  if (/account not found/i.test(text)) return new Fault("account-unknown", { address: sender });
+  const contractText = / - \((?<words>.*)\)\s*$/.exec(text)?.groups?.["words"];
+  if (contractText !== undefined) return new Fault("contract-failed", { text: contractText });
+  if (/insufficient (?:funds|balance)/i.test(text)) return new Fault("funds-missing", { token: "KLV" });
+  return new Fault("node-refused", { text });
+}
+
+/** A trace of the chain's machine, in hex, has the contract's words in its last square brackets. */
+function lastWords(traceHex: string): string {
+  const trace = Buffer.from(traceHex, "hex").toString("utf8");
+  return /\[(?<words>[^[\]]*)\]\s*$/.exec(trace)?.groups?.["words"] ?? trace;
+}
+
+function read<Schema extends z.ZodType>(schema: Schema, answer: HttpAnswer): z.output<Schema> {
+  expectSuccess("node", answer);
+  const result = schema.safeParse(jsonOrNothing(answer.text));
+  if (!result.success) throw new Fault("answer-unreadable", { reason: "the node's answer has another form" });
+  return result.data;
+}
+
+function jsonOrNothing(text: string): unknown {
+  try {
+    return parseJson(text, wholeOrText);
+  } catch (error) {
+    if (isFault(error, "answer-unreadable")) return undefined;
+    throw error;
+  }
+}
+
+/** Whole numbers pass 2^53 on the chain. */
+function wholeOrText(digits: string): bigint | string {
+  return /^-?[0-9]+$/.test(digits) ? BigInt(digits) : digits;
+}

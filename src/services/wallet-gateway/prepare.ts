@@ -1,0 +1,99 @@
+import { randomInt } from "node:crypto";
+import type { Address } from "../../encoding/address.js";
+import { formatAmount, type Amount } from "../../encoding/amount.js";
+import { formatAssetId, parsePayments, type Payment } from "../../encoding/asset.js";
+import { callData, type ContractCall } from "../../encoding/call.js";
+import type { Token } from "../../encoding/token.js";
+import { transactionHash, writeRawData } from "../../encoding/transaction.js";
+import { Fault } from "../../fault.js";
+import type { IntentTransaction } from "../../model/intent.js";
+import { checkTransaction } from "./check.js";
+import type { ChainNode } from "./node.js";
+
+const KLV = { id: "KLV", name: "KLV", precision: 6, kind: "fungible" } as const satisfies Token;
+/** Payments are int64 on the chain. */
+const MOST_UNITS = (1n << 63n) - 1n;
+/** How much the node's estimate of the second fee is raised: one part in so many. */
+const MARGIN = 20n;
+/** Up to so many units more tell two requests for the same call apart: with the same bytes they would be one transaction. */
+const MOST_APART = 50_000;
+
+/**
+ * Has the node build the transaction of a call and holds it against the call, field by field.
+ *
+ * The fee that pays for bandwidth and gas is raised by a twentieth: the node's estimate leaves a single unit of room, and a
+ * call that runs out of gas costs the whole fee. Nothing of it is given back. The hash that the node named is compared before.
+ * Each request for the same call has its own fee by a trifle, and so its own hash.
+ * @throws Fault `value-out-of-range`, `payment-order`, `account-permissions`, `wallet-busy`, `funds-missing`,
+ * `network-fee-too-high`, `transaction-altered`, and those of {@link ChainNode.build}.
+ */
+export async function prepareTransaction(
+  parts: { readonly node: ChainNode; readonly chainId: string; readonly maxNetworkFee: bigint },
+  call: ContractCall,
+  sender: Address,
+): Promise<Pick<IntentTransaction, "bytes" | "hash" | "nonce" | "networkFee">> {
+  const { node, chainId, maxNetworkFee } = parts;
+  const payments = call.value === undefined ? [] : parsePayments(call.value);
+  assertPayable(payments);
+  const [account, { nonce, pending }, balances] = await Promise.all([
+    node.account(sender),
+    node.nonce(sender),
+    Promise.all([
+      node.balance(sender, KLV.id),
+      ...payments.map((payment) => node.balance(sender, formatAssetId(payment))),
+    ]),
+  ]);
+  if (account.hasPermissions) throw new Fault("account-permissions", {});
+  if (pending > 0n) throw new Fault("wallet-busy", {});
+  const [klvBalance, ...paidBalances] = balances;
+  const missing = payments.find(({ units }, index) => units > (paidBalances[index] ?? 0n));
+  if (missing !== undefined) throw new Fault("funds-missing", { token: formatAssetId(missing) });
+
+  const { raw, hash } = await node.build({
+    type: 63,
+    sender,
+    nonce,
+    permID: 0,
+    data: [Buffer.from(callData(call), "utf8").toString("base64")],
+    contract: {
+      scType: 0,
+      address: call.scAddress,
+      callValue: Object.fromEntries(payments.map((payment) => [formatAssetId(payment), payment.units])),
+    },
+  });
+  checkTransaction(raw, { call, sender, nonce, chainId, hash });
+  const margin = raw.BandwidthFee / MARGIN + BigInt(randomInt(MOST_APART));
+  const raised = { ...raw, BandwidthFee: raw.BandwidthFee + margin };
+  const fee = raised.KAppFee + raised.BandwidthFee;
+  if (fee > maxNetworkFee) {
+    throw new Fault("network-fee-too-high", { fee: formatAmount(klv(fee)), maximum: formatAmount(klv(maxNetworkFee)) });
+  }
+  const paidInKlv = payments.find(({ tokenId }) => tokenId === KLV.id)?.units ?? 0n;
+  if (klvBalance < paidInKlv + fee) {
+    throw new Fault("funds-missing", { token: KLV.id, needed: formatAmount(klv(paidInKlv + fee)) });
+  }
+  const bytes = writeRawData(raised);
+  return {
+    bytes: Buffer.from(bytes).toString("hex"),
+    hash: Buffer.from(transactionHash(bytes)).toString("hex"),
+    nonce,
+    networkFee: klv(fee),
+  };
+}
+
+/** The chain passes payments on in the order of their assets, and nobody knows yet whether a pair takes another. */
+function assertPayable(payments: readonly Payment[]): void {
+  for (const { units } of payments) {
+    if (units > MOST_UNITS) {
+      throw new Fault("value-out-of-range", { name: "payment", type: "int64", value: units.toString() });
+    }
+  }
+  const [first, second] = payments.map(formatAssetId);
+  if (first !== undefined && second !== undefined && first > second) {
+    throw new Fault("payment-order", { first, second });
+  }
+}
+
+function klv(units: bigint): Amount {
+  return { token: KLV, units };
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { walletChat } from "../support/wallet-chat.js";
+
+describe("a swap on a real chain", () => {
+  it("is signed on the page, carried out once, and costs exactly its amount and its fee", async () => {
+    const { alice, pageOf, post, sign, transactions } = await walletChat();
+    const before = alice.holds();
+    const card = await alice.asks("/swap 100 KLV KFI");
+    await alice.taps(card, "✅ Confirm");
+    const waiting = await alice.sees(card, /Waiting for your wallet to sign/);
+    expect(transactions()).toEqual([]);
+    const page = pageOf(waiting);
+    expect(await sign(page)).toBe(200);
+    const done = await alice.sees(card, /Carried out on the chain/);
+    const [transaction, ...others] = transactions();
+    expect(others).toEqual([]);
+    const hidden = done.text.replace(transaction!.hash, "HASH").replace(/Network fee: [0-9.]+/, "Network fee: …");
+    expect(hidden).toMatchInlineSnapshot(`
+      "Swap KLV → KFI
+      You pay: 100 KLV
+      Paid out to: klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy
+
+      ✅ Carried out on the chain
+      You received: 0.982076 KFI
+      Fee 1 %: 0.009919 KFI
+      Total output: 0.991995 KFI
+      Network fee: … KLV
+      Transaction: HASH"
+    `);
+    const after = alice.holds();
+    expect(before["KLV"]! - after["KLV"]!).toBe(100_000_000n + BigInt(transaction!.fee));
+    expect(after["KFI"]! - before["KFI"]!).toBe(982_076n);
+    expect((await post(page, "signature", { signature: "0".repeat(128) })).status).toBe(410);
+    expect((await alice.asks("/history")).text).toContain("answered ok");
+  });
+
+  it("is done like a route and a lock", async () => {
+    const { alice, pageOf, sign, transactions } = await walletChat();
+    for (const [said, done] of [
+      ["/multihop 10 KLV KFI", /Carried out on the chain/],
+      ["/lock 5 KLV 5500", /Carried out on the chain/],
+    ] as const) {
+      const card = await alice.asks(said);
+      await alice.taps(card, "✅ Confirm");
+      await alice.sees(card, /Waiting for your wallet/);
+      expect(await sign(pageOf(card))).toBe(200);
+      await alice.sees(card, done);
+    }
+    expect(
+      transactions()
+        .map(({ call }) => call)
+        .sort(),
+    ).toEqual(["lockTokens", "multiPairSwap"]);
+  });
+});
+
+describe("a request for a signature", () => {
+  it.each(["/cancel", "/freeze"])("is closed by %s: its page says so, and nothing is broadcast", async (said) => {
+    const { alice, pageOf, post, transactions } = await walletChat();
+    const card = await alice.asks("/swap 100 KLV KFI");
+    await alice.taps(card, "✅ Confirm");
+    await alice.sees(card, /Waiting for your wallet/);
+    const page = pageOf(card);
+    expect((await fetch(page)).status).toBe(200);
+    await alice.asks(said);
+    await alice.sees(card, /Cancelled. Nothing was sent/);
+    expect((await post(page, "signature", { signature: "0".repeat(128) })).status).toBe(410);
+    expect((await fetch(page)).status).toBe(410);
+    expect(transactions()).toEqual([]);
+  });
+
+  it("goes on after a restart", async () => {
+    const { desk, alice, pageOf, sign, transactions } = await walletChat();
+    const card = await alice.asks("/swap 100 KLV KFI");
+    await alice.taps(card, "✅ Confirm");
+    await alice.sees(card, /Waiting for your wallet/);
+    const page = pageOf(card);
+    await desk.restart();
+    await expect.poll(async () => (await fetch(`${page}/request`)).status, { timeout: 10_000 }).toBe(200);
+    expect(await sign(page)).toBe(200);
+    await desk.restart();
+    await alice.sees(card, /Carried out on the chain/);
+    expect(transactions()).toHaveLength(1);
+  });
+
+  it("is not opened where the node altered the transaction", async () => {
+    const { desk, alice, transactions } = await walletChat();
+    desk.sandbox.real!.node.set({ alteration: "data" });
+    const card = await alice.asks("/swap 100 KLV KFI");
+    await alice.taps(card, "✅ Confirm");
+    const refused = await alice.sees(card, /Not sent/);
+    expect(refused.text).toContain("differs from your card (Data)");
+    expect(refused.keyboard?.flat().some(({ url }) => url !== undefined)).toBe(false);
+    expect(transactions()).toEqual([]);
+  });
+});

@@ -1,0 +1,209 @@
+import { randomBytes } from "node:crypto";
+import { onTestFinished } from "vitest";
+import type { WorldJson } from "../../../sandbox/world.js";
+import { parseAddress } from "../../../src/encoding/address.js";
+import { amountOf } from "../../../src/encoding/amount.js";
+import { encodeCall } from "../../../src/encoding/call.js";
+import type { Fault } from "../../../src/fault.js";
+import { isUnderWay, type Intent, type SignedIntent, type SwapTerms } from "../../../src/model/intent.js";
+import { people, type Person } from "../../../src/model/person.js";
+import { createHttp } from "../../../src/services/clients/http.js";
+import type { Recheck } from "../../../src/services/intents/confirm.js";
+import { createIntents, type Draft } from "../../../src/services/intents/intents.js";
+import { isSigned } from "../../../src/services/intents/requests.js";
+import { createDesk, type Desk } from "../../../src/services/wallet-gateway/desk.js";
+import { createFollower } from "../../../src/services/wallet-gateway/follower.js";
+import { createWalletGateway } from "../../../src/services/wallet-gateway/gateway.js";
+import { createChainNode } from "../../../src/services/wallet-gateway/node.js";
+import { bob, keys, realNodeDesk, signedBy } from "../../sandbox/node/real-node.js";
+import { addresses } from "../../sandbox/chain/local-chain.js";
+import { signHash } from "../../support/signer.js";
+import { createSwiftClock } from "../../support/swift-clock.js";
+import { memoryStore } from "../intents/memory-store.js";
+import { alice, kfi, klv, operator, silent } from "../samples.js";
+
+export const owner = 1001;
+/** A hundred times faster than the clock on the wall: pauses and paces cost a test next to nothing. */
+const SWIFT = 100;
+
+const terms: SwapTerms = {
+  kind: "swap",
+  amountIn: amountOf(klv, 1_000_000n),
+  amountInText: "1",
+  quotedOut: amountOf(kfi, 9000n),
+  minimumOut: amountOf(kfi, 1n),
+  slippageBps: 100,
+  referralPercentage: 1000,
+  payout: alice,
+};
+
+/** A swap of 1 KLV by Alice. */
+export function swapDraft(minimum = 1n): Draft {
+  const referral = { contract: "referral", address: parseAddress(addresses.referral) } as const;
+  const call = encodeCall(
+    referral,
+    "swap",
+    {
+      referral_address: operator,
+      referral_percentage: 1000n,
+      token_in: "KLV",
+      token_out: "KFI",
+      amount_out_min: minimum,
+      amount_out_destination: alice,
+    },
+    [{ tokenId: "KLV", units: 1_000_000n }],
+  );
+  return { terms, call, expiresAt: Number.MAX_SAFE_INTEGER };
+}
+
+/** The services of wallet mode over a sandbox's real node and a store in memory; `restart` is a kill -9 and a new start. */
+export async function walletDesk(options: { readonly world?: WorldJson; readonly signSeconds?: number } = {}) {
+  const { real, sandbox, block, balance, buildSwap, post: postToNode } = await realNodeDesk(options.world);
+  const clock = createSwiftClock(SWIFT);
+  const store = memoryStore();
+  await store.update(people, String(owner), (person): readonly [Person, undefined] => [
+    { ...person, wallet: { address: alice, since: 0 } },
+    undefined,
+  ]);
+  let recheck: () => Promise<Recheck> = async () => ({ kind: "holds" });
+  const shown: string[] = [];
+
+  const start = () => {
+    const http = createHttp({ timeoutSeconds: 2, clock, log: silent });
+    const node = createChainNode({ nodeUrl: sandbox.url, http, hide: (text) => text });
+    const intents = createIntents({
+      store,
+      clock,
+      log: silent,
+      gateway: createWalletGateway({
+        nodeUrl: sandbox.url,
+        node,
+        http,
+        hide: (text) => text,
+        chainId: "109",
+        maxNetworkFee: 50_000_000n,
+        signSeconds: options.signSeconds ?? 300,
+        newToken: () => randomBytes(32).toString("base64url"),
+        clock,
+        log: silent,
+      }),
+      newId: () => randomBytes(16).toString("base64url"),
+      quoteTtlSeconds: 30,
+      run: randomBytes(8).toString("hex"),
+      book: (person) => person,
+      isConfigured: () => true,
+      onEnded: () => undefined,
+      onRequest: (request) => desk.open(request),
+    });
+    const follower = createFollower({
+      node,
+      intents,
+      present: async ({ state }) => void shown.push(state),
+      clock,
+      log: silent,
+    });
+    const desk: Desk = createDesk({
+      node,
+      intents,
+      follower,
+      chainId: "109",
+      walletNodeUrl: sandbox.url,
+      walletApiUrl: sandbox.url,
+      clock,
+      log: silent,
+      describe: async ({ state, transaction, outcome }) => ({
+        language: "en",
+        lines: ["Swap"],
+        networkFee: "fee",
+        ending: [
+          state,
+          transaction?.closing?.state,
+          outcome !== undefined && "code" in outcome ? outcome.code : "",
+        ].join(),
+      }),
+      recheck: () => recheck(),
+      presentWorse: async () => void shown.push("worse"),
+    });
+    return { http, intents, follower, desk, node };
+  };
+  let running = start();
+  const stop = async () => {
+    await running.follower.stop();
+    await running.http.close();
+  };
+  onTestFinished(stop);
+
+  const find = async (id: string): Promise<Intent> => (await running.intents.find(owner, id))!;
+  /** A confirmed card: its request, or the fault that spoke against it. */
+  const confirm = async (draft = swapDraft()): Promise<SignedIntent | Fault> => {
+    const { id } = await running.intents.open(owner, owner, draft);
+    const confirmation = await running.intents.confirm(owner, id, async () => ({ kind: "holds" }));
+    if (confirmation.kind === "not-sent") return confirmation.fault;
+    const intent = await find(id);
+    if (!isSigned(intent)) throw new Error(`it is ${intent.state}`);
+    return intent;
+  };
+  const request = async (draft?: Draft): Promise<SignedIntent> => {
+    const confirmed = await confirm(draft);
+    if (confirmed instanceof Error) throw confirmed;
+    return confirmed;
+  };
+  const signatureOf = ({ transaction }: SignedIntent, key: string = keys.alice): string =>
+    Buffer.from(signHash(key, Buffer.from(transaction.hash, "hex"))).toString("hex");
+  const post = (intent: SignedIntent, signature = signatureOf(intent)) =>
+    running.desk.postSignature(intent.transaction.token, signature);
+  /** Makes blocks until the intent has ended, and gives it. */
+  const ended = async (id: string, blocks = true): Promise<Intent> => {
+    for (let tries = 0; tries < 400; tries += 1) {
+      const intent = await find(id);
+      if (!isUnderWay(intent.state)) return intent;
+      if (blocks) block();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    throw new Error(`it is still ${(await find(id)).state}`);
+  };
+
+  return {
+    real,
+    sandbox,
+    clock,
+    store,
+    shown,
+    block,
+    balance,
+    find,
+    confirm,
+    request,
+    signatureOf,
+    post,
+    ended,
+    intents: () => running.intents,
+    desk: () => running.desk,
+    setRecheck: (next: typeof recheck) => {
+      recheck = next;
+    },
+    change: (change: (person: Person) => Person) =>
+      store.update(people, String(owner), (person) => [change(person), undefined]),
+    restart: async () => {
+      await stop();
+      running = start();
+      for await (const { intent } of running.intents.recover()) {
+        if (isSigned(intent) && isUnderWay(intent.state)) running.desk.open(intent);
+      }
+    },
+    /** Bob swaps so much that the price moves. */
+    swapByBob: async () => {
+      const contract = { scType: 0, address: addresses.referral, callValue: { KLV: 40_000_000_000 } };
+      await postToNode("/transaction/broadcast", signedBy(keys.bob, await buildSwap({ sender: bob, contract })));
+      block();
+    },
+    /** What the chain carried out, by hash. */
+    carriedOut: () =>
+      new Map(
+        real.node
+          .transactions()
+          .filter((each) => each.block !== undefined)
+          .map((each) => [each.hash, each.failure ?? "ok"] as const),
+      ),
+  };
+}

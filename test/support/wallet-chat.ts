@@ -1,0 +1,53 @@
+import type { Sandbox } from "../../sandbox/sandbox.js";
+import type { SandboxDesk } from "./sandbox-desk.js";
+import { sandboxDesk, people } from "./sandbox-desk.js";
+import { createSwiftClock } from "./swift-clock.js";
+
+type Message = ReturnType<Sandbox["telegram"]["chat"]>[number];
+
+/** So many times faster, blocks and pauses alike; cards and requests live as long as a test may need. */
+const SWIFT = 20;
+
+/** The whole bot in wallet mode, in a sandbox whose node is a real one; Alice's address is set. */
+export async function walletChat(environment: Readonly<Record<string, string>> = {}) {
+  const desk = await sandboxDesk(
+    { wallet: true, clock: createSwiftClock(SWIFT) },
+    { QUOTE_TTL_SECONDS: "600", SIGN_SECONDS: "3600", EXPLORER_URL: "https://explorer.example", ...environment },
+  );
+  const alice = desk.person(people.alice);
+  await alice.asks(`/wallet ${desk.address("Alice")}`);
+  return { desk, alice, ...signing(desk) };
+}
+
+/** What a person does on the page that a card links to, by the page's own requests. */
+export function signing(desk: SandboxDesk) {
+  const { wallet } = desk.sandbox.real!;
+
+  const pageOf = (message: Message): string => {
+    const shown = desk.sandbox.telegram.chat(people.alice).find(({ messageId }) => messageId === message.messageId);
+    const button = shown?.keyboard?.flat().find(({ text }) => text.includes("Sign in your wallet"));
+    if (button?.url === undefined) throw new Error(`nothing to sign under:\n${shown?.text}`);
+    return button.url;
+  };
+  const post = (page: string, path: string, body: unknown): Promise<Response> =>
+    fetch(`${page}/${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin: new URL(page).origin },
+      body: JSON.stringify(body),
+    });
+  /** Fetches the request, has the sandbox's wallet sign it, and posts the signature. */
+  const sign = async (page: string): Promise<number> => {
+    const request = (await (await fetch(`${page}/request`)).json()) as { transaction: unknown };
+    const { Signature: [signature = ""] = [] } = await wallet.sign(bigints(request.transaction));
+    return (await post(page, "signature", { signature: Buffer.from(signature, "base64").toString("hex") })).status;
+  };
+  return { pageOf, post, sign, transactions: () => desk.sandbox.real!.node.transactions() };
+}
+
+/** JSON as the sandbox's wallet takes it: its numbers are bigint. */
+export function bigints(value: unknown): unknown {
+  if (typeof value === "number") return BigInt(value);
+  if (Array.isArray(value)) return value.map(bigints);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, bigints(part)]));
+}
