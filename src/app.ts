@@ -72,6 +72,11 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
     secrets,
     ...(logTo !== undefined && { destination: logTo }),
   });
+  if (config.callIncludesCaller) {
+    log.warn(
+      "CALL_INCLUDES_CALLER is on: callers are not proven, so a node that trusts them lets anybody act for anybody",
+    );
+  }
   const tokens = await loadTokens(config.tokensFile);
   const lost = createLoss();
   const store = await createEmbeddedStore({ directory: config.storeDir, clock, onLost: lost.report });

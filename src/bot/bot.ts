@@ -24,9 +24,10 @@ import { sentenceOf } from "../locales/sentence.js";
 import { answerTaps } from "./middleware/answer-taps.js";
 import { apiTransformers } from "./middleware/api-transformers.js";
 import { errorBoundary } from "./middleware/error-boundary.js";
-import { allowedUsers, privateChatOnly } from "./middleware/guards.js";
+import { allowedUsers, ownCommandsOnly, privateChatOnly } from "./middleware/guards.js";
 import { handledOnce } from "./middleware/handled-once.js";
 import { inOrder } from "./middleware/in-order.js";
+import { withoutSecrets } from "./middleware/secrets.js";
 import type { Metrics } from "./transport/metrics.js";
 import { pacedReplies } from "./middleware/paced-replies.js";
 
@@ -56,14 +57,17 @@ export function createBot(
   );
   bot.use(allowedUsers(parts.settings.allowedUserIds, (ctx) => refuse(ctx, wordsFor(ctx).common.notAllowed)));
 
+  bot.use(ownCommandsOnly((ctx) => refuse(ctx, wordsFor(ctx).common.foreignCommand)));
+
   // Everything behind these may count on an update that comes once, from somebody known.
   bot.use(handledOnce({ store }));
   bot.use(withPerson(store));
+  bot.use(withoutSecrets());
   bot.use(wakeWatches(parts));
 
   // What works beside an open dialog, then the dialogs, then the commands that open them.
   bot.use(cardButtons(parts));
-  bot.use(dialogs(parts, bot.api));
+  bot.use(dialogs(parts));
   bot.use(
     allFeatures([
       ordersFeature(parts),

@@ -1,7 +1,7 @@
 import type { Address } from "../encoding/address.js";
 import type { Messages } from "../locales/messages.js";
 import type { Person } from "../model/person.js";
-import { bold, card, code, type Card, type Line } from "./card.js";
+import { bold, button, card, code, type Card, type Line } from "./card.js";
 import { formatMoment } from "./time.js";
 
 /** The payout address in full, since when it holds, and how to change it. `notices` come first. */
@@ -21,6 +21,20 @@ export function walletCard(
     words.wallet.change,
     code("/wallet klv1…"),
   ]);
+}
+
+/** Asks whether another address should be paid from now on. Nothing changes before the tap. */
+export function changeWalletCard(words: Messages, before: Address, offered: Address): Card {
+  const { changeTitle, from, to, changeWarning, changeButton } = words.wallet;
+  return card(
+    [bold(changeTitle), "", `${from}:`, code(before), `${to}:`, code(offered), "", changeWarning],
+    [[button(changeButton, "wallet", walletMark(offered))]],
+  );
+}
+
+/** What a button says of an address, which has no room in it as a whole. */
+export function walletMark(address: Address): string {
+  return address.slice(-24);
 }
 
 /** For an address that was sent without a command: what to send to make it the payout address. Nothing changes by itself. */

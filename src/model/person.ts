@@ -20,6 +20,8 @@ export interface Person {
   readonly timeZone: string;
   /** Where outputs go. */
   readonly wallet?: { readonly address: Address; readonly since: number };
+  /** Another address that the person asked for last, until they agree to the change. */
+  readonly offeredWallet?: Address;
   /** In hundredths of a percent; absent: the operator's default. */
   readonly slippageBps?: number;
   /** Amounts offered as buttons, whole tokens as decimal text. */

@@ -165,7 +165,10 @@ describe("cards", () => {
     const desk = await sandboxDesk();
     const alice = await trader(desk);
     const card = await alice.asks("/swap 1 KLV KFI");
-    const changed = await alice.asks(`/wallet ${desk.address("Bob")}`);
+    const question = await alice.asks(`/wallet ${desk.address("Bob")}`);
+    expect((await alice.asks("/wallet")).text).toContain(desk.address("Alice"));
+    await alice.taps(question, "Yes, change it");
+    const changed = await alice.reads(/was changed/);
     expect(changed.text).toMatch(/One open card still paid to the old address; it was cancelled/);
     await alice.sees(card, /Cancelled/);
     expect((await alice.asks("/wallet")).text).toContain(desk.address("Bob"));

@@ -123,6 +123,7 @@ describe("one card", () => {
     const { person, card, calls } = await openCard("207");
     const { data } = card.buttons[0]!;
     person.says(`/wallet ${addresses.otherPerson}`);
+    person.taps(await person.reads(/Change your payout address/), "Yes, change it");
     await person.sees(card, /[Cc]ancelled/);
     person.forges(card, data);
     await settled(person);

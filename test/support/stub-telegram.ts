@@ -33,7 +33,7 @@ export interface Person {
    * Sends a text, to the bot unless another chat is named, and tells the update's id. What is said and tapped without
    * waiting between reaches the bot in one batch.
    */
-  readonly says: (text: string, chat?: Chat) => number;
+  readonly says: (text: string, chat?: Chat, more?: Readonly<Record<string, unknown>>) => number;
   /** Taps the button whose label begins so. @throws when the message has none. */
   readonly taps: (message: BotMessage, label: string) => number;
   /** Sends a tap that no button of the person's carries. */
@@ -165,7 +165,7 @@ export async function startTelegramStub(token: string): Promise<TelegramStub> {
 
     return {
       id,
-      says: (text, chat = { id, type: "private" }) => {
+      says: (text, chat = { id, type: "private" }, more = {}) => {
         const command = /^\/[a-z_]+(?:@[a-z_]+)?/i.exec(text)?.[0];
         const entities =
           command === undefined ? undefined : [{ type: "bot_command", offset: 0, length: command.length }];
@@ -176,6 +176,7 @@ export async function startTelegramStub(token: string): Promise<TelegramStub> {
           from,
           text,
           ...(entities && { entities }),
+          ...more,
         };
         return deliver({ message });
       },

@@ -1,5 +1,5 @@
 import { createConversation } from "@grammyjs/conversations";
-import { Composer, type Api, type MiddlewareFn } from "grammy";
+import { Composer, type MiddlewareFn } from "grammy";
 import {
   launchDialog,
   launchLiquidityDialog,
@@ -29,7 +29,7 @@ import { dialogVersion } from "./version.js";
 import { saveWallet } from "../features/wallet/save.js";
 
 /** Every dialog, and what each may ask of the world. */
-export function dialogs(parts: Parts, api: Api): MiddlewareFn<BotContext> {
+export function dialogs(parts: Parts): MiddlewareFn<BotContext> {
   const { store, log, tokens } = parts;
   const composer = new Composer<BotContext>();
 
@@ -41,7 +41,7 @@ export function dialogs(parts: Parts, api: Api): MiddlewareFn<BotContext> {
     tokens,
     readPerson,
     saveWallet: async (userId, address) => {
-      await saveWallet(parts, api, userId, address);
+      await saveWallet(parts, userId, address);
     },
     open: (command, userId, typed) => openCard(parts, command, userId, typed),
     attachMessage: parts.intents.attachMessage,
@@ -84,7 +84,7 @@ export function dialogs(parts: Parts, api: Api): MiddlewareFn<BotContext> {
 
   const wallet = walletDialog({
     readPerson,
-    saveWallet: (userId, address) => saveWallet(parts, api, userId, address),
+    saveWallet: (userId, address) => saveWallet(parts, userId, address),
   });
   composer.use(createConversation(wallet, "wallet"));
 

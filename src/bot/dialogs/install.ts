@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import type { Store } from "../../store/store.js";
 import { dialogApi } from "./api.js";
 import { personOnArrival } from "../middleware/person-on-arrival.js";
+import { beginsWithCommand } from "../middleware/guards.js";
 import { createDialogStorage, type DropReason } from "./storage.js";
 
 /**
@@ -60,9 +61,4 @@ export function onlyWhenNeeded<C extends Context>(
     ctx.conversation = notYet as ConversationControls;
     await next();
   };
-}
-
-/** Whether the message is a command. A slash further on, in an address or a token id say, is none. */
-export function beginsWithCommand(ctx: Pick<Context, "message">): boolean {
-  return ctx.message?.entities?.some(({ type, offset }) => type === "bot_command" && offset === 0) ?? false;
 }

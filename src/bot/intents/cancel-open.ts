@@ -1,7 +1,7 @@
 import type { Api } from "grammy";
 import type { Intent } from "../../model/intent.js";
 import type { Parts } from "../context.js";
-import { presentIntent } from "./present.js";
+import { presentIntent, type PresentParts } from "./present.js";
 
 /** Cancels every open card of a person, requests for a signature too, and gives those that it closed. */
 export async function cancelOpenCards(parts: Pick<Parts, "intents">, userId: number): Promise<readonly Intent[]> {
@@ -15,7 +15,7 @@ export async function cancelOpenCards(parts: Pick<Parts, "intents">, userId: num
 }
 
 /** Makes the chat show that cards were closed. A request for a signature is shown once it ended. */
-export async function presentAll(parts: Parts, api: Api, intents: readonly Intent[]): Promise<void> {
+export async function presentAll(parts: PresentParts, api: Api, intents: readonly Intent[]): Promise<void> {
   for (const intent of intents) {
     if (intent.messageId !== undefined && intent.state !== "SIGNING") await presentIntent(parts, api, intent);
   }

@@ -7,7 +7,7 @@ import { viewOf } from "../person.js";
 import { editCard, sendCardTo } from "../send.js";
 import { intentCard, type CardOptions } from "./card.js";
 
-type PresentParts = Pick<Parts, "store" | "intents" | "settings">;
+export type PresentParts = Pick<Parts, "store" | "intents" | "settings">;
 
 /**
  * Makes the chat show an intent as it is: edits its card, or sends one where there is none yet, and remembers which state

@@ -58,3 +58,18 @@ export function allowedUsers<C extends Context>(
     else await refuse(ctx);
   };
 }
+
+/** Lets no command pass that somebody else wrote: one that was forwarded, or sent by way of another bot. */
+export function ownCommandsOnly<C extends Context>(refuse: (ctx: C) => Promise<unknown>): MiddlewareFn<C> {
+  return async function onlyOwnCommands(ctx, next) {
+    const { message } = ctx;
+    const isForeign = message?.forward_origin !== undefined || message?.via_bot !== undefined;
+    if (isForeign && beginsWithCommand(ctx)) await refuse(ctx);
+    else await next();
+  };
+}
+
+/** Whether the message is a command. A slash further on, in an address or a token id say, is none. */
+export function beginsWithCommand(ctx: Pick<Context, "message">): boolean {
+  return ctx.message?.entities?.some(({ type, offset }) => type === "bot_command" && offset === 0) ?? false;
+}

@@ -7,6 +7,12 @@ export const wallet = {
   pasted: "Should your tokens go there? Then send:",
   pastedOther: "This isn't your payout address. To make it so, send:",
   saved: "Saved.",
+  changeTitle: "Change your payout address?",
+  from: "Until now",
+  to: "From now on",
+  changeWarning: "Everything would pay out to the new address. If somebody asked you to do this, don't.",
+  changeButton: "Yes, change it",
+  changed: (before: string) => `Your payout address was changed. Until now it was ${before}.`,
   cardsCanceled: (count: number) =>
     count === 1
       ? "One open card still paid to the old address; it was cancelled."

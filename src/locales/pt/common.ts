@@ -11,6 +11,13 @@ export const common: Messages["common"] = {
     "Algo deu errado do meu lado, então parei ali e não enviei nada. Tente de novo; se continuar acontecendo, avise o operador.",
   notAllowed: "Este bot é privado. Peça acesso a quem o opera.",
   privateOnly: "Assuntos de dinheiro ficam entre nós dois: abra uma conversa privada comigo e envie o comando lá.",
+  foreignCommand:
+    "Este comando foi encaminhado ou enviado por outro bot, então não o obedeço. Se é o que você quer, envie-o você mesmo.",
+  secretDeleted: "⚠️ Sua mensagem parecia uma frase-semente ou uma chave privada. Eu a apaguei e não guardei nada dela.",
+  secretNotDeleted:
+    "⚠️ Sua mensagem parece uma frase-semente ou uma chave privada. Não guardei nada dela, mas não consigo apagá-la: apague-a você mesmo, agora.",
+  secretAdvice:
+    "Se for uma delas, considere-a conhecida: passe o que ela guarda para uma carteira nova. Nunca preciso de chave nem de frase, e quem pede uma é ladrão.",
   slowDown:
     "Foi muita coisa de uma vez. Descartei o que não consegui acompanhar: espere minhas respostas e envie de novo.",
   unknownText: "Não sei o que fazer com isto. /help mostra o que eu faço.",

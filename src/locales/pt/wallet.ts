@@ -9,6 +9,12 @@ export const wallet: Messages["wallet"] = {
   pasted: "Seus tokens devem ir para lá? Então envie:",
   pastedOther: "Este não é o seu endereço de pagamento. Para que seja, envie:",
   saved: "Salvo.",
+  changeTitle: "Mudar seu endereço de pagamento?",
+  from: "Até agora",
+  to: "A partir de agora",
+  changeWarning: "Tudo passaria a ser pago no novo endereço. Se alguém pediu que você fizesse isso, não faça.",
+  changeButton: "Sim, mudar",
+  changed: (before) => `Seu endereço de pagamento foi mudado. Até agora era ${before}.`,
   cardsCanceled: (count) =>
     count === 1
       ? "Um cartão aberto ainda pagava ao endereço antigo; foi cancelado."

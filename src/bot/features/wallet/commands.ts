@@ -1,9 +1,11 @@
+import { Composer } from "grammy";
 import { walletCard } from "../../../cards/wallet.js";
-import type { Parts } from "../../context.js";
+import { parseButton } from "../../callback.js";
+import type { BotContext, Parts } from "../../context.js";
 import type { Commands, Feature } from "../../feature.js";
 import { orSentence } from "../../or-sentence.js";
 import { sendCard } from "../../send.js";
-import { saveWallet } from "./save.js";
+import { changeWallet, saveWallet } from "./save.js";
 
 /** `/wallet`: where a person's tokens go. */
 export function walletFeature(parts: Parts): Feature {
@@ -11,7 +13,7 @@ export function walletFeature(parts: Parts): Feature {
     wallet: async (ctx) => {
       const typed = ctx.match.trim();
       if (typed !== "") {
-        const saved = await orSentence(ctx.words, () => saveWallet(parts, ctx.api, ctx.from?.id ?? 0, typed));
+        const saved = await orSentence(ctx.words, () => saveWallet(parts, ctx.from?.id ?? 0, typed));
         if (saved.ok) await sendCard(ctx, saved.value);
         else await ctx.reply(saved.sentence);
         return;
@@ -22,5 +24,21 @@ export function walletFeature(parts: Parts): Feature {
     },
   };
 
-  return { commands };
+  const other = new Composer<BotContext>();
+  other.on("callback_query:data", async (ctx, next) => {
+    const button = parseButton(ctx.callbackQuery.data);
+    if (button?.verb !== "wallet") return next();
+    const changed = await orSentence(ctx.words, () => changeWallet(parts, ctx.api, ctx.from.id, button.id));
+    if (!changed.ok || changed.value === undefined) {
+      const text = changed.ok ? ctx.words.common.oldButton : changed.sentence;
+      await ctx.answerCallbackQuery({ text, show_alert: true });
+      return;
+    }
+    await ctx.answerCallbackQuery();
+    // A message of its own, which rings, so that nobody's address changes unnoticed.
+    await ctx.editMessageReplyMarkup();
+    await sendCard(ctx, changed.value);
+  });
+
+  return { commands, other };
 }

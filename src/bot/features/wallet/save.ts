@@ -1,29 +1,65 @@
 import type { Api } from "grammy";
-import { walletCard } from "../../../cards/wallet.js";
+import { changeWalletCard, walletCard, walletMark } from "../../../cards/wallet.js";
 import type { Card } from "../../../cards/card.js";
 import { parseAccountAddress } from "../../../encoding/address.js";
+import { Fault } from "../../../fault.js";
 import { messages } from "../../../locales/messages.js";
-import { people } from "../../../model/person.js";
+import { people, type Person } from "../../../model/person.js";
 import type { Parts } from "../../context.js";
 import { cancelOpenCards, presentAll } from "../../intents/cancel-open.js";
 
+type SaveParts = Pick<Parts, "clock" | "intents" | "settings" | "store">;
+
 /**
- * Saves where a person's tokens go and gives the card that says so. Open cards that would still pay to the old address are
- * cancelled: nobody should confirm one by habit.
- * @throws Fault `address-…`.
+ * Saves where a person's tokens go and gives the card that says so. In the place of another address it is only offered: a
+ * message that somebody else wrote may have led here, so the change waits for a tap.
+ * @throws Fault `address-…`, `frozen`.
  */
-export async function saveWallet(parts: Parts, api: Api, userId: number, text: string): Promise<Card> {
+export async function saveWallet(
+  parts: Pick<SaveParts, "clock" | "store">,
+  userId: number,
+  text: string,
+): Promise<Card> {
   const address = parseAccountAddress(text);
   const since = parts.clock.now();
-  const [before, person] = await parts.store.update(people, String(userId), (before) => {
-    const after = before.wallet?.address === address ? before : { ...before, wallet: { address, since } };
-    return [after, [before, after] as const];
+  return parts.store.update(people, String(userId), (before): readonly [Person, Card] => {
+    const words = messages[before.language];
+    if (before.frozenSince !== undefined) throw new Fault("frozen", {});
+    if (before.wallet !== undefined && before.wallet.address !== address) {
+      return [{ ...before, offeredWallet: address }, changeWalletCard(words, before.wallet.address, address)];
+    }
+    const wallet = before.wallet ?? { address, since };
+    const after = before.wallet === undefined ? { ...before, wallet } : before;
+    return [after, walletCard(words, wallet, before.timeZone, [words.wallet.saved, ""])];
   });
-  const canceled = before.wallet === undefined || before === person ? [] : await cancelOpenCards(parts, userId);
+}
+
+/**
+ * Changes the payout address to the one that was offered last, if the button is about that one, and gives the card that says
+ * so; undefined for an old button. Open cards that would still pay to the old address are cancelled.
+ * @throws Fault `frozen`.
+ */
+export async function changeWallet(
+  parts: SaveParts,
+  api: Api,
+  userId: number,
+  mark: string,
+): Promise<Card | undefined> {
+  const since = parts.clock.now();
+  const changed = await parts.store.update(people, String(userId), (person) => {
+    const { offeredWallet: address, wallet: before, ...rest } = person;
+    if (address === undefined || before === undefined || walletMark(address) !== mark) return [person, undefined];
+    if (person.frozenSince !== undefined) throw new Fault("frozen", {});
+    const after = { ...rest, wallet: { address, since } };
+    return [after, { before: before.address, person: after }];
+  });
+  if (changed === undefined) return undefined;
+  const canceled = await cancelOpenCards(parts, userId);
   await presentAll(parts, api, canceled);
+  const { person, before } = changed;
   const words = messages[person.language];
-  return walletCard(words, person.wallet ?? { address, since }, person.timeZone, [
-    words.wallet.saved,
+  return walletCard(words, person.wallet, person.timeZone, [
+    words.wallet.changed(before),
     ...(canceled.length > 0 ? [words.wallet.cardsCanceled(canceled.length)] : []),
     "",
   ]);

@@ -1,0 +1,112 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addresses, startDesk, type Desk } from "../support/desk.js";
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(() => desk.close());
+
+const elsewhere = {
+  "was forwarded": { forward_origin: { type: "hidden_user", sender_user_name: "A friend", date: 1 } },
+  "came by way of another bot": { via_bot: { id: 99, is_bot: true, first_name: "Helper", username: "helper_bot" } },
+};
+
+describe("a command that somebody else wrote", () => {
+  it.each(Object.entries(elsewhere))("is not obeyed when it %s", async (_, origin) => {
+    const person = await desk.trader();
+    person.says(`/wallet ${addresses.otherPerson}`, undefined, origin);
+    await person.reads(/I don't obey it/);
+    person.says("/wallet");
+    await person.reads(new RegExp(addresses.person));
+    expect(person.transcript().join()).not.toContain(addresses.otherPerson);
+  });
+});
+
+describe("another payout address", () => {
+  it("shows the old and the new one, waits for a tap, and is told of in a message of its own", async () => {
+    const person = await desk.trader("pt-br");
+    person.says(`/wallet ${addresses.otherPerson}`);
+    const question = await person.reads(/Mudar seu endereço/);
+    expect(question.text).toContain(addresses.person);
+    expect(question.text).toContain(addresses.otherPerson);
+    const { data } = question.buttons[0]!;
+    person.taps(question, "Sim, mudar");
+    const told = await person.reads(/foi mudado/);
+    expect(told.text).toContain(addresses.person);
+    // The button has done its work.
+    person.says(`/wallet ${addresses.person}`);
+    await person.reads(/Mudar seu endereço/);
+    person.forges(question, data);
+    person.says("/wallet");
+    await person.reads(/Definido em/);
+    expect(person.transcript().at(-1)).toContain(addresses.otherPerson);
+  });
+
+  it("can only be looked at while the account is frozen", async () => {
+    const person = await desk.trader();
+    person.says(`/wallet ${addresses.otherPerson}`);
+    const question = await person.reads(/Change your payout address/);
+    person.says("/freeze");
+    await person.reads(/^Frozen/);
+    person.taps(question, "Yes, change it");
+    person.says(`/wallet ${addresses.otherPerson}`);
+    await person.reads(/frozen/);
+    person.says("/wallet");
+    await person.reads(/Your payout address/);
+    expect(person.transcript().at(-1)).toContain(addresses.person);
+    expect(person.tapAnswers().at(-1)).toMatch(/frozen/);
+  });
+});
+
+describe("a seed phrase or a private key", () => {
+  const phrase = "legal winner thank year wave sausage worth useful legal winner thank yellow";
+  it.each([
+    ["a phrase", phrase],
+    [
+      "a numbered phrase",
+      phrase
+        .split(" ")
+        .map((word, index) => `${index + 1}. ${word}`)
+        .join("\n"),
+    ],
+    ["a key", "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60"],
+    ["a key behind a command", `/wallet 0x${"AB".repeat(32)}`],
+  ])("(%s) is deleted with a warning, and neither repeated, logged nor kept", async (_, secret) => {
+    const person = await desk.trader();
+    person.says("/swap");
+    await person.reads(/Which token/);
+    person.says(secret);
+    await person.reads(/seed phrase or a private key. I deleted it[^]*new wallet/);
+    expect(desk.telegram.calls.filter(({ method }) => method === "deleteMessage").at(-1)?.parameters).toMatchObject({
+      chat_id: person.id,
+    });
+    // The dialog waits for an answer as before.
+    person.says("KLV");
+    await person.reads(/KLV/);
+    const word = secret.slice(-9);
+    expect(person.transcript().join()).not.toContain(word);
+    expect(desk.program().output()).not.toContain(word);
+    expect(await stored(desk.folder)).not.toContain(word);
+  });
+
+  it("that can't be deleted is said to be there still", async () => {
+    const person = await desk.trader();
+    desk.telegram.intercept = ({ method }) =>
+      method === "deleteMessage"
+        ? { status: 400, body: { ok: false, error_code: 400, description: "Bad Request: message can't be deleted" } }
+        : undefined;
+    person.says(phrase);
+    await person.reads(/delete it yourself/);
+    desk.telegram.intercept = () => undefined;
+  });
+});
+
+/** All that the bot keeps, as one text. */
+async function stored(folder: string): Promise<string> {
+  const names = await readdir(join(folder, "store"), { recursive: true, withFileTypes: true });
+  const files = names.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
+  return (await Promise.all(files.map((file) => readFile(file, "utf8")))).join("\n");
+}
