@@ -3,12 +3,11 @@ import { bold, button, card, labelled, type Card } from "./card.js";
 import type { OrderView } from "./order.js";
 
 /** How alerts reach the person: a button for each kind that switches it on, and the quiet hours. */
-export function alertSettingsCard(control: AlertControl, view: OrderView, notice?: string): Card {
+export function alertSettingsCard(control: AlertControl, view: OrderView): Card {
   const { orders: words, common } = view.words;
   const { quiet } = control;
   return card(
     [
-      notice,
       bold(words.settingsTitle),
       words.settingsExplain,
       "",

@@ -13,17 +13,14 @@ const BAR_CELLS = 10;
 /**
  * An order as it is at `now`, with buttons to look again and to watch it.
  * @param watch what the person's own watch says, when there is one.
- * @param notice a sentence above the card.
  */
-export function orderCard(order: Order, watch: Watch | undefined, now: number, view: OrderView, notice?: string): Card {
+export function orderCard(order: Order, watch: Watch | undefined, now: number, view: OrderView): Card {
   const words = view.words.orders;
   const buttons = [button(view.words.common.refresh, "or", order.id)];
   if (watch !== undefined) buttons.push(button(words.unwatch, "ou", order.id));
   else if (!isFinal(order)) buttons.push(button(words.watch, "ow", order.id));
   return card(
     [
-      notice,
-      notice === undefined ? undefined : "",
       ...orderLines(order, view),
       "",
       watch?.missingSince === undefined ? undefined : words.missing(formatMoment(watch.missingSince, view.timeZone)),

@@ -7,15 +7,15 @@ import { viewOf } from "../../person.js";
 import { personOf } from "../../../services/people.js";
 
 /** The order as the exchange has it now, as its card. @throws Fault `order-…`, `service-…`, `answer-unreadable`. */
-export async function lookAtOrder(parts: Parts, userId: number, orderId: string, notice?: string): Promise<Card> {
-  return cardOf(parts, userId, await parts.orders.look(userId, orderId), notice);
+export async function lookAtOrder(parts: Parts, userId: number, orderId: string): Promise<Card> {
+  return cardOf(parts, userId, await parts.orders.look(userId, orderId));
 }
 
 /** The card of an order that was just looked at. */
-export async function cardOf(parts: Parts, userId: number, order: Order, notice?: string): Promise<Card> {
+export async function cardOf(parts: Parts, userId: number, order: Order): Promise<Card> {
   const person = await personOf(parts.store, userId);
   const watch = await parts.orders.find(userId, order.id);
-  return orderCard(order, watch, parts.clock.now(), viewOf(person, parts), notice);
+  return orderCard(order, watch, parts.clock.now(), viewOf(person, parts));
 }
 
 /** What a person watches. `page` counts from 0. */
