@@ -111,7 +111,7 @@ describe("a launch that does not go smoothly", () => {
     await alice.taps(enable, "I understand");
     await alice.sees(enable, /in the name of your account/);
     expect((await confirmed(alice, enable)).text).toContain("🎉 All done");
-    await firstSwap(desk);
+    await firstSwap(desk, false);
   });
 
   it("offers to enable only when value and time are above the minimum, not equal to it", async () => {
