@@ -4,7 +4,7 @@
 import { createRandom } from "../sandbox/exchange/random.js";
 import { afterChange, newPace, secondsToNext } from "../src/services/orders/pace.js";
 import { createSchedule } from "../src/services/orders/schedule.js";
-import { createRate } from "../src/services/rate.js";
+import { createRateLimit } from "../src/services/rate-limit.js";
 
 const ORDERS = 10_000;
 const PER_SECOND = 25;
@@ -50,7 +50,7 @@ interface Figures {
 function scheduled(changes: readonly number[][]): Figures {
   const random = createRandom(1);
   const schedule = createSchedule();
-  const rate = createRate(PER_SECOND);
+  const rate = createRateLimit(PER_SECOND);
   const paces = changes.map(() => newPace(0, -24 * HOUR));
   const seen = changes.map(() => 0);
   const starts: number[] = [];

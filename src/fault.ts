@@ -56,7 +56,7 @@ export interface FaultParameters {
   "pair-unknown": { from: string; to: string };
   "pair-inactive": { from: string; to: string };
   "pair-empty": { from: string; to: string };
-  "route-too-dear": { token: string; needed: string; paid: string };
+  "route-too-expensive": { token: string; needed: string; paid: string };
   "router-mismatch": Record<string, never>;
   "pools-unknown": Record<string, never>;
   "pools-file-invalid": { reason: string };

@@ -23,7 +23,7 @@ const keyed: Readonly<Record<string, readonly string[]>> = {
   "orders.back": ["node", "quotation", "exchange", "telegram"],
 };
 
-/** What a fault carries: figures where the sentence reckons with them, else the parameter's name in brackets. */
+/** What a fault carries: figures where the sentence computes with them, else the parameter's name in brackets. */
 const carried = new Proxy(
   { service: "node", status: 500, precision: 6, maximum: 7, minimum: 1, retryAfterSeconds: 3, beginsAt: 0 },
   { get: (known, name) => (name in known ? known[name as keyof typeof known] : `<${String(name)}>`) },

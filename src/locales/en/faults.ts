@@ -126,7 +126,7 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
     `Trading in the pool of ${from} and ${to} is switched off right now. Choose another route, or try again later.`,
   "pair-empty": ({ from, to }) => `The pool of ${from} and ${to} holds no tokens yet. Choose another route.`,
   "route-too-long": ({ maximum }) => `A route can have at most ${maximum} hops. Leave some tokens out.`,
-  "route-too-dear": ({ token, needed, paid }) =>
+  "route-too-expensive": ({ token, needed, paid }) =>
     `That would cost ${needed} ${token}, and you are paying ${paid}. Pay more, or ask for less.`,
   "pair-exists": ({ pair }) =>
     `This pair already exists, at ${pair}, so there is nothing to launch. Try /swap with it.`,

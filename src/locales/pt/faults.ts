@@ -131,7 +131,7 @@ export const faults: Messages["faults"] = {
     `A negociação no pool de ${from} e ${to} está desligada agora. Escolha outra rota ou tente mais tarde.`,
   "pair-empty": ({ from, to }) => `O pool de ${from} e ${to} ainda não tem tokens. Escolha outra rota.`,
   "route-too-long": ({ maximum }) => `Uma rota pode ter no máximo ${maximum} passos. Tire alguns tokens.`,
-  "route-too-dear": ({ token, needed, paid }) =>
+  "route-too-expensive": ({ token, needed, paid }) =>
     `Isso custaria ${needed} ${token}, e você está pagando ${paid}. Pague mais ou peça menos.`,
   "pair-exists": ({ pair }) => `Este par já existe, em ${pair}, então não há o que lançar. Experimente /swap com ele.`,
   "lp-name-invalid": ({ text }) => `“${text}” não pode ser o nome do token LP. Envie de 3 a 20 letras e dígitos.`,

@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.js";
 import { createPump } from "../pump.js";
-import { createRate } from "../rate.js";
+import { createRateLimit } from "../rate-limit.js";
 import { floodSeconds } from "../telegram-errors.js";
 
 /**
@@ -65,7 +65,7 @@ interface Lane {
 
 export function createPacer(parts: { readonly clock: Clock }): Pacer {
   const { clock } = parts;
-  const rate = createRate(PER_SECOND, MOST_IN_A_SECOND);
+  const rate = createRateLimit(PER_SECOND, MOST_IN_A_SECOND);
   const chats = new Map<number, Chat>();
   const replies = lane(Number.POSITIVE_INFINITY, false, LONGEST_WAIT_OF_REPLY_SECONDS);
   const alerts = lane(MAX_ALERTS_UNDER_WAY, true, Number.POSITIVE_INFINITY);

@@ -13,7 +13,7 @@ import type { PoolGraph } from "../routes/pool-graph.js";
 import { slippageOf } from "../slippage.js";
 import type { TokenList } from "../tokens.js";
 import { planRoute } from "./plan.js";
-import { reckonAgain, type Plan, type Slippage } from "./reckon.js";
+import { reevaluate, type Plan, type Slippage } from "./evaluate.js";
 import { readMultihopRequest, type MultihopRequest } from "./request.js";
 
 export type MultihopDraft = Draft & { readonly terms: MultihopTerms };
@@ -21,10 +21,10 @@ export type MultihopDraft = Draft & { readonly terms: MultihopTerms };
 export interface Multihop {
   /**
    * Finds the route and builds its call.
-   * @throws Fault `wallet-missing`, `route-none`, `pair-…`, `route-too-dear`, `pools-unknown`, `service-…`.
+   * @throws Fault `wallet-missing`, `route-none`, `pair-…`, `route-too-expensive`, `pools-unknown`, `service-…`.
    */
   readonly prepare: (person: Person, request: MultihopRequest) => Promise<MultihopDraft>;
-  /** Reckons the route at its pools as they are now: it holds as long as no hop would fail, the last one's minimum included. @throws as `prepare`. */
+  /** Evaluates the route at its pools as they are now: it holds as long as no hop would fail, the last one's minimum included. @throws as `prepare`. */
   readonly recheck: (person: Person, intent: IntentOf<"multihop">) => Promise<Recheck>;
 }
 
@@ -85,7 +85,7 @@ export function createMultihop(parts: {
 
     recheck: async (person, { terms }) => {
       const graph = await pools.reread(terms.hops.map(({ pair }) => pair));
-      if (reckonAgain(graph, terms.hops, terms.amountIn) !== undefined) return { kind: "holds" };
+      if (reevaluate(graph, terms.hops, terms.amountIn) !== undefined) return { kind: "holds" };
       const read = readMultihopRequest(terms.typed, tokens);
       if (read?.ok !== true) {
         throw new Fault("route-none", { from: terms.amountIn.token.id, to: terms.minimumOut.token.id });

@@ -6,13 +6,13 @@ import { bestRouteFixedOutput } from "../routes/best-route-fixed-output.js";
 import { canSwap, inputFor, otherToken, outputFor, type Pool } from "../routes/pool.js";
 import type { PoolGraph } from "../routes/pool-graph.js";
 import { MAX_HOPS, type Route } from "../routes/route.js";
-import { reckon, type Plan, type Slippage, type Step } from "./reckon.js";
+import { evaluate, type Plan, type Slippage, type Step } from "./evaluate.js";
 import type { MultihopRequest } from "./request.js";
 
 /**
- * Finds the pools for a request and reckons every hop exactly as the pairs will.
+ * Finds the pools for a request and evaluates every hop exactly as the pairs will.
  * @param nameToken gives the token of an id, so that amounts on the way are shown rightly.
- * @throws Fault `route-none`; `pair-…` for a hop that was named; `route-too-dear` when the payment does not suffice for an
+ * @throws Fault `route-none`; `pair-…` for a hop that was named; `route-too-expensive` when the payment does not suffice for an
  * exact amount; `slippage-out-of-range`.
  */
 export function planRoute(
@@ -24,13 +24,13 @@ export function planRoute(
   const { amountIn: payment, stops } = request;
   const [only, ...more] = stops;
   if (only === undefined) throw new TypeError("a route needs a token to end in");
-  if (more.length > 0) return reckon(payment, stepsAlong(graph, request), slippage);
+  if (more.length > 0) return evaluate(payment, stepsAlong(graph, request), slippage);
   if (only.exactly !== undefined) return planForExactly(graph, payment, only.exactly, slippage, nameToken);
   const trade = { tokenIn: payment.token.id, tokenOut: only.token.id, amountIn: payment.units };
   const route = bestRoute(graph, trade);
   if (route === undefined) throw new Fault("route-none", { from: trade.tokenIn, to: trade.tokenOut });
   const steps = route.hops.map((hop) => ({ pool: hop.pool, tokenOut: nameToken(hop.tokenOut) }));
-  return reckon(payment, steps, slippage);
+  return evaluate(payment, steps, slippage);
 }
 
 /** The pools for a path that was typed: each hop takes the one that is best for it, and none is used twice. */
@@ -117,7 +117,7 @@ function planForExactly(
       undefined,
     );
   if (cheapest === undefined) throw new Fault("route-none", { from: trade.tokenIn, to: trade.tokenOut });
-  return reckon(atMost, cheapest.steps, slippage);
+  return evaluate(atMost, cheapest.steps, slippage);
 }
 
 /** A route to an exact amount with room for prices to move. */

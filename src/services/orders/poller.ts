@@ -7,7 +7,7 @@ import { describeError } from "../telegram-errors.js";
 import type { Exchange } from "../clients/exchange.js";
 import { readOrderId } from "../clients/order-answer.js";
 import { createPump } from "../pump.js";
-import { createRate } from "../rate.js";
+import { createRateLimit } from "../rate-limit.js";
 import { afterFailure, afterLimit, afterSuccess, closedBreaker, heldUntil, isProbing } from "./breaker.js";
 import { sameTold, toldOf, type Told } from "./change.js";
 import { newPace, secondsToNext, type Pace, type PaceBounds } from "./pace.js";
@@ -64,7 +64,7 @@ const LONGEST_WAIT_SECONDS = 15;
 export function createPoller(parts: PollerParts): Poller {
   const { store, exchange, clock, log, health } = parts;
   const { requestsPerSecond } = parts.pace;
-  const rate = createRate(requestsPerSecond);
+  const rate = createRateLimit(requestsPerSecond);
   const maximumPolling = Math.max(2, Math.ceil(SECONDS_UNDER_WAY * requestsPerSecond));
   const maximumLooks = Math.max(MAX_LOOKS_PER_PERSON, Math.ceil((LONGEST_WAIT_SECONDS * requestsPerSecond) / 2));
   const schedule = createSchedule();

@@ -35,7 +35,7 @@ export function amountIn(side: Side, amountOut: bigint): bigint {
   return (side.reserveIn * amountOut * FEE_BASE) / ((side.reserveOut - amountOut) * side.kept) + 1n;
 }
 
-/** One hop as it was reckoned. */
+/** One hop as it was evaluated. */
 export interface PricedSide {
   readonly side: Side;
   readonly amountIn: bigint;

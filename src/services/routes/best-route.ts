@@ -5,7 +5,7 @@ import { MAX_HOPS, routeOver, type Route } from "./route.js";
 import { findBest } from "./search.js";
 
 /**
- * The route that gives the most of `tokenOut` for `amountIn` smallest units of `tokenIn`, exactly as the pairs reckon, with
+ * The route that gives the most of `tokenOut` for `amountIn` smallest units of `tokenIn`, exactly as the pairs compute it, with
  * no pool used twice; of equal ones, one with the fewest hops. Undefined when no route gives even one unit.
  * @throws Fault `tokens-identical`; `value-out-of-range` for an amount below 1.
  */

@@ -23,7 +23,7 @@ export interface Route {
 export const MAX_HOPS = 4;
 
 /**
- * What `amountIn` becomes on its way through these pools, as the pairs themselves will reckon it. Undefined when a pool
+ * What `amountIn` becomes on its way through these pools, as the pairs themselves will compute it. Undefined when a pool
  * does not hold the token that arrives, does not swap now, or would give nothing for so little.
  */
 export function routeOver(pools: readonly Pool[], tokenIn: string, amountIn: bigint): Route | undefined {

@@ -4,7 +4,7 @@ import { amountOf } from "../../../src/encoding/amount.js";
 import type { Token } from "../../../src/encoding/token.js";
 import type { Fault } from "../../../src/fault.js";
 import { planRoute } from "../../../src/services/multihop/plan.js";
-import { reckonAgain } from "../../../src/services/multihop/reckon.js";
+import { reevaluate } from "../../../src/services/multihop/evaluate.js";
 import { readMultihopRequest } from "../../../src/services/multihop/request.js";
 import { createPoolGraph } from "../../../src/services/routes/pool-graph.js";
 import type { Pool } from "../../../src/services/routes/pool.js";
@@ -64,7 +64,7 @@ describe("a path that was typed", () => {
         amountIn: { units: 7_655_209n },
         amountOut: { units: 15_000_000n },
         wanted: { units: 15_000_000n },
-        // What the pair asks for, reckoned apart: floor(10^9 * 15*10^6 * 10^5 / ((2*10^9 - 15*10^6) * 99700)) + 1.
+        // What the pair asks for, computed by hand: floor(10^9 * 15*10^6 * 10^5 / ((2*10^9 - 15*10^6) * 99700)) + 1.
         spends: { expected: amountOf(klv, 7_579_414n), atMost: amountOf(klv, 7_655_209n) },
         change: { token: klv, units: 7_655_209n - 7_579_414n },
       },
@@ -126,9 +126,9 @@ describe("a path that was typed", () => {
   ])("does not hold when a pool %s, though the exact amount would still come", (_, move, pool) => {
     const pools = [klvDvk, dvkKfi];
     const { hops, amountIn, expectedOut } = plan("100 KLV DVK KFI=1", pools);
-    expect(reckonAgain(createPoolGraph(pools), hops, amountIn)).toEqual(expectedOut);
+    expect(reevaluate(createPoolGraph(pools), hops, amountIn)).toEqual(expectedOut);
     const moved = pools.map((each) => (each === pool ? move(each) : each));
-    expect(reckonAgain(createPoolGraph(moved), hops, amountIn)).toBeUndefined();
+    expect(reevaluate(createPoolGraph(moved), hops, amountIn)).toBeUndefined();
   });
 
   const inactive = { ...klvDvk, state: "Inactive" } as const;
@@ -150,7 +150,7 @@ describe("a path that was typed", () => {
       "route-none",
     ],
     ["wants more than a pool holds", "1 KLV DVK=2000 KFI", [klvDvk, dvkKfi], "route-none"],
-    ["wants more than the payment buys", "1 KLV DVK=3 KFI", [klvDvk, dvkKfi], "route-too-dear"],
+    ["wants more than the payment buys", "1 KLV DVK=3 KFI", [klvDvk, dvkKfi], "route-too-expensive"],
   ])("is refused when it %s", (_, line, pools, code) => {
     expect(codeOf(line, pools)).toBe(code);
   });
@@ -165,7 +165,7 @@ describe("a route to an exact amount", () => {
     const tight = plan("7.579414 KLV DVK=15", [klvDvk]);
     expect(tight.amountIn.units).toBe(needed);
     expect(tight.hops[0]).not.toHaveProperty("change");
-    expect(codeOf("7.579413 KLV DVK=15", [klvDvk])).toBe("route-too-dear");
+    expect(codeOf("7.579413 KLV DVK=15", [klvDvk])).toBe("route-too-expensive");
   });
 
   test("asks every earlier hop for the slippage too", () => {
@@ -206,14 +206,14 @@ property.prop([reserve, reserve, reserve, reserve, line])(
     const pools = [poolOf(0, ["KLV", a], ["DVK-34ZH", b]), poolOf(1, ["KFI", c], ["DVK-34ZH", d])];
     if (codeOf(typed, pools) !== undefined) return;
     const { hops, amountIn, expectedOut, minimumOut, priceImpactBps } = plan(typed, pools);
-    expect(reckonAgain(createPoolGraph(pools), hops, amountIn)).toEqual(expectedOut);
+    expect(reevaluate(createPoolGraph(pools), hops, amountIn)).toEqual(expectedOut);
     expect(priceImpactBps).toBeGreaterThanOrEqual(Math.max(...hops.map((hop) => hop.priceImpactBps)) - 1);
     expect(priceImpactBps).toBeLessThanOrEqual(10_000);
     const moved = [{ ...pools[0]!, reserveFirst: a * 2n }, pools[1]!];
-    const now = reckonAgain(createPoolGraph(moved), hops, amountIn);
+    const now = reevaluate(createPoolGraph(moved), hops, amountIn);
     if (now !== undefined) expect(now.units).toBeGreaterThanOrEqual(minimumOut.units);
     const closed = [{ ...pools[0]!, state: "Inactive" as const }, pools[1]!];
-    expect(reckonAgain(createPoolGraph(closed), hops, amountIn)).toBeUndefined();
-    expect(reckonAgain(createPoolGraph([]), hops, amountIn)).toBeUndefined();
+    expect(reevaluate(createPoolGraph(closed), hops, amountIn)).toBeUndefined();
+    expect(reevaluate(createPoolGraph([]), hops, amountIn)).toBeUndefined();
   },
 );

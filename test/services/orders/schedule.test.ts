@@ -9,7 +9,7 @@ import {
 } from "../../../src/services/orders/breaker.js";
 import { afterChange, newPace, secondsToNext } from "../../../src/services/orders/pace.js";
 import { createSchedule } from "../../../src/services/orders/schedule.js";
-import { createRate } from "../../../src/services/rate.js";
+import { createRateLimit } from "../../../src/services/rate-limit.js";
 
 const bounds = { minSeconds: 2, maxSeconds: 60 };
 const plain = { isPartlyFilled: false, failures: 0, load: 1 };
@@ -76,7 +76,7 @@ describe("the breaker", () => {
 
 describe("a rate", () => {
   it.each([0.2, 0.5, 1, 2.5, 5, 25, 28])("of %d is kept in every second and reached over time", (perSecond) => {
-    const rate = createRate(perSecond);
+    const rate = createRateLimit(perSecond);
     const random = seededRandom("late timers");
     const starts: number[] = [];
     // Timers are late by up to two milliseconds, and clocks tell whole ones.
@@ -162,7 +162,7 @@ function simulate(setup: {
 }): { meanDelay: number; most: number } {
   const random = seededRandom("orders that change by chance");
   const schedule = createSchedule();
-  const rate = createRate(setup.perSecond);
+  const rate = createRateLimit(setup.perSecond);
   const wait = (index: number): number => (-Math.log(1 - random()) * HOUR) / setup.changesPerHour(index);
   const nextChange = Array.from({ length: setup.orders }, (_, index) => wait(index));
   const paces = nextChange.map(() => newPace(0, -24 * HOUR));

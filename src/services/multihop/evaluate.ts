@@ -16,7 +16,7 @@ import { inBps, priceImpact, type Fraction } from "../routes/amm.js";
 import { canSwap, inputFor, outputFor, sideOf, type Pool } from "../routes/pool.js";
 import type { PoolGraph } from "../routes/pool-graph.js";
 
-/** A hop before it is reckoned: which pool, and what is asked of it. */
+/** A hop before it is evaluated: which pool, and what is asked of it. */
 export interface Step {
   readonly pool: Pool;
   readonly tokenOut: Token;
@@ -41,16 +41,16 @@ export interface Plan {
 }
 
 /**
- * Reckons every hop exactly as the pairs will, with the bounds that protect the person.
+ * Evaluates every hop exactly as the pairs will, with the bounds that protect the person.
  *
  * A call is carried out whole or not at all. A hop that spends all it gets needs no minimum of its own where the next one
  * does so too: a later minimum covers it, and its own could only fail a call that would have held. Such hops ask for a
  * single unit, since the contract takes no zero. A fixed output lets the rest come back, so the hop before it needs its own
  * minimum, and what it spends is bounded: by the payment when it comes first, otherwise when the card is confirmed.
- * @throws Fault `route-none` where a hop gives nothing, `route-too-dear` where the payment does not suffice for an exact
+ * @throws Fault `route-none` where a hop gives nothing, `route-too-expensive` where the payment does not suffice for an exact
  * amount, `slippage-out-of-range`.
  */
-export function reckon(offered: Amount, steps: readonly Step[], slippage: Slippage): Plan {
+export function evaluate(offered: Amount, steps: readonly Step[], slippage: Slippage): Plan {
   const payment = paymentFor(offered, steps, slippage);
   const hops: HopTerms[] = [];
   const impacts: Fraction[] = [];
@@ -58,7 +58,7 @@ export function reckon(offered: Amount, steps: readonly Step[], slippage: Slippa
   for (const [index, step] of steps.entries()) {
     const next = steps[index + 1];
     const isCovered = next !== undefined && next.exactly === undefined;
-    const { hop, impact } = reckonHop(amount, step, slippage, isCovered);
+    const { hop, impact } = evaluateHop(amount, step, slippage, isCovered);
     hops.push(hop);
     impacts.push(impact);
     amount = hop.amountOut;
@@ -75,10 +75,10 @@ export function reckon(offered: Amount, steps: readonly Step[], slippage: Slippa
 }
 
 /**
- * Reckons hops again, at their pools as they are now: what would come out, or undefined when a hop would fail or spend more
+ * Evaluates hops again, at their pools as they are now: what would come out, or undefined when a hop would fail or spend more
  * than its card says.
  */
-export function reckonAgain(graph: PoolGraph, hops: readonly HopTerms[], payment: Amount): Amount | undefined {
+export function reevaluate(graph: PoolGraph, hops: readonly HopTerms[], payment: Amount): Amount | undefined {
   let amount = payment;
   for (const hop of hops) {
     const pool = graph.poolAt(hop.pair);
@@ -104,7 +104,7 @@ function paymentFor(offered: Amount, [first]: readonly Step[], slippage: Slippag
 }
 
 /** @param isCovered whether a later hop's minimum protects what this one gives. */
-function reckonHop(
+function evaluateHop(
   amount: Amount,
   { pool, tokenOut, exactly }: Step,
   slippage: Slippage,
@@ -113,7 +113,7 @@ function reckonHop(
   const received = exactly ?? outputFor(pool, amount, tokenOut);
   const spent = exactly === undefined ? amount : inputFor(pool, exactly, amount.token);
   if (isZero(received) || isZero(spent)) throw new Fault("route-none", { from: amount.token.id, to: tokenOut.id });
-  if (compareAmounts(spent, amount) > 0) throw tooDear(spent, amount);
+  if (compareAmounts(spent, amount) > 0) throw paymentTooSmall(spent, amount);
   const side = sideOf(pool, amount.token.id);
   const impact = priceImpact([{ side, amountIn: spent.units, amountOut: received.units }]);
   const common = { pair: pool.address, amountIn: amount, amountOut: received, priceImpactBps: inBps(impact) };
@@ -128,8 +128,8 @@ function reckonHop(
 }
 
 /** The fault for a payment that does not suffice. */
-function tooDear(needed: Amount, paid: Amount): Fault {
-  return new Fault("route-too-dear", {
+function paymentTooSmall(needed: Amount, paid: Amount): Fault {
+  return new Fault("route-too-expensive", {
     token: paid.token.id,
     needed: formatAmount(needed),
     paid: formatAmount(paid),

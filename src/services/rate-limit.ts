@@ -1,5 +1,5 @@
 /** Says when the next of many starts may be, so that they come evenly and never above a rate. */
-export interface Rate {
+export interface RateLimit {
   /** The earliest time of the next start, in milliseconds. */
   readonly earliest: () => number;
   /**
@@ -17,7 +17,7 @@ const LONGEST_LAG_MILLISECONDS = 1000;
  * one is rounded down for that, since 2.5 starts in every second cannot be kept with three; below one there is one start in
  * `1 / perSecond` seconds. With a `most` above the rate, starts that were late are made up for.
  */
-export function createRate(perSecond: number, most = Math.max(1, Math.floor(perSecond))): Rate {
+export function createRateLimit(perSecond: number, most = Math.max(1, Math.floor(perSecond))): RateLimit {
   // A millisecond more, so that a second with both its ends holds no more either; clocks tell whole milliseconds.
   const window = 1000 * Math.max(1, 1 / perSecond) + 1;
   const spacing = Math.max(1000 / perSecond, window / most);
