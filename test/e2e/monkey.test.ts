@@ -1,0 +1,363 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import { botEnvironment } from "../../sandbox/bot-environment.js";
+import { serviceFaults } from "../../sandbox/faults.js";
+import { startSandbox, type Sandbox } from "../../sandbox/sandbox.js";
+import { buildWhenNeeded, project } from "../support/process.js";
+import { seededRandom } from "../support/seed.js";
+import { until } from "../support/until.js";
+
+/** `MONKEY_SECONDS=3600 npx vitest run test/e2e/monkey.test.ts` for longer. */
+const SECONDS = Number(process.env["MONKEY_SECONDS"] ?? 60);
+const PEOPLE = 60;
+/** The first of them only watch orders, and one asks for help while all is well. */
+const WATCHERS = 10;
+const WATCHERS_OF_AN_ORDER = 3;
+const ORDERS = 12;
+const MEGABYTES = 400;
+const FIRST_ID = 2001;
+const ids = Array.from({ length: PEOPLE }, (_, index) => FIRST_ID + index);
+const watchers = ids.slice(0, WATCHERS);
+const [polite = 0, ...monkeys] = ids.slice(WATCHERS);
+
+const random = seededRandom("monkey");
+const below = (limit: number) => Math.floor(random() * limit);
+const oneOf = <Item>(items: readonly Item[]): Item => items[below(items.length)]!;
+
+type Message = ReturnType<Sandbox["telegram"]["chat"]>[number];
+
+/** One run of the program. */
+interface Life {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+  /** Ends with the exit code, or the signal. */
+  readonly ended: Promise<number | string>;
+}
+
+/** What was done to the program and its services, for whoever has to find out why something failed. */
+const diary: string[] = [];
+const note = (what: string) => diary.push(`${new Date().toISOString().slice(11, 23)} ${what}`);
+
+it(
+  "whatever people, services, clocks and signals do, calls, cards and alerts stay true",
+  async () => {
+    await buildWhenNeeded();
+    const people = ids.map((id) => ({ id, firstName: `Person ${id}`, languageCode: id % 5 === 0 ? "pt" : "en" }));
+    const sandbox = await startSandbox({ people });
+    const folder = await mkdtemp(join(tmpdir(), "swapdesk-monkey-"));
+    const { telegram, market, faults } = sandbox;
+    const lives: Life[] = [];
+    onTestFinished(async () => {
+      for (const { child } of lives) child.kill("SIGKILL");
+      await Promise.all(lives.map(({ ended }) => ended));
+      await sandbox.close();
+      await rm(folder, { recursive: true, force: true });
+    });
+    const tokensFile = join(folder, "tokens.json");
+    await writeFile(tokensFile, JSON.stringify(sandbox.world.tokens));
+    const start = (): Life => {
+      const life = startLife({
+        ...botEnvironment(sandbox, { storeDir: join(folder, "store"), tokensFile }),
+        HTTP_TIMEOUT_SECONDS: "1",
+        QUOTE_TTL_SECONDS: "8",
+        ORDER_POLL_MIN_SECONDS: "0.3",
+        ORDER_POLL_MAX_SECONDS: "3",
+        ORDER_POLL_RPS: "20",
+        CLOCK_AHEAD_MILLISECONDS: String(ahead),
+      });
+      lives.push(life);
+      return life;
+    };
+    let ahead = 0;
+    let life = start();
+
+    /** How often each payment of a swap left, whatever came of it. */
+    const calls = new Map<string, number>();
+    sandbox.wireLog.subscribe(({ path, requestBody }) => {
+      if (path !== "/vm/query" || !requestBody.includes('"swap"')) return;
+      const { funcName, value } = JSON.parse(requestBody) as { funcName: string; value: string };
+      if (funcName === "swap") calls.set(value, (calls.get(value) ?? 0) + 1);
+    });
+    /** The cards on which somebody tapped confirm, by payment. */
+    const confirmed = new Map<string, Set<string>>();
+
+    const botSaid = (id: number) => telegram.chat(id).filter(({ from }) => from === "bot");
+    const reads = async (id: number, pattern: RegExp) => {
+      const found = () => botSaid(id).find(({ text }) => pattern.test(text));
+      await until(
+        () => found() !== undefined,
+        () =>
+          `${id} did not read ${String(pattern)}:\n${botSaid(id)
+            .map(({ text }) => text)
+            .join("\n---\n")}`,
+      );
+      return found()!;
+    };
+
+    // Before the storm: everybody has a payout address, and the watchers watch.
+    const address = sandbox.world.accounts.find(({ telegramId }) => telegramId !== undefined)!.address;
+    await until(() => telegram.isPolled());
+    for (const id of monkeys) telegram.sendText(id, `/wallet ${address}`);
+    const orders = Array.from({ length: ORDERS }, () => market.add({ quantity: "100", price: "0.007" }).orderId);
+    const watchersOf = new Map<string, number[]>();
+    for (const [index, order] of orders.entries()) {
+      const chosen = Array.from({ length: WATCHERS_OF_AN_ORDER }, (_, turn) => watchers[(index + turn) % WATCHERS]!);
+      watchersOf.set(order, chosen);
+      for (const id of chosen) {
+        telegram.sendText(id, `/order ${order}`);
+        const card = await reads(id, new RegExp(order));
+        telegram.press(id, card.messageId, `v1:ow:${order}`);
+        // Its card offers to end the watch.
+        const isWatched = ({ keyboard }: Message) =>
+          keyboard?.flat().some(({ data }) => data === `v1:ou:${order}`) === true;
+        await until(
+          () => botSaid(id).some(isWatched),
+          () => `${id} cannot watch ${order}`,
+        );
+      }
+    }
+    await Promise.all(monkeys.map((id) => reads(id, /klv1/)));
+
+    const end = performance.now() + SECONDS * 1000;
+    const isOver = () => performance.now() > end;
+    const waits: number[] = [];
+    const seen: number[] = [];
+    let lastUnits = 1_000_000;
+
+    /** A payment of its own for every swap, so that calls and cards can be told apart. */
+    const swapText = () => {
+      lastUnits += 1;
+      return `/swap 1.${String(lastUnits).slice(1)} KLV KFI`;
+    };
+
+    function tap(id: number, { messageId, text, keyboard }: Message): void {
+      const buttons = keyboard?.flat().filter(({ data }) => data !== undefined && !data.startsWith("v1:am")) ?? [];
+      const confirm = buttons.find((one) => one.text.startsWith("✅"));
+      const button = below(2) === 0 && confirm !== undefined ? confirm : buttons[below(buttons.length)];
+      if (button?.data === undefined) return;
+      const payment = paymentOn(text);
+      const id64 = button.data.split(":")[2] ?? "";
+      if (button.text.startsWith("✅") && payment !== undefined) {
+        confirmed.set(payment, (confirmed.get(payment) ?? new Set()).add(id64));
+      }
+      for (let times = oneOf([1, 1, 1, 2, 5]); times > 0; times -= 1) {
+        seen.push(telegram.press(id, messageId, button.data).updateId);
+      }
+    }
+
+    function act(id: number): void {
+      const said = botSaid(id);
+      const withButtons = said.filter(({ keyboard }) => keyboard !== undefined);
+      const say = (text: string) => seen.push(telegram.sendText(id, text).updateId);
+      const choice = below(10);
+      if (choice < 4) {
+        say(swapText());
+        void sleep(below(2_000)).then(() => {
+          const card = botSaid(id).at(-1);
+          if (card?.keyboard !== undefined && !isOver()) tap(id, card);
+        });
+      } else if (choice < 6 && withButtons.length > 0) tap(id, withButtons.at(-1)!);
+      else if (choice === 6 && withButtons.length > 0) tap(id, oneOf(withButtons));
+      else if (choice === 7 && seen.length > 0) telegram.redeliver([oneOf(seen.slice(-50))]);
+      else say(oneOf(lines));
+    }
+
+    async function behaveBadly(): Promise<void> {
+      while (!isOver()) {
+        act(oneOf(monkeys));
+        await sleep(20 + below(180));
+      }
+    }
+
+    /** How long somebody who behaves waits while all is well. */
+    async function askPolitely(): Promise<void> {
+      const calmUntil = performance.now() + 3_000;
+      while (performance.now() < calmUntil) {
+        const before = botSaid(polite).length;
+        const askedAt = performance.now();
+        telegram.sendText(polite, "/help");
+        await until(() => botSaid(polite).length > before);
+        waits.push(performance.now() - askedAt);
+        await sleep(200);
+      }
+    }
+
+    /** Orders go on all the while, each to its end. */
+    async function trade(): Promise<void> {
+      const steps = orders.flatMap((order) => [order, order, order]);
+      while (steps.length > 0 && !isOver()) {
+        const [order = ""] = steps.splice(below(steps.length), 1);
+        if (!steps.includes(order)) {
+          if (below(2) === 0) market.cancel(order);
+          else market.fill(order, "50");
+        } else market.fill(order, "25");
+        await sleep((SECONDS * 900) / (3 * ORDERS));
+      }
+      for (const order of steps) if (market.order(order)?.status !== "DONE") market.cancel(order);
+    }
+
+    const fates: Readonly<Record<string, () => Promise<void>>> = {
+      kill: async () => {
+        life.child.kill("SIGKILL");
+        await life.ended;
+        life = start();
+      },
+      terminate: async () => {
+        // A program that has not begun has nothing to bring to its end.
+        await until(() => telegram.isPolled());
+        life.child.kill("SIGTERM");
+        expect(await life.ended, "the exit code after SIGTERM").toBe(0);
+        life = start();
+      },
+      contend: async () => {
+        const other = start();
+        const ended = await Promise.race([other.ended, life.ended.then(() => "the first one ended")]);
+        expect(ended, `${diary.join("\n")}\n${other.output()}\n${life.output().slice(-2000)}`).toBe(1);
+      },
+      clock: async () => {
+        const step = oneOf([-3_600_000, -60_000, -5_000, 5_000, 60_000, 3_600_000]);
+        note(`clock ${step}`);
+        ahead += step;
+        life.child.send(step);
+      },
+      services: async () => {
+        for (const service of ["node", "quotation", "exchange"] as const)
+          faults.next(service, oneOf(serviceFaults), 1 + below(3));
+        faults.next("telegram", oneOf(serviceFaults.filter((fault) => fault !== "hang")), 1 + below(3));
+        telegram.faultNext(
+          oneOf(["sendMessage", "editMessageText", "answerCallbackQuery"]),
+          oneOf(["hang", "drop-after", "500"]),
+          1,
+        );
+      },
+    };
+
+    const heal = () => {
+      for (const service of ["node", "quotation", "exchange", "telegram"] as const) faults.set(service, undefined);
+      telegram.clearFaults();
+    };
+
+    async function storm(): Promise<void> {
+      while (!isOver()) {
+        for (let turn = 0; turn < 3; turn += 1) {
+          const fate = oneOf([...Object.keys(fates), "services", "services"]);
+          note(fate);
+          await fates[fate]!();
+          await sleep(below(1500));
+        }
+        heal();
+        await until(() => telegram.isPolled());
+        await sleep(1500);
+        await askPolitely();
+      }
+    }
+
+    await Promise.all([storm(), behaveBadly(), trade()]);
+
+    // After the storm: a fresh start shows what could not be shown.
+    const memory = await residentMegabytes(life.child.pid);
+    heal();
+    await fates["terminate"]!();
+    await until(() => telegram.isPolled());
+
+    for (const order of orders) {
+      for (const id of watchersOf.get(order)!)
+        await reads(id, new RegExp(`(done|cancelled|concluída|cancelada)[^]*${order}`, "i"));
+    }
+    const cards = () => monkeys.flatMap((id) => botSaid(id).filter(({ text }) => paymentOn(text) !== undefined));
+    const untold = () => {
+      const outcomes = new Map<string, number>();
+      const settled = new Set<string>();
+      for (const { text } of cards()) {
+        const payment = paymentOn(text)!;
+        if (OUTCOME.test(text)) outcomes.set(payment, (outcomes.get(payment) ?? 0) + 1);
+        if (!text.includes("⏳")) settled.add(payment);
+      }
+      return [...new Set(cards().map(({ text }) => paymentOn(text)!))].filter(
+        (payment) => !settled.has(payment) || (calls.get(payment) ?? 0) > (outcomes.get(payment) ?? 0),
+      );
+    };
+    await until(
+      () => untold().length === 0,
+      () => `these payments were not told of: ${untold().join(", ")}\n${diary.join("\n")}`,
+    );
+    const doubled = [...calls].filter(([payment, times]) => times > (confirmed.get(payment)?.size ?? 0));
+    expect(doubled, diary.join("\n")).toEqual([]);
+
+    const output = lives.map(({ output }) => output()).join("");
+    expect(output).not.toMatch(/unhandled|uncaught|MaxListeners|TypeError|RangeError|ReferenceError|"level":60/i);
+    expect(memory).toBeLessThan(MEGABYTES);
+
+    waits.sort((left, right) => left - right);
+    const p95 = waits[Math.ceil(waits.length * 0.95) - 1] ?? Number.NaN;
+    process.stdout.write(
+      `monkey: ${lives.length} starts, ${[...confirmed.values()].reduce((sum, { size }) => sum + size, 0)} cards confirmed, ` +
+        `${[...calls.values()].reduce((sum, times) => sum + times, 0)} calls, ${memory.toFixed(0)} MB, ` +
+        `${waits.length} replies with a p95 of ${p95.toFixed(0)} ms\n`,
+    );
+    expect(waits.length).toBeGreaterThan(5);
+    expect(p95).toBeLessThan(1000);
+    expect([...calls.values()].length).toBeGreaterThan(5);
+  },
+  SECONDS * 1000 + 120_000,
+);
+
+const OUTCOME = /answered ok|respondeu ok|Outcome unknown|Resultado desconhecido|Refused|Recusad|Not sent|Não enviad/;
+
+const lines = [
+  "/help",
+  "/quote 1 KLV KFI",
+  "/multihop 1 KLV DVK-34ZH KFI",
+  "/multihop",
+  "/lock 1 KFI 30d",
+  "/lock",
+  "/locks",
+  "/orders",
+  "/order 1989652f-be77-4179-924e-b71c03a4198a",
+  "/swap",
+  "/launch",
+  "/settings",
+  "/history",
+  "/fees",
+  "/freeze",
+  "/unfreeze",
+  "/unfreeze",
+  "/unfreeze",
+  "/cancel",
+  "/testalert",
+  "/nonsense",
+  "KLV",
+  "KFI",
+  "1.5",
+  "12:00-13:00",
+  "\u202E\u200B💥",
+];
+
+/** The payment that a swap's card names, as the call carries it. */
+function paymentOn(text: string): string | undefined {
+  const [, whole = "", fraction = ""] = /(?:You pay|Você paga): (\d+)[.,](\d{1,6}) KLV/.exec(text) ?? [];
+  return whole === "" ? undefined : `KLV=${BigInt(whole + fraction.padEnd(6, "0"))}`;
+}
+
+function startLife(environment: Readonly<Record<string, string>>): Life {
+  const preload = join(project, "test/support/stepped-clock.mjs");
+  const child = spawn(process.execPath, ["--import", preload, join(project, "dist/main.js")], {
+    env: { PATH: process.env["PATH"], ...environment },
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  const chunks: Buffer[] = [];
+  child.stdout?.on("data", (chunk: Buffer) => chunks.push(chunk));
+  child.stderr?.on("data", (chunk: Buffer) => chunks.push(chunk));
+  const ended = once(child, "close").then(([code, signal]: (number | string | null)[]) => code ?? signal ?? "unknown");
+  return { child, output: () => Buffer.concat(chunks).toString("utf8"), ended };
+}
+
+async function residentMegabytes(pid: number | undefined): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+}
