@@ -21,6 +21,7 @@ import type { Person } from "./model/person.js";
 import { createAlerts } from "./services/alerts/alerts.js";
 import { createNotices } from "./services/alerts/notices.js";
 import { createPacer } from "./services/alerts/pacer.js";
+import { createAllowance } from "./services/allowance.js";
 import { createExchange } from "./services/clients/exchange.js";
 import { isConfigured } from "./services/configured-contracts.js";
 import { createHttp } from "./services/clients/http.js";
@@ -209,6 +210,8 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
     notices,
     orders,
     reminders,
+    quoteAllowance: createAllowance({ clock, atOnce: 60, everySeconds: 1 }),
+    testAlertAllowance: createAllowance({ clock, atOnce: 5, everySeconds: 60 }),
   };
 
   const metrics = createMetrics();

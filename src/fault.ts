@@ -82,6 +82,7 @@ export interface FaultParameters {
   "service-status": { service: ServiceName; status: number };
   "service-rate-limited": { service: ServiceName; retryAfterSeconds: number };
   "service-unauthorized": { service: ServiceName };
+  "too-often": { retryAfterSeconds: number };
   "quote-none": { from: string; to: string };
   "quote-unreadable": Record<string, never>;
   "quote-zero": { token: string };

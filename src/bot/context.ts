@@ -5,6 +5,7 @@ import type { Clock } from "../clock.js";
 import type { ReturnDataEncoding } from "../encoding/result.js";
 import type { Card } from "../cards/card.js";
 import type { Messages } from "../locales/messages.js";
+import type { Allowance } from "../services/allowance.js";
 import type { Intents } from "../services/intents/intents.js";
 import type { Launching } from "../services/launch/launching.js";
 import type { Locking } from "../services/locks/locking.js";
@@ -67,4 +68,7 @@ export interface Parts {
   readonly notices: Pick<Notices, "test">;
   readonly orders: Orders;
   readonly reminders: Pick<Reminders, "note">;
+  /** For what asks the services: prices and cards. */
+  readonly quoteAllowance: Allowance;
+  readonly testAlertAllowance: Allowance;
 }

@@ -27,7 +27,10 @@ export async function openPrepared(
   const person = await personOf(parts.store, userId);
   const words = messages[person.language];
   if (person.frozenSince !== undefined) return { ok: false, sentence: words.common.frozen };
-  const prepared = await orSentence(words, () => prepare({ userId, person, words }));
+  const prepared = await orSentence(words, () => {
+    parts.quoteAllowance.take(userId);
+    return prepare({ userId, person, words });
+  });
   if (!prepared.ok) return prepared;
   if ("sentence" in prepared.value) return { ok: false, sentence: prepared.value.sentence };
   const intent = await parts.intents.open(userId, person.chatId, prepared.value.draft);

@@ -82,6 +82,7 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
     `I got an error from ${services[service]} (${status}). Try again in a moment.`,
   "service-rate-limited": ({ service, retryAfterSeconds }) =>
     `Too many requests to ${services[service]}. Try again in ${retryAfterSeconds} s.`,
+  "too-often": ({ retryAfterSeconds }) => `That was too often. Try again in ${retryAfterSeconds} s.`,
   "service-unauthorized": ({ service }) => `This bot was refused access to ${services[service]}. Tell the operator.`,
   "quote-none": ({ from, to }) =>
     `The quotation service has no route from ${from} to ${to}. Choose other tokens, or try /multihop, which looks for longer routes.`,

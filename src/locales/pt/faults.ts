@@ -85,6 +85,7 @@ export const faults: Messages["faults"] = {
     `Recebi um erro: ${services[service]} respondeu com ${status}. Tente de novo daqui a pouco.`,
   "service-rate-limited": ({ service, retryAfterSeconds }) =>
     `Pedidos demais: ${services[service]} está recusando. Tente de novo em ${retryAfterSeconds} s.`,
+  "too-often": ({ retryAfterSeconds }) => `Foi rápido demais. Tente de novo em ${retryAfterSeconds} s.`,
   "service-unauthorized": ({ service }) => `Este bot não tem acesso: ${services[service]} o recusou. Avise o operador.`,
   "quote-none": ({ from, to }) =>
     `O serviço de cotação não tem rota de ${from} para ${to}. Escolha outros tokens ou tente /multihop, que procura rotas mais longas.`,

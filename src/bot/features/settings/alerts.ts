@@ -6,6 +6,7 @@ import type { Person } from "../../../model/person.js";
 import { parseButton } from "../../callback.js";
 import type { BotContext, Parts } from "../../context.js";
 import type { Commands, Feature } from "../../feature.js";
+import { orSentence } from "../../or-sentence.js";
 import { viewOf } from "../../person.js";
 import { changePerson } from "../../../services/people.js";
 import { editCard } from "../../send.js";
@@ -15,7 +16,14 @@ export function alertsFeature(parts: Parts): Feature {
   const composer = new Composer<BotContext>();
 
   const cardFor = (person: Person): Card => alertSettingsCard(person.alerts ?? defaultControl, viewOf(person, parts));
-  const test = (ctx: BotContext) => parts.notices.test(ctx.from?.id ?? 0);
+  const test = async (ctx: BotContext) => {
+    const userId = ctx.from?.id ?? 0;
+    const tested = await orSentence(ctx.words, () => {
+      parts.testAlertAllowance.take(userId);
+      return parts.notices.test(userId);
+    });
+    if (!tested.ok) await ctx.reply(tested.sentence);
+  };
 
   composer.on("callback_query:data", async (ctx, next) => {
     const button = parseButton(ctx.callbackQuery.data);

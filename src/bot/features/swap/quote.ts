@@ -12,7 +12,7 @@ import { poolsToCompare } from "./kind.js";
 
 /** The price of `100 KLV KFI`, or every reason why there is none. */
 export async function quoteFor(
-  parts: Pick<Parts, "pools" | "settings" | "store" | "swaps" | "tokens">,
+  parts: Pick<Parts, "pools" | "quoteAllowance" | "settings" | "store" | "swaps" | "tokens">,
   userId: number,
   typed: string,
 ): Promise<Card> {
@@ -22,7 +22,10 @@ export async function quoteFor(
   if (read === undefined) return card([words.swap.usage("/quote")]);
   if (!read.ok) return card(read.faults.map((fault) => sentenceOf(fault, words)));
   const pools = poolsToCompare(parts);
-  const quoted = await orSentence(words, () => parts.swaps.quote({ person, ...read.request }));
+  const quoted = await orSentence(words, async () => {
+    parts.quoteAllowance.take(userId);
+    return parts.swaps.quote({ person, ...read.request });
+  });
   if (!quoted.ok) return card([quoted.sentence]);
   const compared = comparedWith(await pools, quoted.value, parts.settings.betterRouteBps);
   return quoteCard(compared, viewOf(person, parts));
