@@ -249,9 +249,11 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
       log.error({ reason: describeError(error) }, what);
     });
   };
-  inBackground("Reminders could not be taken up", reminders.start());
-  inBackground("Orders could not be taken up", orders.start());
-  inBackground("Notices could not be taken up", notices.start());
+  const takenUp = [reminders.start(), orders.start(), notices.start()];
+  inBackground(
+    "What was open could not be taken up",
+    Promise.all(takenUp).then(() => log.info("All is taken up")),
+  );
   const { signal } = stopping;
   inBackground("Commands could not be published", publishCommands(bot.api, { clock, log, signal }));
   inBackground(

@@ -21,26 +21,28 @@ interface DocumentFile<Document> {
   /** A folder for unfinished files, in the same file system. */
   readonly temporary: string;
   readonly parse: (stored: unknown) => Document;
+  /** The document on disk, where it is known: then the file need not be read before it is written. */
+  readonly durable?: Document | undefined;
   /** As `files.syncFolder`, shared with others that ask at the same time. */
   readonly syncFolder: Files["syncFolder"];
   /** Asked right before a file is put in place. @throws Fault `store-lost`. */
   readonly assertOwned: () => Promise<void>;
 }
 
-/** lowdb's adapter, and how many characters the document has on disk; 0 when there is none. */
+/** lowdb's adapter, and how many characters were read or written last. */
 export interface DocumentAdapter<Document> extends Adapter<Held<Document>> {
   readonly size: () => number;
 }
 
 /**
  * lowdb's adapter for one document in one file of its own. Its stock adapter neither syncs to disk nor names its
- * temporary file uniquely. To be read first; after a writing that failed it is of no more use.
+ * temporary file uniquely. Made for one reading, unless the document is known, and at most one writing after it.
  */
 export function createDocumentFile<Document>(parts: DocumentFile<Document>): DocumentAdapter<Document> {
   const { files, clock, path, name, temporary, parse, syncFolder, assertOwned } = parts;
   const folder = dirname(path);
   /** What is on disk. */
-  let durable: Held<Document> = {};
+  let durable = parts.durable;
   let size = 0;
 
   async function setAside(cause: unknown): Promise<never> {
@@ -73,7 +75,7 @@ export function createDocumentFile<Document>(parts: DocumentFile<Document>): Doc
   /** The new document is in place but may not last; whoever is told that nothing changed must find it so. */
   async function putBack(cause: unknown): Promise<never> {
     try {
-      await (durable.document === undefined ? files.remove(path) : replace(toJson(durable.document)));
+      await (durable === undefined ? files.remove(path) : replace(toJson(durable)));
     } catch (error) {
       throw new AggregateError([cause, error], "not known to last, and could not be put back");
     }
@@ -88,23 +90,22 @@ export function createDocumentFile<Document>(parts: DocumentFile<Document>): Doc
       if (bytes === undefined) return null;
       try {
         const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-        durable = { document: parse(fromJson(text)) };
+        durable = parse(fromJson(text));
         size = text.length;
-        return durable;
+        return { document: durable };
       } catch (error) {
         if (error instanceof NewerVersion) throw new Fault("store-newer", { document: name }, { cause: error });
         return await setAside(error);
       }
     },
-    write: async (held) => {
-      const text = toJson(held.document);
+    write: async ({ document }) => {
+      const text = toJson(document);
       try {
         await replace(text);
         await syncFolder(folder).catch(putBack);
       } catch (cause) {
         throw isFault(cause) ? cause : new Fault("store-write-failed", { document: name }, { cause });
       }
-      durable = held;
       size = text.length;
     },
     size: () => size,

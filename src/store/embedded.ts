@@ -3,7 +3,7 @@ import { Low } from "lowdb";
 import { type Clock, systemClock } from "../clock.js";
 import { Fault } from "../fault.js";
 import { createCache } from "./cache.js";
-import { createDocumentFile, type DocumentAdapter, type Held } from "./document-file.js";
+import { createDocumentFile, type Held } from "./document-file.js";
 import { type Files, nodeFiles, unlessMissing } from "./files.js";
 import { fromJson } from "./json.js";
 import { type DirectoryLock, lockDirectory, type LockParts } from "./lock.js";
@@ -44,7 +44,7 @@ export async function createEmbeddedStore(parts: EmbeddedStoreParts): Promise<St
   const lock = await open({ files, clock, directory, temporary, onLost });
   const turns = createTurns(WIDTH);
   const syncFolder = shareSyncs(files.syncFolder);
-  const cache = createCache<Loaded>(CACHED_CHARACTERS);
+  const cache = createCache<Kept>(CACHED_CHARACTERS);
   const folders = createOnce();
   const indexes = createOnce();
   let closing: Promise<void> | undefined;
@@ -62,49 +62,45 @@ export async function createEmbeddedStore(parts: EmbeddedStoreParts): Promise<St
   }
 
   /** The document as it was read or written last; undefined where that is not known. */
-  function kept<Document>(collection: Collection<Document>, { name }: Place): Loaded<Document> | undefined {
+  function kept<Document>(collection: Collection<Document>, { name }: Place): Document | undefined {
     const found = cache.get(name);
     // Another collection object may read the same document in another form.
-    return found?.collection === collection ? (found as Loaded<Document>) : undefined;
+    return found?.collection === collection ? (found.document as Document) : undefined;
   }
 
-  async function load<Document>(collection: Collection<Document>, place: Place): Promise<Loaded<Document>> {
+  function fileOf<Document>(collection: Collection<Document>, place: Place, durable: Document | undefined) {
+    const { parse } = collection;
+    const assertOwned = lock.assertFresh;
+    const file = createDocumentFile({ ...place, files, clock, temporary, syncFolder, assertOwned, parse, durable });
+    return { file, low: new Low<Held<Document>>(file, {}) };
+  }
+
+  async function load<Document>(collection: Collection<Document>, place: Place): Promise<Document | undefined> {
     const found = kept(collection, place);
     if (found !== undefined) return found;
-    const file = createDocumentFile({
-      ...place,
-      files,
-      clock,
-      temporary,
-      syncFolder,
-      assertOwned: lock.assertFresh,
-      parse: collection.parse,
-    });
-    const low = new Low<Held<Document>>(file, {});
+    const { file, low } = fileOf(collection, place, undefined);
     await low.read();
-    const loaded = { collection, low, file };
-    keep(place, loaded);
-    return loaded;
+    const { document } = low.data;
+    if (document !== undefined) cache.set(place.name, { collection, document }, file.size());
+    return document;
   }
 
-  function keep<Document>({ name }: Place, loaded: Loaded<Document>): void {
-    if (loaded.low.data.document !== undefined) cache.set(name, loaded as Loaded, loaded.file.size());
-  }
-
-  async function write<Document>(place: Place, loaded: Loaded<Document>, next: Document): Promise<void> {
-    try {
-      const folder = dirname(place.path);
-      await asWrite(
-        place.name,
-        folders.once(folder, () => files.makeFolder(folder)),
-      );
-      loaded.low.data = { document: next };
-      await loaded.low.write();
-      keep(place, loaded);
-    } catch (error) {
-      cache.remove(place.name);
-      throw error;
-    }
+  async function write<Document>(
+    collection: Collection<Document>,
+    place: Place,
+    before: Document | undefined,
+    document: Document,
+  ): Promise<void> {
+    cache.remove(place.name);
+    const folder = dirname(place.path);
+    await asWrite(
+      place.name,
+      folders.once(folder, () => files.makeFolder(folder)),
+    );
+    const { file, low } = fileOf(collection, place, before);
+    low.data = { document };
+    await low.write();
+    cache.set(place.name, { collection, document }, file.size());
   }
 
   async function idsOf(collection: { readonly name: string }): Promise<readonly string[]> {
@@ -145,21 +141,20 @@ export async function createEmbeddedStore(parts: EmbeddedStoreParts): Promise<St
     read: async (collection, id) => {
       const place = placeOf(collection, id);
       const found = turns.isBusy(place.name) ? undefined : kept(collection, place);
-      if (found !== undefined) return found.low.data.document;
-      return turns.take(place.name, async () => (await load(collection, place)).low.data.document);
+      return found ?? turns.take(place.name, () => load(collection, place));
     },
 
     update: async (collection, id, change) => {
       const place = placeOf(collection, id);
       return turns.take(place.name, async () => {
-        const loaded = await load(collection, place);
-        const now = loaded.low.data.document === undefined ? collection.create(id) : loaded.low.data.document;
+        const stored = await load(collection, place);
+        const now = stored === undefined ? collection.create(id) : stored;
         const [next, result] = change(now);
         if (next === now) return result;
         const index = await indexOf(collection);
         const [wasOpen, isOpen] = [now, next].map((one) => collection.open?.isOpen(one) === true);
         if (isOpen && !wasOpen) await index?.mark(id);
-        await write(place, loaded, next);
+        await write(collection, place, stored, next);
         if (wasOpen && !isOpen) await index?.unmark(id);
         return result;
       });
@@ -195,11 +190,10 @@ interface Place {
   readonly name: string;
 }
 
-/** A document as it is on disk. */
-interface Loaded<Document = unknown> {
-  readonly collection: Collection<Document>;
-  readonly low: Low<Held<Document>>;
-  readonly file: DocumentAdapter<Document>;
+/** A document as it is on disk, and whose it is. */
+interface Kept {
+  readonly collection: object;
+  readonly document: unknown;
 }
 
 /** Runs a task for each key until it has succeeded once. */

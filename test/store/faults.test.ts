@@ -271,7 +271,8 @@ describe("many changes at once", () => {
     const store = await createEmbeddedStore({ directory: await temporaryFolder(), files });
     await Promise.all(Array.from({ length: 300 }, (_, id) => store.update(notes, `${id}`, write("x"))));
     expect(most).toBeGreaterThan(1);
-    expect(most).toBeLessThanOrEqual(16);
+    // One more for the lock, which is looked at meanwhile.
+    expect(most).toBeLessThanOrEqual(17);
     await store.close();
   });
 });

@@ -1,0 +1,302 @@
+// What a start costs, and what a long past costs. The built program is started over folders of many people: from the
+// process's start to its first poll, to the moment in which everything that was open is taken up, and to the last of 20
+// interrupted calls being told; with its peak memory (Linux only).
+//   many people: 100,000 of them, 20,000 watched orders, 50 open matters;
+//   a long past: 3,000 people with 1,000 ended cards each, beside 3,000 with none;
+//   /swap: the processor time of a card for somebody with 10,000 ended cards, beside somebody with none, in turns.
+// Run from the root of the project: npm run build && npx tsx bench/start.ts
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { link, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { randomUUID } from "node:crypto";
+import type { Intent } from "../src/model/intent.js";
+import { type Person, people } from "../src/model/person.js";
+import { createEmbeddedStore } from "../src/store/embedded.js";
+import { fromJson, toJson } from "../src/store/json.js";
+import { contractVariables } from "./contract-variables.js";
+
+const TOKEN = "1000:bench-token-that-opens-nothing";
+const INTERRUPTED = 20;
+const NOTICES = 15;
+const LOCKS = 15;
+const KEPT = 20;
+const PART = 100;
+
+const sample = fromJson(await readFile("test/store/fixtures/version-1/users/1001.json", "utf8")) as Person;
+const ended = Object.values(sample.intents).find(({ state, terms }) => state === "OK" && terms.kind === "swap")!;
+const lock = Object.values(sample.locks ?? {})[0]!;
+
+const fresh = (id: number): Person => ({ ...people.create(`${id}`), chatId: id, wallet: sample.wallet! });
+const cards = (count: number, of: number, prefix: string): readonly Intent[] =>
+  Array.from({ length: count }, (_, index) => ({
+    ...ended,
+    id: `${prefix}-${of}-${index}`.padEnd(22, "x"),
+    owner: of,
+    chatId: of,
+    shownState: "OK",
+    messageId: index + 1,
+  }));
+const byId = (intents: readonly Intent[]) => Object.fromEntries(intents.map((intent) => [intent.id, intent]));
+
+/** The Bot API, quotations and the exchange, as far as this needs them. */
+async function startServices() {
+  let poll: ServerResponse | undefined;
+  let polledAt: number | undefined;
+  let pending: { update_id: number }[] = [];
+  const sent: { chatId: number; text: string; at: number }[] = [];
+  const me = { id: 1000, is_bot: true, first_name: "Swapdesk", username: "swapdesk_bench_bot" };
+  const server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk: Buffer) => (body += chunk.toString()));
+    request.on("end", () => {
+      response.setHeader("content-type", "application/json");
+      const path = request.url ?? "";
+      if (path === "/quotation") return response.end('{"amountOut":"0.99","tokenOutPrecision":6}');
+      if (path.startsWith("/v1/order/")) {
+        const data = orderOf(path.slice("/v1/order/".length));
+        return response.end(JSON.stringify({ success: true, data }));
+      }
+      if (!path.startsWith("/bot")) return response.writeHead(404).end("{}");
+      const answer = (result: unknown) => response.end(JSON.stringify({ ok: true, result }));
+      const method = path.split("/").at(-1) ?? "";
+      if (method === "getMe") return answer(me);
+      if (method === "sendMessage") {
+        const { chat_id, text } = JSON.parse(body) as { chat_id: number; text: string };
+        answer({ message_id: sent.length + 1, date: 1, chat: { id: chat_id, type: "private" }, from: me, text });
+        sent.push({ chatId: chat_id, text, at: performance.now() });
+        return;
+      }
+      if (method !== "getUpdates") return answer(true);
+      polledAt ??= performance.now();
+      const { offset = 0 } = JSON.parse(body) as { offset?: number };
+      pending = pending.filter(({ update_id }) => update_id >= offset);
+      if (pending.length > 0) return answer(pending);
+      poll = response;
+      setTimeout(() => {
+        if (poll === response) answer([]);
+      }, 5_000).unref();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    sent,
+    polledAt: () => polledAt,
+    deliver: (update: { update_id: number }) => {
+      pending.push(update);
+      const waiting = poll;
+      poll = undefined;
+      waiting?.end(JSON.stringify({ ok: true, result: pending }));
+    },
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+function orderOf(id: string) {
+  return { orderId: id, id, status: "OPEN", symbol: "KLV-USDT", side: "BUY", price: "1", quantity: "1", filled: "0" };
+}
+
+const until = async (holds: () => boolean) => {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+};
+
+async function statusOf(process: ChildProcess) {
+  const status = await readFile(`/proc/${process.pid}/status`, "utf8");
+  const fields = (await readFile(`/proc/${process.pid}/stat`, "utf8")).split(") ")[1]!.split(" ");
+  return {
+    peakMegabytes: Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024,
+    cpuMilliseconds: (Number(fields[11]) + Number(fields[12])) * 10,
+  };
+}
+
+/** Starts the program over a folder. */
+async function startBot(directory: string) {
+  const services = await startServices();
+  const startedAt = performance.now();
+  let takenUpAt: number | undefined;
+  const bot = spawn(process.execPath, ["dist/main.js"], {
+    env: {
+      PATH: process.env["PATH"],
+      BOT_TOKEN: TOKEN,
+      TELEGRAM_API_ROOT: services.url,
+      NODE_URL: services.url,
+      QUOTATION_URL: services.url,
+      ORDER_URL: services.url,
+      ORDER_API_KEY: "bench-key",
+      ...(await contractVariables()),
+      STORE_DIR: directory,
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  bot.stdout.on("data", (chunk: Buffer) => {
+    if (chunk.toString().includes("All is taken up")) takenUpAt ??= performance.now();
+  });
+  return {
+    services,
+    bot,
+    /** Milliseconds from the start. */
+    times: async (told: number) => {
+      await until(() => services.polledAt() !== undefined && takenUpAt !== undefined && services.sent.length >= told);
+      const last = Math.max(startedAt, ...services.sent.map(({ at }) => at));
+      return { poll: services.polledAt()! - startedAt, takenUp: takenUpAt! - startedAt, told: last - startedAt };
+    },
+    stop: async () => {
+      bot.kill("SIGTERM");
+      await once(bot, "exit");
+      services.close();
+    },
+  };
+}
+
+async function withFolder<Result>(task: (directory: string) => Promise<Result>): Promise<Result> {
+  const directory = await mkdtemp(join(tmpdir(), "swapdesk-bench-"));
+  try {
+    return await task(directory);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+/** Written directly: through the store it would only measure the disk's syncs. */
+async function writePeople(directory: string, count: number, personOf: (id: number) => Person) {
+  await mkdir(join(directory, "users"), { recursive: true });
+  for (let id = 1; id <= count; id += 1) await writeFile(join(directory, "users", `${id}.json`), toJson(personOf(id)));
+}
+
+/** Builds the index of what is open, as the first start over such a folder does. */
+async function buildIndex(directory: string): Promise<number> {
+  const began = performance.now();
+  const store = await createEmbeddedStore({ directory });
+  await store.openIds(people);
+  await store.close();
+  return performance.now() - began;
+}
+
+async function writeOrders(directory: string, count: number) {
+  await mkdir(join(directory, "orders"), { recursive: true });
+  for (let index = 0; index < count; index += 1) {
+    const id = randomUUID();
+    const told = { status: "OPEN", filled: "0" };
+    const watchers = [{ userId: 1000 + (index % 5000), since: 1, told }];
+    await writeFile(join(directory, "orders", `${id}.json`), toJson({ version: 1, id, order: orderOf(id), watchers }));
+  }
+}
+
+/** A person in whose document something is open, for the first ones. */
+function withMatter(id: number): Person {
+  const person = fresh(id);
+  if (id <= INTERRUPTED) return { ...person, intents: byId([{ ...cards(1, id, "sent")[0]!, state: "SENT" }]) };
+  if (id <= INTERRUPTED + NOTICES) return { ...person, outbox: [{ id: "test", at: 1, what: { kind: "test" } }] };
+  return id <= INTERRUPTED + NOTICES + LOCKS ? { ...person, locks: { one: lock } } : person;
+}
+
+async function writeLedger(directory: string, ids: readonly number[], parts: number) {
+  await mkdir(join(directory, "ledger"), { recursive: true });
+  const first = join(directory, "ledger", "first");
+  await writeFile(first, toJson({ version: 1, intents: cards(PART, 1, "past") }));
+  for (const id of ids) {
+    for (let part = 1; part <= parts; part += 1) await link(first, join(directory, "ledger", `${id}-${part}.json`));
+  }
+  await rm(first);
+}
+
+const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(2)} s`;
+const rows: Record<string, string>[] = [];
+
+async function measureStart(name: string, directory: string, told: number) {
+  const index = await buildIndex(directory);
+  const running = await startBot(directory);
+  const times = await running.times(told);
+  const { peakMegabytes, cpuMilliseconds } = await statusOf(running.bot);
+  await running.stop();
+  rows.push({
+    start: name,
+    "first poll": seconds(times.poll),
+    "all taken up": seconds(times.takenUp),
+    "all told": told === 0 ? "" : seconds(times.told),
+    processor: seconds(cpuMilliseconds),
+    "peak memory": `${peakMegabytes.toFixed(0)} MB`,
+    "index built anew": seconds(index),
+  });
+  return cpuMilliseconds;
+}
+
+await withFolder(async (directory) => {
+  await writePeople(directory, 100_000, withMatter);
+  await writeOrders(directory, 20_000);
+  await measureStart("100,000 people, 20,000 orders, 50 open", directory, INTERRUPTED + NOTICES);
+});
+
+await withFolder(async (directory) => {
+  await writePeople(directory, 3_000, fresh);
+  await measureStart("3,000 people without a past", directory, 0);
+});
+await withFolder(async (directory) => {
+  const past = (id: number): Person => ({ ...fresh(id), intents: byId(cards(KEPT, id, "kept")), ledgerParts: 10 });
+  await writePeople(directory, 3_000, past);
+  await writeLedger(
+    directory,
+    Array.from({ length: 3_000 }, (_, index) => index + 1),
+    10,
+  );
+  await measureStart("3,000 people with 1,000 ended cards each", directory, 0);
+});
+console.table(rows);
+
+await withFolder(async (directory) => {
+  const parts = 10_000 / PART;
+  const old = (id: number): Person => ({ ...fresh(id), intents: byId(cards(KEPT, id, "kept")), ledgerParts: parts });
+  await writePeople(directory, 400, (id) => (id <= 200 ? fresh(id) : old(id)));
+  await writeLedger(
+    directory,
+    Array.from({ length: 200 }, (_, index) => index + 201),
+    parts,
+  );
+  await buildIndex(directory);
+  const { services, bot, times, stop } = await startBot(directory);
+  await times(0);
+  let updateId = 0;
+  /** One card for each of 50 people, one after the other; gives the processor time of one. */
+  const swaps = async (from: number): Promise<number> => {
+    const before = await statusOf(bot);
+    for (let id = from; id < from + 50; id += 1) {
+      const count = services.sent.length;
+      const who = { id, is_bot: false, first_name: "P" };
+      services.deliver({
+        update_id: (updateId += 1),
+        message: {
+          message_id: updateId,
+          date: Math.floor(Date.now() / 1000),
+          from: who,
+          chat: { id, type: "private", first_name: "P" },
+          text: "/swap 100 KLV KFI",
+          entities: [{ type: "bot_command", offset: 0, length: 5 }],
+        },
+      } as { update_id: number });
+      await until(() => services.sent.length > count);
+    }
+    return ((await statusOf(bot)).cpuMilliseconds - before.cpuMilliseconds) / 50;
+  };
+  // Each person once before, so that the program is warm and knows them.
+  for (const from of [1, 51, 101, 151, 201, 251, 301, 351]) await swaps(from);
+  const took = { new: [] as number[], old: [] as number[] };
+  for (let round = 0; round < 3; round += 1) {
+    for (const offset of [0, 50, 100, 150]) {
+      took.new.push(await swaps(1 + offset));
+      took.old.push(await swaps(201 + offset));
+    }
+  }
+  await stop();
+  const mean = (all: readonly number[]) => all.reduce((sum, one) => sum + one, 0) / all.length;
+  process.stdout.write(
+    `/swap: ${mean(took.new).toFixed(2)} ms of processor time for somebody new, ${mean(took.old).toFixed(2)} ms with ` +
+      `10,000 ended cards (${(mean(took.old) / mean(took.new)).toFixed(2)} x)\n`,
+  );
+});
