@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { DestinationStream } from "pino";
 import { onTestFinished } from "vitest";
 import { botEnvironment } from "../../sandbox/bot-environment.js";
 import { startSandbox, type Sandbox, type SandboxSetup } from "../../sandbox/sandbox.js";
@@ -53,6 +54,8 @@ const MUTABLE = ["swap", "multiPairSwap", "lockTokens", "unlockTokens"];
 export async function sandboxDesk(
   setup: SandboxSetup & { readonly clock?: Clock } = {},
   environment: Readonly<Record<string, string>> = {},
+  /** Where the bot's log goes; nothing is logged without it. */
+  logTo?: DestinationStream,
 ): Promise<SandboxDesk> {
   const sandbox = await startSandbox(setup);
   const folder = await mkdtemp(join(tmpdir(), "swapdesk-sandbox-desk-"));
@@ -61,9 +64,14 @@ export async function sandboxDesk(
 
   const start = async (changed: Readonly<Record<string, string>> = {}): Promise<App> => {
     const base = botEnvironment(sandbox, { storeDir: join(folder, "store"), tokensFile });
-    const read = readConfig({ ...base, LOG_LEVEL: "silent", ...environment, ...changed });
+    const read = readConfig({
+      ...base,
+      LOG_LEVEL: logTo === undefined ? "silent" : "debug",
+      ...environment,
+      ...changed,
+    });
     if (!read.ok) throw new Error(read.faults.join("\n"));
-    return startApp(read.config, setup.clock && { clock: setup.clock });
+    return startApp(read.config, { ...(setup.clock && { clock: setup.clock }), ...(logTo && { logTo }) });
   };
   let app = await start();
   onTestFinished(async () => {

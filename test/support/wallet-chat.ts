@@ -1,3 +1,4 @@
+import type { DestinationStream } from "pino";
 import type { Sandbox } from "../../sandbox/sandbox.js";
 import type { SandboxDesk } from "./sandbox-desk.js";
 import { sandboxDesk, people } from "./sandbox-desk.js";
@@ -9,10 +10,11 @@ type Message = ReturnType<Sandbox["telegram"]["chat"]>[number];
 const SWIFT = 20;
 
 /** The whole bot in wallet mode, in a sandbox whose node is a real one; Alice's address is set. */
-export async function walletChat(environment: Readonly<Record<string, string>> = {}) {
+export async function walletChat(environment: Readonly<Record<string, string>> = {}, logTo?: DestinationStream) {
   const desk = await sandboxDesk(
     { wallet: true, clock: createSwiftClock(SWIFT) },
     { QUOTE_TTL_SECONDS: "600", SIGN_SECONDS: "3600", EXPLORER_URL: "https://explorer.example", ...environment },
+    logTo,
   );
   const alice = desk.person(people.alice);
   await alice.asks(`/wallet ${desk.address("Alice")}`);

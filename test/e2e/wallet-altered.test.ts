@@ -1,0 +1,49 @@
+import { expect, it } from "vitest";
+import { alterations } from "../../sandbox/node/alterations.js";
+import { walletChat } from "../support/wallet-chat.js";
+
+it("a transaction that the node altered is shown to nobody, and the refusal names what differs", async () => {
+  const { desk, alice, transactions } = await walletChat();
+  const refusals: string[] = [];
+  for (const alteration of alterations) {
+    desk.sandbox.real!.node.set({ alteration });
+    const card = await alice.asks("/swap 1 KLV KFI");
+    await alice.taps(card, "✅ Confirm");
+    const { text, keyboard } = await alice.sees(card, /Not sent/);
+    expect([alteration, keyboard?.flat().filter(({ url }) => url !== undefined) ?? []]).toEqual([alteration, []]);
+    const [sentence = ""] = text.split("\n");
+    refusals.push(
+      `${alteration}: ${/differs from your card \((\w+)\)/.exec(sentence)?.[1] ?? sentence.replace(/[0-9.]+ KLV, above/, "… KLV, above")}`,
+    );
+  }
+  expect(transactions()).toEqual([]);
+  expect(desk.sandbox.wireLog.entries().some(({ path }) => path === "/transaction/broadcast")).toBe(false);
+  expect(refusals).toMatchInlineSnapshot(`
+    [
+      "type: Type",
+      "type-url: Type",
+      "second-contract: Contract",
+      "deployment: SCType",
+      "address: Address",
+      "amount: CallValue",
+      "asset: CallValue",
+      "second-payment: CallValue",
+      "kda-royalties: Royalties",
+      "klv-royalties: Royalties",
+      "data: Data",
+      "second-data: Data",
+      "sender: Sender",
+      "nonce: Nonce",
+      "chain-id: ChainID",
+      "version: Version",
+      "permission: PermissionID",
+      "kda-fee: KDAFee",
+      "bandwidth-fee: The network fee would be … KLV, above the limit of 50 KLV that the operator has set. Nothing was sent.",
+      "kapp-fee: The network fee would be … KLV, above the limit of 50 KLV that the operator has set. Nothing was sent.",
+      "unknown-field: The node's transaction came in a form I don't understand, so nothing was signed or sent. Tell the operator.",
+      "trailing-byte: The node's transaction came in a form I don't understand, so nothing was signed or sent. Tell the operator.",
+      "doubled-asset: The node's transaction came in a form I don't understand, so nothing was signed or sent. Tell the operator.",
+      "hash: txHash",
+    ]
+  `);
+}, 60_000);

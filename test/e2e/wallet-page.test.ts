@@ -1,0 +1,189 @@
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { launchBrowser, newPage, openPage, screenshots } from "../support/browser.js";
+import {
+  changes,
+  deposit,
+  depositCardOf,
+  enterAmounts,
+  lockAll,
+  lpUnits,
+  type Message,
+} from "../support/launch-chat.js";
+import { walletChat } from "../support/wallet-chat.js";
+
+/** The real bot, the real page, a real browser, and a wallet that really signs: trades on a chain that knows no other way. */
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+const signButton = (page: Page) => page.getByRole("button", { name: "Sign with my wallet" });
+const says = (page: Page, text: string | RegExp) => page.getByRole("status").getByText(text).waitFor();
+
+/** A person in the chat whose cards are signed in a browser. */
+async function signingChat() {
+  const chat = await walletChat();
+  const { alice, pageOf, transactions } = chat;
+  const { page, faults } = await newPage(browser, { viewport: { width: 390, height: 860 } });
+  onTestFinished(async () => {
+    await page.context().close();
+    expect(faults.filter((fault) => !/status of 4(?:00|10|22)/.test(fault))).toEqual([]);
+  });
+  /** Confirms a card and opens its page. */
+  const open = async (card: Message): Promise<void> => {
+    await alice.taps(card, "✅ Confirm");
+    await alice.sees(card, /Waiting for your wallet/);
+    await page.goto(pageOf(card));
+  };
+  return {
+    ...chat,
+    page,
+    open,
+    /** Confirms, signs, and waits for the chain. */
+    done: async (card: Message): Promise<Message> => {
+      await open(card);
+      await signButton(page).click();
+      await says(page, "Signed.");
+      return alice.sees(card, /Carried out on the chain/);
+    },
+    /** Units of KLV that all transactions cost. */
+    fees: () => transactions().reduce((sum, { fee }) => sum + BigInt(fee), 0n),
+  };
+}
+
+describe.each([390, 1280])("at %i px", (width) => {
+  it("a swap is confirmed in the chat, signed on the page and carried out once", async () => {
+    const { desk, alice, transactions } = await walletChat();
+    const before = alice.holds();
+    const { page, faults } = await openPage(browser, desk.sandbox.url, { viewport: { width, height: 860 } });
+    onTestFinished(async () => {
+      await page.context().close();
+      expect(faults).toEqual([]);
+    });
+    const field = page.getByRole("combobox", { name: "Message" });
+    await field.fill("/swap 100 KLV KFI");
+    await field.press("Enter");
+    await page.getByRole("button", { name: "✅ Confirm" }).click();
+    const link = page.getByRole("link", { name: "Sign in your wallet" });
+    const [signing] = await Promise.all([page.context().waitForEvent("page"), link.click()]);
+    await signing.setViewportSize({ width, height: 860 });
+    await signing.getByText("You pay: 100 KLV").waitFor();
+    await signing.screenshot({ path: join(screenshots, `wallet-sign-${width}.png`), fullPage: true });
+    await signButton(signing).click();
+    await says(signing, "Signed.");
+    await page.getByRole("log").getByText("Carried out on the chain").waitFor();
+    await page.screenshot({ path: join(screenshots, `wallet-done-${width}.png`) });
+
+    const card = (await page.getByRole("article").last().textContent()) ?? "";
+    const [transaction, ...others] = transactions();
+    expect(others).toEqual([]);
+    const moved = changes(before, alice.holds());
+    expect(moved["KLV"]).toBe(-100_000_000n - BigInt(transaction!.fee));
+    const [whole = "", rest = ""] = (/You received: ([0-9.]+) KFI/.exec(card)?.[1] ?? "").split(".");
+    expect(moved["KFI"]).toBe(BigInt(whole + rest.padEnd(6, "0")));
+    const broadcasts = desk.sandbox.wireLog.entries().filter(({ path }) => path === "/transaction/broadcast");
+    expect(broadcasts).toHaveLength(1);
+  });
+});
+
+it("a route, a lock, an unlock and every step of a launch are signed and carried out", async () => {
+  const { alice, done, fees, transactions } = await signingChat();
+  const before = alice.holds();
+  await done(await alice.asks("/multihop 10 KLV DVK-34ZH"));
+  await done(await alice.asks("/lock 5 KLV 5500"));
+  await done(await alice.asks("/unlock LKTOK-1A2B/1 25"));
+  const traded = changes(before, alice.holds());
+  expect(traded).toMatchObject({
+    KLV: -15_000_000n - fees(),
+    "LKTOK-1A2B/1": -25_000_000n,
+    "LKTOK-1A2B/3": 5_000_000n,
+    "LPKLVKFI-3I0N": 25_000_000n,
+  });
+
+  const between = { holds: alice.holds(), fees: fees() };
+  alice.says("/launch DVK-34ZH USDT-2AB1");
+  let checklist = await alice.reads(/^Launch /);
+  const checked = async (card: Message): Promise<Message> => {
+    await alice.taps(await done(card), "📋 Checklist");
+    return alice.reads(/^Launch /);
+  };
+  const step = async (name: string): Promise<void> => {
+    await alice.taps(checklist, `▶️ ${name}`);
+    checklist = await checked(await alice.reads(new RegExp(`^${name} ·`)));
+  };
+  await step("Create the pair");
+  await step("Issue the LP token");
+  await step("Set the local roles");
+  await enterAmounts(alice, checklist, "▶️ Add the first liquidity");
+  checklist = await checked(await depositCardOf(alice));
+  checklist = await checked(await lockAll(alice, checklist));
+  await step("Enable swapping");
+  expect(checklist.text).toContain("🎉 All done: the pair is open.");
+  expect(changes(between.holds, alice.holds())).toEqual({
+    KLV: between.fees - fees(),
+    "DVK-34ZH": -deposit.first,
+    "USDT-2AB1": -deposit.second,
+    "LKTOK-1A2B/4": lpUnits,
+  });
+  expect(
+    transactions()
+      .map(({ call }) => call)
+      .reverse(),
+  ).toEqual([
+    "multiPairSwap",
+    "lockTokens",
+    "unlockTokens",
+    "createPair",
+    "issueLpToken",
+    "setLocalRoles",
+    "addInitialLiquidity",
+    "lockTokens",
+    "setSwapEnabledByUser",
+  ]);
+  expect(transactions().filter(({ failure }) => failure !== undefined)).toEqual([]);
+}, 60_000);
+
+describe("a wallet that", () => {
+  it("signs something else moves nothing; what it signs at last is carried out once", async () => {
+    const { desk, alice, open, page, transactions } = await signingChat();
+    const { wallet } = desk.sandbox.real!;
+    const card = await alice.asks("/swap 100 KLV KFI");
+    await open(card);
+    wallet.set({ mode: "altered" });
+    await signButton(page).click();
+    for (const mode of ["another-hash", "another-account", "declines", "signs"] as const) {
+      await page.getByRole("button", { name: "Try again" }).waitFor();
+      wallet.set({ mode });
+      await page.getByRole("button", { name: "Try again" }).click();
+    }
+    await says(page, "Signed.");
+    await alice.sees(card, /Carried out on the chain/);
+    expect(transactions()).toHaveLength(1);
+  });
+
+  it("broadcasts by itself has the same bytes on the chain, once", async () => {
+    const { desk, alice, done, transactions } = await signingChat();
+    desk.sandbox.real!.wallet.set({ mode: "broadcasts" });
+    await done(await alice.asks("/swap 100 KLV KFI"));
+    expect(transactions()).toHaveLength(1);
+  });
+
+  it("signs only after the card was cancelled is too late", async () => {
+    const { desk, alice, open, page, transactions } = await signingChat();
+    const { wallet } = desk.sandbox.real!;
+    const card = await alice.asks("/swap 100 KLV KFI");
+    wallet.set({ mode: "waits" });
+    await open(card);
+    await signButton(page).click();
+    await says(page, "Your wallet is asking you now.");
+    await alice.asks("/cancel");
+    wallet.set({ mode: "signs" });
+    await says(page, "Cancelled.");
+    await alice.sees(card, /Cancelled/);
+    expect(transactions()).toEqual([]);
+  });
+});
