@@ -58,7 +58,7 @@ export interface App {
 }
 
 /** How long updates under way may take to finish at a stop, in milliseconds. */
-const STOP_DEADLINE = 15_000;
+const STOP_DEADLINE_MILLISECONDS = 15_000;
 
 /**
  * Composes every part from a configuration and starts it. Production, the sandbox and the tests all begin here.
@@ -265,7 +265,7 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
     done: transport.done,
     stop: async () => {
       stopping.abort();
-      await transport.stop(STOP_DEADLINE);
+      await transport.stop(STOP_DEADLINE_MILLISECONDS);
       // However long a call takes, its outcome is worth waiting for.
       await parts.intents.idle();
       await follower.stop();

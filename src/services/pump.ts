@@ -8,7 +8,7 @@ export interface Pump {
 }
 
 /** Longer than this no timer is set; looking once more in vain costs nothing. */
-const LONGEST_SLEEP = 3_600_000;
+const LONGEST_SLEEP_MILLISECONDS = 3_600_000;
 
 /**
  * Runs `step` when it is kicked and at the times that it asks for. `step` begins whatever can be begun now, must not throw,
@@ -29,7 +29,9 @@ export function createPump(clock: Clock, step: (now: number) => number | undefin
       if (wasKicked()) continue;
       if (next === undefined) break;
       sleeping = new AbortController();
-      await clock.sleep(Math.min(Math.max(1, next - now), LONGEST_SLEEP), sleeping.signal).catch(() => undefined);
+      await clock
+        .sleep(Math.min(Math.max(1, next - now), LONGEST_SLEEP_MILLISECONDS), sleeping.signal)
+        .catch(() => undefined);
       sleeping = undefined;
     }
     isRunning = false;

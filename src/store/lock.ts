@@ -33,12 +33,12 @@ interface Holder {
 }
 
 /** How often a holder shows that it lives, in milliseconds. */
-const BEAT_EVERY = 1_000;
+const BEAT_EVERY_MILLISECONDS = 1_000;
 /** A holder that looked so lately need not look again. Well below the time that others give it. */
-const FRESH_FOR = 4_000;
+const FRESH_FOR_MILLISECONDS = 4_000;
 /** One whose processes can't be seen from here is taken for dead when it has shown nothing for so long. */
-const DEAD_AFTER = 10_000;
-const LOOK_EVERY = 200;
+const DEAD_AFTER_MILLISECONDS = 10_000;
+const LOOK_EVERY_MILLISECONDS = 200;
 
 /**
  * Makes this process the only one that works in a directory. The lock is a file that names its process and where that runs.
@@ -102,8 +102,8 @@ export async function lockDirectory(parts: LockParts): Promise<DirectoryLock> {
   /** Watches a lock until its holder touches it, or has had time enough to. */
   async function isTouched(place: string, text: string): Promise<boolean> {
     const touchedAt = await unlessMissing(files.touchedAt(place));
-    for (let watched = 0; watched < DEAD_AFTER; watched += LOOK_EVERY) {
-      await clock.sleep(LOOK_EVERY);
+    for (let watched = 0; watched < DEAD_AFTER_MILLISECONDS; watched += LOOK_EVERY_MILLISECONDS) {
+      await clock.sleep(LOOK_EVERY_MILLISECONDS);
       const now = await unlessMissing(files.touchedAt(place));
       if (now !== touchedAt) return now !== undefined && (await readText(files, place)) === text;
     }
@@ -137,7 +137,7 @@ export async function lockDirectory(parts: LockParts): Promise<DirectoryLock> {
 
   async function beat(): Promise<void> {
     while (lost === undefined) {
-      await clock.sleep(BEAT_EVERY, releasing.signal);
+      await clock.sleep(BEAT_EVERY_MILLISECONDS, releasing.signal);
       // Where another process has the lock by now it is touched once too often, which makes that one look alive. It is.
       await files.touch(path).catch(() => undefined);
       // What can't be looked at now is looked at again, and before every writing.
@@ -149,7 +149,7 @@ export async function lockDirectory(parts: LockParts): Promise<DirectoryLock> {
   return {
     assertHeld,
     assertFresh: async () => {
-      if (lost !== undefined || clock.monotonic() - seenAt >= FRESH_FOR) await assertHeld();
+      if (lost !== undefined || clock.monotonic() - seenAt >= FRESH_FOR_MILLISECONDS) await assertHeld();
     },
     release: async () => {
       releasing.abort();

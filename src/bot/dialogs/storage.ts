@@ -10,7 +10,7 @@ import { personOnArrival } from "../middleware/person-on-arrival.js";
 export type DropReason = "outdated" | "too-long";
 
 /** Steps after which a dialog is dropped: each one is kept and replayed at the next, so the cost grows with their square. */
-const maximumSteps = 500;
+const MAX_STEPS = 500;
 
 /** A dialog as it is kept with its person. */
 interface StoredDialog extends VersionedState<ConversationData> {
@@ -73,7 +73,7 @@ export function createDialogStorage<C extends Context>({
         return structuredClone({ version: dialog.version, state: dialog.state });
       },
       write: async (ctx, state) => {
-        if (stepsOf(state.state) <= maximumSteps) {
+        if (stepsOf(state.state) <= MAX_STEPS) {
           return save(ctx, { ...structuredClone(state), updateId: ctx.update.update_id });
         }
         await save(ctx, undefined);

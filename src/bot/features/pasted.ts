@@ -13,7 +13,7 @@ import { viewOf } from "../person.js";
 import { sendCard } from "../send.js";
 
 /** How old the reserves on a token's card may be, in milliseconds. */
-const POOLS_MAX_AGE = 30_000;
+const POOLS_MAX_AGE_MILLISECONDS = 30_000;
 
 /** What is pasted without a command: a token's id or name opens the token, an address is offered as payout address. */
 export function pastedFeature(parts: Parts): Feature {
@@ -40,7 +40,7 @@ export function pastedFeature(parts: Parts): Feature {
       await ctx.reply(sentenceOf(error, ctx.words));
       return;
     }
-    const pools = await parts.pools.fresh(POOLS_MAX_AGE).then(
+    const pools = await parts.pools.fresh(POOLS_MAX_AGE_MILLISECONDS).then(
       (graph) => graph.pools(),
       (error: unknown) => {
         if (!isFault(error)) throw error;

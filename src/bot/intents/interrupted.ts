@@ -8,7 +8,7 @@ import { presentIntent } from "./present.js";
 import { deliveryFailureOf, describeError } from "../../services/telegram-errors.js";
 
 /** Where Telegram could not be reached, it is tried again after so many milliseconds. */
-const TRY_AGAIN = 15_000;
+const TRY_AGAIN_MILLISECONDS = 15_000;
 
 /**
  * After a start: cards whose state nobody shows are brought up to date, and whoever had a call under way when the process
@@ -43,7 +43,7 @@ export async function tellInterrupted(
     return failures;
   };
   while ((await round()) > 0) {
-    const hasWaited = await parts.clock.sleep(TRY_AGAIN, signal).then(
+    const hasWaited = await parts.clock.sleep(TRY_AGAIN_MILLISECONDS, signal).then(
       () => true,
       () => false,
     );

@@ -2,9 +2,9 @@ import type { Context, MiddlewareFn } from "grammy";
 import type { Clock } from "../../clock.js";
 
 /** A group is told once in so long that nothing happens there. */
-const refusalEveryMilliseconds = 3_600_000;
+const REFUSAL_EVERY_MILLISECONDS = 3_600_000;
 /** Groups that were told lately are forgotten, the oldest first, when there are more. */
-const mostGroups = 10_000;
+const MAX_GROUPS = 10_000;
 
 /**
  * Lets only private chats pass. A command in a group that is one of this bot's own `commands`, and for no other bot, is refused
@@ -24,10 +24,10 @@ export function privateChatOnly<C extends Context>({
 
   function isDue(chatId: number): boolean {
     const now = clock.monotonic();
-    if (now - (toldAt.get(chatId) ?? Number.NEGATIVE_INFINITY) < refusalEveryMilliseconds) return false;
+    if (now - (toldAt.get(chatId) ?? Number.NEGATIVE_INFINITY) < REFUSAL_EVERY_MILLISECONDS) return false;
     toldAt.delete(chatId);
     toldAt.set(chatId, now);
-    if (toldAt.size > mostGroups) {
+    if (toldAt.size > MAX_GROUPS) {
       const [oldest = chatId] = toldAt.keys();
       toldAt.delete(oldest);
     }

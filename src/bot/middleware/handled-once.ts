@@ -3,17 +3,17 @@ import type { Person } from "../../model/person.js";
 import type { Store } from "../../store/store.js";
 import { personOnArrival } from "./person-on-arrival.js";
 
-/** How many of a person's updates are remembered. Telegram repeats the latest ones only. */
-const remembered = 100;
+/** How many of a person's updates are MAX_REMEMBERED. Telegram repeats the latest ones only. */
+const MAX_REMEMBERED = 100;
 
 /** The person after an update was handled. */
 export function withHandledUpdate(person: Person, updateId: number): Person {
   if (person.handledUpdates.includes(updateId)) return person;
-  return { ...person, handledUpdates: [...person.handledUpdates, updateId].slice(-remembered) };
+  return { ...person, handledUpdates: [...person.handledUpdates, updateId].slice(-MAX_REMEMBERED) };
 }
 
 /** How many updates the process itself remembers, over all people. */
-const rememberedHere = 10_000;
+const MAX_REMEMBERED_HERE = 10_000;
 
 /**
  * Handles each update once, however often it is delivered to this process. After a crash an update that was not confirmed to
@@ -28,7 +28,7 @@ export function handledOnce<C extends Context>({ store }: { store: Store }): Mid
     if (ctx.from === undefined) return next();
     if (seen.has(updateId)) return;
     seen.add(updateId);
-    if (seen.size > rememberedHere) {
+    if (seen.size > MAX_REMEMBERED_HERE) {
       const [oldest = updateId] = seen;
       seen.delete(oldest);
     }

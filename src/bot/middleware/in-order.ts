@@ -5,7 +5,7 @@ import { describeError } from "../../services/telegram-errors.js";
 import { atMost } from "../transport/transport.js";
 
 /** How many of one person's updates may wait or be under way. */
-const longestLine = 50;
+const MAX_WAITING_UPDATES = 50;
 
 /** A person's updates that are under way or wait. */
 interface Line {
@@ -57,7 +57,7 @@ export function inOrder<C extends Context>({
     const key = ctx.from?.id ?? ctx.chat?.id;
     if (key === undefined || overtakes(ctx)) return watch(ctx, next());
     const line = lines.get(key) ?? { length: 0, end: Promise.resolve(), isTold: false };
-    if (line.length >= longestLine) return refuse(ctx, line);
+    if (line.length >= MAX_WAITING_UPDATES) return refuse(ctx, line);
     lines.set(key, line);
     const begin = () => watch(ctx, next());
     const task = line.length === 0 ? begin() : line.end.then(begin);

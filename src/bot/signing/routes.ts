@@ -14,7 +14,7 @@ export interface SigningSite {
 }
 
 /** A signature is 128 characters; nothing longer is read. */
-const LONGEST_BODY = 4096;
+const MAX_BODY_BYTES = 4096;
 /** 32 bytes in base64url. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
@@ -57,7 +57,7 @@ export function signingRoutes({ desk, publicUrl, walletOrigins }: SigningSite): 
     return request.kind === "open" ? context.json(request) : over(context, request);
   });
 
-  routes.post("/sign/*", sameOrigin(publicUrl), bodyLimit({ maxSize: LONGEST_BODY, onError: tooLarge }));
+  routes.post("/sign/*", sameOrigin(publicUrl), bodyLimit({ maxSize: MAX_BODY_BYTES, onError: tooLarge }));
 
   routes.post("/sign/:token/signature", async (context) => {
     const token = tokenOf(context);

@@ -2,7 +2,7 @@ import { createConcurrentSink, createRunner, createSource, type UpdateSupplier }
 import { GrammyError, type Bot, type Context } from "grammy";
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
-import { longPollSeconds } from "../../services/clients/telegram-http.js";
+import { LONG_POLL_SECONDS } from "../../services/clients/telegram-http.js";
 import { untilTelegramAnswers } from "./back-off.js";
 import type { Consumer } from "./consume.js";
 import type { Inbox } from "./inbox.js";
@@ -11,9 +11,9 @@ import { allowedUpdates, atMost, type Transport } from "./transport.js";
 import { createUpdateSource } from "./update-source.js";
 
 /** Updates under way at most, with those that wait for an earlier one of the same person. */
-const concurrency = 2_000;
+const CONCURRENCY = 2_000;
 /** A long poll is answered after some seconds at the latest; several times that without an answer is an outage. */
-const healthyMilliseconds = 4 * longPollSeconds * 1000;
+const HEALTHY_MILLISECONDS = 4 * LONG_POLL_SECONDS * 1000;
 
 /** A Bot API server of another make may know no webhooks. To a token that is wrong, getMe answers the same. */
 function ignoreMissingMethod(error: unknown): void {
@@ -60,7 +60,7 @@ export function startPolling<C extends Context>({
         log.error({ reason: describeError(error) }, "A handled update could not be removed from the inbox");
         return Promise.resolve();
       },
-      { concurrency },
+      { concurrency: CONCURRENCY },
     ),
   );
 
@@ -91,7 +91,7 @@ export function startPolling<C extends Context>({
 
   return {
     done,
-    healthy: () => clock.monotonic() - Math.max(metAt, source.lastAnswerAt()) < healthyMilliseconds,
+    healthy: () => clock.monotonic() - Math.max(metAt, source.lastAnswerAt()) < HEALTHY_MILLISECONDS,
     stop: async (deadlineMilliseconds) => {
       stopping.abort();
       await atMost(deadlineMilliseconds, finish(), clock);

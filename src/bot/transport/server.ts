@@ -10,14 +10,14 @@ import { signingRoutes, type SigningSite } from "../signing/routes.js";
 import type { Metrics } from "./metrics.js";
 
 /** Telegram's updates are a few kilobytes. */
-const longestBody = 1_000_000;
+const MAX_BODY_BYTES = 1_000_000;
 /** Further connections are closed at once, so that they can't use up the files that a process may open. */
-const mostConnections = 200;
+const MAX_CONNECTIONS = 200;
 /** For the headers of a request, counted from when the connection began or its last request ended. */
-const headersMilliseconds = 10_000;
-const requestMilliseconds = 30_000;
+const HEADERS_MILLISECONDS = 10_000;
+const REQUEST_MILLISECONDS = 30_000;
 /** How long requests under way may take to end when the server closes. */
-const graceMilliseconds = 2_000;
+const GRACE_MILLISECONDS = 2_000;
 
 /** Where Telegram posts updates. */
 export interface WebhookRoute {
@@ -55,12 +55,12 @@ export async function startServer(parts: ServerParts): Promise<HttpServer> {
     fetch: createRoutes(parts).fetch,
     overrideGlobalObjects: false,
     serverOptions: {
-      headersTimeout: headersMilliseconds,
-      requestTimeout: requestMilliseconds,
+      headersTimeout: HEADERS_MILLISECONDS,
+      requestTimeout: REQUEST_MILLISECONDS,
       connectionsCheckingInterval: 1_000,
     },
   }) as Server;
-  server.maxConnections = mostConnections;
+  server.maxConnections = MAX_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, () => {
@@ -73,7 +73,7 @@ export async function startServer(parts: ServerParts): Promise<HttpServer> {
     close: () =>
       new Promise((resolve) => {
         // A connection on which nothing was ever asked counts as busy.
-        const cancel = clock.timer(graceMilliseconds, () => server.closeAllConnections());
+        const cancel = clock.timer(GRACE_MILLISECONDS, () => server.closeAllConnections());
         server.close(() => {
           cancel();
           resolve();
@@ -103,7 +103,7 @@ function createRoutes({ metrics, healthy, webhook, signing }: ServerParts): Hono
       if (sameText(context.req.header("x-telegram-bot-api-secret-token"), webhook.secret)) return next();
       return context.text("wrong secret\n", 401);
     },
-    bodyLimit({ maxSize: longestBody, onError: (context) => context.text("too large\n", 413) }),
+    bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (context) => context.text("too large\n", 413) }),
     async (context) => {
       const update = readUpdate(await context.req.text());
       if (update === undefined) return context.text("not an update\n", 400);

@@ -1,22 +1,22 @@
 import type { Update } from "grammy/types";
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
-import { longPollSeconds } from "../../services/clients/telegram-http.js";
+import { LONG_POLL_SECONDS } from "../../services/clients/telegram-http.js";
 import { waitAfter } from "./back-off.js";
 import type { Inbox } from "./inbox.js";
 import { describeError } from "../../services/telegram-errors.js";
 import { createUpdateWindow } from "./update-window.js";
 
 /** An update that takes longer is kept in the inbox, so that it can be confirmed and those behind it are seen. */
-const keepAfterMilliseconds = 200;
+const KEEP_AFTER_MILLISECONDS = 200;
 /** From one request to the next while updates hold the offset back, if it has moved meanwhile. */
-const movedPaceMilliseconds = 50;
+const MOVED_PACE_MILLISECONDS = 50;
 /** The same where it has not moved: within half a second Telegram answers a repeated offset with a single update. */
-const samePaceMilliseconds = 550;
+const SAME_PACE_MILLISECONDS = 550;
 /** How long the last request may take when the bot stops. */
-const confirmMilliseconds = 3_000;
+const CONFIRM_MILLISECONDS = 3_000;
 /** Telegram gives no more at once. */
-const batchSize = 100;
+const BATCH_SIZE = 100;
 
 export interface UpdateSource {
   /**
@@ -71,7 +71,7 @@ export function createUpdateSource({
   /** Keeps what takes long, and tells whether that worked. */
   async function keepSlow(): Promise<boolean> {
     try {
-      await Promise.all(window.unsettledSince(clock.monotonic() - keepAfterMilliseconds).map(keep));
+      await Promise.all(window.unsettledSince(clock.monotonic() - KEEP_AFTER_MILLISECONDS).map(keep));
       return true;
     } catch (error) {
       log.error({ reason: describeError(error) }, "A slow update could not be kept; it holds up those behind it");
@@ -85,9 +85,9 @@ export function createUpdateSource({
     while (!window.isSettled() && !signal.aborted) {
       if (inboxWorks) inboxWorks = await keepSlow();
       const moved = window.offset() !== requested.offset;
-      const wait = requested.at + (moved ? movedPaceMilliseconds : samePaceMilliseconds) - clock.monotonic();
+      const wait = requested.at + (moved ? MOVED_PACE_MILLISECONDS : SAME_PACE_MILLISECONDS) - clock.monotonic();
       if (wait <= 0) return;
-      await pause(Math.min(wait, movedPaceMilliseconds), signal);
+      await pause(Math.min(wait, MOVED_PACE_MILLISECONDS), signal);
     }
   }
 
@@ -119,14 +119,14 @@ export function createUpdateSource({
       requested = { offset: window.offset(), at: clock.monotonic() };
       try {
         const batch = await getUpdates(
-          { offset: requested.offset, limit: batchSize, timeout: longPollSeconds },
+          { offset: requested.offset, limit: BATCH_SIZE, timeout: LONG_POLL_SECONDS },
           signal,
         );
         failures = 0;
         answeredAt = clock.monotonic();
         window.confirmed(requested.offset);
         // A server that does not hold a poll until something comes would be asked without a pause.
-        const early = requested.at + movedPaceMilliseconds - answeredAt;
+        const early = requested.at + MOVED_PACE_MILLISECONDS - answeredAt;
         if (batch.length === 0 && early > 0) await clock.sleep(early, signal).catch(() => undefined);
         return window.take(batch, limit, answeredAt);
       } catch (error) {
@@ -142,7 +142,7 @@ export function createUpdateSource({
     },
     confirm: async () => {
       if (window.offset() === requested.offset) return;
-      await getUpdates({ offset: window.offset(), limit: 1, timeout: 0 }, AbortSignal.timeout(confirmMilliseconds));
+      await getUpdates({ offset: window.offset(), limit: 1, timeout: 0 }, AbortSignal.timeout(CONFIRM_MILLISECONDS));
     },
     lastAnswerAt: () => answeredAt,
   };

@@ -9,9 +9,9 @@ import { describeError } from "../../services/telegram-errors.js";
 import { allowedUpdates, atMost, type Transport } from "./transport.js";
 
 /** After that a post is answered although its update is still under way; Telegram posts it again, and it is handled once. */
-const answerAfterMilliseconds = 10_000;
+const ANSWER_AFTER_MILLISECONDS = 10_000;
 /** More than that at once are left to Telegram to post again. */
-const concurrency = 500;
+const CONCURRENCY = 500;
 
 /** Receives updates which Telegram posts to `url`. The route has to be served: see server.ts. */
 export function startWebhook<C extends Context>({
@@ -67,8 +67,8 @@ export function startWebhook<C extends Context>({
       path: new URL(url).pathname,
       secret,
       receive: async (update) => {
-        if (!ready || stopping.signal.aborted || consumer.underWay() >= concurrency) return false;
-        return atMost(answerAfterMilliseconds, consumer.consume(update), clock);
+        if (!ready || stopping.signal.aborted || consumer.underWay() >= CONCURRENCY) return false;
+        return atMost(ANSWER_AFTER_MILLISECONDS, consumer.consume(update), clock);
       },
     },
   };

@@ -107,7 +107,7 @@ export function createAlerts<Message>(parts: AlertsParts<Message>): Alerts<Messa
       } catch (error) {
         if (isStopping()) return;
         failures += 1;
-        log.warn({ userId, reason: describeError(error), failures }, "an alert could not be sent yet");
+        log.warn({ userId, reason: describeError(error), failures }, "An alert could not be sent yet");
         offered.set(userId, new Map([[name, place], ...places]));
         await pause(failures);
       }
@@ -145,7 +145,7 @@ export function createAlerts<Message>(parts: AlertsParts<Message>): Alerts<Messa
       const failure = deliveryFailureOf(error);
       if (failure === "passing") throw error;
       if (failure === "gone") {
-        log.info({ userId, reason: describeError(error) }, "a person can't be reached; their watches rest");
+        log.info({ userId, reason: describeError(error) }, "A person can't be reached; their watches rest");
         await rest(userId);
         return true;
       }
@@ -180,7 +180,7 @@ export function createAlerts<Message>(parts: AlertsParts<Message>): Alerts<Messa
       } catch (error) {
         if (isStopping()) throw error;
         failures += 1;
-        log.error({ reason: describeError(error) }, "an alert was sent, but this could not be written down yet");
+        log.error({ reason: describeError(error) }, "An alert was sent, but this could not be written down yet");
         await pause(failures);
       }
     }

@@ -49,7 +49,7 @@ export function createNotices<Message>(parts: {
     start: async () => {
       for (const id of await store.openIds(people)) {
         const person = await store.read(people, id).catch((error: unknown) => {
-          log.error({ person: id, reason: describeError(error) }, "a person's notices could not be read");
+          log.error({ userId: id, reason: describeError(error) }, "A person's notices could not be read");
         });
         // eslint-disable-next-line no-restricted-syntax -- a Telegram user id, not an amount
         if (person?.outbox !== undefined) noticed(Number(id));

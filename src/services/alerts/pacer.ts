@@ -26,7 +26,7 @@ export interface Pacer {
 const PER_SECOND = 28.8;
 /** In a second in which late ones are made up for. */
 const MOST_IN_A_SECOND = 29;
-const CHAT_SPACING = 1000;
+const CHAT_SPACING_MILLISECONDS = 1000;
 /** When Telegram hangs, no more alerts than this hang with it. */
 const MAX_ALERTS_UNDER_WAY = 30;
 const LONGEST_WAIT_OF_REPLY_SECONDS = 30;
@@ -117,7 +117,7 @@ export function createPacer(parts: { readonly clock: Clock }): Pacer {
     const chat = chatOf(chatId);
     const roomBefore = chat.roomAt;
     chat.wasQuiet = now - roomBefore > QUIET_MILLISECONDS;
-    chat.roomAt = now + CHAT_SPACING;
+    chat.roomAt = now + CHAT_SPACING_MILLISECONDS;
     const giveBack = rate.take(now);
     from.underWay.add(chatId);
     void carryOut(from, chatId, job).then((result) => {

@@ -19,7 +19,7 @@ export interface Reminders {
 }
 
 /** How often the epoch is looked at while somebody waits for one, in milliseconds. Epochs last hours. */
-const LOOK_EVERY = 30_000;
+const LOOK_EVERY_MILLISECONDS = 30_000;
 
 /** A reminder and the note that it was given are one write; it goes out with the other alerts. */
 export function createReminders(parts: {
@@ -59,7 +59,7 @@ export function createReminders(parts: {
       } catch (error) {
         log.info({ reason: isFault(error) ? error.code : String(error) }, "Locks could not be compared with the epoch");
       }
-      await clock.sleep(LOOK_EVERY, stopping.signal).catch(() => undefined);
+      await clock.sleep(LOOK_EVERY_MILLISECONDS, stopping.signal).catch(() => undefined);
     }
   };
 

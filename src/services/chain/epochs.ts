@@ -11,12 +11,16 @@ export interface UnlockTime {
 
 /** A number, or one marked as an epoch: `#5500`. */
 const EPOCH = /^(#?)([0-9]{1,20})$/;
-const HOUR = 3_600_000;
+const HOUR_MILLISECONDS = 3_600_000;
 /** A year of 365.25 days. */
-const YEAR = 31_557_600_000n;
+const YEAR_MILLISECONDS = 31_557_600_000n;
 /** How long an epoch lasts on Klever's main network (klever-go: 5400 slots of four seconds), for where nobody tells. */
-const USUAL_EPOCH = 6 * HOUR;
-const UNITS: Readonly<Record<string, number>> = { h: HOUR, d: 24 * HOUR, w: 7 * 24 * HOUR };
+const USUAL_EPOCH_MILLISECONDS = 6 * HOUR_MILLISECONDS;
+const UNITS: Readonly<Record<string, number>> = {
+  h: HOUR_MILLISECONDS,
+  d: 24 * HOUR_MILLISECONDS,
+  w: 7 * 24 * HOUR_MILLISECONDS,
+};
 /** A length of time in digits that the arithmetic below keeps exact. */
 const MAX_DIGITS = 6;
 /** The last moment that a calendar of this language has. */
@@ -65,9 +69,12 @@ export function parseUnlockTime(text: string, now: number): { readonly epoch: bi
  * where nobody tells how long epochs last.
  */
 export function waitFor(epoch: bigint, status: ChainStatus) {
-  const length = BigInt(Math.round(status.epochMilliseconds ?? USUAL_EPOCH));
+  const length = BigInt(Math.round(status.epochMilliseconds ?? USUAL_EPOCH_MILLISECONDS));
   const milliseconds = epoch > status.epoch ? (epoch - status.epoch) * length : 0n;
-  return { years: milliseconds / YEAR, isLongerThan: (years: bigint) => milliseconds > years * YEAR };
+  return {
+    years: milliseconds / YEAR_MILLISECONDS,
+    isLongerThan: (years: bigint) => milliseconds > years * YEAR_MILLISECONDS,
+  };
 }
 
 /** An epoch with the moment in which it is expected to begin. One that began already has none, nor has one beyond the calendar. */

@@ -28,9 +28,9 @@ export interface Pools {
 }
 
 /** After a failure the node is left in peace for so many milliseconds, unless somebody waits for the pools. */
-const RETRY_AFTER = 30_000;
+const RETRY_AFTER_MILLISECONDS = 30_000;
 /** Where only a file tells the pools, the node is asked for its own again after so many milliseconds. */
-const JUST_READ = 3000;
+const JUST_READ_MILLISECONDS = 3000;
 /** Pairs that are read at once. */
 const READS_AT_ONCE = 8;
 
@@ -129,7 +129,7 @@ export function createPools(parts: {
     fresh,
     known: async (maxAge, patience) => {
       if (clock.monotonic() - readAt <= maxAge) return graph;
-      if (reading === undefined && clock.monotonic() - failedAt < RETRY_AFTER) return undefined;
+      if (reading === undefined && clock.monotonic() - failedAt < RETRY_AFTER_MILLISECONDS) return undefined;
       const done = new AbortController();
       const read = refresh().then(
         () => graph,
@@ -142,7 +142,7 @@ export function createPools(parts: {
       return Promise.race([read, late.then(() => undefined)]).finally(() => done.abort());
     },
     reread: async (addresses) => {
-      if (!nodeTells) await fresh(JUST_READ);
+      if (!nodeTells) await fresh(JUST_READ_MILLISECONDS);
       else {
         const pools = addresses.map((address) => graph.poolAt(address)).filter((pool) => pool !== undefined);
         await readPools(

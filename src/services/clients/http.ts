@@ -99,7 +99,7 @@ export function createHttp(parts: {
           return result;
         }
         const reason = result instanceof Fault ? result.code : result.status;
-        log.debug({ service: request.service, reason, pause }, "asking again");
+        log.debug({ service: request.service, reason, pause }, "A request is made again");
         await clock.sleep(pause, signal).catch(() => {
           throw new Fault("service-timeout", { service: request.service });
         });

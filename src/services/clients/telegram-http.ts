@@ -2,9 +2,9 @@ import { HttpError, type Transformer } from "grammy";
 import { Pool, type Dispatcher } from "undici";
 
 /** How long a getUpdates call may rest at Telegram, in seconds. Should Telegram hang meanwhile, the bot is deaf for little longer. */
-export const longPollSeconds = 10;
+export const LONG_POLL_SECONDS = 10;
 /** A hundred updates of the longest messages are a few megabytes. */
-const longestAnswer = 16_000_000;
+const MAX_ANSWER_BYTES = 16_000_000;
 
 export interface TelegramHttp {
   /**
@@ -32,13 +32,13 @@ export function createTelegramHttp({
 }): TelegramHttp {
   const { origin, pathname } = new URL(`${apiRoot}/bot${token}/`);
   const timeout = timeoutSeconds * 1000;
-  const longPoll = (longPollSeconds + Math.min(timeoutSeconds, longPollSeconds / 2)) * 1000;
+  const longPoll = (LONG_POLL_SECONDS + Math.min(timeoutSeconds, LONG_POLL_SECONDS / 2)) * 1000;
   const pool = new Pool(origin, {
     connections: 64,
     keepAliveTimeout: 30_000,
     connect: { timeout },
     bodyTimeout: timeout,
-    maxResponseSize: longestAnswer,
+    maxResponseSize: MAX_ANSWER_BYTES,
   });
   const headers = { "content-type": "application/json" };
 

@@ -216,7 +216,7 @@ export function createConfirm(
 
     const outcome = await send(sent.intent);
     if (outcome.kind === "pending") return { kind: "pending", intent: sent.intent };
-    if (outcome.kind === "unknown") log.warn({ err: outcome.fault, intent: id }, "the outcome of a call is unknown");
+    if (outcome.kind === "unknown") log.warn({ err: outcome.fault, intent: id }, "The outcome of a call is unknown");
     const intent = await end(sent.intent, recordOf(outcome));
     return outcome.kind === "not-sent"
       ? { kind: "not-sent", intent, fault: outcome.fault }

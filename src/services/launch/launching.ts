@@ -77,7 +77,7 @@ export interface LaunchingParts {
 }
 
 /** A card of a launch has no price that could move, so it stays good for longer than a quote: ten minutes. */
-const CARD_LIFE = 600_000;
+const CARD_LIFETIME_MILLISECONDS = 600_000;
 
 /** Launching pairs: each step is checked against the chain before it is offered, and again before it is sent. */
 export function createLaunching(parts: LaunchingParts): Launching {
@@ -127,7 +127,7 @@ export function createLaunching(parts: LaunchingParts): Launching {
   const draftOf = ({ wallet }: Person, input: StepInput, step: CallStep): Draft => {
     if (wallet === undefined) throw new Fault("wallet-missing", {});
     const terms = termsOf(step, input, wallet.address, config.callIncludesCaller);
-    return { terms, call: callOf(terms, config.routerContract), expiresAt: clock.now() + CARD_LIFE };
+    return { terms, call: callOf(terms, config.routerContract), expiresAt: clock.now() + CARD_LIFETIME_MILLISECONDS };
   };
 
   const callIfDue = (person: Person, input: StepInput, step: LaunchStep): ContractCall | undefined => {

@@ -13,7 +13,7 @@ export type Market = (first: Amount, second: Amount) => Promise<DepositMarket | 
 /** From so far off the market on, in hundredths of a percent, a deposit needs a second step. */
 const FAR_OFF_BPS = 500n;
 /** How old the pools that tell a price may be, in milliseconds. */
-const MAX_AGE = 20_000;
+const MAX_AGE_MILLISECONDS = 20_000;
 /** The price is asked for this part of the deposit, since the whole of it could move the price that is looked for. */
 const PROBE_PART = 1000n;
 
@@ -33,7 +33,7 @@ export function isFarOff({ differenceBps }: DepositMarket): boolean {
 }
 
 async function worthByPools(pools: Pick<Pools, "fresh">, first: Amount, second: Amount): Promise<Amount | undefined> {
-  const graph = await unlessFault(() => pools.fresh(MAX_AGE));
+  const graph = await unlessFault(() => pools.fresh(MAX_AGE_MILLISECONDS));
   if (graph === undefined) return undefined;
   const [tokenIn, tokenOut] = [first.token.id, second.token.id];
   const route = bestRoute(graph, { tokenIn, tokenOut, amountIn: partOf(first, PROBE_PART).units });

@@ -55,7 +55,7 @@ const MAX_YEARS = 20n;
 const YEARS_WITHOUT_ASKING = 2n;
 
 /** A lock card has no price that could move, so it stays good for longer than a quote: ten minutes. */
-const CARD_LIFE = 600_000;
+const CARD_LIFETIME_MILLISECONDS = 600_000;
 
 /** Locking and unlocking through the simple-lock contract. */
 export function createLocking(parts: {
@@ -127,7 +127,7 @@ export function createLocking(parts: {
         typed: `${request.amount} ${token.id} ${epoch}`,
       },
       call: encodeCall(target, "lockTokens", { unlock_epoch: epoch, opt_destination: payout }, [paymentOf(amount)]),
-      expiresAt: clock.now() + CARD_LIFE,
+      expiresAt: clock.now() + CARD_LIFETIME_MILLISECONDS,
     };
   };
 
@@ -151,7 +151,7 @@ export function createLocking(parts: {
         typed: request.amount === undefined ? formatAssetId(locked) : `${formatAssetId(locked)} ${request.amount}`,
       },
       call: encodeCall(target, "unlockTokens", { opt_destination: payout }, [{ ...locked, units: amount.units }]),
-      expiresAt: clock.now() + CARD_LIFE,
+      expiresAt: clock.now() + CARD_LIFETIME_MILLISECONDS,
     };
   };
 
@@ -185,7 +185,10 @@ export function createLocking(parts: {
         const known = lockOf(person, terms.locked);
         const doubts = known === undefined ? [] : await doubtsOf(known, terms.amount);
         if (doubts.every(({ kind }) => terms.doubts?.some((doubt) => doubt.kind === kind))) return { kind: "holds" };
-        return { kind: "worse", draft: { terms: { ...terms, doubts }, call, expiresAt: clock.now() + CARD_LIFE } };
+        return {
+          kind: "worse",
+          draft: { terms: { ...terms, doubts }, call, expiresAt: clock.now() + CARD_LIFETIME_MILLISECONDS },
+        };
       }
       // What the card said already, or never knew, does not change.
       if (terms.epoch === undefined || terms.unlockEpoch <= terms.epoch) return { kind: "holds" };

@@ -29,9 +29,9 @@ export interface Multihop {
 }
 
 /** How old the pools may be among which a route is looked for, in milliseconds. Its own are read again for its card. */
-const MAX_AGE = 20_000;
+const MAX_AGE_MILLISECONDS = 20_000;
 /** The same where there is no route among them. */
-const MAX_AGE_FOR_REFUSAL = 3000;
+const MAX_AGE_FOR_REFUSAL_MILLISECONDS = 3000;
 /** So often a route is looked for again because its pools, read again, may have made another one the best. */
 const LOOKS = 3;
 
@@ -54,10 +54,10 @@ export function createMultihop(parts: {
   const planFreshly = async (request: MultihopRequest, slippage: Slippage): Promise<Plan> => {
     const planOn = (graph: PoolGraph) => planRoute(graph, request, slippage, nameToken);
     const planOnPools = async (maxAge: number) => planOn(await pools.fresh(maxAge));
-    let plan = await planOnPools(MAX_AGE).catch((error: unknown) => {
+    let plan = await planOnPools(MAX_AGE_MILLISECONDS).catch((error: unknown) => {
       if (!isFault(error)) throw error;
       // A pair may have been opened, or filled, in the meantime.
-      return planOnPools(MAX_AGE_FOR_REFUSAL);
+      return planOnPools(MAX_AGE_FOR_REFUSAL_MILLISECONDS);
     });
     const reread = new Set<Address>();
     for (let look = 0; look < LOOKS; look++) {

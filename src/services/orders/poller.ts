@@ -172,7 +172,7 @@ export function createPoller(parts: PollerParts): Poller {
       breaker = afterLimit(breaker, error.parameters.retryAfterSeconds, now);
       const seconds = Math.ceil((breaker.limitedUntil - now) / 1000);
       health.failed(seconds * 1000);
-      log.warn({ seconds }, "the exchange wants to be asked less often");
+      log.warn({ seconds }, "The exchange wants to be asked less often");
       return;
     }
     if (known !== undefined) known.failures += 1;
@@ -180,7 +180,7 @@ export function createPoller(parts: PollerParts): Poller {
     if (isFault(error, "order-refused") || (known === undefined && isAskedWrongly(error))) return;
     breaker = afterFailure(breaker, now);
     health.failed();
-    log.warn({ order: id, reason: describeError(error) }, "an order could not be asked for");
+    log.warn({ order: id, reason: describeError(error) }, "An order could not be asked for");
   }
 
   /** A change that cannot be written now is seen again at the next poll, since nothing else has remembered it. */
@@ -193,7 +193,7 @@ export function createPoller(parts: PollerParts): Poller {
       remember(document);
       parts.changed(document);
     } catch (error) {
-      log.error({ order: id, reason: describeError(error) }, "a change was not written down");
+      log.error({ order: id, reason: describeError(error) }, "A change was not written down");
     }
   }
 

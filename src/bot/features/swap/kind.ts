@@ -14,7 +14,7 @@ type SwapParts = Pick<Parts, "pools" | "routerCheck" | "settings" | "store" | "s
 /** How many tokens are remembered as last used. */
 const RECENT_TOKENS = 6;
 /** Pools older than this, in milliseconds, say nothing about the price of now. */
-const POOLS_MAX_AGE = 60_000;
+const POOLS_MAX_AGE_MILLISECONDS = 60_000;
 const POOLS_PATIENCE = 1000;
 
 /** A swap through the referral contract. */
@@ -51,7 +51,7 @@ async function compared(parts: SwapParts, draft: SwapDraft, pools = poolsToCompa
 
 /** The pools to compare a quote with, read while it is asked for. They hold it up for a second at most. */
 export function poolsToCompare({ pools }: Pick<Parts, "pools">): Promise<PoolGraph | undefined> {
-  return pools.known(POOLS_MAX_AGE, POOLS_PATIENCE);
+  return pools.known(POOLS_MAX_AGE_MILLISECONDS, POOLS_PATIENCE);
 }
 
 async function rememberTokens(parts: SwapParts, userId: number, used: readonly string[]): Promise<void> {
