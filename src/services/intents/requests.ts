@@ -12,8 +12,11 @@ import { intentOf, withEnd, withIntent } from "./person-intents.js";
 export interface Requests {
   /** SIGNING to SENT with the signature, unless the request closed or the person froze or changed their address. */
   readonly sign: (owner: number, id: string, signature: string) => Promise<Intent | undefined>;
-  /** To SENT, where the chain knows a transaction that nobody brought a signature of, though its request may have closed. */
-  readonly sentByWallet: (owner: number, id: string) => Promise<Intent | undefined>;
+  /**
+   * To SENT, where the chain knows a transaction that nobody brought a signature of, though its request may have closed.
+   * @param signature as the chain has it, verified.
+   */
+  readonly sentByWallet: (owner: number, id: string, signature?: string) => Promise<Intent | undefined>;
   /** No signature is taken any more. It ends by {@link Requests.end}, once the chain was asked. */
   readonly close: (owner: number, id: string, end: RequestEnd) => Promise<Intent | undefined>;
   /** Ends a request that closed. */
@@ -47,11 +50,12 @@ export function createRequests(parts: IntentParts): Requests {
         const sent = { ...advance(request, "SENT", momentOf(parts)), transaction: { ...transaction, signature } };
         return [withIntent(person, sent), sent];
       }),
-    sentByWallet: (owner, id) =>
+    sentByWallet: (owner, id, signature) =>
       store.update(people, String(owner), (person): readonly [Person, Intent | undefined] => {
         const intent = intentOf(person, id);
         if (intent === undefined || !isSigned(intent) || !UNSENT.includes(intent.state)) return [person, intent];
-        const sent = advance(intent, "SENT", momentOf(parts));
+        const transaction = { ...intent.transaction, ...(signature !== undefined && { signature }) };
+        const sent = { ...advance(intent, "SENT", momentOf(parts)), transaction };
         return [withIntent(person, sent), sent];
       }),
     close: async (owner, id, end) => {

@@ -8,6 +8,7 @@ import { isSigned } from "../intents/requests.js";
 import { decide, type Seen } from "./decide.js";
 import type { ChainNode } from "./node.js";
 import { createPace } from "./paced.js";
+import { isSignatureOf } from "./signature.js";
 
 /** Brings requests for a signature and transactions to their end, whether or not anybody taps. */
 export interface Follower {
@@ -63,8 +64,16 @@ export function createFollower(parts: {
     });
   };
 
-  const isKnown = async ({ transaction, call }: SignedIntent): Promise<boolean> =>
-    (await pace(() => node.transaction(transaction.hash, call.scAddress))) !== undefined;
+  /** Takes over what the chain knows though nobody brought a signature. Undefined where it knows nothing. */
+  const takeOver = async ({ owner, id, transaction, call, terms }: SignedIntent): Promise<Intent | undefined> => {
+    const found = await pace(() => node.transaction(transaction.hash, call.scAddress));
+    if (found === undefined) return undefined;
+    // With its signature it can be given to the network again, should it get lost.
+    const { signature = "" } = found;
+    const [hash, bytes] = [Buffer.from(transaction.hash, "hex"), Buffer.from(signature, "hex")];
+    const isProven = isSignatureOf(terms.payout, hash, bytes);
+    return intents.requests.sentByWallet(owner, id, isProven ? signature : undefined);
+  };
 
   /** Waits for a signature, and closes once nobody can have sent it. @returns when to look again; undefined at its end. */
   const lookAtRequest = async (item: Followed, request: SignedIntent): Promise<number | undefined> => {
@@ -75,8 +84,9 @@ export function createFollower(parts: {
     }
     // Where the node is not to be had, the card says at least what is being waited for.
     if (transaction.closing !== undefined && item.failures === 1) await present(request);
-    if (await isKnown(request)) {
-      await present(await intents.requests.sentByWallet(owner, id));
+    const taken = await takeOver(request);
+    if (taken !== undefined) {
+      await present(taken);
       return 0;
     }
     if (transaction.closing === undefined) return Math.min(REQUEST_PAUSE, transaction.signUntil - clock.now());
@@ -131,8 +141,8 @@ export function createFollower(parts: {
   const lookAtEarlier = async ({ owner, id, terms, transaction: { nonce } }: SignedIntent): Promise<void> => {
     for (const other of await intents.list(owner)) {
       const isRival = isSigned(other) && other.id !== id && other.terms.payout === terms.payout;
-      if (!isRival || other.transaction.nonce !== nonce || !(await isKnown(other))) continue;
-      const revived = await intents.requests.sentByWallet(owner, other.id);
+      if (!isRival || other.transaction.nonce !== nonce) continue;
+      const revived = await takeOver(other);
       if (revived !== undefined && isSigned(revived)) follow(revived);
     }
   };

@@ -16,6 +16,8 @@ export interface ChainTransaction {
   readonly returnData: readonly string[];
   /** Why the call failed, in the contract's own words. */
   readonly text: string;
+  /** 64 bytes in hex, not verified; absent where the node does not show one that can be read. */
+  readonly signature?: string;
 }
 
 /** The real node: what it knows of accounts and transactions, and the two requests that lead to a new one. */
@@ -83,6 +85,7 @@ const transactionAnswer = z.object({
     transaction: z.object({
       Block: whole.optional(),
       Result: whole.optional(),
+      Signature: z.array(z.string()).nullish(),
       logs: z.object({ events: z.array(event).nullish() }).nullish(),
     }),
   }),
@@ -160,18 +163,25 @@ export function createChainNode(parts: {
       // An unknown hash is answered as an error of the server, so this is not asked again as an outage is.
       const answer = await get(`transaction/${hash}?withResults=true`, false);
       if (answer.status >= 400 && /transaction not found/i.test(errorOf(answer) ?? "")) return undefined;
-      const { Block: block = 0n, Result: result = 0n, logs } = read(transactionAnswer, answer).data.transaction;
+      const {
+        Block: block = 0n,
+        Result: result = 0n,
+        Signature: signatures,
+        logs,
+      } = read(transactionAnswer, answer).data.transaction;
       const events = logs?.events ?? [];
       // A contract may write such an event itself; the node's own comes last.
       const returned = events.findLast(
         ({ identifier, address }) => identifier === "ReturnData" && address === (contract as string),
       );
       const trace = events.find(({ identifier }) => identifier === "internalVMErrors")?.data?.[0] ?? "";
+      const signature = signatureIn(signatures?.[0] ?? "");
       return {
         block,
         isOk: result === 0n,
         returnData: returned?.data ?? [],
         text: plainText(hide(lastWords(trace)), MAX_TEXT),
+        ...(signature !== undefined && { signature }),
       };
     },
   };
@@ -191,6 +201,12 @@ function refusalOf(sender: Address, text: string | undefined): Fault {
 function lastWords(traceHex: string): string {
   const trace = Buffer.from(traceHex, "hex").toString("utf8");
   return /\[(?<words>[^[\]]*)\]\s*$/.exec(trace)?.groups?.["words"] ?? trace;
+}
+
+/** A node shows signatures in base64 or in hex. */
+function signatureIn(text: string): string | undefined {
+  if (/^[0-9a-f]{128}$/i.test(text)) return text.toLowerCase();
+  return /^[A-Za-z0-9+/]{86}==$/.test(text) ? Buffer.from(text, "base64").toString("hex") : undefined;
 }
 
 function read<Schema extends z.ZodType>(schema: Schema, answer: HttpAnswer): z.output<Schema> {

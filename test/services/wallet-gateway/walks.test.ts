@@ -34,8 +34,7 @@ const events: Readonly<Record<string, (walk: Walk) => unknown>> = {
   "a kill": ({ desk }) => desk.restart(),
   "a block": ({ desk }) => desk.block(),
   "a rollback": ({ desk }) => desk.real.node.rollBack(1),
-  // What only the wallet can send again stays under way until its number is used or two days have passed.
-  "a pool that forgets": ({ desk, done }) => done.includes(byItself) || desk.real.node.emptyPool(),
+  "a pool that forgets": ({ desk }) => desk.real.node.emptyPool(),
   "a node that keeps nothing": ({ desk, random }) => desk.real.node.set({ losesBroadcasts: random() < 0.5 }),
   "the signature": ({ desk, request }) => desk.post(request),
   "the signature, three times at once": ({ desk, request }) => Promise.all([1, 2, 3].map(() => desk.post(request))),

@@ -2,6 +2,7 @@ import { describe, expect, it, test } from "vitest";
 import { alterations } from "../../../sandbox/node/alterations.js";
 import { isFault } from "../../../src/fault.js";
 import { readSwapOutcome } from "../../../src/services/swap/referral-swap.js";
+import { bigints } from "../../support/wallet-chat.js";
 import { keys, signedBy, swapBody } from "../../sandbox/node/real-node.js";
 import { defaultWorld } from "../../sandbox/chain/local-chain.js";
 import { frozen } from "../intents/arrange.js";
@@ -265,12 +266,4 @@ describe("on the way to the end", () => {
 function ownTransaction(desk: Awaited<ReturnType<typeof walletDesk>>): string {
   const built = desk.real.node.build(bigints(swapBody({}, "02")), false) as { result: never };
   return desk.real.node.broadcast(signedBy(keys.alice, built.result));
-}
-
-/** JSON of a page as the sandbox's wallet takes it: its numbers are bigint. */
-function bigints(value: unknown): unknown {
-  if (typeof value === "number") return BigInt(value);
-  if (Array.isArray(value)) return value.map(bigints);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, bigints(part)]));
 }
