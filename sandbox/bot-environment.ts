@@ -25,8 +25,8 @@ export function botEnvironment(
     TOKENS_FILE: files.tokensFile,
     STORE_DIR: files.storeDir,
     RETURN_DATA_ENCODING: world.options.returnDataEncoding,
-    // The sandbox's chain takes the payment from the account of the person who asked for the call.
-    CALL_INCLUDES_CALLER: "true",
+    // The sandbox's chain takes the payment from the account of the person who asked for the call; a real one knows who signed.
+    CALL_INCLUDES_CALLER: String(real === undefined),
     LAUNCH_EXTENDED: "true",
     ...(real !== undefined && {
       CALL_GATEWAY: "wallet",

@@ -21,29 +21,35 @@ function run(...options: string[]): Run {
 }
 
 describe("npm run sandbox", () => {
-  it("prints one line with an address at which people can write to the bot, and ends cleanly at a signal", async () => {
-    const { child, output, ended } = run("--port", "0");
-    try {
-      await expect.poll(() => output.stdout + output.stderr, { timeout: 15_000 }).toMatch(/^Swapdesk sandbox: \S+\n$/);
-      const url = output.stdout.trim().split(" ").at(-1) ?? "";
-      await fetch(`${url}/_sim/telegram/chats/1001/messages`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ text: "/start" }),
-      });
-      const senders = async () => {
-        const chat = (await (await fetch(`${url}/_sim/telegram/chats/1001`)).json()) as { from: string }[];
-        return chat.map(({ from }) => from);
-      };
-      await expect.poll(senders, { timeout: 5000 }).toEqual(["person", "bot"]);
-      child.kill("SIGTERM");
-      await ended;
-      expect(child.exitCode).toBe(0);
-      expect(output.stdout.trim().split("\n")).toHaveLength(1);
-    } finally {
-      child.kill("SIGKILL");
-    }
-  });
+  it.each([
+    ["a documented node", []],
+    ["a real one and a wallet", ["--wallet"]],
+  ])(
+    "with %s prints one line, an address at which people can write to the bot, and ends cleanly",
+    async (_, options) => {
+      const { child, output, ended } = run("--port", "0", ...options);
+      try {
+        await expect.poll(() => output.stdout, { timeout: 15_000 }).toMatch(/^Swapdesk sandbox: \S+\n$/);
+        const url = output.stdout.trim().split(" ").at(-1) ?? "";
+        await fetch(`${url}/_sim/telegram/chats/1001/messages`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ text: "/start" }),
+        });
+        const senders = async () => {
+          const chat = (await (await fetch(`${url}/_sim/telegram/chats/1001`)).json()) as { from: string }[];
+          return chat.map(({ from }) => from);
+        };
+        await expect.poll(senders, { timeout: 5000 }).toEqual(["person", "bot"]);
+        child.kill("SIGTERM");
+        await ended;
+        expect(child.exitCode).toBe(0);
+        expect(output.stdout.trim().split("\n")).toHaveLength(1);
+      } finally {
+        child.kill("SIGKILL");
+      }
+    },
+  );
 
   it("says so when the port is taken", async () => {
     const other = createServer();
