@@ -9,6 +9,9 @@ import { createUpdateWindow } from "./update-window.js";
 
 /** An update that takes longer is kept in the inbox, so that it can be confirmed and those behind it are seen. */
 const KEEP_AFTER_MILLISECONDS = 200;
+/** More than so many slow ones mean a busy disk, to which keeping each would only add: they have longer. */
+const FEW_SLOW = 16;
+const KEEP_MANY_AFTER_MILLISECONDS = 1_000;
 /** From one request to the next while updates hold the offset back, if it has moved meanwhile. */
 const MOVED_PACE_MILLISECONDS = 50;
 /** The same where it has not moved: within half a second Telegram answers a repeated offset with a single update. */
@@ -70,8 +73,12 @@ export function createUpdateSource({
 
   /** Keeps what takes long, and tells whether that worked. */
   async function keepSlow(): Promise<boolean> {
+    const now = clock.monotonic();
+    const slow = window.unsettledSince(now - KEEP_AFTER_MILLISECONDS);
     try {
-      await Promise.all(window.unsettledSince(clock.monotonic() - KEEP_AFTER_MILLISECONDS).map(keep));
+      await Promise.all(
+        (slow.length <= FEW_SLOW ? slow : window.unsettledSince(now - KEEP_MANY_AFTER_MILLISECONDS)).map(keep),
+      );
       return true;
     } catch (error) {
       log.error({ reason: describeError(error) }, "A slow update could not be kept; it holds up those behind it");

@@ -108,9 +108,11 @@ describe("the update source", () => {
   });
 
   it("goes on behind a hundred slow updates, which is all that Telegram shows at once", async () => {
-    const { telegram, clock, given } = setUp();
+    const { telegram, clock, given, inbox } = setUp();
     telegram.push(...Array.from({ length: 150 }, (_, index) => text(index + 1, alice, "slow")));
-    await clock.advance(400);
+    await clock.advance(900);
+    expect([given.length, inbox.kept.size]).toEqual([100, 0]);
+    await clock.advance(500);
     expect(given).toHaveLength(150);
   });
 
