@@ -27,16 +27,22 @@ export interface PoolGraph {
   readonly tokenNumber: (tokenId: string) => number | undefined;
   /** By token number: the pools that hold the token and swap now. */
   readonly edges: readonly (readonly Edge[])[];
+  /** The same by the number of the other token. */
+  readonly edgesTo: readonly ReadonlyMap<number, readonly Edge[]>[];
 }
 
 /** Builds a graph of these pools. Pools that do not swap are known, but no route leads through them. */
 export function createPoolGraph(pools: Iterable<Pool>): PoolGraph {
   const numbers = new Map<string, number>();
   const edges: Edge[][] = [];
+  const edgesTo: Map<number, Edge[]>[] = [];
   const known = new Map<Address, { readonly pool: Pool; readonly ends: readonly Edge[] }>();
 
   const numberOf = (tokenId: string): number => {
-    const number = numbers.get(tokenId) ?? edges.push([]) - 1;
+    const known = numbers.get(tokenId);
+    if (known !== undefined) return known;
+    const number = edges.push([]) - 1;
+    edgesTo.push(new Map());
     numbers.set(tokenId, number);
     return number;
   };
@@ -57,8 +63,15 @@ export function createPoolGraph(pools: Iterable<Pool>): PoolGraph {
     const inPlace = before.length === after.length && before.every((end, index) => end.from === after[index]?.from);
     if (inPlace) before.forEach((end, index) => Object.assign(end, after[index]));
     else {
-      for (const end of before) edges[end.from]?.splice(edges[end.from]?.indexOf(end) ?? 0, 1);
-      for (const end of after) edges[end.from]?.push(end);
+      for (const end of before) {
+        for (const list of [edges[end.from], edgesTo[end.from]?.get(end.to)]) list?.splice(list.indexOf(end), 1);
+      }
+      for (const end of after) {
+        edges[end.from]?.push(end);
+        const between = edgesTo[end.from]?.get(end.to);
+        if (between === undefined) edgesTo[end.from]?.set(end.to, [end]);
+        else between.push(end);
+      }
     }
     known.set(pool.address, { pool, ends: inPlace ? before : after });
   };
@@ -69,11 +82,11 @@ export function createPoolGraph(pools: Iterable<Pool>): PoolGraph {
     poolAt: (address) => known.get(address)?.pool,
     pools: () => [...known.values()].map(({ pool }) => pool),
     poolsBetween: (first, second) => {
-      const to = numbers.get(second);
-      const ways = edges[numbers.get(first) ?? -1] ?? [];
-      return ways.filter((edge) => edge.to === to).map((edge) => edge.pool);
+      const between = edgesTo[numbers.get(first) ?? -1]?.get(numbers.get(second) ?? -1) ?? [];
+      return between.map((edge) => edge.pool);
     },
     tokenNumber: (tokenId) => numbers.get(tokenId),
     edges,
+    edgesTo,
   };
 }

@@ -61,6 +61,9 @@ export function findBest(graph: PoolGraph, search: Search): Walk | undefined {
   }
 }
 
+/** A token with so many times more pools than the target has neighbours is asked for those instead of gone through. */
+const LOOK_UP_FROM = 4;
+
 /**
  * The best walk, pools may come twice. Layer by layer the best amount at each token is kept: it is enough, because more
  * before a pool is never less beyond it. The last hop leads to the target only, the one before only to its neighbours.
@@ -70,7 +73,11 @@ function bestWalk(graph: PoolGraph, search: Search, bans: Bans): Walk | undefine
   const size = graph.edges.length;
   const intoTarget = graph.edges[to] ?? [];
   const isNextToTarget = new Uint8Array(size);
-  for (const edge of intoTarget) isNextToTarget[edge.to] = 1;
+  const nextToTarget: number[] = [];
+  for (const edge of intoTarget) {
+    if (isNextToTarget[edge.to] === 0) nextToTarget.push(edge.to);
+    isNextToTarget[edge.to] = 1;
+  }
 
   let layer = emptyLayer(size);
   layer.tokens.push(from);
@@ -95,9 +102,12 @@ function bestWalk(graph: PoolGraph, search: Search, bans: Bans): Walk | undefine
     const toBeat = bans.length === 0 ? reached : next.amounts;
     for (const token of layer.tokens) {
       const before = layer.amounts[token] ?? 0n;
-      for (const edge of graph.edges[token] ?? []) {
+      const all = graph.edges[token] ?? [];
+      const isLookedUp = isLastBefore && all.length > LOOK_UP_FROM * nextToTarget.length;
+      const edges = isLookedUp ? edgesBetween(graph, token, nextToTarget) : all;
+      for (const edge of edges) {
         if (isLastBefore && isNextToTarget[edge.to] === 0) continue;
-        if (banned.includes(edge.pool)) continue;
+        if (banned.length > 0 && banned.includes(edge.pool)) continue;
         const amount = step(edge.there, edge.back, before);
         const present = toBeat[edge.to];
         if (amount === 0n || (present !== undefined && !isBetter(amount, present))) continue;
@@ -109,11 +119,42 @@ function bestWalk(graph: PoolGraph, search: Search, bans: Bans): Walk | undefine
     layers.push(next);
     layer = next;
   }
-  return best && { amount: best.amount, pools: retrace(layers, best.last, best.hops) };
+  const walk = best && { amount: best.amount, pools: retrace(layers, best.last, best.hops) };
+  layers.forEach(giveBack);
+  return walk;
 }
 
+/** The edges from a token to some others. */
+function edgesBetween(graph: PoolGraph, token: number, others: readonly number[]): Edge[] {
+  const found: Edge[] = [];
+  const to = graph.edgesTo[token];
+  for (const other of others) {
+    const edges = to?.get(other);
+    if (edges !== undefined) for (const edge of edges) found.push(edge);
+  }
+  return found;
+}
+
+/** Layers of former searches, emptied: making them anew costs more than emptying the few places that were used. */
+const spareLayers: Layer[] = [];
+
 function emptyLayer(size: number): Layer {
-  return { tokens: [], amounts: new Array<bigint | undefined>(size), via: new Array<Edge | undefined>(size) };
+  const spare = spareLayers.pop();
+  if (spare !== undefined && spare.amounts.length === size) return spare;
+  return {
+    tokens: [],
+    amounts: new Array<bigint | undefined>(size).fill(undefined),
+    via: new Array<Edge | undefined>(size).fill(undefined),
+  };
+}
+
+function giveBack(layer: Layer): void {
+  for (const token of layer.tokens) {
+    layer.amounts[token] = undefined;
+    layer.via[token] = undefined;
+  }
+  layer.tokens.length = 0;
+  spareLayers.push(layer);
 }
 
 /** The pools of a walk, from its last edge (which is seen from the target) back to its start. */
