@@ -52,6 +52,8 @@ async function openSigning(
   const url = await serve(desk, chain.sandbox.url);
   const { page, faults } = await newPage(browser, {
     viewport: { width, height: 860 },
+    // Both are looked at.
+    colorScheme: width === 390 ? "dark" : "light",
     permissions: ["clipboard-write"],
   });
   onTestFinished(() => page.context().close());
@@ -197,6 +199,16 @@ describe("a request that ends while its page is open", () => {
     desk.state = { kind: "closed", language: "en", sentence: "This card has expired." };
     await says("This card has expired.");
   });
+});
+
+it("a signature that the bot did not get is brought again", async () => {
+  const { page, desk, says } = await openSigning("signs");
+  await page.route(/signature$/, (route) => route.abort(), { times: 1 });
+  await signButton(page).click();
+  await says("I can't reach the bot right now. I keep trying.");
+  await says("Signed.");
+  expect(await page.getByText("I can't reach the bot").isVisible()).toBe(false);
+  expect(desk.calls.filter((call) => call.startsWith("signature"))).toHaveLength(1);
 });
 
 it("a link that means nothing, and one that is over, are pages too", async () => {
