@@ -25,6 +25,7 @@ import type { Store } from "../store/store.js";
 export interface PersonFlavor {
   /** As it was when the update arrived. */
   person: Person;
+  userId: number;
   words: Messages;
 }
 

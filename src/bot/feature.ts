@@ -1,9 +1,11 @@
 import { Composer, type CommandContext, type Middleware, type MiddlewareFn, type NextFunction } from "grammy";
 import type { BotContext } from "./context.js";
+import { routeTaps, type Tap } from "./tap.js";
 
-/** What the bot can do in one field: its commands, and whatever else it takes. */
+/** What the bot can do in one field: its commands, its buttons, and whatever else it takes. */
 export interface Feature {
   readonly commands?: Commands;
+  readonly taps?: readonly Tap[];
   readonly other?: Middleware<BotContext>;
 }
 
@@ -19,6 +21,7 @@ type CommandHandler = (ctx: CommandContext<BotContext>, next: NextFunction) => u
 export function allFeatures(features: readonly Feature[]): MiddlewareFn<BotContext> {
   const handlers = new Map<string, Composer<BotContext>>();
   const others = new Composer<BotContext>();
+  others.use(routeTaps(features.flatMap(({ taps = [] }) => taps)));
   for (const { commands = {}, other } of features) {
     for (const [command, handler] of Object.entries(commands)) {
       const before = handlers.get(command) ?? new Composer<BotContext>();

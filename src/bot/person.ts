@@ -11,7 +11,8 @@ import { personOnArrival } from "./middleware/person-on-arrival.js";
 export function withPerson(store: Store): MiddlewareFn<BotContext> {
   return async function person(ctx, next) {
     if (ctx.chat?.type === "private" && ctx.from !== undefined) {
-      ctx.person = await readPerson(store, ctx);
+      ctx.userId = ctx.from.id;
+      ctx.person = await readPerson(store, ctx, ctx.from.id);
       ctx.words = messages[ctx.person.language];
     }
     await next();
@@ -34,8 +35,7 @@ export function viewOf(person: Person, parts: Pick<Parts, "settings">): View {
   };
 }
 
-async function readPerson(store: Store, ctx: Context): Promise<Person> {
-  const userId = ctx.from?.id ?? 0;
+async function readPerson(store: Store, ctx: Context, userId: number): Promise<Person> {
   const known = await personOnArrival(store, ctx);
   if (known !== undefined && known.chatId !== 0) return known;
   return changePerson(store, userId, (person) => ({

@@ -1,3 +1,4 @@
+import { buttons } from "./buttons.js";
 import { alertKinds, alertModes, type AlertControl, type AlertMode } from "../model/alert-control.js";
 import { bold, button, card, labelled, type Card } from "./card.js";
 import type { OrderView } from "./order.js";
@@ -20,11 +21,14 @@ export function alertSettingsCard(control: AlertControl, view: OrderView): Card 
     [
       ...alertKinds.map((kind) => {
         const mode = control.modes[kind] ?? "on";
-        return [button(`${words.kind(kind)}: ${words.mode(mode)}`, "am", `${kind}.${nextMode(mode)}`)];
+        return [button(`${words.kind(kind)}: ${words.mode(mode)}`, buttons.alertMode, { kind, mode: nextMode(mode) })];
       }),
-      [button(words.quietLabel, "aq", "ask"), ...(quiet === undefined ? [] : [button(words.quietOff, "aq", "none")])],
-      [button(words.testButton, "at", "now")],
-      [button(common.back, "set", "menu")],
+      [
+        button(words.quietLabel, buttons.quietHours, "ask"),
+        ...(quiet === undefined ? [] : [button(words.quietOff, buttons.quietHours, "none")]),
+      ],
+      [button(words.testButton, buttons.testAlert, "now")],
+      [button(common.back, buttons.setting, "menu")],
     ],
   );
 }

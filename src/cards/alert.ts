@@ -1,3 +1,4 @@
+import { buttons } from "./buttons.js";
 import { formatAssetId } from "../encoding/asset.js";
 import type { Notice } from "../model/notice.js";
 import type { Lock } from "../model/lock.js";
@@ -32,7 +33,10 @@ function changeCard(change: OrderChange, view: OrderView): Card {
       ...feeLines(order, view),
     ],
     [
-      [button(view.words.common.refresh, "or", order.id), button(words.unwatch, "ou", order.id)].slice(
+      [
+        button(view.words.common.refresh, buttons.order, order.id),
+        button(words.unwatch, buttons.unwatch, order.id),
+      ].slice(
         0,
         // A watch that has ended can't be ended again.
         change.kind === "done" || change.kind === "canceled" ? 1 : 2,
@@ -95,6 +99,6 @@ function unlockableCard({ locked, amount }: Lock, view: OrderView): Card {
   const id = formatAssetId(locked);
   return card(
     [bold(words.reminder(withToken(amount, view.words), id)), words.reminderHow(`/unlock ${id}`)],
-    [[button(words.unlockButton(id), "u", id)]],
+    [[button(words.unlockButton(id), buttons.unlock, id)]],
   );
 }

@@ -1,3 +1,4 @@
+import type { ButtonKind } from "./buttons.js";
 import { FormattedString } from "@grammyjs/parse-mode";
 import type { InlineKeyboardButton, MessageEntity } from "grammy/types";
 import { visibleText } from "../services/plain-text.js";
@@ -23,9 +24,9 @@ export function card(lines: readonly (Line | undefined)[], keyboard?: Keyboard):
   return keyboard === undefined || keyboard.length === 0 ? base : { ...base, keyboard };
 }
 
-/** A button that acts: its data is `v1:<verb>:<id>` and at most 64 bytes, as Telegram demands. */
-export function button(text: string, verb: string, id: string): InlineKeyboardButton {
-  return { text: visibleText(text), callback_data: `v1:${verb}:${id}` };
+/** A button that acts. */
+export function button<Payload>(text: string, kind: ButtonKind<Payload>, payload: Payload): InlineKeyboardButton {
+  return { text: visibleText(text), callback_data: `v1:${kind.verb}:${kind.write(payload)}` };
 }
 
 /** A button that opens an address. */

@@ -1,3 +1,4 @@
+import { buttons } from "./buttons.js";
 import type { Amount } from "../encoding/amount.js";
 import { formatReferralPercentage } from "../encoding/percent.js";
 import type { Intent, IntentState } from "../model/intent.js";
@@ -22,8 +23,8 @@ export function historyCard(
   const { history, common } = view.words;
   if (items.length === 0 && pages === 1) return card([bold(history.title), history.empty]);
   const turn = [
-    ...(page > 0 ? [button(common.newer, "h", String(page - 1))] : []),
-    ...(page < pages - 1 ? [button(common.older, "h", String(page + 1))] : []),
+    ...(page > 0 ? [button(common.newer, buttons.historyPage, page - 1)] : []),
+    ...(page < pages - 1 ? [button(common.older, buttons.historyPage, page + 1)] : []),
   ];
   return card(
     [

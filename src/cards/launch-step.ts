@@ -1,3 +1,4 @@
+import { buttons } from "./buttons.js";
 import { addressToBytes } from "../encoding/address.js";
 import { amountOf, compareAmounts, type Amount } from "../encoding/amount.js";
 import { formatAssetId } from "../encoding/asset.js";
@@ -66,7 +67,7 @@ export function marketLines(first: Amount, { worth, differenceBps, loss }: Depos
 
 /** Leads from the end of a step to the checklist, as a message of its own. */
 export function checklistButton(launchId: string, view: View): Keyboard {
-  return [[button(view.words.launch.checklistButton, "launch", `${launchId}/open`)]];
+  return [[button(view.words.launch.checklistButton, buttons.launch, { launchId, action: "open" })]];
 }
 
 /** What is particular to the card of each step, below the pair. */

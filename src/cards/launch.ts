@@ -1,3 +1,4 @@
+import { buttons } from "./buttons.js";
 import type { ContractCall } from "../encoding/call.js";
 import { launchSteps, type Launch, type LaunchStep } from "../model/launch.js";
 import type { Checklist } from "../services/launch/launching.js";
@@ -22,9 +23,9 @@ export function launchesCard(launches: readonly Launch[], view: View): Card {
     [bold(words.listTitle), "", words.usage, code(EXAMPLE)],
     [
       ...launches.map(({ id, firstToken, secondToken }) => [
-        button(words.listRow(firstToken.id, secondToken.id), "launch", `${id}/open`),
+        button(words.listRow(firstToken.id, secondToken.id), buttons.launch, { launchId: id, action: "open" }),
       ]),
-      [button(words.newButton, "launch", "new")],
+      [button(words.newButton, buttons.launch, "new")],
     ],
   );
 }
@@ -57,7 +58,10 @@ export function dropLaunchCard({ id, firstToken, secondToken }: Launch, view: Vi
   const words = view.words.launch;
   return card(
     [bold(words.dropTitle(firstToken.id, secondToken.id)), words.dropExplain],
-    [[button(words.dropSure, "launch", `${id}/dropped`)], [button(view.words.common.back, "launch", `${id}/check`)]],
+    [
+      [button(words.dropSure, buttons.launch, { launchId: id, action: "dropped" })],
+      [button(view.words.common.back, buttons.launch, { launchId: id, action: "check" })],
+    ],
   );
 }
 
@@ -161,7 +165,8 @@ function manualLines(call: ContractCall, isShown: boolean, view: View): Line[] {
 function currentButtons(step: LaunchStep, checklist: Checklist, view: View): Keyboard {
   const words = view.words.launch;
   const { launch, canDo, isManual, manualCall } = checklist;
-  const act = (text: string, action: string): Button => button(text, "launch", `${launch.id}/${action}.${step}`);
+  const act = (text: string, action: "do" | "did" | "not"): Button =>
+    button(text, buttons.launch, { launchId: launch.id, action, step });
   if (checklist.steps[step].kind === "unknown") {
     return [
       [act(words.carriedOutButton, "did"), act(words.notCarriedOutButton, "not")],
@@ -185,10 +190,23 @@ function undoButtons({ launch, steps, current }: Checklist, view: View): Keyboar
   const before = stepBefore(current);
   const state = before === undefined ? undefined : steps[before];
   if (before === undefined || before === "lock" || state?.kind !== "done" || state.by !== "word") return [];
-  return [[button(view.words.launch.undoButton(before), "launch", `${launch.id}/not.${before}`)]];
+  return [
+    [
+      button(view.words.launch.undoButton(before), buttons.launch, {
+        launchId: launch.id,
+        action: "not",
+        step: before,
+      }),
+    ],
+  ];
 }
 
 function alwaysButtons({ id }: Launch, view: View): Keyboard {
   const words = view.words.launch;
-  return [[button(words.checkButton, "launch", `${id}/check`), button(words.dropButton, "launch", `${id}/drop`)]];
+  return [
+    [
+      button(words.checkButton, buttons.launch, { launchId: id, action: "check" }),
+      button(words.dropButton, buttons.launch, { launchId: id, action: "drop" }),
+    ],
+  ];
 }

@@ -1,3 +1,4 @@
+import { buttons } from "./buttons.js";
 import type { Intent, IntentTransaction } from "../model/intent.js";
 import { plainText } from "../services/plain-text.js";
 import { withToken } from "./amount.js";
@@ -32,7 +33,7 @@ export function lifeCard(intent: Intent, subject: Subject, view: View, notice?: 
   const words = view.words;
   const head = notice === undefined ? [] : [notice, ""];
   const told = [...head, bold(subject.title), ...subject.summary, ""];
-  const again = [[button(words.common.refresh, "r", intent.id)]];
+  const again = [[button(words.common.refresh, buttons.refresh, intent.id)]];
   switch (intent.state) {
     case "QUOTED":
       return offered(intent, subject, view, head);
@@ -62,11 +63,11 @@ export function lifeCard(intent: Intent, subject: Subject, view: View, notice?: 
 
 function offered(intent: Intent, subject: Subject, view: View, head: readonly Line[]): Card {
   const { common } = view.words;
-  const cancel = button(common.cancel, "x", intent.id);
+  const cancel = button(common.cancel, buttons.cancel, intent.id);
   if (subject.hurdle !== undefined) {
     return card(
       [...head, bold(subject.title), "", ...subject.hurdle.sentences],
-      [[button(subject.hurdle.button, "a", intent.id)], ...(subject.more ?? []), [cancel]],
+      [[button(subject.hurdle.button, buttons.accept, intent.id)], ...(subject.more ?? []), [cancel]],
     );
   }
   return card(
@@ -78,9 +79,9 @@ function offered(intent: Intent, subject: Subject, view: View, head: readonly Li
       common.untilTime(formatTimeOfDay(intent.expiresAt, view.timeZone)),
     ],
     [
-      [button(subject.confirm, "c", intent.id)],
+      [button(subject.confirm, buttons.confirm, intent.id)],
       ...(subject.more ?? []),
-      [button(common.refresh, "r", intent.id), cancel],
+      [button(common.refresh, buttons.refresh, intent.id), cancel],
     ],
   );
 }
@@ -124,7 +125,10 @@ function signing({ id, transaction }: Intent, view: View, told: readonly Line[])
       labelled(words.networkFee, withToken(transaction.networkFee, view.words)),
       common.untilTime(formatTimeOfDay(transaction.signUntil, view.timeZone)),
     ],
-    [[linkButton(words.sign, `${view.publicUrl ?? ""}/sign/${transaction.token}`)], [button(common.cancel, "x", id)]],
+    [
+      [linkButton(words.sign, `${view.publicUrl ?? ""}/sign/${transaction.token}`)],
+      [button(common.cancel, buttons.cancel, id)],
+    ],
   );
 }
 

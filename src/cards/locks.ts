@@ -1,3 +1,4 @@
+import { buttons } from "./buttons.js";
 import { formatAssetId } from "../encoding/asset.js";
 import type { Messages } from "../locales/messages.js";
 import type { ChainStatus } from "../services/clients/gateway.js";
@@ -29,8 +30,8 @@ export function locksCard(
   const { items, page: shown, pages } = pageOf(locks, page, PAGE_SIZE);
   const ready = items.filter((lock) => status !== undefined && status.epoch >= lock.unlockEpoch);
   const turn = [
-    ...(shown > 0 ? [button(`‹ ${shown}`, "lk", String(shown - 1))] : []),
-    ...(shown < pages - 1 ? [button(`${shown + 2} ›`, "lk", String(shown + 1))] : []),
+    ...(shown > 0 ? [button(`‹ ${shown}`, buttons.locksPage, shown - 1)] : []),
+    ...(shown < pages - 1 ? [button(`${shown + 2} ›`, buttons.locksPage, shown + 1)] : []),
   ];
   return card(
     [
@@ -41,7 +42,9 @@ export function locksCard(
       pages > 1 ? words.page(shown + 1, pages) : undefined,
     ],
     [
-      ...ready.map((lock) => [button(words.unlockButton(formatAssetId(lock.locked)), "u", formatAssetId(lock.locked))]),
+      ...ready.map((lock) => [
+        button(words.unlockButton(formatAssetId(lock.locked)), buttons.unlock, formatAssetId(lock.locked)),
+      ]),
       ...(turn.length > 0 ? [turn] : []),
     ],
   );

@@ -1,3 +1,4 @@
+import { buttons } from "./buttons.js";
 import { shortAddress } from "../encoding/address.js";
 import { compareAmounts, type Amount } from "../encoding/amount.js";
 import { formatBps } from "../encoding/percent.js";
@@ -47,7 +48,7 @@ export function multihopSubject({ id, terms }: IntentOf<"multihop">, view: View)
     answered: (returnData) => answered(returnData, terms, view),
     kept: words.kept,
     unknownNext: words.unknownNext(terms.expectedOut.token.id),
-    ...(betterSwap !== undefined && { more: [[button(words.betterSwapButton, "s", id)]] }),
+    ...(betterSwap !== undefined && { more: [[button(words.betterSwapButton, buttons.betterSwap, id)]] }),
   };
 }
 

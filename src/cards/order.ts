@@ -1,3 +1,4 @@
+import { buttons } from "./buttons.js";
 import { isPositive, percentOf, reachedParts, trimDecimal, type DecimalText } from "../encoding/decimal-text.js";
 import { isFinal, type Order } from "../model/order.js";
 import type { Watch } from "../services/orders/watches.js";
@@ -16,9 +17,9 @@ const BAR_CELLS = 10;
  */
 export function orderCard(order: Order, watch: Watch | undefined, now: number, view: OrderView): Card {
   const words = view.words.orders;
-  const buttons = [button(view.words.common.refresh, "or", order.id)];
-  if (watch !== undefined) buttons.push(button(words.unwatch, "ou", order.id));
-  else if (!isFinal(order)) buttons.push(button(words.watch, "ow", order.id));
+  const row = [button(view.words.common.refresh, buttons.order, order.id)];
+  if (watch !== undefined) row.push(button(words.unwatch, buttons.unwatch, order.id));
+  else if (!isFinal(order)) row.push(button(words.watch, buttons.watch, order.id));
   return card(
     [
       ...orderLines(order, view),
@@ -27,7 +28,7 @@ export function orderCard(order: Order, watch: Watch | undefined, now: number, v
       watch === undefined ? undefined : watch.isMuted ? words.watchedMuted : words.watched,
       words.seen(formatTimeOfDay(now, view.timeZone)),
     ],
-    [buttons],
+    [row],
   );
 }
 

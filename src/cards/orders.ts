@@ -1,3 +1,4 @@
+import { buttons } from "./buttons.js";
 import { percentOf } from "../encoding/decimal-text.js";
 import type { Watch } from "../services/orders/watches.js";
 import { bold, button, card, code, type Card } from "./card.js";
@@ -14,9 +15,9 @@ export function ordersCard(watches: readonly Watch[], page: number, view: OrderV
   const first = shown * PAGE_SIZE;
   const rows = watches.slice(first, first + PAGE_SIZE);
   const turn = [
-    ...(shown > 0 ? [button(`‹ ${shown}`, "ol", String(shown - 1))] : []),
-    button(common.refresh, "ol", String(shown)),
-    ...(shown < pages - 1 ? [button(`${shown + 2} ›`, "ol", String(shown + 1))] : []),
+    ...(shown > 0 ? [button(`‹ ${shown}`, buttons.ordersPage, shown - 1)] : []),
+    button(common.refresh, buttons.ordersPage, shown),
+    ...(shown < pages - 1 ? [button(`${shown + 2} ›`, buttons.ordersPage, shown + 1)] : []),
   ];
   return card(
     [
@@ -32,9 +33,12 @@ export function ordersCard(watches: readonly Watch[], page: number, view: OrderV
     ],
     [
       ...rows.map(({ order, isMuted }, index) => [
-        button(words.open(first + index + 1), "oo", order.id),
-        button(isMuted ? words.unmute : words.mute, isMuted ? "os" : "om", `${order.id}.${shown}`),
-        button(words.unwatch, "ox", `${order.id}.${shown}`),
+        button(words.open(first + index + 1), buttons.orderAnew, order.id),
+        button(isMuted ? words.unmute : words.mute, isMuted ? buttons.unmute : buttons.mute, {
+          orderId: order.id,
+          page: shown,
+        }),
+        button(words.unwatch, buttons.unwatchInList, { orderId: order.id, page: shown }),
       ]),
       turn,
     ],

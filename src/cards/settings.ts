@@ -1,3 +1,4 @@
+import { buttons } from "./buttons.js";
 import { formatBps } from "../encoding/percent.js";
 import { messages, type Messages } from "../locales/messages.js";
 import type { Language, Person } from "../model/person.js";
@@ -33,9 +34,9 @@ export function settingsCard(view: SettingsView, notice?: string): Card {
       settings.appliesToNew,
     ],
     [
-      [button(settings.slippage, "set", "slippage"), button(settings.presets, "set", "presets")],
-      [button(settings.language, "set", "language"), button(settings.timeZone, "set", "timezone")],
-      [button(settings.alerts, "set", "alerts")],
+      [button(settings.slippage, buttons.setting, "slippage"), button(settings.presets, buttons.setting, "presets")],
+      [button(settings.language, buttons.setting, "language"), button(settings.timeZone, buttons.setting, "timezone")],
+      [button(settings.alerts, buttons.setting, "alerts")],
     ],
   );
 }
@@ -52,8 +53,8 @@ export function slippageCard(view: SettingsView): Card {
       settings.slippageExplain(formatBps(view.maxSlippageBps)),
     ],
     [
-      choices.map((bps) => button(marked(`${formatBps(bps)} %`, bps === view.slippageBps), "slip", String(bps))),
-      [button(settings.custom, "set", "custom-slippage")],
+      choices.map((bps) => button(marked(`${formatBps(bps)} %`, bps === view.slippageBps), buttons.slippage, bps)),
+      [button(settings.custom, buttons.setting, "custom-slippage")],
       ...back(view.words),
     ],
   );
@@ -65,7 +66,7 @@ export function languageCard(view: SettingsView): Card {
     [bold(view.words.settings.language)],
     [
       ...(Object.keys(messages) as Language[]).map((language) => [
-        button(marked(messages[language].languageName, language === view.person.language), "lang", language),
+        button(marked(messages[language].languageName, language === view.person.language), buttons.language, language),
       ]),
       ...back(view.words),
     ],
@@ -73,7 +74,7 @@ export function languageCard(view: SettingsView): Card {
 }
 
 function back(words: Messages): Keyboard {
-  return [[button(words.common.back, "set", "menu")]];
+  return [[button(words.common.back, buttons.setting, "menu")]];
 }
 
 function marked(text: string, isChosen: boolean): string {

@@ -1,3 +1,4 @@
+import { buttons } from "./buttons.js";
 import { referralSplit, type Amount } from "../encoding/amount.js";
 import { formatBps, formatReferralPercentage } from "../encoding/percent.js";
 import { formatRate } from "../encoding/rate.js";
@@ -32,7 +33,7 @@ export function swapSubject({ id, terms }: IntentOf<"swap">, view: View, isAccep
     answered: (returnData) => answered(returnData, terms, view),
     kept: words.keptTokens,
     unknownNext: words.unknownNext(quotedOut.token.id),
-    ...(betterRoute !== undefined && { more: [[button(routes.betterRouteButton, "m", id)]] }),
+    ...(betterRoute !== undefined && { more: [[button(routes.betterRouteButton, buttons.betterRoute, id)]] }),
     ...(needsSecondStep && { hurdle: { sentences: [...compared, words.farWorse], button: words.farWorseButton } }),
   };
 }

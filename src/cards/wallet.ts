@@ -1,3 +1,4 @@
+import { buttons } from "./buttons.js";
 import type { Address } from "../encoding/address.js";
 import type { Messages } from "../locales/messages.js";
 import type { Person } from "../model/person.js";
@@ -28,7 +29,7 @@ export function changeWalletCard(words: Messages, before: Address, offered: Addr
   const { changeTitle, from, to, changeWarning, changeButton } = words.wallet;
   return card(
     [bold(changeTitle), "", `${from}:`, code(before), `${to}:`, code(offered), "", changeWarning],
-    [[button(changeButton, "wallet", walletMark(offered))]],
+    [[button(changeButton, buttons.wallet, walletMark(offered))]],
   );
 }
 

@@ -1,4 +1,5 @@
 import { GrammyError } from "grammy";
+import { buttons, readButton } from "../cards/buttons.js";
 import type { Card } from "../cards/card.js";
 import type { Messages } from "../locales/messages.js";
 import type { Dialog, DialogContext } from "./dialog.js";
@@ -13,7 +14,6 @@ export interface Question<Value> {
   ) => { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly sentence: string };
 }
 
-const PICK = "v1:pick:";
 /** Each answer is kept in the dialog's state, so there has to be an end to wrong ones. */
 const MAX_TRIES = 8;
 
@@ -51,8 +51,8 @@ export async function ask<Value>(
 
 function pickedFrom(answer: DialogContext, promptId: number): string | undefined {
   const query = answer.callbackQuery;
-  if (query?.data?.startsWith(PICK) !== true || query.message?.message_id !== promptId) return undefined;
-  return query.data.slice(PICK.length);
+  const button = readButton(query?.data ?? "");
+  return button?.verb === buttons.pick.verb && query?.message?.message_id === promptId ? button.text : undefined;
 }
 
 /** Takes the buttons off an answered prompt and notes what was picked, so that the chat reads as a conversation. */

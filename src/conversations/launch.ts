@@ -1,3 +1,4 @@
+import { buttons } from "../cards/buttons.js";
 import { button, card } from "../cards/card.js";
 import { parseContractAddress } from "../encoding/address.js";
 import { parseAmount } from "../encoding/amount.js";
@@ -170,5 +171,8 @@ function suggesting<Value>(
   suggestion: string | undefined,
   read: Question<Value>["read"],
 ): Question<Value> {
-  return { prompt: card(lines, suggestion === undefined ? [] : [[button(suggestion, "pick", suggestion)]]), read };
+  return {
+    prompt: card(lines, suggestion === undefined ? [] : [[button(suggestion, buttons.pick, suggestion)]]),
+    read,
+  };
 }

@@ -1,3 +1,4 @@
+import { buttons } from "../cards/buttons.js";
 import { button, card, type Card, type Keyboard } from "../cards/card.js";
 import { parseAccountAddress, type Address } from "../encoding/address.js";
 import { parseAmount } from "../encoding/amount.js";
@@ -77,9 +78,9 @@ export function reading<Value>(words: Messages, read: (text: string) => Value): 
 }
 
 function choices(prompt: string, options: readonly (readonly [label: string, value: string])[]): Card {
-  const buttons = options.map(([label, value]) => button(label, "pick", value));
-  const rows: Keyboard = Array.from({ length: Math.ceil(buttons.length / PER_ROW) }, (_, row) =>
-    buttons.slice(row * PER_ROW, (row + 1) * PER_ROW),
+  const picks = options.map(([label, value]) => button(label, buttons.pick, value));
+  const rows: Keyboard = Array.from({ length: Math.ceil(picks.length / PER_ROW) }, (_, row) =>
+    picks.slice(row * PER_ROW, (row + 1) * PER_ROW),
   );
   return card([prompt], rows);
 }

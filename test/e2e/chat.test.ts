@@ -189,7 +189,7 @@ describe("what fits nowhere", () => {
       ["v1:zz:1", /earlier step/],
       ["v1:slip:7777", /earlier step/],
       ["v1:lang:xx", /earlier step/],
-      ["v1:h:99999", /earlier step/],
+      ["v1:h:999999", /earlier step/],
       ["v1:c:AAAAAAAAAAAAAAAAAAAAAA", /isn't one of yours/],
       ["v1:m:AAAAAAAAAAAAAAAAAAAAAA", /isn't one of yours/],
       ["not ours at all", /earlier step/],

@@ -12,7 +12,7 @@ export function isFreeze(ctx: BotContext): boolean {
 export function stopFeature(parts: Parts): Feature {
   const commands: Commands = {
     cancel: async (ctx) => {
-      const canceled = await cancelOpenCards(parts, ctx.from?.id ?? 0);
+      const canceled = await cancelOpenCards(parts, ctx.userId);
       const { common } = ctx.words;
       // The dialog is left by now; the person's document as it was when the command came still tells of it.
       const sentences = [
@@ -25,18 +25,18 @@ export function stopFeature(parts: Parts): Feature {
     freeze: async (ctx) => {
       const now = parts.clock.now();
       // First the freeze, so that no confirm can slip in between.
-      await changePerson(parts.store, ctx.from?.id ?? 0, (person) => ({
+      await changePerson(parts.store, ctx.userId, (person) => ({
         ...person,
         frozenSince: person.frozenSince ?? now,
       }));
-      const canceled = await cancelOpenCards(parts, ctx.from?.id ?? 0);
+      const canceled = await cancelOpenCards(parts, ctx.userId);
       await ctx.reply(ctx.words.common.froze(canceled.length));
       await presentAll(parts, ctx.api, canceled);
     },
     unfreeze: async (ctx) => {
       const { frozenSince } = ctx.person;
       if (frozenSince !== undefined) {
-        await changePerson(parts.store, ctx.from?.id ?? 0, ({ frozenSince: _frozenSince, ...person }) => person);
+        await changePerson(parts.store, ctx.userId, ({ frozenSince: _frozenSince, ...person }) => person);
       }
       await ctx.reply(frozenSince === undefined ? ctx.words.common.notFrozen : ctx.words.common.unfroze);
     },

@@ -1,10 +1,11 @@
-import { Composer, type MiddlewareFn } from "grammy";
+import type { MiddlewareFn } from "grammy";
+import { buttons } from "../../cards/buttons.js";
 import type { Intent } from "../../model/intent.js";
 import type { Confirmation } from "../../services/intents/confirm.js";
-import { parseButton } from "../callback.js";
 import type { BotContext, Parts } from "../context.js";
 import { presentIntent, presentLater } from "./present.js";
 import { sentenceOf } from "../../locales/sentence.js";
+import { onTap, routeTaps } from "../tap.js";
 import { kinds } from "../kinds.js";
 import { openPrepared } from "./open.js";
 import { describeError } from "../../services/telegram-errors.js";
@@ -14,24 +15,27 @@ import { describeError } from "../../services/telegram-errors.js";
  * while a dialog waits, and it is the only place from which a call can be started.
  */
 export function cardButtons(parts: Parts): MiddlewareFn<BotContext> {
-  const composer = new Composer<BotContext>();
-  composer.on("callback_query:data", async (ctx, next) => {
-    const button = parseButton(ctx.callbackQuery.data);
-    const handle = { c: confirm, r: refresh, x: cancel, a: accept }[button?.verb ?? ""];
-    if (button === undefined || handle === undefined) return next();
-    const found = await parts.intents.find(ctx.from.id, button.id);
-    if (found === undefined) {
-      await ctx.answerCallbackQuery({ text: ctx.words.common.notYours, show_alert: true });
-      return;
-    }
-    const spends = handle === confirm || handle === accept;
-    if (spends && found.actsFrom !== undefined && parts.clock.now() < found.actsFrom) {
-      await ctx.answerCallbackQuery({ text: ctx.words.intent.tooSoon });
-      return;
-    }
-    await handle(parts, ctx, await withMessage(parts, ctx, found));
-  });
-  return composer.middleware();
+  const act =
+    (handle: (parts: Parts, ctx: BotContext, intent: Intent) => Promise<void>) =>
+    async (ctx: BotContext, id: string) => {
+      const found = await parts.intents.find(ctx.userId, id);
+      if (found === undefined) {
+        await ctx.answerCallbackQuery({ text: ctx.words.common.notYours, show_alert: true });
+        return;
+      }
+      const spends = handle === confirm || handle === accept;
+      if (spends && found.actsFrom !== undefined && parts.clock.now() < found.actsFrom) {
+        await ctx.answerCallbackQuery({ text: ctx.words.intent.tooSoon });
+        return;
+      }
+      await handle(parts, ctx, await withMessage(parts, ctx, found));
+    };
+  return routeTaps([
+    onTap(buttons.confirm, act(confirm)),
+    onTap(buttons.accept, act(accept)),
+    onTap(buttons.refresh, act(refresh)),
+    onTap(buttons.cancel, act(cancel)),
+  ]);
 }
 
 /** A crash between sending a card and noting its message is healed by the first tap, which tells the message. */
@@ -53,7 +57,7 @@ async function confirm(parts: Parts, ctx: BotContext, intent: Intent): Promise<v
   });
   let claimedShown: Promise<void> = Promise.resolve();
   const confirmation = await parts.intents.confirm(
-    ctx.callbackQuery?.from.id ?? 0,
+    ctx.userId,
     intent.id,
     (person, claimed) => kinds[claimed.terms.kind].recheck(parts, person, claimed),
     (claimed) => {

@@ -20,7 +20,7 @@ export async function answerCommand(
     await ctx.conversation.enter(command);
     return;
   }
-  const opened = await openCard(parts, command, ctx.from?.id ?? 0, typed);
+  const opened = await openCard(parts, command, ctx.userId, typed);
   if (!opened.ok && opened.needsWallet === true) await ctx.conversation.enter(command, typed);
   else await replyOpened(parts, ctx, opened);
 }

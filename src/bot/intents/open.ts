@@ -44,5 +44,5 @@ export async function replyOpened(parts: Parts, ctx: BotContext, opened: Shown):
     return;
   }
   const messageId = await sendCard(ctx, opened.card);
-  if (opened.intentId !== undefined) await parts.intents.attachMessage(ctx.from?.id ?? 0, opened.intentId, messageId);
+  if (opened.intentId !== undefined) await parts.intents.attachMessage(ctx.userId, opened.intentId, messageId);
 }

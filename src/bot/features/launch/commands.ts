@@ -1,16 +1,15 @@
-import { Composer } from "grammy";
-import type { Card } from "../../../cards/card.js";
+import { buttons, type LaunchTap } from "../../../cards/buttons.js";
 import { dropLaunchCard, launchesCard } from "../../../cards/launch.js";
 import type { Shown } from "../../../conversations/opened.js";
-import { launchSteps, type Launch, type LaunchStep } from "../../../model/launch.js";
+import type { Launch, LaunchStep } from "../../../model/launch.js";
 import { findLaunch, launchesOf, withoutLaunch } from "../../../services/launch/launch.js";
 import { changePerson } from "../../../services/people.js";
-import { parseButton } from "../../callback.js";
 import type { BotContext, Parts } from "../../context.js";
 import type { Commands, Feature } from "../../feature.js";
 import { replyOpened } from "../../intents/open.js";
 import { viewOf } from "../../person.js";
-import { editCard, sendCard } from "../../send.js";
+import { sendCard } from "../../send.js";
+import { editTapped, onTap } from "../../tap.js";
 import { launchActions } from "./actions.js";
 
 /** The dialogs that steps need before their card can be opened (`do`), or the person's word for them counts (`did`). */
@@ -22,50 +21,49 @@ const dialogs: Partial<Record<LaunchStep, Readonly<Record<string, string>>>> = {
 
 /** `/launch`: a person's launches, their checklists, and the buttons of these (`v1:launch:<id>/<action>`). */
 export function launchFeature(parts: Parts): Feature {
-  const composer = new Composer<BotContext>();
   const actions = launchActions(parts);
 
-  composer.on("callback_query:data", async (ctx, next) => {
-    const button = parseButton(ctx.callbackQuery.data);
-    if (button?.verb !== "launch") return next();
-    if (button.id === "new") {
+  const onLaunch = async (ctx: BotContext, tap: LaunchTap): Promise<void> => {
+    if (tap === "new") {
       await ctx.answerCallbackQuery();
       await enterDialog(ctx, "launch");
       return;
     }
-    const [launchId = "", action = ""] = button.id.split("/");
-    const launch = findLaunch(ctx.person, launchId);
+    const launch = findLaunch(ctx.person, tap.launchId);
     if (launch === undefined) {
       await ctx.answerCallbackQuery({ text: ctx.words.faults["launch-unknown"]({}), show_alert: true });
       return;
     }
     await ctx.answerCallbackQuery();
-    const [verb = "", stepName] = action.split(".");
-    const step = launchSteps.find((each) => each === stepName);
-    if (step === undefined) await act(ctx, launch, verb);
-    else await actOnStep(ctx, launch, verb, step);
-  });
+    if ("step" in tap) await actOnStep(ctx, launch, tap.action, tap.step);
+    else await act(ctx, launch, tap.action);
+  };
 
-  const act = async (ctx: BotContext, launch: Launch, verb: string): Promise<void> => {
-    const userId = ctx.from?.id ?? 0;
-    switch (verb) {
+  const act = async (ctx: BotContext, launch: Launch, action: "open" | "check" | "drop" | "dropped"): Promise<void> => {
+    const { userId } = ctx;
+    switch (action) {
       case "open":
         return replyOpened(parts, ctx, await actions.check(userId, launch.id));
       case "check":
         return showInPlace(ctx, await actions.check(userId, launch.id));
       case "drop":
-        return edit(ctx, dropLaunchCard(launch, viewOf(ctx.person, parts)));
+        return editTapped(ctx, dropLaunchCard(launch, viewOf(ctx.person, parts)));
       case "dropped":
         await changePerson(parts.store, userId, (person) => withoutLaunch(person, launch.id));
-        return edit(ctx, { text: ctx.words.launch.dropped, entities: [] });
+        return editTapped(ctx, { text: ctx.words.launch.dropped, entities: [] });
     }
   };
 
-  const actOnStep = async (ctx: BotContext, { id }: Launch, verb: string, step: LaunchStep): Promise<void> => {
-    const userId = ctx.from?.id ?? 0;
-    const dialog = dialogs[step]?.[verb];
+  const actOnStep = async (
+    ctx: BotContext,
+    { id }: Launch,
+    action: "do" | "did" | "not",
+    step: LaunchStep,
+  ): Promise<void> => {
+    const { userId } = ctx;
+    const dialog = dialogs[step]?.[action];
     if (dialog !== undefined) return enterDialog(ctx, dialog, id);
-    switch (verb) {
+    switch (action) {
       case "do":
         if (step !== "lock") await replyOpened(parts, ctx, await actions.openStep(userId, id, step));
         return;
@@ -85,13 +83,13 @@ export function launchFeature(parts: Parts): Feature {
         else await sendCard(ctx, launchesCard(launches, viewOf(ctx.person, parts)));
         return;
       }
-      const shown = await actions.start(ctx.from?.id ?? 0, typed);
+      const shown = await actions.start(ctx.userId, typed);
       if (!shown.ok && shown.needsWallet === true) await ctx.conversation.enter("launch", typed);
       else await replyOpened(parts, ctx, shown);
     },
   };
 
-  return { commands, other: composer };
+  return { commands, taps: [onTap(buttons.launch, onLaunch)] };
 }
 
 async function enterDialog(ctx: BotContext, name: string, ...args: readonly string[]): Promise<void> {
@@ -100,12 +98,6 @@ async function enterDialog(ctx: BotContext, name: string, ...args: readonly stri
 }
 
 async function showInPlace(ctx: BotContext, shown: Shown): Promise<void> {
-  if (shown.ok) await edit(ctx, shown.card);
+  if (shown.ok) await editTapped(ctx, shown.card);
   else await ctx.reply(shown.sentence);
-}
-
-/** Turns the message of the tapped button into this card. */
-async function edit(ctx: BotContext, card: Card): Promise<void> {
-  const message = ctx.callbackQuery?.message;
-  if (message !== undefined) await editCard(ctx.api, message.chat.id, message.message_id, card);
 }

@@ -1,10 +1,11 @@
 import { Composer, type MiddlewareFn } from "grammy";
-import { parseButton } from "../../callback.js";
 import type { BotContext, Parts } from "../../context.js";
 import type { Commands, Feature } from "../../feature.js";
 import { orSentence } from "../../or-sentence.js";
 import { cardOf, lookAtOrder, watchList } from "./cards.js";
-import { editCard, sendCard } from "../../send.js";
+import { sendCard } from "../../send.js";
+import { editTapped, onTap } from "../../tap.js";
+import { buttons, type ButtonKind } from "../../../cards/buttons.js";
 import type { Card } from "../../../cards/card.js";
 
 const ORDER_ID = /^\s*[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\s*$/i;
@@ -24,29 +25,64 @@ export function ordersFeature(parts: Parts): Feature {
   const composer = new Composer<BotContext>();
 
   const open = async (ctx: BotContext, orderId: string) => {
-    const looked = await orSentence(ctx.words, () => lookAtOrder(parts, ctx.from?.id ?? 0, orderId));
+    const looked = await orSentence(ctx.words, () => lookAtOrder(parts, ctx.userId, orderId));
     if (looked.ok) await sendCard(ctx, looked.value);
     else await ctx.reply(looked.sentence);
   };
 
   composer.hears(ORDER_ID, (ctx) => open(ctx, ctx.message?.text ?? ""));
 
-  composer.on("callback_query:data", async (ctx, next) => {
-    const button = parseButton(ctx.callbackQuery.data);
-    const message = ctx.callbackQuery.message;
-    const press = button && presses[button.verb];
-    if (button === undefined || press === undefined || message === undefined) return next();
-    const pressed = await orSentence(ctx.words, () => press(parts, ctx, button.id));
-    if (!pressed.ok) {
-      // A tap's answer holds 200 characters.
-      await ctx.answerCallbackQuery({ text: pressed.sentence.slice(0, 200), show_alert: true });
-      return;
-    }
-    const { card, said, isNew } = pressed.value;
-    await ctx.answerCallbackQuery(said === undefined ? {} : { text: said });
-    if (isNew === true) await sendCard(ctx, card);
-    else await editCard(ctx.api, message.chat.id, message.message_id, card);
+  const orders = parts.orders;
+  /** A tap that leads to a card, or to why there is none. */
+  const onPress = <Payload>(
+    button: ButtonKind<Payload>,
+    press: (ctx: BotContext, payload: Payload) => Promise<Pressed>,
+  ) =>
+    onTap(button, async (ctx, payload) => {
+      const pressed = await orSentence(ctx.words, () => press(ctx, payload));
+      if (!pressed.ok) {
+        // A tap's answer holds 200 characters.
+        await ctx.answerCallbackQuery({ text: pressed.sentence.slice(0, 200), show_alert: true });
+        return;
+      }
+      const { card, said, isNew } = pressed.value;
+      await ctx.answerCallbackQuery(said === undefined ? {} : { text: said });
+      if (isNew === true) await sendCard(ctx, card);
+      else await editTapped(ctx, card);
+    });
+  const listFor = async (ctx: BotContext, page: number): Promise<Pressed> => ({
+    card: await watchList(parts, ctx.userId, page),
   });
+
+  const taps = [
+    onPress(buttons.order, async (ctx, id) => ({ card: await lookAtOrder(parts, ctx.userId, id) })),
+    onPress(buttons.orderAnew, async (ctx, id) => ({ card: await lookAtOrder(parts, ctx.userId, id), isNew: true })),
+    onPress(buttons.watch, async (ctx, id) => {
+      const order = await orders.look(ctx.userId, id);
+      const outcome = await orders.watch(ctx.userId, order);
+      const words = ctx.words.orders;
+      const said = outcome === "over" ? words.overNothingToWatch : words.nowWatching;
+      return { card: await cardOf(parts, ctx.userId, order), said };
+    }),
+    onPress(buttons.unwatch, async (ctx, id) => {
+      // The watch ends first: it has to end also while the exchange cannot be reached.
+      await orders.unwatch(ctx.userId, id);
+      return { card: await lookAtOrder(parts, ctx.userId, id), said: ctx.words.orders.nowUnwatched };
+    }),
+    onPress(buttons.ordersPage, listFor),
+    onPress(buttons.mute, async (ctx, { orderId, page }) => {
+      await orders.mute(ctx.userId, orderId, true);
+      return listFor(ctx, page);
+    }),
+    onPress(buttons.unmute, async (ctx, { orderId, page }) => {
+      await orders.mute(ctx.userId, orderId, false);
+      return listFor(ctx, page);
+    }),
+    onPress(buttons.unwatchInList, async (ctx, { orderId, page }) => {
+      await orders.unwatch(ctx.userId, orderId);
+      return listFor(ctx, page);
+    }),
+  ];
 
   const commands: Commands = {
     order: async (ctx) => {
@@ -54,7 +90,7 @@ export function ordersFeature(parts: Parts): Feature {
       else await open(ctx, ctx.match);
     },
     orders: async (ctx) => {
-      await sendCard(ctx, await watchList(parts, ctx.from?.id ?? 0, 0));
+      await sendCard(ctx, await watchList(parts, ctx.userId, 0));
     },
     start: async (ctx, next) => {
       const orderId = DEEP_LINK.exec(ctx.match)?.[1];
@@ -63,7 +99,7 @@ export function ordersFeature(parts: Parts): Feature {
     },
   };
 
-  return { commands, other: composer };
+  return { commands, taps, other: composer };
 }
 
 /** What a button leads to: a card in place of the one that was tapped, or a new one, and a word on the tap itself. */
@@ -71,44 +107,4 @@ interface Pressed {
   readonly card: Card;
   readonly said?: string;
   readonly isNew?: true;
-}
-
-type Press = (parts: Parts, ctx: BotContext & { from: { id: number } }, id: string) => Promise<Pressed>;
-
-/** The buttons of order cards and of the list; those of the list carry `<order id>.<page>`. */
-const presses: Readonly<Record<string, Press | undefined>> = {
-  or: async (parts, ctx, id) => ({ card: await lookAtOrder(parts, ctx.from.id, id) }),
-  oo: async (parts, ctx, id) => ({ card: await lookAtOrder(parts, ctx.from.id, id), isNew: true }),
-  ow: async (parts, ctx, id) => {
-    const order = await parts.orders.look(ctx.from.id, id);
-    const outcome = await parts.orders.watch(ctx.from.id, order);
-    const words = ctx.words.orders;
-    const said = outcome === "over" ? words.overNothingToWatch : words.nowWatching;
-    return { card: await cardOf(parts, ctx.from.id, order), said };
-  },
-  ou: async (parts, ctx, id) => {
-    // The watch ends first: it has to end also while the exchange cannot be reached.
-    await parts.orders.unwatch(ctx.from.id, id);
-    return { card: await lookAtOrder(parts, ctx.from.id, id), said: ctx.words.orders.nowUnwatched };
-  },
-  ol: async (parts, ctx, page) => ({ card: await watchList(parts, ctx.from.id, pageOf(page)) }),
-  om: (parts, ctx, id) => fromList(parts, ctx, id, (orderId) => parts.orders.mute(ctx.from.id, orderId, true)),
-  os: (parts, ctx, id) => fromList(parts, ctx, id, (orderId) => parts.orders.mute(ctx.from.id, orderId, false)),
-  ox: (parts, ctx, id) => fromList(parts, ctx, id, (orderId) => parts.orders.unwatch(ctx.from.id, orderId)),
-};
-
-async function fromList(
-  parts: Parts,
-  ctx: BotContext & { from: { id: number } },
-  id: string,
-  change: (orderId: string) => Promise<void>,
-): Promise<Pressed> {
-  const [orderId = "", page = ""] = id.split(".");
-  if (!ORDER_ID.test(orderId)) return { card: await watchList(parts, ctx.from.id, 0) };
-  await change(orderId);
-  return { card: await watchList(parts, ctx.from.id, pageOf(page)) };
-}
-
-function pageOf(text: string): number {
-  return /^[0-9]{1,3}$/.test(text) ? Number(text) : 0;
 }

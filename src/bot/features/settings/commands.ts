@@ -1,43 +1,37 @@
-import { Composer } from "grammy";
-import type { Card } from "../../../cards/card.js";
+import { alertSettingsCard } from "../../../cards/alert-settings.js";
+import { buttons } from "../../../cards/buttons.js";
 import { languageCard, settingsCard, slippageCard, slippageChoices } from "../../../cards/settings.js";
 import type { Language } from "../../../model/person.js";
+import { defaultControl } from "../../../model/alert-control.js";
 import { messages } from "../../../locales/messages.js";
-import { parseButton } from "../../callback.js";
 import type { BotContext, Parts } from "../../context.js";
 import type { Commands, Feature } from "../../feature.js";
-import { editCard, sendCard } from "../../send.js";
+import { viewOf } from "../../person.js";
+import { sendCard } from "../../send.js";
+import { editTapped, onTap } from "../../tap.js";
 import { saveSetting, settingsViewOf, type SettingChange } from "./changes.js";
 
 /** `/settings` and its buttons: each page of it replaces the one before in the same message. */
 export function settingsFeature(parts: Parts): Feature {
-  const composer = new Composer<BotContext>();
+  const save = async (ctx: BotContext, change: SettingChange) => {
+    await ctx.answerCallbackQuery({ text: ctx.words.settings.saved });
+    await editTapped(ctx, await saveSetting(parts, ctx.userId, change));
+  };
 
-  composer.on("callback_query:data", async (ctx, next) => {
-    const button = parseButton(ctx.callbackQuery.data);
-    if (button === undefined) return next();
-    const show = async (card: Card) => {
-      const message = ctx.callbackQuery.message;
-      if (message !== undefined) await editCard(ctx.api, message.chat.id, message.message_id, card);
-    };
-    const save = async (change: SettingChange) => {
-      await ctx.answerCallbackQuery({ text: ctx.words.settings.saved });
-      await show(await saveSetting(parts, ctx.from.id, change));
-    };
-    switch (button.verb) {
-      case "set":
-        await ctx.answerCallbackQuery();
-        return openPage(parts, ctx, button.id, show);
-      case "slip": {
-        const bps = slippageChoices(parts.settings.maxSlippageBps).find((choice) => String(choice) === button.id);
-        return bps === undefined ? next() : save({ kind: "slippage", bps });
-      }
-      case "lang":
-        return isLanguage(button.id) ? save({ kind: "language", language: button.id }) : next();
-      default:
-        return next();
-    }
-  });
+  const taps = [
+    onTap(buttons.setting, async (ctx, page) => {
+      await ctx.answerCallbackQuery();
+      await openPage(parts, ctx, page);
+    }),
+    onTap(buttons.slippage, async (ctx, bps) => {
+      if (slippageChoices(parts.settings.maxSlippageBps).includes(bps)) await save(ctx, { kind: "slippage", bps });
+      else await ctx.answerCallbackQuery({ text: ctx.words.common.oldButton });
+    }),
+    onTap(buttons.language, async (ctx, language) => {
+      if (isLanguage(language)) await save(ctx, { kind: "language", language });
+      else await ctx.answerCallbackQuery({ text: ctx.words.common.oldButton });
+    }),
+  ];
 
   const commands: Commands = {
     settings: async (ctx) => {
@@ -45,28 +39,27 @@ export function settingsFeature(parts: Parts): Feature {
     },
   };
 
-  return { commands, other: composer };
+  return { commands, taps };
 }
 
-async function openPage(
-  parts: Parts,
-  ctx: BotContext,
-  page: string,
-  show: (card: Card) => Promise<void>,
-): Promise<void> {
+type SettingPage = NonNullable<ReturnType<typeof buttons.setting.read>>;
+
+async function openPage(parts: Parts, ctx: BotContext, page: SettingPage): Promise<void> {
   const view = settingsViewOf(ctx.person, parts);
   switch (page) {
+    case "menu":
+      return editTapped(ctx, settingsCard(view));
     case "slippage":
-      return show(slippageCard(view));
+      return editTapped(ctx, slippageCard(view));
     case "language":
-      return show(languageCard(view));
+      return editTapped(ctx, languageCard(view));
+    case "alerts":
+      return editTapped(ctx, alertSettingsCard(ctx.person.alerts ?? defaultControl, viewOf(ctx.person, parts)));
     case "custom-slippage":
       return askSetting(ctx, "slippage");
     case "presets":
     case "timezone":
       return askSetting(ctx, page);
-    default:
-      return show(settingsCard(view));
   }
 }
 

@@ -10,7 +10,7 @@ export function swapFeature(parts: Parts): Feature {
     swap: (ctx) => answerCommand(parts, ctx, "swap"),
     quote: async (ctx) => {
       if (ctx.match.trim() === "") await ctx.conversation.enter("quote");
-      else await sendCard(ctx, await quoteFor(parts, ctx.from?.id ?? 0, ctx.match));
+      else await sendCard(ctx, await quoteFor(parts, ctx.userId, ctx.match));
     },
   };
 

@@ -1,7 +1,7 @@
-import { Composer } from "grammy";
+import { buttons } from "../../../cards/buttons.js";
 import { walletCard } from "../../../cards/wallet.js";
-import { parseButton } from "../../callback.js";
-import type { BotContext, Parts } from "../../context.js";
+import { onTap } from "../../tap.js";
+import type { Parts } from "../../context.js";
 import type { Commands, Feature } from "../../feature.js";
 import { orSentence } from "../../or-sentence.js";
 import { sendCard } from "../../send.js";
@@ -13,7 +13,7 @@ export function walletFeature(parts: Parts): Feature {
     wallet: async (ctx) => {
       const typed = ctx.match.trim();
       if (typed !== "") {
-        const saved = await orSentence(ctx.words, () => saveWallet(parts, ctx.from?.id ?? 0, typed));
+        const saved = await orSentence(ctx.words, () => saveWallet(parts, ctx.userId, typed));
         if (saved.ok) await sendCard(ctx, saved.value);
         else await ctx.reply(saved.sentence);
         return;
@@ -24,21 +24,20 @@ export function walletFeature(parts: Parts): Feature {
     },
   };
 
-  const other = new Composer<BotContext>();
-  other.on("callback_query:data", async (ctx, next) => {
-    const button = parseButton(ctx.callbackQuery.data);
-    if (button?.verb !== "wallet") return next();
-    const changed = await orSentence(ctx.words, () => changeWallet(parts, ctx.api, ctx.from.id, button.id));
-    if (!changed.ok || changed.value === undefined) {
-      const text = changed.ok ? ctx.words.common.oldButton : changed.sentence;
-      await ctx.answerCallbackQuery({ text, show_alert: true });
-      return;
-    }
-    await ctx.answerCallbackQuery();
-    // A message of its own, which rings, so that nobody's address changes unnoticed.
-    await ctx.editMessageReplyMarkup();
-    await sendCard(ctx, changed.value);
-  });
+  const taps = [
+    onTap(buttons.wallet, async (ctx, mark) => {
+      const changed = await orSentence(ctx.words, () => changeWallet(parts, ctx.api, ctx.userId, mark));
+      if (!changed.ok || changed.value === undefined) {
+        const text = changed.ok ? ctx.words.common.oldButton : changed.sentence;
+        await ctx.answerCallbackQuery({ text, show_alert: true });
+        return;
+      }
+      await ctx.answerCallbackQuery();
+      // A message of its own, which rings, so that nobody's address changes unnoticed.
+      await ctx.editMessageReplyMarkup();
+      await sendCard(ctx, changed.value);
+    }),
+  ];
 
-  return { commands, other };
+  return { commands, taps };
 }

@@ -1,0 +1,43 @@
+import type { MiddlewareFn, NextFunction } from "grammy";
+import { readButton, type ButtonKind } from "../cards/buttons.js";
+import type { Card } from "../cards/card.js";
+import type { BotContext } from "./context.js";
+import { editCard } from "./send.js";
+
+/** What a tap on one kind of button does. */
+export interface Tap {
+  readonly verb: string;
+  readonly handle: (ctx: BotContext, text: string, next: NextFunction) => unknown;
+}
+
+/** A handler for the taps on one kind of button; what such a button never carries goes on. */
+export function onTap<Payload>(
+  button: ButtonKind<Payload>,
+  handle: (ctx: BotContext, payload: Payload) => unknown,
+): Tap {
+  return {
+    verb: button.verb,
+    handle: (ctx, text, next) => {
+      const payload = button.read(text);
+      return payload === undefined ? next() : handle(ctx, payload);
+    },
+  };
+}
+
+/** Leads each tap to the one handler of its button. @throws TypeError where a button has two. */
+export function routeTaps(taps: readonly Tap[]): MiddlewareFn<BotContext> {
+  const handlers = new Map(taps.map((tap) => [tap.verb, tap]));
+  if (handlers.size < taps.length) throw new TypeError("a button has two handlers");
+  return async function leadTap(ctx, next) {
+    const button = readButton(ctx.callbackQuery?.data ?? "");
+    const tap = button && handlers.get(button.verb);
+    if (button === undefined || tap === undefined) await next();
+    else await tap.handle(ctx, button.text, next);
+  };
+}
+
+/** Turns the message of the tapped button into this card. */
+export async function editTapped(ctx: BotContext, card: Card): Promise<void> {
+  const message = ctx.callbackQuery?.message;
+  if (message !== undefined) await editCard(ctx.api, message.chat.id, message.message_id, card);
+}

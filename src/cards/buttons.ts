@@ -1,0 +1,122 @@
+import { alertKinds, alertModes, type AlertKind, type AlertMode } from "../model/alert-control.js";
+import { launchSteps, type LaunchStep } from "../model/launch.js";
+
+/** A button's data is `v1:<verb>:<payload>`, at most 64 bytes, as Telegram demands. */
+export interface ButtonKind<Payload> {
+  readonly verb: string;
+  readonly write: (payload: Payload) => string;
+  /** Undefined for a text that no such button carries. */
+  readonly read: (text: string) => Payload | undefined;
+}
+
+/** One of an order's buttons in a list, which shows that page of the list again. */
+interface OrderInList {
+  readonly orderId: string;
+  readonly page: number;
+}
+
+/** What can be done to a launch as a whole, and to one of its steps. */
+export type LaunchTap =
+  | "new"
+  | { readonly launchId: string; readonly action: "open" | "check" | "drop" | "dropped" }
+  | { readonly launchId: string; readonly action: "do" | "did" | "not"; readonly step: LaunchStep };
+
+const INTENT_ID = /^[A-Za-z0-9_-]+$/;
+const ORDER_ID = /^[0-9a-fA-F-]+$/;
+
+/** Every button that acts. Cards build from these, and taps are read and led by them. */
+export const buttons = {
+  confirm: matching("c", INTENT_ID),
+  accept: matching("a", INTENT_ID),
+  refresh: matching("r", INTENT_ID),
+  cancel: matching("x", INTENT_ID),
+  /** The route over several pools that a swap's card speaks of, by the swap's intent, and the other way round. */
+  betterRoute: matching("m", INTENT_ID),
+  betterSwap: matching("s", INTENT_ID),
+  unlock: matching("u", /^[A-Z0-9-]+\/[0-9]+$/),
+  /** Pages count from 0. */
+  locksPage: number("lk"),
+  historyPage: number("h"),
+  order: matching("or", ORDER_ID),
+  orderAnew: matching("oo", ORDER_ID),
+  watch: matching("ow", ORDER_ID),
+  unwatch: matching("ou", ORDER_ID),
+  ordersPage: number("ol"),
+  mute: inList("om"),
+  unmute: inList("os"),
+  unwatchInList: inList("ox"),
+  setting: oneOf("set", ["menu", "slippage", "custom-slippage", "presets", "language", "timezone", "alerts"]),
+  slippage: number("slip"),
+  language: matching("lang", /^[a-z-]+$/),
+  alertMode: {
+    verb: "am",
+    write: ({ kind, mode }) => `${kind}.${mode}`,
+    read: (text) => {
+      const [kind, mode] = [alertKinds.find((one) => text.startsWith(`${one}.`)), modeIn(text)];
+      return kind === undefined || mode === undefined ? undefined : { kind, mode };
+    },
+  } satisfies ButtonKind<{ readonly kind: AlertKind; readonly mode: AlertMode }>,
+  quietHours: oneOf("aq", ["ask", "none"]),
+  testAlert: oneOf("at", ["now"]),
+  wallet: matching("wallet", /^[a-z0-9]+$/),
+  launch: { verb: "launch", write: writeLaunch, read: readLaunch } satisfies ButtonKind<LaunchTap>,
+  /** A dialog's suggested answer, as it could be typed. */
+  pick: matching("pick", /^.+$/s),
+};
+
+/** What a button carries: its verb, and the payload as text; undefined for what this bot did not put there. */
+export function readButton(data: string): { readonly verb: string; readonly text: string } | undefined {
+  const [, verb, text] = /^v1:([a-z-]+):(.+)$/s.exec(data) ?? [];
+  return verb === undefined || text === undefined ? undefined : { verb, text };
+}
+
+function matching(verb: string, pattern: RegExp): ButtonKind<string> {
+  return { verb, write: (text) => text, read: (text) => (pattern.test(text) ? text : undefined) };
+}
+
+function number(verb: string): ButtonKind<number> {
+  return { verb, write: String, read: numberIn };
+}
+
+function numberIn(text: string): number | undefined {
+  // eslint-disable-next-line no-restricted-syntax -- a page, or hundredths of a percent, not an amount
+  return /^[0-9]{1,5}$/.test(text) ? Number(text) : undefined;
+}
+
+function oneOf<const Choice extends string>(verb: string, choices: readonly Choice[]): ButtonKind<Choice> {
+  return { verb, write: (choice) => choice, read: (text) => choices.find((choice) => choice === text) };
+}
+
+function inList(verb: string): ButtonKind<OrderInList> {
+  return {
+    verb,
+    write: ({ orderId, page }) => `${orderId}.${page}`,
+    read: (text) => {
+      const [orderId = "", shown = "", ...rest] = text.split(".");
+      const page = numberIn(shown);
+      return ORDER_ID.test(orderId) && page !== undefined && rest.length === 0 ? { orderId, page } : undefined;
+    },
+  };
+}
+
+function modeIn(text: string): AlertMode | undefined {
+  return alertModes.find((one) => text.endsWith(`.${one}`));
+}
+
+function writeLaunch(tap: LaunchTap): string {
+  if (tap === "new") return tap;
+  return `${tap.launchId}/${tap.action}${"step" in tap ? `.${tap.step}` : ""}`;
+}
+
+function readLaunch(text: string): LaunchTap | undefined {
+  if (text === "new") return text;
+  const [, launchId, name, stepName] = /^([A-Za-z0-9_-]+)\/([a-z]+)(?:\.([a-z-]+))?$/.exec(text) ?? [];
+  if (launchId === undefined) return undefined;
+  const step = launchSteps.find((each) => each === stepName);
+  if (step !== undefined) {
+    const action = (["do", "did", "not"] as const).find((each) => each === name);
+    return action && { launchId, action, step };
+  }
+  const action = (["open", "check", "drop", "dropped"] as const).find((each) => each === name);
+  return action && { launchId, action };
+}
