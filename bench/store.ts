@@ -51,13 +51,15 @@ async function measureEmbedded(directory: string, count: number) {
   let store = await createEmbeddedStore({ directory });
   await store.close();
   const opening = await milliseconds(async () => (store = await createEmbeddedStore({ directory })));
+  // Built once in a folder's life, by looking at every document.
+  const index = await milliseconds(() => store.openIds(people));
   const updates = await each(UPDATES, (step) => store.update(people, idOf(step, count), touch));
   const reads = await each(UPDATES, (step) => store.read(people, idOf(step, count)));
   const burst = await milliseconds(() =>
     Promise.all(Array.from({ length: AT_ONCE }, (_, step) => store.update(people, idOf(step, count), touch))),
   );
   await store.close();
-  return { opening, updates, reads, burst: burst / AT_ONCE };
+  return { opening, index, updates, reads, burst: burst / AT_ONCE };
 }
 
 async function measureWholeFile(directory: string, count: number) {
@@ -82,7 +84,7 @@ const rows = [];
 for (const count of COUNTS) {
   const directory = await mkdtemp(join(tmpdir(), "swapdesk-bench-"));
   try {
-    const { opening, updates, reads, burst } = await measureEmbedded(join(directory, "store"), count);
+    const { opening, index, updates, reads, burst } = await measureEmbedded(join(directory, "store"), count);
     const whole = await measureWholeFile(directory, count);
     rows.push({
       documents: count,
@@ -91,6 +93,7 @@ for (const count of COUNTS) {
       [`${AT_ONCE} at once, each`]: show(burst),
       "read, median": show(quantile(reads, 0.5)),
       open: show(opening),
+      index: show(index),
       "whole file: update, median": show(quantile(whole, 0.5)),
       "whole file / ours": show(quantile(whole, 0.5) / quantile(updates, 0.5)),
     });

@@ -1,7 +1,10 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { testDesk, type Desk } from "../support/desk.js";
+import { project } from "../support/process.js";
 import { people, sandboxDesk } from "../support/sandbox-desk.js";
 import { carriedOut } from "../support/stub-services.js";
 import { createSwiftClock } from "../support/swift-clock.js";
@@ -29,6 +32,28 @@ describe("a stop", () => {
       expect(card.text).toMatch(/answered ok/);
     },
   );
+
+  it("by a signal to the whole group of npm and its child, as a terminal sends it, waits for a call", async () => {
+    const desk = await testDesk();
+    const person = await desk.trader();
+    await desk.crash();
+    const npm = spawn("npm", ["start"], {
+      cwd: project,
+      detached: true,
+      stdio: "ignore",
+      env: { ...process.env, ...desk.environment, STORE_DIR: join(desk.folder, "store") },
+    });
+    const ended = once(npm, "exit");
+    onTestFinished(() => void npm.kill("SIGKILL"));
+    person.says("/swap 214 KLV KFI");
+    const card = await person.reads(/KLV → KFI/);
+    desk.services.onCall = () => ({ ...(carriedOut as object), delay: 700 });
+    person.taps(card, "✅ Confirm");
+    await until(() => desk.services.callsOf("KLV=214000000").length === 1);
+    process.kill(-npm.pid!, "SIGINT");
+    await ended;
+    await person.sees(card, /answered ok/);
+  });
 
   it("by a third signal is a stop at once", async () => {
     const desk = await testDesk();
