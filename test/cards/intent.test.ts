@@ -155,7 +155,7 @@ describe("a swap's card", () => {
       Paid out to: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
 
       *⚠️ Outcome unknown*
-      The call left, but no clear answer came back. It may have been carried out or not.
+      The call was sent, but no clear answer came back. It may or may not have been carried out.
       I won't send it again. Check whether KFI has arrived in your wallet before you swap again."
     `);
     expect(shown(swapTerms, "UNKNOWN", { kind: "unknown", code: "interrupted" })).toContain("I was interrupted");

@@ -266,7 +266,7 @@ describe("the card of a step", () => {
     const near = intentCard(quoted({ ...about, market: market(500n) }), view);
     expect(near.text).toContain("price DVK-34ZH 5 % above that");
     expect(buttonsOf(near)[0]).toMatch(/= v1:c:intent-1$/);
-    expect(intentCard(quoted({ ...about, market: market(0n) }), view).text).toContain("That is the market's price");
+    expect(intentCard(quoted({ ...about, market: market(0n) }), view).text).toContain("That matches the market");
   });
 
   it("names the market also where the person makes the deposit in their own wallet", () => {

@@ -70,7 +70,7 @@ describe("the card of a call that a wallet signs", () => {
       "You pay: *100 KLV*
       Paid out to: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
 
-      ⏳ Signed and sent. Waiting until the chain has it for certain…
+      ⏳ Signed and sent. Waiting for the chain to confirm it…
       Network fee: *6.2 KLV*
       Transaction: \`370bc9ef7405fb70a6f3d184e9bafeab259848518b099774c4aa1b5cfa1394cf\`
       [🔎 Look at it ]"

@@ -18,7 +18,7 @@ describe("a command that somebody else wrote", () => {
   it.each(Object.entries(elsewhere))("is not obeyed when it %s", async (_, origin) => {
     const person = await desk.trader();
     person.says(`/wallet ${addresses.otherPerson}`, undefined, origin);
-    await person.reads(/I don't obey it/);
+    await person.reads(/I won't act on it/);
     person.says("/wallet");
     await person.reads(new RegExp(addresses.person));
     expect(person.transcript().join()).not.toContain(addresses.otherPerson);

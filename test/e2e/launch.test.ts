@@ -73,7 +73,7 @@ describe("/launch", () => {
       You pay: 20 USDT-2AB1
       First price: 1 DVK-34ZH = 0.02 USDT-2AB1
       Elsewhere 1 DVK-34ZH = 0.000673588 USDT-2AB1. Your amounts price DVK-34ZH 2869.17 % above that.
-      Whoever trades with the pool until its price is the market's can take up to 13.33281 USDT-2AB1 of your deposit.
+      Whoever trades against the pool until its price matches the market can take up to 13.33281 USDT-2AB1 of your deposit.
 
       The LP tokens you receive are worth at least 19.999 USDT-2AB1 in all; to enable swapping, more than 7 USDT-2AB1 must be locked.
 

@@ -133,7 +133,7 @@ describe.each([390, 1280])("at %i px", (width) => {
 describe("the wallet", () => {
   it("that shows another account signs nothing until it shows the right one", async () => {
     const { page, desk, chain, says } = await openSigning("another-account");
-    await says("Your wallet shows another account");
+    await says("Your wallet is on a different account");
     await page.getByText(bob).waitFor();
     expect(await page.getByText(alice).isVisible()).toBe(true);
     expect(await violations(page)).toEqual([]);

@@ -99,7 +99,7 @@ it("tells whoever was interrupted in a message of its own, once", async () => {
   await person.sees(card, /Outcome unknown/);
   const told = () => person.transcript().filter((text) => /^⚠️ Outcome unknown/.test(text));
   await expect.poll(told).toHaveLength(1);
-  expect(told()[0]).toMatch(/may have been carried out or not/);
+  expect(told()[0]).toMatch(/may or may not have been carried out/);
 
   // A crash before this is on disk may repeat it.
   const documents = join(desk.folder, "store/users");

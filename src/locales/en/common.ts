@@ -10,12 +10,12 @@ export const common = {
   notAllowed: "This bot is private. Ask whoever runs it to let you in.",
   privateOnly: "Money matters stay between the two of us: open a private chat with me and send the command there.",
   foreignCommand:
-    "This command was forwarded or sent by another bot, so I don't obey it. Send it yourself if you mean it.",
+    "This command was forwarded or sent by another bot, so I won't act on it. If you mean it, send it yourself.",
   secretDeleted: "⚠️ Your message looked like a seed phrase or a private key. I deleted it and kept nothing of it.",
   secretNotDeleted:
     "⚠️ Your message looks like a seed phrase or a private key. I kept nothing of it, but I can't delete it: delete it yourself, now.",
   secretAdvice:
-    "If it is one, take it for known: move what it guards to a new wallet. I never need a key or a phrase, and whoever asks you for one is a thief.",
+    "If it is one, treat it as stolen: move what it guards to a new wallet. I never need a key or a phrase, and whoever asks you for one is a thief.",
   slowDown:
     "That was a lot at once. I have dropped what I couldn't keep up with: wait for my answers, then send it again.",
   unknownText: "I don't know what to do with this. /help lists what I can do.",

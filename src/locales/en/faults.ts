@@ -72,7 +72,7 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "transaction-replaced": () =>
     "Another transaction from your account took its place on the chain, so this one was never carried out and never will be.",
   "payment-order": ({ first, second }) =>
-    `The pair wants ${first} before ${second}, and the chain passes payments on in alphabetical order. Nobody knows yet whether the pair takes that, so I don't send it.`,
+    `The pair wants ${first} before ${second}, and the chain passes payments on in alphabetical order. Nobody knows yet whether the pair accepts that, so I don't send it.`,
   "node-refused": ({ text }) => `The node refused: “${text}”. Nothing was sent.`,
   "chain-mismatch": () =>
     "The node belongs to a different chain from the one this bot is set up for. Nothing is traded until the operator has looked into it.",
@@ -82,7 +82,7 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
     `I got an error from ${services[service]} (${status}). Try again in a moment.`,
   "service-rate-limited": ({ service, retryAfterSeconds }) =>
     `Too many requests to ${services[service]}. Try again in ${retryAfterSeconds} s.`,
-  "too-often": ({ retryAfterSeconds }) => `That was too often. Try again in ${retryAfterSeconds} s.`,
+  "too-often": ({ retryAfterSeconds }) => `You are doing that too often. Try again in ${retryAfterSeconds} s.`,
   "service-unauthorized": ({ service }) => `This bot was refused access to ${services[service]}. Tell the operator.`,
   "quote-none": ({ from, to }) =>
     `The quotation service has no route from ${from} to ${to}. Choose other tokens, or try /multihop, which looks for longer routes.`,

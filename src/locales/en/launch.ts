@@ -103,13 +103,13 @@ export const launch = {
   worthTooLittle: (minimum: string) =>
     `⚠️ Even if you lock all the LP tokens you receive, that may not be above ${minimum}, and then swapping can't be enabled. Better add more.`,
   marketPrice: "The ratio should match the market: otherwise whoever trades first takes the difference.",
-  marketEqual: (rate: string) => `That is the market's price: elsewhere ${rate}.`,
+  marketEqual: (rate: string) => `That matches the market: elsewhere ${rate}.`,
   marketAbove: (rate: string, token: string, percent: string) =>
     `Elsewhere ${rate}. Your amounts price ${token} ${percent} % above that.`,
   marketBelow: (rate: string, token: string, percent: string) =>
     `Elsewhere ${rate}. Your amounts price ${token} ${percent} % below that.`,
   marketLoss: (amount: string) =>
-    `Whoever trades with the pool until its price is the market's can take up to ${amount} of your deposit.`,
+    `Whoever trades against the pool until its price matches the market can take up to ${amount} of your deposit.`,
   marketSure: "⚠️ That is far from the market. Check both amounts before you go on.",
   marketSureButton: "⚠️ Keep these amounts",
   youShow: "You show",

@@ -13,7 +13,7 @@ type SwapParts = Pick<Parts, "pools" | "routerCheck" | "settings" | "store" | "s
 
 /** How many tokens are remembered as last used. */
 const RECENT_TOKENS = 6;
-/** Pools older than this, in milliseconds, say nothing about the price of now. */
+/** Pools older than this, in milliseconds, say nothing about the present price. */
 const POOLS_MAX_AGE_MILLISECONDS = 60_000;
 const POOLS_PATIENCE = 1000;
 
