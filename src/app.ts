@@ -202,7 +202,7 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
       market: createMarket({ pools, quotation }),
       clock,
       newId,
-      config: { ...config, callIncludesCaller },
+      config: { ...config, callIncludesCaller, paymentsAreSorted: wallet !== undefined },
     }),
     pools,
     routerCheck: createRouterCheck({ ...config, gateway, clock, log }),

@@ -33,25 +33,6 @@ describe("a swap on a real chain", () => {
     expect((await post(page, "signature", { signature: "0".repeat(128) })).status).toBe(410);
     expect((await alice.asks("/history")).text).toContain("answered ok");
   });
-
-  it("is done like a route and a lock", async () => {
-    const { alice, pageOf, sign, transactions } = await walletChat();
-    for (const [said, done] of [
-      ["/multihop 10 KLV KFI", /Carried out on the chain/],
-      ["/lock 5 KLV 5500", /Carried out on the chain/],
-    ] as const) {
-      const card = await alice.asks(said);
-      await alice.taps(card, "✅ Confirm");
-      await alice.sees(card, /Waiting for your wallet/);
-      expect(await sign(pageOf(card))).toBe(200);
-      await alice.sees(card, done);
-    }
-    expect(
-      transactions()
-        .map(({ call }) => call)
-        .sort(),
-    ).toEqual(["lockTokens", "multiPairSwap"]);
-  });
 });
 
 describe("a request for a signature", () => {
@@ -82,15 +63,13 @@ describe("a request for a signature", () => {
     await alice.sees(card, /Carried out on the chain/);
     expect(transactions()).toHaveLength(1);
   });
+});
 
-  it("is not opened where the node altered the transaction", async () => {
-    const { desk, alice, transactions } = await walletChat();
-    desk.sandbox.real!.node.set({ alteration: "data" });
-    const card = await alice.asks("/swap 100 KLV KFI");
-    await alice.taps(card, "✅ Confirm");
-    const refused = await alice.sees(card, /Not sent/);
-    expect(refused.text).toContain("differs from your card (Data)");
-    expect(refused.keyboard?.flat().some(({ url }) => url !== undefined)).toBe(false);
-    expect(transactions()).toEqual([]);
-  });
+it("a pair whose tokens the chain would pass on in another order is not even created", async () => {
+  const { alice, transactions } = await walletChat();
+  alice.says("/launch USDT-2AB1 DVK-34ZH");
+  const checklist = await alice.reads(/^Launch /);
+  await alice.taps(checklist, "▶️ Create the pair");
+  await alice.reads(/Launch it the other way round: \/launch DVK-34ZH USDT-2AB1/);
+  expect(transactions()).toEqual([]);
 });

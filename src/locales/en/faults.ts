@@ -72,7 +72,7 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "transaction-replaced": () =>
     "Another transaction from your account took its place on the chain, so this one was never carried out and never will be.",
   "payment-order": ({ first, second }) =>
-    `The pair wants ${first} before ${second}, and the chain passes payments on in alphabetical order. Nobody knows yet whether the pair accepts that, so I don't send it.`,
+    `The pair wants ${first} before ${second}, and the chain passes payments on in alphabetical order. Nobody knows yet whether the pair accepts that, so I don't send it. Launch it the other way round: /launch ${second} ${first}`,
   "node-refused": ({ text }) => `The node refused: “${text}”. Nothing was sent.`,
   "chain-mismatch": () =>
     "The node belongs to a different chain from the one this bot is set up for. Nothing is traded until the operator has looked into it.",

@@ -73,7 +73,7 @@ export const faults: Messages["faults"] = {
   "transaction-replaced": () =>
     "Outra transação da sua conta tomou o lugar desta na rede, então ela nunca foi nem será executada.",
   "payment-order": ({ first, second }) =>
-    `O par quer ${first} antes de ${second}, e a rede repassa os pagamentos em ordem alfabética. Ninguém sabe ainda se o par aceita isso, então não envio.`,
+    `O par quer ${first} antes de ${second}, e a rede repassa os pagamentos em ordem alfabética. Ninguém sabe ainda se o par aceita isso, então não envio. Lance-o na outra ordem: /launch ${second} ${first}`,
   "node-refused": ({ text }) => `O nó recusou: “${text}”. Nada foi enviado.`,
   "chain-mismatch": () =>
     "O nó pertence a uma rede diferente da configurada neste bot. Nada é negociado até o operador verificar.",

@@ -73,6 +73,8 @@ export interface LaunchingParts {
     /** Whether the steps whose shape the interface does not show are carried out by the bot. */
     readonly launchExtended: boolean;
     readonly callIncludesCaller: boolean;
+    /** Whether payments reach a contract in the order of their assets, as on a real chain, and not in that of the call. */
+    readonly paymentsAreSorted?: boolean;
   };
 }
 
@@ -126,6 +128,11 @@ export function createLaunching(parts: LaunchingParts): Launching {
 
   const draftOf = ({ wallet }: Person, input: StepInput, step: CallStep): Draft => {
     if (wallet === undefined) throw new Fault("wallet-missing", {});
+    const [first, second] = [input.launch.firstToken.id, input.launch.secondToken.id];
+    // Said before anything is paid: the pair's first liquidity could not be sent.
+    if (config.paymentsAreSorted === true && step === "create-pair" && first > second) {
+      throw new Fault("payment-order", { first, second });
+    }
     const terms = termsOf(step, input, wallet.address, config.callIncludesCaller);
     return { terms, call: callOf(terms, config.routerContract), expiresAt: clock.now() + CARD_LIFETIME_MILLISECONDS };
   };
