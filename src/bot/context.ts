@@ -69,7 +69,7 @@ export interface Parts {
   readonly notices: Pick<Notices, "test">;
   readonly orders: Orders;
   readonly reminders: Pick<Reminders, "note">;
-  /** For what asks the services: prices and cards. */
+  /** For what asks the services: prices, cards and orders. */
   readonly quoteAllowance: Allowance;
   readonly testAlertAllowance: Allowance;
 }

@@ -8,6 +8,7 @@ import { personOf } from "../../../services/people.js";
 
 /** The order as the exchange has it now, as its card. @throws Fault `order-…`, `service-…`, `answer-unreadable`. */
 export async function lookAtOrder(parts: Parts, userId: number, orderId: string): Promise<Card> {
+  parts.quoteAllowance.take(userId);
   return cardOf(parts, userId, await parts.orders.look(userId, orderId));
 }
 

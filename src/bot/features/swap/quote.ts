@@ -21,12 +21,11 @@ export async function quoteFor(
   const read = readSwapRequest(typed, parts.tokens);
   if (read === undefined) return card([words.swap.usage("/quote")]);
   if (!read.ok) return card(read.faults.map((fault) => sentenceOf(fault, words)));
-  const pools = poolsToCompare(parts);
-  const quoted = await orSentence(words, async () => {
+  const compared = await orSentence(words, async () => {
     parts.quoteAllowance.take(userId);
-    return parts.swaps.quote({ person, ...read.request });
+    const pools = poolsToCompare(parts);
+    const quoted = await parts.swaps.quote({ person, ...read.request });
+    return comparedWith(await pools, quoted, parts.settings.betterRouteBps);
   });
-  if (!quoted.ok) return card([quoted.sentence]);
-  const compared = comparedWith(await pools, quoted.value, parts.settings.betterRouteBps);
-  return quoteCard(compared, viewOf(person, parts));
+  return compared.ok ? quoteCard(compared.value, viewOf(person, parts)) : card([compared.sentence]);
 }
