@@ -1,13 +1,13 @@
 import type { Context, MiddlewareFn } from "grammy";
 import type { View } from "../cards/view.js";
 import { languageOf, messages } from "../locales/messages.js";
-import type { Person } from "../model/person.js";
+import { people, type Person } from "../model/person.js";
 import type { Store } from "../store/store.js";
 import { changePerson } from "../services/people.js";
 import type { BotContext, Parts } from "./context.js";
 import { personOnArrival } from "./middleware/person-on-arrival.js";
 
-/** Puts the person and their language on the context of private updates; at first contact the person is written down. */
+/** Puts the person and their language on the context of private updates; somebody new is written down with their language. */
 export function withPerson(store: Store): MiddlewareFn<BotContext> {
   return async function person(ctx, next) {
     if (ctx.chat?.type === "private" && ctx.from !== undefined) {
@@ -38,9 +38,9 @@ export function viewOf(person: Person, parts: Pick<Parts, "settings">): View {
 async function readPerson(store: Store, ctx: Context, userId: number): Promise<Person> {
   const known = await personOnArrival(store, ctx);
   if (known !== undefined && known.chatId !== 0) return known;
-  return changePerson(store, userId, (person) => ({
-    ...person,
-    chatId: ctx.chat?.id ?? userId,
-    language: languageOf(ctx.from?.language_code),
-  }));
+  const language = languageOf(ctx.from?.language_code);
+  const fresh = people.create(String(userId));
+  // Whoever only looks leaves no trace: nothing is known about them that a fresh document would not say.
+  if (known === undefined && language === fresh.language) return fresh;
+  return changePerson(store, userId, (person) => ({ ...person, chatId: fresh.chatId, language }));
 }

@@ -70,7 +70,8 @@ function createPerson(): Person {
 
 export const people: Collection<Person> = {
   name: "users",
-  create: createPerson,
+  // A private chat has the number of its person.
+  create: (id) => ({ ...createPerson(), chatId: Number(id) }),
   parse: (stored) => overDefaults(createPerson(), fromVersion1(stored)),
   open: { isOpen, rule: 1 },
 };
