@@ -1,4 +1,4 @@
-import type { Subject } from "../cards/life.js";
+import type { Subject } from "../cards/subject.js";
 import type { View } from "../cards/view.js";
 import type { ReturnDataEncoding } from "../encoding/result.js";
 import type { Messages } from "../locales/messages.js";

@@ -11,7 +11,7 @@ import { isFarOff } from "../services/launch/market.js";
 import { gainOf } from "../services/launch/steps.js";
 import { withToken } from "./amount.js";
 import { button, code, labelled, line, type Keyboard, type Line } from "./card.js";
-import type { Subject } from "./life.js";
+import type { Subject } from "./subject.js";
 import { verdictLines } from "./lock-verdict.js";
 import type { View } from "./view.js";
 

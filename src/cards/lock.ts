@@ -5,7 +5,7 @@ import type { IntentOf, LockTerms, UnlockDoubt, UnlockTerms } from "../model/int
 import { readLockOutcome, readUnlockOutcome } from "../services/locks/outcome.js";
 import { withToken } from "./amount.js";
 import { code, labelled, line } from "./card.js";
-import type { Subject } from "./life.js";
+import type { Subject } from "./subject.js";
 import { checklistButton } from "./launch-step.js";
 import { verdictLines } from "./lock-verdict.js";
 import { formatMoment } from "./time.js";

@@ -7,7 +7,7 @@ import type { HopTerms, IntentOf, MultihopTerms } from "../model/intent.js";
 import { readMultihopOutcome } from "../services/multihop/outcome.js";
 import { withToken } from "./amount.js";
 import { bold, button, card, code, labelled, line, type Card, type Line } from "./card.js";
-import type { Subject } from "./life.js";
+import type { Subject } from "./subject.js";
 import type { View } from "./view.js";
 
 const EXAMPLES = ["/multihop 100 KLV KFI", "/multihop 100 KLV DVK-34ZH KFI", "/multihop 100 KLV DVK-34ZH=25 KFI"];

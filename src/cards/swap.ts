@@ -7,7 +7,7 @@ import { isFarBetter } from "../services/swap/better-way.js";
 import { readSwapOutcome, type SwapQuote } from "../services/swap/referral-swap.js";
 import { withToken } from "./amount.js";
 import { bold, button, card, code, labelled, line, type Card, type Line } from "./card.js";
-import type { Subject } from "./life.js";
+import type { Subject } from "./subject.js";
 import type { View } from "./view.js";
 
 /** A swap through the referral contract: every number before, and the split after. */

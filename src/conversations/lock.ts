@@ -3,7 +3,7 @@ import { formatAssetId } from "../encoding/asset.js";
 import { parseAmount } from "../encoding/amount.js";
 import type { Messages } from "../locales/messages.js";
 import { parseUnlockTime } from "../services/chain/epochs.js";
-import { readLockedAsset } from "../services/locks/book.js";
+import { readLockedAsset } from "../services/locks/record.js";
 import { ANY_TOKEN } from "../services/swap/request.js";
 import type { Question } from "./ask.js";
 import { cardDialog, type CardDialogParts } from "./card-dialog.js";

@@ -1,5 +1,5 @@
 import { card, type Card } from "../../cards/card.js";
-import { lifeCard, type Subject } from "../../cards/life.js";
+import { subjectCard, type Subject } from "../../cards/subject.js";
 import { viewOfOutcome, type View } from "../../cards/view.js";
 import type { Intent } from "../../model/intent.js";
 import { kinds } from "../kinds.js";
@@ -18,7 +18,7 @@ export function intentCard(intent: Intent, view: View, { notice, isAccepted = fa
   const { lookAgain, lookAgainButton } = view.words.intent;
   const needsLook = intent.actsFrom !== undefined && !isAccepted;
   const hurdle = subject.hurdle ?? (needsLook ? { sentences: [lookAgain], button: lookAgainButton } : undefined);
-  return lifeCard(intent, hurdle === undefined ? subject : { ...subject, hurdle }, view, notice);
+  return subjectCard(intent, hurdle === undefined ? subject : { ...subject, hurdle }, view, notice);
 }
 
 /** What a person agrees to, line by line, wherever else than on the card it is shown. */

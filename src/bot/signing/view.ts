@@ -1,6 +1,6 @@
 import type { Api } from "grammy";
 import { withToken } from "../../cards/amount.js";
-import { endingOf } from "../../cards/life.js";
+import { endingOf } from "../../cards/subject.js";
 import { messages } from "../../locales/messages.js";
 import { personOf } from "../../services/people.js";
 import type { DeskView } from "../../services/wallet-gateway/desk.js";

@@ -7,7 +7,7 @@ import { withNotice } from "./notices.js";
 import type { ChainStatus } from "../clients/gateway.js";
 import { awaitsReminder } from "../../model/lock.js";
 import { people, type Person } from "../../model/person.js";
-import { openLocks } from "../locks/book.js";
+import { openLocks } from "../locks/record.js";
 
 /** Tells people once when what they locked can be unlocked. */
 export interface Reminders {

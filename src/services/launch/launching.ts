@@ -14,7 +14,7 @@ import type { Store } from "../../store/store.js";
 import type { ContractGateway } from "../clients/gateway.js";
 import type { Recheck } from "../intents/confirm.js";
 import type { Draft } from "../intents/draft.js";
-import { openLocks } from "../locks/book.js";
+import { openLocks } from "../locks/record.js";
 import type { Locking, LockRequest } from "../locks/locking.js";
 import { changePerson, personOf } from "../people.js";
 import { tokenOf, type TokenList } from "../tokens.js";

@@ -14,7 +14,7 @@ import type { IntentOf, UnlockDoubt } from "../../model/intent.js";
 import type { Person } from "../../model/person.js";
 import { tokenOf, type TokenList } from "../tokens.js";
 import { wordsOf } from "../typed-line.js";
-import { lockOf, openLocks, readLockedAsset } from "./book.js";
+import { lockOf, openLocks, readLockedAsset } from "./record.js";
 import type { Lock } from "../../model/lock.js";
 
 /** What a person asks to lock, as typed. `until` is an epoch, a date or a duration. */

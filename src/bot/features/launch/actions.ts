@@ -13,7 +13,7 @@ import {
   withLiquidity,
   withOpen,
 } from "../../../services/launch/launch.js";
-import { withLockTold } from "../../../services/locks/book.js";
+import { withLockTold } from "../../../services/locks/record.js";
 import { changePerson, personOf } from "../../../services/people.js";
 import { swappable } from "../../../services/swap/request.js";
 import { tokenOf } from "../../../services/tokens.js";

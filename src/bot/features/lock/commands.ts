@@ -1,7 +1,7 @@
 import { buttons } from "../../../cards/buttons.js";
 import { locksCard } from "../../../cards/locks.js";
 import { isFault } from "../../../fault.js";
-import { openLocks } from "../../../services/locks/book.js";
+import { openLocks } from "../../../services/locks/record.js";
 import type { Parts } from "../../context.js";
 import type { Commands, Feature } from "../../feature.js";
 import { openCard, replyOpened } from "../../intents/open.js";

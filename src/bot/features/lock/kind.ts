@@ -1,6 +1,6 @@
 import { lockSubject, lockSummary, unlockSubject, unlockSummary } from "../../../cards/lock.js";
 import { bookLaunch } from "../../../services/launch/launch.js";
-import { bookLock } from "../../../services/locks/book.js";
+import { bookLock } from "../../../services/locks/record.js";
 import { wordsOf } from "../../../services/typed-line.js";
 import type { Parts } from "../../context.js";
 import { defineKind, type Owner, type Prepared } from "../../kind.js";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import type { Intent, LockTerms, Terms, UnlockTerms } from "../../../src/model/intent.js";
 import type { Lock } from "../../../src/model/lock.js";
-import { bookLock, lockOf, openLocks } from "../../../src/services/locks/book.js";
+import { bookLock, lockOf, openLocks } from "../../../src/services/locks/record.js";
 import type { Person } from "../../../src/model/person.js";
 import { nested } from "../../encoding/nested.js";
 import { alice, kfi, klv, locked as lockedToken, person } from "../samples.js";

@@ -6,7 +6,7 @@ import { bold, button, card, code, labelled, linkButton, type Card, type Keyboar
 import { formatTimeOfDay } from "./time.js";
 import type { View } from "./view.js";
 
-/** What a card is about; its life, from the offer to the answer, is the same for all. */
+/** What a card is about; how it goes from the offer to the answer is the same for all. */
 export interface Subject {
   readonly title: string;
   /** What a person has to know before they confirm. */
@@ -29,7 +29,7 @@ export interface Subject {
 }
 
 /** The card of an intent in whatever state it is. `notice` is a sentence above it, such as why it replaced another card. */
-export function lifeCard(intent: Intent, subject: Subject, view: View, notice?: string): Card {
+export function subjectCard(intent: Intent, subject: Subject, view: View, notice?: string): Card {
   const words = view.words;
   const head = notice === undefined ? [] : [notice, ""];
   const told = [...head, bold(subject.title), ...subject.summary, ""];
