@@ -16,7 +16,7 @@ import type { Card } from "./cards/card.js";
 import { systemClock, type Clock } from "./clock.js";
 import { hostOf, secretsOf, walletModeOf, webhookOf, type Config } from "./config.js";
 import type { Fault } from "./fault.js";
-import { messages } from "./locales/messages.js";
+import { messagesIn } from "./locales/messages.js";
 import type { Person } from "./model/person.js";
 import { createAlerts } from "./services/alerts/alerts.js";
 import { createNotices } from "./services/alerts/notices.js";
@@ -141,7 +141,7 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
     pacer,
     deliver: (chatId, card, { isSilent }) => sendCardTo(alertApi, chatId, card, isSilent),
   });
-  const orderViewOf = ({ language, timeZone }: Person) => ({ words: messages[language], timeZone });
+  const orderViewOf = ({ language, timeZone }: Person) => ({ words: messagesIn(language), timeZone });
   const notices = createNotices({
     store,
     alerts,

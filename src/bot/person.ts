@@ -1,6 +1,6 @@
 import type { Context, MiddlewareFn } from "grammy";
 import type { View } from "../cards/view.js";
-import { languageOf, messages } from "../locales/messages.js";
+import { languageOf, messagesIn } from "../locales/messages.js";
 import { people, type Person } from "../model/person.js";
 import type { Store } from "../store/store.js";
 import { changePerson } from "../services/people.js";
@@ -13,7 +13,7 @@ export function withPerson(store: Store): MiddlewareFn<BotContext> {
     if (ctx.chat?.type === "private" && ctx.from !== undefined) {
       ctx.userId = ctx.from.id;
       ctx.person = await readPerson(store, ctx, ctx.from.id);
-      ctx.words = messages[ctx.person.language];
+      ctx.words = messagesIn(ctx.person.language);
     }
     await next();
   };
@@ -21,13 +21,13 @@ export function withPerson(store: Store): MiddlewareFn<BotContext> {
 
 /** The words for whoever sent an update, also where nothing is known about them but their Telegram language. */
 export function wordsFor(ctx: Context & Partial<Pick<BotContext, "words">>) {
-  return ctx.words ?? messages[languageOf(ctx.from?.language_code)];
+  return ctx.words ?? messagesIn(ctx.from?.language_code);
 }
 
 /** How cards are drawn for a person. */
 export function viewOf(person: Person, parts: Pick<Parts, "settings">): View {
   return {
-    words: messages[person.language],
+    words: messagesIn(person.language),
     timeZone: person.timeZone,
     returnDataEncoding: parts.settings.returnDataEncoding,
     publicUrl: parts.settings.publicUrl,

@@ -1,6 +1,6 @@
 import { GrammyError, type Api } from "grammy";
-import { messages } from "../locales/messages.js";
-import type { Language } from "../model/person.js";
+import type { LanguageCode } from "grammy/types";
+import { defaultLanguage, languages } from "../locales/messages.js";
 import { untilTelegramAnswers } from "./transport/back-off.js";
 
 /**
@@ -20,9 +20,9 @@ export async function publishCommands(api: Api, waiting: Parameters<typeof until
 }
 
 async function publish(api: Api): Promise<undefined> {
-  const listOf = (language: Language) =>
-    Object.entries(messages[language].help.commands).map(([command, description]) => ({ command, description }));
-  await api.setMyCommands(listOf("en"));
-  await api.setMyCommands(listOf("pt"), { language_code: "pt" });
+  for (const [language, words] of languages) {
+    const commands = Object.entries(words.help.commands).map(([command, description]) => ({ command, description }));
+    await api.setMyCommands(commands, language === defaultLanguage ? {} : { language_code: language as LanguageCode });
+  }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { buttons } from "./buttons.js";
 import { formatBps } from "../encoding/percent.js";
-import { messages, type Messages } from "../locales/messages.js";
-import type { Language, Person } from "../model/person.js";
+import { languageOf, languages, messagesIn, type Messages } from "../locales/messages.js";
+import type { Person } from "../model/person.js";
 import { bold, button, card, labelled, type Card, type Keyboard } from "./card.js";
 
 /** The slippages offered as buttons, in hundredths of a percent: none above the operator's ceiling. */
@@ -28,7 +28,7 @@ export function settingsCard(view: SettingsView, notice?: string): Card {
       "",
       labelled(settings.slippage, `${formatBps(view.slippageBps)} %`),
       labelled(settings.presets, view.person.presets.join("  ")),
-      labelled(settings.language, messages[view.person.language].languageName),
+      labelled(settings.language, messagesIn(view.person.language).languageName),
       labelled(settings.timeZone, view.person.timeZone),
       "",
       settings.appliesToNew,
@@ -65,8 +65,8 @@ export function languageCard(view: SettingsView): Card {
   return card(
     [bold(view.words.settings.language)],
     [
-      ...(Object.keys(messages) as Language[]).map((language) => [
-        button(marked(messages[language].languageName, language === view.person.language), buttons.language, language),
+      ...[...languages].map(([language, { languageName }]) => [
+        button(marked(languageName, language === languageOf(view.person.language)), buttons.language, language),
       ]),
       ...back(view.words),
     ],

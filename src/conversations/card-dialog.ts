@@ -1,6 +1,5 @@
-import { messages, type Messages } from "../locales/messages.js";
+import { messagesIn, type Messages } from "../locales/messages.js";
 import type { IntentKind } from "../model/intent.js";
-import type { Language } from "../model/person.js";
 import type { TokenList } from "../services/tokens.js";
 import { ask, type Question } from "./ask.js";
 import { userIdOf, type Dialog, type DialogContext } from "./dialog.js";
@@ -10,7 +9,7 @@ import { replyCard } from "./reply-card.js";
 
 /** What a dialog knows about the person: little, and plain JSON. */
 export interface DialogPerson {
-  readonly language: Language;
+  readonly language: string;
   readonly presets: readonly string[];
   readonly recentTokens: readonly string[];
   readonly hasWallet: boolean;
@@ -44,7 +43,7 @@ export async function beginInterview(
 ): Promise<Interview> {
   const userId = userIdOf(ctx);
   const person = await dialog.external(() => parts.readPerson(userId));
-  const words = messages[person.language];
+  const words = messagesIn(person.language);
   return {
     userId,
     person,

@@ -1,10 +1,9 @@
 import { card, type Card } from "../cards/card.js";
 import { isTimeZone } from "../cards/time.js";
 import { formatBps, parseBps } from "../encoding/percent.js";
-import { messages, type Messages } from "../locales/messages.js";
+import { messagesIn, type Messages } from "../locales/messages.js";
 import { readQuietHours } from "../services/alerts/control.js";
 import type { QuietHours } from "../model/alert-control.js";
-import type { Language } from "../model/person.js";
 import { ask, type Question } from "./ask.js";
 import { userIdOf, type Dialog, type DialogContext } from "./dialog.js";
 import { replyCard } from "./reply-card.js";
@@ -18,7 +17,7 @@ export type Setting =
 
 export interface SettingDialogParts {
   readonly maxSlippageBps: number;
-  readonly readPerson: (userId: number) => Promise<{ readonly language: Language }>;
+  readonly readPerson: (userId: number) => Promise<{ readonly language: string }>;
   /** Saves the setting and gives the settings card as it is then. */
   readonly saveSetting: (userId: number, setting: Setting) => Promise<Card>;
 }
@@ -30,7 +29,7 @@ export function settingDialog(parts: SettingDialogParts) {
   return async function setting(dialog: Dialog, ctx: DialogContext, kind: Setting["kind"]): Promise<void> {
     const userId = userIdOf(ctx);
     const { language } = await dialog.external(() => parts.readPerson(userId));
-    const words = messages[language];
+    const words = messagesIn(language);
     const value = await ask(dialog, ctx, words, settingQuestion(kind, words, parts.maxSlippageBps));
     await replyCard(ctx, await dialog.external(() => parts.saveSetting(userId, value)));
   };

@@ -1,12 +1,24 @@
-import type { Language } from "../model/person.js";
 import { en, type Messages } from "./en/index.js";
 import { pt } from "./pt/index.js";
 
 export type { Messages };
 
-export const messages: Record<Language, Messages> = { en, pt };
+/** The languages, by their code (ISO 639-1). Another one needs its folder and its name here, and nothing else anywhere. */
+export const messages = { en, pt } satisfies Record<string, Messages>;
 
-/** The language for a person's Telegram language code: Portuguese for any `pt`, else English. */
-export function languageOf(languageCode: string | undefined): Language {
-  return languageCode?.toLowerCase().startsWith("pt") ? "pt" : "en";
+/** The same, for a code that is not known beforehand. */
+export const languages: ReadonlyMap<string, Messages> = new Map(Object.entries(messages));
+
+/** The language of whoever speaks none of the others. */
+export const defaultLanguage = "en" satisfies keyof typeof messages;
+
+/** The language for a code as Telegram or a stored person has it, its region aside; the default for any that is not there. */
+export function languageOf(code: string | undefined): string {
+  const language = code?.toLowerCase().split("-")[0] ?? "";
+  return languages.has(language) ? language : defaultLanguage;
+}
+
+/** The words for such a code. */
+export function messagesIn(code: string | undefined): Messages {
+  return languages.get(languageOf(code)) ?? messages[defaultLanguage];
 }

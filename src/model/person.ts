@@ -8,14 +8,13 @@ import { isUnderWay, isUnshown, type Intent } from "./intent.js";
 import type { Launches } from "./launch.js";
 import { awaitsReminder, type Locks } from "./lock.js";
 
-export type Language = "en" | "pt";
-
 /** Everything that is kept about one person (the document's id is the Telegram user id): it changes as a whole or not at all. */
 export interface Person {
   readonly version: 2;
   /** The private chat with the bot; 0 until the first message. */
   readonly chatId: number;
-  readonly language: Language;
+  /** A code such as `pt`; whether there are words for it, `src/locales/messages.ts` knows. */
+  readonly language: string;
   /** IANA name. */
   readonly timeZone: string;
   /** Where outputs go. */

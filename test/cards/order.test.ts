@@ -4,7 +4,7 @@ import { noticeCard, orderAlertCard } from "../../src/cards/alert.js";
 import type { Card } from "../../src/cards/card.js";
 import { fillBar, orderCard } from "../../src/cards/order.js";
 import { ordersCard } from "../../src/cards/orders.js";
-import { messages } from "../../src/locales/messages.js";
+import { languages, messages } from "../../src/locales/messages.js";
 import type { Notice } from "../../src/model/notice.js";
 import { changeSince } from "../../src/services/orders/change.js";
 import type { Order } from "../../src/model/order.js";
@@ -169,8 +169,8 @@ describe("the alert settings", () => {
 });
 
 describe("all these cards", () => {
-  it.each(["en", "pt"] as const)("have buttons that Telegram takes, in %s", (language) => {
-    const own = { words: messages[language], timeZone: "UTC" };
+  it.each([...languages])("have buttons that Telegram takes, in %s", (_, words) => {
+    const own = { words, timeZone: "UTC" };
     const watches = Array.from({ length: 60 }, (_, index) => ({
       order: order({ id: orderId(index) }),
       isMuted: false,

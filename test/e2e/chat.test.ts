@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { languages } from "../../src/locales/messages.js";
 import { people, sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
 
 async function trader(desk: SandboxDesk) {
@@ -58,7 +59,8 @@ describe("/settings", () => {
 
     const third = await alice.asks("/settings");
     await alice.taps(third, "Language");
-    expect(labels(await alice.sees(third, /^Language/))).toEqual(["• English", "Português", "‹ Back"]);
+    const names = [...languages.values()].map(({ languageName }) => languageName.replace("English", "• English"));
+    expect(labels(await alice.sees(third, /^Language/))).toEqual([...names, "‹ Back"]);
     expect(await alice.taps(third, "Português")).toBe("Saved.");
     await alice.sees(third, /Configurações/);
     expect((await alice.asks("/start")).text).toMatch(/Boas-vindas/);

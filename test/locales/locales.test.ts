@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { publishCommands } from "../../src/bot/publish-commands.js";
+import { systemClock } from "../../src/clock.js";
 import { Fault } from "../../src/fault.js";
-import { languageOf, messages } from "../../src/locales/messages.js";
+import { defaultLanguage, languageOf, languages, messages, messagesIn } from "../../src/locales/messages.js";
 import { sentenceOf } from "../../src/locales/sentence.js";
 import { launchSteps } from "../../src/model/launch.js";
+import { testBot, testLog } from "../bot/transport/updates.js";
 
 /** Sentences that are chosen by a key, and the keys. */
 const keyed: Readonly<Record<string, readonly string[]>> = {
@@ -44,50 +47,71 @@ function sentencesOf(value: unknown, path = ""): [path: string, sentence: string
   );
 }
 
-const [english, portuguese] = [sentencesOf(messages.en), sentencesOf(messages.pt)];
+const english = sentencesOf(messages.en);
+const others = [...languages].filter(([language]) => language !== defaultLanguage);
 
-describe("the two languages", () => {
-  test("have the same keys, nested ones too", () => {
-    expect(portuguese.map(([path]) => path).sort()).toEqual(english.map(([path]) => path).sort());
+describe.each(others)("%s", (_, words) => {
+  const sentences = sentencesOf(words);
+  const byPath = new Map(sentences);
+
+  test("has the same keys as English, nested ones too", () => {
+    expect([...byPath.keys()].sort()).toEqual(english.map(([path]) => path).sort());
     expect(english.length).toBeGreaterThan(250);
   });
 
-  test("leave no sentence empty or broken", () => {
-    for (const [path, sentence] of [...english, ...portuguese]) {
-      expect(sentence.trim(), path).not.toBe("");
-      expect(sentence, path).not.toMatch(/undefined|\[object|NaN|\s{2}| $/);
-    }
-  });
-
-  test("take the same parameters: what one shows the other shows", () => {
+  test("takes the same parameters: what one shows the other shows", () => {
     const shown = (sentence: string) => (sentence.match(/<\w+>/g) ?? []).sort();
-    const byPath = new Map(portuguese);
     for (const [path, sentence] of english) expect(shown(byPath.get(path)!), path).toEqual(shown(sentence));
   });
 
-  test("differ, but for names, figures and words that are the same in both", () => {
-    const other = new Map(portuguese);
-    const same = english.filter(([path, sentence]) => other.get(path) === sentence).map(([path]) => path);
-    expect(same).toMatchInlineSnapshot(`
-      [
-        "launch.lpNamed",
-        "launch.listRow",
-        "multihop.hop",
-        "multihop.pool",
-        "orders.trade MAKER",
-        "orders.trade TAKER",
-        "orders.fromTo",
-        "signing.hash",
-        "swap.rate",
-        "token.pools",
-      ]
-    `);
+  test("differs from English, but for names, figures and words that are the same in both", () => {
+    const same = english.filter(([path, sentence]) => byPath.get(path) === sentence).map(([path]) => path);
+    expect(same.filter((path) => !alike.has(path))).toEqual([]);
   });
 });
 
-test("whoever's Telegram speaks any Portuguese is spoken to in it, everybody else in English", () => {
-  expect(["pt", "pt-BR", "PT-pt"].map(languageOf)).toEqual(["pt", "pt", "pt"]);
-  expect(["en", "de", "p", "", undefined].map(languageOf)).toEqual(["en", "en", "en", "en", "en"]);
+/** Sentences that are names, figures, or the same words in more than one language. */
+const alike = new Set([
+  "launch.lpNamed",
+  "launch.listRow",
+  "multihop.hop",
+  "multihop.pool",
+  "orders.trade MAKER",
+  "orders.trade TAKER",
+  "orders.fromTo",
+  "signing.hash",
+  "swap.rate",
+  "token.pools",
+]);
+
+test.each([...languages])("%s leaves no sentence empty or broken", (_, words) => {
+  for (const [path, sentence] of sentencesOf(words)) {
+    expect(sentence.trim(), path).not.toBe("");
+    expect(sentence, path).not.toMatch(/undefined|\[object|NaN|\s{2}| $/);
+  }
+});
+
+test.each([...languages])("whoever's Telegram speaks any %s is spoken to in it", (language, words) => {
+  for (const code of [language, `${language}-XX`, language.toUpperCase()]) {
+    expect(languageOf(code), code).toBe(language);
+    expect(messagesIn(code), code).toBe(words);
+  }
+});
+
+test.each(["zz", "constructor", "p", "", undefined])("whoever speaks %j is spoken to in English", (code) => {
+  expect(languageOf(code)).toBe("en");
+  expect(messagesIn(code)).toBe(messages.en);
+});
+
+test("Telegram is told the commands in every language, in English for all others", async () => {
+  const { bot, calls } = testBot();
+  const waiting = { clock: systemClock, log: testLog().log, signal: new AbortController().signal };
+  await publishCommands(bot.api, waiting);
+  const told = calls.map(({ payload }) => payload as { language_code?: string; commands: { description: string }[] });
+  const codes = told.map(({ language_code }) => language_code ?? defaultLanguage);
+  expect(codes).toEqual([...languages.keys()]);
+  for (const [index, { help }] of [...languages.values()].entries())
+    expect(told[index]?.commands.map(({ description }) => description)).toEqual(Object.values(help.commands));
 });
 
 test("a fault is said with its own figures", () => {
@@ -100,7 +124,7 @@ test("a fault is said with its own figures", () => {
 test("every fault says what is wrong and what to do", () => {
   // These stand on the operator's terminal, or tell of what cannot be helped.
   const withoutAdvice = /store-locked|file-invalid|list-invalid|order-refused|contract-failed/;
-  for (const [path, sentence] of [...english, ...portuguese]) {
+  for (const [path, sentence] of [...languages.values()].flatMap((words) => sentencesOf(words))) {
     if (!path.startsWith("faults.") || withoutAdvice.test(path)) continue;
     expect(sentence.split(/[.:;,!?] /).length, `${path}: ${sentence}`).toBeGreaterThan(1);
   }

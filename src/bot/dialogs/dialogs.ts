@@ -14,7 +14,7 @@ import { settingDialog } from "../../conversations/setting.js";
 import type { CardDialogParts } from "../../conversations/card-dialog.js";
 import { quoteDialog, swapDialog } from "../../conversations/swap.js";
 import { walletDialog } from "../../conversations/wallet.js";
-import { messages } from "../../locales/messages.js";
+import { messagesIn } from "../../locales/messages.js";
 import type { BotContext, Parts } from "../context.js";
 import { launchActions } from "../features/launch/actions.js";
 import { openCard } from "../intents/open.js";
@@ -77,7 +77,7 @@ export function dialogs(parts: Parts): MiddlewareFn<BotContext> {
     readPerson,
     lookAtOrder: async (userId, orderId) => {
       const { language } = await readPerson(userId);
-      return orSentence(messages[language], () => lookAtOrder(parts, userId, orderId));
+      return orSentence(messagesIn(language), () => lookAtOrder(parts, userId, orderId));
     },
   });
   composer.use(createConversation(order, "order"));

@@ -1,5 +1,5 @@
 import type { Api } from "grammy";
-import { messages } from "../../locales/messages.js";
+import { messagesIn } from "../../locales/messages.js";
 import { isUnderWay, type Intent, type SignedIntent } from "../../model/intent.js";
 import { isSigned } from "../../services/intents/requests.js";
 import type { Parts } from "../context.js";
@@ -57,7 +57,7 @@ function isInterrupted({ outcome }: Intent): boolean {
 
 async function tell(parts: Parts, api: Api, intent: Intent): Promise<void> {
   const { language } = await personOf(parts.store, intent.owner);
-  const words = messages[language].intent;
+  const words = messagesIn(language).intent;
   await api.sendMessage(intent.chatId, `${words.unknown}. ${words.unknownInterrupted} ${words.checkWallet}`, {
     ...(intent.messageId !== undefined && {
       reply_parameters: { message_id: intent.messageId, allow_sending_without_reply: true },

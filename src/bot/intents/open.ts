@@ -1,5 +1,5 @@
 import type { Opened, Shown } from "../../conversations/opened.js";
-import { messages } from "../../locales/messages.js";
+import { messagesIn } from "../../locales/messages.js";
 import type { IntentKind } from "../../model/intent.js";
 import type { BotContext, Parts } from "../context.js";
 import type { Owner, Prepared } from "../kind.js";
@@ -25,7 +25,7 @@ export async function openPrepared(
   prepare: (owner: Owner) => Promise<Prepared>,
 ): Promise<Opened> {
   const person = await personOf(parts.store, userId);
-  const words = messages[person.language];
+  const words = messagesIn(person.language);
   if (person.frozenSince !== undefined) return { ok: false, sentence: words.common.frozen };
   const prepared = await orSentence(words, () => {
     parts.quoteAllowance.take(userId);

@@ -1,7 +1,6 @@
 import { html, raw } from "hono/html";
 import { renderSVG } from "uqr";
-import { messages, type Messages } from "../../locales/messages.js";
-import type { Language } from "../../model/person.js";
+import { defaultLanguage, languageOf, languages, messagesIn, type Messages } from "../../locales/messages.js";
 import type { SigningRequest } from "../../services/wallet-gateway/signing.js";
 
 /** What a page is made of before the reader's browser runs anything. */
@@ -13,7 +12,7 @@ type Markup = ReturnType<typeof html>;
  * @param address of the page itself.
  */
 export function requestPage(request: SigningRequest, address: string): Markup {
-  const { signing: words } = messages[request.language];
+  const { signing: words } = messagesIn(request.language);
   const state = (name: string, ...content: readonly (string | Markup)[]) =>
     html`<div data-state="${name}" tabindex="-1" hidden>${content.map((each) => html`<p>${each}</p>`)}</div>`;
   const figure = (name: string, value: string | Markup) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
@@ -64,19 +63,20 @@ export function requestPage(request: SigningRequest, address: string): Markup {
 }
 
 /** The page for a request that is over: its one sentence. */
-export function closedPage(language: Language, sentence: string): Markup {
-  return document(language, messages[language].signing, html`<p>${sentence}</p>`);
+export function closedPage(language: string, sentence: string): Markup {
+  return document(language, messagesIn(language).signing, html`<p>${sentence}</p>`);
 }
 
 /** The page for a link that means nothing; whose it was is not known, so it speaks every language. */
 export function unknownPage(): Markup {
-  const { en, pt } = messages;
-  return document("en", en.signing, html`<p>${en.signing.unknown}</p><p lang="pt">${pt.signing.unknown}</p>`);
+  const { signing: words } = messagesIn(defaultLanguage);
+  const inEach = [...languages].map(([language, { signing }]) => html`<p lang="${language}">${signing.unknown}</p>`);
+  return document(defaultLanguage, words, html`${inEach}`);
 }
 
-function document(language: Language, words: Messages["signing"], content: Markup): Markup {
+function document(language: string, words: Messages["signing"], content: Markup): Markup {
   return html`<!doctype html>
-    <html lang="${language}">
+    <html lang="${languageOf(language)}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

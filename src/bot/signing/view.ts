@@ -1,7 +1,7 @@
 import type { Api } from "grammy";
 import { withToken } from "../../cards/amount.js";
 import { endingOf } from "../../cards/subject.js";
-import { messages } from "../../locales/messages.js";
+import { messagesIn } from "../../locales/messages.js";
 import { personOf } from "../../services/people.js";
 import type { DeskView } from "../../services/wallet-gateway/desk.js";
 import type { Parts } from "../context.js";
@@ -28,7 +28,7 @@ export function deskView(parts: Parts, api: Api): DeskView {
       kinds[intent.terms.kind].recheck(parts, await personOf(parts.store, intent.owner), intent),
     presentWorse: async (before, fresh) => {
       const { language } = await personOf(parts.store, fresh.owner);
-      const notice = kinds[before.terms.kind].moved(before.terms, fresh.terms, messages[language]);
+      const notice = kinds[before.terms.kind].moved(before.terms, fresh.terms, messagesIn(language));
       await presentIntent(parts, api, fresh, { notice });
     },
   };

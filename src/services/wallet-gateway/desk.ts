@@ -4,7 +4,6 @@ import type { Clock } from "../../clock.js";
 import { readRawData, rawDataToJson } from "../../encoding/transaction.js";
 import { isFault } from "../../fault.js";
 import type { Intent, RequestEnd, SignedIntent } from "../../model/intent.js";
-import type { Language } from "../../model/person.js";
 import type { Recheck } from "../intents/confirm.js";
 import type { Intents } from "../intents/intents.js";
 import { isRequest, isSigned } from "../intents/requests.js";
@@ -17,7 +16,7 @@ import type { SigningClosed, SigningDesk, SigningUnknown } from "./signing.js";
 export interface DeskView {
   /** What a person agrees to, and what became of it, in their language. */
   readonly describe: (intent: Intent) => Promise<{
-    readonly language: Language;
+    readonly language: string;
     readonly lines: readonly string[];
     readonly networkFee: string;
     readonly ending: string;

@@ -1,5 +1,4 @@
 import type { Address } from "../../encoding/address.js";
-import type { Language } from "../../model/person.js";
 
 /**
  * What the signing page may ask. A request is named by its token alone, 32 random bytes in base64url: whoever has it may
@@ -23,7 +22,7 @@ export interface SigningDesk {
 /** A request that waits for its signature. */
 export interface SigningRequest {
   readonly kind: "open";
-  readonly language: Language;
+  readonly language: string;
   /** What the card in the chat shows, line by line, in that language. */
   readonly lines: readonly string[];
   /** At most what the transaction costs besides, with its token: `4.51 KLV`. */
@@ -43,7 +42,7 @@ export interface SigningRequest {
 /** It is over: signed, declined, cancelled, expired or replaced. */
 export interface SigningClosed {
   readonly kind: "closed";
-  readonly language: Language;
+  readonly language: string;
   /** What became of it, in that language. */
   readonly sentence: string;
 }

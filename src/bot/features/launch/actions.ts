@@ -3,7 +3,7 @@ import type { LaunchDialogParts } from "../../../conversations/launch.js";
 import type { Opened, Shown } from "../../../conversations/opened.js";
 import { parseContractAddress } from "../../../encoding/address.js";
 import { unlistedToken } from "../../../encoding/token.js";
-import { messages } from "../../../locales/messages.js";
+import { messagesIn } from "../../../locales/messages.js";
 import type { CallStep, Launch, LaunchStep } from "../../../model/launch.js";
 import {
   findLaunch,
@@ -42,7 +42,7 @@ export function launchActions(parts: Parts): LaunchActions {
   /** The checklist after `before` was done. */
   const checkAfter = async (userId: number, launchId: string, before: () => Promise<unknown>): Promise<Shown> => {
     const person = await personOf(store, userId);
-    const shown = await orSentence(messages[person.language], async () => {
+    const shown = await orSentence(messagesIn(person.language), async () => {
       await before();
       return launchCard(await launching.check(userId, launchId), viewOf(person, parts));
     });
@@ -62,7 +62,7 @@ export function launchActions(parts: Parts): LaunchActions {
     check,
 
     start: async (userId, typed) => {
-      const words = messages[(await personOf(store, userId)).language];
+      const words = messagesIn((await personOf(store, userId)).language);
       const [first, second, lpTicker, lpName, ...rest] = wordsOf(typed);
       if (first === undefined || second === undefined || rest.length > 0) {
         return { ok: false, sentence: `${words.launch.usage} /launch KLV DVK-34ZH` };

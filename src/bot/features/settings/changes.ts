@@ -2,16 +2,16 @@ import { alertSettingsCard } from "../../../cards/alert-settings.js";
 import type { Card } from "../../../cards/card.js";
 import { settingsCard, type SettingsView } from "../../../cards/settings.js";
 import type { Setting } from "../../../conversations/setting.js";
-import { messages } from "../../../locales/messages.js";
+import { messagesIn } from "../../../locales/messages.js";
 import { defaultControl } from "../../../model/alert-control.js";
-import type { Language, Person } from "../../../model/person.js";
+import type { Person } from "../../../model/person.js";
 import { slippageOf } from "../../../services/slippage.js";
 import type { Parts } from "../../context.js";
 import { viewOf } from "../../person.js";
 import { changePerson } from "../../../services/people.js";
 
 /** A setting that is typed, or the language, which is chosen. */
-export type SettingChange = Setting | { readonly kind: "language"; readonly language: Language };
+export type SettingChange = Setting | { readonly kind: "language"; readonly language: string };
 
 /** Saves a setting and gives the page of the settings that it is on, as it is then. */
 export async function saveSetting(parts: Parts, userId: number, change: SettingChange): Promise<Card> {
@@ -24,7 +24,7 @@ export async function saveSetting(parts: Parts, userId: number, change: SettingC
 /** The person's settings with what holds where they set nothing. */
 export function settingsViewOf(person: Person, parts: Pick<Parts, "settings">): SettingsView {
   return {
-    words: messages[person.language],
+    words: messagesIn(person.language),
     person,
     slippageBps: slippageOf(person, parts.settings),
     maxSlippageBps: parts.settings.maxSlippageBps,

@@ -1,9 +1,8 @@
 import { alertSettingsCard } from "../../../cards/alert-settings.js";
 import { buttons } from "../../../cards/buttons.js";
 import { languageCard, settingsCard, slippageCard, slippageChoices } from "../../../cards/settings.js";
-import type { Language } from "../../../model/person.js";
 import { defaultControl } from "../../../model/alert-control.js";
-import { messages } from "../../../locales/messages.js";
+import { languages } from "../../../locales/messages.js";
 import type { BotContext, Parts } from "../../context.js";
 import type { Commands, Feature } from "../../feature.js";
 import { viewOf } from "../../person.js";
@@ -28,7 +27,7 @@ export function settingsFeature(parts: Parts): Feature {
       else await ctx.answerCallbackQuery({ text: ctx.words.common.oldButton });
     }),
     onTap(buttons.language, async (ctx, language) => {
-      if (isLanguage(language)) await save(ctx, { kind: "language", language });
+      if (languages.has(language)) await save(ctx, { kind: "language", language });
       else await ctx.answerCallbackQuery({ text: ctx.words.common.oldButton });
     }),
   ];
@@ -66,8 +65,4 @@ async function openPage(parts: Parts, ctx: BotContext, page: SettingPage): Promi
 async function askSetting(ctx: BotContext, kind: "slippage" | "presets" | "timezone"): Promise<void> {
   await ctx.conversation.exitAll();
   await ctx.conversation.enter("setting", kind);
-}
-
-function isLanguage(text: string): text is Language {
-  return Object.hasOwn(messages, text);
 }

@@ -1,6 +1,6 @@
 import { card, type Card } from "../../../cards/card.js";
 import { quoteCard } from "../../../cards/swap.js";
-import { messages } from "../../../locales/messages.js";
+import { messagesIn } from "../../../locales/messages.js";
 import { sentenceOf } from "../../../locales/sentence.js";
 import { personOf } from "../../../services/people.js";
 import { comparedWith } from "../../../services/swap/better-way.js";
@@ -17,7 +17,7 @@ export async function quoteFor(
   typed: string,
 ): Promise<Card> {
   const person = await personOf(parts.store, userId);
-  const words = messages[person.language];
+  const words = messagesIn(person.language);
   const read = readSwapRequest(typed, parts.tokens);
   if (read === undefined) return card([words.swap.usage("/quote")]);
   if (!read.ok) return card(read.faults.map((fault) => sentenceOf(fault, words)));

@@ -3,7 +3,7 @@ import { changeWalletCard, walletCard, walletMark } from "../../../cards/wallet.
 import type { Card } from "../../../cards/card.js";
 import { parseAccountAddress } from "../../../encoding/address.js";
 import { Fault } from "../../../fault.js";
-import { messages } from "../../../locales/messages.js";
+import { messagesIn } from "../../../locales/messages.js";
 import { people, type Person } from "../../../model/person.js";
 import type { Parts } from "../../context.js";
 import { cancelOpenCards, presentAll } from "../../intents/cancel-open.js";
@@ -23,7 +23,7 @@ export async function saveWallet(
   const address = parseAccountAddress(text);
   const since = parts.clock.now();
   return parts.store.update(people, String(userId), (before): readonly [Person, Card] => {
-    const words = messages[before.language];
+    const words = messagesIn(before.language);
     if (before.frozenSince !== undefined) throw new Fault("frozen", {});
     if (before.wallet !== undefined && before.wallet.address !== address) {
       return [{ ...before, offeredWallet: address }, changeWalletCard(words, before.wallet.address, address)];
@@ -57,7 +57,7 @@ export async function changeWallet(
   const canceled = await cancelOpenCards(parts, userId);
   await presentAll(parts, api, canceled);
   const { person, before } = changed;
-  const words = messages[person.language];
+  const words = messagesIn(person.language);
   return walletCard(words, person.wallet, person.timeZone, [
     words.wallet.changed(before),
     ...(canceled.length > 0 ? [words.wallet.cardsCanceled(canceled.length)] : []),
