@@ -104,9 +104,11 @@ describe("a seed phrase or a private key", () => {
   });
 });
 
-/** All that the bot keeps, as one text. */
+/** All that the bot keeps, as one text. What is only being written comes and goes. */
 async function stored(folder: string): Promise<string> {
   const names = await readdir(join(folder, "store"), { recursive: true, withFileTypes: true });
-  const files = names.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
+  const files = names
+    .filter((each) => each.isFile() && !each.parentPath.endsWith(".temporary"))
+    .map((each) => join(each.parentPath, each.name));
   return (await Promise.all(files.map((file) => readFile(file, "utf8")))).join("\n");
 }

@@ -205,7 +205,7 @@ it("a signature that the bot did not get is brought again", async () => {
   const { page, desk, says } = await openSigning("signs");
   await page.route(/signature$/, (route) => route.abort(), { times: 1 });
   await signButton(page).click();
-  await says("I can't reach the bot right now. I keep trying.");
+  await says("I can't reach the bot right now. I'll keep trying.");
   await says("Signed.");
   expect(await page.getByText("I can't reach the bot").isVisible()).toBe(false);
   expect(desk.calls.filter((call) => call.startsWith("signature"))).toHaveLength(1);
