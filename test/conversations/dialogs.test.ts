@@ -1,6 +1,7 @@
 import { createConversation } from "@grammyjs/conversations";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import type { BotContext } from "../../src/bot/context.js";
+import { enterDialog } from "../../src/bot/dialogs/enter.js";
 import { handledOnce } from "../../src/bot/middleware/handled-once.js";
 import { createDialogs } from "../../src/bot/dialogs/install.js";
 import type { Card } from "../../src/cards/card.js";
@@ -163,4 +164,16 @@ describe("a typed setting", () => {
   ] as const)("%s %j is refused in words", (kind, typed) => {
     expect(read(kind, typed)).toMatchObject({ ok: false });
   });
+});
+
+test("a misspelt dialog, or one entered with the wrong argument, does not compile", () => {
+  const wrong = (ctx: BotContext) => [
+    // @ts-expect-error There is no such dialog.
+    enterDialog(ctx, "swop"),
+    // @ts-expect-error It is about a launch.
+    enterDialog(ctx, "launch-lock"),
+    // @ts-expect-error There is no such setting.
+    enterDialog(ctx, "setting", "colour"),
+  ];
+  expect(wrong).toBeTypeOf("function");
 });

@@ -1,5 +1,15 @@
+import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addresses, startDesk, testDesk, type Desk } from "../support/desk.js";
+import { until } from "../support/until.js";
+
+/** The updates that were confirmed before they were handled. */
+async function inboxOf({ folder }: Desk): Promise<readonly string[]> {
+  const inbox = join(folder, "store", "updates");
+  return existsSync(inbox) ? await readdir(inbox) : [];
+}
 
 let desk: Desk;
 beforeAll(async () => {
@@ -121,7 +131,9 @@ describe("the dialog of /swap", () => {
     const other = await testDesk();
     const person = await other.trader();
     const restart = async () => {
+      // A slow update is confirmed as soon as it lies in the inbox; a crash before it was handled would ask once more.
       await other.telegram.allConfirmed();
+      await until(async () => (await inboxOf(other)).length === 0);
       await other.crash();
       other.start();
     };

@@ -7,6 +7,7 @@ import {
   launchLockedDialog,
   launchPairDialog,
 } from "../../conversations/launch.js";
+import type { Dialogs } from "../../conversations/dialogs.js";
 import { lockDialog, unlockDialog } from "../../conversations/lock.js";
 import { multihopDialog } from "../../conversations/multihop.js";
 import { orderDialog } from "../../conversations/order.js";
@@ -58,41 +59,32 @@ export function dialogs(parts: Parts): MiddlewareFn<BotContext> {
       },
     }),
   );
-  composer.use(createConversation(swapDialog(cardParts), "swap"));
-  composer.use(createConversation(multihopDialog(cardParts), "multihop"));
-  composer.use(createConversation(lockDialog(cardParts), "lock"));
-  composer.use(createConversation(unlockDialog(cardParts), "unlock"));
-
   const launchParts = { ...cardParts, ...launchActions(parts) };
-  composer.use(createConversation(launchDialog(launchParts), "launch"));
-  composer.use(createConversation(launchPairDialog(launchParts), "launch-pair"));
-  composer.use(createConversation(launchLiquidityDialog(launchParts), "launch-liquidity"));
-  composer.use(createConversation(launchLockDialog(launchParts), "launch-lock"));
-  composer.use(createConversation(launchLockedDialog(launchParts), "launch-locked"));
-
-  const quote = (userId: number, typed: string) => quoteFor(parts, userId, typed);
-  composer.use(createConversation(quoteDialog({ tokens, readPerson, quote }), "quote"));
-
-  const order = orderDialog({
-    readPerson,
-    lookAtOrder: async (userId, orderId) => {
-      const { language } = await readPerson(userId);
-      return orSentence(messagesIn(language), () => lookAtOrder(parts, userId, orderId));
-    },
-  });
-  composer.use(createConversation(order, "order"));
-
-  const wallet = walletDialog({
-    readPerson,
-    saveWallet: (userId, address) => saveWallet(parts, userId, address),
-  });
-  composer.use(createConversation(wallet, "wallet"));
-
-  const setting = settingDialog({
-    maxSlippageBps: parts.settings.maxSlippageBps,
-    readPerson,
-    saveSetting: (userId, change) => saveSetting(parts, userId, change),
-  });
-  composer.use(createConversation(setting, "setting"));
+  const all: Dialogs = {
+    swap: swapDialog(cardParts),
+    multihop: multihopDialog(cardParts),
+    lock: lockDialog(cardParts),
+    unlock: unlockDialog(cardParts),
+    launch: launchDialog(launchParts),
+    "launch-pair": launchPairDialog(launchParts),
+    "launch-liquidity": launchLiquidityDialog(launchParts),
+    "launch-lock": launchLockDialog(launchParts),
+    "launch-locked": launchLockedDialog(launchParts),
+    quote: quoteDialog({ tokens, readPerson, quote: (userId, typed) => quoteFor(parts, userId, typed) }),
+    order: orderDialog({
+      readPerson,
+      lookAtOrder: async (userId, orderId) => {
+        const { language } = await readPerson(userId);
+        return orSentence(messagesIn(language), () => lookAtOrder(parts, userId, orderId));
+      },
+    }),
+    wallet: walletDialog({ readPerson, saveWallet: (userId, address) => saveWallet(parts, userId, address) }),
+    setting: settingDialog({
+      maxSlippageBps: parts.settings.maxSlippageBps,
+      readPerson,
+      saveSetting: (userId, change) => saveSetting(parts, userId, change),
+    }),
+  };
+  for (const [id, dialog] of Object.entries(all)) composer.use(createConversation(dialog, id));
   return onlyWhenNeeded(store, composer);
 }

@@ -1,5 +1,6 @@
 import type { IntentKind } from "../../model/intent.js";
 import type { BotContext, Parts } from "../context.js";
+import { enterDialog } from "../dialogs/enter.js";
 import { openCard, replyOpened } from "./open.js";
 
 /**
@@ -17,10 +18,10 @@ export async function answerCommand(
   }
   const typed = ctx.match.trim();
   if (typed === "") {
-    await ctx.conversation.enter(command);
+    await enterDialog(ctx, command);
     return;
   }
   const opened = await openCard(parts, command, ctx.userId, typed);
-  if (!opened.ok && opened.needsWallet === true) await ctx.conversation.enter(command, typed);
+  if (!opened.ok && opened.needsWallet === true) await enterDialog(ctx, command, typed);
   else await replyOpened(parts, ctx, opened);
 }

@@ -1,10 +1,12 @@
 import { buttons, type LaunchTap } from "../../../cards/buttons.js";
 import { dropLaunchCard, launchesCard } from "../../../cards/launch.js";
+import type { DialogId } from "../../../conversations/dialogs.js";
 import type { Shown } from "../../../conversations/opened.js";
 import type { Launch, LaunchStep } from "../../../model/launch.js";
 import { findLaunch, launchesOf, withoutLaunch } from "../../../services/launch/launch.js";
 import { changePerson } from "../../../services/people.js";
 import type { BotContext, Parts } from "../../context.js";
+import { enterDialog } from "../../dialogs/enter.js";
 import type { Commands, Feature } from "../../feature.js";
 import { replyOpened } from "../../intents/open.js";
 import { viewOf } from "../../person.js";
@@ -12,8 +14,10 @@ import { sendCard } from "../../send.js";
 import { editTapped, onTap } from "../../tap.js";
 import { launchActions } from "./actions.js";
 
+type StepDialog = Extract<DialogId, `launch-${string}`>;
+
 /** The dialogs that steps need before their card can be opened (`do`), or the person's word for them counts (`did`). */
-const dialogs: Partial<Record<LaunchStep, Readonly<Record<string, string>>>> = {
+const dialogs: Partial<Record<LaunchStep, Readonly<Record<string, StepDialog>>>> = {
   "create-pair": { did: "launch-pair" },
   "add-liquidity": { do: "launch-liquidity" },
   lock: { do: "launch-lock", did: "launch-locked" },
@@ -79,22 +83,17 @@ export function launchFeature(parts: Parts): Feature {
       const typed = ctx.match.trim();
       const launches = launchesOf(ctx.person);
       if (typed === "") {
-        if (launches.length === 0) await ctx.conversation.enter("launch");
+        if (launches.length === 0) await enterDialog(ctx, "launch");
         else await sendCard(ctx, launchesCard(launches, viewOf(ctx.person, parts)));
         return;
       }
       const shown = await actions.start(ctx.userId, typed);
-      if (!shown.ok && shown.needsWallet === true) await ctx.conversation.enter("launch", typed);
+      if (!shown.ok && shown.needsWallet === true) await enterDialog(ctx, "launch", typed);
       else await replyOpened(parts, ctx, shown);
     },
   };
 
   return { commands, taps: [onTap(buttons.launch, onLaunch)] };
-}
-
-async function enterDialog(ctx: BotContext, name: string, ...args: readonly string[]): Promise<void> {
-  await ctx.conversation.exitAll();
-  await ctx.conversation.enter(name, ...args);
 }
 
 async function showInPlace(ctx: BotContext, shown: Shown): Promise<void> {

@@ -1,5 +1,6 @@
 import { Composer, type MiddlewareFn } from "grammy";
 import type { BotContext, Parts } from "../../context.js";
+import { enterDialog } from "../../dialogs/enter.js";
 import type { Commands, Feature } from "../../feature.js";
 import { orSentence } from "../../or-sentence.js";
 import { cardOf, lookAtOrder, watchList } from "./cards.js";
@@ -86,7 +87,7 @@ export function ordersFeature(parts: Parts): Feature {
 
   const commands: Commands = {
     order: async (ctx) => {
-      if (ctx.match.trim() === "") await ctx.conversation.enter("order");
+      if (ctx.match.trim() === "") await enterDialog(ctx, "order");
       else await open(ctx, ctx.match);
     },
     orders: async (ctx) => {

@@ -2,6 +2,7 @@ import { buttons } from "../../../cards/buttons.js";
 import { alertSettingsCard } from "../../../cards/alert-settings.js";
 import { defaultControl, type AlertControl } from "../../../model/alert-control.js";
 import type { BotContext, Parts } from "../../context.js";
+import { enterDialog } from "../../dialogs/enter.js";
 import type { Commands, Feature } from "../../feature.js";
 import { orSentence } from "../../or-sentence.js";
 import { viewOf } from "../../person.js";
@@ -36,8 +37,7 @@ export function alertsFeature(parts: Parts): Feature {
     onTap(buttons.quietHours, async (ctx, choice) => {
       if (choice === "none") return change(ctx, ({ quiet: _quiet, ...control }) => control);
       await ctx.answerCallbackQuery();
-      await ctx.conversation.exitAll();
-      return ctx.conversation.enter("setting", "quiet");
+      return enterDialog(ctx, "setting", "quiet");
     }),
     onTap(buttons.alertMode, (ctx, { kind, mode }) =>
       change(ctx, (control) => ({ ...control, modes: { ...control.modes, [kind]: mode } })),

@@ -4,6 +4,7 @@ import { languageCard, settingsCard, slippageCard, slippageChoices } from "../..
 import { defaultControl } from "../../../model/alert-control.js";
 import { languages } from "../../../locales/messages.js";
 import type { BotContext, Parts } from "../../context.js";
+import { enterDialog } from "../../dialogs/enter.js";
 import type { Commands, Feature } from "../../feature.js";
 import { viewOf } from "../../person.js";
 import { sendCard } from "../../send.js";
@@ -55,14 +56,9 @@ async function openPage(parts: Parts, ctx: BotContext, page: SettingPage): Promi
     case "alerts":
       return editTapped(ctx, alertSettingsCard(ctx.person.alerts ?? defaultControl, viewOf(ctx.person, parts)));
     case "custom-slippage":
-      return askSetting(ctx, "slippage");
+      return enterDialog(ctx, "setting", "slippage");
     case "presets":
     case "timezone":
-      return askSetting(ctx, page);
+      return enterDialog(ctx, "setting", page);
   }
-}
-
-async function askSetting(ctx: BotContext, kind: "slippage" | "presets" | "timezone"): Promise<void> {
-  await ctx.conversation.exitAll();
-  await ctx.conversation.enter("setting", kind);
 }

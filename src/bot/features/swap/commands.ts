@@ -1,4 +1,5 @@
 import type { Parts } from "../../context.js";
+import { enterDialog } from "../../dialogs/enter.js";
 import type { Commands, Feature } from "../../feature.js";
 import { answerCommand } from "../../intents/command.js";
 import { sendCard } from "../../send.js";
@@ -9,7 +10,7 @@ export function swapFeature(parts: Parts): Feature {
   const commands: Commands = {
     swap: (ctx) => answerCommand(parts, ctx, "swap"),
     quote: async (ctx) => {
-      if (ctx.match.trim() === "") await ctx.conversation.enter("quote");
+      if (ctx.match.trim() === "") await enterDialog(ctx, "quote");
       else await sendCard(ctx, await quoteFor(parts, ctx.userId, ctx.match));
     },
   };

@@ -2,6 +2,7 @@ import { buttons } from "../../../cards/buttons.js";
 import { walletCard } from "../../../cards/wallet.js";
 import { onTap } from "../../tap.js";
 import type { Parts } from "../../context.js";
+import { enterDialog } from "../../dialogs/enter.js";
 import type { Commands, Feature } from "../../feature.js";
 import { orSentence } from "../../or-sentence.js";
 import { sendCard } from "../../send.js";
@@ -19,7 +20,7 @@ export function walletFeature(parts: Parts): Feature {
         return;
       }
       const { wallet } = ctx.person;
-      if (wallet === undefined) await ctx.conversation.enter("wallet");
+      if (wallet === undefined) await enterDialog(ctx, "wallet");
       else await sendCard(ctx, walletCard(ctx.words, wallet, ctx.person.timeZone));
     },
   };
