@@ -21,7 +21,7 @@ test("no kind is known by name where cards are confirmed, shown and remembered",
     ...readdirSync(new URL("bot/intents", folder)).map((name) => `bot/intents/${name}`),
     ...readdirSync(new URL("services/intents", folder)).map((name) => `services/intents/${name}`),
     "bot/features/history.ts",
-    "cards/life.ts",
+    "cards/subject.ts",
     "cards/history.ts",
   ];
   const named = new RegExp(`"(?:${names.join("|")})"`);
