@@ -121,6 +121,13 @@ describe("the history", () => {
     returnData: [nested.payment({ tokenId: "KFI", units: 890_000n })],
   });
 
+  test("reads an answer that says how it is written so, whatever the node's are like", () => {
+    const outcome = { kind: "ok", returnData: ["26bf", "0efc3c"], encoding: "hex" } as const;
+    const told = intent(swapTerms, "OK", outcome);
+    expect(summaryOf(told, { ...en, returnDataEncoding: "base64" })).toBe(summaryOf(done, en));
+    expect([...withFeesOf([told], "base64", new Map()).values()]).toEqual(feesOf([done]));
+  });
+
   test("tells each kind in one line, with what came out of it where that is sure", () => {
     const intents = [
       done,

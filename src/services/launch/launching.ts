@@ -3,7 +3,6 @@ import type { Address } from "../../encoding/address.js";
 import { addAmounts, amountOf, compareAmounts, subtractAmounts, type Amount } from "../../encoding/amount.js";
 import { formatAssetId } from "../../encoding/asset.js";
 import type { ContractCall } from "../../encoding/call.js";
-import type { ReturnDataEncoding } from "../../encoding/result.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault, isFault } from "../../fault.js";
 import type { DepositMarket, Intent, IntentOf } from "../../model/intent.js";
@@ -69,7 +68,6 @@ export interface LaunchingParts {
   readonly newId: () => string;
   readonly config: {
     readonly routerContract: Address;
-    readonly returnDataEncoding: ReturnDataEncoding;
     /** Whether the steps whose shape the interface does not show are carried out by the bot. */
     readonly launchExtended: boolean;
     readonly callIncludesCaller: boolean;

@@ -45,6 +45,12 @@ test("another router stops every trade", async () => {
   expect(assertNoMismatch).toThrow(/router-mismatch/);
 });
 
+test("a referral contract without a router stops every trade", async () => {
+  const { assertMatch, assertNoMismatch } = check(new Fault("address-zero", {}));
+  await expect(assertMatch()).rejects.toMatchObject({ code: "router-mismatch" });
+  expect(assertNoMismatch).toThrow(/router-mismatch/);
+});
+
 test("an answer that cannot be had stops nobody, and the question is put again a minute later", async () => {
   const { assertMatch, asked, clock } = check(unreachable, unreachable, other);
   await assertMatch();

@@ -68,6 +68,14 @@ describe("the book of launches", () => {
     expect(after(terms.issueLp, ok())).toMatchObject({ done: { "issue-lp": "answer" } });
   });
 
+  it("reads an answer that says how it is written so, whatever the node's are like", () => {
+    const outcome: IntentOutcome = { kind: "ok", returnData: deposited, encoding: "hex" };
+    const before = launch();
+    const ended = intent(terms.addLiquidity, outcome);
+    const booked = bookLaunch(person({ launches: { [before.id]: before } }), ended, "base64");
+    expect(launchOf(booked, before.id)).toMatchObject({ lpUnits: 141_420_356n, unknown: [] });
+  });
+
   it("keeps what is unknown, an unreadable answer too, until a later answer", () => {
     const before = after(terms.createPair, unknown);
     expect(before).toMatchObject({ done: {}, unknown: ["create-pair"] });

@@ -59,6 +59,14 @@ test("what was locked is entered once, with what was added and what was taken ou
   expect(after(booked, calls)).toBe(booked);
 });
 
+test("an answer that says how it is written is read so, whatever the node's are like", () => {
+  const calls = ended([lockTerms(5n), returned("LKTOK-1A2B", 7n, 5n)], [unlockTerms(2n), returned("KFI", 0n, 2n)]).map(
+    ({ outcome, ...intent }) => ({ ...intent, outcome: { ...outcome, encoding: "hex" } }) as Intent,
+  );
+  const booked = calls.reduce((now, intent) => bookLock(now, intent, "base64"), person());
+  expect(lockOf(booked, seven)?.amount).toEqual(amountOf(kfi, 3n));
+});
+
 test("a lying answer that names another token under the same number stops nothing", () => {
   const calls = ended(
     [lockTerms(5n), returned("LKTOK-1A2B", 7n, 5n)],
