@@ -20,6 +20,9 @@ import {
 
 /** Random sequences of calls, good and bad ones, by two people. After each the chain must have kept its promises. */
 
+/** Sequences that are tried. */
+const RUNS = 150;
+
 const TOKENS = ["KLV", "KFI", "DVK-34ZH"] as const;
 const LP_TOKENS = ["LPT-0000", "LPT-1111"] as const;
 const people = [alice, bob];
@@ -226,11 +229,12 @@ describe("whatever is called in whatever order", () => {
           else if (result !== undefined) failed += 1;
         }
       }),
-      { numRuns: 150 },
+      { numRuns: RUNS },
     );
-    // The sequences reach both ends often enough to mean something.
-    expect(succeeded).toBeGreaterThan(200);
-    expect(failed).toBeGreaterThan(200);
+    // The sequences reach both ends often enough to mean something: once in each on average. Of 20 seeds the poorest gave 206
+    // successes in 150 sequences and the mean was 240, with a standard deviation of 17; failures are six times as many.
+    expect(succeeded).toBeGreaterThan(RUNS);
+    expect(failed).toBeGreaterThan(RUNS);
   });
 
   it("redeems every locked token 1:1 once its epoch has come, and never before", async () => {
