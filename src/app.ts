@@ -187,7 +187,7 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
       run: newId(),
       quoteTtlSeconds: config.quoteTtlSeconds,
       book: (person, ended) => kinds[ended.terms.kind].book(person, ended, config.returnDataEncoding),
-      isConfigured: (call) => isConfigured(call, config),
+      isConfigured: (call) => isConfigured(call, config, pools.areListed),
       onEnded: ({ owner }) => reminders.note(owner),
       onRequest: (request) => desk?.open(request),
     }),

@@ -28,7 +28,8 @@ export interface EnableSwapByUserConfig {
 export interface PairContractMetadata {
   readonly firstTokenId: string;
   readonly secondTokenId: string;
-  readonly address: Address;
+  /** Undefined where the router lists the zero address, which is nobody's. */
+  readonly address: Address | undefined;
 }
 
 interface OutputValues {
@@ -151,7 +152,7 @@ function decodeOutput(type: OutputType, bytes: Uint8Array): OutputValues[OutputT
       return whole(bytes, (reader) => ({
         firstTokenId: reader.text(),
         secondTokenId: reader.text(),
-        address: addressFromBytes(reader.bytes(32)),
+        address: decodeListedAddress(reader.bytes(32)),
       }));
     case "EnableSwapByUserConfig":
       return whole(bytes, (reader) => ({
@@ -175,6 +176,11 @@ function decodeOptionalAddress(bytes: Uint8Array): Address | undefined {
   if (bytes.length === 0 || (bytes.length === 1 && bytes[0] === 0)) return undefined;
   if (bytes[0] !== 1) throw new Fault("answer-unreadable", { reason: "an option that is neither none nor some" });
   return addressFromBytes(bytes.subarray(1));
+}
+
+/** One bad entry of a list must not make the others unreadable. */
+function decodeListedAddress(bytes: Uint8Array): Address | undefined {
+  return bytes.every((byte) => byte === 0) ? undefined : addressFromBytes(bytes);
 }
 
 function decodeIndex<Value>(bytes: Uint8Array, values: readonly Value[]): Value {

@@ -245,6 +245,7 @@ describe("structs and lists of the router", () => {
     expect(decode([])).toEqual([]);
     expect(decode([tokens + pairHex])).toEqual([entry]);
     expect(decode([tokens + pairHex, tokens + accountHex])).toEqual([entry, { ...entry, address: account }]);
+    expect(decode([tokens + "00".repeat(32), tokens + pairHex])).toEqual([{ ...entry, address: undefined }, entry]);
     expect(faultOf(() => decodeOutputs("router", "getAllPairContractMetadata", [tokens], "hex"))).toBe(
       "answer-unreadable",
     );

@@ -23,9 +23,17 @@ export interface Pools {
    * undefined. Never throws: whoever asks does without.
    */
   readonly known: (maxAge: number, patience: number) => Promise<PoolGraph | undefined>;
+  /**
+   * Whether the router lists all of these pairs now. True where it does not tell: a node without the view proves nothing.
+   * Never throws a Fault.
+   */
+  readonly areListed: (addresses: readonly Address[]) => Promise<boolean>;
   /** The graph after reading these pools again and no others. @throws as `fresh`; `contract-failed`, `answer-unreadable`. */
   readonly reread: (addresses: readonly Address[]) => Promise<PoolGraph>;
 }
+
+/** A pair with an address that can be asked. */
+type ListedPair = PairContractMetadata & { readonly address: Address };
 
 /** After a failure the node is left in peace for so many milliseconds, unless somebody waits for the pools. */
 const RETRY_AFTER_MILLISECONDS = 30_000;
@@ -53,7 +61,18 @@ export function createPools(parts: {
   /** Readings under way, which serve everyone who asks for the same meanwhile. */
   const underWay = new Map<string, Promise<Pool>>();
 
-  const readPair = (pair: PairContractMetadata, isWhole: boolean): Promise<Pool> => {
+  /** The router's pairs. One with the zero address is garbage, of which the others take no harm. */
+  const readList = async (): Promise<readonly ListedPair[]> => {
+    const router = { contract: "router", address: parts.routerContract } as const;
+    const listed = await gateway.query(router, "getAllPairContractMetadata", {});
+    const garbage = listed.filter(({ address }) => address === undefined);
+    if (garbage.length > 0) {
+      log.warn({ pairs: garbage }, "The router lists pairs with the zero address; they are left out");
+    }
+    return listed.flatMap(({ address, ...tokens }) => (address === undefined ? [] : [{ ...tokens, address }]));
+  };
+
+  const readPair = (pair: ListedPair, isWhole: boolean): Promise<Pool> => {
     const key = `${pair.address} ${isWhole ? "whole" : "reserves"}`;
     const shared = underWay.get(key);
     if (shared !== undefined) return shared;
@@ -69,9 +88,9 @@ export function createPools(parts: {
     if (pool !== undefined) graph.update({ ...pool, state: "Inactive" });
   };
 
-  const readPools = async (pairs: readonly PairContractMetadata[], isWhole: boolean): Promise<void> => {
+  const readPools = async (pairs: readonly ListedPair[], isWhole: boolean): Promise<void> => {
     const failures: Fault[] = [];
-    const readOne = async (pair: PairContractMetadata): Promise<void> => {
+    const readOne = async (pair: ListedPair): Promise<void> => {
       try {
         graph.update(await readPair(pair, isWhole));
       } catch (error) {
@@ -89,8 +108,7 @@ export function createPools(parts: {
 
   const readAll = async (): Promise<void> => {
     try {
-      const router = { contract: "router", address: parts.routerContract } as const;
-      const pairs = await gateway.query(router, "getAllPairContractMetadata", {});
+      const pairs = await readList();
       await readPools(pairs, false);
       const listed = new Set(pairs.map(({ address }) => address));
       for (const { address } of graph.pools()) if (!listed.has(address)) retire(address);
@@ -141,6 +159,16 @@ export function createPools(parts: {
       const late = clock.sleep(patience, done.signal).catch(() => undefined);
       return Promise.race([read, late.then(() => undefined)]).finally(() => done.abort());
     },
+    areListed: async (addresses) => {
+      try {
+        const listed = new Set((await readList()).map(({ address }) => address));
+        return addresses.every((address) => listed.has(address));
+      } catch (error) {
+        if (!isFault(error)) throw error;
+        log.info({ err: error }, "The router's pairs could not be read; those of a call are not compared");
+        return true;
+      }
+    },
     reread: async (addresses) => {
       if (!nodeTells) await fresh(JUST_READ_MILLISECONDS);
       else {
@@ -158,7 +186,7 @@ export function createPools(parts: {
 /** Reads a pair: all of it, or of a known pool what changes with every trade. */
 async function readPool(
   gateway: Pick<ContractGateway, "query">,
-  pair: PairContractMetadata,
+  pair: ListedPair,
   known: Pool | undefined,
 ): Promise<Pool> {
   const target = { contract: "pair", address: pair.address } as const;

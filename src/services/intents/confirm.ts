@@ -170,7 +170,7 @@ export function createConfirm(
   };
 
   const leave = async (claimed: Intent): Promise<Sent | Confirmation> => {
-    if (!parts.isConfigured(claimed.call)) throw new Fault("contract-changed", {});
+    if (!(await parts.isConfigured(claimed.call))) throw new Fault("contract-changed", {});
     return "prepare" in gateway
       ? markSigning(claimed, await gateway.prepare(claimed.call, claimed.terms.payout))
       : markSent(claimed);

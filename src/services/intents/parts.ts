@@ -17,8 +17,8 @@ export interface IntentParts {
    * end. Booking an intent twice is the same as booking it once.
    */
   readonly book: (person: Person, ended: Intent) => Person;
-  /** Whether a call goes to one of the contracts that the bot is set up for now; a card can be older than the configuration. */
-  readonly isConfigured: (call: ContractCall) => boolean;
+  /** Whether a call goes to contracts that the bot is set up for now, and to pairs of now; a card can be older than either. */
+  readonly isConfigured: (call: ContractCall) => Promise<boolean>;
   /** Hears of ends as soon as they are on disk. */
   readonly onEnded: (ended: Intent) => void;
   /** Hears of requests for a signature, when they open and when they close. */

@@ -41,15 +41,20 @@ export function createRequests(parts: IntentParts): Requests {
     });
 
   return {
-    sign: (owner, id, signature) =>
-      change(owner, id, (request, person) => {
+    sign: async (owner, id, signature) => {
+      const person = await store.read(people, String(owner));
+      const intent = person && intentOf(person, id);
+      // A call never changes, so what is asked about it holds in the write too.
+      const isConfigured = intent !== undefined && (await parts.isConfigured(intent.call));
+      return change(owner, id, (request, person) => {
         const { transaction } = request;
         const isOpen = transaction.closing === undefined && clock.now() < transaction.signUntil;
         const isAllowed = person.frozenSince === undefined && person.wallet?.address === request.terms.payout;
-        if (!isOpen || !isAllowed || !parts.isConfigured(request.call)) return [person, request];
+        if (!isOpen || !isAllowed || !isConfigured) return [person, request];
         const sent = { ...advance(request, "SENT", momentOf(parts)), transaction: { ...transaction, signature } };
         return [withIntent(person, sent), sent];
-      }),
+      });
+    },
     sentByWallet: (owner, id, signature) =>
       store.update(people, String(owner), (person): readonly [Person, Intent | undefined] => {
         const intent = intentOf(person, id);

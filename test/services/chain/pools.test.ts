@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Address } from "../../../src/encoding/address.js";
 import { Fault } from "../../../src/fault.js";
@@ -16,12 +17,16 @@ const second = poolOf(1, ["KLV", 3_000n], ["DVK-34ZH", 4_000n], { totalSupply: 6
 const refused = new Fault("contract-failed", { text: "function not found" });
 const unreachable = new Fault("service-unreachable", { service: "node" });
 
+const garbage = { firstTokenId: "KLV", secondTokenId: "NONE-0000", address: undefined };
+
 /** A node that tells these pools, until it is told to do otherwise. */
 function chainOf(...pools: Pool[]) {
   const node = {
     pools,
     fails: undefined as Fault | undefined,
     broken: new Set<Address>(),
+    /** Whether the router lists a pair with the zero address too. */
+    listsGarbage: false,
     asked: [] as string[],
     atOnce: 0,
     mostAtOnce: 0,
@@ -33,11 +38,12 @@ function chainOf(...pools: Pool[]) {
     node.atOnce--;
     if (node.fails !== undefined) throw node.fails;
     if (name === "getAllPairContractMetadata") {
-      return node.pools.map(({ address, first: firstTokenId, second: secondTokenId }) => ({
+      const listed = node.pools.map(({ address, first, second }) => ({
         address,
-        firstTokenId,
-        secondTokenId,
-      })) as never;
+        firstTokenId: first,
+        secondTokenId: second,
+      }));
+      return (node.listsGarbage ? [{ ...garbage }, ...listed] : listed) as never;
     }
     if (node.broken.has(target.address)) throw refused;
     const pool = node.pools.find(({ address }) => address === target.address)!;
@@ -53,9 +59,9 @@ function chainOf(...pools: Pool[]) {
 }
 
 /** @param patient whether the node answers before anyone loses patience. */
-function poolsOver(chain: ReturnType<typeof chainOf>, fallback?: readonly Pool[], patient = true) {
+function poolsOver(chain: ReturnType<typeof chainOf>, fallback?: readonly Pool[], patient = true, log = silent) {
   const clock = { ...testClock(), ...(patient && { sleep: () => new Promise<never>(() => {}) }) };
-  return { ...createPools({ gateway: chain, routerContract, fallback, clock, log: silent }), clock, node: chain.node };
+  return { ...createPools({ gateway: chain, routerContract, fallback, clock, log }), clock, node: chain.node };
 }
 
 describe("pools from the node", () => {
@@ -126,6 +132,30 @@ describe("pools from the node", () => {
     node.broken.add(second.address);
     clock.advance(1);
     await expect(fresh(0)).rejects.toThrow(/pools-unknown/);
+  });
+
+  test("with the zero address are left out, which is told in the log", async () => {
+    const told: string[] = [];
+    const chain = chainOf(first);
+    chain.node.listsGarbage = true;
+    const { fresh } = poolsOver(
+      chain,
+      undefined,
+      true,
+      pino({ level: "warn" }, { write: (line) => void told.push(line) }),
+    );
+    expect((await fresh(0)).pools()).toEqual([first]);
+    expect(told).toEqual([expect.stringMatching(/NONE-0000.*zero address/)]);
+  });
+
+  test("are asked of the router anew before a call, and pass where it does not tell", async () => {
+    const { areListed, fresh, node } = poolsOver(chainOf(first, second));
+    await fresh(0);
+    expect(await areListed([first.address, second.address])).toBe(true);
+    node.pools = [second];
+    expect(await areListed([first.address, second.address])).toBe(false);
+    node.fails = unreachable;
+    expect(await areListed([first.address])).toBe(true);
   });
 
   test("can be read again one by one", async () => {

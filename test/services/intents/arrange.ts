@@ -107,13 +107,13 @@ export function arrange(
     store?: MemoryStore;
     clock?: ReturnType<typeof testClock>;
     prefix?: string;
-    isConfigured?: () => boolean;
+    isConfigured?: () => Promise<boolean>;
   } = {},
 ): Arranged {
   const {
     store = memoryStore(),
     clock = testClock(),
-    isConfigured = () => true,
+    isConfigured = async () => true,
     send = async () => ({ kind: "ok", returnData: ["01"] }),
   } = options;
   const sent: Arranged["sent"] = [];

@@ -262,7 +262,7 @@ describe("confirm", () => {
   });
 
   it("sends nothing to a contract that is no longer configured", async () => {
-    const { open, confirm, sent } = arrange({ isConfigured: () => false });
+    const { open, confirm, sent } = arrange({ isConfigured: async () => false });
     const { id } = await open(owner, chatId, draft);
     expect(await confirm(owner, id, holds)).toMatchObject({
       kind: "not-sent",

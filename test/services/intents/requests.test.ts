@@ -8,9 +8,10 @@ import { arrange, assertLegalHistory, chatId, draft, frozen, holds, owner, unfro
 const MINUTE = 60_000;
 
 /** Intents whose calls a wallet signs, of a person with an address; the transactions have the nonces of their order. */
-async function arrangeSigning(prepare?: () => Promise<IntentTransaction>) {
+async function arrangeSigning(prepare?: () => Promise<IntentTransaction>, isConfigured = async () => true) {
   let count = 0;
   const arranged = arrange({
+    isConfigured,
     prepare:
       prepare ??
       (async () => ({
@@ -116,6 +117,14 @@ describe("a signature", () => {
     expect((await requests.sign(owner, id, "aa"))?.state).toBe("SIGNING");
     expect(await requests.sign(owner, "nobody's", "aa")).toBeUndefined();
   });
+});
+
+it("takes no signature for a contract or pair that is not one of now any more", async () => {
+  let isConfigured = true;
+  const { request, requests } = await arrangeSigning(undefined, async () => isConfigured);
+  const id = await request();
+  isConfigured = false;
+  expect((await requests.sign(owner, id, "aa"))?.state).toBe("SIGNING");
 });
 
 describe("a request that closes", () => {

@@ -34,6 +34,7 @@ function multihopOver(...pools: (typeof pool)[]) {
         return read();
       },
       known: () => Promise.resolve(graph),
+      areListed: () => Promise.resolve(true),
       reread: (addresses) => {
         node.reread.push([...addresses]);
         node.onReread(addresses);

@@ -91,7 +91,7 @@ export async function walletDesk(options: { readonly world?: WorldJson; readonly
       quoteTtlSeconds: 30,
       run: randomBytes(8).toString("hex"),
       book: (person) => person,
-      isConfigured: () => true,
+      isConfigured: async () => true,
       onEnded: () => undefined,
       onRequest: (request) => desk.open(request),
     });
