@@ -1,10 +1,12 @@
 import type { IntentKind } from "../model/intent.js";
-import type { Parts } from "./context.js";
-import { launchKind } from "./features/launch/kind.js";
-import { lockKind, unlockKind } from "./features/lock/kind.js";
-import { multihopKind } from "./features/multihop/kind.js";
-import { swapKind } from "./features/swap/kind.js";
+import { launchKind, type LaunchParts } from "./features/launch/kind.js";
+import { lockKind, unlockKind, type LockParts } from "./features/lock/kind.js";
+import { multihopKind, type MultihopParts } from "./features/multihop/kind.js";
+import { swapKind, type SwapParts } from "./features/swap/kind.js";
 import type { Kind } from "./kind.js";
+
+/** What the kinds ask of the world together: whatever looks a kind up has to have it ready. */
+export type KindParts = SwapParts & MultihopParts & LockParts & LaunchParts;
 
 /** Every kind of card that spends. Whatever handles cards looks up here what differs between them. */
 export const kinds = {
@@ -13,4 +15,4 @@ export const kinds = {
   lock: lockKind,
   unlock: unlockKind,
   launch: launchKind,
-} satisfies Record<IntentKind, Kind<Parts>>;
+} satisfies Record<IntentKind, Kind<KindParts>>;

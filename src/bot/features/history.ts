@@ -9,8 +9,10 @@ import { viewOf } from "../person.js";
 import { sendCard } from "../send.js";
 import { editTapped, onTap } from "../tap.js";
 
+type HistoryParts = Pick<Parts, "clock" | "intents" | "settings">;
+
 /** `/history` with its pages, and `/fees`. */
-export function historyFeature(parts: Parts): Feature {
+export function historyFeature(parts: HistoryParts): Feature {
   const pageFor = async (ctx: BotContext, page: number) =>
     historyCard(
       await parts.intents.history(ctx.userId, page, HISTORY_PAGE_SIZE),

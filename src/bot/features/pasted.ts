@@ -12,11 +12,13 @@ import { orSentence } from "../or-sentence.js";
 import { viewOf } from "../person.js";
 import { sendCard } from "../send.js";
 
+type PastedParts = Pick<Parts, "log" | "pools" | "settings" | "tokens">;
+
 /** How old the reserves on a token's card may be, in milliseconds. */
 const POOLS_MAX_AGE_MILLISECONDS = 30_000;
 
 /** What is pasted without a command: a token's id or name opens the token, an address is offered as payout address. */
-export function pastedFeature(parts: Parts): Feature {
+export function pastedFeature(parts: PastedParts): Feature {
   const composer = new Composer<BotContext>();
 
   composer.hears(/^\s*klv1[0-9a-z]{10,}\s*$/i, async (ctx) => {

@@ -6,7 +6,7 @@ import type { Commands, Feature } from "../feature.js";
 import { sendCard } from "../send.js";
 
 /** `/start` and `/help`: what this is, and the next step. */
-export function startFeature(parts: Parts): Feature {
+export function startFeature({ settings }: Pick<Parts, "settings">): Feature {
   // The longest text of all is always the same, so it is laid out once for each language.
   const helpCards = new Map<Messages, Card>();
 
@@ -15,7 +15,7 @@ export function startFeature(parts: Parts): Feature {
       await sendCard(ctx, welcomeCard(ctx.words, ctx.person.wallet !== undefined));
     },
     help: async (ctx) => {
-      const help = helpCards.get(ctx.words) ?? helpCard(ctx.words, parts.settings.referralPercentage);
+      const help = helpCards.get(ctx.words) ?? helpCard(ctx.words, settings.referralPercentage);
       helpCards.set(ctx.words, help);
       await sendCard(ctx, help);
     },

@@ -1,7 +1,10 @@
 import type { BotContext, Parts } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
 import { cancelOpenCards, presentAll } from "../intents/cancel-open.js";
+import type { PresentParts } from "../intents/present.js";
 import { changePerson } from "../../services/people.js";
+
+type StopParts = PresentParts & Pick<Parts, "clock">;
 
 /** A freeze must not wait for the confirm that it should stop. */
 export function isFreeze(ctx: BotContext): boolean {
@@ -9,7 +12,7 @@ export function isFreeze(ctx: BotContext): boolean {
 }
 
 /** `/cancel`, `/freeze` and `/unfreeze`. They work in the middle of a dialog, since a command always leaves it. */
-export function stopFeature(parts: Parts): Feature {
+export function stopFeature(parts: StopParts): Feature {
   const commands: Commands = {
     cancel: async (ctx) => {
       const canceled = await cancelOpenCards(parts, ctx.userId);

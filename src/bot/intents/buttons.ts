@@ -3,20 +3,22 @@ import { buttons } from "../../cards/buttons.js";
 import type { Intent } from "../../model/intent.js";
 import type { Confirmation } from "../../services/intents/confirm.js";
 import type { BotContext, Parts } from "../context.js";
-import { presentIntent, presentLater } from "./present.js";
+import { presentIntent, presentLater, type PresentLaterParts, type PresentParts } from "./present.js";
 import { sentenceOf } from "../../locales/sentence.js";
 import { onTap, routeTaps } from "../tap.js";
 import { kinds } from "../kinds.js";
-import { openPrepared } from "./open.js";
+import { openPrepared, type OpenCardParts } from "./open.js";
 import { describeError } from "../../services/telegram-errors.js";
+
+type CardButtonParts = OpenCardParts & PresentLaterParts;
 
 /**
  * The buttons of every card that spends: confirm, refresh, cancel. It stands before the dialogs, so that a card can be used
  * while a dialog waits, and it is the only place from which a call can be started.
  */
-export function cardButtons(parts: Parts): MiddlewareFn<BotContext> {
+export function cardButtons(parts: CardButtonParts): MiddlewareFn<BotContext> {
   const act =
-    (handle: (parts: Parts, ctx: BotContext, intent: Intent) => Promise<void>) =>
+    (handle: (parts: CardButtonParts, ctx: BotContext, intent: Intent) => Promise<void>) =>
     async (ctx: BotContext, id: string) => {
       const found = await parts.intents.find(ctx.userId, id);
       if (found === undefined) {
@@ -39,14 +41,14 @@ export function cardButtons(parts: Parts): MiddlewareFn<BotContext> {
 }
 
 /** A crash between sending a card and noting its message is healed by the first tap, which tells the message. */
-async function withMessage(parts: Parts, ctx: BotContext, intent: Intent): Promise<Intent> {
+async function withMessage(parts: Pick<Parts, "intents">, ctx: BotContext, intent: Intent): Promise<Intent> {
   const messageId = ctx.callbackQuery?.message?.message_id;
   if (intent.messageId !== undefined || messageId === undefined) return intent;
   await parts.intents.attachMessage(intent.owner, intent.id, messageId);
   return { ...intent, messageId };
 }
 
-async function confirm(parts: Parts, ctx: BotContext, intent: Intent): Promise<void> {
+async function confirm(parts: CardButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
   if (ctx.person.frozenSince !== undefined) {
     await ctx.answerCallbackQuery({ text: ctx.words.common.frozen, show_alert: true });
     return;
@@ -77,7 +79,7 @@ async function confirm(parts: Parts, ctx: BotContext, intent: Intent): Promise<v
   }
 }
 
-async function presentConfirmation(parts: Parts, ctx: BotContext, confirmation: Confirmation): Promise<void> {
+async function presentConfirmation(parts: PresentParts, ctx: BotContext, confirmation: Confirmation): Promise<void> {
   switch (confirmation.kind) {
     case "settled":
     case "pending":
@@ -106,12 +108,12 @@ async function presentConfirmation(parts: Parts, ctx: BotContext, confirmation: 
 }
 
 /** A tap on a card that is over: an edit was lost, so the message gets what belongs there. */
-async function healMessage(parts: Parts, ctx: BotContext, tapped: Intent): Promise<void> {
+async function healMessage(parts: PresentParts, ctx: BotContext, tapped: Intent): Promise<void> {
   if (tapped.replacedBy !== undefined || tapped.shownState !== tapped.state)
     await presentIntent(parts, ctx.api, tapped);
 }
 
-async function refresh(parts: Parts, ctx: BotContext, intent: Intent): Promise<void> {
+async function refresh(parts: OpenCardParts, ctx: BotContext, intent: Intent): Promise<void> {
   if (!["QUOTED", "EXPIRED", "FAILED"].includes(intent.state) || intent.replacedBy !== undefined) {
     await ctx.answerCallbackQuery({ text: ctx.words.common.oldButton });
     return;
@@ -129,12 +131,12 @@ async function refresh(parts: Parts, ctx: BotContext, intent: Intent): Promise<v
 }
 
 /** The second step that some cards ask for before they offer the confirm button. */
-async function accept(parts: Parts, ctx: BotContext, intent: Intent): Promise<void> {
+async function accept(parts: PresentParts, ctx: BotContext, intent: Intent): Promise<void> {
   await ctx.answerCallbackQuery();
   await presentIntent(parts, ctx.api, intent, { isAccepted: true });
 }
 
-async function cancel(parts: Parts, ctx: BotContext, intent: Intent): Promise<void> {
+async function cancel(parts: PresentParts, ctx: BotContext, intent: Intent): Promise<void> {
   await ctx.answerCallbackQuery();
   const now = await parts.intents.cancel(intent.owner, intent.id);
   if (now !== undefined) await healMessage(parts, ctx, now);

@@ -1,14 +1,14 @@
 import type { IntentKind } from "../../model/intent.js";
-import type { BotContext, Parts } from "../context.js";
+import type { BotContext } from "../context.js";
 import { enterDialog } from "../dialogs/enter.js";
-import { openCard, replyOpened } from "./open.js";
+import { openCard, replyOpened, type OpenCardParts } from "./open.js";
 
 /**
  * Answers a command that opens a card: step by step where nothing stands behind it, else in one line. Whoever has no payout
  * address yet is asked for it first, and then gets the card that they asked for.
  */
 export async function answerCommand(
-  parts: Parts,
+  parts: OpenCardParts,
   ctx: BotContext & { readonly match: string },
   command: IntentKind,
 ): Promise<void> {

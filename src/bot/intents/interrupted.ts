@@ -4,7 +4,7 @@ import { isUnderWay, type Intent, type SignedIntent } from "../../model/intent.j
 import { isSigned } from "../../services/intents/requests.js";
 import type { Parts } from "../context.js";
 import { personOf } from "../../services/people.js";
-import { presentIntent } from "./present.js";
+import { presentIntent, type PresentParts } from "./present.js";
 import { deliveryFailureOf, describeError } from "../../services/telegram-errors.js";
 
 /** Where Telegram could not be reached, it is tried again after so many milliseconds. */
@@ -16,7 +16,7 @@ const TRY_AGAIN_MILLISECONDS = 15_000;
  * @param resume takes up a transaction that waits for its signature or its end.
  */
 export async function tellInterrupted(
-  parts: Parts,
+  parts: PresentParts & Pick<Parts, "clock" | "log">,
   api: Api,
   signal: AbortSignal,
   resume?: (transaction: SignedIntent) => void,
@@ -55,7 +55,7 @@ function isInterrupted({ outcome }: Intent): boolean {
   return outcome?.kind === "unknown" && outcome.code === "interrupted";
 }
 
-async function tell(parts: Parts, api: Api, intent: Intent): Promise<void> {
+async function tell(parts: Pick<Parts, "store">, api: Api, intent: Intent): Promise<void> {
   const { language } = await personOf(parts.store, intent.owner);
   const words = messagesIn(language).intent;
   await api.sendMessage(intent.chatId, `${words.unknown}. ${words.unknownInterrupted} ${words.checkWallet}`, {

@@ -3,15 +3,18 @@ import { messagesIn } from "../../locales/messages.js";
 import type { IntentKind } from "../../model/intent.js";
 import type { BotContext, Parts } from "../context.js";
 import type { Owner, Prepared } from "../kind.js";
-import { kinds } from "../kinds.js";
+import { kinds, type KindParts } from "../kinds.js";
 import { intentCard } from "./card.js";
 import { orSentence } from "../or-sentence.js";
 import { viewOf } from "../person.js";
 import { personOf } from "../../services/people.js";
 import { sendCard } from "../send.js";
 
+type OpenPreparedParts = Pick<Parts, "intents" | "quoteAllowance" | "settings" | "store">;
+export type OpenCardParts = OpenPreparedParts & KindParts;
+
 /** Opens a card for the words behind a command. */
-export function openCard(parts: Parts, kind: IntentKind, userId: number, typed: string): Promise<Opened> {
+export function openCard(parts: OpenCardParts, kind: IntentKind, userId: number, typed: string): Promise<Opened> {
   return openPrepared(parts, userId, (owner) => kinds[kind].prepare(parts, owner, typed));
 }
 
@@ -20,7 +23,7 @@ export function openCard(parts: Parts, kind: IntentKind, userId: number, typed: 
  * of the preparation becomes its sentence.
  */
 export async function openPrepared(
-  parts: Parts,
+  parts: OpenPreparedParts,
   userId: number,
   prepare: (owner: Owner) => Promise<Prepared>,
 ): Promise<Opened> {
@@ -38,7 +41,7 @@ export async function openPrepared(
 }
 
 /** Shows a card as a new message, and notes which where it can be confirmed; or says why there is none. */
-export async function replyOpened(parts: Parts, ctx: BotContext, opened: Shown): Promise<void> {
+export async function replyOpened(parts: Pick<Parts, "intents">, ctx: BotContext, opened: Shown): Promise<void> {
   if (!opened.ok) {
     await ctx.reply(opened.sentence);
     return;

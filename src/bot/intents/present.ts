@@ -8,6 +8,7 @@ import { editCard, sendCardTo } from "../send.js";
 import { intentCard, type CardOptions } from "./card.js";
 
 export type PresentParts = Pick<Parts, "store" | "intents" | "settings">;
+export type PresentLaterParts = PresentParts & Pick<Parts, "clock" | "log" | "stopping">;
 
 /**
  * Makes the chat show an intent as it is: edits its card, or sends one where there is none yet, and remembers which state
@@ -33,11 +34,7 @@ export async function presentIntent(
 const PAUSES = [1_000, 5_000, 15_000, 60_000, 300_000];
 
 /** Shows an intent in the background as soon as Telegram can be reached. */
-export async function presentLater(
-  parts: PresentParts & Pick<Parts, "clock" | "log" | "stopping">,
-  api: Api,
-  { owner, id }: Intent,
-): Promise<void> {
+export async function presentLater(parts: PresentLaterParts, api: Api, { owner, id }: Intent): Promise<void> {
   for (const pause of PAUSES) {
     try {
       await parts.clock.sleep(pause, parts.stopping);

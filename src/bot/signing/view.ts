@@ -4,14 +4,13 @@ import { endingOf } from "../../cards/subject.js";
 import { messagesIn } from "../../locales/messages.js";
 import { personOf } from "../../services/people.js";
 import type { DeskView } from "../../services/wallet-gateway/desk.js";
-import type { Parts } from "../context.js";
 import { offerLines } from "../intents/card.js";
-import { presentIntent } from "../intents/present.js";
-import { kinds } from "../kinds.js";
+import { presentIntent, type PresentParts } from "../intents/present.js";
+import { kinds, type KindParts } from "../kinds.js";
 import { viewOf } from "../person.js";
 
 /** What the signing desk learns from the chat's side: words, and whether a card still holds. */
-export function deskView(parts: Parts, api: Api): DeskView {
+export function deskView(parts: KindParts & PresentParts, api: Api): DeskView {
   return {
     describe: async (intent) => {
       const person = await personOf(parts.store, intent.owner);

@@ -1,6 +1,6 @@
 import { Api } from "grammy";
 import { expect, test } from "vitest";
-import type { Parts } from "../../../src/bot/context.js";
+import type { BotSettings } from "../../../src/bot/context.js";
 import { tellInterrupted } from "../../../src/bot/intents/interrupted.js";
 import { people } from "../../../src/model/person.js";
 import { arrange, chatId, draft, fresh, holds, owner } from "../../services/intents/arrange.js";
@@ -31,8 +31,8 @@ async function died(language: "en" | "pt" = "en") {
   await expect.poll(async () => (await arranged.find(owner, intent.id))?.state).toBe("SENT");
   arranged.clock.advance(1000);
   const next = arrange({ store: arranged.store, clock: arranged.clock });
-  const settings = { returnDataEncoding: "hex" };
-  const parts = { intents: next, store: next.store, settings, log: silent } as unknown as Parts;
+  const settings = { returnDataEncoding: "hex" } as BotSettings;
+  const parts = { intents: next, store: next.store, settings, log: silent, clock: next.clock };
   return { parts, id: intent.id, clock: next.clock, next };
 }
 

@@ -19,11 +19,14 @@ import { swappable } from "../../../services/swap/request.js";
 import { tokenOf } from "../../../services/tokens.js";
 import { wordsOf } from "../../../services/typed-line.js";
 import type { Parts } from "../../context.js";
-import { openCard, openPrepared } from "../../intents/open.js";
+import { openCard, openPrepared, type OpenCardParts } from "../../intents/open.js";
 import { orSentence } from "../../or-sentence.js";
 import { viewOf } from "../../person.js";
 import { stepWords } from "./kind.js";
 import { adviseLock } from "./lock-advice.js";
+
+export type LaunchActionParts = OpenCardParts &
+  Pick<Parts, "clock" | "launching" | "locking" | "reminders" | "settings" | "store" | "tokens">;
 
 /** What a person can do about their launches, by buttons and at the end of dialogs. */
 export interface LaunchActions
@@ -36,7 +39,7 @@ export interface LaunchActions
   readonly takeBack: (userId: number, launchId: string, step: LaunchStep) => Promise<Shown>;
 }
 
-export function launchActions(parts: Parts): LaunchActions {
+export function launchActions(parts: LaunchActionParts): LaunchActions {
   const { store, launching, tokens } = parts;
 
   /** The checklist after `before` was done. */

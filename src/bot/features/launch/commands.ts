@@ -5,14 +5,14 @@ import type { Shown } from "../../../conversations/opened.js";
 import type { Launch, LaunchStep } from "../../../model/launch.js";
 import { findLaunch, launchesOf, withoutLaunch } from "../../../services/launch/launch.js";
 import { changePerson } from "../../../services/people.js";
-import type { BotContext, Parts } from "../../context.js";
+import type { BotContext } from "../../context.js";
 import { enterDialog } from "../../dialogs/enter.js";
 import type { Commands, Feature } from "../../feature.js";
 import { replyOpened } from "../../intents/open.js";
 import { viewOf } from "../../person.js";
 import { sendCard } from "../../send.js";
 import { editTapped, onTap } from "../../tap.js";
-import { launchActions } from "./actions.js";
+import { launchActions, type LaunchActionParts } from "./actions.js";
 
 type StepDialog = Extract<DialogId, `launch-${string}`>;
 
@@ -24,7 +24,7 @@ const dialogs: Partial<Record<LaunchStep, Readonly<Record<string, StepDialog>>>>
 };
 
 /** `/launch`: a person's launches, their checklists, and the buttons of these (`v1:launch:<id>/<action>`). */
-export function launchFeature(parts: Parts): Feature {
+export function launchFeature(parts: LaunchActionParts): Feature {
   const actions = launchActions(parts);
 
   const onLaunch = async (ctx: BotContext, tap: LaunchTap): Promise<void> => {

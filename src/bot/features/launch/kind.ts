@@ -6,7 +6,7 @@ import { wordsOf } from "../../../services/typed-line.js";
 import type { Parts } from "../../context.js";
 import { defineKind, type Owner, type Prepared } from "../../kind.js";
 
-type LaunchParts = Pick<Parts, "launching" | "routerCheck">;
+export type LaunchParts = Pick<Parts, "launching" | "routerCheck">;
 
 /** The words that lead to the card of a launch's step. */
 export function stepWords({ launchId, step }: Pick<IntentOf<"launch">["terms"], "launchId" | "step">): string {

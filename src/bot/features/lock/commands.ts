@@ -4,15 +4,17 @@ import { isFault } from "../../../fault.js";
 import { openLocks } from "../../../services/locks/record.js";
 import type { Parts } from "../../context.js";
 import type { Commands, Feature } from "../../feature.js";
-import { openCard, replyOpened } from "../../intents/open.js";
+import { openCard, replyOpened, type OpenCardParts } from "../../intents/open.js";
 import { answerCommand } from "../../intents/command.js";
 import { viewOf } from "../../person.js";
 import { personOf } from "../../../services/people.js";
 import { sendCard } from "../../send.js";
 import { editTapped, onTap } from "../../tap.js";
 
+type LockFeatureParts = OpenCardParts & Pick<Parts, "clock" | "locking" | "log" | "store">;
+
 /** `/lock`, `/unlock`, and `/locks` with its pages and buttons. */
-export function lockFeature(parts: Parts): Feature {
+export function lockFeature(parts: LockFeatureParts): Feature {
   const pageFor = async (userId: number, page: number) => {
     const person = await personOf(parts.store, userId);
     const status = await parts.locking.epochStatus().catch((error: unknown) => {

@@ -5,17 +5,21 @@ import { wordsOf } from "../../../services/typed-line.js";
 import type { Parts } from "../../context.js";
 import { defineKind, type Owner, type Prepared } from "../../kind.js";
 
-/** Putting tokens away: `5 LPKLVKFI-3I0N 5500`, the last word an epoch, a date or a duration. A lock can be a step of a launch. */
+type UnlockParts = Pick<Parts, "locking">;
+/** A lock can be a step of a launch. */
+export type LockParts = UnlockParts & Pick<Parts, "launching">;
+
+/** Putting tokens away: `5 LPKLVKFI-3I0N 5500`, the last word an epoch, a date or a duration. */
 export const lockKind = defineKind("lock", {
   prepare: prepareLock,
-  reopen: async (parts: Pick<Parts, "launching" | "locking">, owner, { launch, typed }) => {
+  reopen: async (parts: LockParts, owner, { launch, typed }) => {
     if (launch === undefined) return prepareLock(parts, owner, typed);
     const [amount = "", token = "", until = ""] = wordsOf(typed);
     return {
       draft: await parts.launching.prepareLock(owner.person, owner.userId, launch.id, { amount, token, until }),
     };
   },
-  recheck: (parts: Pick<Parts, "launching" | "locking">, person, intent) =>
+  recheck: (parts: LockParts, person, intent) =>
     intent.terms.launch === undefined ? parts.locking.recheck(person, intent) : parts.launching.recheck(person, intent),
   book: (person, ended, encoding) => bookLaunch(bookLock(person, ended, encoding), ended, encoding),
   subject: lockSubject,
@@ -26,15 +30,15 @@ export const lockKind = defineKind("lock", {
 /** Taking them back: `LKTOK-1A2B/7 5`, or without the amount all of it. */
 export const unlockKind = defineKind("unlock", {
   prepare: prepareUnlock,
-  reopen: (parts: Pick<Parts, "locking">, owner, { typed }) => prepareUnlock(parts, owner, typed),
-  recheck: (parts: Pick<Parts, "locking">, person, intent) => parts.locking.recheck(person, intent),
+  reopen: (parts: UnlockParts, owner, { typed }) => prepareUnlock(parts, owner, typed),
+  recheck: (parts: UnlockParts, person, intent) => parts.locking.recheck(person, intent),
   book: bookLock,
   subject: unlockSubject,
   summary: unlockSummary,
   moved: (_before, _now, words) => words.lock.recordChanged,
 });
 
-async function prepareLock(parts: Pick<Parts, "locking">, { person, words }: Owner, typed: string): Promise<Prepared> {
+async function prepareLock(parts: UnlockParts, { person, words }: Owner, typed: string): Promise<Prepared> {
   const [amount, token, until, ...rest] = wordsOf(typed);
   if (amount === undefined || token === undefined || until === undefined || rest.length > 0) {
     return { sentence: words.lock.usage };
@@ -42,11 +46,7 @@ async function prepareLock(parts: Pick<Parts, "locking">, { person, words }: Own
   return { draft: await parts.locking.prepareLock(person, { amount, token, until }) };
 }
 
-async function prepareUnlock(
-  parts: Pick<Parts, "locking">,
-  { person, words }: Owner,
-  typed: string,
-): Promise<Prepared> {
+async function prepareUnlock(parts: UnlockParts, { person, words }: Owner, typed: string): Promise<Prepared> {
   const [locked, amount, ...rest] = wordsOf(typed);
   if (locked === undefined || rest.length > 0) return { sentence: words.lock.unlockUsage };
   return { draft: await parts.locking.prepareUnlock(person, { locked, ...(amount !== undefined && { amount }) }) };

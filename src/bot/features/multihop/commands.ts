@@ -2,14 +2,14 @@ import { buttons } from "../../../cards/buttons.js";
 import { formatAmount } from "../../../encoding/amount.js";
 import type { Token } from "../../../encoding/token.js";
 import type { IntentKind } from "../../../model/intent.js";
-import type { BotContext, Parts } from "../../context.js";
+import type { BotContext } from "../../context.js";
 import type { Commands, Feature } from "../../feature.js";
-import { openCard, replyOpened } from "../../intents/open.js";
+import { openCard, replyOpened, type OpenCardParts } from "../../intents/open.js";
 import { onTap } from "../../tap.js";
 import { answerCommand } from "../../intents/command.js";
 
 /** `/multihop`, and the buttons by which a swap's card and a route's card lead to each other. */
-export function multihopFeature(parts: Parts): Feature {
+export function multihopFeature(parts: OpenCardParts): Feature {
   const openInstead = async (ctx: BotContext, kind: IntentKind, typed: string | undefined) => {
     if (typed === undefined) {
       await ctx.answerCallbackQuery({ text: ctx.words.common.notYours, show_alert: true });

@@ -10,7 +10,7 @@ import { wordsOf } from "../../../services/typed-line.js";
 import type { Parts } from "../../context.js";
 import { defineKind, type Owner, type Prepared } from "../../kind.js";
 
-type MultihopParts = Pick<Parts, "log" | "multihop" | "routerCheck" | "settings" | "swaps" | "tokens">;
+export type MultihopParts = Pick<Parts, "log" | "multihop" | "routerCheck" | "settings" | "swaps" | "tokens">;
 
 /** A swap over several pairs by the router. */
 export const multihopKind = defineKind("multihop", {

@@ -3,7 +3,7 @@ import type { BotContext, Parts } from "../../context.js";
 import { enterDialog } from "../../dialogs/enter.js";
 import type { Commands, Feature } from "../../feature.js";
 import { orSentence } from "../../or-sentence.js";
-import { cardOf, lookAtOrder, watchList } from "./cards.js";
+import { cardOf, lookAtOrder, watchList, type OrdersParts } from "./cards.js";
 import { sendCard } from "../../send.js";
 import { editTapped, onTap } from "../../tap.js";
 import { buttons, type ButtonKind } from "../../../cards/buttons.js";
@@ -14,15 +14,15 @@ const ORDER_ID = /^\s*[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\s*$/i;
 const DEEP_LINK = /^order_([0-9a-f-]{36})$/i;
 
 /** A person who could not be reached and writes again: their watches go on. */
-export function wakeWatches(parts: Parts): MiddlewareFn<BotContext> {
+export function wakeWatches({ alerts }: Pick<Parts, "alerts">): MiddlewareFn<BotContext> {
   return async function wake(ctx, next) {
-    if (ctx.from !== undefined) await parts.alerts.wake(ctx.from.id, ctx.person);
+    if (ctx.from !== undefined) await alerts.wake(ctx.from.id, ctx.person);
     await next();
   };
 }
 
 /** `/order`, `/orders`, a pasted order id, a link to an order, and the buttons of their cards. */
-export function ordersFeature(parts: Parts): Feature {
+export function ordersFeature(parts: OrdersParts): Feature {
   const composer = new Composer<BotContext>();
 
   const open = async (ctx: BotContext, orderId: string) => {

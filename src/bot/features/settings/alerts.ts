@@ -9,8 +9,10 @@ import { viewOf } from "../../person.js";
 import { changePerson } from "../../../services/people.js";
 import { editTapped, onTap } from "../../tap.js";
 
+type AlertsParts = Pick<Parts, "notices" | "settings" | "store" | "testAlertAllowance">;
+
 /** `/testalert`, and the page of `/settings` about alerts. */
-export function alertsFeature(parts: Parts): Feature {
+export function alertsFeature(parts: AlertsParts): Feature {
   const test = async (ctx: BotContext) => {
     const { userId } = ctx;
     const tested = await orSentence(ctx.words, () => {

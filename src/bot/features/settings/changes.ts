@@ -10,11 +10,13 @@ import type { Parts } from "../../context.js";
 import { viewOf } from "../../person.js";
 import { changePerson } from "../../../services/people.js";
 
+export type SettingsParts = Pick<Parts, "settings" | "store">;
+
 /** A setting that is typed, or the language, which is chosen. */
 export type SettingChange = Setting | { readonly kind: "language"; readonly language: string };
 
 /** Saves a setting and gives the page of the settings that it is on, as it is then. */
-export async function saveSetting(parts: Parts, userId: number, change: SettingChange): Promise<Card> {
+export async function saveSetting(parts: SettingsParts, userId: number, change: SettingChange): Promise<Card> {
   const person = await changePerson(parts.store, userId, (before) => ({ ...before, ...changed(before, change) }));
   if (change.kind === "quiet") return alertSettingsCard(person.alerts ?? defaultControl, viewOf(person, parts));
   const view = settingsViewOf(person, parts);

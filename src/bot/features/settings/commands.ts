@@ -3,16 +3,16 @@ import { buttons } from "../../../cards/buttons.js";
 import { languageCard, settingsCard, slippageCard, slippageChoices } from "../../../cards/settings.js";
 import { defaultControl } from "../../../model/alert-control.js";
 import { languages } from "../../../locales/messages.js";
-import type { BotContext, Parts } from "../../context.js";
+import type { BotContext } from "../../context.js";
 import { enterDialog } from "../../dialogs/enter.js";
 import type { Commands, Feature } from "../../feature.js";
 import { viewOf } from "../../person.js";
 import { sendCard } from "../../send.js";
 import { editTapped, onTap } from "../../tap.js";
-import { saveSetting, settingsViewOf, type SettingChange } from "./changes.js";
+import { saveSetting, settingsViewOf, type SettingChange, type SettingsParts } from "./changes.js";
 
 /** `/settings` and its buttons: each page of it replaces the one before in the same message. */
-export function settingsFeature(parts: Parts): Feature {
+export function settingsFeature(parts: SettingsParts): Feature {
   const save = async (ctx: BotContext, change: SettingChange) => {
     await ctx.answerCallbackQuery({ text: ctx.words.settings.saved });
     await editTapped(ctx, await saveSetting(parts, ctx.userId, change));
@@ -44,7 +44,7 @@ export function settingsFeature(parts: Parts): Feature {
 
 type SettingPage = NonNullable<ReturnType<typeof buttons.setting.read>>;
 
-async function openPage(parts: Parts, ctx: BotContext, page: SettingPage): Promise<void> {
+async function openPage(parts: Pick<SettingsParts, "settings">, ctx: BotContext, page: SettingPage): Promise<void> {
   const view = settingsViewOf(ctx.person, parts);
   switch (page) {
     case "menu":

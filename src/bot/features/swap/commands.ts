@@ -1,12 +1,12 @@
-import type { Parts } from "../../context.js";
 import { enterDialog } from "../../dialogs/enter.js";
 import type { Commands, Feature } from "../../feature.js";
 import { answerCommand } from "../../intents/command.js";
+import type { OpenCardParts } from "../../intents/open.js";
 import { sendCard } from "../../send.js";
-import { quoteFor } from "./quote.js";
+import { quoteFor, type QuoteParts } from "./quote.js";
 
 /** `/swap` and `/quote`, in one line or led step by step. */
-export function swapFeature(parts: Parts): Feature {
+export function swapFeature(parts: OpenCardParts & QuoteParts): Feature {
   const commands: Commands = {
     swap: (ctx) => answerCommand(parts, ctx, "swap"),
     quote: async (ctx) => {

@@ -9,7 +9,7 @@ import { readSwapRequest } from "../../../services/swap/request.js";
 import type { Parts } from "../../context.js";
 import { defineKind, type Owner, type Prepared } from "../../kind.js";
 
-type SwapParts = Pick<Parts, "pools" | "routerCheck" | "settings" | "store" | "swaps" | "tokens">;
+export type SwapParts = Pick<Parts, "pools" | "routerCheck" | "settings" | "store" | "swaps" | "tokens">;
 
 /** How many tokens are remembered as last used. */
 const RECENT_TOKENS = 6;

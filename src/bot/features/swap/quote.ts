@@ -10,12 +10,10 @@ import { orSentence } from "../../or-sentence.js";
 import { viewOf } from "../../person.js";
 import { poolsToCompare } from "./kind.js";
 
+export type QuoteParts = Pick<Parts, "pools" | "quoteAllowance" | "settings" | "store" | "swaps" | "tokens">;
+
 /** The price of `100 KLV KFI`, or every reason why there is none. */
-export async function quoteFor(
-  parts: Pick<Parts, "pools" | "quoteAllowance" | "settings" | "store" | "swaps" | "tokens">,
-  userId: number,
-  typed: string,
-): Promise<Card> {
+export async function quoteFor(parts: QuoteParts, userId: number, typed: string): Promise<Card> {
   const person = await personOf(parts.store, userId);
   const words = messagesIn(person.language);
   const read = readSwapRequest(typed, parts.tokens);

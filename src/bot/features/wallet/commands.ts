@@ -1,15 +1,14 @@
 import { buttons } from "../../../cards/buttons.js";
 import { walletCard } from "../../../cards/wallet.js";
 import { onTap } from "../../tap.js";
-import type { Parts } from "../../context.js";
 import { enterDialog } from "../../dialogs/enter.js";
 import type { Commands, Feature } from "../../feature.js";
 import { orSentence } from "../../or-sentence.js";
 import { sendCard } from "../../send.js";
-import { changeWallet, saveWallet } from "./save.js";
+import { changeWallet, saveWallet, type SaveParts } from "./save.js";
 
 /** `/wallet`: where a person's tokens go. */
-export function walletFeature(parts: Parts): Feature {
+export function walletFeature(parts: SaveParts): Feature {
   const commands: Commands = {
     wallet: async (ctx) => {
       const typed = ctx.match.trim();

@@ -8,7 +8,7 @@ import { people, type Person } from "../../../model/person.js";
 import type { Parts } from "../../context.js";
 import { cancelOpenCards, presentAll } from "../../intents/cancel-open.js";
 
-type SaveParts = Pick<Parts, "clock" | "intents" | "settings" | "store">;
+export type SaveParts = Pick<Parts, "clock" | "intents" | "settings" | "store">;
 
 /**
  * Saves where a person's tokens go and gives the card that says so. In the place of another address it is only offered: a
