@@ -90,7 +90,7 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
   }
 }
 
-/** Lets whoever waits know that another process has taken the store. */
+/** Lets those who wait know that another process has taken the store. */
 function createLoss() {
   let report: (fault: Fault) => void = () => undefined;
   const happened = new Promise<never>((_, reject) => {

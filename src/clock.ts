@@ -4,9 +4,9 @@ export interface Clock {
   readonly now: () => number;
   /** Milliseconds since some moment, for intervals: unlike `now` it never steps back or ahead. */
   readonly monotonic: () => number;
-  /** Runs something after so many milliseconds, unless the function that it returns is called before. */
+  /** Runs something after a number of milliseconds, unless the function that it returns is called before. */
   readonly timer: (milliseconds: number, run: () => void) => () => void;
-  /** Resolves after so many milliseconds; rejects with the signal's reason when it is aborted first. */
+  /** Resolves after a number of milliseconds; rejects with the signal's reason when it is aborted first. */
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
 

@@ -102,7 +102,7 @@ export const variables = {
   MAX_SLIPPAGE_BPS: whole(0, 9999, " hundredths of a percent").prefault("1500"),
   BETTER_ROUTE_BPS: whole(0, 10_000, " hundredths of a percent").prefault("10"),
   LAUNCH_EXTENDED: flag.prefault("false"),
-  /** The length of an epoch, for nodes that do not tell it. */
+  /** The length of an epoch, for nodes that do not report it. */
   EPOCH_SECONDS: whole(1, 31_536_000, " seconds").optional(),
   ORDER_POLL_MIN_SECONDS: decimal(0.05, 3600, " seconds").prefault("2"),
   ORDER_POLL_MAX_SECONDS: decimal(0.05, 86_400, " seconds").prefault("60"),
@@ -132,7 +132,7 @@ export const variables = {
     .string()
     .regex(/^[0-9]{1,10}$/, "must be the number of a chain, such as 109")
     .optional(),
-  /** A node and an API for people's wallets, which everybody may know. */
+  /** A node and an API for people's wallets, which everybody can see. */
   WALLET_NODE_URL: openUrl.optional(),
   WALLET_API_URL: openUrl.optional(),
   /** In the smallest units of KLV. */

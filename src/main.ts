@@ -61,7 +61,7 @@ function configurationFault(error: unknown): string | undefined {
   return undefined;
 }
 
-/** What is wrong with the token list, so that it is told together with faults of other variables. */
+/** What is wrong with the token list, so that it is reported together with faults of other variables. */
 async function tokenListFaults(): Promise<string[]> {
   try {
     await loadTokens(variables.TOKENS_FILE.parse(process.env["TOKENS_FILE"]?.trim() || undefined));

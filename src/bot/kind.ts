@@ -21,7 +21,7 @@ export type Prepared = { readonly draft: Draft } | { readonly sentence: string }
 interface KindOf<Own extends Intent, Needs> {
   /** Prepares a card for the words behind its command. @throws Fault */
   readonly prepare: (parts: Needs, owner: Owner, typed: string) => Promise<Prepared>;
-  /** Prepares a card about the same thing once more, with what holds now. @throws Fault */
+  /** Prepares another card about the same thing, with current figures. @throws Fault */
   readonly reopen: (parts: Needs, owner: Owner, terms: Own["terms"]) => Promise<Prepared>;
   /** Asked between the claim and the call; sends nothing. @throws Fault */
   readonly recheck: (parts: Needs, person: Person, intent: Own) => Promise<Recheck>;

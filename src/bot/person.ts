@@ -19,7 +19,7 @@ export function withPerson(store: Store): MiddlewareFn<BotContext> {
   };
 }
 
-/** The words for whoever sent an update, also where nothing is known about them but their Telegram language. */
+/** The words for the sender of an update, also where nothing is known about them but their Telegram language. */
 export function wordsFor(ctx: Context & Partial<Pick<BotContext, "words">>) {
   return ctx.words ?? messagesIn(ctx.from?.language_code);
 }

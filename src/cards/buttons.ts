@@ -24,7 +24,7 @@ export type LaunchTap =
 const INTENT_ID = /^[A-Za-z0-9_-]+$/;
 const ORDER_ID = /^[0-9a-fA-F-]+$/;
 
-/** Every button that acts. Cards build from these, and taps are read and led by them. */
+/** Every button that acts. Cards build from these, and taps are read and routed by them. */
 export const buttons = {
   confirm: matching("c", INTENT_ID),
   accept: matching("a", INTENT_ID),

@@ -5,7 +5,7 @@ import type { Person } from "../model/person.js";
 import { bold, button, card, code, type Card, type Line } from "./card.js";
 import { formatMoment } from "./time.js";
 
-/** The payout address in full, since when it holds, and how to change it. `notices` come first. */
+/** The payout address in full, since when it has been set, and how to change it. `notices` come first. */
 export function walletCard(
   words: Messages,
   wallet: NonNullable<Person["wallet"]>,

@@ -18,7 +18,7 @@ import { amountQuestion, reading, tokenQuestion } from "./questions.js";
 
 /** What is known about a lock that a launch needs, as texts for the questions. Plain JSON. */
 export interface LockAdvice {
-  /** Absent where no view and no answer told its id. */
+  /** Absent where no view and no answer gave its id. */
   readonly lpToken?: Token | undefined;
   /** All LP tokens that the person should have, as an amount to type. */
   readonly all?: string | undefined;
@@ -30,7 +30,7 @@ export interface LockAdvice {
   readonly goodEpoch?: string | undefined;
 }
 
-/** A lock that the person tells of, as typed. */
+/** A lock that the person reports, as typed. */
 export interface LockTold {
   readonly lpToken: string;
   readonly locked: string;
@@ -51,7 +51,7 @@ export interface LaunchDialogParts
   readonly adviseLock: (userId: number, launchId: string) => Promise<LockAdvice>;
   /** Opens the card of the lock for the words behind `/lock`. */
   readonly openLock: (userId: number, launchId: string, typed: string) => Promise<Shown>;
-  /** Enters a lock that the person tells of. */
+  /** Enters a lock that the person reports. */
   readonly tellLock: (userId: number, launchId: string, told: LockTold) => Promise<Shown>;
 }
 

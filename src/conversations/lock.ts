@@ -28,7 +28,7 @@ export function unlockDialog(parts: CardDialogParts) {
   });
 }
 
-/** Only the form is checked: the node tells which epoch it is when the card is made. */
+/** Only the form is checked: the current epoch is looked up when the card is made. */
 export function readingUnlockTime(words: Messages): Question<string>["read"] {
   return reading(words, (text) => {
     parseUnlockTime(text, 0);

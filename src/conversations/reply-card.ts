@@ -1,7 +1,7 @@
 import type { Card } from "../cards/card.js";
 import type { DialogContext } from "./dialog.js";
 
-/** Sends a card from within a dialog and tells its message id. */
+/** Sends a card from within a dialog and returns its message id. */
 export async function replyCard(ctx: DialogContext, card: Card): Promise<number> {
   const message = await ctx.reply(card.text, {
     entities: [...card.entities],

@@ -13,7 +13,7 @@ export interface Amount<Id extends string = string> {
 const MAX_DIGITS = 60;
 /**
  * No supply has more whole tokens: the chain counts payments in smallest units with 64 bits, one of them for the sign
- * (klever-go, CallValue). Counted in whole tokens here, since the interface itself sets no limit to smallest units.
+ * (klever-go, CallValue). Counted in whole tokens here, because the interface itself sets no limit to smallest units.
  */
 const MOST_WHOLE_TOKENS = 2n ** 63n - 1n;
 const BPS = 10_000n;
@@ -124,7 +124,7 @@ export function gainBps<Id extends string>(amount: Amount<Id>, than: Amount<NoIn
   return parts >= 0n ? parts / than.units : -((-parts + than.units - 1n) / than.units);
 }
 
-/** One of so many equal parts, rounded down, at least one unit. */
+/** One of a number of equal parts, rounded down, at least one unit. */
 export function partOf<Id extends string>(amount: Amount<Id>, parts: bigint): Amount<Id> {
   const units = amount.units / parts;
   return { token: amount.token, units: units > 0n ? units : 1n };

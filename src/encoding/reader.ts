@@ -3,7 +3,7 @@ import { Fault } from "../fault.js";
 /** Reads the chain's nested encoding from front to back: fixed-width integers and length-prefixed bytes. */
 export interface Reader {
   readonly bytes: (count: number) => Uint8Array;
-  /** A 4-byte big-endian length, then so many bytes. */
+  /** A 4-byte big-endian length, then that many bytes. */
   readonly lengthPrefixed: () => Uint8Array;
   readonly u64: () => bigint;
   readonly bigUint: () => bigint;

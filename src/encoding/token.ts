@@ -3,7 +3,7 @@ export interface Token<Id extends string = string> {
   readonly id: Id;
   /** What people call it. Never trusted to be unique: the id is. */
   readonly name: string;
-  /** Decimals between a whole token and its smallest unit. Absent when nobody told us: then only raw units are shown. */
+  /** Decimals between a whole token and its smallest unit. Absent when not known: then only smallest units are shown. */
   readonly precision?: number;
   readonly kind: "fungible" | "semi-fungible";
 }

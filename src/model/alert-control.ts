@@ -1,4 +1,4 @@
-/** The kinds of event that a person can switch: a part was filled, all was, canceled, anything else, a service's outage. */
+/** The kinds of event that a person can switch: a part was filled, all was, cancelled, anything else, a service's outage. */
 export const alertKinds = ["fill", "done", "canceled", "other", "service"] as const;
 export type AlertKind = (typeof alertKinds)[number];
 

@@ -35,7 +35,7 @@ interface CommonTerms {
   readonly payout: Address;
 }
 
-/** Another way to the same token that nets the person more, by so many hundredths of a percent. */
+/** Another way to the same token that nets the person more, and by how many hundredths of a percent. */
 export interface BetterWay {
   /** What the person would get, after all fees. */
   readonly amount: Amount;
@@ -111,7 +111,7 @@ export interface LockTerms extends CommonTerms {
   readonly unlockEpoch: bigint;
   /** The epoch when the card was made; absent where the node did not tell it. */
   readonly epoch?: bigint;
-  /** When the unlock epoch begins, estimated, in milliseconds since 1970; absent where nobody tells how long epochs are. */
+  /** When the unlock epoch begins, estimated, in milliseconds since 1970; absent where the length of epochs is not known. */
   readonly unlocksAt?: number;
   /**
    * The years, rounded down, that the tokens are out of reach, where that needs a second step: beyond two, or where nobody can
@@ -170,7 +170,7 @@ interface LaunchFigures {
     /** In the pool's order. */
     readonly first: Amount;
     readonly second: Amount;
-    /** Absent where nobody tells a price. */
+    /** Absent where no price is known. */
     readonly market?: DepositMarket;
     /** What all LP tokens that it gives are worth at least, and what has to be exceeded to enable swapping. */
     readonly worth?: { readonly least: Amount; readonly minimum: Amount };

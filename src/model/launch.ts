@@ -28,7 +28,7 @@ export interface Launch {
   /** The first deposit as the person last planned it, in the pool's order. */
   readonly liquidity?: { readonly first: Amount; readonly second: Amount };
   readonly done: Readonly<Partial<Record<LaunchStep, Evidence>>>;
-  /** Steps of which a call left whose outcome nobody knows, until a view or the person tells. */
+  /** Steps of which a call left whose outcome nobody knows, until a view or the person says. */
   readonly unknown: readonly LaunchStep[];
   /** The intents whose ends are in the fields above, so that none counts again after the person has spoken. */
   readonly intents: readonly string[];

@@ -1,7 +1,7 @@
 import type { ServiceName } from "../fault.js";
 import type { Lock } from "./lock.js";
 
-/** Something to tell one person that is about no watched order. It waits in the person's document until it was told. */
+/** Something to tell one person that is about no watched order. It waits in the person's document until it has been sent. */
 export interface Notice {
   /** A notice of the same id is not written twice while it waits. */
   readonly id: string;

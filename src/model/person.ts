@@ -43,11 +43,11 @@ export interface Person {
   readonly watches?: readonly string[];
   /** How alerts reach the person; absent: all of them, with a sound. */
   readonly alerts?: AlertControl;
-  /** What is still to be told, oldest first; alerts about watched orders wait with their orders. */
+  /** Notices still to be sent, oldest first; alerts about watched orders wait with their orders. */
   readonly outbox?: readonly Notice[];
   /** Since when nothing can be sent to the person; their next message ends it. */
   readonly restingSince?: number;
-  /** Outages that the person was told of: since when which service can't be reached. */
+  /** Outages that the person was told of: by service, since when it can't be reached. */
   readonly outages?: Readonly<Partial<Record<ServiceName, number>>>;
   /** The state of an open dialog, as @grammyjs/conversations keeps it. */
   readonly dialog?: unknown;

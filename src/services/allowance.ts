@@ -1,16 +1,16 @@
 import type { Clock } from "../clock.js";
 import { Fault } from "../fault.js";
 
-/** Lets each person do something only so often, so that nobody uses up what is everybody's. */
+/** Lets each person do something only so often, so that nobody uses up what everybody shares. */
 export interface Allowance {
   /** @throws Fault `too-often`, which says when to try again. */
   readonly take: (userId: number) => void;
 }
 
-/** People who have their whole allowance again are forgotten whenever so many are known. */
+/** When this many people are known, those whose allowance is whole again are forgotten. */
 const SWEEP_AT = 10_000;
 
-/** So many at once, and one more every so many seconds. */
+/** How many at once, and after how many seconds one more is allowed. */
 export function createAllowance({
   clock,
   atOnce,

@@ -5,7 +5,7 @@ export interface BackOff {
 }
 
 /**
- * How long to wait after so many failures in a row, at least one: twice as long each time.
+ * How long to wait after a number of failures in a row, at least one: twice as long each time.
  * @param random 0 up to 1: shortens the pause by up to a half, so that many who failed together do not come back together.
  */
 export function pauseAfter(failures: number, { first, longest }: BackOff, random = Math.random()): number {

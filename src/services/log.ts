@@ -24,7 +24,7 @@ const MAX_WAITING = 1_000_000;
 
 /**
  * Standard output, which never ends the program: what cannot be written waits for the next line, and is dropped when it
- * becomes too much. Synchronous, since the lines before a crash are the ones that are needed.
+ * becomes too much. Synchronous, because the lines before a crash are the ones that are needed.
  * @param dropped hears how many lines were dropped, once there is room again.
  */
 function standardOutput(dropped: (lines: number) => void): DestinationStream {
@@ -33,7 +33,7 @@ function standardOutput(dropped: (lines: number) => void): DestinationStream {
   output.on("drop", () => {
     lines += 1;
   });
-  // Without a listener it would be thrown at whoever logs.
+  // Without a listener it would be thrown at the code that logs.
   output.on("error", () => undefined);
   output.on("drain", () => {
     if (lines === 0) return;

@@ -1,7 +1,7 @@
 import { people, type Person } from "../model/person.js";
 import type { Store } from "../store/store.js";
 
-/** What is kept about somebody, or what is true of everyone before they first write. */
+/** What is stored about a person, or the defaults for one who has never written. */
 export async function personOf(store: Store, userId: number): Promise<Person> {
   return (await store.read(people, String(userId))) ?? people.create(String(userId));
 }

@@ -7,12 +7,12 @@ export interface Pump {
   readonly stop: () => void;
 }
 
-/** Longer than this no timer is set; looking once more in vain costs nothing. */
+/** No timer is set for longer than this; looking again in vain costs nothing. */
 const LONGEST_SLEEP_MILLISECONDS = 3_600_000;
 
 /**
  * Runs `step` when it is kicked and at the times that it asks for. `step` begins whatever can be begun now, must not throw,
- * and tells when to look again: a time on the monotonic clock, or undefined to wait for the next kick.
+ * and returns when to look again: a time on the monotonic clock, or undefined to wait for the next kick.
  */
 export function createPump(clock: Clock, step: (now: number) => number | undefined): Pump {
   let isRunning = false;
@@ -44,7 +44,7 @@ export function createPump(clock: Clock, step: (now: number) => number | undefin
   return {
     kick: () => {
       isKicked = true;
-      // With a reason of its own: the error that it makes else costs more than many a step.
+      // With a reason of its own: the error that it would otherwise make costs more than many a step.
       sleeping?.abort("kicked");
       if (!isRunning && !isStopped) void run();
     },

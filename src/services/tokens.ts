@@ -62,7 +62,7 @@ export function readTokenList(json: unknown): TokenList {
   return tokenListOf([...tokens.values()]);
 }
 
-/** Reads a token list from a file. @throws Fault `token-list-invalid` also when the file is missing or no JSON. */
+/** Reads a token list from a file. @throws Fault `token-list-invalid` also when the file is missing or not JSON. */
 export async function loadTokens(file: string): Promise<TokenList> {
   const text = await readFile(file, "utf8").catch((cause: unknown) => {
     throw new Fault("token-list-invalid", { reason: `${file} cannot be read` }, { cause });
@@ -78,7 +78,7 @@ export async function loadTokens(file: string): Promise<TokenList> {
 
 /**
  * The token of this id as far as one person's bot knows it: a listed one, or the LP token of a pair which they launch.
- * Nobody has told that one's precision, so its amounts are in smallest units.
+ * The LP token's precision is not known, so its amounts are in smallest units.
  */
 export function tokenOf(person: Person, id: string, tokens: TokenList): Token | undefined {
   const launch = Object.values(person.launches ?? {}).find(({ lpTokenId }) => lpTokenId === id);

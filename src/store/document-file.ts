@@ -72,7 +72,7 @@ export function createDocumentFile<Document>(parts: DocumentFile<Document>): Doc
     }
   }
 
-  /** The new document is in place but may not last; whoever is told that nothing changed must find it so. */
+  /** The new document is in place but may not last; a caller who is told that nothing changed must find it so. */
   async function putBack(cause: unknown): Promise<never> {
     try {
       await (durable === undefined ? files.remove(path) : replace(toJson(durable)));

@@ -34,7 +34,7 @@ interface EmbeddedStoreParts {
  * a change costs the same whatever the number of documents.
  *
  * Nobody else changes these files while the lock is held, so the documents used last are kept in memory: an update for
- * somebody known reads no file. One whose writing failed is read anew.
+ * somebody known reads no file. One whose write failed is read again.
  * @throws Fault `store-locked` when another process works there; `store-write-failed` when the directory can't be used.
  */
 export async function createEmbeddedStore(parts: EmbeddedStoreParts): Promise<Store> {
@@ -124,7 +124,7 @@ export async function createEmbeddedStore(parts: EmbeddedStoreParts): Promise<St
     async function* found() {
       for (const id of await idsOf(collection)) {
         const { path } = placeOf(collection, id);
-        // One that cannot be read is left for whoever reads it next to complain of.
+        // One that cannot be read is left for its next reader to report.
         const document = await files
           .read(path)
           .then(

@@ -7,7 +7,7 @@ import { type Files, isSystemError, unlessMissing } from "./files.js";
 
 /** A directory in which this process alone works. */
 export interface DirectoryLock {
-  /** Looks whether it is still ours. @throws Fault `store-lost`, from then on for ever. */
+  /** Looks whether it is still ours. @throws Fault `store-lost`, from then on forever. */
   readonly assertHeld: () => Promise<void>;
   /** As `assertHeld`, but looks only when the last look is so long ago that another process may have taken it since. */
   readonly assertFresh: () => Promise<void>;
@@ -45,7 +45,7 @@ const LOOK_EVERY_MILLISECONDS = 200;
  * The holder touches it every second and looks whether it still says the same.
  *
  * Whether a holder lives is seen in the table of processes where it is the same one as ours: one that is gone is replaced at
- * once, one that is there, paused or not, never. Other machines and containers have tables of their own, and numbers say
+ * once, one that is there, paused or not, never. Other machines and containers have their own tables, and numbers say
  * nothing there. A holder elsewhere is watched: the first touch means that it lives, and only one that was silent for ten
  * seconds is replaced. Watching compares no clocks. Should that one wake up, it finds its lock gone before it does anything.
  * @throws Fault `store-locked`, or what the file system throws.
@@ -138,7 +138,7 @@ export async function lockDirectory(parts: LockParts): Promise<DirectoryLock> {
   async function beat(): Promise<void> {
     while (lost === undefined) {
       await clock.sleep(BEAT_EVERY_MILLISECONDS, releasing.signal);
-      // Where another process has the lock by now it is touched once too often, which makes that one look alive. It is.
+      // If another process has the lock meanwhile, one touch too many makes it look alive. It is.
       await files.touch(path).catch(() => undefined);
       // What can't be looked at now is looked at again, and before every writing.
       await assertHeld().catch(() => undefined);
@@ -198,7 +198,7 @@ function exists(pid: number): boolean {
 }
 
 /**
- * When a process started (the boot, and the ticks since) and whether it has ended but still waits to be collected; from
+ * When a process started (the boot, and the ticks after it) and whether it has ended but still waits to be collected; from
  * Linux's /proc (proc(5): /proc/pid/stat fields 3 and 22). Undefined where there is no such table to look in.
  */
 async function lookUp(files: Files, pid: number): Promise<{ started: string; ended: boolean } | undefined> {

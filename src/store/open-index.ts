@@ -6,9 +6,9 @@ import { type Files, isSystemError, unlessMissing } from "./files.js";
  * document becomes open, and goes after the document is not open any more. So one may be left over, but none is missing.
  */
 export interface OpenIndex {
-  /** Whether it was ever built; where not, it knows nothing. */
+  /** Whether it was ever built; if not, it knows nothing. */
   readonly exists: () => Promise<boolean>;
-  /** Builds it anew. It is there as a whole or not at all. */
+  /** Rebuilds it, completely or not at all. */
   readonly build: (openIds: AsyncIterable<string>) => Promise<void>;
   /** Resolves when the mark is on disk. */
   readonly mark: (id: string) => Promise<void>;

@@ -14,7 +14,7 @@ type Outcome =
  * Sends the calls of a dialog through the `ctx.api` outside of it, and keeps their outcome in the dialog's log.
  *
  * By itself the plugin makes a fresh Api inside a dialog: it lacks the transformers, transformers installed on it wait
- * again at every replay, and an error that is no HttpError leaves the update unfinished for ever
+ * again at every replay, and an error that is no HttpError leaves the update unfinished forever
  * (github.com/grammyjs/conversations, issue 155).
  */
 export function dialogApi<Outer extends Context, Inner extends Context>(

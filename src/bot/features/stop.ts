@@ -17,7 +17,7 @@ export function stopFeature(parts: StopParts): Feature {
     cancel: async (ctx) => {
       const canceled = await cancelOpenCards(parts, ctx.userId);
       const { common } = ctx.words;
-      // The dialog is left by now; the person's document as it was when the command came still tells of it.
+      // The dialog has been left already; the person's document from when the command came still shows it.
       const sentences = [
         ...(ctx.person.dialog !== undefined ? [common.dialogLeft] : []),
         ...(canceled.length > 0 ? [common.cardsCanceled(canceled.length)] : []),

@@ -40,7 +40,7 @@ export function cardButtons(parts: CardButtonParts): MiddlewareFn<BotContext> {
   ]);
 }
 
-/** A crash between sending a card and noting its message is healed by the first tap, which tells the message. */
+/** A crash between sending a card and noting its message is healed by the first tap, which names the message. */
 async function withMessage(parts: Pick<Parts, "intents">, ctx: BotContext, intent: Intent): Promise<Intent> {
   const messageId = ctx.callbackQuery?.message?.message_id;
   if (intent.messageId !== undefined || messageId === undefined) return intent;

@@ -4,7 +4,7 @@ import { enterDialog } from "../dialogs/enter.js";
 import { openCard, replyOpened, type OpenCardParts } from "./open.js";
 
 /**
- * Answers a command that opens a card: step by step where nothing stands behind it, else in one line. Whoever has no payout
+ * Answers a command that opens a card: with a dialog where nothing follows it, else at once. Whoever has no payout
  * address yet is asked for it first, and then gets the card that they asked for.
  */
 export async function answerCommand(

@@ -7,12 +7,12 @@ import { personOf } from "../../services/people.js";
 import { presentIntent, type PresentParts } from "./present.js";
 import { deliveryFailureOf, describeError } from "../../services/telegram-errors.js";
 
-/** Where Telegram could not be reached, it is tried again after so many milliseconds. */
+/** Where Telegram could not be reached, it is tried again after this many milliseconds. */
 const TRY_AGAIN_MILLISECONDS = 15_000;
 
 /**
  * After a start: cards whose state nobody shows are brought up to date, and whoever had a call under way when the process
- * died is told in a message of its own, since an edited card rings no bell. Ends when all are told, or the signal is aborted.
+ * died is told in a message of its own, because an edited card notifies nobody. Ends when all are told, or the signal is aborted.
  * @param resume takes up a transaction that waits for its signature or its end.
  */
 export async function tellInterrupted(

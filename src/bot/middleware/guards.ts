@@ -1,7 +1,7 @@
 import type { Context, MiddlewareFn } from "grammy";
 import type { Clock } from "../../clock.js";
 
-/** A group is told once in so long that nothing happens there. */
+/** How often a group is told, at most, that nothing happens there. */
 const REFUSAL_EVERY_MILLISECONDS = 3_600_000;
 /** Groups that were told lately are forgotten, the oldest first, when there are more. */
 const MAX_GROUPS = 10_000;
@@ -69,7 +69,7 @@ export function ownCommandsOnly<C extends Context>(refuse: (ctx: C) => Promise<u
   };
 }
 
-/** Whether the message is a command. A slash further on, in an address or a token id say, is none. */
+/** Whether the message is a command. A slash further on, say in an address or a token id, does not make one. */
 export function beginsWithCommand(ctx: Pick<Context, "message">): boolean {
   return ctx.message?.entities?.some(({ type, offset }) => type === "bot_command" && offset === 0) ?? false;
 }

@@ -18,7 +18,7 @@ interface Line {
 /**
  * Handles one person's updates in the order in which they came, and different people's side by side. An update that takes
  * longer than `limitMilliseconds` is let go of: it may still finish, but what waits behind it waits no longer
- * (a dialog can hang for ever: github.com/grammyjs/conversations, issue 155).
+ * (a dialog can hang forever: github.com/grammyjs/conversations, issue 155).
  *
  * Whoever sends faster than they can be answered takes no room from others: what comes on top of a full line is dropped, and
  * `tellToSlowDown` says so, once until the line is empty.

@@ -5,10 +5,13 @@ import { describeError, isConflict, isTokenRefused, floodSeconds } from "../../s
 import type { Logger } from "pino";
 
 const BACK_OFF = { first: 500, longest: 30_000 };
-/** Whatever Telegram asks, it is tried again after so long: a mistaken number must not silence the bot for years. */
+/** Whatever Telegram asks, it is tried again after this long: a mistaken number must not silence the bot for years. */
 const LONGEST_ASKED_MILLISECONDS = 300_000;
 
-/** How long to wait after so many failures in a row, in milliseconds: as long as Telegram says, though no more than five minutes, else ever longer, and never all at once. */
+/**
+ * How long to wait after a number of failures in a row, in milliseconds: as long as Telegram says, up to five minutes, else longer
+ * each time, with some chance in it so that not all come back at once.
+ */
 export function backOffMilliseconds(error: unknown, failures: number, random = Math.random()): number {
   const asked = floodSeconds(error);
   if (asked !== undefined) return Math.min(asked * 1000, LONGEST_ASKED_MILLISECONDS);

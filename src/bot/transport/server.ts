@@ -124,7 +124,7 @@ function bearerOf(context: Context): string | undefined {
   return /^Bearer (.+)$/.exec(context.req.header("authorization") ?? "")?.[1];
 }
 
-/** Compares in a time that tells nothing about where the texts differ; nothing equals an absent one. */
+/** Compares in a time that reveals nothing about where the texts differ; nothing equals an absent one. */
 function sameText(one: string | undefined, other: string | undefined): boolean {
   if (one === undefined || other === undefined) return false;
   const hash = (text: string) => createHash("sha256").update(text).digest();

@@ -13,7 +13,7 @@ export interface Transport {
 /** The kinds of update that this bot asks Telegram for. */
 export const allowedUpdates = ["message", "callback_query", "my_chat_member"] as const;
 
-/** Waits for a promise, but no longer than so many milliseconds; tells whether it ended in time, well or not. */
+/** Waits for a promise, but no longer than a number of milliseconds; returns whether it settled in time. */
 export function atMost(milliseconds: number, promise: Promise<unknown>, clock: Clock): Promise<boolean> {
   return new Promise((resolve) => {
     const cancel = clock.timer(milliseconds, () => resolve(false));

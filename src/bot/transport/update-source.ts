@@ -9,7 +9,7 @@ import { createUpdateWindow } from "./update-window.js";
 
 /** An update that takes longer is kept in the inbox, so that it can be confirmed and those behind it are seen. */
 const KEEP_AFTER_MILLISECONDS = 200;
-/** More than so many slow ones mean a busy disk, to which keeping each would only add: they have longer. */
+/** More slow ones than this mean a busy disk, to which keeping each would only add: they have longer. */
 const FEW_SLOW = 16;
 const KEEP_MANY_AFTER_MILLISECONDS = 1_000;
 /** From one request to the next while updates hold the offset back, if it has moved meanwhile. */
@@ -71,7 +71,7 @@ export function createUpdateSource({
     if (!kept.has(update.update_id)) await inbox.forget(update.update_id);
   }
 
-  /** Keeps what takes long, and tells whether that worked. */
+  /** Keeps what takes long, and returns whether that worked. */
   async function keepSlow(): Promise<boolean> {
     const now = clock.monotonic();
     const slow = window.unsettledSince(now - KEEP_AFTER_MILLISECONDS);

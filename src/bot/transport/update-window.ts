@@ -22,7 +22,7 @@ export interface UpdateWindow {
 }
 
 export function createUpdateWindow(): UpdateWindow {
-  // Both in the order in which Telegram gave them: ids are not compared, since they may start anew after a quiet week.
+  // Both in the order in which Telegram gave them: ids are not compared, since they may start again elsewhere after a quiet week.
   const given = new Set<number>();
   const unsettled = new Map<number, GivenOut>();
   let end = 0;

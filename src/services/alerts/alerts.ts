@@ -15,9 +15,9 @@ export interface Due<Message> {
   readonly message: Message;
   /** Which switch of the person's settings it obeys; it comes always when there is none. */
   readonly kind: AlertKind | undefined;
-  /** It is told without a sound. */
+  /** It is sent without a sound. */
   readonly isMuted?: boolean;
-  /** Nothing comes after it that would tell it along, so when it is not wanted it counts as told. */
+  /** Nothing comes after it that would include it, so when it is not wanted it counts as told. */
   readonly isLast: boolean;
   readonly noteAsTold: () => Promise<unknown>;
 }
@@ -39,7 +39,7 @@ export interface Source<Message> {
 export interface Alerts<Message> {
   /** Adds a source; gives what is to be called after something that may be due was written to the store. */
   readonly add: (source: Source<Message>) => (userId: number, key: string) => void;
-  /** To be called at each message of a person. If they rested, everything goes on, and what waited is told. */
+  /** To be called at each message of a person. If their alerts rested, they resume, and what waited is sent. */
   readonly wake: (userId: number, person: Person) => Promise<void>;
   /** Ends when what has left is noted; what waits stays in the store. */
   readonly stop: () => Promise<void>;
@@ -98,7 +98,7 @@ export function createAlerts<Message>(parts: AlertsParts<Message>): Alerts<Messa
       const places = offered.get(userId) ?? new Map<string, Place<Message>>();
       const [name, place] = places.entries().next().value ?? [];
       if (name === undefined || place === undefined) break;
-      // Offered again meanwhile, it comes up once more.
+      // Offered again meanwhile, it comes up again.
       places.delete(name);
       try {
         // A private chat has the person's id.

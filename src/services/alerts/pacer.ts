@@ -35,7 +35,7 @@ const LONGEST_HOLD_MILLISECONDS = 300_000;
 const LONGEST_HOLD_FOR_ALL_MILLISECONDS = 30_000;
 /** A chat that got nothing for so long cannot have had too much. */
 const QUIET_MILLISECONDS = 60_000;
-/** Chats that need no spacing any more are forgotten whenever so many are known. */
+/** When this many chats are known, those that need no spacing any more are forgotten. */
 const SWEEP_AT = 10_000;
 
 interface Job {

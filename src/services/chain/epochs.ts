@@ -5,7 +5,7 @@ import type { ChainStatus } from "../clients/gateway.js";
 /** An unlock epoch as a person chose it, and when it is expected to begin. */
 export interface UnlockTime {
   readonly epoch: bigint;
-  /** Milliseconds since 1970, estimated from the length of epochs; absent where nobody tells it. */
+  /** Milliseconds since 1970, estimated from the length of epochs; absent where that is not known. */
   readonly beginsAt?: number;
 }
 
@@ -14,7 +14,7 @@ const EPOCH = /^(#?)([0-9]{1,20})$/;
 const HOUR_MILLISECONDS = 3_600_000;
 /** A year of 365.25 days. */
 const YEAR_MILLISECONDS = 31_557_600_000n;
-/** How long an epoch lasts on Klever's main network (klever-go: 5400 slots of four seconds), for where nobody tells. */
+/** How long an epoch lasts on Klever's main network (klever-go: 5400 slots of four seconds), for where the node does not say. */
 const USUAL_EPOCH_MILLISECONDS = 6 * HOUR_MILLISECONDS;
 const UNITS: Readonly<Record<string, number>> = {
   h: HOUR_MILLISECONDS,
@@ -65,8 +65,8 @@ export function parseUnlockTime(text: string, now: number): { readonly epoch: bi
 }
 
 /**
- * How long it takes until an epoch begins, in years rounded down, and whether that is more than so many years: estimated
- * where nobody tells how long epochs last.
+ * How long it takes until an epoch begins, in years rounded down, and whether that is more than a number of years: estimated
+ * where it is not known how long epochs last.
  */
 export function waitFor(epoch: bigint, status: ChainStatus) {
   const length = BigInt(Math.round(status.epochMilliseconds ?? USUAL_EPOCH_MILLISECONDS));

@@ -14,17 +14,17 @@ import { createPoolGraph, type PoolGraph } from "../routes/pool-graph.js";
 /** The pools of the router, kept in place and refreshed when they are asked for. */
 export interface Pools {
   /**
-   * The graph after making sure that it is no older than so many milliseconds.
+   * The graph after making sure that it is no older than this many milliseconds.
    * @throws Fault `service-…`; `pools-unknown` when the node has no such views and no file of pools was given.
    */
   readonly fresh: (maxAge: number) => Promise<PoolGraph>;
   /**
-   * The graph if it is no older than so many milliseconds, or becomes so within the milliseconds of `patience`; otherwise
-   * undefined. Never throws: whoever asks does without.
+   * The graph if it is no older than this many milliseconds, or becomes so within the milliseconds of `patience`; otherwise
+   * undefined. Never throws: the caller does without.
    */
   readonly known: (maxAge: number, patience: number) => Promise<PoolGraph | undefined>;
   /**
-   * Whether the router lists all of these pairs now. True where it does not tell: a node without the view proves nothing.
+   * Whether the router lists all of these pairs now. True where it doesn't say: a node without the view proves nothing.
    * Never throws a Fault.
    */
   readonly areListed: (addresses: readonly Address[]) => Promise<boolean>;
@@ -35,9 +35,9 @@ export interface Pools {
 /** A pair with an address that can be asked. */
 type ListedPair = PairContractMetadata & { readonly address: Address };
 
-/** After a failure the node is left in peace for so many milliseconds, unless somebody waits for the pools. */
+/** After a failure the node is left alone for this many milliseconds, unless somebody waits for the pools. */
 const RETRY_AFTER_MILLISECONDS = 30_000;
-/** Where only a file tells the pools, the node is asked for its own again after so many milliseconds. */
+/** Where the pools come only from a file, the node is asked for its own again after this many milliseconds. */
 const JUST_READ_MILLISECONDS = 3000;
 /** Pairs that are read at once. */
 const READS_AT_ONCE = 8;
@@ -52,7 +52,7 @@ export function createPools(parts: {
 }): Pools {
   const { gateway, fallback, clock, log } = parts;
   const graph = createPoolGraph([]);
-  /** Whether the node has ever told its pools: then a file never takes the place of what it told. */
+  /** Whether the node has ever reported its pools: from then on a file never takes their place. */
   let nodeTells = false;
   let readAt = Number.NEGATIVE_INFINITY;
   let failedAt = Number.NEGATIVE_INFINITY;

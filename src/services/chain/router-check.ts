@@ -16,7 +16,7 @@ export interface RouterCheck {
   readonly assertMatch: () => Promise<void>;
 }
 
-/** An unanswered question is put again after so many milliseconds, and an answered one too: contracts can be set up anew. */
+/** After how many milliseconds an unanswered question is asked again, and an answered one too: contracts can be reconfigured. */
 const ASK_AGAIN = { unknown: 60_000, match: 900_000, mismatch: 60_000 } as const;
 
 /** Asks `getRouterAddress` at once. Only a different answer stops trading: a node without views proves nothing. */

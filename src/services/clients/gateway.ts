@@ -17,7 +17,7 @@ export type SendOutcome =
   /** It is on its way (a wallet has to sign, say); whoever learns the end reports it to the intents. */
   | { readonly kind: "pending" };
 
-/** The epoch now and, where the node tells it, how long one lasts. */
+/** The current epoch and, where the node reports it, how long one lasts. */
 export interface ChainStatus {
   readonly epoch: bigint;
   readonly epochMilliseconds?: number;

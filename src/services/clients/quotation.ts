@@ -47,7 +47,7 @@ export function createQuotation(parts: { readonly url: string; readonly http: Ht
 /**
  * Reads `amountOut`, in whole tokens, at the top of the answer or under `data`. Numbers are read from their text, so no
  * digit is lost; exponents are refused. A precision in the answer must agree with the token list's.
- * @throws Fault `quote-unreadable`, `quote-zero`, `token-precision-unknown` (neither the list nor the answer tells it).
+ * @throws Fault `quote-unreadable`, `quote-zero`, `token-precision-unknown` (neither the list nor the answer has it).
  */
 export function readQuote(text: string, tokenIn: Token, tokenOut: Token): Amount {
   const answer = fieldsOf(text);

@@ -4,7 +4,7 @@ import { createLedger } from "./ledger.js";
 import type { IntentParts } from "./parts.js";
 import { intentOf, leaving, newestFirst, withoutIntents } from "./person-intents.js";
 
-/** So many of the newest in the ledger are searched for a card that somebody taps; an older one counts as unknown. */
+/** How many of the newest in the ledger are searched for a card that somebody taps; an older one counts as unknown. */
 const SEARCHED = 200;
 
 /** A person's intents, wherever they are: the live ones and the latest in their document, the others in the ledger. */

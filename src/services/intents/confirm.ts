@@ -46,11 +46,11 @@ export type Confirm = (
   onClaimed?: (intent: Intent) => void,
 ) => Promise<Confirmation>;
 
-/** How long the buttons of a card do nothing that took the place of another after a tap on confirm, in milliseconds. */
+/** How long the buttons of a card that replaced another after a tap on confirm do nothing, in milliseconds. */
 const DEAD_TIME = 1_500;
-/** Pauses before the outcome is written once more, in milliseconds: a full disk is often emptied soon. The last one repeats. */
+/** Pauses before the outcome is written again, in milliseconds: space on a full disk is often freed soon. The last one repeats. */
 const OUTCOME_WRITE_PAUSES = [100, 500, 2_500, 10_000];
-/** After so many failures the person learns how it ended, though it is not written yet. */
+/** After this many failures the person learns how it ended, though it is not written yet. */
 const FAILURES_UNTOLD = 3;
 
 interface Claim {
@@ -143,8 +143,8 @@ export function createConfirm(
   };
 
   /**
-   * Writes how an intent ended, again and again until that has worked. Where it takes long the person learns meanwhile what
-   * is known. Should the process end before, the intent is UNKNOWN after the next start, which is the truth then.
+   * Writes how an intent ended, again and again until that has worked. If that takes long, the person is told meanwhile what
+   * is known. If the process ends before that, the intent is UNKNOWN after the next start, which is the truth then.
    */
   const end = (intent: Intent, outcome: IntentOutcome): Promise<Intent> => {
     const ended = conclude(intent, outcome, momentOf(parts));

@@ -2,7 +2,7 @@ import type { Intent } from "../../model/intent.js";
 import { overDefaults } from "../../store/defaults.js";
 import type { Collection, Store } from "../../store/store.js";
 
-/** What ended of one person's, the oldest first: one part of their ledger, which is kept for ever. */
+/** What ended of one person's, the oldest first: one part of their ledger, which is kept forever. */
 interface LedgerPart {
   readonly version: 1;
   readonly intents: readonly Intent[];
@@ -17,7 +17,7 @@ const ledger: Collection<LedgerPart> = {
   parse: (stored) => overDefaults(blank, stored),
 };
 
-/** All parts but the last hold exactly so many: where an intent stands follows from its number alone. */
+/** All parts but the last hold exactly this many: where an intent stands follows from its number alone. */
 const PART_SIZE = 100;
 
 /** A person's ledger only grows. `parts` is how many parts their document says that there are. */
@@ -29,7 +29,7 @@ export interface Ledger {
    */
   readonly enter: (owner: number, intents: readonly Intent[], parts: number) => Promise<number>;
   readonly count: (owner: number, parts: number) => Promise<number>;
-  /** So many intents from a place on, counted from the newest, which is 0. */
+  /** A number of intents from a place on, counted from the newest, which is 0. */
   readonly read: (owner: number, parts: number, from: number, count: number) => Promise<readonly Intent[]>;
 }
 

@@ -8,7 +8,7 @@ import { isSigned } from "./requests.js";
 /**
  * After a start: whatever another run of the program left CLAIMED or SENT becomes UNKNOWN, and every intent whose card does
  * not show its state is given out, so that its owner is told. What this run works on is left alone. A transaction that waits
- * for its signature or its end is given out too: the chain still tells what becomes of it.
+ * for its signature or its end is given out too: the chain will still show what becomes of it.
  * @throws AggregateError at the end, with the faults of those documents that could not be read or written; they hold up
  * nobody else.
  */
@@ -23,7 +23,7 @@ export function createRecover(parts: Pick<IntentParts, "store" | "clock" | "book
     code: "interrupted",
   });
 
-  /** The person after the calls were closed on which nobody works any more, and of which nobody will ever tell the end. */
+  /** The person after the calls were closed on which nobody works any more, and whose end nobody will ever report. */
   const closeInterrupted = (id: string): Promise<Person> =>
     store.update(people, id, (person): readonly [Person, Person] => {
       const closed = newestFirst(person)
@@ -35,7 +35,7 @@ export function createRecover(parts: Pick<IntentParts, "store" | "clock" | "book
 
   const isGivenOut = (intent: Intent): boolean => {
     if (isUnderWay(intent.state)) return isSigned(intent);
-    // An end that this run brought about is shown by whoever did.
+    // An end that this run brought about is shown by the code that did.
     return isUnshown(intent) && (intent.run !== run || wasInterrupted(intent));
   };
 

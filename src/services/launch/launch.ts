@@ -57,7 +57,7 @@ export function withOpen(launch: Launch, step: LaunchStep): Launch {
 export function withLiquidity(launch: Launch, first: string, second: string): Launch {
   const liquidity = { first: parseAmount(first, launch.firstToken), second: parseAmount(second, launch.secondToken) };
   for (const amount of [liquidity.first, liquidity.second]) {
-    // The contract keeps 1000 LP units for ever; by the stricter of its two rules both amounts must be above that.
+    // The contract keeps 1000 LP units forever; by the stricter of its two rules both amounts must be above that.
     if (compareAmounts(amount, amountOf(amount.token, MINIMUM_LIQUIDITY)) <= 0) {
       throw new Fault("liquidity-too-small", { minimum: MINIMUM_LIQUIDITY.toString() });
     }

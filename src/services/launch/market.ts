@@ -7,7 +7,7 @@ import { arbitrageGain, worthBeyond } from "../routes/amm.js";
 import { bestRoute } from "../routes/best-route.js";
 import { sideOf } from "../routes/pool.js";
 
-/** How a first deposit's proportion compares with what others pay; undefined where nobody tells a price. */
+/** How a first deposit's proportion compares with what others pay; undefined where no price is known. */
 export type Market = (first: Amount, second: Amount) => Promise<DepositMarket | undefined>;
 
 /** From so far off the market on, in hundredths of a percent, a deposit needs a second step. */

@@ -13,7 +13,7 @@ export type StepState =
   | { readonly kind: "next"; readonly isUnseen: boolean }
   /** A call for it has been sent and is not answered yet. */
   | { readonly kind: "under-way" }
-  /** A call left, nobody knows what became of it, and no view tells: the person has to. */
+  /** A call left, nobody knows what became of it, and no view can say: the person has to. */
   | { readonly kind: "unknown" }
   | { readonly kind: "later" };
 
@@ -37,13 +37,13 @@ export interface ProgressInput {
   /** Locks of the launch's LP token of which something is left. */
   readonly locks: readonly Lock[];
   readonly underWay: readonly LaunchStep[];
-  /** In whose name calls are made; `travels` where the node is told so. */
+  /** In whose name calls are made; `travels` where the call says so. */
   readonly caller: { readonly address: Address | undefined; readonly travels: boolean };
 }
 
 /**
- * Reads the progress of a launch. Where a view tells whether a step is done, it decides, whatever was answered; only where no
- * view tells do the node's answers and the person's word count. A step that the chain shows done proves those before it.
+ * Reads the progress of a launch. Where a view says whether a step is done, it decides, whatever was answered; only where no
+ * view does do the node's answers and the person's word count. A step that the chain shows done proves those before it.
  */
 export function progressOf(input: ProgressInput): Progress {
   const { launch, facts } = input;

@@ -26,7 +26,7 @@ export interface StepInput {
   readonly market?: DepositMarket | undefined;
 }
 
-/** What an answer tells of a launch. */
+/** What an answer says about a launch. */
 export type Gain = Partial<Pick<Launch, "pair" | "lpTokenId" | "lpUnits">>;
 
 /** How a step shows on the chain, and what would make it vain. */
@@ -169,7 +169,7 @@ export function isShownDone(step: LaunchStep, facts: LaunchFacts): boolean | und
 
 /**
  * The numbers for the card of a step, as things stand.
- * @param callerTravels whether the node is told in whose name the call is made.
+ * @param callerTravels whether the call says in whose name it is made.
  * @throws Fault `launch-step-not-due` when an earlier step has not given what this one needs.
  */
 export function termsOf(step: CallStep, input: StepInput, payout: Address, callerTravels: boolean): LaunchTerms {

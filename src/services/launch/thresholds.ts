@@ -25,7 +25,7 @@ export interface JudgedLock {
   readonly verdict?: LockVerdict | undefined;
 }
 
-/** LP units of a first deposit that stay in the pair for ever (mx-exchange-sc dex/pair liquidity_pool.rs). */
+/** LP units of a first deposit that stay in the pair forever (mx-exchange-sc dex/pair liquidity_pool.rs). */
 export const MINIMUM_LIQUIDITY = 1000n;
 
 /** What locked liquidity is worth in one token of the pool: `floor(units * reserve / supply)`, that side alone. */
@@ -44,7 +44,7 @@ export function isEnough(verdict: LockVerdict): boolean {
 }
 
 /**
- * The conditions for a launch as far as the node tells them. `no-common-token`: the router values neither token, so its
+ * The conditions for a launch as far as the node reports them. `no-common-token`: the router values neither token, so its
  * creator can never enable the pair. `no-config`: the router's owner has set no conditions.
  */
 export function conditionsOf(

@@ -49,7 +49,7 @@ export interface Locking {
   readonly epochStatus: () => Promise<ChainStatus>;
 }
 
-/** Beyond so many years a lock is more likely a mistake than meant. */
+/** Beyond this many years a lock is more likely a mistake than intended. */
 const MAX_YEARS = 20n;
 /** A lock that is longer needs a second step, and so does one whose date nobody can tell. */
 const YEARS_WITHOUT_ASKING = 2n;
@@ -84,7 +84,7 @@ export function createLocking(parts: {
       return undefined;
     });
 
-  /** What the contract gives out, asked until it was told once. Undefined where the node does not tell: then nothing is refused for it. */
+  /** What the contract gives out, asked until it was answered once. Undefined where the node does not say: then nothing is refused because of it. */
   let lockedTokenId: string | undefined;
   const assertFromContract = async (locked: AssetId): Promise<void> => {
     try {
@@ -210,7 +210,7 @@ function findToken(tokens: TokenList, person: Person, text: string): Token {
   return tokenOf(person, text.trim().toUpperCase(), tokens) ?? tokens.find(text);
 }
 
-/** A locked token counts as what was locked does, 1:1. Where that is not known, the token list tells how it is shown elsewhere. */
+/** A locked token counts as what was locked does, 1:1. Where that is not known, it is shown as the token list has it. */
 function lockedToken(tokens: TokenList, locked: AssetId, original: Token | undefined): Token {
   const listed = tokens.byId(locked.tokenId);
   const base = { id: formatAssetId(locked), name: listed?.name ?? locked.tokenId, kind: "semi-fungible" } as const;

@@ -10,10 +10,10 @@ export interface Breaker {
   readonly limitedUntil: number;
 }
 
-/** From so many failures in a row on, the service counts as down: it is left alone for a while, then asked once. */
+/** After this many failures in a row the service counts as down: it is left alone for a while, then asked once. */
 const THRESHOLD = 5;
 const HOLD = { first: 1000, longest: 30_000 };
-/** A service that asks for more is asked once in so many seconds whether it meant it. */
+/** A service that asks for a longer pause is asked again after this many seconds, in case it did not mean it. */
 const LONGEST_LIMIT_SECONDS = 300;
 
 export const closedBreaker: Breaker = { failures: 0, failedUntil: 0, limits: 0, limitedUntil: 0 };

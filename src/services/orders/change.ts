@@ -22,7 +22,7 @@ export interface OrderChange {
   readonly kind: AlertKind;
   /** What was filled in between; absent when nothing was, or when the figure went back. */
   readonly filledSince?: DecimalText;
-  /** At what average price about, where that can be worked out. */
+  /** At about what average price, where that can be worked out. */
   readonly averageSince?: DecimalText;
 }
 

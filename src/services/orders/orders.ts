@@ -23,7 +23,7 @@ import { createWatches, type Watches } from "./watches.js";
 
 /** Everything about exchange orders, put together: looking, watching, and alerts that are never lost. */
 export interface Orders extends Pick<Poller, "look">, Pick<Watches, "watch" | "unwatch" | "mute" | "list" | "find"> {
-  /** Takes up what was watched and what is still to be told. */
+  /** Resumes the watches, and the alerts that are still due. */
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }

@@ -13,7 +13,7 @@ interface Health {
   readonly version: 1;
   /** `down`: being told of, or told of, the outage. `up`: the same people are being told that it is over. */
   readonly phase: "fine" | "down" | "up";
-  /** Since when, in milliseconds since 1970. */
+  /** When it began, in milliseconds since 1970. */
   readonly since: number;
   readonly told: readonly number[];
 }
@@ -32,13 +32,13 @@ export interface Outage {
   readonly succeeded: () => void;
   /** @param holdMilliseconds for how long it is known that nothing will succeed. */
   readonly failed: (holdMilliseconds?: number) => void;
-  /** Ends when everything told so far is written. */
+  /** Ends when everything reported so far is written. */
   readonly settled: () => Promise<void>;
 }
 
 export interface OutageParts {
   readonly service: ServiceName;
-  /** An outage shorter than this is nobody's business. */
+  /** An outage shorter than this is reported to nobody. */
   readonly seconds: number;
   readonly store: Store;
   readonly clock: Clock;
@@ -90,7 +90,7 @@ export function createOutage(parts: OutageParts): Outage {
     return withNotice({ ...person, outages: { ...person.outages, [service]: since } }, notice("outage", since));
   }
 
-  /** An outage that was not told yet is not told any more, and neither is its end. */
+  /** An outage that nobody was told of yet is dropped, and so is its end. */
   function withReturn(person: Person, since: number): Person {
     if (person.outages?.[service] !== since) return person;
     const { [service]: _over, ...outages } = person.outages;

@@ -2,7 +2,7 @@
 export interface Pace {
   /** Changes seen until `at`; older ones count for less. */
   readonly changes: number;
-  /** For how many seconds it was watched until `at`, faded likewise. */
+  /** For how many seconds it was watched until `at`, faded in the same way. */
   readonly watched: number;
   /** In milliseconds since 1970. */
   readonly at: number;
@@ -15,7 +15,7 @@ export interface PaceBounds {
   readonly maxSeconds: number;
 }
 
-/** What is known of an order beside its past: these change sooner, or are not worth asking often. */
+/** What is known of an order besides its past: it may change sooner, or not be worth asking about often. */
 export interface Signs {
   readonly isPartlyFilled: boolean;
   /** How many times in a row asking for it failed. */
@@ -24,14 +24,14 @@ export interface Signs {
   readonly load: number;
 }
 
-/** Before anything was seen an order is taken to change every ten minutes, with the weight of four changes. */
+/** Before anything has been seen, an order is assumed to change every ten minutes, with the weight of four changes. */
 const PRIOR_CHANGES = 4;
 const PRIOR_SECONDS = 2400;
-/** After so long an observation counts a third (1/e). */
+/** After this long an observation counts for a third (1/e). */
 const FADING_SECONDS = 72 * 3600;
 /** An order that changes this often is asked at the fastest pace. */
 const FASTEST_CHANGE_SECONDS = 60;
-/** Partly filled orders are taken to change four times as often. */
+/** Partly filled orders are assumed to change four times as often. */
 const PARTLY_FILLED = 4;
 
 /** @param changedAt when it last changed as far as that is known, in milliseconds since 1970. */
@@ -53,7 +53,7 @@ function observedUntil(pace: Pace, now: number): Pick<Pace, "changes" | "watched
 /**
  * After how many seconds the order should be asked again, within the bounds. It grows with the square root of the time
  * that is expected between two changes: among all ways to share a budget of requests this one detects changes soonest on
- * average. However quiet an order was before, for as long after a change it is asked often, as far as the budget has room
+ * average. For as long after a change as the order was quiet before it, it is asked about often, as far as the budget has room
  * for that: whether a change brings the next one is a guess, what was learned is not.
  */
 export function secondsToNext(pace: Pace, signs: Signs, bounds: PaceBounds, now: number): number {

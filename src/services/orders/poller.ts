@@ -53,7 +53,7 @@ interface Look {
   readonly resolve: (order: Promise<Order>) => void;
 }
 
-/** So many seconds' worth of requests may be under way at once; more means that the exchange does not keep up. */
+/** How many seconds' worth of requests may be under way at once; more means that the exchange does not keep up. */
 const SECONDS_UNDER_WAY = 4;
 /** At a time. Whoever taps faster than that is not reading. */
 const MAX_LOOKS_PER_PERSON = 3;
@@ -176,14 +176,14 @@ export function createPoller(parts: PollerParts): Poller {
       return;
     }
     if (known !== undefined) known.failures += 1;
-    // That is about this order, or about an id that somebody made up; the exchange itself is well.
+    // That is about this order, or about an id that somebody made up; the exchange itself is fine.
     if (isFault(error, "order-refused") || (known === undefined && isAskedWrongly(error))) return;
     breaker = afterFailure(breaker, now);
     health.failed();
     log.warn({ order: id, reason: describeError(error) }, "An order could not be asked for");
   }
 
-  /** A change that cannot be written now is seen again at the next poll, since nothing else has remembered it. */
+  /** A change that cannot be written now is seen again at the next poll, because nothing else has remembered it. */
   async function writeDown(id: string, change: (document: WatchedOrder) => WatchedOrder): Promise<void> {
     try {
       const document = await store.update(watchedOrders, id, (before) => {

@@ -1,8 +1,8 @@
 import TinyQueue from "tinyqueue";
 
-/** Whose turn it is. Knows no clock: the time is told, in milliseconds, and never goes back. */
+/** Whose turn it is. Has no clock: the time is passed in, in milliseconds, and never goes back. */
 export interface Schedule {
-  /** Asks for a turn so many seconds from now, in place of the one that the id had. */
+  /** Asks for a turn this many seconds from now, in place of the one that the id had. */
   readonly add: (id: string, now: number, inSeconds: number) => void;
   readonly remove: (id: string) => void;
   /** Takes the next turn if one is due, and forgets it. */
@@ -28,7 +28,7 @@ interface Turn {
  */
 export function createSchedule(): Schedule {
   const heap = new TinyQueue<Turn>([], (left, right) => left.due - right.due);
-  /** The turn of each id that counts; others in the heap are left over and passed by. */
+  /** The turn of each id that counts; others in the heap are leftovers and are skipped. */
   const current = new Map<string, Turn>();
   let virtual = 0;
   let at = Number.NEGATIVE_INFINITY;
@@ -42,7 +42,7 @@ export function createSchedule(): Schedule {
     return undefined;
   }
 
-  /** Brings the own clock to what it is at `now`. */
+  /** Advances the schedule's own clock to `now`. */
   function advance(now: number): Turn | undefined {
     const turn = earliest();
     const passed = at === Number.NEGATIVE_INFINITY ? 0 : Math.max(0, now - at);

@@ -22,7 +22,7 @@ export interface Watcher {
 /**
  * A watched order (the document's id is the order's): the order as it was when it last changed, and what each watcher was
  * told. A change and all its alerts are one write, since the alerts are the differences that it makes; several changes that
- * wait for one watcher are one difference and make one message; and telling it is over is one write again.
+ * wait for one watcher are one difference and make one message; noting that it was sent is one write again.
  */
 export interface WatchedOrder {
   readonly version: 1;
@@ -31,7 +31,7 @@ export interface WatchedOrder {
   readonly order?: Order;
   readonly watchers: readonly Watcher[];
   readonly pace?: Pace;
-  /** Since when the exchange says that there is no such order. */
+  /** When the exchange first said that there is no such order. */
   readonly missingSince?: number;
   /** It was missing for too long: the watchers are told, and that is the end. */
   readonly isGone?: boolean;
@@ -48,7 +48,7 @@ export type OrderAlert =
   | { readonly about: "change"; readonly change: OrderChange }
   | { readonly about: "gone"; readonly id: string; readonly order: Order | undefined };
 
-/** An order may be missing for so long before its watch ends: a day. */
+/** How long an order may be missing before its watch ends: a day. */
 export const MISSING_MILLISECONDS = 24 * 3_600_000;
 
 /** Whether there is nothing more to learn about it. */
@@ -112,7 +112,7 @@ export function withWatcherChanged(
   return { ...document, watchers };
 }
 
-/** After an alert has reached its watcher. When it told the end, this watch is over. */
+/** After an alert has reached its watcher. When it was about the order's end, this watch is over. */
 export function withAlertTold(document: WatchedOrder, userId: number, alert: OrderAlert): WatchedOrder {
   if (alert.about === "gone") return document.isGone === true ? withoutWatcher(document, userId) : document;
   return isFinal(alert.change.order)
@@ -143,7 +143,7 @@ export function isLast(alert: OrderAlert): boolean {
   return alert.about === "gone" || isFinal(alert.change.order);
 }
 
-/** The watchers to whom something is due, but for those who can't be reached. */
+/** The watchers to whom something is due, except those who can't be reached. */
 export function usersToAlert(document: WatchedOrder): number[] {
   return document.watchers
     .filter(({ userId, isResting }) => isResting !== true && alertFor(document, userId) !== undefined)

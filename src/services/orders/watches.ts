@@ -13,11 +13,11 @@ import {
   type WatchedOrder,
 } from "./watched-order.js";
 
-/** One order that a person watches, as it is known. */
+/** One order that a person watches, as last known. */
 export interface Watch {
   readonly order: Order;
   readonly isMuted: boolean;
-  /** The exchange doesn't know this order at present, since then (milliseconds since 1970). */
+  /** When the exchange first said that it doesn't know this order, in milliseconds since 1970; absent if it knows it. */
   readonly missingSince?: number;
 }
 

@@ -25,7 +25,7 @@ export interface Walk {
 /** By hop: pools that must not be used there. Empty: nothing is forbidden. */
 type Bans = readonly (readonly Pool[])[];
 
-/** What was reached with so many hops: the best amount by token, and the pool through which it came. */
+/** What was reached with a number of hops: the best amount by token, and the pool through which it came. */
 interface Layer {
   readonly tokens: number[];
   readonly amounts: (bigint | undefined)[];
@@ -61,7 +61,7 @@ export function findBest(graph: PoolGraph, search: Search): Walk | undefined {
   }
 }
 
-/** A token with so many times more pools than the target has neighbours is asked for those instead of gone through. */
+/** Where a token has this many times more pools than the target has neighbours, only its pools with those are looked up. */
 const LOOK_UP_FROM = 4;
 
 /**
@@ -135,7 +135,7 @@ function edgesBetween(graph: PoolGraph, token: number, others: readonly number[]
   return found;
 }
 
-/** Layers of former searches, emptied: making them anew costs more than emptying the few places that were used. */
+/** Layers of earlier searches, emptied: making new ones costs more than emptying the few places that were used. */
 const spareLayers: Layer[] = [];
 
 function emptyLayer(size: number): Layer {

@@ -5,7 +5,7 @@ import { bestRoute } from "../routes/best-route.js";
 import type { PoolGraph } from "../routes/pool-graph.js";
 import { MAX_HOPS } from "../routes/route.js";
 
-/** Beyond so many hundredths of a percent the quote is far worse than the pools, and its card needs a second step. */
+/** Beyond this many hundredths of a percent the quote is far worse than the pools, and its card needs a second step. */
 const FAR_BETTER_BPS = 500n;
 
 /** The quote beside the pools: with a better route where there is one, or marked as not compared where no pools are known. */

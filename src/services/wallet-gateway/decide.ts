@@ -23,7 +23,7 @@ export type Decision =
   | { readonly kind: "broadcast"; readonly seen: Seen }
   | { readonly kind: "end"; readonly outcome: IntentOutcome };
 
-/** A hash that is unknown although its nonce is used is looked up once more after so long. */
+/** A hash that is unknown although its nonce is used is looked up again after this long. */
 const GONE = 10_000;
 /** A node forgets transactions after some 54 hours; older than this "unknown" proves nothing. */
 const REMEMBERED = 48 * 3_600_000;

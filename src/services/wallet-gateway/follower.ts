@@ -26,7 +26,7 @@ interface Followed {
   readonly id: string;
   isFresh: boolean;
   seen: Seen;
-  /** Looks since it was sent, and in a row at which the node was not to be had. */
+  /** Looks since it was sent, and looks in a row at which the node could not be reached. */
   looks: number;
   failures: number;
   broadcastAt: number;
@@ -109,7 +109,7 @@ export function createFollower(parts: {
       return false;
     }
     log.warn({ intent: sent.id, reason: answer.text }, "The node refused a transaction");
-    // Refused again, or for its number, it may have been carried out meanwhile; only the chain tells.
+    // Refused again, or for its number, it may have been carried out meanwhile; only the chain can say.
     if (!isFirst || /lowerNonceInTx: true/.test(answer.text)) return false;
     await present(await intents.settle(sent.owner, sent.id, { kind: "failed", text: answer.text }));
     return true;

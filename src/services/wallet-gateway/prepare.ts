@@ -13,9 +13,9 @@ import type { ChainNode } from "./node.js";
 const KLV = { id: "KLV", name: "KLV", precision: 6, kind: "fungible" } as const satisfies Token;
 /** Payments are int64 on the chain. */
 const MOST_UNITS = (1n << 63n) - 1n;
-/** How much the node's estimate of the second fee is raised: one part in so many. */
+/** How much the node's estimate of the second fee is raised: by one part in this many. */
 const MARGIN = 20n;
-/** Up to so many units more tell two requests for the same call apart: with the same bytes they would be one transaction. */
+/** Up to this many units more distinguish two requests for the same call: with the same bytes they would be one transaction. */
 const MOST_APART = 50_000;
 
 /**

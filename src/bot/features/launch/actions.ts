@@ -57,7 +57,7 @@ export function launchActions(parts: LaunchActionParts): LaunchActions {
   const change = (userId: number, launchId: string, next: (launch: Launch) => Launch) =>
     changePerson(store, userId, (person) => withLaunch(person, next(launchOf(person, launchId))));
 
-  /** Keeps the LP token that a person names, where no view and no answer told it. */
+  /** Keeps the LP token that a person names, where no view and no answer gave it. */
   const keepLpToken = (userId: number, launchId: string, id: string) =>
     change(userId, launchId, (launch) => ({ ...launch, lpTokenId: launch.lpTokenId ?? id }));
 

@@ -5,7 +5,7 @@ import type { OpenCardParts } from "../../intents/open.js";
 import { sendCard } from "../../send.js";
 import { quoteFor, type QuoteParts } from "./quote.js";
 
-/** `/swap` and `/quote`, in one line or led step by step. */
+/** `/swap` and `/quote`, in one line or as a dialog. */
 export function swapFeature(parts: OpenCardParts & QuoteParts): Feature {
   const commands: Commands = {
     swap: (ctx) => answerCommand(parts, ctx, "swap"),
