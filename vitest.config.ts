@@ -5,9 +5,16 @@ const SEED = process.env["SEED"] ?? String(Date.now() % 1_000_000_007);
 process.stdout.write(`SEED=${SEED}\n`);
 
 /** Tests of parts without processes, sockets or browsers of their own. */
-const parts = ["cards", "conversations", "encoding", "locales", "model", "services", "bot/intents", "sandbox/chain"].map(
-  (folder) => `test/${folder}/**/*.test.ts`,
-);
+const parts = [
+  "cards",
+  "conversations",
+  "encoding",
+  "locales",
+  "model",
+  "services",
+  "bot/intents",
+  "sandbox/chain",
+].map((folder) => `test/${folder}/**/*.test.ts`);
 
 export default defineConfig({
   test: {
