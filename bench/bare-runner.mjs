@@ -1,9 +1,7 @@
 // Bare grammY on its runner with undici as its HTTP client, and the bot's own words: the measure beside which throughput.ts
-// puts the built program. It needs `npm run build`, since a loader of TypeScript would count as its memory.
+// puts the built program. The words come by the environment, since a loader of TypeScript would count as its memory.
 import { run } from "@grammyjs/runner";
 import { Bot } from "grammy";
-import { helpCard } from "../dist/cards/help.js";
-import { messages } from "../dist/locales/messages.js";
 import { Agent, request } from "undici";
 
 const dispatcher = new Agent({ connections: 64, keepAliveTimeout: 30_000 });
@@ -15,9 +13,9 @@ async function fetch(url, { headers, body }) {
 }
 
 const bot = new Bot(process.env.BOT_TOKEN, { client: { apiRoot: process.env.TELEGRAM_API_ROOT, fetch } });
-const help = helpCard(messages.en, 1000);
+const { help, unfroze } = JSON.parse(process.env.WORDS);
 bot.command("help", (ctx) =>
   ctx.reply(help.text, { entities: help.entities, link_preview_options: { is_disabled: true } }),
 );
-bot.on("message", (ctx) => ctx.reply(messages.en.common.unfroze));
+bot.on("message", (ctx) => ctx.reply(unfroze));
 run(bot, { runner: { fetch: { timeout: 30 } } });

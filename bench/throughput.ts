@@ -11,6 +11,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { helpCard } from "../src/cards/help.js";
+import { messages } from "../src/locales/messages.js";
 import { contractVariables } from "./contract-variables.js";
 
 const PEOPLE = 2_000;
@@ -119,6 +121,7 @@ async function start(script: readonly string[]) {
       ...(await contractVariables()),
       STORE_DIR: directory,
       LOG_LEVEL: "warn",
+      WORDS: JSON.stringify({ help: helpCard(messages.en, 1000), unfroze: messages.en.common.unfroze }),
     },
     stdio: "inherit",
   });

@@ -1,11 +1,10 @@
-// Compiles src/ to dist/ when dist/ is missing or older than a source, so that `npm start` works straight after `npm ci`.
-// Where only production dependencies are installed there is no compiler: what was built is run as it is.
+// Builds dist/ when it is missing or older than a source, so that `npm start` works straight after `npm ci`.
+// Where only production dependencies are installed there is no bundler: what was built is run as it is.
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs";
-import { createRequire } from "node:module";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-const built = "dist/.tsbuildinfo";
+const built = "dist/main.js";
 
 function newestChange(folder) {
   let newest = 0;
@@ -16,31 +15,14 @@ function newestChange(folder) {
   return newest;
 }
 
-function compiler() {
-  try {
-    return createRequire(import.meta.url).resolve("typescript/bin/tsc");
-  } catch {
-    return undefined;
-  }
-}
-
 const upToDate = existsSync(built) && (!existsSync("src") || statSync(built).mtimeMs >= newestChange("src"));
-if (!upToDate) {
-  const tsc = compiler();
-  if (tsc !== undefined) {
-    const { status } = spawnSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { stdio: "inherit" });
-    // What has mistakes must not count as built the next time.
-    if (status !== 0) {
-      rmSync(built, { force: true });
-      process.exit(status ?? 1);
-    }
-    await import("./copy-page.mjs");
-    // The compiler leaves its note as it is when only the page changed.
-    const now = new Date();
-    utimesSync(built, now, now);
-  }
-  if (!existsSync("dist/main.js")) {
-    process.stderr.write("dist/ is missing and the compiler is not installed. Run `npm ci && npm run build` first.\n");
-    process.exit(1);
-  }
+if (!upToDate && existsSync("node_modules/esbuild")) {
+  const { status } = spawnSync("npm", ["run", "--silent", "build"], {
+    stdio: "inherit",
+    shell: process.platform === "win32",
+  });
+  process.exitCode = status ?? 1;
+} else if (!existsSync(built)) {
+  process.stderr.write("dist/ is missing and the bundler is not installed. Run `npm ci && npm run build` first.\n");
+  process.exitCode = 1;
 }

@@ -3,7 +3,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Where the dialogs' code lies, as source or as built. */
+/** Put in by the build, which leaves no folder to look at. */
+declare const builtDialogVersion: string | undefined;
+
+/** Where the dialogs' code lies. */
 const dialogFolder = fileURLToPath(new URL("../../conversations", import.meta.url));
 
 /**
@@ -11,6 +14,7 @@ const dialogFolder = fileURLToPath(new URL("../../conversations", import.meta.ur
  * of it can't go on; nobody has to remember to raise a number.
  */
 export function dialogVersion(folder = dialogFolder): string {
+  if (folder === dialogFolder && typeof builtDialogVersion === "string") return builtDialogVersion;
   const hash = createHash("sha256");
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => /\.[jt]s$/.test(name));
   for (const name of files.sort())
