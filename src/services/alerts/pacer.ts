@@ -30,6 +30,8 @@ const CHAT_SPACING_MILLISECONDS = 1000;
 /** When Telegram hangs, no more alerts than this hang with it. */
 const MAX_ALERTS_UNDER_WAY = 30;
 const LONGEST_WAIT_OF_REPLY_SECONDS = 30;
+/** A person who goes on asking puts their own alerts off by no more than this. */
+const LONGEST_WAIT_BEHIND_REPLIES_MILLISECONDS = 5000;
 /** Whatever a 429 asks for, it is asked again within minutes whether it meant it; all wait for much less. */
 const LONGEST_HOLD_MILLISECONDS = 300_000;
 const LONGEST_HOLD_FOR_ALL_MILLISECONDS = 30_000;
@@ -39,6 +41,8 @@ const QUIET_MILLISECONDS = 60_000;
 const SWEEP_AT = 10_000;
 
 interface Job {
+  /** Since when it is the next one of its chat. */
+  firstSince: number;
   readonly send: () => Promise<unknown>;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -86,7 +90,10 @@ export function createPacer(parts: { readonly clock: Clock }): Pacer {
 
   function readyAt(from: Lane, chatId: number): number {
     const chat = chats.get(chatId);
-    return chat === undefined ? 0 : Math.max(from.isSpaced ? chat.roomAt : 0, chat.heldUntil);
+    if (chat === undefined) return 0;
+    const firstSince = from.waiting.get(chatId)?.[0]?.firstSince ?? 0;
+    const roomAt = Math.min(chat.roomAt, firstSince + LONGEST_WAIT_BEHIND_REPLIES_MILLISECONDS);
+    return Math.max(from.isSpaced ? roomAt : 0, chat.heldUntil);
   }
 
   function firstReady(from: Lane, now: number): { lane: Lane; chatId: number } | undefined {
@@ -112,7 +119,11 @@ export function createPacer(parts: { readonly clock: Clock }): Pacer {
     const queue = from.waiting.get(chatId) ?? [];
     const job = queue.shift();
     from.waiting.delete(chatId);
-    if (queue.length > 0) from.waiting.set(chatId, queue);
+    const [following] = queue;
+    if (following !== undefined) {
+      following.firstSince = now;
+      from.waiting.set(chatId, queue);
+    }
     if (job === undefined) return;
     const chat = chatOf(chatId);
     const roomBefore = chat.roomAt;
@@ -178,7 +189,8 @@ export function createPacer(parts: { readonly clock: Clock }): Pacer {
         reject(new Error("the pacer has stopped"));
         return;
       }
-      const job: Job = { send, resolve: resolve as (result: unknown) => void, reject };
+      const firstSince = clock.monotonic();
+      const job: Job = { firstSince, send, resolve: resolve as (result: unknown) => void, reject };
       into.waiting.set(chatId, [...(into.waiting.get(chatId) ?? []), job]);
       pump.kick();
     });

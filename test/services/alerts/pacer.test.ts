@@ -58,6 +58,20 @@ describe("the pacer", () => {
     expect(timeOf("reply 20") - timeOf("reply 1")).toBeLessThan(1000);
   });
 
+  it("sends the alerts of somebody who goes on asking within seconds, a second apart at least", async () => {
+    const { clock, pacer, say, timeOf } = setup();
+    const start = clock.now();
+    for (const number of [1, 2]) void pacer.alert(1, say(`alert ${number}`));
+    for (let number = 1; number <= 40; number += 1) {
+      void pacer.reply(1, say(`reply ${number}`));
+      await clock.advance(300);
+    }
+    expect(timeOf("alert 1") - start).toBeLessThanOrEqual(5000);
+    const apart = timeOf("alert 2") - timeOf("alert 1");
+    expect(apart).toBeGreaterThanOrEqual(1000);
+    expect(apart).toBeLessThanOrEqual(5000);
+  });
+
   it("waits as long as Telegram asks, for that chat alone, and sends what was refused again", async () => {
     const { clock, pacer, sent, say, timeOf } = setup();
     let refusals = 1;
