@@ -44,12 +44,12 @@ export function allFeatures(features: readonly Feature[]): MiddlewareFn<BotConte
   };
 }
 
-/** The command that a message begins with, unless it is for another bot, and what follows it. */
-function commandOf(ctx: BotContext): { readonly command: string; readonly rest: string } | undefined {
+/** The command that a message begins with, in small letters, unless it is for another bot; and what follows it. */
+export function commandOf(ctx: BotContext): { readonly command: string; readonly rest: string } | undefined {
   const { text = "", entities } = ctx.message ?? {};
   const entity = entities?.find(({ type, offset }) => type === "bot_command" && offset === 0);
   if (entity === undefined) return undefined;
   const [command = "", addressee] = text.slice(1, entity.length).split("@");
   if (addressee !== undefined && addressee.toLowerCase() !== ctx.me.username.toLowerCase()) return undefined;
-  return { command, rest: text.slice(entity.length).trimStart() };
+  return { command: command.toLowerCase(), rest: text.slice(entity.length).trimStart() };
 }

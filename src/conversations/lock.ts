@@ -1,6 +1,6 @@
 import { card } from "../cards/card.js";
 import { formatAssetId } from "../encoding/asset.js";
-import { parseAmount } from "../encoding/amount.js";
+import { parseAmount, plainAmount } from "../encoding/amount.js";
 import type { Messages } from "../locales/messages.js";
 import { parseUnlockTime } from "../services/chain/epochs.js";
 import { readLockedAsset } from "../services/locks/record.js";
@@ -50,7 +50,7 @@ function lockedAmountQuestion(words: Messages): Question<string> {
     prompt: card([words.lock.askUnlockAmount]),
     read: reading(words, (text) => {
       parseAmount(text, ANY_TOKEN);
-      return text.trim();
+      return plainAmount(text, ANY_TOKEN.id);
     }),
   };
 }

@@ -10,7 +10,7 @@ export function multihopDialog(parts: CardDialogParts) {
       prompt: multihopUsage(words),
       read: (text) => {
         // Whoever copies an example copies its command too.
-        const line = text.trim().replace(/^\/multihop\s+/, "");
+        const line = text.trim().replace(/^\/multihop\s+/i, "");
         const read = readMultihopRequest(line, tokens);
         if (read === undefined) return { ok: false, sentence: words.multihop.askPath };
         if (read.ok) return { ok: true, value: line };

@@ -1,7 +1,7 @@
 import { buttons } from "../cards/buttons.js";
 import { button, card, type Card, type Keyboard } from "../cards/card.js";
 import { parseAccountAddress, type Address } from "../encoding/address.js";
-import { parseAmount } from "../encoding/amount.js";
+import { parseAmount, plainAmount } from "../encoding/amount.js";
 import type { Token } from "../encoding/token.js";
 import { Fault, isFault } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
@@ -55,7 +55,7 @@ export function amountQuestion(
     ),
     read: reading(words, (text) => {
       parseAmount(text, token);
-      return text.trim();
+      return plainAmount(text, token.id);
     }),
   };
 }

@@ -29,13 +29,42 @@ export function amountOf<Id extends string>(token: Token<Id>, units: bigint): Am
   return { token, units };
 }
 
+/** An ordinary space and those which group digits without a line breaking there, as cards write them. */
+const GROUPED = /^[0-9]{1,3}(?:[ \u00a0\u2009\u202f][0-9]{3})+(?:\.[0-9]+)?$/;
+
+/**
+ * What a person typed, as plain decimal text: without the token's id behind it (`5 KLV`) or spaces between groups of three
+ * digits (`1 000`), and with the zero that `.5` leaves out. Any other text stays as it is.
+ */
+export function plainAmount(text: string, tokenId: string): string {
+  const typed = text.trim();
+  const [figure = "", unit] = /^(.*[0-9])\s+(\S+)$/s.exec(typed)?.slice(1) ?? [];
+  const amount = unit?.toUpperCase() === tokenId.toUpperCase() ? figure : typed;
+  const digits = GROUPED.test(amount) ? amount.replace(/\s/g, "") : amount;
+  return /^\.[0-9]/.test(digits) ? `0${digits}` : digits;
+}
+
+/**
+ * What a number with commas may mean, the likelier reading first: a comma stands for the decimal point, or between groups of
+ * three digits. None where it can be neither.
+ */
+export function amountsMeant(text: string): readonly string[] {
+  const decimals = /^([0-9]{1,3}(?:\.[0-9]{3})+|[0-9]*),([0-9]+)$/.exec(text);
+  const grouped = /^[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?$/.test(text);
+  return [
+    ...(decimals === null ? [] : [`${decimals[1]?.replaceAll(".", "") || "0"}.${decimals[2]}`]),
+    ...(grouped ? [text.replaceAll(",", "")] : []),
+  ];
+}
+
 /**
  * Reads what a person typed, in whole tokens (`12.5`), exactly. A token of unknown precision is read in smallest units.
- * Refused: signs, exponents, hex, grouping, a comma, a bare or trailing point, more decimals than the token has, zero.
+ * Read as well: what {@link plainAmount} makes plain. Refused: signs, exponents, hex, a comma, a trailing point, more decimals
+ * than the token has, zero.
  * @throws Fault `amount-…`, each naming what is wrong.
  */
 export function parseAmount<Id extends string>(text: string, token: Token<Id>): Amount<Id> {
-  const typed = text.trim();
+  const typed = plainAmount(text, token.id);
   const shown = typed.slice(0, 40);
   if (typed === "") throw new Fault("amount-empty", {});
   if (/^-/.test(typed)) throw new Fault("amount-negative", { text: shown });

@@ -30,7 +30,8 @@ export type LineReading<Value> =
   | { readonly ok: true; readonly request: Value }
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
-/** The words of a line. */
+/** The words of a line; a number whose digits are grouped by spaces (`1 000 000.5`) is one. */
 export function wordsOf(line: string): readonly string[] {
-  return line.split(/\s+/).filter((word) => word !== "");
+  const ungrouped = line.replace(/(?<!\S)[0-9]{1,3}(?:\s[0-9]{3})+(?![^\s.])/g, (number) => number.replace(/\s/g, ""));
+  return ungrouped.split(/\s+/).filter((word) => word !== "");
 }

@@ -4,6 +4,7 @@ import {
   addAmounts,
   amountFromAnswer,
   amountOf,
+  amountsMeant,
   assertReferralPercentage,
   compareAmounts,
   formatAmount,
@@ -33,6 +34,12 @@ describe("decimal text to units", () => {
     ["12.500000", 12_500_000n],
     ["007", 7_000_000n],
     [" 3 ", 3_000_000n],
+    [".5", 500_000n],
+    ["5 KLV", 5_000_000n],
+    ["1 000 klv", 1_000_000_000n],
+    ["1 000", 1_000_000_000n],
+    ["1\u00a0000", 1_000_000_000n],
+    ["12\u2009345\u2009678.5", 12_345_678_500_000n],
     ["9007199254740993", 9007199254740993_000000n],
     ["9223372036854775807.123456", 9223372036854775807_123456n],
   ])("%s KLV is %s units", (text, expected) => {
@@ -68,19 +75,20 @@ describe("decimal text to units", () => {
     ["0", "amount-zero"],
     ["0.000000", "amount-zero"],
     ["+5", "amount-not-a-number"],
-    [".5", "amount-not-a-number"],
     ["5.", "amount-not-a-number"],
     [".", "amount-not-a-number"],
     ["1.2.3", "amount-not-a-number"],
     ["1_000", "amount-not-a-number"],
-    ["1 000", "amount-not-a-number"],
-    ["1\u00a0000", "amount-not-a-number"],
     ["1\n2", "amount-not-a-number"],
+    ["1 00", "amount-not-a-number"],
+    ["1000 000", "amount-not-a-number"],
+    ["1  000", "amount-not-a-number"],
+    ["5 KFI", "amount-not-a-number"],
+    ["5 000.000 000", "amount-not-a-number"],
     ["1'000", "amount-not-a-number"],
     ["Infinity", "amount-not-a-number"],
     ["NaN", "amount-not-a-number"],
     ["ten", "amount-not-a-number"],
-    ["5 KLV", "amount-not-a-number"],
     ["5%", "amount-not-a-number"],
     ["½", "amount-not-a-number"],
     ["٥", "amount-not-a-number"],
@@ -101,7 +109,9 @@ describe("decimal text to units", () => {
   });
 
   test.prop([fc.string({ unit: "grapheme", maxLength: 12 })])("no other text gets through", (text) => {
-    fc.pre(!/^[0-9]+(\.[0-9]+)?$/.test(text.trim()));
+    fc.pre(
+      !/^([0-9]+|[0-9]{1,3}([ \u00a0\u2009\u202f][0-9]{3})+)?(\.[0-9]+)?$/.test(text.trim()) || text.trim() === "",
+    );
     expect(faultOf(() => parseAmount(text, klv))).toMatch(/^amount-/);
   });
 
@@ -116,6 +126,23 @@ describe("decimal text to units", () => {
       else expect(parseAmount(text, tokenOf(precision)).units).toBe(expected);
     },
   );
+});
+
+describe("a number with commas", () => {
+  test.each([
+    ["1,5", ["1.5"]],
+    [",5", ["0.5"]],
+    ["1,500", ["1.500", "1500"]],
+    ["1,000.00", ["1000.00"]],
+    ["1.000,25", ["1000.25"]],
+    ["1,234,567", ["1234567"]],
+    ["1,2,3", []],
+    ["1.2.3,4", []],
+    ["1,", []],
+  ])("%s may mean %j", (text, expected) => {
+    expect(amountsMeant(text)).toEqual(expected);
+    for (const meant of expected) expect(parseAmount(meant, klv).units > 0n).toBe(true);
+  });
 });
 
 describe("units to decimal text", () => {

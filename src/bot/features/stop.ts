@@ -1,5 +1,5 @@
 import type { BotContext, Parts } from "../context.js";
-import type { Commands, Feature } from "../feature.js";
+import { commandOf, type Commands, type Feature } from "../feature.js";
 import { cancelOpenCards, presentAll } from "../intents/cancel-open.js";
 import type { PresentParts } from "../intents/present.js";
 import { changePerson } from "../../services/people.js";
@@ -8,7 +8,7 @@ type StopParts = PresentParts & Pick<Parts, "clock">;
 
 /** A freeze must not wait for the confirm that it should stop. */
 export function isFreeze(ctx: BotContext): boolean {
-  return ctx.chat?.type === "private" && ctx.hasCommand("freeze");
+  return ctx.chat?.type === "private" && commandOf(ctx)?.command === "freeze";
 }
 
 /** `/cancel`, `/freeze` and `/unfreeze`. They work in the middle of a dialog, since a command always leaves it. */

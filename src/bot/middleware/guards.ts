@@ -43,7 +43,7 @@ export function privateChatOnly<C extends Context>({
 /** Whether the message is one of these commands, and addressed to this bot or to none. */
 function isOurCommand(ctx: Context, commands: readonly string[]): boolean {
   const [, command, addressee] = /^\/(\w+)(?:@(\w+))?(?!\S)/.exec(ctx.message?.text ?? "") ?? [];
-  if (command === undefined || !commands.includes(command)) return false;
+  if (command === undefined || !commands.includes(command.toLowerCase())) return false;
   return addressee === undefined || addressee.toLowerCase() === ctx.me.username.toLowerCase();
 }
 

@@ -1,4 +1,4 @@
-import { parseAmount, type Amount } from "../../encoding/amount.js";
+import { parseAmount, plainAmount, type Amount } from "../../encoding/amount.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
 import { MAX_HOPS } from "../routes/route.js";
@@ -43,7 +43,10 @@ export function readMultihopRequest(line: string, tokens: TokenList): LineReadin
   const amountIn = attempt(() => parseAmount(amount, tokenIn ?? ANY_TOKEN));
   if (amountIn === undefined || faults.length > 0) return { ok: false, faults };
   const known = stops.filter((stop) => stop !== undefined);
-  return { ok: true, request: { amountIn, amountInText: amount, stops: known, typed: line.trim() } };
+  return {
+    ok: true,
+    request: { amountIn, amountInText: plainAmount(amount, amountIn.token.id), stops: known, typed: line.trim() },
+  };
 }
 
 function stopOf(word: string, tokens: TokenList): Stop {

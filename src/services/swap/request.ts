@@ -1,4 +1,4 @@
-import { parseAmount, type Amount } from "../../encoding/amount.js";
+import { parseAmount, plainAmount, type Amount } from "../../encoding/amount.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
 import type { TokenList } from "../tokens.js";
@@ -33,7 +33,7 @@ export function readSwapRequest(line: string, tokens: TokenList): LineReading<Sw
   if (tokenIn === undefined || tokenOut === undefined || amountIn === undefined || faults.length > 0) {
     return { ok: false, faults };
   }
-  return { ok: true, request: { amountIn, amountInText: amount, tokenIn, tokenOut } };
+  return { ok: true, request: { amountIn, amountInText: plainAmount(amount, amountIn.token.id), tokenIn, tokenOut } };
 }
 
 /**

@@ -24,6 +24,16 @@ describe("a line", () => {
     });
   });
 
+  test("is read with grouped digits and without the zero before the point, and goes on as plain decimal text", () => {
+    const read = (line: string) => {
+      const reading = readSwapRequest(line, tokens);
+      return reading?.ok === true ? reading.request.amountInText : undefined;
+    };
+    expect(read("1 000 KLV KFI")).toBe("1000");
+    expect(read("12\u202f345.5 KLV KFI")).toBe("12345.5");
+    expect(read(".5 KLV KFI")).toBe("0.5");
+  });
+
   test("of another number of words is none", () => {
     for (const line of ["", "100", "100 KLV", "100 KLV KFI DVK"]) expect(codes(line)).toBeUndefined();
   });

@@ -6,7 +6,6 @@ import type { Person } from "../../../model/person.js";
 import type { MultihopDraft } from "../../../services/multihop/multihop.js";
 import { readMultihopRequest, type MultihopRequest } from "../../../services/multihop/request.js";
 import { betterSwapThan } from "../../../services/swap/better-way.js";
-import { wordsOf } from "../../../services/typed-line.js";
 import type { Parts } from "../../context.js";
 import { defineKind, type Owner, type Prepared } from "../../kind.js";
 
@@ -50,7 +49,7 @@ async function withBetterSwap(
     const swap = await parts.swaps.quote({
       person,
       amountIn: terms.amountIn,
-      amountInText: wordsOf(request.typed)[0] ?? "",
+      amountInText: request.amountInText,
       tokenOut: terms.expectedOut.token,
     });
     const betterSwap = betterSwapThan(terms.expectedOut, swap, parts.settings.betterRouteBps);
