@@ -1,35 +1,34 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** What tests leave to chance follows from it; `SEED=…` repeats a run. */
 const SEED = process.env["SEED"] ?? String(Date.now() % 1_000_000_007);
 process.stdout.write(`SEED=${SEED}\n`);
 
-/** Tests of parts without processes, sockets or browsers of their own. */
-const parts = [
-  "cards",
-  "conversations",
-  "encoding",
-  "locales",
-  "model",
-  "services",
-  "bot/intents",
-  "sandbox/chain",
-].map((folder) => `test/${folder}/**/*.test.ts`);
+/** Half a minute or more each: they begin first, so that none of them runs alone at the end. */
+const longest = ["monkey", "alerts-kill", "swap-kill", "alerts-trouble", "store/kill", "store/lock"];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) =>
+      (longest.findIndex((name) => moduleId.endsWith(`${name}.test.ts`)) + longest.length + 1) % (longest.length + 1);
+    return (await super.sort(files)).sort((one, other) => rank(one) - rank(other));
+  }
+}
 
 export default defineConfig({
   test: {
+    include: ["test/**/*.test.ts"],
     env: { SEED },
     setupFiles: ["test/support/seed-fast-check.ts"],
     testTimeout: 20_000,
     hookTimeout: 60_000,
     pool: "forks",
+    // Files share what they import: loading it anew for each takes longer than most tests.
+    isolate: false,
     // Most of the time tests wait for a process, a socket or a browser, so more of them than there are cores get on side by side.
     maxWorkers: 3,
-    projects: [
-      // They share what they import: loading it anew for each file takes longer than the tests.
-      { extends: true, test: { name: "parts", include: parts, isolate: false } },
-      { extends: true, test: { name: "whole", include: ["test/**/*.test.ts"], exclude: parts } },
-    ],
+    sequence: { sequencer: LongestFirst },
     coverage: {
       provider: "v8",
       include: ["src/**/*.ts"],

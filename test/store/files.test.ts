@@ -1,14 +1,9 @@
 import { fsync } from "node:fs";
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { isSystemError, nodeFiles, unlessMissing } from "../../src/store/files.js";
 import { temporaryFolder } from "./place.js";
-
-vi.mock("node:fs", async (importOriginal) => {
-  const real = await importOriginal<typeof import("node:fs")>();
-  return { ...real, fsync: vi.fn(real.fsync) };
-});
 
 describe("the machine's files", () => {
   it("are never replaced by a new file, nor by a second name", async () => {
@@ -24,8 +19,14 @@ describe("the machine's files", () => {
 
   it("and names in folders are synced to disk", async () => {
     const folder = await temporaryFolder();
-    const sync = vi.mocked(fsync);
-    sync.mockClear();
+    const sync = vi.fn(fsync);
+    vi.doMock("node:fs", async (importOriginal) => ({ ...(await importOriginal<object>()), fsync: sync }));
+    vi.resetModules();
+    onTestFinished(() => {
+      vi.doUnmock("node:fs");
+      vi.resetModules();
+    });
+    const { nodeFiles } = await import("../../src/store/files.js");
     await nodeFiles.writeNew(join(folder, "file"), "text");
     expect(sync).toHaveBeenCalledTimes(1);
     await nodeFiles.syncFolder(folder);
