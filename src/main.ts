@@ -28,9 +28,13 @@ async function run(): Promise<number> {
     };
     process.on("SIGINT", onSignal);
     process.on("SIGTERM", onSignal);
-    // Also when it ends by itself, a part that goes on in the background would keep the process alive.
-    await app.done.finally(stop);
-    return 0;
+    try {
+      await app.done;
+      return 0;
+    } finally {
+      // Also when it ends by itself, a part that goes on in the background would keep the process alive.
+      await stop();
+    }
   } catch (error) {
     const fault = configurationFault(error);
     if (fault !== undefined) return refuse([fault]);

@@ -79,7 +79,7 @@ function number(verb: string): ButtonKind<number> {
 }
 
 function numberIn(text: string): number | undefined {
-  // eslint-disable-next-line no-restricted-syntax -- a page, or hundredths of a percent, not an amount
+  // oxlint-disable-next-line money/no-floating-point -- a page, or hundredths of a percent, not an amount
   return /^[0-9]{1,5}$/.test(text) ? Number(text) : undefined;
 }
 

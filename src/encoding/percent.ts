@@ -15,7 +15,7 @@ export function parseBps(text: string): number | undefined {
   const match = /^([0-9]{1,3})(?:\.([0-9]{1,2}))?\s*%?$/.exec(text.trim());
   if (match === null) return undefined;
   const [, whole = "0", decimals = ""] = match;
-  // eslint-disable-next-line no-restricted-syntax -- five digits at most, and no amount
+  // oxlint-disable-next-line money/no-floating-point -- five digits at most, and no amount
   return Number(`${whole}${decimals.padEnd(2, "0")}`);
 }
 

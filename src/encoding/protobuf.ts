@@ -108,7 +108,7 @@ function cursorOf(bytes: Uint8Array): Cursor {
     lengthPrefixed: () => {
       const length = varint(MAXIMUM.uint32);
       const start = position;
-      // eslint-disable-next-line no-restricted-syntax -- a length below 2^32, not money
+      // oxlint-disable-next-line money/no-floating-point -- a length below 2^32, not money
       position += Number(length);
       if (position > bytes.length) throw unreadable("it ends too early");
       return new Uint8Array(bytes.subarray(start, position));
@@ -136,7 +136,7 @@ function writeValue(type: Scalar | Message, value: unknown): Uint8Array {
 function writeVarint(number: bigint): Uint8Array {
   const bytes: number[] = [];
   for (let rest = number; ; rest >>= 7n) {
-    // eslint-disable-next-line no-restricted-syntax -- seven bits
+    // oxlint-disable-next-line money/no-floating-point -- seven bits
     const low = Number(rest & 0x7fn);
     if (rest < 0x80n) return Uint8Array.from([...bytes, low]);
     bytes.push(low | 0x80);

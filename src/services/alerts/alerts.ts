@@ -118,6 +118,7 @@ export function createAlerts<Message>(parts: AlertsParts<Message>): Alerts<Messa
   /** Begins nothing any more once it stops; what has begun is waited for. */
   function begin(userId: number, place: Place<Message>): Promise<boolean> {
     if (isStopping()) return Promise.resolve(false);
+    // oxlint-disable-next-line typescript/no-misused-promises -- `finally` waits for the promise that it is given
     const sending = { hasWritten: false, settled: tell(userId, place).finally(end) };
     async function end(): Promise<void> {
       sendings.delete(userId);

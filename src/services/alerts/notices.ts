@@ -51,7 +51,7 @@ export function createNotices<Message>(parts: {
         const person = await store.read(people, id).catch((error: unknown) => {
           log.error({ userId: id, reason: describeError(error) }, "A person's notices could not be read");
         });
-        // eslint-disable-next-line no-restricted-syntax -- a Telegram user id, not an amount
+        // oxlint-disable-next-line money/no-floating-point -- a Telegram user id, not an amount
         if (person?.outbox !== undefined) noticed(Number(id));
       }
     },

@@ -70,7 +70,7 @@ export function createReminders(parts: {
           log.error({ err: error }, "A person's locks could not be read");
           return undefined;
         });
-        // eslint-disable-next-line no-restricted-syntax -- a Telegram user id, not an amount
+        // oxlint-disable-next-line money/no-floating-point -- a Telegram user id, not an amount
         if (person !== undefined && unreminded(person).length > 0) waiting.add(Number(id));
       }
       work = run();

@@ -102,7 +102,7 @@ function nextEpochAt(status: ChainStatus, length: number, now: number): number {
 
 /** A count as a number, exact up to fifteen digits. */
 function approximately(count: bigint): number {
-  // eslint-disable-next-line no-restricted-syntax -- a count or a time, never an amount
+  // oxlint-disable-next-line money/no-floating-point -- a count or a time, never an amount
   return Number(count);
 }
 

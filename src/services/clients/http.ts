@@ -141,7 +141,7 @@ export function retryAfterMilliseconds(
 ): number | undefined {
   const text = (typeof header === "string" ? header : header?.[0])?.trim();
   if (text === undefined) return undefined;
-  // eslint-disable-next-line no-restricted-syntax -- a count of seconds, not money
+  // oxlint-disable-next-line money/no-floating-point -- a count of seconds, not money
   if (/^[0-9]{1,9}$/.test(text)) return Number(text) * 1000;
   const date = /^[A-Za-z]{3,9}, /.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);

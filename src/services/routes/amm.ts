@@ -58,7 +58,7 @@ export function priceImpact(hops: readonly PricedSide[]): Fraction {
 
 /** A fraction from 0 to 1 in hundredths of a percent, rounded up: an impact is never shown smaller than it is. */
 export function inBps({ numerator, denominator }: Fraction): number {
-  // eslint-disable-next-line no-restricted-syntax -- at most 10000, and no amount
+  // oxlint-disable-next-line money/no-floating-point -- at most 10000, and no amount
   return Number((numerator * 10_000n + denominator - 1n) / denominator);
 }
 

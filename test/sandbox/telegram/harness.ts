@@ -87,7 +87,7 @@ export interface Answer {
   description?: string;
   parameters?: { retry_after: number };
   // Tests look into results of every method.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   result?: any;
 }
 
