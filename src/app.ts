@@ -39,12 +39,13 @@ import { createQuotation } from "./services/clients/quotation.js";
 import { createReferralSwap } from "./services/swap/referral-swap.js";
 import { createTelegramHttp } from "./services/clients/telegram-http.js";
 import { loadTokens, type TokenList } from "./services/tokens.js";
+import { createChainCheck } from "./services/wallet-gateway/chain-check.js";
 import { createDesk, type Desk } from "./services/wallet-gateway/desk.js";
 import { createFollower } from "./services/wallet-gateway/follower.js";
 import { createWalletGateway } from "./services/wallet-gateway/gateway.js";
 import { createChainNode } from "./services/wallet-gateway/node.js";
 import { deskView } from "./bot/signing/view.js";
-import { presentIntent } from "./bot/intents/present.js";
+import { presentSoon } from "./bot/intents/present.js";
 import { createWireGateway } from "./services/clients/wire-gateway.js";
 import { createEmbeddedStore } from "./store/embedded.js";
 import type { Store } from "./store/store.js";
@@ -121,10 +122,11 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
   const wallet = walletModeOf(config);
   const node = createChainNode({ ...config, http, hide });
   const newToken = () => randomBytes(32).toString("base64url");
+  const chainCheck = wallet && createChainCheck({ node, chainId: wallet.chainId, clock, log });
   const gateway =
-    wallet === undefined
+    wallet === undefined || chainCheck === undefined
       ? createWireGateway({ ...config, http, hide })
-      : createWalletGateway({ ...wallet, nodeUrl: config.nodeUrl, node, http, hide, newToken, clock, log });
+      : createWalletGateway({ ...wallet, nodeUrl: config.nodeUrl, node, chainCheck, http, hide, newToken, clock });
   const quotation = createQuotation({ url: config.quotationUrl, http });
   const fallback = config.poolsFile === undefined ? undefined : await loadPools(config.poolsFile);
   const pools = createPools({ gateway, routerContract: config.routerContract, fallback, clock, log });
@@ -206,6 +208,7 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
     }),
     pools,
     routerCheck: createRouterCheck({ ...config, gateway, clock, log }),
+    chainCheck,
     alerts,
     notices,
     orders,
@@ -219,7 +222,7 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
   const follower = createFollower({
     node,
     intents: parts.intents,
-    present: (intent) => presentIntent(parts, bot.api, intent),
+    present: (intent) => presentSoon(parts, bot.api, intent),
     clock,
     log,
   });

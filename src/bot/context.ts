@@ -15,10 +15,10 @@ import type { Notices } from "../services/alerts/notices.js";
 import type { Reminders } from "../services/alerts/reminders.js";
 import type { Multihop } from "../services/multihop/multihop.js";
 import type { Pools } from "../services/chain/pools.js";
-import type { RouterCheck } from "../services/chain/router-check.js";
 import type { Person } from "../model/person.js";
 import type { ReferralSwap } from "../services/swap/referral-swap.js";
 import type { TokenList } from "../services/tokens.js";
+import type { StandingCheck } from "../services/standing-check.js";
 import type { Store } from "../store/store.js";
 
 /** What a handler finds on every update of a private chat: who it is from, and the words of their language. */
@@ -64,7 +64,9 @@ export interface Parts {
   readonly locking: Locking;
   readonly launching: Launching;
   readonly pools: Pools;
-  readonly routerCheck: RouterCheck;
+  readonly routerCheck: StandingCheck;
+  /** Where wallets sign. */
+  readonly chainCheck: Pick<StandingCheck, "assertNoMismatch"> | undefined;
   readonly alerts: Pick<Alerts<Card>, "wake">;
   readonly notices: Pick<Notices, "test">;
   readonly orders: Orders;

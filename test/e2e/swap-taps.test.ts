@@ -155,6 +155,8 @@ describe("a confirm under way", () => {
     await expect.poll(() => desk.services.quotations().length).toBe(asked + 1);
     person.says("/freeze");
     await person.reads(/^Frozen/);
+    // The confirm still waits for its quote.
+    expect(card.text).not.toMatch(/Not sent/);
     give();
     await person.sees(card, /Not sent/);
     expect(calls()).toEqual([]);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { until } from "../support/until.js";
 import { walletChat } from "../support/wallet-chat.js";
 
 describe("a swap on a real chain", () => {
@@ -35,6 +36,18 @@ describe("a swap on a real chain", () => {
   });
 });
 
+it("an end that Telegram did not take is shown as soon as it does", async () => {
+  const { desk, alice, pageOf, sign } = await walletChat();
+  const { telegram } = desk.sandbox;
+  const card = await alice.asks("/swap 100 KLV KFI");
+  await alice.taps(card, "✅ Confirm");
+  const page = pageOf(await alice.sees(card, /Waiting for your wallet to sign/));
+  // Neither the edits nor the messages in their place.
+  telegram.faultNext("*", "drop-before", 6);
+  expect(await sign(page)).toBe(200);
+  await until(() => telegram.chat(alice.id).some(({ text }) => /Carried out on the chain/.test(text)));
+});
+
 describe("a request for a signature", () => {
   it.each(["/cancel", "/freeze"])("is closed by %s: its page says so, and nothing is broadcast", async (said) => {
     const { alice, pageOf, post, transactions } = await walletChat();
@@ -63,6 +76,12 @@ describe("a request for a signature", () => {
     await alice.sees(card, /Carried out on the chain/);
     expect(transactions()).toHaveLength(1);
   });
+});
+
+it("a node of another chain is found out at the start, and no card is opened", async () => {
+  const { alice } = await walletChat({ CHAIN_ID: "108" });
+  await expect.poll(async () => (await alice.asks("/swap 100 KLV KFI")).text).toMatch(/belongs to a different chain/);
+  expect((await alice.asks("/lock 5 KFI 9000")).text).toMatch(/belongs to a different chain/);
 });
 
 it("a pair whose tokens the chain would pass on in another order is not even created", async () => {

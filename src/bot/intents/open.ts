@@ -10,7 +10,7 @@ import { viewOf } from "../person.js";
 import { personOf } from "../../services/people.js";
 import { sendCard } from "../send.js";
 
-type OpenPreparedParts = Pick<Parts, "intents" | "quoteAllowance" | "settings" | "store">;
+type OpenPreparedParts = Pick<Parts, "chainCheck" | "intents" | "quoteAllowance" | "settings" | "store">;
 export type OpenCardParts = OpenPreparedParts & KindParts;
 
 /** Opens a card for the words behind a command. */
@@ -32,6 +32,7 @@ export async function openPrepared(
   if (person.frozenSince !== undefined) return { ok: false, sentence: words.common.frozen };
   const prepared = await orSentence(words, () => {
     parts.quoteAllowance.take(userId);
+    parts.chainCheck?.assertNoMismatch();
     return prepare({ userId, person, words });
   });
   if (!prepared.ok) return prepared;

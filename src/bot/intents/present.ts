@@ -33,6 +33,19 @@ export async function presentIntent(
 /** Pauses before a card that could not be shown is tried again, in milliseconds. Afterwards only a tap or a start shows it. */
 const PAUSES = [1_000, 5_000, 15_000, 60_000, 300_000];
 
+/** Shows an intent now, or in the background as soon as Telegram can be reached. Never throws. */
+export async function presentSoon(
+  parts: PresentLaterParts,
+  api: Api,
+  intent: Intent,
+  options: CardOptions = {},
+): Promise<void> {
+  await presentIntent(parts, api, intent, options).catch((error: unknown) => {
+    parts.log.warn({ intent: intent.id, reason: describeError(error) }, "A card could not be shown yet");
+    void presentLater(parts, api, intent);
+  });
+}
+
 /** Shows an intent in the background as soon as Telegram can be reached. */
 export async function presentLater(parts: PresentLaterParts, api: Api, { owner, id }: Intent): Promise<void> {
   for (const pause of PAUSES) {

@@ -5,12 +5,12 @@ import { messagesIn } from "../../locales/messages.js";
 import { personOf } from "../../services/people.js";
 import type { DeskView } from "../../services/wallet-gateway/desk.js";
 import { offerLines } from "../intents/card.js";
-import { presentIntent, type PresentParts } from "../intents/present.js";
+import { presentSoon, type PresentLaterParts } from "../intents/present.js";
 import { kinds, type KindParts } from "../kinds.js";
 import { viewOf } from "../person.js";
 
 /** What the signing desk learns from the chat's side: words, and whether a card still holds. */
-export function deskView(parts: KindParts & PresentParts, api: Api): DeskView {
+export function deskView(parts: KindParts & PresentLaterParts, api: Api): DeskView {
   return {
     describe: async (intent) => {
       const person = await personOf(parts.store, intent.owner);
@@ -28,7 +28,7 @@ export function deskView(parts: KindParts & PresentParts, api: Api): DeskView {
     presentWorse: async (before, fresh) => {
       const { language } = await personOf(parts.store, fresh.owner);
       const notice = kinds[before.terms.kind].moved(before.terms, fresh.terms, messagesIn(language));
-      await presentIntent(parts, api, fresh, { notice });
+      await presentSoon(parts, api, fresh, { notice });
     },
   };
 }

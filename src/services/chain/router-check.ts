@@ -3,33 +3,22 @@ import type { Clock } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
 import { Fault, isFault } from "../../fault.js";
 import type { ContractGateway } from "../clients/gateway.js";
+import { createStandingCheck, type CheckAnswer, type StandingCheck } from "../standing-check.js";
 
-/** Whether the referral contract swaps through the router that this bot is set up for. */
-export interface RouterCheck {
-  /** For what sends nothing yet: does not wait. @throws Fault `router-mismatch` when that is known. */
-  readonly assertNoMismatch: () => void;
-  /**
-   * For what is about to send: waits for the answer if it is not there yet. One that cannot be had stops nobody; the question
-   * is put again later.
-   * @throws Fault `router-mismatch`.
-   */
-  readonly assertMatch: () => Promise<void>;
-}
-
-/** After how many milliseconds an unanswered question is asked again, and an answered one too: contracts can be reconfigured. */
-const ASK_AGAIN = { unknown: 60_000, match: 900_000, mismatch: 60_000 } as const;
-
-/** Asks `getRouterAddress` at once. Only a different answer stops trading: a node without views proves nothing. */
+/**
+ * Whether the referral contract swaps through the router that this bot is set up for, by `getRouterAddress`; otherwise
+ * `router-mismatch`. A node without views proves nothing.
+ */
 export function createRouterCheck(parts: {
   readonly gateway: Pick<ContractGateway, "query">;
   readonly referralContract: Address;
   readonly routerContract: Address;
   readonly clock: Clock;
   readonly log: Logger;
-}): RouterCheck {
-  const { clock, log } = parts;
+}): StandingCheck {
+  const { log } = parts;
 
-  const ask = async (): Promise<"match" | "mismatch" | "unknown"> => {
+  const ask = async (): Promise<CheckAnswer> => {
     try {
       const target = { contract: "referral", address: parts.referralContract } as const;
       const [router] = await parts.gateway.query(target, "getRouterAddress", {});
@@ -46,26 +35,5 @@ export function createRouterCheck(parts: {
       return "unknown";
     }
   };
-
-  let isMismatch = false;
-  let askedAt = 0;
-  const askNow = async () => {
-    askedAt = clock.monotonic();
-    const answer = await ask();
-    isMismatch = answer === "mismatch";
-    return answer;
-  };
-  const assertNoMismatch = () => {
-    if (isMismatch) throw new Fault("router-mismatch", {});
-  };
-
-  let answer = askNow();
-  return {
-    assertNoMismatch,
-    assertMatch: async () => {
-      if (clock.monotonic() - askedAt >= ASK_AGAIN[await answer]) answer = askNow();
-      await answer;
-      assertNoMismatch();
-    },
-  };
+  return createStandingCheck({ ...parts, ask, fault: () => new Fault("router-mismatch", {}) });
 }

@@ -46,7 +46,7 @@ const BACK_OFF: BackOff = { first: 1000, longest: 30_000 };
 export function createFollower(parts: {
   readonly node: ChainNode;
   readonly intents: Pick<Intents, "find" | "list" | "requests" | "settle">;
-  /** Makes the chat show an intent as it is. */
+  /** Makes the chat show an intent as it is, now or later; never throws. */
   readonly present: (intent: Intent) => Promise<void>;
   readonly clock: Clock;
   readonly log: Logger;
@@ -58,10 +58,7 @@ export function createFollower(parts: {
   let isStopped = false;
 
   const present = async (intent: Intent | undefined): Promise<void> => {
-    if (intent === undefined) return;
-    await parts.present(intent).catch((error: unknown) => {
-      log.warn({ intent: intent.id, err: error }, "The end of a transaction could not be shown");
-    });
+    if (intent !== undefined) await parts.present(intent);
   };
 
   /** Takes over what the chain knows though nobody brought a signature. Undefined where it knows nothing. */

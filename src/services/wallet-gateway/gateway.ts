@@ -1,15 +1,11 @@
-import type { Logger } from "pino";
 import { callData, type ContractCall } from "../../encoding/call.js";
-import { Fault } from "../../fault.js";
 import type { Clock } from "../../clock.js";
+import type { StandingCheck } from "../standing-check.js";
 import type { SigningGateway } from "../clients/gateway.js";
 import type { Http } from "../clients/http.js";
 import { createContractViews } from "../clients/wire-gateway.js";
 import type { ChainNode } from "./node.js";
 import { prepareTransaction } from "./prepare.js";
-
-/** For how long the node is believed to be of the chain that it said it is of. */
-const CHAIN_HOLDS = 60_000;
 
 /**
  * The gateway to a real chain: a node builds a transaction of each call, the person's wallet signs it, and the node is given
@@ -26,26 +22,14 @@ export function createWalletGateway(parts: {
   readonly signSeconds: number;
   /** 32 random bytes in base64url. */
   readonly newToken: () => string;
+  readonly chainCheck: Pick<StandingCheck, "assertMatch">;
   readonly clock: Clock;
-  readonly log: Logger;
 }): SigningGateway {
-  const { node, clock, log, chainId } = parts;
-  let askedAt = Number.NEGATIVE_INFINITY;
-
-  const assertChain = async (): Promise<void> => {
-    if (clock.monotonic() - askedAt < CHAIN_HOLDS) return;
-    const told = await node.chainId();
-    if (told !== chainId) {
-      log.error({ told, configured: chainId }, "CHAIN_ID is not the chain of the node");
-      throw new Fault("chain-mismatch", {});
-    }
-    askedAt = clock.monotonic();
-  };
-
+  const { clock, chainCheck } = parts;
   return {
     ...createContractViews({ ...parts, returnDataEncoding: "base64", bodyOf: viewBody }),
     prepare: async (call, caller) => {
-      const [transaction] = await Promise.all([prepareTransaction(parts, call, caller), assertChain()]);
+      const [transaction] = await Promise.all([prepareTransaction(parts, call, caller), chainCheck.assertMatch()]);
       return { ...transaction, token: parts.newToken(), signUntil: clock.now() + parts.signSeconds * 1000 };
     },
   };

@@ -31,8 +31,8 @@ test("the same router lets every trade pass, and is asked for again through the 
     clock.advance(60_000);
     clock.step(-3_600_000);
   }
-  assertNoMismatch();
   expect(asked).toEqual([`${referralContract} getRouterAddress`]);
+  assertNoMismatch();
   await assertMatch();
   expect(asked).toHaveLength(2);
   clock.advance(900_000);
@@ -43,6 +43,19 @@ test("another router stops every trade", async () => {
   const { assertMatch, assertNoMismatch } = check(other);
   await expect(assertMatch()).rejects.toMatchObject({ code: "router-mismatch" });
   expect(assertNoMismatch).toThrow(/router-mismatch/);
+});
+
+test("trading goes on once the router is the right one again, and not because a node is silent", async () => {
+  const { assertMatch, assertNoMismatch, asked, clock } = check(other, unreachable, routerContract);
+  await expect(assertMatch()).rejects.toMatchObject({ code: "router-mismatch" });
+  for (const answers of [2, 3]) {
+    clock.advance(60_000);
+    // No card is opened meanwhile, so nobody waits for the answer.
+    expect(assertNoMismatch).toThrow(/router-mismatch/);
+    await expect.poll(() => asked).toHaveLength(answers);
+  }
+  await assertMatch();
+  assertNoMismatch();
 });
 
 test("a referral contract without a router stops every trade", async () => {

@@ -11,6 +11,7 @@ import { createHttp } from "../../../src/services/clients/http.js";
 import type { Recheck } from "../../../src/services/intents/confirm.js";
 import { createIntents, type Draft } from "../../../src/services/intents/intents.js";
 import { isSigned } from "../../../src/services/intents/requests.js";
+import { createChainCheck } from "../../../src/services/wallet-gateway/chain-check.js";
 import { createDesk, type Desk } from "../../../src/services/wallet-gateway/desk.js";
 import { createFollower } from "../../../src/services/wallet-gateway/follower.js";
 import { createWalletGateway } from "../../../src/services/wallet-gateway/gateway.js";
@@ -84,8 +85,8 @@ export async function walletDesk(options: { readonly world?: WorldJson; readonly
         maxNetworkFee: 50_000_000n,
         signSeconds: options.signSeconds ?? 300,
         newToken: () => randomBytes(32).toString("base64url"),
+        chainCheck: createChainCheck({ node, chainId: "109", clock, log: silent }),
         clock,
-        log: silent,
       }),
       newId: () => randomBytes(16).toString("base64url"),
       quoteTtlSeconds: 30,

@@ -1,0 +1,61 @@
+import type { Clock } from "../clock.js";
+import type { Fault } from "../fault.js";
+
+/** Whether what the bot is set up for is what the chain says, asked at once and again through the day. */
+export interface StandingCheck {
+  /** For what sends nothing yet: does not wait. @throws the check's Fault when it is known that it is not so. */
+  readonly assertNoMismatch: () => void;
+  /**
+   * For what is about to send: waits for the answer if it is not there yet. One that cannot be had stops nobody; the question
+   * is put again later.
+   * @throws the check's Fault.
+   */
+  readonly assertMatch: () => Promise<void>;
+}
+
+export type CheckAnswer = "match" | "mismatch" | "unknown";
+
+/** After how many milliseconds the question is asked again: what was answered can change. */
+const ASK_AGAIN: Readonly<Record<CheckAnswer, number>> = { unknown: 60_000, match: 900_000, mismatch: 60_000 };
+
+/**
+ * Asks at once, and again whenever somebody needs the answer and it is too old. Only a mismatch stops trading, until a match.
+ * @param parts.ask must not throw.
+ */
+export function createStandingCheck(parts: {
+  readonly ask: () => Promise<CheckAnswer>;
+  readonly fault: () => Fault;
+  readonly clock: Pick<Clock, "monotonic">;
+}): StandingCheck {
+  const { clock } = parts;
+  let isMismatch = false;
+  let askAgainAfter = Number.POSITIVE_INFINITY;
+  let askedAt = Number.NEGATIVE_INFINITY;
+
+  const ask = async (): Promise<void> => {
+    askedAt = clock.monotonic();
+    const answer = await parts.ask();
+    askAgainAfter = ASK_AGAIN[answer];
+    if (answer !== "unknown") isMismatch = answer === "mismatch";
+  };
+  const assertAnswer = () => {
+    if (isMismatch) throw parts.fault();
+  };
+
+  let asked = ask();
+  const askWhenOld = (): Promise<void> => {
+    if (clock.monotonic() - askedAt >= askAgainAfter) asked = ask();
+    return asked;
+  };
+  return {
+    assertNoMismatch: () => {
+      void askWhenOld();
+      assertAnswer();
+    },
+    assertMatch: async () => {
+      await asked;
+      await askWhenOld();
+      assertAnswer();
+    },
+  };
+}
