@@ -81,7 +81,7 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
   }
   const tokens = await loadTokens(config.tokensFile);
   const lost = createLoss();
-  const store = await createEmbeddedStore({ directory: config.storeDir, clock, onLost: lost.report });
+  const store = await openStore(config, { clock, log, onLost: lost.report });
   try {
     const app = await compose({ config, clock, log, hide, tokens, store });
     return { ...app, done: Promise.race([app.done, lost.happened]) };
@@ -89,6 +89,17 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
     await store.close();
     throw error;
   }
+}
+
+/** The store that the configuration names. The database's client is loaded only where there is one. */
+async function openStore(
+  { databaseUrl, storeDir }: Config,
+  { clock, log, onLost }: { clock: Clock; log: Logger; onLost: (fault: Fault) => void },
+): Promise<Store> {
+  if (databaseUrl === undefined) return createEmbeddedStore({ directory: storeDir, clock, onLost });
+  const { openPostgres } = await import("./store/postgres/open.js");
+  const onBroken = (error: Error) => log.warn({ reason: describeError(error) }, "A connection to the database broke");
+  return (await openPostgres({ url: databaseUrl, clock, onBroken })).store;
 }
 
 /** Lets those who wait know that another process has taken the store. */

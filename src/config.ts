@@ -74,6 +74,14 @@ const publicUrl = openUrl.refine((text) => {
   const { protocol, hostname } = new URL(text);
   return protocol === "https:" || hostname === "127.0.0.1";
 }, "must begin with https:// (http:// is for 127.0.0.1 only)");
+/** As libpq has it; what follows on a ? says how to connect. */
+const databaseUrl = z
+  .string()
+  .refine(
+    (text) => URL.canParse(text) && /^postgres(ql)?:\/\/[^/?#]/.test(text) && !/[#\s]/.test(text),
+    "must be a URL such as postgres://user:password@host:5432/database",
+  )
+  .refine(hasReadableCredentials, "must write a % in a user or password as %25");
 const accountAddress = address(parseAddress, "must be a valid klv1… address");
 const contractAddress = address(parseContractAddress, "must be the klv1… address of a contract");
 
@@ -96,7 +104,8 @@ export const variables = {
   TOKENS_FILE: z.string().prefault("data/tokens.json"),
   POOLS_FILE: z.string().optional(),
   STORE_DIR: z.string().prefault("data/store"),
-  DATABASE_URL: z.undefined("is not supported in this version: only the embedded store (STORE_DIR) exists; remove it"),
+  /** PostgreSQL instead of the embedded store. */
+  DATABASE_URL: databaseUrl.optional(),
   QUOTE_TTL_SECONDS: whole(1, 600, " seconds").prefault("30"),
   DEFAULT_SLIPPAGE_BPS: whole(0, 9999, " hundredths of a percent").prefault("100"),
   MAX_SLIPPAGE_BPS: whole(0, 9999, " hundredths of a percent").prefault("1500"),
@@ -196,7 +205,8 @@ export function walletModeOf(config: Config) {
 
 /** What must never be seen in a log or a message. */
 export function secretsOf(config: Config): readonly string[] {
-  const urls = [config.telegramApiRoot, config.nodeUrl, config.quotationUrl, config.orderUrl];
+  const { telegramApiRoot, nodeUrl, quotationUrl, orderUrl, databaseUrl } = config;
+  const urls = [telegramApiRoot, nodeUrl, quotationUrl, orderUrl, databaseUrl].filter((url) => url !== undefined);
   // The part of the bot token after the colon is the secret one; the part before it is the bot's public id.
   const botSecret = config.botToken.slice(config.botToken.indexOf(":") + 1);
   const secrets = [config.botToken, botSecret, config.orderApiKey, config.webhookSecret ?? ""];

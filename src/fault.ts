@@ -99,6 +99,9 @@ export interface FaultParameters {
   "store-newer": { document: string };
   "store-read-failed": { document: string };
   "store-write-failed": { document: string };
+  "store-away": Record<string, never>;
+  "database-unusable": { reason: string };
+  "database-newer": { version: number; known: number };
 }
 
 /** The outside services that the bot depends on, as they are named to people and in logs. */

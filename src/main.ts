@@ -39,9 +39,15 @@ async function run(): Promise<number> {
     const fault = configurationFault(error);
     if (fault !== undefined) return refuse([fault]);
     if (!isFault(error)) throw error;
-    process.stderr.write(`${sentenceOf(error, messages.en)}\n(${error.message})\n`);
+    process.stderr.write(`${sentenceOf(error, messages.en)}\n(${error.message}${causeOf(error)})\n`);
     return 1;
   }
+}
+
+/** A connection that failed for several addresses of a host has a code and no message. */
+function causeOf({ cause }: Error): string {
+  if (!(cause instanceof Error)) return "";
+  return `: ${cause.message === "" && "code" in cause ? String(cause.code) : cause.message}`;
 }
 
 function refuse(faults: readonly string[]): number {
@@ -55,6 +61,11 @@ function configurationFault(error: unknown): string | undefined {
   if (isFault(error, "pools-file-invalid")) return `POOLS_FILE can't be used: ${error.parameters.reason}`;
   if (isFault(error, "store-write-failed"))
     return `STORE_DIR can't be used: ${error.parameters.document} can't be written`;
+  if (isFault(error, "database-unusable")) return `DATABASE_URL can't be used: ${error.parameters.reason}`;
+  if (isFault(error, "database-newer")) {
+    const { version, known } = error.parameters;
+    return `DATABASE_URL can't be used: a newer version of the program has been at work there (schema ${version}; this one knows ${known})`;
+  }
   if (isFault(error, "service-unauthorized") && error.parameters.service === "telegram") {
     return "BOT_TOKEN is refused by Telegram";
   }

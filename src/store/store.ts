@@ -24,12 +24,13 @@ export interface Store {
    * The document, or undefined when there is none.
    * @throws Fault `store-unreadable` when what is stored can't be one, naming the document and where it was set aside
    * (it is never overwritten, and from then on there is none); `store-newer` when a later version of the program wrote it
-   * (it stays where it is); `store-read-failed` when the disk or server failed.
+   * (it stays where it is); `store-read-failed` when the disk or server failed; `store-away` when the server can't be reached.
    */
   readonly read: <Document>(collection: Collection<Document>, id: string) => Promise<Document | undefined>;
   /**
    * Changes one document by a synchronous function of what it is now, and resolves with the function's result when the
-   * change is durable. Returning the same document writes nothing. When the function throws, nothing changes.
+   * change is durable. Returning the same document writes nothing. When the function throws, nothing changes. Where several
+   * processes share a store, the function is called again when another one was faster.
    * @throws Fault as `read` does, `store-write-failed` (then the document is as it was), `store-lost`, or what the function throws.
    */
   readonly update: <Document, Result>(

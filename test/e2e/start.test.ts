@@ -66,7 +66,7 @@ const wrong: Readonly<Record<string, string>> = {
   RETURN_DATA_ENCODING: "Base58",
   CALL_INCLUDES_CALLER: "perhaps",
   LOG_LEVEL: "verbose",
-  DATABASE_URL: "postgres://wrong:value@127.0.0.1/DATABASE_URL",
+  DATABASE_URL: "mysql://wrong:value@127.0.0.1/DATABASE_URL",
 };
 
 describe("a configuration that can't work", () => {

@@ -106,6 +106,9 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
     "I can't read your saved data right now. Try again; if it keeps happening, tell the operator.",
   "store-write-failed": () =>
     "I couldn't save this, so I did nothing. Try again; if it keeps happening, tell the operator.",
+  "store-away": () => "My database is out of reach right now, so I did nothing. Try again in a moment.",
+  "database-unusable": ({ reason }) => `The database can't be used: ${reason}.`,
+  "database-newer": () => "A newer version of this bot has been at work in the database. Tell the operator.",
   "token-not-lockable": ({ token }) => `${token} is already a locked token. Lock the token itself.`,
   "unlock-time-invalid": ({ text }) =>
     `“${text}” is not an unlock time. Send an epoch (5500), a date (2026-12-31) or a duration (12h, 30d, 4w).`,

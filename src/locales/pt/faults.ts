@@ -111,6 +111,9 @@ export const faults: Messages["faults"] = {
     "Não consigo ler seus dados salvos agora. Tente de novo; se continuar acontecendo, avise o operador.",
   "store-write-failed": () =>
     "Não consegui salvar isto, então não fiz nada. Tente de novo; se continuar acontecendo, avise o operador.",
+  "store-away": () => "Meu banco de dados está fora de alcance agora, então não fiz nada. Tente de novo em instantes.",
+  "database-unusable": ({ reason }) => `O banco de dados não pode ser usado: ${reason}.`,
+  "database-newer": () => "Uma versão mais nova deste bot já usou o banco de dados. Avise o operador.",
   "token-not-lockable": ({ token }) => `${token} já é um token bloqueado. Bloqueie o próprio token.`,
   "unlock-time-invalid": ({ text }) =>
     `“${text}” não é um momento de desbloqueio. Envie uma época (5500), uma data (2026-12-31) ou uma duração (12h, 30d, 4w).`,

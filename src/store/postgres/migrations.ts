@@ -1,0 +1,47 @@
+import type pg from "pg";
+import { Fault } from "../../fault.js";
+import { inTransaction } from "./pool.js";
+
+/** Each brings the schema from one version to the next; never edit one that was released. */
+const migrations = [
+  // A document is kept as the very text that the embedded store writes; an own key of it never meets JSON of the server's.
+  // `revisions` names its last writings, the newest first. `is_open` was decided by the rule `open_rule`.
+  `CREATE TABLE swapdesk.documents (
+     collection text COLLATE "C" NOT NULL,
+     id text COLLATE "C" NOT NULL,
+     content text NOT NULL,
+     revisions uuid[] NOT NULL,
+     is_open boolean NOT NULL,
+     open_rule integer NOT NULL,
+     PRIMARY KEY (collection, id)
+   ) WITH (fillfactor = 80);
+   CREATE INDEX documents_open ON swapdesk.documents (collection, id) WHERE is_open;
+   CREATE INDEX documents_open_rule ON swapdesk.documents (collection, open_rule);
+   CREATE TABLE swapdesk.set_aside (
+     collection text NOT NULL,
+     id text NOT NULL,
+     content text NOT NULL,
+     set_aside_at timestamptz NOT NULL DEFAULT now()
+   );`,
+];
+
+/**
+ * Brings the schema `swapdesk` to today's version. Of several programs that start together one does it and the others wait.
+ * @throws Fault `database-newer` when a later version of the program has been at work there.
+ */
+export async function migrate(pool: pg.Pool): Promise<void> {
+  await inTransaction(pool, async (connection) => {
+    await connection.query("SELECT pg_advisory_xact_lock(hashtext('swapdesk.migrations'))");
+    await connection.query("CREATE SCHEMA IF NOT EXISTS swapdesk");
+    await connection.query("CREATE TABLE IF NOT EXISTS swapdesk.version (version integer NOT NULL)");
+    const { rows } = await connection.query<{ version: number }>("SELECT version FROM swapdesk.version");
+    const version = rows[0]?.version ?? 0;
+    if (version > migrations.length) {
+      throw new Fault("database-newer", { version, known: migrations.length });
+    }
+    if (version === migrations.length) return;
+    for (const migration of migrations.slice(version)) await connection.query(migration);
+    await connection.query("DELETE FROM swapdesk.version");
+    await connection.query("INSERT INTO swapdesk.version VALUES ($1)", [migrations.length]);
+  });
+}

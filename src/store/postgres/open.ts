@@ -1,0 +1,73 @@
+import type pg from "pg";
+import type { Clock } from "../../clock.js";
+import { Fault } from "../../fault.js";
+import type { Store } from "../store.js";
+import { migrate } from "./migrations.js";
+import { createPool, isRefusal, withConnection } from "./pool.js";
+import { createPostgresStore } from "./store.js";
+
+interface PostgresParts {
+  readonly url: string;
+  readonly clock: Clock;
+  /** Hears of each idle connection that broke. */
+  readonly onBroken?: (error: Error) => void;
+}
+
+/**
+ * Opens the store in the database at `url`, and brings its schema to today's version.
+ * @returns the store, and the pool for what else works in that database; the pool ends with the store.
+ * @throws Fault `store-away` when there is no answer, `database-newer`, `database-unusable` when it refuses us or can't
+ * keep what it promises.
+ */
+export async function openPostgres({ url, clock, onBroken }: PostgresParts): Promise<{ store: Store; pool: pg.Pool }> {
+  const pool = createPool(url, onBroken);
+  try {
+    await check(pool);
+    await migrate(pool);
+    return { pool, store: createPostgresStore({ pool, clock }) };
+  } catch (error) {
+    await pool.end();
+    if (error instanceof Fault) throw error;
+    if (!isRefusal(error)) throw new Fault("store-away", {}, { cause: error });
+    throw new Fault("database-unusable", { reason: (error as Error).message }, { cause: error });
+  }
+}
+
+interface Server {
+  readonly recovers: boolean;
+  readonly commit: string;
+  readonly encoding: string;
+}
+
+/** @throws Fault `database-unusable` for a server on which a written document could be lost, or a lock of ours. */
+async function check(pool: pg.Pool): Promise<void> {
+  const refuse = (reason: string): never => {
+    throw new Fault("database-unusable", { reason });
+  };
+  const { rows } = await pool.query<Server>(
+    `SELECT pg_is_in_recovery() AS recovers, current_setting('synchronous_commit') AS commit,
+       current_setting('server_encoding') AS encoding`,
+  );
+  const [server] = rows;
+  if (server?.recovers) refuse("the server is a read-only copy of another; name that one");
+  if (server?.commit === "off") refuse("synchronous_commit is off, so that what was written may be lost; switch it on");
+  if (server?.encoding !== "UTF8") refuse(`the database is encoded in ${server?.encoding}; it has to be UTF8`);
+  if (await isPooledByTransaction(pool)) {
+    refuse("a pooler gives each transaction another session, and locks need one; pool by session, or name the server");
+  }
+}
+
+/** Whether a connection leads to another session as soon as somebody else has taken the one that it had. */
+function isPooledByTransaction(pool: pg.Pool): Promise<boolean> {
+  const sessionOf = async (connection: pg.PoolClient) =>
+    (await connection.query<{ session: number }>("SELECT pg_backend_pid() AS session")).rows[0]?.session;
+  return withConnection(pool, (one) =>
+    withConnection(pool, async (other) => {
+      const before = await sessionOf(one);
+      await other.query("BEGIN");
+      const after = await sessionOf(one);
+      await other.query("ROLLBACK");
+      return before !== after;
+    }),
+  );
+}

@@ -1,0 +1,68 @@
+import pg from "pg";
+
+/** Connections of one process at most. A statement takes about a millisecond, so that few carry thousands a second. */
+const CONNECTIONS = 10;
+/** A server that has not let us in after this long is away. */
+const CONNECT_MILLISECONDS = 3_000;
+/** A statement without an answer after this long is in doubt. */
+const ANSWER_MILLISECONDS = 10_000;
+
+/**
+ * Connections to PostgreSQL, opened as they are needed and opened anew after a server was away.
+ * @param onBroken hears of each idle connection that broke; the next user of the pool gets another one.
+ */
+export function createPool(url: string, onBroken: (error: Error) => void = () => undefined): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: "swapdesk",
+    max: CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_MILLISECONDS,
+    query_timeout: ANSWER_MILLISECONDS,
+    keepAlive: true,
+  });
+  pool.on("error", onBroken);
+  return pool;
+}
+
+/** A connection for several statements, given back afterwards; one on which something went wrong is closed. */
+export async function withConnection<Result>(
+  pool: pg.Pool,
+  task: (connection: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const connection = await pool.connect();
+  // It may break between two statements; then the next one fails, and nobody needs to hear of it twice.
+  const ignore = () => undefined;
+  connection.on("error", ignore);
+  let failure: Error | undefined;
+  try {
+    return await task(connection);
+  } catch (error) {
+    failure = error instanceof Error ? error : new Error(String(error));
+    throw error;
+  } finally {
+    connection.off("error", ignore);
+    connection.release(failure);
+  }
+}
+
+/** Statements that are all carried out or none, by one connection. */
+export function inTransaction<Result>(
+  pool: pg.Pool,
+  task: (connection: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  return withConnection(pool, async (connection) => {
+    await connection.query("BEGIN");
+    // On an error the connection is closed, which undoes what it had begun.
+    const result = await task(connection);
+    await connection.query("COMMIT");
+    return result;
+  });
+}
+
+/** SQLSTATE classes of a server that goes down or can't be reached (PostgreSQL, appendix A). */
+const AWAY = /^(08|57P|53300)/;
+
+/** Whether an error is the server's own word about a statement, which therefore did nothing; else it is in doubt. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && !AWAY.test(error.code ?? "");
+}

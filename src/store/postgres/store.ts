@@ -1,0 +1,240 @@
+import { randomUUID } from "node:crypto";
+import type pg from "pg";
+import type { Clock } from "../../clock.js";
+import { Fault, isFault } from "../../fault.js";
+import { NewerVersion } from "../defaults.js";
+import { fromJson, toJson } from "../json.js";
+import { checkCollection, checkId } from "../names.js";
+import type { Collection, Store } from "../store.js";
+import { createTurns } from "../turns.js";
+import { isRefusal, withConnection } from "./pool.js";
+
+/** Changes under way at once; more wait here rather than for a connection, where they would time out. */
+const WIDTH = 32;
+/** How many of a document's last writings are known by name: one that is in doubt is still found after so many others. */
+const REVISIONS = 8;
+/** Between two tries to learn what became of a writing. */
+const TRY_AGAIN_MILLISECONDS = 250;
+/** How many documents are looked through at a time. */
+const BATCH = 500;
+
+interface PostgresStoreParts {
+  /** With today's schema: see migrations.ts. It ends with the store. */
+  readonly pool: pg.Pool;
+  readonly clock: Clock;
+}
+
+interface Stored<Document> {
+  readonly document: Document;
+  readonly revision: string;
+}
+
+/**
+ * The store in PostgreSQL, which any number of processes use at once. A change is one statement that takes effect only on the
+ * very writing that was read; where another process was faster, it is made anew from what is there now. No statement counts
+ * on the connection of the one before it.
+ *
+ * A server that is lost in the middle of a writing is asked until it answers, so that no caller is told something wrong.
+ */
+export function createPostgresStore({ pool, clock }: PostgresStoreParts): Store {
+  const turns = createTurns(WIDTH);
+  const closing = new AbortController();
+  let closed: Promise<void> | undefined;
+
+  function nameOf({ name }: { readonly name: string }, id?: string): string {
+    if (closed) throw new Error("the store is closed");
+    checkCollection(name);
+    if (id === undefined) return name;
+    checkId(id);
+    return `${name}/${id}`;
+  }
+
+  /** One statement that may be carried out twice. @throws Fault of that code, or `store-away`. */
+  async function ask<Row extends pg.QueryResultRow>(
+    code: "store-read-failed" | "store-write-failed",
+    document: string,
+    text: string,
+    values: readonly unknown[],
+  ): Promise<readonly Row[]> {
+    try {
+      return (await withConnection(pool, (connection) => connection.query<Row>(text, [...values]))).rows;
+    } catch (cause) {
+      throw isRefusal(cause) ? new Fault(code, { document }, { cause }) : new Fault("store-away", {}, { cause });
+    }
+  }
+
+  async function load<Document>(
+    collection: Collection<Document>,
+    id: string,
+    name: string,
+  ): Promise<Stored<Document> | undefined> {
+    const [row] = await ask<{ content: string; revision: string }>(
+      "store-read-failed",
+      name,
+      "SELECT content, revisions[1] AS revision FROM swapdesk.documents WHERE collection = $1 AND id = $2",
+      [collection.name, id],
+    );
+    if (row === undefined) return undefined;
+    try {
+      return { document: collection.parse(fromJson(row.content)), revision: row.revision };
+    } catch (cause) {
+      if (cause instanceof NewerVersion) throw new Fault("store-newer", { document: name }, { cause });
+      await ask(
+        "store-read-failed",
+        name,
+        `WITH unreadable AS (
+           DELETE FROM swapdesk.documents WHERE collection = $1 AND id = $2 AND revisions[1] = $3
+           RETURNING collection, id, content
+         ) INSERT INTO swapdesk.set_aside (collection, id, content) SELECT * FROM unreadable`,
+        [collection.name, id, row.revision],
+      );
+      throw new Fault("store-unreadable", { document: name, setAside: `${name} in swapdesk.set_aside` }, { cause });
+    }
+  }
+
+  /** Writes what follows on the writing `before`. False when that is not the last one any more: then nothing is written. */
+  async function write<Document>(
+    collection: Collection<Document>,
+    id: string,
+    name: string,
+    before: string | undefined,
+    document: Document,
+  ): Promise<boolean> {
+    const revision = randomUUID();
+    const { open } = collection;
+    const values = [collection.name, id, toJson(document), revision, open?.isOpen(document) === true, open?.rule ?? 0];
+    let isInDoubt = false;
+    for (;;) {
+      const progress = { isAsked: false };
+      try {
+        const { rowCount } = await withConnection(pool, (connection) => {
+          progress.isAsked = true;
+          return before === undefined
+            ? connection.query(
+                `INSERT INTO swapdesk.documents (collection, id, content, revisions, is_open, open_rule)
+                 VALUES ($1, $2, $3, ARRAY[$4::uuid], $5, $6) ON CONFLICT DO NOTHING`,
+                values,
+              )
+            : connection.query(
+                `UPDATE swapdesk.documents
+                 SET content = $3, revisions = ($4::uuid || revisions)[1:${REVISIONS}], is_open = $5, open_rule = $6
+                 WHERE collection = $1 AND id = $2 AND revisions[1] = $7`,
+                [...values, before],
+              );
+        });
+        if (rowCount === 1) return true;
+        return isInDoubt && (await wasWritten(collection, id, name, before, revision));
+      } catch (cause) {
+        if (!isInDoubt && isRefusal(cause)) throw new Fault("store-write-failed", { document: name }, { cause });
+        if (!isInDoubt && !progress.isAsked) throw new Fault("store-away", {}, { cause });
+        if (closing.signal.aborted || isFault(cause, "store-write-failed")) {
+          throw new Fault("store-write-failed", { document: name }, { cause });
+        }
+        isInDoubt = true;
+        await clock.sleep(TRY_AGAIN_MILLISECONDS, closing.signal).catch(() => undefined);
+      }
+    }
+  }
+
+  /** Whether the document comes from a writing that was in doubt. @throws Fault when too many others were made since. */
+  async function wasWritten(
+    collection: { readonly name: string },
+    id: string,
+    name: string,
+    before: string | undefined,
+    revision: string,
+  ): Promise<boolean> {
+    const [row] = await ask<{ revisions: readonly string[] }>(
+      "store-read-failed",
+      name,
+      "SELECT revisions::text[] FROM swapdesk.documents WHERE collection = $1 AND id = $2",
+      [collection.name, id],
+    );
+    const revisions = row?.revisions ?? [];
+    if (revisions.includes(revision)) return true;
+    const isWhole =
+      before === undefined ? row !== undefined && revisions.length < REVISIONS : revisions.includes(before);
+    if (isWhole) return false;
+    throw new Fault("store-write-failed", { document: name });
+  }
+
+  /** Decides anew what is open where an earlier rule did. */
+  async function lookThrough<Document>({ name, parse, open }: Collection<Document>): Promise<void> {
+    for (;;) {
+      const rows = await ask<{ id: string; content: string; revision: string }>(
+        "store-read-failed",
+        name,
+        `SELECT id, content, revisions[1] AS revision FROM swapdesk.documents
+         WHERE collection = $1 AND open_rule < $2 LIMIT ${BATCH}`,
+        [name, open?.rule ?? 0],
+      );
+      if (rows.length === 0) return;
+      // One that cannot be read is left for its next reader to report.
+      const isOpen = rows.map(({ content }) => {
+        try {
+          return open?.isOpen(parse(fromJson(content))) === true;
+        } catch {
+          return true;
+        }
+      });
+      await ask(
+        "store-write-failed",
+        name,
+        `UPDATE swapdesk.documents SET is_open = looked.is_open, open_rule = $2
+         FROM unnest($3::text[], $4::uuid[], $5::boolean[]) AS looked (id, revision, is_open)
+         WHERE collection = $1 AND documents.id = looked.id AND revisions[1] = looked.revision`,
+        [name, open?.rule ?? 0, rows.map(({ id }) => id), rows.map(({ revision }) => revision), isOpen],
+      );
+    }
+  }
+
+  async function idsWhere(condition: "" | "AND is_open", name: string): Promise<readonly string[]> {
+    const text = `SELECT id FROM swapdesk.documents WHERE collection = $1 ${condition}`;
+    return (await ask<{ id: string }>("store-read-failed", name, text, [name])).map(({ id }) => id);
+  }
+
+  return {
+    read: async (collection, id) => {
+      const name = nameOf(collection, id);
+      return turns.take(name, async () => (await load(collection, id, name))?.document);
+    },
+
+    update: async (collection, id, change) => {
+      const name = nameOf(collection, id);
+      return turns.take(name, async () => {
+        for (;;) {
+          const stored = await load(collection, id, name);
+          const now = stored === undefined ? collection.create(id) : stored.document;
+          const [next, result] = change(now);
+          if (next === now || (await write(collection, id, name, stored?.revision, next))) return result;
+        }
+      });
+    },
+
+    remove: async (collection, id) => {
+      const name = nameOf(collection, id);
+      await turns.take(name, () =>
+        ask("store-write-failed", name, "DELETE FROM swapdesk.documents WHERE collection = $1 AND id = $2", [
+          collection.name,
+          id,
+        ]),
+      );
+    },
+
+    ids: async (collection) => idsWhere("", nameOf(collection)),
+
+    openIds: async (collection) => {
+      const name = nameOf(collection);
+      if (collection.open === undefined) return [];
+      await lookThrough(collection);
+      return idsWhere("AND is_open", name);
+    },
+
+    assertOwned: () => Promise.resolve(),
+
+    close: () => {
+      closing.abort();
+      return (closed ??= turns.settled().then(() => pool.end()));
+    },
+  };
+}
