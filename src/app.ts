@@ -226,6 +226,7 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
     reminders,
     quoteAllowance: createAllowance({ clock, atOnce: 60, everySeconds: 1 }),
     testAlertAllowance: createAllowance({ clock, atOnce: 5, everySeconds: 60 }),
+    fileAllowance: createAllowance({ clock, atOnce: 3, everySeconds: 60 }),
   };
 
   const metrics = createMetrics();

@@ -48,8 +48,9 @@ export interface ChatMessage {
   entities: MessageEntity[];
   keyboard?: ChatButton[][];
   editedAt?: number;
-  /** The name of an attached document or photo. */
+  /** The name of an attached document or photo, and by which a document can be fetched. */
   attachment?: string;
+  fileId?: string;
   replyToMessageId?: number;
 }
 
@@ -66,6 +67,7 @@ export function chatMessage(message: Message): ChatMessage {
     ...(message.reply_markup !== undefined && { keyboard: chatKeyboard(message.reply_markup) }),
     ...(message.edit_date !== undefined && { editedAt: message.edit_date }),
     ...(attachment !== undefined && { attachment }),
+    ...(message.document !== undefined && { fileId: message.document.file_id }),
     ...(message.reply_to_message !== undefined && { replyToMessageId: message.reply_to_message.message_id }),
   };
 }

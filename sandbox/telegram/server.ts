@@ -2,6 +2,7 @@ import type { BotCommands } from "./bot-commands.js";
 import type { CallbackQueries } from "./callback-queries.js";
 import type { Clock } from "./clock.js";
 import type { Events } from "./events.js";
+import type { FileStore } from "./file-store.js";
 import type { Messages } from "./messages.js";
 import type { People } from "./people.js";
 import type { Polling } from "./polling.js";
@@ -21,6 +22,7 @@ export interface Server {
   readonly callbacks: CallbackQueries;
   readonly commands: BotCommands;
   readonly events: Events;
+  readonly files: FileStore;
 }
 
 /**

@@ -4,6 +4,7 @@ import { createCallLog } from "./call-log.js";
 import { createCallbackQueries } from "./callback-queries.js";
 import type { Clock } from "./clock.js";
 import { createEvents } from "./events.js";
+import { createFileStore } from "./file-store.js";
 import { createLimits } from "./limits.js";
 import { createMessages } from "./messages.js";
 import { createMethodFaults, type MethodFault } from "./method-faults.js";
@@ -51,7 +52,8 @@ export function createTelegram({ token, people: setups, groups, clock, limits: l
   const webhook = createWebhook(queue, clock, (method, parameters) => {
     void api.answer({ method, read: () => Promise.resolve(parameters) });
   });
-  const server: Server = { bot, clock, people, messages, queue, polling, webhook, callbacks, commands, events };
+  const files = createFileStore();
+  const server: Server = { bot, clock, people, messages, queue, polling, webhook, callbacks, commands, events, files };
   const faults = createMethodFaults();
   const limits = createLimits(clock, limitsOn);
   const calls = createCallLog();
@@ -71,6 +73,8 @@ export function createTelegram({ token, people: setups, groups, clock, limits: l
     setLimits: limits.switch,
     /** Every request to the Bot API, oldest first. */
     calls: calls.all,
+    /** A file that the bot sent, unless it was too long ago. */
+    file: files.find,
     /** Whether the bot waits for updates at this moment. */
     isPolled: polling.isWaiting,
     /** Ends what runs by itself: the delivery to a webhook. */

@@ -32,6 +32,16 @@ export function testerRoutes(telegram: Telegram): Hono {
   routes.get("/unanswered", (context) => context.json(telegram.unansweredCallbacks()));
   routes.get("/chats/:chatId", (context) => context.json(telegram.chat(id.parse(context.req.param("chatId")))));
 
+  routes.get("/files/:fileId", (context) => {
+    const file = telegram.file(context.req.param("fileId"));
+    if (file === undefined) return context.json({ error: "This file is no longer kept." }, 404);
+    // Whatever is in it, a page never shows it as its own.
+    const disposition = `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`;
+    return new Response(file, {
+      headers: { "content-disposition": disposition, "content-type": "application/octet-stream" },
+    });
+  });
+
   routes.post("/chats/:chatId/messages", async (context) => {
     const chatId = id.parse(context.req.param("chatId"));
     const { text, as = chatId } = await body(context.req, texts);

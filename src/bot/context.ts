@@ -74,4 +74,6 @@ export interface Parts {
   /** For what asks the services: prices, cards and orders. */
   readonly quoteAllowance: Allowance;
   readonly testAlertAllowance: Allowance;
+  /** For what reads a person's whole past. */
+  readonly fileAllowance: Allowance;
 }

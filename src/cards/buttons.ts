@@ -1,4 +1,5 @@
 import { alertKinds, alertModes, type AlertKind, type AlertMode } from "../model/alert-control.js";
+import { historyFilters, type HistoryFilter } from "../model/history-filter.js";
 import { launchSteps, type LaunchStep } from "../model/launch.js";
 
 /** A button's data is `v1:<verb>:<payload>`, at most 64 bytes, as Telegram demands. */
@@ -36,7 +37,16 @@ export const buttons = {
   unlock: matching("u", /^[A-Z0-9-]+\/[0-9]+$/),
   /** Pages count from 0. */
   locksPage: number("lk"),
-  historyPage: number("h"),
+  history: {
+    verb: "h",
+    write: ({ filter, page }) => `${filter}.${page}`,
+    read: (text) => {
+      const [name, shown = "", ...rest] = text.split(".");
+      const [filter, page] = [historyFilters.find((each) => each === name), numberIn(shown)];
+      return filter === undefined || page === undefined || rest.length > 0 ? undefined : { filter, page };
+    },
+  } satisfies ButtonKind<{ readonly filter: HistoryFilter; readonly page: number }>,
+  historyFile: oneOf("hf", ["csv"]),
   order: matching("or", ORDER_ID),
   orderAnew: matching("oo", ORDER_ID),
   watch: matching("ow", ORDER_ID),

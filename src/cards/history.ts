@@ -1,10 +1,10 @@
 import { buttons } from "./buttons.js";
 import type { Amount } from "../encoding/amount.js";
 import { formatReferralPercentage } from "../encoding/percent.js";
-import type { Intent, IntentState } from "../model/intent.js";
+import { historyFilters, type HistoryFilter } from "../model/history-filter.js";
+import type { Intent } from "../model/intent.js";
 import { withToken } from "./amount.js";
 import { bold, button, card, type Card, type Line } from "./card.js";
-import type { Page } from "./page.js";
 import { formatMoment } from "./time.js";
 import type { View } from "./view.js";
 
@@ -13,27 +13,46 @@ export const HISTORY_PAGE_SIZE = 8;
 /** More tokens than this are counted, not listed: a message has its limits. */
 const MAX_FEE_TOKENS = 30;
 
-/** One page of past and open intents, as they are ordered. `now` in milliseconds since 1970. */
+/** What stands on one page of the history. */
+interface HistoryPage {
+  readonly items: readonly Intent[];
+  /** Counts from 0. */
+  readonly page: number;
+  readonly hasOlder: boolean;
+}
+
+/** One page of what happened, as it is ordered, with buttons for other pages, for one kind only, and for the whole as a file. */
 export function historyCard(
-  { items, page, pages }: Page<Intent>,
-  now: number,
+  { items, page, hasOlder }: HistoryPage,
+  filter: HistoryFilter,
   view: View,
   summaryOf: (intent: Intent, view: View) => string,
 ): Card {
   const { history, common } = view.words;
-  if (items.length === 0 && pages === 1) return card([bold(history.title), history.empty]);
+  if (items.length === 0 && page === 0 && filter === "all") return card([bold(history.title), history.empty]);
   const turn = [
-    ...(page > 0 ? [button(common.newer, buttons.historyPage, page - 1)] : []),
-    ...(page < pages - 1 ? [button(common.older, buttons.historyPage, page + 1)] : []),
+    ...(page > 0 ? [button(common.newer, buttons.history, { filter, page: page - 1 })] : []),
+    ...(hasOlder ? [button(common.older, buttons.history, { filter, page: page + 1 })] : []),
   ];
+  const choice = (one: HistoryFilter) =>
+    button(one === filter ? `• ${history.filters[one]}` : history.filters[one], buttons.history, {
+      filter: one,
+      page: 0,
+    });
+  const [all, ...kinds] = historyFilters.map(choice);
   return card(
     [
       bold(history.title),
       "",
-      ...items.flatMap((intent) => row(intent, summaryOf(intent, view), now, view)),
-      pages > 1 ? history.page(page + 1, pages) : undefined,
+      ...(items.length === 0
+        ? [history.nothingHere]
+        : items.flatMap((intent) => row(intent, summaryOf(intent, view), view))),
     ],
-    turn.length > 0 ? [turn] : undefined,
+    [
+      ...(turn.length > 0 ? [turn] : []),
+      kinds,
+      [...(all === undefined ? [] : [all]), button(history.file, buttons.historyFile, "csv")],
+    ],
   );
 }
 
@@ -54,22 +73,28 @@ export function feesCard(paid: readonly Amount[], referralPercentage: number, vi
   ]);
 }
 
-const SIGNS: Record<IntentState, string> = {
-  QUOTED: "🕓",
-  CLAIMED: "⏳",
-  SIGNING: "✍️",
-  SENT: "⏳",
-  OK: "✅",
-  FAILED: "❌",
-  UNKNOWN: "⚠️",
-  EXPIRED: "⌛",
-  CANCELED: "✖️",
-  SUPERSEDED: "↪️",
-};
+function row(intent: Intent, summary: string, view: View): Line[] {
+  const { sign, text } = standing(intent, view);
+  const moment = formatMoment(intent.times[intent.state] ?? intent.quotedAt, view.timeZone);
+  return [`${sign} ${summary}`, `     ${moment} · ${text}`];
+}
 
-function row(intent: Intent, summary: string, now: number, view: View): Line[] {
-  // A card that nobody touched again has expired, though nobody wrote it down.
-  const state = intent.state === "QUOTED" && now >= intent.expiresAt ? "EXPIRED" : intent.state;
-  const moment = formatMoment(intent.times[state] ?? intent.quotedAt, view.timeZone);
-  return [`${SIGNS[state]} ${summary}`, `     ${moment} · ${view.words.history.states[state]}`];
+/** How far it got, as far as that is known: an answer of the node is its word, and only the chain's is proof. */
+function standing(
+  { state, outcome, transaction }: Intent,
+  view: View,
+): { readonly sign: string; readonly text: string } {
+  const words = view.words.history;
+  switch (outcome?.kind) {
+    case "ok":
+      return { sign: "✅", text: transaction === undefined ? words.accepted : words.done };
+    case "failed":
+      return { sign: "❌", text: words.refused };
+    case "not-sent":
+      return { sign: "✖️", text: words.notSent };
+    case "unknown":
+      return { sign: "⚠️", text: words.unknown };
+    case undefined:
+      return state === "SIGNING" ? { sign: "✍️", text: words.signing } : { sign: "⏳", text: words.underWay };
+  }
 }

@@ -70,12 +70,15 @@ function longLines(
 
 /** What a lock was about, in one line. */
 export function lockSummary({ terms }: IntentOf<"lock">, view: View): string {
-  return `🔒 ${withToken(terms.amount, view.words)} · ${view.words.lock.unlocksAt(terms.unlockEpoch.toString())}`;
+  const words = view.words.lock;
+  const moment = terms.unlocksAt === undefined ? undefined : formatMoment(terms.unlocksAt, view.timeZone).slice(0, 10);
+  return words.lockedUntil(withToken(terms.amount, view.words), terms.unlockEpoch.toString(), moment);
 }
 
 /** What an unlock was about, in one line. */
 export function unlockSummary({ terms: { locked, original, amount } }: IntentOf<"unlock">, view: View): string {
-  return `🔓 ${withToken({ ...amount, token: original ?? amount.token }, view.words)} · ${formatAssetId(locked)}`;
+  const given = withToken({ ...amount, token: original ?? amount.token }, view.words);
+  return `${view.words.lock.unlockTitle(given)} (${formatAssetId(locked)})`;
 }
 
 /** Taking locked tokens back. Where the bot's record speaks against it, a second step comes first; the contract decides. */

@@ -36,3 +36,25 @@ export function isTimeZone(name: string): boolean {
     return false;
   }
 }
+
+/**
+ * How moments are written with the offset of a zone, as programs read them: `2026-12-31T23:59:12+01:00`. Made once for many
+ * moments, since finding a zone's rules costs more than applying them.
+ */
+export function offsetMoment(timeZone: string): (at: number) => string {
+  const format = new Intl.DateTimeFormat("en-GB", {
+    timeZone,
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    timeZoneName: "longOffset",
+  });
+  return (at) => {
+    const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]));
+    const offset = parts["timeZoneName"]?.replace("GMT", "");
+    return `${parts["year"]}-${parts["month"]}-${parts["day"]}T${parts["hour"]}:${parts["minute"]}:${parts["second"]}${offset}`;
+  };
+}

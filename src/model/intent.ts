@@ -284,6 +284,21 @@ export function isUnderWay(state: IntentState): boolean {
   return state === "CLAIMED" || state === "SIGNING" || state === "SENT";
 }
 
+/** Whether its call was made or is under way, or would have been but for what spoke against it at the last moment. */
+export function hasHappened({ state }: Pick<Intent, "state">): boolean {
+  return isUnderWay(state) || state === "OK" || state === "FAILED" || state === "UNKNOWN";
+}
+
+/** What a call moves, in the terms of the person who made it. */
+export interface Movement {
+  /** What is sent along and not given back. */
+  readonly paid: readonly Amount[];
+  /** What came of it, where the answer says so and can be believed; without the fee. */
+  readonly received?: Amount;
+  /** What the operator was paid out of it. */
+  readonly fee?: Amount;
+}
+
 /**
  * Whether its card in the chat still has to be brought up to date. A card that never reached its chat has nothing to
  * correct, unless a call was made from it.

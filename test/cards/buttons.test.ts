@@ -19,7 +19,8 @@ const largest: { readonly [Name in keyof typeof buttons]: PayloadOf<(typeof butt
   betterSwap: intentId,
   unlock: locked,
   locksPage: 99_999,
-  historyPage: 99_999,
+  history: { filter: "multihop", page: 99_999 },
+  historyFile: "csv",
   order: orderId,
   orderAnew: orderId,
   watch: orderId,
@@ -64,7 +65,7 @@ test.each<[string, keyof typeof buttons, unknown]>([
   ["v1:s:AAAAAAAAAAAAAAAAAAAAAA", "betterSwap", "AAAAAAAAAAAAAAAAAAAAAA"],
   ["v1:u:LKTOK-1A2B/7", "unlock", "LKTOK-1A2B/7"],
   ["v1:lk:1", "locksPage", 1],
-  ["v1:h:0", "historyPage", 0],
+  ["v1:h:all.0", "history", { filter: "all", page: 0 }],
   [`v1:or:${orderId}`, "order", orderId],
   [`v1:oo:${orderId}`, "orderAnew", orderId],
   [`v1:ow:${orderId}`, "watch", orderId],
@@ -98,7 +99,7 @@ test.each(["", "v1:", "v1:c", "v1:c:", "v1::A", "v2:c:A", "v1:C:A"])("%j is no b
 test("a forged payload is read as none", () => {
   expect(buttons.confirm.read("A:B")).toBeUndefined();
   expect(buttons.confirm.read("A\n")).toBeUndefined();
-  expect(buttons.historyPage.read("-1")).toBeUndefined();
+  expect(buttons.history.read("all.-1")).toBeUndefined();
   expect(buttons.setting.read("__proto__")).toBeUndefined();
   expect(buttons.alertMode.read("fill.loud")).toBeUndefined();
   expect(buttons.launch.read("l/do.dance")).toBeUndefined();

@@ -7,7 +7,6 @@ import { intentCard, summaryOf } from "../../src/bot/intents/card.js";
 import { dropLaunchCard, launchesCard } from "../../src/cards/launch.js";
 import { orderCard } from "../../src/cards/order.js";
 import { ordersCard } from "../../src/cards/orders.js";
-import { pageOf } from "../../src/cards/page.js";
 import { quoteCard } from "../../src/cards/swap.js";
 import { tokenCard } from "../../src/cards/token.js";
 import { Fault, type FaultCode } from "../../src/fault.js";
@@ -57,8 +56,8 @@ const cards: readonly (readonly [string, (view: typeof en) => Card])[] = [
           `a ${terms.kind} in the history`,
           (view) =>
             historyCard(
-              pageOf([intent(poisoned(terms), "OK", { kind: "ok", returnData: [] })], 0, 5),
-              now,
+              { items: [intent(poisoned(terms), "OK", { kind: "ok", returnData: [] })], page: 0, hasOlder: false },
+              "all",
               view,
               summaryOf,
             ),

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { summaryOf } from "../../src/bot/intents/card.js";
 import { helpCard, welcomeCard } from "../../src/cards/help.js";
-import { feesCard, HISTORY_PAGE_SIZE, historyCard } from "../../src/cards/history.js";
+import { kinds } from "../../src/bot/kinds.js";
+import { feesCard, historyCard } from "../../src/cards/history.js";
+import { historyFileHead, historyLines } from "../../src/cards/history-file.js";
 import type { Intent } from "../../src/model/intent.js";
 import { withFeesOf } from "../../src/services/swap/fees.js";
 import { locksCard } from "../../src/cards/locks.js";
@@ -128,55 +130,66 @@ describe("the history", () => {
     expect([...withFeesOf([told], "base64", new Map()).values()]).toEqual(feesOf([done]));
   });
 
-  test("tells each kind in one line, with what came out of it where that is sure", () => {
-    const intents = [
-      done,
-      route,
-      intent(routeTerms, "UNKNOWN", { kind: "unknown", code: "service-timeout" }),
-      intent(lockTerms, "CANCELED"),
-      intent(unlockTerms, "FAILED", { kind: "failed", text: "no" }),
-      intent(swapTerms, "EXPIRED"),
-    ];
-    expect(drawn(historyCard(pageOf(intents, 0, HISTORY_PAGE_SIZE), now, en, summaryOf))).toMatchInlineSnapshot(`
+  const onPage = (items: readonly Intent[], page = 0, hasOlder = false) => ({ items, page, hasOlder });
+  const happened = [
+    intent(routeTerms, "UNKNOWN", { kind: "unknown", code: "service-timeout" }),
+    done,
+    { ...route, transaction: { hash: "ab".repeat(32), networkFee: amountOf(klv, 4_500_000n) } } as Intent,
+    intent(lockTerms, "SENT"),
+    intent(unlockTerms, "FAILED", { kind: "failed", text: "no" }),
+    intent(swapTerms, "FAILED", { kind: "not-sent", code: "quote-none" }),
+  ];
+
+  test("tells each kind in one line, with what came out of it where that is sure, and how sure that is", () => {
+    expect(drawn(historyCard(onPage(happened), "all", en, summaryOf))).toMatchInlineSnapshot(`
       "*What you did*
 
-      ✅ 100 KLV → 0.982076 KFI
-           2026-07-01 12:00 UTC · answered ok
-      ✅ 91.173711 KLV ⇢ 0.89 KFI
-           2026-07-01 12:00 UTC · answered ok
       ⚠️ 91.173711 KLV ⇢ KFI
            2026-07-01 12:00 UTC · outcome unknown
-      ✖️ 🔒 5 KFI · unlocks at epoch 5500
-           2026-07-01 12:00 UTC · cancelled
-      ❌ 🔓 5 KFI · LKTOK-1A2B/7
-           2026-07-01 12:00 UTC · failed
-      ⌛ 100 KLV → KFI
-           2026-07-01 12:00 UTC · expired"
+      ✅ 100 KLV → 0.982076 KFI
+           2026-07-01 12:00 UTC · the node accepted it
+      ✅ 91.173711 KLV ⇢ 0.89 KFI
+           2026-07-01 12:00 UTC · done
+      ⏳ Lock 5 KFI until 2026-07-27 (epoch 5500)
+           2026-07-01 12:00 UTC · under way
+      ❌ Unlock 5 KFI (LKTOK-1A2B/7)
+           2026-07-01 12:00 UTC · refused
+      ✖️ 100 KLV → KFI
+           2026-07-01 12:00 UTC · not sent
+      [Swaps v1:h:swap.0] [Routes v1:h:multihop.0] [Locks v1:h:lock.0] [Launches v1:h:launch.0]
+      [• All v1:h:all.0] [📄 All as a file (CSV) v1:hf:csv]"
     `);
-    expect(drawn(historyCard(pageOf(intents, 0, HISTORY_PAGE_SIZE), now, pt, summaryOf))).toContain(
-      "resultado desconhecido",
-    );
-    expect(drawn(historyCard(pageOf([], 0, HISTORY_PAGE_SIZE), now, en, summaryOf))).toMatch(/nothing here yet/);
+    expect(drawn(historyCard(onPage(happened), "all", pt, summaryOf))).toContain("resultado desconhecido");
+    expect(drawn(historyCard(onPage([]), "all", en, summaryOf))).toMatch(/nothing here yet/);
+    expect(drawn(historyCard(onPage([]), "lock", en, summaryOf))).toMatch(/Nothing of this kind[^]*v1:h:all\.0/);
   });
 
-  test("calls a card open only as long as it is", () => {
-    const open = [intent(swapTerms)];
-    expect(drawn(historyCard(pageOf(open, 0, HISTORY_PAGE_SIZE), now + 29_999, en, summaryOf))).toMatch(
-      /🕓 [^]*· open$/,
+  test("has pages, of one kind where that was chosen", () => {
+    const many = new Array<Intent>(8).fill(done);
+    expect(drawn(historyCard(onPage(many, 1, true), "swap", en, summaryOf))).toMatch(
+      /\[‹ Newer v1:h:swap\.0\] \[Older › v1:h:swap\.2\]\n\[• Swaps v1:h:swap\.0\]/,
     );
-    expect(drawn(historyCard(pageOf(open, 0, HISTORY_PAGE_SIZE), now + 30_000, en, summaryOf))).toMatch(
-      /⌛ [^]*· expired$/,
-    );
+    expect(drawn(historyCard(onPage(many, 2), "swap", en, summaryOf))).not.toContain("Older");
   });
 
-  test("has pages", () => {
-    const many = new Array<Intent>(20).fill(done);
-    expect(drawn(historyCard(pageOf(many, 1, HISTORY_PAGE_SIZE), now, en, summaryOf))).toMatch(
-      /Page 2 of 3\n\[‹ Newer v1:h:0\] \[Older › v1:h:2\]$/,
-    );
-    expect(drawn(historyCard(pageOf(many, 7, HISTORY_PAGE_SIZE), now, en, summaryOf))).toMatch(
-      /Page 3 of 3\n\[‹ Newer v1:h:1\]$/,
-    );
+  test("as a file has every figure exact, none of what is not certain, and no formula", () => {
+    const refused = intent(swapTerms, "FAILED", { kind: "failed", text: '=HYPERLINK("http://x")' });
+    const lines = [...happened, refused].map((one) => ({
+      intent: one,
+      movement: kinds[one.terms.kind].movement(one, "hex"),
+      summary: summaryOf(one, en),
+    }));
+    expect(historyFileHead + historyLines(lines, "Asia/Kolkata")).toMatchInlineSnapshot(`
+      "﻿date_utc,date_local,kind,about,paid,paid_token,received,received_token,fee,fee_token,price,network_fee_klv,outcome,reason,hash
+      2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,multihop,91.173711 KLV ⇢ KFI,,,,,,,,,unknown,service-timeout,
+      2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,swap,100 KLV → 0.982076 KFI,100,KLV,0.982076,KFI,0.009919,KFI,0.00991995,,accepted by the node,,
+      2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,multihop,91.173711 KLV ⇢ 0.89 KFI,91.173711,KLV,0.89,KFI,,,0.0097615857,4.5,done,,abababababababababababababababababababababababababababababababab
+      2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,lock,Lock 5 KFI until 2026-07-27 (epoch 5500),,,,,,,,,under way,,
+      2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,unlock,Unlock 5 KFI (LKTOK-1A2B/7),,,,,,,,,refused,no,
+      2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,swap,100 KLV → KFI,,,,,,,,,not sent,quote-none,
+      2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,swap,100 KLV → KFI,,,,,,,,,refused,"'=HYPERLINK(""http://x"")",
+      "
+    `);
   });
 
   test("adds up the fees that are proven, and none else", () => {

@@ -78,7 +78,7 @@ describe("a stop", () => {
     await until(() => desk.callsSent().length === 1);
     await desk.restart({}, () => desk.sandbox.faults.set("node", undefined));
     await alice.sees(card, /answered ok/);
-    expect((await alice.asks("/history")).text).toMatch(/answered ok/);
+    expect((await alice.asks("/history")).text).toMatch(/the node accepted it/);
     expect(desk.callsSent()).toHaveLength(1);
   });
 });

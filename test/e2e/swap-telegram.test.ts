@@ -112,7 +112,7 @@ describe("a confirm while Telegram is in trouble", () => {
     await until(() => calls().length === 1);
     desk.telegram.intercept = () => undefined;
     person.says("/history");
-    await person.reads(/answered ok/);
+    await person.reads(/the node accepted it/);
     expect(calls()).toHaveLength(1);
   });
 

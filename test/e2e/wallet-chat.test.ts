@@ -32,7 +32,7 @@ describe("a swap on a real chain", () => {
     expect(before["KLV"]! - after["KLV"]!).toBe(100_000_000n + BigInt(transaction!.fee));
     expect(after["KFI"]! - before["KFI"]!).toBe(982_076n);
     expect((await post(page, "signature", { signature: "0".repeat(128) })).status).toBe(410);
-    expect((await alice.asks("/history")).text).toContain("answered ok");
+    expect((await alice.asks("/history")).text).toContain("· done");
   });
 });
 

@@ -9,6 +9,7 @@ const largestFileBytes = 50 * 1024 * 1024;
 
 export const sendDocument: Method<Sending & Captioned & { document: unknown }> = (server, request) => {
   const document = received(request.document, "There is no document in the request", largestFileBytes);
+  server.files.put(document.file_id, request.document as File);
   return send(server, server.people.chatToWrite(request.chat_id), request, { document, ...readCaption(request) });
 };
 

@@ -1,36 +1,81 @@
+import { InputFile } from "grammy";
 import { buttons } from "../../cards/buttons.js";
 import { feesCard, HISTORY_PAGE_SIZE, historyCard } from "../../cards/history.js";
+import { historyFileHead, historyLines } from "../../cards/history-file.js";
 import type { Amount } from "../../encoding/amount.js";
+import { viewOfOutcome } from "../../cards/view.js";
+import { isShownBy, type HistoryFilter } from "../../model/history-filter.js";
 import { withFeesOf } from "../../services/swap/fees.js";
 import type { BotContext, Parts } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
 import { summaryOf } from "../intents/card.js";
+import { kinds } from "../kinds.js";
+import { orSentence } from "../or-sentence.js";
 import { viewOf } from "../person.js";
 import { sendCard } from "../send.js";
 import { editTapped, onTap } from "../tap.js";
 
-type HistoryParts = Pick<Parts, "clock" | "intents" | "settings">;
+type HistoryParts = Pick<Parts, "fileAllowance" | "intents" | "settings">;
 
-/** `/history` with its pages, and `/fees`. */
+/** So many lots of calls are in one file at most. Telegram takes 50 MB, and a line of the longest words has less than a kilobyte. */
+const LOTS_IN_A_FILE = 400;
+
+/** `/history` with its pages and as a file, and `/fees`. */
 export function historyFeature(parts: HistoryParts): Feature {
-  const pageFor = async (ctx: BotContext, page: number) =>
-    historyCard(
-      await parts.intents.history(ctx.userId, page, HISTORY_PAGE_SIZE),
-      parts.clock.now(),
-      viewOf(ctx.person, parts),
-      summaryOf,
+  const pageFor = async (ctx: BotContext, filter: HistoryFilter, page: number) => {
+    const shown = await parts.intents.history(ctx.userId, page, HISTORY_PAGE_SIZE, ({ terms }) =>
+      isShownBy(filter, terms.kind),
     );
+    return historyCard(shown, filter, viewOf(ctx.person, parts), summaryOf);
+  };
+
+  /** Some lots of the history as the file's bytes. They are read as they leave, so that no file is ever whole in memory. */
+  async function* fileFrom(ctx: BotContext, first: number): AsyncGenerator<Uint8Array> {
+    const view = viewOf(ctx.person, parts);
+    const encoder = new TextEncoder();
+    yield encoder.encode(historyFileHead);
+    let lots = 0;
+    for await (const intents of parts.intents.everything(ctx.userId, first)) {
+      const entries = intents.map((intent) => ({
+        intent,
+        movement: kinds[intent.terms.kind].movement(intent, viewOfOutcome(view, intent.outcome).returnDataEncoding),
+        summary: summaryOf(intent, view),
+      }));
+      yield encoder.encode(historyLines(entries, view.timeZone));
+      lots += 1;
+      if (lots === LOTS_IN_A_FILE) return;
+    }
+  }
+
+  const sendFiles = async (ctx: BotContext): Promise<void> => {
+    const { history } = ctx.words;
+    const allowed = await orSentence(ctx.words, () => parts.fileAllowance.take(ctx.userId));
+    if (!allowed.ok) {
+      await ctx.reply(allowed.sentence);
+      return;
+    }
+    for (let first = 0; first <= (ctx.person.ledgerParts ?? 0); first += LOTS_IN_A_FILE) {
+      await ctx.replyWithDocument(new InputFile(() => fileFrom(ctx, first), history.fileName), {
+        caption: history.fileCaption,
+      });
+    }
+  };
 
   const taps = [
-    onTap(buttons.historyPage, async (ctx, page) => {
+    onTap(buttons.history, async (ctx, { filter, page }) => {
       await ctx.answerCallbackQuery();
-      await editTapped(ctx, await pageFor(ctx, page));
+      await editTapped(ctx, await pageFor(ctx, filter, page));
+    }),
+    onTap(buttons.historyFile, async (ctx) => {
+      await ctx.answerCallbackQuery();
+      await sendFiles(ctx);
     }),
   ];
 
   const commands: Commands = {
     history: async (ctx) => {
-      await sendCard(ctx, await pageFor(ctx, 0));
+      if (/^csv$/i.test(ctx.match.trim())) await sendFiles(ctx);
+      else await sendCard(ctx, await pageFor(ctx, "all", 0));
     },
     fees: async (ctx) => {
       let paid: ReadonlyMap<string, Amount> = new Map();

@@ -1,21 +1,23 @@
-import type { IntentState } from "../../model/intent.js";
+import type { HistoryFilter } from "../../model/history-filter.js";
 
 export const history = {
   title: "What you did",
   empty: "There is nothing here yet. /swap makes the first one.",
-  page: (page: number, pages: number) => `Page ${page} of ${pages}`,
-  states: {
-    QUOTED: "open",
-    CLAIMED: "being sent",
-    SIGNING: "waiting for your signature",
-    SENT: "waiting for the answer",
-    OK: "answered ok",
-    FAILED: "failed",
-    UNKNOWN: "outcome unknown",
-    EXPIRED: "expired",
-    CANCELED: "cancelled",
-    SUPERSEDED: "replaced",
-  } satisfies Record<IntentState, string>,
+  nothingHere: "Nothing of this kind.",
+  filters: { all: "All", swap: "Swaps", multihop: "Routes", lock: "Locks", launch: "Launches" } satisfies Record<
+    HistoryFilter,
+    string
+  >,
+  done: "done",
+  accepted: "the node accepted it",
+  refused: "refused",
+  notSent: "not sent",
+  unknown: "outcome unknown",
+  signing: "waiting for your signature",
+  underWay: "under way",
+  file: "📄 All as a file (CSV)",
+  fileName: "history.csv",
+  fileCaption: "Everything since the beginning, the oldest first. Amounts are exact; what is not certain has none.",
   feesTitle: "Fees",
   feesExplain: (percent: string) =>
     `Each swap splits its output on chain: ${percent} % goes to whoever runs this bot, the rest to you. The card shows both before you confirm. I never take a fee later or elsewhere.`,

@@ -4,6 +4,8 @@ const lasting = (years: bigint) =>
 
 export const lock = {
   title: (amount: string) => `Lock ${amount}`,
+  lockedUntil: (amount: string, epoch: string, date: string | undefined) =>
+    date === undefined ? `Lock ${amount} until epoch ${epoch}` : `Lock ${amount} until ${date} (epoch ${epoch})`,
   unlockTitle: (amount: string) => `Unlock ${amount}`,
   confirmLock: "✅ Confirm lock",
   confirmReturn: "✅ Confirm, return them",

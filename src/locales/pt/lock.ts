@@ -5,6 +5,8 @@ const lasting = (years: bigint) =>
 
 export const lock: Messages["lock"] = {
   title: (amount) => `Bloquear ${amount}`,
+  lockedUntil: (amount, epoch, date) =>
+    date === undefined ? `Bloquear ${amount} até a época ${epoch}` : `Bloquear ${amount} até ${date} (época ${epoch})`,
   unlockTitle: (amount) => `Desbloquear ${amount}`,
   confirmLock: "✅ Confirmar bloqueio",
   confirmReturn: "✅ Confirmar, devolver",

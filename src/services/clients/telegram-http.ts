@@ -1,14 +1,18 @@
 import { HttpError, type Transformer } from "grammy";
+import { multipartOf } from "./multipart.js";
 import { Pool, type Dispatcher } from "undici";
 
 /** How long a getUpdates call may rest at Telegram, in seconds. Should Telegram hang meanwhile, the bot is deaf for little longer. */
 export const LONG_POLL_SECONDS = 10;
+/** How long a file may take to leave and to be answered, in milliseconds. */
+const UPLOAD_MILLISECONDS = 120_000;
 /** A hundred updates of the longest messages are a few megabytes. */
 const MAX_ANSWER_BYTES = 16_000_000;
 
 export interface TelegramHttp {
   /**
-   * The first transformer of an API: it carries out the calls itself, in the place of grammY's own client. Bodies are JSON only.
+   * The first transformer of an API: it carries out the calls itself, in the place of grammY's own client. Bodies are JSON, and
+   * multipart where there is a file.
    * @throws HttpError with what undici throws; the URL, which holds the token, is never in it.
    */
   readonly call: Transformer;
@@ -40,16 +44,15 @@ export function createTelegramHttp({
     bodyTimeout: timeout,
     maxResponseSize: MAX_ANSWER_BYTES,
   });
-  const headers = { "content-type": "application/json" };
-
   return {
     call: async (_previous, method, payload, signal) => {
+      const upload = multipartOf(payload);
       const request: Dispatcher.DispatchOptions = {
         method: "POST",
         path: pathname + method,
-        headers,
-        body: JSON.stringify(payload),
-        headersTimeout: method === "getUpdates" ? longPoll : timeout,
+        headers: { "content-type": upload?.contentType ?? "application/json" },
+        body: upload?.body ?? JSON.stringify(payload),
+        headersTimeout: upload !== undefined ? UPLOAD_MILLISECONDS : method === "getUpdates" ? longPoll : timeout,
       };
       try {
         const { status, text } = await dispatch(pool, request, signal);

@@ -3,7 +3,7 @@ import { createConfirm, type Confirm } from "./confirm.js";
 import { quotedIntent, type Draft } from "./draft.js";
 import type { Intent, IntentOutcome, IntentState } from "../../model/intent.js";
 import { createArchive, type Archive } from "./archive.js";
-import { advance, conclude, momentOf } from "./lifecycle.js";
+import { advance, conclude, isExpired, momentOf } from "./lifecycle.js";
 import type { IntentParts } from "./parts.js";
 import { createRecover, type Recover } from "./recover.js";
 import { inPlaceOf, intentOf, newestFirst, withEnd, withIntent } from "./person-intents.js";
@@ -62,6 +62,10 @@ export function createIntents(parts: IntentParts): Intents {
     return changed ?? archive.find(owner, id);
   };
 
+  /** An open card's intent at its end. One that has expired stays that, whatever is done to it later. */
+  const closed = (intent: Intent, state: "CANCELED" | "SUPERSEDED"): Intent =>
+    advance(intent, isExpired(intent, parts) ? "EXPIRED" : state, momentOf(parts));
+
   const markShown: Intents["markShown"] = async (owner, id, shownState, messageId) => {
     await change(owner, id, (intent) =>
       intent.shownState === shownState && intent.messageId === messageId
@@ -86,9 +90,7 @@ export function createIntents(parts: IntentParts): Intents {
     },
     cancel: async (owner, id) => {
       const cancelled = await change(owner, id, (intent) =>
-        intent.state === "QUOTED"
-          ? advance(intent, "CANCELED", momentOf(parts))
-          : closing(intent, { state: "CANCELED" }),
+        intent.state === "QUOTED" ? closed(intent, "CANCELED") : closing(intent, { state: "CANCELED" }),
       );
       if (cancelled !== undefined && isRequest(cancelled)) parts.onRequest(cancelled);
       return cancelled;
@@ -97,9 +99,9 @@ export function createIntents(parts: IntentParts): Intents {
       store.update(people, String(owner), (person): readonly [Person, Intent | undefined] => {
         const [before, fresh] = [intentOf(person, id), intentOf(person, by)];
         if (before === undefined || fresh === undefined) return [person, fresh];
-        const closed = before.state === "QUOTED" ? advance(before, "SUPERSEDED", momentOf(parts)) : before;
-        if (closed.state !== "SUPERSEDED" && closed.state !== "EXPIRED") return [person, fresh];
-        const [left, shown] = inPlaceOf(closed, fresh);
+        const over = before.state === "QUOTED" ? closed(before, "SUPERSEDED") : before;
+        if (over.state !== "SUPERSEDED" && over.state !== "EXPIRED") return [person, fresh];
+        const [left, shown] = inPlaceOf(over, fresh);
         return [withIntent(withIntent(person, left), shown), shown];
       }),
     settle: async (owner, id, outcome) => {

@@ -5,6 +5,8 @@ import type { IntentParts } from "./parts.js";
 /** How many intents that are over stay in a person's document, where a tap on their cards finds them at once. */
 const KEPT_AT_LEAST = 20;
 const KEPT_AT_MOST = 30;
+/** So many of these are the latest of unknown outcome, however old: they are what a person has to look at first. */
+const UNKNOWN_KEPT = 10;
 
 export function intentOf(person: Person, id: string): Intent | undefined {
   return Object.hasOwn(person.intents, id) ? person.intents[id] : undefined;
@@ -44,7 +46,10 @@ export function leaving(person: Person, now: number): readonly Intent[] {
   const over = newestFirst(person).filter(
     (intent) => !isUnderWay(intent.state) && !(intent.state === "QUOTED" && now < intent.expiresAt),
   );
-  return over.length > KEPT_AT_MOST ? over.slice(KEPT_AT_LEAST).reverse() : [];
+  if (over.length <= KEPT_AT_MOST) return [];
+  const unknown = over.filter(({ state }) => state === "UNKNOWN").slice(0, UNKNOWN_KEPT);
+  const kept = new Set([...new Set([...unknown, ...over])].slice(0, KEPT_AT_LEAST));
+  return over.filter((intent) => !kept.has(intent)).reverse();
 }
 
 /** The person without intents that have left, unless one has changed since. */

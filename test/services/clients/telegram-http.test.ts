@@ -1,4 +1,4 @@
-import { Api, HttpError } from "grammy";
+import { Api, HttpError, InputFile } from "grammy";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
@@ -40,6 +40,29 @@ describe("HTTP to Telegram", () => {
     expect(seen).toEqual([
       ["POST", `/bot${token}/sendChatAction`, "application/json", { chat_id: 7, action: "typing" }],
     ]);
+  });
+
+  it("sends a file as it is read, and anew where the call is repeated", async () => {
+    const seen: unknown[] = [];
+    const { api } = await apiAgainst((request, response, body) => {
+      const boundary = request.headers["content-type"]!.replace("multipart/form-data; boundary=", "");
+      seen.push(body.replaceAll(boundary, "…"));
+      ok(response, {});
+    });
+    const file = new InputFile(async function* () {
+      yield Buffer.from("one\r\n");
+      yield Buffer.from("two");
+    }, "history.csv");
+    const send = () => api.sendDocument(7, file, { caption: "Yours" });
+    await send();
+    await send();
+    const body = [
+      `--…\r\ncontent-disposition: form-data; name="chat_id"\r\n\r\n7`,
+      `--…\r\ncontent-disposition: form-data; name="document"; filename="history.csv"\r\ncontent-type: application/octet-stream\r\n\r\none\r\ntwo`,
+      `--…\r\ncontent-disposition: form-data; name="caption"\r\n\r\nYours`,
+      "--…--\r\n",
+    ].join("\r\n");
+    expect(seen).toEqual([body, body]);
   });
 
   it("takes a gateway's error page for the error of its status", async () => {

@@ -22,7 +22,7 @@ export function bubble(message, actions) {
     element(
       "div",
       { class: "bubble" },
-      message.attachment !== undefined && element("div", { class: "attachment" }, icon("file"), message.attachment),
+      message.attachment !== undefined && attachment(message.attachment, message.fileId),
       element("div", { class: "text", dir: "auto" }, renderText(message.text, message.entities, actions)),
       element(
         "span",
@@ -34,6 +34,13 @@ export function bubble(message, actions) {
     ),
     message.keyboard && message.keyboard.length > 0 && keyboard(message, message.keyboard, actions),
   );
+}
+
+/** The name of a file, which a click saves. @param {string} name @param {string | undefined} fileId */
+function attachment(name, fileId) {
+  if (fileId === undefined) return element("div", { class: "attachment" }, icon("file"), name);
+  const href = `/_sim/telegram/files/${encodeURIComponent(fileId)}`;
+  return element("a", { class: "attachment", href, download: name, title: `Save ${name}` }, icon("file"), name);
 }
 
 /**

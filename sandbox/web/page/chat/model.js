@@ -5,7 +5,7 @@
  * @typedef {{ text: string, data?: string, url?: string, copyText?: string, style?: string }} Button
  * @typedef {{
  *   messageId: number, from: "bot" | "person", date: number, text: string,
- *   entities: import("./entities.js").Entity[], keyboard?: Button[][], editedAt?: number, attachment?: string,
+ *   entities: import("./entities.js").Entity[], keyboard?: Button[][], editedAt?: number, attachment?: string, fileId?: string,
  * }} Message
  * @typedef {{ command: string, description: string }} Command
  * @typedef {{ callbackQueryId: string, text?: string, showAlert?: boolean }} Answer

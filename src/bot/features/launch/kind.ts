@@ -23,6 +23,8 @@ export const launchKind = defineKind("launch", {
   },
   book: bookLaunch,
   subject: launchSubject,
+  // The router gives the locked token back that enabling shows it.
+  movement: ({ terms }) => ({ paid: terms.step === "add-liquidity" ? [terms.first, terms.second] : [] }),
   summary: launchSummary,
   moved: (_before, _now, words) => words.intent.superseded,
 });

@@ -1,5 +1,8 @@
 import { lockSubject, lockSummary, unlockSubject, unlockSummary } from "../../../cards/lock.js";
+import { formatAssetId } from "../../../encoding/asset.js";
+import { unlistedToken } from "../../../encoding/token.js";
 import { bookLaunch } from "../../../services/launch/launch.js";
+import { readLockOutcome, readUnlockOutcome } from "../../../services/locks/outcome.js";
 import { bookLock } from "../../../services/locks/record.js";
 import { wordsOf } from "../../../services/typed-line.js";
 import type { Parts } from "../../context.js";
@@ -23,6 +26,13 @@ export const lockKind = defineKind("lock", {
     intent.terms.launch === undefined ? parts.locking.recheck(person, intent) : parts.launching.recheck(person, intent),
   book: (person, ended, encoding) => bookLaunch(bookLock(person, ended, encoding), ended, encoding),
   subject: lockSubject,
+  movement: ({ terms, outcome }, encoding) => {
+    const read = outcome?.kind === "ok" ? readLockOutcome(terms, outcome.returnData, encoding) : undefined;
+    const { amount } = terms;
+    if (read?.kind === "returned") return { paid: [], received: amount };
+    if (read?.kind !== "locked") return { paid: [amount] };
+    return { paid: [amount], received: { ...amount, token: { ...amount.token, id: formatAssetId(read.locked) } } };
+  },
   summary: lockSummary,
   moved: (_before, _now, words) => words.lock.epochBegan,
 });
@@ -34,6 +44,12 @@ export const unlockKind = defineKind("unlock", {
   recheck: (parts: UnlockParts, person, intent) => parts.locking.recheck(person, intent),
   book: bookLock,
   subject: unlockSubject,
+  movement: ({ terms, outcome }, encoding) => {
+    const read = outcome?.kind === "ok" ? readUnlockOutcome(terms, outcome.returnData, encoding) : undefined;
+    if (read?.kind !== "unlocked") return { paid: [terms.amount] };
+    const { tokenId, units } = read.payment;
+    return { paid: [terms.amount], received: { token: terms.original ?? unlistedToken(tokenId), units } };
+  },
   summary: unlockSummary,
   moved: (_before, _now, words) => words.lock.recordChanged,
 });

@@ -1,9 +1,11 @@
 import { withToken } from "../../../cards/amount.js";
 import { multihopSubject, multihopSummary } from "../../../cards/multihop.js";
+import { subtractAmounts } from "../../../encoding/amount.js";
 import { isFault } from "../../../fault.js";
 import { sentenceOf } from "../../../locales/sentence.js";
 import type { Person } from "../../../model/person.js";
 import type { MultihopDraft } from "../../../services/multihop/multihop.js";
+import { readMultihopOutcome } from "../../../services/multihop/outcome.js";
 import { readMultihopRequest, type MultihopRequest } from "../../../services/multihop/request.js";
 import { betterSwapThan } from "../../../services/swap/better-way.js";
 import type { Parts } from "../../context.js";
@@ -20,6 +22,12 @@ export const multihopKind = defineKind("multihop", {
     return parts.multihop.recheck(person, intent);
   },
   subject: multihopSubject,
+  movement: ({ terms, outcome }, encoding) => {
+    const read = outcome?.kind === "ok" ? readMultihopOutcome(terms, outcome.returnData, encoding) : undefined;
+    if (read?.kind !== "swapped") return { paid: [terms.amountIn] };
+    const back = read.change.filter(({ token }) => token.id === terms.amountIn.token.id);
+    return { paid: [back.reduce(subtractAmounts, terms.amountIn)], received: read.received };
+  },
   summary: multihopSummary,
   moved: (before, now, words) =>
     words.intent.worse(withToken(before.minimumOut, words), withToken(now.expectedOut, words)),

@@ -4,7 +4,7 @@ import { sentenceOf } from "../../../locales/sentence.js";
 import { changePerson } from "../../../services/people.js";
 import type { PoolGraph } from "../../../services/routes/pool-graph.js";
 import { comparedWith } from "../../../services/swap/better-way.js";
-import type { SwapDraft } from "../../../services/swap/referral-swap.js";
+import { readSwapOutcome, type SwapDraft } from "../../../services/swap/referral-swap.js";
 import { readSwapRequest } from "../../../services/swap/request.js";
 import type { Parts } from "../../context.js";
 import { defineKind, type Owner, type Prepared } from "../../kind.js";
@@ -28,6 +28,13 @@ export const swapKind = defineKind("swap", {
     return checked.kind === "worse" ? { ...checked, draft: await compared(parts, checked.draft) } : checked;
   },
   subject: swapSubject,
+  movement: ({ terms, outcome }, encoding) => {
+    const read = outcome?.kind === "ok" ? readSwapOutcome(terms, outcome.returnData, encoding) : undefined;
+    return {
+      paid: [terms.amountIn],
+      ...(read?.kind === "split" && { received: read.received, fee: read.referral }),
+    };
+  },
   summary: swapSummary,
   moved: (before, now, words) =>
     words.intent.worse(withToken(before.minimumOut, words), withToken(now.quotedOut, words)),

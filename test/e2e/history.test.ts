@@ -1,0 +1,48 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { people as collection } from "../../src/model/person.js";
+import { toJson } from "../../src/store/json.js";
+import { intent, swapTerms } from "../cards/arrange.js";
+import { people, sandboxDesk } from "../support/sandbox-desk.js";
+import { until } from "../support/until.js";
+
+/** A store in which a person has made so many swaps, one a minute. */
+async function storeWithSwaps(userId: number, count: number): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "swapdesk-history-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await Promise.all(["ledger", "users"].map((name) => mkdir(join(folder, name))));
+  const done = intent(swapTerms, "OK", { kind: "ok", returnData: ["26bf", "0efc3c"] });
+  for (let part = 1; part <= count / 100; part += 1) {
+    const intents = Array.from({ length: 100 }, (_, index) => {
+      const at = ((part - 1) * 100 + index) * 60_000;
+      return { ...done, id: `past-${part}-${index}`, owner: userId, quotedAt: at, times: { OK: at } };
+    });
+    await writeFile(join(folder, "ledger", `${userId}-${part}.json`), toJson({ version: 1, intents }));
+  }
+  const person = { ...collection.create(String(userId)), ledgerParts: count / 100, timeZone: "Asia/Kolkata" };
+  await writeFile(join(folder, "users", `${userId}.json`), toJson(person));
+  return folder;
+}
+
+it("leads in two taps to a file with every call since the beginning", async () => {
+  const desk = await sandboxDesk({}, { STORE_DIR: await storeWithSwaps(people.alice, 10_000) });
+  const alice = desk.person(people.alice);
+  const menu = await alice.asks("/history");
+  expect(menu.text.match(/0\.982076 KFI/g)).toHaveLength(8);
+  await alice.taps(menu, "Locks");
+  await alice.sees(menu, /Nothing of this kind/);
+  await alice.taps(menu, "📄");
+  const sent = () => desk.sandbox.telegram.chat(people.alice).find(({ fileId }) => fileId !== undefined);
+  await until(() => sent() !== undefined);
+  const answer = await fetch(`${desk.sandbox.url}/_sim/telegram/files/${sent()!.fileId!}`);
+  expect(answer.headers.get("content-disposition")).toBe("attachment; filename*=UTF-8''history.csv");
+  const lines = (await answer.text()).trimEnd().split("\r\n");
+  expect(lines).toHaveLength(10_001);
+  expect(lines[1]).toBe(
+    "1970-01-01T00:00:00Z,1970-01-01T05:30:00+05:30,swap,100 KLV → 0.982076 KFI,100,KLV,0.982076,KFI,0.009919,KFI,0.00991995,,accepted by the node,,",
+  );
+  expect(lines.at(-1)).toMatch(/^1970-01-07T22:39:00Z,/);
+  expect(new Set(lines).size).toBe(lines.length);
+});
