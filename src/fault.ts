@@ -19,8 +19,9 @@ export interface FaultParameters {
   "amount-too-many-decimals": { text: string; token: string; precision: number };
   "amount-too-large": { text: string };
   "asset-invalid": { text: string };
-  "token-unknown": { text: string };
-  "token-ambiguous": { text: string; ids: string };
+  /** `ids`: what it may mean, by the look of it. */
+  "token-unknown": { text: string; ids: readonly string[] };
+  "token-ambiguous": { text: string; ids: readonly string[] };
   "tokens-identical": { token: string };
   "token-precision-unknown": { token: string };
   "token-not-swappable": { token: string };

@@ -12,6 +12,7 @@ import { multihopFeature } from "./features/multihop/commands.js";
 import { alertsFeature } from "./features/settings/alerts.js";
 import { ordersFeature, wakeWatches } from "./features/orders/commands.js";
 import { pastedFeature } from "./features/pasted.js";
+import { repeatFeature } from "./features/repeat.js";
 import { settingsFeature } from "./features/settings/commands.js";
 import { startFeature } from "./features/start.js";
 import { isFreeze, stopFeature } from "./features/stop.js";
@@ -73,6 +74,7 @@ export function createBot(
       ordersFeature(parts),
       startFeature(parts),
       swapFeature(parts),
+      repeatFeature(parts),
       multihopFeature(parts),
       lockFeature(parts),
       launchFeature(parts),

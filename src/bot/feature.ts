@@ -1,6 +1,7 @@
 import { Composer, type CommandContext, type Middleware, type MiddlewareFn, type NextFunction } from "grammy";
 import type { BotContext } from "./context.js";
-import { routeTaps, type Tap } from "./tap.js";
+import { buttons } from "../cards/buttons.js";
+import { onTap, routeTaps, type Tap } from "./tap.js";
 
 /** What the bot can do in one field: its commands, its buttons, and whatever else it takes. */
 export interface Feature {
@@ -21,7 +22,7 @@ type CommandHandler = (ctx: CommandContext<BotContext>, next: NextFunction) => u
 export function allFeatures(features: readonly Feature[]): MiddlewareFn<BotContext> {
   const handlers = new Map<string, Composer<BotContext>>();
   const others = new Composer<BotContext>();
-  others.use(routeTaps(features.flatMap(({ taps = [] }) => taps)));
+  others.use(routeTaps([onCommandTap(handlers), ...features.flatMap(({ taps = [] }) => taps)]));
   for (const { commands = {}, other } of features) {
     for (const [command, handler] of Object.entries(commands)) {
       const before = handlers.get(command) ?? new Composer<BotContext>();
@@ -42,6 +43,17 @@ export function allFeatures(features: readonly Feature[]): MiddlewareFn<BotConte
     ctx.match = typed.rest;
     await handler.middleware()(ctx, next);
   };
+}
+
+/** A tap that does what typing the command would do: it ends an open dialog, too. */
+function onCommandTap(handlers: ReadonlyMap<string, Composer<BotContext>>): Tap {
+  return onTap(buttons.command, async (ctx, line) => {
+    const [command = "", ...rest] = line.split(" ");
+    await ctx.answerCallbackQuery();
+    await ctx.conversation.exitAll();
+    ctx.match = rest.join(" ");
+    await handlers.get(command)?.middleware()(ctx, () => Promise.resolve());
+  });
 }
 
 /** The command that a message begins with, in small letters, unless it is for another bot; and what follows it. */

@@ -1,6 +1,7 @@
 import type { Subject } from "../cards/subject.js";
 import type { View } from "../cards/view.js";
 import type { ReturnDataEncoding } from "../encoding/result.js";
+import type { Fault } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
 import type { Intent, IntentKind, IntentOf, Movement, Terms } from "../model/intent.js";
 import type { Person } from "../model/person.js";
@@ -14,8 +15,11 @@ export interface Owner {
   readonly words: Messages;
 }
 
-/** The draft of a card, or why it cannot be prepared, in words. */
-export type Prepared = { readonly draft: Draft } | { readonly sentence: string };
+/** The draft of a card, or why it cannot be prepared: every fault of what was typed, or how to type it. */
+export type Prepared =
+  | { readonly draft: Draft }
+  | { readonly faults: readonly Fault[] }
+  | { readonly sentence: string };
 
 /** Everything that differs between the kinds of card: `Own` is the intent of this kind, `Needs` what it asks of the world. */
 interface KindOf<Own extends Intent, Needs> {

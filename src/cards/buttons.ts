@@ -68,6 +68,11 @@ export const buttons = {
   } satisfies ButtonKind<{ readonly kind: AlertKind; readonly mode: AlertMode }>,
   quietHours: oneOf("aq", ["ask", "none"]),
   testAlert: oneOf("at", ["now"]),
+  /** Does what typing this command would do; without the slash. */
+  command: matching("do", /^[a-z]+(?: .+)?$/),
+  token: matching("t", /^[A-Z0-9-]+$/),
+  /** Asks for a pasted address as payout address; the next one agrees to change it to that. Both carry the address's end. */
+  useAddress: matching("use", /^[a-z0-9]+$/),
   wallet: matching("wallet", /^[a-z0-9]+$/),
   launch: { verb: "launch", write: writeLaunch, read: readLaunch } satisfies ButtonKind<LaunchTap>,
   /** A dialog's suggested answer, as it could be typed. */

@@ -1,4 +1,4 @@
-import type { ButtonKind } from "./buttons.js";
+import { buttons, type ButtonKind } from "./buttons.js";
 import { FormattedString } from "@grammyjs/parse-mode";
 import type { InlineKeyboardButton, MessageEntity } from "grammy/types";
 import { visibleText } from "../services/plain-text.js";
@@ -27,6 +27,24 @@ export function card(lines: readonly (Line | undefined)[], keyboard?: Keyboard):
 /** A button that acts. */
 export function button<Payload>(text: string, kind: ButtonKind<Payload>, payload: Payload): InlineKeyboardButton {
   return { text: visibleText(text), callback_data: `v1:${kind.verb}:${kind.write(payload)}` };
+}
+
+/** What Telegram lets a button carry, in bytes. */
+const MAX_BUTTON_BYTES = 64;
+
+/** The same, or undefined where the payload has no room in a button. */
+export function shortButton<Payload>(
+  text: string,
+  kind: ButtonKind<Payload>,
+  payload: Payload,
+): InlineKeyboardButton | undefined {
+  const made = button(text, kind, payload);
+  return "callback_data" in made && Buffer.byteLength(made.callback_data) <= MAX_BUTTON_BYTES ? made : undefined;
+}
+
+/** A button that does what typing a command does, such as `swap 100 KLV KFI`; undefined where that has no room in one. */
+export function commandButton(text: string, command: string): InlineKeyboardButton | undefined {
+  return shortButton(text, buttons.command, command);
 }
 
 /** A button that opens an address. */

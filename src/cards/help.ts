@@ -1,6 +1,7 @@
 import { formatReferralPercentage } from "../encoding/percent.js";
 import type { Messages } from "../locales/messages.js";
-import { bold, card, code, line, type Card } from "./card.js";
+import { buttons } from "./buttons.js";
+import { bold, button, card, code, line, type Card } from "./card.js";
 
 const EXAMPLE_SWAP = "/swap 100 KLV KFI";
 const EXAMPLES = [
@@ -14,15 +15,18 @@ const EXAMPLES = [
 /** The first thing that a person sees: what this is, what it never does, and the one next step. */
 export function welcomeCard(words: Messages, hasWallet: boolean): Card {
   const { help } = words;
-  return card([
-    bold(help.welcomeTitle),
-    "",
-    help.welcome,
-    help.holdsNoKeys,
-    "",
-    hasWallet ? help.nextSwap : help.nextWallet,
-    code(hasWallet ? EXAMPLE_SWAP : "/wallet klv1…"),
-  ]);
+  return card(
+    [
+      bold(help.welcomeTitle),
+      "",
+      help.welcome,
+      help.holdsNoKeys,
+      "",
+      hasWallet ? help.nextSwap : help.nextWallet,
+      hasWallet ? code(EXAMPLE_SWAP) : undefined,
+    ],
+    [[button(help.swapButton, buttons.command, "swap")]],
+  );
 }
 
 /** All commands with what they do, the one-line forms, and the fee. */

@@ -6,7 +6,7 @@ import type { IntentOf, SwapTerms } from "../model/intent.js";
 import { isFarBetter } from "../services/swap/better-way.js";
 import { readSwapOutcome, type SwapQuote } from "../services/swap/referral-swap.js";
 import { withToken } from "./amount.js";
-import { bold, button, card, code, labelled, line, type Card, type Line } from "./card.js";
+import { bold, button, card, code, commandButton, labelled, line, type Card, type Line } from "./card.js";
 import type { Subject } from "./subject.js";
 import type { View } from "./view.js";
 
@@ -48,15 +48,19 @@ export function swapSummary({ terms, outcome }: IntentOf<"swap">, view: View): s
 /** A price without a card to confirm. */
 export function quoteCard(quote: SwapQuote, view: View): Card {
   const { amountIn, quotedOut } = quote;
-  return card([
-    bold(view.words.swap.quoteTitle(amountIn.token.id, quotedOut.token.id)),
-    "",
-    ...figures(quote, view),
-    "",
-    ...comparison(quote, view),
-    view.words.swap.toTrade,
-    code(`/swap ${quote.amountInText} ${amountIn.token.id} ${quotedOut.token.id}`),
-  ]);
+  const swap = `swap ${quote.amountInText} ${amountIn.token.id} ${quotedOut.token.id}`;
+  const swapThis = commandButton(view.words.swap.swapThis, swap);
+  return card(
+    [
+      bold(view.words.swap.quoteTitle(amountIn.token.id, quotedOut.token.id)),
+      "",
+      ...figures(quote, view),
+      "",
+      ...comparison(quote, view),
+      ...(swapThis === undefined ? [view.words.swap.toTrade, code(`/${swap}`)] : []),
+    ],
+    swapThis && [[swapThis]],
+  );
 }
 
 /** How the quote compares with the pools. */

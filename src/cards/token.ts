@@ -1,34 +1,66 @@
+import type { InlineKeyboardButton } from "grammy/types";
+import { formatRate } from "../encoding/rate.js";
 import { formatReferralPercentage } from "../encoding/percent.js";
 import { unlistedToken, type Token } from "../encoding/token.js";
 import { otherToken, type Pool } from "../services/routes/pool.js";
+import type { SwapQuote } from "../services/swap/referral-swap.js";
 import type { TokenList } from "../services/tokens.js";
 import { withToken } from "./amount.js";
-import { bold, card, code, labelled, type Card, type Line } from "./card.js";
+import { bold, card, code, commandButton, labelled, type Card, type Line } from "./card.js";
 import type { View } from "./view.js";
 
 const MAX_POOLS = 8;
 const MAX_NAMESAKES = 10;
 
+/** What is known of a token's market; undefined where it could not be read. */
+interface TokenMarket {
+  /** All pools that are known. */
+  readonly pools: readonly Pool[] | undefined;
+  /** What one whole token is quoted at. */
+  readonly price: SwapQuote | undefined;
+}
+
 /**
- * Everything that is known about a token, and what can be sent with it.
- * @param pools all pools that are known; undefined when they could not be read.
+ * Everything that is known about a token, with buttons to buy and to sell it.
+ * @param presets amounts to offer, whole tokens as decimal text.
  */
-export function tokenCard(token: Token, tokens: TokenList, pools: readonly Pool[] | undefined, view: View): Card {
+export function tokenCard(
+  token: Token,
+  tokens: TokenList,
+  { pools, price }: TokenMarket,
+  presets: readonly string[],
+  view: View,
+): Card {
   const words = view.words.token;
   const namesakes = tokens.namesakes(token.id).map(({ id }) => id);
   const share = pools?.find((pool) => pool.lpTokenId === token.id);
-  return card([
-    bold(token.id),
-    labelled(words.name, token.name),
-    labelled(words.kind, token.kind === "fungible" ? words.ordinary : words.semiFungible),
-    labelled(words.decimals, token.precision === undefined ? words.decimalsUnknown : String(token.precision)),
-    namesakes.length === 0 ? undefined : words.namesakes(listed(namesakes)),
-    share === undefined ? undefined : words.shareOf(share.first, share.second),
-    ...(token.kind === "fungible" ? poolLines(token, tokens, pools, view) : []),
-    "",
-    words.commands,
-    ...commandsFor(token, pools).map((command) => code(command)),
-  ]);
+  const rate = price && formatRate(price.amountIn, price.quotedOut);
+  return card(
+    [
+      bold(token.id),
+      price === undefined || rate === undefined
+        ? undefined
+        : labelled(words.price, words.priceNow(token.id, rate, price.quotedOut.token.id)),
+      labelled(words.name, token.name),
+      labelled(words.kind, token.kind === "fungible" ? words.ordinary : words.semiFungible),
+      labelled(words.decimals, token.precision === undefined ? words.decimalsUnknown : String(token.precision)),
+      namesakes.length === 0 ? undefined : words.namesakes(listed(namesakes)),
+      share === undefined ? undefined : words.shareOf(share.first, share.second),
+      ...(token.kind === "fungible" ? poolLines(token, tokens, pools, view) : []),
+      "",
+      words.commands,
+      code(token.kind === "semi-fungible" ? `/unlock ${token.id}/1 5` : `/lock 5 ${token.id} 30d`),
+    ],
+    price === undefined ? [] : presets.map((preset) => tradeRow(preset, price)),
+  );
+}
+
+/** An amount to buy for, and one to sell. */
+function tradeRow(amount: string, { amountIn, quotedOut }: SwapQuote): InlineKeyboardButton[] {
+  const [token, other] = [amountIn.token.id, quotedOut.token.id];
+  const trade = (from: string, to: string) =>
+    commandButton(`${amount} ${from} → ${to}`, `swap ${amount} ${from} ${to}`) ?? [];
+  return [trade(other, token), trade(token, other)].flat();
 }
 
 function listed(ids: readonly string[]): string {
@@ -58,13 +90,4 @@ function poolLines(token: Token, tokens: TokenList, pools: readonly Pool[] | und
 
 function poolsOf(token: Token, pools: readonly Pool[]): Pool[] {
   return pools.filter((pool) => otherToken(pool, token.id) !== undefined);
-}
-
-/** Lines that work as they stand, once the amount is changed. */
-function commandsFor(token: Token, pools: readonly Pool[] | undefined): string[] {
-  if (token.kind === "semi-fungible") return [`/unlock ${token.id}/1 5`];
-  const [pool] = poolsOf(token, pools ?? []);
-  const other = pool && otherToken(pool, token.id);
-  const trades = other === undefined ? [] : [`/swap 100 ${other} ${token.id}`, `/quote 100 ${token.id} ${other}`];
-  return [...trades, `/lock 5 ${token.id} 30d`];
 }

@@ -12,16 +12,18 @@ export function walletCard(
   timeZone: string,
   notices: readonly Line[] = [],
 ): Card {
-  return card([
-    ...notices,
-    bold(words.wallet.title),
-    code(wallet.address),
-    words.wallet.explain,
-    words.wallet.since(formatMoment(wallet.since, timeZone)),
-    "",
-    words.wallet.change,
-    code("/wallet klv1…"),
-  ]);
+  return card(
+    [
+      ...notices,
+      bold(words.wallet.title),
+      code(wallet.address),
+      words.wallet.explain,
+      words.wallet.since(formatMoment(wallet.since, timeZone)),
+      "",
+      words.wallet.change,
+    ],
+    [[button(words.help.swapButton, buttons.command, "swap")]],
+  );
 }
 
 /** Asks whether another address should be paid from now on. Nothing changes before the tap. */
@@ -38,8 +40,11 @@ export function walletMark(address: Address): string {
   return address.slice(-24);
 }
 
-/** For an address that was sent without a command: what to send to make it the payout address. Nothing changes by itself. */
+/** For an address that was sent without a command: it can become the payout address, but nothing changes by itself. */
 export function pastedAddressCard(words: Messages, address: Address, hasWallet: boolean): Card {
-  const { pasted, pastedOther } = words.wallet;
-  return card([hasWallet ? pastedOther : pasted, code(`/wallet ${address}`)]);
+  const { pasted, pastedOther, useButton } = words.wallet;
+  return card(
+    [hasWallet ? pastedOther : pasted, code(address)],
+    [[button(useButton, buttons.useAddress, walletMark(address))]],
+  );
 }

@@ -1,36 +1,41 @@
 import { GrammyError } from "grammy";
 import { buttons, readButton } from "../cards/buttons.js";
-import type { Card } from "../cards/card.js";
+import { card, type Card } from "../cards/card.js";
+import type { Refusal } from "../cards/refusal.js";
 import type { Messages } from "../locales/messages.js";
 import type { Dialog, DialogContext } from "./dialog.js";
 import { replyCard } from "./reply-card.js";
 
+/** Why an answer will not do. */
+type Refused = { readonly ok: false } & Refusal;
+
 /** One question of a dialog. Reading must be pure: a dialog's function runs again for every update. */
 export interface Question<Value> {
   readonly prompt: Card;
-  /** Reads what was typed, or what a `v1:pick:…` button of the prompt carries. */
-  readonly read: (
-    text: string,
-  ) => { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly sentence: string };
+  /** Reads what was typed, or what a `v1:pick:…` button carries. */
+  readonly read: (text: string) => { readonly ok: true; readonly value: Value } | Refused;
 }
 
 /** Each answer is kept in the dialog's state, so there has to be an end to wrong ones. */
 const MAX_TRIES = 8;
 
 /**
- * Asks until the answer can be read, and says each time what is wrong. Updates that are not an answer, such as a tap on an
- * older card, go on to the rest of the bot while the dialog waits.
+ * Asks until an answer can be read and `take` takes it, and says each time what is wrong: the question stays open for the
+ * better answer. Updates that are not an answer, such as a tap on an older card, go on to the rest of the bot while the dialog
+ * waits.
  */
-export async function ask<Value>(
+export async function ask<Value, Taken extends { readonly ok: true }>(
   dialog: Dialog,
   ctx: DialogContext,
   words: Messages,
   question: Question<Value>,
-): Promise<Value> {
+  take: (value: Value) => Promise<Taken | Refused>,
+): Promise<Taken> {
   const promptId = await replyCard(ctx, question.prompt);
+  const asking = [promptId];
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const answer = await dialog.wait();
-    const picked = pickedFrom(answer, promptId);
+    const picked = pickedFrom(answer, asking);
     if (picked === undefined && answer.message === undefined) await dialog.skip({ next: true });
     if (picked !== undefined) await answer.answerCallbackQuery();
     const text = picked ?? answer.message?.text;
@@ -39,20 +44,22 @@ export async function ask<Value>(
       continue;
     }
     const reading = question.read(text);
-    if (reading.ok) {
+    const taken = reading.ok ? await take(reading.value) : reading;
+    if (taken.ok) {
       await closePrompt(answer, question.prompt, promptId, picked);
-      return reading.value;
+      return taken;
     }
-    await answer.reply(reading.sentence);
+    asking.push(await replyCard(answer, card([taken.sentence], taken.keyboard)));
   }
   await ctx.reply(words.common.tooManyTries);
   return dialog.halt();
 }
 
-function pickedFrom(answer: DialogContext, promptId: number): string | undefined {
+function pickedFrom(answer: DialogContext, asking: readonly number[]): string | undefined {
   const query = answer.callbackQuery;
   const button = readButton(query?.data ?? "");
-  return button?.verb === buttons.pick.verb && query?.message?.message_id === promptId ? button.text : undefined;
+  const isOurs = query?.message !== undefined && asking.includes(query.message.message_id);
+  return isOurs && button?.verb === buttons.pick.verb ? button.text : undefined;
 }
 
 /** Takes the buttons off an answered prompt and notes what was picked, so that the chat reads as a conversation. */

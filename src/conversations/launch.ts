@@ -1,17 +1,17 @@
 import { buttons } from "../cards/buttons.js";
 import { button, card } from "../cards/card.js";
 import { parseContractAddress } from "../encoding/address.js";
-import { parseAmount } from "../encoding/amount.js";
+import { parseAmount, plainAmount } from "../encoding/amount.js";
 import { isTokenId } from "../encoding/asset.js";
 import { unlistedToken, type Token } from "../encoding/token.js";
 import { Fault } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
 import type { LaunchStep } from "../model/launch.js";
 import { readLpName, readLpTicker, suggestedLpName } from "../services/launch/names.js";
-import type { TokenList } from "../services/tokens.js";
 import type { Question } from "./ask.js";
-import { beginInterview, openingDialog, showAtEnd, type CardDialogParts, type Interview } from "./card-dialog.js";
+import { openingDialog, showAtEnd, type CardDialogParts, type Collect } from "./card-dialog.js";
 import type { Dialog, DialogContext } from "./dialog.js";
+import { beginInterview, type Interview } from "./interview.js";
 import { lockedQuestion, readingUnlockTime } from "./lock.js";
 import type { Shown } from "./opened.js";
 import { amountQuestion, reading, tokenQuestion } from "./questions.js";
@@ -62,9 +62,9 @@ export function launchDialog(parts: LaunchDialogParts) {
 
 /** Asks for the address of a pair whose creation had no clear answer. */
 export function launchPairDialog(parts: LaunchDialogParts) {
-  return aboutLaunch(parts, async ({ userId, words, asks }, launchId) => {
-    const pair = await asks({ prompt: card([words.launch.askPair]), read: reading(words, parseContractAddress) });
-    return () => parts.acknowledge(userId, launchId, "create-pair", pair);
+  return aboutLaunch(parts, async ({ userId, words, opens }, launchId) => {
+    const question = { prompt: card([words.launch.askPair]), read: reading(words, parseContractAddress) };
+    return opens(question, (pair) => parts.acknowledge(userId, launchId, "create-pair", pair));
   });
 }
 
@@ -77,38 +77,36 @@ export function launchLiquidityDialog(parts: LaunchDialogParts) {
       amounts.push(await asks(amountQuestion(words, token, person.presets, question)));
     }
     const [first = "", second = ""] = amounts;
-    return () => parts.planLiquidity(userId, launchId, first, second);
+    return external(() => parts.planLiquidity(userId, launchId, first, second));
   });
 }
 
 /** Asks how much of the LP token is locked and until when; ends in the card of the lock. */
 export function launchLockDialog(parts: LaunchDialogParts) {
   return aboutLaunch(parts, async (interview, launchId) => {
-    const { userId, words, asks } = interview;
+    const { userId, words, asks, opens } = interview;
     const { token, ...advice } = await adviceWithToken(parts, interview, launchId);
     const amount = await asks(lockAmountQuestion(words, token, advice));
-    const until = await asks(untilQuestion(words, advice));
-    return () => parts.openLock(userId, launchId, `${amount} ${token.id} ${until}`);
+    return opens(untilQuestion(words, advice), (until) =>
+      parts.openLock(userId, launchId, `${amount} ${token.id} ${until}`),
+    );
   });
 }
 
 /** Asks for a locked token that the person has, where the bot knows of none. */
 export function launchLockedDialog(parts: LaunchDialogParts) {
   return aboutLaunch(parts, async (interview, launchId) => {
-    const { userId, words, asks } = interview;
+    const { userId, words, asks, opens } = interview;
     const { token, all } = await adviceWithToken(parts, interview, launchId);
     const locked = await asks(lockedQuestion(words, words.launch.askLocked));
     const amount = await asks(suggesting([words.launch.askLockedAmount(locked)], all, amountOf(words, token)));
-    const epoch = await asks({ prompt: card([words.launch.askLockedEpoch]), read: readingUnlockTime(words) });
-    return () => parts.tellLock(userId, launchId, { lpToken: token.id, locked, amount, epoch });
+    const question = { prompt: card([words.launch.askLockedEpoch]), read: readingUnlockTime(words) };
+    return opens(question, (epoch) => parts.tellLock(userId, launchId, { lpToken: token.id, locked, amount, epoch }));
   });
 }
 
 /** A dialog about a launch that was begun: it asks, and shows what the answers open. */
-function aboutLaunch(
-  parts: LaunchDialogParts,
-  collect: (interview: Interview, launchId: string) => Promise<() => Promise<Shown>>,
-) {
+function aboutLaunch(parts: LaunchDialogParts, collect: (interview: Interview, launchId: string) => Promise<Shown>) {
   return async (dialog: Dialog, ctx: DialogContext, launchId: string): Promise<void> => {
     const interview = await beginInterview(parts, dialog, ctx);
     await showAtEnd(parts, interview, ctx, await collect(interview, launchId));
@@ -116,15 +114,16 @@ function aboutLaunch(
 }
 
 /** The words behind `/launch`: both tokens, the ticker, the name. */
-async function collectPair({ person, words, asks }: Interview, tokens: TokenList): Promise<string> {
+const collectPair: Collect = async ({ person, words, asks, external }, tokens, open) => {
   const { recentTokens } = person;
   const first = await asks(tokenQuestion(words, tokens, recentTokens, words.launch.askFirst));
   const second = await asks(tokenQuestion(words, tokens, recentTokens, words.launch.askSecond(first.id), first));
   const suggested = suggestedLpName(first, second);
   const ticker = await asks(suggesting([words.launch.askTicker], suggested, reading(words, readLpTicker)));
   const name = await asks(suggesting([words.launch.askName], ticker, reading(words, readLpName)));
-  return `${first.id} ${second.id} ${ticker} ${name}`;
-}
+  // None of the answers alone could be at fault, so a refusal ends it.
+  return external(() => open(`${first.id} ${second.id} ${ticker} ${name}`));
+};
 
 /** What is known about the lock, and the LP token, which the person names where nothing else does. */
 async function adviceWithToken(
@@ -161,7 +160,7 @@ function untilQuestion(words: Messages, { epoch, leastEpoch, goodEpoch }: LockAd
 function amountOf(words: Messages, token: Token): Question<string>["read"] {
   return reading(words, (text) => {
     parseAmount(text, token);
-    return text.trim();
+    return plainAmount(text, token.id);
   });
 }
 

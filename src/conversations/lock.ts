@@ -1,4 +1,5 @@
-import { card } from "../cards/card.js";
+import { buttons } from "../cards/buttons.js";
+import { button, card } from "../cards/card.js";
 import { formatAssetId } from "../encoding/asset.js";
 import { parseAmount, plainAmount } from "../encoding/amount.js";
 import type { Messages } from "../locales/messages.js";
@@ -11,20 +12,36 @@ import { amountQuestion, reading, tokenQuestion } from "./questions.js";
 
 /** Collects token, amount and unlock time, and ends in a card. */
 export function lockDialog(parts: CardDialogParts) {
-  return cardDialog(parts, "lock", async ({ person, words, asks }, tokens) => {
+  return cardDialog(parts, "lock", async ({ person, words, asks, opens }, tokens, open) => {
     const token = await asks(tokenQuestion(words, tokens, person.recentTokens, words.lock.askToken));
     const amount = await asks(amountQuestion(words, token, person.presets, words.lock.askAmount(token.id)));
-    const until = await asks({ prompt: card([words.lock.askUntil]), read: readingUnlockTime(words) });
-    return `${amount} ${token.id} ${until}`;
+    const question = { prompt: card([words.lock.askUntil]), read: readingUnlockTime(words) };
+    return opens(question, (until) => open(`${amount} ${token.id} ${until}`));
   });
 }
 
+/** A lock that can be chosen: its locked token, how much of it there is as an amount to type, and what was locked. */
+export interface LockChoice {
+  readonly locked: string;
+  readonly amount: string;
+  readonly label: string;
+}
+
+export interface UnlockDialogParts extends CardDialogParts {
+  /** The person's locks, those that unlock first at the front. */
+  readonly locksOf: (userId: number) => Promise<readonly LockChoice[]>;
+}
+
+/** Enough to choose from; the others are typed. */
+const MAX_LOCK_BUTTONS = 6;
+
 /** Collects a locked token and an amount, and ends in a card. */
-export function unlockDialog(parts: CardDialogParts) {
-  return cardDialog(parts, "unlock", async ({ words, asks }) => {
-    const locked = await asks(lockedQuestion(words, words.lock.askLocked));
-    const amount = await asks(lockedAmountQuestion(words));
-    return `${locked} ${amount}`;
+export function unlockDialog(parts: UnlockDialogParts) {
+  return cardDialog(parts, "unlock", async ({ userId, words, asks, opens, external }, _tokens, open) => {
+    const locks = await external(() => parts.locksOf(userId));
+    const locked = await asks(lockedQuestion(words, words.lock.askLocked, locks));
+    const all = locks.find((lock) => lock.locked === locked)?.amount;
+    return opens(lockedAmountQuestion(words, all), (amount) => open(`${locked} ${amount}`));
   });
 }
 
@@ -36,18 +53,25 @@ export function readingUnlockTime(words: Messages): Question<string>["read"] {
   });
 }
 
-/** Asks for a locked token with its number. */
-export function lockedQuestion(words: Messages, prompt: string): Question<string> {
+/** Asks for a locked token with its number; the person's own are offered as buttons. */
+export function lockedQuestion(words: Messages, prompt: string, locks: readonly LockChoice[] = []): Question<string> {
+  const offered = locks.slice(0, MAX_LOCK_BUTTONS);
   return {
-    prompt: card([prompt]),
+    prompt: card(
+      [prompt],
+      offered.map(({ label, locked }) => [button(label, buttons.pick, locked)]),
+    ),
     read: reading(words, (text) => formatAssetId(readLockedAsset(text))),
   };
 }
 
 /** Only the form is checked: how many decimals it may have shows when the card is made. */
-function lockedAmountQuestion(words: Messages): Question<string> {
+function lockedAmountQuestion(words: Messages, all: string | undefined): Question<string> {
   return {
-    prompt: card([words.lock.askUnlockAmount]),
+    prompt: card(
+      [words.lock.askUnlockAmount],
+      all === undefined ? [] : [[button(words.lock.allOf(all), buttons.pick, all)]],
+    ),
     read: reading(words, (text) => {
       parseAmount(text, ANY_TOKEN);
       return plainAmount(text, ANY_TOKEN.id);

@@ -1,14 +1,21 @@
 import type { Card } from "../cards/card.js";
+import type { Refusal } from "../cards/refusal.js";
 
 /** Why there is no card. Plain JSON, so that a dialog can keep it. */
-interface Refused {
+interface Refused extends Refusal {
   readonly ok: false;
-  readonly sentence: string;
   readonly needsWallet?: true;
 }
 
 /** A card that can be confirmed, or why there is none. */
 export type Opened = { readonly ok: true; readonly card: Card; readonly intentId: string } | Refused;
 
-/** A card, or why there is none. Only one that can be confirmed has an intent. */
-export type Shown = { readonly ok: true; readonly card: Card; readonly intentId?: string } | Refused;
+/** A card. Only one that can be confirmed has an intent. */
+export interface ShownCard {
+  readonly ok: true;
+  readonly card: Card;
+  readonly intentId?: string;
+}
+
+/** A card, or why there is none. */
+export type Shown = ShownCard | Refused;

@@ -1,11 +1,11 @@
 import { buttons } from "../cards/buttons.js";
 import { button, card, type Card, type Keyboard } from "../cards/card.js";
+import { refusal, typedAnswer } from "../cards/refusal.js";
 import { parseAccountAddress, type Address } from "../encoding/address.js";
 import { parseAmount, plainAmount } from "../encoding/amount.js";
 import type { Token } from "../encoding/token.js";
 import { Fault, isFault } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
-import { sentenceOf } from "../locales/sentence.js";
 import { swappable } from "../services/swap/request.js";
 import type { TokenList } from "../services/tokens.js";
 import type { Question } from "./ask.js";
@@ -72,7 +72,7 @@ export function reading<Value>(words: Messages, read: (text: string) => Value): 
       return { ok: true, value: read(text) };
     } catch (error) {
       if (!isFault(error)) throw error;
-      return { ok: false, sentence: sentenceOf(error, words) };
+      return { ok: false, ...refusal([error], words, typedAnswer(text)) };
     }
   };
 }

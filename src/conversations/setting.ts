@@ -1,11 +1,12 @@
 import { card, type Card } from "../cards/card.js";
 import { isTimeZone } from "../cards/time.js";
 import { formatBps, parseBps } from "../encoding/percent.js";
-import { messagesIn, type Messages } from "../locales/messages.js";
+import type { Messages } from "../locales/messages.js";
 import { readQuietHours } from "../services/alerts/control.js";
 import type { QuietHours } from "../model/alert-control.js";
-import { ask, type Question } from "./ask.js";
-import { userIdOf, type Dialog, type DialogContext } from "./dialog.js";
+import type { Question } from "./ask.js";
+import type { Dialog, DialogContext } from "./dialog.js";
+import { beginInterview, type InterviewParts } from "./interview.js";
 import { replyCard } from "./reply-card.js";
 
 /** The settings that are typed rather than chosen. */
@@ -15,9 +16,8 @@ export type Setting =
   | { readonly kind: "timezone"; readonly timeZone: string }
   | { readonly kind: "quiet"; readonly quiet: QuietHours };
 
-export interface SettingDialogParts {
+export interface SettingDialogParts extends InterviewParts {
   readonly maxSlippageBps: number;
-  readonly readPerson: (userId: number) => Promise<{ readonly language: string }>;
   /** Saves the setting and gives the settings card as it is then. */
   readonly saveSetting: (userId: number, setting: Setting) => Promise<Card>;
 }
@@ -27,11 +27,9 @@ const MAX_PRESETS = 4;
 /** Asks for one setting's new value. */
 export function settingDialog(parts: SettingDialogParts) {
   return async function setting(dialog: Dialog, ctx: DialogContext, kind: Setting["kind"]): Promise<void> {
-    const userId = userIdOf(ctx);
-    const { language } = await dialog.external(() => parts.readPerson(userId));
-    const words = messagesIn(language);
-    const value = await ask(dialog, ctx, words, settingQuestion(kind, words, parts.maxSlippageBps));
-    await replyCard(ctx, await dialog.external(() => parts.saveSetting(userId, value)));
+    const { userId, words, asks, external } = await beginInterview(parts, dialog, ctx);
+    const value = await asks(settingQuestion(kind, words, parts.maxSlippageBps));
+    await replyCard(ctx, await external(() => parts.saveSetting(userId, value)));
   };
 }
 

@@ -1,7 +1,7 @@
-import type { Card } from "../cards/card.js";
-import type { TokenList } from "../services/tokens.js";
-import { beginInterview, cardDialog, type CardDialogParts, type Interview } from "./card-dialog.js";
-import { userIdOf, type Dialog, type DialogContext } from "./dialog.js";
+import { cardDialog, type CardDialogParts, type Collect } from "./card-dialog.js";
+import type { Dialog, DialogContext } from "./dialog.js";
+import { beginInterview } from "./interview.js";
+import type { Shown } from "./opened.js";
 import { amountQuestion, tokenQuestion } from "./questions.js";
 import { replyCard } from "./reply-card.js";
 
@@ -13,20 +13,20 @@ export function swapDialog(parts: CardDialogParts) {
 /** Collects the same, and ends in a price that cannot be confirmed. It needs no payout address. */
 export function quoteDialog(
   parts: Pick<CardDialogParts, "tokens" | "readPerson"> & {
-    readonly quote: (userId: number, typed: string) => Promise<Card>;
+    readonly quote: (userId: number, typed: string) => Promise<Shown>;
   },
 ) {
   return async (dialog: Dialog, ctx: DialogContext): Promise<void> => {
-    const userId = userIdOf(ctx);
-    const typed = await collectTrade(await beginInterview(parts, dialog, ctx), parts.tokens);
-    await replyCard(ctx, await dialog.external(() => parts.quote(userId, typed)));
+    const interview = await beginInterview(parts, dialog, ctx);
+    const quoted = await collectTrade(interview, parts.tokens, (typed) => parts.quote(interview.userId, typed));
+    if (quoted.ok) await replyCard(ctx, quoted.card);
   };
 }
 
-async function collectTrade({ person, words, asks }: Interview, tokens: TokenList): Promise<string> {
+const collectTrade: Collect = async ({ person, words, asks, opens }, tokens, open) => {
   const { recentTokens } = person;
   const from = await asks(tokenQuestion(words, tokens, recentTokens, words.swap.askIn));
   const to = await asks(tokenQuestion(words, tokens, recentTokens, words.swap.askOut(from.id), from));
-  const amount = await asks(amountQuestion(words, from, person.presets, words.swap.askAmount(from.id, to.id)));
-  return `${amount} ${from.id} ${to.id}`;
-}
+  const question = amountQuestion(words, from, person.presets, words.swap.askAmount(from.id, to.id));
+  return opens(question, (amount) => open(`${amount} ${from.id} ${to.id}`));
+};

@@ -10,8 +10,8 @@ export interface TokenList {
   readonly all: readonly Token[];
   readonly byId: (id: string) => Token | undefined;
   /**
-   * The token that a person means: by id, or by name, both without regard to case. An id always wins over a name, so that
-   * nobody can take over `KLV` by naming a token so.
+   * The token that a person means: by id, or by name, both without regard to case. An id always wins over a name, and so does
+   * one that merely looks like it, so that nobody can take over `KLV` by naming a token so.
    * @throws Fault `token-unknown`; `token-ambiguous` when several tokens carry that name, or one that looks the same.
    */
   readonly find: (text: string) => Token;
@@ -87,6 +87,7 @@ export function tokenOf(person: Person, id: string, tokens: TokenList): Token | 
 
 function tokenListOf(all: readonly Token[]): TokenList {
   const ids = new Map(all.map((token) => [token.id, token]));
+  const looksOfIds = new Set(all.map(({ id }) => foldName(id)));
   const names = new Map<string, Token[]>();
   for (const token of all) {
     const looks = foldName(token.name);
@@ -100,11 +101,11 @@ function tokenListOf(all: readonly Token[]): TokenList {
       const shown = plainText(typed, MAX_TYPED);
       const byId = ids.get(typed.toUpperCase());
       if (byId !== undefined) return byId;
-      const [token, ...others] = names.get(foldName(typed)) ?? [];
-      if (token === undefined) throw new Fault("token-unknown", { text: shown });
+      const [token, ...others] = looksOfIds.has(foldName(typed)) ? [] : (names.get(foldName(typed)) ?? []);
+      if (token === undefined)
+        throw new Fault("token-unknown", { text: shown, ids: nearMatches(shown, all, looksOfIds) });
       if (others.length > 0) {
-        const list = [token, ...others].map(({ id }) => id).join(", ");
-        throw new Fault("token-ambiguous", { text: shown, ids: list });
+        throw new Fault("token-ambiguous", { text: shown, ids: [token, ...others].map(({ id }) => id) });
       }
       return token;
     },
@@ -113,6 +114,49 @@ function tokenListOf(all: readonly Token[]): TokenList {
       return token === undefined ? [] : (names.get(foldName(token.name)) ?? []).filter((other) => other.id !== id);
     },
   };
+}
+
+/** More would not help to choose. */
+const MAX_NEAR = 3;
+/** Of shorter texts too much is only one letter away. */
+const LEAST_FOR_ONE_EDIT = 3;
+
+/**
+ * The ids of the ordinary tokens that somebody may have meant: those that look the same first, then those whose id begins
+ * like that, then those that are one letter away.
+ */
+function nearMatches(text: string, all: readonly Token[], looksOfIds: ReadonlySet<string>): readonly string[] {
+  const looks = foldName(text);
+  const distanceOf = ({ id, name }: Token): number => {
+    const [ticker = ""] = id.split("-");
+    // A name that looks like another's id is no reason to offer it.
+    const forms = [...[id, ticker].map(foldName), ...[foldName(name)].filter((looked) => !looksOfIds.has(looked))];
+    if (forms.includes(looks)) return 0;
+    if (looks.length < LEAST_FOR_ONE_EDIT) return Number.POSITIVE_INFINITY;
+    if (forms.some((form) => form.startsWith(looks))) return 1;
+    return forms.some((form) => isOneEditAway(form, looks)) ? 2 : Number.POSITIVE_INFINITY;
+  };
+  return all
+    .filter(({ kind }) => kind === "fungible")
+    .map((token) => ({ id: token.id, distance: distanceOf(token) }))
+    .filter(({ distance }) => distance < Number.POSITIVE_INFINITY)
+    .sort((left, right) => left.distance - right.distance)
+    .slice(0, MAX_NEAR)
+    .map(({ id }) => id);
+}
+
+/** Whether one letter more, less or another one, or two neighbours exchanged, makes one text of the other. */
+function isOneEditAway(one: string, other: string): boolean {
+  if (Math.abs(one.length - other.length) > 1) return false;
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start += 1;
+  const [left, right] = [one.slice(start), other.slice(start)];
+  return (
+    left.slice(1) === right.slice(1) ||
+    left.slice(1) === right ||
+    left === right.slice(1) ||
+    (left[0] === right[1] && left[1] === right[0] && left.slice(2) === right.slice(2))
+  );
 }
 
 /** Letters and digits that are drawn like a Latin letter, after lower-casing. */

@@ -67,7 +67,10 @@ const cards: readonly (readonly [string, (view: typeof en) => Card])[] = [
   ["a price", (view) => quoteCard(poisoned(swapTerms), view)],
   [
     "a token",
-    (view) => tokenCard(poisoned(klv), tokens, [poolOf(0, [`KLV${HOSTILE}`, 5n], [`KFI${HOSTILE}`, 5n])], view),
+    (view) => {
+      const pools = [poolOf(0, [`KLV${HOSTILE}`, 5n], [`KFI${HOSTILE}`, 5n])];
+      return tokenCard(poisoned(klv), tokens, { pools, price: poisoned(swapTerms) }, ["10"], view);
+    },
   ],
   [
     "an order",
@@ -103,9 +106,13 @@ describe("what cannot be seen, or turns other words around, is in no text", () =
   const codes = Object.keys(messages.en.faults) as FaultCode[];
   test.each(codes)("about %s", (code) => {
     const figures = { service: "node", status: 500, precision: 6, maximum: 7, minimum: 1, retryAfterSeconds: 3 };
-    const parameters = new Proxy(figures, {
-      get: (known, name) => (name in known ? known[name as keyof typeof known] : `typed${HOSTILE}`),
-    }) as never;
+    const ids = [`typed${HOSTILE}`];
+    const parameters = new Proxy(
+      { ...figures, ids },
+      {
+        get: (known, name) => (name in known ? known[name as keyof typeof known] : `typed${HOSTILE}`),
+      },
+    ) as never;
     for (const words of [messages.en, messages.pt]) {
       expect(sentenceOf(new Fault(code, parameters), words)).not.toMatch(hidden);
     }

@@ -240,7 +240,7 @@ describe("a token's card", () => {
   ];
 
   test("warns of namesakes and shows every pool", () => {
-    expect(drawn(tokenCard(dvk, tokens, pools, en))).toMatchInlineSnapshot(`
+    expect(drawn(tokenCard(dvk, tokens, { pools, price: undefined }, [], en))).toMatchInlineSnapshot(`
       "*DVK-34ZH*
       Name: *DVK*
       Kind: *ordinary token*
@@ -253,12 +253,10 @@ describe("a token's card", () => {
       0 KFI and 0 DVK-34ZH
            fee 1 % · not open for trading yet
 
-      What you can send:
-      \`/swap 100 KLV DVK-34ZH\`
-      \`/quote 100 DVK-34ZH KLV\`
+      You can also send:
       \`/lock 5 DVK-34ZH 30d\`"
     `);
-    expect(drawn(tokenCard(dvk, tokens, pools, pt))).toMatchInlineSnapshot(`
+    expect(drawn(tokenCard(dvk, tokens, { pools, price: undefined }, [], pt))).toMatchInlineSnapshot(`
       "*DVK-34ZH*
       Nome: *DVK*
       Tipo: *token comum*
@@ -271,27 +269,29 @@ describe("a token's card", () => {
       0 KFI e 0 DVK-34ZH
            taxa 1 % · ainda não aberto para negociação
 
-      O que você pode enviar:
-      \`/swap 100 KLV DVK-34ZH\`
-      \`/quote 100 DVK-34ZH KLV\`
+      Você também pode enviar:
       \`/lock 5 DVK-34ZH 30d\`"
     `);
   });
 
   test("says what is not known", () => {
-    expect(drawn(tokenCard(dvk, tokens, undefined, en))).toMatch(
+    expect(drawn(tokenCard(dvk, tokens, { pools: undefined, price: undefined }, [], en))).toMatch(
       /can't read the pools right now[^]*\/lock 5 DVK-34ZH 30d`$/,
     );
-    expect(drawn(tokenCard(tokens.byId("RAW-0000")!, tokens, [], en))).toMatch(
+    expect(drawn(tokenCard(tokens.byId("RAW-0000")!, tokens, { pools: [], price: undefined }, [], en))).toMatch(
       /unknown, so I can only count[^]*No pool holds it/,
     );
-    expect(drawn(tokenCard(klv, tokens, pools, en))).toContain("7 smallest units of XXX-0000");
-    expect(drawn(tokenCard(locked, tokens, pools, en))).toMatch(/semi-fungible[^]*`\/unlock LKTOK-1A2B\/1 5`$/);
+    expect(drawn(tokenCard(klv, tokens, { pools, price: undefined }, [], en))).toContain(
+      "7 smallest units of XXX-0000",
+    );
+    expect(drawn(tokenCard(locked, tokens, { pools, price: undefined }, [], en))).toMatch(
+      /semi-fungible[^]*`\/unlock LKTOK-1A2B\/1 5`$/,
+    );
   });
 
   test("knows a share of a pool", () => {
     const share = { id: "LPKLVDVK-7Q2M", name: "LP", precision: 6, kind: "fungible" } as const;
-    expect(drawn(tokenCard(share, readTokenList([share]), pools, en))).toContain(
+    expect(drawn(tokenCard(share, readTokenList([share]), { pools, price: undefined }, [], en))).toContain(
       "share in the pool of KLV and DVK-34ZH",
     );
   });
@@ -299,14 +299,14 @@ describe("a token's card", () => {
   test("of a token with very many pools and namesakes still fits", () => {
     const many = Array.from({ length: 300 }, (_, index) => ({ ...dvk, id: `DVK-${String(index).padStart(4, "0")}` }));
     const manyPools = many.map(({ id }, index) => poolOf(index, ["DVK-34ZH", 10n ** 40n], [id, 10n ** 40n]));
-    const text = drawn(tokenCard(dvk, readTokenList([dvk, ...many]), manyPools, en));
+    const text = drawn(tokenCard(dvk, readTokenList([dvk, ...many]), { pools: manyPools, price: undefined }, [], en));
     expect(text).toMatch(/DVK-0009…\. Only the id counts[^]*and 292 more/);
   });
 
   test("shows a hostile name as text", () => {
     const name = "*KLV* <b>`x`</b> [y](tg://user?id=1) 🧨";
     const hostile = { ...dvk, name };
-    const card = tokenCard(hostile, readTokenList([hostile]), [], en);
+    const card = tokenCard(hostile, readTokenList([hostile]), { pools: [], price: undefined }, [], en);
     expect(card.text).toContain(`Name: ${name}`);
     assertSendable(card);
   });
@@ -324,8 +324,26 @@ describe("the other cards", () => {
       You get about: *0.982076 KFI*
       You get at least: *0.972255 KFI*
 
-      To trade it, send:
-      \`/swap 100 KLV KFI\`"
+      [💱 Swap this v1:do:swap 100 KLV KFI]"
+    `);
+  });
+
+  test("a token's price, with an amount to buy for and one to sell in each row", () => {
+    const price = { ...swapTerms, amountIn: amountOf(kfi, 1_000_000n), quotedOut: amountOf(klv, 100_500_000n) };
+    const market = { pools: undefined, price };
+    expect(drawn(tokenCard(kfi, readTokenList([kfi]), market, ["10", "0.5"], en))).toMatchInlineSnapshot(`
+      "*KFI*
+      Price: *1 KFI = 100.5 KLV before the fee*
+      Name: *KFI*
+      Kind: *ordinary token*
+      Decimals: *6*
+
+      I can't read the pools right now. Send the id again in a moment.
+
+      You can also send:
+      \`/lock 5 KFI 30d\`
+      [10 KLV → KFI v1:do:swap 10 KLV KFI] [10 KFI → KLV v1:do:swap 10 KFI KLV]
+      [0.5 KLV → KFI v1:do:swap 0.5 KLV KFI] [0.5 KFI → KLV v1:do:swap 0.5 KFI KLV]"
     `);
   });
 
@@ -336,10 +354,10 @@ describe("the other cards", () => {
       I swap tokens for you from this chat. You see every number before anything is sent, and one confirm sends exactly one call.
       I hold no keys and never ask for one. Whoever asks you for a seed phrase or a private key in my name is a thief.
 
-      First tell me where your tokens should go. Send your klv1… address like this:
-      \`/wallet klv1…\`"
+      Tap 💱 Swap: I ask where your tokens should go, then which ones you want.
+      [💱 Swap v1:do:swap]"
     `);
-    expect(drawn(welcomeCard(messages.pt, true))).toMatch(/`\/swap 100 KLV KFI`$/);
+    expect(drawn(welcomeCard(messages.pt, true))).toMatch(/`\/swap 100 KLV KFI`\n\[💱 Trocar v1:do:swap\]$/);
   });
 
   test("the help, with every command and the fee", () => {
@@ -384,9 +402,9 @@ describe("the other cards", () => {
       Your swaps, locks and unlocks pay out there. Check it letter by letter.
       Set on 2026-07-01 12:00 UTC.
 
-      To change it, send:
-      \`/wallet klv1…\`"
+      To change it, paste another klv1… address here.
+      [💱 Swap v1:do:swap]"
     `);
-    expect(drawn(pastedAddressCard(messages.pt, alice, false))).toContain(`\`/wallet ${alice}\``);
+    expect(drawn(pastedAddressCard(messages.en, alice, true))).toMatch(/v1:use:[a-z0-9]{24}\]$/);
   });
 });

@@ -206,6 +206,7 @@ describe("what is pasted", () => {
     const byName = await alice.asks("dvk");
     expect(byName.text).toMatchInlineSnapshot(`
       "DVK-34ZH
+      Price: 1 DVK-34ZH = 0.099699 KLV before the fee
       Name: DVK
       Kind: ordinary token
       Decimals: 6
@@ -216,9 +217,7 @@ describe("what is pasted", () => {
       64000.112 KFI and 63980040.551208 DVK-34ZH
            fee 0.3 % · open for trading
 
-      What you can send:
-      /swap 100 KLV DVK-34ZH
-      /quote 100 DVK-34ZH KLV
+      You can also send:
       /lock 5 DVK-34ZH 30d"
     `);
     expect((await alice.asks(" dvk-34zh ")).text).toBe(byName.text);
@@ -234,11 +233,23 @@ describe("what is pasted", () => {
     const desk = await sandboxDesk();
     const bob = desk.person(people.bob);
     const address = desk.address("Bob");
-    expect((await bob.asks(address)).text).toBe(`Should your tokens go there? Then send:\n/wallet ${address}`);
-    expect((await bob.asks("/start")).text).toMatch(/First tell me where your tokens should go/);
-    await bob.asks(`/wallet ${address}`);
+    const offered = await bob.asks(address);
+    expect(offered.text).toBe(`Should your tokens go to this address?\n${address}`);
+    expect((await bob.asks("/start")).text).toMatch(/I ask where your tokens should go/);
+    await bob.taps(offered, "📬 Use as payout");
+    await bob.reads(/Saved\.[^]*Your payout address/);
     expect((await bob.asks(address.toUpperCase())).text).toMatch(/^Your payout address/);
-    expect((await bob.asks(desk.address("Alice"))).text).toMatch(/isn't your payout address/);
+
+    // In the place of another it is asked for with both in sight.
+    const other = await bob.asks(desk.address("Alice"));
+    expect(other.text).toMatch(/isn't your payout address/);
+    expect(await bob.taps(offered, "📬 Use as payout")).toMatch(/earlier step/);
+    await bob.taps(other, "📬 Use as payout");
+    const change = await bob.reads(new RegExp(`Until now[^]*${address}[^]*${desk.address("Alice")}`));
+    expect((await bob.asks("/wallet")).text).toContain(address);
+    await bob.taps(change, "Yes, change it");
+    await bob.reads(/was changed/);
+    expect((await bob.asks("/wallet")).text).toContain(desk.address("Alice"));
     expect((await bob.asks(`${address.slice(0, -1)}q`)).text).toMatch(/not a valid address/);
   });
 });

@@ -52,7 +52,7 @@ describe("a mistake in one line", () => {
       const answer = await person.reads(/./);
       expect(answer.text).toMatch(sentence);
       expect(answer.text.length).toBeLessThan(1000);
-      expect(answer.buttons).toEqual([]);
+      expect(answer.buttons.filter(({ text }) => text.includes("Confirm"))).toEqual([]);
       person.says("/cancel");
       await person.reads(/nothing to cancel/);
     },
@@ -100,7 +100,7 @@ describe("a quotation that", () => {
     person.says("/swap 7 KLV KFI");
     const { text, buttons } = await person.reads(/./);
     expect(text).toMatch(sentence);
-    expect(buttons).toEqual([]);
+    expect(buttons.filter((each) => each.text.includes("Confirm"))).toEqual([]);
     person.says("/cancel");
     await person.reads(/nothing to cancel/);
   });

@@ -137,15 +137,15 @@ describe("the dialog of /swap", () => {
     expect((await alice.asks("more gibberish")).text).toMatch(/don't know what to do/);
   });
 
-  it("of /quote ends in a price without an address and without a button", async () => {
+  it("of /quote ends in a price without an address, with a button to swap at it", async () => {
     const desk = await sandboxDesk();
     const bob = desk.person(people.bob);
     await bob.asks("/quote");
     await bob.asks("KLV");
     await bob.asks("DVK");
     const quote = await bob.asks("12.5");
-    expect(quote.text).toMatch(/Quote KLV → DVK-34ZH[^]*You pay: 12\.5 KLV[^]*\/swap 12\.5 KLV DVK-34ZH/);
-    expect(quote.keyboard).toBeUndefined();
+    expect(quote.text).toMatch(/Quote KLV → DVK-34ZH[^]*You pay: 12\.5 KLV/);
+    expect(quote.keyboard?.flat().map(({ data }) => data)).toEqual(["v1:do:swap 12.5 KLV DVK-34ZH"]);
   });
 });
 
@@ -170,7 +170,6 @@ describe("bad input", () => {
     const alice = await trader(desk);
     const answer = await alice.asks(line);
     expect(answer.text).toMatch(sentence);
-    expect(answer.keyboard).toBeUndefined();
     expect(quotations(desk)).toEqual([]);
     expect(desk.callsSent()).toEqual([]);
   });

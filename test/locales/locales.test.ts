@@ -28,7 +28,16 @@ const keyed: Readonly<Record<string, readonly string[]>> = {
 
 /** What a fault carries: figures where the sentence computes with them, else the parameter's name in brackets. */
 const carried = new Proxy(
-  { service: "node", status: 500, precision: 6, maximum: 7, minimum: 1, retryAfterSeconds: 3, beginsAt: 0 },
+  {
+    service: "node",
+    status: 500,
+    precision: 6,
+    maximum: 7,
+    minimum: 1,
+    retryAfterSeconds: 3,
+    beginsAt: 0,
+    ids: ["<ids>"],
+  },
   { get: (known, name) => (name in known ? known[name as keyof typeof known] : `<${String(name)}>`) },
 );
 

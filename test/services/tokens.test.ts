@@ -93,14 +93,27 @@ describe("find", () => {
   });
 
   it.each([
-    ["Bitcoin", "BTC-9K3F, BTC-0001"],
-    ["bitсoin", "BTC-9K3F, BTC-0001"],
-    ["Ether", "ETH-0001, ETH-0002"],
-    ["SOLI", "SOL-0001, SOL-0002"],
+    ["Bitcoin", ["BTC-9K3F", "BTC-0001"]],
+    ["bitсoin", ["BTC-9K3F", "BTC-0001"]],
+    ["Ether", ["ETH-0001", "ETH-0002"]],
+    ["SOLI", ["SOL-0001", "SOL-0002"]],
   ])("asks for the id where names look the same: %s", (text, ids) => {
     expect(() => tokens.find(text)).toThrow(
       expect.objectContaining({ code: "token-ambiguous", parameters: { text, ids } }),
     );
+  });
+
+  it.each([
+    ["KIV", ["KLV"]], // looks the same
+    ["KLVV", ["KLV"]],
+    ["LKV", ["KLV"]],
+    ["KL", []],
+    ["btc", ["BTC-9K3F", "BTC-0001"]],
+    ["Bitcoi", ["BTC-9K3F", "BTC-0001"]],
+    ["usdt-2ab", ["USDT-2AB1"]],
+    ["DOGE", []],
+  ])("says what %s may mean: %j", (text, ids) => {
+    expect(() => tokens.find(text)).toThrow(expect.objectContaining({ parameters: { text, ids } }));
   });
 
   it("knows no other", () => {

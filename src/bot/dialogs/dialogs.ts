@@ -15,13 +15,15 @@ import { settingDialog } from "../../conversations/setting.js";
 import type { CardDialogParts } from "../../conversations/card-dialog.js";
 import { quoteDialog, swapDialog } from "../../conversations/swap.js";
 import { walletDialog } from "../../conversations/wallet.js";
-import { messagesIn } from "../../locales/messages.js";
 import type { BotContext, Parts } from "../context.js";
 import { launchActions } from "../features/launch/actions.js";
 import { openCard } from "../intents/open.js";
-import { orSentence } from "../or-sentence.js";
-import { lookAtOrder } from "../features/orders/cards.js";
-import { wordsFor } from "../person.js";
+import { openOrder } from "../features/orders/cards.js";
+import { viewOf, wordsFor } from "../person.js";
+import { openLocks } from "../../services/locks/record.js";
+import { formatAmount } from "../../encoding/amount.js";
+import { formatAssetId } from "../../encoding/asset.js";
+import { withToken } from "../../cards/amount.js";
 import { personOf } from "../../services/people.js";
 import { saveSetting } from "../features/settings/changes.js";
 import { quoteFor } from "../features/swap/quote.js";
@@ -64,7 +66,18 @@ export function dialogs(parts: Parts): MiddlewareFn<BotContext> {
     swap: swapDialog(cardParts),
     multihop: multihopDialog(cardParts),
     lock: lockDialog(cardParts),
-    unlock: unlockDialog(cardParts),
+    unlock: unlockDialog({
+      ...cardParts,
+      locksOf: async (userId) => {
+        const person = await personOf(store, userId);
+        const { words } = viewOf(person, parts);
+        return openLocks(person).map(({ locked, amount }) => ({
+          locked: formatAssetId(locked),
+          amount: formatAmount(amount),
+          label: `${withToken(amount, words)} · ${formatAssetId(locked)}`,
+        }));
+      },
+    }),
     launch: launchDialog(launchParts),
     "launch-pair": launchPairDialog(launchParts),
     "launch-liquidity": launchLiquidityDialog(launchParts),
@@ -73,10 +86,7 @@ export function dialogs(parts: Parts): MiddlewareFn<BotContext> {
     quote: quoteDialog({ tokens, readPerson, quote: (userId, typed) => quoteFor(parts, userId, typed) }),
     order: orderDialog({
       readPerson,
-      lookAtOrder: async (userId, orderId) => {
-        const { language } = await readPerson(userId);
-        return orSentence(messagesIn(language), () => lookAtOrder(parts, userId, orderId));
-      },
+      lookAtOrder: (userId, orderId) => openOrder(parts, userId, orderId),
     }),
     wallet: walletDialog({ readPerson, saveWallet: (userId, address) => saveWallet(parts, userId, address) }),
     setting: settingDialog({

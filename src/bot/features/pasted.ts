@@ -1,21 +1,31 @@
 import { Composer } from "grammy";
+import { buttons } from "../../cards/buttons.js";
+import { button } from "../../cards/card.js";
+import { refusal } from "../../cards/refusal.js";
 import { tokenCard } from "../../cards/token.js";
 import { pastedAddressCard, walletCard } from "../../cards/wallet.js";
 import { parseAccountAddress } from "../../encoding/address.js";
+import { amountOf } from "../../encoding/amount.js";
 import { isTokenId } from "../../encoding/asset.js";
 import type { Token } from "../../encoding/token.js";
 import { isFault } from "../../fault.js";
-import { sentenceOf } from "../../locales/sentence.js";
+import type { Person } from "../../model/person.js";
+import type { SwapQuote } from "../../services/swap/referral-swap.js";
 import type { BotContext, Parts } from "../context.js";
 import type { Feature } from "../feature.js";
+import { replyRefusal } from "../intents/open.js";
 import { orSentence } from "../or-sentence.js";
 import { viewOf } from "../person.js";
 import { sendCard } from "../send.js";
+import { onTap } from "../tap.js";
+import { offerWallet, type SaveParts } from "./wallet/save.js";
 
-type PastedParts = Pick<Parts, "log" | "pools" | "settings" | "tokens">;
+type PastedParts = SaveParts & Pick<Parts, "log" | "pools" | "quoteAllowance" | "swaps" | "tokens">;
 
 /** How old the reserves on a token's card may be, in milliseconds. */
 const POOLS_MAX_AGE_MILLISECONDS = 30_000;
+/** What prices are given in, where it is listed. */
+const NATIVE_TOKEN = "KLV";
 
 /** What is pasted without a command: a token's id or name opens the token, an address is offered as payout address. */
 export function pastedFeature(parts: PastedParts): Feature {
@@ -24,34 +34,76 @@ export function pastedFeature(parts: PastedParts): Feature {
   composer.hears(/^\s*klv1[0-9a-z]{10,}\s*$/i, async (ctx) => {
     const read = await orSentence(ctx.words, () => parseAccountAddress(ctx.message?.text ?? ""));
     const { wallet, timeZone } = ctx.person;
-    if (!read.ok) await ctx.reply(read.sentence);
+    if (!read.ok) await replyRefusal(ctx, read);
     else if (read.value === wallet?.address) await sendCard(ctx, walletCard(ctx.words, wallet, timeZone));
-    else await sendCard(ctx, pastedAddressCard(ctx.words, read.value, wallet !== undefined));
+    else {
+      await offerWallet(parts, ctx.userId, read.value);
+      await sendCard(ctx, pastedAddressCard(ctx.words, read.value, wallet !== undefined));
+    }
   });
 
   composer.on("message:text", async (ctx, next) => {
     const text = ctx.message.text.trim();
-    let token: Token;
     try {
-      token = parts.tokens.find(text);
+      await showToken(ctx, parts.tokens.find(text));
     } catch (error) {
-      if (!isFault(error)) throw error;
-      // Only what looks like an id, or is a name, was meant as a token.
-      const isMeant = error.code === "token-ambiguous" || isTokenId(text.toUpperCase());
-      if (!isMeant) return next();
-      await ctx.reply(sentenceOf(error, ctx.words));
-      return;
+      if (!isFault(error, "token-unknown", "token-ambiguous")) throw error;
+      // Only what looks like an id or a name was meant as a token.
+      if (error.parameters.ids.length === 0 && !isTokenId(text.toUpperCase())) return next();
+      const says = (label: string, id: string) => button(label, buttons.token, id);
+      await replyRefusal(ctx, refusal([error], ctx.words, { line: text, says }));
     }
-    const pools = await parts.pools.fresh(POOLS_MAX_AGE_MILLISECONDS).then(
-      (graph) => graph.pools(),
-      (error: unknown) => {
-        if (!isFault(error)) throw error;
-        parts.log.info({ err: error }, "A token is shown without its pools");
-        return undefined;
-      },
-    );
-    await sendCard(ctx, tokenCard(token, parts.tokens, pools, viewOf(ctx.person, parts)));
   });
 
-  return { other: composer };
+  const taps = [
+    onTap(buttons.token, async (ctx, id) => {
+      await ctx.answerCallbackQuery();
+      const token = parts.tokens.byId(id);
+      if (token !== undefined) await showToken(ctx, token);
+    }),
+  ];
+
+  const showToken = async (ctx: BotContext, token: Token) => {
+    const [pools, price] = await Promise.all([
+      unlessFault(async () => (await parts.pools.fresh(POOLS_MAX_AGE_MILLISECONDS)).pools()),
+      priceOf(token, ctx),
+    ]);
+    await sendCard(
+      ctx,
+      tokenCard(token, parts.tokens, { pools, price }, ctx.person.presets, viewOf(ctx.person, parts)),
+    );
+  };
+
+  /** What one whole token is quoted at; undefined where nobody can say. */
+  const priceOf = async (token: Token, { person, userId }: BotContext): Promise<SwapQuote | undefined> => {
+    const other = counterpartOf(token, person);
+    if (other === undefined || token.precision === undefined || other.precision === undefined) return undefined;
+    const amountIn = amountOf(token, 10n ** BigInt(token.precision));
+    return unlessFault(() => {
+      parts.quoteAllowance.take(userId);
+      return parts.swaps.quote({ person, amountIn, amountInText: "1", tokenOut: other });
+    });
+  };
+
+  /** What a token is bought with: the native one, or for that the other one that was used last. */
+  const counterpartOf = (token: Token, { recentTokens }: Person): Token | undefined =>
+    [NATIVE_TOKEN, ...recentTokens, ...parts.tokens.all.map(({ id }) => id)]
+      .map((id) => parts.tokens.byId(id))
+      .find((other) => other !== undefined && other.id !== token.id && [other, token].every(isOrdinary));
+
+  const unlessFault = async <Value>(read: () => Promise<Value>): Promise<Value | undefined> => {
+    try {
+      return await read();
+    } catch (error) {
+      if (!isFault(error)) throw error;
+      parts.log.info({ err: error }, "A token is shown without all that there is to know");
+      return undefined;
+    }
+  };
+
+  return { taps, other: composer };
+}
+
+function isOrdinary({ kind }: Token): boolean {
+  return kind === "fungible";
 }

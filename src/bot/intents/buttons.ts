@@ -1,5 +1,7 @@
 import type { MiddlewareFn } from "grammy";
 import { buttons } from "../../cards/buttons.js";
+import { refusal } from "../../cards/refusal.js";
+import { Fault } from "../../fault.js";
 import type { Intent } from "../../model/intent.js";
 import type { Confirmation } from "../../services/intents/confirm.js";
 import type { BotContext, Parts } from "../context.js";
@@ -7,7 +9,7 @@ import { presentIntent, presentLater, type PresentLaterParts, type PresentParts 
 import { sentenceOf } from "../../locales/sentence.js";
 import { onTap, routeTaps } from "../tap.js";
 import { kinds } from "../kinds.js";
-import { openPrepared, type OpenCardParts } from "./open.js";
+import { openPrepared, replyRefusal, type OpenCardParts } from "./open.js";
 import { describeError } from "../../services/telegram-errors.js";
 
 type CardButtonParts = OpenCardParts & PresentLaterParts;
@@ -50,7 +52,7 @@ async function withMessage(parts: Pick<Parts, "intents">, ctx: BotContext, inten
 
 async function confirm(parts: CardButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
   if (ctx.person.frozenSince !== undefined) {
-    await ctx.answerCallbackQuery({ text: ctx.words.common.frozen, show_alert: true });
+    await ctx.answerCallbackQuery({ text: ctx.words.faults.frozen({}), show_alert: true });
     return;
   }
   // Telegram waits for this answer, so it goes first. The call does not wait for Telegram.
@@ -100,7 +102,7 @@ async function presentConfirmation(parts: PresentParts, ctx: BotContext, confirm
       return;
     }
     case "frozen":
-      await ctx.reply(ctx.words.common.frozen);
+      await replyRefusal(ctx, refusal([new Fault("frozen", {})], ctx.words));
       return;
     case "not-found":
       await ctx.reply(ctx.words.common.notYours);
@@ -123,7 +125,7 @@ async function refresh(parts: OpenCardParts, ctx: BotContext, intent: Intent): P
     kinds[intent.terms.kind].reopen(parts, owner, intent.terms),
   );
   if (!opened.ok) {
-    await ctx.reply(opened.sentence);
+    await replyRefusal(ctx, opened);
     return;
   }
   const fresh = await parts.intents.replace(intent.owner, intent.id, opened.intentId);

@@ -1,7 +1,9 @@
+import { refusal } from "../../cards/refusal.js";
+import { Fault } from "../../fault.js";
 import type { IntentKind } from "../../model/intent.js";
 import type { BotContext } from "../context.js";
 import { enterDialog } from "../dialogs/enter.js";
-import { openCard, replyOpened, type OpenCardParts } from "./open.js";
+import { openCard, replyOpened, replyRefusal, type OpenCardParts } from "./open.js";
 
 /**
  * Answers a command that opens a card: with a dialog where nothing follows it, else at once. Whoever has no payout
@@ -13,7 +15,7 @@ export async function answerCommand(
   command: IntentKind,
 ): Promise<void> {
   if (ctx.person.frozenSince !== undefined) {
-    await ctx.reply(ctx.words.common.frozen);
+    await replyRefusal(ctx, refusal([new Fault("frozen", {})], ctx.words));
     return;
   }
   const typed = ctx.match.trim();

@@ -1,6 +1,7 @@
 export const common = {
   confirmSwap: "✅ Confirm swap",
   refresh: "🔄 Refresh",
+  tryAgain: "🔄 Try again",
   cancel: "✖️ Cancel",
   back: "‹ Back",
   older: "Older ›",
@@ -26,7 +27,6 @@ export const common = {
   cardsCanceled: (count: number) =>
     count === 1 ? "One open card was cancelled." : `${count} open cards were cancelled.`,
   nothingToCancel: "There was nothing to cancel.",
-  frozen: "Your account has been frozen since you sent /freeze: nothing can be confirmed. Send /unfreeze to go on.",
   froze: (canceled: number) =>
     `Frozen. Nothing can be confirmed until you send /unfreeze.${canceled > 0 ? ` Open cards cancelled: ${canceled}.` : ""}`,
   unfroze: "Unfrozen. You can trade again; earlier cards stay cancelled.",

@@ -31,8 +31,11 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
       : `${token} has ${precision} decimals at most. Shorten the amount and send it again.`,
   "amount-too-large": ({ text }) => `“${text}” is larger than any supply. Send a smaller amount.`,
   "asset-invalid": ({ text }) => `“${text}” is not a token id. Ids look like KLV, KFI or DVK-34ZH.`,
-  "token-unknown": ({ text }) => `I don't know a token “${text}”. Choose one from the list, or send its exact id.`,
-  "token-ambiguous": ({ text, ids }) => `Several tokens are called “${text}”: ${ids}. Send the exact id.`,
+  "token-unknown": ({ text, ids }) =>
+    ids.length === 0
+      ? `I don't know a token “${text}”. Choose one from the list, or send its exact id.`
+      : `I don't know a token “${text}”. Did you mean ${ids.join(" or ")}?`,
+  "token-ambiguous": ({ text, ids }) => `Several tokens are called “${text}”: ${ids.join(", ")}. Send the exact id.`,
   "tokens-identical": ({ token }) => `Both sides are ${token}. Choose two different tokens.`,
   "token-precision-unknown": ({ token }) =>
     `Nobody has told me how many decimals ${token} has, so I can't work out amounts safely. Ask the operator to add it to the token list.`,
@@ -42,7 +45,7 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "wallet-missing": () => "I don't know where your tokens should go. Set your address first: /wallet klv1…",
   "contract-changed": () =>
     "This card is for a contract that this bot no longer uses, so nothing was sent. Ask for a new card.",
-  frozen: () => "Your trading is frozen, so nothing was sent. Send /unfreeze to trade again.",
+  frozen: () => "Your account has been frozen since you sent /freeze, so nothing was sent. Send /unfreeze to go on.",
   "value-out-of-range": ({ name, value }) => `${value} is out of range for ${name}. Nothing was sent.`,
   "percentage-out-of-range": ({ minimum, maximum }) =>
     `The referral percentage must be between ${minimum} and ${maximum} (base 100000). Nothing was sent; tell the operator.`,

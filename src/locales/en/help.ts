@@ -4,8 +4,11 @@ export const help = {
     "I swap tokens for you from this chat. You see every number before anything is sent, and one confirm sends exactly one call.",
   holdsNoKeys:
     "I hold no keys and never ask for one. Whoever asks you for a seed phrase or a private key in my name is a thief.",
-  nextWallet: "First tell me where your tokens should go. Send your klv1… address like this:",
-  nextSwap: "Try this, or send /swap and I'll take you through it step by step:",
+  nextWallet: "Tap 💱 Swap: I ask where your tokens should go, then which ones you want.",
+  nextSwap: "Tap 💱 Swap and I'll take you through it step by step, or send it in one line:",
+  swapButton: "💱 Swap",
+  repeatTitle: "Which trade again?",
+  nothingToRepeat: "There is no trade of yours to repeat yet.",
   title: "What I can do",
   oneLine: "Each works step by step, or in one line:",
   fee: (percent: string) =>
@@ -15,6 +18,7 @@ export const help = {
     help: "What I can do",
     quote: "Ask for a price",
     swap: "Swap tokens",
+    repeat: "Trade again as you did before",
     multihop: "Trade over several pools",
     lock: "Lock tokens",
     unlock: "Take locked tokens back",

@@ -70,6 +70,7 @@ export const lock = {
   askUntil: "Until when? Send an epoch (5500), a date (2026-12-31) or a duration (12h, 30d, 4w).",
   askLocked: "Which locked token do you want to unlock? Send it with its number, such as LKTOK-1A2B/7.",
   askUnlockAmount: "How much of it? Send an amount.",
+  allOf: (amount: string) => `All: ${amount}`,
   reminder: (amount: string, locked: string) => `🔓 ${amount} can be unlocked now (${locked}).`,
   reminderHow: (command: string) => `Send ${command} to take it back.`,
   usage: "Send the amount, the token and the unlock time, such as /lock 5 LPKLVKFI-3I0N 30d.",

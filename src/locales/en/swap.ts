@@ -23,6 +23,7 @@ export const swap = {
     `I won't send it again. Check whether ${token} has arrived in your wallet before you swap again.`,
   farWorse: "⚠️ This quote is far worse than the pools. Something may be wrong with the quotation service.",
   farWorseButton: "⚠️ Swap at this price all the same",
+  swapThis: "💱 Swap this",
   toTrade: "To trade it, send:",
   usage: (command: string) =>
     `Send the amount, the token you pay with and the one you want, such as ${command} 100 KLV KFI.`,

@@ -1,5 +1,7 @@
 export const token = {
   name: "Name",
+  price: "Price",
+  priceNow: (token: string, rate: string, other: string) => `1 ${token} = ${rate} ${other} before the fee`,
   kind: "Kind",
   ordinary: "ordinary token",
   semiFungible: "semi-fungible token, each with a number",
@@ -14,5 +16,5 @@ export const token = {
   reserves: (first: string, second: string) => `${first} and ${second}`,
   fee: (percent: string) => `fee ${percent} %`,
   states: { Active: "open for trading", Inactive: "switched off", PartialActive: "not open for trading yet" },
-  commands: "What you can send:",
+  commands: "You can also send:",
 };

@@ -3,6 +3,7 @@ import type { Messages } from "../en/index.js";
 export const common: Messages["common"] = {
   confirmSwap: "✅ Confirmar troca",
   refresh: "🔄 Atualizar",
+  tryAgain: "🔄 Tentar de novo",
   cancel: "✖️ Cancelar",
   back: "‹ Voltar",
   older: "Anteriores ›",
@@ -28,8 +29,6 @@ export const common: Messages["common"] = {
   cardsCanceled: (count) =>
     count === 1 ? "Um cartão aberto foi cancelado." : `${count} cartões abertos foram cancelados.`,
   nothingToCancel: "Não havia nada para cancelar.",
-  frozen:
-    "Sua conta está congelada desde que você enviou /freeze: nada pode ser confirmado. Envie /unfreeze para continuar.",
   froze: (canceled) =>
     `Congelado. Nada pode ser confirmado até você enviar /unfreeze.${canceled > 0 ? ` Cartões abertos cancelados: ${canceled}.` : ""}`,
   unfroze: "Descongelado. Você pode negociar de novo; os cartões anteriores continuam cancelados.",

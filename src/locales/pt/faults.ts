@@ -31,8 +31,11 @@ export const faults: Messages["faults"] = {
       : `${token} tem no máximo ${precision} decimais. Encurte o valor e envie de novo.`,
   "amount-too-large": ({ text }) => `“${text}” é maior que qualquer oferta existente. Envie um valor menor.`,
   "asset-invalid": ({ text }) => `“${text}” não é um id de token. Os ids são como KLV, KFI ou DVK-34ZH.`,
-  "token-unknown": ({ text }) => `Não conheço nenhum token “${text}”. Escolha um da lista ou envie o id exato.`,
-  "token-ambiguous": ({ text, ids }) => `Vários tokens se chamam “${text}”: ${ids}. Envie o id exato.`,
+  "token-unknown": ({ text, ids }) =>
+    ids.length === 0
+      ? `Não conheço nenhum token “${text}”. Escolha um da lista ou envie o id exato.`
+      : `Não conheço nenhum token “${text}”. Você quis dizer ${ids.join(" ou ")}?`,
+  "token-ambiguous": ({ text, ids }) => `Vários tokens se chamam “${text}”: ${ids.join(", ")}. Envie o id exato.`,
   "tokens-identical": ({ token }) => `Os dois lados são ${token}. Escolha dois tokens diferentes.`,
   "token-precision-unknown": ({ token }) =>
     `Ninguém me disse quantas decimais ${token} tem, então não posso calcular valores com segurança. Peça ao operador que o inclua na lista de tokens.`,
@@ -42,7 +45,8 @@ export const faults: Messages["faults"] = {
   "wallet-missing": () => "Não sei para onde enviar seus tokens. Informe antes o seu endereço: /wallet klv1…",
   "contract-changed": () =>
     "Este cartão é de um contrato que este bot não usa mais, então nada foi enviado. Peça um cartão novo.",
-  frozen: () => "Suas operações estão congeladas, então nada foi enviado. Envie /unfreeze para voltar a operar.",
+  frozen: () =>
+    "Sua conta está congelada desde que você enviou /freeze, então nada foi enviado. Envie /unfreeze para continuar.",
   "value-out-of-range": ({ name, value }) => `${value} está fora da faixa de ${name}. Nada foi enviado.`,
   "percentage-out-of-range": ({ minimum, maximum }) =>
     `A porcentagem de indicação deve ficar entre ${minimum} e ${maximum} (base 100000). Nada foi enviado; avise o operador.`,

@@ -6,8 +6,11 @@ export const help: Messages["help"] = {
     "Eu troco tokens para você a partir desta conversa. Você vê cada número antes de qualquer envio, e uma confirmação envia exatamente uma chamada.",
   holdsNoKeys:
     "Não guardo chaves e nunca peço nenhuma. Quem pedir frase-semente ou chave privada em meu nome é ladrão.",
-  nextWallet: "Primeiro diga para onde vão seus tokens. Envie seu endereço klv1… assim:",
-  nextSwap: "Experimente isto, ou envie /swap para ir passo a passo:",
+  nextWallet: "Toque em 💱 Trocar: pergunto para onde vão seus tokens e depois quais você quer.",
+  nextSwap: "Toque em 💱 Trocar para ir passo a passo, ou envie em uma linha:",
+  swapButton: "💱 Trocar",
+  repeatTitle: "Qual troca de novo?",
+  nothingToRepeat: "Ainda não há troca sua para repetir.",
   title: "O que eu faço",
   oneLine: "Cada comando funciona passo a passo ou em uma linha:",
   fee: (percent) =>
@@ -17,6 +20,7 @@ export const help: Messages["help"] = {
     help: "O que eu faço",
     quote: "Consultar um preço",
     swap: "Trocar tokens",
+    repeat: "Trocar de novo como antes",
     multihop: "Negociar por vários pools",
     lock: "Bloquear tokens",
     unlock: "Retirar tokens bloqueados",

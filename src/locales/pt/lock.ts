@@ -73,6 +73,7 @@ export const lock: Messages["lock"] = {
   askUntil: "Até quando? Envie uma época (5500), uma data (2026-12-31) ou uma duração (12h, 30d, 4w).",
   askLocked: "Qual token bloqueado você quer desbloquear? Envie-o com o número, como LKTOK-1A2B/7.",
   askUnlockAmount: "Quanto dele? Envie um valor.",
+  allOf: (amount) => `Tudo: ${amount}`,
   reminder: (amount, locked) => `🔓 ${amount} já pode ser desbloqueado (${locked}).`,
   reminderHow: (command) => `Envie ${command} para retirá-lo.`,
   usage: "Envie o valor, o token e o momento de desbloqueio, como /lock 5 LPKLVKFI-3I0N 30d.",

@@ -2,6 +2,8 @@ import type { Messages } from "../en/index.js";
 
 export const token: Messages["token"] = {
   name: "Nome",
+  price: "Preço",
+  priceNow: (token, rate, other) => `1 ${token} = ${rate} ${other} antes da taxa`,
   kind: "Tipo",
   ordinary: "token comum",
   semiFungible: "token semifungível, cada um com um número",
@@ -20,5 +22,5 @@ export const token: Messages["token"] = {
     Inactive: "desligado",
     PartialActive: "ainda não aberto para negociação",
   },
-  commands: "O que você pode enviar:",
+  commands: "Você também pode enviar:",
 };

@@ -19,10 +19,10 @@ import { swappable } from "../../../services/swap/request.js";
 import { tokenOf } from "../../../services/tokens.js";
 import { wordsOf } from "../../../services/typed-line.js";
 import type { Parts } from "../../context.js";
-import { openCard, openPrepared, type OpenCardParts } from "../../intents/open.js";
+import { openPrepared, type OpenCardParts } from "../../intents/open.js";
 import { orSentence } from "../../or-sentence.js";
 import { viewOf } from "../../person.js";
-import { stepWords } from "./kind.js";
+import { launchKind, stepWords } from "./kind.js";
 import { adviseLock } from "./lock-advice.js";
 
 export type LaunchActionParts = OpenCardParts &
@@ -86,7 +86,8 @@ export function launchActions(parts: LaunchActionParts): LaunchActions {
       return launch === undefined ? [] : [launch.firstToken, launch.secondToken];
     },
 
-    openStep: (userId, launchId, step) => openCard(parts, "launch", userId, stepWords({ launchId, step })),
+    openStep: (userId, launchId, step) =>
+      openPrepared(parts, userId, (owner) => launchKind.prepare(parts, owner, stepWords({ launchId, step }))),
 
     planLiquidity: async (userId, launchId, first, second) => {
       const plan = () => change(userId, launchId, (launch) => withLiquidity(launch, first, second));

@@ -8,7 +8,7 @@ import { changePerson } from "../../../services/people.js";
 import type { BotContext } from "../../context.js";
 import { enterDialog } from "../../dialogs/enter.js";
 import type { Commands, Feature } from "../../feature.js";
-import { replyOpened } from "../../intents/open.js";
+import { replyOpened, replyRefusal } from "../../intents/open.js";
 import { viewOf } from "../../person.js";
 import { sendCard } from "../../send.js";
 import { editTapped, onTap } from "../../tap.js";
@@ -98,5 +98,5 @@ export function launchFeature(parts: LaunchActionParts): Feature {
 
 async function showInPlace(ctx: BotContext, shown: Shown): Promise<void> {
   if (shown.ok) await editTapped(ctx, shown.card);
-  else await ctx.reply(shown.sentence);
+  else await replyRefusal(ctx, shown);
 }

@@ -2,7 +2,6 @@ import { withToken } from "../../../cards/amount.js";
 import { multihopSubject, multihopSummary } from "../../../cards/multihop.js";
 import { subtractAmounts } from "../../../encoding/amount.js";
 import { isFault } from "../../../fault.js";
-import { sentenceOf } from "../../../locales/sentence.js";
 import type { Person } from "../../../model/person.js";
 import type { MultihopDraft } from "../../../services/multihop/multihop.js";
 import { readMultihopOutcome } from "../../../services/multihop/outcome.js";
@@ -37,7 +36,7 @@ export const multihopKind = defineKind("multihop", {
 async function prepare(parts: MultihopParts, { person, words }: Owner, typed: string): Promise<Prepared> {
   const read = readMultihopRequest(typed, parts.tokens);
   if (read === undefined) return { sentence: `${words.multihop.askPath} ${words.multihop.exactHint}` };
-  if (!read.ok) return { sentence: read.faults.map((fault) => sentenceOf(fault, words)).join("\n") };
+  if (!read.ok) return { faults: read.faults };
   parts.routerCheck.assertNoMismatch();
   const draft = await parts.multihop.prepare(person, read.request);
   return { draft: await withBetterSwap(parts, person, read.request, draft) };

@@ -1,8 +1,12 @@
 import type { Card } from "../../../cards/card.js";
 import { orderCard } from "../../../cards/order.js";
 import { ordersCard } from "../../../cards/orders.js";
+import { typedBehind } from "../../../cards/refusal.js";
+import type { Shown } from "../../../conversations/opened.js";
+import { messagesIn } from "../../../locales/messages.js";
 import type { Order } from "../../../model/order.js";
 import type { Parts } from "../../context.js";
+import { orSentence } from "../../or-sentence.js";
 import { viewOf } from "../../person.js";
 import { personOf } from "../../../services/people.js";
 
@@ -12,6 +16,14 @@ export type OrdersParts = Pick<Parts, "clock" | "orders" | "quoteAllowance" | "s
 export async function lookAtOrder(parts: OrdersParts, userId: number, orderId: string): Promise<Card> {
   parts.quoteAllowance.take(userId);
   return cardOf(parts, userId, await parts.orders.look(userId, orderId));
+}
+
+/** The same, or why it cannot be had. */
+export async function openOrder(parts: OrdersParts, userId: number, orderId: string): Promise<Shown> {
+  const { language } = await personOf(parts.store, userId);
+  const look = () => lookAtOrder(parts, userId, orderId);
+  const looked = await orSentence(messagesIn(language), look, typedBehind("order", orderId.trim()));
+  return looked.ok ? { ok: true, card: looked.value } : looked;
 }
 
 /** The card of an order that was just looked at. */

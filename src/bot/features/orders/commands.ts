@@ -2,8 +2,9 @@ import { Composer, type MiddlewareFn } from "grammy";
 import type { BotContext, Parts } from "../../context.js";
 import { enterDialog } from "../../dialogs/enter.js";
 import type { Commands, Feature } from "../../feature.js";
+import { replyRefusal } from "../../intents/open.js";
 import { orSentence } from "../../or-sentence.js";
-import { cardOf, lookAtOrder, watchList, type OrdersParts } from "./cards.js";
+import { cardOf, lookAtOrder, openOrder, watchList, type OrdersParts } from "./cards.js";
 import { sendCard } from "../../send.js";
 import { editTapped, onTap } from "../../tap.js";
 import { buttons, type ButtonKind } from "../../../cards/buttons.js";
@@ -26,9 +27,9 @@ export function ordersFeature(parts: OrdersParts): Feature {
   const composer = new Composer<BotContext>();
 
   const open = async (ctx: BotContext, orderId: string) => {
-    const looked = await orSentence(ctx.words, () => lookAtOrder(parts, ctx.userId, orderId));
-    if (looked.ok) await sendCard(ctx, looked.value);
-    else await ctx.reply(looked.sentence);
+    const opened = await openOrder(parts, ctx.userId, orderId);
+    if (opened.ok) await sendCard(ctx, opened.card);
+    else await replyRefusal(ctx, opened);
   };
 
   composer.hears(ORDER_ID, (ctx) => open(ctx, ctx.message?.text ?? ""));

@@ -1,8 +1,7 @@
 import { enterDialog } from "../../dialogs/enter.js";
 import type { Commands, Feature } from "../../feature.js";
 import { answerCommand } from "../../intents/command.js";
-import type { OpenCardParts } from "../../intents/open.js";
-import { sendCard } from "../../send.js";
+import { replyOpened, type OpenCardParts } from "../../intents/open.js";
 import { quoteFor, type QuoteParts } from "./quote.js";
 
 /** `/swap` and `/quote`, in one line or as a dialog. */
@@ -11,7 +10,7 @@ export function swapFeature(parts: OpenCardParts & QuoteParts): Feature {
     swap: (ctx) => answerCommand(parts, ctx, "swap"),
     quote: async (ctx) => {
       if (ctx.match.trim() === "") await enterDialog(ctx, "quote");
-      else await sendCard(ctx, await quoteFor(parts, ctx.userId, ctx.match));
+      else await replyOpened(parts, ctx, await quoteFor(parts, ctx.userId, ctx.match));
     },
   };
 

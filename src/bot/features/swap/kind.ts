@@ -1,6 +1,5 @@
 import { withToken } from "../../../cards/amount.js";
 import { swapSubject, swapSummary } from "../../../cards/swap.js";
-import { sentenceOf } from "../../../locales/sentence.js";
 import { changePerson } from "../../../services/people.js";
 import type { PoolGraph } from "../../../services/routes/pool-graph.js";
 import { comparedWith } from "../../../services/swap/better-way.js";
@@ -44,7 +43,7 @@ export const swapKind = defineKind("swap", {
 async function prepare(parts: SwapParts, { userId, person, words }: Owner, typed: string): Promise<Prepared> {
   const read = readSwapRequest(typed, parts.tokens);
   if (read === undefined) return { sentence: words.swap.usage("/swap") };
-  if (!read.ok) return { sentence: read.faults.map((fault) => sentenceOf(fault, words)).join("\n") };
+  if (!read.ok) return { faults: read.faults };
   parts.routerCheck.assertNoMismatch();
   const pools = poolsToCompare(parts);
   const draft = await parts.swaps.prepare({ person, ...read.request });

@@ -1,7 +1,7 @@
-import { card, type Card } from "../../../cards/card.js";
+import { refusal, typedBehind } from "../../../cards/refusal.js";
 import { quoteCard } from "../../../cards/swap.js";
+import type { Shown } from "../../../conversations/opened.js";
 import { messagesIn } from "../../../locales/messages.js";
-import { sentenceOf } from "../../../locales/sentence.js";
 import { personOf } from "../../../services/people.js";
 import { comparedWith } from "../../../services/swap/better-way.js";
 import { readSwapRequest } from "../../../services/swap/request.js";
@@ -13,17 +13,22 @@ import { poolsToCompare } from "./kind.js";
 export type QuoteParts = Pick<Parts, "pools" | "quoteAllowance" | "settings" | "store" | "swaps" | "tokens">;
 
 /** The price of `100 KLV KFI`, or every reason why there is none. */
-export async function quoteFor(parts: QuoteParts, userId: number, typed: string): Promise<Card> {
+export async function quoteFor(parts: QuoteParts, userId: number, line: string): Promise<Shown> {
   const person = await personOf(parts.store, userId);
   const words = messagesIn(person.language);
-  const read = readSwapRequest(typed, parts.tokens);
-  if (read === undefined) return card([words.swap.usage("/quote")]);
-  if (!read.ok) return card(read.faults.map((fault) => sentenceOf(fault, words)));
-  const compared = await orSentence(words, async () => {
-    parts.quoteAllowance.take(userId);
-    const pools = poolsToCompare(parts);
-    const quoted = await parts.swaps.quote({ person, ...read.request });
-    return comparedWith(await pools, quoted, parts.settings.betterRouteBps);
-  });
-  return compared.ok ? quoteCard(compared.value, viewOf(person, parts)) : card([compared.sentence]);
+  const read = readSwapRequest(line, parts.tokens);
+  const typed = typedBehind("quote", line);
+  if (read === undefined) return { ok: false, sentence: words.swap.usage("/quote") };
+  if (!read.ok) return { ok: false, ...refusal(read.faults, words, typed) };
+  const compared = await orSentence(
+    words,
+    async () => {
+      parts.quoteAllowance.take(userId);
+      const pools = poolsToCompare(parts);
+      const quoted = await parts.swaps.quote({ person, ...read.request });
+      return comparedWith(await pools, quoted, parts.settings.betterRouteBps);
+    },
+    typed,
+  );
+  return compared.ok ? { ok: true, card: quoteCard(compared.value, viewOf(person, parts)) } : compared;
 }

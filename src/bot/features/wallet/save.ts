@@ -1,9 +1,10 @@
 import type { Api } from "grammy";
 import { changeWalletCard, walletCard, walletMark } from "../../../cards/wallet.js";
 import type { Card } from "../../../cards/card.js";
-import { parseAccountAddress } from "../../../encoding/address.js";
+import { parseAccountAddress, type Address } from "../../../encoding/address.js";
 import { Fault } from "../../../fault.js";
 import { messagesIn } from "../../../locales/messages.js";
+import { changePerson } from "../../../services/people.js";
 import { people, type Person } from "../../../model/person.js";
 import type { Parts } from "../../context.js";
 import { cancelOpenCards, presentAll } from "../../intents/cancel-open.js";
@@ -32,6 +33,11 @@ export async function saveWallet(
     const after = before.wallet === undefined ? { ...before, wallet } : before;
     return [after, walletCard(words, wallet, before.timeZone, [words.wallet.saved, ""])];
   });
+}
+
+/** Keeps an address that a person pasted, until they ask for it as payout address or for another one. */
+export async function offerWallet(parts: Pick<SaveParts, "store">, userId: number, address: Address): Promise<void> {
+  await changePerson(parts.store, userId, (person) => ({ ...person, offeredWallet: address }));
 }
 
 /**

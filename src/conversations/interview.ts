@@ -1,0 +1,50 @@
+import { messagesIn, type Messages } from "../locales/messages.js";
+import { ask, type Question } from "./ask.js";
+import { userIdOf, type Dialog, type DialogContext } from "./dialog.js";
+import type { Shown, ShownCard } from "./opened.js";
+
+/** What a dialog knows about the person: little, and plain JSON. */
+export interface DialogPerson {
+  readonly language: string;
+  readonly presets: readonly string[];
+  readonly recentTokens: readonly string[];
+  readonly hasWallet: boolean;
+}
+
+/** What every dialog asks of the world. */
+export interface InterviewParts {
+  readonly readPerson: (userId: number) => Promise<DialogPerson>;
+}
+
+/** A dialog with one person. */
+export interface Interview {
+  readonly userId: number;
+  readonly person: DialogPerson;
+  readonly words: Messages;
+  readonly asks: <Value>(question: Question<Value>) => Promise<Value>;
+  /** Asks until an answer opens what the dialog is for: one that is refused leaves the question open for a better one. */
+  readonly opens: <Value>(question: Question<Value>, open: (value: Value) => Promise<Shown>) => Promise<ShownCard>;
+  /** Does something once, though the dialog's function runs again for every update. */
+  readonly external: <Value>(task: () => Promise<Value>) => Promise<Value>;
+}
+
+/** Reads the person with whom a dialog begins. */
+export async function beginInterview(parts: InterviewParts, dialog: Dialog, ctx: DialogContext): Promise<Interview> {
+  const userId = userIdOf(ctx);
+  const person = await dialog.external(() => parts.readPerson(userId));
+  const words = messagesIn(person.language);
+  return {
+    userId,
+    person,
+    words,
+    asks: async (question) => {
+      const { value } = await ask(dialog, ctx, words, question, (value) =>
+        Promise.resolve({ ok: true as const, value }),
+      );
+      return value;
+    },
+    opens: <Value>(question: Question<Value>, open: (value: Value) => Promise<Shown>) =>
+      ask<Value, ShownCard>(dialog, ctx, words, question, (value) => dialog.external(() => open(value))),
+    external: (task) => dialog.external(task),
+  };
+}

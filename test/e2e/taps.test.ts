@@ -1,0 +1,65 @@
+import { expect, it } from "vitest";
+import { people, sandboxDesk } from "../support/sandbox-desk.js";
+
+/** What buttons do in the place of typing. */
+async function traderDesk() {
+  const desk = await sandboxDesk();
+  const alice = desk.person(people.alice);
+  await alice.asks(`/WALLET ${desk.address("Alice")}`);
+  return { desk, alice };
+}
+
+const labels = (message: { keyboard?: { text: string }[][] }) => message.keyboard?.flat().map(({ text }) => text);
+
+it("a price and a token's card lead to a swap", async () => {
+  const { alice } = await traderDesk();
+  await alice.taps(await alice.asks("/quote 100 KLV KFI"), "💱 Swap this");
+  await alice.reads(/You pay: 100 KLV/);
+  const token = await alice.asks("kfi");
+  expect(token.text).toMatch(/1 KFI = 100\.\d+ KLV before the fee/);
+  expect(labels(token)?.slice(0, 2)).toEqual(["10 KLV → KFI", "10 KFI → KLV"]);
+  await alice.taps(token, "100 KLV → KFI");
+  const card = await alice.reads(/You pay: 100 KLV/);
+  await alice.taps(card, "✅ Confirm");
+  await alice.sees(card, /answered ok/);
+
+  const again = await alice.asks("/repeat");
+  expect(labels(again)).toEqual(["100 KLV → KFI"]);
+  await alice.taps(again, "100 KLV → KFI");
+  await alice.reads(/You pay: 100 KLV/);
+});
+
+it("a refusal offers what was meant, and ends an open dialog when it is tapped", async () => {
+  const { desk, alice } = await traderDesk();
+  const comma = await alice.asks("/swap 1,5 KLV KFl");
+  expect(comma.text).toMatch(/comma[^]*|Did you mean KFI/);
+  expect(labels(comma)).toEqual(["KFI", "1.5"]);
+  await alice.taps(comma, "1.5");
+  await alice.reads(/You pay: 1\.5 KLV/);
+  expect(labels(await alice.asks("/swap 1 NADA KFI"))).toBeUndefined();
+  expect(labels(await alice.asks("KFl"))).toEqual(["KFI"]);
+
+  desk.sandbox.faults.set("quotation", "5xx");
+  const later = await alice.asks("/swap 5 KLV KFI");
+  desk.sandbox.faults.set("quotation", undefined);
+  await alice.asks("/lock");
+  await alice.taps(later, "🔄 Try again");
+  await alice.reads(/You pay: 5 KLV/);
+  expect((await alice.asks("KLV")).text).toMatch(/^KLV/);
+
+  await alice.asks("/freeze");
+  await alice.taps(await alice.asks("/swap 5 KLV KFI"), "/unfreeze");
+  await alice.reads(/Unfrozen/);
+});
+
+it("a question stays open until its answer leads to a card", async () => {
+  const { alice } = await traderDesk();
+  await alice.taps(await alice.asks("/swap"), "KLV");
+  await alice.taps(await alice.reads(/Which token do you want/), "KFI");
+  await alice.reads(/How much KLV/);
+  const comma = await alice.asks("0,000001");
+  expect(labels(comma)).toEqual(["0.000001"]);
+  await alice.taps(comma, "0.000001");
+  await alice.reads(/Try a larger amount/);
+  expect((await alice.asks("1 000 klv")).text).toMatch(/You pay: 1000 KLV/);
+});
