@@ -23,6 +23,7 @@ import { createNotices } from "./services/alerts/notices.js";
 import { createPacer } from "./services/alerts/pacer.js";
 import { createAllowance } from "./services/allowance.js";
 import { createExchange } from "./services/clients/exchange.js";
+import { createHealth } from "./services/clients/health.js";
 import { isConfigured } from "./services/configured-contracts.js";
 import { createHttp } from "./services/clients/http.js";
 import { createIntents } from "./services/intents/intents.js";
@@ -31,15 +32,19 @@ import { createLaunching } from "./services/launch/launching.js";
 import { createMarket } from "./services/launch/market.js";
 import { createLocking } from "./services/locks/locking.js";
 import { createReminders } from "./services/alerts/reminders.js";
+import { countedStore } from "./services/operator/counted.js";
+import { createOperator } from "./services/operator/operator.js";
 import { createMultihop } from "./services/multihop/multihop.js";
 import { createOrders } from "./services/orders/orders.js";
 import { createPools, loadPools } from "./services/chain/pools.js";
 import { createRouterCheck } from "./services/chain/router-check.js";
 import { createQuotation } from "./services/clients/quotation.js";
+import { withFeesOf } from "./services/swap/fees.js";
 import { createReferralSwap } from "./services/swap/referral-swap.js";
 import { createTelegramHttp } from "./services/clients/telegram-http.js";
 import { loadTokens, type TokenList } from "./services/tokens.js";
 import { createChainCheck } from "./services/wallet-gateway/chain-check.js";
+import { createTrading } from "./services/trading.js";
 import { createDesk, type Desk } from "./services/wallet-gateway/desk.js";
 import { createFollower } from "./services/wallet-gateway/follower.js";
 import { createWalletGateway } from "./services/wallet-gateway/gateway.js";
@@ -123,11 +128,13 @@ interface Foundations {
 }
 
 async function compose({ config, clock, log, hide, tokens, store }: Foundations): Promise<App> {
-  const http = createHttp({ timeoutSeconds: config.httpTimeoutSeconds, clock, log });
+  const health = createHealth(clock);
+  const http = createHttp({ timeoutSeconds: config.httpTimeoutSeconds, clock, log, onAsked: health.note });
   const telegramHttp = createTelegramHttp({
     token: config.botToken,
     apiRoot: config.telegramApiRoot,
     timeoutSeconds: config.httpTimeoutSeconds,
+    onAsked: health.note,
   });
 
   const wallet = walletModeOf(config);
@@ -184,6 +191,17 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
   const stopping = new AbortController();
   // Whose wallet signs makes the call.
   const callIncludesCaller = config.callIncludesCaller || wallet !== undefined;
+  const trading = createTrading({ store, clock });
+  const metrics = createMetrics(clock);
+  const operator = createOperator({
+    operators: config.adminUserIds ?? [],
+    store,
+    clock,
+    log,
+    newId,
+    find: (owner, id) => parts.intents.find(owner, id),
+    feesOf: (ended) => withFeesOf([ended], config.returnDataEncoding, new Map()).values(),
+  });
   const parts: Parts = {
     stopping: stopping.signal,
     settings: config,
@@ -192,7 +210,7 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
     log,
     tokens,
     intents: createIntents({
-      store,
+      store: countedStore(store, clock, operator.note),
       gateway,
       clock,
       log,
@@ -201,6 +219,7 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
       quoteTtlSeconds: config.quoteTtlSeconds,
       book: (person, ended) => kinds[ended.terms.kind].book(person, ended, config.returnDataEncoding),
       isConfigured: (call) => isConfigured(call, config, pools.areListed),
+      assertOpen: trading.assertOpen,
       onEnded: ({ owner }) => reminders.note(owner),
       onRequest: (request) => desk?.open(request),
     }),
@@ -224,12 +243,15 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
     notices,
     orders,
     reminders,
+    health,
+    operator,
+    trading,
+    updates: metrics.updates,
     quoteAllowance: createAllowance({ clock, atOnce: 60, everySeconds: 1 }),
     testAlertAllowance: createAllowance({ clock, atOnce: 5, everySeconds: 60 }),
     fileAllowance: createAllowance({ clock, atOnce: 3, everySeconds: 60 }),
   };
 
-  const metrics = createMetrics();
   const bot = createBot(parts, { token: config.botToken, call: telegramHttp.call }, { pacer, metrics });
   const follower = createFollower({
     node,
@@ -239,7 +261,16 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
     log,
   });
   if (wallet !== undefined) {
-    desk = createDesk({ ...wallet, ...deskView(parts, bot.api), node, intents: parts.intents, follower, clock, log });
+    desk = createDesk({
+      ...wallet,
+      ...deskView(parts, bot.api),
+      assertOpen: trading.assertOpen,
+      node,
+      intents: parts.intents,
+      follower,
+      clock,
+      log,
+    });
   }
   const transport = await startReceiving({
     bot,
@@ -287,6 +318,7 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
       await reminders.stop();
       await orders.stop();
       await alerts.stop();
+      await operator.settled();
       pacer.stop();
       await Promise.all([http.close(), telegramHttp.close()]);
       // The last of all: until now something could still have to be written.

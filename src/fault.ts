@@ -30,6 +30,7 @@ export interface FaultParameters {
   "wallet-missing": Record<string, never>;
   "contract-changed": Record<string, never>;
   frozen: Record<string, never>;
+  "trading-paused": { reason: string };
   // Values that a program built wrongly, or that a service answered
   "value-out-of-range": { name: string; type: string; value: string };
   "percentage-out-of-range": { percentage: number; minimum: number; maximum: number };

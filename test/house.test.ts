@@ -32,6 +32,7 @@ const rooms = [
   "launch",
   "alerts",
   "orders",
+  "operator",
 ] as const;
 
 /** Folders on one floor that still must not know each other. */

@@ -5,6 +5,7 @@ import { cardButtons } from "./intents/buttons.js";
 import type { BotContext, Parts } from "./context.js";
 import { allFeatures } from "./feature.js";
 import { dialogs } from "./dialogs/dialogs.js";
+import { adminFeature, isPausing } from "./features/admin/commands.js";
 import { historyFeature } from "./features/history.js";
 import { launchFeature } from "./features/launch/commands.js";
 import { lockFeature } from "./features/lock/commands.js";
@@ -44,7 +45,7 @@ export function createBot(
   bot.api.config.use(telegram.call, pacedReplies(pacer), ...apiTransformers());
 
   const tellToSlowDown = (ctx: BotContext) => refuse(ctx, wordsFor(ctx).common.slowDown);
-  bot.use(inOrder({ clock, log, tellToSlowDown, overtakes: isFreeze }));
+  bot.use(inOrder({ clock, log, tellToSlowDown, overtakes: (ctx) => isFreeze(ctx) || isPausing(ctx, parts) }));
   bot.use(errorBoundary({ log, tell: tellOfError, metrics }));
   bot.use(answerTaps());
 
@@ -83,6 +84,7 @@ export function createBot(
       settingsFeature(parts),
       historyFeature(parts),
       stopFeature(parts),
+      adminFeature(parts),
       pastedFeature(parts),
     ]),
   );

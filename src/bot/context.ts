@@ -6,19 +6,22 @@ import type { ReturnDataEncoding } from "../encoding/result.js";
 import type { Card } from "../cards/card.js";
 import type { Messages } from "../locales/messages.js";
 import type { Allowance } from "../services/allowance.js";
+import type { Health } from "../services/clients/health.js";
 import type { Intents } from "../services/intents/intents.js";
 import type { Launching } from "../services/launch/launching.js";
 import type { Locking } from "../services/locks/locking.js";
 import type { Orders } from "../services/orders/orders.js";
-import type { Alerts } from "../services/alerts/alerts.js";
+import type { Alerts, Waiting } from "../services/alerts/alerts.js";
 import type { Notices } from "../services/alerts/notices.js";
 import type { Reminders } from "../services/alerts/reminders.js";
 import type { Multihop } from "../services/multihop/multihop.js";
 import type { Pools } from "../services/chain/pools.js";
 import type { Person } from "../model/person.js";
 import type { ReferralSwap } from "../services/swap/referral-swap.js";
+import type { Operator } from "../services/operator/operator.js";
 import type { TokenList } from "../services/tokens.js";
 import type { StandingCheck } from "../services/standing-check.js";
+import type { Trading } from "../services/trading.js";
 import type { Store } from "../store/store.js";
 
 /** What a handler finds on every update of a private chat: who it is from, and the words of their language. */
@@ -67,10 +70,15 @@ export interface Parts {
   readonly routerCheck: StandingCheck;
   /** Where wallets sign. */
   readonly chainCheck: Pick<StandingCheck, "assertNoMismatch"> | undefined;
-  readonly alerts: Pick<Alerts<Card>, "wake">;
+  readonly alerts: Pick<Alerts<Card>, "waiting" | "wake">;
   readonly notices: Pick<Notices, "test">;
   readonly orders: Orders;
   readonly reminders: Pick<Reminders, "note">;
+  readonly health: Pick<Health, "read">;
+  readonly operator: Operator;
+  readonly trading: Trading;
+  /** The updates that are being handled. */
+  readonly updates: { readonly waiting: () => Waiting };
   /** For what asks the services: prices, cards and orders. */
   readonly quoteAllowance: Allowance;
   readonly testAlertAllowance: Allowance;

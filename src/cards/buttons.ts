@@ -22,6 +22,15 @@ export type LaunchTap =
   | { readonly launchId: string; readonly action: "open" | "check" | "drop" | "dropped" }
   | { readonly launchId: string; readonly action: "do" | "did" | "not"; readonly step: LaunchStep };
 
+/** A page of what operators see. */
+export interface AdminPlace {
+  readonly section: (typeof adminSections)[number];
+  /** Counts from 0. */
+  readonly page: number;
+}
+
+const adminSections = ["overview", "unknown", "fees", "audit"] as const;
+
 const INTENT_ID = /^[A-Za-z0-9_-]+$/;
 const ORDER_ID = /^[0-9a-fA-F-]+$/;
 
@@ -75,6 +84,18 @@ export const buttons = {
   useAddress: matching("use", /^[a-z0-9]+$/),
   wallet: matching("wallet", /^[a-z0-9]+$/),
   launch: { verb: "launch", write: writeLaunch, read: readLaunch } satisfies ButtonKind<LaunchTap>,
+  admin: {
+    verb: "adm",
+    write: ({ section, page }) => `${section}.${page}`,
+    read: (text) => {
+      const [name, shown = "", ...rest] = text.split(".");
+      const [section, page] = [adminSections.find((each) => each === name), numberIn(shown)];
+      return section === undefined || page === undefined || rest.length > 0 ? undefined : { section, page };
+    },
+  } satisfies ButtonKind<AdminPlace>,
+  trading: oneOf("trade", ["pause", "resume", "resume-now"]),
+  /** By the draft that holds the reason. */
+  pauseNow: matching("pause", INTENT_ID),
   /** A dialog's suggested answer, as it could be typed. */
   pick: matching("pick", /^.+$/s),
 };

@@ -31,6 +31,8 @@ export interface Person {
   readonly frozenSince?: number;
   /** By id: intents that are open or under way, and those that were over lately. */
   readonly intents: Readonly<Record<string, Intent>>;
+  /** The day of the last change to an intent, `2026-12-31` in UTC, so that people are counted once a day; absent: none yet. */
+  readonly tradedOn?: string;
   /** How many parts the ledger has, to which calls that ended go in time; absent: none yet. */
   readonly ledgerParts?: number;
   /** Ids of the updates handled last, so that a redelivered one does nothing. */

@@ -40,6 +40,9 @@ const largest: { readonly [Name in keyof typeof buttons]: PayloadOf<(typeof butt
   useAddress: "a".repeat(24),
   wallet: "a".repeat(24),
   launch: { launchId: intentId, action: "not", step: "add-liquidity" },
+  admin: { section: "overview", page: 99_999 },
+  trading: "resume-now",
+  pauseNow: intentId,
   pick: `${"9".repeat(40)}.${"9".repeat(8)}`,
 };
 

@@ -9,6 +9,8 @@ import { testBot, testLog } from "../bot/transport/updates.js";
 
 /** Sentences that are chosen by a key, and the keys. */
 const keyed: Readonly<Record<string, readonly string[]>> = {
+  "admin.service": ["node", "quotation", "exchange", "telegram"],
+  "admin.action": ["pause", "resume", "approve", "decline", "withdraw", "broadcast"],
   "launch.step": launchSteps,
   "launch.todo": launchSteps,
   "launch.stepTitle": launchSteps,
@@ -81,6 +83,8 @@ describe.each(others)("%s", (_, words) => {
 
 /** Sentences that are names, figures, or the same words in more than one language. */
 const alike = new Set([
+  "admin.service telegram",
+  "admin.calls",
   "launch.lpNamed",
   "launch.listRow",
   "multihop.hop",

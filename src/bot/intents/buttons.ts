@@ -55,6 +55,13 @@ async function confirm(parts: CardButtonParts, ctx: BotContext, intent: Intent):
     await ctx.answerCallbackQuery({ text: ctx.words.faults.frozen({}), show_alert: true });
     return;
   }
+  const pause = await parts.trading.pauseNow();
+  if (pause !== undefined) {
+    // A tap's answer holds 200 characters.
+    const text = ctx.words.faults["trading-paused"](pause).slice(0, 200);
+    await ctx.answerCallbackQuery({ text, show_alert: true });
+    return;
+  }
   // Telegram waits for this answer, so it goes first. The call does not wait for Telegram.
   ctx.answerCallbackQuery().catch((error: unknown) => {
     parts.log.warn({ intent: intent.id, reason: describeError(error) }, "A tap could not be answered");

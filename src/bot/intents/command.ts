@@ -3,6 +3,7 @@ import { Fault } from "../../fault.js";
 import type { IntentKind } from "../../model/intent.js";
 import type { BotContext } from "../context.js";
 import { enterDialog } from "../dialogs/enter.js";
+import { orSentence } from "../or-sentence.js";
 import { openCard, replyOpened, replyRefusal, type OpenCardParts } from "./open.js";
 
 /**
@@ -20,6 +21,12 @@ export async function answerCommand(
   }
   const typed = ctx.match.trim();
   if (typed === "") {
+    // Nobody is asked for what would then be refused.
+    const open = await orSentence(ctx.words, parts.trading.assertOpen);
+    if (!open.ok) {
+      await replyRefusal(ctx, open);
+      return;
+    }
     await enterDialog(ctx, command);
     return;
   }

@@ -13,7 +13,7 @@ import { viewOf } from "../person.js";
 import { personOf } from "../../services/people.js";
 import { sendCard } from "../send.js";
 
-type OpenPreparedParts = Pick<Parts, "chainCheck" | "intents" | "quoteAllowance" | "settings" | "store">;
+type OpenPreparedParts = Pick<Parts, "chainCheck" | "intents" | "quoteAllowance" | "settings" | "store" | "trading">;
 export type OpenCardParts = OpenPreparedParts & KindParts;
 
 /** Opens a card for the words behind a command. */
@@ -36,7 +36,8 @@ export async function openPrepared(
   if (person.frozenSince !== undefined) return { ok: false, ...refusal([new Fault("frozen", {})], words) };
   const prepared = await orSentence(
     words,
-    () => {
+    async () => {
+      await parts.trading.assertOpen();
       parts.quoteAllowance.take(userId);
       parts.chainCheck?.assertNoMismatch();
       return prepare({ userId, person, words });

@@ -31,7 +31,6 @@ export function createConsumer<C extends Context>({
       // Only what the error boundary could not deal with comes here.
       log.error({ updateId: update.update_id, reason: describeError(error) }, "An update could not be handled");
     }
-    metrics.updatesHandled.inc();
     await afterwards();
   }
 
@@ -39,10 +38,10 @@ export function createConsumer<C extends Context>({
     consume: async (update, afterwards = () => Promise.resolve()) => {
       const task = handle(update, afterwards);
       tasks.add(task);
-      metrics.updatesUnderWay.inc();
+      const end = metrics.updateBegins();
       await task.finally(() => {
         tasks.delete(task);
-        metrics.updatesUnderWay.dec();
+        end();
       });
     },
     underWay: () => tasks.size,

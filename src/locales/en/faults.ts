@@ -45,6 +45,7 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "wallet-missing": () => "I don't know where your tokens should go. Set your address first: /wallet klv1…",
   "contract-changed": () =>
     "This card is for a contract that this bot no longer uses, so nothing was sent. Ask for a new card.",
+  "trading-paused": ({ reason }) => `Trading is paused, so nothing was sent. The operator says: ${reason}`,
   frozen: () => "Your account has been frozen since you sent /freeze, so nothing was sent. Send /unfreeze to go on.",
   "value-out-of-range": ({ name, value }) => `${value} is out of range for ${name}. Nothing was sent.`,
   "percentage-out-of-range": ({ minimum, maximum }) =>

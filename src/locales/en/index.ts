@@ -1,3 +1,4 @@
+import { admin } from "./admin.js";
 import { common } from "./common.js";
 import { faults } from "./faults.js";
 import { help } from "./help.js";
@@ -15,6 +16,7 @@ import { wallet } from "./wallet.js";
 
 export const en = {
   languageName: "English",
+  admin,
   common,
   faults,
   help,

@@ -45,6 +45,7 @@ export const faults: Messages["faults"] = {
   "wallet-missing": () => "Não sei para onde enviar seus tokens. Informe antes o seu endereço: /wallet klv1…",
   "contract-changed": () =>
     "Este cartão é de um contrato que este bot não usa mais, então nada foi enviado. Peça um cartão novo.",
+  "trading-paused": ({ reason }) => `As operações estão pausadas, então nada foi enviado. O operador diz: ${reason}`,
   frozen: () =>
     "Sua conta está congelada desde que você enviou /freeze, então nada foi enviado. Envie /unfreeze para continuar.",
   "value-out-of-range": ({ name, value }) => `${value} está fora da faixa de ${name}. Nada foi enviado.`,

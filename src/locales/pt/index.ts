@@ -1,4 +1,5 @@
 import type { Messages } from "../en/index.js";
+import { admin } from "./admin.js";
 import { common } from "./common.js";
 import { faults } from "./faults.js";
 import { help } from "./help.js";
@@ -16,6 +17,7 @@ import { wallet } from "./wallet.js";
 
 export const pt: Messages = {
   languageName: "Português",
+  admin,
   common,
   faults,
   help,

@@ -41,8 +41,16 @@ export interface Alerts<Message> {
   readonly add: (source: Source<Message>) => (userId: number, key: string) => void;
   /** To be called at each message of a person. If their alerts rested, they resume, and what waited is sent. */
   readonly wake: (userId: number, person: Person) => Promise<void>;
+  /** To how many people something may be due that has not left, and since how many milliseconds to the one who waits longest. */
+  readonly waiting: () => Waiting;
   /** Ends when what has left is noted; what waits stays in the store. */
   readonly stop: () => Promise<void>;
+}
+
+/** A queue: how much is in it, and for how many milliseconds the oldest has been; 0 where there is none. */
+export interface Waiting {
+  readonly count: number;
+  readonly oldestMilliseconds: number;
 }
 
 export interface AlertsParts<Message> {
@@ -59,6 +67,8 @@ const PAUSE = { first: 1000, longest: 60_000 };
 interface Place<Message> {
   readonly source: Source<Message>;
   readonly key: string;
+  /** By the monotonic clock, when it was first offered. */
+  readonly since: number;
 }
 
 /**
@@ -77,16 +87,19 @@ export function createAlerts<Message>(parts: AlertsParts<Message>): Alerts<Messa
   const sources: Source<Message>[] = [];
   /** Where something may be due to each person, in the order in which it was offered. */
   const offered = new Map<number, Map<string, Place<Message>>>();
+  /** Since when the one that is next for each person has waited. */
+  const waitingSince = new Map<number, number>();
   /** Messages that have left, or may have, and are not noted yet; and whether their person has written meanwhile. */
   const sendings = new Map<number, { readonly settled: Promise<unknown>; hasWritten: boolean }>();
   /** Whom this process has laid to rest: a message of theirs may come with the person as they were before that. */
   const rested = new Set<number>();
 
-  function offer(userId: number, place: Place<Message>): void {
+  function offer(userId: number, source: Source<Message>, key: string): void {
     if (isStopping()) return;
-    const name = `${place.source.name} ${place.key}`;
+    const place = { source, key, since: clock.monotonic() };
+    const name = `${source.name} ${key}`;
     const places = offered.get(userId);
-    if (places !== undefined) places.set(name, place);
+    if (places !== undefined) places.set(name, places.get(name) ?? place);
     else {
       offered.set(userId, new Map([[name, place]]));
       void work(userId);
@@ -100,6 +113,7 @@ export function createAlerts<Message>(parts: AlertsParts<Message>): Alerts<Messa
       if (name === undefined || place === undefined) break;
       // Offered again meanwhile, it comes up again.
       places.delete(name);
+      waitingSince.set(userId, place.since);
       try {
         // A private chat has the person's id.
         await pacer.alert(userId, () => begin(userId, place));
@@ -113,6 +127,7 @@ export function createAlerts<Message>(parts: AlertsParts<Message>): Alerts<Messa
       }
     }
     offered.delete(userId);
+    waitingSince.delete(userId);
   }
 
   /** Begins nothing any more once it stops; what has begun is waited for. */
@@ -169,7 +184,7 @@ export function createAlerts<Message>(parts: AlertsParts<Message>): Alerts<Messa
     // Last, so that waking goes on after an interruption.
     const person = await changePerson(store, userId, ({ restingSince: _awake, ...awake }) => awake);
     rested.delete(userId);
-    for (const source of sources) for (const key of source.keysOf(person)) offer(userId, { source, key });
+    for (const source of sources) for (const key of source.keysOf(person)) offer(userId, source, key);
   }
 
   /** It was sent, so only the note of it is tried again. */
@@ -194,12 +209,18 @@ export function createAlerts<Message>(parts: AlertsParts<Message>): Alerts<Messa
   return {
     add: (source) => {
       sources.push(source);
-      return (userId, key) => offer(userId, { source, key });
+      return (userId, key) => offer(userId, source, key);
     },
     wake: async (userId, person) => {
       const sending = sendings.get(userId);
       if (sending !== undefined) sending.hasWritten = true;
       else if (person.restingSince !== undefined || rested.has(userId)) await wake(userId);
+    },
+    waiting: () => {
+      const now = clock.monotonic();
+      let oldest = now;
+      for (const since of waitingSince.values()) oldest = Math.min(oldest, since);
+      return { count: waitingSince.size, oldestMilliseconds: now - oldest };
     },
     stop: async () => {
       stopping.abort();

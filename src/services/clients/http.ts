@@ -2,8 +2,9 @@ import type { Logger } from "pino";
 import { Agent, request as undiciRequest } from "undici";
 import type { Clock } from "../../clock.js";
 import { splitCredentials } from "../../encoding/credentials.js";
-import { Fault, isFault, type ServiceName } from "../../fault.js";
+import { Fault, isFault, type FaultCode, type ServiceName } from "../../fault.js";
 import { pauseAfter } from "../back-off.js";
+import type { Asked } from "./health.js";
 
 export interface HttpRequest {
   readonly service: ServiceName;
@@ -50,6 +51,10 @@ class TransportError extends Error {
   }
 }
 
+const FAILURES: Readonly<Partial<Record<FaultCode, Asked["status"]>>> = {
+  "service-timeout": "timeout",
+  "service-unreachable": "unreachable",
+};
 const MAX_RETRIES = 2;
 const BACK_OFF = { first: 200, longest: 5000 };
 
@@ -59,8 +64,10 @@ export function createHttp(parts: {
   readonly clock: Clock;
   readonly log: Logger;
   readonly random?: () => number;
+  /** Hears of every single request, those made again too. */
+  readonly onAsked?: (asked: Asked) => void;
 }): Http {
-  const { clock, log, random = Math.random } = parts;
+  const { clock, log, random = Math.random, onAsked = () => undefined } = parts;
   const timeout = Math.ceil(parts.timeoutSeconds * 1000);
   const agent = new Agent({
     // Half, so that a host which never answers is told apart, in time, from one that took the request.
@@ -70,6 +77,10 @@ export function createHttp(parts: {
   });
 
   const attempt = async (request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> => {
+    const { service } = request;
+    const begunAt = clock.monotonic();
+    const asked = (status: Asked["status"]) =>
+      onAsked({ service, status, seconds: (clock.monotonic() - begunAt) / 1000 });
     try {
       const { url, authorization } = splitCredentials(request.url);
       const response = await undiciRequest(url, {
@@ -80,9 +91,12 @@ export function createHttp(parts: {
         signal,
       });
       const text = await readBounded(response.body, request.maximumBytes);
+      asked(response.statusCode);
       return { status: response.statusCode, headers: response.headers, text, receivedAt: clock.now() };
     } catch (error) {
-      throw asFault(request.service, error, signal);
+      const fault = asFault(service, error, signal);
+      asked(FAILURES[fault.code] ?? "unreadable");
+      throw fault;
     }
   };
 

@@ -1,6 +1,7 @@
 import { HttpError, type Transformer } from "grammy";
 import { multipartOf } from "./multipart.js";
 import { Pool, type Dispatcher } from "undici";
+import type { Asked } from "./health.js";
 
 /** How long a getUpdates call may rest at Telegram, in seconds. Should Telegram hang meanwhile, the bot is deaf for little longer. */
 export const LONG_POLL_SECONDS = 10;
@@ -29,10 +30,13 @@ export function createTelegramHttp({
   token,
   apiRoot,
   timeoutSeconds,
+  onAsked = () => undefined,
 }: {
   token: string;
   apiRoot: string;
   timeoutSeconds: number;
+  /** Hears of every request. */
+  onAsked?: (asked: Asked) => void;
 }): TelegramHttp {
   const { origin, pathname } = new URL(`${apiRoot}/bot${token}/`);
   const timeout = timeoutSeconds * 1000;
@@ -46,18 +50,27 @@ export function createTelegramHttp({
   });
   return {
     call: async (_previous, method, payload, signal) => {
+      const isLongPoll = method === "getUpdates";
       const upload = multipartOf(payload);
       const request: Dispatcher.DispatchOptions = {
         method: "POST",
         path: pathname + method,
         headers: { "content-type": upload?.contentType ?? "application/json" },
         body: upload?.body ?? JSON.stringify(payload),
-        headersTimeout: upload !== undefined ? UPLOAD_MILLISECONDS : method === "getUpdates" ? longPoll : timeout,
+        headersTimeout: upload !== undefined ? UPLOAD_MILLISECONDS : isLongPoll ? longPoll : timeout,
+      };
+      const begunAt = performance.now();
+      const asked = (status: Asked["status"]) => {
+        const seconds = (performance.now() - begunAt) / 1000;
+        onAsked({ service: "telegram", status, ...(!isLongPoll && { seconds }) });
       };
       try {
         const { status, text } = await dispatch(pool, request, signal);
+        asked(status);
         return readAnswer(status, text) as never;
       } catch (error) {
+        // A poll that is called off, as at every stop, says nothing about Telegram.
+        if (signal?.aborted !== true) asked("unreachable");
         throw new HttpError(`Network request for '${method}' failed!`, error);
       }
     },

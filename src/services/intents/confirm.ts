@@ -170,6 +170,7 @@ export function createConfirm(
   };
 
   const leave = async (claimed: Intent): Promise<Sent | Confirmation> => {
+    await parts.assertOpen();
     if (!(await parts.isConfigured(claimed.call))) throw new Fault("contract-changed", {});
     return "prepare" in gateway
       ? markSigning(claimed, await gateway.prepare(claimed.call, claimed.terms.payout))
@@ -180,6 +181,8 @@ export function createConfirm(
     try {
       if ("prepare" in gateway) throw new TypeError("nothing is sent before it is signed");
       await store.assertOwned();
+      // Once more, so that nothing leaves after a pause was written: SENT may have taken the disk a while.
+      await parts.assertOpen();
     } catch (error) {
       if (isFault(error)) return { kind: "not-sent", fault: error };
       throw error;

@@ -19,6 +19,8 @@ export interface IntentParts {
   readonly book: (person: Person, ended: Intent) => Person;
   /** Whether a call goes to contracts that the bot is set up for now, and to pairs of now; a card can be older than either. */
   readonly isConfigured: (call: ContractCall) => Promise<boolean>;
+  /** Asked right before a call leaves. @throws Fault `trading-paused`. */
+  readonly assertOpen: () => Promise<void>;
   /** Hears of ends as soon as they are on disk. */
   readonly onEnded: (ended: Intent) => void;
   /** Hears of requests for a signature, when they open and when they close. */

@@ -41,6 +41,8 @@ export function createDesk(
     readonly intents: Intents;
     readonly follower: Follower;
     readonly chainId: string;
+    /** Asked right before a signature is taken. @throws Fault `trading-paused`. */
+    readonly assertOpen: () => Promise<void>;
     /** For the wallet; neither has credentials. */
     readonly walletNodeUrl: string;
     readonly walletApiUrl: string;
@@ -76,6 +78,7 @@ export function createDesk(
     if (nonce !== request.transaction.nonce) return { state: "FAILED", code: "nonce-used" };
     if (pending > 0n) return { state: "FAILED", code: "wallet-busy" };
     const checked = await parts.recheck(request);
+    await parts.assertOpen();
     if (checked.kind === "holds") return undefined;
     const fresh = await intents.open(request.owner, request.chatId, checked.draft);
     // The chat is not waited for.

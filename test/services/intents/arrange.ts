@@ -108,12 +108,14 @@ export function arrange(
     clock?: ReturnType<typeof testClock>;
     prefix?: string;
     isConfigured?: () => Promise<boolean>;
+    assertOpen?: () => Promise<void>;
   } = {},
 ): Arranged {
   const {
     store = memoryStore(),
     clock = testClock(),
     isConfigured = async () => true,
+    assertOpen = async () => undefined,
     send = async () => ({ kind: "ok", returnData: ["01"] }),
   } = options;
   const sent: Arranged["sent"] = [];
@@ -140,6 +142,7 @@ export function arrange(
     quoteTtlSeconds: 30,
     book,
     isConfigured,
+    assertOpen,
     onEnded: ({ id }) => void ended.push(id),
     onRequest: ({ id, transaction }) => void requested.push(`${id} ${transaction.closing?.state ?? "open"}`),
   });

@@ -93,6 +93,7 @@ export async function walletDesk(options: { readonly world?: WorldJson; readonly
       run: randomBytes(8).toString("hex"),
       book: (person) => person,
       isConfigured: async () => true,
+      assertOpen: async () => undefined,
       onEnded: () => undefined,
       onRequest: (request) => desk.open(request),
     });
@@ -108,6 +109,7 @@ export async function walletDesk(options: { readonly world?: WorldJson; readonly
       intents,
       follower,
       chainId: "109",
+      assertOpen: async () => undefined,
       walletNodeUrl: sandbox.url,
       walletApiUrl: sandbox.url,
       clock,

@@ -1,0 +1,123 @@
+import {
+  adminFeesCard,
+  AUDIT_PAGE_SIZE,
+  auditCard,
+  overviewCard,
+  pauseCard,
+  resumeCard,
+  unknownCard,
+} from "../../../cards/admin.js";
+import { buttons, type AdminPlace } from "../../../cards/buttons.js";
+import { card, code, type Card } from "../../../cards/card.js";
+import { plainText } from "../../../services/plain-text.js";
+import type { BotContext, Parts } from "../../context.js";
+import type { Commands, Feature } from "../../feature.js";
+import { summaryOf } from "../../intents/card.js";
+import { viewOf } from "../../person.js";
+import { sendCard } from "../../send.js";
+import { editTapped, onTap, type Tap } from "../../tap.js";
+
+type AdminParts = Pick<Parts, "alerts" | "clock" | "health" | "operator" | "settings" | "trading" | "updates">;
+
+const LONGEST_REASON = 200;
+
+/** Whether an operator pauses trading: that must not wait for what they did before. */
+export function isPausing(ctx: BotContext, { operator }: Pick<Parts, "operator">): boolean {
+  return (
+    operator.isOperator(ctx.from?.id) && ctx.callbackQuery?.data?.startsWith(`v1:${buttons.pauseNow.verb}:`) === true
+  );
+}
+
+/** `/admin` with its pages, for operators; to everybody else it is a command like any that does not exist. */
+export function adminFeature(parts: AdminParts): Feature {
+  const { operator, trading } = parts;
+
+  const overview = async (ctx: BotContext): Promise<Card> => {
+    const [pause, { today, total }, underWay, unknown] = await Promise.all([
+      trading.pauseNow(),
+      operator.sums.read(),
+      operator.underWay(),
+      operator.unknowns.list(),
+    ]);
+    return overviewCard(
+      {
+        pause,
+        updates: parts.updates.waiting(),
+        alerts: parts.alerts.waiting(),
+        services: parts.health.read(),
+        today,
+        total,
+        underWay,
+        unknown: unknown.length,
+        now: parts.clock.now(),
+      },
+      viewOf(ctx.person, parts),
+    );
+  };
+
+  const cardOf = async (ctx: BotContext, { section, page }: AdminPlace): Promise<Card> => {
+    const view = viewOf(ctx.person, parts);
+    switch (section) {
+      case "overview":
+        return overview(ctx);
+      case "unknown":
+        return unknownCard(await operator.unknowns.list(), page, view, summaryOf);
+      case "fees":
+        return adminFeesCard(await operator.sums.read(), view);
+      case "audit":
+        return auditCard(await operator.audit.page(page, AUDIT_PAGE_SIZE), view);
+    }
+  };
+
+  const askToPause = async (ctx: BotContext, typed: string): Promise<void> => {
+    const { admin } = ctx.words;
+    const reason = plainText(typed, LONGEST_REASON + 1);
+    if (reason === "") await sendCard(ctx, card([admin.howToPause, code(admin.pauseExample)]));
+    else if (reason.length > LONGEST_REASON) await ctx.reply(admin.reasonTooLong(LONGEST_REASON));
+    else await sendCard(ctx, pauseCard(reason, await operator.drafts.keep(ctx.userId, reason), ctx.words));
+  };
+
+  const taps = [
+    onTap(buttons.admin, async (ctx, place) => {
+      await ctx.answerCallbackQuery();
+      await editTapped(ctx, await cardOf(ctx, place));
+    }),
+    onTap(buttons.trading, async (ctx, step) => {
+      if (step === "resume-now") {
+        await operator.audit.enter(ctx.userId, "resume", "");
+        await trading.resume();
+        await ctx.answerCallbackQuery({ text: ctx.words.admin.resumed });
+        return editTapped(ctx, await overview(ctx));
+      }
+      await ctx.answerCallbackQuery();
+      return step === "pause" ? askToPause(ctx, "") : editTapped(ctx, resumeCard(ctx.words));
+    }),
+    onTap(buttons.pauseNow, async (ctx, draftId) => {
+      const reason = await operator.drafts.take(ctx.userId, draftId);
+      if (reason === undefined) return ctx.answerCallbackQuery({ text: ctx.words.common.oldButton });
+      await operator.audit.enter(ctx.userId, "pause", reason);
+      await trading.pause(reason);
+      await ctx.answerCallbackQuery({ text: ctx.words.admin.paused, show_alert: true });
+      return editTapped(ctx, await overview(ctx));
+    }),
+  ];
+
+  const commands: Commands = {
+    admin: async (ctx, next) => {
+      if (!operator.isOperator(ctx.userId)) return next();
+      const [, reason] = /^pause\b([^]*)$/i.exec(ctx.match) ?? [];
+      if (reason === undefined) await sendCard(ctx, await overview(ctx));
+      else await askToPause(ctx, reason);
+    },
+  };
+
+  return { commands, taps: taps.map((tap) => forOperators(tap, parts)) };
+}
+
+/** The same button; a tap of anybody else goes on, as one on a button that nobody knows. */
+function forOperators(tap: Tap, { operator }: Pick<Parts, "operator">): Tap {
+  return {
+    ...tap,
+    handle: (ctx, text, next) => (operator.isOperator(ctx.userId) ? tap.handle(ctx, text, next) : next()),
+  };
+}

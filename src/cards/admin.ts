@@ -1,0 +1,198 @@
+import type { Amount } from "../encoding/amount.js";
+import type { Messages } from "../locales/messages.js";
+import type { Intent } from "../model/intent.js";
+import type { Waiting } from "../services/alerts/alerts.js";
+import type { ServiceHealth } from "../services/clients/health.js";
+import type { AuditEntry } from "../services/operator/audit.js";
+import type { Sums } from "../services/operator/sums.js";
+import type { Pause } from "../services/trading.js";
+import { withToken } from "./amount.js";
+import { buttons, type AdminPlace } from "./buttons.js";
+import { bold, button, card, code, type Card, type Keyboard, type Line } from "./card.js";
+import { pageOf, type Page } from "./page.js";
+import { formatMoment } from "./time.js";
+import type { View } from "./view.js";
+
+/** What an operator sees first. */
+export interface Overview {
+  readonly pause: Pause | undefined;
+  readonly updates: Waiting;
+  readonly alerts: Waiting;
+  readonly services: readonly ServiceHealth[];
+  readonly today: Sums;
+  readonly total: Sums;
+  /** Calls that left, or are about to, and have no outcome yet. */
+  readonly underWay: number;
+  readonly unknown: number;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+const UNKNOWN_PAGE_SIZE = 4;
+export const AUDIT_PAGE_SIZE = 8;
+/** More tokens than this are counted, not listed: a message has its limits. */
+const MAX_FEE_TOKENS = 15;
+
+export function overviewCard(overview: Overview, view: View): Card {
+  const { admin, common } = view.words;
+  const { pause, today, total, now } = overview;
+  return card(
+    [
+      bold(admin.title),
+      ...(pause === undefined
+        ? [admin.open]
+        : [bold(admin.pausedSince(formatMoment(pause.since, view.timeZone))), pause.reason]),
+      "",
+      admin.updatesWaiting(overview.updates.count),
+      ...oldestOf(overview.updates, view.words),
+      admin.alertsWaiting(overview.alerts.count),
+      ...oldestOf(overview.alerts, view.words),
+      "",
+      bold(admin.servicesTitle),
+      ...overview.services.map((service) => serviceLine(service, now, view.words)),
+      "",
+      bold(admin.callsTitle),
+      callsLine(admin.today, today, view.words),
+      callsLine(admin.total, total, view.words),
+      admin.underWay(overview.underWay),
+      "",
+      bold(admin.peopleTitle),
+      `${admin.today}: ${today.people}`,
+      `${admin.total}: ${total.people}`,
+    ],
+    [
+      [toPlace(common.refresh, "overview"), toPlace(admin.unknownButton(overview.unknown), "unknown")],
+      [toPlace(admin.feesButton, "fees"), toPlace(admin.auditButton, "audit")],
+      [
+        pause === undefined
+          ? button(admin.pauseButton, buttons.trading, "pause")
+          : button(admin.resumeButton, buttons.trading, "resume"),
+      ],
+    ],
+  );
+}
+
+function oldestOf({ count, oldestMilliseconds }: Waiting, { admin }: Messages): Line[] {
+  return count === 0 ? [] : [admin.oldest(duration(oldestMilliseconds / 1000))];
+}
+
+function serviceLine(
+  { service, failingSince, medianSeconds, answeredAt }: ServiceHealth,
+  now: number,
+  words: Messages,
+) {
+  const { admin } = words;
+  const name = admin.service(service);
+  if (failingSince !== undefined) return `❌ ${name} · ${admin.failing(duration((now - failingSince) / 1000))}`;
+  if (medianSeconds !== undefined) return `✅ ${name} · ${Math.round(medianSeconds * 1000)} ms`;
+  return answeredAt === undefined ? `❔ ${name} · ${admin.notAsked}` : `✅ ${name}`;
+}
+
+function callsLine(label: string, { reached }: Sums, { admin }: Messages): string {
+  return `${label}: ${admin.calls(reached.OK ?? 0, reached.FAILED ?? 0, reached.UNKNOWN ?? 0)}`;
+}
+
+/** What the operator earned, today and in all. */
+export function adminFeesCard({ today, total }: { readonly today: Sums; readonly total: Sums }, view: View): Card {
+  const { admin } = view.words;
+  return card(
+    [bold(admin.feesTitle), "", admin.today, ...feeLines(today, view), "", admin.total, ...feeLines(total, view)],
+    [[back(view.words)]],
+  );
+}
+
+function feeLines({ fees }: Sums, { words }: View): Line[] {
+  const paid: readonly Amount[] = Object.values(fees);
+  if (paid.length === 0) return [words.admin.feesNone];
+  const more = paid.length - MAX_FEE_TOKENS;
+  return [
+    ...paid.slice(0, MAX_FEE_TOKENS).map((amount) => bold(withToken(amount, words))),
+    ...(more > 0 ? [words.history.feesMore(more)] : []),
+  ];
+}
+
+/** Calls whose outcome nobody knows, and what an operator can do. */
+export function unknownCard(
+  unknown: readonly Intent[],
+  wanted: number,
+  view: View,
+  summaryOf: (intent: Intent, view: View) => string,
+): Card {
+  const { admin } = view.words;
+  const { items, page, pages } = pageOf(unknown, wanted, UNKNOWN_PAGE_SIZE);
+  return card(
+    [
+      bold(admin.unknownTitle),
+      unknown.length === 0 ? admin.unknownNone : admin.unknownAdvice,
+      ...items.flatMap((intent) => [
+        "",
+        bold(summaryOf(intent, view)),
+        admin.ofPerson(intent.owner, formatMoment(intent.times.UNKNOWN ?? intent.quotedAt, view.timeZone)),
+        code(intent.terms.payout),
+      ]),
+    ],
+    withTurns("unknown", page, pages, view.words),
+  );
+}
+
+/** What operators did. */
+export function auditCard({ items, page, pages }: Page<AuditEntry>, view: View): Card {
+  const { admin } = view.words;
+  return card(
+    [
+      bold(admin.auditTitle),
+      ...(items.length === 0 ? [admin.auditNone] : []),
+      ...items.flatMap(({ at, by, action, about }) => [
+        "",
+        `${formatMoment(at, view.timeZone)} · ${by}`,
+        about === "" ? admin.action(action) : `${admin.action(action)}: ${about}`,
+      ]),
+    ],
+    withTurns("audit", page, pages, view.words),
+  );
+}
+
+/** The second step of a pause. */
+export function pauseCard(reason: string, draftId: string, words: Messages): Card {
+  const { admin, common } = words;
+  return card(
+    [bold(admin.pauseQuestion), admin.pauseExplain, "", reason],
+    [[button(admin.pauseNowButton, buttons.pauseNow, draftId)], [toPlace(common.cancel, "overview")]],
+  );
+}
+
+/** The second step of a resumption. */
+export function resumeCard(words: Messages): Card {
+  const { admin, common } = words;
+  return card(
+    [bold(admin.resumeQuestion)],
+    [[button(admin.resumeButton, buttons.trading, "resume-now")], [toPlace(common.cancel, "overview")]],
+  );
+}
+
+function withTurns(section: AdminPlace["section"], page: number, pages: number, words: Messages): Keyboard {
+  const turn = [
+    ...(page > 0 ? [toPlace(words.common.newer, section, page - 1)] : []),
+    ...(page < pages - 1 ? [toPlace(words.common.older, section, page + 1)] : []),
+  ];
+  return [...(turn.length > 0 ? [turn] : []), [back(words)]];
+}
+
+function back(words: Messages) {
+  return toPlace(words.common.back, "overview");
+}
+
+function toPlace(text: string, section: AdminPlace["section"], page = 0) {
+  return button(text, buttons.admin, { section, page });
+}
+
+/** A time in one figure: `12 s`, `5 min`, `3 h`, `9 d`. */
+function duration(seconds: number): string {
+  const units = [
+    ["d", 86_400],
+    ["h", 3_600],
+    ["min", 60],
+  ] as const;
+  const [unit, length] = units.find(([, size]) => seconds >= 2 * size) ?? (["s", 1] as const);
+  return `${Math.floor(seconds / length)} ${unit}`;
+}

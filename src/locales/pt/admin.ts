@@ -1,0 +1,61 @@
+import type { ServiceName } from "../../fault.js";
+import type { AuditAction } from "../../services/operator/audit.js";
+import type { Messages } from "../en/index.js";
+
+const services: Record<ServiceName, string> = {
+  node: "Nó",
+  quotation: "Cotação",
+  exchange: "Corretora",
+  telegram: "Telegram",
+};
+const actions: Record<AuditAction, string> = {
+  pause: "Pausou as operações",
+  resume: "Retomou as operações",
+  approve: "Deixou uma pessoa entrar",
+  decline: "Recusou uma pessoa",
+  withdraw: "Tirou o acesso de uma pessoa",
+  broadcast: "Enviou a todos",
+};
+
+export const admin: Messages["admin"] = {
+  title: "Operador",
+  open: "✅ As operações estão abertas",
+  pausedSince: (time) => `⏸ Operações pausadas desde ${time}`,
+  updatesWaiting: (count) => `Mensagens em tratamento: ${count}`,
+  alertsWaiting: (people) => `Pessoas com alertas na fila: ${people}`,
+  oldest: (duration) => `↳ o mais antigo há ${duration}`,
+  servicesTitle: "Serviços",
+  service: (service) => services[service],
+  failing: (duration) => `falhando há ${duration}`,
+  notAsked: "ainda não consultado",
+  callsTitle: "Chamadas",
+  today: "Hoje",
+  total: "No total",
+  calls: (ok, failed, unknown) => `✅ ${ok} ❌ ${failed} ⚠️ ${unknown}`,
+  underWay: (count) => `Em andamento: ${count}`,
+  peopleTitle: "Pessoas que pediram um cartão",
+  unknownButton: (count) => `⚠️ Incertas: ${count}`,
+  feesButton: "💰 Taxas",
+  auditButton: "📜 O que foi feito",
+  pauseButton: "⏸ Pausar operações",
+  resumeButton: "▶️ Retomar operações",
+  feesTitle: "Taxas recebidas (dias em UTC)",
+  feesNone: "nenhuma ainda",
+  unknownTitle: "Chamadas com resultado desconhecido",
+  unknownNone: "Não há nenhuma.",
+  unknownAdvice:
+    "Nunca envio uma destas de novo. Veja no endereço se ela foi executada e avise a pessoa: o cartão dela diz o mesmo.",
+  ofPerson: (id, time) => `Pessoa ${id} · ${time}`,
+  auditTitle: "O que os operadores fizeram",
+  auditNone: "Nada ainda.",
+  action: (action) => actions[action],
+  howToPause: "Envie /admin pause e um motivo, que as pessoas vão ler. Por exemplo:",
+  pauseExample: "/admin pause O nó está sendo atualizado, volta às 14:00 UTC",
+  pauseQuestion: "Pausar as operações de todos?",
+  pauseExplain: "Nada poderá ser confirmado até você retomar. As pessoas vão ler:",
+  pauseNowButton: "⏸ Pausar agora",
+  paused: "As operações estão pausadas. Nenhuma chamada sai a partir de agora.",
+  resumeQuestion: "Deixar as pessoas operarem de novo?",
+  resumed: "As operações estão abertas de novo.",
+  reasonTooLong: (maximum) => `O motivo pode ter até ${maximum} caracteres.`,
+};

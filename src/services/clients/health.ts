@@ -1,0 +1,80 @@
+import type { Clock } from "../../clock.js";
+import type { ServiceName } from "../../fault.js";
+
+/** One request to a service: its status, or why there was none. */
+export interface Asked {
+  readonly service: ServiceName;
+  readonly status: number | "timeout" | "unreachable" | "unreadable";
+  /** Until the whole answer was there; absent where the service was asked to wait with it. */
+  readonly seconds?: number;
+}
+
+/** How a service has answered lately, measured by the requests that the bot made for people. */
+export interface ServiceHealth {
+  readonly service: ServiceName;
+  /** Since when every request has failed, in milliseconds since 1970; absent while it answers. */
+  readonly failingSince?: number;
+  /** How many requests in a row have failed. */
+  readonly failures: number;
+  /** The median of the last answers, in seconds; absent before the first. */
+  readonly medianSeconds?: number;
+  /** When it answered last, in milliseconds since 1970; absent before it did. */
+  readonly answeredAt?: number;
+}
+
+export interface Health {
+  readonly note: (asked: Asked) => void;
+  readonly read: () => readonly ServiceHealth[];
+}
+
+const SERVICES: readonly ServiceName[] = ["node", "quotation", "exchange", "telegram"];
+const REMEMBERED = 50;
+
+interface Kept {
+  failures: number;
+  failingSince?: number;
+  answeredAt?: number;
+  /** The last answers' times, in a ring. */
+  readonly seconds: number[];
+  place: number;
+}
+
+export function createHealth(clock: Pick<Clock, "now">): Health {
+  const services = new Map(
+    SERVICES.map((service): [ServiceName, Kept] => [service, { failures: 0, seconds: [], place: 0 }]),
+  );
+  return {
+    note: ({ service, status, seconds }) => {
+      const kept = services.get(service);
+      if (kept === undefined) return;
+      if (isFailure(service, status)) {
+        kept.failures += 1;
+        kept.failingSince ??= clock.now();
+        return;
+      }
+      kept.failures = 0;
+      delete kept.failingSince;
+      kept.answeredAt = clock.now();
+      if (seconds === undefined) return;
+      kept.seconds[kept.place] = seconds;
+      kept.place = (kept.place + 1) % REMEMBERED;
+    },
+    read: () =>
+      [...services].map(([service, { failures, failingSince, answeredAt, seconds }]) => {
+        const median = seconds.toSorted((one, other) => one - other)[Math.floor(seconds.length / 2)];
+        return {
+          service,
+          failures,
+          ...(failingSince !== undefined && { failingSince }),
+          ...(answeredAt !== undefined && { answeredAt }),
+          ...(median !== undefined && { medianSeconds: median }),
+        };
+      }),
+  };
+}
+
+/** Whether nobody can be served by such an answer. What the service refuses about one request is an answer like any other. */
+function isFailure(service: ServiceName, status: Asked["status"]): boolean {
+  // With 403 Telegram speaks of one person, who blocked the bot.
+  return typeof status === "string" || status >= 500 || status === 401 || (status === 403 && service !== "telegram");
+}

@@ -1,0 +1,79 @@
+import type { Clock } from "../../clock.js";
+import { overDefaults } from "../../store/defaults.js";
+import type { Collection, Store } from "../../store/store.js";
+
+/** What operators do that is written down. */
+export type AuditAction = "pause" | "resume" | "approve" | "decline" | "withdraw" | "broadcast";
+
+export interface AuditEntry {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** The operator's Telegram user id. */
+  readonly by: number;
+  readonly action: AuditAction;
+  /** The reason of a pause, the id of a person, the beginning of a text. */
+  readonly about: string;
+}
+
+interface AuditPart {
+  readonly version: 1;
+  /** Oldest first. */
+  readonly entries: readonly AuditEntry[];
+}
+
+const blank: AuditPart = { version: 1, entries: [] };
+
+/** Parts by their number from 1, each full before the next begins. */
+const audit: Collection<AuditPart> = {
+  name: "audit",
+  create: () => blank,
+  parse: (stored) => overDefaults(blank, stored),
+};
+
+const PART_SIZE = 100;
+const LONGEST_ABOUT = 200;
+
+/** What operators did, kept forever: entries are only ever added. */
+export interface Audit {
+  /** To be called before the action, so that none is missing. */
+  readonly enter: (by: number, action: AuditAction, about: string) => Promise<void>;
+  /** One page, the newest first. `page` counts from 0 and is brought into range. */
+  readonly page: (
+    page: number,
+    size: number,
+  ) => Promise<{
+    readonly items: readonly AuditEntry[];
+    readonly page: number;
+    readonly pages: number;
+  }>;
+}
+
+export function createAudit({ store, clock }: { readonly store: Store; readonly clock: Clock }): Audit {
+  const partCount = async () => (await store.ids(audit)).length;
+  const entriesOf = async (part: number) => (await store.read(audit, String(part)))?.entries ?? [];
+
+  return {
+    enter: async (by, action, about) => {
+      const entry = { at: clock.now(), by, action, about: about.slice(0, LONGEST_ABOUT) };
+      for (let part = Math.max(1, await partCount()); ; part += 1) {
+        const isIn = await store.update(audit, String(part), (now) =>
+          now.entries.length < PART_SIZE ? [{ ...now, entries: [...now.entries, entry] }, true] : [now, false],
+        );
+        if (isIn) return;
+      }
+    },
+    page: async (wanted, size) => {
+      const parts = await partCount();
+      const count = parts === 0 ? 0 : PART_SIZE * (parts - 1) + (await entriesOf(parts)).length;
+      const pages = Math.max(1, Math.ceil(count / size));
+      const page = Math.min(Math.max(wanted, 0), pages - 1);
+      const [from, end] = [Math.max(0, count - (page + 1) * size), count - page * size];
+      const items: AuditEntry[] = [];
+      for (let part = Math.floor(from / PART_SIZE) + 1; (part - 1) * PART_SIZE < end; part += 1) {
+        const first = (part - 1) * PART_SIZE;
+        items.push(...(await entriesOf(part)).slice(Math.max(0, from - first), end - first));
+      }
+      return { items: items.reverse(), page, pages };
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { overDefaults } from "../../store/defaults.js";
+import type { Collection, Store } from "../../store/store.js";
+
+/** What an operator is about to do and has still to confirm; the document's id is the operator's. */
+interface Draft {
+  readonly version: 1;
+  /** In the button that confirms it, so that a button under an older draft does nothing. */
+  readonly id: string;
+  readonly reason: string;
+}
+
+const blank: Draft = { version: 1, id: "", reason: "" };
+
+const drafts: Collection<Draft> = {
+  name: "drafts",
+  create: () => blank,
+  parse: (stored) => overDefaults(blank, stored),
+};
+
+/** Each operator's last draft. */
+export interface Drafts {
+  readonly keep: (operatorId: number, reason: string) => Promise<string>;
+  /** The draft of this id, once: a second tap finds none. */
+  readonly take: (operatorId: number, id: string) => Promise<string | undefined>;
+}
+
+export function createDrafts({ store, newId }: { readonly store: Store; readonly newId: () => string }): Drafts {
+  return {
+    keep: (operatorId, reason) => {
+      const id = newId();
+      return store.update(drafts, String(operatorId), () => [{ ...blank, id, reason }, id]);
+    },
+    take: (operatorId, id) =>
+      store.update(drafts, String(operatorId), (draft) =>
+        draft.id === id ? [blank, draft.reason] : [draft, undefined],
+      ),
+  };
+}

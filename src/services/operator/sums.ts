@@ -1,0 +1,131 @@
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.js";
+import { addAmounts, type Amount } from "../../encoding/amount.js";
+import type { Intent, IntentState } from "../../model/intent.js";
+import { overDefaults } from "../../store/defaults.js";
+import type { Collection, Store } from "../../store/store.js";
+import { dayOf, type Counted } from "./counted.js";
+
+/** What came together in some time. */
+export interface Sums {
+  /** How many intents came to each state. */
+  readonly reached: Readonly<Partial<Record<IntentState, number>>>;
+  /** What the operator earned, by token, as far as the node's answers prove it. */
+  readonly fees: Readonly<Record<string, Amount>>;
+  /** How many people asked for a card. */
+  readonly people: number;
+}
+
+interface SumsDocument {
+  readonly version: 1;
+  readonly day: string;
+  readonly today: Sums;
+  readonly total: Sums;
+}
+
+const nothing: Sums = { reached: {}, fees: {}, people: 0 };
+const blank: SumsDocument = { version: 1, day: "", today: nothing, total: nothing };
+
+const sums: Collection<SumsDocument> = {
+  name: "sums",
+  create: () => blank,
+  parse: (stored) => overDefaults(blank, stored),
+};
+
+const ALL = "all";
+/** Anybody can issue tokens: of more than these no sum is kept. */
+const MAX_TOKENS = 500;
+const TRY_AGAIN_MILLISECONDS = 5_000;
+
+/** Sums over everybody, kept up as things happen. */
+export interface SumsOfAll {
+  readonly note: (counted: Counted) => void;
+  /** What was noted so far, written down. */
+  readonly read: () => Promise<{ readonly today: Sums; readonly total: Sums }>;
+  /** Ends when everything noted is written, or could not be. */
+  readonly settled: () => Promise<void>;
+}
+
+/**
+ * What comes while a write is under way goes into the next one, so that the sums cost a busy bot no more than a few writes per
+ * second. A crash loses from them what was not written yet, a matter of milliseconds; people's own documents lose nothing.
+ */
+export function createSums(parts: {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** What the operator earned by a call that ended. */
+  readonly feesOf: (ended: Intent) => Iterable<Amount>;
+}): SumsOfAll {
+  const { store, clock, log } = parts;
+  let waiting = { today: nothing, total: nothing };
+  let work: Promise<void> | undefined;
+
+  const write = async (): Promise<void> => {
+    while (waiting.total !== nothing) {
+      const news = waiting;
+      waiting = { today: nothing, total: nothing };
+      const day = dayOf(clock.now());
+      try {
+        await store.update(sums, ALL, (now) => {
+          const today = added(now.day === day ? now.today : nothing, news.today);
+          return [{ ...now, day, today, total: added(now.total, news.total) }, undefined];
+        });
+      } catch (error) {
+        log.error({ err: error }, "The operator's sums were not written yet");
+        waiting = { today: added(news.today, waiting.today), total: added(news.total, waiting.total) };
+        clock.timer(TRY_AGAIN_MILLISECONDS, start);
+        return;
+      }
+    }
+  };
+  const start = (): void => {
+    work ??= write().finally(() => {
+      work = undefined;
+    });
+  };
+
+  const sumsOf = (counted: Counted, isCounted: boolean): Sums => {
+    const reached: Partial<Record<IntentState, number>> = {};
+    for (const { intent } of counted.steps) reached[intent.state] = (reached[intent.state] ?? 0) + 1;
+    const ended = counted.steps.filter(({ intent }) => intent.state === "OK");
+    const fees = ended.flatMap(({ intent }) => [...parts.feesOf(intent)]);
+    return { reached, fees: withFees({}, fees), people: isCounted ? 1 : 0 };
+  };
+
+  return {
+    note: (counted) => {
+      waiting = {
+        today: added(waiting.today, sumsOf(counted, counted.isFirstToday)),
+        total: added(waiting.total, sumsOf(counted, counted.isFirst)),
+      };
+      start();
+    },
+    read: async () => {
+      await work;
+      const { day, today, total } = (await store.read(sums, ALL)) ?? blank;
+      return { today: day === dayOf(clock.now()) ? today : nothing, total };
+    },
+    settled: async () => {
+      await work;
+    },
+  };
+}
+
+function added(one: Sums, other: Sums): Sums {
+  const reached = { ...one.reached };
+  for (const [state, count] of Object.entries(other.reached) as [IntentState, number][]) {
+    reached[state] = (reached[state] ?? 0) + count;
+  }
+  return { reached, fees: withFees(one.fees, Object.values(other.fees)), people: one.people + other.people };
+}
+
+function withFees(before: Sums["fees"], more: readonly Amount[]): Sums["fees"] {
+  const fees: Record<string, Amount> = { ...before };
+  for (const fee of more) {
+    const known = fees[fee.token.id];
+    if (known !== undefined) fees[fee.token.id] = addAmounts(known, fee);
+    else if (Object.keys(fees).length < MAX_TOKENS) fees[fee.token.id] = fee;
+  }
+  return fees;
+}

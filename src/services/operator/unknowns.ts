@@ -1,0 +1,61 @@
+import type { Intent } from "../../model/intent.js";
+import { overDefaults } from "../../store/defaults.js";
+import type { Collection, Store } from "../../store/store.js";
+import type { Counted } from "./counted.js";
+
+interface Place {
+  readonly owner: number;
+  readonly id: string;
+}
+
+interface UnknownsDocument {
+  readonly version: 1;
+  /** Newest first. */
+  readonly latest: readonly Place[];
+}
+
+const blank: UnknownsDocument = { version: 1, latest: [] };
+
+/** Where the calls are whose outcome nobody knows, so that nobody's document has to be searched for them. */
+const unknowns: Collection<UnknownsDocument> = {
+  name: "unknowns",
+  create: () => blank,
+  parse: (stored) => overDefaults(blank, stored),
+};
+
+const ALL = "all";
+/** Of more, the oldest are forgotten here; their owners' histories still have them. */
+const MOST = 100;
+
+/** The calls whose outcome nobody knows, the newest of them. */
+export interface Unknowns {
+  /** Gives those that came to be unknown and were not noted before. */
+  readonly note: (counted: Counted) => Promise<readonly Intent[]>;
+  /** Those that still are unknown, newest first. */
+  readonly list: () => Promise<readonly Intent[]>;
+}
+
+export function createUnknowns(parts: {
+  readonly store: Store;
+  readonly find: (owner: number, id: string) => Promise<Intent | undefined>;
+}): Unknowns {
+  const { store } = parts;
+  return {
+    note: async ({ steps }) => {
+      const come = steps.map(({ intent }) => intent).filter(({ state }) => state === "UNKNOWN");
+      const gone = steps.filter(({ before, intent }) => before === "UNKNOWN" && intent.state !== "UNKNOWN");
+      if (come.length + gone.length === 0) return [];
+      return store.update(unknowns, ALL, (now) => {
+        const fresh = come.filter(({ id }) => !now.latest.some((known) => known.id === id));
+        const left = now.latest.filter(({ id }) => !gone.some(({ intent }) => intent.id === id));
+        const latest = [...fresh.map(({ owner, id }) => ({ owner, id })), ...left].slice(0, MOST);
+        return [{ ...now, latest }, fresh];
+      });
+    },
+    list: async () => {
+      const { latest } = (await store.read(unknowns, ALL)) ?? blank;
+      const found = await Promise.all(latest.map(({ owner, id }) => parts.find(owner, id)));
+      return found.filter((intent) => intent !== undefined).filter(({ state }) => state === "UNKNOWN");
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startDesk, type Desk } from "../support/desk.js";
+import type { Person } from "../support/stub-telegram.js";
+
+const OPERATOR = 4001;
+
+let desk: Desk;
+let operator: Person;
+beforeAll(async () => {
+  desk = await startDesk({ ADMIN_USER_IDS: String(OPERATOR) });
+  operator = desk.telegram.person(OPERATOR);
+});
+afterAll(() => desk.close());
+
+describe("/admin", () => {
+  it("is a command like any unknown one to everybody else, and so are its buttons", async () => {
+    const person = await desk.trader();
+    person.says("/admin");
+    const answer = await person.reads(/don't know this command/);
+    person.forges(answer, "v1:trade:resume-now");
+    person.forges(answer, "v1:adm:audit.0");
+    person.says("/admin pause because");
+    await person.reads(/don't know this command/);
+    for (const answer of person.tapAnswers()) expect(answer).toMatch(/earlier step/);
+  });
+
+  it("shows what was measured and counted", async () => {
+    const person = await desk.trader();
+    person.says("/swap 100 KLV KFI");
+    const card = await person.reads(/KLV → KFI/);
+    person.taps(card, "✅ Confirm");
+    await person.sees(card, /answered ok/);
+    operator.says("/admin");
+    const overview = await operator.reads(/Trading is open/);
+    expect(overview.text).toMatch(
+      /✅ Node · \d+ ms\n✅ Quotation · \d+ ms\n❔ Exchange · not asked yet\n✅ Telegram · \d+ ms/,
+    );
+    expect(overview.text).toMatch(/Today: ✅ 1 ❌ 0 ⚠️ 0/);
+    operator.taps(overview, "💰");
+    await operator.sees(overview, /Today\n0\.123456 KFI\n\nIn all\n0\.123456 KFI/);
+  });
+
+  it("pauses trading in two steps with a reason that people read, over a restart, and resumes", async () => {
+    const person = await desk.trader();
+    person.says("/swap 300 KLV KFI");
+    const card = await person.reads(/KLV → KFI/);
+    operator.says("/admin pause The node is being updated");
+    const question = await operator.reads(/Pause trading for everybody/);
+    operator.taps(question, "⏸ Pause now");
+    await operator.sees(question, /Trading is paused since[^]*The node is being updated/);
+    // The same button again changes nothing.
+    operator.forges(question, question.buttons[0]!.data);
+
+    await desk.crash();
+    desk.start();
+    person.taps(card, "✅ Confirm");
+    person.says("/swap 301 KLV KFI");
+    await person.reads(/Trading is paused.*The node is being updated/);
+    expect(person.tapAnswers().at(-1)).toMatch(/The node is being updated/);
+    expect(desk.services.callsOf("KLV=300000000")).toEqual([]);
+
+    operator.says("/admin");
+    const overview = await operator.reads(/Trading is paused/);
+    operator.taps(overview, "▶️");
+    await operator.sees(overview, /Let people trade again/);
+    operator.taps(overview, "▶️");
+    await operator.sees(overview, /Trading is open/);
+    operator.taps(overview, "📜");
+    await operator.sees(overview, /Resumed trading[^]*Paused trading: The node is being updated/);
+    person.says("/swap 302 KLV KFI");
+    await person.reads(/KLV → KFI/);
+  });
+
+  it("lists a call whose outcome nobody knows, with what to do", async () => {
+    const person = await desk.trader();
+    desk.services.onCall = () => "drop";
+    person.says("/swap 400 KLV KFI");
+    const card = await person.reads(/KLV → KFI/);
+    person.taps(card, "✅ Confirm");
+    await person.sees(card, /nknown/);
+    operator.says("/admin");
+    const overview = await operator.reads(/⚠️ 1\n/);
+    operator.taps(overview, "⚠️ Unknown: 1");
+    await operator.sees(overview, /never send one of these again[^]*400 KLV[^]*Person \d+[^]*klv1usdny/);
+  });
+});

@@ -1,0 +1,166 @@
+import { describe, expect, it } from "vitest";
+import { amountOf } from "../../../src/encoding/amount.js";
+import { Fault } from "../../../src/fault.js";
+import { createAudit } from "../../../src/services/operator/audit.js";
+import { countedStore } from "../../../src/services/operator/counted.js";
+import { createOperator } from "../../../src/services/operator/operator.js";
+import { createTrading } from "../../../src/services/trading.js";
+import { arrange, chatId, draft, holds, owner } from "../intents/arrange.js";
+import { memoryStore } from "../intents/memory-store.js";
+import { kfi, silent, testClock } from "../samples.js";
+
+const noon = Date.parse("2026-07-01T12:00:00Z");
+
+/** Intents whose every step is counted for an operator who earns 5 KFI units by each call. */
+function desk(options: Parameters<typeof arrange>[0] = {}) {
+  const store = options.store ?? memoryStore();
+  const clock = options.clock ?? testClock(noon);
+  const operator = createOperator({
+    operators: [1],
+    store,
+    clock,
+    log: silent,
+    newId: () => "draft",
+    find: (person, id) => intents.find(person, id),
+    feesOf: () => [amountOf(kfi, 5n)],
+  });
+  const counted = { ...store, ...countedStore(store, clock, operator.note) };
+  const intents = arrange({ ...options, store: counted, clock });
+  const trade = async (by = owner) => {
+    const { id } = await intents.open(by, chatId, draft);
+    return intents.confirm(by, id, holds);
+  };
+  return { ...intents, operator, store, clock, trade };
+}
+
+describe("the operator's sums", () => {
+  it("count each intent in each state once, and every person once a day", async () => {
+    const { trade, operator, open } = desk();
+    await trade();
+    await trade();
+    await trade(1002);
+    await open(1003, 1003, draft);
+    const { today, total } = await operator.sums.read();
+    expect(today).toEqual({
+      reached: { QUOTED: 4, CLAIMED: 3, SENT: 3, OK: 3 },
+      fees: { KFI: amountOf(kfi, 15n) },
+      people: 3,
+    });
+    expect(total).toEqual(today);
+  });
+
+  it("begin anew each day; in all they go on", async () => {
+    const { trade, operator, clock } = desk();
+    await trade();
+    await operator.sums.read();
+    clock.step(86_400_000);
+    expect((await operator.sums.read()).today).toEqual({ reached: {}, fees: {}, people: 0 });
+    await trade();
+    const { today, total } = await operator.sums.read();
+    expect([today.reached.OK, total.reached.OK]).toEqual([1, 2]);
+    // The same person, once more today and once in all.
+    expect([today.people, total.people]).toEqual([1, 1]);
+  });
+
+  it("write nothing into a trade's way: what cannot be written is written later", async () => {
+    const store = memoryStore();
+    let isFull = true;
+    const { trade, operator } = desk({
+      store: {
+        ...store,
+        update: (collection, id, change) =>
+          isFull && collection.name === "sums"
+            ? Promise.reject(new Fault("store-write-failed", { document: "sums/all" }))
+            : store.update(collection, id, change),
+      },
+    });
+    expect(await trade()).toMatchObject({ kind: "settled" });
+    expect((await operator.sums.read()).total.reached).toEqual({});
+    isFull = false;
+    await trade();
+    expect((await operator.sums.read()).total).toMatchObject({ reached: { OK: 2 }, people: 1 });
+  });
+});
+
+describe("calls with an unknown outcome", () => {
+  it("are listed, the newest first, until they are known", async () => {
+    const unknown = new Fault("service-timeout", { service: "node" });
+    const { trade, operator, clock } = desk({ send: async () => ({ kind: "unknown", fault: unknown }) });
+    await trade();
+    clock.advance(1_000);
+    await trade(1002);
+    await operator.settled();
+    expect((await operator.unknowns.list()).map((intent) => intent.owner)).toEqual([1002, owner]);
+  });
+});
+
+describe("a pause", () => {
+  it("keeps every call from leaving, also one that was confirmed before it, and says why", async () => {
+    const store = memoryStore();
+    const trading = createTrading({ store, clock: testClock() });
+    const { open, confirm, sent } = arrange({ store, assertOpen: trading.assertOpen });
+    const { id } = await open(owner, chatId, draft);
+    const pausing = async () => {
+      await trading.pause("the node is being updated");
+      return { kind: "holds" } as const;
+    };
+    const confirmation = await confirm(owner, id, pausing);
+    expect(confirmation).toMatchObject({
+      kind: "not-sent",
+      intent: { state: "FAILED" },
+      fault: { code: "trading-paused", parameters: { reason: "the node is being updated" } },
+    });
+    expect(sent).toEqual([]);
+  });
+
+  it("that comes while SENT is being written keeps the call too", async () => {
+    const store = memoryStore();
+    const trading = createTrading({ store, clock: testClock() });
+    let asked = 0;
+    const { open, confirm, sent } = arrange({
+      store,
+      assertOpen: async () => {
+        asked += 1;
+        if (asked === 2) await trading.pause("now");
+        await trading.assertOpen();
+      },
+    });
+    const { id } = await open(owner, chatId, draft);
+    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "not-sent", fault: { code: "trading-paused" } });
+    expect(sent).toEqual([]);
+  });
+
+  it("survives a restart, keeps its beginning when its reason changes, and ends", async () => {
+    const store = memoryStore();
+    const clock = testClock(noon);
+    await createTrading({ store, clock }).pause("one");
+    clock.advance(5_000);
+    const later = createTrading({ store, clock });
+    await later.pause("another");
+    expect(await later.pauseNow()).toEqual({ since: noon, reason: "another" });
+    await later.resume();
+    expect(await later.pauseNow()).toBeUndefined();
+    await later.assertOpen();
+  });
+});
+
+describe("the audit ledger", () => {
+  it("keeps everything in parts of a hundred, the newest first on its pages", async () => {
+    const store = memoryStore();
+    const audit = createAudit({ store, clock: testClock() });
+    expect(await audit.page(0, 8)).toEqual({ items: [], page: 0, pages: 1 });
+    for (let entry = 1; entry <= 205; entry += 1) await audit.enter(1, "pause", `${entry}`);
+    const abouts = async (page: number) => (await audit.page(page, 8)).items.map(({ about }) => about);
+    expect(await abouts(0)).toEqual(["205", "204", "203", "202", "201", "200", "199", "198"]);
+    expect(await abouts(25)).toEqual(["5", "4", "3", "2", "1"]);
+    expect(await abouts(99)).toEqual(await abouts(25));
+    expect((await store.ids({ name: "audit", create: () => undefined, parse: () => undefined })).length).toBe(3);
+  });
+
+  it("loses no entry when several operators act at once", async () => {
+    const audit = createAudit({ store: memoryStore(), clock: testClock() });
+    await Promise.all(Array.from({ length: 150 }, (_, index) => audit.enter(index, "resume", "")));
+    const pages = await Promise.all([0, 1].map((page) => audit.page(page, 100)));
+    expect(new Set(pages.flatMap(({ items }) => items.map(({ by }) => by))).size).toBe(150);
+  });
+});
