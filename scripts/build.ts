@@ -1,12 +1,12 @@
 // Bundles src/ to dist/: one file loads in half the time of hundreds. Types are `npm run check:types`' business; packages
 // stay outside, so that they are patched and audited where npm put them.
-import { cpSync, rmSync } from "node:fs";
+import { cpSync, readdirSync, rmSync } from "node:fs";
 import { build } from "esbuild";
 import { dialogVersion } from "../src/bot/dialogs/version.js";
 
 rmSync("dist", { recursive: true, force: true });
 await build({
-  entryPoints: ["src/main.ts"],
+  entryPoints: ["src/main.ts", ...readdirSync("src/commands").map((name) => `src/commands/${name}`)],
   outdir: "dist",
   bundle: true,
   splitting: true,

@@ -85,6 +85,8 @@ const databaseUrl = z
 const accountAddress = address(parseAddress, "must be a valid klv1… address");
 const contractAddress = address(parseContractAddress, "must be the klv1… address of a contract");
 
+const SANDBOX_TOKENS_FILE = "data/tokens.json";
+
 /** Every variable: how it is read, and what it is when it is not set. Explained for operators in `.env.example`. */
 export const variables = {
   BOT_TOKEN: z
@@ -101,7 +103,8 @@ export const variables = {
   REFERRAL_CONTRACT: contractAddress,
   ROUTER_CONTRACT: contractAddress,
   LOCK_CONTRACT: contractAddress,
-  TOKENS_FILE: z.string().prefault("data/tokens.json"),
+  /** The default lists the sandbox's tokens, so it is there for local worlds only: see contradictions. */
+  TOKENS_FILE: z.string().prefault(SANDBOX_TOKENS_FILE),
   POOLS_FILE: z.string().optional(),
   STORE_DIR: z.string().prefault("data/store"),
   /** PostgreSQL instead of the embedded store. */
@@ -236,6 +239,11 @@ function contradictions(read: Partial<Config>): string[] {
     }
     if ("port" in read && read.port === undefined) faults.push("PORT is missing: WEBHOOK_URL needs it");
   }
+  if (read.tokensFile === SANDBOX_TOKENS_FILE && read.nodeUrl !== undefined && !isLocal(read.nodeUrl)) {
+    faults.push(
+      `TOKENS_FILE is missing: ${SANDBOX_TOKENS_FILE} lists the sandbox's tokens, and is used with a local node only`,
+    );
+  }
   if (read.callGateway === "wallet") {
     const needed = ["PORT", "PUBLIC_URL", "CHAIN_ID", "WALLET_NODE_URL", "WALLET_API_URL"] as const;
     const values: Readonly<Record<string, unknown>> = read;
@@ -243,6 +251,10 @@ function contradictions(read: Partial<Config>): string[] {
     faults.push(...missing.map((name) => `${name} is missing: CALL_GATEWAY=wallet needs it`));
   }
   return faults;
+}
+
+function isLocal(url: string): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 }
 
 function camelCase(name: string): string {

@@ -235,6 +235,15 @@ describe("the configuration", () => {
     expect(faultsOf({ DEFAULT_SLIPPAGE_BPS: "1501" })).toHaveLength(1);
     expect(faultsOf({ DEFAULT_SLIPPAGE_BPS: "1500", ORDER_POLL_MAX_SECONDS: "2" })).toEqual([]);
     expect(faultsOf({ PORT: "8080", WEBHOOK_SECRET: "unused" })).toEqual([]);
+    // The default list names tokens of the sandbox, which must not be traded anywhere else.
+    const tokensMissing = [expect.stringMatching(/^TOKENS_FILE is missing: /)];
+    for (const NODE_URL of ["https://node.example", "http://10.0.0.1:8080", "http://127.0.0.1.example"]) {
+      expect(faultsOf({ NODE_URL, TOKENS_FILE: "" })).toEqual(tokensMissing);
+      expect(faultsOf({ NODE_URL, TOKENS_FILE: "tokens.json" })).toEqual([]);
+    }
+    for (const NODE_URL of ["http://localhost:1", "http://127.0.0.1", "http://[::1]:8080"]) {
+      expect(faultsOf({ NODE_URL, TOKENS_FILE: "" })).toEqual([]);
+    }
     expect(faultsOf({ CALL_GATEWAY: "wallet" })).toEqual(
       ["PORT", "PUBLIC_URL", "CHAIN_ID", "WALLET_NODE_URL", "WALLET_API_URL"].map(
         (name) => `${name} is missing: CALL_GATEWAY=wallet needs it`,

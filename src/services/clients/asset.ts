@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { parseAssetId } from "../../encoding/asset.js";
+import type { Token } from "../../encoding/token.js";
+import { Fault } from "../../fault.js";
+import { endpoint, expectSuccess, type Http } from "./http.js";
+import { parseJson } from "./json.js";
+
+const MAX_ASSET_BYTES = 256 * 1024;
+
+/** What a node leaves out is zero: klever-go writes no empty fields. */
+const assetAnswer = z.object({
+  data: z.object({
+    asset: z.object({
+      ID: z.string(),
+      AssetType: z.union([z.number(), z.string()]).optional(),
+      Precision: z.number().int().min(0).max(30).default(0),
+    }),
+  }),
+});
+
+/**
+ * What `GET {nodeUrl}/asset/{id}` (klever-go) says about a token, as an entry of the token list. It is named by its ticker, since
+ * anybody can choose any name.
+ * @throws Fault `asset-invalid`; `token-unknown` where the node has no such token; `answer-unreadable`, `service-…`.
+ */
+export async function readListedToken(
+  { nodeUrl, http }: { readonly nodeUrl: string; readonly http: Http },
+  text: string,
+): Promise<Token> {
+  const { tokenId: id } = parseAssetId(text);
+  const answer = await http.request({
+    service: "node",
+    method: "GET",
+    url: endpoint(nodeUrl, `asset/${id}`),
+    retry: true,
+    maximumBytes: MAX_ASSET_BYTES,
+  });
+  if (answer.status === 404) throw new Fault("token-unknown", { text: id, ids: [] });
+  expectSuccess("node", answer);
+  const read = assetAnswer.safeParse(parseJson(answer.text, Number));
+  if (!read.success || read.data.data.asset.ID !== id) {
+    throw new Fault("answer-unreadable", { reason: `no token ${id} in the node's answer` });
+  }
+  const { AssetType: type, Precision: precision } = read.data.data.asset;
+  const kind = type === 2 || type === "SemiFungible" ? "semi-fungible" : "fungible";
+  return { id, name: id.replace(/-.*/, ""), precision, kind };
+}

@@ -1,0 +1,103 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { botEnvironment } from "../sandbox/bot-environment.js";
+import { startSandbox, type Sandbox } from "../sandbox/sandbox.js";
+import { systemClock } from "../src/clock.js";
+import { readConfig } from "../src/config.js";
+import { examine } from "../src/doctor.js";
+import { buildWhenNeeded, project, startProgram } from "./support/process.js";
+
+let sandbox: Sandbox;
+let environment: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ wallet: true });
+  const folder = mkdtempSync(join(tmpdir(), "swapdesk-doctor-"));
+  const tokensFile = join(folder, "tokens.json");
+  writeFileSync(tokensFile, JSON.stringify(sandbox.world.tokens));
+  environment = {
+    ...botEnvironment(sandbox, { storeDir: join(folder, "store"), tokensFile }),
+    HTTP_TIMEOUT_SECONDS: "2",
+  };
+});
+afterAll(() => sandbox.close());
+
+async function faultsWith(changes: Readonly<Record<string, string>> = {}, clock = systemClock) {
+  const read = readConfig({ ...environment, ...changes });
+  if (!read.ok) throw new Error(read.faults.join("\n"));
+  const findings = await examine(read.config, clock);
+  return findings.filter(({ verdict }) => verdict === "fault").map(({ subject, text }) => `${subject}: ${text}`);
+}
+
+/** Somebody who answers every request in the same way. */
+async function stranger(status: number, body: string): Promise<string> {
+  const server = createServer((_, response) => response.writeHead(status).end(body));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe("npm run doctor", () => {
+  it("finds nothing wrong in a world where all is well", async () => {
+    expect(await faultsWith()).toEqual([]);
+  });
+
+  const nobody = "http://127.0.0.1:9";
+  it.each<[string, Readonly<Record<string, string>>, RegExp]>([
+    ["a token that Telegram doesn't know", { BOT_TOKEN: "1000:another" }, /^telegram: Telegram refuses BOT_TOKEN$/],
+    ["a Telegram that is away", { TELEGRAM_API_ROOT: nobody }, /^telegram: Telegram can't be reached/],
+    ["a node that is away", { NODE_URL: nobody }, /^node: /],
+    ["an exchange that is away", { ORDER_URL: nobody }, /^exchange: /],
+    ["a quotation service that is away", { QUOTATION_URL: nobody }, /^quotation: /],
+    ["a key that the exchange refuses", { ORDER_API_KEY: "wrong" }, /^exchange: The exchange refuses ORDER_API_KEY$/],
+    ["a missing token list", { TOKENS_FILE: "/nowhere/tokens.json" }, /^tokens: .*\/nowhere\/tokens\.json/],
+    ["a folder that can't be written", { STORE_DIR: "/dev/null/store" }, /^store: STORE_DIR can't be written/],
+    ["another chain", { CHAIN_ID: "999" }, /^chain: CHAIN_ID is 999, but the node belongs to chain/],
+    [
+      "a database that is away",
+      { DATABASE_URL: "postgres://desk:planted-password@127.0.0.1:9/desk" },
+      /^store: The database at DATABASE_URL can't be reached/,
+    ],
+  ])("names %s", async (_, changes, expected) => {
+    const faults = await faultsWith(changes);
+    expect(faults).toContainEqual(expect.stringMatching(expected));
+    expect(faults.join()).not.toContain("planted");
+  });
+
+  it("names a router that is not the referral contract's", async () => {
+    expect(await faultsWith({ ROUTER_CONTRACT: sandbox.world.simpleLock.address })).toContainEqual(
+      "referral: ROUTER_CONTRACT is not the router of REFERRAL_CONTRACT",
+    );
+  });
+
+  it("names a quotation service that answers something else", async () => {
+    const QUOTATION_URL = await stranger(200, "<html>hello</html>");
+    expect(await faultsWith({ QUOTATION_URL })).toContainEqual(expect.stringMatching(/^quotation: /));
+  });
+
+  it("names a clock that is wrong, and says by how much", async () => {
+    const ahead = { ...systemClock, now: () => Date.now() + 95_000 };
+    expect((await faultsWith({}, ahead)).join()).toMatch(/clock: The clock is 9[456] seconds ahead of Telegram's/);
+  });
+
+  it("runs as a program that ends with 0, 1 or 78", async () => {
+    await buildWhenNeeded();
+    const run = async (environment: Readonly<Record<string, string>>) => {
+      const command = [process.execPath, join(project, "dist/commands/doctor.js")] as const;
+      const program = startProgram(command, { environment, folder: tmpdir() });
+      return { code: await program.ended, output: program.output() };
+    };
+    const well = await run(environment);
+    expect(well.output).toContain("ok    telegram: ");
+    expect(well.code).toBe(0);
+    expect((await run({ ...environment, BOT_TOKEN: "1000:another" })).code).toBe(1);
+    const unconfigured = await run({});
+    expect(unconfigured.output).toContain("fault configuration: BOT_TOKEN is missing");
+    expect(unconfigured.code).toBe(78);
+  });
+});
