@@ -131,6 +131,8 @@ describe("the page about alerts in /settings", () => {
     alice.says("/help");
     await alice.reads(/\/orders/);
     expect(texts(alice, /Test alert/)).toHaveLength(2);
+    for (let more = 0; more < 8; more += 1) alice.says("/testalert");
+    await alice.reads(/again in \d+ s/);
   });
 });
 

@@ -191,6 +191,7 @@ describe("the answer", () => {
     person.taps(card, "✅ Confirm");
     await person.sees(card, /answered ok[^]*12\.222222 KFI/);
     expect(other.services.calls()[0]!.json).toHaveProperty("caller", addresses.person);
+    expect(other.program().output()).toMatch(/CALL_INCLUDES_CALLER is on[^"]*anybody act for anybody/);
   });
 });
 

@@ -1,7 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createLog, hideSecrets } from "../../src/services/log.js";
 
 const token = "123456:AA-planted_Token/x";
@@ -75,6 +78,20 @@ describe("the log of a program", () => {
   it.runIf(existsSync("/dev/full"))("does not end it when the disk is full", () => {
     const { status, stderr } = run("$RUN 3000 >/dev/full");
     expect({ status, stderr }).toEqual({ status: 0, stderr: "alive\n" });
+  });
+
+  it.runIf(existsSync("/dev/full"))("says how many lines were dropped, once there is room again", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "swapdesk-log-"));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const file = join(folder, "log");
+    expect(run(`$RUN 3000 ${file} >/dev/full`).stderr).toBe("alive\n");
+    const lines = (await readFile(file, "utf8")).trim().split("\n");
+    const told = lines.map((line) => JSON.parse(line) as { msg?: string; lines?: number });
+    const dropped = told.filter(({ msg }) => msg === "Log lines were dropped");
+    expect(dropped).toHaveLength(1);
+    expect(dropped[0]!.lines).toBeGreaterThan(1000);
+    // Those that were kept, the last one, and what is told of the others.
+    expect(lines.length - 1 + dropped[0]!.lines!).toBe(3001);
   });
 
   it("does not end it when nobody reads it any more", () => {

@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import type { Parts } from "../../../src/bot/context.js";
+import { quoteFor } from "../../../src/bot/features/swap/quote.js";
+import { openPrepared, type OpenCardParts } from "../../../src/bot/intents/open.js";
+import { createAllowance } from "../../../src/services/allowance.js";
+import { readTokenList } from "../../../src/services/tokens.js";
+import { memoryStore } from "../../services/intents/memory-store.js";
+import { kfi, klv } from "../../services/samples.js";
+import { createVirtualClock } from "../../support/virtual-clock.js";
+
+const allowance = () => createAllowance({ clock: createVirtualClock(), atOnce: 2, everySeconds: 30 });
+const refusal = /again in 30 s/;
+
+it("prepares no card for somebody who has asked too often", async () => {
+  const prepared: number[] = [];
+  const parts = { store: memoryStore(), quoteAllowance: allowance() } as unknown as OpenCardParts;
+  const open = (userId: number) =>
+    openPrepared(parts, userId, async () => {
+      prepared.push(userId);
+      return { sentence: "prepared" };
+    });
+  for (const userId of [1, 1, 2]) expect(await open(userId)).toEqual({ ok: false, sentence: "prepared" });
+  expect(await open(1)).toEqual({ ok: false, sentence: expect.stringMatching(refusal) as string });
+  expect(prepared).toEqual([1, 1, 2]);
+});
+
+it("asks for no price for somebody who has asked too often", async () => {
+  let asked = 0;
+  const parts = {
+    store: memoryStore(),
+    quoteAllowance: allowance(),
+    tokens: readTokenList([klv, kfi]),
+    pools: { known: async () => undefined },
+    swaps: { quote: () => Promise.reject(new Error(`asked ${(asked += 1)} times`)) },
+  } as unknown as Parts;
+  const price = () => quoteFor(parts, 1, "100 KLV KFI");
+  for (const times of [1, 2]) await expect(price()).rejects.toThrow(`asked ${times} times`);
+  expect((await price()).text).toMatch(refusal);
+});
