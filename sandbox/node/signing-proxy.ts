@@ -13,12 +13,9 @@ export function signingProxy(botUrl: string): Hono {
     const headers = new Headers(req.raw.headers);
     headers.delete("connection");
     headers.delete("content-length");
-    const answer = await fetch(botUrl + pathname, {
-      method: req.method,
-      headers,
-      ...(body && { body }),
-      redirect: "manual",
-    });
+    const sent = { method: req.method, headers, ...(body && { body }), redirect: "manual" } as const;
+    const answer = await fetch(botUrl + pathname, sent).catch(() => undefined);
+    if (answer === undefined) return new Response("The bot is not running.\n", { status: 502 });
     const changed = new Headers(answer.headers);
     for (const name of ["content-length", "content-encoding", "transfer-encoding", "connection", "keep-alive"]) {
       changed.delete(name);

@@ -65,6 +65,14 @@ const wrong: Readonly<Record<string, string>> = {
   PORT: "65536",
   RETURN_DATA_ENCODING: "Base58",
   CALL_INCLUDES_CALLER: "perhaps",
+  CALL_GATEWAY: "chequebook",
+  PUBLIC_URL: "http://wrong.value/PUBLIC_URL",
+  CHAIN_ID: "wrong value of CHAIN_ID",
+  WALLET_NODE_URL: "https://wrong:value@127.0.0.1/WALLET_NODE_URL",
+  WALLET_API_URL: "wrong value of WALLET_API_URL",
+  MAX_NETWORK_FEE: "0.5",
+  SIGN_SECONDS: "0",
+  EXPLORER_URL: "ftp://wrong.value/EXPLORER_URL",
   LOG_LEVEL: "verbose",
   DATABASE_URL: "mysql://wrong:value@127.0.0.1/DATABASE_URL",
 };
@@ -91,6 +99,7 @@ describe("a configuration that can't work", () => {
 
   it.each([
     ["slippage above its ceiling", { DEFAULT_SLIPPAGE_BPS: "2000", MAX_SLIPPAGE_BPS: "1000" }, "DEFAULT_SLIPPAGE_BPS"],
+    ["a wallet's mode without its chain", { CALL_GATEWAY: "wallet", PUBLIC_URL: "https://bot.example" }, "CHAIN_ID"],
     ["a webhook without its secret", { WEBHOOK_URL: "http://127.0.0.1:1", PORT: "0" }, "WEBHOOK_SECRET"],
   ])("names the variable of %s", async (_, environment, name) => {
     const { code, output } = await outcomeOf({ ...goodEnvironment, WEBHOOK_SECRET: "", ...environment });

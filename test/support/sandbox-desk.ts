@@ -47,12 +47,16 @@ export interface SandboxDesk {
 
 const MUTABLE = ["swap", "multiPairSwap", "lockTokens", "unlockTokens"];
 
-/**
- * A desk that ends with the test. `environment` changes single variables of the sandbox's own; a clock in the setup is the
- * bot's too.
- */
+interface DeskSetup extends SandboxSetup {
+  /** The bot's too, unless it is started otherwise. */
+  readonly clock?: Clock;
+  /** Starts the bot otherwise than in this process. */
+  readonly startBot?: (environment: Readonly<Record<string, string>>) => Pick<App, "stop">;
+}
+
+/** A desk that ends with the test. `environment` changes single variables of the sandbox's own. */
 export async function sandboxDesk(
-  setup: SandboxSetup & { readonly clock?: Clock } = {},
+  setup: DeskSetup = {},
   environment: Readonly<Record<string, string>> = {},
   /** Where the bot's log goes; nothing is logged without it. */
   logTo?: DestinationStream,
@@ -62,14 +66,15 @@ export async function sandboxDesk(
   const tokensFile = join(folder, "tokens.json");
   await writeFile(tokensFile, JSON.stringify(sandbox.world.tokens));
 
-  const start = async (changed: Readonly<Record<string, string>> = {}): Promise<App> => {
-    const base = botEnvironment(sandbox, { storeDir: join(folder, "store"), tokensFile });
-    const read = readConfig({
-      ...base,
+  const start = async (changed: Readonly<Record<string, string>> = {}): Promise<Pick<App, "stop">> => {
+    const variables = {
+      ...botEnvironment(sandbox, { storeDir: join(folder, "store"), tokensFile }),
       LOG_LEVEL: logTo === undefined ? "silent" : "debug",
       ...environment,
       ...changed,
-    });
+    };
+    if (setup.startBot !== undefined) return setup.startBot(variables);
+    const read = readConfig(variables);
     if (!read.ok) throw new Error(read.faults.join("\n"));
     return startApp(read.config, { ...(setup.clock && { clock: setup.clock }), ...(logTo && { logTo }) });
   };

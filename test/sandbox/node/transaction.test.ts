@@ -92,6 +92,19 @@ const goldens: readonly (readonly [string, Golden])[] = [
     },
   ],
   [
+    "an unlock",
+    {
+      nonce: 10n,
+      contract: lock,
+      data: "unlockTokens",
+      bandwidthFee: 3_500_000n,
+      value:
+        "1220000000000000000005002e8ba478ded59c31ddea4f6f3a8c39dd5942d167c3e61a150a0d4c4f434b45442d314132422f31120408c0843d",
+      hash: "7b0b379cc2f1cfb5485f6d98f8747ca8ca250dfa28adeb1bb15a16fcfc124dca",
+      signature: "E9fDtl5lWcOA0EH5vJ6GOBrHeo+slfE12ykXafdHVn21X2N+C8vmV1H/r2JU0Cg4odyU2MH+tKJlrXrc5Sd3BQ==",
+    },
+  ],
+  [
     "a call without payment",
     {
       nonce: 11n,
@@ -165,6 +178,35 @@ describe("a transaction", () => {
     };
     expect(encodeRaw(raw).toString("hex")).toMatch(/^08271220e41b323a.*820106313030343230$/);
     expect(hashOf(raw).toString("hex")).toBe("1e61c51f0d230f4855dc9b8935b47b9019887baf02be75d364a4068083833c15");
+  });
+
+  it("of two signers is hashed as Klever's documentation has it, and both signatures count", () => {
+    const hash = hashOf({
+      Nonce: 4n,
+      Sender: "sz5SxRSNlsIimvUyvkcUuIjfXNz1CHt1d8s07og5UtA=",
+      Contract: [
+        {
+          Parameter: {
+            type_url: "type.googleapis.com/proto.TransferContract",
+            value: "CiBSrsW33uMB+HZ7BFuEhcvcr79J5B5IhKVPhgmHPaaLQxIDS0xWGICt4gQ=",
+          },
+        },
+      ],
+      KAppFee: 500_000n,
+      BandwidthFee: 1_000_000n,
+      Version: 1n,
+      ChainID: "MTAwNDIw",
+    });
+    expect(hash.toString("hex")).toBe("bd51a21cb8c364f5b1cc20e44684fe1163bc0767a7051dcd34095d77d010bf5e");
+    const signed = {
+      klv1kvl993g53ktvyg5675etu3c5hzyd7hxu75y8kathev6wazpe2tgqxu7xhv:
+        "MjztYUmxAYJr6BQRLvlYj5NPkQKhbViXVgqJ31cBnfKV76B69ZZQ61lyMnGGS7Be1UJgm0BvI1wKdSHVT8roDw==",
+      klv1nk2v6udpmv6v8hhp9eyp99v68zrgzd95c2u6zt799qm7de4vfnjqnngs8x:
+        "i9AIua688ler+Cgs8E6uZALZds3Dtp4UZOO0nTxzSQH2XG0z/fXVHO4e+0N4LJyv/1j3utKAetmTekUSVX1/DQ==",
+    };
+    for (const [signer, signature] of Object.entries(signed)) {
+      expect(isSignedBy(readAddress(signer), hash, Buffer.from(signature, "base64"))).toBe(true);
+    }
   });
 
   it("keeps every digit of its numbers in JSON", () => {

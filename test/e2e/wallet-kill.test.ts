@@ -1,0 +1,55 @@
+import { tmpdir } from "node:os";
+import { expect, it } from "vitest";
+import { buildWhenNeeded, startBuiltBot } from "../support/process.js";
+import { people, sandboxDesk } from "../support/sandbox-desk.js";
+import { createSwiftClock } from "../support/swift-clock.js";
+import { signing } from "../support/wallet-chat.js";
+
+it("a kill of the program at each state of a card leaves one execution at most, and its end is found without help", async () => {
+  await buildWhenNeeded();
+  const desk = await sandboxDesk(
+    {
+      wallet: true,
+      // Blocks come so many times as fast; the program has the machine's clock.
+      clock: createSwiftClock(20),
+      startBot: (environment) => {
+        const program = startBuiltBot(environment, tmpdir());
+        return {
+          stop: async () => {
+            program.kill("SIGKILL");
+            await program.ended;
+          },
+        };
+      },
+    },
+    { QUOTE_TTL_SECONDS: "600" },
+  );
+  const { faults } = desk.sandbox;
+  const { pageOf, sign, transactions } = signing(desk);
+  const alice = desk.person(people.alice);
+  await alice.asks(`/wallet ${desk.address("Alice")}`);
+
+  const card = await alice.asks("/swap 100 KLV KFI");
+  // QUOTED
+  await desk.restart();
+  faults.set("node-build", "hang");
+  await alice.taps(card, "✅ Confirm");
+  await alice.sees(card, /Checking/);
+  // CLAIMED
+  await desk.restart({}, () => faults.set("node-build", undefined));
+  await alice.sees(card, /Not sent/);
+  await alice.taps(card, "🔄");
+  const fresh = await alice.reads(/^Swap/);
+  await alice.taps(fresh, "✅ Confirm");
+  await alice.sees(fresh, /Waiting for your wallet/);
+  const page = pageOf(fresh);
+  // SIGNING
+  await desk.restart();
+  await expect.poll(async () => (await fetch(`${page}/request`)).status, { timeout: 10_000 }).toBe(200);
+  faults.set("node-broadcast", "hang");
+  expect(await sign(page)).toBe(200);
+  // SENT
+  await desk.restart({}, () => faults.set("node-broadcast", undefined));
+  await alice.sees(fresh, /Carried out on the chain/);
+  expect(transactions()).toHaveLength(1);
+}, 60_000);
