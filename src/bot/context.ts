@@ -41,6 +41,9 @@ export interface BotSettings {
   /** Base 100000. */
   readonly referralPercentage: number;
   readonly returnDataEncoding: ReturnDataEncoding;
+  /** How calls travel, and whether they name the person as their caller. */
+  readonly callGateway: "query" | "wallet";
+  readonly callIncludesCaller: boolean;
   /** Where people sign, and where they look transactions up. */
   readonly publicUrl?: string | undefined;
   readonly explorerUrl?: string | undefined;

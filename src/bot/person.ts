@@ -30,6 +30,7 @@ export function viewOf(person: Person, parts: Pick<Parts, "settings">): View {
     words: messagesIn(person.language),
     timeZone: person.timeZone,
     returnDataEncoding: parts.settings.returnDataEncoding,
+    callerIsPerson: parts.settings.callIncludesCaller || parts.settings.callGateway === "wallet",
     publicUrl: parts.settings.publicUrl,
     explorerUrl: parts.settings.explorerUrl,
   };

@@ -40,6 +40,9 @@ export const buttons = {
   accept: matching("a", INTENT_ID),
   refresh: matching("r", INTENT_ID),
   cancel: matching("x", INTENT_ID),
+  /** All that a card has to say, and back to what matters. */
+  details: matching("d", INTENT_ID),
+  brief: matching("b", INTENT_ID),
   /** The route over several pools that a swap's card speaks of, by the swap's intent, and the other way round. */
   betterRoute: matching("m", INTENT_ID),
   betterSwap: matching("s", INTENT_ID),

@@ -1,7 +1,7 @@
 import { buttons, type ButtonKind } from "./buttons.js";
 import { FormattedString } from "@grammyjs/parse-mode";
 import type { InlineKeyboardButton, MessageEntity } from "grammy/types";
-import { visibleText } from "../services/plain-text.js";
+import { shownText, visibleText } from "../services/plain-text.js";
 
 /** One message as data: what is sent or edited, and compared in tests. Text is formatted by entities, never by markup. */
 export interface Card {
@@ -20,7 +20,7 @@ export type Line = string | FormattedString;
 export function card(lines: readonly (Line | undefined)[], keyboard?: Keyboard): Card {
   const present = lines.filter((line) => line !== undefined);
   const joined = FormattedString.join(present, "\n");
-  const base = { text: visibleText(joined.rawText), entities: joined.rawEntities };
+  const base = { text: shownText(joined.rawText), entities: joined.rawEntities };
   return keyboard === undefined || keyboard.length === 0 ? base : { ...base, keyboard };
 }
 
@@ -58,6 +58,16 @@ export const code = (text: string): FormattedString => FormattedString.code(text
 /** Several pieces as one line. */
 export function line(...pieces: readonly Line[]): FormattedString {
   return FormattedString.join([...pieces], "");
+}
+
+/** Those of `lines` that say something which `others` don't. */
+export function linesBeyond(others: readonly Line[], lines: readonly Line[]): Line[] {
+  const said = new Set(others.map(textOf));
+  return lines.filter((each) => !said.has(textOf(each)));
+}
+
+function textOf(text: Line): string {
+  return typeof text === "string" ? text : text.rawText;
 }
 
 /** `label: value` with the value in bold. */

@@ -2,7 +2,7 @@ import { buttons } from "./buttons.js";
 import type { Amount } from "../encoding/amount.js";
 import { formatReferralPercentage } from "../encoding/percent.js";
 import { historyFilters, type HistoryFilter } from "../model/history-filter.js";
-import type { Intent } from "../model/intent.js";
+import { isProven, type Intent } from "../model/intent.js";
 import { withToken } from "./amount.js";
 import { bold, button, card, type Card, type Line } from "./card.js";
 import { formatMoment } from "./time.js";
@@ -80,14 +80,12 @@ function row(intent: Intent, summary: string, view: View): Line[] {
 }
 
 /** How far it got, as far as that is known: an answer of the node is its word, and only the chain's is proof. */
-function standing(
-  { state, outcome, transaction }: Intent,
-  view: View,
-): { readonly sign: string; readonly text: string } {
+function standing(intent: Intent, view: View): { readonly sign: string; readonly text: string } {
   const words = view.words.history;
+  const { state, outcome } = intent;
   switch (outcome?.kind) {
     case "ok":
-      return { sign: "✅", text: transaction === undefined ? words.accepted : words.done };
+      return isProven(intent) ? { sign: "✅", text: words.done } : { sign: "☑️", text: words.accepted };
     case "failed":
       return { sign: "❌", text: words.refused };
     case "not-sent":

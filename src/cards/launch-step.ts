@@ -20,11 +20,14 @@ export function launchSubject({ terms }: IntentOf<"launch">, view: View, isAccep
   const words = view.words.launch;
   const caller = [terms.callerTravels ? words.caller : words.callerUnknown, code(terms.payout)];
   const hurdle = hurdleOf(terms, view);
+  const title = words.stepTitle(terms.step, terms.firstToken.id, terms.secondToken.id);
   return {
-    title: words.stepTitle(terms.step, terms.firstToken.id, terms.secondToken.id),
+    title,
+    decided: title,
     offer: [words.todo(terms.step), "", ...pairLine(terms, view), ...figuresOf(terms, view), ...caller],
-    summary: [...pairLine(terms, view), line(code(terms.payout))],
+    details: [],
     confirm: words.confirm(terms.step),
+    done: view.words.intent.carriedOut,
     answered: (returnData) => answered(terms, returnData, view),
     kept: words.kept,
     unknownNext: words.unknownNext,

@@ -5,6 +5,11 @@ import { withToken } from "./amount.js";
 import { labelled, line, type Line } from "./card.js";
 import type { View } from "./view.js";
 
+/** Whether a lock meets the router's conditions for enabling swaps, in a line. */
+export function verdictLine(verdict: LockVerdict, { words: { launch } }: View): string {
+  return isEnough(verdict) ? launch.isEnough : launch.isNotEnough;
+}
+
 /** How a lock stands against the router's conditions for enabling swaps, and why the bot waits where it does. */
 export function verdictLines(verdict: LockVerdict, view: View): Line[] {
   const words = view.words.launch;

@@ -3,50 +3,59 @@ import { formatAssetId } from "../encoding/asset.js";
 import { unlistedToken } from "../encoding/token.js";
 import type { IntentOf, LockTerms, UnlockDoubt, UnlockTerms } from "../model/intent.js";
 import { readLockOutcome, readUnlockOutcome } from "../services/locks/outcome.js";
-import { withToken } from "./amount.js";
-import { code, labelled, line } from "./card.js";
-import type { Subject } from "./subject.js";
+import { exactWithToken, paidWithToken, withToken } from "./amount.js";
+import { labelled } from "./card.js";
+import { accountLines, type Subject } from "./subject.js";
 import { checklistButton } from "./launch-step.js";
-import { verdictLines } from "./lock-verdict.js";
+import { verdictLine, verdictLines } from "./lock-verdict.js";
 import { formatMoment } from "./time.js";
 import type { View } from "./view.js";
 
 /** Putting tokens away. A past epoch, a long time and one that nobody can tell need a second step first. */
-export function lockSubject({ terms }: IntentOf<"lock">, view: View, isAccepted: boolean): Subject {
+export function lockSubject(intent: IntentOf<"lock">, view: View, isAccepted: boolean): Subject {
+  const { terms } = intent;
   const words = view.words.lock;
-  const amount = withToken(terms.amount, view.words);
+  const amount = paidWithToken(terms.amount, view.words);
   const isPast = terms.epoch !== undefined && terms.unlockEpoch <= terms.epoch;
   const epoch = terms.unlockEpoch.toString();
   const epochNow = terms.epoch?.toString();
   const past = words.past(epoch, epochNow ?? "");
-  const date = terms.unlocksAt === undefined ? "" : ` (${words.about(formatMoment(terms.unlocksAt, view.timeZone))})`;
-  const until = line(labelled(words.until, epoch), date);
-  const destination = line(`${words.goesTo}: `, code(terms.payout));
   const reasons = isPast ? [past] : longLines(terms, view);
+  const verdict = terms.launch?.verdict;
   return {
     title: words.title(amount),
+    decided: words.title(amount),
     offer: isPast
-      ? [past, "", destination]
+      ? [past, ...accountLines(intent, view)]
       : [
           labelled(words.youLock, amount),
-          until,
-          epochNow === undefined ? words.nowUnknown : words.now(epochNow),
+          terms.unlocksAt === undefined
+            ? labelled(words.untilEpoch, epoch)
+            : labelled(words.until, words.dateOfEpoch(formatMoment(terms.unlocksAt, view.timeZone), epoch)),
+          ...(epochNow === undefined ? [words.nowUnknown] : []),
           ...(epochNow !== undefined && terms.unlocksAt === undefined ? [words.noDate] : []),
-          ...(terms.launch?.verdict === undefined ? [] : ["", ...verdictLines(terms.launch.verdict, view)]),
-          "",
+          ...(verdict === undefined ? [] : [verdictLine(verdict, view)]),
           words.noWayBack,
-          words.youReceive,
-          terms.mergesInto === undefined ? words.mayMerge : words.merges(formatAssetId(terms.mergesInto)),
-          "",
-          destination,
+          ...accountLines(intent, view),
         ],
-    summary: [labelled(words.youLock, amount), until, destination],
+    details: [
+      labelled(words.youLock, exactWithToken(terms.amount, view.words)),
+      ...(epochNow === undefined ? [] : [words.now(epochNow)]),
+      words.youReceive,
+      terms.mergesInto === undefined ? words.mayMerge : words.merges(formatAssetId(terms.mergesInto)),
+      ...(verdict === undefined ? [] : verdictLines(verdict, view)),
+    ],
     confirm: isPast ? words.confirmReturn : words.confirmLock,
+    done: words.done,
     answered: (returnData) => {
       const outcome = readLockOutcome(terms, returnData, view.returnDataEncoding);
       if (outcome.kind === "unverified") return undefined;
       if (outcome.kind === "returned") return [labelled(words.returned, withToken(outcome.amount, view.words))];
-      return [labelled(words.locked, formatAssetId(outcome.locked)), words.unlockAfter(epoch)];
+      return [
+        labelled(words.youLocked, amount),
+        labelled(words.locked, formatAssetId(outcome.locked)),
+        words.unlockAfter(epoch),
+      ];
     },
     kept: words.keptTokens,
     unknownNext: words.unknownLock,
@@ -82,33 +91,35 @@ export function unlockSummary({ terms: { locked, original, amount } }: IntentOf<
 }
 
 /** Taking locked tokens back. Where the bot's record speaks against it, a second step comes first; the contract decides. */
-export function unlockSubject({ terms }: IntentOf<"unlock">, view: View, isAccepted: boolean): Subject {
+export function unlockSubject(intent: IntentOf<"unlock">, view: View, isAccepted: boolean): Subject {
+  const { terms } = intent;
   const words = view.words.lock;
-  const amount = withToken(terms.amount, view.words);
-  const destination = line(`${words.goesTo}: `, code(terms.payout));
-  const gives = labelled(words.youBurn, amount);
+  const amount = paidWithToken(terms.amount, view.words);
   const doubts = (terms.doubts ?? []).map((doubt) => doubtLine(doubt, terms, view));
-  const gets =
-    terms.original === undefined ? words.sameAmount : withToken({ ...terms.amount, token: terms.original }, view.words);
+  const back = terms.original && { ...terms.amount, token: terms.original };
   return {
     title: words.unlockTitle(amount),
+    decided: words.unlockTitle(amount),
     offer: [
-      gives,
-      labelled(words.youGet, gets),
-      ...(terms.original === undefined ? [words.unknownLocked] : []),
+      labelled(words.youBurn, amount),
+      labelled(words.youGet, back === undefined ? words.sameAmount : withToken(back, view.words)),
+      ...(back === undefined ? [words.unknownLocked] : []),
       ...doubts,
-      "",
-      destination,
+      ...accountLines(intent, view),
     ],
-    summary: [gives, destination],
+    details: [
+      labelled(words.youBurn, exactWithToken(terms.amount, view.words)),
+      ...(back === undefined ? [] : [labelled(words.youGet, exactWithToken(back, view.words))]),
+    ],
     confirm: words.confirmUnlock,
+    done: words.unlockDone,
     answered: (returnData) => {
       const outcome = readUnlockOutcome(terms, returnData, view.returnDataEncoding);
       if (outcome.kind === "unverified") return undefined;
       const { tokenId, units } = outcome.payment;
       // The token's precision is known when the bot locked it; otherwise only smallest units are certain.
       const token = terms.original ?? unlistedToken(tokenId);
-      return [labelled(words.unlocked, withToken({ token, units }, view.words))];
+      return [labelled(words.gaveBack, amount), labelled(words.unlocked, withToken({ token, units }, view.words))];
     },
     kept: words.keptLocked,
     unknownNext: words.unknownUnlock,

@@ -1,55 +1,59 @@
 import { buttons } from "./buttons.js";
 import { shortAddress } from "../encoding/address.js";
-import { compareAmounts, type Amount } from "../encoding/amount.js";
+import { compareAmounts, isSingleUnit } from "../encoding/amount.js";
 import { formatBps } from "../encoding/percent.js";
 import type { Messages } from "../locales/messages.js";
 import type { HopTerms, IntentOf, MultihopTerms } from "../model/intent.js";
 import { readMultihopOutcome } from "../services/multihop/outcome.js";
-import { withToken } from "./amount.js";
+import { exactWithToken, paidWithToken, withToken } from "./amount.js";
 import { bold, button, card, code, labelled, line, type Card, type Line } from "./card.js";
 import type { Subject } from "./subject.js";
 import type { View } from "./view.js";
 
 const EXAMPLES = ["/multihop 100 KLV KFI", "/multihop 100 KLV DVK-34ZH KFI", "/multihop 100 KLV DVK-34ZH=25 KFI"];
 
-/** A route over several pairs, hop by hop: pool, what goes in, what comes out, what has to. */
+/** A route over several pairs: what is paid, what comes out at least; hop by hop behind a button. */
 export function multihopSubject({ id, terms }: IntentOf<"multihop">, view: View): Subject {
   const words = view.words.multihop;
-  const amount = (one: Amount) => withToken(one, view.words);
-  const [first, last] = [terms.hops[0], terms.hops.at(-1)];
-  const wantsExactly = last?.function === "swapTokensFixedOutput";
-  const isMixed = terms.hops.some((hop) => hop.function !== last?.function);
-  const youPay = first?.spends === undefined ? view.words.swap.youPay : words.youPayAtMost;
-  const path = [terms.amountIn.token.id, ...terms.hops.map((hop) => hop.amountOut.token.id)].join(" → ");
-  const account = code(terms.payout);
-  const { betterSwap } = terms;
+  const { betterSwap, hops, amountIn, expectedOut, minimumOut } = terms;
+  const wantsExactly = hops.at(-1)?.function === "swapTokensFixedOutput";
+  const path = hops.map((hop) => hop.amountOut.token.id).join(" → ");
+  const out = wantsExactly
+    ? labelled(words.youGetExactly, exactWithToken(expectedOut, view.words))
+    : labelled(view.words.swap.atLeast, withToken(minimumOut, view.words));
   return {
-    title: words.title(path),
+    title: words.title(amountIn.token.id, path),
+    decided: words.title(paidWithToken(amountIn, view.words), path),
     offer: [
-      labelled(youPay, amount(terms.amountIn)),
-      "",
-      ...terms.hops.flatMap((hop, index) => hopLines(hop, index + 1, view)),
-      "",
-      ...(wantsExactly
-        ? [labelled(words.youGetExactly, amount(terms.expectedOut))]
-        : [labelled(words.youGet, amount(terms.expectedOut)), labelled(words.youGetAtLeast, amount(terms.minimumOut))]),
-      words.impactWhole(formatBps(terms.priceImpactBps)),
-      ...protection(terms, isMixed, view),
-      words.noFee,
-      "",
-      words.noPayoutAddress,
-      account,
+      labelled(paysAtMost(terms) ? words.youPayAtMost : view.words.swap.youPay, paidWithToken(amountIn, view.words)),
+      out,
+      ...protection(terms, view),
+      labelled(words.impactWhole, `${formatBps(terms.priceImpactBps)} %`),
       ...(betterSwap === undefined
         ? []
-        : ["", words.betterSwap(amount(betterSwap.amount), formatBps(betterSwap.gainBps))]),
+        : [words.betterSwap(withToken(betterSwap.amount, view.words), formatBps(betterSwap.gainBps))]),
+      view.callerIsPerson ? view.words.intent.fromYours : view.words.intent.fromCaller,
+      code(terms.payout),
     ],
-    summary: [labelled(youPay, amount(terms.amountIn)), account],
+    details: [
+      ...hops.flatMap((hop, index) => hopLines(hop, index + 1, view)),
+      labelled(view.words.swap.youPay, exactWithToken(amountIn, view.words)),
+      labelled(view.words.swap.expected, exactWithToken(expectedOut, view.words)),
+      ...(wantsExactly ? [] : [labelled(view.words.swap.atLeast, exactWithToken(minimumOut, view.words))]),
+      words.noFee,
+    ],
     confirm: words.confirm,
-    answered: (returnData) => answered(returnData, terms, view),
+    done: words.done,
+    answered: (returnData, isProven) => answered(returnData, isProven, terms, view),
     kept: words.kept,
-    unknownNext: words.unknownNext(terms.expectedOut.token.id),
+    unknownNext: view.words.swap.unknownNext(expectedOut.token.id),
     ...(betterSwap !== undefined && { more: [[button(words.betterSwapButton, buttons.betterSwap, id)]] }),
   };
+}
+
+/** Whether the first hop may leave some of the payment. */
+function paysAtMost({ hops }: MultihopTerms): boolean {
+  return hops[0]?.spends !== undefined;
 }
 
 /** What a route was about, in one line. */
@@ -57,7 +61,7 @@ export function multihopSummary({ terms, outcome }: IntentOf<"multihop">, view: 
   const read =
     outcome?.kind === "ok" ? readMultihopOutcome(terms, outcome.returnData, view.returnDataEncoding) : undefined;
   const out = read?.kind === "swapped" ? withToken(read.received, view.words) : terms.expectedOut.token.id;
-  return `${withToken(terms.amountIn, view.words)} ⇢ ${out}`;
+  return `${paidWithToken(terms.amountIn, view.words)} ⇢ ${out}`;
 }
 
 /** How a route is asked for. */
@@ -66,40 +70,52 @@ export function multihopUsage(words: Messages): Card {
 }
 
 /** What becomes of the route when prices move. Only the payment bounds what a fixed output spends in the call itself. */
-function protection({ hops, slippageBps }: MultihopTerms, isMixed: boolean, view: View): Line[] {
-  const words = view.words.multihop;
+function protection({ hops, slippageBps }: MultihopTerms, view: View): Line[] {
+  const { multihop: words, swap } = view.words;
   const unbound = hops.flatMap(({ spends, amountIn }, index) =>
     spends !== undefined && compareAmounts(spends.atMost, amountIn) < 0 ? [index + 1] : [],
   );
-  const warning = unbound.length === 0 ? [] : [words.spendsUnbound(unbound.join(", "))];
-  if (isMixed) return [words.failsMixed(formatBps(slippageBps)), ...warning];
-  if (hops[0]?.function === "swapTokensFixedOutput") return [words.failsExactly, ...warning];
-  return [words.fails(formatBps(slippageBps)), ...(hops.length > 1 ? [words.wholeOrNot] : [])];
-}
-
-function hopLines(hop: HopTerms, position: number, view: View): Line[] {
-  const words = view.words.multihop;
-  const output =
-    hop.function === "swapTokensFixedOutput"
-      ? words.exactly(withToken(hop.wanted, view.words))
-      : `${words.expected(withToken(hop.amountOut, view.words))}, ${words.atLeast(withToken(hop.wanted, view.words))}`;
+  const isFixed = hops.every((hop) => hop.function === "swapTokensFixedOutput");
   return [
-    bold(words.hop(position, hop.amountIn.token.id, hop.amountOut.token.id)),
-    line(`     ${output}`),
-    ...(hop.spends === undefined
-      ? []
-      : [`     ${words.spends(withToken(hop.spends.expected, view.words), withToken(hop.spends.atMost, view.words))}`]),
-    ...(hop.change === undefined ? [] : [`     ${words.comesBack(withToken(hop.change, view.words))}`]),
-    line(`     ${words.pool} `, code(shortAddress(hop.pair)), ` · ${words.impact(formatBps(hop.priceImpactBps))}`),
+    isFixed ? words.orNothingExactly : swap.orNothing(formatBps(slippageBps)),
+    ...(unbound.length === 0 ? [] : [words.spendsUnbound(unbound.join(", "))]),
   ];
 }
 
-function answered(returnData: readonly string[], terms: MultihopTerms, view: View): Line[] | undefined {
+/** A minimum of a single unit stands where a later hop's protects what comes out: it says nothing, and is not shown. */
+function hopLines(hop: HopTerms, position: number, view: View): Line[] {
   const words = view.words.multihop;
+  const isCovered = isSingleUnit(hop.wanted);
+  const output =
+    hop.function === "swapTokensFixedOutput"
+      ? words.exactly(exactWithToken(hop.wanted, view.words))
+      : words.expected(exactWithToken(hop.amountOut, view.words));
+  return [
+    bold(words.hop(position, hop.amountIn.token.id, hop.amountOut.token.id)),
+    output,
+    ...(hop.function === "swapTokensFixedOutput" || isCovered
+      ? []
+      : [words.atLeast(exactWithToken(hop.wanted, view.words))]),
+    ...(hop.spends === undefined
+      ? []
+      : [words.spends(exactWithToken(hop.spends.expected, view.words), exactWithToken(hop.spends.atMost, view.words))]),
+    ...(hop.change === undefined ? [] : [words.comesBack(exactWithToken(hop.change, view.words))]),
+    line(`${words.pool} `, code(shortAddress(hop.pair)), ` · ${words.impact(formatBps(hop.priceImpactBps))}`),
+  ];
+}
+
+function answered(
+  returnData: readonly string[],
+  isProven: boolean,
+  terms: MultihopTerms,
+  view: View,
+): Line[] | undefined {
+  const words = view.words.swap;
   const outcome = readMultihopOutcome(terms, returnData, view.returnDataEncoding);
   if (outcome.kind === "unverified") return undefined;
   return [
-    labelled(words.received, withToken(outcome.received, view.words)),
-    ...outcome.change.map((amount) => labelled(words.change, withToken(amount, view.words))),
+    labelled(words.paid, paidWithToken(terms.amountIn, view.words)),
+    labelled(isProven ? words.received : words.reported, withToken(outcome.received, view.words)),
+    ...outcome.change.map((amount) => labelled(view.words.multihop.change, withToken(amount, view.words))),
   ];
 }

@@ -1,21 +1,38 @@
 import { buttons } from "./buttons.js";
-import type { Intent, IntentTransaction } from "../model/intent.js";
+import { shortAddress } from "../encoding/address.js";
+import { isProven, type Intent, type IntentTransaction } from "../model/intent.js";
 import { plainText } from "../services/plain-text.js";
-import { withToken } from "./amount.js";
-import { bold, button, card, code, labelled, linkButton, type Card, type Keyboard, type Line } from "./card.js";
-import { formatTimeOfDay } from "./time.js";
+import { paidWithToken } from "./amount.js";
+import {
+  bold,
+  button,
+  card,
+  code,
+  labelled,
+  linesBeyond,
+  linkButton,
+  type Card,
+  type Keyboard,
+  type Line,
+} from "./card.js";
+import { refusalOf } from "./contract-refusal.js";
+import { formatLength, formatTimeOfDay } from "./time.js";
 import type { View } from "./view.js";
 
 /** What a card is about; how it goes from the offer to the answer is the same for all. */
 export interface Subject {
   readonly title: string;
-  /** What a person has to know before they confirm. */
+  /** What it is once it was decided: the title with what is paid. */
+  readonly decided: string;
+  /** What a person has to know before they confirm; the decision first. */
   readonly offer: readonly Line[];
-  /** What still matters once it was decided. */
-  readonly summary: readonly Line[];
+  /** Everything else about it, figures to the last digit; behind a button. */
+  readonly details: readonly Line[];
   readonly confirm: string;
+  /** The headline once it is proven that it was carried out. */
+  readonly done: string;
   /** The lines about an answer, or undefined where it is not what the contract must have done. */
-  readonly answered: (returnData: readonly string[]) => readonly Line[] | undefined;
+  readonly answered: (returnData: readonly string[], isProven: boolean) => readonly Line[] | undefined;
   /** What it means that nothing was carried out. */
   readonly kept: string;
   /** What to do while it is unknown whether it was carried out. */
@@ -28,66 +45,86 @@ export interface Subject {
   readonly hurdle?: { readonly sentences: readonly string[]; readonly button: string };
 }
 
-/** The card of an intent in whatever state it is. `notice` is a sentence above it, such as why it replaced another card. */
-export function subjectCard(intent: Intent, subject: Subject, view: View, notice?: string): Card {
+/** What is particular to a card at one moment. */
+export interface CardOptions {
+  /** A sentence above it, such as why it replaced another card. */
+  readonly notice?: string;
+  /** That the person took the second step which the card asks for. */
+  readonly isAccepted?: boolean;
+  /** That the person wants to see everything. */
+  readonly isDetailed?: boolean;
+}
+
+/** The card of an intent in whatever state it is. */
+export function subjectCard(intent: Intent, subject: Subject, view: View, options: CardOptions): Card {
   const words = view.words;
-  const head = notice === undefined ? [] : [notice, ""];
-  const told = [...head, bold(subject.title), ...subject.summary, ""];
-  const again = [[button(words.common.refresh, buttons.refresh, intent.id)]];
+  const head = options.notice === undefined ? [] : [options.notice];
+  const decided = [...head, bold(subject.decided)];
   switch (intent.state) {
     case "QUOTED":
-      return offered(intent, subject, view, head);
+      return offered(intent, subject, view, head, options);
     case "CLAIMED":
-      return card([...told, words.intent.sending]);
+      return card([...decided, words.intent.sending]);
     case "SIGNING":
-      return signing(intent, view, told);
+      return signing(intent, view, decided);
     case "SENT":
       return intent.transaction === undefined
-        ? card([...told, words.intent.sent])
-        : card([...told, words.intent.sentToChain, ...onChain(intent.transaction, view)], explorer(intent, view));
+        ? card([...decided, words.intent.sent])
+        : card([...decided, words.intent.sentToChain, ...onChain(intent.transaction, view)], explorer(intent, view));
     case "EXPIRED":
-      return card([...told, words.intent.expired], again);
+      return card([...decided, words.intent.expired], again(intent, view));
     case "CANCELED":
-      return card([...told, words.intent.canceled]);
+      return card([...decided, words.intent.canceled]);
     case "SUPERSEDED":
-      return card([...told, words.intent.superseded]);
+      return card([...decided, words.intent.superseded]);
     case "OK":
     case "FAILED":
     case "UNKNOWN":
-      return card(
-        [...told, ...ending(intent, subject, view), ...trace(intent, view)],
-        [...(intent.state === "FAILED" ? again : []), ...explorer(intent, view), ...(subject.next ?? [])],
-      );
+      return ended(intent, subject, view, head, options);
   }
 }
 
-function offered(intent: Intent, subject: Subject, view: View, head: readonly Line[]): Card {
+/** From where a call is paid, and the whole address to which it pays out. */
+export function accountLines(intent: Pick<Intent, "terms">, view: View): Line[] {
+  const { fromYours, fromNode } = view.words.intent;
+  return [view.callerIsPerson ? fromYours : fromNode, code(intent.terms.payout)];
+}
+
+function offered(
+  { id, expiresAt, quotedAt }: Intent,
+  subject: Subject,
+  view: View,
+  head: readonly Line[],
+  { isDetailed = false }: CardOptions,
+): Card {
   const { common } = view.words;
-  const cancel = button(common.cancel, buttons.cancel, intent.id);
+  const cancel = button(common.cancel, buttons.cancel, id);
+  const title = bold(subject.title);
   if (subject.hurdle !== undefined) {
     return card(
-      [...head, bold(subject.title), "", ...subject.hurdle.sentences],
-      [[button(subject.hurdle.button, buttons.accept, intent.id)], ...(subject.more ?? []), [cancel]],
+      [...head, title, ...subject.hurdle.sentences],
+      [[button(subject.hurdle.button, buttons.accept, id)], ...(subject.more ?? []), [cancel]],
     );
   }
   return card(
     [
       ...head,
-      bold(subject.title),
-      "",
+      title,
       ...subject.offer,
-      common.untilTime(formatTimeOfDay(intent.expiresAt, view.timeZone)),
+      common.untilTime(formatTimeOfDay(expiresAt, view.timeZone), formatLength(expiresAt - quotedAt)),
+      ...(isDetailed ? ["", ...linesBeyond(subject.offer, subject.details)] : []),
     ],
     [
-      [button(subject.confirm, buttons.confirm, intent.id)],
+      [button(subject.confirm, buttons.confirm, id)],
       ...(subject.more ?? []),
-      [button(common.refresh, buttons.refresh, intent.id), cancel],
+      [button(common.refresh, buttons.refresh, id), cancel],
+      ...(subject.details.length > 0 ? detailsButton(id, isDetailed, view) : []),
     ],
   );
 }
 
 /** What became of a call that a wallet was asked to sign, in a sentence. */
-export function endingOf({ state, outcome, transaction }: Intent, view: View): string {
+export function endingOf({ state, outcome, transaction, terms }: Intent, view: View): string {
   const words = view.words.intent;
   const end = state === "SIGNING" ? transaction?.closing : undefined;
   switch (end?.state ?? state) {
@@ -105,9 +142,8 @@ export function endingOf({ state, outcome, transaction }: Intent, view: View): s
       return words.unknown;
     case "FAILED": {
       const code = end?.state === "FAILED" ? end.code : outcome !== undefined && "code" in outcome ? outcome.code : "";
-      return (
-        whyNotSent(code, view)[0] ?? (outcome?.kind === "failed" ? words.contractSaid(outcome.text) : words.notSent)
-      );
+      const refused = outcome?.kind === "failed" ? refusalOf(outcome.text, terms, view.words) : words.notSent;
+      return whyNotSent(code, view)[0] ?? refused;
     }
     default:
       return words.closing;
@@ -115,15 +151,15 @@ export function endingOf({ state, outcome, transaction }: Intent, view: View): s
 }
 
 /** Waiting for the wallet. Once it closes, nothing can be done but to wait whether the wallet sent it all the same. */
-function signing({ id, transaction }: Intent, view: View, told: readonly Line[]): Card {
+function signing({ id, transaction }: Intent, view: View, decided: readonly Line[]): Card {
   const { intent: words, common } = view.words;
-  if (transaction === undefined || transaction.closing !== undefined) return card([...told, words.closing]);
+  if (transaction === undefined || transaction.closing !== undefined) return card([...decided, words.closing]);
   return card(
     [
-      ...told,
+      ...decided,
       words.signing,
-      labelled(words.networkFee, withToken(transaction.networkFee, view.words)),
-      common.untilTime(formatTimeOfDay(transaction.signUntil, view.timeZone)),
+      networkFeeLine(transaction, view),
+      words.signUntil(formatTimeOfDay(transaction.signUntil, view.timeZone)),
     ],
     [
       [linkButton(words.sign, `${view.publicUrl ?? ""}/sign/${transaction.token}`)],
@@ -132,15 +168,45 @@ function signing({ id, transaction }: Intent, view: View, told: readonly Line[])
   );
 }
 
-/** What the chain has of an intent that ended; nothing where it was never sent. */
-function trace({ state, outcome, transaction }: Intent, view: View): readonly Line[] {
-  const wasSent = state === "OK" || outcome?.kind !== "not-sent";
-  return transaction !== undefined && wasSent ? onChain(transaction, view) : [];
+/** How it ended: the headline, what became of it, and behind a button what the card had said. */
+function ended(
+  intent: Intent,
+  subject: Subject,
+  view: View,
+  head: readonly Line[],
+  { isDetailed = false }: CardOptions,
+): Card {
+  const wasSent = intent.outcome?.kind !== "not-sent";
+  const { transaction } = intent;
+  const trace = transaction !== undefined && wasSent ? onChain(transaction, view) : [];
+  const said = intent.outcome?.kind === "failed" ? [view.words.intent.contractSaid(intent.outcome.text)] : [];
+  const details = [...subject.details, ...said, ...trace];
+  return card(
+    [...head, ...ending(intent, subject, view), ...(isDetailed ? ["", ...details] : [])],
+    [
+      ...(intent.state === "FAILED" ? again(intent, view) : []),
+      ...explorer(intent, view),
+      ...(subject.next ?? []),
+      ...(details.length > 0 ? detailsButton(intent.id, isDetailed, view) : []),
+    ],
+  );
 }
 
-function onChain({ hash, networkFee }: IntentTransaction, view: View): readonly Line[] {
-  const words = view.words.intent;
-  return [labelled(words.networkFee, withToken(networkFee, view.words)), labelled(words.transaction, code(hash))];
+function again({ id }: Intent, { words }: View): Keyboard {
+  return [[button(words.common.refresh, buttons.refresh, id)]];
+}
+
+function detailsButton(id: string, isDetailed: boolean, { words: { common } }: View): Keyboard {
+  return [[isDetailed ? button(common.back, buttons.brief, id) : button(common.details, buttons.details, id)]];
+}
+
+/** What the chain has of it. */
+function onChain(transaction: IntentTransaction, view: View): readonly Line[] {
+  return [networkFeeLine(transaction, view), labelled(view.words.intent.transaction, code(transaction.hash))];
+}
+
+function networkFeeLine({ networkFee }: IntentTransaction, { words }: View): Line {
+  return labelled(words.intent.networkFee, paidWithToken(networkFee, words));
 }
 
 function explorer({ outcome, transaction }: Intent, view: View): Keyboard {
@@ -148,28 +214,45 @@ function explorer({ outcome, transaction }: Intent, view: View): Keyboard {
   return [[linkButton(view.words.intent.explorer, `${view.explorerUrl}/transaction/${transaction.hash}`)]];
 }
 
-function ending({ outcome, transaction }: Intent, subject: Subject, view: View): readonly Line[] {
+function ending(intent: Intent, subject: Subject, view: View): readonly Line[] {
+  const { outcome, terms } = intent;
   const words = view.words.intent;
   switch (outcome?.kind) {
     case "ok": {
-      const answered = subject.answered(outcome.returnData);
-      return answered === undefined
-        ? [bold(words.unknown), words.unverified, code(asItCame(outcome.returnData)), words.checkWallet]
-        : [bold(transaction === undefined ? words.answered : words.carriedOut), ...answered];
+      const proven = isProven(intent);
+      const answered = subject.answered(outcome.returnData, proven);
+      if (answered === undefined) {
+        return [
+          bold(words.unknown),
+          subject.decided,
+          words.unverified,
+          code(asItCame(outcome.returnData)),
+          words.checkWallet,
+        ];
+      }
+      return [
+        bold(proven ? subject.done : words.accepted),
+        ...(proven ? [] : [subject.title]),
+        ...answered,
+        ...(intent.transaction === undefined ? [] : [networkFeeLine(intent.transaction, view)]),
+        words.paidTo(shortAddress(terms.payout)),
+      ];
     }
     case "failed":
       return [
         bold(words.failed),
-        words.contractSaid(outcome.text),
+        subject.decided,
+        refusalOf(outcome.text, terms, view.words),
         subject.kept,
         ...(outcome.costsFee === true ? [words.feeKept] : []),
       ];
     case "not-sent":
-      return [bold(words.notSent), ...whyNotSent(outcome.code, view), subject.kept];
+      return [bold(words.notSent), subject.decided, ...whyNotSent(outcome.code, view), subject.kept];
     case "unknown":
     case undefined:
       return [
         bold(words.unknown),
+        subject.decided,
         outcome?.code === "interrupted" ? words.unknownInterrupted : words.unknownWhy,
         subject.unknownNext,
       ];

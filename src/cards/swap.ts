@@ -1,36 +1,31 @@
 import { buttons } from "./buttons.js";
-import { referralSplit, type Amount } from "../encoding/amount.js";
+import { referralSplit } from "../encoding/amount.js";
 import { formatBps, formatReferralPercentage } from "../encoding/percent.js";
 import { formatRate } from "../encoding/rate.js";
 import type { IntentOf, SwapTerms } from "../model/intent.js";
 import { isFarBetter } from "../services/swap/better-way.js";
 import { readSwapOutcome, type SwapQuote } from "../services/swap/referral-swap.js";
-import { withToken } from "./amount.js";
+import { exactWithToken, grouped, paidWithToken, withToken } from "./amount.js";
 import { bold, button, card, code, commandButton, labelled, line, type Card, type Line } from "./card.js";
-import type { Subject } from "./subject.js";
+import { accountLines, type Subject } from "./subject.js";
 import type { View } from "./view.js";
 
-/** A swap through the referral contract: every number before, and the split after. */
-export function swapSubject({ id, terms }: IntentOf<"swap">, view: View, isAccepted: boolean): Subject {
+/** A swap through the referral contract: what is paid, what comes out at least, and for how much. */
+export function swapSubject(intent: IntentOf<"swap">, view: View, isAccepted: boolean): Subject {
+  const { id, terms } = intent;
   const words = view.words.swap;
-  const { amountIn, quotedOut, minimumOut, slippageBps, betterRoute } = terms;
+  const { amountIn, quotedOut, betterRoute } = terms;
   const routes = view.words.multihop;
-  const amount = (one: Amount) => withToken(one, view.words);
-  const payout = line(`${words.payout}: `, code(terms.payout));
   const compared = comparison(terms, view);
   const needsSecondStep = betterRoute !== undefined && isFarBetter(betterRoute) && !isAccepted;
   return {
     title: words.title(amountIn.token.id, quotedOut.token.id),
-    offer: [
-      ...figures(terms, view),
-      words.failsBelow(amount(minimumOut), formatBps(slippageBps)),
-      "",
-      payout,
-      ...(compared.length === 0 ? [] : ["", ...compared]),
-    ],
-    summary: [labelled(words.youPay, amount(amountIn)), payout],
+    decided: words.title(paidWithToken(amountIn, view.words), quotedOut.token.id),
+    offer: [...figures(terms, view), ...compared, ...accountLines(intent, view)],
+    details: details(terms, view),
     confirm: view.words.common.confirmSwap,
-    answered: (returnData) => answered(returnData, terms, view),
+    done: words.done,
+    answered: (returnData, isProven) => answered(returnData, isProven, terms, view),
     kept: words.keptTokens,
     unknownNext: words.unknownNext(quotedOut.token.id),
     ...(betterRoute !== undefined && { more: [[button(routes.betterRouteButton, buttons.betterRoute, id)]] }),
@@ -42,7 +37,7 @@ export function swapSubject({ id, terms }: IntentOf<"swap">, view: View, isAccep
 export function swapSummary({ terms, outcome }: IntentOf<"swap">, view: View): string {
   const read = outcome?.kind === "ok" ? readSwapOutcome(terms, outcome.returnData, view.returnDataEncoding) : undefined;
   const out = read?.kind === "split" ? withToken(read.received, view.words) : terms.quotedOut.token.id;
-  return `${withToken(terms.amountIn, view.words)} → ${out}`;
+  return `${paidWithToken(terms.amountIn, view.words)} → ${out}`;
 }
 
 /** A price without a card to confirm. */
@@ -53,9 +48,8 @@ export function quoteCard(quote: SwapQuote, view: View): Card {
   return card(
     [
       bold(view.words.swap.quoteTitle(amountIn.token.id, quotedOut.token.id)),
-      "",
       ...figures(quote, view),
-      "",
+      ...rateLine(quote, view),
       ...comparison(quote, view),
       ...(swapThis === undefined ? [view.words.swap.toTrade, code(`/${swap}`)] : []),
     ],
@@ -71,34 +65,50 @@ function comparison({ betterRoute, isUncompared }: SwapQuote, view: View): strin
   return [words.betterRoute(withToken(betterRoute.amount, view.words), formatBps(betterRoute.gainBps))];
 }
 
-function figures(quote: SwapQuote, view: View): Line[] {
+/** What decides. The fee is rounded up, what a person gets down. */
+function figures({ amountIn, quotedOut, minimumOut, slippageBps, referralPercentage }: SwapQuote, view: View): Line[] {
   const words = view.words.swap;
-  const { amountIn, quotedOut, minimumOut, referralPercentage } = quote;
-  const amount = (one: Amount) => withToken(one, view.words);
   const expected = referralSplit(quotedOut, referralPercentage);
   const least = referralSplit(minimumOut, referralPercentage);
-  const rate = formatRate(amountIn, quotedOut);
-  const rateNote = rate === undefined ? "" : ` (${words.rate(amountIn.token.id, rate, quotedOut.token.id)})`;
-  const fee = words.fee(formatReferralPercentage(referralPercentage));
   return [
-    labelled(words.youPay, amount(amountIn)),
-    line(labelled(words.quoted, amount(quotedOut)), rateNote),
-    line(labelled(fee, amount(expected.referral)), ` ${words.feeGoesTo}`),
-    labelled(words.expected, amount(expected.rest)),
-    labelled(words.atLeast, amount(least.rest)),
+    labelled(words.youPay, paidWithToken(amountIn, view.words)),
+    labelled(words.atLeast, withToken(least.rest, view.words)),
+    words.orNothing(formatBps(slippageBps)),
+    labelled(words.fee(formatReferralPercentage(referralPercentage)), paidWithToken(expected.referral, view.words)),
   ];
 }
 
-function answered(returnData: readonly string[], terms: SwapTerms, view: View): Line[] | undefined {
+function rateLine({ amountIn, quotedOut }: Pick<SwapQuote, "amountIn" | "quotedOut">, { words }: View): Line[] {
+  const rate = formatRate(amountIn, quotedOut);
+  return rate === undefined ? [] : [words.swap.rate(amountIn.token.id, grouped(rate), quotedOut.token.id)];
+}
+
+/** The rest, exactly. */
+function details({ amountIn, quotedOut, minimumOut, referralPercentage }: SwapTerms, view: View): Line[] {
+  const words = view.words.swap;
+  const exact = (label: string, amount: SwapTerms["quotedOut"]) => labelled(label, exactWithToken(amount, view.words));
+  const expected = referralSplit(quotedOut, referralPercentage);
+  return [
+    exact(words.youPay, amountIn),
+    exact(words.quoted, quotedOut),
+    ...rateLine({ amountIn, quotedOut }, view),
+    line(exact(words.feeDeducted, expected.referral), ` ${words.feeGoesTo}`),
+    exact(words.expected, expected.rest),
+    exact(words.atLeast, referralSplit(minimumOut, referralPercentage).rest),
+    words.failsBelow(exactWithToken(minimumOut, view.words), minimumOut.units.toString()),
+  ];
+}
+
+function answered(returnData: readonly string[], isProven: boolean, terms: SwapTerms, view: View): Line[] | undefined {
   const words = view.words.swap;
   const outcome = readSwapOutcome(terms, returnData, view.returnDataEncoding);
   if (outcome.kind === "unverified") return undefined;
   return [
-    labelled(words.received, withToken(outcome.received, view.words)),
+    labelled(words.paid, paidWithToken(terms.amountIn, view.words)),
+    labelled(isProven ? words.received : words.reported, withToken(outcome.received, view.words)),
     labelled(
-      words.feePaid(formatReferralPercentage(terms.referralPercentage)),
-      withToken(outcome.referral, view.words),
+      words.fee(formatReferralPercentage(terms.referralPercentage)),
+      paidWithToken(outcome.referral, view.words),
     ),
-    labelled(words.total, withToken(outcome.total, view.words)),
   ];
 }

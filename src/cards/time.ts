@@ -27,6 +27,12 @@ export function formatTimeOfDay(at: number, timeZone: string): string {
   }).format(at);
 }
 
+/** How long something holds, in milliseconds: `30 s`, from two minutes on `10 min`, which reads the same in every language. */
+export function formatLength(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+}
+
 /** Whether the name is a time zone that this system knows. */
 export function isTimeZone(name: string): boolean {
   try {

@@ -8,6 +8,8 @@ export interface View {
   /** IANA name. */
   readonly timeZone: string;
   readonly returnDataEncoding: ReturnDataEncoding;
+  /** Whether calls are made, and paid, by the person's own account; otherwise the node decides whose it is. */
+  readonly callerIsPerson: boolean;
   /** Where people sign: the bot's own address, without a slash at its end. */
   readonly publicUrl?: string | undefined;
   /** What a transaction's hash is put behind, to look at it. */

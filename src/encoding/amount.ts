@@ -125,6 +125,11 @@ export function isZero(amount: Pick<Amount, "units">): boolean {
   return amount.units === 0n;
 }
 
+/** The least that there can be. */
+export function isSingleUnit(amount: Pick<Amount, "units">): boolean {
+  return amount.units === 1n;
+}
+
 /** Whether a contract paid exactly this amount of this fungible token. */
 export function isPaid(payment: Payment, amount: Amount): boolean {
   return payment.tokenId === amount.token.id && payment.nonce === undefined && hasUnitsOf(payment, amount);

@@ -34,6 +34,16 @@ export function trimDecimal(value: DecimalText): DecimalText {
   return new Decimal(value).toFixed();
 }
 
+/** Digits of a figure that a person takes in at a glance. */
+const DIGITS = 8;
+
+/** With 8 significant digits at most; whole digits are never cut, however many. Rounded as it is said. */
+export function shortened(value: DecimalText, rounding: "down" | "up" = "down"): DecimalText {
+  const decimal = new Decimal(value);
+  const decimals = Math.max(0, DIGITS - 1 - (decimal.e ?? 0));
+  return decimal.decimalPlaces(decimals, rounding === "up" ? Decimal.ROUND_UP : Decimal.ROUND_DOWN).toFixed();
+}
+
 /** How many of `parts` equal parts of the whole are reached, rounded down, 0 to `parts`. */
 export function reachedParts(part: DecimalText, whole: DecimalText, parts: number): number {
   if (!isPositive(whole) || !isPositive(part)) return 0;

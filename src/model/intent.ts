@@ -300,6 +300,14 @@ export interface Movement {
 }
 
 /**
+ * Whether it is certain that the call was carried out: the chain has its transaction. What a node answers to the documented call
+ * is only what it says.
+ */
+export function isProven({ state, transaction }: Intent): boolean {
+  return state === "OK" && transaction !== undefined;
+}
+
+/**
  * Whether its card in the chat still has to be brought up to date. A card that never reached its chat has nothing to
  * correct, unless a call was made from it.
  */

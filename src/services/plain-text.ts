@@ -5,9 +5,17 @@
  */
 const INVISIBLE = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{DI}\u2800](?<!\p{Extended_Pictographic}\uFE0F)/gu;
 
-/** The text with spaces in the place of what cannot be seen; its length stays. Every card and every sentence passes here. */
+/** The text with spaces in the place of what cannot be seen; its length stays. */
 export function visibleText(text: string): string {
   return text.replace(INVISIBLE, (character) => " ".repeat(character.length));
+}
+
+/**
+ * The text as it is shown: nothing invisible in it, and `1 %` never breaks at the end of a line. Its length stays. Every card
+ * and every sentence passes here.
+ */
+export function shownText(text: string): string {
+  return visibleText(text).replace(/(?<=[0-9]) (?=%)/g, "\u00A0");
 }
 
 /**

@@ -14,12 +14,18 @@ import type {
   Terms,
   UnlockTerms,
 } from "../../src/model/intent.js";
+import { asRead } from "../support/as-read.js";
 import { poolAddress } from "../services/routes/samples.js";
 import { alice, kfi, klv, locked as lockedToken } from "../services/samples.js";
 
 export const now = Date.parse("2026-07-01T12:00:00Z");
-export const en: View = { words: messages.en, timeZone: "UTC", returnDataEncoding: "hex" };
-export const pt: View = { words: messages.pt, timeZone: "America/Sao_Paulo", returnDataEncoding: "hex" };
+export const en: View = { words: messages.en, timeZone: "UTC", returnDataEncoding: "hex", callerIsPerson: true };
+export const pt: View = {
+  words: messages.pt,
+  timeZone: "America/Sao_Paulo",
+  returnDataEncoding: "hex",
+  callerIsPerson: true,
+};
 
 export const dvk: Token = { id: "DVK-34ZH", name: "DVK", precision: 6, kind: "fungible" };
 
@@ -110,7 +116,7 @@ export function drawn(card: Card): string {
       { at: offset + length, mark },
     ];
   });
-  let text = card.text;
+  let text = asRead(card.text);
   for (const { at, mark } of marks.sort((left, right) => right.at - left.at)) {
     text = text.slice(0, at) + mark + text.slice(at);
   }

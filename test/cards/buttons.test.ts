@@ -15,6 +15,8 @@ const largest: { readonly [Name in keyof typeof buttons]: PayloadOf<(typeof butt
   accept: intentId,
   refresh: intentId,
   cancel: intentId,
+  details: intentId,
+  brief: intentId,
   betterRoute: intentId,
   betterSwap: intentId,
   unlock: locked,

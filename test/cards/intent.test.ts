@@ -15,38 +15,36 @@ const hex = (units: bigint) => {
 const ok = (...returnData: string[]): IntentOutcome => ({ kind: "ok", returnData });
 const shown = (terms: Terms, state?: IntentState, outcome?: IntentOutcome) =>
   drawn(intentCard(intent(terms, state, outcome), en));
+const detailed = (terms: Terms, state?: IntentState, outcome?: IntentOutcome) =>
+  drawn(intentCard(intent(terms, state, outcome), en, { isAccepted: true, isDetailed: true }));
 
 describe("a swap's card", () => {
   test("before it is confirmed", () => {
     expect(shown(swapTerms)).toMatchInlineSnapshot(`
       "*Swap KLV → KFI*
-
       You pay: *100 KLV*
-      Quoted output: *0.991995 KFI* (1 KLV = 0.00991995 KFI)
-      Fee 1 %: *0.009919 KFI* to whoever runs this bot
-      You get about: *0.982076 KFI*
       You get at least: *0.972255 KFI*
-      If the output falls below 0.982075 KFI before the fee (slippage 1 %), the swap fails and you keep your tokens.
-
-      Paid out to: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
-      Valid until 12:00:30 UTC
+      or nothing is swapped (slippage 1 %)
+      Fee 1 %: *0.009919 KFI*
+      From your account, and to it:
+      \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+      Valid until 12:00:30 UTC (30 s)
       [✅ Confirm swap v1:c:AAAAAAAAAAAAAAAAAAAAAA]
-      [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
+      [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
+      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
     expect(drawn(intentCard(intent(swapTerms), pt))).toMatchInlineSnapshot(`
       "*Troca KLV → KFI*
-
       Você paga: *100 KLV*
-      Resultado cotado: *0.991995 KFI* (1 KLV = 0.00991995 KFI)
-      Taxa 1 %: *0.009919 KFI* para quem opera este bot
-      Você recebe cerca de: *0.982076 KFI*
-      Você recebe no mínimo: *0.972255 KFI*
-      Se o resultado ficar abaixo de 0.982075 KFI antes da taxa (tolerância 1 %), a troca falha e você fica com seus tokens.
-
-      Pago para: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
-      Válido até 09:00:30 GMT-3
+      Recebe no mínimo: *0.972255 KFI*
+      ou nada é trocado (tolerância 1 %)
+      Taxa 1 %: *0.009919 KFI*
+      Da sua conta, e para ela:
+      \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+      Válido até 09:00:30 GMT-3 (30 s)
       [✅ Confirmar troca v1:c:AAAAAAAAAAAAAAAAAAAAAA]
-      [🔄 Atualizar v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
+      [🔄 Atualizar v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]
+      [ℹ️ Detalhes v1:d:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
   });
 
@@ -54,38 +52,34 @@ describe("a swap's card", () => {
     const betterRoute = { amount: amountOf(kfi, 994_295n), gainBps: 124n };
     expect(shown({ ...swapTerms, betterRoute })).toMatchInlineSnapshot(`
       "*Swap KLV → KFI*
-
       You pay: *100 KLV*
-      Quoted output: *0.991995 KFI* (1 KLV = 0.00991995 KFI)
-      Fee 1 %: *0.009919 KFI* to whoever runs this bot
-      You get about: *0.982076 KFI*
       You get at least: *0.972255 KFI*
-      If the output falls below 0.982075 KFI before the fee (slippage 1 %), the swap fails and you keep your tokens.
-
-      Paid out to: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
-
-      Straight through the pools you would get about 0.994295 KFI, 1.24 % more than here: a route pays no fee to this bot.
-      Valid until 12:00:30 UTC
+      or nothing is swapped (slippage 1 %)
+      Fee 1 %: *0.009919 KFI*
+      A route gives 0.994295 KFI (+1.24 %)
+      From your account, and to it:
+      \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+      Valid until 12:00:30 UTC (30 s)
       [✅ Confirm swap v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔀 Show that route v1:m:AAAAAAAAAAAAAAAAAAAAAA]
-      [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
+      [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
+      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
   });
 
   test("with a notice of why it replaced another one", () => {
     const card = intentCard(intent(swapTerms), en, { notice: en.words.intent.worse("1 KFI", "0.9 KFI") });
-    expect(drawn(card).split("\n*Swap")[0]).toMatchInlineSnapshot(`
-      "The price moved against you, so nothing was sent: your minimum was 1 KFI, the output would now be 0.9 KFI. This is a fresh card:
-      "
-    `);
+    expect(drawn(card).split("\n*Swap")[0]).toMatchInlineSnapshot(
+      `"The price moved against you, so nothing was sent: your minimum was 1 KFI, the output would now be 0.9 KFI. This is a fresh card:"`,
+    );
   });
 
   test("of a token whose decimals nobody knows counts smallest units, and says so", () => {
     const raw: Token = { id: "RAW-0000", name: "Raw", kind: "fungible" };
     const terms = { ...swapTerms, quotedOut: amountOf(raw, 991_995n), minimumOut: amountOf(raw, 982_075n) };
-    expect(shown(terms)).toContain("You get at least: *972255 smallest units of RAW-0000*");
+    expect(shown(terms)).toContain("You get at least: *972 255 smallest units of RAW-0000*");
     expect(shown(terms)).not.toContain("1 KLV =");
-    expect(drawn(intentCard(intent(terms), pt))).toContain("972255 unidades mínimas de RAW-0000");
+    expect(drawn(intentCard(intent(terms), pt))).toContain("972 255 unidades mínimas de RAW-0000");
   });
 
   test.each([
@@ -95,21 +89,18 @@ describe("a swap's card", () => {
     ["CANCELED", "✖️ Cancelled. Nothing was sent."],
     ["SUPERSEDED", "This card was replaced by a newer one. Nothing was sent for it."],
   ] as const)("when it is %s", (state, ending) => {
-    const [head, tail] = shown(swapTerms, state).split("\n\n");
-    expect(head).toMatch(/^\*Swap KLV → KFI\*\nYou pay: \*100 KLV\*\nPaid out to: `klv1/);
-    expect(tail).toBe(ending);
+    expect(shown(swapTerms, state)).toBe(`*Swap 100 KLV → KFI*\n${ending}`);
   });
 
   test("when the node answered what the contract promises", () => {
     expect(shown(swapTerms, "OK", ok(hex(9_919n), hex(982_076n)))).toMatchInlineSnapshot(`
-      "*Swap KLV → KFI*
-      You pay: *100 KLV*
-      Paid out to: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
-
-      *✅ The node answered ok*
-      You received: *0.982076 KFI*
+      "*☑️ The node accepted it*
+      Swap KLV → KFI
+      You paid: *100 KLV*
+      You got, it says: *0.982076 KFI*
       Fee 1 %: *0.009919 KFI*
-      Total output: *0.991995 KFI*"
+      To klv1usdny…ujlazy
+      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
   });
 
@@ -120,7 +111,7 @@ describe("a swap's card", () => {
   ])("claims nothing when the answer is %s", (_, outcome) => {
     const text = shown(swapTerms, "OK", outcome);
     expect(text).toMatch(/Outcome unknown[^]*I can't say what happened[^]*Check your wallet/);
-    expect(text).not.toMatch(/You received|\u202E/);
+    expect(text).not.toMatch(/You got|\u202E/);
   });
 
   test("cuts an endless answer", () => {
@@ -131,32 +122,26 @@ describe("a swap's card", () => {
 
   test("when the contract refused, when nothing was sent, and when nobody knows", () => {
     expect(shown(swapTerms, "FAILED", { kind: "failed", text: "Slippage exceeded" })).toMatchInlineSnapshot(`
-      "*Swap KLV → KFI*
-      You pay: *100 KLV*
-      Paid out to: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
-
-      *❌ Refused*
-      The contract refused: “Slippage exceeded”
-      Nothing was swapped; your tokens stay where they are.
-      [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA]"
+      "*❌ Refused*
+      Swap 100 KLV → KFI
+      The price moved past your 1 %. New quote?
+      Nothing was swapped; you keep your tokens.
+      [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA]
+      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
     expect(shown(swapTerms, "FAILED", { kind: "not-sent", code: "service-timeout" })).toMatchInlineSnapshot(`
-      "*Swap KLV → KFI*
-      You pay: *100 KLV*
-      Paid out to: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
-
-      *❌ Not sent*
-      Nothing was swapped; your tokens stay where they are.
-      [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA]"
+      "*❌ Not sent*
+      Swap 100 KLV → KFI
+      Nothing was swapped; you keep your tokens.
+      [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA]
+      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
     expect(shown(swapTerms, "UNKNOWN", { kind: "unknown", code: "service-timeout" })).toMatchInlineSnapshot(`
-      "*Swap KLV → KFI*
-      You pay: *100 KLV*
-      Paid out to: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
-
-      *⚠️ Outcome unknown*
-      The call was sent, but no clear answer came back. It may or may not have been carried out.
-      I won't send it again. Check whether KFI has arrived in your wallet before you swap again."
+      "*⚠️ Outcome unknown*
+      Swap 100 KLV → KFI
+      It was sent, but no clear answer came: it may or may not have been carried out.
+      I won't send it again. See whether KFI has arrived before you swap again.
+      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
     expect(shown(swapTerms, "UNKNOWN", { kind: "unknown", code: "interrupted" })).toContain("I was interrupted");
   });
@@ -168,21 +153,20 @@ describe("a quote beside the pools", () => {
   test("that is far worse needs a second step, and offers the route", () => {
     expect(shown(far)).toMatchInlineSnapshot(`
       "*Swap KLV → KFI*
-
-      Straight through the pools you would get about 0.991995 KFI, 99900 % more than here: a route pays no fee to this bot.
+      A route gives 0.991995 KFI (+99900 %)
       ⚠️ This quote is far worse than the pools. Something may be wrong with the quotation service.
       [⚠️ Swap at this price all the same v1:a:AAAAAAAAAAAAAAAAAAAAAA]
       [🔀 Show that route v1:m:AAAAAAAAAAAAAAAAAAAAAA]
       [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
     const accepted = drawn(intentCard(intent(far), en, { isAccepted: true }));
-    expect(accepted).toMatch(/99900 % more than here[^]*\[✅ Confirm swap/);
+    expect(accepted).toMatch(/\(\+99900 %\)[^]*\[✅ Confirm swap/);
     const near = { ...far, betterRoute: { ...far.betterRoute, gainBps: 500n } };
-    expect(shown(near)).toMatch(/5 % more than here[^]*\[✅ Confirm swap/);
+    expect(shown(near)).toMatch(/\(\+5 %\)[^]*\[✅ Confirm swap/);
   });
 
   test("that could not be compared says so", () => {
-    expect(shown({ ...swapTerms, isUncompared: true })).toMatch(/pools could not be read[^]*can't say whether/);
+    expect(shown({ ...swapTerms, isUncompared: true })).toMatch(/Not compared with the pools/);
   });
 });
 
@@ -191,63 +175,37 @@ describe("a route's card", () => {
     const [exact, rest] = routeTerms.hops;
     const roomy = { ...exact!, amountIn: amountOf(exact!.amountIn.token, 500_000_000n) };
     expect(shown({ ...routeTerms, hops: [rest!, roomy] })).toMatch(
-      /What hop 2 spends at most is checked when you confirm, but the call can't enforce it/,
+      /Hop 2: if the price moves after you confirm, all that arrives there may be spent/,
     );
-    expect(shown(routeTerms)).not.toMatch(/cannot enforce/);
+    expect(shown(routeTerms)).not.toMatch(/may be spent/);
   });
 
   test("before it is confirmed, hop by hop", () => {
     expect(shown(routeTerms)).toMatchInlineSnapshot(`
       "*Route KLV → DVK-34ZH → KFI*
-
       You pay at most: *91.173711 KLV*
-
-      *1. KLV → DVK-34ZH*
-           exactly 900 DVK-34ZH
-           spends about 90.271 KLV, at most 91.173711 KLV
-           about 0.902711 KLV comes back unused
-           pool \`klv1qqqqq…kjp2f7\` · price impact 0.01 %
-      *2. DVK-34ZH → KFI*
-           about 0.897569 KFI, at least 0.888593 KFI
-           pool \`klv1qqqqq…vwxght\` · price impact 0.02 %
-
-      You get about: *0.897569 KFI*
       You get at least: *0.888593 KFI*
-      Price impact of the whole route: 0.03 %
-      If a hop gives less than it must (slippage 1 %) or what arrives no longer suffices, the whole route fails and you keep your tokens.
-      This route pays no referral fee.
-
-      The router takes no payout address: the output goes to the account that makes the call, which should be yours:
+      or nothing is swapped (slippage 1 %)
+      Price impact: *0.03 %*
+      From your account, and to it:
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
-      Valid until 12:00:30 UTC
+      Valid until 12:00:30 UTC (30 s)
       [✅ Confirm route v1:c:AAAAAAAAAAAAAAAAAAAAAA]
-      [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
+      [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
+      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
     expect(drawn(intentCard(intent(routeTerms), pt))).toMatchInlineSnapshot(`
       "*Rota KLV → DVK-34ZH → KFI*
-
       Você paga no máximo: *91.173711 KLV*
-
-      *1. KLV → DVK-34ZH*
-           exatamente 900 DVK-34ZH
-           gasta cerca de 90.271 KLV, no máximo 91.173711 KLV
-           cerca de 0.902711 KLV volta sem uso
-           pool \`klv1qqqqq…kjp2f7\` · impacto no preço 0.01 %
-      *2. DVK-34ZH → KFI*
-           cerca de 0.897569 KFI, no mínimo 0.888593 KFI
-           pool \`klv1qqqqq…vwxght\` · impacto no preço 0.02 %
-
-      Você recebe cerca de: *0.897569 KFI*
-      Você recebe no mínimo: *0.888593 KFI*
-      Impacto no preço da rota inteira: 0.03 %
-      Se um passo der menos do que deve (tolerância 1 %) ou se o que chega não bastar mais, a rota inteira falha e você fica com seus tokens.
-      Esta rota não paga taxa de indicação.
-
-      O roteador não aceita endereço de pagamento: o resultado vai para a conta que faz a chamada, que deve ser a sua:
+      Recebe no mínimo: *0.888593 KFI*
+      ou nada é trocado (tolerância 1 %)
+      Impacto no preço: *0.03 %*
+      Da sua conta, e para ela:
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
-      Válido até 09:00:30 GMT-3
+      Válido até 09:00:30 GMT-3 (30 s)
       [✅ Confirmar rota v1:c:AAAAAAAAAAAAAAAAAAAAAA]
-      [🔄 Atualizar v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
+      [🔄 Atualizar v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]
+      [ℹ️ Detalhes v1:d:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
   });
 
@@ -259,14 +217,14 @@ describe("a route's card", () => {
     };
     const exact = { ...routeTerms, hops: [routeTerms.hops[0]!, last], minimumOut: last.wanted };
     expect(shown(exact)).toMatch(/You get exactly: \*0\.897569 KFI\*/);
-    expect(shown(exact)).toMatch(/If the payment no longer suffices/);
+    expect(shown(exact)).toMatch(/or nothing is swapped; the rest comes back/);
     expect(shown(exact)).not.toMatch(/at least|slippage/);
   });
 
   test("with a better swap", () => {
     const betterSwap = { amount: amountOf(kfi, 1_485_000n), gainBps: 6544n };
     expect(shown({ ...routeTerms, betterSwap })).toMatch(
-      /ordinary swap would give you about 1\.485 KFI after its fee, 65\.44 % more than this route\.[^]*\[🔀 Show that swap v1:s:/,
+      /The swap gives 1\.485 KFI \(\+65\.44 %\)[^]*\[🔀 Show that swap v1:s:/,
     );
   });
 
@@ -274,11 +232,11 @@ describe("a route's card", () => {
     const answer =
       nested.payment({ tokenId: "KLV", units: 9_729_000n }) + nested.payment({ tokenId: "KFI", units: 890_000n });
     expect(shown(routeTerms, "OK", ok(answer))).toMatch(
-      /answered ok\*\nYou received: \*0\.89 KFI\*\nCame back unused: \*9\.729 KLV\*$/,
+      /accepted it\*\nRoute KLV[^\n]*\nYou paid: \*91\.173711 KLV\*\nYou got, it says: \*0\.89 KFI\*\nCame back unused: \*9\.729 KLV\*\nTo klv1/,
     );
     expect(shown(routeTerms, "OK", ok("00"))).toMatch(/I can't say what happened/);
     expect(shown(routeTerms, "FAILED", { kind: "failed", text: "Slippage exceeded" })).toMatch(
-      /“Slippage exceeded”\nNothing was swapped: a route runs whole/,
+      /The price moved past your 1 %\. New quote\?\nNothing was swapped/,
     );
   });
 });
@@ -287,35 +245,27 @@ describe("a lock's card", () => {
   test("before it is confirmed", () => {
     expect(shown(lockTerms)).toMatchInlineSnapshot(`
       "*Lock 5 KFI*
-
       You lock: *5 KFI*
-      Until epoch: *5500* (about 2026-07-27 12:00 UTC)
-      It is epoch 5397 now.
-
+      Until: *about 2026-07-27 12:00 UTC (epoch 5500)*
       Until then nobody can take them back: not you, not me, not the operator.
-      You receive a locked token, 1 for 1. From that epoch on you can exchange it for your tokens again, so don't lose it.
-      Everybody's locks of the same token until the same epoch share one number. Only the amount you hold is yours.
-
-      It goes to: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
-      Valid until 12:00:30 UTC
+      From your account, and to it:
+      \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+      Valid until 12:00:30 UTC (30 s)
       [✅ Confirm lock v1:c:AAAAAAAAAAAAAAAAAAAAAA]
-      [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
+      [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
+      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
     expect(drawn(intentCard(intent(lockTerms), pt))).toMatchInlineSnapshot(`
       "*Bloquear 5 KFI*
-
       Você bloqueia: *5 KFI*
-      Até a época: *5500* (por volta de 2026-07-27 09:00 GMT-3)
-      Agora é a época 5397.
-
+      Até: *cerca de 2026-07-27 09:00 GMT-3 (época 5500)*
       Até lá ninguém pode retirá-los: nem você, nem eu, nem o operador.
-      Você recebe um token bloqueado, 1 por 1. A partir dessa época você pode trocá-lo de volta pelos seus tokens; não o perca.
-      Todos os bloqueios do mesmo token até a mesma época têm o mesmo número. Só é sua a quantidade que você tem.
-
-      Vai para: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
-      Válido até 09:00:30 GMT-3
+      Da sua conta, e para ela:
+      \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+      Válido até 09:00:30 GMT-3 (30 s)
       [✅ Confirmar bloqueio v1:c:AAAAAAAAAAAAAAAAAAAAAA]
-      [🔄 Atualizar v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
+      [🔄 Atualizar v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]
+      [ℹ️ Detalhes v1:d:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
   });
 
@@ -323,7 +273,7 @@ describe("a lock's card", () => {
     const { unlocksAt: _date, ...dateless } = lockTerms;
     expect(shown(dateless)).toMatch(/Until epoch: \*5500\*\n[^]*there is no date/);
     const merged = { ...lockTerms, mergesInto: { tokenId: "LKTOK-1A2B", nonce: 7n } };
-    expect(shown(merged)).toMatch(/added to your locked token LKTOK-1A2B\/7/);
+    expect(detailed(merged)).toMatch(/added to your locked token LKTOK-1A2B\/7/);
   });
 
   test("says so where not even the epoch is known", () => {
@@ -349,7 +299,6 @@ describe("a lock's card", () => {
     const past = { ...lockTerms, unlockEpoch: 5397n };
     expect(shown(past)).toMatchInlineSnapshot(`
       "*Lock 5 KFI*
-
       Epoch 5397 is not in the future: it is epoch 5397 now. The contract would lock nothing and simply send your tokens back.
       Do you want that all the same?
       [I understand, show the card v1:a:AAAAAAAAAAAAAAAAAAAAAA]
@@ -357,13 +306,13 @@ describe("a lock's card", () => {
     `);
     expect(drawn(intentCard(intent(past), en, { isAccepted: true }))).toMatchInlineSnapshot(`
       "*Lock 5 KFI*
-
       Epoch 5397 is not in the future: it is epoch 5397 now. The contract would lock nothing and simply send your tokens back.
-
-      It goes to: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
-      Valid until 12:00:30 UTC
+      From your account, and to it:
+      \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+      Valid until 12:00:30 UTC (30 s)
       [✅ Confirm, return them v1:c:AAAAAAAAAAAAAAAAAAAAAA]
-      [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
+      [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
+      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
   });
 
@@ -382,14 +331,14 @@ describe("an unlock's card", () => {
   test("before it is confirmed", () => {
     expect(shown(unlockTerms)).toMatchInlineSnapshot(`
       "*Unlock 5 LKTOK-1A2B/7*
-
       You give back: *5 LKTOK-1A2B/7*
       You get: *5 KFI*
-
-      It goes to: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
-      Valid until 12:00:30 UTC
+      From your account, and to it:
+      \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+      Valid until 12:00:30 UTC (30 s)
       [✅ Confirm unlock v1:c:AAAAAAAAAAAAAAAAAAAAAA]
-      [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
+      [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
+      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
   });
 
@@ -397,12 +346,12 @@ describe("an unlock's card", () => {
     const { original: _unknown, ...unknown } = unlockTerms;
     expect(shown(unknown)).toMatch(/the same number of smallest units of what was locked\*\n.*not locked through me/);
     const paid = ok(nested.payment({ tokenId: "BTC-9K3F", units: 5_000_000n }));
-    expect(shown(unknown, "OK", paid)).toMatch(/Paid out: \*5000000 smallest units of BTC-9K3F\*/);
+    expect(shown(unknown, "OK", paid)).toMatch(/Paid out: \*5 000 000 smallest units of BTC-9K3F\*/);
   });
 
   test("when it was carried out", () => {
     const paid = ok(nested.payment({ tokenId: "KFI", units: 5_000_000n }));
-    expect(shown(unlockTerms, "OK", paid)).toMatch(/Paid out: \*5 KFI\*$/);
+    expect(shown(unlockTerms, "OK", paid)).toMatch(/You gave back: \*5 LKTOK-1A2B\/7\*\nPaid out: \*5 KFI\*\nTo klv1/);
   });
 });
 
@@ -458,7 +407,7 @@ describe("the longest and the strangest", () => {
     const card = intentCard(intent(swapTerms, "FAILED", { kind: "failed", text }), en);
     expect(card.text).toContain(`“${text}”`);
     const marked = card.entities.map(({ offset, length }) => card.text.slice(offset, offset + length));
-    expect(marked).toEqual(["Swap KLV → KFI", "100 KLV", swapTerms.payout, "❌ Refused"]);
+    expect(marked).toEqual(["❌ Refused"]);
   });
 
   test("have entities that count as Telegram counts, also behind what lies beyond the basic plane", () => {

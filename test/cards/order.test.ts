@@ -9,6 +9,7 @@ import type { Notice } from "../../src/model/notice.js";
 import { changeSince } from "../../src/services/orders/change.js";
 import type { Order } from "../../src/model/order.js";
 import { order, orderId } from "../services/orders/desk.js";
+import { asRead } from "../support/as-read.js";
 
 const view = { words: messages.en, timeZone: "Europe/Lisbon" };
 const now = Date.parse("2026-07-01T12:00:00Z");
@@ -36,7 +37,7 @@ function changed(from: Partial<Order>, to: Partial<Order>): Card {
 describe("the order card", () => {
   it("shows everything with exact figures, in the person's time zone", () => {
     const card = orderCard(sample, undefined, now, view);
-    const [seen, ...above] = card.text.split("\n").reverse();
+    const [seen, ...above] = asRead(card.text).split("\n").reverse();
     expect(seen).toMatch(/^As of 13:00:00 /);
     expect(above.reverse().join("\n")).toBe(
       [
@@ -72,7 +73,7 @@ describe("the order card", () => {
     const { text } = orderCard(odd, undefined, now, view);
     expect(text).toContain("SHORT A-B-C · STOP");
     expect(text).toContain("Status: ICE");
-    expect(text).toContain("Filled: 0 of 100 (0 %)");
+    expect(asRead(text)).toContain("Filled: 0 of 100 (0 %)");
     expect(text).not.toContain("Price");
   });
 
@@ -93,7 +94,7 @@ describe("an alert", () => {
       { status: "PARTIALLY", filled: "40", averagePrice: "0.0067" },
       { status: "DONE", filled: "100", averagePrice: "0.00676", fee: "0.1" },
     );
-    expect(text).toBe(
+    expect(asRead(text)).toBe(
       [
         "✅ Order done",
         "Buy KLV-USDT · limit · maker",

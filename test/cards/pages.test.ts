@@ -146,7 +146,7 @@ describe("the history", () => {
 
       ⚠️ 91.173711 KLV ⇢ KFI
            2026-07-01 12:00 UTC · outcome unknown
-      ✅ 100 KLV → 0.982076 KFI
+      ☑️ 100 KLV → 0.982076 KFI
            2026-07-01 12:00 UTC · the node accepted it
       ✅ 91.173711 KLV ⇢ 0.89 KFI
            2026-07-01 12:00 UTC · done
@@ -248,7 +248,7 @@ describe("a token's card", () => {
       ⚠️ Others go by the same name, or one that looks like it: DVK-0000. Only the id counts.
 
       *Pools*
-      10030785.06081 KLV and 100307850.608106 DVK-34ZH
+      10 030 785 KLV and 100 307 850 DVK-34ZH
            fee 0.3 % · open for trading
       0 KFI and 0 DVK-34ZH
            fee 1 % · not open for trading yet
@@ -264,7 +264,7 @@ describe("a token's card", () => {
       ⚠️ Outros têm o mesmo nome, ou um parecido: DVK-0000. Só o id conta.
 
       *Pools*
-      10030785.06081 KLV e 100307850.608106 DVK-34ZH
+      10 030 785 KLV e 100 307 850 DVK-34ZH
            taxa 0.3 % · aberto para negociação
       0 KFI e 0 DVK-34ZH
            taxa 1 % · ainda não aberto para negociação
@@ -317,13 +317,11 @@ describe("the other cards", () => {
     const { payout: _none, ...quote } = swapTerms;
     expect(drawn(quoteCard(quote, en))).toMatchInlineSnapshot(`
       "*Quote KLV → KFI*
-
       You pay: *100 KLV*
-      Quoted output: *0.991995 KFI* (1 KLV = 0.00991995 KFI)
-      Fee 1 %: *0.009919 KFI* to whoever runs this bot
-      You get about: *0.982076 KFI*
       You get at least: *0.972255 KFI*
-
+      or nothing is swapped (slippage 1 %)
+      Fee 1 %: *0.009919 KFI*
+      1 KLV = 0.00991995 KFI
       [💱 Swap this v1:do:swap 100 KLV KFI]"
     `);
   });

@@ -34,22 +34,16 @@ const linksOf = (signedIntent: Intent) =>
 describe("the card of a call that a wallet signs", () => {
   test("while it waits for the signature", () => {
     expect(shown(signed("SIGNING"))).toMatchInlineSnapshot(`
-      "You pay: *100 KLV*
-      Paid out to: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
-
-      ✍️ Waiting for your wallet to sign. Nothing is sent before you do.
+      "✍️ Waiting for your wallet to sign. Nothing is sent before you do.
       Network fee: *6.2 KLV*
-      Valid until 12:05:00 UTC
+      Sign it before 12:05:00 UTC.
       [✍️ Sign in your wallet ]
       [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
     expect(shown(signed("SIGNING"), pt)).toMatchInlineSnapshot(`
-      "Você paga: *100 KLV*
-      Pago para: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
-
-      ✍️ Esperando sua carteira assinar. Nada é enviado antes disso.
+      "✍️ Esperando sua carteira assinar. Nada é enviado antes disso.
       Taxa de rede: *6.2 KLV*
-      Válido até 09:05:00 GMT-3
+      Assine antes de 09:05:00 GMT-3.
       [✍️ Assinar na carteira ]
       [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
@@ -57,20 +51,14 @@ describe("the card of a call that a wallet signs", () => {
   });
 
   test("while it closes", () => {
-    expect(shown(signed("SIGNING", undefined, { closing: { state: "CANCELED" } }))).toMatchInlineSnapshot(`
-      "You pay: *100 KLV*
-      Paid out to: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
-
-      Closing this. I'm making sure that your wallet hasn't sent it…"
-    `);
+    expect(shown(signed("SIGNING", undefined, { closing: { state: "CANCELED" } }))).toMatchInlineSnapshot(
+      `"Closing this. I'm making sure that your wallet hasn't sent it…"`,
+    );
   });
 
   test("while it is on its way", () => {
     expect(shown(signed("SENT"))).toMatchInlineSnapshot(`
-      "You pay: *100 KLV*
-      Paid out to: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
-
-      ⏳ Signed and sent. Waiting for the chain to confirm it…
+      "⏳ Signed and sent. Waiting for the chain to confirm it…
       Network fee: *6.2 KLV*
       Transaction: \`370bc9ef7405fb70a6f3d184e9bafeab259848518b099774c4aa1b5cfa1394cf\`
       [🔎 Look at it ]"
@@ -82,16 +70,13 @@ describe("the card of a call that a wallet signs", () => {
     const outcome: IntentOutcome = { kind: "ok", returnData: ["26bf", "0efc3c"], encoding: "hex" };
     const card = shown(signed("OK", outcome));
     expect(card).toMatchInlineSnapshot(`
-      "You pay: *100 KLV*
-      Paid out to: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
-
-      *✅ Carried out on the chain*
+      "You paid: *100 KLV*
       You received: *0.982076 KFI*
       Fee 1 %: *0.009919 KFI*
-      Total output: *0.991995 KFI*
       Network fee: *6.2 KLV*
-      Transaction: \`370bc9ef7405fb70a6f3d184e9bafeab259848518b099774c4aa1b5cfa1394cf\`
-      [🔎 Look at it ]"
+      To klv1usdny…ujlazy
+      [🔎 Look at it ]
+      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
     expect(shown(signed("OK", outcome), { ...en, returnDataEncoding: "base64" })).toBe(card);
   });
@@ -99,17 +84,13 @@ describe("the card of a call that a wallet signs", () => {
   test("failed on the chain", () => {
     const outcome: IntentOutcome = { kind: "failed", text: "Slippage exceeded", costsFee: true };
     expect(shown(signed("FAILED", outcome))).toMatchInlineSnapshot(`
-      "You pay: *100 KLV*
-      Paid out to: \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
-
-      *❌ Refused*
-      The contract refused: “Slippage exceeded”
-      Nothing was swapped; your tokens stay where they are.
-      The chain keeps the part of the network fee that pays for bandwidth and gas; what you paid in comes back.
-      Network fee: *6.2 KLV*
-      Transaction: \`370bc9ef7405fb70a6f3d184e9bafeab259848518b099774c4aa1b5cfa1394cf\`
+      "Swap 100 KLV → KFI
+      The price moved past your 1 %. New quote?
+      Nothing was swapped; you keep your tokens.
+      The chain keeps the network fee's part for bandwidth and gas.
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA]
-      [🔎 Look at it ]"
+      [🔎 Look at it ]
+      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
   });
 

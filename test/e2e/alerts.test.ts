@@ -3,6 +3,7 @@ import type { ChatMessage } from "../../sandbox/telegram/messages.js";
 import { ordersDesk, watch, type OrdersDesk } from "../support/orders-desk.js";
 import type { SandboxPerson } from "../support/sandbox-desk.js";
 import { until } from "../support/until.js";
+import { accepted } from "../support/as-read.js";
 
 /** Opens the page about alerts. */
 async function openSettings(person: SandboxPerson): Promise<ChatMessage> {
@@ -222,7 +223,7 @@ describe("a reminder that locked tokens can be unlocked", () => {
     person.says(`/lock ${amount} KFI ${epoch}`);
     const card = await person.reads(/^Lock/);
     await person.taps(card, "✅ Confirm lock");
-    await person.sees(card, /answered ok/);
+    await person.sees(card, accepted);
   }
 
   async function begin(): Promise<{ desk: OrdersDesk; alice: SandboxPerson; epoch: number }> {
@@ -246,7 +247,7 @@ describe("a reminder that locked tokens can be unlocked", () => {
     await alice.taps(first, "🔓 Unlock");
     const card = await alice.reads(/Unlock 5 LKTOK/);
     await alice.taps(card, "✅ Confirm unlock");
-    await alice.sees(card, /answered ok/);
+    await alice.sees(card, accepted);
     desk.sandbox.chain.advanceEpoch(10);
     alice.says("/testalert");
     await alice.reads(/Test alert/);

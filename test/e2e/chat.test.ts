@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { languages } from "../../src/locales/messages.js";
 import { people, sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
+import { accepted } from "../support/as-read.js";
 
 async function trader(desk: SandboxDesk) {
   const alice = desk.person(people.alice);
@@ -82,11 +83,11 @@ describe("/history and /fees", () => {
     expect((await alice.asks("/fees")).text).toMatch(/1 % goes to whoever runs this bot[^]*No swap/);
     const card = await alice.asks("/swap 100 KLV KFI");
     await alice.taps(card, "✅ Confirm");
-    await alice.sees(card, /answered ok/);
+    await alice.sees(card, accepted);
     // What nobody confirmed never happened.
     await alice.asks("/swap 9 KLV KFI");
     const history = await alice.asks("/history");
-    expect(history.text).toMatch(/^What you did\n\n✅ 100 KLV → 0\.982076 KFI\n.*· the node accepted it$/);
+    expect(history.text).toMatch(/^What you did\n\n☑️ 100 KLV → 0\.982076 KFI\n.*· the node accepted it$/);
     expect((await alice.asks("/fees")).text).toMatch(/as the node answered\n0\.009919 KFI$/);
   });
 });
@@ -118,7 +119,7 @@ describe("/freeze", () => {
     expect(desk.callsSent()).toHaveLength(1);
     const fresh = await alice.asks("/swap 1 KLV KFI");
     await alice.taps(fresh, "✅ Confirm");
-    await alice.sees(fresh, /answered ok/);
+    await alice.sees(fresh, accepted);
   });
 });
 
@@ -144,7 +145,7 @@ describe("cards", () => {
     await alice.sees(card, /You get at least/);
     expect(desk.sandbox.telegram.chat(alice.id).at(-1)?.messageId).toBe(card.messageId);
     await alice.taps(card, "✅ Confirm");
-    await alice.sees(card, /answered ok/);
+    await alice.sees(card, accepted);
     expect(desk.callsSent()).toHaveLength(1);
   });
 
@@ -156,7 +157,7 @@ describe("cards", () => {
     const data = card.keyboard![0]![0]!.data!;
     desk.sandbox.telegram.press(alice.id, card.messageId, data);
     await fetch(`${url}/bot${token}/deleteMessage?chat_id=${alice.id}&message_id=${card.messageId}`);
-    expect((await alice.reads(/answered ok/)).messageId).toBeGreaterThan(card.messageId);
+    expect((await alice.reads(accepted)).messageId).toBeGreaterThan(card.messageId);
     expect(desk.callsSent()).toHaveLength(1);
   });
 
@@ -212,9 +213,9 @@ describe("what is pasted", () => {
       Decimals: 6
 
       Pools
-      10030785.06081 KLV and 100307850.608106 DVK-34ZH
+      10 030 785 KLV and 100 307 850 DVK-34ZH
            fee 0.3 % · open for trading
-      64000.112 KFI and 63980040.551208 DVK-34ZH
+      64 000.112 KFI and 63 980 040 DVK-34ZH
            fee 0.3 % · open for trading
 
       You can also send:

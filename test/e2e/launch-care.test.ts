@@ -93,11 +93,11 @@ describe("a launch that does not go smoothly", () => {
 
     dropped = "nothing";
     checklist = await doStep(alice, checklist, "Issue the LP token");
-    expect(checklist.text).toContain("✅ 2. Issue the LP token · the node answered ok");
+    expect(checklist.text).toContain("✅ 2. Issue the LP token · the node accepted it");
     checklist = await doStep(alice, checklist, "Set the local roles");
     await enterAmounts(alice, checklist, "▶️ Add the first liquidity");
     checklist = await confirmed(alice, await depositCardOf(alice));
-    expect(checklist.text).toContain("✅ 4. Add the first liquidity · the node answered ok");
+    expect(checklist.text).toContain("✅ 4. Add the first liquidity · the node accepted it");
     await alice.taps(checklist, "▶️ Lock");
     await alice.taps(await alice.reads(/How much LPDVKUSDT-/), String(lpUnits));
     await alice.reads(/Until when/);

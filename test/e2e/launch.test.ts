@@ -59,17 +59,16 @@ describe("/launch", () => {
     checklist = await doStep(alice, checklist, "Issue the LP token");
     const lpToken = /LPDVKUSDT-[A-Z0-9]{4}/.exec(checklist.text)![0];
     checklist = await doStep(alice, checklist, "Set the local roles");
-    expect(checklist.text).toContain("✅ 3. Set the local roles · the node answered ok");
+    expect(checklist.text).toContain("✅ 3. Set the local roles · the node accepted it");
 
     await enterAmounts(alice, checklist, "▶️ Add the first liquidity");
     const depositCard = await depositCardOf(alice);
     expect(depositCard.text.replace(/Valid until .*/, "").replaceAll(pair, "PAIR")).toMatchInlineSnapshot(`
       "Add the first liquidity · DVK-34ZH / USDT-2AB1
-
       You pay in both tokens; their ratio is the first price. You receive LP tokens for all but 1000 units, which stay in the pair for ever.
 
       Pair: PAIR
-      You pay: 1000 DVK-34ZH
+      You pay: 1 000 DVK-34ZH
       You pay: 20 USDT-2AB1
       First price: 1 DVK-34ZH = 0.02 USDT-2AB1
       Elsewhere 1 DVK-34ZH = 0.000673588 USDT-2AB1. Your amounts price DVK-34ZH 2869.17 % above that.
@@ -89,7 +88,8 @@ describe("/launch", () => {
     });
 
     const lockCard = await lockAll(alice, checklist);
-    expect(lockCard.text.replaceAll(lpToken, "LPTOKEN")).toMatch(
+    expect(lockCard.text).toContain("✅ Enough to enable swapping");
+    expect((await alice.opens(lockCard)).text.replaceAll(lpToken, "LPTOKEN")).toMatch(
       /✅ Locked value: 19.999858 USDT-2AB1 \(must be above 7 USDT-2AB1\)\n✅ Locked for: 35 epochs \(must be above 30\)/,
     );
     checklist = await confirmed(alice, lockCard);

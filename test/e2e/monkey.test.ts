@@ -307,7 +307,7 @@ it(
   SECONDS * 1000 + 120_000,
 );
 
-const OUTCOME = /answered ok|respondeu ok|Outcome unknown|Resultado desconhecido|Refused|Recusad|Not sent|Não enviad/;
+const OUTCOME = /accepted it|nó aceitou|Outcome unknown|Resultado desconhecido|Refused|Recusad|Not sent|Não enviad/;
 
 const lines = [
   "/help",

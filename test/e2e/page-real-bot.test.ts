@@ -52,9 +52,9 @@ it("swaps from the one-line form, and the balances move by the figures of the ca
   const before = desk.person(1001).holds();
   await send(page, "/swap 100 KLV KFI");
   await tap(page, "✅ Confirm");
-  await shows(page, "The node answered ok");
+  await shows(page, "The node accepted it");
   const card = await page.getByRole("article").last().textContent();
-  const received = /You received: ([0-9.]+) KFI/.exec(card ?? "")?.[1] ?? "";
+  const received = /You got, it says: ([0-9.]+) KFI/.exec(card ?? "")?.[1] ?? "";
   const after = desk.person(1001).holds();
   expect((before["KLV"] ?? 0n) - (after["KLV"] ?? 0n)).toBe(100_000_000n);
   const got = (after["KFI"] ?? 0n) - (before["KFI"] ?? 0n);
@@ -81,7 +81,7 @@ it("swaps by the dialog on a phone", async () => {
   const widest = await page.evaluate("document.documentElement.scrollWidth");
   expect(widest).toBeLessThanOrEqual(390);
   await tap(page, "✅ Confirm");
-  await shows(page, "The node answered ok");
+  await shows(page, "The node accepted it");
   expect(desk.callsSent()).toHaveLength(1);
 });
 
@@ -105,7 +105,7 @@ it("takes the first step of a launch", async () => {
   await send(page, "/launch DVK-34ZH USDT-2AB1");
   await tap(page, "▶️ Create the pair");
   await tap(page, "✅ Confirm");
-  await shows(page, "The node answered ok");
+  await shows(page, "The node accepted it");
   await page.screenshot({ path: join(screenshots, "real-launch-1440.png") });
   expect(desk.sandbox.chain.pools().some(({ firstToken }) => firstToken === "DVK-34ZH")).toBe(true);
 });

@@ -220,7 +220,7 @@ describe("buttons", () => {
     await send("/swap");
     await key("Confirm").click();
     const card = log().getByRole("article").last();
-    await card.getByText("Swapped: the node answered ok.").waitFor();
+    await card.getByText("Swapped: the node accepted it.").waitFor();
     await card.getByText("edited").waitFor();
     expect(await card.getByRole("button").count()).toBe(0);
     expect(await log().getByText("Swap 100 KLV?").count()).toBe(0);

@@ -9,6 +9,7 @@ import { people, sandboxDesk } from "../support/sandbox-desk.js";
 import { carriedOut } from "../support/stub-services.js";
 import { createSwiftClock } from "../support/swift-clock.js";
 import { until } from "../support/until.js";
+import { accepted } from "../support/as-read.js";
 
 /** Confirms a card; the node answers the call after so long. */
 async function confirmed(desk: Desk, delay: number) {
@@ -33,7 +34,7 @@ describe("a stop", () => {
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
       expect(await desk.program().ended).toBe(0);
-      expect(card.text).toMatch(/answered ok/);
+      expect(card.text).toMatch(accepted);
     },
   );
 
@@ -56,7 +57,7 @@ describe("a stop", () => {
     await until(() => desk.services.callsOf("KLV=214000000").length === 1);
     process.kill(-npm.pid!, "SIGINT");
     await ended;
-    await person.sees(card, /answered ok/);
+    await person.sees(card, accepted);
   });
 
   it("by a third signal is a stop at once", async () => {
@@ -84,7 +85,7 @@ describe("a stop", () => {
     await until(() => alice.holds()["KLV"]! < before);
     expect(desk.callsSent()).toEqual([]);
     await desk.restart({}, () => desk.sandbox.faults.set("node", undefined));
-    await alice.sees(card, /answered ok/);
+    await alice.sees(card, accepted);
     expect((await alice.asks("/history")).text).toMatch(/the node accepted it/);
     expect(desk.callsSent()).toHaveLength(1);
   });

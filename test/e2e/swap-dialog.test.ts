@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addresses, startDesk, testDesk, type Desk } from "../support/desk.js";
 import { until } from "../support/until.js";
+import { accepted } from "../support/as-read.js";
 
 /** The updates that were confirmed before they were handled. */
 async function inboxOf({ folder }: Desk): Promise<readonly string[]> {
@@ -36,7 +37,7 @@ describe("the dialog of /swap", () => {
     // An answered question keeps no buttons.
     for (const question of [pay, get, amount]) expect(question.buttons).toEqual([]);
     person.taps(card, "✅ Confirm");
-    await person.sees(card, /answered ok/);
+    await person.sees(card, accepted);
     expect(desk.services.callsOf("KLV=100000000")).toHaveLength(1);
     expect(person.tapAnswers()).toHaveLength(4);
   });
@@ -67,7 +68,7 @@ describe("the dialog of /swap", () => {
     const card = await person.reads(/USDT-2AB1 → KFI/);
     expect(card.text).toContain("601.5 USDT-2AB1");
     person.taps(card, "✅ Confirm");
-    await person.sees(card, /answered ok/);
+    await person.sees(card, accepted);
     expect(desk.services.callsOf("USDT-2AB1=601500000")).toHaveLength(1);
   });
 
@@ -83,7 +84,7 @@ describe("the dialog of /swap", () => {
     const card = await person.reads(/KLV → KFI/);
     expect(card.text).toContain(addresses.otherPerson);
     person.taps(card, "✅ Confirm");
-    await person.sees(card, /answered ok/);
+    await person.sees(card, accepted);
     const [call] = desk.services.callsOf("KLV=602000000");
     expect((call!.json!["args"] as string[])[5]).toBe(`address:${addresses.otherPerson}`);
   });
@@ -117,7 +118,7 @@ describe("the dialog of /swap", () => {
     person.says("/swap");
     await person.reads(PAY);
     person.taps(card, "✅ Confirm");
-    await person.sees(card, /answered ok/);
+    await person.sees(card, accepted);
     expect(desk.services.callsOf("KLV=603000000")).toHaveLength(1);
     person.says("KLV");
     await person.reads(GET);
@@ -152,7 +153,7 @@ describe("the dialog of /swap", () => {
     await restart();
     other.telegram.redeliver(amount);
     person.taps(card, "✅ Confirm");
-    await person.sees(card, /answered ok/);
+    await person.sees(card, accepted);
     person.says("/help");
     await person.reads(/\/history/);
     expect(other.services.callsOf("KLV=605000000")).toHaveLength(1);

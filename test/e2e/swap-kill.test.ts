@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { testDesk, type Desk } from "../support/desk.js";
 import { seededRandom } from "../support/seed.js";
 import { carriedOut, quoted } from "../support/stub-services.js";
+import { accepted } from "../support/as-read.js";
 
 /** When the process is killed, counted from the tap on confirm. Most are moments in its course, the others chance. */
 const moments: Readonly<Record<string, (desk: Desk) => void>> = {
@@ -29,7 +30,7 @@ const moments: Readonly<Record<string, (desk: Desk) => void>> = {
     };
   },
   "when the card says how it ended": (desk) =>
-    onApiCall(desk, ({ parameters }) => /answered ok/.test(JSON.stringify(parameters))),
+    onApiCall(desk, ({ parameters }) => accepted.test(JSON.stringify(parameters))),
 };
 
 function killing<Value>(desk: Desk, value: Value): Value {
@@ -73,9 +74,9 @@ it("at most one call leaves for a card, whenever the process is killed, and the 
     desk.services.onCall = () => carriedOut;
     desk.start();
 
-    await person.sees(card, /answered ok|Outcome unknown/);
+    await person.sees(card, /accepted it|Outcome unknown/);
     await desk.telegram.allConfirmed();
-    const outcome = /answered ok/.test(card.text) ? "ok" : "unknown";
+    const outcome = accepted.test(card.text) ? "ok" : "unknown";
     endings.push(`${name}: ${callsBefore} call(s) before, ${calls().length} after, ${outcome}`);
     expect(calls().length, name).toBeLessThanOrEqual(1);
     if (outcome === "ok") expect(calls().length, name).toBe(1);

@@ -5,6 +5,7 @@ import { looksAgain } from "../support/look-again.js";
 import { carriedOut, quoted } from "../support/stub-services.js";
 import type { Person } from "../support/stub-telegram.js";
 import { until } from "../support/until.js";
+import { accepted } from "../support/as-read.js";
 
 let desk: Desk;
 beforeAll(async () => {
@@ -35,18 +36,18 @@ describe("one card", () => {
     const { person, card, calls } = await openCard("200");
     desk.services.onCall = () => ({ ...(carriedOut as object), delay: 50 });
     for (let tap = 0; tap < 30; tap += 1) person.taps(card, "✅ Confirm");
-    await person.sees(card, /answered ok/);
+    await person.sees(card, accepted);
     await settled(person);
     expect(calls()).toHaveLength(1);
     expect(person.tapAnswers()).toHaveLength(30);
-    expect(card.text).toMatch(/answered ok/);
+    expect(card.text).toMatch(accepted);
   });
 
   it("sends one call for a tap that is delivered again, before and after it was handled", async () => {
     const { person, card, calls } = await openCard("201");
     const tap = person.taps(card, "✅ Confirm");
     desk.telegram.redeliver(tap, tap, tap);
-    await person.sees(card, /answered ok/);
+    await person.sees(card, accepted);
     desk.telegram.redeliver(tap, tap);
     await settled(person);
     expect(calls()).toHaveLength(1);
@@ -79,7 +80,7 @@ describe("one card", () => {
       expect(answer).toMatch(/isn't one of yours/);
     // It still is its owner's.
     person.taps(card, "✅ Confirm");
-    await person.sees(card, /answered ok/);
+    await person.sees(card, accepted);
     expect(calls()).toHaveLength(1);
   });
 
@@ -177,7 +178,7 @@ describe("a confirm under way", () => {
     await looksAgain(person, card);
     expect(calls()).toEqual([]);
     person.taps(card, "✅ Confirm");
-    await person.sees(card, /Sent|answered/);
+    await person.sees(card, /Sent|accepted/);
     await expect.poll(() => calls()).toHaveLength(1);
     expect((calls()[0]!.json!["args"] as string[])[4]).toBe("BigUint:198000");
   });
@@ -213,7 +214,7 @@ describe("many people", () => {
       person.taps(card, "✅ Confirm");
     }
     for (const { person, card, calls } of cards) {
-      await person.sees(card, /answered ok/);
+      await person.sees(card, accepted);
       expect(calls()).toHaveLength(1);
     }
   });
@@ -237,7 +238,7 @@ describe("a card in time", () => {
     const fresh = await person.reads(/You pay: 213 KLV/);
     person.forges(fresh, old);
     person.taps(fresh, "✅ Confirm");
-    await person.sees(fresh, /answered ok/);
+    await person.sees(fresh, accepted);
     expect(calls()).toEqual([]);
     expect(quick.services.callsOf("KLV=213000000")).toHaveLength(1);
   });
@@ -255,10 +256,10 @@ describe("a card in time", () => {
     person.taps(card, "🔄 Refresh");
     await person.sees(card, /12\.099999 KFI/);
     person.taps(card, "✅ Confirm");
-    await person.sees(card, /answered ok/);
+    await person.sees(card, accepted);
     person.forges(card, old);
     await settled(person);
-    expect(card.text).toMatch(/answered ok/);
+    expect(card.text).toMatch(accepted);
     expect(calls()).toHaveLength(1);
   });
 
@@ -268,7 +269,7 @@ describe("a card in time", () => {
     await other.crash();
     other.start();
     person.taps(card, "✅ Confirm");
-    await person.sees(card, /answered ok/);
+    await person.sees(card, accepted);
     expect(calls()).toHaveLength(1);
 
     await other.crash();
@@ -278,7 +279,7 @@ describe("a card in time", () => {
     other.telegram.redeliver(again - 2);
     await settled(person);
     expect(calls()).toHaveLength(1);
-    expect(card.text).toMatch(/answered ok/);
+    expect(card.text).toMatch(accepted);
   });
 
   it("that is being confirmed is brought to its end by SIGTERM, which ends with 0", async () => {
@@ -290,7 +291,7 @@ describe("a card in time", () => {
     };
     person.taps(card, "✅ Confirm");
     expect(await other.program().ended).toBe(0);
-    expect(card.text).toMatch(/answered ok/);
+    expect(card.text).toMatch(accepted);
     expect(calls()).toHaveLength(1);
     // Nothing is left to do, and nothing is done twice.
     other.start();

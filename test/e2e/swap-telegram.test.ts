@@ -4,6 +4,7 @@ import type { Answer } from "../support/http-stub.js";
 import { carriedOut, quoted } from "../support/stub-services.js";
 import { failure, type ApiCall } from "../support/stub-telegram.js";
 import { until } from "../support/until.js";
+import { accepted } from "../support/as-read.js";
 
 let desk: Desk;
 beforeAll(async () => {
@@ -50,7 +51,7 @@ describe("a confirm while Telegram is in trouble", () => {
     failNext("answerCallbackQuery", 1, answer);
     person.taps(card, "✅ Confirm");
     person.taps(card, "✅ Confirm");
-    await person.sees(card, /answered ok/);
+    await person.sees(card, accepted);
     expect(calls()).toHaveLength(1);
   });
 
@@ -62,7 +63,7 @@ describe("a confirm while Telegram is in trouble", () => {
     const { person, card, calls } = await openCard(amount);
     failNext("editMessageText", 1000, answer, ({ parameters }) => parameters["message_id"] === card.messageId);
     person.taps(card, "✅ Confirm");
-    await person.reads(/answered ok/);
+    await person.reads(accepted);
     person.taps(card, "✅ Confirm");
     person.says("/help");
     await person.reads(/\/history/);
@@ -72,7 +73,7 @@ describe("a confirm while Telegram is in trouble", () => {
     const messages = desk.telegram.calls.filter(
       ({ method, parameters }) => method === "sendMessage" && parameters["chat_id"] === person.id,
     );
-    expect(messages.filter(({ parameters }) => /⏳|answered ok/.test(String(parameters["text"])))).toHaveLength(1);
+    expect(messages.filter(({ parameters }) => /⏳|accepted it/.test(String(parameters["text"])))).toHaveLength(1);
   });
 
   it("below the card's minimum comes to its fresh card, though Telegram takes neither the change nor a new message at first", async () => {
@@ -91,7 +92,7 @@ describe("a confirm while Telegram is in trouble", () => {
     const before = desk.program().output().length;
     desk.services.onCall = () => {
       desk.telegram.intercept = ({ method, parameters }) =>
-        method !== "getUpdates" && /answered ok/.test(String(parameters["text"])) ? "drop" : undefined;
+        method !== "getUpdates" && accepted.test(String(parameters["text"])) ? "drop" : undefined;
       return carriedOut;
     };
     person.taps(card, "✅ Confirm");
@@ -100,7 +101,7 @@ describe("a confirm while Telegram is in trouble", () => {
     // The next tap shows it, and sends nothing.
     desk.telegram.intercept = () => undefined;
     person.forges(card, data);
-    await person.reads(/The node answered ok/);
+    await person.reads(/The node accepted it/);
     expect(calls()).toHaveLength(1);
   });
 
@@ -120,7 +121,7 @@ describe("a confirm while Telegram is in trouble", () => {
     const { person, card, calls } = await openCard("330");
     failNext("editMessageText", 1, failure(429, "Too Many Requests: retry after 1", { retry_after: 1 }));
     person.taps(card, "✅ Confirm");
-    await person.sees(card, /answered ok/);
+    await person.sees(card, accepted);
     expect(calls()).toHaveLength(1);
   });
 });
@@ -133,6 +134,6 @@ it("a card that Telegram does not take is told of, and can be asked for again", 
   person.says("/swap 340 KLV KFI");
   const card = await person.reads(/KLV → KFI/);
   person.taps(card, "✅ Confirm");
-  await person.sees(card, /answered ok/);
+  await person.sees(card, accepted);
   expect(desk.services.callsOf("KLV=340000000")).toHaveLength(1);
 });

@@ -48,7 +48,7 @@ async function signingChat() {
       await open(card);
       await signButton(page).click();
       await says(page, "Signed.");
-      return alice.sees(card, /Carried out on the chain/);
+      return alice.sees(card, /(?:Route|Lock|Unlock) done|Carried out/);
     },
     /** Units of KLV that all transactions cost. */
     fees: () => transactions().reduce((sum, { fee }) => sum + BigInt(fee), 0n),
@@ -75,7 +75,7 @@ describe.each([390, 1280])("at %i px", (width) => {
     await signing.screenshot({ path: join(screenshots, `wallet-sign-${width}.png`), fullPage: true });
     await signButton(signing).click();
     await says(signing, "Signed.");
-    await page.getByRole("log").getByText("Carried out on the chain").waitFor();
+    await page.getByRole("log").getByText("Swap done").waitFor();
     await page.screenshot({ path: join(screenshots, `wallet-done-${width}.png`) });
 
     const card = (await page.getByRole("article").last().textContent()) ?? "";
@@ -161,7 +161,7 @@ describe("a wallet that", () => {
       await page.getByRole("button", { name: "Try again" }).click();
     }
     await says(page, "Signed.");
-    await alice.sees(card, /Carried out on the chain/);
+    await alice.sees(card, /Swap done/);
     expect(transactions()).toHaveLength(1);
   });
 

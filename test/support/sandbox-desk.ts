@@ -8,6 +8,7 @@ import { startSandbox, type Sandbox, type SandboxSetup } from "../../sandbox/san
 import type { Clock } from "../../src/clock.js";
 import { startApp, type App } from "../../src/app.js";
 import { readConfig } from "../../src/config.js";
+import { asRead } from "./as-read.js";
 import { until } from "./until.js";
 
 /** The people of the default world. */
@@ -26,6 +27,8 @@ export interface SandboxPerson {
   readonly asks: (text: string) => Promise<ChatMessage>;
   /** Taps the button that begins so; resolves when the tap was answered, with the text of the answer. */
   readonly taps: (message: ChatMessage, label: string) => Promise<string>;
+  /** A card with everything that it has to say. */
+  readonly opens: (card: ChatMessage) => Promise<ChatMessage>;
   /** The message as it is once it matches. */
   readonly sees: (message: ChatMessage, pattern: RegExp) => Promise<ChatMessage>;
   /** Units by asset. */
@@ -96,10 +99,11 @@ export async function sandboxDesk(
   const person = (id: number): SandboxPerson => {
     const { telegram } = sandbox;
     let lastRead = 0;
-    const find = (messageId: number) => telegram.chat(id).find((message) => message.messageId === messageId);
+    const chat = () => telegram.chat(id).map((message) => ({ ...message, text: asRead(message.text) }));
+    const find = (messageId: number) => chat().find((message) => message.messageId === messageId);
 
     const reads: SandboxPerson["reads"] = async (pattern) => {
-      const unread = () => telegram.chat(id).filter((one) => one.from === "bot" && one.messageId > lastRead);
+      const unread = () => chat().filter((one) => one.from === "bot" && one.messageId > lastRead);
       const match = () => unread().find(({ text }) => pattern.test(text));
       const texts = () =>
         unread()
@@ -114,7 +118,7 @@ export async function sandboxDesk(
       return found;
     };
 
-    return {
+    const self: SandboxPerson = {
       id,
       says: (text) => telegram.sendText(id, text).updateId,
       reads,
@@ -138,6 +142,15 @@ export async function sandboxDesk(
         await until(() => answers.has(callbackQueryId));
         return answers.get(callbackQueryId)!;
       },
+      opens: async (card) => {
+        await self.taps(card, "ℹ️ Details");
+        const isOpen = () =>
+          find(card.messageId)
+            ?.keyboard?.flat()
+            .some(({ text }) => text === "‹ Back") === true;
+        await until(isOpen);
+        return find(card.messageId)!;
+      },
       sees: async (message, pattern) => {
         const textNow = () => find(message.messageId)?.text ?? "";
         await until(
@@ -148,6 +161,7 @@ export async function sandboxDesk(
       },
       holds: () => unitsOf(accounts().find(({ telegramId }) => telegramId === id)?.balances),
     };
+    return self;
   };
 
   return {

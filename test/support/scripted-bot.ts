@@ -51,7 +51,7 @@ Your address is ${code}klv1sample${code}, ${spoiler}a secret${spoiler}, ${link("
       headers: { "content-type": "application/json" },
       body: JSON.stringify(swapBody(sandbox)),
     });
-    await context.editMessageText(answer.ok ? "Swapped: the node answered ok." : "The node refused.");
+    await context.editMessageText(answer.ok ? "Swapped: the node accepted it." : "The node refused.");
   });
   bot.on("message:text", (context) => context.reply(`You wrote: ${context.message.text}`));
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { startHttpStub, type Answer } from "./http-stub.js";
 import { until } from "./until.js";
+import { asRead } from "./as-read.js";
 
 /** A request of the bot to the Bot API. */
 export interface ApiCall {
@@ -133,7 +134,7 @@ export async function startTelegramStub(token: string): Promise<TelegramStub> {
     const buttons = (markup?.inline_keyboard ?? []).flat().map((key) => ({ text: key.text, data: key.callback_data }));
     const key = `${chatId}/${messageId}`;
     const message = messages.get(key) ?? { chatId, messageId, text: "", buttons: [] };
-    messages.set(key, Object.assign(message, { text: String(parameters["text"]), buttons }));
+    messages.set(key, Object.assign(message, { text: asRead(String(parameters["text"])), buttons }));
     sights.push({ ...message, message });
     return { ...wireMessage(message), ...(markup && { reply_markup: markup }) };
   }

@@ -2,6 +2,7 @@ import type { MiddlewareFn } from "grammy";
 import { buttons } from "../../cards/buttons.js";
 import { refusal } from "../../cards/refusal.js";
 import { Fault } from "../../fault.js";
+import type { CardOptions } from "../../cards/subject.js";
 import type { Intent } from "../../model/intent.js";
 import type { Confirmation } from "../../services/intents/confirm.js";
 import type { BotContext, Parts } from "../context.js";
@@ -39,6 +40,8 @@ export function cardButtons(parts: CardButtonParts): MiddlewareFn<BotContext> {
     onTap(buttons.accept, act(accept)),
     onTap(buttons.refresh, act(refresh)),
     onTap(buttons.cancel, act(cancel)),
+    onTap(buttons.details, act(show({ isAccepted: true, isDetailed: true }))),
+    onTap(buttons.brief, act(show({ isAccepted: true }))),
   ]);
 }
 
@@ -140,9 +143,14 @@ async function refresh(parts: OpenCardParts, ctx: BotContext, intent: Intent): P
 }
 
 /** The second step that some cards ask for before they offer the confirm button. */
-async function accept(parts: PresentParts, ctx: BotContext, intent: Intent): Promise<void> {
-  await ctx.answerCallbackQuery();
-  await presentIntent(parts, ctx.api, intent, { isAccepted: true });
+const accept = show({ isAccepted: true });
+
+/** Shows the card with more or less of what it has to say. Its details are offered only once the second step was taken. */
+function show(options: CardOptions) {
+  return async (parts: PresentParts, ctx: BotContext, intent: Intent): Promise<void> => {
+    await ctx.answerCallbackQuery();
+    await presentIntent(parts, ctx.api, intent, options);
+  };
 }
 
 async function cancel(parts: PresentParts, ctx: BotContext, intent: Intent): Promise<void> {

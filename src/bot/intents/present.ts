@@ -5,7 +5,8 @@ import { personOf } from "../../services/people.js";
 import type { Parts } from "../context.js";
 import { viewOf } from "../person.js";
 import { editCard, sendCardTo } from "../send.js";
-import { intentCard, type CardOptions } from "./card.js";
+import type { CardOptions } from "../../cards/subject.js";
+import { intentCard } from "./card.js";
 
 export type PresentParts = Pick<Parts, "store" | "intents" | "settings">;
 export type PresentLaterParts = PresentParts & Pick<Parts, "clock" | "log" | "stopping">;

@@ -4,6 +4,7 @@ export const common = {
   tryAgain: "🔄 Try again",
   cancel: "✖️ Cancel",
   back: "‹ Back",
+  details: "ℹ️ Details",
   older: "Older ›",
   newer: "‹ Newer",
   somethingWentWrong:
@@ -34,7 +35,7 @@ export const common = {
   textOnly: "I can only read text here. Type your answer, or send /cancel.",
   smallestUnits: (units: string, token: string) => `${units} smallest units of ${token}`,
   tooManyTries: "Let's stop here. Start again with the command when you are ready.",
-  untilTime: (time: string) => `Valid until ${time}`,
+  untilTime: (time: string, lasts: string) => `Valid until ${time} (${lasts})`,
   dialogOutdated:
     "I was updated in the middle of our dialog and lost the thread. Nothing was sent; start again with the command.",
 };

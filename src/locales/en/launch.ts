@@ -10,7 +10,7 @@ const steps: Record<LaunchStep, string> = {
 };
 const evidence: Record<Evidence, string> = {
   view: "the chain shows it",
-  answer: "the node answered ok",
+  answer: "the node accepted it",
   word: "as you told me",
 };
 const todo: Record<LaunchStep, string> = {
@@ -81,8 +81,8 @@ export const launch = {
   lockedFor: "Locked for",
   epochs: (count: string) => (count === "1" ? "1 epoch" : `${count} epochs`),
   mustExceed: (minimum: string) => `must be above ${minimum}`,
-  isEnough: "This lock is enough to enable swapping.",
-  isNotEnough: "This lock alone is not enough to enable swapping.",
+  isEnough: "✅ Enough to enable swapping",
+  isNotEnough: "❌ Not enough to enable swapping",
   noCommonToken:
     "⚠️ The router only values pairs in certain tokens, and neither of these two is among them. You can't enable swapping for this pair yourself; ask whoever runs the router.",
   noConfig:

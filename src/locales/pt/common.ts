@@ -6,6 +6,7 @@ export const common: Messages["common"] = {
   tryAgain: "🔄 Tentar de novo",
   cancel: "✖️ Cancelar",
   back: "‹ Voltar",
+  details: "ℹ️ Detalhes",
   older: "Anteriores ›",
   newer: "‹ Recentes",
   somethingWentWrong:
@@ -36,7 +37,7 @@ export const common: Messages["common"] = {
   textOnly: "Aqui só consigo ler texto. Digite a resposta ou envie /cancel.",
   smallestUnits: (units, token) => `${units} unidades mínimas de ${token}`,
   tooManyTries: "Vamos parar por aqui. Comece de novo pelo comando quando quiser.",
-  untilTime: (time) => `Válido até ${time}`,
+  untilTime: (time, lasts) => `Válido até ${time} (${lasts})`,
   dialogOutdated:
     "Fui atualizado no meio do nosso diálogo e perdi o fio da conversa. Nada foi enviado; comece de novo pelo comando.",
 };

@@ -11,7 +11,7 @@ const steps: Record<LaunchStep, string> = {
 };
 const evidence: Record<Evidence, string> = {
   view: "a rede mostra",
-  answer: "o nó respondeu ok",
+  answer: "o nó aceitou",
   word: "como você me disse",
 };
 const todo: Record<LaunchStep, string> = {
@@ -83,8 +83,8 @@ export const launch: Messages["launch"] = {
   lockedFor: "Bloqueado por",
   epochs: (count) => (count === "1" ? "1 época" : `${count} épocas`),
   mustExceed: (minimum) => `precisa passar de ${minimum}`,
-  isEnough: "Este bloqueio basta para liberar as trocas.",
-  isNotEnough: "Este bloqueio sozinho não basta para liberar as trocas.",
+  isEnough: "✅ Basta para liberar as trocas",
+  isNotEnough: "❌ Não basta para liberar as trocas",
   noCommonToken:
     "⚠️ O roteador só avalia pares em certos tokens, e nenhum destes dois é um deles. Você mesmo não consegue liberar as trocas deste par; pergunte a quem opera o roteador.",
   noConfig:

@@ -12,16 +12,16 @@ export const lock: Messages["lock"] = {
   confirmReturn: "✅ Confirmar, devolver",
   confirmUnlock: "✅ Confirmar desbloqueio",
   youLock: "Você bloqueia",
-  until: "Até a época",
+  until: "Até",
+  untilEpoch: "Até a época",
+  dateOfEpoch: (moment, epoch) => `cerca de ${moment} (época ${epoch})`,
   now: (epoch) => `Agora é a época ${epoch}.`,
   nowUnknown:
     "⚠️ O nó não diz qual é a época atual. Se a sua já começou, o contrato não bloqueia nada e simplesmente devolve seus tokens.",
-  about: (moment) => `por volta de ${moment}`,
   noDate: "O nó não diz quanto dura uma época, então não há data.",
   noWayBack: "Até lá ninguém pode retirá-los: nem você, nem eu, nem o operador.",
   youReceive:
     "Você recebe um token bloqueado, 1 por 1. A partir dessa época você pode trocá-lo de volta pelos seus tokens; não o perca.",
-  goesTo: "Vai para",
   merges: (locked) => `É somado ao seu token bloqueado ${locked}, que desbloqueia na mesma época.`,
   mayMerge:
     "Todos os bloqueios do mesmo token até a mesma época têm o mesmo número. Só é sua a quantidade que você tem.",
@@ -41,15 +41,17 @@ export const lock: Messages["lock"] = {
     `⚠️ Pelo meu registro, ele desbloqueia na época ${unlockEpoch}, e agora é a época ${epoch}.${moment === undefined ? "" : ` Isso é por volta de ${moment}.`} Até lá o contrato recusa.`,
   recordChanged:
     "Seus bloqueios mudaram desde que este cartão foi feito, então nada foi enviado. Este é um cartão novo:",
+  done: "✅ Bloqueio feito",
+  unlockDone: "✅ Desbloqueio feito",
+  youLocked: "Você bloqueou",
+  gaveBack: "Você devolveu",
   locked: "Bloqueado como",
   returned: "A época já tinha começado, então nada foi bloqueado. Devolvido",
   unlockAfter: (epoch) => `Pode ser desbloqueado a partir da época ${epoch}.`,
-  keptTokens: "Nada foi bloqueado; seus tokens ficam onde estão.",
-  keptLocked: "Nada foi desbloqueado; seu token bloqueado fica como está.",
-  unknownLock:
-    "Não vou enviar de novo. Confira se chegou um token bloqueado na sua carteira antes de bloquear outra vez.",
-  unknownUnlock:
-    "Não vou enviar de novo. Confira se seus tokens chegaram à sua carteira antes de desbloquear outra vez.",
+  keptTokens: "Nada foi bloqueado; seus tokens são seus.",
+  keptLocked: "Nada foi desbloqueado; o token bloqueado é seu.",
+  unknownLock: "Não vou reenviar. Veja se chegou um token bloqueado antes de bloquear outra vez.",
+  unknownUnlock: "Não vou reenviar. Veja se seus tokens chegaram antes de desbloquear outra vez.",
   youBurn: "Você devolve",
   youGet: "Você recebe",
   sameAmount: "o mesmo número de unidades mínimas do que foi bloqueado",

@@ -43,7 +43,7 @@ test("whoever had a call under way is told in a message of its own, and the card
   expect(calls.map(({ method }) => method)).toEqual(["sendMessage", "editMessageText"]);
   expect(calls[0]?.payload).toMatchObject({
     chat_id: chatId,
-    text: "⚠️ Outcome unknown. I was interrupted between your confirmation and the answer. The call may or may not have been carried out. Check your wallet's balance before you go on.",
+    text: "⚠️ Outcome unknown. I was interrupted before the answer: it may or may not have been carried out. Check your wallet's balance before you go on.",
     reply_parameters: { message_id: 77, allow_sending_without_reply: true },
   });
   expect(calls[1]?.payload).toMatchObject({
