@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { statfs } from "node:fs/promises";
 import { Api } from "grammy";
 import type { DestinationStream, Logger } from "pino";
 import { createBot } from "./bot/bot.js";
@@ -17,6 +18,7 @@ import { systemClock, type Clock } from "./clock.js";
 import { hostOf, secretsOf, walletModeOf, webhookOf, type Config } from "./config.js";
 import type { Fault } from "./fault.js";
 import { messagesIn } from "./locales/messages.js";
+import type { Incident } from "./model/operator-event.js";
 import type { Person } from "./model/person.js";
 import { createAlerts } from "./services/alerts/alerts.js";
 import { createNotices } from "./services/alerts/notices.js";
@@ -40,6 +42,7 @@ import { createPools, loadPools } from "./services/chain/pools.js";
 import { createRouterCheck } from "./services/chain/router-check.js";
 import { createQuotation } from "./services/clients/quotation.js";
 import { withFeesOf } from "./services/swap/fees.js";
+import type { CheckAnswer } from "./services/standing-check.js";
 import { createReferralSwap } from "./services/swap/referral-swap.js";
 import { createTelegramHttp } from "./services/clients/telegram-http.js";
 import { loadTokens, type TokenList } from "./services/tokens.js";
@@ -140,7 +143,12 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
   const wallet = walletModeOf(config);
   const node = createChainNode({ ...config, http, hide });
   const newToken = () => randomBytes(32).toString("base64url");
-  const chainCheck = wallet && createChainCheck({ node, chainId: wallet.chainId, clock, log });
+  const reported = new Map<Incident, boolean>();
+  const report = (incident: Incident) => (answer: CheckAnswer) => {
+    if (answer !== "unknown") reported.set(incident, answer === "mismatch");
+  };
+  const chainCheck =
+    wallet && createChainCheck({ node, chainId: wallet.chainId, clock, log, onAnswer: report("chain-mismatch") });
   const gateway =
     wallet === undefined || chainCheck === undefined
       ? createWireGateway({ ...config, http, hide })
@@ -200,6 +208,11 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
     log,
     newId,
     find: (owner, id) => parts.intents.find(owner, id),
+    noticed: notices.noticed,
+    services: health.read,
+    alerts: alerts.waiting,
+    reported,
+    disk: config.databaseUrl === undefined ? () => statfs(config.storeDir) : undefined,
     feesOf: (ended) => withFeesOf([ended], config.returnDataEncoding, new Map()).values(),
   });
   const parts: Parts = {
@@ -237,7 +250,7 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
       config: { ...config, callIncludesCaller, paymentsAreSorted: wallet !== undefined },
     }),
     pools,
-    routerCheck: createRouterCheck({ ...config, gateway, clock, log }),
+    routerCheck: createRouterCheck({ ...config, gateway, clock, log, onAnswer: report("router-mismatch") }),
     chainCheck,
     alerts,
     notices,
@@ -301,6 +314,7 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
     Promise.all(takenUp).then(() => log.info("All is taken up")),
   );
   const { signal } = stopping;
+  const watching = operator.watch(signal);
   inBackground("Commands could not be published", publishCommands(bot.api, { clock, log, signal }));
   inBackground(
     "Interrupted calls could not all be told",
@@ -318,6 +332,7 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
       await reminders.stop();
       await orders.stop();
       await alerts.stop();
+      await watching;
       await operator.settled();
       pacer.stop();
       await Promise.all([http.close(), telegramHttp.close()]);

@@ -1,6 +1,7 @@
 import type { Amount } from "../encoding/amount.js";
 import type { Messages } from "../locales/messages.js";
 import type { Intent } from "../model/intent.js";
+import type { OperatorEvent } from "../model/operator-event.js";
 import type { Waiting } from "../services/alerts/alerts.js";
 import type { ServiceHealth } from "../services/clients/health.js";
 import type { AuditEntry } from "../services/operator/audit.js";
@@ -168,6 +169,22 @@ export function resumeCard(words: Messages): Card {
     [bold(admin.resumeQuestion)],
     [[button(admin.resumeButton, buttons.trading, "resume-now")], [toPlace(common.cancel, "overview")]],
   );
+}
+
+/** What an operator is told of as soon as it happens. */
+export function operatorCard(event: OperatorEvent, { words, timeZone }: Pick<View, "words" | "timeZone">): Card {
+  const { admin } = words;
+  switch (event.about) {
+    case "unknown":
+      return card([bold(admin.unknownPush), admin.unknownPushExplain(event.owner)], [[toPlace(admin.look, "unknown")]]);
+    case "incident":
+      return card(
+        [bold(admin.incident(event.incident)), admin.since(formatMoment(event.since, timeZone))],
+        [[toPlace(admin.look, "overview")]],
+      );
+    case "return":
+      return card([admin.returned(event.service, formatMoment(event.since, timeZone))]);
+  }
 }
 
 function withTurns(section: AdminPlace["section"], page: number, pages: number, words: Messages): Keyboard {

@@ -5,6 +5,7 @@ import type { Lock } from "../model/lock.js";
 import type { OrderChange } from "../services/orders/change.js";
 import type { OrderAlert } from "../services/orders/watched-order.js";
 import { isPositive, trimDecimal } from "../encoding/decimal-text.js";
+import { operatorCard } from "./admin.js";
 import { withToken } from "./amount.js";
 import { bold, button, card, code, line, type Card, type Line } from "./card.js";
 import { feeLines, fillBar, fillLines, inBase, inQuote, orderLines, titleOf, type OrderView } from "./order.js";
@@ -87,6 +88,8 @@ export function noticeCard({ what }: Notice, view: OrderView): Card {
       return card([bold(words.alertTest), words.testExplain]);
     case "unlockable":
       return unlockableCard(what.lock, view);
+    case "operator":
+      return operatorCard(what.event, view);
     case "outage":
       return card([words.outage(what.service, formatMoment(what.since, view.timeZone))]);
     case "return":

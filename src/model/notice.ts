@@ -1,5 +1,6 @@
 import type { ServiceName } from "../fault.js";
 import type { Lock } from "./lock.js";
+import type { OperatorEvent } from "./operator-event.js";
 
 /** Something to tell one person that is about no watched order. It waits in the person's document until it has been sent. */
 export interface Notice {
@@ -11,5 +12,6 @@ export interface Notice {
     | { readonly kind: "test" }
     | { readonly kind: "unlockable"; readonly lock: Lock }
     | { readonly kind: "outage"; readonly service: ServiceName; readonly since: number }
+    | { readonly kind: "operator"; readonly event: OperatorEvent }
     | { readonly kind: "return"; readonly service: ServiceName; readonly since: number };
 }

@@ -23,6 +23,8 @@ const ASK_AGAIN: Readonly<Record<CheckAnswer, number>> = { unknown: 60_000, matc
  * @param parts.ask must not throw.
  */
 export function createStandingCheck(parts: {
+  /** Hears of each answer. */
+  readonly onAnswer?: (answer: CheckAnswer) => void;
   readonly ask: () => Promise<CheckAnswer>;
   readonly fault: () => Fault;
   readonly clock: Pick<Clock, "monotonic">;
@@ -35,6 +37,7 @@ export function createStandingCheck(parts: {
   const ask = async (): Promise<void> => {
     askedAt = clock.monotonic();
     const answer = await parts.ask();
+    parts.onAnswer?.(answer);
     askAgainAfter = ASK_AGAIN[answer];
     if (answer !== "unknown") isMismatch = answer === "mismatch";
   };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startDesk, type Desk } from "../support/desk.js";
-import type { Person } from "../support/stub-telegram.js";
+import { failure, type Person } from "../support/stub-telegram.js";
 
 const OPERATOR = 4001;
 
@@ -78,9 +78,28 @@ describe("/admin", () => {
     const card = await person.reads(/KLV → KFI/);
     person.taps(card, "✅ Confirm");
     await person.sees(card, /nknown/);
+    const push = await operator.reads(/A call's outcome is unknown[^]*person \d+/);
+    operator.taps(push, "🔎");
+    await operator.sees(push, /never send one of these again/);
     operator.says("/admin");
     const overview = await operator.reads(/⚠️ 1\n/);
     operator.taps(overview, "⚠️ Unknown: 1");
     await operator.sees(overview, /never send one of these again[^]*400 KLV[^]*Person \d+[^]*klv1usdny/);
   });
+});
+
+it("an operator is told once that another copy polls", async () => {
+  let conflicts = 2;
+  desk.telegram.intercept = ({ method }) =>
+    method === "getUpdates" && conflicts-- > 0
+      ? failure(
+          409,
+          "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running",
+        )
+      : undefined;
+  // Whatever is said ends the poll that is open.
+  operator.says("/admin");
+  await operator.reads(/Another copy of this bot/);
+  desk.telegram.intercept = () => undefined;
+  expect(operator.transcript().filter((text) => text.includes("Another copy"))).toHaveLength(1);
 });

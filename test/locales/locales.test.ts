@@ -10,6 +10,18 @@ import { testBot, testLog } from "../bot/transport/updates.js";
 /** Sentences that are chosen by a key, and the keys. */
 const keyed: Readonly<Record<string, readonly string[]>> = {
   "admin.service": ["node", "quotation", "exchange", "telegram"],
+  "admin.returned": ["node", "quotation", "exchange", "telegram"],
+  "admin.incident": [
+    "router-mismatch",
+    "chain-mismatch",
+    "second-poller",
+    "late-alerts",
+    "full-disk",
+    "node-outage",
+    "quotation-outage",
+    "exchange-outage",
+    "telegram-outage",
+  ],
   "admin.action": ["pause", "resume", "approve", "decline", "withdraw", "broadcast"],
   "launch.step": launchSteps,
   "launch.todo": launchSteps,

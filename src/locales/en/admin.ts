@@ -1,4 +1,5 @@
 import type { ServiceName } from "../../fault.js";
+import type { Incident } from "../../model/operator-event.js";
 import type { AuditAction } from "../../services/operator/audit.js";
 
 const services: Record<ServiceName, string> = {
@@ -14,6 +15,18 @@ const actions: Record<AuditAction, string> = {
   decline: "Turned a person away",
   withdraw: "Shut a person out",
   broadcast: "Sent to everybody",
+};
+
+const incidents: Record<Incident, string> = {
+  "router-mismatch": "⚠️ The referral contract swaps through another router than ROUTER_CONTRACT. Nobody can swap.",
+  "chain-mismatch": "⚠️ The node belongs to another chain than CHAIN_ID. Nobody can trade.",
+  "second-poller": "⚠️ Another copy of this bot receives its updates. Stop one of them.",
+  "late-alerts": "⚠️ An alert has been waiting to leave for more than a minute.",
+  "full-disk": "⚠️ The disk with the store is nearly full.",
+  "node-outage": "⚠️ The node fails: nobody can trade.",
+  "quotation-outage": "⚠️ The quotation service fails: nobody can swap.",
+  "exchange-outage": "⚠️ The exchange fails: watched orders aren't seen.",
+  "telegram-outage": "⚠️ Telegram failed: nobody could reach me.",
 };
 
 export const admin = {
@@ -44,6 +57,13 @@ export const admin = {
   unknownNone: "There are none.",
   unknownAdvice:
     "I never send one of these again. See at the address whether it was carried out, and tell its owner: their card says the same.",
+  unknownPush: "⚠️ A call's outcome is unknown",
+  unknownPushExplain: (owner: number) => `It is a call of person ${owner}. I won't send it again.`,
+  incident: (incident: Incident) => incidents[incident],
+  since: (time: string) => `Since ${time}.`,
+  returned: (service: ServiceName, since: string) =>
+    `✅ ${services[service]} answers again. It had been failing since ${since}.`,
+  look: "🔎 Look",
   ofPerson: (id: number, time: string) => `Person ${id} · ${time}`,
   auditTitle: "What operators did",
   auditNone: "Nothing yet.",

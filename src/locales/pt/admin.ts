@@ -1,4 +1,5 @@
 import type { ServiceName } from "../../fault.js";
+import type { Incident } from "../../model/operator-event.js";
 import type { AuditAction } from "../../services/operator/audit.js";
 import type { Messages } from "../en/index.js";
 
@@ -15,6 +16,19 @@ const actions: Record<AuditAction, string> = {
   decline: "Recusou uma pessoa",
   withdraw: "Tirou o acesso de uma pessoa",
   broadcast: "Enviou a todos",
+};
+
+const incidents: Record<Incident, string> = {
+  "router-mismatch":
+    "⚠️ O contrato de indicação troca por outro roteador, e não o de ROUTER_CONTRACT. Ninguém pode trocar.",
+  "chain-mismatch": "⚠️ O nó é de outra rede, e não a de CHAIN_ID. Ninguém pode operar.",
+  "second-poller": "⚠️ Outra cópia deste bot recebe as mensagens dele. Pare uma das duas.",
+  "late-alerts": "⚠️ Um alerta espera há mais de um minuto para sair.",
+  "full-disk": "⚠️ O disco com os dados está quase cheio.",
+  "node-outage": "⚠️ O nó está falhando: ninguém pode operar.",
+  "quotation-outage": "⚠️ O serviço de cotação está falhando: ninguém pode trocar.",
+  "exchange-outage": "⚠️ A corretora está falhando: as ordens acompanhadas não são vistas.",
+  "telegram-outage": "⚠️ O Telegram falhou: ninguém conseguia falar comigo.",
 };
 
 export const admin: Messages["admin"] = {
@@ -45,6 +59,12 @@ export const admin: Messages["admin"] = {
   unknownNone: "Não há nenhuma.",
   unknownAdvice:
     "Nunca envio uma destas de novo. Veja no endereço se ela foi executada e avise a pessoa: o cartão dela diz o mesmo.",
+  unknownPush: "⚠️ O resultado de uma chamada é desconhecido",
+  unknownPushExplain: (owner) => `É uma chamada da pessoa ${owner}. Não vou enviá-la de novo.`,
+  incident: (incident) => incidents[incident],
+  since: (time) => `Desde ${time}.`,
+  returned: (service, since) => `✅ ${services[service]} voltou a responder. Estava falhando desde ${since}.`,
+  look: "🔎 Ver",
   ofPerson: (id, time) => `Pessoa ${id} · ${time}`,
   auditTitle: "O que os operadores fizeram",
   auditNone: "Nada ainda.",

@@ -15,6 +15,8 @@ export function createRouterCheck(parts: {
   readonly routerContract: Address;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Hears of each answer. */
+  readonly onAnswer?: (answer: CheckAnswer) => void;
 }): StandingCheck {
   const { log } = parts;
 

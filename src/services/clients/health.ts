@@ -18,6 +18,8 @@ export interface ServiceHealth {
   readonly failures: number;
   /** The median of the last answers, in seconds; absent before the first. */
   readonly medianSeconds?: number;
+  /** When Telegram said last that another copy of the bot polls too, by the monotonic clock in milliseconds. */
+  readonly conflictedAt?: number;
   /** When it answered last, in milliseconds since 1970; absent before it did. */
   readonly answeredAt?: number;
 }
@@ -29,17 +31,20 @@ export interface Health {
 
 const SERVICES: readonly ServiceName[] = ["node", "quotation", "exchange", "telegram"];
 const REMEMBERED = 50;
+/** What Telegram answers a poll while another one is open. */
+const CONFLICT = 409;
 
 interface Kept {
   failures: number;
   failingSince?: number;
   answeredAt?: number;
+  conflictedAt?: number;
   /** The last answers' times, in a ring. */
   readonly seconds: number[];
   place: number;
 }
 
-export function createHealth(clock: Pick<Clock, "now">): Health {
+export function createHealth(clock: Pick<Clock, "now" | "monotonic">): Health {
   const services = new Map(
     SERVICES.map((service): [ServiceName, Kept] => [service, { failures: 0, seconds: [], place: 0 }]),
   );
@@ -55,18 +60,20 @@ export function createHealth(clock: Pick<Clock, "now">): Health {
       kept.failures = 0;
       delete kept.failingSince;
       kept.answeredAt = clock.now();
+      if (status === CONFLICT) kept.conflictedAt = clock.monotonic();
       if (seconds === undefined) return;
       kept.seconds[kept.place] = seconds;
       kept.place = (kept.place + 1) % REMEMBERED;
     },
     read: () =>
-      [...services].map(([service, { failures, failingSince, answeredAt, seconds }]) => {
+      [...services].map(([service, { failures, failingSince, answeredAt, conflictedAt, seconds }]) => {
         const median = seconds.toSorted((one, other) => one - other)[Math.floor(seconds.length / 2)];
         return {
           service,
           failures,
           ...(failingSince !== undefined && { failingSince }),
           ...(answeredAt !== undefined && { answeredAt }),
+          ...(conflictedAt !== undefined && { conflictedAt }),
           ...(median !== undefined && { medianSeconds: median }),
         };
       }),

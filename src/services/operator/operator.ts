@@ -2,13 +2,19 @@ import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import type { Amount } from "../../encoding/amount.js";
 import { isUnderWay, type Intent } from "../../model/intent.js";
+import type { Incident } from "../../model/operator-event.js";
 import { people } from "../../model/person.js";
 import type { Store } from "../../store/store.js";
+import type { Waiting } from "../alerts/alerts.js";
+import type { ServiceHealth } from "../clients/health.js";
 import { describeError } from "../telegram-errors.js";
 import { createAudit, type Audit } from "./audit.js";
 import type { Counted } from "./counted.js";
 import { createDrafts, type Drafts } from "./drafts.js";
+import { createIncidents } from "./incidents.js";
+import { createPushes } from "./pushes.js";
 import { createSums, type SumsOfAll } from "./sums.js";
+import { watchForIncidents, type Disk } from "./watch.js";
 import { createUnknowns, type Unknowns } from "./unknowns.js";
 
 /** What whoever runs the bot sees of it, and what they do. */
@@ -20,6 +26,8 @@ export interface Operator {
   readonly unknowns: Pick<Unknowns, "list">;
   /** How many calls have left, or are about to, and have no outcome. Of a great many people only some are looked at. */
   readonly underWay: () => Promise<number>;
+  /** Has operators told of what goes wrong, until the signal is aborted. */
+  readonly watch: (signal: AbortSignal) => Promise<void>;
   /** To be told of everything that becomes of intents. */
   readonly note: (counted: Counted) => void;
   /** Ends when all that was noted is written. */
@@ -36,6 +44,12 @@ export function createOperator(parts: {
   readonly log: Logger;
   readonly newId: () => string;
   readonly find: (owner: number, id: string) => Promise<Intent | undefined>;
+  /** Hears of each person for whom a notice waits. */
+  readonly noticed: (userId: number) => void;
+  readonly services: () => readonly ServiceHealth[];
+  readonly alerts: () => Waiting;
+  readonly reported: ReadonlyMap<Incident, boolean>;
+  readonly disk: (() => Promise<Disk>) | undefined;
   /** What the operator earned by a call that ended. */
   readonly feesOf: (ended: Intent) => Iterable<Amount>;
 }): Operator {
@@ -43,6 +57,8 @@ export function createOperator(parts: {
   const operators = new Set(parts.operators);
   const sums = createSums(parts);
   const unknowns = createUnknowns(parts);
+  const tell = createPushes(parts);
+  const incidents = createIncidents({ store, clock: parts.clock, tell });
   let work: Promise<unknown> = Promise.resolve();
 
   return {
@@ -57,11 +73,16 @@ export function createOperator(parts: {
       return found.flatMap((person) => Object.values(person?.intents ?? {})).filter(({ state }) => isUnderWay(state))
         .length;
     },
+    watch: async (signal) => {
+      if (operators.size > 0) await watchForIncidents({ ...parts, incidents, signal });
+    },
     note: (counted) => {
       // The trade itself is written already: whatever fails here is the operator's loss alone.
       const noting = async () => {
         sums.note(counted);
-        await unknowns.note(counted);
+        for (const { id, owner } of await unknowns.note(counted)) {
+          await tell(`unknown-${id}`, { about: "unknown", owner });
+        }
       };
       work = Promise.all([work, noting()]).catch((error: unknown) => {
         log.error({ reason: describeError(error) }, "What became of an intent was not noted for the operator");

@@ -10,6 +10,8 @@ export function createChainCheck(parts: {
   readonly chainId: string;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Hears of each answer. */
+  readonly onAnswer?: (answer: CheckAnswer) => void;
 }): StandingCheck {
   const { node, chainId: configured, log } = parts;
 

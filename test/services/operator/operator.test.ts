@@ -4,6 +4,7 @@ import { Fault } from "../../../src/fault.js";
 import { createAudit } from "../../../src/services/operator/audit.js";
 import { countedStore } from "../../../src/services/operator/counted.js";
 import { createOperator } from "../../../src/services/operator/operator.js";
+import { personOf } from "../../../src/services/people.js";
 import { createTrading } from "../../../src/services/trading.js";
 import { arrange, chatId, draft, holds, owner } from "../intents/arrange.js";
 import { memoryStore } from "../intents/memory-store.js";
@@ -21,6 +22,11 @@ function desk(options: Parameters<typeof arrange>[0] = {}) {
     clock,
     log: silent,
     newId: () => "draft",
+    noticed: () => undefined,
+    services: () => [],
+    alerts: () => ({ count: 0, oldestMilliseconds: 0 }),
+    reported: new Map(),
+    disk: undefined,
     find: (person, id) => intents.find(person, id),
     feesOf: () => [amountOf(kfi, 5n)],
   });
@@ -85,12 +91,16 @@ describe("the operator's sums", () => {
 describe("calls with an unknown outcome", () => {
   it("are listed, the newest first, until they are known", async () => {
     const unknown = new Fault("service-timeout", { service: "node" });
-    const { trade, operator, clock } = desk({ send: async () => ({ kind: "unknown", fault: unknown }) });
+    const { trade, operator, clock, store } = desk({ send: async () => ({ kind: "unknown", fault: unknown }) });
     await trade();
     clock.advance(1_000);
     await trade(1002);
     await operator.settled();
     expect((await operator.unknowns.list()).map((intent) => intent.owner)).toEqual([1002, owner]);
+    const { outbox } = await personOf(store, 1);
+    expect(outbox?.map(({ what }) => what)).toEqual(
+      [owner, 1002].map((by) => ({ kind: "operator", event: { about: "unknown", owner: by } })),
+    );
   });
 });
 

@@ -1,0 +1,16 @@
+import type { ServiceName } from "../fault.js";
+
+/** Something that is wrong with the bot as a whole, for as long as it is so. */
+export type Incident =
+  | "router-mismatch"
+  | "chain-mismatch"
+  | "second-poller"
+  | "late-alerts"
+  | "full-disk"
+  | `${ServiceName}-outage`;
+
+/** What operators are told of as soon as it happens. */
+export type OperatorEvent =
+  | { readonly about: "unknown"; readonly owner: number }
+  | { readonly about: "incident"; readonly incident: Incident; readonly since: number }
+  | { readonly about: "return"; readonly service: ServiceName; readonly since: number };

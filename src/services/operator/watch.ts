@@ -1,0 +1,73 @@
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.js";
+import type { Incident } from "../../model/operator-event.js";
+import type { Waiting } from "../alerts/alerts.js";
+import type { ServiceHealth } from "../clients/health.js";
+import { describeError } from "../telegram-errors.js";
+import type { Incidents } from "./incidents.js";
+
+const LOOK_EVERY_MILLISECONDS = 2_000;
+/** A service fails when each of several requests did, for so long. */
+const OUTAGE_MILLISECONDS = 5_000;
+const OUTAGE_FAILURES = 2;
+/** Two copies take polls from each other again and again: for so long one answer tells of it. */
+const CONFLICT_MILLISECONDS = 300_000;
+const LATE_MILLISECONDS = 60_000;
+/** A disk is nearly full below a twentieth of it, or a gigabyte where that is less. */
+const FULL_PART = 20;
+const FULL_BYTES = 1_000_000_000;
+/** So much more than that has to be free before it counts as emptied: a figure at the limit would be told again and again. */
+const EMPTIED = 1.5;
+
+/** What is free on a disk, and how large it is, in blocks of so many bytes. */
+export interface Disk {
+  readonly bavail: number;
+  readonly blocks: number;
+  readonly bsize: number;
+}
+
+/** Looks every two seconds at what can go wrong, and has operators told of it. */
+export function watchForIncidents(parts: {
+  readonly incidents: Incidents;
+  readonly services: () => readonly ServiceHealth[];
+  readonly alerts: () => Waiting;
+  /** The disk on which the store writes; undefined where that is not one of this machine. */
+  readonly disk: (() => Promise<Disk>) | undefined;
+  /** What else was found, and whether it is so now. */
+  readonly reported: ReadonlyMap<Incident, boolean>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}): Promise<void> {
+  const { incidents, disk, clock, log, signal } = parts;
+  let isFull = false;
+
+  const look = async (): Promise<void> => {
+    const now = clock.now();
+    for (const { service, failingSince, failures, answeredAt, conflictedAt } of parts.services()) {
+      const isOut =
+        failingSince !== undefined && failures >= OUTAGE_FAILURES && now - failingSince >= OUTAGE_MILLISECONDS;
+      const isKnown = isOut || (failingSince === undefined && answeredAt !== undefined);
+      if (isKnown) await incidents.note(`${service}-outage`, isOut);
+      if (conflictedAt === undefined) continue;
+      await incidents.note("second-poller", clock.monotonic() - conflictedAt < CONFLICT_MILLISECONDS);
+    }
+    await incidents.note("late-alerts", parts.alerts().oldestMilliseconds > LATE_MILLISECONDS);
+    for (const [incident, isOn] of parts.reported) await incidents.note(incident, isOn);
+    if (disk === undefined) return;
+    const { bavail, blocks, bsize } = await disk();
+    const limit = Math.min((blocks * bsize) / FULL_PART, FULL_BYTES);
+    isFull = bavail * bsize < (isFull ? limit * EMPTIED : limit);
+    await incidents.note("full-disk", isFull);
+  };
+
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await look().catch((error: unknown) => {
+        log.error({ reason: describeError(error) }, "It could not be seen whether something is wrong");
+      });
+      await clock.sleep(LOOK_EVERY_MILLISECONDS, signal).catch(() => undefined);
+    }
+  };
+  return run();
+}

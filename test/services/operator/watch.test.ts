@@ -1,0 +1,126 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Incident, OperatorEvent } from "../../../src/model/operator-event.js";
+import { createHealth } from "../../../src/services/clients/health.js";
+import { createIncidents } from "../../../src/services/operator/incidents.js";
+import { watchForIncidents } from "../../../src/services/operator/watch.js";
+import { createMemoryDisk } from "../../support/memory-store.js";
+import { createVirtualClock } from "../../support/virtual-clock.js";
+import { silent } from "../samples.js";
+
+/** One process after the other on one disk, with everything that can be planted. */
+function arrange() {
+  const store = createMemoryDisk();
+  const clock = createVirtualClock();
+  const health = createHealth(clock);
+  const told: OperatorEvent[] = [];
+  const reported = new Map<Incident, boolean>();
+  const disk = { bavail: 500, blocks: 1_000, bsize: 1_000_000 };
+  const alerts = { count: 0, oldestMilliseconds: 0 };
+  const start = () => {
+    const stopping = new AbortController();
+    const tell = async (_id: string, event: OperatorEvent) => void told.push(event);
+    const watching = watchForIncidents({
+      incidents: createIncidents({ store: store.open(), clock, tell }),
+      services: health.read,
+      alerts: () => alerts,
+      disk: async () => disk,
+      reported,
+      clock,
+      log: silent,
+      signal: stopping.signal,
+    });
+    const stop = async () => {
+      stopping.abort();
+      await watching;
+    };
+    onTestFinished(stop);
+    return stop;
+  };
+  const names = () => told.map((event) => (event.about === "incident" ? event.incident : event.about));
+  /** For so long, a request fails each second. */
+  const failing = async (seconds: number) => {
+    for (let second = 0; second < seconds; second += 1) {
+      health.note({ service: "node", status: "timeout", seconds: 1 });
+      await clock.advance(1_000);
+    }
+  };
+  return { clock, health, told, names, reported, alerts, disk, start, failing };
+}
+
+describe("an outage", () => {
+  it("is told once within ten seconds, and its end once, however long both last", async () => {
+    const { clock, health, told, names, start, failing } = arrange();
+    start();
+    health.note({ service: "node", status: 200, seconds: 0.01 });
+    await clock.advance(4_000);
+    const since = clock.now();
+    await failing(9);
+    expect(told).toEqual([{ about: "incident", incident: "node-outage", since: expect.any(Number) as number }]);
+    await failing(120);
+    expect(names()).toEqual(["node-outage"]);
+    health.note({ service: "node", status: 200, seconds: 0.01 });
+    await clock.advance(60_000);
+    expect(names()).toEqual(["node-outage", "return"]);
+    expect(clock.now()).toBeGreaterThan(since);
+  });
+
+  it("of a single request is none", async () => {
+    const { clock, health, names, start } = arrange();
+    start();
+    health.note({ service: "quotation", status: 503, seconds: 0.01 });
+    await clock.advance(60_000);
+    expect(names()).toEqual([]);
+  });
+
+  it("goes on over a restart without being told again, and its end is told", async () => {
+    const { clock, health, names, start, failing } = arrange();
+    const stop = start();
+    await failing(9);
+    await stop();
+    start();
+    await failing(9);
+    expect(names()).toEqual(["node-outage"]);
+    health.note({ service: "node", status: 200, seconds: 0.01 });
+    await clock.advance(4_000);
+    expect(names()).toEqual(["node-outage", "return"]);
+  });
+
+  it("is not what Telegram answers for somebody who blocked the bot", async () => {
+    const { clock, health, names, start } = arrange();
+    start();
+    for (let second = 0; second < 20; second += 1) {
+      health.note({ service: "telegram", status: 403, seconds: 0.01 });
+      await clock.advance(1_000);
+    }
+    expect(names()).toEqual([]);
+  });
+});
+
+it.each<[Incident, (world: ReturnType<typeof arrange>) => void]>([
+  ["second-poller", ({ health }) => health.note({ service: "telegram", status: 409 })],
+  ["late-alerts", ({ alerts }) => Object.assign(alerts, { count: 1, oldestMilliseconds: 61_000 })],
+  ["full-disk", ({ disk }) => Object.assign(disk, { bavail: 49 })],
+  ["router-mismatch", ({ reported }) => reported.set("router-mismatch", true)],
+  ["chain-mismatch", ({ reported }) => reported.set("chain-mismatch", true)],
+])("%s is told once within ten seconds, and again when it comes back", async (incident, plant) => {
+  const world = arrange();
+  world.start();
+  await world.clock.advance(4_000);
+  plant(world);
+  await world.clock.advance(9_000);
+  expect(world.names()).toEqual([incident]);
+  await world.clock.advance(60_000);
+  expect(world.names()).toEqual([incident]);
+  Object.assign(world.alerts, { count: 0, oldestMilliseconds: 0 });
+  // Not much more than the limit is not enough.
+  world.disk.bavail = 60;
+  await world.clock.advance(4_000);
+  if (incident === "full-disk") plant(world);
+  await world.clock.advance(4_000);
+  world.disk.bavail = 500;
+  for (const name of world.reported.keys()) world.reported.set(name, false);
+  await world.clock.advance(300_000);
+  plant(world);
+  await world.clock.advance(9_000);
+  expect(world.names()).toEqual([incident, incident]);
+});
