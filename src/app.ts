@@ -50,6 +50,7 @@ import { createChainCheck } from "./services/wallet-gateway/chain-check.js";
 import { createTrading } from "./services/trading.js";
 import { createDesk, type Desk } from "./services/wallet-gateway/desk.js";
 import { createFollower } from "./services/wallet-gateway/follower.js";
+import { createLinks } from "./services/wallet-gateway/links.js";
 import { createWalletGateway } from "./services/wallet-gateway/gateway.js";
 import { createChainNode } from "./services/wallet-gateway/node.js";
 import { deskView } from "./bot/signing/view.js";
@@ -280,6 +281,7 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
       assertOpen: trading.assertOpen,
       node,
       intents: parts.intents,
+      links: createLinks(store),
       follower,
       clock,
       log,

@@ -15,6 +15,8 @@ export interface Seen {
   readonly onChain?: ChainTransaction;
   /** Since when the nonce is used and the hash unknown. */
   readonly goneSince?: number;
+  /** Since when the nonce is free and the hash unknown, of a transaction that only the wallet could give to the network again. */
+  readonly lostSince?: number;
 }
 
 export type Decision =
@@ -25,8 +27,12 @@ export type Decision =
 
 /** A hash that is unknown although its nonce is used is looked up again after this long. */
 const GONE = 10_000;
+/** So long a wallet is given to send again what it sent by itself: then nobody can say what will become of it. */
+const LOST = 600_000;
 /** A node forgets transactions after some 54 hours; older than this "unknown" proves nothing. */
 const REMEMBERED = 48 * 3_600_000;
+
+const unknownEnd: Decision = { kind: "end", outcome: { kind: "unknown", code: "answer-unreadable" } };
 
 /**
  * What a look at the chain says about a transaction that was sent. An end needs two looks: what is in a block can still be
@@ -44,11 +50,11 @@ export function decide(
     return isCertain ? { kind: "end", outcome: outcomeOf(found) } : { kind: "wait", seen: { onChain: found } };
   }
   if (found !== undefined) return { kind: "wait", seen: {} };
-  if (now - (times.SENT ?? now) > REMEMBERED) {
-    return { kind: "end", outcome: { kind: "unknown", code: "answer-unreadable" } };
-  }
+  if (now - (times.SENT ?? now) > REMEMBERED) return unknownEnd;
   if (nonce <= transaction.nonce) {
-    return { kind: transaction.signature === undefined ? "wait" : "broadcast", seen: {} };
+    if (transaction.signature !== undefined) return { kind: "broadcast", seen: {} };
+    const { lostSince = now } = seen;
+    return now - lostSince >= LOST ? unknownEnd : { kind: "wait", seen: { lostSince } };
   }
   const { goneSince = now } = seen;
   return now - goneSince >= GONE

@@ -8,6 +8,7 @@ import type { Recheck } from "../intents/confirm.js";
 import type { Intents } from "../intents/intents.js";
 import { isRequest, isSigned } from "../intents/requests.js";
 import type { Follower } from "./follower.js";
+import type { Links } from "./links.js";
 import type { ChainNode } from "./node.js";
 import { isSignatureOf } from "./signature.js";
 import type { SigningClosed, SigningDesk, SigningUnknown } from "./signing.js";
@@ -32,13 +33,11 @@ export interface Desk extends SigningDesk {
   readonly open: (request: SignedIntent) => void;
 }
 
-/** So many requests that are over are remembered, so that their pages can say what became of them. */
-const REMEMBERED = 10_000;
-
 export function createDesk(
   parts: {
     readonly node: ChainNode;
     readonly intents: Intents;
+    readonly links: Links;
     readonly follower: Follower;
     readonly chainId: string;
     /** Asked right before a signature is taken. @throws Fault `trading-paused`. */
@@ -50,14 +49,13 @@ export function createDesk(
     readonly log: Logger;
   } & DeskView,
 ): Desk {
-  const { node, intents, follower, clock, log } = parts;
-  const byToken = new Map<string, { readonly owner: number; readonly id: string }>();
+  const { node, intents, links, follower, clock, log } = parts;
   /** Tokens of which a signature is being checked: a second one waits for what becomes of the first. */
   const checking = new Map<string, Promise<unknown>>();
 
   const find = async (token: string): Promise<SignedIntent | undefined> => {
-    const place = byToken.get(token);
-    const intent = place && (await intents.find(place.owner, place.id));
+    const link = await links.find(token);
+    const intent = link && (await intents.find(link.owner, link.id));
     return intent !== undefined && isSigned(intent) ? intent : undefined;
   };
   const closed = async (intent: Intent): Promise<SigningClosed> => {
@@ -101,13 +99,9 @@ export function createDesk(
 
   return {
     open: (request) => {
-      const { token } = request.transaction;
-      byToken.delete(token);
-      byToken.set(token, { owner: request.owner, id: request.id });
-      for (const oldest of byToken.keys()) {
-        if (byToken.size <= REMEMBERED) break;
-        byToken.delete(oldest);
-      }
+      links.note(request.transaction.token, request).catch((error: unknown) => {
+        log.error({ intent: request.id, err: error }, "The address of a signing page could not be kept");
+      });
       follower.follow(request);
     },
     request: async (token) => {

@@ -68,6 +68,16 @@ describe("a transaction that the node does not know", () => {
     expect(look(unknown(7n), {}, 0, byWallet).kind).toBe("wait");
   });
 
+  it("and that nobody but the wallet can send again is unknown after ten minutes in which it was never seen", () => {
+    const first = look(unknown(7n), {}, 5000, byWallet);
+    expect(first).toEqual({ kind: "wait", seen: { lostSince: sentAt + 5000 } });
+    const { seen } = first as { seen: Seen };
+    expect(look(unknown(7n), seen, 604_999, byWallet).kind).toBe("wait");
+    expect(look(unknown(7n), seen, 605_000, byWallet)).toMatchObject({ kind: "end", outcome: { kind: "unknown" } });
+    expect(look({ nonce: 7n, transaction: pending }, seen, 605_000, byWallet)).toEqual({ kind: "wait", seen: {} });
+    expect(look(unknown(7n), seen, 605_000).kind).toBe("broadcast");
+  });
+
   it("was replaced when its number is used, in two looks with ten seconds between", () => {
     const first = look(unknown(8n), {}, 5000);
     expect(first).toEqual({ kind: "wait", seen: { goneSince: sentAt + 5000 } });

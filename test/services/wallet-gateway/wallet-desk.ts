@@ -15,6 +15,7 @@ import { createChainCheck } from "../../../src/services/wallet-gateway/chain-che
 import { createDesk, type Desk } from "../../../src/services/wallet-gateway/desk.js";
 import { createFollower } from "../../../src/services/wallet-gateway/follower.js";
 import { createWalletGateway } from "../../../src/services/wallet-gateway/gateway.js";
+import { createLinks } from "../../../src/services/wallet-gateway/links.js";
 import { createChainNode } from "../../../src/services/wallet-gateway/node.js";
 import { bob, keys, realNodeDesk, signedBy } from "../../sandbox/node/real-node.js";
 import { addresses } from "../../sandbox/chain/local-chain.js";
@@ -107,6 +108,7 @@ export async function walletDesk(options: { readonly world?: WorldJson; readonly
     const desk: Desk = createDesk({
       node,
       intents,
+      links: createLinks(store),
       follower,
       chainId: "109",
       assertOpen: async () => undefined,

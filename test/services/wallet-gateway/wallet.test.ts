@@ -127,6 +127,8 @@ describe("a request that closes", () => {
     expect((await desk.ended(id, false)).state).toBe(how === "decline" ? "FAILED" : "CANCELED");
     expect(desk.real.node.transactions()).toEqual([]);
     expect(await desk.desk().request(transaction.token)).toMatchObject({ kind: "closed" });
+    await desk.restart();
+    expect(await desk.desk().request(transaction.token)).toMatchObject({ kind: "closed" });
   });
 
   it("by its time is expired", async () => {
