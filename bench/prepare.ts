@@ -1,0 +1,84 @@
+// What preparing a transaction adds to the node's own answers: the time from a confirmed card to its request for a signature
+// in which no question to the node is under way. The node is the sandbox's, in the same process; its time is not counted.
+// Run from the root of the project: npx tsx bench/prepare.ts
+import { pino } from "pino";
+import { startSandbox } from "../sandbox/sandbox.js";
+import { systemClock as clock } from "../src/clock.js";
+import { parseAddress } from "../src/encoding/address.js";
+import { encodeCall } from "../src/encoding/call.js";
+import { createHttp, type Http } from "../src/services/clients/http.js";
+import { createChainCheck } from "../src/services/wallet-gateway/chain-check.js";
+import { createWalletGateway } from "../src/services/wallet-gateway/gateway.js";
+import { createChainNode } from "../src/services/wallet-gateway/node.js";
+
+const WARM_UP = 20;
+const TIMES = 500;
+
+const sandbox = await startSandbox({ wallet: true });
+const log = pino({ level: "silent" });
+const http = createHttp({ timeoutSeconds: 10, clock, log });
+let underWay = 0;
+let alone = 0;
+let since = 0;
+/** As `http`, and counts the time in which nothing is asked. */
+const watched: Http = {
+  ...http,
+  request: async (request) => {
+    if (underWay === 0) alone += performance.now() - since;
+    underWay += 1;
+    try {
+      return await http.request(request);
+    } finally {
+      underWay -= 1;
+      if (underWay === 0) since = performance.now();
+    }
+  },
+};
+
+const node = createChainNode({ nodeUrl: sandbox.url, http: watched, hide: (text) => text });
+const { chainId } = sandbox.world.chain;
+const gateway = createWalletGateway({
+  nodeUrl: sandbox.url,
+  node,
+  http: watched,
+  hide: (text) => text,
+  chainId,
+  maxNetworkFee: 50_000_000n,
+  signSeconds: 300,
+  newToken: () => "token",
+  chainCheck: createChainCheck({ node, chainId, clock, log }),
+  clock,
+});
+const alice = parseAddress(sandbox.world.accounts.find(({ name }) => name === "Alice")?.address ?? "");
+const call = encodeCall(
+  { contract: "referral", address: parseAddress(sandbox.world.referral.address) },
+  "swap",
+  {
+    referral_address: parseAddress(sandbox.world.router.owner),
+    referral_percentage: 1000n,
+    token_in: "KLV",
+    token_out: "KFI",
+    amount_out_min: 1n,
+    amount_out_destination: alice,
+  },
+  [{ tokenId: "KLV", units: 1_000_000n }],
+);
+
+const added: number[] = [];
+const whole: number[] = [];
+for (let time = 0; time < WARM_UP + TIMES; time += 1) {
+  const began = performance.now();
+  [alone, since] = [0, began];
+  await gateway.prepare(call, alice);
+  const ended = performance.now();
+  if (time < WARM_UP) continue;
+  added.push(alone + ended - since);
+  whole.push(ended - began);
+}
+await http.close();
+await sandbox.close();
+
+const at = (times: readonly number[], part: number): string =>
+  `${times.toSorted((left, right) => left - right)[Math.ceil(times.length * part) - 1]?.toFixed(2)} ms`;
+console.log(`${TIMES} transactions, milliseconds added to the node's answers (with them):`);
+for (const part of [0.5, 0.95, 1]) console.log(`  p${part * 100}: ${at(added, part)} (${at(whole, part)})`);
