@@ -204,6 +204,7 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
   const metrics = createMetrics(clock);
   const operator = createOperator({
     operators: config.adminUserIds ?? [],
+    allowed: config.allowedUserIds,
     store,
     clock,
     log,

@@ -6,6 +6,7 @@ import type { BotContext, Parts } from "./context.js";
 import { allFeatures } from "./feature.js";
 import { dialogs } from "./dialogs/dialogs.js";
 import { adminFeature, isPausing } from "./features/admin/commands.js";
+import { onlyMembers } from "./features/admin/newcomers.js";
 import { historyFeature } from "./features/history.js";
 import { launchFeature } from "./features/launch/commands.js";
 import { lockFeature } from "./features/lock/commands.js";
@@ -26,7 +27,7 @@ import { sentenceOf } from "../locales/sentence.js";
 import { answerTaps } from "./middleware/answer-taps.js";
 import { apiTransformers } from "./middleware/api-transformers.js";
 import { errorBoundary } from "./middleware/error-boundary.js";
-import { allowedUsers, ownCommandsOnly, privateChatOnly } from "./middleware/guards.js";
+import { ownCommandsOnly, privateChatOnly } from "./middleware/guards.js";
 import { handledOnce } from "./middleware/handled-once.js";
 import { inOrder } from "./middleware/in-order.js";
 import { withoutSecrets } from "./middleware/secrets.js";
@@ -57,7 +58,7 @@ export function createBot(
       refuse: (ctx) => ctx.reply(wordsFor(ctx).common.privateOnly),
     }),
   );
-  bot.use(allowedUsers(parts.settings.allowedUserIds, (ctx) => refuse(ctx, wordsFor(ctx).common.notAllowed)));
+  bot.use(onlyMembers(parts));
 
   bot.use(ownCommandsOnly((ctx) => refuse(ctx, wordsFor(ctx).common.foreignCommand)));
 

@@ -182,9 +182,27 @@ export function operatorCard(event: OperatorEvent, { words, timeZone }: Pick<Vie
         [bold(admin.incident(event.incident)), admin.since(formatMoment(event.since, timeZone))],
         [[toPlace(admin.look, "overview")]],
       );
+    case "newcomer":
+      return card(
+        [bold(admin.newcomer), event.name, code(String(event.userId))],
+        [
+          [
+            button(admin.letIn, buttons.member, { action: "let", userId: event.userId }),
+            button(admin.decline, buttons.member, { action: "decline", userId: event.userId }),
+          ],
+        ],
+      );
     case "return":
       return card([admin.returned(event.service, formatMoment(event.since, timeZone))]);
   }
+}
+
+/** Whether a person may use the bot, and the button that changes it. */
+export function memberCard(userId: number, isIn: boolean, { admin }: Messages): Card {
+  const change = isIn
+    ? button(admin.shutOut, buttons.member, { action: "out", userId })
+    : button(admin.letIn, buttons.member, { action: "let", userId });
+  return card([bold(isIn ? admin.isIn : admin.isOut), code(String(userId))], [[change]]);
 }
 
 function withTurns(section: AdminPlace["section"], page: number, pages: number, words: Messages): Keyboard {

@@ -29,6 +29,14 @@ export interface AdminPlace {
   readonly page: number;
 }
 
+/** What an operator does about a person: lets them in, turns their request down, or shuts them out. */
+export interface MemberTap {
+  readonly action: (typeof memberActions)[number];
+  readonly userId: number;
+}
+
+const memberActions = ["let", "decline", "out"] as const;
+
 const adminSections = ["overview", "unknown", "fees", "audit"] as const;
 
 const INTENT_ID = /^[A-Za-z0-9_-]+$/;
@@ -96,6 +104,18 @@ export const buttons = {
       return section === undefined || page === undefined || rest.length > 0 ? undefined : { section, page };
     },
   } satisfies ButtonKind<AdminPlace>,
+  /** A stranger's, who asks to be let in. */
+  askIn: oneOf("askin", ["now"]),
+  member: {
+    verb: "member",
+    write: ({ action, userId }) => `${action}.${userId}`,
+    read: (text) => {
+      const [, name, id = ""] = /^([a-z]+)\.([0-9]{1,15})$/.exec(text) ?? [];
+      const action = memberActions.find((each) => each === name);
+      // oxlint-disable-next-line money/no-floating-point -- a Telegram user id, not an amount
+      return action && { action, userId: Number(id) };
+    },
+  } satisfies ButtonKind<MemberTap>,
   trading: oneOf("trade", ["pause", "resume", "resume-now"]),
   /** By the draft that holds the reason. */
   pauseNow: matching("pause", INTENT_ID),

@@ -12,6 +12,7 @@ export interface Notice {
     | { readonly kind: "test" }
     | { readonly kind: "unlockable"; readonly lock: Lock }
     | { readonly kind: "outage"; readonly service: ServiceName; readonly since: number }
+    | { readonly kind: "let-in" }
     | { readonly kind: "operator"; readonly event: OperatorEvent }
     | { readonly kind: "return"; readonly service: ServiceName; readonly since: number };
 }

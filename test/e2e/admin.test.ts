@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startDesk, type Desk } from "../support/desk.js";
+import { startDesk, testDesk, type Desk } from "../support/desk.js";
 import { failure, type Person } from "../support/stub-telegram.js";
 
 const OPERATOR = 4001;
@@ -29,7 +29,7 @@ describe("/admin", () => {
     person.says("/swap 100 KLV KFI");
     const card = await person.reads(/KLV → KFI/);
     person.taps(card, "✅ Confirm");
-    await person.sees(card, /answered ok/);
+    await person.sees(card, /node accepted it/);
     operator.says("/admin");
     const overview = await operator.reads(/Trading is open/);
     expect(overview.text).toMatch(
@@ -102,4 +102,27 @@ it("an operator is told once that another copy polls", async () => {
   await operator.reads(/Another copy of this bot/);
   desk.telegram.intercept = () => undefined;
   expect(operator.transcript().filter((text) => text.includes("Another copy"))).toHaveLength(1);
+});
+
+it("a newcomer reads their id, asks, and is let in by an operator's tap", async () => {
+  const own = await testDesk({ ADMIN_USER_IDS: String(OPERATOR), ALLOWED_USER_IDS: "4100" });
+  const boss = own.telegram.person(OPERATOR);
+  const newcomer = own.telegram.person(4200);
+  newcomer.says("/start");
+  const refusal = await newcomer.reads(/This bot is private[^]*4200/);
+  newcomer.taps(refusal, "🙋");
+  newcomer.taps(refusal, "🙋");
+  const request = await boss.reads(/asks to be let in\nPerson 4200\n4200/);
+  boss.taps(request, "✅ Let in");
+  await newcomer.reads(/You are in/);
+  newcomer.says("/start");
+  await newcomer.reads(/I swap tokens/);
+  expect(newcomer.tapAnswers()).toEqual([
+    expect.stringMatching(/I've asked whoever/),
+    expect.stringMatching(/already/),
+  ]);
+  boss.taps(request, "🚪");
+  await boss.sees(request, /may not use the bot/);
+  newcomer.says("/help");
+  await newcomer.reads(/This bot is private/);
 });

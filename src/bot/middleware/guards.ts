@@ -47,18 +47,6 @@ function isOurCommand(ctx: Context, commands: readonly string[]): boolean {
   return addressee === undefined || addressee.toLowerCase() === ctx.me.username.toLowerCase();
 }
 
-/** Lets only these people pass, or everyone when there is no list. */
-export function allowedUsers<C extends Context>(
-  ids: readonly number[] | undefined,
-  refuse: (ctx: C) => Promise<unknown>,
-): MiddlewareFn<C> {
-  const allowed = ids === undefined ? undefined : new Set(ids);
-  return async function onlyAllowed(ctx, next) {
-    if (allowed === undefined || (ctx.from !== undefined && allowed.has(ctx.from.id))) await next();
-    else await refuse(ctx);
-  };
-}
-
 /** Lets no command pass that somebody else wrote: one that was forwarded, or sent by way of another bot. */
 export function ownCommandsOnly<C extends Context>(refuse: (ctx: C) => Promise<unknown>): MiddlewareFn<C> {
   return async function onlyOwnCommands(ctx, next) {

@@ -9,7 +9,14 @@ export const common = {
   newer: "‹ Newer",
   somethingWentWrong:
     "Something went wrong on my side, so I stopped there and sent nothing. Try again; if it keeps happening, tell the operator.",
-  notAllowed: "This bot is private. Ask whoever runs it to let you in.",
+  notAllowed: (id: number) => `This bot is private. Ask whoever runs it to let you in; your Telegram id is ${id}.`,
+  askInButton: "🙋 Ask to be let in",
+  askIn: {
+    asked: "I've asked whoever runs this bot. If they let you in, I'll tell you here.",
+    already: "I've asked already. Once a day is enough.",
+    full: "Too many people have asked today. Try again tomorrow.",
+  },
+  letIn: "✅ You are in. Send /start to begin.",
   privateOnly: "Money matters stay between the two of us: open a private chat with me and send the command there.",
   foreignCommand:
     "This command was forwarded or sent by another bot, so I won't act on it. If you mean it, send it yourself.",

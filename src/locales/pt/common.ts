@@ -11,7 +11,14 @@ export const common: Messages["common"] = {
   newer: "‹ Recentes",
   somethingWentWrong:
     "Algo deu errado do meu lado, então parei ali e não enviei nada. Tente de novo; se continuar acontecendo, avise o operador.",
-  notAllowed: "Este bot é privado. Peça acesso a quem o opera.",
+  notAllowed: (id) => `Este bot é privado. Peça acesso a quem o opera; seu id no Telegram é ${id}.`,
+  askInButton: "🙋 Pedir acesso",
+  askIn: {
+    asked: "Pedi a quem opera este bot. Se deixarem você entrar, aviso aqui.",
+    already: "Já pedi. Uma vez por dia basta.",
+    full: "Pessoas demais pediram hoje. Tente de novo amanhã.",
+  },
+  letIn: "✅ Você pode entrar. Envie /start para começar.",
   privateOnly: "Assuntos de dinheiro ficam entre nós dois: abra uma conversa privada comigo e envie o comando lá.",
   foreignCommand:
     "Este comando foi encaminhado ou enviado por outro bot, então não o obedeço. Se é o que você quer, envie-o você mesmo.",

@@ -12,6 +12,7 @@ import { createAudit, type Audit } from "./audit.js";
 import type { Counted } from "./counted.js";
 import { createDrafts, type Drafts } from "./drafts.js";
 import { createIncidents } from "./incidents.js";
+import { createNewcomers, type Newcomers } from "./newcomers.js";
 import { createPushes } from "./pushes.js";
 import { createSums, type SumsOfAll } from "./sums.js";
 import { watchForIncidents, type Disk } from "./watch.js";
@@ -22,6 +23,7 @@ export interface Operator {
   readonly isOperator: (userId: number | undefined) => boolean;
   readonly audit: Audit;
   readonly drafts: Drafts;
+  readonly newcomers: Newcomers;
   readonly sums: Pick<SumsOfAll, "read">;
   readonly unknowns: Pick<Unknowns, "list">;
   /** How many calls have left, or are about to, and have no outcome. Of a great many people only some are looked at. */
@@ -39,6 +41,8 @@ const MOST_READ = 1_000;
 
 export function createOperator(parts: {
   readonly operators: readonly number[];
+  /** Whom the configuration lets in; undefined: everybody. */
+  readonly allowed: readonly number[] | undefined;
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Logger;
@@ -65,6 +69,7 @@ export function createOperator(parts: {
     isOperator: (userId) => userId !== undefined && operators.has(userId),
     audit: createAudit(parts),
     drafts: createDrafts(parts),
+    newcomers: createNewcomers({ ...parts, tell }),
     sums,
     unknowns,
     underWay: async () => {

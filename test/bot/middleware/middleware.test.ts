@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { answerTaps } from "../../../src/bot/middleware/answer-taps.js";
 import { apiTransformers } from "../../../src/bot/middleware/api-transformers.js";
 import { errorBoundary } from "../../../src/bot/middleware/error-boundary.js";
-import { allowedUsers, privateChatOnly } from "../../../src/bot/middleware/guards.js";
+import { privateChatOnly } from "../../../src/bot/middleware/guards.js";
 import { handledOnce, withHandledUpdate } from "../../../src/bot/middleware/handled-once.js";
 import { inOrder } from "../../../src/bot/middleware/in-order.js";
 import { createMetrics } from "../../../src/bot/transport/metrics.js";
@@ -209,16 +209,6 @@ describe("guards", () => {
     await clock.advance(3_600_000);
     await say("/swap", -1);
     expect(texts()).toHaveLength(3);
-  });
-
-  it("let only the listed people pass, and everyone without a list", async () => {
-    const { bot, texts } = testBot();
-    bot.use(allowedUsers([alice], (ctx) => ctx.reply("not you")));
-    bot.use(allowedUsers(undefined, (ctx) => ctx.reply("nobody")));
-    bot.use((ctx) => ctx.reply("welcome"));
-    await bot.handleUpdate(text(1, alice, "hello"));
-    await bot.handleUpdate(text(2, bob, "hello"));
-    expect(texts()).toEqual(["welcome", "not you"]);
   });
 });
 

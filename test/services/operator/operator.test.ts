@@ -18,6 +18,7 @@ function desk(options: Parameters<typeof arrange>[0] = {}) {
   const clock = options.clock ?? testClock(noon);
   const operator = createOperator({
     operators: [1],
+    allowed: undefined,
     store,
     clock,
     log: silent,

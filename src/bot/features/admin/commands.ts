@@ -2,6 +2,7 @@ import {
   adminFeesCard,
   AUDIT_PAGE_SIZE,
   auditCard,
+  memberCard,
   overviewCard,
   pauseCard,
   resumeCard,
@@ -20,6 +21,7 @@ import { editTapped, onTap, type Tap } from "../../tap.js";
 type AdminParts = Pick<Parts, "alerts" | "clock" | "health" | "operator" | "settings" | "trading" | "updates">;
 
 const LONGEST_REASON = 200;
+const auditOf = { let: "approve", decline: "decline", out: "withdraw" } as const;
 
 /** Whether an operator pauses trading: that must not wait for what they did before. */
 export function isPausing(ctx: BotContext, { operator }: Pick<Parts, "operator">): boolean {
@@ -92,6 +94,13 @@ export function adminFeature(parts: AdminParts): Feature {
       await ctx.answerCallbackQuery();
       return step === "pause" ? askToPause(ctx, "") : editTapped(ctx, resumeCard(ctx.words));
     }),
+    onTap(buttons.member, async (ctx, { action, userId }) => {
+      await operator.audit.enter(ctx.userId, auditOf[action], String(userId));
+      if (action !== "decline") await operator.newcomers.set(userId, action === "let");
+      const isLate = action === "decline" && !(await operator.newcomers.decline(userId));
+      await ctx.answerCallbackQuery(isLate ? { text: ctx.words.admin.answeredBefore } : {});
+      await editTapped(ctx, memberCard(userId, await operator.newcomers.isIn(userId), ctx.words));
+    }),
     onTap(buttons.pauseNow, async (ctx, draftId) => {
       const reason = await operator.drafts.take(ctx.userId, draftId);
       if (reason === undefined) return ctx.answerCallbackQuery({ text: ctx.words.common.oldButton });
@@ -102,11 +111,17 @@ export function adminFeature(parts: AdminParts): Feature {
     }),
   ];
 
+  /** An id that was typed, or undefined. */
+  const personIn = (typed: string) => buttons.member.read(`let.${typed.trim()}`)?.userId;
+
   const commands: Commands = {
     admin: async (ctx, next) => {
       if (!operator.isOperator(ctx.userId)) return next();
       const [, reason] = /^pause\b([^]*)$/i.exec(ctx.match) ?? [];
-      if (reason === undefined) await sendCard(ctx, await overview(ctx));
+      const userId = personIn(ctx.match);
+      if (userId !== undefined)
+        await sendCard(ctx, memberCard(userId, await operator.newcomers.isIn(userId), ctx.words));
+      else if (reason === undefined) await sendCard(ctx, await overview(ctx));
       else await askToPause(ctx, reason);
     },
   };

@@ -1,0 +1,37 @@
+import type { Context, MiddlewareFn } from "grammy";
+import { buttons, readButton } from "../../../cards/buttons.js";
+import { button, card } from "../../../cards/card.js";
+import type { BotContext, Parts } from "../../context.js";
+import { wordsFor } from "../../person.js";
+import { sendCard } from "../../send.js";
+
+/**
+ * Lets only those pass who may use the bot. Everybody else reads their own id, and can ask the operators to be let in, where
+ * there are any.
+ */
+export function onlyMembers({ operator }: Pick<Parts, "operator">): MiddlewareFn<BotContext> {
+  const { newcomers } = operator;
+  return async function onlyThoseLetIn(ctx, next) {
+    const userId = ctx.from?.id;
+    if (userId === undefined) return;
+    const isIn = newcomers.isIn(userId);
+    if (isIn === true || (await isIn)) return next();
+    const { common } = wordsFor(ctx);
+    const tapped = readButton(ctx.callbackQuery?.data ?? "");
+    if (tapped?.verb === buttons.askIn.verb && newcomers.canBeAsked) {
+      const outcome = await newcomers.ask(userId, nameOf(ctx));
+      await ctx.answerCallbackQuery({ text: common.askIn[outcome], show_alert: true });
+    } else if (ctx.callbackQuery !== undefined) {
+      await ctx.answerCallbackQuery({ text: common.notAllowed(userId), show_alert: true });
+    } else if (ctx.message !== undefined) {
+      const ask = newcomers.canBeAsked ? [[button(common.askInButton, buttons.askIn, "now")]] : undefined;
+      await sendCard(ctx, card([common.notAllowed(userId)], ask));
+    }
+  };
+}
+
+/** How somebody calls themselves, which proves nothing. */
+function nameOf({ from }: Context): string {
+  const { first_name: first = "", last_name: last, username } = from ?? {};
+  return [first, last, username && `@${username}`].filter((part) => part !== undefined).join(" ");
+}

@@ -1,0 +1,50 @@
+import { expect, it } from "vitest";
+import type { OperatorEvent } from "../../../src/model/operator-event.js";
+import { createNewcomers } from "../../../src/services/operator/newcomers.js";
+import { personOf } from "../../../src/services/people.js";
+import { memoryStore } from "../intents/memory-store.js";
+import { testClock } from "../samples.js";
+
+function arrange(store = memoryStore()) {
+  const clock = testClock();
+  const told: OperatorEvent[] = [];
+  const noticed: number[] = [];
+  const newcomers = createNewcomers({
+    allowed: [10],
+    operators: [1],
+    store,
+    clock,
+    tell: async (_id, event) => void told.push(event),
+    noticed: (userId) => void noticed.push(userId),
+  });
+  return { ...newcomers, clock, told, noticed, store };
+}
+
+it("lets in whom the configuration names and operators, and whom these let in, over a restart", async () => {
+  const { isIn, set, store, noticed } = arrange();
+  expect([isIn(10), isIn(1)]).toEqual([true, true]);
+  expect(await isIn(20)).toBe(false);
+  await set(20, true);
+  await set(20, true);
+  expect(await arrange(store).isIn(20)).toBe(true);
+  expect((await personOf(store, 20)).outbox).toHaveLength(1);
+  expect(noticed).toEqual([20]);
+  await set(20, false);
+  expect(await isIn(20)).toBe(false);
+});
+
+it("asks once a day for each person, for a hundred people a day, and keeps nothing else about strangers", async () => {
+  const { ask, decline, told, clock, store } = arrange();
+  expect(await ask(20, "Ann\n\u202e Evil")).toBe("asked");
+  expect(await ask(20, "Ann")).toBe("already");
+  expect(told).toEqual([{ about: "newcomer", userId: 20, name: "Ann Evil" }]);
+  expect([await decline(20), await decline(20)]).toEqual([true, false]);
+  expect(await ask(20, "Ann")).toBe("already");
+  for (let stranger = 100; stranger < 199; stranger += 1) expect(await ask(stranger, "")).toBe("asked");
+  expect(await ask(200, "")).toBe("full");
+  const all = { name: "requests", create: () => undefined, parse: (stored: unknown) => stored };
+  expect(await store.ids(all)).toEqual(["all"]);
+  clock.advance(86_400_000);
+  expect(await ask(20, "Ann")).toBe("asked");
+  expect((await store.read(all, "all")) as object).toMatchObject({ latest: [{ userId: 20 }] });
+});
