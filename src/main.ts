@@ -16,18 +16,21 @@ async function run(): Promise<number> {
   const read = readConfig(process.env);
   if (!read.ok) return refuse([...read.faults, ...(await tokenListFaults())]);
   try {
-    const app = await startApp(read.config);
+    const starting = startApp(read.config);
     let stopped: Promise<void> | undefined;
-    const stop = () => (stopped ??= app.stop());
+    // Whoever stops it while it starts waits for that: from some moment on people are answered.
+    const stop = () => (stopped ??= starting.then((app) => app.stop()));
     // A terminal and systemd signal the whole group, and npm passes its own signal on: the second is no second wish.
     let signals = 0;
     const onSignal = () => {
       signals += 1;
       if (signals > 2) process.exit(1);
-      void stop();
+      // What goes wrong is told below.
+      stop().catch(() => undefined);
     };
     process.on("SIGINT", onSignal);
     process.on("SIGTERM", onSignal);
+    const app = await starting;
     try {
       await app.done;
       return 0;

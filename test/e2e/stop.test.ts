@@ -91,6 +91,18 @@ describe("a stop", () => {
   });
 });
 
+it("a stop in the first moments of a start is one as ever", async () => {
+  const desk = await testDesk();
+  await desk.trader();
+  await desk.crash();
+  const lock = join(desk.folder, "store", "store.lock");
+  const before = await readFile(lock, "utf8");
+  desk.start();
+  await until(async () => (await readFile(lock, "utf8").catch(() => before)) !== before);
+  desk.program().kill("SIGTERM");
+  expect(await desk.program().ended).toBe(0);
+});
+
 describe("the store", () => {
   it("is let go of at the end", async () => {
     const desk = await testDesk();
