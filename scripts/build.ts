@@ -18,4 +18,4 @@ await build({
   define: { builtDialogVersion: JSON.stringify(dialogVersion()) },
   logLevel: "warning",
 });
-cpSync("src/bot/signing/page", "dist/page", { recursive: true });
+cpSync("src/bot/signing/assets", "dist/assets", { recursive: true });

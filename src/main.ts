@@ -1,10 +1,12 @@
 import { config as readDotenv } from "dotenv";
 import { startApp } from "./app.js";
+import { systemClock } from "./clock.js";
 import { readConfig, variables } from "./config.js";
 import { isFault } from "./fault.js";
 import { messages } from "./locales/messages.js";
 import { sentenceOf } from "./locales/sentence.js";
 import { loadTokens } from "./services/tokens.js";
+import { notifySystemd } from "./watchdog.js";
 
 /** sysexits.h: the configuration is wrong. */
 const EX_CONFIG = 78;
@@ -31,6 +33,7 @@ async function run(): Promise<number> {
     process.on("SIGINT", onSignal);
     process.on("SIGTERM", onSignal);
     const app = await starting;
+    notifySystemd(process.env, systemClock);
     try {
       await app.done;
       return 0;

@@ -34,7 +34,7 @@ export function signingRoutes({ desk, publicUrl, walletOrigins }: SigningSite): 
   const routes = new Hono();
   routes.use("/sign/*", pageHeaders(walletOrigins));
   for (const [name, type] of Object.entries(files)) {
-    const content = readFileSync(new URL(`page/${name}`, import.meta.url), "utf8");
+    const content = readFileSync(new URL(`assets/${name}`, import.meta.url), "utf8");
     routes.get(`/sign/${name}`, (context) => context.body(content, 200, { "content-type": type }));
   }
 

@@ -1,0 +1,110 @@
+import { readFileSync } from "node:fs";
+import { validate } from "dockerfile-utils";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+import { variables } from "../src/config.js";
+
+const read = (file: string) => readFileSync(file, "utf8");
+
+describe("the Dockerfile", () => {
+  const text = read("Dockerfile");
+
+  it("has no fault that its linter knows", () => {
+    expect(validate(text)).toEqual([]);
+    expect(validate("FRM node").length).toBeGreaterThan(0);
+  });
+
+  it("copies only what the context lets in, and sets only variables that exist", () => {
+    const allowed: readonly string[] = read(".dockerignore").match(/(?<=^!).+/gm) ?? [];
+    const copied = [...text.matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, files = ""]) => files.split(" "));
+    expect(copied.filter((file) => !allowed.includes(file))).toEqual([]);
+    const [, set = ""] = /^ENV (.+)$/m.exec(text) ?? [];
+    const names = set.split(" ").map((pair) => pair.replace(/=.*/, ""));
+    expect(names.filter((name) => name !== "NODE_ENV" && !(name in variables))).toEqual([]);
+  });
+
+  it("ends as somebody who is not root", () => {
+    const lastStage = text.slice(text.lastIndexOf("FROM"));
+    expect(lastStage).toMatch(/^USER node$/m);
+    expect(lastStage).toMatch(/^HEALTHCHECK/m);
+  });
+});
+
+const composition = z.object({
+  services: z.record(
+    z.string(),
+    z.strictObject({
+      build: z.string().optional(),
+      image: z
+        .string()
+        .regex(/^[a-z]+:[^:]*\d/)
+        .optional(),
+      env_file: z.string().optional(),
+      environment: z.record(z.string(), z.string()).optional(),
+      volumes: z.array(z.string()).optional(),
+      ports: z.array(z.string()).optional(),
+      deploy: z.strictObject({ replicas: z.number() }).optional(),
+      depends_on: z.unknown().optional(),
+      healthcheck: z.unknown().optional(),
+      read_only: z.boolean().optional(),
+      tmpfs: z.array(z.string()).optional(),
+      cap_drop: z.array(z.string()).optional(),
+      security_opt: z.array(z.string()).optional(),
+      restart: z.enum(["unless-stopped"]),
+      stop_grace_period: z.string().optional(),
+      logging: z.strictObject({ driver: z.enum(["local"]) }),
+    }),
+  ),
+  volumes: z.record(z.string(), z.null()),
+});
+
+const workflow = z.object({
+  jobs: z.object({
+    test: z.object({
+      strategy: z.object({ matrix: z.object({ node: z.array(z.number()) }) }),
+      steps: z.array(z.object({ uses: z.string().optional(), run: z.string().optional() })),
+    }),
+  }),
+});
+
+describe.each(["compose.yaml", "compose.scale.yaml"])("%s", (file) => {
+  const { services, volumes } = composition.parse(parse(read(file)));
+
+  it("locks the bot in, and sets only variables that exist", () => {
+    const bot = services["swapdesk"]!;
+    expect(bot).toMatchObject({
+      build: ".",
+      read_only: true,
+      cap_drop: ["ALL"],
+      security_opt: ["no-new-privileges:true"],
+    });
+    expect(Object.keys(bot.environment ?? {}).filter((name) => !(name in variables))).toEqual([]);
+  });
+
+  it("names each volume that it uses, and has no password of its own", () => {
+    const used = Object.values(services).flatMap((service) => service.volumes ?? []);
+    const named = used.map((volume) => volume.split(":")[0]!).filter((name) => !name.startsWith("."));
+    expect(named.toSorted()).toEqual(Object.keys(volumes).toSorted());
+    expect(read(file)).not.toMatch(/password: (?!\$\{)/i);
+  });
+});
+
+it("the workflow runs the test command on each version of Node that the package allows", () => {
+  const { jobs } = workflow.parse(parse(read(".github/workflows/test.yml")));
+  expect(jobs.test.strategy.matrix.node).toEqual([20, 22, 24]);
+  expect(jobs.test.steps.flatMap(({ run }) => run ?? [])).toEqual(["npm ci", "npm test"]);
+});
+
+interface LockFile {
+  readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly license?: string }>>;
+}
+
+it("installs only packages whose licences let anybody use them", () => {
+  const { packages } = JSON.parse(read("package-lock.json")) as LockFile;
+  const permissive = /^(MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|BlueOak-1\.0\.0|Python-2\.0)$/;
+  const others = Object.entries(packages).filter(
+    ([path, { dev, license }]) => path !== "" && dev !== true && !permissive.test(license ?? ""),
+  );
+  expect(others.map(([path, { license }]) => `${path}: ${license}`)).toEqual([]);
+});

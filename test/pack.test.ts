@@ -1,0 +1,53 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { buildWhenNeeded, project } from "./support/process.js";
+
+it("the package starts the bot and the sandbox, and holds nothing but what they need", async () => {
+  await buildWhenNeeded();
+  const folder = mkdtempSync(join(tmpdir(), "swapdesk-pack-"));
+  const run = (command: string, ...rest: string[]) => {
+    const { status, stdout, stderr } = spawnSync(command, rest, { cwd: project, encoding: "utf8" });
+    if (status !== 0) throw new Error(`${command} ${rest.join(" ")}\n${stderr}`);
+    return stdout;
+  };
+  run(process.execPath, "--import", "tsx", "scripts/build-sandbox.ts");
+  run("npm", "pack", "--ignore-scripts", "--pack-destination", folder);
+  const archive = readdirSync(folder).find((name) => name.endsWith(".tgz"));
+  run("tar", "--extract", "--gzip", "--file", join(folder, archive ?? ""), "--directory", folder);
+  const packed = join(folder, "package");
+  expect(readdirSync(packed).toSorted()).toEqual(
+    [
+      ".env.example",
+      "CHANGELOG.md",
+      "LICENSE",
+      "README.md",
+      "bin",
+      "deploy",
+      "dist",
+      "docs",
+      "package.json",
+    ].toSorted(),
+  );
+  // As an install would leave it, but for the packages that only the development needs.
+  symlinkSync(join(project, "node_modules"), join(packed, "node_modules"));
+
+  const bin = join(packed, "bin/swapdesk.js");
+  const unconfigured = spawnSync(process.execPath, [bin], { cwd: folder, env: {}, encoding: "utf8" });
+  expect(unconfigured.stderr).toContain("BOT_TOKEN is missing");
+  expect(unconfigured.status).toBe(78);
+  expect(spawnSync(process.execPath, [bin, "moon"], { encoding: "utf8" }).status).toBe(64);
+
+  const sandbox = spawn(process.execPath, [bin, "sandbox", "--port", "0"], { cwd: folder, stdio: "pipe" });
+  onTestFinished(() => void sandbox.kill("SIGKILL"));
+  const [line] = (await once(sandbox.stdout, "data")) as [Buffer];
+  const url = line.toString().trim().split(" ").at(-1) ?? "";
+  const page = await (await fetch(url)).text();
+  expect(page).toContain("<html");
+  expect(existsSync(join(packed, "dist/sandbox/NOTICES.txt"))).toBe(true);
+  sandbox.kill("SIGTERM");
+  expect(await once(sandbox, "close")).toEqual([0, null]);
+}, 40_000);
