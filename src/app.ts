@@ -170,12 +170,15 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
     pacer,
     deliver: (chatId, card, { isSilent }) => sendCardTo(alertApi, chatId, card, isSilent),
   });
+  const newId = () => randomBytes(16).toString("base64url");
+  const run = newId();
   const orderViewOf = ({ language, timeZone }: Person) => ({ words: messagesIn(language), timeZone });
   const notices = createNotices({
     store,
     alerts,
     clock,
     log,
+    run,
     render: (notice, person) => noticeCard(notice, orderViewOf(person)),
   });
   const orders = createOrders({
@@ -196,7 +199,6 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
   const locking = createLocking({ ...config, gateway, tokens, clock, log });
   const reminders = createReminders({ store, epochStatus: locking.epochStatus, noticed: notices.noticed, clock, log });
   let desk: Desk | undefined;
-  const newId = () => randomBytes(16).toString("base64url");
   const stopping = new AbortController();
   // Whose wallet signs makes the call.
   const callIncludesCaller = config.callIncludesCaller || wallet !== undefined;
@@ -230,7 +232,7 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
       clock,
       log,
       newId,
-      run: newId(),
+      run,
       quoteTtlSeconds: config.quoteTtlSeconds,
       book: (person, ended) => kinds[ended.terms.kind].book(person, ended, config.returnDataEncoding),
       isConfigured: (call) => isConfigured(call, config, pools.areListed),
@@ -317,7 +319,7 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
     Promise.all(takenUp).then(() => log.info("All is taken up")),
   );
   const { signal } = stopping;
-  const watching = operator.watch(signal);
+  const operating = operator.run(signal);
   inBackground("Commands could not be published", publishCommands(bot.api, { clock, log, signal }));
   inBackground(
     "Interrupted calls could not all be told",
@@ -335,7 +337,7 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
       await reminders.stop();
       await orders.stop();
       await alerts.stop();
-      await watching;
+      await operating;
       await operator.settled();
       pacer.stop();
       await Promise.all([http.close(), telegramHttp.close()]);

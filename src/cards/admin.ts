@@ -5,6 +5,7 @@ import type { OperatorEvent } from "../model/operator-event.js";
 import type { Waiting } from "../services/alerts/alerts.js";
 import type { ServiceHealth } from "../services/clients/health.js";
 import type { AuditEntry } from "../services/operator/audit.js";
+import type { Announcement } from "../services/operator/broadcast.js";
 import type { Sums } from "../services/operator/sums.js";
 import type { Pause } from "../services/trading.js";
 import { withToken } from "./amount.js";
@@ -182,6 +183,8 @@ export function operatorCard(event: OperatorEvent, { words, timeZone }: Pick<Vie
         [bold(admin.incident(event.incident)), admin.since(formatMoment(event.since, timeZone))],
         [[toPlace(admin.look, "overview")]],
       );
+    case "broadcast":
+      return card([admin.broadcastOver(event.people)]);
     case "newcomer":
       return card(
         [bold(admin.newcomer), event.name, code(String(event.userId))],
@@ -195,6 +198,23 @@ export function operatorCard(event: OperatorEvent, { words, timeZone }: Pick<Vie
     case "return":
       return card([admin.returned(event.service, formatMoment(event.since, timeZone))]);
   }
+}
+
+/** An announcement as everybody would get it, with the second step. */
+export function announcementCard(announcement: Announcement, people: number, draftId: string, words: Messages): Card {
+  const { admin, common } = words;
+  return {
+    ...announcement,
+    keyboard: [
+      [button(admin.broadcastButton(people), buttons.broadcast, draftId)],
+      [toPlace(common.cancel, "overview")],
+    ],
+  };
+}
+
+/** While it goes out. */
+export function announcingCard({ admin }: Messages): Card {
+  return card([admin.broadcasting], [[button(admin.haltButton, buttons.haltBroadcast, "now")]]);
 }
 
 /** Whether a person may use the bot, and the button that changes it. */

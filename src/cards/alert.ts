@@ -88,6 +88,8 @@ export function noticeCard({ what }: Notice, view: OrderView): Card {
       return card([bold(words.alertTest), words.testExplain]);
     case "unlockable":
       return unlockableCard(what.lock, view);
+    case "broadcast":
+      return { text: what.text, entities: what.entities };
     case "let-in":
       return card([view.words.common.letIn]);
     case "operator":

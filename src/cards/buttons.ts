@@ -104,6 +104,9 @@ export const buttons = {
       return section === undefined || page === undefined || rest.length > 0 ? undefined : { section, page };
     },
   } satisfies ButtonKind<AdminPlace>,
+  /** By the draft that holds the text. */
+  broadcast: matching("bc", INTENT_ID),
+  haltBroadcast: oneOf("bchalt", ["now"]),
   /** A stranger's, who asks to be let in. */
   askIn: oneOf("askin", ["now"]),
   member: {

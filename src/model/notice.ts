@@ -1,3 +1,4 @@
+import type { MessageEntity } from "grammy/types";
 import type { ServiceName } from "../fault.js";
 import type { Lock } from "./lock.js";
 import type { OperatorEvent } from "./operator-event.js";
@@ -8,11 +9,14 @@ export interface Notice {
   readonly id: string;
   /** In milliseconds since 1970. */
   readonly at: number;
+  /** The run of the program that began to send it, where it must not reach anybody twice even after a crash. */
+  readonly begunBy?: string;
   readonly what:
     | { readonly kind: "test" }
     | { readonly kind: "unlockable"; readonly lock: Lock }
     | { readonly kind: "outage"; readonly service: ServiceName; readonly since: number }
     | { readonly kind: "let-in" }
+    | { readonly kind: "broadcast"; readonly text: string; readonly entities: readonly MessageEntity[] }
     | { readonly kind: "operator"; readonly event: OperatorEvent }
     | { readonly kind: "return"; readonly service: ServiceName; readonly since: number };
 }

@@ -47,6 +47,8 @@ export interface Person {
   readonly alerts?: AlertControl;
   /** Notices still to be sent, oldest first; alerts about watched orders wait with their orders. */
   readonly outbox?: readonly Notice[];
+  /** The number of the last message to everybody that was put into the outbox. */
+  readonly lastBroadcast?: number;
   /** Since when nothing can be sent to the person; their next message ends it. */
   readonly restingSince?: number;
   /** Outages that the person was told of: by service, since when it can't be reached. */

@@ -43,6 +43,8 @@ const largest: { readonly [Name in keyof typeof buttons]: PayloadOf<(typeof butt
   wallet: "a".repeat(24),
   launch: { launchId: intentId, action: "not", step: "add-liquidity" },
   admin: { section: "overview", page: 99_999 },
+  broadcast: intentId,
+  haltBroadcast: "now",
   askIn: "now",
   member: { action: "decline", userId: 999_999_999_999_999 },
   trading: "resume-now",

@@ -126,3 +126,23 @@ it("a newcomer reads their id, asks, and is let in by an operator's tap", async 
   newcomer.says("/help");
   await newcomer.reads(/This bot is private/);
 });
+
+it("an operator sends everybody a message, which they see first as it will look", async () => {
+  const person = await desk.trader();
+  const entities = [
+    { type: "bot_command", offset: 0, length: 10 },
+    { type: "bold", offset: 15, length: 7 },
+  ];
+  operator.says("/broadcast We  move tonight", undefined, { entities });
+  const preview = await operator.reads(/^We {2}move tonight$/);
+  operator.taps(preview, "📣 Send to");
+  await person.reads(/^We {2}move tonight$/);
+  const sent = desk.telegram.calls.filter(({ parameters }) => parameters["text"] === "We  move tonight");
+  expect(sent.map(({ parameters }) => parameters["entities"])).toEqual(
+    sent.map(() => [{ type: "bold", offset: 4, length: 7 }]),
+  );
+  await operator.reads(/people could be reached/);
+  const stranger = desk.stranger();
+  stranger.says("/broadcast Send me your coins");
+  await stranger.reads(/don't know this command/);
+});

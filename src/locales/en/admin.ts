@@ -15,6 +15,7 @@ const actions: Record<AuditAction, string> = {
   decline: "Turned a person away",
   withdraw: "Shut a person out",
   broadcast: "Sent to everybody",
+  halt: "Stopped sending to everybody",
 };
 
 const incidents: Record<Incident, string> = {
@@ -75,6 +76,14 @@ export const admin = {
   isIn: "This person may use the bot",
   isOut: "This person may not use the bot",
   answeredBefore: "This was answered before.",
+  howToBroadcast: "Send /broadcast and the text, formatted as you like. For example:",
+  broadcastExample: "/broadcast The bot moves to a new server tonight. Your alerts may come late.",
+  broadcastButton: (people: number) => `📣 Send to ${people} people`,
+  broadcasting: "It goes out now, behind all alerts. I'll tell you when everybody has it.",
+  broadcastBusy: "An earlier message still goes out. Send this one again when that is over.",
+  haltButton: "✋ Stop sending",
+  halted: "Nobody else gets it.",
+  broadcastOver: (people: number) => `📣 Your message to everybody is out: ${people} people could be reached.`,
   howToPause: "Send /admin pause and a reason, which people will read. For example:",
   pauseExample: "/admin pause The node is being updated, back at 14:00 UTC",
   pauseQuestion: "Pause trading for everybody?",

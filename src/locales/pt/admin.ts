@@ -16,6 +16,7 @@ const actions: Record<AuditAction, string> = {
   decline: "Recusou uma pessoa",
   withdraw: "Tirou o acesso de uma pessoa",
   broadcast: "Enviou a todos",
+  halt: "Parou o envio a todos",
 };
 
 const incidents: Record<Incident, string> = {
@@ -76,6 +77,14 @@ export const admin: Messages["admin"] = {
   isIn: "Esta pessoa pode usar o bot",
   isOut: "Esta pessoa não pode usar o bot",
   answeredBefore: "Isto já foi respondido.",
+  howToBroadcast: "Envie /broadcast e o texto, formatado como quiser. Por exemplo:",
+  broadcastExample: "/broadcast O bot muda de servidor hoje à noite. Seus alertas podem atrasar.",
+  broadcastButton: (people) => `📣 Enviar a ${people} pessoas`,
+  broadcasting: "Está saindo agora, atrás de todos os alertas. Aviso quando todos tiverem recebido.",
+  broadcastBusy: "Uma mensagem anterior ainda está saindo. Envie esta de novo quando ela terminar.",
+  haltButton: "✋ Parar o envio",
+  halted: "Ninguém mais vai recebê-la.",
+  broadcastOver: (people) => `📣 Sua mensagem a todos saiu: ${people} pessoas podiam ser alcançadas.`,
   howToPause: "Envie /admin pause e um motivo, que as pessoas vão ler. Por exemplo:",
   pauseExample: "/admin pause O nó está sendo atualizado, volta às 14:00 UTC",
   pauseQuestion: "Pausar as operações de todos?",

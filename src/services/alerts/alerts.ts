@@ -19,6 +19,8 @@ export interface Due<Message> {
   readonly isMuted?: boolean;
   /** Nothing comes after it that would include it, so when it is not wanted it counts as told. */
   readonly isLast: boolean;
+  /** Asked right before it leaves, where it must not leave twice: false when it may have left already. */
+  readonly mayLeave?: () => Promise<boolean>;
   readonly noteAsTold: () => Promise<unknown>;
 }
 
@@ -153,6 +155,10 @@ export function createAlerts<Message>(parts: AlertsParts<Message>): Alerts<Messa
     if (mode === "off") {
       // What is not the last stays untold, so that the next alert that is wanted says what happened since the one before.
       if (due.isLast) await due.noteAsTold();
+      return false;
+    }
+    if (due.mayLeave !== undefined && !(await due.mayLeave())) {
+      await due.noteAsTold();
       return false;
     }
     try {

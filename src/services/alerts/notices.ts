@@ -23,6 +23,8 @@ export function createNotices<Message>(parts: {
   readonly alerts: Pick<Alerts<Message>, "add">;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Names this run of the program. */
+  readonly run: string;
   readonly render: (notice: Notice, person: Person) => Message;
 }): Notices {
   const { store, log } = parts;
@@ -36,6 +38,7 @@ export function createNotices<Message>(parts: {
         message: parts.render(notice, person),
         kind: kindOf(notice),
         isLast: true,
+        ...(notice.what.kind === "broadcast" && { mayLeave: () => begin(userId, notice.id) }),
         noteAsTold: async () => {
           const left = await changePerson(store, userId, (now) => withoutNotice(now, notice.id));
           if (left.outbox !== undefined) noticed(userId);
@@ -44,6 +47,15 @@ export function createNotices<Message>(parts: {
     },
   });
   const noticed = (userId: number): void => offer(userId, "");
+
+  /** Notes that this run sends a notice; false when an earlier run did, and died over it. */
+  const begin = (userId: number, id: string): Promise<boolean> =>
+    store.update(people, String(userId), (person) => {
+      const { outbox = [] } = person;
+      const by = outbox.find((notice) => notice.id === id)?.begunBy ?? parts.run;
+      const begun = outbox.map((notice) => (notice.id === id ? { ...notice, begunBy: by } : notice));
+      return [{ ...person, outbox: begun }, by === parts.run];
+    });
 
   return {
     start: async () => {

@@ -1,15 +1,19 @@
 import { overDefaults } from "../../store/defaults.js";
 import type { Collection, Store } from "../../store/store.js";
+import type { Announcement } from "./broadcast.js";
+
+/** What an operator wants to do: pause trading, or send something to everybody. */
+type Planned = { readonly reason: string } | { readonly announcement: Announcement };
 
 /** What an operator is about to do and has still to confirm; the document's id is the operator's. */
 interface Draft {
   readonly version: 1;
   /** In the button that confirms it, so that a button under an older draft does nothing. */
   readonly id: string;
-  readonly reason: string;
+  readonly planned?: Planned;
 }
 
-const blank: Draft = { version: 1, id: "", reason: "" };
+const blank: Draft = { version: 1, id: "" };
 
 const drafts: Collection<Draft> = {
   name: "drafts",
@@ -19,20 +23,20 @@ const drafts: Collection<Draft> = {
 
 /** Each operator's last draft. */
 export interface Drafts {
-  readonly keep: (operatorId: number, reason: string) => Promise<string>;
+  readonly keep: (operatorId: number, planned: Planned) => Promise<string>;
   /** The draft of this id, once: a second tap finds none. */
-  readonly take: (operatorId: number, id: string) => Promise<string | undefined>;
+  readonly take: (operatorId: number, id: string) => Promise<Planned | undefined>;
 }
 
 export function createDrafts({ store, newId }: { readonly store: Store; readonly newId: () => string }): Drafts {
   return {
-    keep: (operatorId, reason) => {
+    keep: (operatorId, planned) => {
       const id = newId();
-      return store.update(drafts, String(operatorId), () => [{ ...blank, id, reason }, id]);
+      return store.update(drafts, String(operatorId), () => [{ ...blank, id, planned }, id]);
     },
     take: (operatorId, id) =>
       store.update(drafts, String(operatorId), (draft) =>
-        draft.id === id ? [blank, draft.reason] : [draft, undefined],
+        draft.id === id ? [blank, draft.planned] : [draft, undefined],
       ),
   };
 }

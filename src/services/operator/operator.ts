@@ -9,6 +9,7 @@ import type { Waiting } from "../alerts/alerts.js";
 import type { ServiceHealth } from "../clients/health.js";
 import { describeError } from "../telegram-errors.js";
 import { createAudit, type Audit } from "./audit.js";
+import { createBroadcast, type Broadcast } from "./broadcast.js";
 import type { Counted } from "./counted.js";
 import { createDrafts, type Drafts } from "./drafts.js";
 import { createIncidents } from "./incidents.js";
@@ -22,14 +23,15 @@ import { createUnknowns, type Unknowns } from "./unknowns.js";
 export interface Operator {
   readonly isOperator: (userId: number | undefined) => boolean;
   readonly audit: Audit;
+  readonly broadcast: Pick<Broadcast, "audience" | "halt" | "send">;
   readonly drafts: Drafts;
   readonly newcomers: Newcomers;
   readonly sums: Pick<SumsOfAll, "read">;
   readonly unknowns: Pick<Unknowns, "list">;
   /** How many calls have left, or are about to, and have no outcome. Of a great many people only some are looked at. */
   readonly underWay: () => Promise<number>;
-  /** Has operators told of what goes wrong, until the signal is aborted. */
-  readonly watch: (signal: AbortSignal) => Promise<void>;
+  /** Has operators told of what goes wrong, and sends what goes to everybody, until the signal is aborted. */
+  readonly run: (signal: AbortSignal) => Promise<void>;
   /** To be told of everything that becomes of intents. */
   readonly note: (counted: Counted) => void;
   /** Ends when all that was noted is written. */
@@ -62,14 +64,17 @@ export function createOperator(parts: {
   const sums = createSums(parts);
   const unknowns = createUnknowns(parts);
   const tell = createPushes(parts);
+  const newcomers = createNewcomers({ ...parts, tell });
+  const broadcast = createBroadcast({ ...parts, isIn: newcomers.isIn, tell });
   const incidents = createIncidents({ store, clock: parts.clock, tell });
   let work: Promise<unknown> = Promise.resolve();
 
   return {
     isOperator: (userId) => userId !== undefined && operators.has(userId),
     audit: createAudit(parts),
+    broadcast,
     drafts: createDrafts(parts),
-    newcomers: createNewcomers({ ...parts, tell }),
+    newcomers,
     sums,
     unknowns,
     underWay: async () => {
@@ -78,8 +83,9 @@ export function createOperator(parts: {
       return found.flatMap((person) => Object.values(person?.intents ?? {})).filter(({ state }) => isUnderWay(state))
         .length;
     },
-    watch: async (signal) => {
-      if (operators.size > 0) await watchForIncidents({ ...parts, incidents, signal });
+    run: async (signal) => {
+      if (operators.size === 0) return;
+      await Promise.all([watchForIncidents({ ...parts, incidents, signal }), broadcast.run(signal)]);
     },
     note: (counted) => {
       // The trade itself is written already: whatever fails here is the operator's loss alone.

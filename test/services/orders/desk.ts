@@ -167,7 +167,7 @@ export function createWorld({ requestsPerSecond = 5, outageSeconds = 120 }: Worl
     }
 
     const pacer = createPacer({ clock });
-    const shared = { store, clock, log: silent };
+    const shared = { store, clock, log: silent, run: "run" };
     const alerts = createAlerts<Alert>({ ...shared, pacer, deliver });
     const notices = createNotices<Alert>({ ...shared, alerts, render: (notice) => ({ about: "notice", notice }) });
     const orders = createOrders<Alert>({

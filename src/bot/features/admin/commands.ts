@@ -1,5 +1,9 @@
+import type { CommandContext } from "grammy";
+import type { MessageEntity } from "grammy/types";
 import {
   adminFeesCard,
+  announcementCard,
+  announcingCard,
   AUDIT_PAGE_SIZE,
   auditCard,
   memberCard,
@@ -10,6 +14,7 @@ import {
 } from "../../../cards/admin.js";
 import { buttons, type AdminPlace } from "../../../cards/buttons.js";
 import { card, code, type Card } from "../../../cards/card.js";
+import type { Announcement } from "../../../services/operator/broadcast.js";
 import { plainText } from "../../../services/plain-text.js";
 import type { BotContext, Parts } from "../../context.js";
 import type { Commands, Feature } from "../../feature.js";
@@ -76,7 +81,7 @@ export function adminFeature(parts: AdminParts): Feature {
     const reason = plainText(typed, LONGEST_REASON + 1);
     if (reason === "") await sendCard(ctx, card([admin.howToPause, code(admin.pauseExample)]));
     else if (reason.length > LONGEST_REASON) await ctx.reply(admin.reasonTooLong(LONGEST_REASON));
-    else await sendCard(ctx, pauseCard(reason, await operator.drafts.keep(ctx.userId, reason), ctx.words));
+    else await sendCard(ctx, pauseCard(reason, await operator.drafts.keep(ctx.userId, { reason }), ctx.words));
   };
 
   const taps = [
@@ -101,11 +106,28 @@ export function adminFeature(parts: AdminParts): Feature {
       await ctx.answerCallbackQuery(isLate ? { text: ctx.words.admin.answeredBefore } : {});
       await editTapped(ctx, memberCard(userId, await operator.newcomers.isIn(userId), ctx.words));
     }),
+    onTap(buttons.broadcast, async (ctx, draftId) => {
+      const planned = await operator.drafts.take(ctx.userId, draftId);
+      if (planned === undefined || !("announcement" in planned)) {
+        return ctx.answerCallbackQuery({ text: ctx.words.common.oldButton });
+      }
+      await operator.audit.enter(ctx.userId, "broadcast", planned.announcement.text);
+      const isBegun = await operator.broadcast.send(planned.announcement);
+      await ctx.answerCallbackQuery();
+      return sendCard(ctx, isBegun ? announcingCard(ctx.words) : card([ctx.words.admin.broadcastBusy]));
+    }),
+    onTap(buttons.haltBroadcast, async (ctx) => {
+      await operator.audit.enter(ctx.userId, "halt", "");
+      await operator.broadcast.halt();
+      await ctx.answerCallbackQuery();
+      await editTapped(ctx, card([ctx.words.admin.halted]));
+    }),
     onTap(buttons.pauseNow, async (ctx, draftId) => {
-      const reason = await operator.drafts.take(ctx.userId, draftId);
-      if (reason === undefined) return ctx.answerCallbackQuery({ text: ctx.words.common.oldButton });
-      await operator.audit.enter(ctx.userId, "pause", reason);
-      await trading.pause(reason);
+      const planned = await operator.drafts.take(ctx.userId, draftId);
+      if (planned === undefined || !("reason" in planned))
+        return ctx.answerCallbackQuery({ text: ctx.words.common.oldButton });
+      await operator.audit.enter(ctx.userId, "pause", planned.reason);
+      await trading.pause(planned.reason);
       await ctx.answerCallbackQuery({ text: ctx.words.admin.paused, show_alert: true });
       return editTapped(ctx, await overview(ctx));
     }),
@@ -115,6 +137,16 @@ export function adminFeature(parts: AdminParts): Feature {
   const personIn = (typed: string) => buttons.member.read(`let.${typed.trim()}`)?.userId;
 
   const commands: Commands = {
+    broadcast: async (ctx, next) => {
+      if (!operator.isOperator(ctx.userId)) return next();
+      const announcement = announcementIn(ctx);
+      if (announcement.text === "") {
+        await sendCard(ctx, card([ctx.words.admin.howToBroadcast, code(ctx.words.admin.broadcastExample)]));
+        return;
+      }
+      const draftId = await operator.drafts.keep(ctx.userId, { announcement });
+      await sendCard(ctx, announcementCard(announcement, await operator.broadcast.audience(), draftId, ctx.words));
+    },
     admin: async (ctx, next) => {
       if (!operator.isOperator(ctx.userId)) return next();
       const [, reason] = /^pause\b([^]*)$/i.exec(ctx.match) ?? [];
@@ -127,6 +159,30 @@ export function adminFeature(parts: AdminParts): Feature {
   };
 
   return { commands, taps: taps.map((tap) => forOperators(tap, parts)) };
+}
+
+/** Formatting that somebody gave a text; links, mentions and the like are found again by whoever shows it. */
+const FORMATS: ReadonlySet<MessageEntity["type"]> = new Set<MessageEntity["type"]>([
+  "bold",
+  "italic",
+  "underline",
+  "strikethrough",
+  "spoiler",
+  "blockquote",
+  "expandable_blockquote",
+  "code",
+  "pre",
+  "text_link",
+  "custom_emoji",
+]);
+
+/** What was typed behind a command, formatted as it was typed. */
+function announcementIn({ message, match }: CommandContext<BotContext>): Announcement {
+  const begin = (message?.text ?? "").length - match.length;
+  const entities = (message?.entities ?? [])
+    .filter(({ type, offset }) => FORMATS.has(type) && offset >= begin)
+    .map((entity) => ({ ...entity, offset: entity.offset - begin }));
+  return { text: match, entities };
 }
 
 /** The same button; a tap of anybody else goes on, as one on a button that nobody knows. */

@@ -1,0 +1,101 @@
+import { expect, it } from "vitest";
+import { people } from "../../../src/model/person.js";
+import type { Notice } from "../../../src/model/notice.js";
+import type { OperatorEvent } from "../../../src/model/operator-event.js";
+import { createAlerts } from "../../../src/services/alerts/alerts.js";
+import { createNotices } from "../../../src/services/alerts/notices.js";
+import { createPacer } from "../../../src/services/alerts/pacer.js";
+import { createBroadcast } from "../../../src/services/operator/broadcast.js";
+import { createMemoryDisk } from "../../support/memory-store.js";
+import { createVirtualClock } from "../../support/virtual-clock.js";
+import { silent } from "../samples.js";
+
+const announcement = { text: "Moving tonight", entities: [{ type: "bold", offset: 0, length: 6 }] } as const;
+
+/** A process after the other on one disk with people, whom an announcement reaches 40 ms after it was sent. */
+async function arrange(count: number) {
+  const disk = createMemoryDisk();
+  const clock = createVirtualClock();
+  const told: OperatorEvent[] = [];
+  const arrived: { readonly userId: number; readonly what: Notice["what"] }[] = [];
+  const ids = Array.from({ length: count }, (_, index) => 1_000 + index);
+  for (const id of ids)
+    await disk.open().update(people, String(id), (person) => [{ ...person, language: "pt" }, undefined]);
+  let runs = 0;
+  const start = async () => {
+    const store = disk.open();
+    const stopping = new AbortController();
+    let isAlive = true;
+    const deliver = async (userId: number, what: Notice["what"]) => {
+      if (!isAlive) return new Promise(() => undefined);
+      arrived.push({ userId, what });
+      return clock.sleep(40);
+    };
+    const alerts = createAlerts({ store, clock, log: silent, pacer: createPacer({ clock }), deliver });
+    const run = `run-${(runs += 1)}`;
+    const notices = createNotices({ store, alerts, clock, log: silent, run, render: ({ what }) => what });
+    const broadcast = createBroadcast({
+      store,
+      clock,
+      log: silent,
+      isIn: () => true,
+      alerts: alerts.waiting,
+      noticed: notices.noticed,
+      tell: async (_id, event) => void told.push(event),
+    });
+    await notices.start();
+    void broadcast.run(stopping.signal);
+    const kill = () => {
+      isAlive = false;
+      store.kill();
+      stopping.abort();
+    };
+    return { ...broadcast, kill, store };
+  };
+  return { start, clock, told, arrived, ids };
+}
+
+it("reaches everybody who can be reached once, formatted, no faster than alerts may leave, and its end is told", async () => {
+  const { start, clock, told, arrived, ids } = await arrange(100);
+  const { send, store } = await start();
+  await store.update(people, "1005", (person) => [{ ...person, restingSince: 1 }, undefined]);
+  expect(await send(announcement)).toBe(true);
+  expect(await send(announcement)).toBe(false);
+  await clock.advance(1_000);
+  expect(arrived.length).toBeGreaterThan(10);
+  expect(arrived.length).toBeLessThanOrEqual(30);
+  await clock.advance(10_000);
+  expect(arrived.map(({ userId }) => userId).sort()).toEqual(ids.filter((id) => id !== 1005));
+  expect(arrived[0]?.what).toEqual({ kind: "broadcast", ...announcement });
+  expect(told).toEqual([{ about: "broadcast", people: 99 }]);
+});
+
+it("reaches nobody twice, and goes on, however often the process is killed", async () => {
+  const { start, clock, arrived, ids } = await arrange(150);
+  let process = await start();
+  await process.send(announcement);
+  for (let kill = 0; kill < 12; kill += 1) {
+    await clock.advance(137 + 61 * (kill % 5));
+    process.kill();
+    process = await start();
+  }
+  await clock.advance(20_000);
+  const reached = arrived.map(({ userId }) => userId);
+  expect(new Set(reached).size).toBe(reached.length);
+  // A kill between the note that it leaves and its leaving costs one person theirs.
+  expect(reached.length).toBeGreaterThanOrEqual(ids.length - 12);
+});
+
+it("stops where the operator halts it, and the next one reaches everybody", async () => {
+  const { start, clock, arrived } = await arrange(100);
+  const { send, halt } = await start();
+  await send(announcement);
+  await clock.advance(1_000);
+  await halt();
+  await clock.advance(10_000);
+  const before = arrived.length;
+  expect(before).toBeLessThan(60);
+  expect(await send(announcement)).toBe(true);
+  await clock.advance(10_000);
+  expect(arrived.length).toBe(before + 100);
+});
