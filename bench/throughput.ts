@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { helpCard } from "../src/cards/help.js";
 import { messages } from "../src/locales/messages.js";
+import { loadTokens } from "../src/services/tokens.js";
 import { contractVariables } from "./contract-variables.js";
 
 const PEOPLE = 2_000;
@@ -121,7 +122,10 @@ async function start(script: readonly string[]) {
       ...(await contractVariables()),
       STORE_DIR: directory,
       LOG_LEVEL: "warn",
-      WORDS: JSON.stringify({ help: helpCard(messages.en, 1000), unfroze: messages.en.common.unfroze }),
+      WORDS: JSON.stringify({
+        help: helpCard(messages.en, 1000, (await loadTokens("data/tokens.json")).all),
+        unfroze: messages.en.common.unfroze,
+      }),
     },
     stdio: "inherit",
   });

@@ -1,20 +1,22 @@
 import { formatReferralPercentage } from "../encoding/percent.js";
+import type { Token } from "../encoding/token.js";
 import type { Messages } from "../locales/messages.js";
 import { buttons } from "./buttons.js";
 import { bold, button, card, code, line, type Card } from "./card.js";
 
-const EXAMPLE_SWAP = "/swap 100 KLV KFI";
-const EXAMPLES = [
-  "/quote 100 KLV KFI",
-  EXAMPLE_SWAP,
-  "/multihop 100 KLV DVK-34ZH KFI",
-  "/lock 5 LPKLVKFI-3I0N 30d",
-  "/wallet klv1…",
-];
+/** One-line commands that work with the tokens that can be traded here; the first of the list stand for all. */
+function examplesFor(tokens: readonly Token[]) {
+  const [from, to, between] = tokens.filter(({ kind }) => kind === "fungible").map(({ id }) => id);
+  if (from === undefined || to === undefined) return { swap: undefined, all: [] };
+  const swap = `/swap 100 ${from} ${to}`;
+  const route = between === undefined ? [] : [`/multihop 100 ${from} ${between} ${to}`];
+  return { swap, all: [`/quote 100 ${from} ${to}`, swap, ...route, `/lock 5 ${to} 30d`] };
+}
 
 /** The first thing that a person sees: what this is, what it never does, and the one next step. */
-export function welcomeCard(words: Messages, hasWallet: boolean): Card {
+export function welcomeCard(words: Messages, hasWallet: boolean, tokens: readonly Token[]): Card {
   const { help } = words;
+  const { swap } = examplesFor(tokens);
   return card(
     [
       bold(help.welcomeTitle),
@@ -23,14 +25,14 @@ export function welcomeCard(words: Messages, hasWallet: boolean): Card {
       help.holdsNoKeys,
       "",
       hasWallet ? help.nextSwap : help.nextWallet,
-      hasWallet ? code(EXAMPLE_SWAP) : undefined,
+      hasWallet && swap !== undefined ? code(swap) : undefined,
     ],
     [[button(help.swapButton, buttons.command, "swap")]],
   );
 }
 
 /** All commands with what they do, the one-line forms, and the fee. */
-export function helpCard(words: Messages, referralPercentage: number): Card {
+export function helpCard(words: Messages, referralPercentage: number, tokens: readonly Token[]): Card {
   const { help } = words;
   return card([
     bold(help.title),
@@ -38,7 +40,7 @@ export function helpCard(words: Messages, referralPercentage: number): Card {
     ...Object.entries(help.commands).map(([command, description]) => `/${command} — ${description}`),
     "",
     help.oneLine,
-    ...EXAMPLES.map((example) => code(example)),
+    ...[...examplesFor(tokens).all, "/wallet klv1…"].map((example) => code(example)),
     "",
     line(help.fee(formatReferralPercentage(referralPercentage))),
     help.holdsNoKeys,

@@ -346,7 +346,7 @@ describe("the other cards", () => {
   });
 
   test("the welcome, which names the one next step", () => {
-    expect(drawn(welcomeCard(messages.en, false))).toMatchInlineSnapshot(`
+    expect(drawn(welcomeCard(messages.en, false, [klv, kfi]))).toMatchInlineSnapshot(`
       "*Welcome to Swapdesk*
 
       I swap tokens for you from this chat. You see every number before anything is sent, and one confirm sends exactly one call.
@@ -355,14 +355,19 @@ describe("the other cards", () => {
       Tap 💱 Swap: I ask where your tokens should go, then which ones you want.
       [💱 Swap v1:do:swap]"
     `);
-    expect(drawn(welcomeCard(messages.pt, true))).toMatch(/`\/swap 100 KLV KFI`\n\[💱 Trocar v1:do:swap\]$/);
+    expect(drawn(welcomeCard(messages.pt, true, [klv, kfi]))).toMatch(
+      /`\/swap 100 KLV KFI`\n\[💱 Trocar v1:do:swap\]$/,
+    );
   });
 
   test("the help, with every command and the fee", () => {
     for (const view of [en, pt]) {
-      const text = drawn(helpCard(view.words, 1250));
+      const text = drawn(helpCard(view.words, 1250, [klv, kfi, dvk]));
       for (const command of Object.keys(view.words.help.commands)) expect(text).toContain(`/${command} — `);
       expect(text).toContain("1.25 %");
+      expect(text).toContain("`/multihop 100 KLV DVK-34ZH KFI`");
+      // Nobody is told to trade what is not there.
+      expect(drawn(helpCard(view.words, 1250, [dvk]))).not.toMatch(/KLV|KFI|DVK-34ZH/);
     }
   });
 

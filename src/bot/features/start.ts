@@ -6,16 +6,16 @@ import type { Commands, Feature } from "../feature.js";
 import { sendCard } from "../send.js";
 
 /** `/start` and `/help`: what this is, and the next step. */
-export function startFeature({ settings }: Pick<Parts, "settings">): Feature {
+export function startFeature({ settings, tokens }: Pick<Parts, "settings" | "tokens">): Feature {
   // The longest text of all is always the same, so it is laid out once for each language.
   const helpCards = new Map<Messages, Card>();
 
   const commands: Commands = {
     start: async (ctx) => {
-      await sendCard(ctx, welcomeCard(ctx.words, ctx.person.wallet !== undefined));
+      await sendCard(ctx, welcomeCard(ctx.words, ctx.person.wallet !== undefined, tokens.all));
     },
     help: async (ctx) => {
-      const help = helpCards.get(ctx.words) ?? helpCard(ctx.words, settings.referralPercentage);
+      const help = helpCards.get(ctx.words) ?? helpCard(ctx.words, settings.referralPercentage, tokens.all);
       helpCards.set(ctx.words, help);
       await sendCard(ctx, help);
     },
