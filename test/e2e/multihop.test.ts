@@ -226,6 +226,16 @@ describe("at confirm", () => {
     expect(desk.callsSent()).toHaveLength(2);
   });
 
+  it("a pair that the router does not list any more gets no call", async () => {
+    const desk = await sandboxDesk();
+    const alice = await trader(desk);
+    const card = await alice.asks("/multihop 100 KLV KFI");
+    desk.sandbox.chain.state.registry.delete("KLV DVK-34ZH");
+    await alice.taps(card, "✅ Confirm route");
+    await alice.sees(card, /no longer uses[^]*Not sent/);
+    expect(desk.callsSent()).toEqual([]);
+  });
+
   it("a node that cannot be reached leaves everything as it was", async () => {
     const desk = await sandboxDesk();
     const alice = await trader(desk);

@@ -22,7 +22,7 @@ import { launchOf, launchPartOf, stepsUnderWay, withFacts, withLaunch } from "./
 import { progressOf, type Progress } from "./progress.js";
 import { createStartLaunch, type StartLaunch } from "./start.js";
 import { callOf, depositOf, stepRules, termsOf, type StepInput } from "./steps.js";
-import type { Market } from "./market.js";
+import { hasMovedAway, type Market } from "./market.js";
 import { judgeLock, MINIMUM_LIQUIDITY } from "./thresholds.js";
 
 /** A launch as its card shows it. */
@@ -79,6 +79,9 @@ export interface LaunchingParts {
 /** A card of a launch has no price that could move, so it stays good for longer than a quote: ten minutes. */
 const CARD_LIFETIME_MILLISECONDS = 600_000;
 
+/** How old the pools may be with which a first deposit is compared; at its confirm they are read again. */
+const POOLS_MAX_AGE_MILLISECONDS = 20_000;
+
 /** Launching pairs: each step is checked against the chain before it is offered, and again before it is sent. */
 export function createLaunching(parts: LaunchingParts): Launching {
   const { store, locking, tokens, clock, config } = parts;
@@ -96,7 +99,8 @@ export function createLaunching(parts: LaunchingParts): Launching {
     const checklist = checklistOf(person, launch, facts, stepsUnderWay(person, launchId, except));
     if (checklist.current !== "add-liquidity" || launch.liquidity === undefined) return checklist;
     const { first, second } = depositOf(launch.liquidity, facts);
-    return { ...checklist, market: await parts.market(first, second) };
+    const maxAge = except === undefined ? POOLS_MAX_AGE_MILLISECONDS : 0;
+    return { ...checklist, market: await parts.market(first, second, maxAge) };
   };
 
   const checklistOf = (
@@ -168,7 +172,11 @@ export function createLaunching(parts: LaunchingParts): Launching {
       const checklist = await check(intent.owner, part.launchId, intent.id);
       assertDue(checklist, part.step);
       assertSame(intent, checklist);
-      if (terms.kind !== "lock") return { kind: "holds" };
+      if (terms.kind === "launch") {
+        const { market } = checklist;
+        const mayBeSent = terms.step !== "add-liquidity" || market === undefined || !hasMovedAway(terms.market, market);
+        return mayBeSent ? { kind: "holds" } : { kind: "worse", draft: draftOf(person, checklist, terms.step) };
+      }
       const checked = await locking.recheck(person, { ...intent, terms });
       return checked.kind === "worse"
         ? { ...checked, draft: linked(checked.draft, part.launchId, checklist) }

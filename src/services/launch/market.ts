@@ -7,21 +7,23 @@ import { arbitrageGain, worthBeyond } from "../routes/amm.js";
 import { bestRoute } from "../routes/best-route.js";
 import { sideOf } from "../routes/pool.js";
 
-/** How a first deposit's proportion compares with what others pay; undefined where no price is known. */
-export type Market = (first: Amount, second: Amount) => Promise<DepositMarket | undefined>;
+/**
+ * How a first deposit's proportion compares with what others pay; undefined where no price is known.
+ * @param maxAge how old the pools that tell a price may be, in milliseconds.
+ */
+export type Market = (first: Amount, second: Amount, maxAge: number) => Promise<DepositMarket | undefined>;
 
 /** From so far off the market on, in hundredths of a percent, a deposit needs a second step. */
 const FAR_OFF_BPS = 500n;
-/** How old the pools that tell a price may be, in milliseconds. */
-const MAX_AGE_MILLISECONDS = 20_000;
 /** The price is asked for this part of the deposit, since the whole of it could move the price that is looked for. */
 const PROBE_PART = 1000n;
 
 /** Compares with the pools of the router, or with the quotation service where no route leads from one token to the other. */
 export function createMarket(parts: { readonly pools: Pick<Pools, "fresh">; readonly quotation: Quotation }): Market {
-  return async (first, second) => {
+  return async (first, second, maxAge) => {
     const worth =
-      (await worthByPools(parts.pools, first, second)) ?? (await worthByQuotation(parts.quotation, first, second));
+      (await worthByPools(parts.pools, first, second, maxAge)) ??
+      (await worthByQuotation(parts.quotation, first, second));
     const difference = worth && gainBps(second, worth);
     if (worth === undefined || difference === undefined) return undefined;
     return { worth, differenceBps: difference, loss: amountOf(second.token, arbitrageGain(worth.units, second.units)) };
@@ -32,8 +34,21 @@ export function isFarOff({ differenceBps }: DepositMarket): boolean {
   return differenceBps > FAR_OFF_BPS || differenceBps < -FAR_OFF_BPS;
 }
 
-async function worthByPools(pools: Pick<Pools, "fresh">, first: Amount, second: Amount): Promise<Amount | undefined> {
-  const graph = await unlessFault(() => pools.fresh(MAX_AGE_MILLISECONDS));
+/** Whether the market has moved so far from what a card says that the deposit needs another second step. */
+export function hasMovedAway(before: DepositMarket | undefined, now: DepositMarket): boolean {
+  if (!isFarOff(now)) return false;
+  if (before === undefined || !isFarOff(before)) return true;
+  const moved = now.differenceBps - before.differenceBps;
+  return moved > FAR_OFF_BPS || moved < -FAR_OFF_BPS;
+}
+
+async function worthByPools(
+  pools: Pick<Pools, "fresh">,
+  first: Amount,
+  second: Amount,
+  maxAge: number,
+): Promise<Amount | undefined> {
+  const graph = await unlessFault(() => pools.fresh(maxAge));
   if (graph === undefined) return undefined;
   const [tokenIn, tokenOut] = [first.token.id, second.token.id];
   const route = bestRoute(graph, { tokenIn, tokenOut, amountIn: partOf(first, PROBE_PART).units });

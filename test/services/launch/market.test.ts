@@ -2,7 +2,7 @@ import { fc, test as property } from "@fast-check/vitest";
 import { expect, test } from "vitest";
 import { amountOf, type Amount } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
-import { createMarket, isFarOff } from "../../../src/services/launch/market.js";
+import { createMarket, hasMovedAway, isFarOff } from "../../../src/services/launch/market.js";
 import { amountIn, arbitrageGain, FEE_BASE } from "../../../src/services/routes/amm.js";
 import { createPoolGraph } from "../../../src/services/routes/pool-graph.js";
 import { poolOf } from "../routes/samples.js";
@@ -35,21 +35,25 @@ function marketOf(known: typeof pools | Fault, quoted: Amount | Fault = knowsNot
 
 test("a first deposit is compared with the pools that lead from one token to the other, fees left out", async () => {
   const { market, asked } = marketOf(pools);
-  expect(await market(amountOf(klv, 1_000_000n), amountOf(dvk, 30_000_000n))).toEqual({
+  expect(await market(amountOf(klv, 1_000_000n), amountOf(dvk, 30_000_000n), 20_000)).toEqual({
     worth: amountOf(dvk, 2_000_000n),
     differenceBps: 140_000n,
     // (sqrt(2) - sqrt(30))^2 of a DVK: 16.508...
     loss: amountOf(dvk, 16_508_068n),
   });
   expect(asked).toEqual([]);
-  expect(await market(amountOf(klv, 1_000_000n), amountOf(dvk, 1_000_000n))).toMatchObject({ differenceBps: -5_000n });
-  expect(await market(amountOf(klv, 1_000_000n), amountOf(dvk, 2_000_000n))).toMatchObject({ differenceBps: 0n });
+  expect(await market(amountOf(klv, 1_000_000n), amountOf(dvk, 1_000_000n), 20_000)).toMatchObject({
+    differenceBps: -5_000n,
+  });
+  expect(await market(amountOf(klv, 1_000_000n), amountOf(dvk, 2_000_000n), 20_000)).toMatchObject({
+    differenceBps: 0n,
+  });
 });
 
 test("where no pool leads, a small part of it is quoted", async () => {
   for (const known of [[], new Fault("pools-unknown", {})]) {
     const { market, asked } = marketOf(known, amountOf(dvk, 3_000n));
-    expect(await market(amountOf(klv, 1_000_000n), amountOf(dvk, 3_000_000n))).toMatchObject({
+    expect(await market(amountOf(klv, 1_000_000n), amountOf(dvk, 3_000_000n), 20_000)).toMatchObject({
       worth: amountOf(dvk, 3_000_000n),
       differenceBps: 0n,
     });
@@ -58,17 +62,31 @@ test("where no pool leads, a small part of it is quoted", async () => {
 });
 
 test("where nobody tells a price there is nothing to compare with", async () => {
-  expect(await marketOf([]).market(amountOf(klv, 1n), amountOf(dvk, 1n))).toBeUndefined();
+  expect(await marketOf([]).market(amountOf(klv, 1n), amountOf(dvk, 1n), 20_000)).toBeUndefined();
   const { precision: _unknown, ...unlisted } = dvk;
   const { market, asked } = marketOf([], amountOf(dvk, 1n));
-  expect(await market(amountOf(klv, 1n), amountOf(unlisted, 1n))).toBeUndefined();
+  expect(await market(amountOf(klv, 1n), amountOf(unlisted, 1n), 20_000)).toBeUndefined();
   expect(asked).toEqual([]);
-  expect(await marketOf([], amountOf(kfi, 0n)).market(amountOf(klv, 1n), amountOf(kfi, 1n))).toBeUndefined();
+  expect(await marketOf([], amountOf(kfi, 0n)).market(amountOf(klv, 1n), amountOf(kfi, 1n), 20_000)).toBeUndefined();
 });
 
 test("more than five percent to either side is far off", () => {
   const off = (differenceBps: bigint) => isFarOff({ worth: amountOf(kfi, 1n), loss: amountOf(kfi, 1n), differenceBps });
   expect([501n, 500n, 0n, -500n, -501n].map(off)).toEqual([true, false, false, false, true]);
+});
+
+test("a deposit that the market has left behind since its card needs another second step", () => {
+  const at = (differenceBps: bigint) => ({ worth: amountOf(kfi, 1n), loss: amountOf(kfi, 1n), differenceBps });
+  const moved = (before: bigint, now: bigint) => hasMovedAway(at(before), at(now));
+  expect(hasMovedAway(undefined, at(500n))).toBe(false);
+  expect(hasMovedAway(undefined, at(501n))).toBe(true);
+  expect(moved(0n, 500n)).toBe(false);
+  expect(moved(500n, 501n)).toBe(true);
+  // The person took the second step of a card that was about as far off.
+  expect(moved(2000n, 2500n)).toBe(false);
+  expect(moved(2000n, 2501n)).toBe(true);
+  expect(moved(2000n, -600n)).toBe(true);
+  expect(moved(2000n, 0n)).toBe(false);
 });
 
 const reserve = fc.bigInt(1_000n, 10n ** 18n);
