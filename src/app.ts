@@ -221,6 +221,7 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
   });
   const parts: Parts = {
     stopping: stopping.signal,
+    botName: () => bot.botInfo.username,
     settings: config,
     store,
     clock,

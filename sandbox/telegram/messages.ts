@@ -83,3 +83,9 @@ function chatKeyboard({ inline_keyboard }: InlineKeyboardMarkup): ChatButton[][]
     })),
   );
 }
+
+/** A quoted message never carries the message that it quotes itself. */
+export function withoutReply(message: Message): Message {
+  const { reply_to_message: _, ...rest } = message;
+  return rest;
+}

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Telegram } from "./telegram.js";
 
 const id = z.coerce.number().int();
-const texts = z.strictObject({ text: z.string(), as: id.optional() });
+const texts = z.strictObject({ text: z.string(), as: id.optional(), replyTo: id.optional() });
 const presses = z.strictObject({ messageId: id, data: z.string(), as: id.optional() });
 const changes = z.strictObject({ blocked: z.boolean() });
 const repeats = z.strictObject({ updateIds: z.array(id) });
@@ -44,8 +44,8 @@ export function testerRoutes(telegram: Telegram): Hono {
 
   routes.post("/chats/:chatId/messages", async (context) => {
     const chatId = id.parse(context.req.param("chatId"));
-    const { text, as = chatId } = await body(context.req, texts);
-    return context.json(telegram.sendText(as, text, { chatId }));
+    const { text, as = chatId, replyTo } = await body(context.req, texts);
+    return context.json(telegram.sendText(as, text, { chatId, ...(replyTo !== undefined && { replyTo }) }));
   });
   routes.post("/chats/:chatId/press", async (context) => {
     const chatId = id.parse(context.req.param("chatId"));

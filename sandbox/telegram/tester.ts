@@ -1,6 +1,6 @@
 import { unixSeconds } from "./clock.js";
 import { typed } from "./entities.js";
-import { type ChatMessage, chatMessage } from "./messages.js";
+import { type ChatMessage, chatMessage, withoutReply } from "./messages.js";
 import type { Server } from "./server.js";
 import type { Message } from "./types.js";
 
@@ -50,8 +50,12 @@ export function createTester(server: Server) {
   };
 
   return {
-    /** A person writes: to the bot, or into one of their groups. The update's id is 0 when the bot isn't told. */
-    sendText(userId: number, text: string, options: { chatId?: number } = {}): { updateId: number; messageId: number } {
+    /** A person writes: to the bot, or into one of their groups; perhaps in reply to a message. The update's id is 0 when the bot isn't told. */
+    sendText(
+      userId: number,
+      text: string,
+      options: { chatId?: number; replyTo?: number } = {},
+    ): { updateId: number; messageId: number } {
       const chat = people.chatOf(userId, options.chatId);
       const { text: tidied, entities } = typed(text);
       if (tidied === "") throw new Error("A message has to have text.");
@@ -60,6 +64,7 @@ export function createTester(server: Server) {
           throw new Error(`Person ${userId} blocked the bot and has to unblock it first.`);
         people.change(userId, { started: true });
       }
+      const repliedTo = options.replyTo === undefined ? undefined : messages.find(chat.id, options.replyTo);
       const message = messages.put({
         message_id: messages.nextId(),
         from: people.user(userId),
@@ -67,6 +72,7 @@ export function createTester(server: Server) {
         date: unixSeconds(clock),
         text: tidied,
         ...(entities.length > 0 && { entities }),
+        ...(repliedTo !== undefined && { reply_to_message: withoutReply(repliedTo) }),
       });
       events.tell({ type: "message", userId: chat.id, message: chatMessage(message) });
       return { updateId: botHears(message) ? queue.push("message", message) : 0, messageId: message.message_id };

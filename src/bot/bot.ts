@@ -32,6 +32,8 @@ import { handledOnce } from "./middleware/handled-once.js";
 import { inOrder } from "./middleware/in-order.js";
 import { withoutSecrets } from "./middleware/secrets.js";
 import type { Metrics } from "./transport/metrics.js";
+import { replyAmount } from "./intents/reply-amount.js";
+import { typing } from "./middleware/typing.js";
 import { pacedReplies } from "./middleware/paced-replies.js";
 
 /** The bot, from an update's arrival to its answers. How updates arrive is decided elsewhere (`transport/`). */
@@ -64,12 +66,14 @@ export function createBot(
 
   // Everything behind these may count on an update that comes once, from somebody known.
   bot.use(handledOnce({ store }));
+  bot.use(typing(clock));
   bot.use(withPerson(store));
   bot.use(withoutSecrets());
   bot.use(wakeWatches(parts));
 
   // What works beside an open dialog, then the dialogs, then the commands that open them.
   bot.use(cardButtons(parts));
+  bot.use(replyAmount(parts));
   bot.use(dialogs(parts));
   bot.use(
     allFeatures([

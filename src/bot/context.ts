@@ -58,6 +58,8 @@ export interface BotSettings {
 /** Everything that the chat stands on, composed in `app.ts`. */
 export interface Parts {
   readonly settings: BotSettings;
+  /** Its user name at Telegram, which is known once updates come in. */
+  readonly botName: () => string;
   readonly store: Store;
   readonly clock: Clock;
   /** Aborted when the bot stops: whatever waits in the background ends. */

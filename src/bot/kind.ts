@@ -27,6 +27,8 @@ interface KindOf<Own extends Intent, Needs> {
   readonly prepare: (parts: Needs, owner: Owner, typed: string) => Promise<Prepared>;
   /** Prepares another card about the same thing, with current figures. @throws Fault */
   readonly reopen: (parts: Needs, owner: Owner, terms: Own["terms"]) => Promise<Prepared>;
+  /** The words behind the command that lead to the same card for another amount, as a person typed it; undefined: there are none. */
+  readonly withAmount?: (terms: Own["terms"], amount: string) => string | undefined;
   /** Asked between the claim and the call; sends nothing. @throws Fault */
   readonly recheck: (parts: Needs, person: Person, intent: Own) => Promise<Recheck>;
   /** The person with what has to be remembered of an end; a second time changes nothing. */
@@ -57,6 +59,7 @@ export function defineKind<Name extends IntentKind, Needs>(
   return {
     prepare: own.prepare,
     reopen: (parts, owner, terms) => own.reopen(parts, owner, ownTerms(terms)),
+    withAmount: (terms, amount) => own.withAmount?.(ownTerms(terms), amount),
     recheck: (parts, person, intent) => own.recheck(parts, person, ownIntent(intent)),
     book: (person, ended, encoding) => own.book?.(person, ownIntent(ended), encoding) ?? person,
     subject: (intent, view, isAccepted) => own.subject(ownIntent(intent), view, isAccepted),

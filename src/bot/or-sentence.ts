@@ -1,4 +1,4 @@
-import { refusal, type Refusal, type Typed } from "../cards/refusal.js";
+import { refusal, type Refusal, type Typed } from "../cards/mends.js";
 import type { Messages } from "../locales/messages.js";
 import { isFault } from "../fault.js";
 

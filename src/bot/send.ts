@@ -14,18 +14,24 @@ export function sendCardTo(api: Api, chatId: number, card: Card, isSilent = fals
   return api.sendMessage(chatId, card.text, { ...options(card), ...(isSilent && { disable_notification: true }) });
 }
 
+/** How often an edit is tried that came to no clear end. It may have been carried out: then another changes nothing. */
+const EDIT_TRIES = 3;
+
 /**
  * Turns an earlier message of the bot into this card; a card without buttons takes the message's buttons away. Gives the id
- * of the message that shows the card now: another one when the old message could not be changed.
+ * of the message that shows the card now: another one when Telegram refuses to change the old message, or goes on giving no
+ * answer.
  */
 export async function editCard(api: Api, chatId: number, messageId: number, card: Card): Promise<number> {
-  try {
-    await api.editMessageText(chatId, messageId, card.text, options(card));
-    return messageId;
-  } catch (error) {
-    if (saysNotModified(error)) return messageId;
-    const message = await sendCardTo(api, chatId, card);
-    return message.message_id;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await api.editMessageText(chatId, messageId, card.text, options(card));
+      return messageId;
+    } catch (error) {
+      if (saysNotModified(error)) return messageId;
+      const isRefused = error instanceof GrammyError && error.error_code === 400;
+      if (isRefused || tries === EDIT_TRIES) return (await sendCardTo(api, chatId, card)).message_id;
+    }
   }
 }
 

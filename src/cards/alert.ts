@@ -4,11 +4,11 @@ import type { Notice } from "../model/notice.js";
 import type { Lock } from "../model/lock.js";
 import type { OrderChange } from "../services/orders/change.js";
 import type { OrderAlert } from "../services/orders/watched-order.js";
-import { isPositive, trimDecimal } from "../encoding/decimal-text.js";
+import { isPositive, percentOf } from "../encoding/decimal-text.js";
 import { operatorCard } from "./admin.js";
 import { withToken } from "./amount.js";
-import { bold, button, card, code, line, type Card, type Line } from "./card.js";
-import { feeLines, fillBar, fillLines, inBase, inQuote, orderLines, titleOf, type OrderView } from "./order.js";
+import { bold, button, card, code, type Card } from "./card.js";
+import { feeLines, fillLines, inBase, inQuote, orderLines, type OrderView } from "./order.js";
 import { formatMoment } from "./time.js";
 
 /** What a watcher is told about an order. */
@@ -16,61 +16,55 @@ export function orderAlertCard(alert: OrderAlert, view: OrderView): Card {
   return alert.about === "change" ? changeCard(alert.change, view) : goneCard(alert, view);
 }
 
+/** What changed stands first; the order's id, which is for copying, last. */
 function changeCard(change: OrderChange, view: OrderView): Card {
-  const { order, from } = change;
+  const { order, from, kind } = change;
   const words = view.words.orders;
+  const status =
+    from.status === order.status ? [] : [words.fromTo(words.status(from.status), words.status(order.status))];
+  // A watch that has ended can't be ended again.
+  const isOver = kind === "done" || kind === "canceled";
   return card(
     [
-      bold(headline(change, view)),
-      titleOf(order, view),
-      code(order.id),
-      "",
-      from.status === order.status
-        ? undefined
-        : bold(words.fromTo(words.status(from.status), words.status(order.status))),
-      filledSince(change, view),
-      line(fillBar(order.filled, order.quantity)),
+      bold([headline(change, view), ...filledSince(change, view)].join(" · ")),
+      [`${words.side(order.side)} ${order.symbol}`, ...status].join(" · "),
       ...fillLines(order, view),
       ...feeLines(order, view),
+      code(order.id),
     ],
     [
       [
         button(view.words.common.refresh, buttons.order, order.id),
-        button(words.unwatch, buttons.unwatch, order.id),
-      ].slice(
-        0,
-        // A watch that has ended can't be ended again.
-        change.kind === "done" || change.kind === "canceled" ? 1 : 2,
-      ),
+        ...(isOver ? [] : [button(words.unwatch, buttons.unwatch, order.id)]),
+      ],
     ],
   );
 }
 
 function headline({ kind, order }: OrderChange, view: OrderView): string {
   const words = view.words.orders;
+  const percent = percentOf(order.filled, order.quantity);
   switch (kind) {
     case "done":
       return words.alertDone;
     case "fill":
-      return words.alertFill;
+      return `🟡 ${percent} %`;
     case "canceled":
-      return isPositive(order.filled)
-        ? words.alertCanceledPartly(trimDecimal(order.filled), inBase(order.quantity, order))
-        : words.alertCanceled;
+      return isPositive(order.filled) ? words.alertCanceledAt(percent) : words.alertCanceled;
     case "other":
     case "service":
       return words.alertOther;
   }
 }
 
-function filledSince(change: OrderChange, view: OrderView): Line | undefined {
-  const { order, filledSince, averageSince } = change;
+/** What was filled since the last alert. Where there was one, the price follows from two rounded averages. */
+function filledSince({ order, from, filledSince, averageSince }: OrderChange, view: OrderView): string[] {
   const words = view.words.orders;
-  if (filledSince === undefined) return undefined;
+  if (filledSince === undefined) return [];
   const amount = inBase(filledSince, order);
-  return averageSince === undefined
-    ? words.filledSince(amount)
-    : words.filledSinceAt(amount, inQuote(averageSince, order));
+  if (averageSince === undefined) return [amount];
+  const price = inQuote(averageSince, order);
+  return [isPositive(from.filled) ? words.atAbout(amount, price) : words.at(amount, price)];
 }
 
 function goneCard({ id, order }: Extract<OrderAlert, { about: "gone" }>, view: OrderView): Card {

@@ -52,6 +52,11 @@ export function linkButton(text: string, url: string): InlineKeyboardButton {
   return { text, url };
 }
 
+/** A button that puts a text on the clipboard; 256 characters at most. */
+export function copyButton(text: string, copied: string): InlineKeyboardButton {
+  return { text, copy_text: { text: copied } };
+}
+
 export const bold = (text: string): FormattedString => FormattedString.bold(text);
 export const code = (text: string): FormattedString => FormattedString.code(text);
 

@@ -2,7 +2,8 @@ import { buttons } from "./buttons.js";
 import { isPositive, percentOf, reachedParts, trimDecimal, type DecimalText } from "../encoding/decimal-text.js";
 import { isFinal, type Order } from "../model/order.js";
 import type { Watch } from "../services/orders/watches.js";
-import { bold, button, card, code, labelled, line, type Card, type Line } from "./card.js";
+import { grouped } from "./amount.js";
+import { bold, button, card, code, copyButton, labelled, line, type Card, type Line } from "./card.js";
 import { formatMoment, formatTimeOfDay } from "./time.js";
 import type { View } from "./view.js";
 
@@ -14,21 +15,29 @@ const BAR_CELLS = 10;
 /**
  * An order as it is at `now`, with buttons to look again and to watch it.
  * @param watch what the person's own watch says, when there is one.
+ * @param more `link` opens it; `notice` says why it could not be had as it is now, and then `now` is when it was last seen.
  */
-export function orderCard(order: Order, watch: Watch | undefined, now: number, view: OrderView): Card {
+export function orderCard(
+  order: Order,
+  watch: Watch | undefined,
+  now: number,
+  view: OrderView,
+  { link, notice }: { readonly link: string; readonly notice?: string },
+): Card {
   const words = view.words.orders;
   const row = [button(view.words.common.refresh, buttons.order, order.id)];
   if (watch !== undefined) row.push(button(words.unwatch, buttons.unwatch, order.id));
   else if (!isFinal(order)) row.push(button(words.watch, buttons.watch, order.id));
   return card(
     [
+      notice,
       ...orderLines(order, view),
       "",
       watch?.missingSince === undefined ? undefined : words.missing(formatMoment(watch.missingSince, view.timeZone)),
       watch === undefined ? undefined : watch.isMuted ? words.watchedMuted : words.watched,
-      words.seen(formatTimeOfDay(now, view.timeZone)),
+      words.seen(notice === undefined ? formatTimeOfDay(now, view.timeZone) : formatMoment(now, view.timeZone)),
     ],
-    [row],
+    [row, [copyButton(words.copyLink, link)]],
   );
 }
 
@@ -67,7 +76,7 @@ export function fillLines(order: Order, view: OrderView): (Line | undefined)[] {
   return [
     labelled(
       words.filledLabel,
-      words.ofQuantity(trimDecimal(filled), inBase(quantity, order), percentOf(filled, quantity)),
+      words.ofQuantity(grouped(trimDecimal(filled)), inBase(quantity, order), percentOf(filled, quantity)),
     ),
     isMarket
       ? labelled(words.priceLabel, words.marketPrice)
@@ -98,7 +107,7 @@ export function fillBar(filled: DecimalText, quantity: DecimalText): string {
 }
 
 export function inBase(amount: DecimalText, order: Pick<Order, "symbol">): string {
-  return `${trimDecimal(amount)} ${tokensOf(order.symbol).base}`.trim();
+  return `${grouped(trimDecimal(amount))} ${tokensOf(order.symbol).base}`.trim();
 }
 
 /** A price keeps the decimals that the exchange wrote. */

@@ -2,6 +2,7 @@ import { buttons } from "./buttons.js";
 import { percentOf } from "../encoding/decimal-text.js";
 import type { Watch } from "../services/orders/watches.js";
 import { bold, button, card, code, type Card } from "./card.js";
+import { formatMoment } from "./time.js";
 import { fillBar, titleOf, type OrderView } from "./order.js";
 
 const PAGE_SIZE = 5;
@@ -22,10 +23,11 @@ export function ordersCard(watches: readonly Watch[], page: number, view: OrderV
   return card(
     [
       bold(words.listTitle),
-      ...rows.flatMap(({ order, isMuted, missingSince }, index) => [
+      ...rows.flatMap(({ order, isMuted, missingSince, seenAt }, index) => [
         "",
         `${first + index + 1}. ${titleOf(order, view)}${isMuted ? " 🔇" : ""}`,
         `${fillBar(order.filled, order.quantity)} ${percentOf(order.filled, order.quantity)} % · ${words.status(order.status)}${missingSince === undefined ? "" : " ❔"}`,
+        words.seen(formatMoment(seenAt, view.timeZone)),
         code(order.id),
       ]),
       pages > 1 ? "" : undefined,

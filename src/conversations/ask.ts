@@ -1,7 +1,7 @@
 import { GrammyError } from "grammy";
 import { buttons, readButton } from "../cards/buttons.js";
 import { card, type Card } from "../cards/card.js";
-import type { Refusal } from "../cards/refusal.js";
+import type { Refusal } from "../cards/mends.js";
 import type { Messages } from "../locales/messages.js";
 import type { Dialog, DialogContext } from "./dialog.js";
 import { replyCard } from "./reply-card.js";

@@ -1,5 +1,5 @@
 import { multihopUsage } from "../cards/multihop.js";
-import { refusal, typedAnswer } from "../cards/refusal.js";
+import { refusal, typedAnswer } from "../cards/mends.js";
 import { readMultihopRequest } from "../services/multihop/request.js";
 import { cardDialog, type CardDialogParts } from "./card-dialog.js";
 

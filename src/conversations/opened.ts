@@ -1,5 +1,5 @@
 import type { Card } from "../cards/card.js";
-import type { Refusal } from "../cards/refusal.js";
+import type { Refusal } from "../cards/mends.js";
 
 /** Why there is no card. Plain JSON, so that a dialog can keep it. */
 interface Refused extends Refusal {

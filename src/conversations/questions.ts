@@ -1,6 +1,6 @@
 import { buttons } from "../cards/buttons.js";
 import { button, card, type Card, type Keyboard } from "../cards/card.js";
-import { refusal, typedAnswer } from "../cards/refusal.js";
+import { refusal, typedAnswer } from "../cards/mends.js";
 import { parseAccountAddress, type Address } from "../encoding/address.js";
 import { parseAmount, plainAmount } from "../encoding/amount.js";
 import type { Token } from "../encoding/token.js";

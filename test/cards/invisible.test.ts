@@ -74,7 +74,10 @@ const cards: readonly (readonly [string, (view: typeof en) => Card])[] = [
   ],
   [
     "an order",
-    (view) => orderCard(poisoned(order({ type: "LIMIT", feeToken: "KLV", fee: "1" })), undefined, now, view),
+    (view) =>
+      orderCard(poisoned(order({ type: "LIMIT", feeToken: "KLV", fee: "1" })), undefined, now, view, {
+        link: "https://t.me/b",
+      }),
   ],
   ["watched orders", (view) => ordersCard([poisoned({ order: order({}) }) as never], 0, view)],
   ["an alert", (view) => orderAlertCard({ about: "change", change: poisoned(filled) }, view)],

@@ -12,6 +12,7 @@ import { order, orderId } from "../services/orders/desk.js";
 import { asRead } from "../support/as-read.js";
 
 const view = { words: messages.en, timeZone: "Europe/Lisbon" };
+const link = `https://t.me/swapdesk_bot?start=order_${orderId(1)}`;
 const now = Date.parse("2026-07-01T12:00:00Z");
 
 const buttonsOf = (card: Card): string[] =>
@@ -36,7 +37,7 @@ function changed(from: Partial<Order>, to: Partial<Order>): Card {
 
 describe("the order card", () => {
   it("shows everything with exact figures, in the person's time zone", () => {
-    const card = orderCard(sample, undefined, now, view);
+    const card = orderCard(sample, undefined, now, view, { link });
     const [seen, ...above] = asRead(card.text).split("\n").reverse();
     expect(seen).toMatch(/^As of 13:00:00 /);
     expect(above.reverse().join("\n")).toBe(
@@ -55,22 +56,32 @@ describe("the order card", () => {
         "",
       ].join("\n"),
     );
-    expect(buttonsOf(card)).toEqual([`🔄 Refresh=v1:or:${orderId(1)}`, `🔔 Watch=v1:ow:${orderId(1)}`]);
+    expect(buttonsOf(card)).toEqual([
+      `🔄 Refresh=v1:or:${orderId(1)}`,
+      `🔔 Watch=v1:ow:${orderId(1)}`,
+      "🔗 Copy a link to it=",
+    ]);
   });
 
   it("offers what can be done: unwatch what is watched, and not watch what is over", () => {
-    const watched = orderCard(sample, { order: sample, isMuted: false }, now, view);
+    const watched = orderCard(sample, { order: sample, isMuted: false, seenAt: now }, now, view, { link });
     expect(buttonsOf(watched)).toContain(`🔕 Unwatch=v1:ou:${orderId(1)}`);
     expect(watched.text).toContain("You are watching this order");
-    expect(buttonsOf(orderCard(order({ status: "DONE" }), undefined, now, view))).toHaveLength(1);
-    expect(orderCard(sample, { order: sample, isMuted: true, missingSince: now }, now, view).text).toMatch(
-      /hasn't recognised this order since 2026-07-01[^]*without sound/,
-    );
+    expect(buttonsOf(orderCard(order({ status: "DONE" }), undefined, now, view, { link }))).toHaveLength(2);
+    expect(
+      orderCard(sample, { order: sample, isMuted: true, seenAt: now, missingSince: now }, now, view, { link }).text,
+    ).toMatch(/hasn't recognised this order since 2026-07-01[^]*without sound/);
+  });
+
+  it("says why it is shown as it was, and when that was", () => {
+    const watch = { order: sample, isMuted: false, seenAt: now - 3_600_000 };
+    const { text } = orderCard(sample, watch, watch.seenAt, view, { link, notice: "It can't be reached." });
+    expect(text).toMatch(/^It can't be reached\.\n[^]*As of 2026-07-01 12:00 WEST$/);
   });
 
   it("shows words that it does not know as they are, and guesses no token", () => {
     const odd = order({ status: "ICE", side: "SHORT", type: "STOP", symbol: "A-B-C", price: undefined });
-    const { text } = orderCard(odd, undefined, now, view);
+    const { text } = orderCard(odd, undefined, now, view, { link });
     expect(text).toContain("SHORT A-B-C · STOP");
     expect(text).toContain("Status: ICE");
     expect(asRead(text)).toContain("Filled: 0 of 100 (0 %)");
@@ -78,7 +89,9 @@ describe("the order card", () => {
   });
 
   it("shows no price that a market order does not have", () => {
-    expect(orderCard(order({ type: "MARKET", price: "0" }), undefined, now, view).text).toContain("Price: at market");
+    expect(orderCard(order({ type: "MARKET", price: "0" }), undefined, now, view, { link }).text).toContain(
+      "Price: at market",
+    );
   });
 
   it("has a bar that is full only when the order is", () => {
@@ -96,26 +109,33 @@ describe("an alert", () => {
     );
     expect(asRead(text)).toBe(
       [
-        "✅ Order done",
-        "Buy KLV-USDT · limit · maker",
-        orderId(1),
-        "",
-        "partly filled → done",
-        "Filled since the last alert: 60 KLV at about 0.0068 USDT",
-        "▰▰▰▰▰▰▰▰▰▰",
+        "✅ Done · 60 KLV at about 0.0068 USDT",
+        "Buy KLV-USDT · partly filled → done",
         "Filled: 100 of 100 KLV (100 %)",
         "Price: 0.0068 USDT",
         "Average price: 0.00676 USDT",
         "Fee: 0.1 KLV",
+        orderId(1),
       ].join("\n"),
     );
   });
 
-  it("tells a cancellation with fills from one without", () => {
-    expect(changed({ filled: "80", status: "PARTIALLY" }, { filled: "80", status: "CANCELED" }).text).toMatch(
-      /^✖️ Order cancelled after 80 of 100 KLV were filled\n/,
+  it("fits into eight lines of a phone", () => {
+    const fees = { fee: "0.00006874", nativeFee: { amount: "0.000006874", token: "KLV" } };
+    const { text } = changed(
+      { quantity: "100000", filled: "0" },
+      { quantity: "100000", filled: "42000.5", status: "PARTIALLY", averagePrice: "0.0067", ...fees },
     );
-    expect(changed({}, { status: "CANCELED" }).text).toMatch(/^✖️ Order cancelled, nothing was filled\n/);
+    expect(asRead(text)).toMatch(/^🟡 42 % · 42 000\.5 KLV at 0\.0067 USDT\n/);
+    const lines = text.split("\n").reduce((sum, line) => sum + Math.ceil(line.length / 38), 0);
+    expect(lines).toBeLessThanOrEqual(8);
+  });
+
+  it("tells a cancellation with fills from one without", () => {
+    expect(asRead(changed({ filled: "80", status: "PARTIALLY" }, { filled: "80", status: "CANCELED" }).text)).toMatch(
+      /^✖️ Cancelled at 80 %\n/,
+    );
+    expect(changed({}, { status: "CANCELED" }).text).toMatch(/^✖️ Cancelled, nothing was filled\n/);
   });
 
   it("offers to unwatch only what is still watched", () => {
@@ -138,6 +158,7 @@ describe("the list of watched orders", () => {
   const watches = Array.from({ length: 12 }, (_, index) => ({
     order: order({ id: orderId(index + 1), filled: String(index) }),
     isMuted: index === 0,
+    seenAt: now,
   }));
 
   it("shows five at a time, with what can be done to each", () => {
@@ -175,14 +196,16 @@ describe("all these cards", () => {
     const watches = Array.from({ length: 60 }, (_, index) => ({
       order: order({ id: orderId(index) }),
       isMuted: false,
+      seenAt: now,
     }));
     const cards = [
-      orderCard(sample, undefined, now, own),
+      orderCard(sample, undefined, now, own, { link }),
       ordersCard(watches, 11, own),
       ordersCard(watches, 0, own),
       alertSettingsCard({ modes: {}, quiet: { from: "22:00", to: "07:00" } }, own),
     ];
-    for (const text of cards.flatMap(buttonsOf)) {
+    // All but those that copy a text.
+    for (const text of cards.flatMap(buttonsOf).filter((each) => !each.endsWith("="))) {
       const data = text.slice(text.indexOf("=") + 1);
       expect(data).toMatch(/^v1:[a-z-]{1,12}:[A-Za-z0-9_./-]{1,48}$/);
       expect(Buffer.byteLength(data)).toBeLessThanOrEqual(64);

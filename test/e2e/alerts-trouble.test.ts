@@ -42,7 +42,7 @@ async function polled(exchange: ExchangeStub, id: string, times = 3): Promise<vo
 
 /** What a person was told about orders, each in one line. */
 function told(person: Person): readonly string[] {
-  const alerts = person.transcript().filter((text) => /^(?:🟡|✅ Order|✖️)/.test(text));
+  const alerts = person.transcript().filter((text) => /^(?:🟡|✅ Done|✖️)/.test(text));
   return alerts.map(readAlert).map(({ orderId, to, since }) => `${orderId.slice(-1)} ${to.status} +${since}`);
 }
 
@@ -102,7 +102,7 @@ describe("while Telegram answers 502, a proxy's page, 429 or nothing", () => {
       );
     exchange.fill(second, 95n, PRICE);
     for (const person of people) {
-      await person.reads(/✅ Order done[^]*: 95 KLV/);
+      await person.reads(/✅ Done · 95 KLV/);
       // What waited together came in the order in which it began to wait, both changes of one order in one message.
       expect(told(person)).toEqual(["2 PARTIALLY +5", "1 DONE +100", "3 CANCELED +0", "2 DONE +95"]);
     }

@@ -36,10 +36,10 @@ describe("the page about alerts in /settings", () => {
     const fill = () => sandbox.market.fill(orderId, "10");
 
     fill();
-    expect(isSilent(await alice.reads(/🟡[^]*alert: 10 KLV/))).toBe(false);
+    expect(isSilent(await alice.reads(/🟡.* · 10 KLV/))).toBe(false);
     await switchTo(desk, alice, page, "Partly filled", "🔕 silent");
     fill();
-    expect(isSilent(await alice.reads(/🟡[^]*alert: 10 KLV/))).toBe(true);
+    expect(isSilent(await alice.reads(/🟡.* · 10 KLV/))).toBe(true);
     await switchTo(desk, alice, page, "Partly filled", "✖️ off");
     fill();
     const before = asked.length;
@@ -49,10 +49,10 @@ describe("the page about alerts in /settings", () => {
     // Of another kind, which is still on.
     sandbox.market.fill(orderId, "30");
     sandbox.market.cancel(orderId);
-    const last = await alice.reads(/✖️ Order cancelled after 70 of 100 KLV/);
-    expect(last.text).toContain("Filled since the last alert: 50 KLV at about 0.007 USDT");
+    const last = await alice.reads(/✖️ Cancelled at 70 %/);
+    expect(last.text).toContain("50 KLV at about 0.007 USDT");
     expect(isSilent(last)).toBe(false);
-    expect(texts(alice, /since the last alert/)).toHaveLength(3);
+    expect(texts(alice, /^(?:🟡|✅|✖️)/)).toHaveLength(3);
 
     await switchTo(desk, alice, page, "Partly filled", "🔔 on");
     await switchTo(desk, alice, page, "Cancelled", "🔕 silent");
@@ -151,7 +151,7 @@ describe("somebody who blocks the bot", () => {
     telegram.setBlocked(1001, true);
     const refusals = () => telegram.calls().filter(({ status }) => status === 403).length;
     market.fill(shared, "20");
-    await bob.reads(/🟡[^]*alert: 20 KLV/);
+    await bob.reads(/🟡.* · 20 KLV/);
     await until(() => refusals() > 0);
     // Nobody is left who could be told of the other order, so the exchange is not asked about it.
     const askedAbout = (id: string) => asked.filter(({ path }) => path.includes(id)).length;
@@ -162,19 +162,19 @@ describe("somebody who blocks the bot", () => {
     });
     market.fill(own, "50");
     market.fill(shared, "30");
-    await bob.reads(/🟡[^]*alert: 30 KLV/);
+    await bob.reads(/🟡.* · 30 KLV/);
     market.fill(shared, "50");
-    await bob.reads(/✅[^]*alert: 50 KLV/);
+    await bob.reads(/✅ Done · 50 KLV/);
     expect(refusals()).toBe(1);
-    expect(texts(alice, /since the last alert/)).toEqual([]);
+    expect(texts(alice, /^(?:🟡|✅|✖️)/)).toEqual([]);
 
     telegram.setBlocked(1001, false);
     alice.says("/help");
     // The two orders are asked for anew, and either can answer first.
-    await until(() => texts(alice, /✅ Order done[^]*Filled since the last alert: 100 KLV/).length > 0);
-    await until(() => texts(alice, /🟡[^]*Filled since the last alert: 50 KLV/).length > 0);
+    await until(() => texts(alice, /^✅ Done · 100 KLV/).length > 0);
+    await until(() => texts(alice, /^🟡.* · 50 KLV/).length > 0);
     market.cancel(own);
-    await alice.reads(/✖️ Order cancelled after 50 of 100/);
+    await alice.reads(/✖️ Cancelled at 50 %/);
     alice.says("/testalert");
     await alice.reads(/Test alert/);
     expect(texts(alice, /^(?:🟡|✅|✖️)/)).toHaveLength(3);
@@ -199,13 +199,13 @@ describe("a restart", () => {
       market.fill(going, "20", "0.008");
     });
     for (const person of [alice, bob]) {
-      await until(() => desk.texts(person, /Order cancelled, nothing was filled/).length > 0);
-      await person.reads(/🟡[^]*Filled since the last alert: 40 KLV at about 0.007 USDT[^]*50 of 100 KLV/);
+      await until(() => desk.texts(person, /Cancelled, nothing was filled/).length > 0);
+      await person.reads(/🟡.* · 40 KLV at about 0.007 USDT[^]*50 of 100 KLV/);
     }
     await desk.restart();
     market.fill(going, "50", "0.0075");
     for (const person of [alice, bob]) {
-      await person.reads(/✅[^]*partly filled → done\nFilled since the last alert: 50 KLV at about 0.0075 USDT/);
+      await person.reads(/✅ Done · 50 KLV at about 0.0075 USDT[^]*partly filled → done/);
       expect(desk.texts(person, /^(?:🟡|✅|✖️)/)).toHaveLength(4);
     }
     await desk.restart();

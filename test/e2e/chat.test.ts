@@ -130,7 +130,7 @@ describe("cards", () => {
     const [first, second] = [await alice.asks("/swap 1 KLV KFI"), await alice.asks("/lock 1 KFI 5500")];
     await alice.taps(first, "✖️ Cancel");
     expect((await alice.sees(first, /Cancelled/)).keyboard).toBeUndefined();
-    expect((await alice.asks("/cancel")).text).toBe("One open card was cancelled.");
+    expect((await alice.asks("/cancel")).text).toBe("Cancelled:\nLock 1 KFI");
     await alice.sees(second, /Cancelled/);
   });
 

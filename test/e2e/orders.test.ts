@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ChatMessage } from "../../sandbox/telegram/messages.js";
+import { asRead } from "../support/as-read.js";
 import { ordersDesk, watch, type OrdersDesk } from "../support/orders-desk.js";
 import type { SandboxPerson } from "../support/sandbox-desk.js";
 import { until } from "../support/until.js";
@@ -8,7 +9,7 @@ import { until } from "../support/until.js";
 async function alertsOf(desk: OrdersDesk, person: SandboxPerson, orderId: string): Promise<readonly string[]> {
   person.says("/testalert");
   await person.reads(/🔔/);
-  return desk.texts(person, new RegExp(`^(?:🟡|✅|✖️)[^]*${orderId}`));
+  return desk.texts(person, new RegExp(`^(?:🟡|✅|✖️)[^]*${orderId}`)).map(asRead);
 }
 
 describe("two people who watch two orders", () => {
@@ -21,51 +22,40 @@ describe("two people who watch two orders", () => {
     for (const person of [alice, bob]) for (const id of [filled, canceled]) await watch(person, id);
 
     market.fill(filled, "40", "0.0067");
-    for (const person of [alice, bob]) await person.reads(/partly filled/);
+    for (const person of [alice, bob]) await person.reads(/^🟡 40 %/);
     market.cancel(canceled);
-    for (const person of [alice, bob]) await person.reads(/cancelled/);
+    for (const person of [alice, bob]) await person.reads(/^✖️/);
     market.fill(filled, "60", "0.0068");
-    for (const person of [alice, bob]) await person.reads(/Order done/);
+    for (const person of [alice, bob]) await person.reads(/^✅ Done/);
 
     for (const person of [alice, bob]) {
       expect(await alertsOf(desk, person, filled)).toEqual([
         [
-          "🟡 Order partly filled",
-          "Buy KLV-USDT · limit · maker",
-          filled,
-          "",
-          "open → partly filled",
-          "Filled since the last alert: 40 KLV at about 0.0067 USDT",
-          "▰▰▰▰▱▱▱▱▱▱",
+          "🟡 40 % · 40 KLV at 0.0067 USDT",
+          "Buy KLV-USDT · open → partly filled",
           "Filled: 40 of 100 KLV (40 %)",
           "Price: 0.00678 USDT",
           "Average price: 0.0067 USDT",
           "Fee: 0.04 KLV",
+          filled,
         ].join("\n"),
         [
-          "✅ Order done",
-          "Buy KLV-USDT · limit · maker",
-          filled,
-          "",
-          "partly filled → done",
-          "Filled since the last alert: 60 KLV at about 0.0068 USDT",
-          "▰▰▰▰▰▰▰▰▰▰",
+          "✅ Done · 60 KLV at about 0.0068 USDT",
+          "Buy KLV-USDT · partly filled → done",
           "Filled: 100 of 100 KLV (100 %)",
           "Price: 0.00678 USDT",
           "Average price: 0.00676 USDT",
           "Fee: 0.1 KLV",
+          filled,
         ].join("\n"),
       ]);
       expect(await alertsOf(desk, person, canceled)).toEqual([
         [
-          "✖️ Order cancelled, nothing was filled",
-          "Sell KLV-USDT · limit · maker",
-          canceled,
-          "",
-          "open → cancelled",
-          "▱▱▱▱▱▱▱▱▱▱",
+          "✖️ Cancelled, nothing was filled",
+          "Sell KLV-USDT · open → cancelled",
           "Filled: 0 of 250 KLV (0 %)",
           "Price: 0.007 USDT",
+          canceled,
         ].join("\n"),
       ]);
       person.says("/orders");
@@ -84,20 +74,17 @@ describe("two people who watch two orders", () => {
     market.cancel(orderId);
     expect((await alice.reads(/✖️/)).text).toBe(
       [
-        "✖️ Order cancelled after 50 of 250 KLV were filled",
-        "Sell KLV-USDT · limit · maker",
-        orderId,
-        "",
-        "partly filled → cancelled",
-        "▰▰▱▱▱▱▱▱▱▱",
+        "✖️ Cancelled at 20 %",
+        "Sell KLV-USDT · partly filled → cancelled",
         "Filled: 50 of 250 KLV (20 %)",
         "Price: 0.007 USDT",
         "Average price: 0.007 USDT",
         "Fee: 0.00035 USDT + 0.005 KLV",
+        orderId,
       ].join("\n"),
     );
     const { text } = await carol.reads(/✖️/);
-    expect(text).toMatch(/^✖️ Ordem cancelada/);
+    expect(text).toMatch(/^✖️ Cancelada em 20 %/);
     expect(text).toContain("0.00035 USDT + 0.005 KLV");
     expect(await alertsOf(desk, carol, orderId)).toHaveLength(2);
   });
@@ -138,7 +125,11 @@ describe("an order is opened", () => {
       expect(card.text).toContain("Status: partly filled\n▰▰▱▱▱▱▱▱▱▱\nFilled: 2.5 of 12.5 KLV (20 %)");
       expect(card.text).toContain("Average price: 0.0071 USDT");
       expect(card.text).toContain("Fee: 0.00001775 USDT + 0.00025 KLV");
-      expect(card.keyboard!.flat().map((button) => button.text)).toEqual(["🔄 Refresh", "🔔 Watch"]);
+      expect(card.keyboard!.flat().map((button) => button.text)).toEqual([
+        "🔄 Refresh",
+        "🔔 Watch",
+        "🔗 Copy a link to it",
+      ]);
     }
     alice.says("/order");
     await alice.reads(/Which order/);
@@ -150,7 +141,7 @@ describe("an order is opened", () => {
     expect(await alice.taps(card, "🔔")).toMatch(/Watching/);
     await alice.sees(card, /You are watching this order/);
     desk.sandbox.market.cancel(mine);
-    await alice.reads(/cancelled after 2.5 of 12.5 KLV/);
+    await alice.reads(/Cancelled at 20 %/);
   });
 
   it("with its time in the person's zone, and as it is at each refresh", async () => {
@@ -171,7 +162,7 @@ describe("an order is opened", () => {
     await alice.taps(card, "🔄");
     const refreshed = await alice.sees(card, /Status: done[^]*10 of 10 KLV \(100 %\)/);
     // What won't change any more can't be watched.
-    expect(refreshed.keyboard!.flat().map((button) => button.text)).toEqual(["🔄 Refresh"]);
+    expect(refreshed.keyboard!.flat().map((button) => button.text)).toEqual(["🔄 Refresh", "🔗 Copy a link to it"]);
   });
 
   it("never for an id that can't be one: it is refused before anything is asked", async () => {
@@ -265,12 +256,16 @@ describe("/orders", () => {
     market.fill(ids[0]!, "50");
     await alice.reads(/🟡/);
     await alice.taps(list, "🔄");
-    await alice.sees(list, new RegExp(`1\\. Buy KLV-USDT[^\n]*\n▰▰▰▰▰▱▱▱▱▱ 50 % · partly filled\n${ids[0]!}`));
+    await alice.sees(
+      list,
+      new RegExp(`1\\. Buy KLV-USDT[^\n]*\n▰▰▰▰▰▱▱▱▱▱ 50 % · partly filled\nAs of [^\n]*\n${ids[0]!}`),
+    );
     market.fill(ids[0]!, "50");
     await alice.reads(/✅/);
     await alice.taps(list, "2 ›");
     const second = await alice.sees(list, /Page 2 of 2/);
-    expect(second.text).toContain(`6. Buy KLV-USDT · limit · maker\n▱▱▱▱▱▱▱▱▱▱ 0 % · open\n${ids[6]!}`);
+    expect(second.text).toContain(`6. Buy KLV-USDT · limit · maker\n▱▱▱▱▱▱▱▱▱▱ 0 % · open\nAs of `);
+    expect(second.text).toContain(ids[6]!);
     expect(second.text).not.toContain(ids[5]);
 
     await alice.taps(second, "🔇 Mute");

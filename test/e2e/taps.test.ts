@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { accepted } from "../support/as-read.js";
 import { people, sandboxDesk } from "../support/sandbox-desk.js";
 
 /** What buttons do in the place of typing. */
@@ -21,7 +22,7 @@ it("a price and a token's card lead to a swap", async () => {
   await alice.taps(token, "100 KLV → KFI");
   const card = await alice.reads(/You pay: 100 KLV/);
   await alice.taps(card, "✅ Confirm");
-  await alice.sees(card, /answered ok/);
+  await alice.sees(card, accepted);
 
   const again = await alice.asks("/repeat");
   expect(labels(again)).toEqual(["100 KLV → KFI"]);
@@ -61,5 +62,36 @@ it("a question stays open until its answer leads to a card", async () => {
   expect(labels(comma)).toEqual(["0.000001"]);
   await alice.taps(comma, "0.000001");
   await alice.reads(/Try a larger amount/);
-  expect((await alice.asks("1 000 klv")).text).toMatch(/You pay: 1000 KLV/);
+  expect((await alice.asks("1 000 klv")).text).toMatch(/You pay: 1.000 KLV/);
+});
+
+it("a reply with a number to a card changes its amount, in its place and beside an open dialog", async () => {
+  const { desk, alice } = await traderDesk();
+  const card = await alice.asks("/swap 5 KLV KFI");
+  const lock = await alice.asks("/lock 5 KFI 5500");
+  await alice.asks("/swap");
+  const reply = (text: string, to: typeof card) =>
+    desk.sandbox.telegram.sendText(alice.id, text, { replyTo: to.messageId });
+  reply("1 000 KLV", card);
+  await alice.sees(card, /1.?000 KLV/);
+  reply(".5", lock);
+  await alice.sees(lock, /0\.5 KFI/);
+  reply("2,5", card);
+  await alice.taps(await alice.reads(/has a comma/), "2.5");
+  await alice.reads(/2\.5 KLV/);
+  // A number that is no reply goes to the dialog, which the tap has ended; the older cards were not touched.
+  expect((await alice.asks("/cancel")).text.split("\n")).toHaveLength(4);
+});
+
+it("what is locked can be chosen from when it is to be unlocked", async () => {
+  const { desk, alice } = await traderDesk();
+  const lock = await alice.asks("/lock 5 KFI 5500");
+  await alice.taps(lock, "✅ Confirm");
+  await alice.sees(lock, /LKTOK/);
+  const which = await alice.asks("/unlock");
+  expect(labels(which)?.[0]).toMatch(/^5 KFI · LKTOK-1A2B\/\d+$/);
+  await alice.taps(which, "5 KFI");
+  await alice.taps(await alice.reads(/How much of it/), "All: 5");
+  await alice.reads(/Unlock|unlocks at epoch/);
+  expect(desk.callsSent()).toHaveLength(1);
 });

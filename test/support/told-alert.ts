@@ -1,3 +1,5 @@
+import { asRead } from "./as-read.js";
+
 /** An order's state as alerts tell it. */
 export interface ToldState {
   readonly status: string;
@@ -21,18 +23,19 @@ const STATUS: Readonly<Record<string, string>> = {
   cancelled: "CANCELED",
 };
 const HEADLINES: readonly (readonly [RegExp, string])[] = [
-  [/^🟡 Order partly filled$/m, "PARTIALLY"],
-  [/^✅ Order done$/m, "DONE"],
-  [/^✖️ Order cancelled/m, "CANCELED"],
+  [/^🟡 [0-9.]+ %/, "PARTIALLY"],
+  [/^✅ Done/, "DONE"],
+  [/^✖️ Cancelled/, "CANCELED"],
 ];
 
 /** @throws Error when the text is no such alert, or contradicts itself. */
-export function readAlert(text: string): ToldAlert {
+export function readAlert(sent: string): ToldAlert {
+  const text = asRead(sent);
   const headline = HEADLINES.find(([pattern]) => pattern.test(text))?.[1];
   const orderId = /^[0-9a-f-]{36}$/m.exec(text)?.[0];
   const filled = /^Filled: ([0-9]+) of [0-9]+ KLV/m.exec(text)?.[1];
-  const [, before, after] = /^([a-z ]+) → ([a-z ]+)$/m.exec(text) ?? [];
-  const since = /^Filled since the last alert: ([0-9]+) KLV/m.exec(text)?.[1] ?? "0";
+  const [, before, after] = / · ([a-z ]+) → ([a-z ]+)$/m.exec(text) ?? [];
+  const since = /^.* · ([0-9]+) KLV/.exec(text)?.[1] ?? "0";
   if (headline === undefined || orderId === undefined || filled === undefined) throw new Error(`no alert:\n${text}`);
   if (after !== undefined && STATUS[after] !== headline) throw new Error(`the alert contradicts itself:\n${text}`);
   const to = { status: headline, filled: BigInt(filled) };

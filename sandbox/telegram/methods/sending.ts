@@ -2,7 +2,7 @@ import { badRequest, strictly } from "../api-error.js";
 import { unixSeconds } from "../clock.js";
 import { characters, type FormattedText, formatted } from "../entities.js";
 import { inlineKeyboard } from "../keyboard.js";
-import { chatMessage } from "../messages.js";
+import { chatMessage, withoutReply } from "../messages.js";
 import type { Server } from "../server.js";
 import type { Chat, Message, MessageEntity } from "../types.js";
 
@@ -92,10 +92,4 @@ export function send(
   });
   server.events.tell({ type: "message", userId: chat.id, message: chatMessage(message) });
   return message;
-}
-
-/** A quoted message never carries the message that it quotes itself. */
-function withoutReply(message: Message): Message {
-  const { reply_to_message: _, ...rest } = message;
-  return rest;
 }

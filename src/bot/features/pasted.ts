@@ -1,7 +1,7 @@
 import { Composer } from "grammy";
 import { buttons } from "../../cards/buttons.js";
 import { button } from "../../cards/card.js";
-import { refusal } from "../../cards/refusal.js";
+import { refusal } from "../../cards/mends.js";
 import { tokenCard } from "../../cards/token.js";
 import { pastedAddressCard, walletCard } from "../../cards/wallet.js";
 import { parseAccountAddress } from "../../encoding/address.js";

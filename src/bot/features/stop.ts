@@ -1,6 +1,10 @@
+import type { View } from "../../cards/view.js";
+import type { Intent } from "../../model/intent.js";
 import type { BotContext, Parts } from "../context.js";
 import { commandOf, type Commands, type Feature } from "../feature.js";
 import { cancelOpenCards, presentAll } from "../intents/cancel-open.js";
+import { summaryOf } from "../intents/card.js";
+import { viewOf } from "../person.js";
 import type { PresentParts } from "../intents/present.js";
 import { changePerson } from "../../services/people.js";
 
@@ -9,6 +13,15 @@ type StopParts = PresentParts & Pick<Parts, "clock">;
 /** A freeze must not wait for the confirm that it should stop. */
 export function isFreeze(ctx: BotContext): boolean {
   return ctx.chat?.type === "private" && commandOf(ctx)?.command === "freeze";
+}
+
+/** Cards that are named one by one. */
+const MAX_NAMED = 5;
+
+/** What cards were about, one line each. */
+function named(intents: readonly Intent[], view: View): string[] {
+  const lines = intents.slice(0, MAX_NAMED).map((intent) => summaryOf(intent, view));
+  return intents.length <= MAX_NAMED ? lines : [...lines, view.words.common.andMore(intents.length - MAX_NAMED)];
 }
 
 /** `/cancel`, `/freeze` and `/unfreeze`. They work in the middle of a dialog, since a command always leaves it. */
@@ -20,9 +33,9 @@ export function stopFeature(parts: StopParts): Feature {
       // The dialog has been left already; the person's document from when the command came still shows it.
       const sentences = [
         ...(ctx.person.dialog !== undefined ? [common.dialogLeft] : []),
-        ...(canceled.length > 0 ? [common.cardsCanceled(canceled.length)] : []),
+        ...(canceled.length > 0 ? [common.cardsCanceled, ...named(canceled, viewOf(ctx.person, parts))] : []),
       ];
-      await ctx.reply(sentences.length > 0 ? sentences.join(" ") : common.nothingToCancel);
+      await ctx.reply(sentences.length > 0 ? sentences.join("\n") : common.nothingToCancel);
       await presentAll(parts, ctx.api, canceled);
     },
     freeze: async (ctx) => {

@@ -1,6 +1,6 @@
 import type { MiddlewareFn } from "grammy";
 import { buttons } from "../../cards/buttons.js";
-import { refusal } from "../../cards/refusal.js";
+import { refusal } from "../../cards/mends.js";
 import { Fault } from "../../fault.js";
 import type { CardOptions } from "../../cards/subject.js";
 import type { Intent } from "../../model/intent.js";

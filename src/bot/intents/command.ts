@@ -1,4 +1,4 @@
-import { refusal } from "../../cards/refusal.js";
+import { refusal } from "../../cards/mends.js";
 import { Fault } from "../../fault.js";
 import type { IntentKind } from "../../model/intent.js";
 import type { BotContext } from "../context.js";

@@ -1,6 +1,6 @@
 import type { Opened, Shown } from "../../conversations/opened.js";
 import { card } from "../../cards/card.js";
-import { refusal, typedBehind, type Refusal, type Typed } from "../../cards/refusal.js";
+import { refusal, typedBehind, type Refusal, type Typed } from "../../cards/mends.js";
 import { Fault } from "../../fault.js";
 import { messagesIn } from "../../locales/messages.js";
 import type { IntentKind } from "../../model/intent.js";

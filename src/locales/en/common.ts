@@ -32,8 +32,8 @@ export const common = {
   oldButton: "This button belongs to an earlier step. Start again with the command.",
   notYours: "This card isn't one of yours, or I no longer know it. Ask for a new one.",
   dialogLeft: "Left the dialog.",
-  cardsCanceled: (count: number) =>
-    count === 1 ? "One open card was cancelled." : `${count} open cards were cancelled.`,
+  cardsCanceled: "Cancelled:",
+  andMore: (count: number) => `and ${count} more`,
   nothingToCancel: "There was nothing to cancel.",
   froze: (canceled: number) =>
     `Frozen. Nothing can be confirmed until you send /unfreeze.${canceled > 0 ? ` Open cards cancelled: ${canceled}.` : ""}`,

@@ -34,8 +34,8 @@ export const common: Messages["common"] = {
   oldButton: "Este botão é de uma etapa anterior. Comece de novo pelo comando.",
   notYours: "Este cartão não é seu, ou não o conheço mais. Peça um novo.",
   dialogLeft: "Saí do diálogo.",
-  cardsCanceled: (count) =>
-    count === 1 ? "Um cartão aberto foi cancelado." : `${count} cartões abertos foram cancelados.`,
+  cardsCanceled: "Cancelado:",
+  andMore: (count) => `e mais ${count}`,
   nothingToCancel: "Não havia nada para cancelar.",
   froze: (canceled) =>
     `Congelado. Nada pode ser confirmado até você enviar /unfreeze.${canceled > 0 ? ` Cartões abertos cancelados: ${canceled}.` : ""}`,

@@ -72,7 +72,7 @@ export function createOrders<Message>(parts: OrdersParts<Message>): Orders {
     for (const userId of usersToAlert(document)) offer(userId, document.id);
   };
   const poller = createPoller({ ...parts, health: outage, changed });
-  const watches = createWatches({ ...parts, follow: poller.follow, changed });
+  const watches = createWatches({ ...parts, follow: poller.follow, seenAt: poller.seenAt, changed });
 
   return {
     ...watches,

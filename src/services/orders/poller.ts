@@ -26,6 +26,8 @@ export interface Poller {
    * and for too many at a time.
    */
   readonly look: (userId: number, orderId: string) => Promise<Order>;
+  /** When this process last had an answer about a watched order, in milliseconds since 1970; undefined: never. */
+  readonly seenAt: (orderId: string) => number | undefined;
 }
 
 export interface PollerParts {
@@ -46,6 +48,7 @@ interface Polled {
   readonly isMissing: boolean;
   readonly pace: Pace;
   failures: number;
+  seenAt: number | undefined;
 }
 
 interface Look {
@@ -155,6 +158,7 @@ export function createPoller(parts: PollerParts): Poller {
     const known = polled.get(id);
     if (known === undefined) return;
     known.failures = 0;
+    known.seenAt = clock.now();
     if (!known.isMissing && sameTold(known.told, toldOf(order))) return;
     await writeDown(id, (document) => withAnswer(document, order, clock.now()));
   }
@@ -209,6 +213,7 @@ export function createPoller(parts: PollerParts): Poller {
       isMissing: document.missingSince !== undefined,
       pace: document.pace ?? newPace(clock.now(), 0),
       failures: polled.get(id)?.failures ?? 0,
+      seenAt: polled.get(id)?.seenAt,
     });
   }
 
@@ -234,6 +239,7 @@ export function createPoller(parts: PollerParts): Poller {
       for (const { resolve } of looks.splice(0)) resolve(Promise.reject(new Error("the poller has stopped")));
       await Promise.allSettled(underWay.values());
     },
+    seenAt: (orderId) => polled.get(orderId)?.seenAt,
     look: async (userId, text) => {
       const id = readOrderId(text);
       if (isStopped) throw new Error("the poller has stopped");

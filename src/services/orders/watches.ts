@@ -17,6 +17,8 @@ import {
 export interface Watch {
   readonly order: Order;
   readonly isMuted: boolean;
+  /** The latest moment from which these figures are certain, in milliseconds since 1970. */
+  readonly seenAt: number;
   /** When the exchange first said that it doesn't know this order, in milliseconds since 1970; absent if it knows it. */
   readonly missingSince?: number;
 }
@@ -52,6 +54,7 @@ export function createWatches(parts: {
   readonly store: Store;
   readonly clock: Clock;
   readonly follow: (document: WatchedOrder) => void;
+  readonly seenAt: (orderId: string) => number | undefined;
   readonly changed: (document: WatchedOrder) => void;
 }): Watches {
   const { store, clock } = parts;
@@ -75,7 +78,8 @@ export function createWatches(parts: {
     const watcher = document === undefined ? undefined : watcherOf(document, userId);
     if (document?.order === undefined || watcher === undefined || document.isGone === true) return undefined;
     const { order, missingSince } = document;
-    return { order, isMuted: watcher.isMuted === true, ...(missingSince !== undefined && { missingSince }) };
+    const seenAt = parts.seenAt(orderId) ?? Math.max(watcher.since, document.pace?.changedAt ?? 0);
+    return { order, isMuted: watcher.isMuted === true, seenAt, ...(missingSince !== undefined && { missingSince }) };
   }
 
   /** What is watched; ids of watches that have ended meanwhile are dropped from the person. */

@@ -5,6 +5,8 @@ import { apiTransformers } from "../../../src/bot/middleware/api-transformers.js
 import { errorBoundary } from "../../../src/bot/middleware/error-boundary.js";
 import { privateChatOnly } from "../../../src/bot/middleware/guards.js";
 import { handledOnce, withHandledUpdate } from "../../../src/bot/middleware/handled-once.js";
+import { typing } from "../../../src/bot/middleware/typing.js";
+import { editCard } from "../../../src/bot/send.js";
 import { inOrder } from "../../../src/bot/middleware/in-order.js";
 import { createMetrics } from "../../../src/bot/transport/metrics.js";
 import { people } from "../../../src/model/person.js";
@@ -326,5 +328,55 @@ describe("calls to Telegram", () => {
     bot.api.config.use(...apiTransformers());
     await expect(bot.api.getUpdates()).rejects.toThrow("Too Many Requests");
     expect(calls).toHaveLength(1);
+  });
+});
+
+describe("typing", () => {
+  it("is shown while an answer takes more than a second, and no longer", async () => {
+    const clock = createVirtualClock();
+    const { bot, calls } = testBot();
+    const shown = () => calls.filter(({ method }) => method === "sendChatAction").length;
+    let answer: () => void = () => undefined;
+    bot.use(typing(clock));
+    bot.on("message", () => new Promise<void>((resolve) => (answer = resolve)));
+    const handled = bot.handleUpdate(text(1, alice, "hello"));
+    await clock.advance(999);
+    expect(shown()).toBe(0);
+    await clock.advance(1);
+    expect(shown()).toBe(1);
+    await clock.advance(4500);
+    expect(shown()).toBe(2);
+    answer();
+    await handled;
+    await clock.advance(60_000);
+    expect(shown()).toBe(2);
+  });
+});
+
+describe("an edit", () => {
+  const edited = async (...answers: (() => unknown)[]) => {
+    const { bot, calls } = testBot(
+      () => (answers.shift() ?? (() => ({ ok: true, result: { message_id: 8 } })))() as never,
+    );
+    const shown = await editCard(bot.api, alice, 7, { text: "card", entities: [] });
+    return [shown, ...calls.map(({ method }) => method)];
+  };
+  const cut = () => {
+    throw new HttpError("cut", new Error("cut"));
+  };
+  const refused = (description: string) => () => ({ ok: false, error_code: 400, description });
+
+  it("that broke off is repeated, and shows in its own message what was carried out after all", async () => {
+    const same = refused("Bad Request: message is not modified");
+    expect(await edited(cut, same)).toEqual([7, "editMessageText", "editMessageText"]);
+  });
+
+  it("that Telegram refuses, or never answers, becomes a message", async () => {
+    expect(await edited(refused("Bad Request: message can't be edited"))).toEqual([
+      8,
+      "editMessageText",
+      "sendMessage",
+    ]);
+    expect(await edited(cut, cut, cut)).toHaveLength(5);
   });
 });

@@ -1,6 +1,7 @@
 import { lockSubject, lockSummary, unlockSubject, unlockSummary } from "../../../cards/lock.js";
 import { formatAssetId } from "../../../encoding/asset.js";
 import { unlistedToken } from "../../../encoding/token.js";
+import { plainAmount } from "../../../encoding/amount.js";
 import { bookLaunch } from "../../../services/launch/launch.js";
 import { readLockOutcome, readUnlockOutcome } from "../../../services/locks/outcome.js";
 import { bookLock } from "../../../services/locks/record.js";
@@ -22,6 +23,8 @@ export const lockKind = defineKind("lock", {
       draft: await parts.launching.prepareLock(owner.person, owner.userId, launch.id, { amount, token, until }),
     };
   },
+  withAmount: ({ launch, amount: { token }, typed }, amount) =>
+    launch === undefined ? [plainAmount(amount, token.id), ...wordsOf(typed).slice(1)].join(" ") : undefined,
   recheck: (parts: LockParts, person, intent) =>
     intent.terms.launch === undefined ? parts.locking.recheck(person, intent) : parts.launching.recheck(person, intent),
   book: (person, ended, encoding) => bookLaunch(bookLock(person, ended, encoding), ended, encoding),
@@ -41,6 +44,7 @@ export const lockKind = defineKind("lock", {
 export const unlockKind = defineKind("unlock", {
   prepare: prepareUnlock,
   reopen: (parts: UnlockParts, owner, { typed }) => prepareUnlock(parts, owner, typed),
+  withAmount: ({ locked, amount: { token } }, amount) => `${formatAssetId(locked)} ${plainAmount(amount, token.id)}`,
   recheck: (parts: UnlockParts, person, intent) => parts.locking.recheck(person, intent),
   book: bookLock,
   subject: unlockSubject,

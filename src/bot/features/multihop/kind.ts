@@ -7,6 +7,8 @@ import type { MultihopDraft } from "../../../services/multihop/multihop.js";
 import { readMultihopOutcome } from "../../../services/multihop/outcome.js";
 import { readMultihopRequest, type MultihopRequest } from "../../../services/multihop/request.js";
 import { betterSwapThan } from "../../../services/swap/better-way.js";
+import { plainAmount } from "../../../encoding/amount.js";
+import { wordsOf } from "../../../services/typed-line.js";
 import type { Parts } from "../../context.js";
 import { defineKind, type Owner, type Prepared } from "../../kind.js";
 
@@ -16,6 +18,8 @@ export type MultihopParts = Pick<Parts, "log" | "multihop" | "routerCheck" | "se
 export const multihopKind = defineKind("multihop", {
   prepare,
   reopen: (parts: MultihopParts, owner, { typed }) => prepare(parts, owner, typed),
+  withAmount: ({ amountIn: { token }, typed }, amount) =>
+    [plainAmount(amount, token.id), ...wordsOf(typed).slice(1)].join(" "),
   recheck: async (parts: MultihopParts, person, intent) => {
     await parts.routerCheck.assertMatch();
     return parts.multihop.recheck(person, intent);

@@ -1,4 +1,5 @@
 import { withToken } from "../../../cards/amount.js";
+import { plainAmount } from "../../../encoding/amount.js";
 import { swapSubject, swapSummary } from "../../../cards/swap.js";
 import { changePerson } from "../../../services/people.js";
 import type { PoolGraph } from "../../../services/routes/pool-graph.js";
@@ -21,6 +22,8 @@ export const swapKind = defineKind("swap", {
   prepare,
   reopen: (parts: SwapParts, owner, { amountInText, amountIn, quotedOut }) =>
     prepare(parts, owner, `${amountInText} ${amountIn.token.id} ${quotedOut.token.id}`),
+  withAmount: ({ amountIn: { token }, quotedOut }, amount) =>
+    `${plainAmount(amount, token.id)} ${token.id} ${quotedOut.token.id}`,
   recheck: async (parts: SwapParts, _person, intent) => {
     await parts.routerCheck.assertMatch();
     const checked = await parts.swaps.recheck(intent);

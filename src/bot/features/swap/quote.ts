@@ -1,4 +1,4 @@
-import { refusal, typedBehind } from "../../../cards/refusal.js";
+import { refusal, typedBehind } from "../../../cards/mends.js";
 import { quoteCard } from "../../../cards/swap.js";
 import type { Shown } from "../../../conversations/opened.js";
 import { messagesIn } from "../../../locales/messages.js";

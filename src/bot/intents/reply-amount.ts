@@ -1,0 +1,28 @@
+import type { MiddlewareFn } from "grammy";
+import type { BotContext } from "../context.js";
+import { kinds } from "../kinds.js";
+import { openCard, replyRefusal, type OpenCardParts } from "./open.js";
+import { presentIntent } from "./present.js";
+
+/** A number as people write it, perhaps with the token behind it; whether it can be an amount is said by whoever reads it. */
+const NUMBER = /^\s*[0-9.,][0-9.,\s]*(?:\s[A-Za-z0-9-]+)?\s*$/;
+
+/**
+ * A reply with a number to a card: the same card for that amount, in its place. It stands before the dialogs, since the reply
+ * says what it is about.
+ */
+export function replyAmount(parts: OpenCardParts): MiddlewareFn<BotContext> {
+  return async function changeAmount(ctx, next) {
+    const { text = "", reply_to_message: repliedTo } = ctx.message ?? {};
+    if (repliedTo === undefined || !NUMBER.test(text)) return next();
+    const shown = (await parts.intents.list(ctx.userId)).find(
+      ({ messageId, replacedBy }) => messageId === repliedTo.message_id && replacedBy === undefined,
+    );
+    const line = shown && kinds[shown.terms.kind].withAmount(shown.terms, text);
+    if (shown === undefined || line === undefined) return next();
+    const opened = await openCard(parts, shown.terms.kind, ctx.userId, line);
+    if (!opened.ok) return replyRefusal(ctx, opened);
+    const fresh = await parts.intents.replace(shown.owner, shown.id, opened.intentId);
+    if (fresh !== undefined) await presentIntent(parts, ctx.api, fresh);
+  };
+}
