@@ -57,6 +57,7 @@ import { deskView } from "./bot/signing/view.js";
 import { presentSoon } from "./bot/intents/present.js";
 import { createWireGateway } from "./services/clients/wire-gateway.js";
 import { createEmbeddedStore } from "./store/embedded.js";
+import { createPatientStore } from "./store/patient.js";
 import type { Store } from "./store/store.js";
 
 /** The whole bot, running. */
@@ -132,6 +133,9 @@ interface Foundations {
 }
 
 async function compose({ config, clock, log, hide, tokens, store }: Foundations): Promise<App> {
+  const stopping = new AbortController();
+  // For what goes on in the background: it waits while the store is away.
+  const patientStore = createPatientStore(store, clock, stopping.signal);
   const health = createHealth(clock);
   const http = createHttp({ timeoutSeconds: config.httpTimeoutSeconds, clock, log, onAsked: health.note });
   const telegramHttp = createTelegramHttp({
@@ -164,7 +168,7 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
   const alertApi = new Api(config.botToken);
   alertApi.config.use(telegramHttp.call);
   const alerts = createAlerts<Card>({
-    store,
+    store: patientStore,
     clock,
     log,
     pacer,
@@ -174,7 +178,7 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
   const run = newId();
   const orderViewOf = ({ language, timeZone }: Person) => ({ words: messagesIn(language), timeZone });
   const notices = createNotices({
-    store,
+    store: patientStore,
     alerts,
     clock,
     log,
@@ -182,7 +186,7 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
     render: (notice, person) => noticeCard(notice, orderViewOf(person)),
   });
   const orders = createOrders({
-    store,
+    store: patientStore,
     exchange: createExchange({ url: config.orderUrl, apiKey: config.orderApiKey, http, hide }),
     clock,
     log,
@@ -197,9 +201,14 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
     render: (alert, person) => orderAlertCard(alert, orderViewOf(person)),
   });
   const locking = createLocking({ ...config, gateway, tokens, clock, log });
-  const reminders = createReminders({ store, epochStatus: locking.epochStatus, noticed: notices.noticed, clock, log });
+  const reminders = createReminders({
+    store: patientStore,
+    epochStatus: locking.epochStatus,
+    noticed: notices.noticed,
+    clock,
+    log,
+  });
   let desk: Desk | undefined;
-  const stopping = new AbortController();
   // Whose wallet signs makes the call.
   const callIncludesCaller = config.callIncludesCaller || wallet !== undefined;
   const trading = createTrading({ store, clock });

@@ -31,6 +31,7 @@ import { ownCommandsOnly, privateChatOnly } from "./middleware/guards.js";
 import { handledOnce } from "./middleware/handled-once.js";
 import { inOrder } from "./middleware/in-order.js";
 import { withoutSecrets } from "./middleware/secrets.js";
+import { whileStoreIsAway } from "./middleware/store-away.js";
 import type { Metrics } from "./transport/metrics.js";
 import { replyAmount } from "./intents/reply-amount.js";
 import { typing } from "./middleware/typing.js";
@@ -50,6 +51,7 @@ export function createBot(
   const tellToSlowDown = (ctx: BotContext) => refuse(ctx, wordsFor(ctx).common.slowDown);
   bot.use(inOrder({ clock, log, tellToSlowDown, overtakes: (ctx) => isFreeze(ctx) || isPausing(ctx, parts) }));
   bot.use(errorBoundary({ log, tell: tellOfError, metrics }));
+  bot.use(whileStoreIsAway({ tell: tellOfOutage, log }));
   bot.use(answerTaps());
 
   // Who may use it, and where: nothing is kept about anybody else.
@@ -102,6 +104,10 @@ async function tellOfError(ctx: BotContext, error: unknown): Promise<void> {
   const words = wordsFor(ctx);
   const sentence = isFault(error) ? sentenceOf(error, words) : words.common.somethingWentWrong;
   if (ctx.chat !== undefined) await ctx.reply(sentence);
+}
+
+async function tellOfOutage(ctx: BotContext): Promise<void> {
+  if (ctx.chat?.type === "private") await ctx.reply(wordsFor(ctx).common.storeAway);
 }
 
 /** Says why nothing happens: on the button where it was a tap, in a private chat where it was a message. */

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { databasePassword, storeEnvironment } from "./postgres.js";
 import { buildWhenNeeded, project, startBuiltBot, type Program } from "./process.js";
 import { startServicesStub, type ServicesStub } from "./stub-services.js";
 import { startTelegramStub, type Person, type TelegramStub } from "./stub-telegram.js";
@@ -75,7 +76,7 @@ export async function startDesk(more: Readonly<Record<string, string>> = {}): Pr
   ]);
   const { nodeUrl: NODE_URL, quotationUrl: QUOTATION_URL, orderUrl: ORDER_URL } = services;
   const urls = { TELEGRAM_API_ROOT: telegram.url, NODE_URL, QUOTATION_URL, ORDER_URL };
-  const environment = { ...goodEnvironment, ...urls, ...more };
+  const environment = { ...goodEnvironment, ...urls, ...(await storeEnvironment()), ...more };
   const programs = [startBuiltBot(environment, folder)];
   const program = () => programs.at(-1)!;
   let people = 5000;
@@ -91,7 +92,8 @@ export async function startDesk(more: Readonly<Record<string, string>> = {}): Pr
     );
     const written = [...programs.map((one) => one.output()), ...said].join("\n");
     const botSecret = secrets.token.split(":")[1]!;
-    const forms = [botSecret, secrets.apiKey, encodeURIComponent(secrets.apiKey), secrets.webhookSecret];
+    const { apiKey, webhookSecret } = secrets;
+    const forms = [botSecret, apiKey, encodeURIComponent(apiKey), webhookSecret, databasePassword];
     return forms.filter((form) => written.includes(form));
   };
   const stranger = (language?: string) => telegram.person(++people, language);

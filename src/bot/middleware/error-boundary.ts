@@ -1,9 +1,13 @@
 import type { Context, MiddlewareFn } from "grammy";
 import type { Logger } from "pino";
 import type { Metrics } from "../transport/metrics.js";
+import { isFault } from "../../fault.js";
 import { deliveryFailureOf, describeError } from "../../services/telegram-errors.js";
 
-/** Catches whatever a handler throws: it is logged in words that hold no secret, and the person is told once by `tell`. */
+/**
+ * Catches whatever a handler throws: it is logged in words that hold no secret, and the person is told once by `tell`.
+ * @throws Fault `store-away`: then the update will be handled again.
+ */
 export function errorBoundary<C extends Context>({
   log,
   tell,
@@ -17,6 +21,7 @@ export function errorBoundary<C extends Context>({
     try {
       await next();
     } catch (error) {
+      if (isFault(error, "store-away")) throw error;
       const about = { updateId: ctx.update.update_id, userId: ctx.from?.id, reason: describeError(error) };
       if (deliveryFailureOf(error) === "gone") {
         log.info(about, "The person can't be reached");

@@ -1,4 +1,5 @@
 import type { Context, MiddlewareFn } from "grammy";
+import { isFault } from "../../fault.js";
 import type { Person } from "../../model/person.js";
 import type { Store } from "../../store/store.js";
 import { personOnArrival } from "./person-on-arrival.js";
@@ -32,7 +33,13 @@ export function handledOnce<C extends Context>({ store }: { store: Store }): Mid
       const [oldest = updateId] = seen;
       seen.delete(oldest);
     }
-    const person = await personOnArrival(store, ctx);
-    if (person?.handledUpdates.includes(updateId) !== true) await next();
+    try {
+      const person = await personOnArrival(store, ctx);
+      if (person?.handledUpdates.includes(updateId) !== true) await next();
+    } catch (error) {
+      // It will come again, and be handled then.
+      if (isFault(error, "store-away")) seen.delete(updateId);
+      throw error;
+    }
   };
 }

@@ -1,12 +1,17 @@
-import type { Bot, Context } from "grammy";
+import { BotError, type Bot, type Context } from "grammy";
 import type { Update } from "grammy/types";
 import type { Logger } from "pino";
+import type { Clock } from "../../clock.js";
+import { isFault } from "../../fault.js";
 import type { Metrics } from "./metrics.js";
 import { describeError } from "../../services/telegram-errors.js";
 
 /** Hands updates to the bot, and knows what is under way. */
 export interface Consumer {
-  /** Resolves when the update was handled, whatever came of it, and `afterwards` has ended. */
+  /**
+   * Resolves when the update was handled, whatever came of it, and `afterwards` has ended.
+   * @throws Fault `store-away` when it has to be handled again.
+   */
   readonly consume: (update: Update, afterwards?: () => Promise<void>) => Promise<void>;
   readonly underWay: () => number;
   /** Resolves when nothing is under way any more of what is now. */
@@ -28,6 +33,7 @@ export function createConsumer<C extends Context>({
     try {
       await bot.handleUpdate(update);
     } catch (error) {
+      if (error instanceof BotError && isFault(error.error, "store-away")) throw error.error;
       // Only what the error boundary could not deal with comes here.
       log.error({ updateId: update.update_id, reason: describeError(error) }, "An update could not be handled");
     }
@@ -49,4 +55,22 @@ export function createConsumer<C extends Context>({
       await Promise.allSettled(tasks);
     },
   };
+}
+
+const TRY_AGAIN_MILLISECONDS = 1_000;
+
+/** Handles an update again for as long as the store is away. @throws Fault `store-away` once the signal is aborted. */
+export async function untilStored(
+  handle: () => Promise<void>,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<void> {
+  for (;;) {
+    try {
+      await handle();
+      return;
+    } catch (error) {
+      if (!isFault(error, "store-away") || signal.aborted) throw error;
+      await clock.sleep(TRY_AGAIN_MILLISECONDS, signal).catch(() => undefined);
+    }
+  }
 }

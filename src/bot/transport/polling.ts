@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import { LONG_POLL_SECONDS } from "../../services/clients/telegram-http.js";
 import { untilTelegramAnswers } from "./back-off.js";
-import type { Consumer } from "./consume.js";
+import { untilStored, type Consumer } from "./consume.js";
 import type { Inbox } from "./inbox.js";
 import { describeError } from "../../services/telegram-errors.js";
 import { allowedUpdates, atMost, type Transport } from "./transport.js";
@@ -55,7 +55,12 @@ export function startPolling<C extends Context>({
   const runner = createRunner(
     createSource({ supply: (limit, signal) => source.next(limit, nodeSignal(signal)) }),
     createConcurrentSink(
-      { consume: (update) => consumer.consume(update, () => source.handled(update.update_id)) },
+      {
+        consume: (update) => {
+          const handled = () => source.handled(update.update_id);
+          return untilStored(() => consumer.consume(update, handled), { clock, signal: stopping.signal });
+        },
+      },
       (error) => {
         log.error({ reason: describeError(error) }, "A handled update could not be removed from the inbox");
         return Promise.resolve();

@@ -1,10 +1,11 @@
 import type { Bot, Context } from "grammy";
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
+import { isFault } from "../../fault.js";
 import { untilTelegramAnswers } from "./back-off.js";
-import type { Consumer } from "./consume.js";
 import type { Inbox } from "./inbox.js";
 import type { WebhookRoute } from "./server.js";
+import { untilStored, type Consumer } from "./consume.js";
 import { describeError } from "../../services/telegram-errors.js";
 import { allowedUpdates, atMost, type Transport } from "./transport.js";
 
@@ -45,7 +46,10 @@ export function startWebhook<C extends Context>({
     // What a run that polled had confirmed to Telegram and did not finish: Telegram will not repeat it.
     const left = await inbox.left();
     ready = true;
-    for (const update of left) void consumer.consume(update, () => inbox.forget(update.update_id)).catch(logKept);
+    for (const update of left) {
+      const forget = () => inbox.forget(update.update_id);
+      void untilStored(() => consumer.consume(update, forget), waiting).catch(logKept);
+    }
     await untilTelegramAnswers(
       () => bot.api.setWebhook(url, { secret_token: secret, allowed_updates: allowedUpdates }),
       waiting,
@@ -68,7 +72,11 @@ export function startWebhook<C extends Context>({
       secret,
       receive: async (update) => {
         if (!ready || stopping.signal.aborted || consumer.underWay() >= CONCURRENCY) return false;
-        return atMost(ANSWER_AFTER_MILLISECONDS, consumer.consume(update), clock);
+        let isAway = false;
+        const handling = consumer.consume(update).catch((error: unknown) => {
+          isAway = isFault(error, "store-away");
+        });
+        return (await atMost(ANSWER_AFTER_MILLISECONDS, handling, clock)) && !isAway;
       },
     },
   };

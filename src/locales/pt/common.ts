@@ -29,6 +29,8 @@ export const common: Messages["common"] = {
     "Se for uma delas, considere-a conhecida: passe o que ela guarda para uma carteira nova. Nunca preciso de chave nem de frase, e quem pede uma é ladrão.",
   slowDown:
     "Foi muita coisa de uma vez. Descartei o que não consegui acompanhar: espere minhas respostas e envie de novo.",
+  storeAway:
+    "Meu banco de dados está fora de alcance agora. Não precisa enviar nada de novo: cuido disso assim que ele voltar.",
   unknownText: "Não sei o que fazer com isto. /help mostra o que eu faço.",
   unknownCommand: "Não conheço este comando. /help mostra o que eu faço.",
   oldButton: "Este botão é de uma etapa anterior. Comece de novo pelo comando.",

@@ -50,6 +50,8 @@ export type Confirm = (
 const DEAD_TIME = 1_500;
 /** Pauses before the outcome is written again, in milliseconds: space on a full disk is often freed soon. The last one repeats. */
 const OUTCOME_WRITE_PAUSES = [100, 500, 2_500, 10_000];
+/** The last write before a call waits for a store that is away; what was checked before it does not hold for longer than that. */
+const WRITTEN_WITHIN = 10_000;
 /** After this many failures the person learns how it ended, though it is not written yet. */
 const FAILURES_UNTOLD = 3;
 
@@ -179,6 +181,7 @@ export function createConfirm(
 
   const send = async (sent: Intent): Promise<SendOutcome> => {
     try {
+      if (clock.now() - (sent.times.SENT ?? 0) > WRITTEN_WITHIN) throw new Fault("store-away", {});
       if ("prepare" in gateway) throw new TypeError("nothing is sent before it is signed");
       await store.assertOwned();
       // Once more, so that nothing leaves after a pause was written: SENT may have taken the disk a while.

@@ -1,0 +1,44 @@
+import type { Context, MiddlewareFn } from "grammy";
+import type { Logger } from "pino";
+import { isFault } from "../../fault.js";
+import { describeError } from "../../services/telegram-errors.js";
+
+/** Of more people than that it is not remembered who was told. */
+const MAX_REMEMBERED = 10_000;
+
+/**
+ * Lets an update that comes while the store is away go back to where it came from, which brings it again. Its person is told so
+ * by `tell`, once until an update of theirs is handled.
+ * @throws Fault `store-away`: nothing was done that would be done twice when the update is handled again.
+ */
+export function whileStoreIsAway<C extends Context>({
+  tell,
+  log,
+}: {
+  tell: (ctx: C) => Promise<unknown>;
+  log: Pick<Logger, "warn">;
+}): MiddlewareFn<C> {
+  const told = new Set<number>();
+
+  async function tellOnce(ctx: C, userId: number): Promise<void> {
+    if (told.has(userId) || told.size >= MAX_REMEMBERED) return;
+    told.add(userId);
+    await tell(ctx).catch((error: unknown) => {
+      log.warn({ userId, reason: describeError(error) }, "A person could not be told that the store is away");
+    });
+  }
+
+  return async function store(ctx, next) {
+    const userId = ctx.from?.id ?? 0;
+    try {
+      await next();
+      told.delete(userId);
+    } catch (error) {
+      if (isFault(error, "store-away")) {
+        log.warn({ updateId: ctx.update.update_id, userId }, "The store is away; an update has to wait");
+        await tellOnce(ctx, userId);
+      }
+      throw error;
+    }
+  };
+}

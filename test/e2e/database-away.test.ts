@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addresses, startDesk, type Desk } from "../support/desk.js";
+import { startPostgres, type PostgresServer } from "../support/postgres.js";
+import { carriedOut } from "../support/stub-services.js";
+import { until } from "../support/until.js";
+
+let server: PostgresServer;
+let desk: Desk;
+beforeAll(async () => {
+  server = await startPostgres();
+  desk = await startDesk({ DATABASE_URL: await server.newDatabase() });
+});
+afterAll(async () => {
+  await desk.close();
+  await server.close();
+});
+
+const away = /database is out of reach/;
+
+describe.each([1, 2])("the database killed and back, time %i", (time) => {
+  const amount = 100 * time;
+  const value = `KLV=${amount}000000`;
+
+  it("a confirm and a command wait for it, their person is told once, and one call leaves after it is back", async () => {
+    const person = await desk.trader();
+    person.says(`/swap ${amount} KLV KFI`);
+    const card = await person.reads(/KLV → KFI/);
+    await server.kill();
+    person.taps(card, "✅ Confirm");
+    person.says("/wallet");
+    await person.reads(away);
+    person.says("/fees");
+    const stranger = desk.stranger("pt");
+    stranger.says("/help");
+    await stranger.reads(/banco de dados/);
+    expect(desk.services.callsOf(value)).toEqual([]);
+
+    await server.start();
+    await person.sees(card, /node accepted it/);
+    await person.reads(new RegExp(addresses.person));
+    await stranger.reads(/\/swap/);
+    expect(desk.services.callsOf(value)).toHaveLength(1);
+    expect(person.transcript().filter((text) => away.test(text))).toHaveLength(1);
+  });
+
+  it("the outcome of a call that is under way meanwhile is written down after it is back", async () => {
+    const person = await desk.trader();
+    person.says(`/swap ${amount + 1} KLV KFI`);
+    const card = await person.reads(/KLV → KFI/);
+    let [isGone, answer] = [false, () => {}];
+    const mayAnswer = new Promise<void>((resolve) => (answer = resolve));
+    desk.services.onCall = async () => {
+      await server.kill();
+      isGone = true;
+      await mayAnswer;
+      return carriedOut;
+    };
+    person.taps(card, "✅ Confirm");
+    await until(() => isGone);
+    answer();
+    desk.services.onCall = () => carriedOut;
+    await server.start();
+    await person.sees(card, /node accepted it/);
+    expect(desk.services.callsOf(`KLV=${amount + 1}000000`)).toHaveLength(1);
+  });
+});
+
+it("what was done is there after the program was killed too", async () => {
+  const person = await desk.trader();
+  person.says("/swap 7 KLV KFI");
+  const card = await person.reads(/KLV → KFI/);
+  const confirm = card.buttons[0]!.data;
+  person.forges(card, confirm);
+  await person.sees(card, /node accepted it/);
+  await desk.crash();
+  desk.start();
+  person.forges(card, confirm);
+  person.says("/history");
+  await person.reads(/7 KLV/);
+  expect(desk.services.callsOf("KLV=7000000")).toHaveLength(1);
+});
