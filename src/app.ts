@@ -19,13 +19,14 @@ import { hostOf, secretsOf, walletModeOf, webhookOf, type Config } from "./confi
 import type { Fault } from "./fault.js";
 import { messagesIn } from "./locales/messages.js";
 import type { Incident } from "./model/operator-event.js";
+import type { Intent } from "./model/intent.js";
 import type { Person } from "./model/person.js";
 import { createAlerts } from "./services/alerts/alerts.js";
 import { createNotices } from "./services/alerts/notices.js";
 import { createPacer } from "./services/alerts/pacer.js";
 import { createAllowance } from "./services/allowance.js";
 import { createExchange } from "./services/clients/exchange.js";
-import { createHealth } from "./services/clients/health.js";
+import { createHealth, isOutNow, type Asked } from "./services/clients/health.js";
 import { isConfigured } from "./services/configured-contracts.js";
 import { createHttp } from "./services/clients/http.js";
 import { createIntents } from "./services/intents/intents.js";
@@ -137,12 +138,17 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
   // For what goes on in the background: it waits while the store is away.
   const patientStore = createPatientStore(store, clock, stopping.signal);
   const health = createHealth(clock);
-  const http = createHttp({ timeoutSeconds: config.httpTimeoutSeconds, clock, log, onAsked: health.note });
+  const metrics = createMetrics(clock);
+  const onAsked = (asked: Asked) => {
+    health.note(asked);
+    metrics.asked(asked);
+  };
+  const http = createHttp({ timeoutSeconds: config.httpTimeoutSeconds, clock, log, onAsked });
   const telegramHttp = createTelegramHttp({
     token: config.botToken,
     apiRoot: config.telegramApiRoot,
     timeoutSeconds: config.httpTimeoutSeconds,
-    onAsked: health.note,
+    onAsked,
   });
 
   const wallet = walletModeOf(config);
@@ -176,6 +182,7 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
   });
   const newId = () => randomBytes(16).toString("base64url");
   const run = newId();
+  metrics.outbox(alerts.waiting);
   const orderViewOf = ({ language, timeZone }: Person) => ({ words: messagesIn(language), timeZone });
   const notices = createNotices({
     store: patientStore,
@@ -212,7 +219,7 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
   // Whose wallet signs makes the call.
   const callIncludesCaller = config.callIncludesCaller || wallet !== undefined;
   const trading = createTrading({ store, clock });
-  const metrics = createMetrics(clock);
+  const feesOf = (ended: Intent) => [...withFeesOf([ended], config.returnDataEncoding, new Map()).values()];
   const operator = createOperator({
     operators: config.adminUserIds ?? [],
     allowed: config.allowedUserIds,
@@ -226,7 +233,8 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
     alerts: alerts.waiting,
     reported,
     disk: config.databaseUrl === undefined ? () => statfs(config.storeDir) : undefined,
-    feesOf: (ended) => withFeesOf([ended], config.returnDataEncoding, new Map()).values(),
+    feesOf,
+    onCounted: metrics.counted,
   });
   const parts: Parts = {
     stopping: stopping.signal,
@@ -304,6 +312,11 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
     bot,
     inbox: createInbox({ store, log }),
     metrics,
+    serves: async () => {
+      await store.assertOwned();
+      await trading.pauseNow();
+      return !health.read().some((service) => isOutNow(service, clock.now()));
+    },
     webhook: webhookOf(config),
     port: config.port,
     host: hostOf(config),

@@ -1,29 +1,25 @@
-import { Counter, Gauge, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { systemClock, type Clock } from "../../clock.js";
+import { formatAmount, type Amount } from "../../encoding/amount.js";
 import type { Waiting } from "../../services/alerts/alerts.js";
+import type { Asked } from "../../services/clients/health.js";
+import type { Counted } from "../../services/operator/counted.js";
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** What this process counts and reads, for Prometheus. */
+/** In seconds: from what the bot itself takes to the longest time-out. */
+const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+/** Of more tokens than this, fees are counted together without an amount's meaning, so they are left out. */
+const MAX_TOKENS = 100;
+
+/**
+ * What this process counts and reads, for Prometheus. Every label has few values: services, statuses, methods, states, and a
+ * bounded number of tokens.
+ */
 export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock) {
   const registry = new Registry();
   const registers = [registry];
-  new Gauge({
-    name: "process_resident_memory_bytes",
-    help: "Resident memory",
-    registers,
-    collect() {
-      this.set(process.memoryUsage.rss());
-    },
-  });
-  new Gauge({
-    name: "process_uptime_seconds",
-    help: "Time since the process began",
-    registers,
-    collect() {
-      this.set(process.uptime());
-    },
-  });
+
   /** In the order in which they came. */
   const underWay = new Set<{ readonly since: number }>();
   new Gauge({
@@ -35,6 +31,57 @@ export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock) {
     },
   });
   const updatesHandled = new Counter({ name: "swapdesk_updates_handled_total", help: "Updates handled", registers });
+  const updateTime = new Histogram({
+    name: "swapdesk_update_duration_seconds",
+    help: "Time from an update's arrival to the end of its handling",
+    buckets: BUCKETS,
+    registers,
+  });
+  const replies = new Counter({
+    name: "swapdesk_replies_total",
+    help: "What was sent to chats and accepted by Telegram, by method",
+    labelNames: ["method"],
+    registers,
+  });
+  const requestTime = new Histogram({
+    name: "swapdesk_upstream_request_duration_seconds",
+    help: "Time of a request to a service until its whole answer, by status or by why there was none",
+    labelNames: ["service", "status"],
+    buckets: BUCKETS,
+    registers,
+  });
+  const limited = new Counter({
+    name: "swapdesk_upstream_rate_limited_total",
+    help: "Answers 429",
+    labelNames: ["service"],
+    registers,
+  });
+  const quotes = new Counter({
+    name: "swapdesk_quotes_total",
+    help: "Quotes asked for",
+    labelNames: ["outcome"],
+    registers,
+  });
+  const calls = new Counter({
+    name: "swapdesk_calls_total",
+    help: "Calls by how they ended: ok, failed, unknown, or not sent",
+    labelNames: ["outcome"],
+    registers,
+  });
+  const intents = new Counter({
+    name: "swapdesk_intents_total",
+    help: "Intents that came to a state",
+    labelNames: ["state"],
+    registers,
+  });
+  const fees = new Counter({
+    name: "swapdesk_fees_total",
+    help: "Fees earned since the start, in whole tokens",
+    labelNames: ["token"],
+    registers,
+  });
+  const feeTokens = new Set<string>();
+
   return {
     /** An update has come; gives what is to be called when it was handled, whatever came of it. */
     updateBegins: () => {
@@ -43,6 +90,7 @@ export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock) {
       return () => {
         underWay.delete(update);
         updatesHandled.inc();
+        updateTime.observe((clock.monotonic() - update.since) / 1000);
       };
     },
     updates: {
@@ -57,6 +105,49 @@ export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock) {
       help: "Updates whose handler failed",
       registers,
     }),
+    asked: ({ service, method, status, seconds }: Asked) => {
+      if (seconds === undefined) return;
+      requestTime.observe({ service, status }, seconds);
+      if (status === 429) limited.inc({ service });
+      if (service === "quotation") quotes.inc({ outcome: status === 200 ? "answered" : "failed" });
+      if (method !== undefined && status === 200) replies.inc({ method });
+    },
+    /** @param paid what the operator earned by it. */
+    counted: ({ steps }: Counted, paid: readonly Amount[]) => {
+      for (const { intent } of steps) {
+        intents.inc({ state: intent.state });
+        if (intent.outcome !== undefined) calls.inc({ outcome: intent.outcome.kind });
+      }
+      for (const amount of paid) {
+        const { id } = amount.token;
+        if (feeTokens.size >= MAX_TOKENS && !feeTokens.has(id)) continue;
+        feeTokens.add(id);
+        // A chart needs no more than a floating-point number's precision.
+        fees.inc({ token: id }, Number(formatAmount(amount)));
+      }
+    },
+    outbox: (waiting: () => Waiting) => {
+      new Gauge({
+        name: "swapdesk_outbox_people",
+        help: "People to whom something may be due that has not left",
+        registers,
+        collect() {
+          this.set(waiting().count);
+        },
+      });
+      new Gauge({
+        name: "swapdesk_outbox_oldest_seconds",
+        help: "For how long the oldest alert has waited",
+        registers,
+        collect() {
+          this.set(waiting().oldestMilliseconds / 1000);
+        },
+      });
+    },
+    /** Adds the process's own: processor, memory, event loop, collection of garbage. */
+    watchProcess: () => {
+      collectDefaultMetrics({ register: registry });
+    },
     /** All of them in Prometheus' text form. */
     text: () => registry.metrics(),
   };

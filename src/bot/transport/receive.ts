@@ -7,8 +7,11 @@ import type { Inbox } from "./inbox.js";
 import type { Metrics } from "./metrics.js";
 import { startPolling } from "./polling.js";
 import { startServer } from "./server.js";
-import type { Transport } from "./transport.js";
+import { atMost, type Transport } from "./transport.js";
 import { startWebhook } from "./webhook.js";
+
+/** A store that takes longer to read from serves nobody. */
+const READY_MILLISECONDS = 2_000;
 
 /**
  * Begins to receive updates: by webhook where one is configured, else by polling. Where there is a port, health,
@@ -23,6 +26,8 @@ export async function startReceiving<C extends Context>(parts: {
   port: number | undefined;
   host: string | undefined;
   signing?: SigningSite | undefined;
+  /** Whether what the bot needs besides Telegram works. */
+  serves: () => Promise<boolean>;
   clock: Clock;
   log: Pick<Logger, "info" | "warn" | "error">;
 }): Promise<Transport> {
@@ -32,11 +37,16 @@ export async function startReceiving<C extends Context>(parts: {
   const transport = webhook ?? startPolling({ ...parts, consumer });
   if (port === undefined) return transport;
 
+  parts.metrics.watchProcess();
   try {
     const server = await startServer({
       ...parts,
       port,
-      healthy: transport.healthy,
+      ready: async () => {
+        const serves = parts.serves();
+        const isInTime = await atMost(READY_MILLISECONDS, serves, parts.clock);
+        return isInTime && transport.healthy() && (await serves.catch(() => false));
+      },
       webhook: webhook?.route,
     });
     return {

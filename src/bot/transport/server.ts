@@ -38,7 +38,8 @@ interface ServerParts {
   /** Undefined: all addresses. */
   readonly host: string | undefined;
   readonly metrics: Metrics;
-  readonly healthy: () => boolean;
+  /** Whether people can be served now. */
+  readonly ready: () => Promise<boolean>;
   readonly webhook: WebhookRoute | undefined;
   /** Where people's wallets sign, if they do. */
   readonly signing?: SigningSite | undefined;
@@ -46,7 +47,7 @@ interface ServerParts {
 }
 
 /**
- * Serves `GET /health` and `GET /metrics`, in webhook mode Telegram's posts, and the signing page where there is one.
+ * Serves `GET /health` (it runs), `GET /ready` (it can serve people; why not is nobody else's business) and `GET /metrics`, in webhook mode Telegram's posts, and the signing page where there is one.
  * @throws Node's own error when host or port can't be used.
  */
 export async function startServer(parts: ServerParts): Promise<HttpServer> {
@@ -84,12 +85,13 @@ export async function startServer(parts: ServerParts): Promise<HttpServer> {
 
 type Env = { Bindings: HttpBindings };
 
-function createRoutes({ metrics, healthy, webhook, signing }: ServerParts): Hono<Env> {
+function createRoutes({ metrics, ready, webhook, signing }: ServerParts): Hono<Env> {
   const app = new Hono<Env>();
   app.notFound((context) => context.text("not found\n", 404));
   app.onError((_error, context) => context.text("failed\n", 500));
 
-  app.get("/health", (context) => (healthy() ? context.text("ok\n") : context.text("Telegram is out of reach\n", 503)));
+  app.get("/health", (context) => context.text("ok\n"));
+  app.get("/ready", async (context) => ((await ready()) ? context.text("ok\n") : context.text("not ready\n", 503)));
   app.get("/metrics", async (context) => {
     const mayRead = isFromThisMachine(context) || sameText(bearerOf(context), webhook?.secret);
     return mayRead ? context.text(await metrics.text()) : context.notFound();

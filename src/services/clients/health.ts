@@ -4,6 +4,8 @@ import type { ServiceName } from "../../fault.js";
 /** One request to a service: its status, or why there was none. */
 export interface Asked {
   readonly service: ServiceName;
+  /** Which of Telegram's methods. */
+  readonly method?: string;
   readonly status: number | "timeout" | "unreachable" | "unreadable";
   /** Until the whole answer was there; absent where the service was asked to wait with it. */
   readonly seconds?: number;
@@ -14,6 +16,8 @@ export interface ServiceHealth {
   readonly service: ServiceName;
   /** Since when every request has failed, in milliseconds since 1970; absent while it answers. */
   readonly failingSince?: number;
+  /** When a request failed last; absent while it answers. */
+  readonly failedAt?: number;
   /** How many requests in a row have failed. */
   readonly failures: number;
   /** The median of the last answers, in seconds; absent before the first. */
@@ -37,6 +41,7 @@ const CONFLICT = 409;
 interface Kept {
   failures: number;
   failingSince?: number;
+  failedAt?: number;
   answeredAt?: number;
   conflictedAt?: number;
   /** The last answers' times, in a ring. */
@@ -54,11 +59,13 @@ export function createHealth(clock: Pick<Clock, "now" | "monotonic">): Health {
       if (kept === undefined) return;
       if (isFailure(service, status)) {
         kept.failures += 1;
-        kept.failingSince ??= clock.now();
+        kept.failedAt = clock.now();
+        kept.failingSince ??= kept.failedAt;
         return;
       }
       kept.failures = 0;
       delete kept.failingSince;
+      delete kept.failedAt;
       kept.answeredAt = clock.now();
       if (status === CONFLICT) kept.conflictedAt = clock.monotonic();
       if (seconds === undefined) return;
@@ -66,18 +73,35 @@ export function createHealth(clock: Pick<Clock, "now" | "monotonic">): Health {
       kept.place = (kept.place + 1) % REMEMBERED;
     },
     read: () =>
-      [...services].map(([service, { failures, failingSince, answeredAt, conflictedAt, seconds }]) => {
+      [...services].map(([service, { failures, failingSince, failedAt, answeredAt, conflictedAt, seconds }]) => {
         const median = seconds.toSorted((one, other) => one - other)[Math.floor(seconds.length / 2)];
         return {
           service,
           failures,
           ...(failingSince !== undefined && { failingSince }),
+          ...(failedAt !== undefined && { failedAt }),
           ...(answeredAt !== undefined && { answeredAt }),
           ...(conflictedAt !== undefined && { conflictedAt }),
           ...(median !== undefined && { medianSeconds: median }),
         };
       }),
   };
+}
+
+/** A service is out when several requests in a row failed, over some seconds. */
+const OUT_MILLISECONDS = 5_000;
+const OUT_FAILURES = 2;
+
+export function isOut({ failingSince, failures }: ServiceHealth, now: number): boolean {
+  return failingSince !== undefined && failures >= OUT_FAILURES && now - failingSince >= OUT_MILLISECONDS;
+}
+
+/** A failure is evidence for so long: a service that nobody asks any more may be back. */
+const EVIDENCE_MILLISECONDS = 60_000;
+
+/** Whether a service is out as far as is known at this moment. */
+export function isOutNow(health: ServiceHealth, now: number): boolean {
+  return isOut(health, now) && now - (health.failedAt ?? now) < EVIDENCE_MILLISECONDS;
 }
 
 /** Whether nobody can be served by such an answer. What the service refuses about one request is an answer like any other. */

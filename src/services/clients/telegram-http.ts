@@ -62,7 +62,7 @@ export function createTelegramHttp({
       const begunAt = performance.now();
       const asked = (status: Asked["status"]) => {
         const seconds = (performance.now() - begunAt) / 1000;
-        onAsked({ service: "telegram", status, ...(!isLongPoll && { seconds }) });
+        onAsked({ service: "telegram", method, status, ...(!isLongPoll && { seconds }) });
       };
       try {
         const { status, text } = await dispatch(pool, request, signal);

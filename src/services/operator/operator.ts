@@ -57,7 +57,9 @@ export function createOperator(parts: {
   readonly reported: ReadonlyMap<Incident, boolean>;
   readonly disk: (() => Promise<Disk>) | undefined;
   /** What the operator earned by a call that ended. */
-  readonly feesOf: (ended: Intent) => Iterable<Amount>;
+  readonly feesOf: (ended: Intent) => readonly Amount[];
+  /** Hears of all that is counted, and what it earned. */
+  readonly onCounted: (counted: Counted, fees: readonly Amount[]) => void;
 }): Operator {
   const { store, log } = parts;
   const operators = new Set(parts.operators);
@@ -90,7 +92,10 @@ export function createOperator(parts: {
     note: (counted) => {
       // The trade itself is written already: whatever fails here is the operator's loss alone.
       const noting = async () => {
-        sums.note(counted);
+        const ended = counted.steps.filter(({ intent }) => intent.state === "OK");
+        const fees = ended.flatMap(({ intent }) => parts.feesOf(intent));
+        sums.note(counted, fees);
+        parts.onCounted(counted, fees);
         for (const { id, owner } of await unknowns.note(counted)) {
           await tell(`unknown-${id}`, { about: "unknown", owner });
         }

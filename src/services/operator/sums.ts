@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import { addAmounts, type Amount } from "../../encoding/amount.js";
-import type { Intent, IntentState } from "../../model/intent.js";
+import type { IntentState } from "../../model/intent.js";
 import { overDefaults } from "../../store/defaults.js";
 import type { Collection, Store } from "../../store/store.js";
 import { dayOf, type Counted } from "./counted.js";
@@ -39,7 +39,8 @@ const TRY_AGAIN_MILLISECONDS = 5_000;
 
 /** Sums over everybody, kept up as things happen. */
 export interface SumsOfAll {
-  readonly note: (counted: Counted) => void;
+  /** @param fees what the operator earned by it. */
+  readonly note: (counted: Counted, fees: readonly Amount[]) => void;
   /** What was noted so far, written down. */
   readonly read: () => Promise<{ readonly today: Sums; readonly total: Sums }>;
   /** Ends when everything noted is written, or could not be. */
@@ -50,13 +51,7 @@ export interface SumsOfAll {
  * What comes while a write is under way goes into the next one, so that the sums cost a busy bot no more than a few writes per
  * second. A crash loses from them what was not written yet, a matter of milliseconds; people's own documents lose nothing.
  */
-export function createSums(parts: {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly log: Logger;
-  /** What the operator earned by a call that ended. */
-  readonly feesOf: (ended: Intent) => Iterable<Amount>;
-}): SumsOfAll {
+export function createSums(parts: { readonly store: Store; readonly clock: Clock; readonly log: Logger }): SumsOfAll {
   const { store, clock, log } = parts;
   let waiting = { today: nothing, total: nothing };
   let work: Promise<void> | undefined;
@@ -85,19 +80,17 @@ export function createSums(parts: {
     });
   };
 
-  const sumsOf = (counted: Counted, isCounted: boolean): Sums => {
+  const sumsOf = (counted: Counted, fees: readonly Amount[], isCounted: boolean): Sums => {
     const reached: Partial<Record<IntentState, number>> = {};
     for (const { intent } of counted.steps) reached[intent.state] = (reached[intent.state] ?? 0) + 1;
-    const ended = counted.steps.filter(({ intent }) => intent.state === "OK");
-    const fees = ended.flatMap(({ intent }) => [...parts.feesOf(intent)]);
     return { reached, fees: withFees({}, fees), people: isCounted ? 1 : 0 };
   };
 
   return {
-    note: (counted) => {
+    note: (counted, fees) => {
       waiting = {
-        today: added(waiting.today, sumsOf(counted, counted.isFirstToday)),
-        total: added(waiting.total, sumsOf(counted, counted.isFirst)),
+        today: added(waiting.today, sumsOf(counted, fees, counted.isFirstToday)),
+        total: added(waiting.total, sumsOf(counted, fees, counted.isFirst)),
       };
       start();
     },

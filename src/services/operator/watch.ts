@@ -2,14 +2,11 @@ import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import type { Incident } from "../../model/operator-event.js";
 import type { Waiting } from "../alerts/alerts.js";
-import type { ServiceHealth } from "../clients/health.js";
+import { isOut, type ServiceHealth } from "../clients/health.js";
 import { describeError } from "../telegram-errors.js";
 import type { Incidents } from "./incidents.js";
 
 const LOOK_EVERY_MILLISECONDS = 2_000;
-/** A service fails when each of several requests did, for so long. */
-const OUTAGE_MILLISECONDS = 5_000;
-const OUTAGE_FAILURES = 2;
 /** Two copies take polls from each other again and again: for so long one answer tells of it. */
 const CONFLICT_MILLISECONDS = 300_000;
 const LATE_MILLISECONDS = 60_000;
@@ -44,11 +41,11 @@ export function watchForIncidents(parts: {
 
   const look = async (): Promise<void> => {
     const now = clock.now();
-    for (const { service, failingSince, failures, answeredAt, conflictedAt } of parts.services()) {
-      const isOut =
-        failingSince !== undefined && failures >= OUTAGE_FAILURES && now - failingSince >= OUTAGE_MILLISECONDS;
-      const isKnown = isOut || (failingSince === undefined && answeredAt !== undefined);
-      if (isKnown) await incidents.note(`${service}-outage`, isOut);
+    for (const health of parts.services()) {
+      const { service, failingSince, answeredAt, conflictedAt } = health;
+      const isOn = isOut(health, now);
+      const isKnown = isOn || (failingSince === undefined && answeredAt !== undefined);
+      if (isKnown) await incidents.note(`${service}-outage`, isOn);
       if (conflictedAt === undefined) continue;
       await incidents.note("second-poller", clock.monotonic() - conflictedAt < CONFLICT_MILLISECONDS);
     }

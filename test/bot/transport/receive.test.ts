@@ -33,6 +33,7 @@ async function setUp() {
     inbox: createInbox({ store: await temporaryStore(), log }),
     metrics: createMetrics(),
     host: "127.0.0.1",
+    serves: async () => true,
     clock: systemClock,
     log,
   };
@@ -53,6 +54,7 @@ describe("receiving updates", () => {
     server.telegram.sendText(alice, "hello");
     await until(() => server.telegram.chat(alice).some(({ text }) => text === "you said hello"));
     expect((await fetch(`${url}/health`)).status).toBe(200);
+    expect((await fetch(`${url}/ready`)).status).toBe(200);
     await transport.stop(1_000);
     await transport.done;
     await expect(fetch(`${url}/health`)).rejects.toThrow();

@@ -51,7 +51,7 @@ async function setUp({ left = [] }: { left?: Update[] } = {}) {
     port: 0,
     host: "127.0.0.1",
     metrics,
-    healthy: webhook.healthy,
+    ready: async () => webhook.healthy(),
     webhook: webhook.route,
     clock: systemClock,
   });
@@ -147,7 +147,7 @@ describe("health and metrics", () => {
     port: 0,
     host: "127.0.0.1",
     metrics: createMetrics(),
-    healthy: () => true,
+    ready: async () => true,
     webhook: undefined,
     clock: systemClock,
   });
@@ -166,9 +166,11 @@ describe("health and metrics", () => {
     expect((await fetch(`${url}/updates/x`)).status).toBe(404);
   });
 
-  it("tell when Telegram is out of reach", async () => {
-    const { url } = await startedServer({ healthy: () => false });
-    expect((await fetch(`${url}/health`)).status).toBe(503);
+  it("tell whether people can be served, and nothing else", async () => {
+    const { url } = await startedServer({ ready: async () => false });
+    const ready = await fetch(`${url}/ready`);
+    expect([ready.status, await ready.text()]).toEqual([503, "not ready\n"]);
+    expect((await fetch(`${url}/health`)).status).toBe(200);
     expect((await fetch(`${url}/updates`, { method: "POST" })).status).toBe(404);
   });
 

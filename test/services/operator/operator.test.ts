@@ -29,6 +29,7 @@ function desk(options: Parameters<typeof arrange>[0] = {}) {
     reported: new Map(),
     disk: undefined,
     find: (person, id) => intents.find(person, id),
+    onCounted: () => undefined,
     feesOf: () => [amountOf(kfi, 5n)],
   });
   const counted = { ...store, ...countedStore(store, clock, operator.note) };
