@@ -113,6 +113,8 @@ export const variables = {
   DEFAULT_SLIPPAGE_BPS: whole(0, 9999, " hundredths of a percent").prefault("100"),
   MAX_SLIPPAGE_BPS: whole(0, 9999, " hundredths of a percent").prefault("1500"),
   BETTER_ROUTE_BPS: whole(0, 10_000, " hundredths of a percent").prefault("10"),
+  WARN_IMPACT_BPS: whole(0, 10_000, " hundredths of a percent").prefault("300"),
+  MAX_IMPACT_BPS: whole(0, 10_000, " hundredths of a percent").prefault("1500"),
   LAUNCH_EXTENDED: flag.prefault("false"),
   /** The length of an epoch, for nodes that do not report it. */
   EPOCH_SECONDS: whole(1, 31_536_000, " seconds").optional(),
@@ -230,6 +232,7 @@ function contradictions(read: Partial<Config>): string[] {
   if (exceeds(read.defaultSlippageBps, read.maxSlippageBps)) {
     faults.push("DEFAULT_SLIPPAGE_BPS must not be above MAX_SLIPPAGE_BPS");
   }
+  if (exceeds(read.warnImpactBps, read.maxImpactBps)) faults.push("WARN_IMPACT_BPS must not be above MAX_IMPACT_BPS");
   if (exceeds(read.orderPollMinSeconds, read.orderPollMaxSeconds)) {
     faults.push("ORDER_POLL_MIN_SECONDS must not be above ORDER_POLL_MAX_SECONDS");
   }

@@ -51,6 +51,8 @@ describe("the configuration", () => {
       defaultSlippageBps: 100,
       maxSlippageBps: 1500,
       betterRouteBps: 10,
+      warnImpactBps: 300,
+      maxImpactBps: 1500,
       launchExtended: false,
       epochSeconds: undefined,
       orderPollMinSeconds: 2,

@@ -49,6 +49,9 @@ export interface BotSettings {
   readonly explorerUrl?: string | undefined;
   /** From how many hundredths of a percent on another way is offered. */
   readonly betterRouteBps: number;
+  /** From so many hundredths of a percent on, a loss against the pools' price is warned of, and has to be agreed to. */
+  readonly warnImpactBps: number;
+  readonly maxImpactBps: number;
   /** Whether launch steps whose shape the interface does not show are carried out by the bot. */
   readonly launchExtended: boolean;
   /** Undefined: everyone. */

@@ -31,6 +31,8 @@ export function viewOf(person: Person, parts: Pick<Parts, "settings">): View {
     timeZone: person.timeZone,
     returnDataEncoding: parts.settings.returnDataEncoding,
     callerIsPerson: parts.settings.callIncludesCaller || parts.settings.callGateway === "wallet",
+    warnImpactBps: parts.settings.warnImpactBps,
+    maxImpactBps: parts.settings.maxImpactBps,
     publicUrl: parts.settings.publicUrl,
     explorerUrl: parts.settings.explorerUrl,
   };

@@ -7,15 +7,19 @@ import type { HopTerms, IntentOf, MultihopTerms } from "../model/intent.js";
 import { readMultihopOutcome } from "../services/multihop/outcome.js";
 import { exactWithToken, paidWithToken, withToken } from "./amount.js";
 import { bold, button, card, code, labelled, line, type Card, type Line } from "./card.js";
+import { priceWords } from "./price.js";
 import type { Subject } from "./subject.js";
 import type { View } from "./view.js";
 
 const EXAMPLES = ["/multihop 100 KLV KFI", "/multihop 100 KLV DVK-34ZH KFI", "/multihop 100 KLV DVK-34ZH=25 KFI"];
 
 /** A route over several pairs: what is paid, what comes out at least; hop by hop behind a button. */
-export function multihopSubject({ id, terms }: IntentOf<"multihop">, view: View): Subject {
+export function multihopSubject({ id, terms }: IntentOf<"multihop">, view: View, isAccepted: boolean): Subject {
   const words = view.words.multihop;
   const { betterSwap, hops, amountIn, expectedOut, minimumOut } = terms;
+  // This route's own impact, which need not be the best one's.
+  const pools = terms.pools && { ...terms.pools, impactBps: terms.priceImpactBps };
+  const price = priceWords({ paid: amountIn, promised: expectedOut, pools }, view);
   const wantsExactly = hops.at(-1)?.function === "swapTokensFixedOutput";
   const path = hops.map((hop) => hop.amountOut.token.id).join(" → ");
   const out = wantsExactly
@@ -25,10 +29,11 @@ export function multihopSubject({ id, terms }: IntentOf<"multihop">, view: View)
     title: words.title(amountIn.token.id, path),
     decided: words.title(paidWithToken(amountIn, view.words), path),
     offer: [
+      ...price.warning,
       labelled(paysAtMost(terms) ? words.youPayAtMost : view.words.swap.youPay, paidWithToken(amountIn, view.words)),
       out,
       ...protection(terms, view),
-      labelled(words.impactWhole, `${formatBps(terms.priceImpactBps)} %`),
+      ...price.lines,
       ...(betterSwap === undefined
         ? []
         : [words.betterSwap(withToken(betterSwap.amount, view.words), formatBps(betterSwap.gainBps))]),
@@ -47,6 +52,8 @@ export function multihopSubject({ id, terms }: IntentOf<"multihop">, view: View)
     answered: (returnData, isProven) => answered(returnData, isProven, terms, view),
     kept: words.kept,
     unknownNext: view.words.swap.unknownNext(expectedOut.token.id),
+    ...(price.secondStep !== undefined &&
+      !isAccepted && { hurdle: { sentences: price.secondStep, button: view.words.price.acceptButton } }),
     ...(betterSwap !== undefined && { more: [[button(words.betterSwapButton, buttons.betterSwap, id)]] }),
   };
 }

@@ -99,17 +99,16 @@ function offered(
 ): Card {
   const { common } = view.words;
   const cancel = button(common.cancel, buttons.cancel, id);
-  const title = bold(subject.title);
   if (subject.hurdle !== undefined) {
     return card(
-      [...head, title, ...subject.hurdle.sentences],
+      [...head, bold(subject.decided), ...subject.hurdle.sentences],
       [[button(subject.hurdle.button, buttons.accept, id)], ...(subject.more ?? []), [cancel]],
     );
   }
   return card(
     [
       ...head,
-      title,
+      bold(subject.title),
       ...subject.offer,
       common.untilTime(formatTimeOfDay(expiresAt, view.timeZone), formatLength(expiresAt - quotedAt)),
       ...(isDetailed ? ["", ...linesBeyond(subject.offer, subject.details)] : []),

@@ -3,10 +3,10 @@ import { referralSplit } from "../encoding/amount.js";
 import { formatBps, formatReferralPercentage } from "../encoding/percent.js";
 import { formatRate } from "../encoding/rate.js";
 import type { IntentOf, SwapTerms } from "../model/intent.js";
-import { isFarBetter } from "../services/swap/better-way.js";
 import { readSwapOutcome, type SwapQuote } from "../services/swap/referral-swap.js";
 import { exactWithToken, grouped, paidWithToken, withToken } from "./amount.js";
 import { bold, button, card, code, commandButton, labelled, line, type Card, type Line } from "./card.js";
+import { priceWords } from "./price.js";
 import { accountLines, type Subject } from "./subject.js";
 import type { View } from "./view.js";
 
@@ -15,21 +15,22 @@ export function swapSubject(intent: IntentOf<"swap">, view: View, isAccepted: bo
   const { id, terms } = intent;
   const words = view.words.swap;
   const { amountIn, quotedOut, betterRoute } = terms;
-  const routes = view.words.multihop;
-  const compared = comparison(terms, view);
-  const needsSecondStep = betterRoute !== undefined && isFarBetter(betterRoute) && !isAccepted;
+  const { warning, lines, secondStep } = priceOf(terms, view);
   return {
     title: words.title(amountIn.token.id, quotedOut.token.id),
     decided: words.title(paidWithToken(amountIn, view.words), quotedOut.token.id),
-    offer: [...figures(terms, view), ...compared, ...accountLines(intent, view)],
+    offer: [...warning, ...figures(terms, view), ...lines, ...comparison(terms, view), ...accountLines(intent, view)],
     details: details(terms, view),
     confirm: view.words.common.confirmSwap,
     done: words.done,
     answered: (returnData, isProven) => answered(returnData, isProven, terms, view),
     kept: words.keptTokens,
     unknownNext: words.unknownNext(quotedOut.token.id),
-    ...(betterRoute !== undefined && { more: [[button(routes.betterRouteButton, buttons.betterRoute, id)]] }),
-    ...(needsSecondStep && { hurdle: { sentences: [...compared, words.farWorse], button: words.farWorseButton } }),
+    ...(betterRoute !== undefined && {
+      more: [[button(view.words.multihop.betterRouteButton, buttons.betterRoute, id)]],
+    }),
+    ...(secondStep !== undefined &&
+      !isAccepted && { hurdle: { sentences: secondStep, button: view.words.price.acceptButton } }),
   };
 }
 
@@ -43,12 +44,15 @@ export function swapSummary({ terms, outcome }: IntentOf<"swap">, view: View): s
 /** A price without a card to confirm. */
 export function quoteCard(quote: SwapQuote, view: View): Card {
   const { amountIn, quotedOut } = quote;
+  const { warning, lines, secondStep } = priceOf(quote, view);
   const swap = `swap ${quote.amountInText} ${amountIn.token.id} ${quotedOut.token.id}`;
   const swapThis = commandButton(view.words.swap.swapThis, swap);
   return card(
     [
       bold(view.words.swap.quoteTitle(amountIn.token.id, quotedOut.token.id)),
+      ...(secondStep ?? warning),
       ...figures(quote, view),
+      ...lines,
       ...rateLine(quote, view),
       ...comparison(quote, view),
       ...(swapThis === undefined ? [view.words.swap.toTrade, code(`/${swap}`)] : []),
@@ -57,12 +61,16 @@ export function quoteCard(quote: SwapQuote, view: View): Card {
   );
 }
 
-/** How the quote compares with the pools. */
-function comparison({ betterRoute, isUncompared }: SwapQuote, view: View): string[] {
-  const words = view.words.multihop;
-  if (isUncompared === true) return [words.uncompared];
+/** The route that gives more, by the tokens that it leads over. */
+function comparison({ betterRoute, pools }: SwapQuote, { words }: View): string[] {
   if (betterRoute === undefined) return [];
-  return [words.betterRoute(withToken(betterRoute.amount, view.words), formatBps(betterRoute.gainBps))];
+  const via = (pools?.path ?? []).slice(1, -1).join(", ");
+  const [amount, percent] = [withToken(betterRoute.amount, words), formatBps(betterRoute.gainBps)];
+  return [via === "" ? words.price.direct(amount, percent) : words.price.via(via, amount, percent)];
+}
+
+function priceOf({ amountIn, quotedOut, pools }: SwapQuote, view: View) {
+  return priceWords({ paid: amountIn, promised: quotedOut, pools }, view);
 }
 
 /** What decides. The fee is rounded up, what a person gets down. */
@@ -84,7 +92,7 @@ function rateLine({ amountIn, quotedOut }: Pick<SwapQuote, "amountIn" | "quotedO
 }
 
 /** The rest, exactly. */
-function details({ amountIn, quotedOut, minimumOut, referralPercentage }: SwapTerms, view: View): Line[] {
+function details({ amountIn, quotedOut, minimumOut, referralPercentage, pools }: SwapTerms, view: View): Line[] {
   const words = view.words.swap;
   const exact = (label: string, amount: SwapTerms["quotedOut"]) => labelled(label, exactWithToken(amount, view.words));
   const expected = referralSplit(quotedOut, referralPercentage);
@@ -95,6 +103,9 @@ function details({ amountIn, quotedOut, minimumOut, referralPercentage }: SwapTe
     line(exact(words.feeDeducted, expected.referral), ` ${words.feeGoesTo}`),
     exact(words.expected, expected.rest),
     exact(words.atLeast, referralSplit(minimumOut, referralPercentage).rest),
+    ...(pools === undefined
+      ? []
+      : [line(exact(view.words.price.bestRoute, pools.best), ` (${pools.path.join(" → ")})`)]),
     words.failsBelow(exactWithToken(minimumOut, view.words), minimumOut.units.toString()),
   ];
 }

@@ -10,6 +10,9 @@ export interface View {
   readonly returnDataEncoding: ReturnDataEncoding;
   /** Whether calls are made, and paid, by the person's own account; otherwise the node decides whose it is. */
   readonly callerIsPerson: boolean;
+  /** From so many hundredths of a percent on, a loss against the pools' price is warned of, and has to be agreed to. */
+  readonly warnImpactBps: number;
+  readonly maxImpactBps: number;
   /** Where people sign: the bot's own address, without a slash at its end. */
   readonly publicUrl?: string | undefined;
   /** What a transaction's hash is put behind, to look at it. */

@@ -158,6 +158,12 @@ export function gainBps<Id extends string>(amount: Amount<Id>, than: Amount<NoIn
   return parts >= 0n ? parts / than.units : -((-parts + than.units - 1n) / than.units);
 }
 
+/** How many times `amount` is `than`, rounded down; what is more than nothing counts as of one unit. @throws TypeError for two tokens. */
+export function timesAsMuch<Id extends string>(amount: Amount<Id>, than: Amount<NoInfer<Id>>): bigint {
+  assertSameToken(amount, than);
+  return amount.units / (than.units === 0n ? 1n : than.units);
+}
+
 /** One of a number of equal parts, rounded down, at least one unit. */
 export function partOf<Id extends string>(amount: Amount<Id>, parts: bigint): Amount<Id> {
   const units = amount.units / parts;

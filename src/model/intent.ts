@@ -42,6 +42,19 @@ export interface BetterWay {
   readonly gainBps: bigint;
 }
 
+/** How what a trade promises compares with the pools, which were read for it. */
+export interface PoolsPrice {
+  /** The most that they give for the payment, exactly as the pairs compute it. */
+  readonly best: Amount;
+  /** The tokens on the way there, the first and the last among them. */
+  readonly path: readonly string[];
+  /** How much worse that is than their prices before the trade, fees left out: hundredths of a percent, rounded up. */
+  readonly impactBps: number;
+  /** How much less the trade promises than those prices, rounded up, and its share in hundredths of a percent. */
+  readonly loss: Amount;
+  readonly lossBps: number;
+}
+
 /** How the proportion of a first deposit compares with what others pay. */
 export interface DepositMarket {
   /** What its first amount is worth elsewhere, in its second token. */
@@ -64,10 +77,10 @@ export interface SwapTerms extends CommonTerms {
   readonly slippageBps: number;
   /** Base 100000. */
   readonly referralPercentage: number;
-  /** A route over several pools that nets more than the operator's threshold. */
+  /** Absent where the pools were not known when the card was made, so that nobody can say what they would give. */
+  readonly pools?: PoolsPrice;
+  /** A route through the pools that nets more than the operator's threshold. */
   readonly betterRoute?: BetterWay;
-  /** Whether the pools were not known when the card was made, so that nobody can say what they would give. */
-  readonly isUncompared?: true;
 }
 
 /** One step of a route over several pairs. */
@@ -100,6 +113,8 @@ export interface MultihopTerms extends CommonTerms {
   readonly priceImpactBps: number;
   /** The words behind `/multihop` that lead to this card again. */
   readonly typed: string;
+  /** Absent on cards of an older version. */
+  readonly pools?: PoolsPrice;
   /** The referral swap, where that nets more. */
   readonly betterSwap?: BetterWay;
 }

@@ -19,12 +19,21 @@ import { poolAddress } from "../services/routes/samples.js";
 import { alice, kfi, klv, locked as lockedToken } from "../services/samples.js";
 
 export const now = Date.parse("2026-07-01T12:00:00Z");
-export const en: View = { words: messages.en, timeZone: "UTC", returnDataEncoding: "hex", callerIsPerson: true };
+const impactBounds = { warnImpactBps: 300, maxImpactBps: 1500 };
+export const en: View = {
+  words: messages.en,
+  timeZone: "UTC",
+  returnDataEncoding: "hex",
+  callerIsPerson: true,
+  ...impactBounds,
+  ...impactBounds,
+};
 export const pt: View = {
   words: messages.pt,
   timeZone: "America/Sao_Paulo",
   returnDataEncoding: "hex",
   callerIsPerson: true,
+  ...impactBounds,
 };
 
 export const dvk: Token = { id: "DVK-34ZH", name: "DVK", precision: 6, kind: "fungible" };
@@ -38,6 +47,13 @@ export const swapTerms: SwapTerms = {
   slippageBps: 100,
   referralPercentage: 1000,
   payout: alice,
+  pools: {
+    best: amountOf(kfi, 991_995n),
+    path: ["KLV", "KFI"],
+    impactBps: 31,
+    loss: amountOf(kfi, 3_084n),
+    lossBps: 31,
+  },
 };
 
 export const routeTerms: MultihopTerms = {
@@ -67,6 +83,13 @@ export const routeTerms: MultihopTerms = {
   minimumOut: amountOf(kfi, 888_593n),
   slippageBps: 100,
   priceImpactBps: 3,
+  pools: {
+    best: amountOf(kfi, 897_569n),
+    path: ["KLV", "DVK-34ZH", "KFI"],
+    impactBps: 3,
+    loss: amountOf(kfi, 270n),
+    lossBps: 3,
+  },
   payout: alice,
   typed: "100 KLV DVK=900 KFI",
 };

@@ -26,6 +26,7 @@ describe("a swap's card", () => {
       You get at least: *0.972255 KFI*
       or nothing is swapped (slippage 1 %)
       Fee 1 %: *0.009919 KFI*
+      Price impact: *0.31 %*
       From your account, and to it:
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
       Valid until 12:00:30 UTC (30 s)
@@ -39,6 +40,7 @@ describe("a swap's card", () => {
       Recebe no mínimo: *0.972255 KFI*
       ou nada é trocado (tolerância 1 %)
       Taxa 1 %: *0.009919 KFI*
+      Impacto no preço: *0.31 %*
       Da sua conta, e para ela:
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
       Válido até 09:00:30 GMT-3 (30 s)
@@ -56,6 +58,7 @@ describe("a swap's card", () => {
       You get at least: *0.972255 KFI*
       or nothing is swapped (slippage 1 %)
       Fee 1 %: *0.009919 KFI*
+      Price impact: *0.31 %*
       A route gives 0.994295 KFI (+1.24 %)
       From your account, and to it:
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
@@ -76,7 +79,8 @@ describe("a swap's card", () => {
 
   test("of a token whose decimals nobody knows counts smallest units, and says so", () => {
     const raw: Token = { id: "RAW-0000", name: "Raw", kind: "fungible" };
-    const terms = { ...swapTerms, quotedOut: amountOf(raw, 991_995n), minimumOut: amountOf(raw, 982_075n) };
+    const pools = { ...swapTerms.pools!, best: amountOf(raw, 991_995n), loss: amountOf(raw, 0n) };
+    const terms = { ...swapTerms, quotedOut: amountOf(raw, 991_995n), minimumOut: amountOf(raw, 982_075n), pools };
     expect(shown(terms)).toContain("You get at least: *972 255 smallest units of RAW-0000*");
     expect(shown(terms)).not.toContain("1 KLV =");
     expect(drawn(intentCard(intent(terms), pt))).toContain("972 255 unidades mínimas de RAW-0000");
@@ -147,26 +151,104 @@ describe("a swap's card", () => {
   });
 });
 
-describe("a quote beside the pools", () => {
-  const far = { ...swapTerms, betterRoute: { amount: swapTerms.quotedOut, gainBps: 9_990_000n } };
-
-  test("that is far worse needs a second step, and offers the route", () => {
-    expect(shown(far)).toMatchInlineSnapshot(`
-      "*Swap KLV → KFI*
-      A route gives 0.991995 KFI (+99900 %)
-      ⚠️ This quote is far worse than the pools. Something may be wrong with the quotation service.
-      [⚠️ Swap at this price all the same v1:a:AAAAAAAAAAAAAAAAAAAAAA]
-      [🔀 Show that route v1:m:AAAAAAAAAAAAAAAAAAAAAA]
-      [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
-    `);
-    const accepted = drawn(intentCard(intent(far), en, { isAccepted: true }));
-    expect(accepted).toMatch(/\(\+99900 %\)[^]*\[✅ Confirm swap/);
-    const near = { ...far, betterRoute: { ...far.betterRoute, gainBps: 500n } };
-    expect(shown(near)).toMatch(/\(\+5 %\)[^]*\[✅ Confirm swap/);
+describe("a price beside the pools", () => {
+  const pools = swapTerms.pools!;
+  const promising = (best: bigint, loss: bigint, lossBps: number, impactBps = 31) => ({
+    ...swapTerms,
+    pools: {
+      best: amountOf(kfi, best),
+      path: ["KLV", "DVK-34ZH", "KFI"],
+      impactBps,
+      loss: amountOf(kfi, loss),
+      lossBps,
+    },
   });
 
-  test("that could not be compared says so", () => {
-    expect(shown({ ...swapTerms, isUncompared: true })).toMatch(/Not compared with the pools/);
+  test("is one figure as long as little is lost", () => {
+    expect(shown(swapTerms)).toMatch(/^\*Swap KLV → KFI\*\nYou pay[^]*\nPrice impact: \*0\.31 %\*\n/);
+    expect(shown({ ...swapTerms, pools: { ...pools, impactBps: 300, lossBps: 300 } })).not.toContain("⚠️");
+  });
+
+  test("is warned of on top where the trade is large for the pools", () => {
+    expect(shown(promising(991_995n, 91_995n, 850, 850))).toMatch(
+      /^\*Swap KLV → KFI\*\n⚠️ Price impact 8\.5 %: −0\.091995 KFI\nYou pay[^]*✅ Confirm/,
+    );
+  });
+
+  test("needs a second step where much would be lost, which says how much and where there is more", () => {
+    const below = promising(2_480_000n, 1_489_005n, 6003);
+    expect(shown(below)).toMatchInlineSnapshot(`
+      "*Swap 100 KLV → KFI*
+      ⚠️ This price is 60.01 % below the pools: KLV → DVK-34ZH → KFI gives 2.48 KFI.
+      You lose about 1.489005 KFI.
+      [⚠️ Swap at this price all the same v1:a:AAAAAAAAAAAAAAAAAAAAAA]
+      [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
+    `);
+    expect(drawn(intentCard(intent(below), en, { isAccepted: true }))).toMatchInlineSnapshot(`
+      "*Swap KLV → KFI*
+      ⚠️ 60.01 % below the pools: −1.489005 KFI
+      You pay: *100 KLV*
+      You get at least: *0.972255 KFI*
+      or nothing is swapped (slippage 1 %)
+      Fee 1 %: *0.009919 KFI*
+      Price impact: *0.31 %*
+      From your account, and to it:
+      \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+      Valid until 12:00:30 UTC (30 s)
+      [✅ Confirm swap v1:c:AAAAAAAAAAAAAAAAAAAAAA]
+      [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
+      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA]"
+    `);
+    expect(shown(promising(991_995n * 110n, 991_995n * 109n, 9910))).toMatchInlineSnapshot(`
+      "*Swap 100 KLV → KFI*
+      ⚠️ This price is 110 times below the pools: KLV → DVK-34ZH → KFI gives 109.11945 KFI.
+      You lose about 108.12746 KFI.
+      [⚠️ Swap at this price all the same v1:a:AAAAAAAAAAAAAAAAAAAAAA]
+      [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
+    `);
+    expect(shown(promising(991_995n, 700_000n, 4138, 4138))).toMatchInlineSnapshot(`
+      "*Swap 100 KLV → KFI*
+      ⚠️ This trade is large for the pools: it moves their price 41.38 % against you. You lose about 0.7 KFI.
+      [⚠️ Swap at this price all the same v1:a:AAAAAAAAAAAAAAAAAAAAAA]
+      [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
+    `);
+    expect(drawn(intentCard(intent(below), pt))).toMatchInlineSnapshot(`
+      "*Troca 100 KLV → KFI*
+      ⚠️ Este preço está 60.01 % abaixo dos pools: KLV → DVK-34ZH → KFI dá 2.48 KFI.
+      Você perde cerca de 1.489005 KFI.
+      [⚠️ Trocar a este preço mesmo assim v1:a:AAAAAAAAAAAAAAAAAAAAAA]
+      [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
+    `);
+  });
+
+  test("far above the pools needs one too, however little would be lost", () => {
+    expect(shown(promising(9_018n, 0n, 0))).toMatchInlineSnapshot(`
+      "*Swap 100 KLV → KFI*
+      ⚠️ This price is 110 times above the pools, of which KLV → DVK-34ZH → KFI gives only 0.009018 KFI. It will most likely be refused, and then nothing is swapped.
+      [⚠️ Swap at this price all the same v1:a:AAAAAAAAAAAAAAAAAAAAAA]
+      [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
+    `);
+    expect(shown(promising(900_000n, 0n, 0))).toMatch(/⚠️ 10\.22 % above the pools[^]*✅ Confirm/);
+  });
+
+  test("that nobody knows needs one as well, unless the operator leaves it out", () => {
+    const { pools: _unknown, ...uncompared } = swapTerms;
+    expect(shown(uncompared)).toMatchInlineSnapshot(`
+      "*Swap 100 KLV → KFI*
+      ⚠️ I can't compare this price with any pool right now, so I can't say what it costs you: up to all of your 100 KLV.
+      [⚠️ Swap at this price all the same v1:a:AAAAAAAAAAAAAAAAAAAAAA]
+      [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
+    `);
+    const lenient = { ...en, maxImpactBps: 10_000 };
+    expect(drawn(intentCard(intent(uncompared), lenient))).toMatch(/⚠️ Not compared with the pools\n[^]*✅ Confirm/);
+    expect(drawn(intentCard(intent(promising(991_995n * 110n, 991_995n * 109n, 9910)), lenient))).toMatch(
+      /⚠️ 110 times below the pools[^]*✅ Confirm/,
+    );
+  });
+
+  test("is the same for a route", () => {
+    const worse = { ...routeTerms, pools: { ...routeTerms.pools!, best: amountOf(kfi, 2_000_000n), lossBps: 5600 } };
+    expect(shown(worse)).toMatch(/55\.13 % below the pools: KLV → DVK-34ZH → KFI gives 2 KFI[^]*all the same/);
   });
 });
 
@@ -370,8 +452,10 @@ describe("the longest and the strangest", () => {
       spends: { expected: huge, atMost: amountOf(hostile, endless - 1n) },
       change: huge,
     };
+    const pools = { ...swapTerms.pools!, best: huge, loss: huge };
     const route = {
       ...routeTerms,
+      pools,
       hops: [hop, hop, hop, hop],
       amountIn: huge,
       expectedOut: huge,
@@ -380,6 +464,7 @@ describe("the longest and the strangest", () => {
     };
     const swap = {
       ...swapTerms,
+      pools,
       amountIn: huge,
       quotedOut: huge,
       minimumOut: huge,

@@ -29,6 +29,8 @@ const viewIn = (language: string) => ({
   timeZone: "UTC",
   returnDataEncoding: "hex" as const,
   callerIsPerson: true,
+  warnImpactBps: 300,
+  maxImpactBps: 1500,
 });
 const view = viewIn("en");
 const now = Date.parse("2026-07-01T12:00:00Z");

@@ -95,6 +95,7 @@ describe.each(others)("%s", (_, words) => {
 
 /** Sentences that are names, figures, or the same words in more than one language. */
 const alike = new Set([
+  "price.via",
   "admin.service telegram",
   "admin.calls",
   "launch.lpNamed",

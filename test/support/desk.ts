@@ -62,6 +62,8 @@ export const goodEnvironment: Readonly<Record<string, string>> = {
   REFERRAL_CONTRACT: addresses.referral,
   ROUTER_CONTRACT: addresses.router,
   LOCK_CONTRACT: addresses.lock,
+  // The stub of the node has no pools to compare with, which would ask for a second step on each card.
+  MAX_IMPACT_BPS: "10000",
   TOKENS_FILE: join(project, "data/tokens.json"),
   STORE_DIR: "store",
   LOG_LEVEL: "trace",

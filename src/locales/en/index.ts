@@ -8,6 +8,7 @@ import { intent } from "./intent.js";
 import { launch } from "./launch.js";
 import { lock } from "./lock.js";
 import { multihop } from "./multihop.js";
+import { price } from "./price.js";
 import { refusals } from "./refusals.js";
 import { settings } from "./settings.js";
 import { signing } from "./signing.js";
@@ -27,6 +28,7 @@ export const en = {
   lock,
   multihop,
   orders,
+  price,
   refusals,
   settings,
   signing,

@@ -22,8 +22,6 @@ export const swap = {
   reported: "You got, it says",
   keptTokens: "Nothing was swapped; you keep your tokens.",
   unknownNext: (token: string) => `I won't send it again. See whether ${token} has arrived before you swap again.`,
-  farWorse: "⚠️ This quote is far worse than the pools. Something may be wrong with the quotation service.",
-  farWorseButton: "⚠️ Swap at this price all the same",
   swapThis: "💱 Swap this",
   toTrade: "To trade it, send:",
   usage: (command: string) =>

@@ -9,6 +9,7 @@ import { intent } from "./intent.js";
 import { launch } from "./launch.js";
 import { lock } from "./lock.js";
 import { multihop } from "./multihop.js";
+import { price } from "./price.js";
 import { refusals } from "./refusals.js";
 import { settings } from "./settings.js";
 import { signing } from "./signing.js";
@@ -28,6 +29,7 @@ export const pt: Messages = {
   lock,
   multihop,
   orders,
+  price,
   refusals,
   settings,
   signing,

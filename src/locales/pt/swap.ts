@@ -23,8 +23,6 @@ export const swap: Messages["swap"] = {
   reported: "Você recebeu, diz ele",
   keptTokens: "Nada foi trocado; seus tokens são seus.",
   unknownNext: (token) => `Não vou reenviar. Veja se ${token} chegou antes de trocar outra vez.`,
-  farWorse: "⚠️ Esta cotação é muito pior que a dos pools. Pode haver algo errado com o serviço de cotação.",
-  farWorseButton: "⚠️ Trocar a este preço mesmo assim",
   swapThis: "💱 Trocar assim",
   toTrade: "Para negociar, envie:",
   usage: (command) => `Envie o valor, o token com que você paga e o que você quer, como ${command} 100 KLV KFI.`,

@@ -6,10 +6,13 @@ import { unlistedToken, type Token } from "../../encoding/token.js";
 import { Fault, isFault } from "../../fault.js";
 import type { Recheck } from "../intents/confirm.js";
 import type { Draft } from "../intents/draft.js";
-import type { IntentOf, MultihopTerms } from "../../model/intent.js";
+import type { IntentOf, MultihopTerms, PoolsPrice } from "../../model/intent.js";
 import type { Person } from "../../model/person.js";
+import { planFreshly } from "../chain/fresh-plan.js";
 import type { Pools } from "../chain/pools.js";
+import { bestRoute } from "../routes/best-route.js";
 import type { PoolGraph } from "../routes/pool-graph.js";
+import { ownPrice, poolsPrice } from "../routes/pools-price.js";
 import { slippageOf } from "../slippage.js";
 import type { TokenList } from "../tokens.js";
 import { planRoute } from "./plan.js";
@@ -32,8 +35,6 @@ export interface Multihop {
 const MAX_AGE_MILLISECONDS = 20_000;
 /** The same where there is no route among them. */
 const MAX_AGE_FOR_REFUSAL_MILLISECONDS = 3000;
-/** So often a route is looked for again because its pools, read again, may have made another one the best. */
-const LOOKS = 3;
 
 /** Routes over several pairs through the router. */
 export function createMultihop(parts: {
@@ -50,29 +51,25 @@ export function createMultihop(parts: {
   const { pools, tokens, clock, config } = parts;
   const nameToken = (id: string): Token => tokens.byId(id) ?? unlistedToken(id);
 
-  /** Plans with the pools on the way read for it. What others hold may be some seconds old, and cost it a better route. */
-  const planFreshly = async (request: MultihopRequest, slippage: Slippage): Promise<Plan> => {
-    const planOn = (graph: PoolGraph) => planRoute(graph, request, slippage, nameToken);
+  /** Plans with the pools on the way read for it, and compares with the best that they all give. */
+  const planFresh = async (request: MultihopRequest, slippage: Slippage) => {
+    const planOn = (graph: PoolGraph) => {
+      const plan = planRoute(graph, request, slippage, nameToken);
+      return { ...plan, pools: priceOf(graph, plan) };
+    };
     const planOnPools = async (maxAge: number) => planOn(await pools.fresh(maxAge));
-    let plan = await planOnPools(MAX_AGE_MILLISECONDS).catch((error: unknown) => {
+    const plan = await planOnPools(MAX_AGE_MILLISECONDS).catch((error: unknown) => {
       if (!isFault(error)) throw error;
       // A pair may have been opened, or filled, in the meantime.
       return planOnPools(MAX_AGE_FOR_REFUSAL_MILLISECONDS);
     });
-    const reread = new Set<Address>();
-    for (let look = 0; look < LOOKS; look++) {
-      const stale = plan.hops.map(({ pair }) => pair).filter((pair) => !reread.has(pair));
-      if (stale.length === 0) return plan;
-      stale.forEach((pair) => reread.add(pair));
-      plan = planOn(await pools.reread(stale));
-    }
-    return plan;
+    return planFreshly(pools, plan, planOn, ({ hops }) => hops.map(({ pair }) => pair));
   };
 
   const prepare = async (person: Person, request: MultihopRequest): Promise<MultihopDraft> => {
     if (person.wallet === undefined) throw new Fault("wallet-missing", {});
     const bps = slippageOf(person, config);
-    const plan = await planFreshly(request, { bps, maximumBps: config.maxSlippageBps });
+    const plan = await planFresh(request, { bps, maximumBps: config.maxSlippageBps });
     return {
       terms: { kind: "multihop", ...plan, slippageBps: bps, payout: person.wallet.address, typed: request.typed },
       call: callOf(config.routerContract, plan),
@@ -93,6 +90,18 @@ export function createMultihop(parts: {
       return { kind: "worse", draft: await prepare(person, read.request) };
     },
   };
+}
+
+/** A route that typed tokens lead along may not be the best. Exact amounts leave nothing to compare. */
+function priceOf(graph: PoolGraph, { hops, amountIn, expectedOut, priceImpactBps }: Plan): PoolsPrice {
+  const isExact = hops.some((hop) => hop.function === "swapTokensFixedOutput");
+  const [tokenIn, tokenOut] = [amountIn.token.id, expectedOut.token.id];
+  const best =
+    isExact || tokenIn === tokenOut
+      ? undefined
+      : bestRoute(graph, { tokenIn, tokenOut, amountIn: paymentOf(amountIn).units });
+  if (best !== undefined) return poolsPrice(best, expectedOut);
+  return ownPrice(expectedOut, [tokenIn, ...hops.map((hop) => hop.amountOut.token.id)], priceImpactBps);
 }
 
 function callOf(router: Address, plan: Plan) {

@@ -62,6 +62,20 @@ export function inBps({ numerator, denominator }: Fraction): number {
   return Number((numerator * 10_000n + denominator - 1n) / denominator);
 }
 
+/**
+ * What a trade that promises so much loses against the pools' prices before it, where `best` is what they give with this
+ * impact: `before` is what those prices would give, rounded up as the loss is, which is never shown smaller than it is.
+ */
+export function lossAgainst(
+  { numerator, denominator }: Fraction,
+  best: bigint,
+  promised: bigint,
+): { readonly before: bigint; readonly lost: bigint } {
+  const left = denominator - numerator;
+  const before = left === 0n ? best : (best * denominator + left - 1n) / left;
+  return { before, lost: before > promised ? before - promised : 0n };
+}
+
 /** What `amountIn` is worth beyond the last of these pools at their prices before any trade, fees left out; rounded down. */
 export function worthBeyond(sides: readonly Omit<Side, "kept">[], amountIn: bigint): bigint {
   const reservesOut = sides.reduce((product, { reserveOut }) => product * reserveOut, amountIn);

@@ -31,7 +31,7 @@ async function died(language: "en" | "pt" = "en") {
   await expect.poll(async () => (await arranged.find(owner, intent.id))?.state).toBe("SENT");
   arranged.clock.advance(1000);
   const next = arrange({ store: arranged.store, clock: arranged.clock });
-  const settings = { returnDataEncoding: "hex" } as BotSettings;
+  const settings = { returnDataEncoding: "hex", warnImpactBps: 300, maxImpactBps: 1500 } as BotSettings;
   const parts = { intents: next, store: next.store, settings, log: silent, clock: next.clock };
   return { parts, id: intent.id, clock: next.clock, next };
 }

@@ -32,6 +32,7 @@ it("asks for no price for somebody who has asked too often", async () => {
     quoteAllowance: allowance(),
     tokens: readTokenList([klv, kfi]),
     pools: { known: async () => undefined },
+    clock: createVirtualClock(),
     swaps: { quote: () => Promise.reject(new Error(`asked ${(asked += 1)} times`)) },
   } as unknown as Parts;
   const price = () => quoteFor(parts, 1, "100 KLV KFI");

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
-import { betterRouteThan, betterSwapThan, comparedWith, isFarBetter } from "../../../src/services/swap/better-way.js";
+import { betterSwapThan, comparedWith } from "../../../src/services/swap/better-way.js";
 import type { SwapQuote } from "../../../src/services/swap/referral-swap.js";
+import { bestRoute } from "../../../src/services/routes/best-route.js";
 import { createPoolGraph } from "../../../src/services/routes/pool-graph.js";
 import { poolOf } from "../routes/samples.js";
 import { kfi, klv } from "../samples.js";
@@ -24,33 +25,44 @@ const graphGiving = (units: bigint) =>
     poolOf(0, ["KLV", 100_000_000n * 10n ** 12n], ["KFI", (units + 1n) * 10n ** 12n], { feePercent: 0n }),
   ]);
 
+const routeGiving = (units: bigint) =>
+  bestRoute(graphGiving(units), { tokenIn: "KLV", tokenOut: "KFI", amountIn: swap.amountIn.units });
+const betterThan = (units: bigint, thresholdBps: number) =>
+  comparedWith(routeGiving(units), swap, thresholdBps).betterRoute;
+
 test("a route is better from the operator's threshold on", () => {
-  expect(betterRouteThan(graphGiving(net + 1_000n), swap, 10)).toEqual({
-    amount: amountOf(kfi, net + 1_000n),
-    gainBps: 10n,
-  });
-  expect(betterRouteThan(graphGiving(net + 999n), swap, 10)).toBeUndefined();
-  expect(betterRouteThan(graphGiving(net + 100n), swap, 0)).toMatchObject({ gainBps: 1n });
+  expect(betterThan(net + 1_000n, 10)).toEqual({ amount: amountOf(kfi, net + 1_000n), gainBps: 10n });
+  expect(betterThan(net + 999n, 10)).toBeUndefined();
+  expect(betterThan(net + 100n, 0)).toMatchObject({ gainBps: 1n });
+  expect(betterThan(net * 1_000n, 10)).toMatchObject({ gainBps: 9_990_000n });
 });
 
 test("a route that gives the same or less is never better", () => {
-  expect(betterRouteThan(graphGiving(net), swap, 0)).toBeUndefined();
-  expect(betterRouteThan(graphGiving(net / 2n), swap, 0)).toBeUndefined();
-  expect(betterRouteThan(createPoolGraph([]), swap, 10)).toBeUndefined();
+  expect(betterThan(net, 0)).toBeUndefined();
+  expect(betterThan(net / 2n, 0)).toBeUndefined();
 });
 
-test("a quote far worse than the pools is named, however far", () => {
-  const far = betterRouteThan(graphGiving(net * 1_000n), swap, 10)!;
-  expect(far).toMatchObject({ gainBps: 9_990_000n });
-  expect(isFarBetter(far)).toBe(true);
-  expect(isFarBetter(betterRouteThan(graphGiving((net * 105n) / 100n), swap, 10)!)).toBe(false);
-  expect(isFarBetter(betterRouteThan(graphGiving((net * 10_501n) / 10_000n), swap, 10)!)).toBe(true);
-});
-
-test("a quote says when there was nothing to compare it with", () => {
-  expect(comparedWith(undefined, swap, 10)).toEqual({ ...swap, isUncompared: true });
-  expect(comparedWith(graphGiving(net), swap, 10)).toEqual(swap);
-  expect(comparedWith(graphGiving(net * 2n), swap, 10).betterRoute?.amount.units).toBe(net * 2n);
+test("a quote is measured against the pools, and against their price before the trade", () => {
+  expect(comparedWith(undefined, swap, 10)).toEqual(swap);
+  const { pools } = comparedWith(routeGiving(2_020_202n), swap, 10);
+  expect(pools).toEqual({
+    best: amountOf(kfi, 2_020_202n),
+    path: ["KLV", "KFI"],
+    impactBps: 1,
+    // The pool is so deep that its price hardly moves.
+    loss: amountOf(kfi, 1_010_102n),
+    lossBps: 5001,
+  });
+  const shallow = createPoolGraph([poolOf(0, ["KLV", 300_000_000n], ["KFI", 4_040_404n], { feePercent: 0n })]);
+  const route = bestRoute(shallow, { tokenIn: "KLV", tokenOut: "KFI", amountIn: swap.amountIn.units });
+  // A quarter of what its price before the trade would give.
+  expect(comparedWith(route, swap, 10).pools).toMatchObject({
+    best: amountOf(kfi, 1_010_101n),
+    impactBps: 2500,
+    loss: amountOf(kfi, 336_701n),
+    lossBps: 2501,
+  });
+  expect(comparedWith(routeGiving(net / 110n), swap, 10).pools).toMatchObject({ loss: amountOf(kfi, 0n), lossBps: 0 });
 });
 
 test("a swap is compared by what is left after its fee", () => {

@@ -2,20 +2,21 @@ import { withToken } from "../../../cards/amount.js";
 import { plainAmount } from "../../../encoding/amount.js";
 import { swapSubject, swapSummary } from "../../../cards/swap.js";
 import { changePerson } from "../../../services/people.js";
-import type { PoolGraph } from "../../../services/routes/pool-graph.js";
+import { bestOfPools } from "../../../services/chain/best-of-pools.js";
+import type { Route } from "../../../services/routes/route.js";
 import { comparedWith } from "../../../services/swap/better-way.js";
 import { readSwapOutcome, type SwapDraft } from "../../../services/swap/referral-swap.js";
 import { readSwapRequest } from "../../../services/swap/request.js";
 import type { Parts } from "../../context.js";
 import { defineKind, type Owner, type Prepared } from "../../kind.js";
 
-export type SwapParts = Pick<Parts, "pools" | "routerCheck" | "settings" | "store" | "swaps" | "tokens">;
+export type SwapParts = Pick<
+  Parts,
+  "clock" | "log" | "pools" | "routerCheck" | "settings" | "store" | "swaps" | "tokens"
+>;
 
 /** How many tokens are remembered as last used. */
 const RECENT_TOKENS = 6;
-/** Pools older than this, in milliseconds, say nothing about the present price. */
-const POOLS_MAX_AGE_MILLISECONDS = 60_000;
-const POOLS_PATIENCE = 1000;
 
 /** A swap through the referral contract. */
 export const swapKind = defineKind("swap", {
@@ -27,7 +28,9 @@ export const swapKind = defineKind("swap", {
   recheck: async (parts: SwapParts, _person, intent) => {
     await parts.routerCheck.assertMatch();
     const checked = await parts.swaps.recheck(intent);
-    return checked.kind === "worse" ? { ...checked, draft: await compared(parts, checked.draft) } : checked;
+    if (checked.kind === "holds") return checked;
+    const { amountIn, quotedOut } = checked.draft.terms;
+    return { ...checked, draft: compared(parts, checked.draft, await bestOfPools(parts, amountIn, quotedOut.token)) };
   },
   subject: swapSubject,
   movement: ({ terms, outcome }, encoding) => {
@@ -48,19 +51,16 @@ async function prepare(parts: SwapParts, { userId, person, words }: Owner, typed
   if (read === undefined) return { sentence: words.swap.usage("/swap") };
   if (!read.ok) return { faults: read.faults };
   parts.routerCheck.assertNoMismatch();
-  const pools = poolsToCompare(parts);
+  const { amountIn, tokenIn, tokenOut } = read.request;
+  // Found out while the quote is asked for.
+  const best = bestOfPools(parts, amountIn, tokenOut);
   const draft = await parts.swaps.prepare({ person, ...read.request });
-  await rememberTokens(parts, userId, [read.request.tokenIn.id, read.request.tokenOut.id]);
-  return { draft: await compared(parts, draft, pools) };
+  await rememberTokens(parts, userId, [tokenIn.id, tokenOut.id]);
+  return { draft: compared(parts, draft, await best) };
 }
 
-async function compared(parts: SwapParts, draft: SwapDraft, pools = poolsToCompare(parts)): Promise<SwapDraft> {
-  return { ...draft, terms: comparedWith(await pools, draft.terms, parts.settings.betterRouteBps) };
-}
-
-/** The pools to compare a quote with, read while it is asked for. They hold it up for a second at most. */
-export function poolsToCompare({ pools }: Pick<Parts, "pools">): Promise<PoolGraph | undefined> {
-  return pools.known(POOLS_MAX_AGE_MILLISECONDS, POOLS_PATIENCE);
+function compared({ settings }: SwapParts, draft: SwapDraft, best: Route | undefined): SwapDraft {
+  return { ...draft, terms: comparedWith(best, draft.terms, settings.betterRouteBps) };
 }
 
 async function rememberTokens(parts: SwapParts, userId: number, used: readonly string[]): Promise<void> {

@@ -3,14 +3,17 @@ import { quoteCard } from "../../../cards/swap.js";
 import type { Shown } from "../../../conversations/opened.js";
 import { messagesIn } from "../../../locales/messages.js";
 import { personOf } from "../../../services/people.js";
+import { bestOfPools } from "../../../services/chain/best-of-pools.js";
 import { comparedWith } from "../../../services/swap/better-way.js";
 import { readSwapRequest } from "../../../services/swap/request.js";
 import type { Parts } from "../../context.js";
 import { orSentence } from "../../or-sentence.js";
 import { viewOf } from "../../person.js";
-import { poolsToCompare } from "./kind.js";
 
-export type QuoteParts = Pick<Parts, "pools" | "quoteAllowance" | "settings" | "store" | "swaps" | "tokens">;
+export type QuoteParts = Pick<
+  Parts,
+  "clock" | "log" | "pools" | "quoteAllowance" | "settings" | "store" | "swaps" | "tokens"
+>;
 
 /** The price of `100 KLV KFI`, or every reason why there is none. */
 export async function quoteFor(parts: QuoteParts, userId: number, line: string): Promise<Shown> {
@@ -24,9 +27,9 @@ export async function quoteFor(parts: QuoteParts, userId: number, line: string):
     words,
     async () => {
       parts.quoteAllowance.take(userId);
-      const pools = poolsToCompare(parts);
+      const best = bestOfPools(parts, read.request.amountIn, read.request.tokenOut);
       const quoted = await parts.swaps.quote({ person, ...read.request });
-      return comparedWith(await pools, quoted, parts.settings.betterRouteBps);
+      return comparedWith(await best, quoted, parts.settings.betterRouteBps);
     },
     typed,
   );

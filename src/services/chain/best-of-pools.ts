@@ -1,0 +1,47 @@
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.js";
+import type { Amount } from "../../encoding/amount.js";
+import type { Token } from "../../encoding/token.js";
+import { isFault } from "../../fault.js";
+import { bestRoute } from "../routes/best-route.js";
+import type { PoolGraph } from "../routes/pool-graph.js";
+import type { Route } from "../routes/route.js";
+import { planFreshly } from "./fresh-plan.js";
+import type { Pools } from "./pools.js";
+
+/** Pools older than this, in milliseconds, say nothing about the present price. Those on the way are read again anyway. */
+const MAX_AGE_MILLISECONDS = 60_000;
+/** So long a card waits for the pools, in milliseconds. */
+const PATIENCE_MILLISECONDS = 1500;
+
+/**
+ * The best route for a payment, over pools that were read for it; undefined where that can't be known in a second and a half.
+ * Never throws a Fault: the caller says that nothing was compared.
+ */
+export async function bestOfPools(
+  {
+    pools,
+    clock,
+    log,
+  }: { readonly pools: Pick<Pools, "known" | "reread">; readonly clock: Clock; readonly log: Logger },
+  { token, units }: Amount,
+  tokenOut: Token,
+): Promise<Route | undefined> {
+  const bestOn = (graph: PoolGraph) => bestRoute(graph, { tokenIn: token.id, tokenOut: tokenOut.id, amountIn: units });
+  const search = async (): Promise<Route | undefined> => {
+    const graph = await pools.known(MAX_AGE_MILLISECONDS, PATIENCE_MILLISECONDS);
+    if (graph === undefined || token.id === tokenOut.id) return undefined;
+    return planFreshly(pools, bestOn(graph), bestOn, (route) => route?.hops.map(({ pool }) => pool.address) ?? []);
+  };
+  const done = new AbortController();
+  const late = clock.sleep(PATIENCE_MILLISECONDS, done.signal).then(
+    () => undefined,
+    () => undefined,
+  );
+  const found = search().catch((error: unknown) => {
+    if (!isFault(error)) throw error;
+    log.info({ err: error }, "A price could not be compared with the pools");
+    return undefined;
+  });
+  return Promise.race([found, late]).finally(() => done.abort());
+}

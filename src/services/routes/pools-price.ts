@@ -1,0 +1,27 @@
+import { amountOf, type Amount } from "../../encoding/amount.js";
+import type { PoolsPrice } from "../../model/intent.js";
+import { inBps, lossAgainst, priceImpact, type Fraction } from "./amm.js";
+import { sideOf } from "./pool.js";
+import type { Route } from "./route.js";
+
+/** How what a trade promises compares with the best route through the pools. */
+export function poolsPrice(route: Route, promised: Amount): PoolsPrice {
+  const impact = priceImpact(route.hops.map((hop) => ({ ...hop, side: sideOf(hop.pool, hop.tokenIn) })));
+  const path = [route.tokenIn, ...route.hops.map(({ tokenOut }) => tokenOut)];
+  return priceOf({ best: amountOf(promised.token, route.amountOut), path }, impact, promised);
+}
+
+/** The same for a trade that can't be had on another way, as it promises exact amounts: only its own impact counts. */
+export function ownPrice(promised: Amount, path: readonly string[], impactBps: number): PoolsPrice {
+  return priceOf({ best: promised, path }, { numerator: BigInt(impactBps), denominator: 10_000n }, promised);
+}
+
+function priceOf(way: Pick<PoolsPrice, "best" | "path">, impact: Fraction, { token, units }: Amount): PoolsPrice {
+  const { before, lost } = lossAgainst(impact, way.best.units, units);
+  return {
+    ...way,
+    impactBps: inBps(impact),
+    loss: amountOf(token, lost),
+    lossBps: before === 0n ? 0 : inBps({ numerator: lost, denominator: before }),
+  };
+}

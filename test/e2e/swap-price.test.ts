@@ -1,0 +1,72 @@
+import { expect, it, onTestFinished } from "vitest";
+import { findPair } from "../../sandbox/chain/state.js";
+import { startHttpStub } from "../support/http-stub.js";
+import { people, sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
+
+const AGREE = "⚠️ Swap at this price all the same";
+
+async function trader(desk: SandboxDesk) {
+  const alice = desk.person(people.alice);
+  await alice.asks(`/wallet ${desk.address("Alice")}`);
+  return alice;
+}
+
+/** Somebody trades until the pool of KLV and KFI gives 60 % less KFI for a KLV than it did. */
+function shift({ sandbox }: SandboxDesk): void {
+  const { state } = sandbox.chain;
+  const address = findPair(state, "KLV", "KFI")!;
+  const pair = state.pairs.get(address)!;
+  const side = pair.firstToken === "KFI" ? "reserveFirst" : "reserveSecond";
+  state.pairs.set(address, { ...pair, [side]: (pair[side] * 40n) / 100n });
+}
+
+it("a pool shifted by 60 % is named, with the loss, at the first showing, whichever way the card came about", async () => {
+  const desk = await sandboxDesk();
+  const alice = await trader(desk);
+  const before = await alice.asks("/swap 100 KLV KFI");
+  expect(before.text).toMatch(/^Swap KLV → KFI\nYou pay[^]*Price impact: 0\.01 %/);
+  const toConfirm = await alice.asks("/swap 200 KLV KFI");
+  shift(desk);
+  const warned =
+    /^Swap (?:100 )?KLV → KFI\n⚠️ This price is 60\.\d+ % below the pools: KLV → DVK-34ZH → KFI gives 0\.994295 KFI\.\nYou lose about 0\.\d+ KFI\.$/;
+
+  expect((await alice.asks("/quote 100 KLV KFI")).text).toMatch(/⚠️ This price is 60\.\d+ % below the pools/);
+  const line = await alice.asks("/swap 100 KLV KFI");
+  expect(line.text).toMatch(warned);
+  expect(line.keyboard?.flat().map(({ text }) => text)).toEqual([AGREE, "🔀 Show that route", "✖️ Cancel"]);
+  await alice.taps(before, "🔄 Refresh");
+  await alice.sees(before, warned);
+  await alice.taps(await alice.asks("/swap"), "KLV");
+  await alice.taps(await alice.reads(/Which token do you want/), "KFI");
+  await alice.taps(await alice.reads(/How much KLV/), "100");
+  await alice.reads(warned);
+  // The card in the place of one that no longer held.
+  await alice.taps(toConfirm, "✅ Confirm");
+  await alice.sees(toConfirm, /moved against you[^]*⚠️ This price is 60\.\d+ % below the pools/);
+  // The same along tokens that the person named.
+  const named = await alice.asks("/multihop 100 KLV KFI DVK-34ZH");
+  expect(named.text).toMatch(/⚠️ This price is 60\.\d+ % below the pools: KLV → DVK-34ZH gives/);
+  expect(desk.callsSent()).toEqual([]);
+
+  // Whoever agrees to it sees it on the card, and gets what it says.
+  await alice.taps(line, AGREE);
+  const card = await alice.sees(line, /^Swap KLV → KFI\n⚠️ 60\.\d+ % below the pools: −0\.\d+ KFI\nYou pay: 100 KLV/);
+  await alice.taps(card, "✅ Confirm");
+  await alice.sees(card, /accepted it/);
+});
+
+it.each([
+  [
+    "0.009018",
+    /^Swap 100 KLV → KFI\n⚠️ This price is 110 times below the pools: KLV → DVK-34ZH → KFI gives 0\.994295 KFI/,
+  ],
+  ["109.3725", /^Swap 100 KLV → KFI\n⚠️ This price is 110 times above the pools, of which .* gives only 0\.994295 KFI/],
+])("a quotation 110 times off (%s) is named at the first showing", async (amountOut, warned) => {
+  const stub = await startHttpStub(() => ({ body: { amountOut } }));
+  onTestFinished(() => stub.close());
+  const desk = await sandboxDesk({}, { QUOTATION_URL: stub.url });
+  const alice = await trader(desk);
+  const card = await alice.asks("/swap 100 KLV KFI");
+  expect(card.text).toMatch(warned);
+  expect(card.keyboard?.flat()[0]?.text).toBe(AGREE);
+});
