@@ -107,7 +107,7 @@ async function openStore(
   { databaseUrl, storeDir }: Config,
   { clock, log, onLost }: { clock: Clock; log: Logger; onLost: (fault: Fault) => void },
 ): Promise<Store> {
-  if (databaseUrl === undefined) return createEmbeddedStore({ directory: storeDir, clock, onLost });
+  if (databaseUrl === undefined) return createEmbeddedStore({ directory: storeDir, clock, onLost, log });
   const { openPostgres } = await import("./store/postgres/open.js");
   const onBroken = (error: Error) => log.warn({ reason: describeError(error) }, "A connection to the database broke");
   return (await openPostgres({ url: databaseUrl, clock, onBroken })).store;

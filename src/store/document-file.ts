@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
 import type { Adapter } from "lowdb";
 import type { Clock } from "../clock.js";
-import { Fault, isFault } from "../fault.js";
+import { Fault } from "../fault.js";
 import { NewerVersion } from "./defaults.js";
 import { type Files, unlessMissing } from "./files.js";
 import { fromJson, toJson } from "./json.js";
@@ -21,28 +21,21 @@ interface DocumentFile<Document> {
   /** A folder for unfinished files, in the same file system. */
   readonly temporary: string;
   readonly parse: (stored: unknown) => Document;
-  /** The document on disk, where it is known: then the file need not be read before it is written. */
-  readonly durable?: Document | undefined;
-  /** As `files.syncFolder`, shared with others that ask at the same time. */
-  readonly syncFolder: Files["syncFolder"];
   /** Asked right before a file is put in place. @throws Fault `store-lost`. */
   readonly assertOwned: () => Promise<void>;
 }
 
-/** lowdb's adapter, and how many characters were read or written last. */
+/** lowdb's adapter, and how many characters were read last. */
 export interface DocumentAdapter<Document> extends Adapter<Held<Document>> {
   readonly size: () => number;
 }
 
 /**
  * lowdb's adapter for one document in one file of its own. Its stock adapter neither syncs to disk nor names its
- * temporary file uniquely. Made for one reading, unless the document is known, and at most one writing after it.
+ * temporary file uniquely. A name in a folder lasts once the folder is synced, which is left to the caller.
  */
 export function createDocumentFile<Document>(parts: DocumentFile<Document>): DocumentAdapter<Document> {
-  const { files, clock, path, name, temporary, parse, syncFolder, assertOwned } = parts;
-  const folder = dirname(path);
-  /** What is on disk. */
-  let durable = parts.durable;
+  const { files, clock, path, name, temporary, parse, assertOwned } = parts;
   let size = 0;
 
   async function setAside(cause: unknown): Promise<never> {
@@ -51,35 +44,12 @@ export function createDocumentFile<Document>(parts: DocumentFile<Document>): Doc
       // Unlike a renaming, a second name cannot replace something that was set aside before.
       await files.link(path, aside);
       await files.remove(path);
-      await files.syncFolder(folder);
+      await files.syncFolder(dirname(path));
     } catch (error) {
       const both = new AggregateError([cause, error], "unreadable, and could not be set aside");
       throw new Fault("store-read-failed", { document: name }, { cause: both });
     }
     throw new Fault("store-unreadable", { document: name, setAside: aside }, { cause });
-  }
-
-  async function replace(text: string): Promise<void> {
-    const draft = join(temporary, randomUUID());
-    try {
-      await files.writeNew(draft, text);
-      await assertOwned();
-      await files.rename(draft, path);
-    } catch (error) {
-      // The disk may refuse this as well; then the next opening of the store sweeps it away.
-      await files.remove(draft).catch(() => undefined);
-      throw error;
-    }
-  }
-
-  /** The new document is in place but may not last; a caller who is told that nothing changed must find it so. */
-  async function putBack(cause: unknown): Promise<never> {
-    try {
-      await (durable === undefined ? files.remove(path) : replace(toJson(durable)));
-    } catch (error) {
-      throw new AggregateError([cause, error], "not known to last, and could not be put back");
-    }
-    throw cause;
   }
 
   return {
@@ -90,23 +60,24 @@ export function createDocumentFile<Document>(parts: DocumentFile<Document>): Doc
       if (bytes === undefined) return null;
       try {
         const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-        durable = parse(fromJson(text));
         size = text.length;
-        return { document: durable };
+        return { document: parse(fromJson(text)) };
       } catch (error) {
         if (error instanceof NewerVersion) throw new Fault("store-newer", { document: name }, { cause: error });
         return await setAside(error);
       }
     },
     write: async ({ document }) => {
-      const text = toJson(document);
+      const draft = join(temporary, randomUUID());
       try {
-        await replace(text);
-        await syncFolder(folder).catch(putBack);
-      } catch (cause) {
-        throw isFault(cause) ? cause : new Fault("store-write-failed", { document: name }, { cause });
+        await files.writeNew(draft, toJson(document));
+        await assertOwned();
+        await files.rename(draft, path);
+      } catch (error) {
+        // The disk may refuse this as well; then the next opening of the store sweeps it away.
+        await files.remove(draft).catch(() => undefined);
+        throw error;
       }
-      size = text.length;
     },
     size: () => size,
   };

@@ -1,24 +1,24 @@
-import { dirname, join, resolve } from "node:path";
-import { Low } from "lowdb";
+import { join, resolve } from "node:path";
+import type { Logger } from "pino";
 import { type Clock, systemClock } from "../clock.js";
 import { Fault } from "../fault.js";
 import { createCache } from "./cache.js";
-import { createDocumentFile, type Held } from "./document-file.js";
+import type { Held } from "./document-file.js";
+import { createDocuments } from "./documents.js";
 import { type Files, nodeFiles, unlessMissing } from "./files.js";
-import { fromJson } from "./json.js";
+import { type Change, createJournal, readJournal } from "./journal.js";
+import { fromJson, toJson } from "./json.js";
 import { type DirectoryLock, lockDirectory, type LockParts } from "./lock.js";
-import { createOpenIndex, type OpenIndex } from "./open-index.js";
-import { shareSyncs } from "./shared-sync.js";
 import type { Collection, Store } from "./store.js";
 import { createTurns } from "./turns.js";
+import { createWriteBehind } from "./write-behind.js";
 
 const COLLECTION = /^[a-z]{1,32}$/;
 const ID = /^[A-Za-z0-9_-]{1,64}$/;
-const FILE = /^([A-Za-z0-9_-]{1,64})\.json$/;
-/** Keeps the number of open files small however many ask at once; Node works on four at a time by default. */
-const WIDTH = 16;
 /** How much text the documents kept in memory have on disk, together. In memory they take a few times as much. */
 const CACHED_CHARACTERS = 8_000_000;
+/** What it counts to know of a document that there is none. */
+const NONE_CHARACTERS = 200;
 
 interface EmbeddedStoreParts {
   /** Made when it is not there. One process at a time works in it. */
@@ -27,188 +27,191 @@ interface EmbeddedStoreParts {
   readonly clock?: Clock;
   /** Hears once that another process has taken the directory. Nothing can be written from then on. */
   readonly onLost?: (fault: Fault) => void;
+  readonly log?: Pick<Logger, "error">;
 }
 
 /**
  * The store without a database server: one small lowdb document per id, in `<directory>/<collection>/<id>.json`, so that
- * a change costs the same whatever the number of documents.
+ * a change costs the same whatever the number of documents. A change is durable in the journal at once, and in its
+ * document's file some seconds later; what a crash leaves in the journal is taken up at the next start.
  *
  * Nobody else changes these files while the lock is held, so the documents used last are kept in memory: an update for
- * somebody known reads no file. One whose write failed is read again.
- * @throws Fault `store-locked` when another process works there; `store-write-failed` when the directory can't be used.
+ * somebody known reads no file.
+ * @throws Fault `store-locked` when another process works there; `store-write-failed` when the directory can't be used;
+ * `store-read-failed` and `store-newer` for a journal that can't be read.
  */
 export async function createEmbeddedStore(parts: EmbeddedStoreParts): Promise<Store> {
-  const { files = nodeFiles, clock = systemClock, onLost = () => undefined } = parts;
+  const { files = nodeFiles, clock = systemClock, onLost = () => undefined, log } = parts;
   const directory = resolve(parts.directory);
   const temporary = join(directory, ".temporary");
   const lock = await open({ files, clock, directory, temporary, onLost });
-  const turns = createTurns(WIDTH);
-  const syncFolder = shareSyncs(files.syncFolder);
+  const assertOwned = lock.assertFresh;
+  const documents = createDocuments({ files, clock, directory, temporary, assertOwned });
+  const behind = await takeUp().catch(async (error: unknown) => {
+    await lock.release();
+    throw error;
+  });
+  const turns = createTurns();
   const cache = createCache<Kept>(CACHED_CHARACTERS);
-  const folders = createOnce();
-  const indexes = createOnce();
   let closing: Promise<void> | undefined;
 
-  function folderOf({ name }: { readonly name: string }): string {
+  /** Goes on with what an earlier run has left in the journal. */
+  async function takeUp() {
+    const folder = join(directory, ".journal");
+    await asWrite(directory, files.makeFolder(folder));
+    const changes = await readJournal(files, folder);
+    const journal = await asWrite(directory, createJournal({ files, folder, changes, assertOwned }));
+    return createWriteBehind({ journal, left: changes, write: documents.write, clock, onFailure });
+  }
+
+  function onFailure(error: unknown): void {
+    log?.error({ err: error }, "Documents could not be written; the journal keeps them");
+  }
+
+  function assertUsable({ name }: { readonly name: string }): void {
     if (closing) throw new Error("the store is closed");
     if (!COLLECTION.test(name)) throw new RangeError(`not the name of a collection: ${JSON.stringify(name)}`);
-    return join(directory, name);
   }
 
-  function placeOf(collection: { readonly name: string }, id: string): Place {
-    const folder = folderOf(collection);
+  function nameOf(collection: { readonly name: string }, id: string): string {
+    assertUsable(collection);
     if (!ID.test(id)) throw new RangeError(`not the id of a document: ${JSON.stringify(id)}`);
-    return { path: join(folder, `${id}.json`), name: `${collection.name}/${id}` };
+    return `${collection.name}/${id}`;
   }
 
-  /** The document as it was read or written last; undefined where that is not known. */
-  function kept<Document>(collection: Collection<Document>, { name }: Place): Document | undefined {
+  /** The document as it was read or written last, or that there is none; undefined where that is not known. */
+  function kept<Document>(collection: Collection<Document>, name: string): Held<Document> | undefined {
     const found = cache.get(name);
     // Another collection object may read the same document in another form.
-    return found?.collection === collection ? (found.document as Document) : undefined;
+    return found?.collection === collection ? (found.held as Held<Document>) : undefined;
   }
 
-  function fileOf<Document>(collection: Collection<Document>, place: Place, durable: Document | undefined) {
-    const { parse } = collection;
-    const assertOwned = lock.assertFresh;
-    const file = createDocumentFile({ ...place, files, clock, temporary, syncFolder, assertOwned, parse, durable });
-    return { file, low: new Low<Held<Document>>(file, {}) };
-  }
-
-  async function load<Document>(collection: Collection<Document>, place: Place): Promise<Document | undefined> {
-    const found = kept(collection, place);
-    if (found !== undefined) return found;
-    const { file, low } = fileOf(collection, place, undefined);
-    await low.read();
-    const { document } = low.data;
-    if (document !== undefined) cache.set(place.name, { collection, document }, file.size());
-    return document;
-  }
-
-  async function write<Document>(
-    collection: Collection<Document>,
-    place: Place,
-    before: Document | undefined,
-    document: Document,
-  ): Promise<void> {
-    cache.remove(place.name);
-    const folder = dirname(place.path);
-    await asWrite(
-      place.name,
-      folders.once(folder, () => files.makeFolder(folder)),
-    );
-    const { file, low } = fileOf(collection, place, before);
-    low.data = { document };
-    await low.write();
-    cache.set(place.name, { collection, document }, file.size());
-  }
-
-  async function idsOf(collection: { readonly name: string }): Promise<readonly string[]> {
-    const names = await unlessMissing(files.list(folderOf(collection))).catch((cause: unknown) => {
-      throw new Fault("store-read-failed", { document: collection.name }, { cause });
-    });
-    return (names ?? []).flatMap((name) => FILE.exec(name)?.[1] ?? []);
-  }
-
-  /** The index of a collection that has one; built first where there is none, which reads every document. */
-  async function indexOf<Document>(collection: Collection<Document>): Promise<OpenIndex | undefined> {
-    if (collection.open === undefined) return undefined;
-    const { isOpen, rule } = collection.open;
-    const index = createOpenIndex(files, join(directory, ".open", `${collection.name}-${rule}`), syncFolder);
-    await indexes.once(collection.name, async () => {
-      if (await index.exists()) return;
-      await asWrite(collection.name, index.build(found()));
-    });
-    return index;
-
-    async function* found() {
-      for (const id of await idsOf(collection)) {
-        const { path } = placeOf(collection, id);
-        // One that cannot be read is left for its next reader to report.
-        const document = await files
-          .read(path)
-          .then(
-            (bytes) => collection.parse(fromJson(new TextDecoder().decode(bytes))),
-            () => undefined,
-          )
-          .catch(() => undefined);
-        if (document === undefined || isOpen(document)) yield id;
-      }
+  /** The document as it is in the journal; undefined when it is not there, or can't be one of this collection's. */
+  function unwritten<Document>({ parse }: Collection<Document>, name: string): Held<Document> | undefined {
+    const change = behind.unwritten(name);
+    if (change === undefined) return undefined;
+    if (!Object.hasOwn(change, "document")) return {};
+    try {
+      return { document: parse(fromJson(toJson(change.document))) };
+    } catch {
+      return undefined;
     }
+  }
+
+  async function load<Document>(collection: Collection<Document>, name: string): Promise<Document | undefined> {
+    const found = kept(collection, name) ?? unwritten(collection, name);
+    if (found !== undefined) return found.document;
+    // What is in the journal and can't be read is set aside as a file.
+    if (behind.unwritten(name) !== undefined) await asWrite(name, behind.flush());
+    const { held, size } = await documents.read(name, collection.parse);
+    cache.set(name, { collection, held }, Math.max(size, NONE_CHARACTERS));
+    return held.document;
+  }
+
+  async function change<Document>(collection: Collection<Document>, name: string, held: Held<Document>): Promise<void> {
+    const { open } = collection;
+    const next: Change = {
+      name,
+      ...held,
+      ...(open !== undefined && {
+        index: `${collection.name}-${open.rule}`,
+        isOpen: held.document !== undefined && open.isOpen(held.document),
+      }),
+    };
+    const text = toJson(next);
+    await asWrite(name, behind.change(next, text));
+    cache.set(name, { collection, held }, text.length);
+  }
+
+  async function* openNow<Document>(collection: Collection<Document>, isOpen: (document: Document) => boolean) {
+    for (const id of await allIds(collection)) {
+      const name = nameOf(collection, id);
+      // One that cannot be read is left for its next reader to report.
+      const { document } = unwritten(collection, name) ?? (await documents.look(name, collection.parse));
+      if (document === undefined || isOpen(document)) yield id;
+    }
+  }
+
+  async function allIds({ name }: { readonly name: string }): Promise<readonly string[]> {
+    const changes = unwrittenOf(name);
+    const ids = new Set(await documents.ids(name));
+    for (const change of changes) {
+      if (Object.hasOwn(change, "document")) ids.add(idOf(change));
+      else ids.delete(idOf(change));
+    }
+    return [...ids];
+  }
+
+  function unwrittenOf(collection: string): readonly Change[] {
+    return behind.allUnwritten().filter(({ name }) => name.startsWith(`${collection}/`));
+  }
+
+  async function close(): Promise<void> {
+    await turns.settled();
+    // What can't be written is in the journal.
+    await behind.close().catch(onFailure);
+    await lock.release();
   }
 
   return {
     read: async (collection, id) => {
-      const place = placeOf(collection, id);
-      const found = turns.isBusy(place.name) ? undefined : kept(collection, place);
-      return found ?? turns.take(place.name, () => load(collection, place));
+      const name = nameOf(collection, id);
+      const found = turns.isBusy(name) ? undefined : kept(collection, name);
+      return found === undefined ? turns.take(name, () => load(collection, name)) : found.document;
     },
 
-    update: async (collection, id, change) => {
-      const place = placeOf(collection, id);
-      return turns.take(place.name, async () => {
-        const stored = await load(collection, place);
+    update: async (collection, id, alter) => {
+      const name = nameOf(collection, id);
+      return turns.take(name, async () => {
+        const stored = await load(collection, name);
         const now = stored === undefined ? collection.create(id) : stored;
-        const [next, result] = change(now);
-        if (next === now) return result;
-        const index = await indexOf(collection);
-        const [wasOpen, isOpen] = [now, next].map((one) => collection.open?.isOpen(one) === true);
-        if (isOpen && !wasOpen) await index?.mark(id);
-        await write(collection, place, stored, next);
-        if (wasOpen && !isOpen) await index?.unmark(id);
+        const [next, result] = alter(now);
+        if (next !== now) await change(collection, name, { document: next });
         return result;
       });
     },
 
     remove: async (collection, id) => {
-      const place = placeOf(collection, id);
-      return turns.take(place.name, async () => {
-        cache.remove(place.name);
-        await lock.assertFresh();
-        const removing = files.remove(place.path).then(() => syncFolder(dirname(place.path)));
-        await asWrite(place.name, unlessMissing(removing));
-        await (await indexOf(collection))?.unmark(id);
-      });
+      const name = nameOf(collection, id);
+      return turns.take(name, () => change(collection, name, {}));
     },
 
-    ids: idsOf,
+    ids: async (collection) => {
+      assertUsable(collection);
+      return allIds(collection);
+    },
 
     openIds: async (collection) => {
-      folderOf(collection);
-      return (await indexOf(collection))?.ids() ?? [];
+      assertUsable(collection);
+      const { name, open: criterion } = collection;
+      if (criterion === undefined) return [];
+      const indexName = `${name}-${criterion.rule}`;
+      const index = documents.index(indexName);
+      // Built once in a folder's life, by a look at every document.
+      await asWrite(name, index.build(openNow(collection, criterion.isOpen)));
+      const ids = new Set(await index.ids());
+      for (const change of unwrittenOf(name)) {
+        const id = idOf(change);
+        if (change.isOpen === true || change.index !== indexName) ids.add(id);
+        else ids.delete(id);
+      }
+      return [...ids];
     },
 
     assertOwned: lock.assertHeld,
 
-    close: () => (closing ??= turns.settled().then(lock.release)),
+    close: () => (closing ??= close()),
   };
 }
 
-/** Where a document is, and how faults name it. */
-interface Place {
-  readonly path: string;
-  readonly name: string;
-}
-
-/** A document as it is on disk, and whose it is. */
+/** A document as it was read or written last, and whose it is. */
 interface Kept {
   readonly collection: object;
-  readonly document: unknown;
+  readonly held: Held<unknown>;
 }
 
-/** Runs a task for each key until it has succeeded once. */
-function createOnce() {
-  const done = new Map<string, Promise<void>>();
-  return {
-    once: (key: string, task: () => Promise<void>): Promise<void> => {
-      const running = done.get(key) ?? task();
-      done.set(key, running);
-      return running.catch((error: unknown) => {
-        done.delete(key);
-        throw error;
-      });
-    },
-  };
+function idOf({ name }: Change): string {
+  return name.slice(name.indexOf("/") + 1);
 }
 
 /** Locks the directory, made when it is not there, and sweeps away what a killed process left unfinished. */

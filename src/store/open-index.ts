@@ -6,19 +6,28 @@ import { type Files, isSystemError, unlessMissing } from "./files.js";
  * document becomes open, and goes after the document is not open any more. So one may be left over, but none is missing.
  */
 export interface OpenIndex {
-  /** Whether it was ever built; if not, it knows nothing. */
-  readonly exists: () => Promise<boolean>;
-  /** Rebuilds it, completely or not at all. */
+  /** Whose marks there are; undefined as long as it was never built: then it knows nothing. */
+  readonly ids: () => Promise<ReadonlySet<string> | undefined>;
+  /** Builds it unless it is there, completely or not at all. */
   readonly build: (openIds: AsyncIterable<string>) => Promise<void>;
-  /** Resolves when the mark is on disk. */
-  readonly mark: (id: string) => Promise<void>;
-  /** Never fails: a mark that is left over does no harm. */
-  readonly unmark: (id: string) => Promise<void>;
-  readonly ids: () => Promise<readonly string[]>;
+  /** Resolves when the marks are on disk. Like the next one it waits for a building and does nothing before. */
+  readonly mark: (ids: readonly string[]) => Promise<void>;
+  readonly unmark: (ids: readonly string[]) => Promise<void>;
 }
 
-export function createOpenIndex(files: Files, folder: string, syncFolder: Files["syncFolder"]): OpenIndex {
+export function createOpenIndex(files: Files, folder: string): OpenIndex {
   const unfinished = `${folder}.unfinished`;
+  /** What is in the folder, once it was looked at. */
+  let looking: Promise<Set<string> | undefined> | undefined;
+  let building: Promise<void> | undefined;
+
+  const look = () =>
+    (looking ??= unlessMissing(files.list(folder))
+      .then((found) => found && new Set(found))
+      .catch((error: unknown) => {
+        looking = undefined;
+        throw error;
+      }));
 
   async function put(path: string): Promise<void> {
     await files.writeNew(path, "").catch((error: unknown) => {
@@ -26,20 +35,48 @@ export function createOpenIndex(files: Files, folder: string, syncFolder: Files[
     });
   }
 
+  async function build(openIds: AsyncIterable<string>): Promise<Set<string>> {
+    const marked = new Set<string>();
+    await files.makeFolder(unfinished);
+    for await (const id of openIds) {
+      await put(join(unfinished, id));
+      marked.add(id);
+    }
+    await files.syncFolder(unfinished);
+    await files.rename(unfinished, folder);
+    await files.syncFolder(dirname(folder));
+    return marked;
+  }
+
+  async function buildUnlessThere(openIds: AsyncIterable<string>): Promise<void> {
+    try {
+      if ((await look()) !== undefined) return;
+      looking = build(openIds);
+      await looking;
+    } catch (error) {
+      [looking, building] = [undefined, undefined];
+      throw error;
+    }
+  }
+
   return {
-    exists: async () => (await unlessMissing(files.list(folder))) !== undefined,
-    build: async (openIds) => {
-      await files.makeFolder(unfinished);
-      for await (const id of openIds) await put(join(unfinished, id));
-      await files.syncFolder(unfinished);
-      await files.rename(unfinished, folder);
-      await files.syncFolder(dirname(folder));
+    ids: look,
+    build: (openIds) => (building ??= buildUnlessThere(openIds)),
+    mark: async (ids) => {
+      const marked = await look();
+      if (marked === undefined) return;
+      const fresh = ids.filter((id) => !marked.has(id));
+      if (fresh.length === 0) return;
+      for (const id of fresh) await put(join(folder, id));
+      await files.syncFolder(folder);
+      for (const id of fresh) marked.add(id);
     },
-    mark: async (id) => {
-      await put(join(folder, id));
-      await syncFolder(folder);
+    unmark: async (ids) => {
+      const marked = await look();
+      for (const id of ids.filter((each) => marked?.has(each))) {
+        await unlessMissing(files.remove(join(folder, id)));
+        marked?.delete(id);
+      }
     },
-    unmark: (id) => files.remove(join(folder, id)).catch(() => undefined),
-    ids: () => files.list(folder),
   };
 }

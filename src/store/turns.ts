@@ -9,7 +9,7 @@ export interface Turns {
 }
 
 /** @param width how many tasks run at once, over all keys. */
-export function createTurns(width: number): Turns {
+export function createTurns(width = Number.POSITIVE_INFINITY): Turns {
   /** The end of the last task of each key; a key with nothing to do is not kept. */
   const last = new Map<string, Promise<void>>();
   const waiting: (() => void)[] = [];

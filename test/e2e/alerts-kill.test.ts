@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
@@ -6,10 +5,9 @@ import { readOrder } from "../../src/services/clients/order-answer.js";
 import { watchedOrders, watcherOf, withWatcher } from "../../src/services/orders/watched-order.js";
 import { people } from "../../src/model/person.js";
 import { createEmbeddedStore } from "../../src/store/embedded.js";
-import { isSystemError } from "../../src/store/files.js";
-import { fromJson } from "../../src/store/json.js";
 import { testDesk } from "../support/desk.js";
 import { seededRandom } from "../support/seed.js";
+import { storedDocument } from "../support/stored.js";
 import { orderAnswer, startExchangeStub, type ExchangeStub } from "../support/stub-exchange.js";
 import { isSameState, readAlert, type ToldAlert, type ToldState } from "../support/told-alert.js";
 import { until } from "../support/until.js";
@@ -87,7 +85,7 @@ it("no alert is lost over a hundred kills, and one comes twice only where a kill
       random,
       exchange,
       (hear) => (accept = hear),
-      () => accepted.slice(before).every((alert) => isNoted(storeDir, alert)),
+      () => areNoted(storeDir, accepted.slice(before)),
     );
     desk.program().kill("SIGKILL");
     await desk.program().ended;
@@ -95,7 +93,7 @@ it("no alert is lost over a hundred kills, and one comes twice only where a kill
     await desk.telegram.hungUp();
     const taken = accepted.slice(before);
     for (const [at, alert] of taken.entries()) {
-      if (isNoted(storeDir, alert)) continue;
+      if (await areNoted(storeDir, [alert])) continue;
       open.push(alert);
       const isLastOfItsChat = !taken.slice(at + 1).some(({ userId }) => userId === alert.userId);
       expect(isLastOfItsChat, `${nameOf(alert)} was not noted before the next one left`).toBe(true);
@@ -118,7 +116,12 @@ it("no alert is lost over a hundred kills, and one comes twice only where a kill
         .join(", ")}`,
   );
   // An orderly end loses and doubles nothing either.
-  await until(() => accepted.filter((alert) => alert.life === life).every((alert) => isNoted(storeDir, alert)));
+  await until(() =>
+    areNoted(
+      storeDir,
+      accepted.filter((alert) => alert.life === life),
+    ),
+  );
   desk.program().kill("SIGTERM");
   expect(await desk.program().ended).toBe(0);
   const total = accepted.length;
@@ -197,7 +200,7 @@ async function moment(
   random: () => number,
   exchange: ExchangeStub,
   onAccept: (hear: () => void) => void,
-  isAllNoted: () => boolean,
+  isAllNoted: () => Promise<boolean>,
 ) {
   const start = Date.now();
   const isTooLong = () => Date.now() - start > 3000;
@@ -216,24 +219,16 @@ async function moment(
   return until(isAllNoted);
 }
 
-/** Whether the disk says that the person was told this, or what came after it. */
-function isNoted(storeDir: string, { userId, orderId, to }: Accepted): boolean {
-  const path = join(storeDir, "orders", `${orderId}.json`);
-  const text = textOf(path);
-  if (text === undefined) return true;
-  const told = watcherOf(watchedOrders.parse(fromJson(text)), userId)?.told;
-  // A watch ends when its end was told.
-  return told === undefined || progress({ status: told.status, filled: BigInt(told.filled) }) >= progress(to);
-}
-
-/** The program may remove the document at any moment. */
-function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    if (isSystemError(error, "ENOENT")) return undefined;
-    throw error;
+/** Whether the disk says of all these alerts that the person was told that, or what came after it. */
+async function areNoted(storeDir: string, alerts: readonly Accepted[]): Promise<boolean> {
+  for (const { userId, orderId, to } of alerts) {
+    const order = await storedDocument(storeDir, watchedOrders, orderId);
+    const told = order && watcherOf(order, userId)?.told;
+    // A watch ends when its end was told.
+    if (told === undefined) continue;
+    if (progress({ status: told.status, filled: BigInt(told.filled) }) < progress(to)) return false;
   }
+  return true;
 }
 
 /** It only grows in the life of an order: what is filled stays so, and after a cancellation nothing comes. */

@@ -1,15 +1,13 @@
-import { existsSync } from "node:fs";
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addresses, startDesk, testDesk, type Desk } from "../support/desk.js";
+import { storedIds } from "../support/stored.js";
 import { until } from "../support/until.js";
 import { accepted } from "../support/as-read.js";
 
 /** The updates that were confirmed before they were handled. */
-async function inboxOf({ folder }: Desk): Promise<readonly string[]> {
-  const inbox = join(folder, "store", "updates");
-  return existsSync(inbox) ? await readdir(inbox) : [];
+function inboxOf({ folder }: Desk): Promise<readonly string[]> {
+  return storedIds(join(folder, "store"), "updates");
 }
 
 let desk: Desk;

@@ -1,9 +1,10 @@
-import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
+import { people } from "../../src/model/person.js";
 import { testDesk, type Desk } from "../support/desk.js";
 import { seededRandom } from "../support/seed.js";
+import { storedDocument, storedIds } from "../support/stored.js";
 import { carriedOut, quoted } from "../support/stub-services.js";
 import { accepted } from "../support/as-read.js";
 
@@ -103,13 +104,15 @@ it("tells whoever was interrupted in a message of its own, once", async () => {
   expect(told()[0]).toMatch(/may or may not have been carried out/);
 
   // A crash before this is on disk may repeat it.
-  const documents = join(desk.folder, "store/users");
+  const storeDir = join(desk.folder, "store");
   await expect
     .poll(async () => {
-      const [name = ""] = (await readdir(documents)).filter((file) => file.endsWith(".json"));
-      return readFile(join(documents, name), "utf8");
+      const [id = ""] = await storedIds(storeDir, people.name);
+      return Object.values((await storedDocument(storeDir, people, id))?.intents ?? {}).map(
+        ({ shownState }) => shownState,
+      );
     })
-    .toContain('"shownState":"UNKNOWN"');
+    .toContain("UNKNOWN");
   await desk.crash();
   desk.start();
   person.says("/help");

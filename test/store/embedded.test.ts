@@ -1,9 +1,13 @@
+import { existsSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { systemClock } from "../../src/clock.js";
 import { createEmbeddedStore } from "../../src/store/embedded.js";
+import { nodeFiles } from "../../src/store/files.js";
+import { until } from "../support/until.js";
+import { createVirtualClock } from "../support/virtual-clock.js";
 import { describeStore } from "./contract.js";
 import { notes, temporaryFolder, write } from "./place.js";
 
@@ -26,21 +30,37 @@ describe("the embedded store's files", () => {
     const directory = await temporaryFolder();
     const store = await createEmbeddedStore({ directory });
     await store.update(notes, "1001", write("hello"));
+    await store.close();
     const path = join(directory, "notes", "1001.json");
     expect(await readFile(path, "utf8")).toBe('{"version":1,"text":"hello"}');
     expect((await stat(path)).mode & 0o777).toBe(0o600);
-    expect(await readdir(join(directory, ".temporary"))).toEqual([]);
-    await store.close();
-    expect((await readdir(directory)).toSorted()).toEqual([".temporary", "notes"]);
+    for (const folder of [".temporary", ".journal"]) expect(await readdir(join(directory, folder))).toEqual([]);
+    expect((await readdir(directory)).toSorted()).toEqual([".journal", ".temporary", "notes"]);
   });
 
-  it("are not written anew when nothing changes", async () => {
+  it("are written once for many changes, and not when nothing changes", async () => {
+    const writeNew = vi.fn(nodeFiles.writeNew);
+    const documents = () => writeNew.mock.calls.filter(([, text]) => text.includes('"text"'));
     const directory = await temporaryFolder();
-    const store = await createEmbeddedStore({ directory });
-    await store.update(notes, "1", write("hello"));
-    const before = await stat(join(directory, "notes", "1.json"));
+    const store = await createEmbeddedStore({ directory, files: { ...nodeFiles, writeNew } });
+    for (const text of ["one", "two", "three"]) await store.update(notes, "1", write(text));
     await store.update(notes, "1", (note) => [note, undefined]);
-    expect((await stat(join(directory, "notes", "1.json"))).ino).toBe(before.ino);
+    await store.close();
+    const again = await createEmbeddedStore({ directory, files: { ...nodeFiles, writeNew } });
+    await again.update(notes, "1", (note) => [note, undefined]);
+    await again.close();
+    expect(documents().map(([, text]) => text)).toEqual(['{"version":1,"text":"three"}']);
+  });
+
+  it("are written five seconds after the first change, whoever goes on changing them", async () => {
+    const clock = createVirtualClock();
+    const directory = await temporaryFolder();
+    const store = await createEmbeddedStore({ directory, clock });
+    for (const text of ["one", "two"]) await store.update(notes, "1", write(text));
+    expect(await readdir(directory)).not.toContain("notes");
+    await clock.advance(5_000);
+    const path = join(directory, "notes", "1.json");
+    await until(() => existsSync(path) && readFileSync(path, "utf8").includes("two"));
     await store.close();
   });
 
@@ -66,7 +86,8 @@ describe("the embedded store's files", () => {
   ])("when %s are set aside whole, by name", async (_what, content) => {
     const directory = await temporaryFolder();
     const now = vi.fn(() => Date.UTC(2026, 0, 2, 3, 4, 5, 6));
-    const store = await createEmbeddedStore({ directory, clock: { ...systemClock, now } });
+    const open = () => createEmbeddedStore({ directory, clock: { ...systemClock, now } });
+    let store = await open();
     // What was read once is not read again, so it has to be there before.
     await mkdir(join(directory, "notes"));
     const path = join(directory, "notes", "1.json");
@@ -81,6 +102,8 @@ describe("the embedded store's files", () => {
     expect(await store.read(notes, "1")).toBeUndefined();
 
     // What was set aside is never replaced, not even by another of the same time.
+    await store.close();
+    store = await open();
     await writeFile(path, "another");
     expect(await ended(store.read(notes, "1"))).toMatchObject({ code: "store-read-failed" });
     expect(await readFile(aside)).toEqual(Buffer.from(content as string));

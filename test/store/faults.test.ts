@@ -1,27 +1,32 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { appendFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Fault } from "../../src/fault.js";
 import { createEmbeddedStore } from "../../src/store/embedded.js";
-import { type Files, nodeFiles } from "../../src/store/files.js";
+import { type Files, type GrowingFile, nodeFiles } from "../../src/store/files.js";
+import { until } from "../support/until.js";
+import { createVirtualClock } from "../support/virtual-clock.js";
 import { notes, temporaryFolder, write } from "./place.js";
 
 const systemError = (code: string) => Object.assign(new Error(`${code}: played`), { code });
 
-/** The machine's files, of which some do what a test wants, from the moment that it says so. */
-function brokenFiles(broken: Partial<Files>) {
+/** The machine's files, and those that grow, of which some do what a test wants, from the moment that it says so. */
+function brokenFiles(broken: Partial<Files & GrowingFile>) {
   let on = false;
-  const files = Object.fromEntries(
-    Object.entries(nodeFiles).map(([name, real]: [string, (...args: never[]) => unknown]) => [
-      name,
-      (...args: never[]) => ((on && (broken as Record<string, typeof real>)[name]) || real)(...args),
-    ]),
-  ) as unknown as Files;
+  const breakable = <Things extends object>(things: Things) =>
+    Object.fromEntries(
+      Object.entries(things).map(([name, real]: [string, (...args: never[]) => unknown]) => [
+        name,
+        (...args: never[]) => ((on && (broken as Record<string, typeof real>)[name]) || real)(...args),
+      ]),
+    ) as unknown as Things;
+  const create: Files["create"] = async (path) => breakable(await nodeFiles.create(path));
+  const files = breakable<Files>({ ...nodeFiles, create });
   return { files, breakNow: () => (on = true), repair: () => (on = false) };
 }
 
 /** A store with one document "before", which it knows, on files that break from then on. */
-async function storeThatBreaks(broken: Partial<Files>) {
+async function storeThatBreaks(broken: Partial<Files & GrowingFile>) {
   const directory = await temporaryFolder();
   const { files, breakNow, repair } = brokenFiles(broken);
   const store = await createEmbeddedStore({ directory, files });
@@ -46,46 +51,69 @@ const fault = async (task: Promise<unknown>) =>
     (error: unknown) => error as Fault,
   );
 
-/** Writes half, then finds the disk full. */
-const fullDisk: Partial<Files> = {
-  writeNew: async (path, text) => {
-    await writeFile(path, text.slice(0, text.length / 2), { flag: "wx" });
-    throw systemError("ENOSPC");
-  },
-};
+const failingFor = (part: string, real: (path: string) => Promise<void>) => (path: string) =>
+  path.includes(part) && !path.endsWith(".lock") ? Promise.reject(systemError("EROFS")) : real(path);
+const failing = (code: string) => () => Promise.reject(systemError(code));
 
-describe("a write that fails", () => {
-  const failures: [string, string, Partial<Files>][] = [
-    ["the disk is full", "ENOSPC", fullDisk],
-    ["the file can't be made", "EACCES", { writeNew: () => Promise.reject(systemError("EACCES")) }],
-    ["the file can't be put in place", "EIO", { rename: () => Promise.reject(systemError("EIO")) }],
-  ];
+/** What another process would find, were this one killed now. */
+async function afterKill(directory: string) {
+  await rm(join(directory, "store.lock"));
+  const store = await createEmbeddedStore({ directory });
+  const found = { 1: await store.read(notes, "1"), 2: await store.read(notes, "2") };
+  await store.close();
+  return found;
+}
 
-  it.each(failures)("because %s leaves everything as it was", async (_why, code, broken) => {
-    const { directory, store, repair } = await storeThatBreaks(broken);
-    for (const [id, name] of [
-      ["1", "notes/1"],
-      ["2", "notes/2"],
-    ] as const) {
-      const error = await fault(store.update(notes, id, write("after")));
-      expect(error).toMatchObject({ code: "store-write-failed", parameters: { document: name }, cause: { code } });
+describe("a change that fails", () => {
+  it.each(["ENOSPC", "EIO"])("with %s leaves everything as it was, also for who comes after a kill", async (code) => {
+    const { files, breakNow, repair } = brokenFiles({ append: failing(code) });
+    const create: Files["create"] = async (path) => {
+      const file = await files.create(path);
+      // Half of it is there when the disk complains.
+      return { ...file, append: (text) => file.append(text).catch((error: unknown) => halfWritten(path, text, error)) };
+    };
+    const halfWritten = async (path: string, text: string, error: unknown) => {
+      await appendFile(path, text.slice(0, -5));
+      throw error;
+    };
+    const directory = await temporaryFolder();
+    const store = await createEmbeddedStore({ directory, files: { ...files, create } });
+    await store.update(notes, "1", write("before"));
+    breakNow();
+    for (const id of ["1", "2"]) {
+      expect(await fault(store.update(notes, id, write("after")))).toMatchObject({
+        code: "store-write-failed",
+        parameters: { document: `notes/${id}` },
+        cause: { code },
+      });
     }
-    expect(await store.read(notes, "1")).toEqual({ version: 1, text: "before" });
+    expect(await fault(store.remove(notes, "1"))).toMatchObject({ code: "store-write-failed" });
+    const before = { version: 1, text: "before" };
+    expect(await store.read(notes, "1")).toEqual(before);
     expect(await store.read(notes, "2")).toBeUndefined();
-    expect(await readFile(join(directory, "notes", "1.json"), "utf8")).toBe('{"version":1,"text":"before"}');
-    expect(await readdir(join(directory, "notes"))).toEqual(["1.json"]);
-    expect(await readdir(join(directory, ".temporary"))).toEqual([]);
-
     repair();
-    expect(await store.update(notes, "1", write("after"))).toBe("before");
+    expect(await store.update(notes, "2", write("after"))).toBe("");
+    expect(await afterKill(directory)).toEqual({ 1: before, 2: { version: 1, text: "after" } });
+    await store.close();
+  });
+
+  it("and can't be taken back tells both reasons, and nothing is appended behind it", async () => {
+    const { directory, store, repair } = await storeThatBreaks({ append: failing("EIO"), cutTo: failing("EROFS") });
+    expect(await fault(store.update(notes, "1", write("after")))).toMatchObject({
+      code: "store-write-failed",
+      cause: { errors: [{ code: "EIO" }, { code: "EROFS" }] },
+    });
+    expect(await fault(store.update(notes, "1", write("after")))).toMatchObject({ cause: { code: "EROFS" } });
+    repair();
+    await store.update(notes, "2", write("at last"));
+    expect(await afterKill(directory)).toMatchObject({ 1: { text: "before" }, 2: { text: "at last" } });
     await store.close();
   });
 
   it("does not stand in the way of changes that wait behind it", async () => {
     let failures = 1;
     const { store } = await storeThatBreaks({
-      writeNew: (path, text) =>
-        failures-- > 0 ? Promise.reject(systemError("ENOSPC")) : nodeFiles.writeNew(path, text),
+      append: () => (failures-- > 0 ? Promise.reject(systemError("ENOSPC")) : Promise.resolve()),
     });
     const [first, second] = await Promise.allSettled(
       ["first", "second"].map((text) => store.update(notes, "1", write(text))),
@@ -94,63 +122,56 @@ describe("a write that fails", () => {
     expect(second).toMatchObject({ status: "fulfilled", value: "before" });
     await store.close();
   });
+});
 
-  it("after the new document was in place puts the old one back", async () => {
-    const { directory, store } = await storeThatBreaks({ syncFolder: () => Promise.reject(systemError("EIO")) });
-    for (const id of ["1", "2"]) {
-      expect(await fault(store.update(notes, id, write("after")))).toMatchObject({
-        code: "store-write-failed",
-        cause: { code: "EIO" },
-      });
-    }
-    expect(await store.read(notes, "1")).toEqual({ version: 1, text: "before" });
-    expect(await store.read(notes, "2")).toBeUndefined();
-    expect(await readdir(join(directory, ".temporary"))).toEqual([]);
-    await store.close();
-  });
+describe("documents that can't be written", () => {
+  const failures: [string, Partial<Files>][] = [
+    ["the disk is full", { writeNew: failing("ENOSPC") }],
+    ["a draft can't be put in place", { rename: failing("EIO") }],
+    ["a draft can't even be removed", { rename: failing("EIO"), remove: failingFor(".temporary", nodeFiles.remove) }],
+    ["the folder can't be made", { makeFolder: failing("ENOSPC") }],
+    ["the folder can't be synced", { syncFolder: failing("EIO") }],
+  ];
 
-  it("and can't be undone tells both reasons", async () => {
-    const { store } = await storeThatBreaks({
-      syncFolder: () => Promise.reject(systemError("EIO")),
-      remove: () => Promise.reject(systemError("EROFS")),
-    });
-    expect(await fault(store.update(notes, "2", write("after")))).toMatchObject({
-      code: "store-write-failed",
-      cause: { errors: [{ code: "EIO" }, { code: "EROFS" }] },
-    });
-  });
-
-  it("and leaves a file that can't be removed tells the first reason", async () => {
-    const { store } = await storeThatBreaks({ ...fullDisk, remove: () => Promise.reject(systemError("EROFS")) });
-    expect(await fault(store.update(notes, "1", write("after")))).toMatchObject({ cause: { code: "ENOSPC" } });
-  });
-
-  it("for want of its collection's folder is made good at the next one", async () => {
-    const { files, breakNow, repair } = brokenFiles({ makeFolder: () => Promise.reject(systemError("ENOSPC")) });
-    const store = await createEmbeddedStore({ directory: await temporaryFolder(), files });
+  it.each(failures)("because %s are safe in the journal, and the operator hears of it", async (_why, broken) => {
+    const directory = await temporaryFolder();
+    const { files, breakNow } = brokenFiles(broken);
+    const error = vi.fn();
+    const store = await createEmbeddedStore({ directory, files, log: { error } });
+    await store.update(notes, "2", write("gone"));
     breakNow();
-    expect(await fault(store.update(notes, "1", write("after")))).toMatchObject({
-      code: "store-write-failed",
-      parameters: { document: "notes/1" },
-      cause: { code: "ENOSPC" },
-    });
-    repair();
-    expect(await store.update(notes, "1", write("after"))).toBe("");
+    await store.update(notes, "1", write("after"));
+    await store.remove(notes, "2");
+    expect(await store.read(notes, "1")).toEqual({ version: 1, text: "after" });
     await store.close();
+    expect(error).toHaveBeenCalledOnce();
+    const again = await createEmbeddedStore({ directory });
+    expect(await again.read(notes, "1")).toEqual({ version: 1, text: "after" });
+    expect(await again.read(notes, "2")).toBeUndefined();
+    expect(await again.ids(notes)).toEqual(["1"]);
+    await again.close();
   });
 });
 
-describe("a removal that fails", () => {
-  it("is told, and can be made again", async () => {
-    const { store, repair } = await storeThatBreaks({ remove: () => Promise.reject(systemError("EROFS")) });
-    expect(await fault(store.remove(notes, "1"))).toMatchObject({
-      code: "store-write-failed",
-      parameters: { document: "notes/1" },
-      cause: { code: "EROFS" },
-    });
+describe("documents that could not be written", () => {
+  it("are written at the next attempt, and the journal is short again", async () => {
+    const clock = createVirtualClock();
+    const directory = await temporaryFolder();
+    const { files, breakNow, repair } = brokenFiles({ rename: failing("EIO") });
+    const error = vi.fn();
+    const store = await createEmbeddedStore({ directory, files, clock, log: { error } });
+    breakNow();
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      await store.update(notes, `${attempt}`, write("kept"));
+      await clock.advance(5_000);
+      await until(() => error.mock.calls.length === attempt);
+      // However often it is tried.
+      expect(await readdir(join(directory, ".journal"))).toHaveLength(2);
+    }
     repair();
-    await store.remove(notes, "1");
-    expect(await store.read(notes, "1")).toBeUndefined();
+    await clock.advance(5_000);
+    await until(async () => (await readdir(join(directory, ".journal"))).length === 1);
+    expect((await readdir(join(directory, "notes"))).toSorted()).toEqual(["1.json", "2.json", "3.json"]);
     await store.close();
   });
 });
@@ -223,31 +244,40 @@ describe("an opening that fails", () => {
 });
 
 describe("a power failure", () => {
-  it("loses nothing that was acknowledged: content first, then its name, then the folder, are on disk", async () => {
+  it("loses nothing that was acknowledged: first the journal, then the documents, are on disk before either goes", async () => {
     const steps: string[] = [];
+    const create: Files["create"] = async (path) => {
+      const file = await nodeFiles.create(path);
+      steps.push(`journal ${basename(path)}`);
+      return { ...file, append: (text) => file.append(text).then(() => void steps.push("appended")) };
+    };
     const files: Files = {
       ...nodeFiles,
+      create,
       writeNew: (path, text) => nodeFiles.writeNew(path, text).then(() => void steps.push("content")),
       rename: (from, to) => nodeFiles.rename(from, to).then(() => void steps.push(`name ${basename(to)}`)),
       remove: (path) => nodeFiles.remove(path).then(() => void steps.push(`no name ${basename(path)}`)),
       syncFolder: (folder) => nodeFiles.syncFolder(folder).then(() => void steps.push(`folder ${basename(folder)}`)),
     };
     const store = await createEmbeddedStore({ directory: await temporaryFolder(), files });
+    expect(steps).toContain("journal 1.v1");
     steps.length = 0;
     await store.update(notes, "1", write("hello"));
     steps.push("acknowledged");
-    await store.remove(notes, "1");
-    steps.push("acknowledged");
-    expect(steps).toEqual([
+    await store.close();
+    expect(steps.slice(0, -1)).toEqual([
+      "appended",
+      "acknowledged",
+      "journal 2.v1",
+      "folder .journal",
       "content",
       "name 1.json",
       "folder notes",
-      "acknowledged",
-      "no name 1.json",
-      "folder notes",
-      "acknowledged",
+      "no name 1.v1",
+      "folder .journal",
+      "no name 2.v1",
+      "folder .journal",
     ]);
-    await store.close();
   });
 });
 
@@ -270,9 +300,9 @@ describe("many changes at once", () => {
     };
     const store = await createEmbeddedStore({ directory: await temporaryFolder(), files });
     await Promise.all(Array.from({ length: 300 }, (_, id) => store.update(notes, `${id}`, write("x"))));
+    await store.close();
     expect(most).toBeGreaterThan(1);
     // One more for the lock, which is looked at meanwhile.
     expect(most).toBeLessThanOrEqual(17);
-    await store.close();
   });
 });

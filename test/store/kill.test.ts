@@ -43,8 +43,9 @@ it(`keeps every acknowledged change, and whole documents, through ${KILLS} kills
       acknowledged.set(id, number);
     }
     expect(await readdir(join(directory, ".temporary"))).toEqual([]);
-    expect((await readdir(join(directory, "series"))).every((name) => /^[abc]\.json$/.test(name))).toBe(true);
     await store.close();
+    expect((await readdir(join(directory, "series"))).every((name) => /^[abc]\.json$/.test(name))).toBe(true);
+    expect(await readdir(join(directory, ".journal"))).toEqual([]);
   }
   // Otherwise this test would have shown nothing.
   expect(interrupted).toBeGreaterThan(0);

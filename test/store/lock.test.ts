@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createEmbeddedStore } from "../../src/store/embedded.js";
 import { type Files, nodeFiles } from "../../src/store/files.js";
+import { readJournal } from "../../src/store/journal.js";
 import { startChild } from "./child.js";
 import { seededRandom } from "../support/seed.js";
 import { createSwiftClock } from "../support/swift-clock.js";
@@ -226,9 +227,12 @@ describe("a lock that another process has taken", () => {
     await expect(store.assertOwned()).rejects.toMatchObject({ code: "store-lost" });
     await expect(store.update(notes, "1", write("still mine"))).rejects.toMatchObject({ code: "store-lost" });
     await expect(store.remove(notes, "1")).rejects.toMatchObject({ code: "store-lost" });
-    expect(await readFile(join(directory, "notes", "1.json"), "utf8")).toContain('"mine"');
     expect(lost).toHaveLength(1);
     await store.close();
+    expect(await readJournal(nodeFiles, join(directory, ".journal"))).toEqual([
+      { name: "notes/1", document: { version: 1, text: "mine" } },
+    ]);
+    expect(await readdir(directory)).not.toContain("notes");
     expect(await readFile(lockOf(directory), "utf8")).toContain("theirs");
   });
 

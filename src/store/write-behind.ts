@@ -1,0 +1,103 @@
+import type { Clock } from "../clock.js";
+import type { Change, Journal } from "./journal.js";
+
+/** After the first change that is only in the journal, documents are written this much later. */
+const WRITE_AFTER_MILLISECONDS = 5_000;
+/** When the journal is so long they are written at once. */
+const WRITE_AT_BYTES = 8_000_000;
+/** When it is so long, changes wait for them. */
+const WAIT_AT_BYTES = 16_000_000;
+
+/**
+ * Changes that are durable in the journal, and not yet in the files of their documents. Written a few seconds later, a
+ * document costs one write however often it has changed by then.
+ */
+export interface WriteBehind {
+  /** Resolves when the change is durable. @throws what the disk says. */
+  readonly change: (change: Change, text: string) => Promise<void>;
+  /** The last change of a document, unless its file says the same. */
+  readonly unwritten: (name: string) => Change | undefined;
+  readonly allUnwritten: () => readonly Change[];
+  /** Resolves when all changes so far are in the files, and no longer in the journal. @throws what the disk says. */
+  readonly flush: () => Promise<void>;
+  /** Flushes, and removes the journal. */
+  readonly close: () => Promise<void>;
+}
+
+/** @param write resolves when these changes are on disk, in the files of their documents. */
+export function createWriteBehind({
+  journal,
+  left,
+  write,
+  clock,
+  onFailure,
+}: {
+  journal: Journal;
+  /** What an earlier run has left in the journal. */
+  left: readonly Change[];
+  write: (changes: readonly Change[]) => Promise<void>;
+  clock: Clock;
+  /** Hears why documents can't be written. It is tried again: meanwhile they are safe in the journal. */
+  onFailure: (error: unknown) => void;
+}): WriteBehind {
+  const unwritten = new Map(left.map((change) => [change.name, change]));
+  let running: Promise<void> | undefined;
+  let cancelTimer: (() => void) | undefined;
+  if (left.length > 0) schedule();
+
+  async function writeAll(): Promise<void> {
+    cancelTimer?.();
+    cancelTimer = undefined;
+    if (unwritten.size === 0) return;
+    try {
+      const removeOlder = await journal.turnOver();
+      const changes = [...unwritten.values()];
+      await write(changes);
+      await removeOlder();
+      for (const change of changes) if (unwritten.get(change.name) === change) unwritten.delete(change.name);
+    } finally {
+      if (unwritten.size > 0) schedule();
+    }
+  }
+
+  function flush(): Promise<void> {
+    running ??= writeAll().finally(() => {
+      running = undefined;
+    });
+    return running;
+  }
+
+  function flushBehind(): void {
+    flush().catch(onFailure);
+  }
+
+  function schedule(): void {
+    cancelTimer ??= clock.timer(WRITE_AFTER_MILLISECONDS, flushBehind);
+  }
+
+  return {
+    change: async (change, text) => {
+      while (journal.size() >= WAIT_AT_BYTES) await flush();
+      await journal.append(text);
+      unwritten.set(change.name, change);
+      if (journal.size() < WRITE_AT_BYTES) schedule();
+      else if (running === undefined) flushBehind();
+    },
+    unwritten: (name) => unwritten.get(name),
+    allUnwritten: () => [...unwritten.values()],
+    flush: async () => {
+      // One that runs already may have begun too early.
+      await running?.catch(() => undefined);
+      await flush();
+    },
+    close: async () => {
+      try {
+        await running?.catch(() => undefined);
+        await flush();
+        await journal.end();
+      } finally {
+        cancelTimer?.();
+      }
+    },
+  };
+}
