@@ -2,6 +2,7 @@ import { Bot, type Transformer } from "grammy";
 import { isFault } from "../fault.js";
 import type { Pacer } from "../services/alerts/pacer.js";
 import { cardButtons } from "./intents/buttons.js";
+import { chain } from "./chain.js";
 import type { BotContext, Parts } from "./context.js";
 import { allFeatures } from "./feature.js";
 import { dialogs } from "./dialogs/dialogs.js";
@@ -49,53 +50,52 @@ export function createBot(
   bot.api.config.use(telegram.call, pacedReplies(pacer), ...apiTransformers());
 
   const tellToSlowDown = (ctx: BotContext) => refuse(ctx, wordsFor(ctx).common.slowDown);
-  bot.use(inOrder({ clock, log, tellToSlowDown, overtakes: (ctx) => isFreeze(ctx) || isPausing(ctx, parts) }));
-  bot.use(errorBoundary({ log, tell: tellOfError, metrics }));
-  bot.use(whileStoreIsAway({ tell: tellOfOutage, log }));
-  bot.use(answerTaps());
-
-  // Who may use it, and where: nothing is kept about anybody else.
   bot.use(
-    privateChatOnly({
-      clock,
-      commands: Object.keys(messages.en.help.commands),
-      refuse: (ctx) => ctx.reply(wordsFor(ctx).common.privateOnly),
-    }),
+    chain(
+      inOrder({ clock, log, tellToSlowDown, overtakes: (ctx) => isFreeze(ctx) || isPausing(ctx, parts) }),
+      errorBoundary({ log, tell: tellOfError, metrics }),
+      whileStoreIsAway({ tell: tellOfOutage, log }),
+      answerTaps(),
+
+      // Who may use it, and where: nothing is kept about anybody else.
+      privateChatOnly({
+        clock,
+        commands: Object.keys(messages.en.help.commands),
+        refuse: (ctx) => ctx.reply(wordsFor(ctx).common.privateOnly),
+      }),
+      onlyMembers(parts),
+      ownCommandsOnly((ctx) => refuse(ctx, wordsFor(ctx).common.foreignCommand)),
+
+      // Everything behind these may count on an update that comes once, from somebody known.
+      handledOnce({ store }),
+      typing(clock),
+      withPerson(store),
+      withoutSecrets(),
+      wakeWatches(parts),
+
+      // What works beside an open dialog, then the dialogs, then the commands that open them.
+      cardButtons(parts),
+      replyAmount(parts),
+      dialogs(parts),
+      allFeatures([
+        ordersFeature(parts),
+        startFeature(parts),
+        swapFeature(parts),
+        repeatFeature(parts),
+        multihopFeature(parts),
+        lockFeature(parts),
+        launchFeature(parts),
+        alertsFeature(parts),
+        walletFeature(parts),
+        settingsFeature(parts),
+        historyFeature(parts),
+        stopFeature(parts),
+        adminFeature(parts),
+        pastedFeature(parts),
+      ]),
+      unhandledFeature(),
+    ),
   );
-  bot.use(onlyMembers(parts));
-
-  bot.use(ownCommandsOnly((ctx) => refuse(ctx, wordsFor(ctx).common.foreignCommand)));
-
-  // Everything behind these may count on an update that comes once, from somebody known.
-  bot.use(handledOnce({ store }));
-  bot.use(typing(clock));
-  bot.use(withPerson(store));
-  bot.use(withoutSecrets());
-  bot.use(wakeWatches(parts));
-
-  // What works beside an open dialog, then the dialogs, then the commands that open them.
-  bot.use(cardButtons(parts));
-  bot.use(replyAmount(parts));
-  bot.use(dialogs(parts));
-  bot.use(
-    allFeatures([
-      ordersFeature(parts),
-      startFeature(parts),
-      swapFeature(parts),
-      repeatFeature(parts),
-      multihopFeature(parts),
-      lockFeature(parts),
-      launchFeature(parts),
-      alertsFeature(parts),
-      walletFeature(parts),
-      settingsFeature(parts),
-      historyFeature(parts),
-      stopFeature(parts),
-      adminFeature(parts),
-      pastedFeature(parts),
-    ]),
-  );
-  bot.use(unhandledFeature());
   return bot;
 }
 

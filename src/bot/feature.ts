@@ -1,4 +1,5 @@
 import { Composer, type CommandContext, type Middleware, type MiddlewareFn, type NextFunction } from "grammy";
+import { chain } from "./chain.js";
 import type { BotContext } from "./context.js";
 import { buttons } from "../cards/buttons.js";
 import { onTap, routeTaps, type Tap } from "./tap.js";
@@ -20,39 +21,36 @@ type CommandHandler = (ctx: CommandContext<BotContext>, next: NextFunction) => u
  * the next. Where two have the same command, the first may leave it to the second.
  */
 export function allFeatures(features: readonly Feature[]): MiddlewareFn<BotContext> {
-  const handlers = new Map<string, Composer<BotContext>>();
+  const handlers = new Map<string, MiddlewareFn<BotContext>>();
   const others = new Composer<BotContext>();
   others.use(routeTaps([onCommandTap(handlers), ...features.flatMap(({ taps = [] }) => taps)]));
   for (const { commands = {}, other } of features) {
     for (const [command, handler] of Object.entries(commands)) {
-      const before = handlers.get(command) ?? new Composer<BotContext>();
-      before.use((ctx, next) => handler(ctx as CommandContext<BotContext>, next));
-      handlers.set(command, before);
+      const before = handlers.get(command);
+      const handle: MiddlewareFn<BotContext> = (ctx, next) => handler(ctx as CommandContext<BotContext>, next);
+      handlers.set(command, before === undefined ? handle : chain(before, handle));
     }
     if (other !== undefined) others.use(other);
   }
   const passOn = others.middleware();
 
-  return async function handle(ctx, next) {
+  return function handle(ctx, next) {
     const typed = commandOf(ctx);
     const handler = typed && handlers.get(typed.command);
-    if (typed === undefined || handler === undefined) {
-      await passOn(ctx, next);
-      return;
-    }
+    if (typed === undefined || handler === undefined) return passOn(ctx, next);
     ctx.match = typed.rest;
-    await handler.middleware()(ctx, next);
+    return handler(ctx, next);
   };
 }
 
 /** A tap that does what typing the command would do: it ends an open dialog, too. */
-function onCommandTap(handlers: ReadonlyMap<string, Composer<BotContext>>): Tap {
+function onCommandTap(handlers: ReadonlyMap<string, MiddlewareFn<BotContext>>): Tap {
   return onTap(buttons.command, async (ctx, line) => {
     const [command = "", ...rest] = line.split(" ");
     await ctx.answerCallbackQuery();
     await ctx.conversation.exitAll();
     ctx.match = rest.join(" ");
-    await handlers.get(command)?.middleware()(ctx, () => Promise.resolve());
+    await handlers.get(command)?.(ctx, () => Promise.resolve());
   });
 }
 

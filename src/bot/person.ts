@@ -9,13 +9,15 @@ import { personOnArrival } from "./middleware/person-on-arrival.js";
 
 /** Puts the person and their language on the context of private updates; somebody new is written down with their language. */
 export function withPerson(store: Store): MiddlewareFn<BotContext> {
-  return async function person(ctx, next) {
-    if (ctx.chat?.type === "private" && ctx.from !== undefined) {
-      ctx.userId = ctx.from.id;
-      ctx.person = await readPerson(store, ctx, ctx.from.id);
-      ctx.words = messagesIn(ctx.person.language);
-    }
-    await next();
+  return function person(ctx, next) {
+    if (ctx.chat?.type !== "private" || ctx.from === undefined) return next();
+    const userId = ctx.from.id;
+    return readPerson(store, ctx, userId).then((found) => {
+      ctx.userId = userId;
+      ctx.person = found;
+      ctx.words = messagesIn(found.language);
+      return next();
+    });
   };
 }
 

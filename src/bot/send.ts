@@ -4,9 +4,8 @@ import type { InlineKeyboardMarkup, Message, MessageEntity } from "grammy/types"
 import type { Card } from "../cards/card.js";
 
 /** Sends a card as a new message and tells its id. */
-export async function sendCard(ctx: Pick<Context, "reply">, card: Card): Promise<number> {
-  const message = await ctx.reply(card.text, options(card));
-  return message.message_id;
+export function sendCard(ctx: Pick<Context, "reply">, card: Card): Promise<number> {
+  return ctx.reply(card.text, options(card)).then(({ message_id }) => message_id);
 }
 
 /** Sends a card to a chat, with or without a sound, and gives the message. */

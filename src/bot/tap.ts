@@ -28,11 +28,10 @@ export function onTap<Payload>(
 export function routeTaps(taps: readonly Tap[]): MiddlewareFn<BotContext> {
   const handlers = new Map(taps.map((tap) => [tap.verb, tap]));
   if (handlers.size < taps.length) throw new TypeError("a button has two handlers");
-  return async function leadTap(ctx, next) {
+  return function leadTap(ctx, next) {
     const button = readButton(ctx.callbackQuery?.data ?? "");
     const tap = button && handlers.get(button.verb);
-    if (button === undefined || tap === undefined) await next();
-    else await tap.handle(ctx, button.text, next);
+    return button === undefined || tap === undefined ? next() : tap.handle(ctx, button.text, next);
   };
 }
 

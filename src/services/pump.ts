@@ -18,39 +18,33 @@ export function createPump(clock: Clock, step: (now: number) => number | undefin
   let isRunning = false;
   let isStopped = false;
   let isKicked = false;
-  let sleeping: AbortController | undefined;
+  let cancelTimer = () => {};
 
-  async function run(): Promise<void> {
+  function run(): void {
+    cancelTimer();
     isRunning = true;
-    while (isGoing()) {
+    let wait: number | undefined;
+    do {
       isKicked = false;
       const now = clock.monotonic();
       const next = step(now);
-      if (wasKicked()) continue;
-      if (next === undefined) break;
-      sleeping = new AbortController();
-      await clock
-        .sleep(Math.min(Math.max(1, next - now), LONGEST_SLEEP_MILLISECONDS), sleeping.signal)
-        .catch(() => undefined);
-      sleeping = undefined;
-    }
+      wait = next === undefined ? undefined : Math.min(Math.max(1, next - now), LONGEST_SLEEP_MILLISECONDS);
+    } while (wasKicked() && !isStopped);
     isRunning = false;
+    if (wait !== undefined && !isStopped) cancelTimer = clock.timer(wait, run);
   }
 
-  // As functions, because the compiler can't see that `step` and the awaited sleep may change these.
-  const isGoing = (): boolean => !isStopped;
+  // A function, because the compiler can't see that `step` may change it.
   const wasKicked = (): boolean => isKicked;
 
   return {
     kick: () => {
       isKicked = true;
-      // With a reason of its own: the error that it would otherwise make costs more than many a step.
-      sleeping?.abort("kicked");
-      if (!isRunning && !isStopped) void run();
+      if (!isRunning && !isStopped) run();
     },
     stop: () => {
       isStopped = true;
-      sleeping?.abort();
+      cancelTimer();
     },
   };
 }

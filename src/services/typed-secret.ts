@@ -4,11 +4,14 @@ import { wordlist as portuguese } from "@scure/bip39/wordlists/portuguese.js";
 const seedWords: ReadonlySet<string> = new Set([...english, ...portuguese]);
 /** The shortest seed phrase. */
 const SHORTEST = 12;
+/** Its words have three letters or more. */
+const FEWEST_CHARACTERS = SHORTEST * 3 + SHORTEST - 1;
 /** 32 bytes in hex. */
 const PRIVATE_KEY = /(?<![0-9a-z])(?:0x)?[0-9a-f]{64}(?![0-9a-z])/i;
 
 /** Whether a text holds what looks like a seed phrase (12 words of its list in a row, numbered or not) or a private key. */
 export function holdsSecret(text: string): boolean {
+  if (text.length < FEWEST_CHARACTERS) return false;
   if (PRIVATE_KEY.test(text)) return true;
   const words = text
     .toLowerCase()

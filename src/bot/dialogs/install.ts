@@ -47,18 +47,17 @@ export function onlyWhenNeeded<C extends Context>(
   dialogs: Composer<ConversationFlavor<C>>,
 ): MiddlewareFn<ConversationFlavor<C>> {
   const run = dialogs.middleware();
-  return async function dialogsWhenNeeded(ctx, next) {
-    if ((await personOnArrival(store, ctx))?.dialog !== undefined) {
-      await run(ctx, next);
-      return;
-    }
-    const notYet: Pick<ConversationControls, "enter" | "exitAll"> = {
-      enter: async (...dialog) => {
-        await run(ctx, () => ctx.conversation.enter(...dialog));
-      },
-      exitAll: () => Promise.resolve(),
-    };
-    ctx.conversation = notYet as ConversationControls;
-    await next();
+  return function dialogsWhenNeeded(ctx, next) {
+    return personOnArrival(store, ctx).then((person) => {
+      if (person?.dialog !== undefined) return run(ctx, next);
+      const notYet: Pick<ConversationControls, "enter" | "exitAll"> = {
+        enter: async (...dialog) => {
+          await run(ctx, () => ctx.conversation.enter(...dialog));
+        },
+        exitAll: () => Promise.resolve(),
+      };
+      ctx.conversation = notYet as ConversationControls;
+      return next();
+    });
   };
 }

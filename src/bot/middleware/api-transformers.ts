@@ -7,12 +7,13 @@ import type { Transformer } from "grammy";
  */
 const harmless = [/message is not modified/, /query is too old and response timeout expired or query ID is invalid/];
 
-const acceptHarmlessRefusals: Transformer = async (previous, method, payload, signal) => {
-  const answer = await previous(method, payload, signal);
-  if (answer.ok || answer.error_code !== 400 || !harmless.some((text) => text.test(answer.description))) return answer;
-  // The result's type depends on the method, which is not known here; `true` is one that each of them has.
-  return { ok: true, result: true as never };
-};
+const acceptHarmlessRefusals: Transformer = (previous, method, payload, signal) =>
+  previous(method, payload, signal).then((answer) => {
+    if (answer.ok || answer.error_code !== 400 || !harmless.some((text) => text.test(answer.description)))
+      return answer;
+    // The result's type depends on the method, which is not known here; `true` is one that each of them has.
+    return { ok: true, result: true as never };
+  });
 
 /** Repeated for as long as it takes by those who call them (back-off.ts). */
 const ownPace: ReadonlySet<string> = new Set(["getMe", "getUpdates", "setWebhook", "deleteWebhook"]);

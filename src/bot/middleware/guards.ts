@@ -34,9 +34,9 @@ export function privateChatOnly<C extends Context>({
     return true;
   }
 
-  return async function onlyPrivate(ctx, next) {
-    if (ctx.chat?.type === "private") await next();
-    else if (ctx.chat !== undefined && isOurCommand(ctx, commands) && isDue(ctx.chat.id)) await refuse(ctx);
+  return function onlyPrivate(ctx, next) {
+    if (ctx.chat?.type === "private") return next();
+    return ctx.chat !== undefined && isOurCommand(ctx, commands) && isDue(ctx.chat.id) ? refuse(ctx) : undefined;
   };
 }
 
@@ -49,11 +49,10 @@ function isOurCommand(ctx: Context, commands: readonly string[]): boolean {
 
 /** Lets no command pass that somebody else wrote: one that was forwarded, or sent by way of another bot. */
 export function ownCommandsOnly<C extends Context>(refuse: (ctx: C) => Promise<unknown>): MiddlewareFn<C> {
-  return async function onlyOwnCommands(ctx, next) {
+  return function onlyOwnCommands(ctx, next) {
     const { message } = ctx;
     const isForeign = message?.forward_origin !== undefined || message?.via_bot !== undefined;
-    if (isForeign && beginsWithCommand(ctx)) await refuse(ctx);
-    else await next();
+    return isForeign && beginsWithCommand(ctx) ? refuse(ctx) : next();
   };
 }
 

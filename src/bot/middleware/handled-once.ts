@@ -24,22 +24,21 @@ const MAX_REMEMBERED_HERE = 10_000;
 export function handledOnce<C extends Context>({ store }: { store: Store }): MiddlewareFn<C> {
   /** Those under way and those handled last, the oldest first. */
   const seen = new Set<number>();
-  return async function onlyOnce(ctx, next) {
+  return function onlyOnce(ctx, next) {
     const updateId = ctx.update.update_id;
     if (ctx.from === undefined) return next();
-    if (seen.has(updateId)) return;
+    if (seen.has(updateId)) return Promise.resolve();
     seen.add(updateId);
     if (seen.size > MAX_REMEMBERED_HERE) {
       const [oldest = updateId] = seen;
       seen.delete(oldest);
     }
-    try {
-      const person = await personOnArrival(store, ctx);
-      if (person?.handledUpdates.includes(updateId) !== true) await next();
-    } catch (error) {
-      // It will come again, and be handled then.
-      if (isFault(error, "store-away")) seen.delete(updateId);
-      throw error;
-    }
+    return personOnArrival(store, ctx)
+      .then((person) => (person?.handledUpdates.includes(updateId) === true ? undefined : next()))
+      .catch((error: unknown) => {
+        // It will come again, and be handled then.
+        if (isFault(error, "store-away")) seen.delete(updateId);
+        throw error;
+      });
   };
 }

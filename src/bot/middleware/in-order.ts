@@ -2,7 +2,6 @@ import type { Context, MiddlewareFn } from "grammy";
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import { describeError } from "../../services/telegram-errors.js";
-import { atMost } from "../transport/transport.js";
 
 /** How many of one person's updates may wait or be under way. */
 const MAX_WAITING_UPDATES = 50;
@@ -39,11 +38,22 @@ export function inOrder<C extends Context>({
 }): MiddlewareFn<C> {
   const lines = new Map<number, Line>();
 
-  async function watch(ctx: C, handling: Promise<void>): Promise<void> {
-    if (await atMost(limitMilliseconds, handling, clock)) return handling;
+  function watch(ctx: C, handling: Promise<void>): Promise<void> {
     const about = { updateId: ctx.update.update_id, afterMilliseconds: limitMilliseconds };
-    log.error(about, "An update takes too long; those behind it wait no longer");
-    handling.catch((error: unknown) => log.error({ ...about, reason: describeError(error) }, "A late update failed"));
+    return new Promise((resolve) => {
+      const cancel = clock.timer(limitMilliseconds, () => {
+        log.error(about, "An update takes too long; those behind it wait no longer");
+        handling.catch((error: unknown) =>
+          log.error({ ...about, reason: describeError(error) }, "A late update failed"),
+        );
+        resolve();
+      });
+      const end = () => {
+        cancel();
+        resolve(handling);
+      };
+      handling.then(end, end);
+    });
   }
 
   async function refuse(ctx: C, line: Line): Promise<void> {
@@ -53,7 +63,7 @@ export function inOrder<C extends Context>({
     await tellToSlowDown(ctx);
   }
 
-  return async function keepOrder(ctx, next) {
+  return function keepOrder(ctx, next) {
     const key = ctx.from?.id ?? ctx.chat?.id;
     if (key === undefined || overtakes(ctx)) return watch(ctx, next());
     const line = lines.get(key) ?? { length: 0, end: Promise.resolve(), isTold: false };
@@ -62,12 +72,11 @@ export function inOrder<C extends Context>({
     const begin = () => watch(ctx, next());
     const task = line.length === 0 ? begin() : line.end.then(begin);
     line.length += 1;
-    line.end = task.catch(() => undefined);
-    try {
-      await task;
-    } finally {
+    const leave = () => {
       line.length -= 1;
       if (line.length === 0) lines.delete(key);
-    }
+    };
+    line.end = task.then(leave, leave);
+    return task;
   };
 }

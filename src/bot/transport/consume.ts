@@ -37,15 +37,15 @@ export function createConsumer<C extends Context>({
       // Only what the error boundary could not deal with comes here.
       log.error({ updateId: update.update_id, reason: describeError(error) }, "An update could not be handled");
     }
-    await afterwards();
+    return afterwards();
   }
 
   return {
-    consume: async (update, afterwards = () => Promise.resolve()) => {
+    consume: (update, afterwards = () => Promise.resolve()) => {
       const task = handle(update, afterwards);
       tasks.add(task);
       const end = metrics.updateBegins();
-      await task.finally(() => {
+      return task.finally(() => {
         tasks.delete(task);
         end();
       });

@@ -42,7 +42,7 @@ export interface Alerts<Message> {
   /** Adds a source; gives what is to be called after something that may be due was written to the store. */
   readonly add: (source: Source<Message>) => (userId: number, key: string) => void;
   /** To be called at each message of a person. If their alerts rested, they resume, and what waited is sent. */
-  readonly wake: (userId: number, person: Person) => Promise<void>;
+  readonly wake: (userId: number, person: Person) => Promise<void> | undefined;
   /** To how many people something may be due that has not left, and since how many milliseconds to the one who waits longest. */
   readonly waiting: () => Waiting;
   /** Ends when what has left is noted; what waits stays in the store. */
@@ -217,10 +217,11 @@ export function createAlerts<Message>(parts: AlertsParts<Message>): Alerts<Messa
       sources.push(source);
       return (userId, key) => offer(userId, source, key);
     },
-    wake: async (userId, person) => {
+    wake: (userId, person) => {
       const sending = sendings.get(userId);
       if (sending !== undefined) sending.hasWritten = true;
-      else if (person.restingSince !== undefined || rested.has(userId)) await wake(userId);
+      const isAsleep = person.restingSince !== undefined || rested.has(userId);
+      return sending === undefined && isAsleep ? wake(userId) : undefined;
     },
     waiting: () => {
       const now = clock.monotonic();

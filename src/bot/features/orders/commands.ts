@@ -16,9 +16,9 @@ const DEEP_LINK = /^order_([0-9a-f-]{36})$/i;
 
 /** A person who could not be reached and writes again: their watches go on. */
 export function wakeWatches({ alerts }: Pick<Parts, "alerts">): MiddlewareFn<BotContext> {
-  return async function wake(ctx, next) {
-    if (ctx.from !== undefined) await alerts.wake(ctx.from.id, ctx.person);
-    await next();
+  return function wake(ctx, next) {
+    const waking = ctx.from && alerts.wake(ctx.from.id, ctx.person);
+    return waking === undefined ? next() : waking.then(next);
   };
 }
 
