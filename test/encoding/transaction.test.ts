@@ -12,6 +12,7 @@ import {
   type RawData,
 } from "../../src/encoding/transaction.js";
 import { readMessage, writeMessage, type MessageValue } from "../../src/encoding/protobuf.js";
+import { transfer, transferOfTwo } from "../vectors/transactions.js";
 import { faultOf } from "./fault-of.js";
 import { goldenCalls, swapContractHex, swapTransaction } from "./golden-transactions.js";
 import { pairHex } from "./samples.js";
@@ -28,49 +29,16 @@ describe("golden transactions", () => {
   });
 
   it("a published transfer has its bytes and hash", () => {
-    const raw = rawDataFromJson({
-      Nonce: 39n,
-      Sender: "5BsyOlcf2VXgnNQWYP9EZcP0RpPIfy+upKD8QIcnyOo=",
-      Contract: [
-        {
-          Parameter: {
-            type_url: "type.googleapis.com/proto.TransferContract",
-            value: "CiAysyg0Aj8xj/rr5XGU6iJ+ATI29mnRHS0W0BrC1vz0CBgK",
-          },
-        },
-      ],
-      KAppFee: 500_000n,
-      BandwidthFee: 1_000_000n,
-      Version: 1n,
-      ChainID: "MTAwNDIw",
-    });
+    const raw = rawDataFromJson(transfer.raw);
     const bytes = writeRawData(raw);
     expect(hex(bytes)).toBe(
       "08271220e41b323a571fd955e09cd41660ff4465c3f44693c87f2faea4a0fc408727c8ea325412520a2a747970652e676f6f676c65617069732e636f6d2f70726f746f2e5472616e73666572436f6e747261637412240a2032b32834023f318ffaebe57194ea227e013236f669d11d2d16d01ac2d6fcf408180a68a0c21e70c0843d7801820106313030343230",
     );
-    expect(hex(transactionHash(bytes))).toBe("1e61c51f0d230f4855dc9b8935b47b9019887baf02be75d364a4068083833c15");
+    expect(hex(transactionHash(bytes))).toBe(transfer.hash);
   });
 
   it("a published transfer of several signers has its hash", () => {
-    const raw = rawDataFromJson({
-      Nonce: 4n,
-      Sender: "sz5SxRSNlsIimvUyvkcUuIjfXNz1CHt1d8s07og5UtA=",
-      Contract: [
-        {
-          Parameter: {
-            type_url: "type.googleapis.com/proto.TransferContract",
-            value: "CiBSrsW33uMB+HZ7BFuEhcvcr79J5B5IhKVPhgmHPaaLQxIDS0xWGICt4gQ=",
-          },
-        },
-      ],
-      KAppFee: 500_000n,
-      BandwidthFee: 1_000_000n,
-      Version: 1n,
-      ChainID: "MTAwNDIw",
-    });
-    expect(hex(transactionHash(writeRawData(raw)))).toBe(
-      "bd51a21cb8c364f5b1cc20e44684fe1163bc0767a7051dcd34095d77d010bf5e",
-    );
+    expect(hex(transactionHash(writeRawData(rawDataFromJson(transferOfTwo.raw))))).toBe(transferOfTwo.hash);
   });
 
   it("the hash of nothing is the published one", () => {

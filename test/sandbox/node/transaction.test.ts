@@ -11,6 +11,7 @@ import {
   type RawData,
 } from "../../../sandbox/node/transaction.js";
 import { alice, keys } from "./real-node.js";
+import { transfer, transferOfTwo } from "../../vectors/transactions.js";
 
 const pair = bytesOf(readAddress("klv1qqqqqqqqqqqqqpgqk762znj9v7nyky3wucdcw9awz83ppqy6c0nqhe2qaz"));
 const lock = bytesOf(readAddress("klv1qqqqqqqqqqqqqpgq9696g7x76kwrrh02fahn4rpem4v595t8c0nqgxzpmu"));
@@ -160,44 +161,13 @@ describe("a transaction", () => {
   });
 
   it("is hashed as kos-rs hashes a transfer", () => {
-    const raw: RawData = {
-      Nonce: 39n,
-      Sender: "5BsyOlcf2VXgnNQWYP9EZcP0RpPIfy+upKD8QIcnyOo=",
-      Contract: [
-        {
-          Parameter: {
-            type_url: "type.googleapis.com/proto.TransferContract",
-            value: "CiAysyg0Aj8xj/rr5XGU6iJ+ATI29mnRHS0W0BrC1vz0CBgK",
-          },
-        },
-      ],
-      KAppFee: 500_000n,
-      BandwidthFee: 1_000_000n,
-      Version: 1n,
-      ChainID: "MTAwNDIw",
-    };
-    expect(encodeRaw(raw).toString("hex")).toMatch(/^08271220e41b323a.*820106313030343230$/);
-    expect(hashOf(raw).toString("hex")).toBe("1e61c51f0d230f4855dc9b8935b47b9019887baf02be75d364a4068083833c15");
+    expect(encodeRaw(transfer.raw).toString("hex")).toMatch(/^08271220e41b323a.*820106313030343230$/);
+    expect(hashOf(transfer.raw).toString("hex")).toBe(transfer.hash);
   });
 
   it("of two signers is hashed as Klever's documentation has it, and both signatures count", () => {
-    const hash = hashOf({
-      Nonce: 4n,
-      Sender: "sz5SxRSNlsIimvUyvkcUuIjfXNz1CHt1d8s07og5UtA=",
-      Contract: [
-        {
-          Parameter: {
-            type_url: "type.googleapis.com/proto.TransferContract",
-            value: "CiBSrsW33uMB+HZ7BFuEhcvcr79J5B5IhKVPhgmHPaaLQxIDS0xWGICt4gQ=",
-          },
-        },
-      ],
-      KAppFee: 500_000n,
-      BandwidthFee: 1_000_000n,
-      Version: 1n,
-      ChainID: "MTAwNDIw",
-    });
-    expect(hash.toString("hex")).toBe("bd51a21cb8c364f5b1cc20e44684fe1163bc0767a7051dcd34095d77d010bf5e");
+    const hash = hashOf(transferOfTwo.raw);
+    expect(hash.toString("hex")).toBe(transferOfTwo.hash);
     const signed = {
       klv1kvl993g53ktvyg5675etu3c5hzyd7hxu75y8kathev6wazpe2tgqxu7xhv:
         "MjztYUmxAYJr6BQRLvlYj5NPkQKhbViXVgqJ31cBnfKV76B69ZZQ61lyMnGGS7Be1UJgm0BvI1wKdSHVT8roDw==",
