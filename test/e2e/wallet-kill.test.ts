@@ -50,6 +50,6 @@ it("a kill of the program at each state of a card leaves one execution at most, 
   expect(await sign(page)).toBe(200);
   // SENT
   await desk.restart({}, () => faults.set("node-broadcast", undefined));
-  await alice.sees(fresh, /Carried out on the chain/);
+  await alice.sees(fresh, /Swap done/);
   expect(transactions()).toHaveLength(1);
 }, 60_000);
