@@ -1,6 +1,6 @@
 import { html, raw } from "hono/html";
 import { renderSVG } from "uqr";
-import { defaultLanguage, languageOf, languages, messagesIn, type Messages } from "../../locales/messages.js";
+import { defaultLanguage, languageOf, languages, messagesIn } from "../../locales/messages.js";
 import type { SigningRequest } from "../../services/wallet-gateway/signing.js";
 
 /** What a page is made of before the reader's browser runs anything. */
@@ -19,7 +19,7 @@ export function requestPage(request: SigningRequest, address: string): Markup {
 
   return document(
     request.language,
-    words,
+    words.title,
     html`
       <p>${words.explain}</p>
       <section class="card">${request.lines.map((line) => html`<p>${line}</p>`)}</section>
@@ -28,7 +28,7 @@ export function requestPage(request: SigningRequest, address: string): Markup {
         ${figure(words.account, html`<code>${request.address}</code>`)}
         ${figure(words.chain, request.chainId)}
         ${figure(words.hash, html`<code>${request.hash}</code>`)}
-        ${figure(words.timeLeft, html`<span id="time-left" role="timer"></span>`)}
+        <div id="time"><dt>${words.timeLeft}</dt><dd><span id="time-left" role="timer"></span></dd></div>
       </dl>
       <noscript><p>${words.needsScript}</p></noscript>
       <div id="states" role="status">
@@ -64,17 +64,16 @@ export function requestPage(request: SigningRequest, address: string): Markup {
 
 /** The page for a request that is over: its one sentence. */
 export function closedPage(language: string, sentence: string): Markup {
-  return document(language, messagesIn(language).signing, html`<p>${sentence}</p>`);
+  return document(language, messagesIn(language).signing.titleOver, html`<p>${sentence}</p>`);
 }
 
 /** The page for a link that means nothing; whose it was is not known, so it speaks every language. */
 export function unknownPage(): Markup {
-  const { signing: words } = messagesIn(defaultLanguage);
   const inEach = [...languages].map(([language, { signing }]) => html`<p lang="${language}">${signing.unknown}</p>`);
-  return document(defaultLanguage, words, html`${inEach}`);
+  return document(defaultLanguage, messagesIn(defaultLanguage).signing.titleOver, html`${inEach}`);
 }
 
-function document(language: string, words: Messages["signing"], content: Markup): Markup {
+function document(language: string, title: string, content: Markup): Markup {
   return html`<!doctype html>
     <html lang="${languageOf(language)}">
       <head>
@@ -82,13 +81,13 @@ function document(language: string, words: Messages["signing"], content: Markup)
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
-        <title>${words.title} – Swapdesk</title>
+        <title>${title} – Swapdesk</title>
         <link rel="icon" href="icon.svg" />
         <link rel="stylesheet" href="page.css" />
       </head>
       <body>
         <main>
-          <h1>${words.title}</h1>
+          <h1>${title}</h1>
           ${content}
         </main>
       </body>

@@ -1,6 +1,7 @@
 /** The words of the page on which a person's wallet signs. */
 export const signing = {
   title: "Sign this transaction",
+  titleOver: "There is nothing to sign here",
   explain: "This is the card from your chat. Your wallet signs it; only after that do I send it.",
   networkFee: "Network fee, at most",
   account: "Signing account",

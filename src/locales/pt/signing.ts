@@ -2,6 +2,7 @@ import type { Messages } from "../en/index.js";
 
 export const signing: Messages["signing"] = {
   title: "Assine esta transação",
+  titleOver: "Não há nada para assinar aqui",
   explain: "Este é o cartão da sua conversa. Sua carteira o assina; só depois disso eu o envio.",
   networkFee: "Taxa de rede, no máximo",
   account: "Conta que assina",

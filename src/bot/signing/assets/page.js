@@ -62,6 +62,7 @@ function show(next) {
     button.hidden = buttonsIn[state]?.includes(button.id) !== true;
   }
   byId("elsewhere").hidden = state !== "no-wallet";
+  byId("time").hidden = ends.includes(state);
   if (focused?.hidden === true)
     /** @type {HTMLElement} */ (
       document.querySelector(`#actions button:not([hidden])`) ?? document.querySelector(`[data-state="${state}"]`)
@@ -217,7 +218,7 @@ async function watch() {
 
 function countDown() {
   if (deadline === 0) return;
-  const seconds = ends.includes(state) ? 0 : Math.max(0, Math.round((deadline - Date.now()) / 1000));
+  const seconds = Math.max(0, Math.round((deadline - Date.now()) / 1000));
   byId("time-left").textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
