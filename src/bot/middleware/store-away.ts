@@ -28,17 +28,19 @@ export function whileStoreIsAway<C extends Context>({
     });
   }
 
-  return async function store(ctx, next) {
-    const userId = ctx.from?.id ?? 0;
-    try {
-      await next();
-      told.delete(userId);
-    } catch (error) {
-      if (isFault(error, "store-away")) {
-        log.warn({ updateId: ctx.update.update_id, userId }, "The store is away; an update has to wait");
-        await tellOnce(ctx, userId);
-      }
-      throw error;
+  async function onFailure(ctx: C, error: unknown): Promise<never> {
+    if (isFault(error, "store-away")) {
+      const userId = ctx.from?.id ?? 0;
+      log.warn({ updateId: ctx.update.update_id, userId }, "The store is away; an update has to wait");
+      await tellOnce(ctx, userId);
     }
+    throw error;
+  }
+
+  return function store(ctx, next) {
+    return next().then(
+      () => void told.delete(ctx.from?.id ?? 0),
+      (error: unknown) => onFailure(ctx, error),
+    );
   };
 }

@@ -8,16 +8,12 @@ const AGAIN_MILLISECONDS = 4500;
 
 /** Shows "typing" while an answer takes more than a second. Where Telegram refuses that, nobody is worse off. */
 export function typing<C extends Context>(clock: Clock): MiddlewareFn<C> {
-  return async function showTyping(ctx, next) {
+  return function showTyping(ctx, next) {
     let cancel = clock.timer(PATIENCE_MILLISECONDS, show);
     function show(): void {
       ctx.replyWithChatAction("typing").catch(() => undefined);
       cancel = clock.timer(AGAIN_MILLISECONDS, show);
     }
-    try {
-      await next();
-    } finally {
-      cancel();
-    }
+    return next().finally(() => cancel());
   };
 }

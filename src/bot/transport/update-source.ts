@@ -53,7 +53,7 @@ export function createUpdateSource({
   clock: Clock;
   log: Pick<Logger, "warn" | "error">;
 }): UpdateSource {
-  const window = createUpdateWindow();
+  const window = createUpdateWindow(BATCH_SIZE);
   /** Ids of updates in the inbox. */
   const kept = new Set<number>();
   let inboxWasRead = false;
@@ -89,7 +89,7 @@ export function createUpdateSource({
   /** Waits while a request could bring little but repetitions. */
   async function pace(signal: AbortSignal): Promise<void> {
     let inboxWorks = true;
-    while (!window.isSettled() && !signal.aborted) {
+    while (!window.isWorthAsking() && !signal.aborted) {
       if (inboxWorks) inboxWorks = await keepSlow();
       const moved = window.offset() !== requested.offset;
       const wait = requested.at + (moved ? MOVED_PACE_MILLISECONDS : SAME_PACE_MILLISECONDS) - clock.monotonic();
@@ -98,7 +98,7 @@ export function createUpdateSource({
     }
   }
 
-  /** Waits so long, or until nothing holds the offset back any more. */
+  /** Waits so long, or until a request is worth it. */
   function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {
@@ -144,7 +144,7 @@ export function createUpdateSource({
     },
     handled: async (updateId) => {
       window.settle(updateId);
-      if (window.isSettled()) wake();
+      if (window.isWorthAsking()) wake();
       if (kept.delete(updateId)) await inbox.forget(updateId);
     },
     confirm: async () => {

@@ -15,19 +15,27 @@ export interface UpdateWindow {
   readonly offset: () => number;
   /** Telegram has taken this offset: what lies before it will not come again. */
   readonly confirmed: (offset: number) => void;
-  /** Whether nothing holds the offset back. */
-  readonly isSettled: () => boolean;
+  /**
+   * Whether the next request brings enough to be worth it: nothing holds the offset back or, where Telegram had as much as it
+   * gives at once, only the second half of that.
+   */
+  readonly isWorthAsking: () => boolean;
   /** What has held the offset back since `time` or before. */
   readonly unsettledSince: (time: number) => readonly Update[];
 }
 
-export function createUpdateWindow(): UpdateWindow {
+/** @param batchSize how many updates Telegram gives at once. */
+export function createUpdateWindow(batchSize: number): UpdateWindow {
   // Both in the order in which Telegram gave them: ids are not compared, since they may start again elsewhere after a quiet week.
   const given = new Set<number>();
   const unsettled = new Map<number, GivenOut>();
+  /** The second half of what came last, if that was as much as Telegram gives. */
+  let secondHalf: ReadonlySet<number> = new Set();
   let end = 0;
   return {
     take: (batch, limit, now) => {
+      const half = batch.length < batchSize ? [] : batch.slice(-batchSize / 2);
+      secondHalf = new Set(half.map((update) => update.update_id));
       const fresh = batch.filter((update) => !given.has(update.update_id)).slice(0, limit);
       for (const update of fresh) {
         given.add(update.update_id);
@@ -47,7 +55,10 @@ export function createUpdateWindow(): UpdateWindow {
         given.delete(updateId);
       }
     },
-    isSettled: () => unsettled.size === 0,
+    isWorthAsking: () => {
+      const [first] = unsettled.keys();
+      return first === undefined || secondHalf.has(first);
+    },
     unsettledSince: (time) => [...unsettled.values()].filter(({ since }) => since <= time).map(({ update }) => update),
   };
 }

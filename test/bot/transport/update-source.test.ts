@@ -116,6 +116,22 @@ describe("the update source", () => {
     expect(given).toHaveLength(150);
   });
 
+  it("asks for more as soon as half of a hundred updates were handled, so that nobody waits for the last of them", async () => {
+    const { telegram, source, clock, given } = setUp();
+    telegram.push(...Array.from({ length: 250 }, (_, index) => text(index + 1, alice, "a")));
+    await clock.advance(0);
+    for (let id = 1; id <= 50; id += 1) await source.handled(id);
+    await clock.advance(0);
+    expect(given).toHaveLength(150);
+    expect(telegram.pending()[0]).toBe(51);
+    for (let id = 51; id <= 250; id += 1) {
+      await source.handled(id);
+      await clock.advance(0);
+    }
+    expect(given).toHaveLength(250);
+    expect(telegram.requests.length).toBeLessThanOrEqual(6);
+  });
+
   it("asks no more than twenty times a second while updates are under way", async () => {
     const { telegram, source, clock, given } = setUp();
     let handled = 0;

@@ -7,7 +7,7 @@ const idsOf = (updates: readonly { update_id: number }[]) => updates.map(({ upda
 
 describe("the window of updates", () => {
   it("holds the offset at the first update that is not settled", () => {
-    const window = createUpdateWindow();
+    const window = createUpdateWindow(100);
     expect(window.offset()).toBe(0);
     window.take(batch(7, 8, 9), 10, 0);
     window.settle(8);
@@ -19,18 +19,38 @@ describe("the window of updates", () => {
   });
 
   it("gives each update once until Telegram has taken the offset", () => {
-    const window = createUpdateWindow();
+    const window = createUpdateWindow(100);
     expect(idsOf(window.take(batch(7, 8), 10, 0))).toEqual([7, 8]);
     expect(idsOf(window.take(batch(7, 8, 9), 10, 0))).toEqual([9]);
     window.settle(7);
     window.confirmed(window.offset());
-    expect(window.isSettled()).toBe(false);
+    expect(window.isWorthAsking()).toBe(false);
     expect(idsOf(window.unsettledSince(0))).toEqual([8, 9]);
     expect(window.unsettledSince(-1)).toEqual([]);
   });
 
+  it("is worth asking past once half of a full batch is settled, and all of a smaller one", () => {
+    const window = createUpdateWindow(4);
+    window.take(batch(1, 2, 3, 4), 10, 0);
+    for (const [id, isWorth] of [
+      [3, false],
+      [1, false],
+      [2, true],
+    ] as const) {
+      window.settle(id);
+      expect(window.isWorthAsking()).toBe(isWorth);
+    }
+    window.take(batch(4, 5, 6), 10, 0);
+    for (const id of [4, 5]) {
+      window.settle(id);
+      expect(window.isWorthAsking()).toBe(false);
+    }
+    window.settle(6);
+    expect(window.isWorthAsking()).toBe(true);
+  });
+
   it("leaves what is beyond the limit for the next time", () => {
-    const window = createUpdateWindow();
+    const window = createUpdateWindow(100);
     expect(idsOf(window.take(batch(7, 8, 9), 2, 0))).toEqual([7, 8]);
     window.settle(7);
     window.settle(8);
@@ -39,7 +59,7 @@ describe("the window of updates", () => {
   });
 
   it("follows ids that start anew after a quiet week", () => {
-    const window = createUpdateWindow();
+    const window = createUpdateWindow(100);
     window.take(batch(900), 10, 0);
     window.settle(900);
     window.confirmed(window.offset());

@@ -1,4 +1,4 @@
-import type { Context, MiddlewareFn } from "grammy";
+import type { Context, MiddlewareFn, NextFunction } from "grammy";
 import { buttons, readButton } from "../../../cards/buttons.js";
 import { button, card } from "../../../cards/card.js";
 import type { BotContext, Parts } from "../../context.js";
@@ -11,11 +11,15 @@ import { sendCard } from "../../send.js";
  */
 export function onlyMembers({ operator }: Pick<Parts, "operator">): MiddlewareFn<BotContext> {
   const { newcomers } = operator;
-  return async function onlyThoseLetIn(ctx, next) {
+  return function onlyThoseLetIn(ctx, next) {
     const userId = ctx.from?.id;
-    if (userId === undefined) return;
+    if (userId === undefined) return undefined;
     const isIn = newcomers.isIn(userId);
-    if (isIn === true || (await isIn)) return next();
+    return isIn === true ? next() : letIn(ctx, userId, isIn, next);
+  };
+
+  async function letIn(ctx: BotContext, userId: number, isIn: boolean | Promise<boolean>, next: NextFunction) {
+    if (await isIn) return next();
     const { common } = wordsFor(ctx);
     const tapped = readButton(ctx.callbackQuery?.data ?? "");
     if (tapped?.verb === buttons.askIn.verb && newcomers.canBeAsked) {
@@ -27,7 +31,8 @@ export function onlyMembers({ operator }: Pick<Parts, "operator">): MiddlewareFn
       const ask = newcomers.canBeAsked ? [[button(common.askInButton, buttons.askIn, "now")]] : undefined;
       await sendCard(ctx, card([common.notAllowed(userId)], ask));
     }
-  };
+    return undefined;
+  }
 }
 
 /** How somebody calls themselves, which proves nothing. */
