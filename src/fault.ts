@@ -102,6 +102,8 @@ export interface FaultParameters {
   "store-read-failed": { document: string };
   "store-write-failed": { document: string };
   "store-away": Record<string, never>;
+  "store-holds-other": { document: string };
+  "archive-damaged": { path: string; reason: string };
   "database-unusable": { reason: string };
   "database-newer": { version: number; known: number };
 }

@@ -111,6 +111,9 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "store-write-failed": () =>
     "I couldn't save this, so I did nothing. Try again; if it keeps happening, tell the operator.",
   "store-away": () => "My database is out of reach right now, so I did nothing. Try again in a moment.",
+  "store-holds-other": ({ document }) =>
+    `${document} is not the same there, so nothing more was changed. Begin with an empty store.`,
+  "archive-damaged": ({ path, reason }) => `${path} is damaged: ${reason}.`,
   "database-unusable": ({ reason }) => `The database can't be used: ${reason}.`,
   "database-newer": () => "A newer version of this bot has been at work in the database. Tell the operator.",
   "token-not-lockable": ({ token }) => `${token} is already a locked token. Lock the token itself.`,

@@ -117,6 +117,9 @@ export const faults: Messages["faults"] = {
   "store-write-failed": () =>
     "Não consegui salvar isto, então não fiz nada. Tente de novo; se continuar acontecendo, avise o operador.",
   "store-away": () => "Meu banco de dados está fora de alcance agora, então não fiz nada. Tente de novo em instantes.",
+  "store-holds-other": ({ document }) =>
+    `${document} não é igual lá, então nada mais foi alterado. Comece com um armazenamento vazio.`,
+  "archive-damaged": ({ path, reason }) => `${path} está danificado: ${reason}.`,
   "database-unusable": ({ reason }) => `O banco de dados não pode ser usado: ${reason}.`,
   "database-newer": () => "Uma versão mais nova deste bot já usou o banco de dados. Avise o operador.",
   "token-not-lockable": ({ token }) => `${token} já é um token bloqueado. Bloqueie o próprio token.`,

@@ -1,0 +1,63 @@
+import { join } from "node:path";
+import { Fault, isFault } from "../fault.js";
+import type { StoredText } from "./archive.js";
+import { isSystemError, nodeFiles, unlessMissing } from "./files.js";
+import { type Change, readJournal } from "./journal.js";
+import { fromJson, toJson } from "./json.js";
+
+const COLLECTION = /^[a-z]{1,32}$/;
+const FILE = /^([A-Za-z0-9_-]{1,64})\.json$/;
+/** So often the journal may go on in a new file while it is read. */
+const TRIES = 20;
+
+/**
+ * All documents of an embedded store, also while a bot works in it: each as it was at some moment after the beginning. What
+ * leaves one document for another must be seen in one of them at least, so collections are read in such an order.
+ * @param order puts the names of collections in the order in which things move.
+ */
+export async function* embeddedSnapshot(
+  directory: string,
+  order: (names: readonly string[]) => readonly string[],
+): AsyncGenerator<StoredText> {
+  const folders = (await unlessMissing(nodeFiles.list(directory))) ?? [];
+  const named = (await journalOf(directory)).keys();
+  const collections = new Set([...folders, ...[...named].map((name) => name.slice(0, name.indexOf("/")))]);
+  for (const collection of order([...collections].filter((name) => COLLECTION.test(name)))) {
+    // A document that is not in the journal any more is in its file, so that is looked at afterwards.
+    const journal = await journalOf(directory);
+    for (const [name, change] of journal) {
+      const [of, id] = name.split("/");
+      if (of === collection && id !== undefined && Object.hasOwn(change, "document")) {
+        yield { collection, id, text: toJson(change.document) };
+      }
+    }
+    for (const file of (await unlessMissing(nodeFiles.list(join(directory, collection)))) ?? []) {
+      const id = FILE.exec(file)?.[1];
+      if (id === undefined || journal.has(`${collection}/${id}`)) continue;
+      const bytes = await unlessMissing(nodeFiles.read(join(directory, collection, file)));
+      if (bytes !== undefined) yield { collection, id, text: readAgain(bytes, `${collection}/${id}`) };
+    }
+  }
+}
+
+/** The last change of each document that the journal names. */
+async function journalOf(directory: string): Promise<ReadonlyMap<string, Change>> {
+  for (let left = TRIES; ; left -= 1) {
+    try {
+      const changes = (await unlessMissing(readJournal(nodeFiles, join(directory, ".journal")))) ?? [];
+      return new Map(changes.map((change) => [change.name, change]));
+    } catch (error) {
+      const hasGoneOn = isFault(error, "store-read-failed") && isSystemError(error.cause, "ENOENT");
+      if (!hasGoneOn || left === 0) throw error;
+    }
+  }
+}
+
+/** What is damaged must not get into a copy unnoticed. */
+function readAgain(bytes: Uint8Array, document: string): string {
+  try {
+    return toJson(fromJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes)));
+  } catch (cause) {
+    throw new Fault("store-read-failed", { document }, { cause });
+  }
+}

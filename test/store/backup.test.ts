@@ -1,0 +1,150 @@
+import { appendFile, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "../../src/clock.js";
+import { readArchive, writeArchive, type StoredText } from "../../src/store/archive.js";
+import { compareWith, copyInto } from "../../src/store/copy.js";
+import { createEmbeddedStore } from "../../src/store/embedded.js";
+import { openPostgres } from "../../src/store/postgres/open.js";
+import { postgresSnapshot } from "../../src/store/postgres/snapshot.js";
+import { embeddedSnapshot } from "../../src/store/snapshot.js";
+import type { Collection, Store } from "../../src/store/store.js";
+import { startPostgres, type PostgresServer } from "../support/postgres.js";
+import { temporaryFolder } from "./place.js";
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.close());
+
+interface Confirmed {
+  readonly numbers: readonly bigint[];
+}
+const collection = (name: string): Collection<Confirmed> => ({
+  name,
+  create: () => ({ numbers: [] }),
+  parse: (stored) => stored as Confirmed,
+});
+const [people, ledger] = [collection("people"), collection("ledger")];
+const PEOPLE = Array.from({ length: 20 }, (_, index) => String(index));
+const inOrder = (names: readonly string[]) => names.toSorted((one) => (one === "ledger" ? 1 : -1));
+
+/** Confirms again and again until it is told to stop; what is no longer new moves to the ledger, which has it first. */
+async function confirming(store: Store, id: string, confirmed: Set<string>, stop: AbortSignal): Promise<void> {
+  for (let number = 0n; !stop.aborted; number += 1n) {
+    const numbers = await store.update(people, id, (now) => {
+      const next = { numbers: [...now.numbers, number] };
+      return [next, next.numbers];
+    });
+    confirmed.add(`${id}: ${number}`);
+    if (numbers.length < 4) continue;
+    await store.update(ledger, id, (now) => [{ numbers: [...now.numbers, ...numbers] }, undefined]);
+    await store.update(people, id, () => [{ numbers: [] }, undefined]);
+  }
+}
+
+async function numbersIn(store: Store): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (const id of PEOPLE) {
+    for (const part of [people, ledger]) {
+      for (const number of (await store.read(part, id))?.numbers ?? []) found.add(`${id}: ${number}`);
+    }
+  }
+  return found;
+}
+
+async function* few(): AsyncGenerator<StoredText> {
+  yield { collection: "people", id: "1", text: '{"numbers":[{"$bigint":"7"}],"text":"ü\\n\u2028"}' };
+  yield { collection: "ledger", id: "1-1", text: "null" };
+}
+
+async function collected(documents: AsyncIterable<StoredText>): Promise<readonly StoredText[]> {
+  const all: StoredText[] = [];
+  for await (const document of documents) all.push(document);
+  return all;
+}
+
+async function openEmbedded() {
+  const directory = await temporaryFolder();
+  return {
+    store: await createEmbeddedStore({ directory }),
+    snapshot: () => embeddedSnapshot(directory, inOrder),
+  };
+}
+
+async function openDatabase() {
+  const { store, pool } = await openPostgres({ url: await server.newDatabase(), clock: systemClock });
+  return { store, snapshot: () => postgresSnapshot(pool) };
+}
+
+describe.each([
+  ["the embedded store", openEmbedded, openDatabase],
+  ["PostgreSQL", openDatabase, openEmbedded],
+])("a back-up of %s", (_, open, openOther) => {
+  it("taken under load has all that was confirmed before it began, and can be put into the other store", async () => {
+    const [{ store, snapshot }, target] = await Promise.all([open(), openOther()]);
+    const path = join(await temporaryFolder(), "backup.jsonl");
+    const [confirmed, stopping] = [new Set<string>(), new AbortController()];
+    const work = Promise.all(PEOPLE.map((id) => confirming(store, id, confirmed, stopping.signal)));
+    await expect.poll(() => confirmed.size).toBeGreaterThan(100);
+    const before = new Set(confirmed);
+    await writeArchive(path, snapshot());
+    stopping.abort();
+    await work;
+    await store.close();
+
+    await copyInto(target.store, readArchive(path));
+    expect(await compareWith(target.store, readArchive(path))).toBeGreaterThanOrEqual(PEOPLE.length);
+    const found = await numbersIn(target.store);
+    expect([...before].filter((one) => !found.has(one))).toEqual([]);
+    await target.store.close();
+  });
+});
+
+describe("a back-up", () => {
+  it("gives back each document to the letter", async () => {
+    const path = join(await temporaryFolder(), "backup.jsonl");
+    expect(await writeArchive(path, few())).toBe(2);
+    expect(await collected(readArchive(path))).toEqual(await collected(few()));
+  });
+
+  it.each([
+    ["cut off", (text: string) => text.slice(0, -20)],
+    ["without its last line", (text: string) => text.slice(0, text.trimEnd().lastIndexOf("\n") + 1)],
+    ["with another figure", (text: string) => text.replace("7", "8")],
+    ["without a document", (text: string) => text.replace(/^.*ledger.*\n/m, "")],
+    ["of another kind", () => "[]\n"],
+    ["that is empty", () => ""],
+    ["with a line that is no document", (text: string) => text.replace('"id"', '"ID"')],
+    ["with something behind its end", (text: string) => `${text}{}\n`],
+  ])("%s is refused", async (_, damage) => {
+    const path = join(await temporaryFolder(), "backup.jsonl");
+    await writeArchive(path, few());
+    await writeFile(path, damage(await readFile(path, "utf8")));
+    await expect(collected(readArchive(path))).rejects.toMatchObject({ code: "archive-damaged" });
+  });
+
+  it("put into a store is safe to repeat, and changes nothing that is there and says something else", async () => {
+    const { store } = await openEmbedded();
+    expect(await copyInto(store, few())).toBe(2);
+    expect(await copyInto(store, few())).toBe(0);
+    await store.update(people, "1", () => [{ numbers: [8n] }, undefined]);
+    await expect(copyInto(store, few())).rejects.toMatchObject({ code: "store-holds-other" });
+    await expect(compareWith(store, few())).rejects.toMatchObject({ code: "store-holds-other" });
+    expect(await store.read(people, "1")).toEqual({ numbers: [8n] });
+    await store.close();
+  });
+
+  it("of an embedded store with a damaged document fails and names it", async () => {
+    const directory = await temporaryFolder();
+    const store = await createEmbeddedStore({ directory });
+    await store.update(people, "1", () => [{ numbers: [8n] }, undefined]);
+    await store.close();
+    await appendFile(join(directory, "people", "1.json"), "}");
+    await expect(collected(embeddedSnapshot(directory, inOrder))).rejects.toMatchObject({
+      code: "store-read-failed",
+      parameters: { document: "people/1" },
+    });
+  });
+});
