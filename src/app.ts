@@ -45,6 +45,7 @@ import { createQuotation } from "./services/clients/quotation.js";
 import { withFeesOf } from "./services/swap/fees.js";
 import type { CheckAnswer } from "./services/standing-check.js";
 import { createReferralSwap } from "./services/swap/referral-swap.js";
+import { startTracing, tracedGateway, tracedHttp, tracedTelegram } from "./services/clients/tracing.js";
 import { createTelegramHttp } from "./services/clients/telegram-http.js";
 import { loadTokens, type TokenList } from "./services/tokens.js";
 import { createChainCheck } from "./services/wallet-gateway/chain-check.js";
@@ -74,7 +75,7 @@ const STOP_DEADLINE_MILLISECONDS = 15_000;
 
 /**
  * Composes every part from a configuration and starts it. Production, the sandbox and the tests all begin here.
- * @throws Fault `store-…`, `token-list-invalid`.
+ * @throws Fault `store-…`, `token-list-invalid`, `tracing-missing`.
  */
 export async function startApp(config: Config, options: AppOptions = {}): Promise<App> {
   const { clock = systemClock, logTo } = options;
@@ -143,13 +144,18 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
     health.note(asked);
     metrics.asked(asked);
   };
-  const http = createHttp({ timeoutSeconds: config.httpTimeoutSeconds, clock, log, onAsked });
+  const { otelExporterOtlpEndpoint: collector } = config;
+  const tracing = collector === undefined ? undefined : await startTracing(collector);
+  const untracedHttp = createHttp({ timeoutSeconds: config.httpTimeoutSeconds, clock, log, onAsked });
+  const http = tracing === undefined ? untracedHttp : tracedHttp(untracedHttp, tracing);
   const telegramHttp = createTelegramHttp({
     token: config.botToken,
     apiRoot: config.telegramApiRoot,
     timeoutSeconds: config.httpTimeoutSeconds,
     onAsked,
   });
+
+  const telegramCall = tracing === undefined ? telegramHttp.call : tracedTelegram(telegramHttp.call, tracing);
 
   const wallet = walletModeOf(config);
   const node = createChainNode({ ...config, http, hide });
@@ -160,10 +166,11 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
   };
   const chainCheck =
     wallet && createChainCheck({ node, chainId: wallet.chainId, clock, log, onAnswer: report("chain-mismatch") });
-  const gateway =
+  const untracedGateway =
     wallet === undefined || chainCheck === undefined
       ? createWireGateway({ ...config, http, hide })
       : createWalletGateway({ ...wallet, nodeUrl: config.nodeUrl, node, chainCheck, http, hide, newToken, clock });
+  const gateway = tracing === undefined ? untracedGateway : tracedGateway(untracedGateway, tracing);
   const quotation = createQuotation({ url: config.quotationUrl, http });
   const fallback = config.poolsFile === undefined ? undefined : await loadPools(config.poolsFile);
   const pools = createPools({ gateway, routerContract: config.routerContract, fallback, clock, log });
@@ -172,7 +179,7 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
   const pacer = createPacer({ clock });
   // An API of its own for alerts: they are paced and tried again by their sender alone.
   const alertApi = new Api(config.botToken);
-  alertApi.config.use(telegramHttp.call);
+  alertApi.config.use(telegramCall);
   const alerts = createAlerts<Card>({
     store: patientStore,
     clock,
@@ -287,7 +294,7 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
     fileAllowance: createAllowance({ clock, atOnce: 3, everySeconds: 60 }),
   };
 
-  const bot = createBot(parts, { token: config.botToken, call: telegramHttp.call }, { pacer, metrics });
+  const bot = createBot(parts, { token: config.botToken, call: telegramCall }, { pacer, metrics, tracing });
   const follower = createFollower({
     node,
     intents: parts.intents,
@@ -363,7 +370,7 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
       await operating;
       await operator.settled();
       pacer.stop();
-      await Promise.all([http.close(), telegramHttp.close()]);
+      await Promise.all([http.close(), telegramHttp.close(), tracing?.stop()]);
       // The last of all: until now something could still have to be written.
       await store.close();
     },

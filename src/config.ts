@@ -153,6 +153,8 @@ export const variables = {
   MAX_NETWORK_FEE: whole(1, 1_000_000_000_000, " smallest units of KLV").prefault("50000000"),
   SIGN_SECONDS: whole(1, 3600, " seconds").prefault("300"),
   EXPLORER_URL: openUrl.optional(),
+  /** A collector of OpenTelemetry traces; undefined: nothing is traced. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], "must be a level of pino, such as info")
     .prefault("info"),
@@ -210,8 +212,10 @@ export function walletModeOf(config: Config) {
 
 /** What must never be seen in a log or a message. */
 export function secretsOf(config: Config): readonly string[] {
-  const { telegramApiRoot, nodeUrl, quotationUrl, orderUrl, databaseUrl } = config;
-  const urls = [telegramApiRoot, nodeUrl, quotationUrl, orderUrl, databaseUrl].filter((url) => url !== undefined);
+  const { telegramApiRoot, nodeUrl, quotationUrl, orderUrl, databaseUrl, otelExporterOtlpEndpoint } = config;
+  const urls = [telegramApiRoot, nodeUrl, quotationUrl, orderUrl, databaseUrl, otelExporterOtlpEndpoint].filter(
+    (url) => url !== undefined,
+  );
   // The part of the bot token after the colon is the secret one; the part before it is the bot's public id.
   const botSecret = config.botToken.slice(config.botToken.indexOf(":") + 1);
   const secrets = [config.botToken, botSecret, config.orderApiKey, config.webhookSecret ?? ""];

@@ -94,6 +94,8 @@ export interface FaultParameters {
   "order-not-found": { id: string };
   "order-refused": { reason: string };
   "watches-full": { maximum: number };
+  // Tracing
+  "tracing-missing": Record<string, never>;
   // Store
   "store-locked": { directory: string; pid: number };
   "store-unreadable": { document: string; setAside: string };

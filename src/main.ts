@@ -67,6 +67,9 @@ function configurationFault(error: unknown): string | undefined {
   if (isFault(error, "pools-file-invalid")) return `POOLS_FILE can't be used: ${error.parameters.reason}`;
   if (isFault(error, "store-write-failed"))
     return `STORE_DIR can't be used: ${error.parameters.document} can't be written`;
+  if (isFault(error, "tracing-missing")) {
+    return "OTEL_EXPORTER_OTLP_ENDPOINT needs packages that are not installed: npm install @opentelemetry/api @opentelemetry/sdk-trace-node @opentelemetry/resources @opentelemetry/exporter-trace-otlp-http (the versions of package.json)";
+  }
   if (isFault(error, "database-unusable")) return `DATABASE_URL can't be used: ${error.parameters.reason}`;
   if (isFault(error, "database-newer")) {
     const { version, known } = error.parameters;

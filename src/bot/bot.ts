@@ -22,6 +22,7 @@ import { isFreeze, stopFeature } from "./features/stop.js";
 import { swapFeature } from "./features/swap/commands.js";
 import { unhandledFeature } from "./features/unhandled.js";
 import { walletFeature } from "./features/wallet/commands.js";
+import type { Tracing } from "../services/clients/tracing.js";
 import { withPerson, wordsFor } from "./person.js";
 import { messages } from "../locales/messages.js";
 import { sentenceOf } from "../locales/sentence.js";
@@ -35,6 +36,7 @@ import { withoutSecrets } from "./middleware/secrets.js";
 import { whileStoreIsAway } from "./middleware/store-away.js";
 import type { Metrics } from "./transport/metrics.js";
 import { replyAmount } from "./intents/reply-amount.js";
+import { tracedUpdates } from "./middleware/traced.js";
 import { typing } from "./middleware/typing.js";
 import { pacedReplies } from "./middleware/paced-replies.js";
 
@@ -42,13 +44,18 @@ import { pacedReplies } from "./middleware/paced-replies.js";
 export function createBot(
   parts: Parts,
   telegram: { readonly token: string; readonly call: Transformer },
-  { pacer, metrics }: { readonly pacer: Pacer; readonly metrics: Metrics },
+  {
+    pacer,
+    metrics,
+    tracing,
+  }: { readonly pacer: Pacer; readonly metrics: Metrics; readonly tracing?: Tracing | undefined },
 ): Bot<BotContext> {
   const { store, clock, log } = parts;
   const bot = new Bot<BotContext>(telegram.token);
   // A call passes them from the last to the first, which carries it out.
   bot.api.config.use(telegram.call, pacedReplies(pacer), ...apiTransformers());
 
+  if (tracing !== undefined) bot.use(tracedUpdates(tracing));
   const tellToSlowDown = (ctx: BotContext) => refuse(ctx, wordsFor(ctx).common.slowDown);
   bot.use(
     chain(

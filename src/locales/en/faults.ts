@@ -104,6 +104,7 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "store-locked": () => "Another copy of this bot is already running.",
   "store-unreadable": () =>
     "Part of your saved data could not be read. It was set aside, nothing was overwritten; tell the operator.",
+  "tracing-missing": () => "The packages for traces are not installed. Tell the operator.",
   "store-lost": () => "Another copy of this bot has taken over, so I did nothing. Try again in a moment.",
   "store-newer": () => "A newer version of this bot saved your data, so I don't touch it. Tell the operator.",
   "store-read-failed": () =>

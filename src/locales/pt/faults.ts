@@ -109,6 +109,7 @@ export const faults: Messages["faults"] = {
   "store-locked": () => "Outra cópia deste bot já está em execução.",
   "store-unreadable": () =>
     "Parte dos seus dados salvos não pôde ser lida. Ela foi separada e nada foi sobrescrito; avise o operador.",
+  "tracing-missing": () => "Os pacotes para rastreamento não estão instalados. Avise o operador.",
   "store-lost": () => "Outra cópia deste bot assumiu, então não fiz nada. Tente de novo daqui a pouco.",
   "store-newer": () =>
     "Seus dados foram salvos por uma versão mais nova deste bot, então não mexo neles. Avise o operador.",

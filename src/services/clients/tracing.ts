@@ -1,0 +1,91 @@
+import type { Transformer } from "grammy";
+import { Fault } from "../../fault.js";
+import type { ContractGateway } from "./gateway.js";
+import type { Http } from "./http.js";
+
+type Attributes = Readonly<Record<string, string | number>>;
+
+/** What happens from an update's arrival to a call, as spans of OpenTelemetry. */
+export interface Tracing {
+  /** Does some work as a span within the one that is open here; one that throws is marked as failed. */
+  readonly span: <Result>(name: string, attributes: Attributes, work: () => Promise<Result>) => Promise<Result>;
+  /** Sends what is left, for some seconds at most. */
+  readonly stop: () => Promise<void>;
+}
+
+const STOP_MILLISECONDS = 5_000;
+
+/**
+ * Sends spans to a collector by OTLP over HTTP. The packages are large and seldom wanted, so they are loaded here only.
+ * @throws Fault `tracing-missing` where they are not installed.
+ */
+export async function startTracing(endpoint: string): Promise<Tracing> {
+  const [{ context, SpanStatusCode, trace }, { BatchSpanProcessor, NodeTracerProvider }, exporter, resources] =
+    await load();
+  const provider = new NodeTracerProvider({
+    resource: resources.defaultResource().merge(resources.resourceFromAttributes({ "service.name": "swapdesk" })),
+    spanProcessors: [
+      new BatchSpanProcessor(new exporter.OTLPTraceExporter({ url: `${endpoint}/v1/traces` }), {
+        exportTimeoutMillis: STOP_MILLISECONDS,
+      }),
+    ],
+  });
+  provider.register();
+  const tracer = provider.getTracer("swapdesk");
+
+  return {
+    span: async (name, attributes, work) => {
+      const span = tracer.startSpan(name, { attributes });
+      try {
+        return await context.with(trace.setSpan(context.active(), span), work);
+      } catch (error) {
+        // The error itself may name what must not leave this process.
+        span.setStatus({ code: SpanStatusCode.ERROR });
+        throw error;
+      } finally {
+        span.end();
+      }
+    },
+    stop: () => provider.shutdown().catch(() => undefined),
+  };
+}
+
+async function load() {
+  try {
+    return await Promise.all([
+      import("@opentelemetry/api"),
+      import("@opentelemetry/sdk-trace-node"),
+      import("@opentelemetry/exporter-trace-otlp-http"),
+      import("@opentelemetry/resources"),
+    ]);
+  } catch (cause) {
+    throw new Fault("tracing-missing", {}, { cause });
+  }
+}
+
+/** The same, each request a span. Bodies and addresses stay out of it. */
+export function tracedHttp(http: Http, { span }: Tracing): Http {
+  return {
+    ...http,
+    request: (request) => span(request.service, { method: request.method }, () => http.request(request)),
+  };
+}
+
+export function tracedTelegram(call: Transformer, { span }: Tracing): Transformer {
+  return (previous, method, payload, signal) =>
+    span("telegram", { method }, () => call(previous, method, payload, signal));
+}
+
+/** The same, the sending of a call a span; where a wallet signs, its preparation. */
+export function tracedGateway(gateway: ContractGateway, { span }: Tracing): ContractGateway {
+  if ("prepare" in gateway) {
+    return {
+      ...gateway,
+      prepare: (call, caller) => span("prepare", { function: call.funcName }, () => gateway.prepare(call, caller)),
+    };
+  }
+  return {
+    ...gateway,
+    send: (call, about) => span("call", { function: call.funcName }, () => gateway.send(call, about)),
+  };
+}
