@@ -26,13 +26,20 @@ export function priceWords(
     paid,
     promised,
     pools,
-  }: { readonly paid: Amount; readonly promised: Amount; readonly pools?: PoolsPrice | undefined },
+    hasNoPools = false,
+  }: {
+    readonly paid: Amount;
+    readonly promised: Amount;
+    readonly pools?: PoolsPrice | undefined;
+    readonly hasNoPools?: boolean | undefined;
+  },
   view: View,
 ): PriceWords {
   const words = view.words.price;
   const { warnImpactBps, maxImpactBps } = view;
   if (pools === undefined) {
-    const needsStep = EVERYTHING_BPS > BigInt(maxImpactBps);
+    // A step before every card would soon be tapped away unread.
+    const needsStep = !hasNoPools && EVERYTHING_BPS > BigInt(maxImpactBps);
     const secondStep = [words.unknown(paidWithToken(paid, view.words))];
     return { warning: [words.notCompared], lines: [], ...(needsStep && { secondStep }) };
   }

@@ -69,8 +69,8 @@ function comparison({ betterRoute, pools }: SwapQuote, { words }: View): string[
   return [via === "" ? words.price.direct(amount, percent) : words.price.via(via, amount, percent)];
 }
 
-function priceOf({ amountIn, quotedOut, pools }: SwapQuote, view: View) {
-  return priceWords({ paid: amountIn, promised: quotedOut, pools }, view);
+function priceOf({ amountIn, quotedOut, pools, hasNoPools }: SwapQuote, view: View) {
+  return priceWords({ paid: amountIn, promised: quotedOut, pools, hasNoPools }, view);
 }
 
 /** What decides. The fee is rounded up, what a person gets down. */

@@ -79,6 +79,8 @@ export interface SwapTerms extends CommonTerms {
   readonly referralPercentage: number;
   /** Absent where the pools were not known when the card was made, so that nobody can say what they would give. */
   readonly pools?: PoolsPrice;
+  /** Whether the node offers no pools to anybody, so that nothing was expected to compare the price with. */
+  readonly hasNoPools?: true;
   /** A route through the pools that nets more than the operator's threshold. */
   readonly betterRoute?: BetterWay;
 }

@@ -240,6 +240,9 @@ describe("a price beside the pools", () => {
       [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
     const lenient = { ...en, maxImpactBps: 10_000 };
+    // Where no card could ever be compared, none asks twice.
+    const first = shown({ ...uncompared, hasNoPools: true });
+    expect(first).toMatch(/⚠️ Not compared with the pools\n[^]*✅ Confirm/);
     expect(drawn(intentCard(intent(uncompared), lenient))).toMatch(/⚠️ Not compared with the pools\n[^]*✅ Confirm/);
     expect(drawn(intentCard(intent(promising(991_995n * 110n, 991_995n * 109n, 9910)), lenient))).toMatch(
       /⚠️ 110 times below the pools[^]*✅ Confirm/,

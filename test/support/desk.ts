@@ -63,7 +63,6 @@ export const goodEnvironment: Readonly<Record<string, string>> = {
   ROUTER_CONTRACT: addresses.router,
   LOCK_CONTRACT: addresses.lock,
   // The stub of the node has no pools to compare with, which would ask for a second step on each card.
-  MAX_IMPACT_BPS: "10000",
   TOKENS_FILE: join(project, "data/tokens.json"),
   STORE_DIR: "store",
   LOG_LEVEL: "trace",

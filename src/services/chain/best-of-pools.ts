@@ -15,18 +15,18 @@ const MAX_AGE_MILLISECONDS = 60_000;
 const PATIENCE_MILLISECONDS = 1500;
 
 /**
- * The best route for a payment, over pools that were read for it; undefined where that can't be known in a second and a half.
- * Never throws a Fault: the caller says that nothing was compared.
+ * The best route for a payment, over pools that were read for it; `not-offered` where the node offers no pools to anybody, undefined
+ * where they can't be known in a second and a half. Never throws a Fault: the caller says that nothing was compared.
  */
 export async function bestOfPools(
   {
     pools,
     clock,
     log,
-  }: { readonly pools: Pick<Pools, "known" | "reread">; readonly clock: Clock; readonly log: Logger },
+  }: { readonly pools: Pick<Pools, "areOffered" | "known" | "reread">; readonly clock: Clock; readonly log: Logger },
   { token, units }: Amount,
   tokenOut: Token,
-): Promise<Route | undefined> {
+): Promise<Route | "not-offered" | undefined> {
   const bestOn = (graph: PoolGraph) => bestRoute(graph, { tokenIn: token.id, tokenOut: tokenOut.id, amountIn: units });
   const search = async (): Promise<Route | undefined> => {
     const graph = await pools.known(MAX_AGE_MILLISECONDS, PATIENCE_MILLISECONDS);
@@ -43,5 +43,6 @@ export async function bestOfPools(
     log.info({ err: error }, "A price could not be compared with the pools");
     return undefined;
   });
-  return Promise.race([found, late]).finally(() => done.abort());
+  const best = await Promise.race([found, late]).finally(() => done.abort());
+  return best ?? (pools.areOffered() ? undefined : "not-offered");
 }

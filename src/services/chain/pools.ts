@@ -23,6 +23,8 @@ export interface Pools {
    * undefined. Never throws: the caller does without.
    */
   readonly known: (maxAge: number, patience: number) => Promise<PoolGraph | undefined>;
+  /** False once the node has answered that it has no such views and no file stands in: then there is nothing to wait for. */
+  readonly areOffered: () => boolean;
   /**
    * Whether the router lists all of these pairs now. True where it doesn't say: a node without the view proves nothing.
    * Never throws a Fault.
@@ -54,6 +56,7 @@ export function createPools(parts: {
   const graph = createPoolGraph([]);
   /** Whether the node has ever reported its pools: from then on a file never takes their place. */
   let nodeTells = false;
+  let areOffered = true;
   let readAt = Number.NEGATIVE_INFINITY;
   let failedAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
@@ -113,8 +116,10 @@ export function createPools(parts: {
       const listed = new Set(pairs.map(({ address }) => address));
       for (const { address } of graph.pools()) if (!listed.has(address)) retire(address);
       nodeTells = true;
+      areOffered = true;
     } catch (error) {
       if (fallback === undefined || nodeTells) {
+        areOffered = nodeTells || !hasNoViews(error);
         throw isFault(error, "contract-failed", "answer-unreadable")
           ? new Fault("pools-unknown", {}, { cause: error })
           : error;
@@ -159,6 +164,7 @@ export function createPools(parts: {
       const late = clock.sleep(patience, done.signal).catch(() => undefined);
       return Promise.race([read, late.then(() => undefined)]).finally(() => done.abort());
     },
+    areOffered: () => areOffered,
     areListed: async (addresses) => {
       try {
         const listed = new Set((await readList()).map(({ address }) => address));
@@ -181,6 +187,12 @@ export function createPools(parts: {
       return graph;
     },
   };
+}
+
+/** Whether that is the answer of a node which does not know the view, rather than no answer. */
+function hasNoViews(error: unknown): boolean {
+  if (isFault(error, "contract-failed", "answer-unreadable")) return true;
+  return isFault(error, "service-status") && error.parameters.status < 500;
 }
 
 /** Reads a pair: all of it, or of a known pool what changes with every trade. */

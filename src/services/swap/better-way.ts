@@ -9,11 +9,12 @@ import type { Route } from "../routes/route.js";
  * a percent more than the swap does after its fee: the router takes none. As it is where no route is known.
  */
 export function comparedWith<Quote extends SwapQuote>(
-  route: Route | undefined,
+  route: Route | "not-offered" | undefined,
   quote: Quote,
   thresholdBps: number,
 ): Quote {
   if (route === undefined) return quote;
+  if (route === "not-offered") return { ...quote, hasNoPools: true };
   const pools = poolsPrice(route, quote.quotedOut);
   const betterRoute = gain(pools.best, netOf(quote), thresholdBps);
   return { ...quote, pools, ...(betterRoute !== undefined && { betterRoute }) };

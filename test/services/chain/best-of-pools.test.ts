@@ -15,7 +15,7 @@ const other = poolOf(1, ["KLV", 10n ** 12n], ["KFI", 9n * 10n ** 11n]);
 function over(pools: Partial<Pools>) {
   const clock = createVirtualClock();
   const graph = createPoolGraph([direct, other]);
-  const known = { known: async () => graph, reread: async () => graph, ...pools };
+  const known = { areOffered: () => true, known: async () => graph, reread: async () => graph, ...pools };
   const log = pino({ level: "silent" });
   return { clock, graph, best: bestOfPools({ pools: known, clock, log }, amountOf(klv, 1_000_000n), kfi) };
 }
@@ -31,7 +31,7 @@ test("the best route stands on pools that were read for it", async () => {
       return graph;
     },
   });
-  expect((await best)?.hops).toMatchObject([{ pool: { address: other.address } }]);
+  expect(await best).toMatchObject({ hops: [{ pool: { address: other.address } }] });
   expect(reread).toEqual([[direct.address], [other.address]]);
 });
 
@@ -41,6 +41,10 @@ test.each<[string, Partial<Pools>]>([
   ["they can't be read again", { reread: () => Promise.reject(new Fault("pools-unknown", {})) }],
 ])("nothing is compared where %s", async (_, pools) => {
   expect(await over(pools).best).toBeUndefined();
+});
+
+test("a node that offers no pools to anybody is told from one whose pools can't be had now", async () => {
+  expect(await over({ known: async () => undefined, areOffered: () => false }).best).toBe("not-offered");
 });
 
 test("pools that take longer than a second and a half are not waited for", async () => {

@@ -158,6 +158,28 @@ describe("pools from the node", () => {
     expect(await areListed([first.address])).toBe(true);
   });
 
+  test("are not offered where the node has no such views, which a node that is away does not prove", async () => {
+    for (const [fault, areOffered] of [
+      [refused, false],
+      [new Fault("answer-unreadable", { reason: "something else" }), false],
+      [new Fault("service-status", { service: "node", status: 404 }), false],
+      [new Fault("service-status", { service: "node", status: 503 }), true],
+      [unreachable, true],
+    ] as const) {
+      const { known, areOffered: offered, node } = poolsOver(chainOf(first));
+      node.fails = fault;
+      expect(offered()).toBe(true);
+      expect(await known(0, 1000)).toBeUndefined();
+      expect(offered()).toBe(areOffered);
+    }
+    // One that told them once has them.
+    const { fresh, areOffered, node } = poolsOver(chainOf(first));
+    await fresh(0);
+    node.fails = refused;
+    await expect(fresh(-1)).rejects.toMatchObject({ code: "pools-unknown" });
+    expect(areOffered()).toBe(true);
+  });
+
   test("can be read again one by one", async () => {
     const { fresh, reread, node } = poolsOver(chainOf(first, second));
     await fresh(0);

@@ -33,6 +33,7 @@ function multihopOver(...pools: (typeof pool)[]) {
         node.fresh.push(maxAge);
         return read();
       },
+      areOffered: () => true,
       known: () => Promise.resolve(graph),
       areListed: () => Promise.resolve(true),
       reread: (addresses) => {

@@ -59,7 +59,7 @@ async function prepare(parts: SwapParts, { userId, person, words }: Owner, typed
   return { draft: compared(parts, draft, await best) };
 }
 
-function compared({ settings }: SwapParts, draft: SwapDraft, best: Route | undefined): SwapDraft {
+function compared({ settings }: SwapParts, draft: SwapDraft, best: Route | "not-offered" | undefined): SwapDraft {
   return { ...draft, terms: comparedWith(best, draft.terms, settings.betterRouteBps) };
 }
 
