@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parse } from "dotenv";
 import { describe, expect, it } from "vitest";
-import { readConfig, secretsOf, variables, type Config, walletModeOf } from "../src/config.js";
+import { hostOf, readConfig, secretsOf, variables, type Config, walletModeOf } from "../src/config.js";
 
 const operator = "klv1fpwjz234gy8aaae3gx0e8q9f52vymzzn3z5q0s5h60pvktzx0n0qwvtux5";
 const contract = "klv1qqqqqqqqqqqqqpgqk762znj9v7nyky3wucdcw9awz83ppqy6c0nqhe2qaz";
@@ -266,6 +266,20 @@ describe("secretsOf", () => {
       "planted-pass",
       Buffer.from("user:planted-pass").toString("base64"),
     ]);
+  });
+});
+
+describe("the address that PORT is opened on", () => {
+  const webhook = { WEBHOOK_URL: "https://x", WEBHOOK_SECRET: "s", PORT: "1" };
+  it.each<[Readonly<Record<string, string>>, string | undefined]>([
+    [{}, "127.0.0.1"],
+    [{ PORT: "1" }, "127.0.0.1"],
+    [{ PUBLIC_URL: "http://127.0.0.1:1" }, "127.0.0.1"],
+    [{ PUBLIC_URL: "https://bot.example" }, undefined],
+    [webhook, undefined],
+    [{ ...webhook, HOST: "10.0.0.1" }, "10.0.0.1"],
+  ])("with %j is %s", (environment, host) => {
+    expect(hostOf(configOf(environment))).toBe(host);
   });
 });
 

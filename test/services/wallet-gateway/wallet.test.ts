@@ -251,16 +251,50 @@ describe("on the way to the end", () => {
     expect(desk.carriedOut().size).toBe(1);
   });
 
-  it("a node that is away is waited for", async () => {
-    const desk = await walletDesk();
-    const request = await desk.request();
-    await desk.post(request);
-    for (const service of ["node", "node-lookup", "node-broadcast"] as const) desk.sandbox.faults.set(service, "5xx");
-    desk.block(3);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    for (const service of ["node", "node-lookup", "node-broadcast"] as const)
-      desk.sandbox.faults.set(service, undefined);
-    expect((await desk.ended(request.id)).state).toBe("OK");
+  describe("a node that is away for twenty seconds", () => {
+    const services = ["node", "node-build", "node-lookup", "node-broadcast"] as const;
+    type Desk = Awaited<ReturnType<typeof walletDesk>>;
+    /** While it is away, `meanwhile` happens; the clock is a hundred times faster than time. */
+    const away = async (desk: Desk, meanwhile: () => unknown = () => undefined, which = services.slice()) => {
+      for (const service of which) desk.sandbox.faults.set(service, "5xx");
+      const result = await meanwhile();
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      for (const service of which) desk.sandbox.faults.set(service, undefined);
+      return result;
+    };
+
+    it("before there is a transaction, offers none", async () => {
+      const desk = await walletDesk();
+      expect(await away(desk, () => desk.confirm())).toMatchObject({ code: "service-status" });
+      const request = await desk.request();
+      expect(await desk.post(request)).toEqual({ kind: "accepted" });
+      expect((await desk.ended(request.id)).state).toBe("OK");
+    });
+
+    it("when the signature comes, leaves the request open, and takes it afterwards", async () => {
+      const desk = await walletDesk();
+      const request = await desk.request();
+      await away(desk, () => expect(desk.post(request)).rejects.toMatchObject({ code: "service-status" }));
+      expect((await desk.find(request.id)).state).toBe("SIGNING");
+      expect(await desk.post(request)).toEqual({ kind: "accepted" });
+      expect((await desk.ended(request.id)).state).toBe("OK");
+      expect(desk.carriedOut().size).toBe(1);
+    });
+
+    it.each([
+      ["is given the transaction", ["node-broadcast"]],
+      ["carries it out", services],
+    ] as const)("while it %s, is waited for", async (_step, which) => {
+      const desk = await walletDesk();
+      const request = await desk.request();
+      const post = async () => {
+        expect(await desk.post(request)).toEqual({ kind: "accepted" });
+      };
+      if (which === services) await post();
+      await away(desk, which === services ? () => desk.block(3) : post, [...which]);
+      expect((await desk.ended(request.id)).state).toBe("OK");
+      expect(desk.carriedOut().size).toBe(1);
+    });
   });
 });
 
