@@ -11,7 +11,8 @@ const MAX_QUOTED = 120;
  */
 export function refusalOf(text: string, terms: Terms, { refusals, intent }: Messages): string {
   const said = text.toLowerCase();
-  const known = Object.entries(refusals).find(([part]) => said.includes(part.toLowerCase()));
-  if (known !== undefined) return known[1]("slippageBps" in terms ? formatBps(terms.slippageBps) : "0");
+  const slippage = "slippageBps" in terms ? formatBps(terms.slippageBps) : undefined;
+  const known = Object.entries(refusals).find(([part]) => said.includes(part.toLowerCase()))?.[1];
+  if (known !== undefined && (slippage !== undefined || known.length === 0)) return known(slippage ?? "");
   return intent.contractSaid(Array.from(text).slice(0, MAX_QUOTED).join(""));
 }

@@ -52,8 +52,12 @@ export function quoteCard(quote: SwapQuote, view: View): Card {
       bold(view.words.swap.quoteTitle(amountIn.token.id, quotedOut.token.id)),
       ...(secondStep ?? warning),
       ...figures(quote, view),
-      ...lines,
+      labelled(
+        view.words.swap.expected,
+        withToken(referralSplit(quotedOut, quote.referralPercentage).rest, view.words),
+      ),
       ...rateLine(quote, view),
+      ...lines,
       ...comparison(quote, view),
       ...(swapThis === undefined ? [view.words.swap.toTrade, code(`/${swap}`)] : []),
     ],

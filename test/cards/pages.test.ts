@@ -321,8 +321,9 @@ describe("the other cards", () => {
       You get at least: *0.972255 KFI*
       or nothing is swapped (slippage 1 %)
       Fee 1 %: *0.009919 KFI*
-      Price impact: *0.31 %*
+      You get about: *0.982076 KFI*
       1 KLV = 0.00991995 KFI
+      Price impact: *0.31 %*
       [💱 Swap this v1:do:swap 100 KLV KFI]"
     `);
   });

@@ -15,8 +15,7 @@ export const lock = {
   untilEpoch: "Until epoch",
   dateOfEpoch: (moment: string, epoch: string) => `about ${moment} (epoch ${epoch})`,
   now: (epoch: string) => `It is epoch ${epoch} now.`,
-  nowUnknown:
-    "⚠️ The node doesn't say which epoch it is. If yours has already begun, the contract locks nothing and simply sends your tokens back.",
+  nowUnknown: "⚠️ The node doesn't say which epoch it is. If yours has begun, your tokens just come back.",
   noDate: "The node doesn't say how long an epoch lasts, so there is no date.",
   noWayBack: "Until then nobody can take them back: not you, not me, not the operator.",
   youReceive:
@@ -48,8 +47,8 @@ export const lock = {
   unlockAfter: (epoch: string) => `It can be unlocked from epoch ${epoch} on.`,
   keptTokens: "Nothing was locked; you keep your tokens.",
   keptLocked: "Nothing was unlocked; you keep your locked token.",
-  unknownLock: "I won't send it again. See whether a locked token has arrived before you lock again.",
-  unknownUnlock: "I won't send it again. See whether your tokens have arrived before you unlock again.",
+  unknownLock: "I won't resend it. See if a locked token arrived before you lock again.",
+  unknownUnlock: "I won't resend it. See if your tokens arrived before you unlock again.",
   youBurn: "You give back",
   youGet: "You get",
   sameAmount: "the same number of smallest units of what was locked",

@@ -16,8 +16,7 @@ export const lock: Messages["lock"] = {
   untilEpoch: "Até a época",
   dateOfEpoch: (moment, epoch) => `cerca de ${moment} (época ${epoch})`,
   now: (epoch) => `Agora é a época ${epoch}.`,
-  nowUnknown:
-    "⚠️ O nó não diz qual é a época atual. Se a sua já começou, o contrato não bloqueia nada e simplesmente devolve seus tokens.",
+  nowUnknown: "⚠️ O nó não diz qual é a época atual. Se a sua já começou, seus tokens voltam.",
   noDate: "O nó não diz quanto dura uma época, então não há data.",
   noWayBack: "Até lá ninguém pode retirá-los: nem você, nem eu, nem o operador.",
   youReceive:

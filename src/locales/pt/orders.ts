@@ -57,7 +57,7 @@ export const orders: Messages["orders"] = {
   alertOther: "🔔 Mudou",
   fromTo: (from, to) => `${from} → ${to}`,
   at: (amount, price) => `${amount} a ${price}`,
-  atAbout: (amount, price) => `${amount} a cerca de ${price}`,
+  atAbout: (amount, price) => `${amount} a ~${price}`,
   alertGone: "❔ Fim do acompanhamento",
   goneExplain:
     "A corretora não reconhece esta ordem há um dia, então parei de acompanhá-la. Esta foi a última situação:",
