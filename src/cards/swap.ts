@@ -16,6 +16,10 @@ export function swapSubject(intent: IntentOf<"swap">, view: View, isAccepted: bo
   const words = view.words.swap;
   const { amountIn, quotedOut, betterRoute } = terms;
   const { warning, lines, secondStep } = priceOf(terms, view);
+  const again = commandButton(
+    view.words.common.repeat,
+    `swap ${terms.amountInText} ${amountIn.token.id} ${quotedOut.token.id}`,
+  );
   return {
     title: words.title(amountIn.token.id, quotedOut.token.id),
     decided: words.title(paidWithToken(amountIn, view.words), quotedOut.token.id),
@@ -26,6 +30,7 @@ export function swapSubject(intent: IntentOf<"swap">, view: View, isAccepted: bo
     answered: (returnData, isProven) => answered(returnData, isProven, terms, view),
     kept: words.keptTokens,
     unknownNext: words.unknownNext(quotedOut.token.id),
+    ...(intent.state === "OK" && again !== undefined && { next: [[again]] }),
     ...(betterRoute !== undefined && {
       more: [[button(view.words.multihop.betterRouteButton, buttons.betterRoute, id)]],
     }),

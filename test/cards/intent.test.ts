@@ -104,6 +104,7 @@ describe("a swap's card", () => {
       You got, it says: *0.982076 KFI*
       Fee 1 %: *0.009919 KFI*
       To klv1usdny…ujlazy
+      [🔁 Repeat v1:do:swap 100 KLV KFI]
       [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
   });

@@ -76,6 +76,7 @@ describe("the card of a call that a wallet signs", () => {
       Network fee: *6.2 KLV*
       To klv1usdny…ujlazy
       [🔎 Look at it ]
+      [🔁 Repeat v1:do:swap 100 KLV KFI]
       [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
     expect(shown(signed("OK", outcome), { ...en, returnDataEncoding: "base64" })).toBe(card);

@@ -65,7 +65,9 @@ describe("the wire", () => {
     await post("/vm/query", swapBody(sandbox));
     const calls = (await show("Wire")).locator(".call");
     await expect.poll(() => calls.count()).toBe(2);
-    await page.getByLabel("all calls").check();
+    await page.getByLabel("Kind of calls").selectOption("polls and reads");
+    expect(await calls.count()).toBe(2);
+    await page.getByLabel("Kind of calls").selectOption("all calls");
     expect(await calls.count()).toBe(4);
     await page.getByLabel("Calls of").selectOption("node");
     expect(await calls.count()).toBe(2);

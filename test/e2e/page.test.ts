@@ -53,7 +53,11 @@ describe("a chat", () => {
   it("is empty until Start is pressed", async () => {
     await page.getByText("What can this bot do?").waitFor();
     expect(await field().isVisible()).toBe(false);
-    await start();
+    await page.keyboard.press("Enter");
+    await log().getByText("Hello").waitFor();
+    // Whoever begins to type needs no tap before.
+    await page.keyboard.type("hi");
+    expect(await field().inputValue()).toBe("hi");
     expect(await log().getByRole("article").count()).toBe(2);
     await log().getByText("Today").waitFor();
     expect(await field().isVisible()).toBe(true);
@@ -121,7 +125,12 @@ describe("a chat", () => {
     const { url } = sandbox;
     bot.stop();
     await sandbox.close();
-    await page.getByText("connection lost").waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByText(/^Connection lost/).waitFor();
+    // What cannot be sent stays in the field.
+    await send("not lost");
+    await page.getByText("Failed to fetch").waitFor();
+    expect(await field().inputValue()).toBe("not lost");
     sandbox = await startSandbox({ port: Number(new URL(url).port) });
     bot = await startScriptedBot(sandbox);
     await page.getByText("What can this bot do?").waitFor();

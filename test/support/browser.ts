@@ -93,7 +93,7 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
 }
 
 /** A page of its own, with no cookie or storage of another. */
-export async function newPage(browser: Browser, options: BrowserContextOptions): Promise<WatchedPage> {
+export async function newPage(browser: Browser, options: BrowserContextOptions, tour = false): Promise<WatchedPage> {
   const context = await browser.newContext(options);
   // Below the time that a test has, so that it is the step that is reported.
   context.setDefaultTimeout(10_000);
@@ -105,6 +105,8 @@ export async function newPage(browser: Browser, options: BrowserContextOptions):
       return route.abort();
     },
   );
+  // The tour is for people; the one test that takes it begins without this.
+  if (!tour) await context.addInitScript({ content: `localStorage.setItem("swapdesk-tour-ended", "yes")` });
   const page = await context.newPage();
   page.on("console", (message) => {
     if (message.type() === "error" || message.type() === "warning") faults.push(`console: ${message.text()}`);

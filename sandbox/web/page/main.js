@@ -15,6 +15,7 @@ import { createTabs } from "./inspector/tabs.js";
 import { createTransactions } from "./inspector/transactions.js";
 import { createWire } from "./inspector/wire.js";
 import { createPanes } from "./panes.js";
+import { createTour } from "./tour.js";
 
 const panes = createPanes();
 const tabs = createTabs();
@@ -39,6 +40,7 @@ const drawWorld = (world) => {
 };
 
 tabs.show("wire");
+createTour();
 
 openFeed({
   url: "/_sim/events",
@@ -65,5 +67,6 @@ openFeed({
   onState: (state) => {
     document.body.dataset["feed"] = state;
     byId("feed-state").textContent = state === "live" ? "live" : "connection lost, trying again…";
+    byId("connection").textContent = state === "live" ? "" : "Connection lost, trying again… What you type is kept.";
   },
 });

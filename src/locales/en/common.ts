@@ -1,6 +1,7 @@
 export const common = {
   confirmSwap: "✅ Confirm swap",
   refresh: "🔄 Refresh",
+  repeat: "🔁 Repeat",
   tryAgain: "🔄 Try again",
   cancel: "✖️ Cancel",
   back: "‹ Back",

@@ -3,6 +3,7 @@ import type { Messages } from "../en/index.js";
 export const common: Messages["common"] = {
   confirmSwap: "✅ Confirmar troca",
   refresh: "🔄 Atualizar",
+  repeat: "🔁 Repetir",
   tryAgain: "🔄 Tentar de novo",
   cancel: "✖️ Cancelar",
   back: "‹ Voltar",

@@ -21,8 +21,10 @@ export function createChat(model) {
   const send = async (text) => {
     try {
       await model.send(text);
+      return true;
     } catch (error) {
       toast(error instanceof Error ? error.message : String(error));
+      return false;
     }
   };
 
@@ -51,7 +53,7 @@ export function createChat(model) {
     const address = addresses.get(person.id);
     ownAddress.hidden = typing || address === undefined;
     ownAddress.textContent = shortAddress(address ?? "");
-    ownAddress.setAttribute("aria-label", `Copy the address of ${person.firstName}`);
+    ownAddress.setAttribute("aria-label", `Copy the address of ${person.firstName}, ${ownAddress.textContent}`);
     ownAddress.title = `${address}: press to copy`;
     block.textContent = person.blocked ? "Unblock" : "Block";
     block.setAttribute("aria-label", `${person.blocked ? "Unblock" : "Block"} the bot as ${person.firstName}`);

@@ -2,7 +2,7 @@
 import { byId } from "../base/dom.js";
 import { createCompletion, matchingCommands } from "./completion.js";
 
-/** @param {{ model: import("./model.js").ChatModel, send: (text: string) => Promise<void> }} parts */
+/** @param {{ model: import("./model.js").ChatModel, send: (text: string) => Promise<boolean> }} parts `send` says whether it went */
 export function createComposer({ model, send }) {
   const form = /** @type {HTMLFormElement} */ (byId("composer"));
   const field = /** @type {HTMLTextAreaElement} */ (byId("composer-text"));
@@ -44,7 +44,9 @@ export function createComposer({ model, send }) {
     if (text === "") return;
     write("");
     completion.show([]);
-    await send(text);
+    const hasGone = await send(text);
+    // What could not be sent is not lost, unless something new was begun meanwhile.
+    if (!hasGone && field.value === "") write(text);
   };
 
   field.addEventListener("input", () => {
@@ -92,6 +94,8 @@ export function createComposer({ model, send }) {
     menu.hidden = model.commands().length === 0;
     // What is hidden has no height to go by.
     resize();
+    // Nobody has chosen a place yet, or the one that they had is gone.
+    if (document.activeElement === document.body) (blocked ? unblock : empty ? start : field).focus();
   };
 
   model.onPeople.listen(draw);

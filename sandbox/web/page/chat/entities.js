@@ -78,7 +78,9 @@ function fill(parent, text, start, end, entities, actions) {
     parent.appendChild(document.createTextNode(text.slice(position, from)));
     const inner = entities.slice(index + 1).filter((other) => other.offset < to);
     const node = wrap(entity, text.slice(from, to), actions);
-    fill(node, text, from, to, inner, actions);
+    // What is hidden is an element of its own, which can be made invisible.
+    const inside = entity.type === "spoiler" ? node.appendChild(element("span")) : node;
+    fill(inside, text, from, to, inner, actions);
     parent.appendChild(node);
     position = to;
   }

@@ -65,7 +65,7 @@ export function createBalances({ copy }) {
               type: "button",
               class: "address",
               title: `${account.address}: press to copy`,
-              "aria-label": `Copy the address of ${account.name}`,
+              "aria-label": `Copy the address of ${account.name}, ${shortAddress(account.address)}`,
               on: { click: () => copy(account.address) },
             },
             shortAddress(account.address),

@@ -53,7 +53,7 @@ export function createChain({ copy, onProblem }) {
                 type: "button",
                 class: "address whole",
                 title: "Press to copy",
-                "aria-label": `Copy the address of ${name}`,
+                "aria-label": `Copy the address of ${name}, ${address}`,
                 on: { click: () => copy(address) },
               },
               address,

@@ -51,7 +51,7 @@ export function createOrders({ copy, onProblem }) {
             type: "button",
             class: "address",
             title: `${order.orderId}: press to copy`,
-            "aria-label": `Copy the id of the order ${order.orderId}`,
+            "aria-label": `Copy the id of the order ${order.orderId.slice(0, 8)}…`,
             on: { click: () => copy(order.orderId) },
           },
           `${order.orderId.slice(0, 8)}…`,

@@ -53,7 +53,7 @@ export function createPools({ copy }) {
               type: "button",
               class: "address",
               title: `${pool.address}: press to copy`,
-              "aria-label": "Copy the address of the pair",
+              "aria-label": `Copy the address of the pair, ${shortAddress(pool.address)}`,
               on: { click: () => copy(pool.address) },
             },
             shortAddress(pool.address),

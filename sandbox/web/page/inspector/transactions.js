@@ -78,7 +78,7 @@ export function createTransactions({ copy, onProblem }) {
                 type: "button",
                 class: "address",
                 title: `${hash}: press to copy`,
-                "aria-label": `Copy the hash of ${call}`,
+                "aria-label": `Copy the hash of ${call}, ${hash.slice(0, 8)}…`,
                 on: { click: () => copy(hash) },
               },
               `${hash.slice(0, 8)}…`,

@@ -1,6 +1,6 @@
 /**
- * Every call on the wire, the newest first. What asks and changes nothing (polls, reads of a contract) and "typing…" are
- * left out unless asked for, since they would bury the rest.
+ * Every call on the wire, the newest first. Polls, which would bury the rest, stand apart: what asks and changes nothing
+ * (waiting for updates, reads of a contract, an order that is as it was), and "typing…".
  *
  * @typedef {{
  *   id: number, at: number, service: string, method: string, path: string, requestBody: string,
@@ -20,7 +20,18 @@ export function createWire({ copy }) {
   const list = byId("wire");
   const empty = byId("wire-empty");
   const filter = /** @type {HTMLSelectElement} */ (byId("wire-filter"));
-  const withBackground = /** @type {HTMLInputElement} */ (byId("wire-background"));
+  const kind = /** @type {HTMLSelectElement} */ (byId("wire-kind"));
+  /** The last answer about each order. @type {Map<string, string>} */
+  const orders = new Map();
+  /** The ids of what only polled. @type {Set<number>} */
+  const polls = new Set();
+
+  /** @param {WireEntry} entry */
+  const sort = (entry) => {
+    const isSameOrder = entry.service === "exchange" && orders.get(entry.path) === entry.responseBody;
+    if (entry.service === "exchange") orders.set(entry.path, entry.responseBody);
+    if (isSameOrder || isRead(entry)) polls.add(entry.id);
+  };
   /** @type {Map<number, WireEntry>} oldest first */
   const entries = new Map();
   /** Entries up to this one were cleared away. */
@@ -30,7 +41,7 @@ export function createWire({ copy }) {
   const isShown = (entry) =>
     entry.id > clearedTo &&
     (filter.value === "" || entry.service === filter.value) &&
-    (withBackground.checked || !isBackground(entry));
+    (kind.value === "" || polls.has(entry.id) === (kind.value === "polls"));
 
   const drawAll = () => {
     list.replaceChildren(...[...entries.values()].filter(isShown).reverse().map(row));
@@ -90,7 +101,7 @@ export function createWire({ copy }) {
     );
 
   filter.addEventListener("change", drawAll);
-  withBackground.addEventListener("change", drawAll);
+  kind.addEventListener("change", drawAll);
   byId("wire-clear").addEventListener("click", () => {
     clearedTo = Math.max(0, ...entries.keys());
     drawAll();
@@ -100,7 +111,12 @@ export function createWire({ copy }) {
     /** @param {WireEntry[]} all */
     replace: (all) => {
       entries.clear();
-      for (const entry of all) entries.set(entry.id, entry);
+      orders.clear();
+      polls.clear();
+      for (const entry of all) {
+        entries.set(entry.id, entry);
+        sort(entry);
+      }
       if (clearedTo > Math.max(0, ...entries.keys())) clearedTo = 0;
       drawAll();
     },
@@ -108,9 +124,11 @@ export function createWire({ copy }) {
     add: (entry) => {
       if (entries.has(entry.id)) return;
       entries.set(entry.id, entry);
+      sort(entry);
       const oldest = entries.keys().next().value;
       if (entries.size > CAPACITY && oldest !== undefined) {
         entries.delete(oldest);
+        polls.delete(oldest);
         list.querySelector(`[data-call="${oldest}"]`)?.remove();
       }
       if (!isShown(entry)) return;
@@ -141,7 +159,11 @@ export function title(entry) {
   return { name: `${entry.method} ${entry.path}`, detail: "" };
 }
 
-/** @param {string} text @returns {any} */
+/**
+ * What the services' requests may hold. Whoever calls the sandbox by hand can send anything, which is then shown as it came.
+ * @param {string} text
+ * @returns {{ funcName?: unknown, value?: unknown, args?: unknown[], text?: unknown, amountIn?: string, tokenIn?: string, tokenOut?: string } | null | undefined}
+ */
 function read(text) {
   try {
     return JSON.parse(text);
@@ -151,7 +173,7 @@ function read(text) {
 }
 
 /** @param {WireEntry} entry */
-const isBackground = ({ path, requestBody }) => backgroundPaths.test(path) || readOnlyFunctions.test(requestBody);
+const isRead = ({ path, requestBody }) => backgroundPaths.test(path) || readOnlyFunctions.test(requestBody);
 
 /** Real paths carry the bot's token; here it opens nothing, but it is noise. @param {string} path */
 const hideToken = (path) => path.replace(/^\/bot[^/]+/, "/bot<token>");

@@ -1,0 +1,119 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { launchBrowser, newPage } from "../support/browser.js";
+import { sandboxDesk } from "../support/sandbox-desk.js";
+
+/** What people come for, in the page of a phone: with taps and short answers, which are counted, and with keys alone. */
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+/** A phone in Alice's hand, and how often it was tapped and typed on since the last task. */
+async function phone() {
+  const desk = await sandboxDesk();
+  const { page, faults } = await newPage(browser, { viewport: { width: 390, height: 844 } }, true);
+  onTestFinished(async () => {
+    await page.context().close();
+    expect(faults).toEqual([]);
+  });
+  await page.goto(desk.sandbox.url);
+  await page.locator('body[data-feed="live"]').waitFor();
+  let counted = { taps: 0, typed: 0 };
+  return {
+    desk,
+    page,
+    /** Taps the newest button of that name. */
+    taps: async (name: string | RegExp) => {
+      await page.getByRole("button", { name }).last().click();
+      counted.taps += 1;
+    },
+    types: async (text: string) => {
+      await page.getByRole("combobox", { name: "Message" }).fill(text);
+      await page.keyboard.press("Enter");
+      counted.typed += 1;
+    },
+    task: () => {
+      const done = counted;
+      counted = { taps: 0, typed: 0 };
+      return done;
+    },
+  };
+}
+
+const shows = (page: Page, text: string | RegExp) => page.getByRole("log").getByText(text).last().waitFor();
+/** Answered as the contract promises, so many times. */
+const accepted = (page: Page, times: number) =>
+  expect.poll(() => page.getByRole("log").getByText("The node accepted it").count()).toBe(times);
+
+it("a first swap, the same again, a buy from a pasted token, and everything as a file", async () => {
+  const { desk, page, taps, types, task } = await phone();
+  await taps("Start");
+  await taps("💱 Swap");
+  await shows(page, /Where should your tokens go/);
+  await types(desk.address("Alice"));
+  await taps(/(?:^|· )KLV$/);
+  await shows(page, /Which token do you want/);
+  await taps(/(?:^|· )KFI$/);
+  await taps("100 KLV");
+  await taps(/^✅ Confirm/);
+  await accepted(page, 1);
+  expect(task()).toEqual({ taps: 6, typed: 1 });
+
+  await taps("🔁 Repeat");
+  await taps(/^✅ Confirm/);
+  await accepted(page, 2);
+  expect(task()).toEqual({ taps: 2, typed: 0 });
+
+  await types("DVK-34ZH");
+  await taps("100 KLV → DVK-34ZH");
+  await taps(/^✅ Confirm/);
+  await accepted(page, 3);
+  expect(task()).toEqual({ taps: 2, typed: 1 });
+  expect(desk.callsSent()).toHaveLength(3);
+
+  await types("/history");
+  await taps("📄 All as a file");
+  await page.getByRole("log").getByText("history.csv").waitFor();
+  expect(task()).toEqual({ taps: 1, typed: 1 });
+});
+
+it("a whole swap by the keyboard, the tour included", async () => {
+  const { desk, page } = await phone();
+  const { keyboard } = page;
+  const reach = async (name: RegExp, key: string) => {
+    const focused = page.locator(":focus");
+    for (let presses = 0; presses < 40; presses += 1) {
+      const label = (await focused.getAttribute("aria-label").catch(() => null)) ?? (await focused.textContent());
+      if (name.test(label ?? "")) return;
+      await keyboard.press(key);
+    }
+    throw new Error(`the keyboard does not reach ${String(name)}`);
+  };
+  const answers = async (text: string) => {
+    await keyboard.type(text);
+    await keyboard.press("Enter");
+  };
+  // The tour: five steps, and it does not come back.
+  await page.getByText("Step 1 of 5").waitFor();
+  for (let step = 1; step <= 5; step += 1) {
+    await reach(step === 5 ? /^Done$/ : /^Next$/, "Shift+Tab");
+    await keyboard.press("Enter");
+  }
+  await page.reload();
+  await page.locator('body[data-feed="live"]').waitFor();
+  expect(await page.getByText("Step 1 of 5").isVisible()).toBe(false);
+
+  await reach(/^Start$/, "Tab");
+  await keyboard.press("Enter");
+  await shows(page, /Welcome/);
+  await answers(`/wallet ${desk.address("Alice")}`);
+  await shows(page, /Your payout address/);
+  await answers("/swap 100 KLV KFI");
+  await shows(page, /You pay/);
+  await reach(/^✅ Confirm/, "Shift+Tab");
+  await keyboard.press("Enter");
+  await accepted(page, 1);
+});
