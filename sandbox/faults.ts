@@ -8,6 +8,7 @@ export const faultyServices = [
   "node-build",
   "node-broadcast",
   "node-lookup",
+  "balances",
   "quotation",
   "exchange",
   "telegram",

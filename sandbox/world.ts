@@ -128,6 +128,8 @@ const options = z.strictObject({
   /** `documented`: `data.returnData`, `ok`. `node`: `data.data.returnData`, `Ok`, as klever-go nests it. */
   answerNesting: z.enum(["documented", "node"]).default("documented"),
   returnDataEncoding: z.enum(["hex", "base64"]).default("hex"),
+  /** Whether the node also tells what accounts hold, which the documented interface does not speak of. */
+  tellsBalances: z.boolean().default(true),
   /** Whose account a call is paid from when neither `caller` nor a destination names one. */
   defaultCaller: address.optional(),
 });

@@ -5,6 +5,7 @@ import type { DestinationStream, Logger } from "pino";
 import { createBot } from "./bot/bot.js";
 import { publishCommands } from "./bot/publish-commands.js";
 import type { Parts } from "./bot/context.js";
+import { movedAssets, movementOf } from "./bot/intents/holdings.js";
 import { kinds } from "./bot/kinds.js";
 import { tellInterrupted } from "./bot/intents/interrupted.js";
 import { createInbox } from "./bot/transport/inbox.js";
@@ -20,10 +21,12 @@ import type { Fault } from "./fault.js";
 import { messagesIn } from "./locales/messages.js";
 import type { Incident } from "./model/operator-event.js";
 import type { Intent } from "./model/intent.js";
+import { findingOf } from "./model/movement.js";
 import type { Person } from "./model/person.js";
 import { createAlerts } from "./services/alerts/alerts.js";
 import { createNotices } from "./services/alerts/notices.js";
 import { createPacer } from "./services/alerts/pacer.js";
+import { createBalances } from "./services/clients/balances.js";
 import { createAllowance } from "./services/allowance.js";
 import { createExchange } from "./services/clients/exchange.js";
 import { createHealth, isOutNow, type Asked } from "./services/clients/health.js";
@@ -171,6 +174,9 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
       ? createWireGateway({ ...config, http, hide })
       : createWalletGateway({ ...wallet, nodeUrl: config.nodeUrl, node, chainCheck, http, hide, newToken, clock });
   const gateway = tracing === undefined ? untracedGateway : tracedGateway(untracedGateway, tracing);
+  const balances = createBalances({ nodeUrl: config.nodeUrl, http, clock, log });
+  // Ask once now, so that nothing is offered that the node cannot tell.
+  void balances.known(config.referralAddress, ["KLV"]);
   const quotation = createQuotation({ url: config.quotationUrl, http });
   const fallback = config.poolsFile === undefined ? undefined : await loadPools(config.poolsFile);
   const pools = createPools({ gateway, routerContract: config.routerContract, fallback, clock, log });
@@ -246,7 +252,13 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
   const parts: Parts = {
     stopping: stopping.signal,
     botName: () => bot.botInfo.username,
-    settings: config,
+    settings: { ...config, callIncludesCaller, keptForFees: wallet?.maxNetworkFee ?? 0n },
+    ...(wallet !== undefined && {
+      lookUp: async ({ transaction, call }) => {
+        const found = transaction && (await node.transaction(transaction.hash, call.scAddress));
+        return found === undefined || found.block === 0n ? undefined : found.isOk;
+      },
+    }),
     store,
     clock,
     log,
@@ -262,6 +274,11 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
       book: (person, ended) => kinds[ended.terms.kind].book(person, ended, config.returnDataEncoding),
       isConfigured: (call) => isConfigured(call, config, pools.areListed),
       assertOpen: trading.assertOpen,
+      holdings: (intent) => {
+        const assets = movedAssets(intent, { ...config, callIncludesCaller });
+        return balances.known(intent.terms.payout, assets);
+      },
+      findingOf: (intent, before, after) => findingOf(movementOf(intent, config), before, after),
       onEnded: ({ owner }) => reminders.note(owner),
       onRequest: (request) => desk?.open(request),
     }),
@@ -280,6 +297,7 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
     }),
     pools,
     routerCheck: createRouterCheck({ ...config, gateway, clock, log, onAnswer: report("router-mismatch") }),
+    balances,
     chainCheck,
     alerts,
     notices,
@@ -291,6 +309,7 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
     updates: metrics.updates,
     quoteAllowance: createAllowance({ clock, atOnce: 60, everySeconds: 1 }),
     testAlertAllowance: createAllowance({ clock, atOnce: 5, everySeconds: 60 }),
+    balanceAllowance: createAllowance({ clock, atOnce: 10, everySeconds: 3 }),
     fileAllowance: createAllowance({ clock, atOnce: 3, everySeconds: 60 }),
   };
 

@@ -42,6 +42,9 @@ export interface FaultParameters {
   "transaction-altered": { field: string };
   "network-fee-too-high": { fee: string; maximum: string };
   "funds-missing": { token: string; needed?: string };
+  "balances-untold": Record<string, never>;
+  "balance-empty": { token: string };
+  "balance-too-small": { held: string; needed: string; token: string };
   "account-unknown": { address: string };
   "account-permissions": Record<string, never>;
   "wallet-busy": Record<string, never>;

@@ -1,7 +1,11 @@
 import { Hono } from "hono";
 import type { Faults, ServiceEnv } from "../faults.js";
+import { nodeAnswer } from "../node/answer.js";
+import { readAddress } from "./address.js";
 import { badRequestAnswer } from "./answer.js";
 import type { Chain } from "./chain.js";
+import { assetOf } from "./ledger.js";
+import { NATIVE_TOKEN } from "./token-id.js";
 
 /** The node: contract calls, and its status with the epoch (klever-go `/node/status`). */
 export function chainRoutes(chain: Chain, faults: Faults): Hono<ServiceEnv> {
@@ -14,6 +18,15 @@ export function chainRoutes(chain: Chain, faults: Faults): Hono<ServiceEnv> {
     const { status, body: answer } = body === undefined ? badRequestAnswer("invalid JSON") : chain.query(body);
     return context.json(answer, status);
   });
+
+  // A read of real nodes beside the documented interface, which not every node offers.
+  if (chain.state.world.options.tellsBalances) {
+    routes.use("/address/*", faults.middleware("balances"));
+    routes.get("/address/:address/balance", ({ req }) => {
+      const owner = readAddress(req.param("address"));
+      return nodeAnswer({ balance: chain.state.ledger.balance(owner, assetOf(req.query("asset") ?? NATIVE_TOKEN)) });
+    });
+  }
 
   routes.get("/node/status", (context) => context.json({ data: nodeStatus(chain), error: "", code: "successful" }));
 

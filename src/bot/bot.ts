@@ -8,6 +8,7 @@ import { allFeatures } from "./feature.js";
 import { dialogs } from "./dialogs/dialogs.js";
 import { adminFeature, isPausing } from "./features/admin/commands.js";
 import { onlyMembers } from "./features/admin/newcomers.js";
+import { balanceFeature } from "./features/balance.js";
 import { historyFeature } from "./features/history.js";
 import { launchFeature } from "./features/launch/commands.js";
 import { lockFeature } from "./features/lock/commands.js";
@@ -95,6 +96,7 @@ export function createBot(
         alertsFeature(parts),
         walletFeature(parts),
         settingsFeature(parts),
+        balanceFeature(parts),
         historyFeature(parts),
         stopFeature(parts),
         adminFeature(parts),

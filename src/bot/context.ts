@@ -5,8 +5,10 @@ import type { Clock } from "../clock.js";
 import type { ReturnDataEncoding } from "../encoding/result.js";
 import type { Card } from "../cards/card.js";
 import type { Messages } from "../locales/messages.js";
+import type { Balances } from "../services/clients/balances.js";
 import type { Allowance } from "../services/allowance.js";
 import type { Health } from "../services/clients/health.js";
+import type { Intent } from "../model/intent.js";
 import type { Intents } from "../services/intents/intents.js";
 import type { Launching } from "../services/launch/launching.js";
 import type { Locking } from "../services/locks/locking.js";
@@ -44,6 +46,8 @@ export interface BotSettings {
   /** How calls travel, and whether they name the person as their caller. */
   readonly callGateway: "query" | "wallet";
   readonly callIncludesCaller: boolean;
+  /** How much KLV stays back for the network fee, in smallest units. */
+  readonly keptForFees: bigint;
   /** Where people sign, and where they look transactions up. */
   readonly publicUrl?: string | undefined;
   readonly explorerUrl?: string | undefined;
@@ -75,6 +79,9 @@ export interface Parts {
   readonly locking: Locking;
   readonly launching: Launching;
   readonly pools: Pools;
+  readonly balances: Balances;
+  /** Whether the chain carried an intent's transaction out; undefined where it knows none. Absent where nothing is signed. @throws Fault */
+  readonly lookUp?: (intent: Intent) => Promise<boolean | undefined>;
   readonly routerCheck: StandingCheck;
   /** Where wallets sign. */
   readonly chainCheck: Pick<StandingCheck, "assertNoMismatch"> | undefined;
@@ -90,6 +97,7 @@ export interface Parts {
   /** For what asks the services: prices, cards and orders. */
   readonly quoteAllowance: Allowance;
   readonly testAlertAllowance: Allowance;
+  readonly balanceAllowance: Allowance;
   /** For what reads a person's whole past. */
   readonly fileAllowance: Allowance;
 }

@@ -3,7 +3,8 @@ import type { View } from "../cards/view.js";
 import type { ReturnDataEncoding } from "../encoding/result.js";
 import type { Fault } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
-import type { Intent, IntentKind, IntentOf, Movement, Terms } from "../model/intent.js";
+import type { Intent, IntentKind, IntentOf, Terms } from "../model/intent.js";
+import type { Movement } from "../model/movement.js";
 import type { Person } from "../model/person.js";
 import type { Recheck } from "../services/intents/confirm.js";
 import type { Draft } from "../services/intents/draft.js";
@@ -36,7 +37,7 @@ interface KindOf<Own extends Intent, Needs> {
   /** What its card says. `isAccepted`: the person took the second step that the card asks for. */
   readonly subject: (intent: Own, view: View, isAccepted: boolean) => Subject;
   /** What it moves. `encoding` is how the node's answer is written. */
-  readonly movement: (intent: Own, encoding: ReturnDataEncoding) => Movement;
+  readonly movement: (intent: Pick<Own, "terms" | "outcome">, encoding: ReturnDataEncoding) => Movement;
   /** What it was about, in one line: with what came out of it where the answer says so. */
   readonly summary: (intent: Own, view: View) => string;
   /** Why the card no longer held, above the card in its place. */
@@ -63,7 +64,7 @@ export function defineKind<Name extends IntentKind, Needs>(
     recheck: (parts, person, intent) => own.recheck(parts, person, ownIntent(intent)),
     book: (person, ended, encoding) => own.book?.(person, ownIntent(ended), encoding) ?? person,
     subject: (intent, view, isAccepted) => own.subject(ownIntent(intent), view, isAccepted),
-    movement: (intent, encoding) => own.movement(ownIntent(intent), encoding),
+    movement: ({ terms, ...rest }, encoding) => own.movement({ ...rest, terms: ownTerms(terms) }, encoding),
     summary: (intent, view) => own.summary(ownIntent(intent), view),
     moved: (before, now, words) => own.moved(ownTerms(before), ownTerms(now), words),
   };

@@ -1,7 +1,8 @@
 import { stringify } from "csv-stringify/sync";
 import { addAmounts, formatAmount, type Amount } from "../encoding/amount.js";
 import { formatRate } from "../encoding/rate.js";
-import type { Intent, Movement } from "../model/intent.js";
+import type { Intent } from "../model/intent.js";
+import type { Movement } from "../model/movement.js";
 import { offsetMoment } from "./time.js";
 
 /** One call as a line of the file. */

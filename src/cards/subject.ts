@@ -41,6 +41,8 @@ export interface Subject {
   readonly more?: Keyboard;
   /** Rows of buttons under the card at its end, to what follows. */
   readonly next?: Keyboard;
+  /** What was found out about its end besides the answer. */
+  readonly seen?: readonly Line[];
   /** A second step before the confirm button is offered: the sentence and the button that leads on. */
   readonly hurdle?: { readonly sentences: readonly string[]; readonly button: string };
 }
@@ -181,8 +183,9 @@ function ended(
   const said = intent.outcome?.kind === "failed" ? [view.words.intent.contractSaid(intent.outcome.text)] : [];
   const details = [...subject.details, ...said, ...trace];
   return card(
-    [...head, ...ending(intent, subject, view), ...(isDetailed ? ["", ...details] : [])],
+    [...head, ...ending(intent, subject, view), ...(subject.seen ?? []), ...(isDetailed ? ["", ...details] : [])],
     [
+      ...(intent.state === "UNKNOWN" ? [[button(view.words.balance.check, buttons.check, intent.id)]] : []),
       ...(intent.state === "FAILED" ? again(intent, view) : []),
       ...explorer(intent, view),
       ...(subject.next ?? []),

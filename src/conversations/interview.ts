@@ -9,6 +9,8 @@ export interface DialogPerson {
   readonly presets: readonly string[];
   readonly recentTokens: readonly string[];
   readonly hasWallet: boolean;
+  /** Whether the bot can read what the person holds, so that shares of it can be chosen. */
+  readonly knowsBalances: boolean;
 }
 
 /** What every dialog asks of the world. */

@@ -74,7 +74,7 @@ export function launchLiquidityDialog(parts: LaunchDialogParts) {
     const amounts: string[] = [];
     for (const token of await external(() => parts.tokensOf(userId, launchId))) {
       const question = words.launch.askLiquidity(token.id);
-      amounts.push(await asks(amountQuestion(words, token, person.presets, question)));
+      amounts.push(await asks(amountQuestion(words, token, { ...person, knowsBalances: false }, question)));
     }
     const [first = "", second = ""] = amounts;
     return external(() => parts.planLiquidity(userId, launchId, first, second));

@@ -14,7 +14,7 @@ import { amountQuestion, reading, tokenQuestion } from "./questions.js";
 export function lockDialog(parts: CardDialogParts) {
   return cardDialog(parts, "lock", async ({ person, words, asks, opens }, tokens, open) => {
     const token = await asks(tokenQuestion(words, tokens, person.recentTokens, words.lock.askToken));
-    const amount = await asks(amountQuestion(words, token, person.presets, words.lock.askAmount(token.id)));
+    const amount = await asks(amountQuestion(words, token, person, words.lock.askAmount(token.id)));
     const question = { prompt: card([words.lock.askUntil]), read: readingUnlockTime(words) };
     return opens(question, (until) => open(`${amount} ${token.id} ${until}`));
   });

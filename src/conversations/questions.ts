@@ -3,6 +3,7 @@ import { button, card, type Card, type Keyboard } from "../cards/card.js";
 import { refusal, typedAnswer } from "../cards/mends.js";
 import { parseAccountAddress, type Address } from "../encoding/address.js";
 import { parseAmount, plainAmount } from "../encoding/amount.js";
+import { parseShare } from "../encoding/share.js";
 import type { Token } from "../encoding/token.js";
 import { Fault, isFault } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
@@ -41,19 +42,28 @@ export function tokenQuestion(
   };
 }
 
-/** Asks for an amount in whole tokens, the person's presets as buttons. The answer is the text as the person gave it. */
+/** Shares of what a person holds, as they can be typed too. */
+const SHARES = [
+  ["25 %", "25%"],
+  ["50 %", "50%"],
+  ["max", "max"],
+] as const;
+
+/**
+ * Asks for an amount in whole tokens, the person's presets as buttons, and where their balance is known a share of it. The answer is
+ * the text as the person gave it.
+ */
 export function amountQuestion(
   words: Messages,
   token: Token,
-  presets: readonly string[],
+  { presets, knowsBalances }: { readonly presets: readonly string[]; readonly knowsBalances: boolean },
   prompt: string,
 ): Question<string> {
+  const amounts = presets.map((preset) => [`${preset} ${token.id}`, preset] as const);
   return {
-    prompt: choices(
-      prompt,
-      presets.map((preset) => [`${preset} ${token.id}`, preset]),
-    ),
+    prompt: choices(prompt, [...amounts, ...(knowsBalances ? SHARES : [])]),
     read: reading(words, (text) => {
+      if (knowsBalances && parseShare(text) !== undefined) return text.replace(/\s+/g, "");
       parseAmount(text, token);
       return plainAmount(text, token.id);
     }),

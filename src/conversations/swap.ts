@@ -27,6 +27,6 @@ const collectTrade: Collect = async ({ person, words, asks, opens }, tokens, ope
   const { recentTokens } = person;
   const from = await asks(tokenQuestion(words, tokens, recentTokens, words.swap.askIn));
   const to = await asks(tokenQuestion(words, tokens, recentTokens, words.swap.askOut(from.id), from));
-  const question = amountQuestion(words, from, person.presets, words.swap.askAmount(from.id, to.id));
+  const question = amountQuestion(words, from, person, words.swap.askAmount(from.id, to.id));
   return opens(question, (amount) => open(`${amount} ${from.id} ${to.id}`));
 };

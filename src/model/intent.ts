@@ -6,6 +6,7 @@ import type { ReturnDataEncoding } from "../encoding/result.js";
 import type { Token } from "../encoding/token.js";
 import type { FaultCode } from "../fault.js";
 import type { CallStep, LockVerdict } from "./launch.js";
+import type { Finding, Holdings } from "./movement.js";
 
 /**
  *     QUOTED --confirm--> CLAIMED --> SENT --> OK | FAILED | UNKNOWN
@@ -273,6 +274,15 @@ export interface Intent {
   /** From then on the card only offers a fresh quote. */
   readonly expiresAt: number;
   readonly state: IntentState;
+  /** What the account held of what the call moves: right before it was sent, and as it was seen after it. Absent where nobody knows. */
+  readonly balances?: {
+    readonly before: Holdings;
+    readonly after?: Holdings;
+    /** What the two say about this call; absent where another one of the person's may have moved the same. */
+    readonly finding?: Finding;
+  };
+  /** What was found out after an unknown outcome, when somebody looked last. The outcome stays unknown: nothing here is the answer. */
+  readonly check?: OutcomeCheck;
   /** The run of the program that brought it to its state; while QUOTED the one that opened it. Absent: an older version's. */
   readonly run?: string;
   /** The reading of that run's monotonic clock when the card was opened, in milliseconds. */
@@ -293,6 +303,16 @@ export interface Intent {
   readonly actsFrom?: number;
 }
 
+/** What was found out later about a call of unknown outcome. */
+export interface OutcomeCheck {
+  /** In milliseconds since 1970. */
+  readonly at: number;
+  readonly by: "chain" | "balances";
+  readonly finding: Finding;
+  /** Why nobody can tell, where that is so. */
+  readonly why?: "unknown-before" | "unknown-now" | "other-calls" | "other" | undefined;
+}
+
 /** An intent whose call is a transaction that the person's wallet signs. */
 export type SignedIntent = Intent & { readonly transaction: IntentTransaction };
 
@@ -306,22 +326,12 @@ export function hasHappened({ state }: Pick<Intent, "state">): boolean {
   return isUnderWay(state) || state === "OK" || state === "FAILED" || state === "UNKNOWN";
 }
 
-/** What a call moves, in the terms of the person who made it. */
-export interface Movement {
-  /** What is sent along and not given back. */
-  readonly paid: readonly Amount[];
-  /** What came of it, where the answer says so and can be believed; without the fee. */
-  readonly received?: Amount;
-  /** What the operator was paid out of it. */
-  readonly fee?: Amount;
-}
-
 /**
- * Whether it is certain that the call was carried out: the chain has its transaction. What a node answers to the documented call
- * is only what it says.
+ * Whether it is certain that the call was carried out: the chain has its transaction, or the person's balances moved as it said.
+ * What a node answers to the documented call is only what it says.
  */
-export function isProven({ state, transaction }: Intent): boolean {
-  return state === "OK" && transaction !== undefined;
+export function isProven({ state, transaction, balances }: Intent): boolean {
+  return state === "OK" && (transaction !== undefined || balances?.finding === "arrived");
 }
 
 /**

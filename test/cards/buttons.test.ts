@@ -14,6 +14,7 @@ const largest: { readonly [Name in keyof typeof buttons]: PayloadOf<(typeof butt
   confirm: intentId,
   accept: intentId,
   refresh: intentId,
+  check: intentId,
   cancel: intentId,
   details: intentId,
   brief: intentId,

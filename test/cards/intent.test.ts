@@ -146,6 +146,7 @@ describe("a swap's card", () => {
       Swap 100 KLV → KFI
       It was sent, but no clear answer came: it may or may not have been carried out.
       I won't send it again. See whether KFI has arrived before you swap again.
+      [🔎 Check v1:k:AAAAAAAAAAAAAAAAAAAAAA]
       [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
     expect(shown(swapTerms, "UNKNOWN", { kind: "unknown", code: "interrupted" })).toContain("I was interrupted");

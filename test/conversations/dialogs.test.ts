@@ -33,7 +33,13 @@ async function swapBot(changed: Partial<CardDialogParts> = {}) {
   bot.use(createDialogs<BotContext>({ store, version: "1", log, onDropped: (ctx) => ctx.reply("dropped") }));
   const dialog = swapDialog({
     tokens: readTokenList([klv, kfi]),
-    readPerson: async () => ({ language: "en", presets: ["10"], recentTokens: [], hasWallet: true }),
+    readPerson: async () => ({
+      language: "en",
+      presets: ["10"],
+      recentTokens: [],
+      hasWallet: true,
+      knowsBalances: false,
+    }),
     saveWallet: async () => undefined,
     open: async (command, userId, typed) => {
       opened.push(`${command} ${userId} ${typed}`);
@@ -117,7 +123,13 @@ describe("a dialog that ends in a card", () => {
   it("keeps the address before it goes on", async () => {
     const saved: string[] = [];
     const bot = await swapBot({
-      readPerson: async () => ({ language: "pt", presets: [], recentTokens: [], hasWallet: false }),
+      readPerson: async () => ({
+        language: "pt",
+        presets: [],
+        recentTokens: [],
+        hasWallet: false,
+        knowsBalances: false,
+      }),
       saveWallet: async (_, address) => void saved.push(address),
     });
     await bot.say("/swap 5 KLV KFI");

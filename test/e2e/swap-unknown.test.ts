@@ -58,7 +58,7 @@ describe("an answer that leaves the outcome open", () => {
       await person.sees(card, /Outcome unknown/);
       expect(card.text).toMatch(/won't send it again/);
       expect(card.text).not.toMatch(/accepted it|refused|[Nn]ot sent/);
-      expect(card.buttons.map(({ text }) => text)).toEqual(["ℹ️ Details"]);
+      expect(card.buttons.map(({ text }) => text)).toEqual(["🔎 Check", "ℹ️ Details"]);
       desk.services.onCall = () => carriedOut;
       person.forges(card, confirm);
       person.says("/history");

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import type { DestinationStream } from "pino";
 import { onTestFinished } from "vitest";
 import { botEnvironment } from "../../sandbox/bot-environment.js";
+import world from "../../data/world.json" with { type: "json" };
+import type { WorldJson } from "../../sandbox/world.js";
 import { startSandbox, type Sandbox, type SandboxSetup } from "../../sandbox/sandbox.js";
 import type { Clock } from "../../src/clock.js";
 import { startApp, type App } from "../../src/app.js";
@@ -11,6 +13,15 @@ import { readConfig } from "../../src/config.js";
 import { asRead } from "./as-read.js";
 import { storeEnvironment } from "./postgres.js";
 import { until } from "./until.js";
+
+/** The default world, as anybody may change it. */
+export const defaultWorld = world as WorldJson;
+
+/** With a node that offers what the interface documents, and no more. */
+export const documentedWorld: WorldJson = {
+  ...defaultWorld,
+  options: { ...defaultWorld.options, tellsBalances: false },
+};
 
 /** The people of the default world. */
 export const people = { alice: 1001, bob: 1002, carol: 1003 } as const;
@@ -65,7 +76,7 @@ export async function sandboxDesk(
   /** Where the bot's log goes; nothing is logged without it. */
   logTo?: DestinationStream,
 ): Promise<SandboxDesk> {
-  const sandbox = await startSandbox(setup);
+  const sandbox = await startSandbox({ ...setup, world: setup.world ?? documentedWorld });
   const folder = await mkdtemp(join(tmpdir(), "swapdesk-sandbox-desk-"));
   const tokensFile = join(folder, "tokens.json");
   await writeFile(tokensFile, JSON.stringify(sandbox.world.tokens));

@@ -38,7 +38,9 @@ export function dialogs(parts: Parts): MiddlewareFn<BotContext> {
 
   const readPerson: CardDialogParts["readPerson"] = async (userId) => {
     const { language, presets, recentTokens, wallet } = await personOf(store, userId);
-    return { language, presets, recentTokens, hasWallet: wallet !== undefined };
+    const hasWallet = wallet !== undefined;
+    const knowsBalances = hasWallet && parts.settings.callIncludesCaller && parts.balances.areTold();
+    return { language, presets, recentTokens, hasWallet, knowsBalances };
   };
   const cardParts: CardDialogParts = {
     tokens,

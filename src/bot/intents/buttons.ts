@@ -6,6 +6,7 @@ import type { CardOptions } from "../../cards/subject.js";
 import type { Intent } from "../../model/intent.js";
 import type { Confirmation } from "../../services/intents/confirm.js";
 import type { BotContext, Parts } from "../context.js";
+import { checkOutcome, type CheckParts } from "./check.js";
 import { presentIntent, presentLater, type PresentLaterParts, type PresentParts } from "./present.js";
 import { sentenceOf } from "../../locales/sentence.js";
 import { onTap, routeTaps } from "../tap.js";
@@ -13,7 +14,7 @@ import { kinds } from "../kinds.js";
 import { openPrepared, replyRefusal, type OpenCardParts } from "./open.js";
 import { describeError } from "../../services/telegram-errors.js";
 
-type CardButtonParts = OpenCardParts & PresentLaterParts;
+type CardButtonParts = OpenCardParts & PresentLaterParts & CheckParts;
 
 /**
  * The buttons of every card that spends: confirm, refresh, cancel. It stands before the dialogs, so that a card can be used
@@ -42,6 +43,7 @@ export function cardButtons(parts: CardButtonParts): MiddlewareFn<BotContext> {
     onTap(buttons.cancel, act(cancel)),
     onTap(buttons.details, act(show({ isAccepted: true, isDetailed: true }))),
     onTap(buttons.brief, act(show({ isAccepted: true }))),
+    onTap(buttons.check, act(checkOutcome)),
   ]);
 }
 

@@ -1,13 +1,16 @@
 import { card, linesBeyond, type Card } from "../../cards/card.js";
 import { subjectCard, type CardOptions, type Subject } from "../../cards/subject.js";
+import { seenLines } from "../../cards/seen.js";
 import { viewOfOutcome, type View } from "../../cards/view.js";
 import type { Intent } from "../../model/intent.js";
 import { kinds } from "../kinds.js";
+import { movementOf } from "./holdings.js";
 
 /** The card of an intent of any kind, in the state that it is in. */
 export function intentCard(intent: Intent, view: View, options: CardOptions = {}): Card {
   const { isAccepted = false } = options;
-  const subject = subjectOf(intent, view, isAccepted);
+  const seen = seenLines(intent, movementOf(intent, view), view);
+  const subject = { ...subjectOf(intent, view, isAccepted), seen };
   const { lookAgain, lookAgainButton } = view.words.intent;
   const needsLook = intent.actsFrom !== undefined && !isAccepted;
   const hurdle = subject.hurdle ?? (needsLook ? { sentences: [lookAgain], button: lookAgainButton } : undefined);

@@ -1,6 +1,7 @@
 import type { Opened, Shown } from "../../conversations/opened.js";
 import { card } from "../../cards/card.js";
 import { refusal, typedBehind, type Refusal, type Typed } from "../../cards/mends.js";
+import { amountOf, compareAmounts, formatAmount } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
 import { messagesIn } from "../../locales/messages.js";
 import type { IntentKind } from "../../model/intent.js";
@@ -8,17 +9,28 @@ import type { BotContext, Parts } from "../context.js";
 import type { Owner, Prepared } from "../kind.js";
 import { kinds, type KindParts } from "../kinds.js";
 import { intentCard } from "./card.js";
+import { movementOf } from "./holdings.js";
+import { withOwnAmount, type OwnAmountParts } from "./own-amount.js";
 import { orSentence } from "../or-sentence.js";
 import { viewOf } from "../person.js";
+import type { Draft } from "../../services/intents/draft.js";
 import { personOf } from "../../services/people.js";
 import { sendCard } from "../send.js";
 
-type OpenPreparedParts = Pick<Parts, "chainCheck" | "intents" | "quoteAllowance" | "settings" | "store" | "trading">;
-export type OpenCardParts = OpenPreparedParts & KindParts;
+type OpenPreparedParts = Pick<
+  Parts,
+  "balances" | "chainCheck" | "intents" | "quoteAllowance" | "settings" | "store" | "trading"
+>;
+export type OpenCardParts = OpenPreparedParts & OwnAmountParts & KindParts;
 
 /** Opens a card for the words behind a command. */
 export function openCard(parts: OpenCardParts, kind: IntentKind, userId: number, typed: string): Promise<Opened> {
-  return openPrepared(parts, userId, (owner) => kinds[kind].prepare(parts, owner, typed), typedBehind(kind, typed));
+  return openPrepared(
+    parts,
+    userId,
+    async (owner) => kinds[kind].prepare(parts, owner, await withOwnAmount(parts, owner.person, typed)),
+    typedBehind(kind, typed),
+  );
 }
 
 /**
@@ -40,7 +52,9 @@ export async function openPrepared(
       await parts.trading.assertOpen();
       parts.quoteAllowance.take(userId);
       parts.chainCheck?.assertNoMismatch();
-      return prepare({ userId, person, words });
+      const prepared = await prepare({ userId, person, words });
+      if ("draft" in prepared) await assertAffordable(parts, prepared.draft);
+      return prepared;
     },
     typed,
   );
@@ -54,6 +68,27 @@ export async function openPrepared(
 /** Says why something was refused, with the buttons that mend it. */
 export async function replyRefusal(ctx: BotContext, { sentence, keyboard }: Refusal): Promise<void> {
   await sendCard(ctx, card([sentence], keyboard));
+}
+
+/**
+ * Where the person's own account pays, and the node tells what it holds, it has to hold enough before there is a card.
+ * @throws Fault `balance-too-small`.
+ */
+async function assertAffordable({ balances, settings }: OpenPreparedParts, draft: Draft): Promise<void> {
+  if (!settings.callIncludesCaller) return;
+  const { paid } = movementOf(draft, settings);
+  const holdings = await balances.known(
+    draft.terms.payout,
+    paid.map(({ token }) => token.id),
+  );
+  for (const amount of paid) {
+    const units = holdings?.[amount.token.id];
+    if (units === undefined) continue;
+    const held = amountOf(amount.token, units);
+    if (compareAmounts(held, amount) >= 0) continue;
+    const figures = { held: formatAmount(held), needed: formatAmount(amount) };
+    throw new Fault("balance-too-small", { ...figures, token: amount.token.id });
+  }
 }
 
 /** Shows a card as a new message, and notes which where it can be confirmed; or says why there is none. */

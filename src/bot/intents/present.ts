@@ -21,7 +21,7 @@ export async function presentIntent(
   intent: Intent,
   options: CardOptions = {},
 ): Promise<void> {
-  const shown = await newestInPlace(parts, intent);
+  const shown = await parts.intents.look(await newestInPlace(parts, intent));
   const person = await personOf(parts.store, intent.owner);
   const card = intentCard(shown, viewOf(person, parts), shown.id === intent.id ? options : {});
   const messageId =

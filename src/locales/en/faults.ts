@@ -64,6 +64,11 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
     needed === undefined
       ? `Your wallet holds too little ${token} for this. Nothing was sent.`
       : `Your wallet holds too little ${token}: ${needed} ${token} are needed for the amount and the network fee together. Nothing was sent.`,
+  "balances-untold": () =>
+    "The node that I work with doesn't tell what accounts hold, so I can't show balances or work out percentages. Type the amount.",
+  "balance-empty": ({ token }) => `You hold no ${token} that could be spent. /balance shows what there is.`,
+  "balance-too-small": ({ held, needed, token }) =>
+    `Not enough: this takes ${needed} ${token}, and you hold ${held} ${token}. Nothing was sent.`,
   "account-unknown": ({ address }) =>
     `The chain doesn't know the account ${address} yet. Send some KLV there first, or set another address with /wallet.`,
   "account-permissions": () =>

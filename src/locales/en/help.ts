@@ -28,6 +28,7 @@ export const help = {
     orders: "Orders you watch",
     testalert: "See how an alert reaches you",
     wallet: "Where your tokens go",
+    balance: "What you hold",
     settings: "Slippage, amounts, language",
     history: "What you did",
     fees: "What the fee is, and what you have paid",

@@ -1,4 +1,5 @@
 import { admin } from "./admin.js";
+import { balance } from "./balance.js";
 import { common } from "./common.js";
 import { faults } from "./faults.js";
 import { help } from "./help.js";
@@ -19,6 +20,7 @@ import { wallet } from "./wallet.js";
 export const en = {
   languageName: "English",
   admin,
+  balance,
   common,
   faults,
   help,

@@ -65,6 +65,11 @@ export const faults: Messages["faults"] = {
     needed === undefined
       ? `Sua carteira não tem ${token} suficiente para isto. Nada foi enviado.`
       : `Sua carteira não tem ${token} suficiente: são necessários ${needed} ${token} para o valor e a taxa de rede juntos. Nada foi enviado.`,
+  "balances-untold": () =>
+    "O nó com que trabalho não informa o que as contas têm, então não posso mostrar saldos nem calcular porcentagens. Digite o valor.",
+  "balance-empty": ({ token }) => `Você não tem ${token} que possa gastar. /balance mostra o que há.`,
+  "balance-too-small": ({ held, needed, token }) =>
+    `Saldo insuficiente: isto usa ${needed} ${token}, e você tem ${held} ${token}. Nada foi enviado.`,
   "account-unknown": ({ address }) =>
     `A rede ainda não conhece a conta ${address}. Envie antes um pouco de KLV para lá, ou defina outro endereço com /wallet.`,
   "account-permissions": () =>

@@ -30,6 +30,7 @@ export const help: Messages["help"] = {
     orders: "Ordens que você acompanha",
     testalert: "Ver como um alerta chega",
     wallet: "Para onde vão seus tokens",
+    balance: "O que você tem",
     settings: "Tolerância, valores, idioma",
     history: "O que você fez",
     fees: "Qual é a taxa e quanto você já pagou",

@@ -1,5 +1,6 @@
 import type { Messages } from "../en/index.js";
 import { admin } from "./admin.js";
+import { balance } from "./balance.js";
 import { common } from "./common.js";
 import { faults } from "./faults.js";
 import { help } from "./help.js";
@@ -20,6 +21,7 @@ import { wallet } from "./wallet.js";
 export const pt: Messages = {
   languageName: "Português",
   admin,
+  balance,
   common,
   faults,
   help,

@@ -3,6 +3,7 @@ import type { SendOutcome } from "../clients/gateway.js";
 import { people, type Person } from "../../model/person.js";
 import { quotedIntent, type Draft } from "./draft.js";
 import { isUnderWay, type Intent, type IntentOutcome, type IntentTransaction } from "../../model/intent.js";
+import type { Holdings } from "../../model/movement.js";
 import type { IntentParts } from "./parts.js";
 import { advance, conclude, isExpired, momentOf } from "./lifecycle.js";
 import { inPlaceOf, intentOf, withEnd, withIntent } from "./person-intents.js";
@@ -95,10 +96,10 @@ export function createConfirm(
     });
 
   /** From CLAIMED to SENT, the last write before the request. A freeze that came meanwhile still counts. */
-  const markSent = (claimed: Intent) =>
+  const markSent = (claimed: Intent, balances: Pick<Intent, "balances">) =>
     store.update(people, String(claimed.owner), (person): readonly [Person, Sent] => {
       if (person.frozenSince !== undefined) throw new Fault("frozen", {});
-      const sent = advance(intentOf(person, claimed.id) ?? claimed, "SENT", momentOf(parts));
+      const sent = { ...advance(intentOf(person, claimed.id) ?? claimed, "SENT", momentOf(parts)), ...balances };
       return [withIntent(person, sent), { kind: "sent", intent: sent }];
     });
 
@@ -106,14 +107,22 @@ export function createConfirm(
    * From CLAIMED to SIGNING. A request of the same address that is still open closes: of two transactions with one nonce the
    * chain carries out one at most, and the person should sign the newest.
    */
-  const markSigning = async (claimed: Intent, transaction: IntentTransaction): Promise<Confirmation> => {
+  const markSigning = async (
+    claimed: Intent,
+    transaction: IntentTransaction,
+    balances: Pick<Intent, "balances">,
+  ): Promise<Confirmation> => {
     const requests = await store.update(people, String(claimed.owner), (person) => {
       if (person.frozenSince !== undefined) throw new Fault("frozen", {});
       if (person.wallet?.address !== claimed.terms.payout) throw new Fault("wallet-changed", {});
       const others = transactionsUnderWay(person, claimed.terms.payout);
       const isTwin = Object.values(person.intents).some((other) => other.transaction?.hash === transaction.hash);
       if (isTwin || others.some(({ state }) => state === "SENT")) throw new Fault("wallet-busy", {});
-      const intent = { ...advance(intentOf(person, claimed.id) ?? claimed, "SIGNING", momentOf(parts)), transaction };
+      const intent = {
+        ...advance(intentOf(person, claimed.id) ?? claimed, "SIGNING", momentOf(parts)),
+        transaction,
+        ...balances,
+      };
       const requests = [...others.map((other) => closing(other, { state: "SUPERSEDED" })), intent] as const;
       return [requests.reduce<Person>(withIntent, person), requests];
     });
@@ -171,12 +180,17 @@ export function createConfirm(
     });
   };
 
-  const leave = async (claimed: Intent): Promise<Sent | Confirmation> => {
+  const leave = async (
+    claimed: Intent,
+    holdings: Promise<Holdings | undefined> | undefined,
+  ): Promise<Sent | Confirmation> => {
     await parts.assertOpen();
     if (!(await parts.isConfigured(claimed.call))) throw new Fault("contract-changed", {});
+    const before = await holdings;
+    const balances = before === undefined ? {} : { balances: { before } };
     return "prepare" in gateway
-      ? markSigning(claimed, await gateway.prepare(claimed.call, claimed.terms.payout))
-      : markSent(claimed);
+      ? markSigning(claimed, await gateway.prepare(claimed.call, claimed.terms.payout), balances)
+      : markSent(claimed, balances);
   };
 
   const send = async (sent: Intent): Promise<SendOutcome> => {
@@ -211,8 +225,11 @@ export function createConfirm(
     let sent: Sent | Confirmation;
     try {
       onClaimed?.(claimed.intent);
+      // Asked for beside the fresh price, so that it holds nobody up.
+      const holdings = parts.holdings?.(claimed.intent);
       const checked = await recheck(claimed.person, claimed.intent);
-      sent = checked.kind === "worse" ? await replace(claimed.intent, checked.draft) : await leave(claimed.intent);
+      sent =
+        checked.kind === "worse" ? await replace(claimed.intent, checked.draft) : await leave(claimed.intent, holdings);
     } catch (error) {
       const intent = await end(claimed.intent, { kind: "not-sent", code: isFault(error) ? error.code : "interrupted" });
       if (!isFault(error)) throw error;

@@ -1,12 +1,12 @@
 import { people, type Person } from "../../model/person.js";
 import { createConfirm, type Confirm } from "./confirm.js";
 import { quotedIntent, type Draft } from "./draft.js";
-import type { Intent, IntentOutcome, IntentState } from "../../model/intent.js";
+import type { Intent, IntentOutcome, IntentState, OutcomeCheck } from "../../model/intent.js";
 import { createArchive, type Archive } from "./archive.js";
 import { advance, conclude, isExpired, momentOf } from "./lifecycle.js";
 import type { IntentParts } from "./parts.js";
 import { createRecover, type Recover } from "./recover.js";
-import { inPlaceOf, intentOf, newestFirst, withEnd, withIntent } from "./person-intents.js";
+import { inPlaceOf, intentOf, isAlone, newestFirst, withEnd, withIntent } from "./person-intents.js";
 import { closing, createRequests, isRequest, type Requests } from "./requests.js";
 
 export type { Confirmation, Recheck } from "./confirm.js";
@@ -31,6 +31,13 @@ export interface Intents {
   readonly settle: (owner: number, id: string, outcome: IntentOutcome) => Promise<Intent | undefined>;
   /** Remembers which state the card shows now, and in which message. */
   readonly markShown: (owner: number, id: string, state: IntentState, messageId: number) => Promise<void>;
+  /**
+   * Looks what the account holds after a call, where that is known from before it, and keeps it: once for a call that was answered ok, and
+   * each time for one of unknown outcome.
+   */
+  readonly look: (intent: Intent) => Promise<Intent>;
+  /** Keeps what was found out about an unknown outcome, and gives the intent with it. */
+  readonly markChecked: (intent: Intent, check: OutcomeCheck) => Promise<Intent>;
   readonly find: (owner: number, id: string) => Promise<Intent | undefined>;
   /** What is open, under way, or was over lately; the newest first. */
   readonly list: (owner: number) => Promise<readonly Intent[]>;
@@ -115,6 +122,23 @@ export function createIntents(parts: IntentParts): Intents {
       return settled;
     },
     markShown,
+    look: async (intent) => {
+      const { state, balances } = intent;
+      const isDue = state === "UNKNOWN" || (state === "OK" && balances?.after === undefined);
+      if (balances === undefined || !isDue) return intent;
+      const after = await parts.holdings?.(intent);
+      if (after === undefined) return intent;
+      const { before } = balances;
+      const person = await store.read(people, String(intent.owner));
+      const finding = person && isAlone(person, intent) ? parts.findingOf?.(intent, before, after) : undefined;
+      const looked = { before, after, ...(finding !== undefined && { finding }) };
+      await change(intent.owner, intent.id, (now) => ({ ...now, balances: looked }));
+      return { ...intent, balances: looked };
+    },
+    markChecked: async (intent, check) => {
+      await change(intent.owner, intent.id, (now) => ({ ...now, check }));
+      return { ...intent, check };
+    },
     find: async (owner, id) => {
       const person = await store.read(people, String(owner));
       return (person && intentOf(person, id)) ?? archive.find(owner, id);

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import type { ContractCall } from "../../encoding/call.js";
 import type { Intent, SignedIntent } from "../../model/intent.js";
+import type { Finding, Holdings } from "../../model/movement.js";
 import type { Person } from "../../model/person.js";
 import type { Store } from "../../store/store.js";
 import type { ContractGateway } from "../clients/gateway.js";
@@ -19,8 +20,12 @@ export interface IntentParts {
   readonly book: (person: Person, ended: Intent) => Person;
   /** Whether a call goes to contracts that the bot is set up for now, and to pairs of now; a card can be older than either. */
   readonly isConfigured: (call: ContractCall) => Promise<boolean>;
+  /** What balances before and after an intent's call say about it. */
+  readonly findingOf?: (intent: Intent, before: Holdings, after: Holdings) => Finding;
   /** Asked right before a call leaves. @throws Fault `trading-paused`. */
   readonly assertOpen: () => Promise<void>;
+  /** What the account of an intent holds of what its call moves; undefined where nobody knows. Never throws, and never takes long. */
+  readonly holdings?: (intent: Intent) => Promise<Holdings | undefined>;
   /** Hears of ends as soon as they are on disk. */
   readonly onEnded: (ended: Intent) => void;
   /** Hears of requests for a signature, when they open and when they close. */

@@ -30,6 +30,15 @@ export function inPlaceOf(before: Intent, fresh: Intent): readonly [before: Inte
   ];
 }
 
+/** Whether no other call of the person's was on its way at any time since this one was sent. */
+export function isAlone(person: Person, { id, times, quotedAt }: Intent): boolean {
+  const since = times.SENT ?? quotedAt;
+  return !Object.values(person.intents).some((other) => {
+    if (other.id === id || other.times.SENT === undefined) return false;
+    return other.state === "SENT" || (other.times[other.state] ?? other.times.SENT) >= since;
+  });
+}
+
 /** A person's intents, the newest first. */
 export function newestFirst(person: Person): readonly Intent[] {
   // Those of the same millisecond stay in the order in which they were added.

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Address } from "../../encoding/address.js";
 import { rawDataFromJson, rawDataToJson, type RawData } from "../../encoding/transaction.js";
 import { Fault, isFault } from "../../fault.js";
+import { readBalance } from "../clients/balances.js";
 import { endpoint, expectSuccess, type Http, type HttpAnswer } from "../clients/http.js";
 import { parseJson } from "../clients/json.js";
 import { plainText } from "../plain-text.js";
@@ -72,7 +73,6 @@ const accountAnswer = z.object({
   data: z.object({ account: z.object({ Permissions: z.array(z.unknown()).nullish() }) }),
 });
 const nonceAnswer = z.object({ data: z.object({ nonce: whole, txPending: whole }) });
-const balanceAnswer = z.object({ data: z.object({ balance: whole }) });
 const statusAnswer = z.object({
   data: z.object({ metrics: z.object({ klv_nonce: whole.optional(), klv_chain_id: z.string().optional() }) }),
 });
@@ -137,8 +137,7 @@ export function createChainNode(parts: {
       const { nonce, txPending } = read(nonceAnswer, await get(`address/${address}/nonce`)).data;
       return { nonce, pending: txPending };
     },
-    balance: async (address, asset) =>
-      read(balanceAnswer, await get(`address/${address}/balance?asset=${encodeURIComponent(asset)}`)).data.balance,
+    balance: (address, asset) => readBalance(parts, address, asset),
     height: async () => {
       const { klv_nonce: height } = await status();
       if (height === undefined) throw new Fault("answer-unreadable", { reason: "a node status without a height" });

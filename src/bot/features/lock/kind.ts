@@ -1,5 +1,5 @@
 import { lockSubject, lockSummary, unlockSubject, unlockSummary } from "../../../cards/lock.js";
-import { formatAssetId } from "../../../encoding/asset.js";
+import { formatAssetId, type AssetId } from "../../../encoding/asset.js";
 import { unlistedToken } from "../../../encoding/token.js";
 import { plainAmount } from "../../../encoding/amount.js";
 import { bookLaunch } from "../../../services/launch/launch.js";
@@ -33,8 +33,12 @@ export const lockKind = defineKind("lock", {
     const read = outcome?.kind === "ok" ? readLockOutcome(terms, outcome.returnData, encoding) : undefined;
     const { amount } = terms;
     if (read?.kind === "returned") return { paid: [], received: amount };
-    if (read?.kind !== "locked") return { paid: [amount] };
-    return { paid: [amount], received: { ...amount, token: { ...amount.token, id: formatAssetId(read.locked) } } };
+    const as = (locked: AssetId) => ({ ...amount, token: { ...amount.token, id: formatAssetId(locked) } });
+    return {
+      paid: [amount],
+      ...(terms.mergesInto !== undefined && { wanted: as(terms.mergesInto) }),
+      ...(read?.kind === "locked" && { received: as(read.locked) }),
+    };
   },
   summary: lockSummary,
   moved: (_before, _now, words) => words.lock.epochBegan,
@@ -50,9 +54,14 @@ export const unlockKind = defineKind("unlock", {
   subject: unlockSubject,
   movement: ({ terms, outcome }, encoding) => {
     const read = outcome?.kind === "ok" ? readUnlockOutcome(terms, outcome.returnData, encoding) : undefined;
-    if (read?.kind !== "unlocked") return { paid: [terms.amount] };
-    const { tokenId, units } = read.payment;
-    return { paid: [terms.amount], received: { token: terms.original ?? unlistedToken(tokenId), units } };
+    const { amount, original } = terms;
+    return {
+      paid: [amount],
+      ...(original !== undefined && { wanted: { ...amount, token: original } }),
+      ...(read?.kind === "unlocked" && {
+        received: { token: original ?? unlistedToken(read.payment.tokenId), units: read.payment.units },
+      }),
+    };
   },
   summary: unlockSummary,
   moved: (_before, _now, words) => words.lock.recordChanged,

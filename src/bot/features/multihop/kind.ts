@@ -27,9 +27,10 @@ export const multihopKind = defineKind("multihop", {
   subject: multihopSubject,
   movement: ({ terms, outcome }, encoding) => {
     const read = outcome?.kind === "ok" ? readMultihopOutcome(terms, outcome.returnData, encoding) : undefined;
-    if (read?.kind !== "swapped") return { paid: [terms.amountIn] };
+    const wanted = terms.minimumOut;
+    if (read?.kind !== "swapped") return { paid: [terms.amountIn], wanted };
     const back = read.change.filter(({ token }) => token.id === terms.amountIn.token.id);
-    return { paid: [back.reduce(subtractAmounts, terms.amountIn)], received: read.received };
+    return { paid: [back.reduce(subtractAmounts, terms.amountIn)], wanted, received: read.received };
   },
   summary: multihopSummary,
   moved: (before, now, words) =>

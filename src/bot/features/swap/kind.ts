@@ -1,5 +1,5 @@
 import { withToken } from "../../../cards/amount.js";
-import { plainAmount } from "../../../encoding/amount.js";
+import { plainAmount, referralSplit } from "../../../encoding/amount.js";
 import { swapSubject, swapSummary } from "../../../cards/swap.js";
 import { changePerson } from "../../../services/people.js";
 import { bestOfPools } from "../../../services/chain/best-of-pools.js";
@@ -37,6 +37,7 @@ export const swapKind = defineKind("swap", {
     const read = outcome?.kind === "ok" ? readSwapOutcome(terms, outcome.returnData, encoding) : undefined;
     return {
       paid: [terms.amountIn],
+      wanted: referralSplit(terms.minimumOut, terms.referralPercentage).rest,
       ...(read?.kind === "split" && { received: read.received, fee: read.referral }),
     };
   },

@@ -7,20 +7,21 @@ import { bestOfPools } from "../../../services/chain/best-of-pools.js";
 import { comparedWith } from "../../../services/swap/better-way.js";
 import { readSwapRequest } from "../../../services/swap/request.js";
 import type { Parts } from "../../context.js";
+import { withOwnAmount, type OwnAmountParts } from "../../intents/own-amount.js";
 import { orSentence } from "../../or-sentence.js";
 import { viewOf } from "../../person.js";
 
-export type QuoteParts = Pick<
-  Parts,
-  "clock" | "log" | "pools" | "quoteAllowance" | "settings" | "store" | "swaps" | "tokens"
->;
+export type QuoteParts = OwnAmountParts &
+  Pick<Parts, "clock" | "log" | "pools" | "quoteAllowance" | "settings" | "store" | "swaps" | "tokens">;
 
 /** The price of `100 KLV KFI`, or every reason why there is none. */
 export async function quoteFor(parts: QuoteParts, userId: number, line: string): Promise<Shown> {
   const person = await personOf(parts.store, userId);
   const words = messagesIn(person.language);
-  const read = readSwapRequest(line, parts.tokens);
   const typed = typedBehind("quote", line);
+  const own = await orSentence(words, () => withOwnAmount(parts, person, line), typed);
+  if (!own.ok) return own;
+  const read = readSwapRequest(own.value, parts.tokens);
   if (read === undefined) return { ok: false, sentence: words.swap.usage("/quote") };
   if (!read.ok) return { ok: false, ...refusal(read.faults, words, typed) };
   const compared = await orSentence(

@@ -1,0 +1,66 @@
+import { balanceCard } from "../../cards/balance.js";
+import { formatAssetId } from "../../encoding/asset.js";
+import { unlistedToken } from "../../encoding/token.js";
+import { Fault, isFault } from "../../fault.js";
+import { unlockTimeOf } from "../../services/chain/epochs.js";
+import { openLocks } from "../../services/locks/record.js";
+import type { BotContext, Parts } from "../context.js";
+import type { Commands, Feature } from "../feature.js";
+import { orSentence } from "../or-sentence.js";
+import { viewOf } from "../person.js";
+import { sendCard } from "../send.js";
+
+type BalanceParts = Pick<
+  Parts,
+  "balances" | "balanceAllowance" | "clock" | "locking" | "pools" | "settings" | "tokens"
+>;
+
+/** A node is asked for each asset by itself, so there is an end to how many. */
+const MAX_TOKENS = 40;
+const MAX_LOCKS = 20;
+/** How old reserves may be here, in milliseconds, and how long they are waited for. */
+const POOLS_AGE = 30_000;
+const POOLS_PATIENCE = 1500;
+
+/** `/balance`: what the person's account holds. */
+export function balanceFeature(parts: BalanceParts): Feature {
+  const cardFor = async ({ person, userId }: BotContext) => {
+    if (person.wallet === undefined) throw new Fault("wallet-missing", {});
+    parts.balanceAllowance.take(userId);
+    const [graph, status] = await Promise.all([
+      parts.pools.known(POOLS_AGE, POOLS_PATIENCE),
+      parts.locking.epochStatus().catch((error: unknown) => {
+        if (!isFault(error)) throw error;
+        return undefined;
+      }),
+    ]);
+    const pools = graph?.pools();
+    const shares = (pools ?? []).flatMap(({ lpTokenId }) => (lpTokenId === undefined ? [] : [lpTokenId]));
+    const fungible = parts.tokens.all.filter(({ kind }) => kind === "fungible").map(({ id }) => id);
+    const ids = [...new Set([...person.recentTokens, ...fungible, ...shares])].slice(0, MAX_TOKENS);
+    const locks = openLocks(person).slice(0, MAX_LOCKS);
+    const assets = [...ids, ...locks.map(({ locked }) => formatAssetId(locked))];
+    const { address } = person.wallet;
+    return balanceCard(
+      {
+        address,
+        holdings: await parts.balances.read(address, assets),
+        tokens: ids.map((id) => parts.tokens.byId(id) ?? unlistedToken(id)),
+        locks,
+        pools,
+        beginOf: (epoch) => unlockTimeOf(epoch, status, parts.clock.now()).beginsAt,
+      },
+      viewOf(person, parts),
+    );
+  };
+
+  const commands: Commands = {
+    balance: async (ctx) => {
+      const made = await orSentence(ctx.words, () => cardFor(ctx));
+      if (made.ok) await sendCard(ctx, made.value);
+      else await ctx.reply(made.sentence);
+    },
+  };
+
+  return { commands };
+}

@@ -1,0 +1,39 @@
+import type { Intent, OutcomeCheck } from "../../model/intent.js";
+import { isFault } from "../../fault.js";
+import type { BotContext, Parts } from "../context.js";
+import { presentIntent, type PresentParts } from "./present.js";
+
+export type CheckParts = PresentParts & Pick<Parts, "clock" | "lookUp">;
+
+/** Looks what became of a call whose outcome is unknown, and shows it on its card. Nothing is sent. */
+export async function checkOutcome(parts: CheckParts, ctx: BotContext, intent: Intent): Promise<void> {
+  if (intent.state !== "UNKNOWN") {
+    await ctx.answerCallbackQuery({ text: ctx.words.common.oldButton });
+    return;
+  }
+  await ctx.answerCallbackQuery();
+  const looked = await parts.intents.look(intent);
+  const check = { at: parts.clock.now(), ...((await onChain(parts, looked)) ?? byBalances(looked)) };
+  await presentIntent(parts, ctx.api, await parts.intents.markChecked(looked, check));
+}
+
+type Found = Omit<OutcomeCheck, "at">;
+
+/** What the chain says of a transaction; undefined where there is none, or the chain says nothing. */
+async function onChain({ lookUp }: CheckParts, intent: Intent): Promise<Found | undefined> {
+  try {
+    const isOk = await lookUp?.(intent);
+    return isOk === undefined ? undefined : { by: "chain", finding: isOk ? "arrived" : "not-arrived" };
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    return undefined;
+  }
+}
+
+function byBalances({ balances }: Intent): Found {
+  const unclear = (why: OutcomeCheck["why"]): Found => ({ by: "balances", finding: "unclear", why });
+  if (balances === undefined) return unclear("unknown-before");
+  if (balances.after === undefined) return unclear("unknown-now");
+  if (balances.finding === undefined) return unclear("other-calls");
+  return balances.finding === "unclear" ? unclear("other") : { by: "balances", finding: balances.finding };
+}

@@ -1,0 +1,39 @@
+import { amountOf } from "../encoding/amount.js";
+import { unlistedToken } from "../encoding/token.js";
+import type { Intent } from "../model/intent.js";
+import type { Movement } from "../model/movement.js";
+import { exactWithToken } from "./amount.js";
+import { bold, type Line } from "./card.js";
+import { formatTimeOfDay } from "./time.js";
+import type { View } from "./view.js";
+
+/** What was found out about a call's end besides its answer: what the account held before and holds now, and what that says. */
+export function seenLines(intent: Intent, movement: Movement, view: View): readonly Line[] {
+  const words = view.words.balance;
+  const { state, check } = intent;
+  const figures = holdingLines(intent, movement, view);
+  if (state === "OK") return figures;
+  if (state !== "UNKNOWN" || check === undefined) return [];
+  const time = formatTimeOfDay(check.at, view.timeZone);
+  switch (check.finding) {
+    case "arrived":
+      return [bold(check.by === "chain" ? words.onChain : words.arrived(time)), ...figures];
+    case "not-arrived":
+      return [bold(check.by === "chain" ? words.refusedOnChain : words.notArrived(time)), ...figures];
+    case "unclear":
+      return [bold(words.unclear(time)), words.why[check.why ?? "other"], ...figures];
+  }
+}
+
+function holdingLines({ balances }: Intent, { paid, wanted, received }: Movement, view: View): readonly string[] {
+  if (balances?.after === undefined) return [];
+  const { before, after } = balances;
+  const tokens = [...paid, wanted, received].flatMap((amount) => (amount === undefined ? [] : [amount.token]));
+  return Object.keys(before).flatMap((asset) => {
+    const token = tokens.find(({ id }) => id === asset) ?? unlistedToken(asset);
+    const [was, is] = [before[asset], after[asset]];
+    if (was === undefined || is === undefined) return [];
+    const figure = (units: bigint) => exactWithToken(amountOf(token, units), view.words);
+    return [view.words.balance.beforeAfter(figure(was), figure(is))];
+  });
+}

@@ -1,0 +1,23 @@
+export const balance = {
+  title: "What you hold",
+  nothing: "Nothing that I know of.",
+  locked: "Locked",
+  until: (asset: string, epoch: string, date: string | undefined) =>
+    date === undefined ? `${asset}, until epoch ${epoch}` : `${asset}, until ${date} (epoch ${epoch})`,
+  standsFor: (first: string, second: string) => `stands for ${first} and ${second}`,
+  more: (lines: number) => `and ${lines} more lines`,
+  onlyKnown: "As the node tells it now, for the tokens that I know and what I locked for you.",
+  beforeAfter: (before: string, after: string) => `${before} before, ${after} now`,
+  check: "🔎 Check",
+  arrived: (time: string) => `🔎 It has arrived, as your balances show (${time}).`,
+  notArrived: (time: string) => `🔎 It has not arrived by now (${time}). Check again in a minute.`,
+  unclear: (time: string) => `🔎 I can't tell (${time}).`,
+  onChain: "🔎 The chain has carried it out.",
+  refusedOnChain: "🔎 The chain has refused it; nothing was exchanged.",
+  why: {
+    "unknown-before": "I don't know what you held before it.",
+    "unknown-now": "I can't read what you hold now.",
+    "other-calls": "You have made other calls since, so a balance proves nothing about this one. Compare for yourself:",
+    other: "Something moved, but not what this would have moved. Compare for yourself:",
+  },
+};

@@ -1,0 +1,25 @@
+import type { Messages } from "../en/index.js";
+
+export const balance: Messages["balance"] = {
+  title: "O que você tem",
+  nothing: "Nada que eu conheça.",
+  locked: "Bloqueado",
+  until: (asset, epoch, date) =>
+    date === undefined ? `${asset}, até a época ${epoch}` : `${asset}, até ${date} (época ${epoch})`,
+  standsFor: (first, second) => `equivale a ${first} e ${second}`,
+  more: (lines) => `e mais ${lines} linhas`,
+  onlyKnown: "Como o nó informa agora, para os tokens que conheço e o que bloqueei para você.",
+  beforeAfter: (before, after) => `${before} antes, ${after} agora`,
+  check: "🔎 Verificar",
+  arrived: (time) => `🔎 Chegou, como mostram seus saldos (${time}).`,
+  notArrived: (time) => `🔎 Não chegou até agora (${time}). Verifique de novo em um minuto.`,
+  unclear: (time) => `🔎 Não dá para saber (${time}).`,
+  onChain: "🔎 A rede executou a chamada.",
+  refusedOnChain: "🔎 A rede recusou a chamada; nada foi trocado.",
+  why: {
+    "unknown-before": "Não sei o que você tinha antes.",
+    "unknown-now": "Não consigo ler o que você tem agora.",
+    "other-calls": "Você fez outras chamadas depois, então um saldo não prova nada sobre esta. Compare você mesmo:",
+    other: "Algo mudou, mas não o que esta chamada mudaria. Compare você mesmo:",
+  },
+};

@@ -1,0 +1,101 @@
+import type { Logger } from "pino";
+import { z } from "zod";
+import type { Clock } from "../../clock.js";
+import type { Address } from "../../encoding/address.js";
+import { Fault, isFault } from "../../fault.js";
+import type { Holdings } from "../../model/movement.js";
+import { createTurns } from "../../store/turns.js";
+import { endpoint, expectSuccess, type Http } from "./http.js";
+import { parseJson } from "./json.js";
+
+/** What accounts hold, from a read that a node may offer or not. */
+export interface Balances {
+  /**
+   * How much an account holds of some assets (`KLV`, `LKTOK-1A2B/7`).
+   * @throws Fault `balances-untold` where the node does not offer the read, `service-…`, `answer-unreadable`.
+   */
+  readonly read: (address: Address, assets: readonly string[]) => Promise<Holdings>;
+  /** False where the node did not offer the read when it was asked last. */
+  readonly areTold: () => boolean;
+  /** The same within a moment, or undefined. Never throws: the caller does without. */
+  readonly known: (address: Address, assets: readonly string[]) => Promise<Holdings | undefined>;
+}
+
+interface ReadParts {
+  readonly nodeUrl: string;
+  readonly http: Http;
+}
+
+/** A node without the read is asked again after this many milliseconds. */
+const ASKED_AGAIN = 600_000;
+/** How long those wait who can do without. */
+const PATIENCE = 1500;
+/** Reads at once, for everybody together. */
+const READS_AT_ONCE = 8;
+const MAX_BYTES = 16_384;
+
+const answerSchema = z.object({ data: z.object({ balance: z.bigint().nonnegative() }) });
+
+/**
+ * One balance in smallest units, by `GET /address/{address}/balance?asset=…` (klever-go).
+ * @throws Fault `balances-untold` for a node without it, `service-…`, `answer-unreadable`.
+ */
+export async function readBalance({ nodeUrl, http }: ReadParts, address: Address, asset: string): Promise<bigint> {
+  const answer = await http.request({
+    service: "node",
+    method: "GET",
+    url: endpoint(nodeUrl, `address/${address}/balance?asset=${encodeURIComponent(asset)}`),
+    retry: true,
+    maximumBytes: MAX_BYTES,
+  });
+  if ([404, 405, 501].includes(answer.status)) throw new Fault("balances-untold", {});
+  expectSuccess("node", answer);
+  // Balances pass 2^53.
+  const read = answerSchema.safeParse(
+    parseJson(answer.text, (digits) => (/^[0-9]+$/.test(digits) ? BigInt(digits) : digits)),
+  );
+  if (!read.success) throw new Fault("answer-unreadable", { reason: "a balance in another form" });
+  return read.data.data.balance;
+}
+
+/** Balances from the node, which is left alone for a while after it did not offer them. */
+export function createBalances(parts: ReadParts & { readonly clock: Clock; readonly log: Logger }): Balances {
+  const { clock, log } = parts;
+  const turns = createTurns(READS_AT_ONCE);
+  let untoldUntil = Number.NEGATIVE_INFINITY;
+
+  const readOne = async (address: Address, asset: string): Promise<bigint> => {
+    if (clock.monotonic() < untoldUntil) throw new Fault("balances-untold", {});
+    try {
+      return await readBalance(parts, address, asset);
+    } catch (error) {
+      if (isFault(error, "balances-untold")) untoldUntil = clock.monotonic() + ASKED_AGAIN;
+      throw error;
+    }
+  };
+
+  const read: Balances["read"] = async (address, assets) => {
+    const units = await Promise.all(
+      assets.map((asset) => turns.take(`${address} ${asset}`, () => readOne(address, asset))),
+    );
+    return Object.fromEntries(assets.map((asset, index) => [asset, units[index] ?? 0n]));
+  };
+
+  return {
+    read,
+    areTold: () => clock.monotonic() >= untoldUntil,
+    known: async (address, assets) => {
+      const done = new AbortController();
+      const reading = read(address, assets).catch((error: unknown) => {
+        if (!isFault(error)) throw error;
+        if (error.code !== "balances-untold") log.info({ err: error }, "Balances could not be read");
+        return undefined;
+      });
+      const late = clock.sleep(PATIENCE, done.signal).then(
+        () => undefined,
+        () => undefined,
+      );
+      return Promise.race([reading, late]).finally(() => done.abort());
+    },
+  };
+}

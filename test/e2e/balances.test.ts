@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import { defaultWorld, people, sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
+import { formatAmount } from "../../src/encoding/amount.js";
+import { grouped } from "../../src/cards/amount.js";
+import { klv } from "../services/samples.js";
+import { until } from "../support/until.js";
+
+/** Alice, whose payout address is set. */
+async function trader(desk: SandboxDesk) {
+  const alice = desk.person(people.alice);
+  await alice.asks(`/wallet ${desk.address("Alice")}`);
+  return alice;
+}
+
+/** Whole tokens of six decimals, as people type them and as they stand on cards. */
+const typed = (units: bigint) => formatAmount({ token: klv, units });
+const whole = (units: bigint) => grouped(typed(units)).replace(/\s/g, " ");
+
+describe("with a node that tells balances", () => {
+  it("shows them, takes shares of them to the unit, and refuses what they do not cover before there is a card", async () => {
+    const desk = await sandboxDesk({ world: defaultWorld });
+    const alice = await trader(desk);
+    const held = alice.holds();
+    const shown = await alice.asks("/balance");
+    expect(shown.text).toContain(`${whole(held["KLV"]!)} KLV`);
+    expect(shown.text).toMatch(/LPKLVKFI-3I0N\n {5}stands for [0-9.]+ (KLV|KFI) and [0-9.]+ (KLV|KFI)/);
+
+    const card = await alice.asks("/swap 12.34% KLV KFI");
+    expect(card.text).toContain(`${whole((held["KLV"]! * 1234n) / 10_000n)} KLV`);
+    const all = await alice.asks("/quote max KFI KLV");
+    expect(all.text).toContain(`${whole(held["KFI"]!)} KFI`);
+    const locked = await alice.asks("/lock max KFI 5500");
+    expect(locked.text).toContain(`${whole(held["KFI"]!)} KFI`);
+    const tooMuch = typed(held["KLV"]! + 1n);
+    expect((await alice.asks(`/swap ${tooMuch} KLV KFI`)).text).toMatch(
+      new RegExp(`Not enough: this takes ${tooMuch} KLV, and you hold ${typed(held["KLV"]!)} KLV`),
+    );
+
+    const small = await alice.asks("/swap 100 KLV KFI");
+    await alice.taps(small, "✅ Confirm");
+    const done = await alice.sees(small, /KLV before/);
+    const after = alice.holds();
+    for (const token of ["KLV", "KFI"]) {
+      expect(done.text).toContain(`${whole(held[token]!)} ${token} before, ${whole(after[token]!)} ${token} now`);
+    }
+  });
+
+  it("lets shares be chosen in a dialog", async () => {
+    const desk = await sandboxDesk({ world: defaultWorld });
+    const alice = await trader(desk);
+    const from = await alice.asks("/swap");
+    await alice.taps(from, "KLV");
+    const to = await alice.reads(/Which token do you want/);
+    await alice.taps(to, "KFI");
+    const amount = await alice.reads(/How much KLV/);
+    await alice.taps(amount, "50 %");
+    expect((await alice.reads(/Swap KLV/)).text).toContain(`${whole(alice.holds()["KLV"]! / 2n)} KLV`);
+  });
+
+  it("finds out in one tap whether a call of unknown outcome was carried out", async () => {
+    const desk = await sandboxDesk({ world: defaultWorld });
+    const alice = await trader(desk);
+    const confirmUnder = async (fault: "drop-after" | "drop-before") => {
+      const card = await alice.asks("/swap 100 KLV KFI");
+      desk.sandbox.faults.set("node", fault);
+      await alice.taps(card, "✅ Confirm");
+      const unknown = await alice.sees(card, /Outcome unknown/);
+      desk.sandbox.faults.set("node", undefined);
+      return unknown;
+    };
+    const held = alice.holds();
+    const lost = await confirmUnder("drop-before");
+    await alice.taps(lost, "🔎 Check");
+    expect((await alice.sees(lost, /🔎 It has not arrived by now/)).text).toContain("KLV before");
+    expect(alice.holds()).toEqual(held);
+
+    const made = await confirmUnder("drop-after");
+    await until(() => alice.holds()["KLV"] !== held["KLV"]);
+    await alice.taps(made, "🔎 Check");
+    const arrived = await alice.sees(made, /🔎 It has arrived/);
+    expect(arrived.text).toContain(`${whole(held["KFI"]!)} KFI before, ${whole(alice.holds()["KFI"]!)} KFI now`);
+    // Of the first nothing can be told any more: its tokens would have come with those of the second.
+    await alice.taps(lost, "🔎 Check");
+    await alice.sees(lost, /can't tell[^]*other calls since/);
+    expect(desk.callsSent().length).toBeLessThanOrEqual(2);
+  });
+});
+
+it("a node that tells none is spoken of once, where balances are asked for, and nothing is pretended", async () => {
+  const desk = await sandboxDesk();
+  const alice = await trader(desk);
+  const reads = () => desk.sandbox.wireLog.entries().filter(({ path }) => path.startsWith("/address/")).length;
+  const asked = reads();
+  expect((await alice.asks("/balance")).text).toMatch(/doesn't tell what accounts hold/);
+  expect((await alice.asks("/swap 50% KLV KFI")).text).toMatch(/doesn't tell what accounts hold/);
+  const card = await alice.asks("/swap 100 KLV KFI");
+  await alice.taps(card, "✅ Confirm");
+  expect((await alice.sees(card, /The node/)).text).not.toContain("KLV before");
+  expect(asked).toBeLessThanOrEqual(1);
+  expect(reads()).toBe(asked);
+});
