@@ -10,6 +10,7 @@ import { postgresSnapshot } from "../../src/store/postgres/snapshot.js";
 import { embeddedSnapshot } from "../../src/store/snapshot.js";
 import type { Collection, Store } from "../../src/store/store.js";
 import { startPostgres, type PostgresServer } from "../support/postgres.js";
+import { until } from "../support/until.js";
 import { temporaryFolder } from "./place.js";
 
 let server: PostgresServer;
@@ -87,7 +88,7 @@ describe.each([
     const path = join(await temporaryFolder(), "backup.jsonl");
     const [confirmed, stopping] = [new Set<string>(), new AbortController()];
     const work = Promise.all(PEOPLE.map((id) => confirming(store, id, confirmed, stopping.signal)));
-    await expect.poll(() => confirmed.size).toBeGreaterThan(100);
+    await until(() => confirmed.size > 100);
     const before = new Set(confirmed);
     await writeArchive(path, snapshot());
     stopping.abort();
