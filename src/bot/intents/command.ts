@@ -1,5 +1,6 @@
 import { refusal } from "../../cards/mends.js";
 import { Fault } from "../../fault.js";
+import type { DialogId } from "../../conversations/dialogs.js";
 import type { IntentKind } from "../../model/intent.js";
 import type { BotContext } from "../context.js";
 import { enterDialog } from "../dialogs/enter.js";
@@ -13,7 +14,7 @@ import { openCard, replyOpened, replyRefusal, type OpenCardParts } from "./open.
 export async function answerCommand(
   parts: OpenCardParts,
   ctx: BotContext & { readonly match: string },
-  command: IntentKind,
+  command: IntentKind & DialogId,
 ): Promise<void> {
   if (ctx.person.frozenSince !== undefined) {
     await replyRefusal(ctx, refusal([new Fault("frozen", {})], ctx.words));
