@@ -43,7 +43,12 @@ async function runBot(sandbox: Sandbox, folder: string): Promise<number> {
   const storeDir = process.env["STORE_DIR"] ?? join(folder, "store");
   await writeFile(tokensFile, JSON.stringify(sandbox.world.tokens));
   await mkdir(storeDir, { recursive: true });
-  const read = readConfig(botEnvironment(sandbox, { storeDir, tokensFile }));
+  // The last of the people runs the bot: /admin is theirs.
+  const operator = sandbox.world.accounts.findLast(({ telegramId }) => telegramId !== undefined)?.telegramId;
+  const read = readConfig({
+    ...botEnvironment(sandbox, { storeDir, tokensFile }),
+    ...(operator !== undefined && { ADMIN_USER_IDS: String(operator) }),
+  });
   if (!read.ok) return complain(`The bot cannot work in this world:\n${read.faults.join("\n")}`);
 
   const app = await startApp(read.config, { logTo: process.stderr });

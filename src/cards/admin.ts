@@ -217,12 +217,14 @@ export function announcingCard({ admin }: Messages): Card {
   return card([admin.broadcasting], [[button(admin.haltButton, buttons.haltBroadcast, "now")]]);
 }
 
-/** Whether a person may use the bot, and the button that changes it. */
-export function memberCard(userId: number, isIn: boolean, { admin }: Messages): Card {
-  const change = isIn
-    ? button(admin.shutOut, buttons.member, { action: "out", userId })
-    : button(admin.letIn, buttons.member, { action: "let", userId });
-  return card([bold(isIn ? admin.isIn : admin.isOut), code(String(userId))], [[change]]);
+/** Whether a person may use the bot, and the button that changes it where the configuration does not decide. */
+export function memberCard(userId: number, access: "always" | "in" | "out", { admin }: Messages): Card {
+  const change = {
+    always: undefined,
+    in: button(admin.shutOut, buttons.member, { action: "out", userId }),
+    out: button(admin.letIn, buttons.member, { action: "let", userId }),
+  }[access];
+  return card([bold(admin.access[access]), code(String(userId))], change && [[change]]);
 }
 
 function withTurns(section: AdminPlace["section"], page: number, pages: number, words: Messages): Keyboard {

@@ -35,7 +35,7 @@ describe("/admin", () => {
     expect(overview.text).toMatch(
       /✅ Node · \d+ ms\n✅ Quotation · \d+ ms\n❔ Exchange · not asked yet\n✅ Telegram · \d+ ms/,
     );
-    expect(overview.text).toMatch(/Today: ✅ 1 ❌ 0 ⚠️ 0/);
+    expect(overview.text).toMatch(/Today: 1 ok, 0 failed, 0 unknown/);
     operator.taps(overview, "💰");
     await operator.sees(overview, /Today\n0\.123456 KFI\n\nIn all\n0\.123456 KFI/);
   });
@@ -82,7 +82,7 @@ describe("/admin", () => {
     operator.taps(push, "🔎");
     await operator.sees(push, /never send one of these again/);
     operator.says("/admin");
-    const overview = await operator.reads(/⚠️ 1\n/);
+    const overview = await operator.reads(/1 unknown\n/);
     operator.taps(overview, "⚠️ Unknown: 1");
     await operator.sees(overview, /never send one of these again[^]*400 KLV[^]*Person \d+[^]*klv1usdny/);
   });

@@ -97,7 +97,6 @@ describe.each(others)("%s", (_, words) => {
 const alike = new Set([
   "price.via",
   "admin.service telegram",
-  "admin.calls",
   "launch.lpNamed",
   "launch.listRow",
   "multihop.hop",

@@ -40,6 +40,8 @@ const MOST_WAITING = 20;
 const WAIT_MILLISECONDS = 250;
 /** How often it is written down how far it has come. */
 const PEOPLE_BETWEEN_NOTES = 50;
+/** It may have been begun by another process. */
+const LOOK_EVERY_MILLISECONDS = 1_000;
 const TRY_AGAIN_MILLISECONDS = 5_000;
 
 /** A message to everybody who can be reached. One goes out at a time. */
@@ -70,7 +72,6 @@ export function createBroadcast(parts: {
   readonly tell: TellOperators;
 }): Broadcast {
   const { store, clock, log } = parts;
-  let wake = (): void => undefined;
 
   const note = (change: (now: BroadcastDocument) => BroadcastDocument): Promise<BroadcastDocument> =>
     store.update(broadcasts, LAST, (before) => {
@@ -119,13 +120,10 @@ export function createBroadcast(parts: {
 
   return {
     audience: async () => (await store.ids(people)).length,
-    send: async (announcement) => {
-      const isBegun = await store.update(broadcasts, LAST, (now) =>
+    send: (announcement) =>
+      store.update(broadcasts, LAST, (now) =>
         now.isOver ? [{ ...blank, number: now.number + 1, isOver: false, announcement }, true] : [now, false],
-      );
-      if (isBegun) wake();
-      return isBegun;
-    },
+      ),
     halt: async () => {
       await note((now) => ({ ...blank, number: now.number, people: now.people }));
     },
@@ -133,13 +131,9 @@ export function createBroadcast(parts: {
       // As a function, because the compiler can't see that what is awaited may change it.
       const isStopping = (): boolean => signal.aborted;
       while (!isStopping()) {
-        const woken = new Promise<void>((resolve) => {
-          wake = resolve;
-          signal.addEventListener("abort", () => resolve(), { once: true });
-        });
         try {
           const now = (await store.read(broadcasts, LAST)) ?? blank;
-          if (now.isOver) await woken;
+          if (now.isOver) await clock.sleep(LOOK_EVERY_MILLISECONDS, signal);
           else await spread(now, signal);
         } catch (error) {
           if (isStopping()) return;

@@ -15,6 +15,7 @@ import {
 import { buttons, type AdminPlace } from "../../../cards/buttons.js";
 import { card, code, type Card } from "../../../cards/card.js";
 import type { Announcement } from "../../../services/operator/broadcast.js";
+import type { Waiting } from "../../../services/alerts/alerts.js";
 import { plainText } from "../../../services/plain-text.js";
 import type { BotContext, Parts } from "../../context.js";
 import type { Commands, Feature } from "../../feature.js";
@@ -49,7 +50,7 @@ export function adminFeature(parts: AdminParts): Feature {
     return overviewCard(
       {
         pause,
-        updates: parts.updates.waiting(),
+        updates: withoutThis(parts.updates.waiting()),
         alerts: parts.alerts.waiting(),
         services: parts.health.read(),
         today,
@@ -104,7 +105,7 @@ export function adminFeature(parts: AdminParts): Feature {
       if (action !== "decline") await operator.newcomers.set(userId, action === "let");
       const isLate = action === "decline" && !(await operator.newcomers.decline(userId));
       await ctx.answerCallbackQuery(isLate ? { text: ctx.words.admin.answeredBefore } : {});
-      await editTapped(ctx, memberCard(userId, await operator.newcomers.isIn(userId), ctx.words));
+      await editTapped(ctx, await personCard(ctx, userId));
     }),
     onTap(buttons.broadcast, async (ctx, draftId) => {
       const planned = await operator.drafts.take(ctx.userId, draftId);
@@ -133,6 +134,11 @@ export function adminFeature(parts: AdminParts): Feature {
     }),
   ];
 
+  const personCard = async (ctx: BotContext, userId: number): Promise<Card> => {
+    const isIn = operator.newcomers.isIn(userId);
+    return memberCard(userId, isIn === true ? "always" : (await isIn) ? "in" : "out", ctx.words);
+  };
+
   /** An id that was typed, or undefined. */
   const personIn = (typed: string) => buttons.member.read(`let.${typed.trim()}`)?.userId;
 
@@ -151,8 +157,7 @@ export function adminFeature(parts: AdminParts): Feature {
       if (!operator.isOperator(ctx.userId)) return next();
       const [, reason] = /^pause\b([^]*)$/i.exec(ctx.match) ?? [];
       const userId = personIn(ctx.match);
-      if (userId !== undefined)
-        await sendCard(ctx, memberCard(userId, await operator.newcomers.isIn(userId), ctx.words));
+      if (userId !== undefined) await sendCard(ctx, await personCard(ctx, userId));
       else if (reason === undefined) await sendCard(ctx, await overview(ctx));
       else await askToPause(ctx, reason);
     },
@@ -183,6 +188,11 @@ function announcementIn({ message, match }: CommandContext<BotContext>): Announc
     .filter(({ type, offset }) => FORMATS.has(type) && offset >= begin)
     .map((entity) => ({ ...entity, offset: entity.offset - begin }));
   return { text: match, entities };
+}
+
+/** What is being handled besides the update that asks. */
+function withoutThis({ count, oldestMilliseconds }: Waiting): Waiting {
+  return { count: Math.max(0, count - 1), oldestMilliseconds };
 }
 
 /** The same button; a tap of anybody else goes on, as one on a button that nobody knows. */
