@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { statfs } from "node:fs/promises";
-import { Api } from "grammy";
+import { Api, Context, type Transformer } from "grammy";
+import type { Update } from "grammy/types";
 import type { DestinationStream, Logger } from "pino";
-import { createBot } from "./bot/bot.js";
+import { createBot, overtakes, tellOfOutage, tellToSlowDown } from "./bot/bot.js";
 import { publishCommands } from "./bot/publish-commands.js";
-import type { Parts } from "./bot/context.js";
+import type { BotContext, Parts } from "./bot/context.js";
 import { movedAssets, movementOf } from "./bot/intents/holdings.js";
 import { kinds } from "./bot/kinds.js";
 import { tellInterrupted } from "./bot/intents/interrupted.js";
@@ -17,7 +18,7 @@ import { noticeCard, orderAlertCard } from "./cards/alert.js";
 import type { Card } from "./cards/card.js";
 import { systemClock, type Clock } from "./clock.js";
 import { hostOf, secretsOf, walletModeOf, webhookOf, type Config } from "./config.js";
-import type { Fault } from "./fault.js";
+import { isFault, type Fault } from "./fault.js";
 import { messagesIn } from "./locales/messages.js";
 import type { Incident } from "./model/operator-event.js";
 import type { Intent } from "./model/intent.js";
@@ -27,6 +28,11 @@ import { createAlerts } from "./services/alerts/alerts.js";
 import { createNotices } from "./services/alerts/notices.js";
 import { createPacer } from "./services/alerts/pacer.js";
 import { createBalances } from "./services/clients/balances.js";
+import { reportedReplies } from "./services/alerts/reported-replies.js";
+import { alone, type Lead, type News } from "./services/lead.js";
+import { isSigned } from "./services/intents/requests.js";
+import type { createUpdateQueue } from "./bot/transport/update-queue.js";
+
 import { createAllowance } from "./services/allowance.js";
 import { createExchange } from "./services/clients/exchange.js";
 import { createHealth, isOutNow, type Asked } from "./services/clients/health.js";
@@ -63,6 +69,7 @@ import { presentSoon } from "./bot/intents/present.js";
 import { createWireGateway } from "./services/clients/wire-gateway.js";
 import { createEmbeddedStore } from "./store/embedded.js";
 import { createPatientStore } from "./store/patient.js";
+import type { Shared } from "./store/postgres/share.js";
 import type { Store } from "./store/store.js";
 
 /** The whole bot, running. */
@@ -96,25 +103,87 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
   }
   const tokens = await loadTokens(config.tokensFile);
   const lost = createLoss();
-  const store = await openStore(config, { clock, log, onLost: lost.report });
+  const place = await openStore(config, { clock, log, onLost: lost.report });
   try {
-    const app = await compose({ config, clock, log, hide, tokens, store });
+    const app = await compose({ config, clock, log, hide, tokens, place });
     return { ...app, done: Promise.race([app.done, lost.happened]) };
   } catch (error) {
-    await store.close();
+    await place.close();
     throw error;
   }
+}
+
+/** The store, and this program's place among those that share it. */
+interface Place {
+  readonly store: Store;
+  /** Names this run of the program. */
+  readonly run: string;
+  readonly lead: Lead;
+  /** Says who does the leader's work: called when this instance leads, and whenever others have left something to it. */
+  readonly onLead: (duties: Duties) => void;
+  readonly shared?: Shared & { readonly createUpdateQueue: typeof createUpdateQueue };
+  readonly close: () => Promise<void>;
+}
+
+/** What the instance that leads does for all. */
+interface Duties {
+  /** Takes up whatever is open; does no harm again. */
+  readonly takeOver: () => void;
+  readonly hear: (news: News) => void;
 }
 
 /** The store that the configuration names. The database's client is loaded only where there is one. */
 async function openStore(
   { databaseUrl, storeDir }: Config,
   { clock, log, onLost }: { clock: Clock; log: Logger; onLost: (fault: Fault) => void },
-): Promise<Store> {
-  if (databaseUrl === undefined) return createEmbeddedStore({ directory: storeDir, clock, onLost, log });
-  const { openPostgres } = await import("./store/postgres/open.js");
-  const onBroken = (error: Error) => log.warn({ reason: describeError(error) }, "A connection to the database broke");
-  return (await openPostgres({ url: databaseUrl, clock, onBroken })).store;
+): Promise<Place> {
+  const run = newId();
+  if (databaseUrl === undefined) {
+    const store = await createEmbeddedStore({ directory: storeDir, clock, onLost, log });
+    return { store, run, lead: alone, onLead: ({ takeOver }) => takeOver(), close: store.close };
+  }
+  const [{ shareDatabase }, { createUpdateQueue }] = await Promise.all([
+    import("./store/postgres/share.js"),
+    import("./bot/transport/update-queue.js"),
+  ]);
+  let duties: Duties | undefined;
+  const shared = await shareDatabase({
+    url: databaseUrl,
+    run,
+    clock,
+    onBroken: (error) => log.warn({ reason: describeError(error) }, "A connection to the database broke"),
+    onTakeOver: () => duties?.takeOver(),
+    onNews: (news) => duties?.hear(JSON.parse(news) as News),
+    onLost,
+  });
+  const { store, instance } = shared;
+  const tell = (news: News) => {
+    instance.tellLeader(JSON.stringify(news)).catch((error: unknown) => {
+      log.warn(
+        { reason: describeError(error) },
+        "The leading instance could not be told; it finds it when it takes over",
+      );
+    });
+  };
+  return {
+    store,
+    run,
+    lead: { isLeading: instance.isLeading, tell },
+    onLead: (mine) => {
+      duties = mine;
+      if (instance.isLeading()) mine.takeOver();
+    },
+    shared: { ...shared, createUpdateQueue },
+    close: async () => {
+      await store.close();
+      await shared.close();
+    },
+  };
+}
+
+/** 16 random bytes. */
+function newId(): string {
+  return randomBytes(16).toString("base64url");
 }
 
 /** Lets those who wait know that another process has taken the store. */
@@ -134,10 +203,11 @@ interface Foundations {
   readonly log: Logger;
   readonly hide: (text: string) => string;
   readonly tokens: TokenList;
-  readonly store: Store;
+  readonly place: Place;
 }
 
-async function compose({ config, clock, log, hide, tokens, store }: Foundations): Promise<App> {
+async function compose({ config, clock, log, hide, tokens, place }: Foundations): Promise<App> {
+  const { store, run, lead, shared } = place;
   const stopping = new AbortController();
   // For what goes on in the background: it waits while the store is away.
   const patientStore = createPatientStore(store, clock, stopping.signal);
@@ -191,10 +261,12 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
     clock,
     log,
     pacer,
-    deliver: (chatId, card, { isSilent }) => sendCardTo(alertApi, chatId, card, isSilent),
+    lead,
+    deliver: async (chatId, card, { isSilent }) => {
+      await shared?.instance.assertHeld();
+      return sendCardTo(alertApi, chatId, card, isSilent);
+    },
   });
-  const newId = () => randomBytes(16).toString("base64url");
-  const run = newId();
   metrics.outbox(alerts.waiting);
   const orderViewOf = ({ language, timeZone }: Person) => ({ words: messagesIn(language), timeZone });
   const notices = createNotices({
@@ -205,9 +277,17 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
     run,
     render: (notice, person) => noticeCard(notice, orderViewOf(person)),
   });
+  const exchange = createExchange({ url: config.orderUrl, apiKey: config.orderApiKey, http, hide });
+  const mayAsk = shared?.requestSlots("exchange", config.orderPollRps);
   const orders = createOrders({
     store: patientStore,
-    exchange: createExchange({ url: config.orderUrl, apiKey: config.orderApiKey, http, hide }),
+    lead,
+    exchange: {
+      order: async (id) => {
+        await mayAsk?.();
+        return exchange.order(id);
+      },
+    },
     clock,
     log,
     pace: {
@@ -223,6 +303,7 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
   const locking = createLocking({ ...config, gateway, tokens, clock, log });
   const reminders = createReminders({
     store: patientStore,
+    lead,
     epochStatus: locking.epochStatus,
     noticed: notices.noticed,
     clock,
@@ -270,6 +351,7 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
       log,
       newId,
       run,
+      liveRuns: shared?.instance.liveRuns,
       quoteTtlSeconds: config.quoteTtlSeconds,
       book: (person, ended) => kinds[ended.terms.kind].book(person, ended, config.returnDataEncoding),
       isConfigured: (call) => isConfigured(call, config, pools.areListed),
@@ -313,7 +395,19 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
     fileAllowance: createAllowance({ clock, atOnce: 3, everySeconds: 60 }),
   };
 
-  const bot = createBot(parts, { token: config.botToken, call: telegramCall }, { pacer, metrics, tracing });
+  // One that was given up while it slept says nothing any more.
+  const call: Transformer = async (...request) => {
+    await shared?.instance.assertHeld().catch((error: unknown) => {
+      if (isFault(error, "store-lost")) throw error;
+    });
+    return telegramCall(...request);
+  };
+  const toldOfOutage = new Set<number>();
+  const bot = createBot(
+    parts,
+    { token: config.botToken, call: shared === undefined ? telegramCall : call },
+    { pacer: shared === undefined ? pacer : reportedReplies({ pacer, lead, clock }), metrics, tracing, toldOfOutage },
+  );
   const follower = createFollower({
     node,
     intents: parts.intents,
@@ -329,14 +423,34 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
       node,
       intents: parts.intents,
       links: createLinks(store),
-      follower,
+      follower: {
+        follow: (intent, isFresh = false) => {
+          if (lead.isLeading()) follower.follow(intent, isFresh);
+          else lead.tell({ about: "transaction", owner: intent.owner, id: intent.id, isFresh });
+        },
+      },
       clock,
       log,
     });
   }
+  const contextOf = (update: Update) => new Context(update, bot.api, bot.botInfo) as BotContext;
   const transport = await startReceiving({
     bot,
     inbox: createInbox({ store, log }),
+    shared: shared && {
+      lead,
+      queue: (consumer) =>
+        shared.createUpdateQueue({
+          ...shared,
+          consumer,
+          overtakes: (update) => overtakes(contextOf(update), parts),
+          tellToSlowDown: (update) => tellToSlowDown(contextOf(update)),
+          toldOfOutage,
+          tellOfOutage: (update) => tellOfOutage(contextOf(update)),
+          clock,
+          log,
+        }),
+    },
     metrics,
     serves: async () => {
       await store.assertOwned();
@@ -362,18 +476,41 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
       log.error({ reason: describeError(error) }, what);
     });
   };
-  const takenUp = [reminders.start(), orders.start(), notices.start()];
-  inBackground(
-    "What was open could not be taken up",
-    Promise.all(takenUp).then(() => log.info("All is taken up")),
-  );
   const { signal } = stopping;
   const operating = operator.run(signal);
   inBackground("Commands could not be published", publishCommands(bot.api, { clock, log, signal }));
-  inBackground(
-    "Interrupted calls could not all be told",
-    tellInterrupted(parts, bot.api, signal, (transaction) => desk?.open(transaction)),
-  );
+  let telling = Promise.resolve();
+  place.onLead({
+    takeOver: () => {
+      const takenUp = [reminders.start(), orders.start(), notices.start()];
+      inBackground(
+        "What was open could not be taken up",
+        Promise.all(takenUp).then(() => log.info("All is taken up")),
+      );
+      telling = telling
+        .catch(() => undefined)
+        .then(() => tellInterrupted(parts, bot.api, signal, (transaction) => desk?.open(transaction)));
+      inBackground("Interrupted calls could not all be told", telling);
+    },
+    hear: (news) => inBackground("What another instance told was not taken up", hear(news)),
+  });
+
+  async function hear(news: News): Promise<void> {
+    switch (news.about) {
+      case "order":
+        return orders.take(news.id);
+      case "person":
+        reminders.note(news.userId);
+        return alerts.take(news.userId);
+      case "transaction": {
+        const intent = await parts.intents.find(news.owner, news.id);
+        if (intent !== undefined && isSigned(intent)) follower.follow(intent, news.isFresh);
+        return;
+      }
+      case "replies":
+        pacer.replied(news.chatIds);
+    }
+  }
 
   return {
     done: transport.done,
@@ -391,7 +528,7 @@ async function compose({ config, clock, log, hide, tokens, store }: Foundations)
       pacer.stop();
       await Promise.all([http.close(), telegramHttp.close(), tracing?.stop()]);
       // The last of all: until now something could still have to be written.
-      await store.close();
+      await place.close();
     },
   };
 }

@@ -49,7 +49,13 @@ export function createBot(
     pacer,
     metrics,
     tracing,
-  }: { readonly pacer: Pacer; readonly metrics: Metrics; readonly tracing?: Tracing | undefined },
+    toldOfOutage,
+  }: {
+    readonly pacer: Pick<Pacer, "reply">;
+    readonly metrics: Metrics;
+    readonly tracing?: Tracing | undefined;
+    readonly toldOfOutage?: Set<number>;
+  },
 ): Bot<BotContext> {
   const { store, clock, log } = parts;
   const bot = new Bot<BotContext>(telegram.token);
@@ -57,12 +63,11 @@ export function createBot(
   bot.api.config.use(telegram.call, pacedReplies(pacer), ...apiTransformers());
 
   if (tracing !== undefined) bot.use(tracedUpdates(tracing));
-  const tellToSlowDown = (ctx: BotContext) => refuse(ctx, wordsFor(ctx).common.slowDown);
   bot.use(
     chain(
-      inOrder({ clock, log, tellToSlowDown, overtakes: (ctx) => isFreeze(ctx) || isPausing(ctx, parts) }),
+      inOrder({ clock, log, tellToSlowDown, overtakes: (ctx) => overtakes(ctx, parts) }),
       errorBoundary({ log, tell: tellOfError, metrics }),
-      whileStoreIsAway({ tell: tellOfOutage, log }),
+      whileStoreIsAway({ tell: tellOfOutage, told: toldOfOutage, log }),
       answerTaps(),
 
       // Who may use it, and where: nothing is kept about anybody else.
@@ -108,6 +113,16 @@ export function createBot(
   return bot;
 }
 
+/** Whether an update is handled at once, whatever the person's others wait for. */
+export function overtakes(ctx: BotContext, parts: Parameters<typeof isPausing>[1]): boolean {
+  return isFreeze(ctx) || isPausing(ctx, parts);
+}
+
+/** Tells a person that what they send on top is dropped. */
+export function tellToSlowDown(ctx: BotContext): Promise<void> {
+  return refuse(ctx, wordsFor(ctx).common.slowDown);
+}
+
 /** Tells a person that their update could not be handled: the fault's own sentence where there is one. */
 async function tellOfError(ctx: BotContext, error: unknown): Promise<void> {
   const words = wordsFor(ctx);
@@ -115,7 +130,7 @@ async function tellOfError(ctx: BotContext, error: unknown): Promise<void> {
   if (ctx.chat !== undefined) await ctx.reply(sentence);
 }
 
-async function tellOfOutage(ctx: BotContext): Promise<void> {
+export async function tellOfOutage(ctx: BotContext): Promise<void> {
   if (ctx.chat?.type === "private") await ctx.reply(wordsFor(ctx).common.storeAway);
 }
 

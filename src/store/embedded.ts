@@ -171,9 +171,13 @@ export async function createEmbeddedStore(parts: EmbeddedStoreParts): Promise<St
       });
     },
 
-    remove: async (collection, id) => {
+    remove: async (collection, id, isOver) => {
       const name = nameOf(collection, id);
-      return turns.take(name, () => change(collection, name, {}));
+      return turns.take(name, async () => {
+        const document = isOver && (await load(collection, name));
+        if (isOver !== undefined && (document === undefined || !isOver(document))) return;
+        await change(collection, name, {});
+      });
     },
 
     ids: async (collection) => {

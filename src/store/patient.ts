@@ -23,7 +23,7 @@ export function createPatientStore(store: Store, clock: Clock, signal: AbortSign
     ...store,
     read: (collection, id) => patiently(() => store.read(collection, id)),
     update: (collection, id, change) => patiently(() => store.update(collection, id, change)),
-    remove: (collection, id) => patiently(() => store.remove(collection, id)),
+    remove: (collection, id, isOver) => patiently(() => store.remove(collection, id, isOver)),
     ids: (collection) => patiently(() => store.ids(collection)),
     openIds: (collection) => patiently(() => store.openIds(collection)),
   };

@@ -39,10 +39,14 @@ export interface Store {
     change: (document: Document) => readonly [next: Document, result: Result],
   ) => Promise<Result>;
   /**
-   * Removes a document for good; none there is no error.
+   * Removes a document for good; none there is no error. With `isOver` only if that holds for what it is then.
    * @throws Fault `store-write-failed`: it may be gone or not, and removing it again does no harm.
    */
-  readonly remove: <Document>(collection: Collection<Document>, id: string) => Promise<void>;
+  readonly remove: <Document>(
+    collection: Collection<Document>,
+    id: string,
+    isOver?: (document: Document) => boolean,
+  ) => Promise<void>;
   /** The ids of all documents of a collection, in no particular order. @throws Fault `store-read-failed`. */
   readonly ids: <Document>(collection: Collection<Document>) => Promise<readonly string[]>;
   /**

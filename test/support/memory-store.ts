@@ -56,8 +56,9 @@ export function createMemoryDisk(): MemoryDisk {
           await alive();
           return result;
         },
-        remove: async (collection, id) => {
+        remove: async (collection, id, isOver = () => true) => {
           await alive();
+          if (!isOver(current(collection, id) ?? collection.create(id))) return;
           await store.beforeRemove();
           documents.delete(nameOf(collection, id));
         },

@@ -11,7 +11,7 @@ export const project = fileURLToPath(new URL("../../", import.meta.url));
 export interface Program {
   /** Standard output and error output so far. */
   readonly output: () => string;
-  readonly kill: (signal: "SIGKILL" | "SIGTERM" | "SIGINT") => void;
+  readonly kill: (signal: "SIGKILL" | "SIGTERM" | "SIGINT" | "SIGSTOP" | "SIGCONT") => void;
   /** Ends with the exit code, or the name of the signal that ended it. */
   readonly ended: Promise<number | string>;
 }

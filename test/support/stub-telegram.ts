@@ -53,12 +53,16 @@ export interface TelegramStub {
   readonly url: string;
   readonly calls: readonly ApiCall[];
   readonly person: (id: number, language?: string) => Person;
+  /** The messages of the bot in a private chat as they are now, oldest first. */
+  readonly messagesOf: (chatId: number) => readonly BotMessage[];
   /** Delivers an update of any kind and tells its id. */
   readonly deliver: (update: object) => number;
   /** Delivers updates again, confirmed or not. */
   readonly redeliver: (...updateIds: readonly number[]) => void;
   /** Resolves when the bot has confirmed everything. */
   readonly allConfirmed: () => Promise<void>;
+  /** Takes each update instead of a poll, one person's after the other, again until it says true; set by tests. */
+  post: ((update: object) => Promise<boolean>) | undefined;
   /** Whatever it gives is answered instead; set by tests. */
   intercept: (call: ApiCall) => Answer | undefined;
   /** Resolves when the program that talked to it is gone, and all that it sent has been heard. */
@@ -86,6 +90,9 @@ export async function startTelegramStub(token: string): Promise<TelegramStub> {
   let lastUpdateId = 100;
   let lastMessageId = 10;
   let wake = () => {};
+  /** The end of each person's updates that are posted. */
+  const lines = new Map<string, Promise<void>>();
+  let isClosed = false;
 
   const server = await startHttpStub(async ({ path, json = {} }) => {
     const method = path.slice(`/bot${token}/`.length);
@@ -142,9 +149,25 @@ export async function startTelegramStub(token: string): Promise<TelegramStub> {
   function deliver(update: object): number {
     const whole = { update_id: ++lastUpdateId, ...update };
     sent.set(whole.update_id, whole);
+    if (stub.post !== undefined) {
+      const { message, callback_query: tap } = whole as {
+        message?: { from: object };
+        callback_query?: { from: object };
+      };
+      const from = JSON.stringify(tap?.from ?? message?.from);
+      lines.set(
+        from,
+        (lines.get(from) ?? Promise.resolve()).then(() => postUntilTaken(whole)),
+      );
+      return whole.update_id;
+    }
     waiting.push(whole);
     wake();
     return whole.update_id;
+  }
+
+  async function postUntilTaken(update: object): Promise<void> {
+    while (!isClosed && !(await stub.post?.(update))) await sleep(100);
   }
 
   function person(id: number, language = "en"): Person {
@@ -206,15 +229,20 @@ export async function startTelegramStub(token: string): Promise<TelegramStub> {
     url: server.url,
     calls,
     person,
+    messagesOf: (chatId) => [...messages.values()].filter((message) => message.chatId === chatId),
     deliver,
     redeliver: (...updateIds) => {
       again.push(...updateIds.map((id) => sent.get(id)!));
       wake();
     },
     allConfirmed: () => until(() => waiting.length === 0),
+    post: undefined,
     intercept: () => undefined,
     hungUp: server.hungUp,
-    close: server.close,
+    close: () => {
+      isClosed = true;
+      return server.close();
+    },
   };
   return stub;
 }

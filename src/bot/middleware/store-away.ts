@@ -13,13 +13,14 @@ const MAX_REMEMBERED = 10_000;
  */
 export function whileStoreIsAway<C extends Context>({
   tell,
+  told = new Set(),
   log,
 }: {
   tell: (ctx: C) => Promise<unknown>;
+  /** Who was told, here or wherever else the store is missed. */
+  told?: Set<number> | undefined;
   log: Pick<Logger, "warn">;
 }): MiddlewareFn<C> {
-  const told = new Set<number>();
-
   async function tellOnce(ctx: C, userId: number): Promise<void> {
     if (told.has(userId) || told.size >= MAX_REMEMBERED) return;
     told.add(userId);

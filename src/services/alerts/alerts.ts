@@ -6,6 +6,7 @@ import type { Person } from "../../model/person.js";
 import type { Store } from "../../store/store.js";
 import { changePerson, personOf } from "../people.js";
 import { modeFor } from "./control.js";
+import { alone, type Lead } from "../lead.js";
 import type { Pacer } from "./pacer.js";
 import { pauseAfter } from "../back-off.js";
 import { deliveryFailureOf, describeError } from "../telegram-errors.js";
@@ -43,6 +44,8 @@ export interface Alerts<Message> {
   readonly add: (source: Source<Message>) => (userId: number, key: string) => void;
   /** To be called at each message of a person. If their alerts rested, they resume, and what waited is sent. */
   readonly wake: (userId: number, person: Person) => Promise<void> | undefined;
+  /** Looks for whatever may be due to a person. */
+  readonly take: (userId: number) => Promise<void>;
   /** To how many people something may be due that has not left, and since how many milliseconds to the one who waits longest. */
   readonly waiting: () => Waiting;
   /** Ends when what has left is noted; what waits stays in the store. */
@@ -57,6 +60,8 @@ export interface Waiting {
 
 export interface AlertsParts<Message> {
   readonly store: Store;
+  /** Nothing is sent but by the instance that leads. */
+  readonly lead?: Lead;
   readonly pacer: Pacer;
   readonly clock: Clock;
   readonly log: Logger;
@@ -80,7 +85,7 @@ interface Place<Message> {
  * rests until their next message.
  */
 export function createAlerts<Message>(parts: AlertsParts<Message>): Alerts<Message> {
-  const { store, pacer, clock, log } = parts;
+  const { store, lead = alone, pacer, clock, log } = parts;
   const stopping = new AbortController();
   // Everyone to whom nothing can be sent waits on it for the next attempt.
   setMaxListeners(0, stopping.signal);
@@ -98,6 +103,10 @@ export function createAlerts<Message>(parts: AlertsParts<Message>): Alerts<Messa
 
   function offer(userId: number, source: Source<Message>, key: string): void {
     if (isStopping()) return;
+    if (!lead.isLeading()) {
+      lead.tell({ about: "person", userId });
+      return;
+    }
     const place = { source, key, since: clock.monotonic() };
     const name = `${source.name} ${key}`;
     const places = offered.get(userId);
@@ -190,6 +199,10 @@ export function createAlerts<Message>(parts: AlertsParts<Message>): Alerts<Messa
     // Last, so that waking goes on after an interruption.
     const person = await changePerson(store, userId, ({ restingSince: _awake, ...awake }) => awake);
     rested.delete(userId);
+    offerAll(userId, person);
+  }
+
+  function offerAll(userId: number, person: Person): void {
     for (const source of sources) for (const key of source.keysOf(person)) offer(userId, source, key);
   }
 
@@ -217,6 +230,7 @@ export function createAlerts<Message>(parts: AlertsParts<Message>): Alerts<Messa
       sources.push(source);
       return (userId, key) => offer(userId, source, key);
     },
+    take: async (userId) => offerAll(userId, await personOf(store, userId)),
     wake: (userId, person) => {
       const sending = sendings.get(userId);
       if (sending !== undefined) sending.hasWritten = true;

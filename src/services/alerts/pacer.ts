@@ -18,6 +18,8 @@ export interface Pacer {
    * finds nothing to send it gives false, and its place is another's.
    */
   readonly alert: <Result>(chatId: number, send: () => Promise<Result | false>) => Promise<Result | false>;
+  /** Replies have left for these chats by another way: they count as those above. */
+  readonly replied: (chatIds: readonly number[]) => void;
   /** What still waits is rejected. */
   readonly stop: () => void;
 }
@@ -199,6 +201,13 @@ export function createPacer(parts: { readonly clock: Clock }): Pacer {
   return {
     reply: (chatId, send) => enqueue(replies, chatId, send),
     alert: (chatId, send) => enqueue(alerts, chatId, send),
+    replied: (chatIds) => {
+      const now = clock.monotonic();
+      for (const chatId of chatIds) {
+        rate.take(now);
+        chatOf(chatId).roomAt = now + CHAT_SPACING_MILLISECONDS;
+      }
+    },
     stop: () => {
       isStopped = true;
       pump.stop();

@@ -3,6 +3,7 @@ import type { Clock } from "../../clock.js";
 import { formatAssetId } from "../../encoding/asset.js";
 import { isFault } from "../../fault.js";
 import type { Store } from "../../store/store.js";
+import { alone, type Lead } from "../lead.js";
 import { withNotice } from "./notices.js";
 import type { ChainStatus } from "../clients/gateway.js";
 import { awaitsReminder } from "../../model/lock.js";
@@ -11,7 +12,7 @@ import { openLocks } from "../locks/record.js";
 
 /** Tells people once when what they locked can be unlocked. */
 export interface Reminders {
-  /** Takes up the locks whose time is still to come, and begins to watch the epoch. */
+  /** Takes up the locks whose time is still to come, and begins to watch the epoch; does no harm again. */
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
   /** To be called when something was locked for a person. */
@@ -24,16 +25,18 @@ const LOOK_EVERY_MILLISECONDS = 30_000;
 /** A reminder and the note that it was given are one write; it goes out with the other alerts. */
 export function createReminders(parts: {
   readonly store: Store;
+  /** Nobody is reminded but by the instance that leads. */
+  readonly lead?: Lead;
   readonly epochStatus: () => Promise<ChainStatus>;
   /** Hears of each person for whom a notice waits. */
   readonly noticed: (userId: number) => void;
   readonly clock: Clock;
   readonly log: Logger;
 }): Reminders {
-  const { store, clock, log } = parts;
+  const { store, lead = alone, clock, log } = parts;
   const stopping = new AbortController();
   const waiting = new Set<number>();
-  let work: Promise<void> = Promise.resolve();
+  let work: Promise<void> | undefined;
 
   const look = async (): Promise<void> => {
     if (waiting.size === 0) return;
@@ -73,14 +76,15 @@ export function createReminders(parts: {
         // oxlint-disable-next-line money/no-floating-point -- a Telegram user id, not an amount
         if (person !== undefined && unreminded(person).length > 0) waiting.add(Number(id));
       }
-      work = run();
+      work ??= run();
     },
     stop: async () => {
       stopping.abort();
       await work;
     },
     note: (userId) => {
-      waiting.add(userId);
+      if (lead.isLeading()) waiting.add(userId);
+      else lead.tell({ about: "person", userId });
     },
   };
 }

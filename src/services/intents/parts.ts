@@ -34,6 +34,8 @@ export interface IntentParts {
   readonly newId: () => string;
   /** Names this run of the program: what another one left unfinished is nobody's work any more. */
   readonly run: string;
+  /** All runs that are not over, where there can be others beside this one. */
+  readonly liveRuns?: (() => Promise<ReadonlySet<string>>) | undefined;
   /** The life of a card whose draft does not say when it expires. */
   readonly quoteTtlSeconds: number;
 }

@@ -6,16 +6,18 @@ import { newestFirst, withEnd } from "./person-intents.js";
 import { isSigned } from "./requests.js";
 
 /**
- * After a start: whatever another run of the program left CLAIMED or SENT becomes UNKNOWN, and every intent whose card does
- * not show its state is given out, so that its owner is told. What this run works on is left alone. A transaction that waits
+ * Whatever runs of the program that are over left CLAIMED or SENT becomes UNKNOWN, and every intent whose card does not show
+ * its state is given out, so that its owner is told. What a live run works on is left alone. A transaction that waits
  * for its signature or its end is given out too: the chain will still show what becomes of it.
  * @throws AggregateError at the end, with the faults of those documents that could not be read or written; they hold up
  * nobody else.
  */
 export type Recover = () => AsyncIterable<{ readonly owner: number; readonly intent: Intent }>;
 
-export function createRecover(parts: Pick<IntentParts, "store" | "clock" | "book" | "gateway" | "run">): Recover {
-  const { store, gateway, run } = parts;
+export function createRecover(
+  parts: Pick<IntentParts, "store" | "clock" | "book" | "gateway" | "run" | "liveRuns">,
+): Recover {
+  const { store, gateway, run, liveRuns = () => Promise.resolve(new Set([run])) } = parts;
 
   /** Where a wallet signs, nothing leaves before it did. */
   const interruptionOf = ({ state }: Intent): IntentOutcome => ({
@@ -24,19 +26,27 @@ export function createRecover(parts: Pick<IntentParts, "store" | "clock" | "book
   });
 
   /** The person after the calls were closed on which nobody works any more, and whose end nobody will ever report. */
-  const closeInterrupted = (id: string): Promise<Person> =>
+  const closeInterrupted = (id: string, isOver: IsOver): Promise<Person> =>
     store.update(people, id, (person): readonly [Person, Person] => {
       const closed = newestFirst(person)
-        .filter((intent) => isUnderWay(intent.state) && !isSigned(intent) && intent.run !== run)
+        .filter((intent) => isUnderWay(intent.state) && !isSigned(intent) && isOver(intent))
         .map((intent) => conclude(intent, interruptionOf(intent), momentOf(parts)))
         .reduce((before, ended) => withEnd(parts, before, ended), person);
       return [closed, closed];
     });
 
-  const isGivenOut = (intent: Intent): boolean => {
+  const isGivenOut = (intent: Intent, isOver: IsOver): boolean => {
     if (isUnderWay(intent.state)) return isSigned(intent);
-    // An end that this run brought about is shown by the code that did.
-    return isUnshown(intent) && (intent.run !== run || wasInterrupted(intent));
+    // An end that a live run brought about is shown by the code that did.
+    return isUnshown(intent) && (isOver(intent) || wasInterrupted(intent));
+  };
+
+  /** Judges by the runs that live after the person was read: a run is known before its first intent. */
+  const judge = async (id: string): Promise<IsOver> => {
+    const person = await store.read(people, id);
+    const runs = new Set(Object.values(person?.intents ?? {}).map((intent) => intent.run));
+    const live = await liveRuns();
+    return (intent) => runs.has(intent.run) && (intent.run === undefined || !live.has(intent.run));
   };
 
   return async function* () {
@@ -44,7 +54,8 @@ export function createRecover(parts: Pick<IntentParts, "store" | "clock" | "book
     for (const id of await store.openIds(people)) {
       let given: readonly Intent[] = [];
       try {
-        given = newestFirst(await closeInterrupted(id)).filter(isGivenOut);
+        const isOver = await judge(id);
+        given = newestFirst(await closeInterrupted(id, isOver)).filter((intent) => isGivenOut(intent, isOver));
       } catch (error) {
         faults.push(error);
       }
@@ -53,6 +64,9 @@ export function createRecover(parts: Pick<IntentParts, "store" | "clock" | "book
     if (faults.length > 0) throw new AggregateError(faults, "some people's intents could not be recovered");
   };
 }
+
+/** Whether the run that brought an intent to its state is over. */
+type IsOver = (intent: Intent) => boolean;
 
 /** Whether the program ended while the call was under way. */
 function wasInterrupted({ outcome }: Intent): boolean {

@@ -68,7 +68,9 @@ export function createWatches(parts: {
         return [next, next];
       });
       parts.follow(after);
-      if (after.watchers.length === 0) await store.remove(watchedOrders, orderId);
+      if (after.watchers.length === 0) {
+        await store.remove(watchedOrders, orderId, ({ watchers }) => watchers.length === 0);
+      }
       return after;
     });
   }

@@ -38,7 +38,7 @@ export function createDesk(
     readonly node: ChainNode;
     readonly intents: Intents;
     readonly links: Links;
-    readonly follower: Follower;
+    readonly follower: Pick<Follower, "follow">;
     readonly chainId: string;
     /** Asked right before a signature is taken. @throws Fault `trading-paused`. */
     readonly assertOpen: () => Promise<void>;

@@ -23,6 +23,34 @@ const migrations = [
      content text NOT NULL,
      set_aside_at timestamptz NOT NULL DEFAULT now()
    );`,
+  // What instances share besides documents (see instances.ts and update-log.ts). `waiting` is an update's text until it was
+  // handled; the row stays for some days, so that a repeated one is known. `has_more`: somebody else had something for them.
+  `CREATE TABLE swapdesk.instances (
+     fence integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     run text NOT NULL,
+     sessions integer NOT NULL DEFAULT 1,
+     worker_pool text
+   );
+   CREATE TABLE swapdesk.updates (
+     update_id bigint PRIMARY KEY,
+     person bigint NOT NULL,
+     waiting text,
+     received_at timestamptz NOT NULL DEFAULT now()
+   );
+   CREATE INDEX updates_waiting ON swapdesk.updates (person, update_id) WHERE waiting IS NOT NULL;
+   CREATE INDEX updates_received ON swapdesk.updates (received_at);
+   CREATE TABLE swapdesk.people_at_work (
+     person bigint PRIMARY KEY,
+     fence integer NOT NULL REFERENCES swapdesk.instances ON DELETE CASCADE,
+     has_more boolean NOT NULL DEFAULT false
+   );
+   CREATE INDEX people_at_work_fence ON swapdesk.people_at_work (fence);
+   CREATE TABLE swapdesk.request_slots (
+     service text NOT NULL,
+     slot integer NOT NULL,
+     taken_at timestamptz NOT NULL DEFAULT '-infinity',
+     PRIMARY KEY (service, slot)
+   );`,
 ];
 
 /**

@@ -14,17 +14,26 @@ interface PostgresParts {
 }
 
 /**
- * Opens the store in the database at `url`, and brings its schema to today's version.
+ * Opens the store in the database at `url`, for a program that is alone with it.
  * @returns the store, and the pool for what else works in that database; the pool ends with the store.
+ * @throws Fault as `openDatabase` does.
+ */
+export async function openPostgres(parts: PostgresParts): Promise<{ store: Store; pool: pg.Pool }> {
+  const pool = await openDatabase(parts);
+  return { pool, store: createPostgresStore({ pool, clock: parts.clock }) };
+}
+
+/**
+ * Connects to the database at `url`, and brings its schema to today's version.
  * @throws Fault `store-away` when there is no answer, `database-newer`, `database-unusable` when it refuses us or can't
  * keep what it promises.
  */
-export async function openPostgres({ url, clock, onBroken }: PostgresParts): Promise<{ store: Store; pool: pg.Pool }> {
+export async function openDatabase({ url, onBroken }: Omit<PostgresParts, "clock">): Promise<pg.Pool> {
   const pool = createPool(url, onBroken);
   try {
     await check(pool);
     await migrate(pool);
-    return { pool, store: createPostgresStore({ pool, clock }) };
+    return pool;
   } catch (error) {
     await pool.end();
     if (error instanceof Fault) throw error;

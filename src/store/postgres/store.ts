@@ -7,6 +7,7 @@ import { fromJson, toJson } from "../json.js";
 import { checkCollection, checkId } from "../names.js";
 import type { Collection, Store } from "../store.js";
 import { createTurns } from "../turns.js";
+import type { Instance } from "./instances.js";
 import { isRefusal, withConnection } from "./pool.js";
 
 /** Changes under way at once; more wait here rather than for a connection, where they would time out. */
@@ -22,6 +23,8 @@ interface PostgresStoreParts {
   /** With today's schema: see migrations.ts. It ends with the store. */
   readonly pool: pg.Pool;
   readonly clock: Clock;
+  /** Whose store it is, where several programs have the database in common: nothing is written for one that was given up. */
+  readonly instance?: Pick<Instance, "fence" | "assertHeld"> | undefined;
 }
 
 interface Stored<Document> {
@@ -36,7 +39,9 @@ interface Stored<Document> {
  *
  * A server that is lost in the middle of a writing is asked until it answers, so that no caller is told something wrong.
  */
-export function createPostgresStore({ pool, clock }: PostgresStoreParts): Store {
+export function createPostgresStore({ pool, clock, instance }: PostgresStoreParts): Store {
+  const isHeld =
+    instance === undefined ? "true" : `EXISTS (SELECT FROM swapdesk.instances WHERE fence = ${instance.fence})`;
   const turns = createTurns(WIDTH);
   const closing = new AbortController();
   let closed: Promise<void> | undefined;
@@ -112,19 +117,21 @@ export function createPostgresStore({ pool, clock }: PostgresStoreParts): Store 
           return before === undefined
             ? connection.query(
                 `INSERT INTO swapdesk.documents (collection, id, content, revisions, is_open, open_rule)
-                 VALUES ($1, $2, $3, ARRAY[$4::uuid], $5, $6) ON CONFLICT DO NOTHING`,
+                 SELECT $1, $2, $3, ARRAY[$4::uuid], $5::boolean, $6::integer WHERE ${isHeld} ON CONFLICT DO NOTHING`,
                 values,
               )
             : connection.query(
                 `UPDATE swapdesk.documents
                  SET content = $3, revisions = ($4::uuid || revisions)[1:${REVISIONS}], is_open = $5, open_rule = $6
-                 WHERE collection = $1 AND id = $2 AND revisions[1] = $7`,
+                 WHERE collection = $1 AND id = $2 AND revisions[1] = $7 AND ${isHeld}`,
                 [...values, before],
               );
         });
         if (rowCount === 1) return true;
+        await instance?.assertHeld();
         return isInDoubt && (await wasWritten(collection, id, name, before, revision));
       } catch (cause) {
+        if (isFault(cause, "store-lost")) throw cause;
         if (!isInDoubt && isRefusal(cause)) throw new Fault("store-write-failed", { document: name }, { cause });
         if (!isInDoubt && !progress.isAsked) throw new Fault("store-away", {}, { cause });
         if (closing.signal.aborted || isFault(cause, "store-write-failed")) {
@@ -211,14 +218,19 @@ export function createPostgresStore({ pool, clock }: PostgresStoreParts): Store 
       });
     },
 
-    remove: async (collection, id) => {
+    remove: async (collection, id, isOver) => {
       const name = nameOf(collection, id);
-      await turns.take(name, () =>
-        ask("store-write-failed", name, "DELETE FROM swapdesk.documents WHERE collection = $1 AND id = $2", [
-          collection.name,
-          id,
-        ]),
-      );
+      await turns.take(name, async () => {
+        const stored = isOver && (await load(collection, id, name));
+        if (isOver !== undefined && (stored === undefined || !isOver(stored.document))) return;
+        await ask(
+          "store-write-failed",
+          name,
+          `DELETE FROM swapdesk.documents
+           WHERE collection = $1 AND id = $2 AND ($3::uuid IS NULL OR revisions[1] = $3) AND ${isHeld}`,
+          [collection.name, id, stored?.revision],
+        );
+      });
     },
 
     ids: async (collection) => idsWhere("", nameOf(collection)),
@@ -230,7 +242,7 @@ export function createPostgresStore({ pool, clock }: PostgresStoreParts): Store 
       return idsWhere("AND is_open", name);
     },
 
-    assertOwned: () => Promise.resolve(),
+    assertOwned: () => instance?.assertHeld() ?? Promise.resolve(),
 
     close: () => {
       closing.abort();

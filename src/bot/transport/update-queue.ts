@@ -1,0 +1,215 @@
+import { EventEmitter } from "node:events";
+import { Logger as WorkerLogger, run, type Runner } from "graphile-worker";
+import type { Update } from "grammy/types";
+import type pg from "pg";
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.js";
+import { isFault } from "../../fault.js";
+import { describeError } from "../../services/telegram-errors.js";
+import type { Instance } from "../../store/postgres/instances.js";
+import { UPDATES_TASK, type UpdateLog, type WaitingUpdate } from "../../store/postgres/update-log.js";
+import { untilStored, type Consumer } from "./consume.js";
+import { personOf } from "./person-of.js";
+
+/** Updates as all instances share them: whichever receives one, any may handle it. */
+export interface UpdateQueue {
+  /** Whether the update is durable, or handled; when not, Telegram has to send it again. */
+  readonly receive: (update: Update) => Promise<boolean>;
+  /** Begins to handle what waits. */
+  readonly start: () => void;
+  /** Lets what is under way end, and leaves the rest to others. */
+  readonly stop: () => Promise<void>;
+}
+
+/** People whose updates one instance has in hand at once. */
+const CONCURRENCY = 200;
+/** How often it is asked for jobs of which no notice came, and what the dead left is looked through. */
+const POLL_EVERY_MILLISECONDS = 1_000;
+const TRY_AGAIN_MILLISECONDS = 500;
+/** Of more people than that it is not remembered who was told. */
+const MAX_TOLD = 10_000;
+
+export function createUpdateQueue({
+  pool,
+  updates,
+  instance,
+  consumer,
+  overtakes,
+  tellToSlowDown,
+  tellOfOutage,
+  toldOfOutage,
+  clock,
+  log,
+}: {
+  pool: pg.Pool;
+  updates: UpdateLog;
+  instance: Instance;
+  consumer: Consumer;
+  /** Whether an update is handled at once by whoever receives it. */
+  overtakes: (update: Update) => boolean;
+  tellToSlowDown: (update: Update) => Promise<unknown>;
+  /** Nothing can be kept at the moment. */
+  tellOfOutage: (update: Update) => Promise<unknown>;
+  /** Who was told of it, until an update of theirs is handled. */
+  toldOfOutage: Set<number>;
+  clock: Clock;
+  log: Pick<Logger, "warn" | "error">;
+}): UpdateQueue {
+  const stopping = new AbortController();
+  /** Whose updates are in hand here, and whether more was said to wait since. */
+  const inHand = new Map<number, { hasMore: boolean }>();
+  /** Who was told, until an update of theirs is kept. */
+  const toldToSlowDown = new Set<number>();
+  let running: Promise<void> = Promise.resolve();
+
+  async function tellOnce(
+    update: Update,
+    tell: (update: Update) => Promise<unknown>,
+    told: Set<number>,
+  ): Promise<void> {
+    const person = personOf(update);
+    if (told.has(person) || told.size >= MAX_TOLD) return;
+    told.add(person);
+    await tell(update).catch((error: unknown) => {
+      log.warn(
+        { userId: person, reason: describeError(error) },
+        "A person could not be told why they are not answered",
+      );
+    });
+  }
+
+  const pause = (milliseconds: number) => clock.sleep(milliseconds, stopping.signal).catch(() => undefined);
+
+  /** Repeats what must be noted for as long as the database is away. @throws Fault `store-lost`. */
+  async function untilNoted<Result>(note: () => Promise<Result>): Promise<Result> {
+    for (;;) {
+      try {
+        return await note();
+      } catch (error) {
+        log.warn({ reason: describeError(error) }, "What was handled could not be noted yet");
+      }
+      await clock.sleep(TRY_AGAIN_MILLISECONDS);
+      await instance.assertHeld().catch((error: unknown) => {
+        if (isFault(error, "store-lost")) throw error;
+      });
+    }
+  }
+
+  async function handleAll(personId: number): Promise<void> {
+    let waiting = await updates.begin(personId);
+    while (waiting !== undefined) {
+      const handled: WaitingUpdate = waiting;
+      await untilStored(() => consumer.consume(JSON.parse(handled.update) as Update), {
+        clock,
+        signal: stopping.signal,
+      });
+      waiting = await untilNoted(() => updates.next(personId, handled));
+      if (waiting === undefined || !stopping.signal.aborted) continue;
+      await untilNoted(() => updates.handBack(personId));
+      return;
+    }
+  }
+
+  async function work(payload: unknown): Promise<void> {
+    const { person } = payload as { readonly person: number };
+    const already = inHand.get(person);
+    if (already !== undefined) {
+      already.hasMore = true;
+      return;
+    }
+    try {
+      for (let hand = { hasMore: true }; hand.hasMore; hand = inHand.get(person) ?? { hasMore: false }) {
+        inHand.set(person, { hasMore: false });
+        await handleAll(person);
+      }
+    } finally {
+      inHand.delete(person);
+    }
+  }
+
+  /** Takes jobs until it is stopped, or the database is away. */
+  async function takeJobs(): Promise<void> {
+    const events = new EventEmitter();
+    const named = new Promise<string>((resolve) => {
+      events.once("pool:create", ({ workerPool }: { workerPool: { id: string } }) => resolve(workerPool.id));
+    });
+    const runner: Runner = await run({
+      pgPool: pool,
+      noHandleSignals: true,
+      concurrency: CONCURRENCY,
+      pollInterval: POLL_EVERY_MILLISECONDS,
+      crontab: "",
+      taskList: { [UPDATES_TASK]: work },
+      events,
+      logger: new WorkerLogger(() => (level, message) => {
+        const severity: string = level;
+        if (severity === "error") log.error({ reason: message }, "The queue of updates failed");
+      }),
+      preset: { worker: { localQueue: { size: CONCURRENCY } } },
+    });
+    const stop = () => void runner.stop().catch(() => undefined);
+    stopping.signal.addEventListener("abort", stop);
+    try {
+      await instance.nameWorkers(await named);
+      // After an outage the queue would wait for up to half a minute before it asks again.
+      await Promise.race([runner.promise, untilAnotherSession()]);
+    } finally {
+      stopping.signal.removeEventListener("abort", stop);
+      stop();
+    }
+  }
+
+  async function untilAnotherSession(): Promise<void> {
+    const before = instance.sessions();
+    while (instance.sessions() === before && !stopping.signal.aborted) await pause(TRY_AGAIN_MILLISECONDS);
+  }
+
+  async function keepTakingJobs(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await takeJobs().catch((error: unknown) => {
+        log.warn({ reason: describeError(error) }, "The queue of updates is out of reach");
+      });
+      await pause(TRY_AGAIN_MILLISECONDS);
+    }
+  }
+
+  async function keepTidy(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      if (instance.isLeading()) {
+        await updates.tidy().catch((error: unknown) => {
+          log.warn({ reason: describeError(error) }, "The queue of updates could not be tidied");
+        });
+      }
+      await pause(POLL_EVERY_MILLISECONDS);
+    }
+  }
+
+  return {
+    receive: async (update) => {
+      if (stopping.signal.aborted) return false;
+      if (overtakes(update)) {
+        return consumer.consume(update).then(
+          () => true,
+          () => false,
+        );
+      }
+      try {
+        const kept = await updates.keep(update.update_id, personOf(update), JSON.stringify(update));
+        if (kept === "dropped") await tellOnce(update, tellToSlowDown, toldToSlowDown);
+        else if (kept === "kept") toldToSlowDown.delete(personOf(update));
+        return true;
+      } catch (error) {
+        log.warn({ updateId: update.update_id, reason: describeError(error) }, "An update could not be kept");
+        await tellOnce(update, tellOfOutage, toldOfOutage);
+        return false;
+      }
+    },
+    start: () => {
+      running = Promise.all([keepTakingJobs(), keepTidy()]).then(() => undefined);
+    },
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,237 @@
+import pg from "pg";
+import type { Clock } from "../../clock.js";
+import { Fault } from "../../fault.js";
+
+/** One running program among those that share a database. */
+export interface Instance {
+  /** Its number. Whatever carries it is void once this instance was given up. */
+  readonly fence: number;
+  /** Whether it does the work that only one may do: the oldest instance does. */
+  readonly isLeading: () => boolean;
+  /**
+   * To be asked right before something leaves that must not leave from two instances.
+   * @throws Fault `store-lost` when the others have given this one up; `store-away` while nobody can say.
+   */
+  readonly assertHeld: () => Promise<void>;
+  /** Tells the instance that leads. One that has just begun to lead hears of nothing that was told before. */
+  readonly tellLeader: (news: string) => Promise<void>;
+  /** How many sessions it has had: one more after each time that the database was away. */
+  readonly sessions: () => number;
+  /** The runs that are not over, this one included. */
+  readonly liveRuns: () => Promise<ReadonlySet<string>>;
+  /** Says by which name the queue knows the jobs that it takes: when it is given up, they are anybody's. */
+  readonly nameWorkers: (pool: string) => Promise<void>;
+  /** Goes, so that the others need not wait for proof. */
+  readonly leave: () => Promise<void>;
+}
+
+interface InstanceParts {
+  /** The database. A session of its own is what others know this instance by. */
+  readonly url: string;
+  /** As intents name it. */
+  readonly run: string;
+  readonly clock: Clock;
+  /** Leads from now on, or others have come or gone since: what they left is to be taken up. */
+  readonly onTakeOver: () => void;
+  /** Hears of what was told to the leader, while leading. */
+  readonly onNews: (news: string) => void;
+  /** Hears once that the others have given this instance up. It can write nothing any more. */
+  readonly onLost: (fault: Fault) => void;
+}
+
+/** How often an instance shows that it is there, and looks at the others. */
+const LOOK_EVERY_MILLISECONDS = 500;
+/** The server ends the session of one that has been silent for so long, though its connection may still stand. */
+const SILENT_MILLISECONDS = 4_000;
+/** For so long after it was seen an instance may send without asking again. */
+const HELD_MILLISECONDS = 3_000;
+/** One whose session has ended can't have been seen since; after that it is given up. More than it may count on. */
+const GIVEN_UP_MILLISECONDS = 3_500;
+/** For a connection, and for an answer. */
+const TIMEOUT_MILLISECONDS = 2_000;
+
+/** Advisory locks have two numbers: this one, and the instance's. */
+const SPACE = "hashtext('swapdesk.instances')";
+/** The channel of what is told to the leader. */
+const CHANNEL = "swapdesk_leader";
+
+interface Seen {
+  readonly fence: number;
+  /** How many sessions it has had: a new one is a new sign of life. */
+  readonly sessions: number;
+  /** Whether none of them holds its lock now. */
+  readonly isAbsent: boolean;
+}
+
+/**
+ * Joins the programs that share a database. Each has a row, and a session that holds an advisory lock on the row's number: the
+ * server lets go of it when the program dies, and when it hangs (`idle_session_timeout`). Whoever finds a lock free for longer
+ * than its owner may trust in it removes the row, and with it all that the owner was at. The oldest row leads.
+ * @throws Error of the server when it can't be reached.
+ */
+export async function joinInstances(parts: InstanceParts): Promise<Instance> {
+  const { clock, run } = parts;
+  const leaving = new AbortController();
+  const absentSince = new Map<number, { readonly sessions: number; readonly at: number }>();
+  let others: readonly number[] = [];
+  let leads = false;
+  let heldAt = Number.NEGATIVE_INFINITY;
+  let lost: Fault | undefined;
+  let looking: Promise<void> | undefined;
+  let session: pg.Client | undefined;
+  let fence = 0;
+  let sessions = 1;
+
+  async function connect(): Promise<pg.Client> {
+    const client = new pg.Client({
+      connectionString: parts.url,
+      application_name: "swapdesk",
+      connectionTimeoutMillis: TIMEOUT_MILLISECONDS,
+      query_timeout: TIMEOUT_MILLISECONDS,
+      keepAlive: true,
+    });
+    // Without a listener it would end the program; the next question fails, which is noticed.
+    client.on("error", () => undefined);
+    client.on("end", () => {
+      if (session === client) session = undefined;
+    });
+    client.on("notification", ({ payload }) => {
+      if (leads && payload !== undefined) parts.onNews(payload);
+    });
+    try {
+      await client.connect();
+      await client.query(`SET idle_session_timeout = ${SILENT_MILLISECONDS}`);
+      await client.query(`LISTEN ${CHANNEL}`);
+      return client;
+    } catch (error) {
+      await client.end().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async function enter(): Promise<pg.Client> {
+    const client = await connect();
+    const { rows } = await client.query<{ fence: number }>(
+      "INSERT INTO swapdesk.instances (run) VALUES ($1) RETURNING fence",
+      [run],
+    );
+    fence = rows[0]?.fence ?? 0;
+    await client.query(`SELECT pg_advisory_lock(${SPACE}, $1)`, [fence]);
+    return client;
+  }
+
+  /** With a session again after the last one ended. */
+  async function comeBack(): Promise<pg.Client> {
+    const client = await connect();
+    try {
+      await client.query(`SELECT pg_advisory_lock(${SPACE}, $1)`, [fence]);
+      const { rowCount } = await client.query(
+        "UPDATE swapdesk.instances SET sessions = sessions + 1 WHERE fence = $1",
+        [fence],
+      );
+      if (rowCount === 0) lose();
+      sessions += 1;
+      // What was told meanwhile was told to nobody.
+      if (leads) parts.onTakeOver();
+      return client;
+    } catch (error) {
+      await client.end().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  function lose(): void {
+    if (lost !== undefined || leaving.signal.aborted) return;
+    leads = false;
+    lost = new Fault("store-lost", { directory: "DATABASE_URL" });
+    parts.onLost(lost);
+  }
+
+  /** Shows that this instance is there, and looks at who else is; all who ask meanwhile share one look. */
+  function look(): Promise<void> {
+    looking ??= lookNow().finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  }
+
+  async function lookNow(): Promise<void> {
+    const now = clock.monotonic();
+    session ??= await comeBack();
+    const { rows } = await session.query<Seen>(
+      `SELECT fence, sessions, pg_try_advisory_xact_lock_shared(${SPACE}, fence) AS "isAbsent"
+       FROM swapdesk.instances ORDER BY fence`,
+    );
+    if (!rows.some((row) => row.fence === fence)) {
+      lose();
+      return;
+    }
+    heldAt = now;
+    for (const row of rows) if (row.fence !== fence) await judge(row, now);
+    const present = rows.map((row) => row.fence);
+    const isLeading = present[0] === fence;
+    if (isLeading && (!leads || others.some((other) => !present.includes(other)))) {
+      leads = true;
+      parts.onTakeOver();
+    }
+    others = present;
+  }
+
+  async function judge({ fence: other, sessions, isAbsent }: Seen, now: number): Promise<void> {
+    const before = absentSince.get(other);
+    if (!isAbsent) absentSince.delete(other);
+    else if (before?.sessions !== sessions) absentSince.set(other, { sessions, at: now });
+    else if (now - before.at >= GIVEN_UP_MILLISECONDS) {
+      // Under its lock, so that it can't come back in between and take the row for its own.
+      await session?.query(
+        `DELETE FROM swapdesk.instances
+         WHERE fence = $1 AND sessions = $2 AND pg_try_advisory_xact_lock_shared(${SPACE}, $1)`,
+        [other, sessions],
+      );
+      absentSince.delete(other);
+    }
+  }
+
+  async function watch(): Promise<void> {
+    while (lost === undefined && !leaving.signal.aborted) {
+      await look().catch(() => {
+        // A question that got no answer in time would hold up all those after it.
+        void session?.end().catch(() => undefined);
+        session = undefined;
+      });
+      await clock.sleep(LOOK_EVERY_MILLISECONDS, leaving.signal).catch(() => undefined);
+    }
+  }
+
+  session = await enter();
+  await look();
+  const watching = watch();
+
+  return {
+    fence,
+    isLeading: () => leads,
+    sessions: () => sessions,
+    assertHeld: async () => {
+      if (lost === undefined && clock.monotonic() - heldAt >= HELD_MILLISECONDS) await look().catch(() => undefined);
+      if (lost !== undefined) throw lost;
+      if (clock.monotonic() - heldAt >= HELD_MILLISECONDS) throw new Fault("store-away", {});
+    },
+    tellLeader: async (news) => {
+      await session?.query(`SELECT pg_notify('${CHANNEL}', $1)`, [news]);
+    },
+    liveRuns: async () => {
+      if (session === undefined) throw new Fault("store-away", {});
+      const { rows } = await session.query<{ run: string }>("SELECT run FROM swapdesk.instances");
+      return new Set(rows.map((row) => row.run));
+    },
+    nameWorkers: async (pool) => {
+      await session?.query("UPDATE swapdesk.instances SET worker_pool = $2 WHERE fence = $1", [fence, pool]);
+    },
+    leave: async () => {
+      leaving.abort();
+      await watching;
+      await session?.query("DELETE FROM swapdesk.instances WHERE fence = $1", [fence]).catch(() => undefined);
+      await session?.end().catch(() => undefined);
+    },
+  };
+}

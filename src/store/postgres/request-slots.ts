@@ -1,0 +1,63 @@
+import type pg from "pg";
+import type { Clock } from "../../clock.js";
+import { Fault, type ServiceName } from "../../fault.js";
+
+/** Beyond a second, since a request begins some moments after its slot was taken. One that was given later is not used. */
+const MARGIN_MILLISECONDS = 50;
+/** Nobody waits longer for a slot. */
+const LONGEST_WAIT_MILLISECONDS = 15_000;
+
+/**
+ * The requests to a service that all instances together may begin: as many slots as a second has room for, each of which
+ * serves once a second. Of those who come at once each takes another (`SKIP LOCKED`).
+ * @returns what resolves when a request may begin. @throws Fault `service-rate-limited` after a quarter of a minute.
+ */
+export function createRequestSlots({
+  pool,
+  clock,
+  service,
+  perSecond,
+}: {
+  readonly pool: pg.Pool;
+  readonly clock: Clock;
+  readonly service: ServiceName;
+  readonly perSecond: number;
+}): () => Promise<void> {
+  const count = Math.max(1, Math.floor(perSecond));
+  const rests = 1000 * Math.max(1, 1 / perSecond) + MARGIN_MILLISECONDS;
+  let made: Promise<unknown> | undefined;
+
+  const make = () =>
+    pool.query(
+      `INSERT INTO swapdesk.request_slots (service, slot) SELECT $1, generate_series(1, $2::integer) ON CONFLICT DO NOTHING`,
+      [service, count],
+    );
+
+  async function isTaken(): Promise<boolean> {
+    try {
+      await (made ??= make());
+      const asked = clock.monotonic();
+      const { rowCount } = await pool.query(
+        `UPDATE swapdesk.request_slots SET taken_at = clock_timestamp() WHERE service = $1 AND slot = (
+           SELECT slot FROM swapdesk.request_slots
+           WHERE service = $1 AND slot <= $2 AND taken_at < clock_timestamp() - $3 * interval '1 millisecond'
+           ORDER BY taken_at LIMIT 1 FOR UPDATE SKIP LOCKED
+         )`,
+        [service, count, rests],
+      );
+      return rowCount === 1 && clock.monotonic() - asked < MARGIN_MILLISECONDS;
+    } catch {
+      // While nobody can count, nobody may ask.
+      made = undefined;
+      return false;
+    }
+  }
+
+  return async () => {
+    const end = clock.monotonic() + LONGEST_WAIT_MILLISECONDS;
+    while (!(await isTaken())) {
+      if (clock.monotonic() > end) throw new Fault("service-rate-limited", { service, retryAfterSeconds: 5 });
+      await clock.sleep(Math.min(rests, 500 / perSecond));
+    }
+  };
+}

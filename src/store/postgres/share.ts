@@ -1,0 +1,71 @@
+import { runMigrations } from "graphile-worker";
+import type pg from "pg";
+import type { Clock } from "../../clock.js";
+import type { Fault, ServiceName } from "../../fault.js";
+import type { Store } from "../store.js";
+import { joinInstances, type Instance } from "./instances.js";
+import { openDatabase } from "./open.js";
+import { createPool, withConnection } from "./pool.js";
+import { createRequestSlots } from "./request-slots.js";
+import { createPostgresStore } from "./store.js";
+import { createUpdateLog, type UpdateLog } from "./update-log.js";
+
+/** What one of several instances works with. */
+export interface Shared {
+  readonly store: Store;
+  readonly instance: Instance;
+  readonly updates: UpdateLog;
+  /** For the queue: what waits there keeps nobody from the store. */
+  readonly pool: pg.Pool;
+  /** The requests to a service that all instances may begin in a second; resolves when one may. */
+  readonly requestSlots: (service: ServiceName, perSecond: number) => () => Promise<void>;
+  /** Lets go of everything, the last of all. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Opens the store of a database that several instances share, and joins them.
+ * @throws Fault as `openDatabase` does.
+ */
+export async function shareDatabase(parts: {
+  readonly url: string;
+  readonly run: string;
+  readonly clock: Clock;
+  readonly onBroken: (error: Error) => void;
+  readonly onTakeOver: () => void;
+  readonly onNews: (news: string) => void;
+  readonly onLost: (fault: Fault) => void;
+}): Promise<Shared> {
+  const { url, clock, onBroken } = parts;
+  const storePool = await openDatabase(parts);
+  const pool = createPool(url, onBroken);
+  // A connection that breaks in use is reported by what it was used for; the queue insists on somebody who hears of it.
+  pool.on("connect", (connection) => connection.on("error", () => undefined));
+  try {
+    await prepareQueue(pool);
+    const instance = await joinInstances(parts);
+    return {
+      store: createPostgresStore({ pool: storePool, clock, instance }),
+      instance,
+      updates: createUpdateLog(pool, instance.fence),
+      pool,
+      requestSlots: (service, perSecond) => createRequestSlots({ pool, clock, service, perSecond }),
+      close: async () => {
+        await pool.end();
+        await instance.leave();
+      },
+    };
+  } catch (error) {
+    await Promise.all([storePool.end(), pool.end()]);
+    throw error;
+  }
+}
+
+/** The queue's own tables; of several programs that start together one makes them. */
+function prepareQueue(pool: pg.Pool): Promise<void> {
+  return withConnection(pool, async (connection) => {
+    await connection.query("SELECT pg_advisory_lock(hashtext('swapdesk.queue'))");
+    await runMigrations({ pgPool: pool });
+    await connection.query("SELECT pg_advisory_unlock(hashtext('swapdesk.queue'))");
+  });
+}
