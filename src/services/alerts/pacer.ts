@@ -39,7 +39,7 @@ const LONGEST_HOLD_MILLISECONDS = 300_000;
 const LONGEST_HOLD_FOR_ALL_MILLISECONDS = 30_000;
 /** A chat that got nothing for so long cannot have had too much. */
 const QUIET_MILLISECONDS = 60_000;
-/** When this many chats are known, those that need no spacing any more are forgotten. */
+/** When this many chats are known, those that need no spacing any more are forgotten; and when the rest have doubled, again. */
 const SWEEP_AT = 10_000;
 
 interface Job {
@@ -76,6 +76,7 @@ export function createPacer(parts: { readonly clock: Clock }): Pacer {
   const replies = lane(Number.POSITIVE_INFINITY, false, LONGEST_WAIT_OF_REPLY_SECONDS);
   const alerts = lane(MAX_ALERTS_UNDER_WAY, true, Number.POSITIVE_INFINITY);
   let allHeldUntil = 0;
+  let sweepAt = SWEEP_AT;
   let isStopped = false;
 
   const pump = createPump(clock, (now) => {
@@ -172,7 +173,7 @@ export function createPacer(parts: { readonly clock: Clock }): Pacer {
   }
 
   function chatOf(chatId: number): Chat {
-    if (chats.size >= SWEEP_AT && !chats.has(chatId)) sweep();
+    if (chats.size >= sweepAt && !chats.has(chatId)) sweep();
     const chat = chats.get(chatId) ?? { roomAt: Number.NEGATIVE_INFINITY, wasQuiet: true, heldUntil: 0 };
     chats.set(chatId, chat);
     return chat;
@@ -183,6 +184,7 @@ export function createPacer(parts: { readonly clock: Clock }): Pacer {
     for (const [chatId, chat] of chats) {
       if (now - chat.roomAt > QUIET_MILLISECONDS && chat.heldUntil <= now) chats.delete(chatId);
     }
+    sweepAt = Math.max(SWEEP_AT, 2 * chats.size);
   }
 
   function enqueue<Result>(into: Lane, chatId: number, send: () => Promise<Result>): Promise<Result> {
