@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { testDesk, type Desk } from "../support/desk.js";
 import { project } from "../support/process.js";
-import { people, sandboxDesk } from "../support/sandbox-desk.js";
+import { comparedCard, people, sandboxDesk } from "../support/sandbox-desk.js";
 import { carriedOut } from "../support/stub-services.js";
 import { createSwiftClock } from "../support/swift-clock.js";
 import { until } from "../support/until.js";
@@ -77,7 +77,7 @@ describe("a stop", () => {
     const desk = await sandboxDesk({ clock: createSwiftClock(10) }, { HTTP_TIMEOUT_SECONDS: "100" });
     const alice = desk.person(people.alice);
     await alice.asks(`/wallet ${desk.address("Alice")}`);
-    const card = await alice.asks("/swap 100 KLV KFI");
+    const card = await comparedCard(alice, "/swap 100 KLV KFI");
     desk.sandbox.faults.set("node", "slow");
     const before = alice.holds()["KLV"]!;
     await alice.taps(card, "✅ Confirm");

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { alterations } from "../../sandbox/node/alterations.js";
+import { comparedCard } from "../support/sandbox-desk.js";
 import { walletChat } from "../support/wallet-chat.js";
 
 it("a transaction that the node altered is shown to nobody, and the refusal names what differs", async () => {
@@ -7,7 +8,7 @@ it("a transaction that the node altered is shown to nobody, and the refusal name
   const refusals: string[] = [];
   for (const alteration of alterations) {
     desk.sandbox.real!.node.set({ alteration });
-    const card = await alice.asks("/swap 1 KLV KFI");
+    const card = await comparedCard(alice, "/swap 1 KLV KFI");
     await alice.taps(card, "✅ Confirm");
     const { text, keyboard } = await alice.sees(card, /Not sent/);
     expect([alteration, keyboard?.flat().filter(({ url }) => url !== undefined) ?? []]).toEqual([alteration, []]);

@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { expect, it } from "vitest";
 import { buildWhenNeeded, startBuiltBot } from "../support/process.js";
-import { people, sandboxDesk } from "../support/sandbox-desk.js";
+import { comparedCard, people, sandboxDesk } from "../support/sandbox-desk.js";
 import { createSwiftClock } from "../support/swift-clock.js";
 import { signing } from "../support/wallet-chat.js";
 
@@ -29,7 +29,7 @@ it("a kill of the program at each state of a card leaves one execution at most, 
   const alice = desk.person(people.alice);
   await alice.asks(`/wallet ${desk.address("Alice")}`);
 
-  const card = await alice.asks("/swap 100 KLV KFI");
+  const card = await comparedCard(alice, "/swap 100 KLV KFI");
   // QUOTED
   await desk.restart();
   faults.set("node-build", "hang");

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { startHttpStub } from "../support/http-stub.js";
-import { people } from "../support/sandbox-desk.js";
+import { comparedCard, people } from "../support/sandbox-desk.js";
 import { walletChat } from "../support/wallet-chat.js";
 
 const PASSWORD = "planted-password-of-the-node";
@@ -25,11 +25,11 @@ it("no log line, card, page or error holds the node's password, the bot's token 
   await desk.restart({ NODE_URL: node.url.replace("http://", `http://operator:${PASSWORD}@`) });
 
   failing = /send/;
-  const refused = await alice.asks("/swap 1 KLV KFI");
+  const refused = await comparedCard(alice, "/swap 1 KLV KFI");
   await alice.taps(refused, "✅ Confirm");
   await alice.sees(refused, /Not sent/);
   failing = undefined;
-  const card = await alice.asks("/swap 1 KLV KFI");
+  const card = await comparedCard(alice, "/swap 1 KLV KFI");
   await alice.taps(card, "✅ Confirm");
   await alice.sees(card, /Waiting for your wallet/);
   const page = pageOf(card);

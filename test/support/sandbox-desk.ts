@@ -200,3 +200,11 @@ export async function sandboxDesk(
     },
   };
 }
+
+/** The card that a line leads to, once it can be confirmed at once: by a fast clock the pools to compare it with may come too late. */
+export async function comparedCard(person: SandboxPerson, line: string): Promise<ChatMessage> {
+  for (;;) {
+    const card = await person.asks(line);
+    if (card.keyboard?.flat().some(({ text }) => text.startsWith("✅ Confirm")) === true) return card;
+  }
+}
