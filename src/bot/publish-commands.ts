@@ -1,6 +1,6 @@
 import { GrammyError, type Api } from "grammy";
 import type { LanguageCode } from "grammy/types";
-import { defaultLanguage, languages } from "../locales/messages.js";
+import { defaultLanguage, languages, messagesIn, type Messages } from "../locales/messages.js";
 import { untilTelegramAnswers } from "./transport/back-off.js";
 
 /**
@@ -21,8 +21,17 @@ export async function publishCommands(api: Api, waiting: Parameters<typeof until
 
 async function publish(api: Api): Promise<undefined> {
   for (const [language, words] of languages) {
-    const commands = Object.entries(words.help.commands).map(([command, description]) => ({ command, description }));
-    await api.setMyCommands(commands, language === defaultLanguage ? {} : { language_code: language as LanguageCode });
+    const scope = language === defaultLanguage ? {} : { language_code: language as LanguageCode };
+    await api.setMyCommands(commandsIn(words), scope);
   }
   return undefined;
+}
+
+/** The same for one private chat, whatever language its person's Telegram has. @throws what Telegram answers. */
+export async function publishCommandsIn(api: Api, language: string, chatId: number): Promise<void> {
+  await api.setMyCommands(commandsIn(messagesIn(language)), { scope: { type: "chat", chat_id: chatId } });
+}
+
+function commandsIn({ help }: Messages) {
+  return Object.entries(help.commands).map(([command, description]) => ({ command, description }));
 }

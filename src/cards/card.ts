@@ -1,6 +1,7 @@
 import { buttons, type ButtonKind } from "./buttons.js";
 import { FormattedString } from "@grammyjs/parse-mode";
 import type { InlineKeyboardButton, MessageEntity } from "grammy/types";
+import { isolated, placeIn } from "../services/isolate.js";
 import { shownText, visibleText } from "../services/plain-text.js";
 
 /** One message as data: what is sent or edited, and compared in tests. Text is formatted by entities, never by markup. */
@@ -20,13 +21,15 @@ export type Line = string | FormattedString;
 export function card(lines: readonly (Line | undefined)[], keyboard?: Keyboard): Card {
   const present = lines.filter((line) => line !== undefined);
   const joined = FormattedString.join(present, "\n");
-  const base = { text: shownText(joined.rawText), entities: joined.rawEntities };
+  const shown = shownText(joined.rawText);
+  const place = placeIn(shown);
+  const base = { text: isolated(shown), entities: joined.rawEntities.map((each) => ({ ...each, ...place(each) })) };
   return keyboard === undefined || keyboard.length === 0 ? base : { ...base, keyboard };
 }
 
 /** A button that acts. */
 export function button<Payload>(text: string, kind: ButtonKind<Payload>, payload: Payload): InlineKeyboardButton {
-  return { text: visibleText(text), callback_data: `v1:${kind.verb}:${kind.write(payload)}` };
+  return { text: isolated(visibleText(text)), callback_data: `v1:${kind.verb}:${kind.write(payload)}` };
 }
 
 /** What Telegram lets a button carry, in bytes. */

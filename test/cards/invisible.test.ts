@@ -18,22 +18,25 @@ import { launch, lock, terms as launchTerms } from "../services/launch/samples.j
 import { order } from "../services/orders/desk.js";
 import { poolOf } from "../services/routes/samples.js";
 import { kfi, klv } from "../services/samples.js";
-import { en, intent, lockTerms, now, pt, routeTerms, swapTerms, unlockTerms } from "./arrange.js";
+import { assertSendable, en, intent, lockTerms, now, pt, routeTerms, swapTerms, unlockTerms } from "./arrange.js";
 
 /** Right-to-left override, zero width space, Hangul filler, blank of Braille, selector, tag. */
 const HOSTILE = "\u202E\u200B\u3164\u2800\uFE0F\u{E0041}";
+/** Hebrew and Arabic with a figure, which they take along. */
+const RIGHT_TO_LEFT = " \u05E9\u05DC 12 \u0645";
+let poison = HOSTILE;
 /** Keys whose texts decide what is shown and are never shown themselves. */
 const DECISIVE = /^(kind|function|step|state|code|pair|payout|scAddress|about)$/;
 
 /** The value with the characters behind every text in it that is shown as it is. */
 function poisoned<Value>(value: Value, key = ""): Value {
-  const poison = (): unknown => {
-    if (typeof value === "string") return DECISIVE.test(key) || /^[0-9.-]+$/.test(value) ? value : `${value}${HOSTILE}`;
+  const hurt = (): unknown => {
+    if (typeof value === "string") return DECISIVE.test(key) || /^[0-9.-]+$/.test(value) ? value : `${value}${poison}`;
     if (Array.isArray(value)) return value.map((each: unknown) => poisoned(each, key));
     if (typeof value !== "object" || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, poisoned<unknown>(inner, name)]));
   };
-  return poison() as Value;
+  return hurt() as Value;
 }
 
 const tokens = readTokenList([klv, kfi]);
@@ -43,7 +46,7 @@ const cards: readonly (readonly [string, (view: typeof en) => Card])[] = [
   ...[swapTerms, routeTerms, lockTerms, unlockTerms, launchTerms.createPair].flatMap(
     (terms) =>
       [
-        [`a ${terms.kind}`, (view) => intentCard(intent(poisoned(terms)), view, { notice: HOSTILE })],
+        [`a ${terms.kind}`, (view) => intentCard(intent(poisoned(terms)), view, { notice: poison })],
         [
           `a ${terms.kind} that failed`,
           (view) => intentCard(intent(terms, "FAILED", poisoned({ kind: "failed", text: "no" })), view),
@@ -68,7 +71,7 @@ const cards: readonly (readonly [string, (view: typeof en) => Card])[] = [
   [
     "a token",
     (view) => {
-      const pools = [poolOf(0, [`KLV${HOSTILE}`, 5n], [`KFI${HOSTILE}`, 5n])];
+      const pools = [poolOf(0, [`KLV${poison}`, 5n], [`KFI${poison}`, 5n])];
       return tokenCard(poisoned(klv), tokens, { pools, price: poisoned(swapTerms) }, ["10"], view);
     },
   ],
@@ -97,6 +100,24 @@ describe("what cannot be seen, or turns other words around, is in no text", () =
     for (const view of [en, pt]) {
       const { text, keyboard = [] } = draw(view);
       expect([text, ...keyboard.flat().map((each) => each.text)].join("\n")).not.toMatch(hidden);
+    }
+  });
+
+  test.each(cards)("of %s, and what is written from right to left turns nothing around", (_, draw) => {
+    for (const view of [en, pt]) {
+      poison = RIGHT_TO_LEFT;
+      const drawn = draw(view);
+      poison = HOSTILE;
+      assertSendable(drawn);
+      const texts = [drawn.text, ...(drawn.keyboard ?? []).flat().map((each) => each.text)];
+      // Outside of the marks, which come in pairs, nothing is left of it.
+      for (const text of texts)
+        expect(text.replace(/\u2068[^\u2068\u2069\n]*\u2069/g, "")).not.toMatch(/[\u0590-\u08FF\u2066-\u2069]/);
+      for (const { type, offset, length } of drawn.entities) {
+        const marked = drawn.text.slice(offset, offset + length);
+        expect(marked).not.toMatch(type === "code" ? /^\s|\s$/ : /^\n|\n$/);
+        expect([...marked.matchAll(/\u2068/g)]).toHaveLength([...marked.matchAll(/\u2069/g)].length);
+      }
     }
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { languages } from "../../src/locales/messages.js";
 import { people, sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
 import { accepted } from "../support/as-read.js";
+import { until } from "../support/until.js";
 
 async function trader(desk: SandboxDesk) {
   const alice = desk.person(people.alice);
@@ -62,8 +63,9 @@ describe("/settings", () => {
     await alice.taps(third, "Language");
     const names = [...languages.values()].map(({ languageName }) => languageName.replace("English", "• English"));
     expect(labels(await alice.sees(third, /^Language/))).toEqual([...names, "‹ Back"]);
-    expect(await alice.taps(third, "Português")).toBe("Saved.");
+    expect(await alice.taps(third, "Português")).toBe("Salvo.");
     await alice.sees(third, /Configurações/);
+    await until(() => commandsFor(desk, alice.id).includes("Trocar tokens"));
     expect((await alice.asks("/start")).text).toMatch(/Boas-vindas/);
   });
 
@@ -130,7 +132,7 @@ describe("cards", () => {
     const [first, second] = [await alice.asks("/swap 1 KLV KFI"), await alice.asks("/lock 1 KFI 5500")];
     await alice.taps(first, "✖️ Cancel");
     expect((await alice.sees(first, /Cancelled/)).keyboard).toBeUndefined();
-    expect((await alice.asks("/cancel")).text).toBe("Cancelled:\nLock 1 KFI");
+    expect((await alice.asks("/cancel")).text).toMatch(/^Cancelled:\nLock 1 KFI until [0-9-]+ \(epoch 5500\)$/);
     await alice.sees(second, /Cancelled/);
   });
 
@@ -265,4 +267,9 @@ async function tapAnswer(desk: SandboxDesk, userId: number, messageId: number, d
       resolve(event.text ?? "");
     });
   });
+}
+
+/** What the menu of commands says in somebody's chat. */
+function commandsFor({ sandbox }: SandboxDesk, id: number): string[] {
+  return sandbox.telegram.commands(id).map(({ description }) => description);
 }

@@ -10,7 +10,7 @@ import type { Parts } from "../../context.js";
 import { viewOf } from "../../person.js";
 import { changePerson } from "../../../services/people.js";
 
-export type SettingsParts = Pick<Parts, "settings" | "store">;
+export type SettingsParts = Pick<Parts, "log" | "settings" | "store">;
 
 /** A setting that is typed, or the language, which is chosen. */
 export type SettingChange = Setting | { readonly kind: "language"; readonly language: string };

@@ -2,11 +2,13 @@ import { alertSettingsCard } from "../../../cards/alert-settings.js";
 import { buttons } from "../../../cards/buttons.js";
 import { languageCard, settingsCard, slippageCard, slippageChoices } from "../../../cards/settings.js";
 import { defaultControl } from "../../../model/alert-control.js";
-import { languages } from "../../../locales/messages.js";
+import { languages, messagesIn } from "../../../locales/messages.js";
+import { describeError } from "../../../services/telegram-errors.js";
 import type { BotContext } from "../../context.js";
 import { enterDialog } from "../../dialogs/enter.js";
 import type { Commands, Feature } from "../../feature.js";
 import { viewOf } from "../../person.js";
+import { publishCommandsIn } from "../../publish-commands.js";
 import { sendCard } from "../../send.js";
 import { editTapped, onTap } from "../../tap.js";
 import { saveSetting, settingsViewOf, type SettingChange, type SettingsParts } from "./changes.js";
@@ -28,8 +30,14 @@ export function settingsFeature(parts: SettingsParts): Feature {
       else await ctx.answerCallbackQuery({ text: ctx.words.common.oldButton });
     }),
     onTap(buttons.language, async (ctx, language) => {
-      if (languages.has(language)) await save(ctx, { kind: "language", language });
-      else await ctx.answerCallbackQuery({ text: ctx.words.common.oldButton });
+      if (languages.has(language)) {
+        // The answer and the menu of commands are in the language that was chosen.
+        ctx.words = messagesIn(language);
+        await save(ctx, { kind: "language", language });
+        await publishCommandsIn(ctx.api, language, ctx.userId).catch((error: unknown) => {
+          parts.log.warn({ reason: describeError(error) }, "The menu of commands kept its language");
+        });
+      } else await ctx.answerCallbackQuery({ text: ctx.words.common.oldButton });
     }),
   ];
 
