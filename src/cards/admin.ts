@@ -122,18 +122,22 @@ export function unknownCard(
 ): Card {
   const { admin } = view.words;
   const { items, page, pages } = pageOf(unknown, wanted, UNKNOWN_PAGE_SIZE);
+  const first = page * UNKNOWN_PAGE_SIZE;
   return card(
     [
       bold(admin.unknownTitle),
       unknown.length === 0 ? admin.unknownNone : admin.unknownAdvice,
-      ...items.flatMap((intent) => [
+      ...items.flatMap((intent, index) => [
         "",
-        bold(summaryOf(intent, view)),
+        bold(`${first + index + 1}. ${summaryOf(intent, view)}`),
         admin.ofPerson(intent.owner, formatMoment(intent.times.UNKNOWN ?? intent.quotedAt, view.timeZone)),
         code(intent.terms.payout),
       ]),
     ],
-    withTurns("unknown", page, pages, view.words),
+    [
+      ...items.map((intent, index) => [button(admin.settled(first + index + 1), buttons.settled, intent.id)]),
+      ...withTurns("unknown", page, pages, view.words),
+    ],
   );
 }
 

@@ -106,6 +106,8 @@ export const buttons = {
       return section === undefined || page === undefined || rest.length > 0 ? undefined : { section, page };
     },
   } satisfies ButtonKind<AdminPlace>,
+  /** An operator has dealt with a call of unknown outcome. */
+  settled: matching("settled", INTENT_ID),
   /** By the draft that holds the text. */
   broadcast: matching("bc", INTENT_ID),
   haltBroadcast: oneOf("bchalt", ["now"]),

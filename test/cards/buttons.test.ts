@@ -44,6 +44,7 @@ const largest: { readonly [Name in keyof typeof buttons]: PayloadOf<(typeof butt
   wallet: "a".repeat(24),
   launch: { launchId: intentId, action: "not", step: "add-liquidity" },
   admin: { section: "overview", page: 99_999 },
+  settled: intentId,
   broadcast: intentId,
   haltBroadcast: "now",
   askIn: "now",

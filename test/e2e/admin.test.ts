@@ -85,6 +85,8 @@ describe("/admin", () => {
     const overview = await operator.reads(/1 unknown\n/);
     operator.taps(overview, "⚠️ Unknown: 1");
     await operator.sees(overview, /never send one of these again[^]*400 KLV[^]*Person \d+[^]*klv1usdny/);
+    operator.taps(overview, "✔️ 1");
+    await operator.sees(overview, /There are none/);
   });
 });
 

@@ -22,7 +22,7 @@ const keyed: Readonly<Record<string, readonly string[]>> = {
     "exchange-outage",
     "telegram-outage",
   ],
-  "admin.action": ["pause", "resume", "approve", "decline", "withdraw", "broadcast", "halt"],
+  "admin.action": ["pause", "resume", "approve", "decline", "withdraw", "broadcast", "halt", "settle"],
   "launch.step": launchSteps,
   "launch.todo": launchSteps,
   "launch.stepTitle": launchSteps,

@@ -15,6 +15,7 @@ const actions: Record<AuditAction, string> = {
   decline: "Turned a person away",
   withdraw: "Shut a person out",
   broadcast: "Sent to everybody",
+  settle: "Settled an unknown outcome",
   halt: "Stopped sending to everybody",
 };
 
@@ -57,7 +58,7 @@ export const admin = {
   unknownTitle: "Calls with an unknown outcome",
   unknownNone: "There are none.",
   unknownAdvice:
-    "I never send one of these again. See at the address whether it was carried out, and tell its owner: their card says the same.",
+    "I never send one of these again. See at the address whether it was carried out, and tell its owner: 🔎 Check on their card helps too. Then take it off this list.",
   unknownPush: "⚠️ A call's outcome is unknown",
   unknownPushExplain: (owner: number) => `It is a call of person ${owner}. I won't send it again.`,
   incident: (incident: Incident) => incidents[incident],
@@ -65,6 +66,7 @@ export const admin = {
   returned: (service: ServiceName, since: string) =>
     `✅ ${services[service]} answers again. It had been failing since ${since}.`,
   look: "🔎 Look",
+  settled: (position: number) => `✔️ ${position}. is settled`,
   ofPerson: (id: number, time: string) => `Person ${id} · ${time}`,
   auditTitle: "What operators did",
   auditNone: "Nothing yet.",

@@ -16,6 +16,7 @@ const actions: Record<AuditAction, string> = {
   decline: "Recusou uma pessoa",
   withdraw: "Tirou o acesso de uma pessoa",
   broadcast: "Enviou a todos",
+  settle: "Resolveu um resultado desconhecido",
   halt: "Parou o envio a todos",
 };
 
@@ -59,13 +60,14 @@ export const admin: Messages["admin"] = {
   unknownTitle: "Chamadas com resultado desconhecido",
   unknownNone: "Não há nenhuma.",
   unknownAdvice:
-    "Nunca envio uma destas de novo. Veja no endereço se ela foi executada e avise a pessoa: o cartão dela diz o mesmo.",
+    "Nunca envio uma destas de novo. Veja no endereço se ela foi executada e avise a pessoa: o botão 🔎 no cartão dela também ajuda. Depois tire-a desta lista.",
   unknownPush: "⚠️ O resultado de uma chamada é desconhecido",
   unknownPushExplain: (owner) => `É uma chamada da pessoa ${owner}. Não vou enviá-la de novo.`,
   incident: (incident) => incidents[incident],
   since: (time) => `Desde ${time}.`,
   returned: (service, since) => `✅ ${services[service]} voltou a responder. Estava falhando desde ${since}.`,
   look: "🔎 Ver",
+  settled: (position) => `✔️ ${position}. está resolvida`,
   ofPerson: (id, time) => `Pessoa ${id} · ${time}`,
   auditTitle: "O que os operadores fizeram",
   auditNone: "Nada ainda.",

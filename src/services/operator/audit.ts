@@ -3,7 +3,7 @@ import { overDefaults } from "../../store/defaults.js";
 import type { Collection, Store } from "../../store/store.js";
 
 /** What operators do that is written down. */
-export type AuditAction = "pause" | "resume" | "approve" | "decline" | "withdraw" | "broadcast" | "halt";
+export type AuditAction = "pause" | "resume" | "approve" | "decline" | "withdraw" | "broadcast" | "halt" | "settle";
 
 export interface AuditEntry {
   /** Milliseconds since 1970. */

@@ -27,7 +27,7 @@ export interface Operator {
   readonly drafts: Drafts;
   readonly newcomers: Newcomers;
   readonly sums: Pick<SumsOfAll, "read">;
-  readonly unknowns: Pick<Unknowns, "list">;
+  readonly unknowns: Pick<Unknowns, "list" | "settle">;
   /** How many calls have left, or are about to, and have no outcome. Of a great many people only some are looked at. */
   readonly underWay: () => Promise<number>;
   /** Has operators told of what goes wrong, and sends what goes to everybody, until the signal is aborted. */

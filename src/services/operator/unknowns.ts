@@ -31,6 +31,8 @@ const MOST = 100;
 export interface Unknowns {
   /** Gives those that came to be unknown and were not noted before. */
   readonly note: (counted: Counted) => Promise<readonly Intent[]>;
+  /** Takes one off the list; its owner's card stays as it is. */
+  readonly settle: (id: string) => Promise<void>;
   /** Those that still are unknown, newest first. */
   readonly list: () => Promise<readonly Intent[]>;
 }
@@ -52,6 +54,11 @@ export function createUnknowns(parts: {
         return [{ ...now, latest }, fresh];
       });
     },
+    settle: (id) =>
+      store.update(unknowns, ALL, (now) => {
+        const left = now.latest.filter((known) => known.id !== id);
+        return [left.length === now.latest.length ? now : { ...now, latest: left }, undefined];
+      }),
     list: async () => {
       const { latest } = (await store.read(unknowns, ALL)) ?? blank;
       const found = await Promise.all(latest.map(({ owner, id }) => parts.find(owner, id)));

@@ -99,6 +99,8 @@ describe("calls with an unknown outcome", () => {
     await trade(1002);
     await operator.settled();
     expect((await operator.unknowns.list()).map((intent) => intent.owner)).toEqual([1002, owner]);
+    await operator.unknowns.settle((await operator.unknowns.list())[0]!.id);
+    expect((await operator.unknowns.list()).map((intent) => intent.owner)).toEqual([owner]);
     const { outbox } = await personOf(store, 1);
     expect(outbox?.map(({ what }) => what)).toEqual(
       [owner, 1002].map((by) => ({ kind: "operator", event: { about: "unknown", owner: by } })),

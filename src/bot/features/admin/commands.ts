@@ -117,6 +117,12 @@ export function adminFeature(parts: AdminParts): Feature {
       await ctx.answerCallbackQuery();
       return sendCard(ctx, isBegun ? announcingCard(ctx.words) : card([ctx.words.admin.broadcastBusy]));
     }),
+    onTap(buttons.settled, async (ctx, id) => {
+      await operator.audit.enter(ctx.userId, "settle", id);
+      await operator.unknowns.settle(id);
+      await ctx.answerCallbackQuery();
+      await editTapped(ctx, await cardOf(ctx, { section: "unknown", page: 0 }));
+    }),
     onTap(buttons.haltBroadcast, async (ctx) => {
       await operator.audit.enter(ctx.userId, "halt", "");
       await operator.broadcast.halt();

@@ -1,0 +1,78 @@
+import { expect, it, onTestFinished } from "vitest";
+import type { Notice } from "../../../src/model/notice.js";
+import type { Incident } from "../../../src/model/operator-event.js";
+import { createAlerts } from "../../../src/services/alerts/alerts.js";
+import { createNotices } from "../../../src/services/alerts/notices.js";
+import { createPacer } from "../../../src/services/alerts/pacer.js";
+import { createHealth } from "../../../src/services/clients/health.js";
+import { createOperator } from "../../../src/services/operator/operator.js";
+import { createMemoryDisk } from "../../support/memory-store.js";
+import { createVirtualClock } from "../../support/virtual-clock.js";
+import { intent, swapTerms } from "../../cards/arrange.js";
+import { silent } from "../samples.js";
+
+it("each planted event reaches every operator once, within ten seconds", async () => {
+  const clock = createVirtualClock();
+  const store = createMemoryDisk().open();
+  const health = createHealth(clock);
+  const reported = new Map<Incident, boolean>();
+  const disk = { bavail: 500, blocks: 1_000, bsize: 1_000_000 };
+  const arrived: { readonly userId: number; readonly about: string; readonly at: number }[] = [];
+  const deliver = async (userId: number, { what }: Notice) => {
+    if (what.kind !== "operator") return;
+    const { event } = what;
+    arrived.push({ userId, about: event.about === "incident" ? event.incident : event.about, at: clock.now() });
+  };
+  let late = 0;
+  const alerts = createAlerts<Notice>({ store, clock, log: silent, pacer: createPacer({ clock }), deliver });
+  const notices = createNotices({ store, alerts, clock, log: silent, run: "run", render: (notice) => notice });
+  const operator = createOperator({
+    operators: [1, 2, 3],
+    allowed: [],
+    store,
+    clock,
+    log: silent,
+    newId: () => "draft",
+    find: () => Promise.resolve(undefined),
+    noticed: notices.noticed,
+    services: health.read,
+    alerts: () => ({ count: late > 0 ? 1 : 0, oldestMilliseconds: late }),
+    reported,
+    disk: async () => disk,
+    feesOf: () => [],
+    onCounted: () => undefined,
+  });
+  const stopping = new AbortController();
+  onTestFinished(() => stopping.abort());
+  void operator.run(stopping.signal);
+  health.note({ service: "node", status: 200, seconds: 0.01 });
+  await clock.advance(10_000);
+
+  const unknown = intent(swapTerms, "UNKNOWN", { kind: "unknown", code: "service-timeout" });
+  const steps = [{ before: "SENT" as const, intent: unknown }];
+  const plants: Record<string, () => void | Promise<void>> = {
+    unknown: () => operator.note({ steps, isFirst: false, isFirstToday: false }),
+    "router-mismatch": () => void reported.set("router-mismatch", true),
+    "chain-mismatch": () => void reported.set("chain-mismatch", true),
+    "second-poller": () => health.note({ service: "telegram", status: 409 }),
+    "late-alerts": () => void (late = 61_000),
+    "full-disk": () => void (disk.bavail = 1),
+    "node-outage": async () => {
+      for (let second = 0; second < 8; second += 1) {
+        health.note({ service: "node", status: "unreachable", seconds: 0.01 });
+        await clock.advance(1_000);
+      }
+    },
+    return: () => health.note({ service: "node", status: 200, seconds: 0.01 }),
+    newcomer: async () => void (await operator.newcomers.ask(99, "Ann")),
+  };
+  for (const [about, plant] of Object.entries(plants)) {
+    const plantedAt = clock.now();
+    await plant();
+    await clock.advance(60_000);
+    const own = arrived.filter((one) => one.about === about);
+    expect(own.map(({ userId }) => userId).sort(), about).toEqual([1, 2, 3]);
+    for (const { at } of own) expect(at - plantedAt, about).toBeLessThan(10_000);
+  }
+  expect(arrived).toHaveLength(3 * Object.keys(plants).length);
+});
