@@ -1,0 +1,147 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { systemClock, type Clock } from "../../../src/clock.js";
+import { shareDatabase, type Shared } from "../../../src/store/postgres/share.js";
+import type { Collection } from "../../../src/store/store.js";
+import { startPostgres, type PostgresServer } from "../../support/postgres.js";
+import { until } from "../../support/until.js";
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.close());
+
+/** Time that passes ten times as fast, for those who wait for another. */
+const swift: Clock = {
+  ...systemClock,
+  monotonic: () => performance.now() * 10,
+  sleep: (milliseconds, signal) => systemClock.sleep(milliseconds / 10, signal),
+};
+
+const counters: Collection<{ readonly count: number }> = {
+  name: "counters",
+  create: () => ({ count: 0 }),
+  parse: (stored) => stored as { count: number },
+};
+const countUp = ({ store }: Shared) => store.update(counters, "one", ({ count }) => [{ count: count + 1 }, count + 1]);
+
+async function join(url: string, clock: Clock = systemClock) {
+  const heard: string[] = [];
+  const run = randomUUID();
+  const shared = await shareDatabase({
+    url,
+    run,
+    clock,
+    onBroken: () => undefined,
+    onTakeOver: () => heard.push("take over"),
+    onNews: (news) => heard.push(news),
+    onLost: ({ code }) => heard.push(code),
+  });
+  let isOpen = true;
+  const close = async () => {
+    if (isOpen) await Promise.all([shared.store.close(), shared.close()]);
+    isOpen = false;
+  };
+  onTestFinished(close);
+  return { ...shared, heard, run, close };
+}
+
+async function asked(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(text);
+  await client.end();
+}
+
+it("the oldest leads and hears what the others tell; the next one takes over when it leaves", async () => {
+  const url = await server.newDatabase();
+  const first = await join(url);
+  const second = await join(url);
+  expect([first.instance.isLeading(), second.instance.isLeading()]).toEqual([true, false]);
+  expect(await second.instance.liveRuns()).toEqual(new Set([first.run, second.run]));
+  await second.instance.tellLeader("an order");
+  await until(() => first.heard.includes("an order"));
+  await first.close();
+  await until(() => second.instance.isLeading());
+  expect(second.heard).toEqual(["take over"]);
+});
+
+it("one whose session broke comes back as who it was", async () => {
+  const url = await server.newDatabase();
+  const { instance, heard } = await join(url);
+  await asked(
+    url,
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%isAbsent%' AND pid <> pg_backend_pid()",
+  );
+  await until(() => instance.sessions() === 2);
+  await instance.assertHeld();
+  expect(instance.isLeading()).toBe(true);
+  expect(heard).not.toContain("store-lost");
+});
+
+it("one that hangs is given up: it writes nothing more, and says nothing", async () => {
+  const url = await server.newDatabase();
+  // Its clock stands still: it looks at nothing any more.
+  const stuck: Clock = { ...systemClock, sleep: (_, signal) => systemClock.sleep(1_000_000, signal) };
+  const first = await join(url, stuck);
+  const second = await join(url, swift);
+  expect(await countUp(first)).toBe(1);
+  await asked(
+    url,
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%isAbsent%' AND pid <> pg_backend_pid()",
+  );
+  await until(() => second.instance.isLeading());
+  await expect(countUp(first)).rejects.toMatchObject({ code: "store-lost" });
+  await expect(first.instance.assertHeld()).rejects.toMatchObject({ code: "store-lost" });
+  expect(first.heard).toContain("store-lost");
+  expect(await countUp(second)).toBe(2);
+});
+
+it("a person's updates are kept once, and given out in order to one instance at a time", async () => {
+  const url = await server.newDatabase();
+  const [{ updates: one }, { updates: other }] = [await join(url), await join(url)];
+  expect(await one.keep(11, 7, "b")).toBe("kept");
+  expect(await other.keep(10, 7, "a")).toBe("kept");
+  expect(await other.keep(11, 7, "b")).toBe("known");
+  const first = (await one.begin(7))!;
+  expect(first.update).toBe("a");
+  expect(await other.begin(7)).toBeUndefined();
+  const second = (await one.next(7, first))!;
+  expect(second.update).toBe("b");
+  // What comes meanwhile is said to have come, and seen to.
+  await other.keep(12, 7, "c");
+  expect(await other.begin(7)).toBeUndefined();
+  const third = (await one.next(7, second))!;
+  expect(third.update).toBe("c");
+  await one.handBack(7);
+  expect(await other.begin(7)).toEqual(third);
+  expect(await other.next(7, third)).toBeUndefined();
+  expect(await one.begin(7)).toBeUndefined();
+  expect(await one.keep(12, 7, "c")).toBe("known");
+  await one.tidy();
+});
+
+it("of more than fifty updates of one person that wait the rest are dropped, and known", async () => {
+  const { updates } = await join(await server.newDatabase());
+  for (let id = 1; id <= 50; id += 1) expect(await updates.keep(id, 7, "more")).toBe("kept");
+  expect(await updates.keep(51, 7, "too many")).toBe("dropped");
+  expect(await updates.keep(51, 7, "too many")).toBe("known");
+  expect(await updates.keep(52, 8, "another's")).toBe("kept");
+});
+
+it("requests of all instances together stay within a second's budget", async () => {
+  const url = await server.newDatabase();
+  const slots = [await join(url), await join(url)].map(({ requestSlots }) => requestSlots("exchange", 5));
+  const began: number[] = [];
+  await Promise.all(
+    Array.from({ length: 11 }, async (_, at) => {
+      await slots[at % 2]!();
+      began.push(performance.now());
+    }),
+  );
+  expect(began).toHaveLength(11);
+  // Each slot serves once a second; the first five at once, the sixth a second after the first.
+  for (let at = 5; at < began.length; at += 1) expect(began[at]! - began[at - 5]!).toBeGreaterThan(900);
+});
