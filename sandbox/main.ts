@@ -5,10 +5,14 @@ import { parseArgs } from "node:util";
 import { startApp } from "../src/app.js";
 import { readConfig } from "../src/config.js";
 import { botEnvironment } from "./bot-environment.js";
+import { keepWorldIn } from "./kept-world.js";
 import { startSandbox, type Sandbox } from "./sandbox.js";
 import type { WorldJson } from "./world.js";
 
-const usage = "Usage: npm run sandbox [-- --world FILE] [--port N] [--wallet]";
+const usage = "Usage: npm run sandbox [-- --world FILE] [--port N] [--wallet] [--fresh]";
+
+/** Where worlds are kept, each by its port, which two sandboxes never share. */
+const KEPT = "data/sandbox";
 
 process.exitCode = await run();
 
@@ -29,6 +33,31 @@ async function run(): Promise<number> {
     );
   }
 
+  // A world of one's own, a node's chain and a port that changes begin anew each time.
+  if (options.world !== undefined || options.wallet || options.port === 0) return runOnce(sandbox);
+  const folder = join(KEPT, String(options.port));
+  if (options.fresh) await rm(folder, { recursive: true, force: true });
+  try {
+    return await runKept(sandbox, folder);
+  } finally {
+    await sandbox.close();
+  }
+}
+
+async function runKept(sandbox: Sandbox, folder: string): Promise<number> {
+  let writeLast: () => Promise<void>;
+  try {
+    writeLast = await keepWorldIn(join(folder, "world"), sandbox);
+  } catch (error) {
+    const reason = `The world in ${folder} cannot be used: ${(error as Error).message}`;
+    return complain(`${reason}\nBegin a new one: npm run sandbox -- --fresh`);
+  }
+  const code = await runBot(sandbox, folder);
+  await writeLast();
+  return code;
+}
+
+async function runOnce(sandbox: Sandbox): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), "swapdesk-sandbox-"));
   try {
     return await runBot(sandbox, folder);
@@ -55,11 +84,13 @@ async function runBot(sandbox: Sandbox, folder: string): Promise<number> {
   sandbox.market.start();
   // A terminal signals npm as well as this process, which passes the signal on: it can come twice.
   let stopping: Promise<void> | undefined;
-  const stop = () => void (stopping ??= app.stop());
-  process.on("SIGINT", stop);
-  process.on("SIGTERM", stop);
+  const stop = () => (stopping ??= app.stop());
+  process.on("SIGINT", () => void stop());
+  process.on("SIGTERM", () => void stop());
   process.stdout.write(`Swapdesk sandbox: ${sandbox.url}\n`);
   await app.done;
+  // The store is written to the end before anything is tidied away.
+  await stop();
   return 0;
 }
 
@@ -68,6 +99,8 @@ interface Options {
   readonly port: number;
   /** A real node, and a wallet that signs for it. */
   readonly wallet: boolean;
+  /** A new world in the place of the one that was kept. */
+  readonly fresh: boolean;
 }
 
 function readOptions(): Options | undefined {
@@ -77,10 +110,11 @@ function readOptions(): Options | undefined {
         world: { type: "string" },
         port: { type: "string", default: "8080" },
         wallet: { type: "boolean", default: false },
+        fresh: { type: "boolean", default: false },
       },
     });
     const port = /^\d{1,5}$/.test(values.port) ? Number(values.port) : NaN;
-    return port <= 65_535 ? { world: values.world, port, wallet: values.wallet } : undefined;
+    return port <= 65_535 ? { world: values.world, port, wallet: values.wallet, fresh: values.fresh } : undefined;
   } catch {
     return undefined;
   }

@@ -1,15 +1,17 @@
+import type { Kept } from "../kept.js";
 import type { World } from "../world.js";
 import { badRequestAnswer, failureAnswer, successAnswer, type Answer } from "./answer.js";
 import { createBlockTime, type BlockTime } from "./block-time.js";
 import { execute } from "./execute.js";
 import { BadRequest, CallFailure } from "./failure.js";
 import { createState } from "./genesis.js";
+import type { Journal } from "./journal.js";
 import { readRequest } from "./request.js";
 import { takeSnapshot, type Snapshot } from "./snapshot.js";
 import type { ChainState } from "./state.js";
 
 /** The sandbox's chain: a ledger and the four contracts, changed by calls only. */
-export interface Chain {
+export interface Chain extends Kept<{ readonly tables: ReturnType<Journal["keep"]>; readonly block: number }> {
   /** Carries out the body of `POST /vm/query`, whole or not at all. */
   readonly query: (body: unknown) => Answer;
   readonly time: BlockTime;
@@ -70,5 +72,10 @@ export function createChain(world: World, parts: { readonly clock: { readonly no
       };
     },
     state,
+    keep: () => ({ tables: state.journal.keep(), block: time.block() }),
+    restore: ({ tables, block }) => {
+      state.journal.restore(tables);
+      time.skipBlocks(block - time.block());
+    },
   };
 }

@@ -1,3 +1,5 @@
+import type { Kept } from "../kept.js";
+
 /** A table whose changes inside `Journal.atomically` are taken back when that fails. Rows are replaced, never changed. */
 export interface Table<Key, Row> {
   readonly get: (key: Key) => Row | undefined;
@@ -9,7 +11,7 @@ export interface Table<Key, Row> {
 }
 
 /** Remembers how to take changes back: a call on the chain happens whole or not at all. */
-export interface Journal {
+export interface Journal extends Kept<readonly (readonly (readonly [unknown, unknown])[])[]> {
   readonly table: <Key, Row>() => Table<Key, Row>;
   /** Runs the work; when it throws, every table is as before, and the error goes on. One work may lie within another. */
   readonly atomically: <Result>(work: () => Result) => Result;
@@ -24,6 +26,8 @@ interface Recorded<Result> {
 }
 
 export function createJournal(): Journal {
+  /** The tables in the order in which they were made, which is the same in every world. */
+  const tables: Map<unknown, unknown>[] = [];
   /** Of the innermost work under way. */
   let undoSteps: (() => void)[] | undefined;
 
@@ -49,6 +53,7 @@ export function createJournal(): Journal {
   return {
     table: <Key, Row>(): Table<Key, Row> => {
       const rows = new Map<Key, Row>();
+      tables.push(rows);
       const remember = (key: Key): void => {
         const known = rows.has(key);
         const before = rows.get(key) as Row;
@@ -68,6 +73,13 @@ export function createJournal(): Journal {
         entries: () => [...rows.entries()],
         size: () => rows.size,
       };
+    },
+    keep: () => tables.map((rows) => [...rows]),
+    restore: (kept) => {
+      tables.forEach((rows, index) => {
+        rows.clear();
+        for (const [key, row] of kept[index] ?? []) rows.set(key, row);
+      });
     },
     atomically: (work) => recorded(work).result,
     recorded,

@@ -1,10 +1,12 @@
+import type { Kept } from "../kept.js";
 import type { Clock } from "../telegram/clock.js";
 import { unixSeconds } from "../telegram/clock.js";
 import { readFixed } from "./decimal.js";
 import { cancelOrder, fillOrder, isOver, newOrder, orderSeed, type MarketOrder, type OrderSeed } from "./order.js";
 import { createRandom, randomId } from "./random.js";
 
-export interface Market {
+export interface Market
+  extends Kept<{ readonly orders: readonly MarketOrder[]; readonly paths: ReadonlyMap<string, Path> }> {
   /** All orders, the newest first. */
   readonly orders: () => readonly MarketOrder[];
   readonly order: (orderId: string) => MarketOrder | undefined;
@@ -126,6 +128,12 @@ export function createMarket({ seed, clock, orders: seeds = [], stepMilliseconds
       ),
     cancel: (orderId) => byHand(orderId, (order) => cancelOrder(order, unixSeconds(clock))),
     step,
+    keep: () => ({ orders: [...orders.values()], paths }),
+    restore: (kept) => {
+      orders.clear();
+      for (const order of kept.orders) orders.set(order.orderId, order);
+      for (const [orderId, path] of kept.paths) paths.set(orderId, path);
+    },
     start: () => {
       if (running !== undefined) return;
       running = new AbortController();

@@ -14,6 +14,11 @@ export function createMessages() {
   };
 
   return {
+    keep: () => ({ chats, lastId }),
+    restore: (kept: { chats: typeof chats; lastId: number }): void => {
+      for (const [chatId, messages] of kept.chats) chats.set(chatId, messages);
+      lastId = kept.lastId;
+    },
     nextId: (): number => (lastId += 1),
     find: (chatId: number, messageId: number): Message | undefined => chats.get(chatId)?.get(messageId),
     put(message: Message): Message {

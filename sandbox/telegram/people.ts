@@ -48,6 +48,14 @@ export function createPeople(setups: readonly PersonSetup[], groups: readonly Gr
   });
 
   return {
+    keep: () => people,
+    restore: (kept: ReadonlyMap<number, Person>): void => {
+      for (const [userId, { blocked, started }] of kept) {
+        const known = people.get(userId);
+        if (known !== undefined) people.set(userId, { ...known, blocked, started });
+      }
+    },
+
     all: (): Person[] => [...people.values()],
     groups: (): readonly GroupSetup[] => groups,
     person,

@@ -65,6 +65,17 @@ export function createTelegram({ token, people: setups, groups, clock, limits: l
     api,
     ...createTester(server),
 
+    keep: () => ({ people: people.keep(), messages: messages.keep(), queue: queue.keep() }),
+    restore: (kept: {
+      people: ReturnType<typeof people.keep>;
+      messages: ReturnType<typeof messages.keep>;
+      queue: ReturnType<typeof queue.keep>;
+    }): void => {
+      people.restore(kept.people);
+      messages.restore(kept.messages);
+      queue.restore(kept.queue);
+    },
+
     /** Orders a fault for the next calls of a method (`*`: of every method but getUpdates). */
     faultNext: (method: string, fault: MethodFault, times = 1) => faults.order(method, fault, times),
     /** Takes back what `faultNext` ordered. */

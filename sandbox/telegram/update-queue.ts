@@ -40,6 +40,12 @@ export function createUpdateQueue(clock: Clock, firstId: number) {
   };
 
   return {
+    keep: () => ({ pending, nextId }),
+    restore: (kept: { pending: readonly Entry[]; nextId: number }): void => {
+      pending.push(...kept.pending);
+      nextId = kept.nextId;
+    },
+
     /**
      * Adds an update; nothing when the bot did not allow its kind. Returns the update's id, 0 when there is none.
      */

@@ -43,7 +43,7 @@ describe("npm run sandbox", () => {
         await expect.poll(senders, { timeout: 5000 }).toEqual(["person", "bot"]);
         child.kill("SIGTERM");
         await ended;
-        expect(child.exitCode).toBe(0);
+        expect(child.exitCode, output.stderr).toBe(0);
         expect(output.stdout.trim().split("\n")).toHaveLength(1);
       } finally {
         child.kill("SIGKILL");
