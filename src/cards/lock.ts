@@ -54,7 +54,10 @@ export function lockSubject(intent: IntentOf<"lock">, view: View, isAccepted: bo
       return [
         labelled(words.youLocked, amount),
         labelled(words.locked, formatAssetId(outcome.locked)),
-        words.unlockAfter(epoch),
+        words.unlockAfter(
+          terms.unlocksAt === undefined ? undefined : formatMoment(terms.unlocksAt, view.timeZone),
+          epoch,
+        ),
       ];
     },
     kept: words.keptTokens,

@@ -60,10 +60,10 @@ function row(lock: Lock, status: ChainStatus | undefined, now: number, view: Vie
 
 function waiting(lock: Lock, status: ChainStatus | undefined, now: number, view: View): string {
   const words = view.words.lock;
-  const epoch = words.unlocksAt(lock.unlockEpoch.toString());
+  const epoch = lock.unlockEpoch.toString();
   const beginsAt = status && unlockTimeOf(lock.unlockEpoch, status, now).beginsAt;
-  if (beginsAt === undefined) return epoch;
-  return `${epoch}, ${words.timeLeft(durationOf(beginsAt - now, view.words))} (${formatMoment(beginsAt, view.timeZone)})`;
+  if (beginsAt === undefined) return words.unlocksAt(epoch);
+  return words.unlocksOn(formatMoment(beginsAt, view.timeZone), epoch, durationOf(beginsAt - now, view.words));
 }
 
 /** A length of time in the largest unit that says something. */

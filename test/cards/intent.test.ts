@@ -406,7 +406,7 @@ describe("a lock's card", () => {
   test("when it was carried out", () => {
     const locked = ok(nested.payment({ tokenId: "LKTOK-1A2B", nonce: 7n, units: 5_000_000n }));
     expect(shown(lockTerms, "OK", locked)).toMatch(
-      /Locked as: \*LKTOK-1A2B\/7\*\nIt can be unlocked from epoch 5500 on/,
+      /Locked as: \*LKTOK-1A2B\/7\*\nIt can be unlocked from about 2026-07-27 12:00 UTC on \(epoch 5500\)/,
     );
     const back = ok(nested.payment({ tokenId: "KFI", units: 5_000_000n }));
     expect(shown(lockTerms, "OK", back)).toMatch(/nothing was locked\. Sent back: \*5 KFI\*/);

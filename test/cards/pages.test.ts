@@ -76,11 +76,11 @@ describe("the list of locks", () => {
       *5 KFI* · LKTOK-1A2B/1
            can be unlocked now
       *5 KFI* · LKTOK-1A2B/2
-           unlocks at epoch 5401, in about 60 minutes (2026-07-01 13:00 UTC)
+           unlocks 2026-07-01 13:00 UTC (epoch 5401), in about 60 minutes
       *5 KFI* · LKTOK-1A2B/3
-           unlocks at epoch 5405, in about 25 hours (2026-07-02 13:00 UTC)
+           unlocks 2026-07-02 13:00 UTC (epoch 5405), in about 25 hours
       *5 KFI* · LKTOK-1A2B/4
-           unlocks at epoch 5800, in about 100 days (2026-10-09 07:00 UTC)
+           unlocks 2026-10-09 07:00 UTC (epoch 5800), in about 100 days
       *5 KFI* · LKTOK-1A2B/5
            unlocks at epoch 9223372036854775808
       [🔓 Unlock LKTOK-1A2B/1 v1:u:LKTOK-1A2B/1]"
@@ -92,7 +92,7 @@ describe("the list of locks", () => {
       *5 KFI* · LKTOK-1A2B/1
            pode ser desbloqueado agora
       *5 KFI* · LKTOK-1A2B/2
-           desbloqueia na época 5401, em cerca de 60 minutos (2026-07-01 10:00 GMT-3)
+           desbloqueia 2026-07-01 10:00 GMT-3 (época 5401), em cerca de 60 minutos
       [🔓 Desbloquear LKTOK-1A2B/1 v1:u:LKTOK-1A2B/1]"
     `);
   });

@@ -38,7 +38,7 @@ describe("/lock", () => {
     expect((await alice.opens(card)).text).toMatch(/It is epoch 5397 now\./);
     await alice.taps(card, "✅ Confirm lock");
     const done = await alice.sees(card, accepted);
-    expect(done.text).toMatch(/Locked as: LKTOK-1A2B\/3\nIt can be unlocked from epoch 5500 on\./);
+    expect(done.text).toMatch(/Locked as: LKTOK-1A2B\/3\nIt can be unlocked from about .* UTC on \(epoch 5500\)\./);
     const after = alice.holds();
     expect(before["LPKLVKFI-3I0N"]! - after["LPKLVKFI-3I0N"]!).toBe(5_000_000n);
     expect(after["LKTOK-1A2B/3"]).toBe(5_000_000n);
@@ -182,11 +182,11 @@ describe("/locks and /unlock", () => {
     const before = alice.holds();
     const waiting = await alice.asks("/locks");
     expect(waiting.text).toMatch(
-      /Epoch now: 5397[^]*5 KFI · LKTOK-1A2B\/3\n +unlocks at epoch 5401, in about \d+ hours \(/,
+      /Epoch now: 5397[^]*5 KFI · LKTOK-1A2B\/3\n +unlocks .* UTC \(epoch 5401\), in about \d+ hours/,
     );
     expect(waiting.keyboard).toBeUndefined();
     expect((await alice.asks("/unlock LKTOK-1A2B/3")).text).toMatch(
-      /unlocks at epoch 5401, and it is epoch 5397 now\. That is about .* UTC\. Until then the contract refuses/,
+      /unlocks about .* UTC \(epoch 5401\), and it is epoch 5397 now\. Until then the contract refuses/,
     );
     expect(desk.callsSent()).toHaveLength(1);
 

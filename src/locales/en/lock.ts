@@ -36,7 +36,7 @@ export const lock = {
   tooMuch: (locked: string, recorded: string) =>
     `⚠️ I have no record of that much locked in ${locked}: by my record, ${recorded} is left. My record can be incomplete, so the contract decides.`,
   tooEarly: (unlockEpoch: string, epoch: string, moment: string | undefined) =>
-    `⚠️ By my record it unlocks at epoch ${unlockEpoch}, and it is epoch ${epoch} now.${moment === undefined ? "" : ` That is about ${moment}.`} Until then the contract refuses.`,
+    `⚠️ By my record it unlocks ${moment === undefined ? `at epoch ${unlockEpoch}` : `about ${moment} (epoch ${unlockEpoch})`}, and it is epoch ${epoch} now. Until then the contract refuses.`,
   recordChanged: "Your locks have changed since this card was made, so nothing was sent. This is a fresh card:",
   done: "✅ Lock done",
   unlockDone: "✅ Unlock done",
@@ -44,7 +44,10 @@ export const lock = {
   gaveBack: "You gave back",
   locked: "Locked as",
   returned: "The epoch had begun, so nothing was locked. Sent back",
-  unlockAfter: (epoch: string) => `It can be unlocked from epoch ${epoch} on.`,
+  unlockAfter: (moment: string | undefined, epoch: string) =>
+    moment === undefined
+      ? `It can be unlocked from epoch ${epoch} on.`
+      : `It can be unlocked from about ${moment} on (epoch ${epoch}).`,
   keptTokens: "Nothing was locked; you keep your tokens.",
   keptLocked: "Nothing was unlocked; you keep your locked token.",
   unknownLock: "I won't resend it. See if a locked token arrived before you lock again.",
@@ -62,7 +65,7 @@ export const lock = {
   listNow: (epoch: string) => `Epoch now: ${epoch}`,
   ready: "can be unlocked now",
   unlocksAt: (epoch: string) => `unlocks at epoch ${epoch}`,
-  timeLeft: (left: string) => `in about ${left}`,
+  unlocksOn: (moment: string, epoch: string, left: string) => `unlocks ${moment} (epoch ${epoch}), in about ${left}`,
   unlockButton: (locked: string) => `🔓 Unlock ${locked}`,
   days: (count: number) => (count === 1 ? "1 day" : `${count} days`),
   hours: (count: number) => (count === 1 ? "1 hour" : `${count} hours`),

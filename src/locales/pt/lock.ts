@@ -37,7 +37,7 @@ export const lock: Messages["lock"] = {
   tooMuch: (locked, recorded) =>
     `⚠️ Não tenho registro de tanto bloqueado em ${locked}: pelo meu registro, restam ${recorded}. Meu registro pode estar incompleto, então quem decide é o contrato.`,
   tooEarly: (unlockEpoch, epoch, moment) =>
-    `⚠️ Pelo meu registro, ele desbloqueia na época ${unlockEpoch}, e agora é a época ${epoch}.${moment === undefined ? "" : ` Isso é por volta de ${moment}.`} Até lá o contrato recusa.`,
+    `⚠️ Pelo meu registro, ele desbloqueia ${moment === undefined ? `na época ${unlockEpoch}` : `por volta de ${moment} (época ${unlockEpoch})`}, e agora é a época ${epoch}. Até lá o contrato recusa.`,
   recordChanged:
     "Seus bloqueios mudaram desde que este cartão foi feito, então nada foi enviado. Este é um cartão novo:",
   done: "✅ Bloqueio feito",
@@ -46,7 +46,10 @@ export const lock: Messages["lock"] = {
   gaveBack: "Você devolveu",
   locked: "Bloqueado como",
   returned: "A época já tinha começado, então nada foi bloqueado. Devolvido",
-  unlockAfter: (epoch) => `Pode ser desbloqueado a partir da época ${epoch}.`,
+  unlockAfter: (moment, epoch) =>
+    moment === undefined
+      ? `Pode ser desbloqueado a partir da época ${epoch}.`
+      : `Pode ser desbloqueado por volta de ${moment} (época ${epoch}).`,
   keptTokens: "Nada foi bloqueado; seus tokens são seus.",
   keptLocked: "Nada foi desbloqueado; o token bloqueado é seu.",
   unknownLock: "Não vou reenviar. Veja se chegou um token bloqueado antes de bloquear outra vez.",
@@ -64,7 +67,7 @@ export const lock: Messages["lock"] = {
   listNow: (epoch) => `Época atual: ${epoch}`,
   ready: "pode ser desbloqueado agora",
   unlocksAt: (epoch) => `desbloqueia na época ${epoch}`,
-  timeLeft: (left) => `em cerca de ${left}`,
+  unlocksOn: (moment, epoch, left) => `desbloqueia ${moment} (época ${epoch}), em cerca de ${left}`,
   unlockButton: (locked) => `🔓 Desbloquear ${locked}`,
   days: (count) => (count === 1 ? "1 dia" : `${count} dias`),
   hours: (count) => (count === 1 ? "1 hora" : `${count} horas`),
