@@ -1,13 +1,11 @@
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { readOrder } from "../../src/services/clients/order-answer.js";
 import { watchedOrders, watcherOf, withWatcher } from "../../src/services/orders/watched-order.js";
 import { people } from "../../src/model/person.js";
-import { createEmbeddedStore } from "../../src/store/embedded.js";
-import { testDesk } from "../support/desk.js";
+import { testDesk, type Desk } from "../support/desk.js";
 import { seededRandom } from "../support/seed.js";
-import { storedDocument } from "../support/stored.js";
+import { openStored, storedDocument } from "../support/stored.js";
 import { orderAnswer, startExchangeStub, type ExchangeStub } from "../support/stub-exchange.js";
 import { isSameState, readAlert, type ToldAlert, type ToldState } from "../support/told-alert.js";
 import { until } from "../support/until.js";
@@ -39,8 +37,7 @@ it("no alert is lost over a hundred kills, and one comes twice only where a kill
     LOG_LEVEL: "warn",
   });
   await desk.crash();
-  const storeDir = join(desk.folder, "store");
-  const watches = await beginWatches(storeDir, exchange);
+  const watches = await beginWatches(desk, exchange);
 
   const accepted: Accepted[] = [];
   let life = 0;
@@ -85,7 +82,7 @@ it("no alert is lost over a hundred kills, and one comes twice only where a kill
       random,
       exchange,
       (hear) => (accept = hear),
-      () => areNoted(storeDir, accepted.slice(before)),
+      () => areNoted(desk, accepted.slice(before)),
     );
     desk.program().kill("SIGKILL");
     await desk.program().ended;
@@ -93,7 +90,7 @@ it("no alert is lost over a hundred kills, and one comes twice only where a kill
     await desk.telegram.hungUp();
     const taken = accepted.slice(before);
     for (const [at, alert] of taken.entries()) {
-      if (await areNoted(storeDir, [alert])) continue;
+      if (await areNoted(desk, [alert])) continue;
       open.push(alert);
       const isLastOfItsChat = !taken.slice(at + 1).some(({ userId }) => userId === alert.userId);
       expect(isLastOfItsChat, `${nameOf(alert)} was not noted before the next one left`).toBe(true);
@@ -118,7 +115,7 @@ it("no alert is lost over a hundred kills, and one comes twice only where a kill
   // An orderly end loses and doubles nothing either.
   await until(() =>
     areNoted(
-      storeDir,
+      desk,
       accepted.filter((alert) => alert.life === life),
     ),
   );
@@ -166,9 +163,9 @@ it("no alert is lost over a hundred kills, and one comes twice only where a kill
 }, 180_000);
 
 /** Writes down who watches what, as the chat does it. */
-async function beginWatches(storeDir: string, exchange: ExchangeStub): Promise<ReadonlyMap<string, readonly number[]>> {
+async function beginWatches(desk: Desk, exchange: ExchangeStub): Promise<ReadonlyMap<string, readonly number[]>> {
   const watches = new Map<string, readonly number[]>();
-  const store = await createEmbeddedStore({ directory: storeDir });
+  const store = await openStored(desk);
   for (let index = 0; index < ORDERS; index += 1) {
     const { id } = exchange.add(QUANTITY);
     const order = readOrder(JSON.stringify(orderAnswer(exchange.order(id))), id);
@@ -220,9 +217,9 @@ async function moment(
 }
 
 /** Whether the disk says of all these alerts that the person was told that, or what came after it. */
-async function areNoted(storeDir: string, alerts: readonly Accepted[]): Promise<boolean> {
+async function areNoted(desk: Desk, alerts: readonly Accepted[]): Promise<boolean> {
   for (const { userId, orderId, to } of alerts) {
-    const order = await storedDocument(storeDir, watchedOrders, orderId);
+    const order = await storedDocument(desk, watchedOrders, orderId);
     const told = order && watcherOf(order, userId)?.told;
     // A watch ends when its end was told.
     if (told === undefined) continue;

@@ -2,10 +2,11 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addresses, startDesk, type Desk } from "../support/desk.js";
+import { embedded } from "../support/postgres.js";
 
 let desk: Desk;
 beforeAll(async () => {
-  desk = await startDesk();
+  desk = await startDesk(embedded);
 });
 afterAll(() => desk.close());
 

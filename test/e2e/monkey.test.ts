@@ -10,6 +10,7 @@ import { serviceFaults } from "../../sandbox/faults.js";
 import { startSandbox, type Sandbox } from "../../sandbox/sandbox.js";
 import { buildWhenNeeded, project } from "../support/process.js";
 import { seededRandom } from "../support/seed.js";
+import { storeEnvironment } from "../support/postgres.js";
 import { until } from "../support/until.js";
 
 /** `MONKEY_SECONDS=3600 npx vitest run test/e2e/monkey.test.ts` for longer. */
@@ -60,9 +61,11 @@ it(
     });
     const tokensFile = join(folder, "tokens.json");
     await writeFile(tokensFile, JSON.stringify(sandbox.world.tokens));
+    const stored = await storeEnvironment();
     const start = (): Life => {
       const life = startLife({
         ...botEnvironment(sandbox, { storeDir: join(folder, "store"), tokensFile }),
+        ...stored,
         HTTP_TIMEOUT_SECONDS: "1",
         QUOTE_TTL_SECONDS: "8",
         ORDER_POLL_MIN_SECONDS: "0.3",

@@ -2,11 +2,12 @@ import { cp, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { testDesk } from "../support/desk.js";
+import { embedded } from "../support/postgres.js";
 import { project } from "../support/process.js";
 import { until } from "../support/until.js";
 
 it("a folder that version 1 of the documents left opens with everything in place", async () => {
-  const desk = await testDesk();
+  const desk = await testDesk(embedded);
   await desk.crash();
   const store = join(desk.folder, "store");
   await cp(join(project, "test/store/fixtures/version-1"), store, { recursive: true });

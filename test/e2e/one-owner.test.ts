@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { testDesk } from "../support/desk.js";
+import { embedded } from "../support/postgres.js";
 import { project, startProgram } from "../support/process.js";
 import { until } from "../support/until.js";
 
@@ -11,7 +12,7 @@ const hasContainers = spawnSync("unshare", [...CONTAINER, "true"]).status === 0;
 
 /** The bot over the desk's folder, in a container. */
 async function arrange() {
-  const desk = await testDesk();
+  const desk = await testDesk(embedded);
   await desk.trader();
   await desk.crash();
   const start = () => {

@@ -2,13 +2,13 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startDesk, type Desk } from "../support/desk.js";
-import { startPostgres, type PostgresServer } from "../support/postgres.js";
+import { embedded, startPostgres, type PostgresServer } from "../support/postgres.js";
 import { project, startProgram } from "../support/process.js";
 
 let server: PostgresServer;
 let desk: Desk;
 beforeAll(async () => {
-  [server, desk] = await Promise.all([startPostgres(), startDesk({ STORE_DIR: "store" })]);
+  [server, desk] = await Promise.all([startPostgres(), startDesk(embedded)]);
 });
 afterAll(async () => {
   await desk.close();

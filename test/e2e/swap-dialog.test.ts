@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addresses, startDesk, testDesk, type Desk } from "../support/desk.js";
 import { storedIds } from "../support/stored.js";
@@ -6,8 +5,8 @@ import { until } from "../support/until.js";
 import { accepted } from "../support/as-read.js";
 
 /** The updates that were confirmed before they were handled. */
-function inboxOf({ folder }: Desk): Promise<readonly string[]> {
-  return storedIds(join(folder, "store"), "updates");
+function inboxOf(desk: Desk): Promise<readonly string[]> {
+  return storedIds(desk, "updates");
 }
 
 let desk: Desk;

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { people } from "../../src/model/person.js";
@@ -104,13 +103,10 @@ it("tells whoever was interrupted in a message of its own, once", async () => {
   expect(told()[0]).toMatch(/may or may not have been carried out/);
 
   // A crash before this is on disk may repeat it.
-  const storeDir = join(desk.folder, "store");
   await expect
     .poll(async () => {
-      const [id = ""] = await storedIds(storeDir, people.name);
-      return Object.values((await storedDocument(storeDir, people, id))?.intents ?? {}).map(
-        ({ shownState }) => shownState,
-      );
+      const [id = ""] = await storedIds(desk, people.name);
+      return Object.values((await storedDocument(desk, people, id))?.intents ?? {}).map(({ shownState }) => shownState);
     })
     .toContain("UNKNOWN");
   await desk.crash();

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { mkdtemp, readFile, rename, rm } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir, userInfo } from "node:os";
@@ -39,6 +39,11 @@ export async function startPostgres(): Promise<PostgresServer> {
   const port = await freePort();
   const server = postgresIn(data, port);
   await server.start();
+  // However the tests end, nothing of it stays.
+  process.once("exit", () => {
+    killPostmaster(data);
+    rmSync(directory, { recursive: true, force: true });
+  });
   let databases = 0;
   return {
     newDatabase: async () => {
@@ -47,8 +52,7 @@ export async function startPostgres(): Promise<PostgresServer> {
       return `postgres://postgres:${databasePassword}@127.0.0.1:${port}/${name}`;
     },
     kill: async () => {
-      const [pid] = (await readFile(join(data, "postmaster.pid"), "utf8")).split("\n");
-      process.kill(Number(pid), "SIGKILL");
+      killPostmaster(data);
       // Its children notice by themselves and leave.
       await until(() => !hasProcesses(data));
     },
@@ -86,6 +90,12 @@ async function makeTemplate(path: string): Promise<void> {
   await rename(draft, path).catch(() => rm(draft, { recursive: true }));
 }
 
+function killPostmaster(data: string): void {
+  const path = join(data, "postmaster.pid");
+  const [pid] = existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
+  if (pid !== undefined) process.kill(Number(pid), "SIGKILL");
+}
+
 /** Whether a process of the server still has its files: Linux's table of processes tells where each works. */
 function hasProcesses(data: string): boolean {
   try {
@@ -103,6 +113,9 @@ async function freePort(): Promise<number> {
   await new Promise<unknown>((resolve) => server.close(resolve));
   return port;
 }
+
+/** For what is about the embedded store's folder itself. */
+export const embedded = { DATABASE_URL: "" };
 
 let shared: Promise<PostgresServer> | undefined;
 

@@ -1,24 +1,48 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import pg from "pg";
+import { systemClock } from "../../src/clock.js";
+import { createEmbeddedStore } from "../../src/store/embedded.js";
 import { nodeFiles, unlessMissing } from "../../src/store/files.js";
 import { type Change, readJournal } from "../../src/store/journal.js";
 import { fromJson } from "../../src/store/json.js";
-import type { Collection } from "../../src/store/store.js";
+import { openPostgres } from "../../src/store/postgres/open.js";
+import type { Collection, Store } from "../../src/store/store.js";
+import type { Desk } from "./desk.js";
 
-/** The document that a start would find now in a store's folder, also while a program works there. */
+/** Where a desk's program keeps its documents. */
+type Place = Pick<Desk, "folder" | "environment">;
+
+/** Opens the store of a desk whose program does not run. */
+export async function openStored({ folder, environment }: Place): Promise<Store> {
+  const url = environment["DATABASE_URL"] ?? "";
+  if (url === "") return createEmbeddedStore({ directory: join(folder, "store") });
+  return (await openPostgres({ url, clock: systemClock })).store;
+}
+
+/** The document that a start would find now, also while a program works there. */
 export async function storedDocument<Document>(
-  storeDir: string,
+  { folder, environment }: Place,
   { name, parse }: Collection<Document>,
   id: string,
 ): Promise<Document | undefined> {
+  const url = environment["DATABASE_URL"] ?? "";
+  if (url !== "") {
+    const [content] = await textsIn(url, "content", "collection = $1 AND id = $2", [name, id]);
+    return content === undefined ? undefined : parse(fromJson(content));
+  }
+  const storeDir = join(folder, "store");
   const change = (await journalOf(storeDir)).findLast((found) => found.name === `${name}/${id}`);
   if (change !== undefined) return change.document === undefined ? undefined : parse(change.document);
   const text = await unlessMissing(readFile(join(storeDir, name, `${id}.json`), "utf8"));
   return text === undefined ? undefined : parse(fromJson(text));
 }
 
-/** The ids of the documents that a start would find now in a folder of the store. */
-export async function storedIds(storeDir: string, collection: string): Promise<readonly string[]> {
+/** The ids of the documents that a start would find now. */
+export async function storedIds({ folder, environment }: Place, collection: string): Promise<readonly string[]> {
+  const url = environment["DATABASE_URL"] ?? "";
+  if (url !== "") return textsIn(url, "id", "collection = $1", [collection]);
+  const storeDir = join(folder, "store");
   const changes = await journalOf(storeDir);
   const files = (await unlessMissing(readdir(join(storeDir, collection)))) ?? [];
   const ids = new Set(files.filter((file) => file.endsWith(".json")).map((file) => file.slice(0, -".json".length)));
@@ -28,6 +52,25 @@ export async function storedIds(storeDir: string, collection: string): Promise<r
     else ids.add(id);
   }
   return [...ids];
+}
+
+async function textsIn(
+  url: string,
+  column: "id" | "content",
+  condition: string,
+  values: readonly string[],
+): Promise<readonly string[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ text: string }>(
+      `SELECT ${column} AS text FROM swapdesk.documents WHERE ${condition}`,
+      [...values],
+    );
+    return rows.map(({ text }) => text);
+  } finally {
+    await client.end();
+  }
 }
 
 async function journalOf(storeDir: string): Promise<readonly Change[]> {
