@@ -21,7 +21,7 @@ import { hostOf, secretsOf, walletModeOf, webhookOf, type Config } from "./confi
 import { isFault, type Fault } from "./fault.js";
 import { messagesIn } from "./locales/messages.js";
 import type { Incident } from "./model/operator-event.js";
-import type { Intent } from "./model/intent.js";
+import { isUnderWay, type Intent } from "./model/intent.js";
 import { findingOf } from "./model/movement.js";
 import type { Person } from "./model/person.js";
 import { createAlerts } from "./services/alerts/alerts.js";
@@ -325,6 +325,7 @@ async function compose({ config, clock, log, hide, tokens, place }: Foundations)
     noticed: notices.noticed,
     services: health.read,
     alerts: alerts.waiting,
+    isLeading: lead.isLeading,
     reported,
     disk: config.databaseUrl === undefined ? () => statfs(config.storeDir) : undefined,
     feesOf,
@@ -480,6 +481,10 @@ async function compose({ config, clock, log, hide, tokens, place }: Foundations)
   const operating = operator.run(signal);
   inBackground("Commands could not be published", publishCommands(bot.api, { clock, log, signal }));
   let telling = Promise.resolve();
+  const takeUp = (intent: Intent) => {
+    operator.noteFound(intent);
+    if (isSigned(intent) && isUnderWay(intent.state)) desk?.open(intent);
+  };
   place.onLead({
     takeOver: () => {
       const takenUp = [reminders.start(), orders.start(), notices.start()];
@@ -487,9 +492,7 @@ async function compose({ config, clock, log, hide, tokens, place }: Foundations)
         "What was open could not be taken up",
         Promise.all(takenUp).then(() => log.info("All is taken up")),
       );
-      telling = telling
-        .catch(() => undefined)
-        .then(() => tellInterrupted(parts, bot.api, signal, (transaction) => desk?.open(transaction)));
+      telling = telling.catch(() => undefined).then(() => tellInterrupted(parts, bot.api, signal, takeUp));
       inBackground("Interrupted calls could not all be told", telling);
     },
     hear: (news) => inBackground("What another instance told was not taken up", hear(news)),

@@ -1,8 +1,7 @@
 import type { Api } from "grammy";
 import { isFault } from "../../fault.js";
 import { messagesIn } from "../../locales/messages.js";
-import { isUnderWay, type Intent, type SignedIntent } from "../../model/intent.js";
-import { isSigned } from "../../services/intents/requests.js";
+import type { Intent } from "../../model/intent.js";
 import type { Parts } from "../context.js";
 import { personOf } from "../../services/people.js";
 import { presentIntent, type PresentParts } from "./present.js";
@@ -14,13 +13,13 @@ const TRY_AGAIN_MILLISECONDS = 15_000;
 /**
  * After a start: cards whose state nobody shows are brought up to date, and whoever had a call under way when the process
  * died is told in a message of its own, because an edited card notifies nobody. Ends when all are told, or the signal is aborted.
- * @param resume takes up a transaction that waits for its signature or its end.
+ * @param found hears of each intent whose card has to be looked after, which may be a transaction that waits for its end.
  */
 export async function tellInterrupted(
   parts: PresentParts & Pick<Parts, "clock" | "log">,
   api: Api,
   signal: AbortSignal,
-  resume?: (transaction: SignedIntent) => void,
+  found?: (intent: Intent) => void,
 ): Promise<void> {
   /** Who was told, though their card could not be shown yet: the message is not repeated. */
   const told = new Set<string>();
@@ -39,7 +38,7 @@ export async function tellInterrupted(
         parts.log.warn({ userId: owner, reason: describeError(error) }, "An interrupted call could not be shown");
         if (deliveryFailureOf(error) !== "gone") failures += 1;
       }
-      if (isSigned(intent) && isUnderWay(intent.state)) resume?.(intent);
+      found?.(intent);
     }
     return failures;
   };

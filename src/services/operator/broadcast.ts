@@ -65,6 +65,8 @@ export function createBroadcast(parts: {
   readonly clock: Clock;
   readonly log: Logger;
   readonly isIn: (userId: number) => boolean | Promise<boolean>;
+  /** Whether alerts leave from this process; only there is known how many wait. */
+  readonly isLeading: () => boolean;
   /** Whether others wait for alerts. */
   readonly alerts: () => Waiting;
   /** Hears of each person for whom a notice waits. */
@@ -107,7 +109,7 @@ export function createBroadcast(parts: {
       while (parts.alerts().count >= MOST_WAITING) await clock.sleep(WAIT_MILLISECONDS, signal);
       signal.throwIfAborted();
       const now = await store.read(broadcasts, LAST);
-      if (now?.number !== number || now.isOver) return;
+      if (now?.number !== number || now.isOver || !parts.isLeading()) return;
       if (await give(id, number, announcement)) reached += 1;
       if ((index + 1) % PEOPLE_BETWEEN_NOTES > 0) continue;
       const count = reached;
@@ -133,7 +135,7 @@ export function createBroadcast(parts: {
       while (!isStopping()) {
         try {
           const now = (await store.read(broadcasts, LAST)) ?? blank;
-          if (now.isOver) await clock.sleep(LOOK_EVERY_MILLISECONDS, signal);
+          if (now.isOver || !parts.isLeading()) await clock.sleep(LOOK_EVERY_MILLISECONDS, signal);
           else await spread(now, signal);
         } catch (error) {
           if (isStopping()) return;

@@ -34,6 +34,8 @@ export interface Operator {
   readonly run: (signal: AbortSignal) => Promise<void>;
   /** To be told of everything that becomes of intents. */
   readonly note: (counted: Counted) => void;
+  /** To be told of what was found after a start: a crash may have come between a call's end and the telling of it. */
+  readonly noteFound: (intent: Intent) => void;
   /** Ends when all that was noted is written. */
   readonly settled: () => Promise<void>;
 }
@@ -54,6 +56,8 @@ export function createOperator(parts: {
   readonly noticed: (userId: number) => void;
   readonly services: () => readonly ServiceHealth[];
   readonly alerts: () => Waiting;
+  /** Whether alerts leave from this process. */
+  readonly isLeading: () => boolean;
   readonly reported: ReadonlyMap<Incident, boolean>;
   readonly disk: (() => Promise<Disk>) | undefined;
   /** What the operator earned by a call that ended. */
@@ -70,6 +74,15 @@ export function createOperator(parts: {
   const broadcast = createBroadcast({ ...parts, isIn: newcomers.isIn, tell });
   const incidents = createIncidents({ store, clock: parts.clock, tell });
   let work: Promise<unknown> = Promise.resolve();
+
+  const inBackground = (task: () => Promise<void>): void => {
+    work = Promise.all([work, task()]).catch((error: unknown) => {
+      log.error({ reason: describeError(error) }, "What became of an intent was not noted for the operator");
+    });
+  };
+  const noteUnknown = async (steps: Counted["steps"]): Promise<void> => {
+    for (const { id, owner } of await unknowns.note(steps)) await tell(`unknown-${id}`, { about: "unknown", owner });
+  };
 
   return {
     isOperator: (userId) => userId !== undefined && operators.has(userId),
@@ -89,6 +102,9 @@ export function createOperator(parts: {
       if (operators.size === 0) return;
       await Promise.all([watchForIncidents({ ...parts, incidents, signal }), broadcast.run(signal)]);
     },
+    noteFound: (intent) => {
+      if (intent.state === "UNKNOWN") inBackground(() => noteUnknown([{ before: undefined, intent }]));
+    },
     note: (counted) => {
       // The trade itself is written already: whatever fails here is the operator's loss alone.
       const noting = async () => {
@@ -96,13 +112,9 @@ export function createOperator(parts: {
         const fees = ended.flatMap(({ intent }) => parts.feesOf(intent));
         sums.note(counted, fees);
         parts.onCounted(counted, fees);
-        for (const { id, owner } of await unknowns.note(counted)) {
-          await tell(`unknown-${id}`, { about: "unknown", owner });
-        }
+        await noteUnknown(counted.steps);
       };
-      work = Promise.all([work, noting()]).catch((error: unknown) => {
-        log.error({ reason: describeError(error) }, "What became of an intent was not noted for the operator");
-      });
+      inBackground(noting);
     },
     settled: async () => {
       await work;

@@ -30,7 +30,7 @@ const MOST = 100;
 /** The calls whose outcome nobody knows, the newest of them. */
 export interface Unknowns {
   /** Gives those that came to be unknown and were not noted before. */
-  readonly note: (counted: Counted) => Promise<readonly Intent[]>;
+  readonly note: (steps: Counted["steps"]) => Promise<readonly Intent[]>;
   /** Takes one off the list; its owner's card stays as it is. */
   readonly settle: (id: string) => Promise<void>;
   /** Those that still are unknown, newest first. */
@@ -43,7 +43,7 @@ export function createUnknowns(parts: {
 }): Unknowns {
   const { store } = parts;
   return {
-    note: async ({ steps }) => {
+    note: async (steps) => {
       const come = steps.map(({ intent }) => intent).filter(({ state }) => state === "UNKNOWN");
       const gone = steps.filter(({ before, intent }) => before === "UNKNOWN" && intent.state !== "UNKNOWN");
       if (come.length + gone.length === 0) return [];

@@ -26,6 +26,7 @@ function desk(options: Parameters<typeof arrange>[0] = {}) {
     noticed: () => undefined,
     services: () => [],
     alerts: () => ({ count: 0, oldestMilliseconds: 0 }),
+    isLeading: () => true,
     reported: new Map(),
     disk: undefined,
     find: (person, id) => intents.find(person, id),
@@ -91,6 +92,16 @@ describe("the operator's sums", () => {
 });
 
 describe("calls with an unknown outcome", () => {
+  it("are told of once, also when a crash came between their end and the telling", async () => {
+    const { trade, operator, store, open } = desk();
+    await trade();
+    const found = { ...(await open(owner, chatId, draft)), state: "UNKNOWN" } as const;
+    operator.noteFound(found);
+    operator.noteFound(found);
+    await operator.settled();
+    expect((await personOf(store, 1)).outbox?.map(({ id }) => id)).toEqual([`unknown-${found.id}`]);
+  });
+
   it("are listed, the newest first, until they are known", async () => {
     const unknown = new Fault("service-timeout", { service: "node" });
     const { trade, operator, clock, store } = desk({ send: async () => ({ kind: "unknown", fault: unknown }) });

@@ -37,6 +37,7 @@ it("each planted event reaches every operator once, within ten seconds", async (
     noticed: notices.noticed,
     services: health.read,
     alerts: () => ({ count: late > 0 ? 1 : 0, oldestMilliseconds: late }),
+    isLeading: () => true,
     reported,
     disk: async () => disk,
     feesOf: () => [],
