@@ -89,6 +89,11 @@ it(
     /** The cards on which somebody tapped confirm, by payment. */
     const confirmed = new Map<string, Set<string>>();
 
+    const untilPolled = () =>
+      until(
+        () => telegram.isPolled(),
+        () => `nobody polls\n${diary.join("\n")}\n${life.output().slice(-2000)}`,
+      );
     const botSaid = (id: number) => telegram.chat(id).filter(({ from }) => from === "bot");
     const reads = async (id: number, pattern: RegExp) => {
       const found = () => botSaid(id).find(({ text }) => pattern.test(text));
@@ -104,7 +109,7 @@ it(
 
     // Before the storm: everybody has a payout address, and the watchers watch.
     const address = sandbox.world.accounts.find(({ telegramId }) => telegramId !== undefined)!.address;
-    await until(() => telegram.isPolled());
+    await untilPolled();
     for (const id of monkeys) telegram.sendText(id, `/wallet ${address}`);
     const orders = Array.from({ length: ORDERS }, () => market.add({ quantity: "100", price: "0.007" }).orderId);
     const watchersOf = new Map<string, number[]>();
@@ -212,7 +217,7 @@ it(
       },
       terminate: async () => {
         // A program that has not begun has nothing to bring to its end.
-        await until(() => telegram.isPolled());
+        await untilPolled();
         life.child.kill("SIGTERM");
         expect(await life.ended, "the exit code after SIGTERM").toBe(0);
         life = start();
@@ -254,7 +259,7 @@ it(
           await sleep(below(1500));
         }
         heal();
-        await until(() => telegram.isPolled());
+        await untilPolled();
         await sleep(1500);
         await askPolitely();
       }
@@ -266,7 +271,7 @@ it(
     const memory = await residentMegabytes(life.child.pid);
     heal();
     await fates["terminate"]!();
-    await until(() => telegram.isPolled());
+    await untilPolled();
 
     for (const order of orders) {
       for (const id of watchersOf.get(order)!)
@@ -310,7 +315,8 @@ it(
   SECONDS * 1000 + 120_000,
 );
 
-const OUTCOME = /accepted it|nó aceitou|Outcome unknown|Resultado desconhecido|Refused|Recusad|Not sent|Não enviad/;
+const OUTCOME =
+  /Swap done|Troca feita|accepted it|nó aceitou|Outcome unknown|Resultado desconhecido|Refused|Recusad|Not sent|Não enviad/;
 
 const lines = [
   "/help",
@@ -343,7 +349,8 @@ const lines = [
 
 /** The payment that a swap's card names, as the call carries it. */
 function paymentOn(text: string): string | undefined {
-  const [, whole = "", fraction = ""] = /(?:You pay|Você paga): (\d+)[.,](\d{1,6}) KLV/.exec(text) ?? [];
+  const [, whole = "", fraction = ""] =
+    /(?:(?:You pa(?:y|id)|Você pag(?:a|ou)): |^(?:Swap|Troca) )(\d+)[.,](\d{1,6})\sKLV/m.exec(text) ?? [];
   return whole === "" ? undefined : `KLV=${BigInt(whole + fraction.padEnd(6, "0"))}`;
 }
 
