@@ -17,6 +17,7 @@ import { alertsFeature } from "./features/settings/alerts.js";
 import { ordersFeature, wakeWatches } from "./features/orders/commands.js";
 import { pastedFeature } from "./features/pasted.js";
 import { repeatFeature } from "./features/repeat.js";
+import { securityFeature } from "./features/security.js";
 import { settingsFeature } from "./features/settings/commands.js";
 import { startFeature } from "./features/start.js";
 import { isFreeze, stopFeature } from "./features/stop.js";
@@ -102,6 +103,7 @@ export function createBot(
         walletFeature(parts),
         settingsFeature(parts),
         balanceFeature(parts),
+        securityFeature(parts),
         historyFeature(parts),
         stopFeature(parts),
         adminFeature(parts),

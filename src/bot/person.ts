@@ -35,6 +35,7 @@ export function viewOf(person: Person, parts: Pick<Parts, "settings">): View {
     callerIsPerson: parts.settings.callIncludesCaller || parts.settings.callGateway === "wallet",
     warnImpactBps: parts.settings.warnImpactBps,
     maxImpactBps: parts.settings.maxImpactBps,
+    phrase: person.phrase,
     publicUrl: parts.settings.publicUrl,
     explorerUrl: parts.settings.explorerUrl,
   };

@@ -51,6 +51,8 @@ export const buttons = {
   /** All that a card has to say, and back to what matters. */
   details: matching("d", INTENT_ID),
   brief: matching("b", INTENT_ID),
+  freeze: oneOf("fz", ["now"]),
+  guard: oneOf("sec", ["limit", "phrase"]),
   /** Looks what became of a call of unknown outcome. */
   check: matching("k", INTENT_ID),
   /** The route over several pools that a swap's card speaks of, by the swap's intent, and the other way round. */

@@ -27,6 +27,7 @@ export function settingsCard(view: SettingsView, notice?: string): Card {
       bold(settings.title),
       "",
       labelled(settings.slippage, `${formatBps(view.slippageBps)} %`),
+      slippageWarning(view.slippageBps, view.words),
       labelled(settings.presets, view.person.presets.join("  ")),
       labelled(settings.language, messagesIn(view.person.language).languageName),
       labelled(settings.timeZone, view.person.timeZone),
@@ -41,6 +42,15 @@ export function settingsCard(view: SettingsView, notice?: string): Card {
   );
 }
 
+/** Beyond this many hundredths of a percent a slippage is warned about. */
+const HIGH_SLIPPAGE_BPS = 500;
+
+/** What speaks against a slippage; undefined where nothing does. */
+export function slippageWarning(bps: number, { security }: Messages): string | undefined {
+  if (bps === 0) return security.slippageZero;
+  return bps > HIGH_SLIPPAGE_BPS ? security.slippageHigh(formatBps(bps)) : undefined;
+}
+
 /** The choices for slippage, what it means, and the ceiling. */
 export function slippageCard(view: SettingsView): Card {
   const { settings } = view.words;
@@ -49,6 +59,7 @@ export function slippageCard(view: SettingsView): Card {
     [
       bold(settings.slippage),
       labelled(settings.slippage, `${formatBps(view.slippageBps)} %`),
+      slippageWarning(view.slippageBps, view.words),
       "",
       settings.slippageExplain(formatBps(view.maxSlippageBps)),
     ],

@@ -15,6 +15,7 @@ import {
   type Keyboard,
   type Line,
 } from "./card.js";
+import { slippageWarning } from "./settings.js";
 import { refusalOf } from "./contract-refusal.js";
 import { formatLength, formatTimeOfDay } from "./time.js";
 import type { View } from "./view.js";
@@ -93,7 +94,7 @@ export function accountLines(intent: Pick<Intent, "terms">, view: View): Line[] 
 }
 
 function offered(
-  { id, expiresAt, quotedAt }: Intent,
+  { id, terms, expiresAt, quotedAt }: Intent,
   subject: Subject,
   view: View,
   head: readonly Line[],
@@ -111,7 +112,9 @@ function offered(
     [
       ...head,
       bold(subject.title),
+      ...(view.phrase === undefined ? [] : [`🛡 ${view.phrase}`]),
       ...subject.offer,
+      "slippageBps" in terms ? slippageWarning(terms.slippageBps, view.words) : undefined,
       common.untilTime(formatTimeOfDay(expiresAt, view.timeZone), formatLength(expiresAt - quotedAt)),
       ...(isDetailed ? ["", ...linesBeyond(subject.offer, subject.details)] : []),
     ],
@@ -198,8 +201,9 @@ function again({ id }: Intent, { words }: View): Keyboard {
   return [[button(words.common.refresh, buttons.refresh, id)]];
 }
 
-function detailsButton(id: string, isDetailed: boolean, { words: { common } }: View): Keyboard {
-  return [[isDetailed ? button(common.back, buttons.brief, id) : button(common.details, buttons.details, id)]];
+function detailsButton(id: string, isDetailed: boolean, { words: { common, security } }: View): Keyboard {
+  const turn = isDetailed ? button(common.back, buttons.brief, id) : button(common.details, buttons.details, id);
+  return [[turn, button(security.freeze, buttons.freeze, "now")]];
 }
 
 /** What the chain has of it. */

@@ -13,6 +13,8 @@ export interface View {
   /** From so many hundredths of a percent on, a loss against the pools' price is warned of, and has to be agreed to. */
   readonly warnImpactBps: number;
   readonly maxImpactBps: number;
+  /** Words of the person's own, by which they know a card of this bot. */
+  readonly phrase?: string | undefined;
   /** Where people sign: the bot's own address, without a slash at its end. */
   readonly publicUrl?: string | undefined;
   /** What a transaction's hash is put behind, to look at it. */

@@ -5,6 +5,8 @@ import type { Collection } from "../store/store.js";
 import type { AlertControl } from "./alert-control.js";
 import type { Notice } from "./notice.js";
 import { isUnderWay, isUnshown, type Intent } from "./intent.js";
+import type { Limit, Spent } from "./limits.js";
+import type { SecurityChange } from "./security-change.js";
 import type { Launches } from "./launch.js";
 import { awaitsReminder, type Locks } from "./lock.js";
 
@@ -27,6 +29,16 @@ export interface Person {
   readonly presets: readonly string[];
   /** Token ids, the last used first. */
   readonly recentTokens: readonly string[];
+  /** The most that may be paid, by token id. */
+  readonly limits?: Readonly<Record<string, Limit>>;
+  /** What calls that have left the document paid lately. */
+  readonly spent?: readonly Spent[];
+  /** Since when the person has their time zone, where they changed it. */
+  readonly timeZoneSince?: number;
+  /** Words of the person's own, shown on each card that can be confirmed: who imitates the bot does not know them. */
+  readonly phrase?: string;
+  /** The last changes to what guards the person's money, the newest first. */
+  readonly changes?: readonly SecurityChange[];
   /** Since when nothing may be confirmed (`/freeze`). */
   readonly frozenSince?: number;
   /** By id: intents that are open or under way, and those that were over lately. */

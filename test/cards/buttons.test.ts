@@ -14,6 +14,8 @@ const largest: { readonly [Name in keyof typeof buttons]: PayloadOf<(typeof butt
   confirm: intentId,
   accept: intentId,
   refresh: intentId,
+  freeze: "now",
+  guard: "phrase",
   check: intentId,
   cancel: intentId,
   details: intentId,

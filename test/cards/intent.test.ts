@@ -32,7 +32,7 @@ describe("a swap's card", () => {
       Valid until 12:00:30 UTC (30 s)
       [✅ Confirm swap v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
-      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA]"
+      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
     `);
     expect(drawn(intentCard(intent(swapTerms), pt))).toMatchInlineSnapshot(`
       "*Troca KLV → KFI*
@@ -46,7 +46,7 @@ describe("a swap's card", () => {
       Válido até 09:00:30 GMT-3 (30 s)
       [✅ Confirmar troca v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Atualizar v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]
-      [ℹ️ Detalhes v1:d:AAAAAAAAAAAAAAAAAAAAAA]"
+      [ℹ️ Detalhes v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Congelar v1:fz:now]"
     `);
   });
 
@@ -66,7 +66,7 @@ describe("a swap's card", () => {
       [✅ Confirm swap v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔀 Show that route v1:m:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
-      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA]"
+      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
     `);
   });
 
@@ -105,7 +105,7 @@ describe("a swap's card", () => {
       Fee 1 %: *0.009919 KFI*
       To klv1usdny…ujlazy
       [🔁 Repeat v1:do:swap 100 KLV KFI]
-      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA]"
+      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
     `);
   });
 
@@ -132,14 +132,14 @@ describe("a swap's card", () => {
       The price moved past your 1 %. New quote?
       Nothing was swapped; you keep your tokens.
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA]
-      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA]"
+      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
     `);
     expect(shown(swapTerms, "FAILED", { kind: "not-sent", code: "service-timeout" })).toMatchInlineSnapshot(`
       "*❌ Not sent*
       Swap 100 KLV → KFI
       Nothing was swapped; you keep your tokens.
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA]
-      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA]"
+      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
     `);
     expect(shown(swapTerms, "UNKNOWN", { kind: "unknown", code: "service-timeout" })).toMatchInlineSnapshot(`
       "*⚠️ Outcome unknown*
@@ -147,7 +147,7 @@ describe("a swap's card", () => {
       It was sent, but no clear answer came: it may or may not have been carried out.
       I won't send it again. See whether KFI has arrived before you swap again.
       [🔎 Check v1:k:AAAAAAAAAAAAAAAAAAAAAA]
-      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA]"
+      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
     `);
     expect(shown(swapTerms, "UNKNOWN", { kind: "unknown", code: "interrupted" })).toContain("I was interrupted");
   });
@@ -199,7 +199,7 @@ describe("a price beside the pools", () => {
       Valid until 12:00:30 UTC (30 s)
       [✅ Confirm swap v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
-      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA]"
+      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
     `);
     expect(shown(promising(991_995n * 110n, 991_995n * 109n, 9910))).toMatchInlineSnapshot(`
       "*Swap 100 KLV → KFI*
@@ -279,7 +279,7 @@ describe("a route's card", () => {
       Valid until 12:00:30 UTC (30 s)
       [✅ Confirm route v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
-      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA]"
+      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
     `);
     expect(drawn(intentCard(intent(routeTerms), pt))).toMatchInlineSnapshot(`
       "*Rota KLV → DVK-34ZH → KFI*
@@ -292,7 +292,7 @@ describe("a route's card", () => {
       Válido até 09:00:30 GMT-3 (30 s)
       [✅ Confirmar rota v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Atualizar v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]
-      [ℹ️ Detalhes v1:d:AAAAAAAAAAAAAAAAAAAAAA]"
+      [ℹ️ Detalhes v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Congelar v1:fz:now]"
     `);
   });
 
@@ -340,7 +340,7 @@ describe("a lock's card", () => {
       Valid until 12:00:30 UTC (30 s)
       [✅ Confirm lock v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
-      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA]"
+      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
     `);
     expect(drawn(intentCard(intent(lockTerms), pt))).toMatchInlineSnapshot(`
       "*Bloquear 5 KFI*
@@ -352,7 +352,7 @@ describe("a lock's card", () => {
       Válido até 09:00:30 GMT-3 (30 s)
       [✅ Confirmar bloqueio v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Atualizar v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]
-      [ℹ️ Detalhes v1:d:AAAAAAAAAAAAAAAAAAAAAA]"
+      [ℹ️ Detalhes v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Congelar v1:fz:now]"
     `);
   });
 
@@ -399,7 +399,7 @@ describe("a lock's card", () => {
       Valid until 12:00:30 UTC (30 s)
       [✅ Confirm, return them v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
-      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA]"
+      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
     `);
   });
 
@@ -425,7 +425,7 @@ describe("an unlock's card", () => {
       Valid until 12:00:30 UTC (30 s)
       [✅ Confirm unlock v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
-      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA]"
+      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
     `);
   });
 

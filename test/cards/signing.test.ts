@@ -77,7 +77,7 @@ describe("the card of a call that a wallet signs", () => {
       To klv1usdny…ujlazy
       [🔎 Look at it ]
       [🔁 Repeat v1:do:swap 100 KLV KFI]
-      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA]"
+      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
     `);
     expect(shown(signed("OK", outcome), { ...en, returnDataEncoding: "base64" })).toBe(card);
   });
@@ -91,7 +91,7 @@ describe("the card of a call that a wallet signs", () => {
       The chain keeps the network fee's part for bandwidth and gas.
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA]
       [🔎 Look at it ]
-      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA]"
+      [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
     `);
   });
 

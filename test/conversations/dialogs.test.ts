@@ -149,7 +149,7 @@ describe("a dialog that ends in a card", () => {
 
 describe("a typed setting", () => {
   const read = (kind: "slippage" | "presets" | "timezone", typed: string) =>
-    settingQuestion(kind, messages.en, 300).read(typed);
+    settingQuestion(kind, messages.en, { maxSlippageBps: 300, tokens: readTokenList([klv, kfi]) }).read(typed);
 
   it("is read as it is kept", () => {
     expect(read("slippage", "0.5 %")).toEqual({ ok: true, value: { kind: "slippage", bps: 50 } });

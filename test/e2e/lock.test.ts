@@ -34,6 +34,7 @@ describe("/lock", () => {
       "🔄 Refresh",
       "✖️ Cancel",
       "ℹ️ Details",
+      "🧊 Freeze",
     ]);
     expect((await alice.opens(card)).text).toMatch(/It is epoch 5397 now\./);
     await alice.taps(card, "✅ Confirm lock");

@@ -185,7 +185,7 @@ describe("bad input", () => {
     await alice.taps(card, "✅ Confirm");
     const refused = await alice.sees(card, /Refused/);
     expect(refused.text).toMatch(/holds too little[^]*you keep your tokens/);
-    expect(refused.keyboard?.flat().map(({ text }) => text)).toEqual(["🔄 Refresh", "ℹ️ Details"]);
+    expect(refused.keyboard?.flat().map(({ text }) => text)).toEqual(["🔄 Refresh", "ℹ️ Details", "🧊 Freeze"]);
     expect(alice.holds()).toEqual(before);
     await alice.taps(card, "🔄 Refresh");
     const fresh = await alice.reads(/You get at least/);

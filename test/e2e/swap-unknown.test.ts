@@ -58,7 +58,7 @@ describe("an answer that leaves the outcome open", () => {
       await person.sees(card, /Outcome unknown/);
       expect(card.text).toMatch(/won't send it again/);
       expect(card.text).not.toMatch(/accepted it|refused|[Nn]ot sent/);
-      expect(card.buttons.map(({ text }) => text)).toEqual(["🔎 Check", "ℹ️ Details"]);
+      expect(card.buttons.map(({ text }) => text)).toEqual(["🔎 Check", "ℹ️ Details", "🧊 Freeze"]);
       desk.services.onCall = () => carriedOut;
       person.forges(card, confirm);
       person.says("/history");
@@ -92,7 +92,7 @@ describe("a node that can't be reached", () => {
     const card = await person.reads(/KLV → KFI/);
     person.taps(card, "✅ Confirm");
     await person.sees(card, /Not sent/);
-    expect(card.buttons.map(({ text }) => text)).toEqual(["🔄 Refresh", "ℹ️ Details"]);
+    expect(card.buttons.map(({ text }) => text)).toEqual(["🔄 Refresh", "ℹ️ Details", "🧊 Freeze"]);
   });
 });
 

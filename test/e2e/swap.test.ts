@@ -43,10 +43,10 @@ describe("a swap in one line", () => {
     for (const figure of ["100 KLV", "1 %", "0.123456 KFI", "12.099999 KFI"]) expect(card.text).toContain(figure);
     expect(card.text).toContain(addresses.person);
     const spends = ["✅ Confirm swap", "🔄 Refresh", "✖️ Cancel"];
-    expect(card.buttons.map(({ text }) => text)).toEqual([...spends, "ℹ️ Details"]);
+    expect(card.buttons.map(({ text }) => text)).toEqual([...spends, "ℹ️ Details", "🧊 Freeze"]);
     person.taps(card, "ℹ️ Details");
     await person.sees(card, /Quoted output: 12\.345678 KFI[^]*You get about: 12\.222222 KFI/);
-    expect(card.buttons.map(({ text }) => text)).toEqual([...spends, "‹ Back"]);
+    expect(card.buttons.map(({ text }) => text)).toEqual([...spends, "‹ Back", "🧊 Freeze"]);
     person.taps(card, "‹ Back");
     await expect.poll(() => card.text).not.toMatch(/Quoted output/);
   });
@@ -76,7 +76,7 @@ describe("a swap in one line", () => {
     });
     expect(card.text).toContain("12.222222 KFI");
     expect(card.text).toContain("0.123456 KFI");
-    expect(card.buttons.map(({ text }) => text)).toEqual(["ℹ️ Details"]);
+    expect(card.buttons.map(({ text }) => text)).toEqual(["🔁 Repeat", "ℹ️ Details", "🧊 Freeze"]);
     expect(person.tapAnswers()).toEqual([""]);
   });
 

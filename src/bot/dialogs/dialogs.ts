@@ -93,6 +93,7 @@ export function dialogs(parts: Parts): MiddlewareFn<BotContext> {
     wallet: walletDialog({ readPerson, saveWallet: (userId, address) => saveWallet(parts, userId, address) }),
     setting: settingDialog({
       maxSlippageBps: parts.settings.maxSlippageBps,
+      tokens,
       readPerson,
       saveSetting: (userId, change) => saveSetting(parts, userId, change),
     }),

@@ -1,5 +1,9 @@
+import { buttons, readButton } from "../../cards/buttons.js";
 import type { View } from "../../cards/view.js";
 import type { Intent } from "../../model/intent.js";
+import { withChange } from "../../model/security-change.js";
+import { describeError } from "../../services/telegram-errors.js";
+import { onTap } from "../tap.js";
 import type { BotContext, Parts } from "../context.js";
 import { commandOf, type Commands, type Feature } from "../feature.js";
 import { cancelOpenCards, presentAll } from "../intents/cancel-open.js";
@@ -8,11 +12,14 @@ import { viewOf } from "../person.js";
 import type { PresentParts } from "../intents/present.js";
 import { changePerson } from "../../services/people.js";
 
-type StopParts = PresentParts & Pick<Parts, "clock">;
+type StopParts = PresentParts & Pick<Parts, "clock" | "log">;
 
 /** A freeze must not wait for the confirm that it should stop. */
 export function isFreeze(ctx: BotContext): boolean {
-  return ctx.chat?.type === "private" && commandOf(ctx)?.command === "freeze";
+  if (ctx.chat?.type !== "private") return false;
+  return (
+    commandOf(ctx)?.command === "freeze" || readButton(ctx.callbackQuery?.data ?? "")?.verb === buttons.freeze.verb
+  );
 }
 
 /** Cards that are named one by one. */
@@ -26,6 +33,27 @@ function named(intents: readonly Intent[], view: View): string[] {
 
 /** `/cancel`, `/freeze` and `/unfreeze`. They work in the middle of a dialog, since a command always leaves it. */
 export function stopFeature(parts: StopParts): Feature {
+  const freeze = async (ctx: BotContext): Promise<void> => {
+    const now = parts.clock.now();
+    // First the freeze, so that no confirm can slip in between.
+    await changePerson(parts.store, ctx.userId, (person) =>
+      person.frozenSince === undefined ? withChange({ ...person, frozenSince: now }, "freeze", now) : person,
+    );
+    const canceled = await cancelOpenCards(parts, ctx.userId);
+    await ctx.reply(ctx.words.common.froze(canceled.length));
+    await presentAll(parts, ctx.api, canceled);
+  };
+
+  const taps = [
+    onTap(buttons.freeze, async (ctx) => {
+      // Telegram is not waited for.
+      ctx.answerCallbackQuery().catch((error: unknown) => {
+        parts.log.warn({ userId: ctx.userId, reason: describeError(error) }, "A tap could not be answered");
+      });
+      await freeze(ctx);
+    }),
+  ];
+
   const commands: Commands = {
     cancel: async (ctx) => {
       const canceled = await cancelOpenCards(parts, ctx.userId);
@@ -38,25 +66,18 @@ export function stopFeature(parts: StopParts): Feature {
       await ctx.reply(sentences.length > 0 ? sentences.join("\n") : common.nothingToCancel);
       await presentAll(parts, ctx.api, canceled);
     },
-    freeze: async (ctx) => {
-      const now = parts.clock.now();
-      // First the freeze, so that no confirm can slip in between.
-      await changePerson(parts.store, ctx.userId, (person) => ({
-        ...person,
-        frozenSince: person.frozenSince ?? now,
-      }));
-      const canceled = await cancelOpenCards(parts, ctx.userId);
-      await ctx.reply(ctx.words.common.froze(canceled.length));
-      await presentAll(parts, ctx.api, canceled);
-    },
+    freeze,
     unfreeze: async (ctx) => {
       const { frozenSince } = ctx.person;
       if (frozenSince !== undefined) {
-        await changePerson(parts.store, ctx.userId, ({ frozenSince: _frozenSince, ...person }) => person);
+        const now = parts.clock.now();
+        await changePerson(parts.store, ctx.userId, ({ frozenSince: _frozenSince, ...person }) =>
+          withChange(person, "unfreeze", now),
+        );
       }
       await ctx.reply(frozenSince === undefined ? ctx.words.common.notFrozen : ctx.words.common.unfroze);
     },
   };
 
-  return { commands };
+  return { commands, taps };
 }

@@ -113,6 +113,9 @@ async function presentConfirmation(parts: PresentParts, ctx: BotContext, confirm
       });
       return;
     }
+    case "limited":
+      await ctx.reply(sentenceOf(confirmation.fault, ctx.words));
+      return;
     case "frozen":
       await replyRefusal(ctx, refusal([new Fault("frozen", {})], ctx.words));
       return;

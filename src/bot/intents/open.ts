@@ -14,12 +14,13 @@ import { withOwnAmount, type OwnAmountParts } from "./own-amount.js";
 import { orSentence } from "../or-sentence.js";
 import { viewOf } from "../person.js";
 import type { Draft } from "../../services/intents/draft.js";
+import { beyondLimit } from "../../services/intents/within-limits.js";
 import { personOf } from "../../services/people.js";
 import { sendCard } from "../send.js";
 
 type OpenPreparedParts = Pick<
   Parts,
-  "balances" | "chainCheck" | "intents" | "quoteAllowance" | "settings" | "store" | "trading"
+  "balances" | "clock" | "chainCheck" | "intents" | "quoteAllowance" | "settings" | "store" | "trading"
 >;
 export type OpenCardParts = OpenPreparedParts & OwnAmountParts & KindParts;
 
@@ -53,7 +54,11 @@ export async function openPrepared(
       parts.quoteAllowance.take(userId);
       parts.chainCheck?.assertNoMismatch();
       const prepared = await prepare({ userId, person, words });
-      if ("draft" in prepared) await assertAffordable(parts, prepared.draft);
+      if ("draft" in prepared) {
+        const beyond = beyondLimit(person, prepared.draft.terms, parts.clock.now());
+        if (beyond !== undefined) throw beyond;
+        await assertAffordable(parts, prepared.draft);
+      }
       return prepared;
     },
     typed,

@@ -29,6 +29,7 @@ export const help = {
     testalert: "See how an alert reaches you",
     wallet: "Where your tokens go",
     balance: "What you hold",
+    security: "Limits, your phrase, last changes",
     settings: "Slippage, amounts, language",
     history: "What you did",
     fees: "What the fee is, and what you have paid",

@@ -11,6 +11,7 @@ import { lock } from "./lock.js";
 import { multihop } from "./multihop.js";
 import { price } from "./price.js";
 import { refusals } from "./refusals.js";
+import { security } from "./security.js";
 import { settings } from "./settings.js";
 import { signing } from "./signing.js";
 import { swap } from "./swap.js";
@@ -32,6 +33,7 @@ export const en = {
   orders,
   price,
   refusals,
+  security,
   settings,
   signing,
   swap,

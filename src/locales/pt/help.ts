@@ -31,6 +31,7 @@ export const help: Messages["help"] = {
     testalert: "Ver como um alerta chega",
     wallet: "Para onde vão seus tokens",
     balance: "O que você tem",
+    security: "Limites, sua frase, últimas mudanças",
     settings: "Tolerância, valores, idioma",
     history: "O que você fez",
     fees: "Qual é a taxa e quanto você já pagou",

@@ -1,4 +1,5 @@
 import { hasHappened, type Intent } from "../../model/intent.js";
+import { withSpent } from "../../model/limits.js";
 import { people, type Person } from "../../model/person.js";
 import { createLedger } from "./ledger.js";
 import type { IntentParts } from "./parts.js";
@@ -74,7 +75,10 @@ export function createArchive(parts: Pick<IntentParts, "store" | "clock" | "log"
     await store.update(people, String(owner), (now) => {
       // Whatever an older version of the program has not booked yet.
       const booked = calls.reduce(book, now);
-      return [{ ...withoutIntents(booked, over), ...(ledgerParts > 0 && { ledgerParts }) }, undefined];
+      const left = withoutIntents(booked, over);
+      const gone = over.filter(({ id }) => intentOf(now, id) !== undefined && intentOf(left, id) === undefined);
+      const spent = withSpent(now.spent ?? [], gone, clock.now());
+      return [{ ...left, spent, ...(ledgerParts > 0 && { ledgerParts }) }, undefined];
     });
   };
 

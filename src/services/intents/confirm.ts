@@ -5,6 +5,7 @@ import { quotedIntent, type Draft } from "./draft.js";
 import { isUnderWay, type Intent, type IntentOutcome, type IntentTransaction } from "../../model/intent.js";
 import type { Holdings } from "../../model/movement.js";
 import type { IntentParts } from "./parts.js";
+import { beyondLimit } from "./within-limits.js";
 import { advance, conclude, isExpired, momentOf } from "./lifecycle.js";
 import { inPlaceOf, intentOf, withEnd, withIntent } from "./person-intents.js";
 import { closing, isSigned, transactionsUnderWay } from "./requests.js";
@@ -29,7 +30,9 @@ export type Confirmation =
   /** It is certain that nothing was sent. */
   | { readonly kind: "not-sent"; readonly intent: Intent; readonly fault: Fault }
   /** The person froze trading. The card is as it was. */
-  | { readonly kind: "frozen" };
+  | { readonly kind: "frozen" }
+  /** It goes beyond a limit of the person's own. The card is as it was. */
+  | { readonly kind: "limited"; readonly fault: Fault };
 
 /**
  * Claims the intent in one atomic write, asks `recheck`, writes SENT, sends once, writes the outcome. However many confirm
@@ -90,6 +93,8 @@ export function createConfirm(
         return [withIntent(person, expired), { kind: "expired", intent: expired }];
       }
       if (person.frozenSince !== undefined) return [person, { kind: "frozen" }];
+      const fault = beyondLimit(person, intent.terms, clock.now());
+      if (fault !== undefined) return [person, { kind: "limited", fault }];
       const claimed = advance(intent, "CLAIMED", momentOf(parts));
       const after = withIntent(person, claimed);
       return [after, { kind: "claimed", person: after, intent: claimed }];

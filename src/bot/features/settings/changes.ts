@@ -1,23 +1,33 @@
 import { alertSettingsCard } from "../../../cards/alert-settings.js";
 import type { Card } from "../../../cards/card.js";
+import { securityCard } from "../../../cards/security.js";
 import { settingsCard, type SettingsView } from "../../../cards/settings.js";
 import type { Setting } from "../../../conversations/setting.js";
 import { messagesIn } from "../../../locales/messages.js";
 import { defaultControl } from "../../../model/alert-control.js";
 import type { Person } from "../../../model/person.js";
+import { withChange } from "../../../model/security-change.js";
+import { withLimit } from "../../../services/intents/within-limits.js";
 import { slippageOf } from "../../../services/slippage.js";
 import type { Parts } from "../../context.js";
 import { viewOf } from "../../person.js";
 import { changePerson } from "../../../services/people.js";
 
-export type SettingsParts = Pick<Parts, "log" | "settings" | "store">;
+export type SettingsParts = Pick<Parts, "clock" | "log" | "settings" | "store" | "tokens">;
 
 /** A setting that is typed, or the language, which is chosen. */
 export type SettingChange = Setting | { readonly kind: "language"; readonly language: string };
 
 /** Saves a setting and gives the page of the settings that it is on, as it is then. */
 export async function saveSetting(parts: SettingsParts, userId: number, change: SettingChange): Promise<Card> {
-  const person = await changePerson(parts.store, userId, (before) => ({ ...before, ...changed(before, change) }));
+  const now = parts.clock.now();
+  const person = await changePerson(parts.store, userId, (before) => {
+    const after = changed(parts, before, change, now);
+    return isGuard(change.kind) ? withChange(after, change.kind, now) : after;
+  });
+  if (change.kind === "limit" || change.kind === "phrase") {
+    return securityCard(person, now, viewOf(person, parts), messagesIn(person.language).settings.saved);
+  }
   if (change.kind === "quiet") return alertSettingsCard(person.alerts ?? defaultControl, viewOf(person, parts));
   const view = settingsViewOf(person, parts);
   return settingsCard(view, view.words.settings.saved);
@@ -33,17 +43,27 @@ export function settingsViewOf(person: Person, parts: Pick<Parts, "settings">): 
   };
 }
 
-function changed(before: Person, change: SettingChange): Partial<Person> {
+const guards = ["slippage", "timezone", "limit", "phrase"] as const;
+
+function isGuard(kind: SettingChange["kind"]): kind is (typeof guards)[number] {
+  return guards.some((guard) => guard === kind);
+}
+
+function changed({ tokens }: SettingsParts, before: Person, change: SettingChange, now: number): Person {
   switch (change.kind) {
     case "slippage":
-      return { slippageBps: change.bps };
+      return { ...before, slippageBps: change.bps };
     case "presets":
-      return { presets: change.presets };
+      return { ...before, presets: change.presets };
     case "timezone":
-      return { timeZone: change.timeZone };
+      return { ...before, timeZone: change.timeZone, timeZoneSince: now };
     case "quiet":
-      return { alerts: { ...(before.alerts ?? defaultControl), quiet: change.quiet } };
+      return { ...before, alerts: { ...(before.alerts ?? defaultControl), quiet: change.quiet } };
     case "language":
-      return { language: change.language };
+      return { ...before, language: change.language };
+    case "limit":
+      return withLimit(before, change.typed, tokens, now);
+    case "phrase":
+      return { ...before, phrase: change.phrase };
   }
 }

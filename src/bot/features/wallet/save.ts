@@ -7,6 +7,7 @@ import { messagesIn } from "../../../locales/messages.js";
 import { changePerson } from "../../../services/people.js";
 import { people, type Person } from "../../../model/person.js";
 import type { Parts } from "../../context.js";
+import { withChange } from "../../../model/security-change.js";
 import { cancelOpenCards, presentAll } from "../../intents/cancel-open.js";
 
 export type SaveParts = Pick<Parts, "clock" | "intents" | "settings" | "store">;
@@ -30,7 +31,7 @@ export async function saveWallet(
       return [{ ...before, offeredWallet: address }, changeWalletCard(words, before.wallet.address, address)];
     }
     const wallet = before.wallet ?? { address, since };
-    const after = before.wallet === undefined ? { ...before, wallet } : before;
+    const after = before.wallet === undefined ? withChange({ ...before, wallet }, "wallet", since) : before;
     return [after, walletCard(words, wallet, before.timeZone, [words.wallet.saved, ""])];
   });
 }
@@ -56,7 +57,7 @@ export async function changeWallet(
     const { offeredWallet: address, wallet: before, ...rest } = person;
     if (address === undefined || before === undefined || walletMark(address) !== mark) return [person, undefined];
     if (person.frozenSince !== undefined) throw new Fault("frozen", {});
-    const after = { ...rest, wallet: { address, since } };
+    const after = withChange({ ...rest, wallet: { address, since } }, "wallet", since);
     return [after, { before: before.address, person: after }];
   });
   if (changed === undefined) return undefined;

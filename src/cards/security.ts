@@ -1,0 +1,52 @@
+import { mostNow, type Limit, type Most } from "../model/limits.js";
+import type { Person } from "../model/person.js";
+import { buttons } from "./buttons.js";
+import { bold, button, card, labelled, type Card } from "./card.js";
+import { exactWithToken } from "./amount.js";
+import { formatMoment } from "./time.js";
+import type { View } from "./view.js";
+
+/** What guards a person's money, what changed of it lately, and how to change it. `now` in milliseconds since 1970. */
+export function securityCard(person: Person, now: number, view: View, notice?: string): Card {
+  const words = view.words.security;
+  const { limits = {}, phrase, frozenSince, changes = [] } = person;
+  const moment = (at: number) => formatMoment(at, view.timeZone);
+  return card(
+    [
+      notice,
+      bold(words.title),
+      frozenSince === undefined ? words.notFrozen : words.frozen(moment(frozenSince)),
+      phrase === undefined ? words.noPhrase : labelled(words.phrase, phrase),
+      "",
+      bold(words.limits),
+      ...(Object.keys(limits).length === 0
+        ? [words.noLimits]
+        : Object.entries(limits).flatMap(([token, limit]) => limitLines(token, limit, now, view))),
+      "",
+      bold(words.changes),
+      ...(changes.length === 0
+        ? [words.noChanges]
+        : changes.map(({ at, guard }) => `${moment(at)} · ${words.guards[guard]}`)),
+    ],
+    [
+      [button(words.setLimit, buttons.guard, "limit"), button(words.setPhrase, buttons.guard, "phrase")],
+      ...(frozenSince === undefined ? [[button(words.freeze, buttons.freeze, "now")]] : []),
+    ],
+  );
+}
+
+function limitLines(token: string, limit: Limit, now: number, view: View): string[] {
+  const words = view.words.security;
+  const figures = ({ inOneSwap, inADay }: Most) =>
+    words.most(
+      inOneSwap === undefined ? words.unlimited : exactWithToken(inOneSwap, view.words),
+      inADay === undefined ? words.unlimited : exactWithToken(inADay, view.words),
+    );
+  const { later } = limit;
+  return [
+    `${token}: ${figures(mostNow(limit, now))}`,
+    ...(later === undefined || now >= later.from
+      ? []
+      : [`     ${words.later(formatMoment(later.from, view.timeZone), figures(later.most))}`]),
+  ];
+}

@@ -1,0 +1,35 @@
+import type { Guard } from "../../model/security-change.js";
+
+export const security = {
+  title: "Security",
+  notFrozen: "Trading is open. 🧊 stops everything at once.",
+  frozen: (since: string) => `Frozen since ${since}. /unfreeze opens trading again.`,
+  phrase: "Your phrase",
+  noPhrase: "No phrase yet. Choose words that each card will show: an imitation of me doesn't know them.",
+  limits: "Your limits",
+  noLimits: "None. A limit holds at once; raising it takes 24 hours.",
+  most: (inOneSwap: string, inADay: string) => `${inOneSwap} in one swap, ${inADay} a day`,
+  unlimited: "no limit",
+  later: (from: string, most: string) => `from ${from}: ${most}`,
+  changes: "Last changes",
+  noChanges: "None.",
+  guards: {
+    wallet: "payout address",
+    freeze: "frozen",
+    unfreeze: "unfrozen",
+    limit: "limit",
+    phrase: "phrase",
+    slippage: "slippage",
+    timezone: "time zone",
+  } satisfies Record<Guard, string>,
+  setLimit: "Set a limit",
+  setPhrase: "Choose a phrase",
+  freeze: "🧊 Freeze",
+  askLimit:
+    "Send the token, the most in one swap and the most in a day, such as KLV 100 / 500. A dash is no limit: KLV - / 500. Lower limits hold at once, higher ones after 24 hours.",
+  askPhrase: "Send a few words, 40 characters at most, that each card to confirm will show.",
+  badPhrase: "Send plain words, 1 to 40 characters.",
+  slippageZero: "⚠️ At 0 % almost every swap fails: any move of the price is too much.",
+  slippageHigh: (percent: string) =>
+    `⚠️ At ${percent} % you may get that much less than quoted. Others can make use of it.`,
+};

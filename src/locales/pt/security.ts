@@ -1,0 +1,35 @@
+import type { Messages } from "../en/index.js";
+
+export const security: Messages["security"] = {
+  title: "Segurança",
+  notFrozen: "As negociações estão abertas. 🧊 para tudo de uma vez.",
+  frozen: (since) => `Congelado desde ${since}. /unfreeze reabre as negociações.`,
+  phrase: "Sua frase",
+  noPhrase: "Sem frase ainda. Escolha palavras que cada cartão vai mostrar: quem me imita não as conhece.",
+  limits: "Seus limites",
+  noLimits: "Nenhum. Um limite vale na hora; aumentá-lo leva 24 horas.",
+  most: (inOneSwap, inADay) => `${inOneSwap} por troca, ${inADay} por dia`,
+  unlimited: "sem limite",
+  later: (from, most) => `a partir de ${from}: ${most}`,
+  changes: "Últimas mudanças",
+  noChanges: "Nenhuma.",
+  guards: {
+    wallet: "endereço de recebimento",
+    freeze: "congelado",
+    unfreeze: "descongelado",
+    limit: "limite",
+    phrase: "frase",
+    slippage: "tolerância de preço",
+    timezone: "fuso horário",
+  },
+  setLimit: "Definir um limite",
+  setPhrase: "Escolher uma frase",
+  freeze: "🧊 Congelar",
+  askLimit:
+    "Envie o token, o máximo por troca e o máximo por dia, como KLV 100 / 500. Um traço é sem limite: KLV - / 500. Limites menores valem na hora, maiores depois de 24 horas.",
+  askPhrase: "Envie algumas palavras, no máximo 40 caracteres, que cada cartão a confirmar vai mostrar.",
+  badPhrase: "Envie palavras simples, de 1 a 40 caracteres.",
+  slippageZero: "⚠️ Com 0 % quase toda troca falha: qualquer mudança do preço já é demais.",
+  slippageHigh: (percent) =>
+    `⚠️ Com ${percent} % você pode receber essa parte a menos do que o cotado. Outros podem se aproveitar.`,
+};
