@@ -80,6 +80,24 @@ it("a first swap, the same again, a buy from a pasted token, and everything as a
   expect(task()).toEqual({ taps: 1, typed: 1 });
 });
 
+it("an unknown outcome becomes a certain one", async () => {
+  const { desk, page, taps, types, task } = await phone();
+  await taps("Start");
+  await types(`/wallet ${desk.address("Alice")}`);
+  await shows(page, /Your payout address/);
+  await types("/swap 100 KLV KFI");
+  await shows(page, /You pay/);
+  // The call is carried out, but its answer never comes.
+  desk.sandbox.faults.next("node", "drop-after", 1);
+  await taps(/^✅ Confirm/);
+  await shows(page, /Outcome unknown/);
+  task();
+  await taps("🔎 Check");
+  await shows(page, /arrived/i);
+  expect(task()).toEqual({ taps: 1, typed: 0 });
+  expect(desk.callsSent()).toHaveLength(1);
+});
+
 it("a whole swap by the keyboard, the tour included", async () => {
   const { desk, page } = await phone();
   const { keyboard } = page;
