@@ -7,14 +7,12 @@ import { createConsumer, type Consumer } from "./consume.js";
 import type { Inbox } from "./inbox.js";
 import type { Metrics } from "./metrics.js";
 import { startPolling } from "./polling.js";
+import { createReadiness } from "./readiness.js";
 import { startServer } from "./server.js";
 import { startShared } from "./shared.js";
-import { atMost, type Transport } from "./transport.js";
+import type { Transport } from "./transport.js";
 import type { UpdateQueue } from "./update-queue.js";
 import { startWebhook } from "./webhook.js";
-
-/** A store that takes longer to read from serves nobody. */
-const READY_MILLISECONDS = 2_000;
 
 /**
  * Begins to receive updates: by webhook where one is configured, else by polling. Where there is a port, health,
@@ -46,15 +44,12 @@ export async function startReceiving<C extends Context>(parts: {
   if (port === undefined) return transport;
 
   parts.metrics.watchProcess();
+  const serves = createReadiness(parts);
   try {
     const server = await startServer({
       ...parts,
       port,
-      ready: async () => {
-        const serves = parts.serves();
-        const isInTime = await atMost(READY_MILLISECONDS, serves, parts.clock);
-        return isInTime && transport.healthy() && (await serves.catch(() => false));
-      },
+      ready: async () => transport.healthy() && (await serves()),
       webhook: webhook?.route,
     });
     return {

@@ -1,0 +1,28 @@
+import type { Clock } from "../../clock.js";
+import { atMost } from "./transport.js";
+
+/** What takes longer to answer serves nobody. */
+const LONGEST_MILLISECONDS = 2_000;
+/** However often strangers ask, the store is asked so seldom. */
+const KEPT_MILLISECONDS = 1_000;
+
+/** Whether people can be served now, by what the bot stands on. What fails, or takes too long, is a no. */
+export function createReadiness({
+  serves,
+  clock,
+}: {
+  readonly serves: () => Promise<boolean>;
+  readonly clock: Clock;
+}): () => Promise<boolean> {
+  let last: { readonly at: number; readonly answer: Promise<boolean> } | undefined;
+
+  const ask = async (): Promise<boolean> => {
+    const answer = serves();
+    return (await atMost(LONGEST_MILLISECONDS, answer, clock)) && answer.catch(() => false);
+  };
+  return () => {
+    const now = clock.monotonic();
+    if (last === undefined || now - last.at >= KEPT_MILLISECONDS) last = { at: now, answer: ask() };
+    return last.answer;
+  };
+}
