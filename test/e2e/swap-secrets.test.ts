@@ -1,22 +1,12 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, it } from "vitest";
-import { addresses, secrets, testDesk, type Desk } from "../support/desk.js";
+import { addresses, secrets, testDesk } from "../support/desk.js";
 import type { Answer, Received } from "../support/http-stub.js";
+import { everythingIn } from "../support/stored.js";
 import { quoted } from "../support/stub-services.js";
 import { failure } from "../support/stub-telegram.js";
 import { until } from "../support/until.js";
 
 const PASSWORD = "planted-password-of-the-node";
-
-/** All that the desk's bot has written to disk. */
-async function stored({ folder }: Desk): Promise<string> {
-  const files = await readdir(folder, { recursive: true, withFileTypes: true });
-  // What is just being written is gone again in a moment, and its document comes with it.
-  const lasting = files.filter((file) => file.isFile() && !file.parentPath.endsWith(".temporary"));
-  const texts = lasting.map((file) => readFile(join(file.parentPath, file.name), "utf8"));
-  return (await Promise.all(texts)).join("\n");
-}
 
 // Every other test looks for secrets too, when its desk closes. Here they are brought close to where they could get out.
 
@@ -59,7 +49,7 @@ it("no secret is logged, said or stored when services fail, and repeat what they
   expect(desk.leaks()).toEqual([]);
   expect(desk.program().output()).not.toContain(PASSWORD);
   expect(telegram.calls.map((one) => JSON.stringify(one)).join()).not.toContain(PASSWORD);
-  const written = await stored(desk);
+  const written = await everythingIn(desk.folder);
   expect(written).toContain(addresses.person);
   for (const secret of [...Object.values(secrets), PASSWORD]) expect(written).not.toContain(secret);
 });

@@ -73,6 +73,15 @@ async function textsIn(
   }
 }
 
+/** All that lies in a folder, as one text. What is only being written comes and goes. */
+export async function everythingIn(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && !entry.parentPath.endsWith(".temporary"));
+  // A file of the journal goes when its documents are written.
+  const texts = files.map(({ parentPath, name }) => unlessMissing(readFile(join(parentPath, name), "utf8")));
+  return (await Promise.all(texts)).join("\n");
+}
+
 async function journalOf(storeDir: string): Promise<readonly Change[]> {
   for (;;) {
     try {
