@@ -1,0 +1,236 @@
+import { intentCard, summaryOf } from "../../src/bot/intents/card.js";
+import { noticeCard, orderAlertCard } from "../../src/cards/alert.js";
+import type { Card } from "../../src/cards/card.js";
+import { feesCard, historyCard } from "../../src/cards/history.js";
+import { locksCard } from "../../src/cards/locks.js";
+import { orderCard } from "../../src/cards/order.js";
+import { ordersCard } from "../../src/cards/orders.js";
+import type { CardOptions } from "../../src/cards/subject.js";
+import { quoteCard } from "../../src/cards/swap.js";
+import { tokenCard } from "../../src/cards/token.js";
+import type { View } from "../../src/cards/view.js";
+import { changeWalletCard, walletCard } from "../../src/cards/wallet.js";
+import { amountOf } from "../../src/encoding/amount.js";
+import type { Intent, IntentOutcome, IntentState, LockTerms, Terms } from "../../src/model/intent.js";
+import type { Notice } from "../../src/model/notice.js";
+import type { Order } from "../../src/model/order.js";
+import { changeSince } from "../../src/services/orders/change.js";
+import { readTokenList } from "../../src/services/tokens.js";
+import { nested } from "../encoding/nested.js";
+import { lock, terms as launchTerms } from "../services/launch/samples.js";
+import { order, orderId } from "../services/orders/desk.js";
+import { poolOf } from "../services/routes/samples.js";
+import { alice, kfi, klv, operator } from "../services/samples.js";
+import { intent, lockTerms, now, routeTerms, swapTerms, unlockTerms } from "./arrange.js";
+
+/** What is shown, and in how many lines at most; a card in detail is as long as it has to be. */
+interface Sight {
+  readonly name: string;
+  readonly draw: (view: View) => Card;
+  readonly lines?: number;
+}
+
+const OUTCOME_LINES = 7;
+const longTokens = { klv: { ...klv, id: "LPKLVKFI-3I0N" }, kfi: { ...kfi, id: "LPKLVDVK-7Q2M" } };
+const hash = "370bc9ef7405fb70a6f3d184e9bafeab259848518b099774c4aa1b5cfa1394cf";
+const signed = (about: Intent): Intent => ({
+  ...about,
+  transaction: {
+    bytes: "00",
+    hash,
+    nonce: 7n,
+    networkFee: amountOf(klv, 6_200_000n),
+    token: "token",
+    signUntil: now + 300_000,
+  },
+});
+const signingView = (view: View): View => ({
+  ...view,
+  publicUrl: "https://bot.example",
+  explorerUrl: "https://e.example",
+});
+
+/** A card that spends through its whole life. */
+function lifeOf(terms: Terms, answer: IntentOutcome, offerLines?: number): Sight[] {
+  const sight = (name: string, about: Intent, lines: number | undefined, options?: CardOptions): Sight => ({
+    name,
+    draw: (view) => intentCard(about, signingView(view), options),
+    ...(lines !== undefined && { lines }),
+  });
+  const at = (state: IntentState, outcome?: IntentOutcome) => intent(terms, state, outcome);
+  return [
+    sight("offered", at("QUOTED"), offerLines),
+    sight("offered, in detail", at("QUOTED"), undefined, { isDetailed: true }),
+    sight("confirmed", at("CLAIMED"), OUTCOME_LINES),
+    sight("waiting for the wallet", signed(at("SIGNING")), OUTCOME_LINES),
+    sight("sent", at("SENT"), OUTCOME_LINES),
+    sight("accepted by the node", at("OK", answer), OUTCOME_LINES),
+    sight("carried out on the chain", signed(at("OK", answer)), OUTCOME_LINES),
+    sight("carried out on the chain, in detail", signed(at("OK", answer)), undefined, { isDetailed: true }),
+    sight(
+      "refused",
+      at("FAILED", { kind: "failed", text: "slippageBps" in terms ? "Slippage exceeded" : "insufficient funds" }),
+      OUTCOME_LINES,
+    ),
+    sight(
+      "refused for an unknown reason",
+      at("FAILED", { kind: "failed", text: "storage decode error" }),
+      OUTCOME_LINES,
+    ),
+    sight("not sent", at("FAILED", { kind: "not-sent", code: "wallet-busy" }), OUTCOME_LINES),
+    sight("unknown", at("UNKNOWN", { kind: "unknown", code: "service-timeout" }), OUTCOME_LINES),
+    sight("answered with something else", at("OK", { kind: "ok", returnData: ["00"] }), undefined),
+    sight("expired", at("EXPIRED"), OUTCOME_LINES),
+    sight("cancelled", at("CANCELED"), OUTCOME_LINES),
+    sight("replaced", at("SUPERSEDED"), OUTCOME_LINES),
+  ];
+}
+
+const offer = (name: string, terms: Terms, lines: number, options?: CardOptions): Sight => ({
+  name,
+  draw: (view) => intentCard(intent(terms), view, options),
+  lines,
+});
+const accepted: CardOptions = { isAccepted: true };
+
+const { pools: _unknown, ...uncompared } = swapTerms;
+const below = { ...swapTerms.pools!, best: amountOf(kfi, 2_480_000n), path: ["KLV", "DVK-34ZH", "KFI"], lossBps: 6003 };
+const swapWith = (pools: typeof swapTerms.pools) => ({ ...swapTerms, pools: pools! });
+const longSwap = {
+  ...swapTerms,
+  amountIn: amountOf(longTokens.klv, 123_456_789_123_456n),
+  quotedOut: amountOf(longTokens.kfi, 991_995_123n),
+  minimumOut: amountOf(longTokens.kfi, 982_075_123n),
+  pools: {
+    ...swapTerms.pools!,
+    best: amountOf(longTokens.kfi, 991_995_123n),
+    loss: amountOf(longTokens.kfi, 3_084_123n),
+  },
+};
+const swapSights: Sight[] = [
+  ...lifeOf(swapTerms, { kind: "ok", returnData: ["26bf", "0efc3c"] }, 12),
+  offer("with a better route", { ...swapTerms, betterRoute: { amount: amountOf(kfi, 994_295n), gainBps: 124n } }, 12),
+  offer("of long names and figures", longSwap, 12),
+  offer("large for the pools", swapWith({ ...swapTerms.pools!, impactBps: 850, lossBps: 850 }), 12),
+  offer("below the pools: the second step", swapWith({ ...below, loss: amountOf(kfi, 1_489_005n) }), 12),
+  offer("below the pools, agreed to", swapWith({ ...below, loss: amountOf(kfi, 1_489_005n) }), 12, accepted),
+  offer("above the pools", swapWith({ ...swapTerms.pools!, best: amountOf(kfi, 9_018n), lossBps: 0 }), 12),
+  offer("not compared", uncompared, 12),
+  offer("not compared, agreed to", uncompared, 12, accepted),
+  {
+    name: "in the place of one that no longer held",
+    draw: (view) =>
+      intentCard({ ...intent(swapTerms), actsFrom: now }, view, {
+        notice: view.words.intent.worse("1 KFI", "0.9 KFI"),
+      }),
+    lines: 12,
+  },
+  { name: "a price", draw: (view) => quoteCard(swapTerms, view), lines: 12 },
+];
+
+const routeAnswer =
+  nested.payment({ tokenId: "KLV", units: 9_729_000n }) + nested.payment({ tokenId: "KFI", units: 890_000n });
+const [exactHop, lastHop] = routeTerms.hops;
+const routeSights: Sight[] = [
+  ...lifeOf(routeTerms, { kind: "ok", returnData: [routeAnswer] }, 16),
+  offer("with a better swap", { ...routeTerms, betterSwap: { amount: amountOf(kfi, 1_485_000n), gainBps: 6544n } }, 16),
+  offer(
+    "with a hop that the call can't bound",
+    { ...routeTerms, hops: [lastHop!, { ...exactHop!, amountIn: amountOf(klv, 500_000_000n) }] },
+    16,
+  ),
+];
+
+const lockAnswer = nested.payment({ tokenId: "LKTOK-1A2B", nonce: 7n, units: 5_000_000n });
+const { unlocksAt: _date, ...dateless } = lockTerms;
+const { epoch: _epoch, ...blind } = dateless;
+const lockOffer = (name: string, terms: LockTerms, options?: CardOptions) => offer(name, terms, 12, options);
+const lockSights: Sight[] = [
+  ...lifeOf(lockTerms, { kind: "ok", returnData: [lockAnswer] }, 12),
+  lockOffer("without a date", dateless),
+  lockOffer("without an epoch", blind),
+  lockOffer("for years: the second step", { ...lockTerms, years: 3n }),
+  lockOffer("until a past epoch: the second step", { ...lockTerms, unlockEpoch: 5397n }),
+  lockOffer("until a past epoch, agreed to", { ...lockTerms, unlockEpoch: 5397n }, accepted),
+  { name: "your locks", draw: (view) => locksCard([lock(5n, 9n)], 0, { epoch: 7n }, now, view) },
+];
+const unlockAnswer = nested.payment({ tokenId: "KFI", units: 5_000_000n });
+const unlockSights: Sight[] = lifeOf(unlockTerms, { kind: "ok", returnData: [unlockAnswer] }, 12);
+const launchSights: Sight[] = Object.entries(launchTerms).map(([name, terms]) => ({
+  name,
+  draw: (view) => intentCard(intent(terms), view, accepted),
+}));
+
+const ALERT_LINES = 8;
+const bought = {
+  price: "0.006780",
+  averagePrice: "0.006736",
+  fee: "0.00006874",
+  nativeFee: { amount: "0.000006874", token: "KLV" },
+};
+const alertOf = (name: string, from: Partial<Order>, to: Partial<Order>): Sight => ({
+  name,
+  draw: (view) =>
+    orderAlertCard({ about: "change", change: changeSince(order(from), order({ ...bought, ...to }))! }, view),
+  lines: ALERT_LINES,
+});
+const noticeOf = (name: string, what: Notice["what"]): Sight => ({
+  name,
+  draw: (view) => noticeCard({ id: "notice", at: now, what }, view),
+  lines: ALERT_LINES,
+});
+const orderSights: Sight[] = [
+  alertOf("partly filled", {}, { filled: "42.5", status: "PARTIALLY" }),
+  alertOf("done", { filled: "40", status: "PARTIALLY", averagePrice: "0.0067" }, { filled: "100", status: "DONE" }),
+  alertOf("cancelled", {}, { status: "CANCELED" }),
+  alertOf(
+    "cancelled after a part was filled",
+    { filled: "40", status: "PARTIALLY" },
+    { filled: "40", status: "CANCELED" },
+  ),
+  {
+    name: "no longer known",
+    draw: (view) => orderAlertCard({ about: "gone", id: orderId(1), order: undefined }, view),
+    lines: ALERT_LINES,
+  },
+  noticeOf("a lock has ended", { kind: "unlockable", lock: lock(5n, 9n) }),
+  noticeOf("an outage", { kind: "outage", service: "exchange", since: now }),
+  noticeOf("its end", { kind: "return", service: "exchange", since: now }),
+  noticeOf("a test", { kind: "test" }),
+  { name: "an order", draw: (view) => orderCard(order(bought), undefined, now, view, { link: "https://t.me/b" }) },
+  {
+    name: "watched orders",
+    draw: (view) => ordersCard([{ order: order(bought), isMuted: false, seenAt: now }], 0, view),
+  },
+];
+
+const done = intent(swapTerms, "OK", { kind: "ok", returnData: ["26bf", "0efc3c"] });
+const happened = [intent(swapTerms, "UNKNOWN", { kind: "unknown", code: "interrupted" }), done, signed(done)];
+const since = { address: alice, since: now };
+const otherSights: Sight[] = [
+  {
+    name: "history",
+    draw: (view) => historyCard({ items: happened, page: 0, hasOlder: false }, "all", view, summaryOf),
+  },
+  { name: "fees", draw: (view) => feesCard([amountOf(kfi, 9_919n)], 1000, view) },
+  {
+    name: "a token",
+    draw: (view) => {
+      const pools = [poolOf(0, ["KLV", 25_317_442_118_203n], ["KFI", 251_904_663_712n])];
+      return tokenCard(kfi, readTokenList([klv, kfi]), { pools, price: swapTerms }, ["10", "100"], view);
+    },
+  },
+  { name: "the payout address", draw: (view) => walletCard(view.words, since, view.timeZone) },
+  { name: "another payout address", draw: (view) => changeWalletCard(view.words, alice, operator) },
+];
+
+/** Every card in each state. */
+export const gallery: Readonly<Record<string, readonly Sight[]>> = {
+  swap: swapSights,
+  route: routeSights,
+  lock: lockSights,
+  unlock: unlockSights,
+  launch: launchSights,
+  orders: orderSights,
+  others: otherSights,
+};
