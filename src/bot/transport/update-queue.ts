@@ -175,11 +175,9 @@ export function createUpdateQueue({
 
   async function keepTidy(): Promise<void> {
     while (!stopping.signal.aborted) {
-      if (instance.isLeading()) {
-        await updates.tidy().catch((error: unknown) => {
-          log.warn({ reason: describeError(error) }, "The queue of updates could not be tidied");
-        });
-      }
+      await updates.tidy().catch((error: unknown) => {
+        log.warn({ reason: describeError(error) }, "The queue of updates could not be tidied");
+      });
       await pause(POLL_EVERY_MILLISECONDS);
     }
   }

@@ -61,6 +61,8 @@ interface Seen {
   readonly sessions: number;
   /** Whether none of them holds its lock now. */
   readonly isAbsent: boolean;
+  /** Whether somebody has noted that. */
+  readonly isNoted: boolean;
 }
 
 /**
@@ -72,7 +74,6 @@ interface Seen {
 export async function joinInstances(parts: InstanceParts): Promise<Instance> {
   const { clock, run } = parts;
   const leaving = new AbortController();
-  const absentSince = new Map<number, { readonly sessions: number; readonly at: number }>();
   let others: readonly number[] = [];
   let leads = false;
   let heldAt = Number.NEGATIVE_INFINITY;
@@ -126,7 +127,7 @@ export async function joinInstances(parts: InstanceParts): Promise<Instance> {
     try {
       await client.query(`SELECT pg_advisory_lock(${SPACE}, $1)`, [fence]);
       const { rowCount } = await client.query(
-        "UPDATE swapdesk.instances SET sessions = sessions + 1 WHERE fence = $1",
+        "UPDATE swapdesk.instances SET sessions = sessions + 1, absent_since = NULL WHERE fence = $1",
         [fence],
       );
       if (rowCount === 0) lose();
@@ -159,7 +160,8 @@ export async function joinInstances(parts: InstanceParts): Promise<Instance> {
     const now = clock.monotonic();
     session ??= await comeBack();
     const { rows } = await session.query<Seen>(
-      `SELECT fence, sessions, pg_try_advisory_xact_lock_shared(${SPACE}, fence) AS "isAbsent"
+      `SELECT fence, sessions, pg_try_advisory_xact_lock_shared(${SPACE}, fence) AS "isAbsent",
+         absent_since IS NOT NULL AS "isNoted"
        FROM swapdesk.instances ORDER BY fence`,
     );
     if (!rows.some((row) => row.fence === fence)) {
@@ -167,7 +169,7 @@ export async function joinInstances(parts: InstanceParts): Promise<Instance> {
       return;
     }
     heldAt = now;
-    for (const row of rows) if (row.fence !== fence) await judge(row, now);
+    for (const row of rows) if (row.fence !== fence) await judge(row);
     const present = rows.map((row) => row.fence);
     const isLeading = present[0] === fence;
     if (isLeading && (!leads || others.some((other) => !present.includes(other)))) {
@@ -177,18 +179,23 @@ export async function joinInstances(parts: InstanceParts): Promise<Instance> {
     others = present;
   }
 
-  async function judge({ fence: other, sessions, isAbsent }: Seen, now: number): Promise<void> {
-    const before = absentSince.get(other);
-    if (!isAbsent) absentSince.delete(other);
-    else if (before?.sessions !== sessions) absentSince.set(other, { sessions, at: now });
-    else if (now - before.at >= GIVEN_UP_MILLISECONDS) {
-      // Under its lock, so that it can't come back in between and take the row for its own.
+  /** Notes since when an instance is absent, for all to see: none of those who look may live long enough to see it alone. */
+  async function judge({ fence: other, sessions, isAbsent, isNoted }: Seen): Promise<void> {
+    if (!isAbsent && isNoted) {
+      await session?.query("UPDATE swapdesk.instances SET absent_since = NULL WHERE fence = $1", [other]);
+    } else if (isAbsent && !isNoted) {
       await session?.query(
-        `DELETE FROM swapdesk.instances
-         WHERE fence = $1 AND sessions = $2 AND pg_try_advisory_xact_lock_shared(${SPACE}, $1)`,
+        "UPDATE swapdesk.instances SET absent_since = clock_timestamp() WHERE fence = $1 AND sessions = $2",
         [other, sessions],
       );
-      absentSince.delete(other);
+    } else if (isAbsent) {
+      // Under its lock, so that it can't come back in between and take the row for its own.
+      await session?.query(
+        `DELETE FROM swapdesk.instances WHERE fence = $1 AND sessions = $2
+           AND absent_since < clock_timestamp() - interval '${GIVEN_UP_MILLISECONDS} milliseconds'
+           AND pg_try_advisory_xact_lock_shared(${SPACE}, $1)`,
+        [other, sessions],
+      );
     }
   }
 

@@ -29,6 +29,7 @@ const migrations = [
      fence integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
      run text NOT NULL,
      sessions integer NOT NULL DEFAULT 1,
+     absent_since timestamptz,
      worker_pool text
    );
    CREATE TABLE swapdesk.updates (
