@@ -350,7 +350,7 @@ const lines = [
 /** The payment that a swap's card names, as the call carries it. */
 function paymentOn(text: string): string | undefined {
   const [, whole = "", fraction = ""] =
-    /(?:(?:You pa(?:y|id)|Você pag(?:a|ou)): |^(?:Swap|Troca) )(\d+)[.,](\d{1,6})\sKLV/m.exec(text) ?? [];
+    /(?:(?:You pa(?:y|id)|Você pag(?:a|ou)): |^(?:Swap|Troca) )(\d+)(?:[.,](\d{1,6}))?\sKLV/m.exec(text) ?? [];
   return whole === "" ? undefined : `KLV=${BigInt(whole + fraction.padEnd(6, "0"))}`;
 }
 
