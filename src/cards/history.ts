@@ -10,6 +10,8 @@ import type { View } from "./view.js";
 
 /** So many intents stand on one page. */
 export const HISTORY_PAGE_SIZE = 8;
+/** Their names have room side by side on a phone. */
+const FILTERS_IN_A_ROW = 3;
 /** More tokens than this are counted, not listed: a message has its limits. */
 const MAX_FEE_TOKENS = 30;
 
@@ -39,7 +41,7 @@ export function historyCard(
       filter: one,
       page: 0,
     });
-  const [all, ...kinds] = historyFilters.map(choice);
+  const choices = historyFilters.map(choice);
   return card(
     [
       bold(history.title),
@@ -50,8 +52,9 @@ export function historyCard(
     ],
     [
       ...(turn.length > 0 ? [turn] : []),
-      kinds,
-      [...(all === undefined ? [] : [all]), button(history.file, buttons.historyFile, "csv")],
+      choices.slice(0, FILTERS_IN_A_ROW),
+      choices.slice(FILTERS_IN_A_ROW),
+      [button(history.file, buttons.historyFile, "csv")],
     ],
   );
 }

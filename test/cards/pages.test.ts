@@ -156,8 +156,9 @@ describe("the history", () => {
            2026-07-01 12:00 UTC · refused
       ✖️ 100 KLV → KFI
            2026-07-01 12:00 UTC · not sent
-      [Swaps v1:h:swap.0] [Routes v1:h:multihop.0] [Locks v1:h:lock.0] [Launches v1:h:launch.0]
-      [• All v1:h:all.0] [📄 All as a file (CSV) v1:hf:csv]"
+      [• All v1:h:all.0] [Swaps v1:h:swap.0] [Routes v1:h:multihop.0]
+      [Locks v1:h:lock.0] [Launches v1:h:launch.0]
+      [📄 All as a file (CSV) v1:hf:csv]"
     `);
     expect(drawn(historyCard(onPage(happened), "all", pt, summaryOf))).toContain("resultado desconhecido");
     expect(drawn(historyCard(onPage([]), "all", en, summaryOf))).toMatch(/nothing here yet/);
@@ -167,7 +168,7 @@ describe("the history", () => {
   test("has pages, of one kind where that was chosen", () => {
     const many = new Array<Intent>(8).fill(done);
     expect(drawn(historyCard(onPage(many, 1, true), "swap", en, summaryOf))).toMatch(
-      /\[‹ Newer v1:h:swap\.0\] \[Older › v1:h:swap\.2\]\n\[• Swaps v1:h:swap\.0\]/,
+      /\[‹ Newer v1:h:swap\.0\] \[Older › v1:h:swap\.2\]\n\[All v1:h:all\.0\] \[• Swaps v1:h:swap\.0\]/,
     );
     expect(drawn(historyCard(onPage(many, 2), "swap", en, summaryOf))).not.toContain("Older");
   });

@@ -21,7 +21,9 @@ export async function presentIntent(
   intent: Intent,
   options: CardOptions = {},
 ): Promise<void> {
-  const shown = await parts.intents.look(await newestInPlace(parts, intent));
+  const newest = await newestInPlace(parts, intent);
+  // What became of an unknown one is looked at when the person asks.
+  const shown = newest.state === "OK" ? await parts.intents.look(newest) : newest;
   const person = await personOf(parts.store, intent.owner);
   const card = intentCard(shown, viewOf(person, parts), shown.id === intent.id ? options : {});
   const messageId =
