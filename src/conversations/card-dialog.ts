@@ -5,6 +5,7 @@ import type { Dialog, DialogContext } from "./dialog.js";
 import { beginInterview, type Interview, type InterviewParts } from "./interview.js";
 import type { Opened, Shown } from "./opened.js";
 import { walletQuestion } from "./questions.js";
+import { takeButtons } from "./take-buttons.js";
 import { replyCard } from "./reply-card.js";
 
 /** What these dialogs ask of the world. None of it sends anything to the chain. */
@@ -14,6 +15,8 @@ export interface CardDialogParts extends InterviewParts {
   /** Opens the card for the words behind a command. */
   readonly open: (command: IntentKind, userId: number, typed: string) => Promise<Opened>;
   readonly attachMessage: (userId: number, intentId: string, messageId: number) => Promise<void>;
+  /** For dialogs that end in a launch's checklist. */
+  readonly replaceChecklist?: (userId: number, launchId: string, messageId: number) => Promise<number | undefined>;
 }
 
 /** Collects what a card needs; `open` opens it for the words behind its command. */
@@ -54,7 +57,7 @@ export function openingDialog(
 
 /** Shows what a dialog opened, and notes the message of a card that can be confirmed. */
 export async function showAtEnd(
-  parts: Pick<CardDialogParts, "attachMessage">,
+  parts: Pick<CardDialogParts, "attachMessage" | "replaceChecklist">,
   { userId, external }: Pick<Interview, "userId" | "external">,
   ctx: DialogContext,
   opened: Shown,
@@ -64,6 +67,9 @@ export async function showAtEnd(
     return;
   }
   const messageId = await replyCard(ctx, opened.card);
-  const { intentId } = opened;
+  const { intentId, launchId } = opened;
   if (intentId !== undefined) await external(() => parts.attachMessage(userId, intentId, messageId));
+  if (launchId === undefined) return;
+  const before = await external(async () => (await parts.replaceChecklist?.(userId, launchId, messageId)) ?? null);
+  if (before !== null) await takeButtons(ctx.api, userId, before);
 }

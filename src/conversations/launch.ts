@@ -41,6 +41,8 @@ export interface LockTold {
 /** What these dialogs ask of the world. None of it sends anything to the chain. */
 export interface LaunchDialogParts
   extends Pick<CardDialogParts, "tokens" | "readPerson" | "saveWallet" | "attachMessage"> {
+  /** Notes the message of a launch's newest checklist, and gives that of the one before. */
+  readonly replaceChecklist: (userId: number, launchId: string, messageId: number) => Promise<number | undefined>;
   /** Begins a launch from the words behind `/launch`. */
   readonly start: (userId: number, typed: string) => Promise<Shown>;
   /** The pair's tokens; none of a launch that was dropped. */

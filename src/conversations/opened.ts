@@ -15,6 +15,8 @@ export interface ShownCard {
   readonly ok: true;
   readonly card: Card;
   readonly intentId?: string;
+  /** Of a launch's checklist. */
+  readonly launchId?: string;
 }
 
 /** A card, or why there is none. */

@@ -27,6 +27,8 @@ export interface Launch {
   readonly lpUnits?: bigint;
   /** The first deposit as the person last planned it, in the pool's order. */
   readonly liquidity?: { readonly first: Amount; readonly second: Amount };
+  /** The message of its newest checklist, the only one that has buttons. */
+  readonly shownIn?: number;
   readonly done: Readonly<Partial<Record<LaunchStep, Evidence>>>;
   /** Steps of which a call left whose outcome nobody knows, until a view or the person says. */
   readonly unknown: readonly LaunchStep[];

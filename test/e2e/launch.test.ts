@@ -155,7 +155,12 @@ describe("/launch", () => {
     };
 
     await doStep(alice, checklist, "Create the pair");
+    const older = checklist;
     checklist = await resumed();
+    const buttonsOf = ({ messageId }: typeof older) =>
+      desk.sandbox.telegram.chat(alice.id).find((each) => each.messageId === messageId)?.keyboard;
+    await expect.poll(() => buttonsOf(older)).toBeUndefined();
+    expect(buttonsOf(checklist)).toBeDefined();
     await doStep(alice, checklist, "Issue the LP token");
     checklist = await resumed();
     expect(checklist.text).toContain("Do this in your wallet");

@@ -3,6 +3,9 @@ import { card } from "../../cards/card.js";
 import { refusal, typedBehind, type Refusal, type Typed } from "../../cards/mends.js";
 import { amountOf, compareAmounts, formatAmount } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
+import { takeButtons } from "../../conversations/take-buttons.js";
+import { people } from "../../model/person.js";
+import { findLaunch, withLaunch } from "../../services/launch/launch.js";
 import { messagesIn } from "../../locales/messages.js";
 import type { IntentKind } from "../../model/intent.js";
 import type { BotContext, Parts } from "../context.js";
@@ -97,11 +100,33 @@ async function assertAffordable({ balances, settings }: OpenPreparedParts, draft
 }
 
 /** Shows a card as a new message, and notes which where it can be confirmed; or says why there is none. */
-export async function replyOpened(parts: Pick<Parts, "intents">, ctx: BotContext, opened: Shown): Promise<void> {
+export async function replyOpened(
+  parts: Pick<Parts, "intents" | "store">,
+  ctx: BotContext,
+  opened: Shown,
+): Promise<void> {
   if (!opened.ok) {
     await replyRefusal(ctx, opened);
     return;
   }
   const messageId = await sendCard(ctx, opened.card);
   if (opened.intentId !== undefined) await parts.intents.attachMessage(ctx.userId, opened.intentId, messageId);
+  if (opened.launchId === undefined) return;
+  const before = await replaceChecklist(parts, ctx.userId, opened.launchId, messageId);
+  if (before !== undefined) await takeButtons(ctx.api, ctx.userId, before);
+}
+
+/** Notes the message of a launch's newest checklist, and gives that of the one before, if it is another. */
+export function replaceChecklist(
+  { store }: Pick<Parts, "store">,
+  userId: number,
+  launchId: string,
+  messageId: number,
+): Promise<number | undefined> {
+  return store.update(people, String(userId), (person) => {
+    const launch = findLaunch(person, launchId);
+    if (launch === undefined) return [person, undefined];
+    const before = launch.shownIn === messageId ? undefined : launch.shownIn;
+    return [withLaunch(person, { ...launch, shownIn: messageId }), before];
+  });
 }

@@ -19,7 +19,7 @@ import { swappable } from "../../../services/swap/request.js";
 import { tokenOf } from "../../../services/tokens.js";
 import { wordsOf } from "../../../services/typed-line.js";
 import type { Parts } from "../../context.js";
-import { openPrepared, type OpenCardParts } from "../../intents/open.js";
+import { openPrepared, replaceChecklist, type OpenCardParts } from "../../intents/open.js";
 import { orSentence } from "../../or-sentence.js";
 import { viewOf } from "../../person.js";
 import { launchKind, stepWords } from "./kind.js";
@@ -49,7 +49,7 @@ export function launchActions(parts: LaunchActionParts): LaunchActions {
       await before();
       return launchCard(await launching.check(userId, launchId), viewOf(person, parts));
     });
-    return shown.ok ? { ok: true, card: shown.value } : shown;
+    return shown.ok ? { ok: true, card: shown.value, launchId } : shown;
   };
   const check = (userId: number, launchId: string) => checkAfter(userId, launchId, () => Promise.resolve());
 
@@ -63,6 +63,7 @@ export function launchActions(parts: LaunchActionParts): LaunchActions {
 
   return {
     check,
+    replaceChecklist: (userId, launchId, messageId) => replaceChecklist(parts, userId, launchId, messageId),
 
     start: async (userId, typed) => {
       const words = messagesIn((await personOf(store, userId)).language);
