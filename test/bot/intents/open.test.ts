@@ -31,7 +31,7 @@ it("asks for no price for somebody who has asked too often", async () => {
     store: memoryStore(),
     quoteAllowance: allowance(),
     tokens: readTokenList([klv, kfi]),
-    pools: { known: async () => undefined },
+    pools: { known: async () => undefined, areOffered: () => true },
     clock: createVirtualClock(),
     swaps: { quote: () => Promise.reject(new Error(`asked ${(asked += 1)} times`)) },
   } as unknown as Parts;
