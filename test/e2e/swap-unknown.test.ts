@@ -90,6 +90,9 @@ describe("a node that can't be reached", () => {
     const person = await other.trader();
     person.says("/swap 450 KLV KFI");
     const card = await person.reads(/KLV → KFI/);
+    // Nor can its pools be read, so that the price cannot be compared.
+    person.taps(card, "⚠️ Swap at this price all the same");
+    await person.sees(card, /Valid until/);
     person.taps(card, "✅ Confirm");
     await person.sees(card, /Not sent/);
     expect(card.buttons.map(({ text }) => text)).toEqual(["🔄 Refresh", "ℹ️ Details", "🧊 Freeze"]);
