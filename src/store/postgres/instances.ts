@@ -80,6 +80,7 @@ export async function joinInstances(parts: InstanceParts): Promise<Instance> {
   let lost: Fault | undefined;
   let looking: Promise<void> | undefined;
   let session: pg.Client | undefined;
+  let asked: Promise<unknown> = Promise.resolve();
   let fence = 0;
   let sessions = 1;
 
@@ -108,6 +109,16 @@ export async function joinInstances(parts: InstanceParts): Promise<Instance> {
       await client.end().catch(() => undefined);
       throw error;
     }
+  }
+
+  /** One question after the other, as the session takes them. */
+  function ask<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) {
+    const answer = asked.then(() => {
+      if (session === undefined) throw new Fault("store-away", {});
+      return session.query<Row>(text, [...values]);
+    });
+    asked = answer.catch(() => undefined);
+    return answer;
   }
 
   async function enter(): Promise<pg.Client> {
@@ -159,7 +170,7 @@ export async function joinInstances(parts: InstanceParts): Promise<Instance> {
   async function lookNow(): Promise<void> {
     const now = clock.monotonic();
     session ??= await comeBack();
-    const { rows } = await session.query<Seen>(
+    const { rows } = await ask<Seen>(
       `SELECT fence, sessions, pg_try_advisory_xact_lock_shared(${SPACE}, fence) AS "isAbsent",
          absent_since IS NOT NULL AS "isNoted"
        FROM swapdesk.instances ORDER BY fence`,
@@ -182,15 +193,15 @@ export async function joinInstances(parts: InstanceParts): Promise<Instance> {
   /** Notes since when an instance is absent, for all to see: none of those who look may live long enough to see it alone. */
   async function judge({ fence: other, sessions, isAbsent, isNoted }: Seen): Promise<void> {
     if (!isAbsent && isNoted) {
-      await session?.query("UPDATE swapdesk.instances SET absent_since = NULL WHERE fence = $1", [other]);
+      await ask("UPDATE swapdesk.instances SET absent_since = NULL WHERE fence = $1", [other]);
     } else if (isAbsent && !isNoted) {
-      await session?.query(
-        "UPDATE swapdesk.instances SET absent_since = clock_timestamp() WHERE fence = $1 AND sessions = $2",
-        [other, sessions],
-      );
+      await ask("UPDATE swapdesk.instances SET absent_since = clock_timestamp() WHERE fence = $1 AND sessions = $2", [
+        other,
+        sessions,
+      ]);
     } else if (isAbsent) {
       // Under its lock, so that it can't come back in between and take the row for its own.
-      await session?.query(
+      await ask(
         `DELETE FROM swapdesk.instances WHERE fence = $1 AND sessions = $2
            AND absent_since < clock_timestamp() - interval '${GIVEN_UP_MILLISECONDS} milliseconds'
            AND pg_try_advisory_xact_lock_shared(${SPACE}, $1)`,
@@ -224,20 +235,19 @@ export async function joinInstances(parts: InstanceParts): Promise<Instance> {
       if (clock.monotonic() - heldAt >= HELD_MILLISECONDS) throw new Fault("store-away", {});
     },
     tellLeader: async (news) => {
-      await session?.query(`SELECT pg_notify('${CHANNEL}', $1)`, [news]);
+      await ask(`SELECT pg_notify('${CHANNEL}', $1)`, [news]);
     },
     liveRuns: async () => {
-      if (session === undefined) throw new Fault("store-away", {});
-      const { rows } = await session.query<{ run: string }>("SELECT run FROM swapdesk.instances");
+      const { rows } = await ask<{ run: string }>("SELECT run FROM swapdesk.instances");
       return new Set(rows.map((row) => row.run));
     },
     nameWorkers: async (pool) => {
-      await session?.query("UPDATE swapdesk.instances SET worker_pool = $2 WHERE fence = $1", [fence, pool]);
+      await ask("UPDATE swapdesk.instances SET worker_pool = $2 WHERE fence = $1", [fence, pool]);
     },
     leave: async () => {
       leaving.abort();
       await watching;
-      await session?.query("DELETE FROM swapdesk.instances WHERE fence = $1", [fence]).catch(() => undefined);
+      await ask("DELETE FROM swapdesk.instances WHERE fence = $1", [fence]).catch(() => undefined);
       await session?.end().catch(() => undefined);
     },
   };

@@ -3,7 +3,7 @@ import type { Clock } from "../../clock.js";
 import { Fault, type ServiceName } from "../../fault.js";
 
 /** Beyond a second, since a request begins some moments after its slot was taken. One that was given later is not used. */
-const MARGIN_MILLISECONDS = 50;
+const MARGIN_MILLISECONDS = 100;
 /** Nobody waits longer for a slot. */
 const LONGEST_WAIT_MILLISECONDS = 15_000;
 
@@ -26,6 +26,7 @@ export function createRequestSlots({
   const count = Math.max(1, Math.floor(perSecond));
   const rests = 1000 * Math.max(1, 1 / perSecond) + MARGIN_MILLISECONDS;
   let made: Promise<unknown> | undefined;
+  let turns: Promise<unknown> = Promise.resolve();
 
   const make = () =>
     pool.query(
@@ -53,11 +54,18 @@ export function createRequestSlots({
     }
   }
 
-  return async () => {
-    const end = clock.monotonic() + LONGEST_WAIT_MILLISECONDS;
+  async function take(until: number): Promise<void> {
     while (!(await isTaken())) {
-      if (clock.monotonic() > end) throw new Fault("service-rate-limited", { service, retryAfterSeconds: 5 });
+      if (clock.monotonic() > until) throw new Fault("service-rate-limited", { service, retryAfterSeconds: 5 });
       await clock.sleep(Math.min(rests, 500 / perSecond));
     }
+  }
+
+  return () => {
+    const until = clock.monotonic() + LONGEST_WAIT_MILLISECONDS;
+    // Within an instance one after the other, so that each gets its share: one polls all day, from the others people ask.
+    const turn = turns.then(() => take(until));
+    turns = turn.catch(() => undefined);
+    return turn;
   };
 }
