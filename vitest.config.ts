@@ -21,7 +21,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     env: { SEED },
     setupFiles: ["test/support/seed-fast-check.ts"],
-    testTimeout: 20_000,
+    // Through PostgreSQL a crash is noticed by others after some seconds, and tests crash the program again and again.
+    testTimeout: process.env["STORE"] === "postgres" ? 90_000 : 20_000,
     hookTimeout: 60_000,
     pool: "forks",
     // Files share what they import: loading it anew for each takes longer than most tests.

@@ -26,9 +26,9 @@ const version = (
 
 /**
  * Starts a server in a fraction of a second: the files of a new one are made once on this machine and copied. It survives being
- * killed, but not a power cut, because it does not sync to disk.
+ * killed, but not a power cut, because it does not sync to disk unless it `syncs`.
  */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres({ syncs = false } = {}): Promise<PostgresServer> {
   const template = join(tmpdir(), `swapdesk-postgres-${version}-${userInfo().uid}`);
   if (!existsSync(template)) await makeTemplate(template);
   const directory = await mkdtemp(join(tmpdir(), "swapdesk-postgres-"));
@@ -37,7 +37,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   execFileSync("cp", ["-a", template, data]);
   execFileSync("chmod", ["755", directory]);
   const port = await freePort();
-  const server = postgresIn(data, port);
+  const server = postgresIn(data, port, syncs);
   await server.start();
   // However the tests end, nothing of it stays.
   process.once("exit", () => {
@@ -64,7 +64,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   };
 }
 
-function postgresIn(databaseDir: string, port: number): EmbeddedPostgres {
+function postgresIn(databaseDir: string, port: number, syncs: boolean): EmbeddedPostgres {
   return new EmbeddedPostgres({
     databaseDir,
     port,
@@ -75,7 +75,7 @@ function postgresIn(databaseDir: string, port: number): EmbeddedPostgres {
     postgresFlags: [
       "listen_addresses=127.0.0.1",
       "unix_socket_directories=",
-      "fsync=off",
+      `fsync=${syncs ? "on" : "off"}`,
       "max_connections=200",
     ].flatMap((setting) => ["-c", setting]),
     onLog: () => undefined,
@@ -85,7 +85,7 @@ function postgresIn(databaseDir: string, port: number): EmbeddedPostgres {
 
 async function makeTemplate(path: string): Promise<void> {
   const draft = await mkdtemp(`${path}-`);
-  await postgresIn(draft, 0).initialise();
+  await postgresIn(draft, 0, false).initialise();
   // Where another process was faster, its template will do.
   await rename(draft, path).catch(() => rm(draft, { recursive: true }));
 }
