@@ -9,12 +9,11 @@ import { type Files, nodeFiles, unlessMissing } from "./files.js";
 import { type Change, createJournal, readJournal } from "./journal.js";
 import { fromJson, toJson } from "./json.js";
 import { type DirectoryLock, lockDirectory, type LockParts } from "./lock.js";
+import { checkCollection, checkId } from "./names.js";
 import type { Collection, Store } from "./store.js";
 import { createTurns } from "./turns.js";
 import { createWriteBehind } from "./write-behind.js";
 
-const COLLECTION = /^[a-z]{1,32}$/;
-const ID = /^[A-Za-z0-9_-]{1,64}$/;
 /** How much text the documents kept in memory have on disk, together. In memory they take a few times as much. */
 const CACHED_CHARACTERS = 8_000_000;
 /** What it counts to know of a document that there is none. */
@@ -70,12 +69,12 @@ export async function createEmbeddedStore(parts: EmbeddedStoreParts): Promise<St
 
   function assertUsable({ name }: { readonly name: string }): void {
     if (closing) throw new Error("the store is closed");
-    if (!COLLECTION.test(name)) throw new RangeError(`not the name of a collection: ${JSON.stringify(name)}`);
+    checkCollection(name);
   }
 
   function nameOf(collection: { readonly name: string }, id: string): string {
     assertUsable(collection);
-    if (!ID.test(id)) throw new RangeError(`not the id of a document: ${JSON.stringify(id)}`);
+    checkId(id);
     return `${collection.name}/${id}`;
   }
 
