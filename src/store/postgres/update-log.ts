@@ -22,7 +22,7 @@ export interface UpdateLog {
   readonly next: (personId: number, handled: WaitingUpdate) => Promise<WaitingUpdate | undefined>;
   /** Leaves a person's updates to another instance. */
   readonly handBack: (personId: number) => Promise<void>;
-  /** Frees the jobs of pools that are nobody's any more, and forgets what was handled days ago. */
+  /** Frees the jobs of pools that are nobody's any more, sees to people who were left behind, and forgets what was handled days ago. */
   readonly tidy: () => Promise<void>;
 }
 
@@ -113,6 +113,14 @@ export function createUpdateLog(pool: pg.Pool, fence: number): UpdateLog {
         `SELECT graphile_worker.force_unlock_workers(array_agg(DISTINCT locked_by)) FROM graphile_worker.jobs
          WHERE locked_at < now() - interval '3 seconds'
            AND locked_by NOT IN (SELECT worker_pool FROM swapdesk.instances WHERE worker_pool IS NOT NULL)`,
+      );
+      // A job that failed is put off longer each time that it was tried, and dying counts as trying.
+      await pool.query(
+        `SELECT (${ADD_JOB.replaceAll("$1", "person")}).id FROM (
+           SELECT DISTINCT person FROM swapdesk.updates
+           WHERE waiting IS NOT NULL AND received_at < now() - interval '5 seconds'
+             AND person NOT IN (SELECT person FROM swapdesk.people_at_work)
+         ) AS left_behind`,
       );
       await pool.query(
         "DELETE FROM swapdesk.updates WHERE received_at < now() - interval '2 days' AND waiting IS NULL",
