@@ -98,7 +98,7 @@ it("tells whoever was interrupted in a message of its own, once", async () => {
   desk.services.onCall = () => carriedOut;
   desk.start();
   await person.sees(card, /Outcome unknown/);
-  const told = () => person.transcript().filter((text) => /^⚠️ Outcome unknown/.test(text));
+  const told = () => person.transcript().filter((text) => /^⚠️ Outcome unknown\. I was interrupted/.test(text));
   await expect.poll(told).toHaveLength(1);
   expect(told()[0]).toMatch(/may or may not have been carried out/);
 

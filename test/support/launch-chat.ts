@@ -65,7 +65,9 @@ export async function through(
 ): Promise<void> {
   const passOn = async ({ method, path, text }: Received): Promise<Answer> => {
     const response = await fetch(desk.sandbox.url + path, { method, ...(method === "POST" && { body: text }) });
-    return { status: response.status, body: await response.json() };
+    const answer = await response.text();
+    // What the node does not have is answered with a sentence.
+    return { status: response.status, body: response.ok ? (JSON.parse(answer) as unknown) : answer };
   };
   const proxy = await startHttpStub((request) => handle({ ...request.json }, () => passOn(request)));
   onTestFinished(proxy.close);
@@ -116,8 +118,10 @@ export async function firstSwap(desk: SandboxDesk, hasViews = true): Promise<voi
   const [before, operatorBefore] = [bob.holds(), desk.balancesOf("Operator")];
   // Thirty times the market's price for DVK: the other pools give far more.
   const card = await bob.asks("/swap 1 USDT-2AB1 DVK-34ZH");
-  expect(card.text).toMatch(hasViews ? /below the pools/ : /can't compare this price with any pool/);
-  await bob.taps(card, "⚠️ Swap at this price all the same");
+  if (hasViews) {
+    expect(card.text).toMatch(/below the pools/);
+    await bob.taps(card, "⚠️ Swap at this price all the same");
+  } else expect(card.text).toMatch(/⚠️ Not compared with the pools/);
   await bob.taps(await bob.sees(card, /You pay: 1 USDT-2AB1/), "✅ Confirm");
   await bob.sees(card, accepted);
   const paid = 1_000_000n * 99_000n;
