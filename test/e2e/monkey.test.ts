@@ -356,9 +356,9 @@ const lines = [
 
 /** The payment that a swap's card names, as the call carries it. */
 function paymentOn(text: string): string | undefined {
-  const [, whole = "", fraction = ""] =
-    /(?:(?:You pa(?:y|id)|Você pag(?:a|ou)): |^(?:Swap|Troca) )(\d+)(?:[.,](\d{1,6}))?\sKLV/m.exec(text) ?? [];
-  return whole === "" ? undefined : `KLV=${BigInt(whole + fraction.padEnd(6, "0"))}`;
+  const [, whole = "", fraction = "", token = ""] =
+    /(?:(?:You pa(?:y|id)|Você pag(?:a|ou)): |^(?:Swap|Troca) )(\d+)(?:[.,](\d{1,6}))?\s(KLV|KFI)/m.exec(text) ?? [];
+  return whole === "" ? undefined : `${token}=${BigInt(whole + fraction.padEnd(6, "0"))}`;
 }
 
 function startLife(environment: Readonly<Record<string, string>>): Life {
