@@ -196,7 +196,11 @@ it(
         const before = botSaid(polite).length;
         const askedAt = performance.now();
         telegram.sendText(polite, "/help");
-        await until(() => botSaid(polite).length > before);
+        await until(
+          () => botSaid(polite).length > before,
+          () =>
+            `/help was not answered; the program ${ending(life)}\n${diary.join("\n")}\n${life.output().slice(-2000)}`,
+        );
         waits.push(performance.now() - askedAt);
         await sleep(200);
       }
@@ -372,6 +376,10 @@ function startLife(environment: Readonly<Record<string, string>>): Life {
   child.stderr?.on("data", (chunk: Buffer) => chunks.push(chunk));
   const ended = once(child, "close").then(([code, signal]: (number | string | null)[]) => code ?? signal ?? "unknown");
   return { child, output: () => Buffer.concat(chunks).toString("utf8"), ended };
+}
+
+function ending({ child }: Life): string {
+  return child.exitCode === null ? "runs" : `ended with ${child.exitCode}`;
 }
 
 async function residentMegabytes(pid: number | undefined): Promise<number> {
