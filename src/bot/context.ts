@@ -62,7 +62,7 @@ export interface BotSettings {
   readonly allowedUserIds: readonly number[] | undefined;
 }
 
-/** Everything that the chat stands on, composed in `app.ts`. */
+/** Everything that the chat stands on, composed in `app/parts.ts`. */
 export interface Parts {
   readonly settings: BotSettings;
   /** Its user name at Telegram, which is known once updates come in. */

@@ -1,0 +1,69 @@
+import { Api } from "grammy";
+import { sendCardTo } from "../bot/send.js";
+import { noticeCard, orderAlertCard } from "../cards/alert.js";
+import type { Card } from "../cards/card.js";
+import { messagesIn } from "../locales/messages.js";
+import type { Person } from "../model/person.js";
+import { createAlerts } from "../services/alerts/alerts.js";
+import { createNotices } from "../services/alerts/notices.js";
+import { createPacer } from "../services/alerts/pacer.js";
+import { createReminders } from "../services/alerts/reminders.js";
+import { createOrders } from "../services/orders/orders.js";
+import { createPatientStore } from "../store/patient.js";
+import type { Foundations, Services } from "./services.js";
+
+export type Alerting = ReturnType<typeof composeAlerts>;
+
+/** Whatever tells people of something that they did not just ask for. While the store is away it waits, until the signal is aborted. */
+export function composeAlerts(
+  { config, clock, log, place }: Foundations,
+  { telegramCall, metrics, exchange, locking }: Services,
+  signal: AbortSignal,
+) {
+  const { run, lead, shared } = place;
+  const store = createPatientStore(place.store, clock, signal);
+  const pacer = createPacer({ clock });
+  // An API of its own: alerts are paced and tried again by their sender alone.
+  const api = new Api(config.botToken);
+  api.config.use(telegramCall);
+  const alerts = createAlerts<Card>({
+    store,
+    clock,
+    log,
+    pacer,
+    lead,
+    deliver: async (chatId, card, { isSilent }) => {
+      await shared?.instance.assertHeld();
+      return sendCardTo(api, chatId, card, isSilent);
+    },
+  });
+  metrics.outbox(alerts.waiting);
+  const viewOf = ({ language, timeZone }: Person) => ({ words: messagesIn(language), timeZone });
+  const notices = createNotices({
+    store,
+    alerts,
+    clock,
+    log,
+    run,
+    render: (notice, person) => noticeCard(notice, viewOf(person)),
+  });
+  const { noticed } = notices;
+  const orders = createOrders({
+    store,
+    lead,
+    exchange,
+    clock,
+    log,
+    pace: {
+      minSeconds: config.orderPollMinSeconds,
+      maxSeconds: config.orderPollMaxSeconds,
+      requestsPerSecond: config.orderPollRps,
+    },
+    outageSeconds: config.serviceOutageSeconds,
+    alerts,
+    noticed,
+    render: (alert, person) => orderAlertCard(alert, viewOf(person)),
+  });
+  const reminders = createReminders({ store, lead, epochStatus: locking.epochStatus, noticed, clock, log });
+  return { pacer, alerts, notices, orders, reminders };
+}

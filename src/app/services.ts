@@ -1,0 +1,110 @@
+import { randomBytes } from "node:crypto";
+import type { Logger } from "pino";
+import { createMetrics } from "../bot/transport/metrics.js";
+import type { Clock } from "../clock.js";
+import { walletModeOf, type Config } from "../config.js";
+import type { Incident } from "../model/operator-event.js";
+import { createPools, loadPools } from "../services/chain/pools.js";
+import { createRouterCheck } from "../services/chain/router-check.js";
+import { createBalances } from "../services/clients/balances.js";
+import { createExchange } from "../services/clients/exchange.js";
+import { createHealth, type Asked } from "../services/clients/health.js";
+import { createHttp } from "../services/clients/http.js";
+import { createQuotation } from "../services/clients/quotation.js";
+import { createTelegramHttp } from "../services/clients/telegram-http.js";
+import { startTracing, tracedGateway, tracedHttp, tracedTelegram } from "../services/clients/tracing.js";
+import { createWireGateway } from "../services/clients/wire-gateway.js";
+import { createLocking } from "../services/locks/locking.js";
+import type { CheckAnswer } from "../services/standing-check.js";
+import type { TokenList } from "../services/tokens.js";
+import { createChainCheck } from "../services/wallet-gateway/chain-check.js";
+import { createWalletGateway } from "../services/wallet-gateway/gateway.js";
+import { createChainNode } from "../services/wallet-gateway/node.js";
+import type { Place } from "./place.js";
+
+/** What everything is made from. */
+export interface Foundations {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Takes secrets out of a text. */
+  readonly hide: (text: string) => string;
+  readonly tokens: TokenList;
+  readonly place: Place;
+}
+
+export type Services = Awaited<ReturnType<typeof connectServices>>;
+
+/** What the bot asks: Telegram, the node with its contracts, the quotation service and the exchange. @throws Fault `pools-file-invalid`, `tracing-missing`. */
+export async function connectServices({ config, clock, log, hide, tokens, place }: Foundations) {
+  const health = createHealth(clock);
+  const metrics = createMetrics(clock);
+  const onAsked = (asked: Asked) => {
+    health.note(asked);
+    metrics.asked(asked);
+  };
+  const { otelExporterOtlpEndpoint: collector } = config;
+  const tracing = collector === undefined ? undefined : await startTracing(collector);
+  const untracedHttp = createHttp({ timeoutSeconds: config.httpTimeoutSeconds, clock, log, onAsked });
+  const http = tracing === undefined ? untracedHttp : tracedHttp(untracedHttp, tracing);
+  const telegram = createTelegramHttp({
+    token: config.botToken,
+    apiRoot: config.telegramApiRoot,
+    timeoutSeconds: config.httpTimeoutSeconds,
+    onAsked,
+  });
+
+  const wallet = walletModeOf(config);
+  const node = createChainNode({ ...config, http, hide });
+  /** What was found to be wrong, or in order again. */
+  const reported = new Map<Incident, boolean>();
+  const report = (incident: Incident) => (answer: CheckAnswer) => {
+    if (answer !== "unknown") reported.set(incident, answer === "mismatch");
+  };
+  const chainCheck =
+    wallet && createChainCheck({ node, chainId: wallet.chainId, clock, log, onAnswer: report("chain-mismatch") });
+  const newToken = () => randomBytes(32).toString("base64url");
+  const untracedGateway =
+    wallet === undefined || chainCheck === undefined
+      ? createWireGateway({ ...config, http, hide })
+      : createWalletGateway({ ...wallet, nodeUrl: config.nodeUrl, node, chainCheck, http, hide, newToken, clock });
+  const gateway = tracing === undefined ? untracedGateway : tracedGateway(untracedGateway, tracing);
+  const balances = createBalances({ nodeUrl: config.nodeUrl, http, clock, log });
+  // Ask once now, so that nothing is offered that the node cannot tell.
+  void balances.known(config.referralAddress, ["KLV"]);
+  const fallback = config.poolsFile === undefined ? undefined : await loadPools(config.poolsFile);
+  const pools = createPools({ gateway, routerContract: config.routerContract, fallback, clock, log });
+  // Read them now, so that the first card can already compare routes.
+  void pools.known(0, 0);
+
+  const exchange = createExchange({ url: config.orderUrl, apiKey: config.orderApiKey, http, hide });
+  const mayAsk = place.shared?.requestSlots("exchange", config.orderPollRps);
+  return {
+    health,
+    metrics,
+    tracing,
+    telegramCall: tracing === undefined ? telegram.call : tracedTelegram(telegram.call, tracing),
+    /** What it takes that people's wallets sign; undefined where they don't. */
+    wallet,
+    // Whose wallet signs makes the call.
+    callIncludesCaller: config.callIncludesCaller || wallet !== undefined,
+    node,
+    chainCheck,
+    reported,
+    gateway,
+    balances,
+    pools,
+    routerCheck: createRouterCheck({ ...config, gateway, clock, log, onAnswer: report("router-mismatch") }),
+    locking: createLocking({ ...config, gateway, tokens, clock, log }),
+    quotation: createQuotation({ url: config.quotationUrl, http }),
+    exchange: {
+      order: async (id: string) => {
+        await mayAsk?.();
+        return exchange.order(id);
+      },
+    },
+    close: async () => {
+      await Promise.all([http.close(), telegram.close(), tracing?.stop()]);
+    },
+  };
+}
