@@ -34,9 +34,9 @@ interface KindOf<Own extends Intent, Needs> {
   readonly recheck: (parts: Needs, person: Person, intent: Own) => Promise<Recheck>;
   /** The person with what has to be remembered of an end; a second time changes nothing. */
   readonly book?: (person: Person, ended: Own, encoding: ReturnDataEncoding) => Person;
-  /** What its card says. `isAccepted`: the person took the second step that the card asks for. */
-  readonly subject: (intent: Own, view: View, isAccepted: boolean) => Subject;
-  /** What it moves. `encoding` is how the node's answer is written. */
+  /** What its card says. */
+  readonly subject: (intent: Own, view: View) => Subject;
+  /** What it moves. `encoding` is how the node writes its answers, where the outcome does not say. */
   readonly movement: (intent: Pick<Own, "terms" | "outcome">, encoding: ReturnDataEncoding) => Movement;
   /** What it was about, in one line: with what came out of it where the answer says so. */
   readonly summary: (intent: Own, view: View) => string;
@@ -63,7 +63,7 @@ export function defineKind<Name extends IntentKind, Needs>(
     withAmount: (terms, amount) => own.withAmount?.(ownTerms(terms), amount),
     recheck: (parts, person, intent) => own.recheck(parts, person, ownIntent(intent)),
     book: (person, ended, encoding) => own.book?.(person, ownIntent(ended), encoding) ?? person,
-    subject: (intent, view, isAccepted) => own.subject(ownIntent(intent), view, isAccepted),
+    subject: (intent, view) => own.subject(ownIntent(intent), view),
     movement: ({ terms, ...rest }, encoding) => own.movement({ ...rest, terms: ownTerms(terms) }, encoding),
     summary: (intent, view) => own.summary(ownIntent(intent), view),
     moved: (before, now, words) => own.moved(ownTerms(before), ownTerms(now), words),

@@ -16,10 +16,10 @@ import { verdictLines } from "./lock-verdict.js";
 import type { View } from "./view.js";
 
 /** One call of a launch. Enabling where nobody can check the router's conditions needs a second step first. */
-export function launchSubject({ terms }: IntentOf<"launch">, view: View, isAccepted: boolean): Subject {
+export function launchSubject(intent: IntentOf<"launch">, view: View): Subject {
+  const { terms } = intent;
   const words = view.words.launch;
   const caller = [terms.callerTravels ? words.caller : words.callerUnknown, code(terms.payout)];
-  const hurdle = hurdleOf(terms, view);
   const title = words.stepTitle(terms.step, terms.firstToken.id, terms.secondToken.id);
   return {
     title,
@@ -28,11 +28,11 @@ export function launchSubject({ terms }: IntentOf<"launch">, view: View, isAccep
     details: [],
     confirm: words.confirm(terms.step),
     done: view.words.intent.carriedOut,
-    answered: (returnData) => answered(terms, returnData, view),
+    answered: answered(intent, view),
     kept: words.kept,
     unknownNext: words.unknownNext,
     next: checklistButton(terms.launchId, view),
-    ...(hurdle !== undefined && !isAccepted && { hurdle }),
+    hurdle: hurdleOf(terms, view),
   };
 }
 
@@ -128,9 +128,9 @@ function pairLine(terms: LaunchTerms, view: View): Line[] {
   return terms.step === "create-pair" ? [] : [line(`${view.words.launch.pair}: `, code(terms.pair))];
 }
 
-function answered(terms: LaunchTerms, returnData: readonly string[], view: View): Line[] | undefined {
+function answered({ terms, outcome }: IntentOf<"launch">, view: View): Line[] | undefined {
   const words = view.words.launch;
-  const gain = gainOf(terms, returnData, view.returnDataEncoding);
+  const gain = gainOf(terms, outcome, view.returnDataEncoding);
   if (gain === undefined) return undefined;
   const { pair, lpTokenId, lpUnits } = gain;
   return [

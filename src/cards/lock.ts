@@ -1,10 +1,10 @@
-import { formatAmount } from "../encoding/amount.js";
+import { amountOf, formatAmount } from "../encoding/amount.js";
 import { formatAssetId } from "../encoding/asset.js";
 import { unlistedToken } from "../encoding/token.js";
 import type { IntentOf, LockTerms, UnlockDoubt, UnlockTerms } from "../model/intent.js";
 import { readLockOutcome, readUnlockOutcome } from "../services/locks/outcome.js";
 import { exactWithToken, paidWithToken, withToken } from "./amount.js";
-import { labelled } from "./card.js";
+import { labelled, type Line } from "./card.js";
 import { accountLines, type Subject } from "./subject.js";
 import { checklistButton } from "./launch-step.js";
 import { verdictLine, verdictLines } from "./lock-verdict.js";
@@ -12,7 +12,7 @@ import { formatMoment } from "./time.js";
 import type { View } from "./view.js";
 
 /** Putting tokens away. A past epoch, a long time and one that nobody can tell need a second step first. */
-export function lockSubject(intent: IntentOf<"lock">, view: View, isAccepted: boolean): Subject {
+export function lockSubject(intent: IntentOf<"lock">, view: View): Subject {
   const { terms } = intent;
   const words = view.words.lock;
   const amount = paidWithToken(terms.amount, view.words);
@@ -47,25 +47,27 @@ export function lockSubject(intent: IntentOf<"lock">, view: View, isAccepted: bo
     ],
     confirm: isPast ? words.confirmReturn : words.confirmLock,
     done: words.done,
-    answered: (returnData) => {
-      const outcome = readLockOutcome(terms, returnData, view.returnDataEncoding);
-      if (outcome.kind === "unverified") return undefined;
-      if (outcome.kind === "returned") return [labelled(words.returned, withToken(outcome.amount, view.words))];
-      return [
-        labelled(words.youLocked, amount),
-        labelled(words.locked, formatAssetId(outcome.locked)),
-        words.unlockAfter(
-          terms.unlocksAt === undefined ? undefined : formatMoment(terms.unlocksAt, view.timeZone),
-          epoch,
-        ),
-      ];
-    },
+    answered: lockAnswered(intent, view),
     kept: words.keptTokens,
     unknownNext: words.unknownLock,
     ...(terms.launch !== undefined && { next: checklistButton(terms.launch.id, view) }),
-    ...(!isAccepted &&
-      reasons.length > 0 && { hurdle: { sentences: [...reasons, words.sure], button: words.sureButton } }),
+    ...(reasons.length > 0 && { hurdle: { sentences: [...reasons, words.sure], button: words.sureButton } }),
   };
+}
+
+function lockAnswered(intent: IntentOf<"lock">, view: View): Line[] | undefined {
+  const words = view.words.lock;
+  const { amount, unlockEpoch, unlocksAt } = intent.terms;
+  const read = readLockOutcome(intent, view.returnDataEncoding);
+  if (read?.kind !== "locked") return read && [labelled(words.returned, withToken(read.amount, view.words))];
+  return [
+    labelled(words.youLocked, paidWithToken(amount, view.words)),
+    labelled(words.locked, formatAssetId(read.locked)),
+    words.unlockAfter(
+      unlocksAt === undefined ? undefined : formatMoment(unlocksAt, view.timeZone),
+      unlockEpoch.toString(),
+    ),
+  ];
 }
 
 /** How long the tokens would be out of reach, where that is so long, or so uncertain, that it has to be agreed to. */
@@ -94,12 +96,15 @@ export function unlockSummary({ terms: { locked, original, amount } }: IntentOf<
 }
 
 /** Taking locked tokens back. Where the bot's record speaks against it, a second step comes first; the contract decides. */
-export function unlockSubject(intent: IntentOf<"unlock">, view: View, isAccepted: boolean): Subject {
+export function unlockSubject(intent: IntentOf<"unlock">, view: View): Subject {
   const { terms } = intent;
   const words = view.words.lock;
   const amount = paidWithToken(terms.amount, view.words);
   const doubts = (terms.doubts ?? []).map((doubt) => doubtLine(doubt, terms, view));
   const back = terms.original && { ...terms.amount, token: terms.original };
+  const read = readUnlockOutcome(intent, view.returnDataEncoding);
+  // The token's precision is known when the bot locked it; otherwise only smallest units are certain.
+  const received = read && amountOf(terms.original ?? unlistedToken(read.tokenId), read.units);
   return {
     title: words.unlockTitle(amount),
     decided: words.unlockTitle(amount),
@@ -116,18 +121,10 @@ export function unlockSubject(intent: IntentOf<"unlock">, view: View, isAccepted
     ],
     confirm: words.confirmUnlock,
     done: words.unlockDone,
-    answered: (returnData) => {
-      const outcome = readUnlockOutcome(terms, returnData, view.returnDataEncoding);
-      if (outcome.kind === "unverified") return undefined;
-      const { tokenId, units } = outcome.payment;
-      // The token's precision is known when the bot locked it; otherwise only smallest units are certain.
-      const token = terms.original ?? unlistedToken(tokenId);
-      return [labelled(words.gaveBack, amount), labelled(words.unlocked, withToken({ token, units }, view.words))];
-    },
+    answered: received && [labelled(words.gaveBack, amount), labelled(words.unlocked, withToken(received, view.words))],
     kept: words.keptLocked,
     unknownNext: words.unknownUnlock,
-    ...(doubts.length > 0 &&
-      !isAccepted && { hurdle: { sentences: [...doubts, words.sure], button: words.sureButton } }),
+    ...(doubts.length > 0 && { hurdle: { sentences: [...doubts, words.sure], button: words.sureButton } }),
   };
 }
 

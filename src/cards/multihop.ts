@@ -3,7 +3,7 @@ import { shortAddress } from "../encoding/address.js";
 import { compareAmounts, isSingleUnit } from "../encoding/amount.js";
 import { formatBps } from "../encoding/percent.js";
 import type { Messages } from "../locales/messages.js";
-import type { HopTerms, IntentOf, MultihopTerms } from "../model/intent.js";
+import { isProven, type HopTerms, type IntentOf, type MultihopTerms } from "../model/intent.js";
 import { readMultihopOutcome } from "../services/multihop/outcome.js";
 import { exactWithToken, paidWithToken, withToken } from "./amount.js";
 import { bold, button, card, code, labelled, line, type Card, type Line } from "./card.js";
@@ -14,7 +14,8 @@ import type { View } from "./view.js";
 const EXAMPLES = ["/multihop 100 KLV KFI", "/multihop 100 KLV DVK-34ZH KFI", "/multihop 100 KLV DVK-34ZH=25 KFI"];
 
 /** A route over several pairs: what is paid, what comes out at least; hop by hop behind a button. */
-export function multihopSubject({ id, terms }: IntentOf<"multihop">, view: View, isAccepted: boolean): Subject {
+export function multihopSubject(intent: IntentOf<"multihop">, view: View): Subject {
+  const { id, terms } = intent;
   const words = view.words.multihop;
   const { betterSwap, hops, amountIn, expectedOut, minimumOut } = terms;
   // This route's own impact, which need not be the best one's.
@@ -49,11 +50,10 @@ export function multihopSubject({ id, terms }: IntentOf<"multihop">, view: View,
     ],
     confirm: words.confirm,
     done: words.done,
-    answered: (returnData, isProven) => answered(returnData, isProven, terms, view),
+    answered: answered(intent, view),
     kept: words.kept,
     unknownNext: view.words.swap.unknownNext(expectedOut.token.id),
-    ...(price.secondStep !== undefined &&
-      !isAccepted && { hurdle: { sentences: price.secondStep, button: view.words.price.acceptButton } }),
+    hurdle: price.secondStep && { sentences: price.secondStep, button: view.words.price.acceptButton },
     ...(betterSwap !== undefined && { more: [[button(words.betterSwapButton, buttons.betterSwap, id)]] }),
   };
 }
@@ -64,10 +64,10 @@ function paysAtMost({ hops }: MultihopTerms): boolean {
 }
 
 /** What a route was about, in one line. */
-export function multihopSummary({ terms, outcome }: IntentOf<"multihop">, view: View): string {
-  const read =
-    outcome?.kind === "ok" ? readMultihopOutcome(terms, outcome.returnData, view.returnDataEncoding) : undefined;
-  const out = read?.kind === "swapped" ? withToken(read.received, view.words) : terms.expectedOut.token.id;
+export function multihopSummary(intent: IntentOf<"multihop">, view: View): string {
+  const { terms } = intent;
+  const read = readMultihopOutcome(intent, view.returnDataEncoding);
+  const out = read === undefined ? terms.expectedOut.token.id : withToken(read.received, view.words);
   return `${paidWithToken(terms.amountIn, view.words)} ⇢ ${out}`;
 }
 
@@ -111,18 +111,14 @@ function hopLines(hop: HopTerms, position: number, view: View): Line[] {
   ];
 }
 
-function answered(
-  returnData: readonly string[],
-  isProven: boolean,
-  terms: MultihopTerms,
-  view: View,
-): Line[] | undefined {
+function answered(intent: IntentOf<"multihop">, view: View): Line[] | undefined {
   const words = view.words.swap;
-  const outcome = readMultihopOutcome(terms, returnData, view.returnDataEncoding);
-  if (outcome.kind === "unverified") return undefined;
-  return [
-    labelled(words.paid, paidWithToken(terms.amountIn, view.words)),
-    labelled(isProven ? words.received : words.reported, withToken(outcome.received, view.words)),
-    ...outcome.change.map((amount) => labelled(view.words.multihop.change, withToken(amount, view.words))),
-  ];
+  const read = readMultihopOutcome(intent, view.returnDataEncoding);
+  return (
+    read && [
+      labelled(words.paid, paidWithToken(intent.terms.amountIn, view.words)),
+      labelled(isProven(intent) ? words.received : words.reported, withToken(read.received, view.words)),
+      ...read.change.map((amount) => labelled(view.words.multihop.change, withToken(amount, view.words))),
+    ]
+  );
 }

@@ -32,8 +32,8 @@ export interface Subject {
   readonly confirm: string;
   /** The headline once it is proven that it was carried out. */
   readonly done: string;
-  /** The lines about an answer, or undefined where it is not what the contract must have done. */
-  readonly answered: (returnData: readonly string[], isProven: boolean) => readonly Line[] | undefined;
+  /** The lines about the answer; undefined where there is none, or it is not what the contract must have done. */
+  readonly answered: readonly Line[] | undefined;
   /** What it means that nothing was carried out. */
   readonly kept: string;
   /** What to do while it is unknown whether it was carried out. */
@@ -45,7 +45,7 @@ export interface Subject {
   /** What was found out about its end besides the answer. */
   readonly seen?: readonly Line[];
   /** A second step before the confirm button is offered: the sentence and the button that leads on. */
-  readonly hurdle?: { readonly sentences: readonly string[]; readonly button: string };
+  readonly hurdle?: { readonly sentences: readonly string[]; readonly button: string } | undefined;
 }
 
 /** What is particular to a card at one moment. */
@@ -226,8 +226,7 @@ function ending(intent: Intent, subject: Subject, view: View): readonly Line[] {
   switch (outcome?.kind) {
     case "ok": {
       const proven = isProven(intent);
-      const answered = subject.answered(outcome.returnData, proven);
-      if (answered === undefined) {
+      if (subject.answered === undefined) {
         return [
           bold(words.unknown),
           subject.decided,
@@ -239,7 +238,7 @@ function ending(intent: Intent, subject: Subject, view: View): readonly Line[] {
       return [
         bold(proven ? subject.done : words.accepted),
         ...(proven ? [] : [subject.title]),
-        ...answered,
+        ...subject.answered,
         ...(intent.transaction === undefined ? [] : [networkFeeLine(intent.transaction, view)]),
         words.paidTo(shortAddress(terms.payout)),
       ];

@@ -2,7 +2,7 @@ import { buttons } from "./buttons.js";
 import { referralSplit } from "../encoding/amount.js";
 import { formatBps, formatReferralPercentage } from "../encoding/percent.js";
 import { formatRate } from "../encoding/rate.js";
-import type { IntentOf, SwapTerms } from "../model/intent.js";
+import { isProven, type IntentOf, type SwapTerms } from "../model/intent.js";
 import { readSwapOutcome, type SwapQuote } from "../services/swap/referral-swap.js";
 import { exactWithToken, grouped, paidWithToken, withToken } from "./amount.js";
 import { bold, button, card, code, commandButton, labelled, line, type Card, type Line } from "./card.js";
@@ -11,7 +11,7 @@ import { accountLines, type Subject } from "./subject.js";
 import type { View } from "./view.js";
 
 /** A swap through the referral contract: what is paid, what comes out at least, and for how much. */
-export function swapSubject(intent: IntentOf<"swap">, view: View, isAccepted: boolean): Subject {
+export function swapSubject(intent: IntentOf<"swap">, view: View): Subject {
   const { id, terms } = intent;
   const words = view.words.swap;
   const { amountIn, quotedOut, betterRoute } = terms;
@@ -27,22 +27,22 @@ export function swapSubject(intent: IntentOf<"swap">, view: View, isAccepted: bo
     details: details(terms, view),
     confirm: view.words.common.confirmSwap,
     done: words.done,
-    answered: (returnData, isProven) => answered(returnData, isProven, terms, view),
+    answered: answered(intent, view),
     kept: words.keptTokens,
     unknownNext: words.unknownNext(quotedOut.token.id),
     ...(intent.state === "OK" && again !== undefined && { next: [[again]] }),
     ...(betterRoute !== undefined && {
       more: [[button(view.words.multihop.betterRouteButton, buttons.betterRoute, id)]],
     }),
-    ...(secondStep !== undefined &&
-      !isAccepted && { hurdle: { sentences: secondStep, button: view.words.price.acceptButton } }),
+    hurdle: secondStep && { sentences: secondStep, button: view.words.price.acceptButton },
   };
 }
 
 /** What a swap was about, in one line. */
-export function swapSummary({ terms, outcome }: IntentOf<"swap">, view: View): string {
-  const read = outcome?.kind === "ok" ? readSwapOutcome(terms, outcome.returnData, view.returnDataEncoding) : undefined;
-  const out = read?.kind === "split" ? withToken(read.received, view.words) : terms.quotedOut.token.id;
+export function swapSummary(intent: IntentOf<"swap">, view: View): string {
+  const { terms } = intent;
+  const read = readSwapOutcome(intent, view.returnDataEncoding);
+  const out = read === undefined ? terms.quotedOut.token.id : withToken(read.received, view.words);
   return `${paidWithToken(terms.amountIn, view.words)} → ${out}`;
 }
 
@@ -119,16 +119,15 @@ function details({ amountIn, quotedOut, minimumOut, referralPercentage, pools }:
   ];
 }
 
-function answered(returnData: readonly string[], isProven: boolean, terms: SwapTerms, view: View): Line[] | undefined {
+function answered(intent: IntentOf<"swap">, view: View): Line[] | undefined {
   const words = view.words.swap;
-  const outcome = readSwapOutcome(terms, returnData, view.returnDataEncoding);
-  if (outcome.kind === "unverified") return undefined;
-  return [
-    labelled(words.paid, paidWithToken(terms.amountIn, view.words)),
-    labelled(isProven ? words.received : words.reported, withToken(outcome.received, view.words)),
-    labelled(
-      words.fee(formatReferralPercentage(terms.referralPercentage)),
-      paidWithToken(outcome.referral, view.words),
-    ),
-  ];
+  const { amountIn, referralPercentage } = intent.terms;
+  const read = readSwapOutcome(intent, view.returnDataEncoding);
+  return (
+    read && [
+      labelled(words.paid, paidWithToken(amountIn, view.words)),
+      labelled(isProven(intent) ? words.received : words.reported, withToken(read.received, view.words)),
+      labelled(words.fee(formatReferralPercentage(referralPercentage)), paidWithToken(read.referral, view.words)),
+    ]
+  );
 }

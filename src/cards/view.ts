@@ -1,5 +1,4 @@
 import type { ReturnDataEncoding } from "../encoding/result.js";
-import type { IntentOutcome } from "../model/intent.js";
 import type { Messages } from "../locales/messages.js";
 
 /** For whom a card is drawn, and what is the same on every card. */
@@ -19,10 +18,4 @@ export interface View {
   readonly publicUrl?: string | undefined;
   /** What a transaction's hash is put behind, to look at it. */
   readonly explorerUrl?: string | undefined;
-}
-
-/** The view in which an outcome's entries are read as they were written. */
-export function viewOfOutcome(view: View, outcome: IntentOutcome | undefined): View {
-  const encoding = outcome?.kind === "ok" ? outcome.encoding : undefined;
-  return encoding === undefined ? view : { ...view, returnDataEncoding: encoding };
 }

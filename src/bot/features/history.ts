@@ -3,13 +3,12 @@ import { buttons } from "../../cards/buttons.js";
 import { feesCard, HISTORY_PAGE_SIZE, historyCard } from "../../cards/history.js";
 import { historyFileHead, historyLines } from "../../cards/history-file.js";
 import type { Amount } from "../../encoding/amount.js";
-import { viewOfOutcome } from "../../cards/view.js";
 import { isShownBy, type HistoryFilter } from "../../model/history-filter.js";
 import { withFeesOf } from "../../services/swap/fees.js";
 import type { BotContext, Parts } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
 import { summaryOf } from "../intents/card.js";
-import { kinds } from "../kinds.js";
+import { movementOf } from "../intents/holdings.js";
 import { orSentence } from "../or-sentence.js";
 import { viewOf } from "../person.js";
 import { sendCard } from "../send.js";
@@ -38,7 +37,7 @@ export function historyFeature(parts: HistoryParts): Feature {
     for await (const intents of parts.intents.everything(ctx.userId, first)) {
       const entries = intents.map((intent) => ({
         intent,
-        movement: kinds[intent.terms.kind].movement(intent, viewOfOutcome(view, intent.outcome).returnDataEncoding),
+        movement: movementOf(intent, view),
         summary: summaryOf(intent, view),
       }));
       yield encoder.encode(historyLines(entries, view.timeZone));

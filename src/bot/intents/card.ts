@@ -1,33 +1,36 @@
 import { card, linesBeyond, type Card } from "../../cards/card.js";
 import { subjectCard, type CardOptions, type Subject } from "../../cards/subject.js";
 import { seenLines } from "../../cards/seen.js";
-import { viewOfOutcome, type View } from "../../cards/view.js";
+import type { View } from "../../cards/view.js";
 import type { Intent } from "../../model/intent.js";
 import { kinds } from "../kinds.js";
 import { movementOf } from "./holdings.js";
 
 /** The card of an intent of any kind, in the state that it is in. */
 export function intentCard(intent: Intent, view: View, options: CardOptions = {}): Card {
-  const { isAccepted = false } = options;
   const seen = seenLines(intent, movementOf(intent, view), view);
-  const subject = { ...subjectOf(intent, view, isAccepted), seen };
   const { lookAgain, lookAgainButton } = view.words.intent;
-  const needsLook = intent.actsFrom !== undefined && !isAccepted;
-  const hurdle = subject.hurdle ?? (needsLook ? { sentences: [lookAgain], button: lookAgainButton } : undefined);
-  return subjectCard(intent, hurdle === undefined ? subject : { ...subject, hurdle }, view, options);
+  const needsLook = intent.actsFrom === undefined ? undefined : { sentences: [lookAgain], button: lookAgainButton };
+  const { hurdle = needsLook, ...subject } = subjectOf(intent, view);
+  return subjectCard(
+    intent,
+    { ...subject, seen, hurdle: options.isAccepted === true ? undefined : hurdle },
+    view,
+    options,
+  );
 }
 
 /** What a person agrees to, line by line, wherever else than on the card it is shown. */
 export function offerLines(intent: Intent, view: View): readonly string[] {
-  const { title, offer, details } = subjectOf(intent, view, true);
+  const { title, offer, details } = subjectOf(intent, view);
   return card([title, ...offer, ...linesBeyond(offer, details)]).text.split("\n");
 }
 
 /** What an intent of any kind was about, in one line. */
 export function summaryOf(intent: Intent, view: View): string {
-  return kinds[intent.terms.kind].summary(intent, viewOfOutcome(view, intent.outcome));
+  return kinds[intent.terms.kind].summary(intent, view);
 }
 
-function subjectOf(intent: Intent, view: View, isAccepted: boolean): Subject {
-  return kinds[intent.terms.kind].subject(intent, viewOfOutcome(view, intent.outcome), isAccepted);
+function subjectOf(intent: Intent, view: View): Subject {
+  return kinds[intent.terms.kind].subject(intent, view);
 }

@@ -18,12 +18,10 @@ export function movedAssets(
   return [...new Set(watched.map(({ token }) => token.id))];
 }
 
-/** What an intent moves, its answer read as it was written. */
+/** What an intent moves. */
 export function movementOf(
   intent: Pick<Intent, "terms" | "outcome">,
   { returnDataEncoding }: Pick<BotSettings, "returnDataEncoding">,
 ): Movement {
-  const { outcome, terms } = intent;
-  const encoding = outcome?.kind === "ok" ? outcome.encoding : undefined;
-  return kinds[terms.kind].movement(intent, encoding ?? returnDataEncoding);
+  return kinds[intent.terms.kind].movement(intent, returnDataEncoding);
 }

@@ -106,12 +106,9 @@ export function bookLaunch(person: Person, intent: Intent, encoding: ReturnDataE
 function gainedBy({ terms, outcome }: Intent, encoding: ReturnDataEncoding): Gain | "unknown" | "nothing" {
   if (outcome?.kind === "unknown") return "unknown";
   if (outcome?.kind !== "ok") return "nothing";
-  if (terms.kind === "launch") return gainOf(terms, outcome.returnData, outcome.encoding ?? encoding) ?? "unknown";
+  if (terms.kind === "launch") return gainOf(terms, outcome, encoding) ?? "unknown";
   // What was locked is among the person's locks, unless the answer could not be read.
-  const isRead =
-    terms.kind === "lock" &&
-    readLockOutcome(terms, outcome.returnData, outcome.encoding ?? encoding).kind !== "unverified";
-  return isRead ? "nothing" : "unknown";
+  return terms.kind === "lock" && readLockOutcome({ terms, outcome }, encoding) !== undefined ? "nothing" : "unknown";
 }
 
 function withUnknown(launch: Launch, step: LaunchStep): Launch {

@@ -1,10 +1,11 @@
 import { isContractAddress, type Address } from "../../encoding/address.js";
 import { amountOf, isPaid, isZero, paymentOf } from "../../encoding/amount.js";
 import { encodeCall, type ContractCall } from "../../encoding/call.js";
-import { decodeOutputs, type ReturnDataEncoding } from "../../encoding/result.js";
-import { Fault, isFault } from "../../fault.js";
-import type { DepositMarket, LaunchTerms, LaunchTermsOf } from "../../model/intent.js";
+import type { ReturnDataEncoding } from "../../encoding/result.js";
+import { Fault } from "../../fault.js";
+import type { DepositMarket, IntentOutcome, LaunchTerms, LaunchTermsOf } from "../../model/intent.js";
 import type { CallStep, Launch, LaunchStep } from "../../model/launch.js";
+import { outputsOf } from "../intents/outputs.js";
 import type { LaunchFacts } from "./facts.js";
 import { worthOfFirstDeposit, type EnableConditions, type JudgedLock } from "./thresholds.js";
 
@@ -44,10 +45,10 @@ interface CallStepRules<Step extends CallStep> extends StepRules {
   /** @throws Fault `launch-step-not-due` when an earlier step has not given what this one needs. */
   readonly terms: (common: CommonTerms, input: StepInput) => LaunchTermsOf<Step>;
   readonly call: (terms: LaunchTermsOf<Step>, router: Address) => ContractCall;
-  /** Undefined for an answer that is not what the contract must have done. @throws Fault for one that cannot be read. */
+  /** Undefined for an answer that cannot be read, or is not what the contract must have done. */
   readonly gain: (
     terms: LaunchTermsOf<Step>,
-    returnData: readonly string[],
+    outcome: IntentOutcome | undefined,
     encoding: ReturnDataEncoding,
   ) => Gain | undefined;
 }
@@ -70,9 +71,9 @@ const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {
     terms: (common) => ({ ...common, step: "create-pair" }),
     call: ({ firstToken, secondToken }, router) =>
       encodeCall(routerAt(router), "createPair", { first_token_id: firstToken.id, second_token_id: secondToken.id }),
-    gain: (_terms, returnData, encoding) => {
-      const [pair] = decodeOutputs("router", "createPair", returnData, encoding);
-      return isContractAddress(pair) ? { pair } : undefined;
+    gain: (_terms, outcome, encoding) => {
+      const [pair] = outputsOf("router", "createPair", outcome, encoding) ?? [];
+      return pair !== undefined && isContractAddress(pair) ? { pair } : undefined;
     },
   },
   "issue-lp": {
@@ -127,8 +128,10 @@ const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {
     },
     call: ({ pair, first, second }) =>
       encodeCall({ contract: "pair", address: pair }, "addInitialLiquidity", {}, [paymentOf(first), paymentOf(second)]),
-    gain: (terms, returnData, encoding) => {
-      const [lp, first, second] = decodeOutputs("pair", "addInitialLiquidity", returnData, encoding);
+    gain: (terms, outcome, encoding) => {
+      const outputs = outputsOf("pair", "addInitialLiquidity", outcome, encoding);
+      if (outputs === undefined) return undefined;
+      const [lp, first, second] = outputs;
       const isAsPaid = isPaid(first, terms.first) && isPaid(second, terms.second);
       const isGiven = lp.nonce === undefined && !isZero(lp);
       return isAsPaid && isGiven ? { lpTokenId: lp.tokenId, lpUnits: lp.units } : undefined;
@@ -183,25 +186,18 @@ export function callOf<Step extends CallStep>(terms: LaunchTermsOf<Step>, router
   return callSteps[terms.step].call(terms, router);
 }
 
-/** What the answer to a step's call gives; undefined where it is not what the contract must have done. */
+/** What the answer to a step's call gives; undefined where there is none, or it is not what the contract must have done. */
 export function gainOf<Step extends CallStep>(
   terms: LaunchTermsOf<Step>,
-  returnData: readonly string[],
+  outcome: IntentOutcome | undefined,
   encoding: ReturnDataEncoding,
 ): Gain | undefined {
-  try {
-    return callSteps[terms.step].gain(terms, returnData, encoding);
-  } catch (error) {
-    if (!isFault(error)) throw error;
-    return undefined;
-  }
+  return callSteps[terms.step].gain(terms, outcome, encoding);
 }
 
 function nothingFrom(functionName: "issueLpToken" | "setLocalRoles" | "setSwapEnabledByUser") {
-  return (_terms: unknown, returnData: readonly string[], encoding: ReturnDataEncoding): Gain => {
-    decodeOutputs("router", functionName, returnData, encoding);
-    return {};
-  };
+  return (_terms: unknown, outcome: IntentOutcome | undefined, encoding: ReturnDataEncoding): Gain | undefined =>
+    outputsOf("router", functionName, outcome, encoding) && {};
 }
 
 /** A first deposit in the order of the pair's own tokens, in which it takes its two payments. */

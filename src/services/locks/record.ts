@@ -66,10 +66,9 @@ export function bookLock(person: Person, intent: Intent, encoding: ReturnDataEnc
 /** What an end makes of a lock; undefined where it changes none. */
 function entryOf(person: Person, intent: Intent, encoding: ReturnDataEncoding): Omit<Lock, "intents"> | undefined {
   const { terms, outcome } = intent;
-  if (outcome?.kind !== "ok") return undefined;
   if (terms.kind === "lock") {
-    const read = readLockOutcome(terms, outcome.returnData, outcome.encoding ?? encoding);
-    if (read.kind !== "locked") return undefined;
+    const read = readLockOutcome({ terms, outcome }, encoding);
+    if (read?.kind !== "locked") return undefined;
     const before = lockOf(person, read.locked)?.amount;
     return {
       locked: read.locked,
@@ -80,11 +79,7 @@ function entryOf(person: Person, intent: Intent, encoding: ReturnDataEncoding): 
   }
   if (terms.kind !== "unlock") return undefined;
   const before = lockOf(person, terms.locked);
-  if (
-    before === undefined ||
-    readUnlockOutcome(terms, outcome.returnData, outcome.encoding ?? encoding).kind !== "unlocked"
-  )
-    return undefined;
+  if (before === undefined || readUnlockOutcome({ terms, outcome }, encoding) === undefined) return undefined;
   const { token } = before.amount;
   const unlocked = amountOf(token, terms.amount.units);
   const isLeft = compareAmounts(before.amount, unlocked) > 0;

@@ -11,10 +11,8 @@ export function withFeesOf(
 ): ReadonlyMap<string, Amount> {
   const totals = new Map(paid);
   for (const { terms, outcome } of intents) {
-    if (outcome?.kind !== "ok" || terms.kind !== "swap") continue;
-    const reading = readSwapOutcome(terms, outcome.returnData, outcome.encoding ?? encoding);
-    if (reading.kind !== "split") continue;
-    const { referral } = reading;
+    const referral = terms.kind === "swap" ? readSwapOutcome({ terms, outcome }, encoding)?.referral : undefined;
+    if (referral === undefined) continue;
     const before = totals.get(referral.token.id);
     totals.set(referral.token.id, before === undefined ? referral : addAmounts(before, referral));
   }

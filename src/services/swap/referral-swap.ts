@@ -11,12 +11,13 @@ import {
   type Amount,
 } from "../../encoding/amount.js";
 import { encodeCall } from "../../encoding/call.js";
-import { decodeOutputs, type ReturnDataEncoding } from "../../encoding/result.js";
+import type { ReturnDataEncoding } from "../../encoding/result.js";
 import type { Token } from "../../encoding/token.js";
-import { Fault, isFault } from "../../fault.js";
+import { Fault } from "../../fault.js";
 import type { Recheck } from "../intents/confirm.js";
 import type { IntentOf, SwapTerms } from "../../model/intent.js";
-import type { Draft } from "../intents/intents.js";
+import type { Draft } from "../intents/draft.js";
+import { outputsOf, type Answered } from "../intents/outputs.js";
 import type { Person } from "../../model/person.js";
 import type { Quotation } from "../clients/quotation.js";
 import { slippageOf } from "../slippage.js";
@@ -123,35 +124,30 @@ export function createReferralSwap(parts: {
   };
 }
 
-/** What a swap's answer says, where it can be believed. */
-export type SwapOutcome =
-  | { readonly kind: "split"; readonly referral: Amount; readonly received: Amount; readonly total: Amount }
-  | { readonly kind: "unverified"; readonly returnData: readonly string[] };
+/** How a swap's output was split. */
+export interface SwapOutcome {
+  /** The operator's part. */
+  readonly referral: Amount;
+  readonly received: Amount;
+}
 
 /**
- * Reads the two amounts of a swap's answer, and believes them only when they are what the contract must have done: the
- * referral part is exactly `floor(total * percentage / 100000)`, and the total is not below the minimum. (Whether the
- * contract compares the minimum to the total or to the person's part is not documented; either way the total reaches it.)
+ * Reads the two amounts of a swap's answer; undefined unless they are what the contract must have done: the referral part is
+ * exactly `floor(total * percentage / 100000)`, and the total is not below the minimum. (Whether the contract compares the
+ * minimum to the total or to the person's part is not documented; either way the total reaches it.)
  */
 export function readSwapOutcome(
-  terms: SwapTerms,
-  returnData: readonly string[],
+  { terms, outcome }: Answered<SwapTerms>,
   encoding: ReturnDataEncoding,
-): SwapOutcome {
-  try {
-    const token = terms.quotedOut.token;
-    const [referralUnits, receivedUnits] = decodeOutputs("referral", "swap", returnData, encoding);
-    const referral = amountOf(token, referralUnits);
-    const received = amountOf(token, receivedUnits);
-    const total = addAmounts(referral, received);
-    const split = referralSplit(total, terms.referralPercentage);
-    if (compareAmounts(split.referral, referral) === 0 && compareAmounts(total, terms.minimumOut) >= 0) {
-      return { kind: "split", referral, received, total };
-    }
-  } catch (error) {
-    if (!isFault(error)) throw error;
-  }
-  return { kind: "unverified", returnData };
+): SwapOutcome | undefined {
+  const outputs = outputsOf("referral", "swap", outcome, encoding);
+  if (outputs === undefined) return undefined;
+  const { token } = terms.quotedOut;
+  const [referral, received] = [amountOf(token, outputs[0]), amountOf(token, outputs[1])];
+  const total = addAmounts(referral, received);
+  const split = referralSplit(total, terms.referralPercentage);
+  const isLawful = compareAmounts(split.referral, referral) === 0 && compareAmounts(total, terms.minimumOut) >= 0;
+  return isLawful ? { referral, received } : undefined;
 }
 
 function assertSwappable(token: Token): void {

@@ -29,14 +29,14 @@ export const lockKind = defineKind("lock", {
     intent.terms.launch === undefined ? parts.locking.recheck(person, intent) : parts.launching.recheck(person, intent),
   book: (person, ended, encoding) => bookLaunch(bookLock(person, ended, encoding), ended, encoding),
   subject: lockSubject,
-  movement: ({ terms, outcome }, encoding) => {
-    const read = outcome?.kind === "ok" ? readLockOutcome(terms, outcome.returnData, encoding) : undefined;
-    const { amount } = terms;
+  movement: (intent, encoding) => {
+    const read = readLockOutcome(intent, encoding);
+    const { amount, mergesInto } = intent.terms;
     if (read?.kind === "returned") return { paid: [], received: amount };
     const as = (locked: AssetId) => ({ ...amount, token: { ...amount.token, id: formatAssetId(locked) } });
     return {
       paid: [amount],
-      ...(terms.mergesInto !== undefined && { wanted: as(terms.mergesInto) }),
+      ...(mergesInto !== undefined && { wanted: as(mergesInto) }),
       ...(read?.kind === "locked" && { received: as(read.locked) }),
     };
   },
@@ -52,14 +52,14 @@ export const unlockKind = defineKind("unlock", {
   recheck: (parts: UnlockParts, person, intent) => parts.locking.recheck(person, intent),
   book: bookLock,
   subject: unlockSubject,
-  movement: ({ terms, outcome }, encoding) => {
-    const read = outcome?.kind === "ok" ? readUnlockOutcome(terms, outcome.returnData, encoding) : undefined;
-    const { amount, original } = terms;
+  movement: (intent, encoding) => {
+    const back = readUnlockOutcome(intent, encoding);
+    const { amount, original } = intent.terms;
     return {
       paid: [amount],
       ...(original !== undefined && { wanted: { ...amount, token: original } }),
-      ...(read?.kind === "unlocked" && {
-        received: { token: original ?? unlistedToken(read.payment.tokenId), units: read.payment.units },
+      ...(back !== undefined && {
+        received: { token: original ?? unlistedToken(back.tokenId), units: back.units },
       }),
     };
   },

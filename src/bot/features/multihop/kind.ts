@@ -25,10 +25,11 @@ export const multihopKind = defineKind("multihop", {
     return parts.multihop.recheck(person, intent);
   },
   subject: multihopSubject,
-  movement: ({ terms, outcome }, encoding) => {
-    const read = outcome?.kind === "ok" ? readMultihopOutcome(terms, outcome.returnData, encoding) : undefined;
+  movement: (intent, encoding) => {
+    const { terms } = intent;
+    const read = readMultihopOutcome(intent, encoding);
     const wanted = terms.minimumOut;
-    if (read?.kind !== "swapped") return { paid: [terms.amountIn], wanted };
+    if (read === undefined) return { paid: [terms.amountIn], wanted };
     const back = read.change.filter(({ token }) => token.id === terms.amountIn.token.id);
     return { paid: [back.reduce(subtractAmounts, terms.amountIn)], wanted, received: read.received };
   },

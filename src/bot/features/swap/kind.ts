@@ -33,12 +33,13 @@ export const swapKind = defineKind("swap", {
     return { ...checked, draft: compared(parts, checked.draft, await bestOfPools(parts, amountIn, quotedOut.token)) };
   },
   subject: swapSubject,
-  movement: ({ terms, outcome }, encoding) => {
-    const read = outcome?.kind === "ok" ? readSwapOutcome(terms, outcome.returnData, encoding) : undefined;
+  movement: (intent, encoding) => {
+    const { terms } = intent;
+    const read = readSwapOutcome(intent, encoding);
     return {
       paid: [terms.amountIn],
       wanted: referralSplit(terms.minimumOut, terms.referralPercentage).rest,
-      ...(read?.kind === "split" && { received: read.received, fee: read.referral }),
+      ...(read !== undefined && { received: read.received, fee: read.referral }),
     };
   },
   summary: swapSummary,
