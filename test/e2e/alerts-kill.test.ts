@@ -4,6 +4,7 @@ import { readOrder } from "../../src/services/clients/order-answer.js";
 import { watchedOrders, watcherOf, withWatcher } from "../../src/services/orders/watched-order.js";
 import { people } from "../../src/model/person.js";
 import { testDesk, type Desk } from "../support/desk.js";
+import { onPostgres } from "../support/postgres.js";
 import { seededRandom } from "../support/seed.js";
 import { openStored, storedDocument } from "../support/stored.js";
 import { orderAnswer, startExchangeStub, type ExchangeStub } from "../support/stub-exchange.js";
@@ -13,7 +14,7 @@ import { until } from "../support/until.js";
 const ORDERS = 50;
 const PEOPLE = 20;
 const WATCHERS_OF_AN_ORDER = 3;
-const KILLS = 100;
+const KILLS = onPostgres ? 25 : 100;
 const QUANTITY = 1000n;
 
 /** An alert as Telegram took it. */
@@ -23,7 +24,7 @@ interface Accepted extends ToldAlert {
   readonly life: number;
 }
 
-it("no alert is lost over a hundred kills, and one comes twice only where a kill fell before it could be noted", async () => {
+it("no alert is lost over many kills, and one comes twice only where a kill fell before it could be noted", async () => {
   // The same seed repeats the changes, and the moments of the kills as far as time allows.
   const random = seededRandom("kills of the built program");
   const below = (limit: number) => Math.floor(random() * limit);

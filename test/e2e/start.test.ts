@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { goodEnvironment, secrets, testDesk } from "../support/desk.js";
+import { embedded } from "../support/postgres.js";
 import { buildWhenNeeded, project, startBuiltBot, startProgram } from "../support/process.js";
 import { failure, startTelegramStub } from "../support/stub-telegram.js";
 
@@ -182,7 +183,7 @@ describe("a start", () => {
   });
 
   it("refuses a store that another process works in", async () => {
-    const desk = await testDesk();
+    const desk = await testDesk(embedded);
     const person = desk.stranger();
     person.says("/start");
     await person.reads(/./);

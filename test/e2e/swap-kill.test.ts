@@ -85,7 +85,7 @@ it("at most one call leaves for a card, whenever the process is killed, and the 
   // Otherwise this would have shown nothing: some were killed with a call out, and some before there was any.
   expect(endings.filter((ending) => ending.endsWith("unknown")).length, endings.join("\n")).toBeGreaterThan(2);
   expect(endings.filter((ending) => ending.endsWith("ok")).length, endings.join("\n")).toBeGreaterThan(0);
-}, 120_000);
+}, 240_000);
 
 it("tells whoever was interrupted in a message of its own, once", async () => {
   const desk = await testDesk();

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { addresses, secrets, testDesk } from "../support/desk.js";
 import type { Answer, Received } from "../support/http-stub.js";
-import { everythingIn } from "../support/stored.js";
+import { everythingStored } from "../support/stored.js";
 import { quoted } from "../support/stub-services.js";
 import { failure } from "../support/stub-telegram.js";
 import { until } from "../support/until.js";
@@ -49,7 +49,7 @@ it("no secret is logged, said or stored when services fail, and repeat what they
   expect(desk.leaks()).toEqual([]);
   expect(desk.program().output()).not.toContain(PASSWORD);
   expect(telegram.calls.map((one) => JSON.stringify(one)).join()).not.toContain(PASSWORD);
-  const written = await everythingIn(desk.folder);
+  const written = await everythingStored(desk);
   expect(written).toContain(addresses.person);
   for (const secret of [...Object.values(secrets), PASSWORD]) expect(written).not.toContain(secret);
 });

@@ -117,11 +117,14 @@ async function freePort(): Promise<number> {
 /** For what is about the embedded store's folder itself. */
 export const embedded = { DATABASE_URL: "" };
 
+/** Whether the tests run on PostgreSQL, where a program that was killed is given up by its successor after some seconds only. */
+export const onPostgres = process.env["STORE"] === "postgres";
+
 let shared: Promise<PostgresServer> | undefined;
 
 /** Where the program keeps its documents: with `STORE=postgres` in an empty database for each start of a desk. */
 export async function storeEnvironment(): Promise<Readonly<Record<string, string>>> {
-  if (process.env["STORE"] !== "postgres") return {};
+  if (!onPostgres) return {};
   shared ??= startPostgres();
   return { DATABASE_URL: await (await shared).newDatabase() };
 }

@@ -73,6 +73,13 @@ async function textsIn(
   }
 }
 
+/** All that a desk has written, as one text. */
+export async function everythingStored({ folder, environment }: Place): Promise<string> {
+  const url = environment["DATABASE_URL"] ?? "";
+  const documents = url === "" ? [] : await textsIn(url, "content", "true", []);
+  return [await everythingIn(folder), ...documents].join("\n");
+}
+
 /** All that lies in a folder, as one text. What is only being written comes and goes. */
 export async function everythingIn(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

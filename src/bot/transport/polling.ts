@@ -1,5 +1,5 @@
 import { createConcurrentSink, createRunner, createSource, type UpdateSupplier } from "@grammyjs/runner";
-import { GrammyError, type Bot, type Context } from "grammy";
+import type { Bot, Context } from "grammy";
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import { LONG_POLL_SECONDS } from "../../services/clients/telegram-http.js";
@@ -7,18 +7,13 @@ import { untilTelegramAnswers } from "./back-off.js";
 import { untilStored, type Consumer } from "./consume.js";
 import type { Inbox } from "./inbox.js";
 import { describeError } from "../../services/telegram-errors.js";
-import { allowedUpdates, atMost, type Transport } from "./transport.js";
+import { allowedUpdates, atMost, deleteWebhook, type Transport } from "./transport.js";
 import { createUpdateSource } from "./update-source.js";
 
 /** Updates under way at most, with those that wait for an earlier one of the same person. */
 const CONCURRENCY = 2_000;
 /** A long poll is answered after some seconds at the latest; several times that without an answer is an outage. */
 const HEALTHY_MILLISECONDS = 4 * LONG_POLL_SECONDS * 1000;
-
-/** A Bot API server of another make may know no webhooks. To a token that is wrong, getMe answers the same. */
-function ignoreMissingMethod(error: unknown): void {
-  if (!(error instanceof GrammyError) || error.error_code !== 404) throw error;
-}
 
 /** A signal of Node's own that is aborted together with the runner's, which is a polyfill's. */
 function nodeSignal(signal: Parameters<UpdateSupplier<unknown>["supply"]>[1]): AbortSignal {
@@ -73,8 +68,7 @@ export function startPolling<C extends Context>({
     const waiting = { clock, log, signal: stopping.signal };
     const [me] = await Promise.all([
       untilTelegramAnswers(() => bot.api.getMe(), waiting),
-      // Telegram answers no polls while a webhook is set.
-      untilTelegramAnswers(() => bot.api.deleteWebhook().catch(ignoreMissingMethod), waiting),
+      untilTelegramAnswers(() => deleteWebhook(bot.api), waiting),
     ]);
     stopping.signal.throwIfAborted();
     bot.botInfo = me;

@@ -8,7 +8,7 @@ import { describeError } from "../../services/telegram-errors.js";
 import { untilTelegramAnswers } from "./back-off.js";
 import type { Consumer } from "./consume.js";
 import type { WebhookRoute } from "./server.js";
-import { allowedUpdates, atMost, type Transport } from "./transport.js";
+import { allowedUpdates, atMost, deleteWebhook, type Transport } from "./transport.js";
 import { personOf } from "./person-of.js";
 import type { UpdateQueue } from "./update-queue.js";
 
@@ -84,7 +84,7 @@ export function startShared<C extends Context>({
     queue.start();
     log.info({ username: bot.botInfo.username }, "Updates are shared with other instances");
     if (webhook === undefined) {
-      await untilTelegramAnswers(() => bot.api.deleteWebhook(), waiting);
+      await untilTelegramAnswers(() => deleteWebhook(bot.api), waiting);
       await poll();
       return;
     }

@@ -1,3 +1,4 @@
+import { GrammyError, type Api } from "grammy";
 import type { Clock } from "../../clock.js";
 
 /** How updates reach the bot: by long polling or by webhook. */
@@ -12,6 +13,14 @@ export interface Transport {
 
 /** The kinds of update that this bot asks Telegram for. */
 export const allowedUpdates = ["message", "callback_query", "my_chat_member"] as const;
+
+/** Telegram answers no polls while a webhook is set. A Bot API server of another make may know none. */
+export async function deleteWebhook(api: Api): Promise<void> {
+  await api.deleteWebhook().catch((error: unknown) => {
+    // To a token that is wrong, getMe answers the same.
+    if (!(error instanceof GrammyError) || error.error_code !== 404) throw error;
+  });
+}
 
 /** Waits for a promise, but no longer than a number of milliseconds; returns whether it settled in time. */
 export function atMost(milliseconds: number, promise: Promise<unknown>, clock: Clock): Promise<boolean> {

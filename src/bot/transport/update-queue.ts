@@ -61,6 +61,8 @@ export function createUpdateQueue({
   /** Who was told, until an update of theirs is kept. */
   const toldToSlowDown = new Set<number>();
   let running: Promise<void> = Promise.resolve();
+  /** Takers of jobs that take no more, and have some under way. */
+  const ending = new Set<Promise<void>>();
 
   async function tellOnce(
     update: Update,
@@ -145,17 +147,18 @@ export function createUpdateQueue({
         const severity: string = level;
         if (severity === "error") log.error({ reason: message }, "The queue of updates failed");
       }),
-      preset: { worker: { localQueue: { size: CONCURRENCY } } },
+      // The end of a job is noted with those of others: one by one nobody would hear that it could not be, which ends a program.
+      preset: { worker: { localQueue: { size: CONCURRENCY }, completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     });
-    const stop = () => void runner.stop().catch(() => undefined);
-    stopping.signal.addEventListener("abort", stop);
     try {
       await instance.nameWorkers(await named);
       // After an outage the queue would wait for up to half a minute before it asks again.
       await Promise.race([runner.promise, untilAnotherSession()]);
     } finally {
-      stopping.signal.removeEventListener("abort", stop);
-      stop();
+      const ended = runner.promise.finally(() => ending.delete(ended));
+      ending.add(ended);
+      // It may have stopped by itself.
+      runner.stop().catch(() => undefined);
     }
   }
 
@@ -208,6 +211,7 @@ export function createUpdateQueue({
     stop: async () => {
       stopping.abort();
       await running;
+      await Promise.all(ending);
     },
   };
 }

@@ -55,6 +55,8 @@ const SPACE = "hashtext('swapdesk.instances')";
 /** The channel of what is told to the leader. */
 const CHANNEL = "swapdesk_leader";
 
+const goneFault = () => new Fault("store-lost", { directory: "DATABASE_URL" });
+
 interface Seen {
   readonly fence: number;
   /** How many sessions it has had: a new one is a new sign of life. */
@@ -155,7 +157,7 @@ export async function joinInstances(parts: InstanceParts): Promise<Instance> {
   function lose(): void {
     if (lost !== undefined || leaving.signal.aborted) return;
     leads = false;
-    lost = new Fault("store-lost", { directory: "DATABASE_URL" });
+    lost = goneFault();
     parts.onLost(lost);
   }
 
@@ -248,6 +250,8 @@ export async function joinInstances(parts: InstanceParts): Promise<Instance> {
       leaving.abort();
       await watching;
       await ask("DELETE FROM swapdesk.instances WHERE fence = $1", [fence]).catch(() => undefined);
+      // From now on it can send and write nothing, like one that was given up.
+      lost ??= goneFault();
       await session?.end().catch(() => undefined);
     },
   };
