@@ -26,6 +26,9 @@ it("a pool shifted by 60 % is named, with the loss, at the first showing, whiche
   const before = await alice.asks("/swap 100 KLV KFI");
   expect(before.text).toMatch(/^Swap KLV → KFI\nYou pay[^]*Price impact: 0\.01 %/);
   const toConfirm = await alice.asks("/swap 200 KLV KFI");
+  const toChange = await alice.asks("/swap 5 KLV KFI");
+  const quoted = await alice.asks("/quote 100 KLV KFI");
+  const misspelt = await alice.asks("/swap 100 KLV KFl");
   shift(desk);
   const warned =
     /^Swap (?:100 )?KLV → KFI\n⚠️ This price is 60\.\d+ % below the pools: KLV → DVK-34ZH → KFI gives 0\.994295 KFI\.\nYou lose about 0\.\d+ KFI\.$/;
@@ -40,6 +43,12 @@ it("a pool shifted by 60 % is named, with the loss, at the first showing, whiche
   await alice.taps(await alice.reads(/Which token do you want/), "KFI");
   await alice.taps(await alice.reads(/How much KLV/), "100");
   await alice.reads(warned);
+  desk.sandbox.telegram.sendText(alice.id, "100", { replyTo: toChange.messageId });
+  await alice.sees(toChange, warned);
+  await alice.taps(quoted, "💱 Swap this");
+  await alice.reads(warned);
+  await alice.taps(misspelt, "KFI");
+  await alice.reads(warned);
   // The card in the place of one that no longer held.
   await alice.taps(toConfirm, "✅ Confirm");
   await alice.sees(toConfirm, /moved against you[^]*⚠️ This price is 60\.\d+ % below the pools/);
@@ -53,6 +62,8 @@ it("a pool shifted by 60 % is named, with the loss, at the first showing, whiche
   const card = await alice.sees(line, /^Swap KLV → KFI\n⚠️ 60\.\d+ % below the pools: −0\.\d+ KFI\nYou pay: 100 KLV/);
   await alice.taps(card, "✅ Confirm");
   await alice.sees(card, /accepted it/);
+  await alice.taps(await alice.asks("/repeat"), "100 KLV → KFI");
+  await alice.reads(warned);
 });
 
 it.each([
@@ -69,4 +80,7 @@ it.each([
   const card = await alice.asks("/swap 100 KLV KFI");
   expect(card.text).toMatch(warned);
   expect(card.keyboard?.flat()[0]?.text).toBe(AGREE);
+  const price = /⚠️ .* (?:below|above) the pools/;
+  expect((await alice.asks("/quote 100 KLV KFI")).text).toMatch(price);
+  expect((await alice.asks("kfi")).text).toMatch(price);
 });

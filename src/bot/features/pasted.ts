@@ -18,9 +18,10 @@ import { orSentence } from "../or-sentence.js";
 import { viewOf } from "../person.js";
 import { sendCard } from "../send.js";
 import { onTap } from "../tap.js";
+import { comparedQuote, type ComparedQuoteParts } from "./swap/quote.js";
 import { offerWallet, type SaveParts } from "./wallet/save.js";
 
-type PastedParts = SaveParts & Pick<Parts, "log" | "pools" | "quoteAllowance" | "swaps" | "tokens">;
+type PastedParts = SaveParts & ComparedQuoteParts & Pick<Parts, "quoteAllowance" | "tokens">;
 
 /** How old the reserves on a token's card may be, in milliseconds. */
 const POOLS_MAX_AGE_MILLISECONDS = 30_000;
@@ -81,7 +82,7 @@ export function pastedFeature(parts: PastedParts): Feature {
     const amountIn = amountOf(token, 10n ** BigInt(token.precision));
     return unlessFault(() => {
       parts.quoteAllowance.take(userId);
-      return parts.swaps.quote({ person, amountIn, amountInText: "1", tokenOut: other });
+      return comparedQuote(parts, { person, amountIn, amountInText: "1", tokenOut: other });
     });
   };
 

@@ -5,14 +5,27 @@ import { messagesIn } from "../../../locales/messages.js";
 import { personOf } from "../../../services/people.js";
 import { bestOfPools } from "../../../services/chain/best-of-pools.js";
 import { comparedWith } from "../../../services/swap/better-way.js";
+import type { SwapQuote } from "../../../services/swap/referral-swap.js";
 import { readSwapRequest } from "../../../services/swap/request.js";
 import type { Parts } from "../../context.js";
 import { withOwnAmount, type OwnAmountParts } from "../../intents/own-amount.js";
 import { orSentence } from "../../or-sentence.js";
 import { viewOf } from "../../person.js";
 
-export type QuoteParts = OwnAmountParts &
-  Pick<Parts, "clock" | "log" | "pools" | "quoteAllowance" | "settings" | "store" | "swaps" | "tokens">;
+export type ComparedQuoteParts = Pick<Parts, "clock" | "log" | "pools" | "settings" | "swaps">;
+export type QuoteParts = ComparedQuoteParts & OwnAmountParts & Pick<Parts, "quoteAllowance" | "store" | "tokens">;
+
+/** What a swap is quoted at, beside what the pools would give. @throws Fault */
+export async function comparedQuote(
+  parts: ComparedQuoteParts,
+  request: Parameters<Parts["swaps"]["quote"]>[0],
+): Promise<SwapQuote> {
+  const [quoted, best] = await Promise.all([
+    parts.swaps.quote(request),
+    bestOfPools(parts, request.amountIn, request.tokenOut),
+  ]);
+  return comparedWith(best, quoted, parts.settings.betterRouteBps);
+}
 
 /** The price of `100 KLV KFI`, or every reason why there is none. */
 export async function quoteFor(parts: QuoteParts, userId: number, line: string): Promise<Shown> {
@@ -26,11 +39,9 @@ export async function quoteFor(parts: QuoteParts, userId: number, line: string):
   if (!read.ok) return { ok: false, ...refusal(read.faults, words, typed) };
   const compared = await orSentence(
     words,
-    async () => {
+    () => {
       parts.quoteAllowance.take(userId);
-      const best = bestOfPools(parts, read.request.amountIn, read.request.tokenOut);
-      const quoted = await parts.swaps.quote({ person, ...read.request });
-      return comparedWith(await best, quoted, parts.settings.betterRouteBps);
+      return comparedQuote(parts, { person, ...read.request });
     },
     typed,
   );
