@@ -55,7 +55,7 @@ function mendedLines(faults: readonly Fault[], words: Messages, { line, says }: 
         (before, other) => withWord(before, other.text, other.text === text ? word : (other.meant[0] ?? "")),
         line.trim(),
       );
-      return says(word, mended) ?? [];
+      return mended === line.trim() ? [] : (says(word, mended) ?? []);
     }),
   );
 }
@@ -64,6 +64,11 @@ function mendedLines(faults: readonly Fault[], words: Messages, { line, says }: 
 function meanings(fault: Fault): { readonly text: string; readonly meant: readonly string[] } {
   if (isFault(fault, "amount-comma"))
     return { text: fault.parameters.text, meant: amountsMeant(fault.parameters.text) };
+  if (isFault(fault, "balance-too-small") && fault.parameters.held !== "0")
+    return { text: fault.parameters.needed, meant: ["max"] };
+  if (isFault(fault, "limit-in-one-swap")) return { text: fault.parameters.asked, meant: [fault.parameters.most] };
+  if (isFault(fault, "limit-in-a-day") && fault.parameters.left !== "0")
+    return { text: fault.parameters.asked, meant: [fault.parameters.left] };
   if (isFault(fault, "token-unknown", "token-ambiguous"))
     return { text: fault.parameters.text, meant: fault.parameters.ids.slice(0, MAX_MEANINGS) };
   if (isFault(fault, "unlock-time-ambiguous")) {

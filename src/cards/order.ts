@@ -1,8 +1,14 @@
 import { buttons } from "./buttons.js";
-import { isPositive, percentOf, reachedParts, trimDecimal, type DecimalText } from "../encoding/decimal-text.js";
+import {
+  grouped,
+  isPositive,
+  percentOf,
+  reachedParts,
+  trimDecimal,
+  type DecimalText,
+} from "../encoding/decimal-text.js";
 import { isFinal, type Order } from "../model/order.js";
 import type { Watch } from "../services/orders/watches.js";
-import { grouped } from "./amount.js";
 import { bold, button, card, code, copyButton, labelled, line, type Card, type Line } from "./card.js";
 import { formatMoment, formatTimeOfDay } from "./time.js";
 import type { View } from "./view.js";

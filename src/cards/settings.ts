@@ -1,3 +1,4 @@
+import { grouped } from "../encoding/decimal-text.js";
 import { buttons } from "./buttons.js";
 import { formatBps } from "../encoding/percent.js";
 import { languageOf, languages, messagesIn, type Messages } from "../locales/messages.js";
@@ -28,7 +29,7 @@ export function settingsCard(view: SettingsView, notice?: string): Card {
       "",
       labelled(settings.slippage, `${formatBps(view.slippageBps)} %`),
       slippageWarning(view.slippageBps, view.words),
-      labelled(settings.presets, view.person.presets.join("  ")),
+      labelled(settings.presets, view.person.presets.map(grouped).join("  ")),
       labelled(settings.language, messagesIn(view.person.language).languageName),
       labelled(settings.timeZone, view.person.timeZone),
       "",

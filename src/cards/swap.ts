@@ -4,7 +4,8 @@ import { formatBps, formatReferralPercentage } from "../encoding/percent.js";
 import { formatRate } from "../encoding/rate.js";
 import { isProven, type IntentOf, type SwapTerms } from "../model/intent.js";
 import { readSwapOutcome, type SwapQuote } from "../services/swap/referral-swap.js";
-import { exactWithToken, grouped, paidWithToken, withToken } from "./amount.js";
+import { grouped } from "../encoding/decimal-text.js";
+import { exactWithToken, paidWithToken, withToken } from "./amount.js";
 import { bold, button, card, code, commandButton, labelled, line, type Card, type Line } from "./card.js";
 import { priceWords } from "./price.js";
 import { accountLines, type Subject } from "./subject.js";
@@ -49,13 +50,13 @@ export function swapSummary(intent: IntentOf<"swap">, view: View): string {
 /** A price without a card to confirm. */
 export function quoteCard(quote: SwapQuote, view: View): Card {
   const { amountIn, quotedOut } = quote;
-  const { warning, lines, secondStep } = priceOf(quote, view);
+  const { lines } = priceOf(quote, view);
   const swap = `swap ${quote.amountInText} ${amountIn.token.id} ${quotedOut.token.id}`;
   const swapThis = commandButton(view.words.swap.swapThis, swap);
   return card(
     [
       bold(view.words.swap.quoteTitle(amountIn.token.id, quotedOut.token.id)),
-      ...(secondStep ?? warning),
+      ...quoteWarning(quote, view),
       ...figures(quote, view),
       labelled(
         view.words.swap.expected,
@@ -68,6 +69,12 @@ export function quoteCard(quote: SwapQuote, view: View): Card {
     ],
     swapThis && [[swapThis]],
   );
+}
+
+/** What there is to warn of in a price without a card, in full: nothing more is said before a card is opened. */
+export function quoteWarning(quote: SwapQuote, view: View): readonly Line[] {
+  const { warning, secondStep } = priceOf(quote, view);
+  return secondStep ?? warning;
 }
 
 /** The route that gives more, by the tokens that it leads over. */

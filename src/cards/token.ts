@@ -5,8 +5,10 @@ import { unlistedToken, type Token } from "../encoding/token.js";
 import { otherToken, type Pool } from "../services/routes/pool.js";
 import type { SwapQuote } from "../services/swap/referral-swap.js";
 import type { TokenList } from "../services/tokens.js";
+import { grouped } from "../encoding/decimal-text.js";
 import { withToken } from "./amount.js";
 import { bold, card, code, commandButton, labelled, type Card, type Line } from "./card.js";
+import { quoteWarning } from "./swap.js";
 import type { View } from "./view.js";
 
 const MAX_POOLS = 8;
@@ -38,9 +40,12 @@ export function tokenCard(
   return card(
     [
       bold(token.id),
-      price === undefined || rate === undefined
-        ? undefined
-        : labelled(words.price, words.priceNow(token.id, rate, price.quotedOut.token.id)),
+      ...(price === undefined || rate === undefined
+        ? []
+        : [
+            ...quoteWarning(price, view),
+            labelled(words.price, words.priceNow(token.id, grouped(rate), price.quotedOut.token.id)),
+          ]),
       labelled(words.name, token.name),
       labelled(words.kind, token.kind === "fungible" ? words.ordinary : words.semiFungible),
       labelled(words.decimals, token.precision === undefined ? words.decimalsUnknown : String(token.precision)),
@@ -59,7 +64,7 @@ export function tokenCard(
 function tradeRow(amount: string, { amountIn, quotedOut }: SwapQuote): InlineKeyboardButton[] {
   const [token, other] = [amountIn.token.id, quotedOut.token.id];
   const trade = (from: string, to: string) =>
-    commandButton(`${amount} ${from} → ${to}`, `swap ${amount} ${from} ${to}`) ?? [];
+    commandButton(`${grouped(amount)} ${from} → ${to}`, `swap ${amount} ${from} ${to}`) ?? [];
   return [trade(other, token), trade(token, other)].flat();
 }
 

@@ -1,3 +1,4 @@
+import { grouped } from "../encoding/decimal-text.js";
 import { buttons } from "../cards/buttons.js";
 import { button, card, type Card, type Keyboard } from "../cards/card.js";
 import { refusal, typedAnswer } from "../cards/mends.js";
@@ -59,7 +60,7 @@ export function amountQuestion(
   { presets, knowsBalances }: { readonly presets: readonly string[]; readonly knowsBalances: boolean },
   prompt: string,
 ): Question<string> {
-  const amounts = presets.map((preset) => [`${preset} ${token.id}`, preset] as const);
+  const amounts = presets.map((preset) => [`${grouped(preset)} ${token.id}`, preset] as const);
   return {
     prompt: choices(prompt, [...amounts, ...(knowsBalances ? SHARES : [])]),
     read: reading(words, (text) => {

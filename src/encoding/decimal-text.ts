@@ -34,6 +34,16 @@ export function trimDecimal(value: DecimalText): DecimalText {
   return new Decimal(value).toFixed();
 }
 
+/** Narrow, and no line breaks there. */
+const THIN_SPACE = "\u202F";
+
+/** Whole digits in groups of three: `42 000.5`. */
+export function grouped(text: DecimalText): string {
+  const [whole = "", decimals] = text.split(".");
+  const groups = whole.replace(/\B(?=(?:[0-9]{3})+$)/g, THIN_SPACE);
+  return decimals === undefined ? groups : `${groups}.${decimals}`;
+}
+
 /** Digits of a figure that a person takes in at a glance. */
 const DIGITS = 8;
 

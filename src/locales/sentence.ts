@@ -1,3 +1,4 @@
+import { grouped } from "../encoding/decimal-text.js";
 import type { Fault } from "../fault.js";
 import { isolated } from "../services/isolate.js";
 import { shownText } from "../services/plain-text.js";
@@ -7,5 +8,17 @@ import type { Messages } from "./messages.js";
 export function sentenceOf(fault: Fault, words: Messages): string {
   // Code and parameters of a fault belong together, which the compiler cannot follow across the union of all codes.
   const sentence = words.faults[fault.code] as (parameters: Fault["parameters"]) => string;
-  return isolated(shownText(sentence(fault.parameters)));
+  return isolated(shownText(sentence(withFigures(fault.parameters))));
+}
+
+/** Parameters that are amounts, as plain decimal text. */
+const FIGURES = new Set(["asked", "fee", "held", "left", "maximum", "minimum", "most", "needed", "paid"]);
+
+/** The parameters with the digits of amounts in groups, as on cards. */
+function withFigures(parameters: Fault["parameters"]): Fault["parameters"] {
+  const shown = Object.entries(parameters).map(([name, value]: [string, unknown]) => [
+    name,
+    FIGURES.has(name) && typeof value === "string" ? grouped(value) : value,
+  ]);
+  return Object.fromEntries(shown) as Fault["parameters"];
 }

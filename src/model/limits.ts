@@ -1,9 +1,10 @@
 import { addAmounts, amountOf, compareAmounts, smallerAmount, type Amount } from "../encoding/amount.js";
 import type { Token } from "../encoding/token.js";
-import type { Intent } from "./intent.js";
+import type { Intent, Terms } from "./intent.js";
 
 /** The most of a token that a person lets be paid; what is absent is not limited. */
 export interface Most {
+  /** In one call, whatever it is for: the name is older than limits of anything but swaps. */
   readonly inOneSwap?: Amount | undefined;
   readonly inADay?: Amount | undefined;
 }
@@ -48,18 +49,32 @@ function isSame(left: Amount | undefined, right: Amount | undefined): boolean {
   return left === undefined || right === undefined ? left === right : compareAmounts(left, right) === 0;
 }
 
-/** What a trade pays, where its call may leave or has left; undefined for whatever is no trade or certainly paid nothing. */
-function paidBy({ terms, state, times, quotedAt }: Intent): Spent | undefined {
-  const counts = ["CLAIMED", "SIGNING", "SENT", "OK", "UNKNOWN"].includes(state);
-  if (!counts || !("amountIn" in terms)) return undefined;
+/** What a call takes out of a person's hands: what is traded, locked or put into a pool. */
+export function paymentsOf(terms: Terms): readonly Amount[] {
+  switch (terms.kind) {
+    case "swap":
+    case "multihop":
+      return [terms.amountIn];
+    case "lock":
+      return [terms.amount];
+    case "launch":
+      return terms.step === "add-liquidity" ? [terms.first, terms.second] : [];
+    case "unlock":
+      return [];
+  }
+}
+
+/** What was spent by a call that may leave or has left; nothing by one that certainly paid nothing. */
+function spentBy({ terms, state, times, quotedAt }: Intent): readonly Spent[] {
+  if (!["CLAIMED", "SIGNING", "SENT", "OK", "UNKNOWN"].includes(state)) return [];
   const at = times.CLAIMED ?? quotedAt;
-  return { at: at - (at % QUARTER), amount: terms.amountIn };
+  return paymentsOf(terms).map((amount) => ({ at: at - (at % QUARTER), amount }));
 }
 
 /** What was spent with what intents add that leave the person's document; the same token and quarter become one. */
 export function withSpent(spent: readonly Spent[], leaving: readonly Intent[], now: number): readonly Spent[] {
   const sums = new Map<string, Spent>();
-  for (const one of [...spent, ...leaving.flatMap((intent) => paidBy(intent) ?? [])]) {
+  for (const one of [...spent, ...leaving.flatMap(spentBy)]) {
     if (now - one.at > REMEMBERED) continue;
     const key = `${one.at} ${one.amount.token.id}`;
     const before = sums.get(key);
@@ -79,15 +94,15 @@ interface Spender {
 
 /**
  * How much of a token was paid on the present day of the person's zone. For a day after they changed their zone the last 24 hours count
- * too, so that no zone makes a day shorter.
+ * too, so that no zone makes a day shorter; what seems to lie ahead, since the machine's clock was set back, always does.
  */
 export function spentToday(spender: Spender, token: Token, now: number): Amount {
   const { timeZone, timeZoneSince = 0, intents, spent = [] } = spender;
   const dayOf = new Intl.DateTimeFormat("en-CA", { timeZone });
   const today = dayOf.format(now);
   const isNewZone = now - timeZoneSince < DAY;
-  return [...spent, ...Object.values(intents).flatMap((intent) => paidBy(intent) ?? [])]
+  return [...spent, ...Object.values(intents).flatMap(spentBy)]
     .filter(({ amount }) => amount.token.id === token.id)
-    .filter(({ at }) => dayOf.format(at) === today || (isNewZone && now - at < DAY + QUARTER))
+    .filter(({ at }) => at > now || dayOf.format(at) === today || (isNewZone && now - at < DAY + QUARTER))
     .reduce((sum, { amount }) => addAmounts(sum, amount), amountOf<string>(token, 0n));
 }

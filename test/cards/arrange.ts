@@ -144,7 +144,7 @@ export function drawn(card: Card): string {
     text = text.slice(0, at) + mark + text.slice(at);
   }
   const rows = (card.keyboard ?? []).map((row) =>
-    row.map((button) => `[${button.text} ${"callback_data" in button ? button.callback_data : ""}]`).join(" "),
+    row.map((button) => `[${asRead(button.text)} ${"callback_data" in button ? button.callback_data : ""}]`).join(" "),
   );
   return [text, ...rows].join("\n");
 }

@@ -330,10 +330,17 @@ describe("the other cards", () => {
   });
 
   test("a token's price, with an amount to buy for and one to sell in each row", () => {
-    const price = { ...swapTerms, amountIn: amountOf(kfi, 1_000_000n), quotedOut: amountOf(klv, 100_500_000n) };
+    const { pools: _others, ...terms } = swapTerms;
+    const price = {
+      ...terms,
+      hasNoPools: true as const,
+      amountIn: amountOf(kfi, 1_000_000n),
+      quotedOut: amountOf(klv, 100_500_000n),
+    };
     const market = { pools: undefined, price };
-    expect(drawn(tokenCard(kfi, readTokenList([kfi]), market, ["10", "0.5"], en))).toMatchInlineSnapshot(`
+    expect(drawn(tokenCard(kfi, readTokenList([kfi]), market, ["1000", "0.5"], en))).toMatchInlineSnapshot(`
       "*KFI*
+      ⚠️ Not compared with the pools
       Price: *1 KFI = 100.5 KLV before the fee*
       Name: *KFI*
       Kind: *ordinary token*
@@ -343,7 +350,7 @@ describe("the other cards", () => {
 
       You can also send:
       \`/lock 5 KFI 30d\`
-      [10 KLV → KFI v1:do:swap 10 KLV KFI] [10 KFI → KLV v1:do:swap 10 KFI KLV]
+      [1 000 KLV → KFI v1:do:swap 1000 KLV KFI] [1 000 KFI → KLV v1:do:swap 1000 KFI KLV]
       [0.5 KLV → KFI v1:do:swap 0.5 KLV KFI] [0.5 KFI → KLV v1:do:swap 0.5 KFI KLV]"
     `);
   });

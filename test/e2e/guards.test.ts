@@ -11,9 +11,13 @@ it("limits hold at once, for two cards together and over a restart, and only a d
     await alice.reads(/Send/);
     return alice.asks(answer);
   };
-  expect((await asked("Set a limit", "KLV 100 / 150")).text).toMatch(/KLV: 100 KLV in one swap, 150 KLV a day/);
+  expect((await asked("Set a limit", "KLV 100 / 150")).text).toMatch(/KLV: 100 KLV at a time, 150 KLV a day/);
   expect((await asked("Choose a phrase", "blue heron")).text).toContain("Your phrase: blue heron");
-  expect((await alice.asks("/swap 101 KLV KFI")).text).toMatch(/limit is 100 KLV in one swap/);
+  const refused = await alice.asks("/swap 101 KLV KFI");
+  expect(refused.text).toMatch(/limit is 100 KLV at a time/);
+  await alice.taps(refused, "100");
+  await alice.reads(/You pay: 100 KLV/);
+  expect((await alice.asks("/lock 101 KLV 5500")).text).toMatch(/limit is 100 KLV at a time/);
 
   const [first, second] = [await alice.asks("/swap 100 KLV KFI"), await alice.asks("/swap 100 KLV KFI")];
   expect(first.text).toContain("🛡 blue heron");
@@ -22,12 +26,12 @@ it("limits hold at once, for two cards together and over a restart, and only a d
   expect(desk.callsSent()).toHaveLength(1);
 
   // More is allowed tomorrow, whatever happens meanwhile.
-  expect((await asked("Set a limit", "KLV - / -")).text).toMatch(
-    /100 KLV in one swap[^]*from .*: no limit in one swap/,
-  );
+  expect((await asked("Set a limit", "KLV - / -")).text).toMatch(/100 KLV at a time[^]*from .*: no limit at a time/);
   await desk.restart();
   expect((await alice.asks("/swap 100 KLV KFI")).text).toMatch(/50 KLV of it are left/);
-  expect((await alice.asks("/multihop 51 KLV KFI")).text).toMatch(/50 KLV of it are left/);
+  for (const more of ["/multihop 51 KLV KFI", "/lock 51 KLV 5500"]) {
+    expect((await alice.asks(more)).text).toMatch(/50 KLV of it are left/);
+  }
 
   const card = await alice.asks("/swap 50 KLV KFI");
   await alice.taps(card, "🧊 Freeze");

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { amountOf } from "../../src/encoding/amount.js";
-import type { Intent, IntentState } from "../../src/model/intent.js";
+import type { Intent, IntentState, Terms } from "../../src/model/intent.js";
 import { changedLimit, mostNow, spentToday, withSpent } from "../../src/model/limits.js";
-import { intent, swapTerms } from "../cards/arrange.js";
-import { klv } from "../services/samples.js";
+import { intent, lockTerms, swapTerms, unlockTerms } from "../cards/arrange.js";
+import { alice, kfi, klv } from "../services/samples.js";
 
 const HOUR = 3_600_000;
 const noon = Date.parse("2026-07-01T12:00:00Z");
@@ -53,6 +53,34 @@ describe("what was spent today", () => {
     expect(times(of(states.map((state) => swap(state, noon, state))), noon)).toBe(5n);
     const none: IntentState[] = ["QUOTED", "FAILED", "EXPIRED", "CANCELED", "SUPERSEDED"];
     expect(times(of(none.map((state) => swap(state, noon, state))), noon)).toBe(0n);
+  });
+
+  it("counts what is locked and deposited, and nothing that comes back", () => {
+    const of100 = amountOf(klv, 100_000_000n);
+    const deposit: Terms = {
+      kind: "launch",
+      step: "add-liquidity",
+      launchId: "L",
+      pair: alice,
+      payout: alice,
+      firstToken: klv,
+      secondToken: kfi,
+      callerTravels: true,
+      first: of100,
+      second: amountOf(kfi, 1n),
+    };
+    const paid = [{ ...lockTerms, amount: of100 }, deposit].map((terms, index) => ({
+      ...swap(`${index}`, noon),
+      terms,
+    }));
+    expect(times(of(paid), noon)).toBe(2n);
+    expect(spentToday(of(paid), kfi, noon).units).toBe(1n);
+    expect(times(of([{ ...swap("back", noon), terms: unlockTerms }]), noon)).toBe(0n);
+  });
+
+  it("counts what lies ahead, since the clock was set back over midnight", () => {
+    const afterMidnight = Date.parse("2026-07-01T00:10:00Z");
+    expect(times(of([swap("ahead", afterMidnight)]), afterMidnight - 2 * HOUR)).toBe(1n);
   });
 
   it("begins anew at midnight of the person's zone, also where clocks change", () => {

@@ -1,4 +1,5 @@
 import { buttons } from "../../cards/buttons.js";
+import { grouped } from "../../encoding/decimal-text.js";
 import { bold, button, card, commandButton, type Card } from "../../cards/card.js";
 import { formatAmount } from "../../encoding/amount.js";
 import type { Messages } from "../../locales/messages.js";
@@ -41,5 +42,5 @@ function tradeOf({ terms, state }: Intent): [line: string, label: string] | unde
   const { amountIn } = terms;
   const out = terms.kind === "swap" ? terms.quotedOut : terms.expectedOut;
   const typed = terms.kind === "swap" ? `${terms.amountInText} ${amountIn.token.id} ${out.token.id}` : terms.typed;
-  return [`${terms.kind} ${typed}`, `${formatAmount(amountIn)} ${amountIn.token.id} → ${out.token.id}`];
+  return [`${terms.kind} ${typed}`, `${grouped(formatAmount(amountIn))} ${amountIn.token.id} → ${out.token.id}`];
 }

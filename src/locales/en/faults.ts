@@ -65,11 +65,11 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
       ? `Your wallet holds too little ${token} for this. Nothing was sent.`
       : `Your wallet holds too little ${token}: ${needed} ${token} are needed for the amount and the network fee together. Nothing was sent.`,
   "limit-in-one-swap": ({ most, token }) =>
-    `Your own limit is ${most} ${token} in one swap, so nothing was sent. Ask for less, or see /security.`,
+    `Your own limit is ${most} ${token} at a time, so nothing was sent. Ask for less, or see /security.`,
   "limit-in-a-day": ({ most, left, token }) =>
     `Your own limit is ${most} ${token} a day, and ${left} ${token} of it are left today, so nothing was sent. See /security.`,
   "limit-unreadable": () =>
-    "I can't read this. Send the token, the most in one swap and the most in a day, such as KLV 100 / 500; a dash is no limit.",
+    "I can't read this. Send the token, the most at a time and the most in a day, such as KLV 100 / 500; a dash is no limit.",
   "limits-full": ({ maximum }) => `I keep ${maximum} limits at most: lift another first, with two dashes.`,
   "balances-untold": () =>
     "The node that I work with doesn't tell what accounts hold, so I can't show balances or work out percentages. Type the amount.",

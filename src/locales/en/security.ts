@@ -8,7 +8,7 @@ export const security = {
   noPhrase: "No phrase yet. Choose words that each card will show: an imitation of me doesn't know them.",
   limits: "Your limits",
   noLimits: "None. A limit holds at once; raising it takes 24 hours.",
-  most: (inOneSwap: string, inADay: string) => `${inOneSwap} in one swap, ${inADay} a day`,
+  most: (atATime: string, inADay: string) => `${atATime} at a time, ${inADay} a day`,
   unlimited: "no limit",
   later: (from: string, most: string) => `from ${from}: ${most}`,
   changes: "Last changes",
@@ -26,7 +26,7 @@ export const security = {
   setPhrase: "Choose a phrase",
   freeze: "🧊 Freeze",
   askLimit:
-    "Send the token, the most in one swap and the most in a day, such as KLV 100 / 500. A dash is no limit: KLV - / 500. Lower limits hold at once, higher ones after 24 hours.",
+    "Send the token, the most at a time and the most in a day, such as KLV 100 / 500. A dash is no limit: KLV - / 500. Swaps, routes, locks and deposits count. Lower limits hold at once, higher ones after 24 hours.",
   askPhrase: "Send a few words, 40 characters at most, that each card to confirm will show.",
   badPhrase: "Send plain words, 1 to 40 characters.",
   slippageZero: "⚠️ At 0 % almost every swap fails: any move of the price is too much.",

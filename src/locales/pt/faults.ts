@@ -66,11 +66,11 @@ export const faults: Messages["faults"] = {
       ? `Sua carteira não tem ${token} suficiente para isto. Nada foi enviado.`
       : `Sua carteira não tem ${token} suficiente: são necessários ${needed} ${token} para o valor e a taxa de rede juntos. Nada foi enviado.`,
   "limit-in-one-swap": ({ most, token }) =>
-    `Seu próprio limite é ${most} ${token} por troca, então nada foi enviado. Peça menos ou veja /security.`,
+    `Seu próprio limite é ${most} ${token} por vez, então nada foi enviado. Peça menos ou veja /security.`,
   "limit-in-a-day": ({ most, left, token }) =>
     `Seu próprio limite é ${most} ${token} por dia, e restam ${left} ${token} hoje, então nada foi enviado. Veja /security.`,
   "limit-unreadable": () =>
-    "Não consigo ler isto. Envie o token, o máximo por troca e o máximo por dia, como KLV 100 / 500; um traço é sem limite.",
+    "Não consigo ler isto. Envie o token, o máximo por vez e o máximo por dia, como KLV 100 / 500; um traço é sem limite.",
   "limits-full": ({ maximum }) => `Guardo no máximo ${maximum} limites: retire outro antes, com dois traços.`,
   "balances-untold": () =>
     "O nó com que trabalho não informa o que as contas têm, então não posso mostrar saldos nem calcular porcentagens. Digite o valor.",

@@ -8,7 +8,7 @@ export const security: Messages["security"] = {
   noPhrase: "Sem frase ainda. Escolha palavras que cada cartão vai mostrar: quem me imita não as conhece.",
   limits: "Seus limites",
   noLimits: "Nenhum. Um limite vale na hora; aumentá-lo leva 24 horas.",
-  most: (inOneSwap, inADay) => `${inOneSwap} por troca, ${inADay} por dia`,
+  most: (atATime, inADay) => `${atATime} por vez, ${inADay} por dia`,
   unlimited: "sem limite",
   later: (from, most) => `a partir de ${from}: ${most}`,
   changes: "Últimas mudanças",
@@ -26,7 +26,7 @@ export const security: Messages["security"] = {
   setPhrase: "Escolher uma frase",
   freeze: "🧊 Congelar",
   askLimit:
-    "Envie o token, o máximo por troca e o máximo por dia, como KLV 100 / 500. Um traço é sem limite: KLV - / 500. Limites menores valem na hora, maiores depois de 24 horas.",
+    "Envie o token, o máximo por vez e o máximo por dia, como KLV 100 / 500. Um traço é sem limite: KLV - / 500. Contam trocas, rotas, bloqueios e depósitos. Limites menores valem na hora, maiores depois de 24 horas.",
   askPhrase: "Envie algumas palavras, no máximo 40 caracteres, que cada cartão a confirmar vai mostrar.",
   badPhrase: "Envie palavras simples, de 1 a 40 caracteres.",
   slippageZero: "⚠️ Com 0 % quase toda troca falha: qualquer mudança do preço já é demais.",

@@ -5,36 +5,42 @@ import {
   formatAmount,
   parseAmount,
   subtractAmounts,
+  type Amount,
 } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
 import type { Terms } from "../../model/intent.js";
-import { changedLimit, mostNow, spentToday } from "../../model/limits.js";
+import { changedLimit, mostNow, paymentsOf, spentToday } from "../../model/limits.js";
 import type { Person } from "../../model/person.js";
 import type { TokenList } from "../tokens.js";
 
 const MAX_LIMITS = 20;
 const LIMIT = /^(\S+)\s+([^/]+?)\s*\/\s*([^/]+)$/;
 
-/** Why a trade would go beyond the person's own limits at a moment; undefined where it would not. */
+/** Why a call would go beyond the person's own limits at a moment; undefined where it would not. */
 export function beyondLimit(person: Person, terms: Terms, now: number): Fault | undefined {
-  if (!("amountIn" in terms)) return undefined;
-  const { amountIn } = terms;
-  const { token } = amountIn;
+  return paymentsOf(terms)
+    .map((payment) => beyondLimitOf(payment, person, now))
+    .find((fault) => fault !== undefined);
+}
+
+function beyondLimitOf(payment: Amount, person: Person, now: number): Fault | undefined {
+  const { token } = payment;
   const limit = person.limits?.[token.id];
   if (limit === undefined) return undefined;
   const { inOneSwap, inADay } = mostNow(limit, now);
-  if (inOneSwap !== undefined && compareAmounts(amountIn, inOneSwap) > 0) {
-    return new Fault("limit-in-one-swap", { most: formatAmount(inOneSwap), token: token.id });
+  const asked = formatAmount(payment);
+  if (inOneSwap !== undefined && compareAmounts(payment, inOneSwap) > 0) {
+    return new Fault("limit-in-one-swap", { asked, most: formatAmount(inOneSwap), token: token.id });
   }
   if (inADay === undefined) return undefined;
   const spent = spentToday(person, token, now);
-  if (compareAmounts(addAmounts(spent, amountIn), inADay) <= 0) return undefined;
+  if (compareAmounts(addAmounts(spent, payment), inADay) <= 0) return undefined;
   const left = compareAmounts(inADay, spent) > 0 ? subtractAmounts(inADay, spent) : amountOf(token, 0n);
-  return new Fault("limit-in-a-day", { most: formatAmount(inADay), left: formatAmount(left), token: token.id });
+  return new Fault("limit-in-a-day", { asked, most: formatAmount(inADay), left: formatAmount(left), token: token.id });
 }
 
 /**
- * The person with the limit that they typed: a token, the most in one swap and the most in a day (`KLV 100 / 500`), a dash for none.
+ * The person with the limit that they typed: a token, the most at a time and the most in a day (`KLV 100 / 500`), a dash for none.
  * @throws Fault `limit-unreadable`, `limits-full`, `token-…`, `amount-…`.
  */
 export function withLimit(person: Person, typed: string, tokens: TokenList, now: number): Person {

@@ -1,6 +1,7 @@
 import { launchSubject, launchSummary } from "../../../cards/launch-step.js";
 import type { IntentOf } from "../../../model/intent.js";
 import { launchSteps } from "../../../model/launch.js";
+import { paymentsOf } from "../../../model/limits.js";
 import { bookLaunch } from "../../../services/launch/launch.js";
 import { wordsOf } from "../../../services/typed-line.js";
 import type { Parts } from "../../context.js";
@@ -24,7 +25,7 @@ export const launchKind = defineKind("launch", {
   book: bookLaunch,
   subject: launchSubject,
   // The router gives the locked token back that enabling shows it.
-  movement: ({ terms }) => ({ paid: terms.step === "add-liquidity" ? [terms.first, terms.second] : [] }),
+  movement: ({ terms }) => ({ paid: paymentsOf(terms) }),
   summary: launchSummary,
   moved: (_before, _now, words) => words.intent.superseded,
 });
