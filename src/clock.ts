@@ -32,3 +32,16 @@ export const systemClock: Clock = {
       signal?.addEventListener("abort", onAbort, { once: true });
     }),
 };
+
+/** What a promise gives, or undefined where that takes longer than a number of milliseconds. */
+export async function within<Value>(
+  clock: Pick<Clock, "timer">,
+  milliseconds: number,
+  promise: Promise<Value>,
+): Promise<Value | undefined> {
+  let cancel = () => {};
+  const late = new Promise<undefined>((resolve) => {
+    cancel = clock.timer(milliseconds, () => resolve(undefined));
+  });
+  return Promise.race([promise, late]).finally(cancel);
+}

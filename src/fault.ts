@@ -138,6 +138,20 @@ export class Fault<Code extends FaultCode = FaultCode> extends Error {
   }
 }
 
+/** What `read` gives, or undefined where it throws a fault, of which `onFault` hears. */
+export async function unlessFault<Value>(
+  read: () => Promise<Value>,
+  onFault: (fault: Fault) => void = () => undefined,
+): Promise<Value | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    onFault(error);
+    return undefined;
+  }
+}
+
 /** Whether `error` is a fault, and, where codes are named, one of those. */
 export function isFault<Code extends FaultCode>(error: unknown, ...codes: Code[]): error is Fault<Code> {
   return error instanceof Fault && (codes.length === 0 || (codes as readonly string[]).includes(String(error.code)));

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.js";
 import { Fault } from "../fault.js";
-import { overDefaults } from "../store/defaults.js";
-import type { Collection, Store } from "../store/store.js";
+import { collectionOf } from "../store/defaults.js";
+import type { Store } from "../store/store.js";
 
 /** Why nobody can trade at the moment, and since when. */
 export interface Pause {
@@ -18,11 +18,7 @@ interface TradingState {
 
 const open: TradingState = { version: 1 };
 
-const trading: Collection<TradingState> = {
-  name: "trading",
-  create: () => open,
-  parse: (stored) => overDefaults(open, stored),
-};
+const trading = collectionOf("trading", open);
 
 /** There is one document: a pause holds for everybody. */
 const EVERYBODY = "everybody";

@@ -1,5 +1,15 @@
+import type { Collection } from "./store.js";
+
 /** A document that a later version of the program wrote. It is not for this one to read, and in order. */
 export class NewerVersion extends TypeError {}
+
+/** A collection whose documents all begin as the same one, and are read over it. */
+export function collectionOf<Document extends { readonly version: number }>(
+  name: string,
+  fresh: Document,
+): Collection<Document> {
+  return { name, create: () => fresh, parse: (stored) => overDefaults(fresh, stored) };
+}
 
 /**
  * Reads a stored document by laying it over a new one, so that a field added since has its default. A field that is

@@ -1,7 +1,7 @@
 import { balanceCard } from "../../cards/balance.js";
 import { formatAssetId } from "../../encoding/asset.js";
 import { unlistedToken } from "../../encoding/token.js";
-import { Fault, isFault } from "../../fault.js";
+import { Fault, unlessFault } from "../../fault.js";
 import { unlockTimeOf } from "../../services/chain/epochs.js";
 import { openLocks } from "../../services/locks/record.js";
 import type { BotContext, Parts } from "../context.js";
@@ -29,10 +29,7 @@ export function balanceFeature(parts: BalanceParts): Feature {
     parts.balanceAllowance.take(userId);
     const [graph, status] = await Promise.all([
       parts.pools.known(POOLS_AGE, POOLS_PATIENCE),
-      parts.locking.epochStatus().catch((error: unknown) => {
-        if (!isFault(error)) throw error;
-        return undefined;
-      }),
+      unlessFault(parts.locking.epochStatus),
     ]);
     const pools = graph?.pools();
     const shares = (pools ?? []).flatMap(({ lpTokenId }) => (lpTokenId === undefined ? [] : [lpTokenId]));

@@ -8,7 +8,7 @@ import { parseAccountAddress } from "../../encoding/address.js";
 import { amountOf } from "../../encoding/amount.js";
 import { isTokenId } from "../../encoding/asset.js";
 import type { Token } from "../../encoding/token.js";
-import { isFault } from "../../fault.js";
+import { isFault, unlessFault } from "../../fault.js";
 import type { Person } from "../../model/person.js";
 import type { SwapQuote } from "../../services/swap/referral-swap.js";
 import type { BotContext, Parts } from "../context.js";
@@ -66,7 +66,7 @@ export function pastedFeature(parts: PastedParts): Feature {
 
   const showToken = async (ctx: BotContext, token: Token) => {
     const [pools, price] = await Promise.all([
-      unlessFault(async () => (await parts.pools.fresh(POOLS_MAX_AGE_MILLISECONDS)).pools()),
+      ifTold(async () => (await parts.pools.fresh(POOLS_MAX_AGE_MILLISECONDS)).pools()),
       priceOf(token, ctx),
     ]);
     await sendCard(
@@ -80,7 +80,7 @@ export function pastedFeature(parts: PastedParts): Feature {
     const other = counterpartOf(token, person);
     if (other === undefined || token.precision === undefined || other.precision === undefined) return undefined;
     const amountIn = amountOf(token, 10n ** BigInt(token.precision));
-    return unlessFault(() => {
+    return ifTold(async () => {
       parts.quoteAllowance.take(userId);
       return comparedQuote(parts, { person, amountIn, amountInText: "1", tokenOut: other });
     });
@@ -92,15 +92,8 @@ export function pastedFeature(parts: PastedParts): Feature {
       .map((id) => parts.tokens.byId(id))
       .find((other) => other !== undefined && other.id !== token.id && [other, token].every(isOrdinary));
 
-  const unlessFault = async <Value>(read: () => Promise<Value>): Promise<Value | undefined> => {
-    try {
-      return await read();
-    } catch (error) {
-      if (!isFault(error)) throw error;
-      parts.log.info({ err: error }, "A token is shown without all that there is to know");
-      return undefined;
-    }
-  };
+  const ifTold = <Value>(read: () => Promise<Value>) =>
+    unlessFault(read, (err) => parts.log.info({ err }, "A token is shown without all that there is to know"));
 
   return { taps, other: composer };
 }

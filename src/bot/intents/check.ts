@@ -1,5 +1,5 @@
 import type { Intent, OutcomeCheck } from "../../model/intent.js";
-import { isFault } from "../../fault.js";
+import { unlessFault } from "../../fault.js";
 import type { BotContext, Parts } from "../context.js";
 import { presentIntent, type PresentParts } from "./present.js";
 
@@ -21,13 +21,8 @@ type Found = Omit<OutcomeCheck, "at">;
 
 /** What the chain says of a transaction; undefined where there is none, or the chain says nothing. */
 async function onChain({ lookUp }: CheckParts, intent: Intent): Promise<Found | undefined> {
-  try {
-    const isOk = await lookUp?.(intent);
-    return isOk === undefined ? undefined : { by: "chain", finding: isOk ? "arrived" : "not-arrived" };
-  } catch (error) {
-    if (!isFault(error)) throw error;
-    return undefined;
-  }
+  const isOk = lookUp && (await unlessFault(() => lookUp(intent)));
+  return isOk === undefined ? undefined : { by: "chain", finding: isOk ? "arrived" : "not-arrived" };
 }
 
 function byBalances({ balances }: Intent): Found {

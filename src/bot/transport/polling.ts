@@ -1,13 +1,13 @@
 import { createConcurrentSink, createRunner, createSource, type UpdateSupplier } from "@grammyjs/runner";
 import type { Bot, Context } from "grammy";
 import type { Logger } from "pino";
-import type { Clock } from "../../clock.js";
+import { within, type Clock } from "../../clock.js";
 import { LONG_POLL_SECONDS } from "../../services/clients/telegram-http.js";
 import { untilTelegramAnswers } from "./back-off.js";
 import { untilStored, type Consumer } from "./consume.js";
 import type { Inbox } from "./inbox.js";
 import { describeError } from "../../services/telegram-errors.js";
-import { allowedUpdates, atMost, deleteWebhook, type Transport } from "./transport.js";
+import { allowedUpdates, deleteWebhook, type Transport } from "./transport.js";
 import { createUpdateSource } from "./update-source.js";
 
 /** Updates under way at most, with those that wait for an earlier one of the same person. */
@@ -93,7 +93,7 @@ export function startPolling<C extends Context>({
     healthy: () => clock.monotonic() - Math.max(metAt, source.lastAnswerAt()) < HEALTHY_MILLISECONDS,
     stop: async (deadlineMilliseconds) => {
       stopping.abort();
-      await atMost(deadlineMilliseconds, finish(), clock);
+      await within(clock, deadlineMilliseconds, Promise.allSettled([finish()]));
       await source.confirm().catch((error: unknown) => {
         log.warn(
           { reason: describeError(error) },

@@ -1,5 +1,4 @@
-import type { Clock } from "../../clock.js";
-import { atMost } from "./transport.js";
+import { within, type Clock } from "../../clock.js";
 
 /** What takes longer to answer serves nobody. */
 const LONGEST_MILLISECONDS = 2_000;
@@ -17,8 +16,8 @@ export function createReadiness({
   let last: { readonly at: number; readonly answer: Promise<boolean> } | undefined;
 
   const ask = async (): Promise<boolean> => {
-    const answer = serves();
-    return (await atMost(LONGEST_MILLISECONDS, answer, clock)) && answer.catch(() => false);
+    const answer = serves().catch(() => false);
+    return (await within(clock, LONGEST_MILLISECONDS, answer)) ?? false;
   };
   return () => {
     const now = clock.monotonic();

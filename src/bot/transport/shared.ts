@@ -1,14 +1,14 @@
 import type { Bot, Context } from "grammy";
 import type { Update } from "grammy/types";
 import type { Logger } from "pino";
-import type { Clock } from "../../clock.js";
+import { within, type Clock } from "../../clock.js";
 import { LONG_POLL_SECONDS } from "../../services/clients/telegram-http.js";
 import type { Lead } from "../../services/lead.js";
 import { describeError } from "../../services/telegram-errors.js";
 import { untilTelegramAnswers } from "./back-off.js";
 import type { Consumer } from "./consume.js";
 import type { WebhookRoute } from "./server.js";
-import { allowedUpdates, atMost, deleteWebhook, type Transport } from "./transport.js";
+import { allowedUpdates, deleteWebhook, type Transport } from "./transport.js";
 import { personOf } from "./person-of.js";
 import type { UpdateQueue } from "./update-queue.js";
 
@@ -103,7 +103,7 @@ export function startShared<C extends Context>({
     healthy: () => ready,
     stop: async (deadlineMilliseconds) => {
       stopping.abort();
-      await atMost(deadlineMilliseconds, Promise.all([queue.stop(), consumer.idle()]), clock);
+      await within(clock, deadlineMilliseconds, Promise.allSettled([queue.stop(), consumer.idle()]));
     },
     route: webhook && {
       path: new URL(webhook.url).pathname,

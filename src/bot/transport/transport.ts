@@ -1,5 +1,4 @@
 import { GrammyError, type Api } from "grammy";
-import type { Clock } from "../../clock.js";
 
 /** How updates reach the bot: by long polling or by webhook. */
 export interface Transport {
@@ -19,17 +18,5 @@ export async function deleteWebhook(api: Api): Promise<void> {
   await api.deleteWebhook().catch((error: unknown) => {
     // To a token that is wrong, getMe answers the same.
     if (!(error instanceof GrammyError) || error.error_code !== 404) throw error;
-  });
-}
-
-/** Waits for a promise, but no longer than a number of milliseconds; returns whether it settled in time. */
-export function atMost(milliseconds: number, promise: Promise<unknown>, clock: Clock): Promise<boolean> {
-  return new Promise((resolve) => {
-    const cancel = clock.timer(milliseconds, () => resolve(false));
-    const inTime = () => {
-      cancel();
-      resolve(true);
-    };
-    promise.then(inTime, inTime);
   });
 }

@@ -1,13 +1,13 @@
 import type { Bot, Context } from "grammy";
 import type { Logger } from "pino";
-import type { Clock } from "../../clock.js";
+import { within, type Clock } from "../../clock.js";
 import { isFault } from "../../fault.js";
 import { untilTelegramAnswers } from "./back-off.js";
 import type { Inbox } from "./inbox.js";
 import type { WebhookRoute } from "./server.js";
 import { untilStored, type Consumer } from "./consume.js";
 import { describeError } from "../../services/telegram-errors.js";
-import { allowedUpdates, atMost, type Transport } from "./transport.js";
+import { allowedUpdates, type Transport } from "./transport.js";
 
 /** After that a post is answered although its update is still under way; Telegram posts it again, and it is handled once. */
 const ANSWER_AFTER_MILLISECONDS = 10_000;
@@ -65,18 +65,18 @@ export function startWebhook<C extends Context>({
     healthy: () => ready,
     stop: async (deadlineMilliseconds) => {
       stopping.abort();
-      await atMost(deadlineMilliseconds, consumer.idle(), clock);
+      await within(clock, deadlineMilliseconds, consumer.idle());
     },
     route: {
       path: new URL(url).pathname,
       secret,
       receive: async (update) => {
         if (!ready || stopping.signal.aborted || consumer.underWay() >= CONCURRENCY) return false;
-        let isAway = false;
-        const handling = consumer.consume(update).catch((error: unknown) => {
-          isAway = isFault(error, "store-away");
-        });
-        return (await atMost(ANSWER_AFTER_MILLISECONDS, handling, clock)) && !isAway;
+        const handling = consumer.consume(update).then(
+          () => true,
+          (error: unknown) => !isFault(error, "store-away"),
+        );
+        return (await within(clock, ANSWER_AFTER_MILLISECONDS, handling)) ?? false;
       },
     },
   };

@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
-import type { Clock } from "../../clock.js";
+import { within, type Clock } from "../../clock.js";
 import type { Amount } from "../../encoding/amount.js";
 import type { Token } from "../../encoding/token.js";
-import { isFault } from "../../fault.js";
+import { unlessFault } from "../../fault.js";
 import { bestRoute } from "../routes/best-route.js";
 import type { PoolGraph } from "../routes/pool-graph.js";
 import type { Route } from "../routes/route.js";
@@ -33,16 +33,7 @@ export async function bestOfPools(
     if (graph === undefined || token.id === tokenOut.id) return undefined;
     return planFreshly(pools, bestOn(graph), bestOn, (route) => route?.hops.map(({ pool }) => pool.address) ?? []);
   };
-  const done = new AbortController();
-  const late = clock.sleep(PATIENCE_MILLISECONDS, done.signal).then(
-    () => undefined,
-    () => undefined,
-  );
-  const found = search().catch((error: unknown) => {
-    if (!isFault(error)) throw error;
-    log.info({ err: error }, "A price could not be compared with the pools");
-    return undefined;
-  });
-  const best = await Promise.race([found, late]).finally(() => done.abort());
+  const found = unlessFault(search, (err) => log.info({ err }, "A price could not be compared with the pools"));
+  const best = await within(clock, PATIENCE_MILLISECONDS, found);
   return best ?? (pools.areOffered() ? undefined : "not-offered");
 }

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import type { Logger } from "pino";
 import { z } from "zod";
-import type { Clock } from "../../clock.js";
+import { within, type Clock } from "../../clock.js";
 import { parseContractAddress, type Address } from "../../encoding/address.js";
 import { isTokenId } from "../../encoding/asset.js";
 import type { PairContractMetadata } from "../../encoding/result.js";
-import { Fault, isFault } from "../../fault.js";
+import { Fault, isFault, unlessFault } from "../../fault.js";
 import { createTurns } from "../../store/turns.js";
 import type { ContractGateway } from "../clients/gateway.js";
 import type { Pool } from "../routes/pool.js";
@@ -153,7 +153,6 @@ export function createPools(parts: {
     known: async (maxAge, patience) => {
       if (clock.monotonic() - readAt <= maxAge) return graph;
       if (reading === undefined && clock.monotonic() - failedAt < RETRY_AFTER_MILLISECONDS) return undefined;
-      const done = new AbortController();
       const read = refresh().then(
         () => graph,
         (error: unknown) => {
@@ -161,19 +160,16 @@ export function createPools(parts: {
           return undefined;
         },
       );
-      const late = clock.sleep(patience, done.signal).catch(() => undefined);
-      return Promise.race([read, late.then(() => undefined)]).finally(() => done.abort());
+      return within(clock, patience, read);
     },
     areOffered: () => areOffered,
     areListed: async (addresses) => {
-      try {
-        const listed = new Set((await readList()).map(({ address }) => address));
-        return addresses.every((address) => listed.has(address));
-      } catch (error) {
-        if (!isFault(error)) throw error;
-        log.info({ err: error }, "The router's pairs could not be read; those of a call are not compared");
-        return true;
-      }
+      const listed = await unlessFault(readList, (err) =>
+        log.info({ err }, "The router's pairs could not be read; those of a call are not compared"),
+      );
+      if (listed === undefined) return true;
+      const known = new Set(listed.map(({ address }) => address));
+      return addresses.every((address) => known.has(address));
     },
     reread: async (addresses) => {
       if (!nodeTells) await fresh(JUST_READ_MILLISECONDS);

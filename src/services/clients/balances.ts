@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import { z } from "zod";
-import type { Clock } from "../../clock.js";
+import { within, type Clock } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
-import { Fault, isFault } from "../../fault.js";
+import { Fault, isFault, unlessFault } from "../../fault.js";
 import type { Holdings } from "../../model/movement.js";
 import { createTurns } from "../../store/turns.js";
 import { endpoint, expectSuccess, type Http } from "./http.js";
@@ -84,18 +84,14 @@ export function createBalances(parts: ReadParts & { readonly clock: Clock; reado
   return {
     read,
     areTold: () => clock.monotonic() >= untoldUntil,
-    known: async (address, assets) => {
-      const done = new AbortController();
-      const reading = read(address, assets).catch((error: unknown) => {
-        if (!isFault(error)) throw error;
-        if (error.code !== "balances-untold") log.info({ err: error }, "Balances could not be read");
-        return undefined;
-      });
-      const late = clock.sleep(PATIENCE, done.signal).then(
-        () => undefined,
-        () => undefined,
+    known: (address, assets) => {
+      const reading = unlessFault(
+        () => read(address, assets),
+        (err) => {
+          if (err.code !== "balances-untold") log.info({ err }, "Balances could not be read");
+        },
       );
-      return Promise.race([reading, late]).finally(() => done.abort());
+      return within(clock, PATIENCE, reading);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Intent } from "../../model/intent.js";
-import { overDefaults } from "../../store/defaults.js";
-import type { Collection, Store } from "../../store/store.js";
+import { collectionOf } from "../../store/defaults.js";
+import type { Store } from "../../store/store.js";
 
 /** What ended of one person's, the oldest first: one part of their ledger, which is kept forever. */
 interface LedgerPart {
@@ -11,11 +11,7 @@ interface LedgerPart {
 const blank: LedgerPart = { version: 1, intents: [] };
 
 /** Parts of the ledger by `<Telegram user id>-<number>`, numbered from 1 as they were filled. */
-const ledger: Collection<LedgerPart> = {
-  name: "ledger",
-  create: () => blank,
-  parse: (stored) => overDefaults(blank, stored),
-};
+const ledger = collectionOf("ledger", blank);
 
 /** All parts but the last hold exactly this many. */
 const PART_SIZE = 100;

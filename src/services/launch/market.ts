@@ -1,5 +1,5 @@
 import { amountOf, formatAmount, gainBps, partOf, type Amount } from "../../encoding/amount.js";
-import { isFault } from "../../fault.js";
+import { unlessFault } from "../../fault.js";
 import type { DepositMarket } from "../../model/intent.js";
 import type { Pools } from "../chain/pools.js";
 import type { Quotation } from "../clients/quotation.js";
@@ -63,13 +63,4 @@ async function worthByQuotation(quotation: Quotation, first: Amount, second: Amo
   const probe = partOf(first, PROBE_PART);
   const quoted = await unlessFault(() => quotation.quote({ amountInText: formatAmount(probe), tokenIn, tokenOut }));
   return quoted && amountOf(tokenOut, worthBeyond([{ reserveIn: probe.units, reserveOut: quoted.units }], first.units));
-}
-
-async function unlessFault<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!isFault(error)) throw error;
-    return undefined;
-  }
 }

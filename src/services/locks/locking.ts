@@ -5,7 +5,7 @@ import { amountOf, compareAmounts, isZero, parseAmount, paymentOf, type Amount }
 import { formatAssetId, type AssetId } from "../../encoding/asset.js";
 import { encodeCall } from "../../encoding/call.js";
 import type { Token } from "../../encoding/token.js";
-import { Fault, isFault } from "../../fault.js";
+import { Fault, unlessFault } from "../../fault.js";
 import { readUnlockTime, unlockTimeOf, waitFor } from "../chain/epochs.js";
 import type { ChainStatus, ContractGateway } from "../clients/gateway.js";
 import type { Recheck } from "../intents/confirm.js";
@@ -78,23 +78,16 @@ export function createLocking(parts: {
 
   /** For what can do without: undefined where the node does not tell. */
   const statusIfTold = (): Promise<ChainStatus | undefined> =>
-    epochStatus().catch((error: unknown) => {
-      if (!isFault(error)) throw error;
-      log.info({ err: error }, "The epoch could not be read");
-      return undefined;
-    });
+    unlessFault(epochStatus, (err) => log.info({ err }, "The epoch could not be read"));
 
   /** What the contract gives out, asked until it was answered once. Undefined where the node does not say: then nothing is refused because of it. */
   let lockedTokenId: string | undefined;
   const assertFromContract = async (locked: AssetId): Promise<void> => {
-    try {
-      lockedTokenId ??= (await gateway.query(target, "getLockedTokenId", {}))[0];
-    } catch (error) {
-      if (!isFault(error)) throw error;
-      log.info({ err: error }, "The lock contract's token could not be read; it is not compared");
-      return;
-    }
-    if (locked.tokenId !== lockedTokenId) {
+    const query = async () => (await gateway.query(target, "getLockedTokenId", {}))[0];
+    lockedTokenId ??= await unlessFault(query, (err) =>
+      log.info({ err }, "The lock contract's token could not be read; it is not compared"),
+    );
+    if (lockedTokenId !== undefined && locked.tokenId !== lockedTokenId) {
       throw new Fault("locked-token-foreign", { text: formatAssetId(locked), lockedToken: lockedTokenId });
     }
   };

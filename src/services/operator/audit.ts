@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.js";
-import { overDefaults } from "../../store/defaults.js";
-import type { Collection, Store } from "../../store/store.js";
+import { collectionOf } from "../../store/defaults.js";
+import type { Store } from "../../store/store.js";
 
 /** What operators do that is written down. */
 export type AuditAction = "pause" | "resume" | "approve" | "decline" | "withdraw" | "broadcast" | "halt" | "settle";
@@ -24,11 +24,7 @@ interface AuditPart {
 const blank: AuditPart = { version: 1, entries: [] };
 
 /** Parts by their number from 1, each full before the next begins. */
-const audit: Collection<AuditPart> = {
-  name: "audit",
-  create: () => blank,
-  parse: (stored) => overDefaults(blank, stored),
-};
+const audit = collectionOf("audit", blank);
 
 const PART_SIZE = 100;
 const LONGEST_ABOUT = 200;

@@ -2,8 +2,8 @@ import type { MessageEntity } from "grammy/types";
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import { people } from "../../model/person.js";
-import { overDefaults } from "../../store/defaults.js";
-import type { Collection, Store } from "../../store/store.js";
+import { collectionOf } from "../../store/defaults.js";
+import type { Store } from "../../store/store.js";
 import { withNotice } from "../alerts/notices.js";
 import type { Waiting } from "../alerts/alerts.js";
 import { describeError } from "../telegram-errors.js";
@@ -28,11 +28,7 @@ interface BroadcastDocument {
 
 const blank: BroadcastDocument = { version: 1, number: 0, isOver: true, cursor: "", people: 0 };
 
-const broadcasts: Collection<BroadcastDocument> = {
-  name: "broadcasts",
-  create: () => blank,
-  parse: (stored) => overDefaults(blank, stored),
-};
+const broadcasts = collectionOf("broadcasts", blank);
 
 const LAST = "last";
 /** While so many people wait for something, nobody else gets the announcement: alerts and operators' pushes stay in time. */

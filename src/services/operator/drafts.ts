@@ -1,5 +1,5 @@
-import { overDefaults } from "../../store/defaults.js";
-import type { Collection, Store } from "../../store/store.js";
+import { collectionOf } from "../../store/defaults.js";
+import type { Store } from "../../store/store.js";
 import type { Announcement } from "./broadcast.js";
 
 /** What an operator wants to do: pause trading, or send something to everybody. */
@@ -15,11 +15,7 @@ interface Draft {
 
 const blank: Draft = { version: 1, id: "" };
 
-const drafts: Collection<Draft> = {
-  name: "drafts",
-  create: () => blank,
-  parse: (stored) => overDefaults(blank, stored),
-};
+const drafts = collectionOf("drafts", blank);
 
 /** Each operator's last draft. */
 export interface Drafts {

@@ -1,8 +1,8 @@
 import type { Clock } from "../../clock.js";
 import type { ServiceName } from "../../fault.js";
 import type { Incident } from "../../model/operator-event.js";
-import { overDefaults } from "../../store/defaults.js";
-import type { Collection, Store } from "../../store/store.js";
+import { collectionOf } from "../../store/defaults.js";
+import type { Store } from "../../store/store.js";
 import type { TellOperators } from "./pushes.js";
 
 /** An incident (the document's id is its name): whether it goes on, and whether operators were told of it. */
@@ -15,11 +15,7 @@ interface IncidentDocument {
 
 const fine: IncidentDocument = { version: 1, isTold: false };
 
-const incidents: Collection<IncidentDocument> = {
-  name: "incidents",
-  create: () => fine,
-  parse: (stored) => overDefaults(fine, stored),
-};
+const incidents = collectionOf("incidents", fine);
 
 /** Telling takes less; after this time whoever was to tell it has died over it. */
 const UNTOLD_MILLISECONDS = 10_000;

@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.js";
-import { overDefaults } from "../../store/defaults.js";
-import type { Collection, Store } from "../../store/store.js";
+import { collectionOf } from "../../store/defaults.js";
+import type { Store } from "../../store/store.js";
 import { withNotice } from "../alerts/notices.js";
 import { changePerson } from "../people.js";
 import { plainText } from "../plain-text.js";
@@ -26,18 +26,10 @@ interface Requests {
 }
 
 const outside: Member = { version: 1, isIn: false };
-const members: Collection<Member> = {
-  name: "members",
-  create: () => outside,
-  parse: (stored) => overDefaults(outside, stored),
-};
+const members = collectionOf("members", outside);
 
 const none: Requests = { version: 1, latest: [] };
-const requests: Collection<Requests> = {
-  name: "requests",
-  create: () => none,
-  parse: (stored) => overDefaults(none, stored),
-};
+const requests = collectionOf("requests", none);
 
 const ALL = "all";
 const DAY_MILLISECONDS = 86_400_000;

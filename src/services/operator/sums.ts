@@ -2,8 +2,8 @@ import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import { addAmounts, type Amount } from "../../encoding/amount.js";
 import type { IntentState } from "../../model/intent.js";
-import { overDefaults } from "../../store/defaults.js";
-import type { Collection, Store } from "../../store/store.js";
+import { collectionOf } from "../../store/defaults.js";
+import type { Store } from "../../store/store.js";
 import { dayOf, type Counted } from "./counted.js";
 
 /** What came together in some time. */
@@ -26,11 +26,7 @@ interface SumsDocument {
 const nothing: Sums = { reached: {}, fees: {}, people: 0 };
 const blank: SumsDocument = { version: 1, day: "", today: nothing, total: nothing };
 
-const sums: Collection<SumsDocument> = {
-  name: "sums",
-  create: () => blank,
-  parse: (stored) => overDefaults(blank, stored),
-};
+const sums = collectionOf("sums", blank);
 
 const ALL = "all";
 /** Anybody can issue tokens: of more than these no sum is kept. */

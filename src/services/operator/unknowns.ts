@@ -1,6 +1,6 @@
 import type { Intent } from "../../model/intent.js";
-import { overDefaults } from "../../store/defaults.js";
-import type { Collection, Store } from "../../store/store.js";
+import { collectionOf } from "../../store/defaults.js";
+import type { Store } from "../../store/store.js";
 import type { Counted } from "./counted.js";
 
 interface Place {
@@ -17,11 +17,7 @@ interface UnknownsDocument {
 const blank: UnknownsDocument = { version: 1, latest: [] };
 
 /** Where the calls are whose outcome nobody knows, so that nobody's document has to be searched for them. */
-const unknowns: Collection<UnknownsDocument> = {
-  name: "unknowns",
-  create: () => blank,
-  parse: (stored) => overDefaults(blank, stored),
-};
+const unknowns = collectionOf("unknowns", blank);
 
 const ALL = "all";
 /** Of more, the oldest are forgotten here; their owners' histories still have them. */

@@ -3,8 +3,8 @@ import type { Clock } from "../../clock.js";
 import type { ServiceName } from "../../fault.js";
 import type { Notice } from "../../model/notice.js";
 import { people, type Person } from "../../model/person.js";
-import { overDefaults } from "../../store/defaults.js";
-import type { Collection, Store } from "../../store/store.js";
+import { collectionOf } from "../../store/defaults.js";
+import type { Store } from "../../store/store.js";
 import { withNotice, withoutNotice } from "../alerts/notices.js";
 import { describeError } from "../telegram-errors.js";
 
@@ -20,11 +20,7 @@ interface Health {
 
 const fine: Health = { version: 1, phase: "fine", since: 0, told: [] };
 
-export const health: Collection<Health> = {
-  name: "health",
-  create: () => fine,
-  parse: (stored) => overDefaults<Health>(fine, stored),
-};
+export const health = collectionOf("health", fine);
 
 export interface Outage {
   /** Finishes what a stop of the process interrupted. */

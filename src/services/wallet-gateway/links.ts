@@ -1,5 +1,5 @@
-import { overDefaults } from "../../store/defaults.js";
-import type { Collection, Store } from "../../store/store.js";
+import { collectionOf } from "../../store/defaults.js";
+import type { Store } from "../../store/store.js";
 
 /** Which request for a signature a page's address leads to. */
 export interface Link {
@@ -21,11 +21,7 @@ interface Kept {
 }
 
 const none: Kept = { version: 1, links: [] };
-const kept: Collection<Kept> = {
-  name: "links",
-  create: () => none,
-  parse: (stored) => overDefaults<Kept>(none, stored),
-};
+const kept = collectionOf("links", none);
 
 /** In each of the 64 documents; older ones are forgotten. */
 const MAX_LINKS = 160;

@@ -9,6 +9,7 @@ import type { ContractGateway } from "../../../src/services/clients/gateway.js";
 import { createPools, loadPools } from "../../../src/services/chain/pools.js";
 import type { Pool } from "../../../src/services/routes/pool.js";
 import { poolAddress, poolOf } from "../routes/samples.js";
+import { systemClock } from "../../../src/clock.js";
 import { silent, testClock } from "../samples.js";
 
 const routerContract = poolAddress(99);
@@ -60,7 +61,8 @@ function chainOf(...pools: Pool[]) {
 
 /** @param patient whether the node answers before anyone loses patience. */
 function poolsOver(chain: ReturnType<typeof chainOf>, fallback?: readonly Pool[], patient = true, log = silent) {
-  const clock = { ...testClock(), ...(patient && { sleep: () => new Promise<never>(() => {}) }) };
+  const clock = testClock();
+  if (!patient) clock.timer = systemClock.timer;
   return { ...createPools({ gateway: chain, routerContract, fallback, clock, log }), clock, node: chain.node };
 }
 

@@ -1,6 +1,6 @@
 import { buttons } from "../../../cards/buttons.js";
 import { locksCard } from "../../../cards/locks.js";
-import { isFault } from "../../../fault.js";
+import { unlessFault } from "../../../fault.js";
 import { openLocks } from "../../../services/locks/record.js";
 import type { Parts } from "../../context.js";
 import type { Commands, Feature } from "../../feature.js";
@@ -17,11 +17,9 @@ type LockFeatureParts = OpenCardParts & Pick<Parts, "clock" | "locking" | "log" 
 export function lockFeature(parts: LockFeatureParts): Feature {
   const pageFor = async (userId: number, page: number) => {
     const person = await personOf(parts.store, userId);
-    const status = await parts.locking.epochStatus().catch((error: unknown) => {
-      if (!isFault(error)) throw error;
-      parts.log.info({ err: error }, "Locks are listed without the epoch");
-      return undefined;
-    });
+    const status = await unlessFault(parts.locking.epochStatus, (err) =>
+      parts.log.info({ err }, "Locks are listed without the epoch"),
+    );
     return locksCard(openLocks(person), page, status, parts.clock.now(), viewOf(person, parts));
   };
 

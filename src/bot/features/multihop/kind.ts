@@ -1,7 +1,7 @@
 import { withToken } from "../../../cards/amount.js";
 import { multihopSubject, multihopSummary } from "../../../cards/multihop.js";
 import { subtractAmounts } from "../../../encoding/amount.js";
-import { isFault } from "../../../fault.js";
+import { unlessFault } from "../../../fault.js";
 import type { Person } from "../../../model/person.js";
 import type { MultihopDraft } from "../../../services/multihop/multihop.js";
 import { readMultihopOutcome } from "../../../services/multihop/outcome.js";
@@ -58,18 +58,12 @@ async function withBetterSwap(
   const { terms } = draft;
   const wantsExactly = request.stops.some((stop) => stop.exactly !== undefined);
   if (wantsExactly || terms.amountIn.token.id === terms.expectedOut.token.id) return draft;
-  try {
-    const swap = await parts.swaps.quote({
-      person,
-      amountIn: terms.amountIn,
-      amountInText: request.amountInText,
-      tokenOut: terms.expectedOut.token,
-    });
-    const betterSwap = betterSwapThan(terms.expectedOut, swap, parts.settings.betterRouteBps);
-    return betterSwap === undefined ? draft : { ...draft, terms: { ...terms, betterSwap } };
-  } catch (error) {
-    if (!isFault(error)) throw error;
-    parts.log.info({ err: error }, "No swap to compare a route with");
-    return draft;
-  }
+  const { amountIn, expectedOut } = terms;
+  const { amountInText } = request;
+  const swap = await unlessFault(
+    () => parts.swaps.quote({ person, amountIn, amountInText, tokenOut: expectedOut.token }),
+    (err) => parts.log.info({ err }, "No swap to compare a route with"),
+  );
+  const betterSwap = swap && betterSwapThan(expectedOut, swap, parts.settings.betterRouteBps);
+  return betterSwap === undefined ? draft : { ...draft, terms: { ...terms, betterSwap } };
 }
