@@ -1,6 +1,8 @@
-import type { Update } from "grammy/types";
+import type { Update, User } from "grammy/types";
 
 /** Whose line an update stands in. */
 export function personOf({ message, callback_query: tap, my_chat_member: member }: Update): number {
-  return tap?.from.id ?? message?.from.id ?? member?.from.id ?? 0;
+  // Telegram may leave out who sent a message, whatever its declaration says.
+  const sent: { readonly from?: User } | null | undefined = tap ?? message ?? member;
+  return sent?.from?.id ?? 0;
 }
