@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { addresses, startDesk, type Desk } from "../support/desk.js";
 import { startPostgres, type PostgresServer } from "../support/postgres.js";
 import { carriedOut } from "../support/stub-services.js";
@@ -14,6 +15,11 @@ afterAll(async () => {
   await desk.close();
   await server.close();
 });
+
+/** `AWAY_SECONDS=20 npx vitest run test/e2e/database-away.test.ts` for as long as a server takes to be set up again. */
+const AWAY_SECONDS = Number(process.env["AWAY_SECONDS"] ?? 0);
+/** A person waits as long as the database is away, and some seconds more. */
+vi.setConfig({ testTimeout: 20_000 + 2_000 * AWAY_SECONDS });
 
 const away = /database is out of reach/;
 
@@ -35,6 +41,7 @@ describe.each([1, 2])("the database killed and back, time %i", (time) => {
     await stranger.reads(/banco de dados/);
     expect(desk.services.callsOf(value)).toEqual([]);
 
+    await sleep(AWAY_SECONDS * 1000);
     await server.start();
     await person.sees(card, /node accepted it/);
     await person.reads(new RegExp(addresses.person));
@@ -59,6 +66,7 @@ describe.each([1, 2])("the database killed and back, time %i", (time) => {
     await until(() => isGone);
     answer();
     desk.services.onCall = () => carriedOut;
+    await sleep(AWAY_SECONDS * 1000);
     await server.start();
     await person.sees(card, /node accepted it/);
     expect(desk.services.callsOf(`KLV=${amount + 1}000000`)).toHaveLength(1);

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { buildWhenNeeded, startBuiltBot } from "../support/process.js";
 import { comparedCard, people, sandboxDesk } from "../support/sandbox-desk.js";
 import { createSwiftClock } from "../support/swift-clock.js";
+import { until } from "../support/until.js";
 import { signing } from "../support/wallet-chat.js";
 
 it("a kill of the program at each state of a card leaves one execution at most, and its end is found without help", async () => {
@@ -24,19 +25,24 @@ it("a kill of the program at each state of a card leaves one execution at most, 
     },
     { QUOTE_TTL_SECONDS: "600" },
   );
-  const { faults } = desk.sandbox;
+  const { faults, telegram } = desk.sandbox;
+  // A tap that is answered late is not answered, and here a second is as long as twenty.
+  const restart = async (meanwhile?: () => void) => {
+    await desk.restart({}, meanwhile);
+    await until(() => telegram.isPolled());
+  };
   const { pageOf, sign, transactions } = signing(desk);
   const alice = desk.person(people.alice);
   await alice.asks(`/wallet ${desk.address("Alice")}`);
 
   const card = await comparedCard(alice, "/swap 100 KLV KFI");
   // QUOTED
-  await desk.restart();
+  await restart();
   faults.set("node-build", "hang");
   await alice.taps(card, "✅ Confirm");
   await alice.sees(card, /Checking/);
   // CLAIMED
-  await desk.restart({}, () => faults.set("node-build", undefined));
+  await restart(() => faults.set("node-build", undefined));
   await alice.sees(card, /Not sent/);
   await alice.taps(card, "🔄");
   const fresh = await alice.reads(/^Swap/);
@@ -44,12 +50,12 @@ it("a kill of the program at each state of a card leaves one execution at most, 
   await alice.sees(fresh, /Waiting for your wallet/);
   const page = pageOf(fresh);
   // SIGNING
-  await desk.restart();
+  await restart();
   await expect.poll(async () => (await fetch(`${page}/request`)).status, { timeout: 10_000 }).toBe(200);
   faults.set("node-broadcast", "hang");
   expect(await sign(page)).toBe(200);
   // SENT
-  await desk.restart({}, () => faults.set("node-broadcast", undefined));
+  await restart(() => faults.set("node-broadcast", undefined));
   await alice.sees(fresh, /Swap done/);
   expect(transactions()).toHaveLength(1);
 }, 60_000);

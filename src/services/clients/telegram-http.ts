@@ -82,6 +82,7 @@ export function createTelegramHttp({
 interface AnySignal {
   readonly aborted: boolean;
   readonly addEventListener: (type: "abort", listener: () => void) => void;
+  readonly removeEventListener: (type: "abort", listener: () => void) => void;
 }
 
 function dispatch(
@@ -92,10 +93,15 @@ function dispatch(
   return new Promise((resolve, reject) => {
     let status = 0;
     const chunks: Buffer[] = [];
+    let abort: (() => void) | undefined;
+    // One signal may serve for all polls of a run.
+    const forgetSignal = () => {
+      if (abort !== undefined) signal?.removeEventListener("abort", abort);
+    };
     pool.dispatch(request, {
       onRequestStart: (controller) => {
         if (signal === undefined) return;
-        const abort = () => controller.abort(new Error("called off"));
+        abort = () => controller.abort(new Error("called off"));
         if (signal.aborted) abort();
         else signal.addEventListener("abort", abort);
       },
@@ -105,8 +111,14 @@ function dispatch(
       onResponseData: (_controller, chunk) => {
         chunks.push(chunk);
       },
-      onResponseEnd: () => resolve({ status, text: Buffer.concat(chunks).toString("utf8") }),
-      onResponseError: (_controller, error) => reject(error),
+      onResponseEnd: () => {
+        forgetSignal();
+        resolve({ status, text: Buffer.concat(chunks).toString("utf8") });
+      },
+      onResponseError: (_controller, error) => {
+        forgetSignal();
+        reject(error);
+      },
     });
   });
 }

@@ -1,4 +1,5 @@
 import { Api, HttpError, InputFile } from "grammy";
+import { getEventListeners } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
@@ -103,6 +104,19 @@ describe("HTTP to Telegram", () => {
     await polling;
     stopping.abort();
     await expect(poll).rejects.toBeInstanceOf(HttpError);
+  });
+
+  it("keeps nothing of a poll that has ended at a signal that serves for many", async () => {
+    let polls = 0;
+    const { api } = await apiAgainst((request, response) => {
+      polls += 1;
+      if (polls === 1) ok(response, []);
+      else request.socket.destroy();
+    });
+    const { signal } = new AbortController();
+    await api.getUpdates({}, signal as never);
+    await expect(api.getUpdates({}, signal as never)).rejects.toBeInstanceOf(HttpError);
+    expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
   it("does not begin what was called off before", async () => {
