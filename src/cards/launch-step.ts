@@ -5,7 +5,7 @@ import { formatAssetId } from "../encoding/asset.js";
 import { formatBps } from "../encoding/percent.js";
 import { formatRate } from "../encoding/rate.js";
 import { unlistedToken } from "../encoding/token.js";
-import type { DepositMarket, IntentOf, LaunchTerms, LaunchTermsOf } from "../model/intent.js";
+import { isProven, type DepositMarket, type IntentOf, type LaunchTerms, type LaunchTermsOf } from "../model/intent.js";
 import type { CallStep } from "../model/launch.js";
 import { isFarOff } from "../services/launch/market.js";
 import { gainOf } from "../services/launch/steps.js";
@@ -128,7 +128,8 @@ function pairLine(terms: LaunchTerms, view: View): Line[] {
   return terms.step === "create-pair" ? [] : [line(`${view.words.launch.pair}: `, code(terms.pair))];
 }
 
-function answered({ terms, outcome }: IntentOf<"launch">, view: View): Line[] | undefined {
+function answered(intent: IntentOf<"launch">, view: View): Line[] | undefined {
+  const { terms, outcome } = intent;
   const words = view.words.launch;
   const gain = gainOf(terms, outcome, view.returnDataEncoding);
   if (gain === undefined) return undefined;
@@ -143,6 +144,11 @@ function answered({ terms, outcome }: IntentOf<"launch">, view: View): Line[] | 
     ...(lpTokenId === undefined || lpUnits === undefined
       ? []
       : // Nobody has listed a token that was issued a moment ago.
-        [labelled(words.received, withToken(amountOf(unlistedToken(lpTokenId), lpUnits), view.words))]),
+        [
+          labelled(
+            isProven(intent) ? words.received : view.words.intent.reported,
+            withToken(amountOf(unlistedToken(lpTokenId), lpUnits), view.words),
+          ),
+        ]),
   ];
 }

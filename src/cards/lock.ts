@@ -1,7 +1,7 @@
 import { amountOf, formatAmount } from "../encoding/amount.js";
 import { formatAssetId } from "../encoding/asset.js";
 import { unlistedToken } from "../encoding/token.js";
-import type { IntentOf, LockTerms, UnlockDoubt, UnlockTerms } from "../model/intent.js";
+import { isProven, type IntentOf, type LockTerms, type UnlockDoubt, type UnlockTerms } from "../model/intent.js";
 import { readLockOutcome, readUnlockOutcome } from "../services/locks/outcome.js";
 import { exactWithToken, paidWithToken, withToken } from "./amount.js";
 import { labelled, type Line } from "./card.js";
@@ -59,10 +59,11 @@ function lockAnswered(intent: IntentOf<"lock">, view: View): Line[] | undefined 
   const words = view.words.lock;
   const { amount, unlockEpoch, unlocksAt } = intent.terms;
   const read = readLockOutcome(intent, view.returnDataEncoding);
+  const proven = isProven(intent);
   if (read?.kind !== "locked") return read && [labelled(words.returned, withToken(read.amount, view.words))];
   return [
-    labelled(words.youLocked, paidWithToken(amount, view.words)),
-    labelled(words.locked, formatAssetId(read.locked)),
+    labelled(proven ? words.youLocked : words.youLock, paidWithToken(amount, view.words)),
+    labelled(proven ? words.locked : view.words.intent.reported, formatAssetId(read.locked)),
     words.unlockAfter(
       unlocksAt === undefined ? undefined : formatMoment(unlocksAt, view.timeZone),
       unlockEpoch.toString(),
@@ -104,6 +105,7 @@ export function unlockSubject(intent: IntentOf<"unlock">, view: View): Subject {
   const back = terms.original && { ...terms.amount, token: terms.original };
   const read = readUnlockOutcome(intent, view.returnDataEncoding);
   // The token's precision is known when the bot locked it; otherwise only smallest units are certain.
+  const proven = isProven(intent);
   const received = read && amountOf(terms.original ?? unlistedToken(read.tokenId), read.units);
   return {
     title: words.unlockTitle(amount),
@@ -121,7 +123,10 @@ export function unlockSubject(intent: IntentOf<"unlock">, view: View): Subject {
     ],
     confirm: words.confirmUnlock,
     done: words.unlockDone,
-    answered: received && [labelled(words.gaveBack, amount), labelled(words.unlocked, withToken(received, view.words))],
+    answered: received && [
+      labelled(proven ? words.gaveBack : words.youBurn, amount),
+      labelled(proven ? words.unlocked : view.words.intent.reported, withToken(received, view.words)),
+    ],
     kept: words.keptLocked,
     unknownNext: words.unknownUnlock,
     ...(doubts.length > 0 && { hurdle: { sentences: [...doubts, words.sure], button: words.sureButton } }),

@@ -114,10 +114,11 @@ function hopLines(hop: HopTerms, position: number, view: View): Line[] {
 function answered(intent: IntentOf<"multihop">, view: View): Line[] | undefined {
   const words = view.words.swap;
   const read = readMultihopOutcome(intent, view.returnDataEncoding);
+  const proven = isProven(intent);
   return (
     read && [
-      labelled(words.paid, paidWithToken(intent.terms.amountIn, view.words)),
-      labelled(isProven(intent) ? words.received : words.reported, withToken(read.received, view.words)),
+      labelled(proven ? words.paid : words.youPay, paidWithToken(intent.terms.amountIn, view.words)),
+      labelled(proven ? words.received : view.words.intent.reported, withToken(read.received, view.words)),
       ...read.change.map((amount) => labelled(view.words.multihop.change, withToken(amount, view.words))),
     ]
   );

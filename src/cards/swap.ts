@@ -130,10 +130,11 @@ function answered(intent: IntentOf<"swap">, view: View): Line[] | undefined {
   const words = view.words.swap;
   const { amountIn, referralPercentage } = intent.terms;
   const read = readSwapOutcome(intent, view.returnDataEncoding);
+  const proven = isProven(intent);
   return (
     read && [
-      labelled(words.paid, paidWithToken(amountIn, view.words)),
-      labelled(isProven(intent) ? words.received : words.reported, withToken(read.received, view.words)),
+      labelled(proven ? words.paid : words.youPay, paidWithToken(amountIn, view.words)),
+      labelled(proven ? words.received : view.words.intent.reported, withToken(read.received, view.words)),
       labelled(words.fee(formatReferralPercentage(referralPercentage)), paidWithToken(read.referral, view.words)),
     ]
   );

@@ -27,7 +27,7 @@ describe("a swap's card", () => {
       or nothing is swapped (slippage 1 %)
       Fee 1 %: *0.009919 KFI*
       Price impact: *0.31 %*
-      From your account, and to it:
+      From and to your account:
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
       Valid until 12:00:30 UTC (30 s)
       [✅ Confirm swap v1:c:AAAAAAAAAAAAAAAAAAAAAA]
@@ -37,11 +37,11 @@ describe("a swap's card", () => {
     expect(drawn(intentCard(intent(swapTerms), pt))).toMatchInlineSnapshot(`
       "*Troca KLV → KFI*
       Você paga: *100 KLV*
-      Recebe no mínimo: *0.972255 KFI*
-      ou nada é trocado (tolerância 1 %)
+      Você recebe no mínimo: *0.972255 KFI*
+      ou nada é trocado (slippage 1 %)
       Taxa 1 %: *0.009919 KFI*
       Impacto no preço: *0.31 %*
-      Da sua conta, e para ela:
+      Da sua conta e para ela:
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
       Válido até 09:00:30 GMT-3 (30 s)
       [✅ Confirmar troca v1:c:AAAAAAAAAAAAAAAAAAAAAA]
@@ -60,7 +60,7 @@ describe("a swap's card", () => {
       Fee 1 %: *0.009919 KFI*
       Price impact: *0.31 %*
       A route gives 0.994295 KFI (+1.24 %)
-      From your account, and to it:
+      From and to your account:
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
       Valid until 12:00:30 UTC (30 s)
       [✅ Confirm swap v1:c:AAAAAAAAAAAAAAAAAAAAAA]
@@ -73,7 +73,7 @@ describe("a swap's card", () => {
   test("with a notice of why it replaced another one", () => {
     const card = intentCard(intent(swapTerms), en, { notice: en.words.intent.worse("1 KFI", "0.9 KFI") });
     expect(drawn(card).split("\n*Swap")[0]).toMatchInlineSnapshot(
-      `"The price moved against you, so nothing was sent: your minimum was 1 KFI, the output would now be 0.9 KFI. This is a fresh card:"`,
+      `"The price moved against you, so nothing was sent: your minimum was 1 KFI, the output would now be 0.9 KFI. Here is a new card:"`,
     );
   });
 
@@ -87,7 +87,7 @@ describe("a swap's card", () => {
   });
 
   test.each([
-    ["CLAIMED", "⏳ Checking once more and sending…"],
+    ["CLAIMED", "⏳ Final check, then sending…"],
     ["SENT", "⏳ Sent. Waiting for the answer…"],
     ["EXPIRED", "⌛ This card has expired. Nothing was sent.\n[🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA]"],
     ["CANCELED", "✖️ Cancelled. Nothing was sent."],
@@ -100,8 +100,8 @@ describe("a swap's card", () => {
     expect(shown(swapTerms, "OK", ok(hex(9_919n), hex(982_076n)))).toMatchInlineSnapshot(`
       "*☑️ The node accepted it*
       Swap KLV → KFI
-      You paid: *100 KLV*
-      You got, it says: *0.982076 KFI*
+      You pay: *100 KLV*
+      It reported: *0.982076 KFI*
       Fee 1 %: *0.009919 KFI*
       To klv1usdny…ujlazy
       [🔁 Repeat v1:do:swap 100 KLV KFI]
@@ -116,7 +116,7 @@ describe("a swap's card", () => {
   ])("claims nothing when the answer is %s", (_, outcome) => {
     const text = shown(swapTerms, "OK", outcome);
     expect(text).toMatch(/Outcome unknown[^]*I can't say what happened[^]*Check your wallet/);
-    expect(text).not.toMatch(/You got|\u202E/);
+    expect(text).not.toMatch(/It reported|\u202E/);
   });
 
   test("cuts an endless answer", () => {
@@ -145,7 +145,7 @@ describe("a swap's card", () => {
       "*⚠️ Outcome unknown*
       Swap 100 KLV → KFI
       It was sent, but no clear answer came: it may or may not have been carried out.
-      I won't send it again. See whether KFI has arrived before you swap again.
+      I won't send it again. See if KFI has arrived before you swap again.
       [🔎 Check v1:k:AAAAAAAAAAAAAAAAAAAAAA]
       [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
     `);
@@ -183,7 +183,7 @@ describe("a price beside the pools", () => {
       "*Swap 100 KLV → KFI*
       ⚠️ This price is 60.01 % below the pools: KLV → DVK-34ZH → KFI gives 2.48 KFI.
       You lose about 1.489005 KFI.
-      [⚠️ Swap at this price all the same v1:a:AAAAAAAAAAAAAAAAAAAAAA]
+      [⚠️ Swap at this price anyway v1:a:AAAAAAAAAAAAAAAAAAAAAA]
       [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
     expect(drawn(intentCard(intent(below), en, { isAccepted: true }))).toMatchInlineSnapshot(`
@@ -194,7 +194,7 @@ describe("a price beside the pools", () => {
       or nothing is swapped (slippage 1 %)
       Fee 1 %: *0.009919 KFI*
       Price impact: *0.31 %*
-      From your account, and to it:
+      From and to your account:
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
       Valid until 12:00:30 UTC (30 s)
       [✅ Confirm swap v1:c:AAAAAAAAAAAAAAAAAAAAAA]
@@ -205,13 +205,13 @@ describe("a price beside the pools", () => {
       "*Swap 100 KLV → KFI*
       ⚠️ This price is 110 times below the pools: KLV → DVK-34ZH → KFI gives 109.11945 KFI.
       You lose about 108.12746 KFI.
-      [⚠️ Swap at this price all the same v1:a:AAAAAAAAAAAAAAAAAAAAAA]
+      [⚠️ Swap at this price anyway v1:a:AAAAAAAAAAAAAAAAAAAAAA]
       [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
     expect(shown(promising(991_995n, 700_000n, 4138, 4138))).toMatchInlineSnapshot(`
       "*Swap 100 KLV → KFI*
       ⚠️ This trade is large for the pools: it moves their price 41.38 % against you. You lose about 0.7 KFI.
-      [⚠️ Swap at this price all the same v1:a:AAAAAAAAAAAAAAAAAAAAAA]
+      [⚠️ Swap at this price anyway v1:a:AAAAAAAAAAAAAAAAAAAAAA]
       [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
     expect(drawn(intentCard(intent(below), pt))).toMatchInlineSnapshot(`
@@ -226,8 +226,8 @@ describe("a price beside the pools", () => {
   test("far above the pools needs one too, however little would be lost", () => {
     expect(shown(promising(9_018n, 0n, 0))).toMatchInlineSnapshot(`
       "*Swap 100 KLV → KFI*
-      ⚠️ This price is 110 times above the pools, of which KLV → DVK-34ZH → KFI gives only 0.009018 KFI. It will most likely be refused, and then nothing is swapped.
-      [⚠️ Swap at this price all the same v1:a:AAAAAAAAAAAAAAAAAAAAAA]
+      ⚠️ This price is 110 times above the pools: KLV → DVK-34ZH → KFI gives only 0.009018 KFI. It will most likely be refused, and then nothing is swapped.
+      [⚠️ Swap at this price anyway v1:a:AAAAAAAAAAAAAAAAAAAAAA]
       [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
     expect(shown(promising(900_000n, 0n, 0))).toMatch(/⚠️ 10\.22 % above the pools[^]*✅ Confirm/);
@@ -237,8 +237,8 @@ describe("a price beside the pools", () => {
     const { pools: _unknown, ...uncompared } = swapTerms;
     expect(shown(uncompared)).toMatchInlineSnapshot(`
       "*Swap 100 KLV → KFI*
-      ⚠️ I can't compare this price with any pool right now, so I can't say what it costs you: up to all of your 100 KLV.
-      [⚠️ Swap at this price all the same v1:a:AAAAAAAAAAAAAAAAAAAAAA]
+      ⚠️ I can't compare this price with any pool right now, so you could lose up to all of your 100 KLV.
+      [⚠️ Swap at this price anyway v1:a:AAAAAAAAAAAAAAAAAAAAAA]
       [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
     const lenient = { ...en, maxImpactBps: 10_000 };
@@ -253,7 +253,7 @@ describe("a price beside the pools", () => {
 
   test("is the same for a route", () => {
     const worse = { ...routeTerms, pools: { ...routeTerms.pools!, best: amountOf(kfi, 2_000_000n), lossBps: 5600 } };
-    expect(shown(worse)).toMatch(/55\.13 % below the pools: KLV → DVK-34ZH → KFI gives 2 KFI[^]*all the same/);
+    expect(shown(worse)).toMatch(/55\.13 % below the pools: KLV → DVK-34ZH → KFI gives 2 KFI[^]*at this price anyway/);
   });
 });
 
@@ -274,7 +274,7 @@ describe("a route's card", () => {
       You get at least: *0.888593 KFI*
       or nothing is swapped (slippage 1 %)
       Price impact: *0.03 %*
-      From your account, and to it:
+      From and to your account:
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
       Valid until 12:00:30 UTC (30 s)
       [✅ Confirm route v1:c:AAAAAAAAAAAAAAAAAAAAAA]
@@ -284,10 +284,10 @@ describe("a route's card", () => {
     expect(drawn(intentCard(intent(routeTerms), pt))).toMatchInlineSnapshot(`
       "*Rota KLV → DVK-34ZH → KFI*
       Você paga no máximo: *91.173711 KLV*
-      Recebe no mínimo: *0.888593 KFI*
-      ou nada é trocado (tolerância 1 %)
+      Você recebe no mínimo: *0.888593 KFI*
+      ou nada é trocado (slippage 1 %)
       Impacto no preço: *0.03 %*
-      Da sua conta, e para ela:
+      Da sua conta e para ela:
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
       Válido até 09:00:30 GMT-3 (30 s)
       [✅ Confirmar rota v1:c:AAAAAAAAAAAAAAAAAAAAAA]
@@ -311,7 +311,7 @@ describe("a route's card", () => {
   test("with a better swap", () => {
     const betterSwap = { amount: amountOf(kfi, 1_485_000n), gainBps: 6544n };
     expect(shown({ ...routeTerms, betterSwap })).toMatch(
-      /The swap gives 1\.485 KFI \(\+65\.44 %\)[^]*\[🔀 Show that swap v1:s:/,
+      /A swap gives 1\.485 KFI \(\+65\.44 %\)[^]*\[🔀 Show that swap v1:s:/,
     );
   });
 
@@ -319,7 +319,7 @@ describe("a route's card", () => {
     const answer =
       nested.payment({ tokenId: "KLV", units: 9_729_000n }) + nested.payment({ tokenId: "KFI", units: 890_000n });
     expect(shown(routeTerms, "OK", ok(answer))).toMatch(
-      /accepted it\*\nRoute KLV[^\n]*\nYou paid: \*91\.173711 KLV\*\nYou got, it says: \*0\.89 KFI\*\nCame back unused: \*9\.729 KLV\*\nTo klv1/,
+      /accepted it\*\nRoute KLV[^\n]*\nYou pay: \*91\.173711 KLV\*\nIt reported: \*0\.89 KFI\*\nCame back unused: \*9\.729 KLV\*\nTo klv1/,
     );
     expect(shown(routeTerms, "OK", ok("00"))).toMatch(/I can't say what happened/);
     expect(shown(routeTerms, "FAILED", { kind: "failed", text: "Slippage exceeded" })).toMatch(
@@ -335,7 +335,7 @@ describe("a lock's card", () => {
       You lock: *5 KFI*
       Until: *about 2026-07-27 12:00 UTC (epoch 5500)*
       Until then nobody can take them back: not you, not me, not the operator.
-      From your account, and to it:
+      From and to your account:
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
       Valid until 12:00:30 UTC (30 s)
       [✅ Confirm lock v1:c:AAAAAAAAAAAAAAAAAAAAAA]
@@ -347,7 +347,7 @@ describe("a lock's card", () => {
       Você bloqueia: *5 KFI*
       Até: *cerca de 2026-07-27 09:00 GMT-3 (época 5500)*
       Até lá ninguém pode retirá-los: nem você, nem eu, nem o operador.
-      Da sua conta, e para ela:
+      Da sua conta e para ela:
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
       Válido até 09:00:30 GMT-3 (30 s)
       [✅ Confirmar bloqueio v1:c:AAAAAAAAAAAAAAAAAAAAAA]
@@ -371,7 +371,7 @@ describe("a lock's card", () => {
 
   test("of a long time, or of one that nobody tells, asks twice and names the years", () => {
     expect(shown({ ...lockTerms, years: 3n })).toMatch(
-      /locks your tokens for more than 3 years, until about 2026-07-27 12:00 UTC\.[^]*nobody can take them back[^]*all the same\?\n\[I understand/,
+      /locks your tokens for more than 3 years, until about 2026-07-27 12:00 UTC\.[^]*nobody can take them back[^]*go on\?\n\[I understand/,
     );
     const { unlocksAt: _date, ...dateless } = lockTerms;
     const { epoch: _epoch, ...blind } = dateless;
@@ -386,15 +386,15 @@ describe("a lock's card", () => {
     const past = { ...lockTerms, unlockEpoch: 5397n };
     expect(shown(past)).toMatchInlineSnapshot(`
       "*Lock 5 KFI*
-      Epoch 5397 is not in the future: it is epoch 5397 now. The contract would lock nothing and simply send your tokens back.
-      Do you want that all the same?
+      Epoch 5397 has already begun: it is epoch 5397 now. The contract would lock nothing and just send your tokens back.
+      Do you want to go on?
       [I understand, show the card v1:a:AAAAAAAAAAAAAAAAAAAAAA]
       [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
     expect(drawn(intentCard(intent(past), en, { isAccepted: true }))).toMatchInlineSnapshot(`
       "*Lock 5 KFI*
-      Epoch 5397 is not in the future: it is epoch 5397 now. The contract would lock nothing and simply send your tokens back.
-      From your account, and to it:
+      Epoch 5397 has already begun: it is epoch 5397 now. The contract would lock nothing and just send your tokens back.
+      From and to your account:
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
       Valid until 12:00:30 UTC (30 s)
       [✅ Confirm, return them v1:c:AAAAAAAAAAAAAAAAAAAAAA]
@@ -406,7 +406,7 @@ describe("a lock's card", () => {
   test("when it was carried out", () => {
     const locked = ok(nested.payment({ tokenId: "LKTOK-1A2B", nonce: 7n, units: 5_000_000n }));
     expect(shown(lockTerms, "OK", locked)).toMatch(
-      /Locked as: \*LKTOK-1A2B\/7\*\nIt can be unlocked from about 2026-07-27 12:00 UTC on \(epoch 5500\)/,
+      /It reported: \*LKTOK-1A2B\/7\*\nCan be unlocked from about 2026-07-27 12:00 UTC \(epoch 5500\)/,
     );
     const back = ok(nested.payment({ tokenId: "KFI", units: 5_000_000n }));
     expect(shown(lockTerms, "OK", back)).toMatch(/nothing was locked\. Sent back: \*5 KFI\*/);
@@ -420,7 +420,7 @@ describe("an unlock's card", () => {
       "*Unlock 5 LKTOK-1A2B/7*
       You give back: *5 LKTOK-1A2B/7*
       You get: *5 KFI*
-      From your account, and to it:
+      From and to your account:
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
       Valid until 12:00:30 UTC (30 s)
       [✅ Confirm unlock v1:c:AAAAAAAAAAAAAAAAAAAAAA]
@@ -433,12 +433,14 @@ describe("an unlock's card", () => {
     const { original: _unknown, ...unknown } = unlockTerms;
     expect(shown(unknown)).toMatch(/the same number of smallest units of what was locked\*\n.*not locked through me/);
     const paid = ok(nested.payment({ tokenId: "BTC-9K3F", units: 5_000_000n }));
-    expect(shown(unknown, "OK", paid)).toMatch(/Paid out: \*5 000 000 smallest units of BTC-9K3F\*/);
+    expect(shown(unknown, "OK", paid)).toMatch(/It reported: \*5 000 000 smallest units of BTC-9K3F\*/);
   });
 
   test("when it was carried out", () => {
     const paid = ok(nested.payment({ tokenId: "KFI", units: 5_000_000n }));
-    expect(shown(unlockTerms, "OK", paid)).toMatch(/You gave back: \*5 LKTOK-1A2B\/7\*\nPaid out: \*5 KFI\*\nTo klv1/);
+    expect(shown(unlockTerms, "OK", paid)).toMatch(
+      /You give back: \*5 LKTOK-1A2B\/7\*\nIt reported: \*5 KFI\*\nTo klv1/,
+    );
   });
 });
 

@@ -118,7 +118,7 @@ describe("the checklist", () => {
       ❌ Locked value: 7 KFI (must be above 7 KFI)
       ❌ Locked for: 30 epochs (must be above 30)
       ❌ Not enough to enable swapping
-      I wait until both are above the minimum, not just equal to it: public descriptions of the router disagree on whether equal is enough, and above satisfies them all.
+      Both have to be above the minimum, not just equal to it: public descriptions of the router disagree on whether equal is enough.
 
       Checked at 12:00:00 UTC"
     `);
@@ -235,7 +235,7 @@ describe("the card of a step", () => {
   it("says in whose name the call is made, or that nobody is told", () => {
     expect(intentCard(quoted(terms.issueLp), view).text).toContain("must be the pair's creator");
     const untold = { ...quoted(terms.issueLp), terms: { ...terms.issueLp, callerTravels: false } };
-    expect(intentCard(untold, view).text).toContain("isn't told");
+    expect(intentCard(untold, view).text).toContain("doesn't say who makes it");
   });
 
   it("warns when a deposit may not suffice to enable swapping", () => {

@@ -59,7 +59,7 @@ describe("the order card", () => {
     expect(buttonsOf(card)).toEqual([
       `🔄 Refresh=v1:or:${orderId(1)}`,
       `🔔 Watch=v1:ow:${orderId(1)}`,
-      "🔗 Copy a link to it=",
+      "🔗 Copy link=",
     ]);
   });
 

@@ -105,7 +105,7 @@ describe("the list of locks", () => {
 
   test("is empty, and has pages", () => {
     expect(drawn(locksCard([], 0, status, now, en))).toBe(
-      "*Your locks*\nI haven't locked anything for you yet. /lock starts a lock.",
+      "*Your locks*\nI haven't locked anything for you yet. Start with /lock.",
     );
     const many = Array.from({ length: 20 }, (_, index) => lock(BigInt(index) + 10n ** 18n, 5400n));
     const middle = drawn(locksCard(many, 1, status, now, en));
@@ -142,7 +142,7 @@ describe("the history", () => {
 
   test("tells each kind in one line, with what came out of it where that is sure, and how sure that is", () => {
     expect(drawn(historyCard(onPage(happened), "all", en, summaryOf))).toMatchInlineSnapshot(`
-      "*What you did*
+      "*Your history*
 
       ⚠️ 91.173711 KLV ⇢ KFI
            2026-07-01 12:00 UTC · outcome unknown
@@ -158,10 +158,10 @@ describe("the history", () => {
            2026-07-01 12:00 UTC · not sent
       [• All v1:h:all.0] [Swaps v1:h:swap.0] [Routes v1:h:multihop.0]
       [Locks v1:h:lock.0] [Launches v1:h:launch.0]
-      [📄 All as a file (CSV) v1:hf:csv]"
+      [📄 Everything as a file (CSV) v1:hf:csv]"
     `);
     expect(drawn(historyCard(onPage(happened), "all", pt, summaryOf))).toContain("resultado desconhecido");
-    expect(drawn(historyCard(onPage([]), "all", en, summaryOf))).toMatch(/nothing here yet/);
+    expect(drawn(historyCard(onPage([]), "all", en, summaryOf))).toMatch(/Nothing here yet/);
     expect(drawn(historyCard(onPage([]), "lock", en, summaryOf))).toMatch(/Nothing of this kind[^]*v1:h:all\.0/);
   });
 
@@ -200,10 +200,10 @@ describe("the history", () => {
       "*Fees*
       Each swap splits its output on chain: 1 % goes to whoever runs this bot, the rest to you. The card shows both before you confirm. I never take a fee later or elsewhere.
 
-      Paid in the swaps that /history shows, as the node answered
+      Paid by the swaps in /history, as the node reported
       *0.019838 KFI*"
     `);
-    expect(drawn(feesCard(feesOf([unproven]), 1000, en))).toMatch(/No swap that \/history shows has paid a fee\.$/);
+    expect(drawn(feesCard(feesOf([unproven]), 1000, en))).toMatch(/None of the swaps in \/history has paid a fee\.$/);
   });
 
   test("of fees in very many tokens still fits", () => {
@@ -246,7 +246,7 @@ describe("a token's card", () => {
       Name: *DVK*
       Kind: *ordinary token*
       Decimals: *6*
-      ⚠️ Others go by the same name, or one that looks like it: DVK-0000. Only the id counts.
+      ⚠️ Other tokens have the same name, or a similar one: DVK-0000. Only the id counts.
 
       *Pools*
       10 030 785 KLV and 100 307 850 DVK-34ZH
@@ -262,7 +262,7 @@ describe("a token's card", () => {
       Nome: *DVK*
       Tipo: *token comum*
       Decimais: *6*
-      ⚠️ Outros têm o mesmo nome, ou um parecido: DVK-0000. Só o id conta.
+      ⚠️ Outros tokens têm o mesmo nome, ou um parecido: DVK-0000. Só o id conta.
 
       *Pools*
       10 030 785 KLV e 100 307 850 DVK-34ZH
@@ -280,7 +280,7 @@ describe("a token's card", () => {
       /can't read the pools right now[^]*\/lock 5 DVK-34ZH 30d`$/,
     );
     expect(drawn(tokenCard(tokens.byId("RAW-0000")!, tokens, { pools: [], price: undefined }, [], en))).toMatch(
-      /unknown, so I can only count[^]*No pool holds it/,
+      /unknown, so I can only count[^]*It is in no pool/,
     );
     expect(drawn(tokenCard(klv, tokens, { pools, price: undefined }, [], en))).toContain(
       "7 smallest units of XXX-0000",
@@ -362,7 +362,7 @@ describe("the other cards", () => {
       I swap tokens for you from this chat. You see every number before anything is sent, and one confirm sends exactly one call.
       I hold no keys and never ask for one. Whoever asks you for a seed phrase or a private key in my name is a thief.
 
-      Tap 💱 Swap: I ask where your tokens should go, then which ones you want.
+      Tap 💱 Swap: I'll ask where your tokens should go, then what to swap.
       [💱 Swap v1:do:swap]"
     `);
     expect(drawn(welcomeCard(messages.pt, true, [klv, kfi]))).toMatch(
@@ -412,7 +412,7 @@ describe("the other cards", () => {
     expect(drawn(walletCard(messages.en, { address: alice, since: now }, "UTC"))).toMatchInlineSnapshot(`
       "*Your payout address*
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
-      Your swaps, locks and unlocks pay out there. Check it letter by letter.
+      Swaps, locks and unlocks pay out here. Check it character by character.
       Set on 2026-07-01 12:00 UTC.
 
       To change it, paste another klv1… address here.

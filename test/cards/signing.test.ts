@@ -61,7 +61,7 @@ describe("the card of a call that a wallet signs", () => {
       "⏳ Signed and sent. Waiting for the chain to confirm it…
       Network fee: *6.2 KLV*
       Transaction: \`370bc9ef7405fb70a6f3d184e9bafeab259848518b099774c4aa1b5cfa1394cf\`
-      [🔎 Look at it ]"
+      [🔎 View in explorer ]"
     `);
     expect(linksOf(signed("SENT"))).toEqual([`https://explorer.example/transaction/${transaction.hash}`]);
   });
@@ -75,7 +75,7 @@ describe("the card of a call that a wallet signs", () => {
       Fee 1 %: *0.009919 KFI*
       Network fee: *6.2 KLV*
       To klv1usdny…ujlazy
-      [🔎 Look at it ]
+      [🔎 View in explorer ]
       [🔁 Repeat v1:do:swap 100 KLV KFI]
       [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
     `);
@@ -88,9 +88,9 @@ describe("the card of a call that a wallet signs", () => {
       "Swap 100 KLV → KFI
       The price moved past your 1 %. New quote?
       Nothing was swapped; you keep your tokens.
-      The chain keeps the network fee's part for bandwidth and gas.
+      The chain keeps the part of the network fee that pays for bandwidth and gas.
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA]
-      [🔎 Look at it ]
+      [🔎 View in explorer ]
       [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
     `);
   });

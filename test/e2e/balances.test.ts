@@ -73,7 +73,7 @@ describe("with a node that tells balances", () => {
     const held = alice.holds();
     const lost = await confirmUnder("drop-before");
     await alice.taps(lost, "🔎 Check");
-    expect((await alice.sees(lost, /🔎 It has not arrived by now/)).text).toContain("KLV before");
+    expect((await alice.sees(lost, /🔎 It hasn't arrived so far/)).text).toContain("KLV before");
     expect(alice.holds()).toEqual(held);
 
     const made = await confirmUnder("drop-after");
@@ -93,8 +93,8 @@ it("a node that tells none is spoken of once, where balances are asked for, and 
   const alice = await trader(desk);
   const reads = () => desk.sandbox.wireLog.entries().filter(({ path }) => path.startsWith("/address/")).length;
   const asked = reads();
-  expect((await alice.asks("/balance")).text).toMatch(/doesn't tell what accounts hold/);
-  expect((await alice.asks("/swap 50% KLV KFI")).text).toMatch(/doesn't tell what accounts hold/);
+  expect((await alice.asks("/balance")).text).toMatch(/doesn't report balances/);
+  expect((await alice.asks("/swap 50% KLV KFI")).text).toMatch(/doesn't report balances/);
   const card = await alice.asks("/swap 100 KLV KFI");
   await alice.taps(card, "✅ Confirm");
   expect((await alice.sees(card, /The node/)).text).not.toContain("KLV before");

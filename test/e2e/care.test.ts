@@ -36,7 +36,7 @@ describe("another payout address", () => {
     expect(question.text).toContain(addresses.otherPerson);
     const { data } = question.buttons[0]!;
     person.taps(question, "Sim, mudar");
-    const told = await person.reads(/foi mudado/);
+    const told = await person.reads(/endereço de recebimento mudou/);
     expect(told.text).toContain(addresses.person);
     // The button has done its work.
     person.says(`/wallet ${addresses.person}`);

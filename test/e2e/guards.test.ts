@@ -22,15 +22,15 @@ it("limits hold at once, for two cards together and over a restart, and only a d
   const [first, second] = [await alice.asks("/swap 100 KLV KFI"), await alice.asks("/swap 100 KLV KFI")];
   expect(first.text).toContain("🛡 blue heron");
   await Promise.all([alice.taps(first, "✅ Confirm"), alice.taps(second, "✅ Confirm")]);
-  await alice.reads(/limit is 150 KLV a day, and 50 KLV of it are left/);
+  await alice.reads(/limit is 150 KLV a day, and 50 KLV is left/);
   expect(desk.callsSent()).toHaveLength(1);
 
   // More is allowed tomorrow, whatever happens meanwhile.
   expect((await asked("Set a limit", "KLV - / -")).text).toMatch(/100 KLV at a time[^]*from .*: no limit at a time/);
   await desk.restart();
-  expect((await alice.asks("/swap 100 KLV KFI")).text).toMatch(/50 KLV of it are left/);
+  expect((await alice.asks("/swap 100 KLV KFI")).text).toMatch(/50 KLV is left/);
   for (const more of ["/multihop 51 KLV KFI", "/lock 51 KLV 5500"]) {
-    expect((await alice.asks(more)).text).toMatch(/50 KLV of it are left/);
+    expect((await alice.asks(more)).text).toMatch(/50 KLV is left/);
   }
 
   const card = await alice.asks("/swap 50 KLV KFI");

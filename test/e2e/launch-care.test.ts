@@ -61,7 +61,7 @@ describe("a launch that does not go smoothly", () => {
     await alice.reads(/At which epoch/);
     alice.says(String(goodEpoch));
     checklist = await alice.reads(/^Launch /);
-    expect(checklist.text).toContain("✅ 5. Lock the LP tokens · as you told me");
+    expect(checklist.text).toContain("✅ 5. Lock the LP tokens · you told me");
     checklist = await doStep(alice, checklist, "Enable swapping");
     expect(checklist.text).toContain("🎉 All done");
     expect(callsOf(desk).map(({ funcName }) => funcName)).toEqual([
@@ -99,7 +99,7 @@ describe("a launch that does not go smoothly", () => {
     const pair = desk.sandbox.chain.pools().find(({ firstToken }) => firstToken === "DVK-34ZH")!.address;
     alice.says(pair);
     checklist = await alice.reads(/^Launch /);
-    expect(checklist.text).toContain("✅ 1. Create the pair · as you told me");
+    expect(checklist.text).toContain("✅ 1. Create the pair · you told me");
 
     dropped = "nothing";
     checklist = await doStep(alice, checklist, "Issue the LP token");
@@ -119,7 +119,7 @@ describe("a launch that does not go smoothly", () => {
     const enable = await alice.reads(/^Enable swapping/);
     expect(buttonsOf(enable)).toEqual(["I understand, show the card", "✖️ Cancel"]);
     await alice.taps(enable, "I understand");
-    await alice.sees(enable, /in the name of your account/);
+    await alice.sees(enable, /From your account/);
     expect((await confirmed(alice, enable)).text).toContain("🎉 All done");
     await firstSwap(desk, false);
   });
@@ -173,7 +173,7 @@ describe("a launch that does not go smoothly", () => {
     expect((await alice.asks("/launch KLV KFI")).text).toContain(`already exists, at ${pair}`);
     expect((await alice.asks("/launch KFI KLV")).text).toContain(`already exists, at ${pair}`);
     expect((await alice.asks("/launch KFI KFI")).text).toContain("Both sides are KFI");
-    expect((await alice.asks("/launch KFI NOPE")).text).toContain("I don't know a token “NOPE”");
+    expect((await alice.asks("/launch KFI NOPE")).text).toContain("I don't know the token “NOPE”");
     expect((await alice.asks("/launch KFI LKTOK-1A2B")).text).toContain("not an ordinary token");
     expect((await alice.asks("/launch KFI BTC-9K3F LP")).text).toContain("“LP” can't be the LP token's ticker");
     expect((await alice.asks("/launch KFI BTC-9K3F LPX n-ame")).text).toContain("“n-ame” can't be the LP token's name");
@@ -226,7 +226,7 @@ describe("a launch that does not go smoothly", () => {
     let checklist = await alice.asks("/launch DVK-34ZH USDT-2AB1");
     await alice.taps(checklist, "▶️ Create the pair");
     const card = await alice.reads(/^Create the pair/);
-    expect(card.text).toContain("no field for who makes this call");
+    expect(card.text).toContain("doesn't say who makes it");
     checklist = await confirmed(alice, card);
     expect(checklist.text).toContain(`Only ${desk.address("Operator")} may add the first liquidity`);
     expect(checklist.text).toContain("If that is the account behind this bot's node, it works all the same.");

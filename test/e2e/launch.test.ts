@@ -76,7 +76,7 @@ describe("/launch", () => {
 
       The LP tokens you receive are worth at least 19.999 USDT-2AB1 in all; to enable swapping, more than 7 USDT-2AB1 must be locked.
 
-      The call is made in the name of your account, which must be the pair's creator:
+      From your account, which must be the pair's creator:
       klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy
       "
     `);
@@ -166,13 +166,13 @@ describe("/launch", () => {
     expect(checklist.text).toContain("Do this in your wallet");
     await fromWallet(desk, checklist);
     await alice.taps(checklist, "✅ Done");
-    checklist = await alice.sees(checklist, /✅ 3. Set the local roles · as you told me/);
+    checklist = await alice.sees(checklist, /✅ 3. Set the local roles · you told me/);
 
     // The word can be taken back, since nothing shows whether it was right.
     await alice.taps(checklist, "↩️ Not done: set the local roles");
     checklist = await alice.sees(checklist, /▶️ 3. Set the local roles/);
     await alice.taps(checklist, "✅ Done");
-    checklist = await alice.sees(checklist, /as you told me/);
+    checklist = await alice.sees(checklist, /you told me/);
 
     await enterAmounts(alice, checklist, "▶️ Enter the amounts");
     await alice.reads(/addInitialLiquidity/);

@@ -28,7 +28,7 @@ describe("/lock", () => {
     const before = alice.holds();
     const card = await alice.asks("/lock 5 LPKLVKFI-3I0N 5500");
     expect(card.text).toMatch(/^Lock 5 LPKLVKFI-3I0N[^]*Until: about \d{4}-\d\d-\d\d \d\d:\d\d UTC \(epoch 5500\)/);
-    expect(card.text).toMatch(/nobody can take them back[^]*From your account, and to it:\nklv1usdny/);
+    expect(card.text).toMatch(/nobody can take them back[^]*From and to your account:\nklv1usdny/);
     expect(card.keyboard?.flat().map(({ text }) => text)).toEqual([
       "✅ Confirm lock",
       "🔄 Refresh",
@@ -39,7 +39,7 @@ describe("/lock", () => {
     expect((await alice.opens(card)).text).toMatch(/It is epoch 5397 now\./);
     await alice.taps(card, "✅ Confirm lock");
     const done = await alice.sees(card, accepted);
-    expect(done.text).toMatch(/Locked as: LKTOK-1A2B\/3\nIt can be unlocked from about .* UTC on \(epoch 5500\)\./);
+    expect(done.text).toMatch(/It reported: LKTOK-1A2B\/3\nCan be unlocked from about .* UTC \(epoch 5500\)\./);
     const after = alice.holds();
     expect(before["LPKLVKFI-3I0N"]! - after["LPKLVKFI-3I0N"]!).toBe(5_000_000n);
     expect(after["LKTOK-1A2B/3"]).toBe(5_000_000n);
@@ -75,7 +75,7 @@ describe("/lock", () => {
     const alice = await trader(desk);
     const before = alice.holds();
     const card = await alice.asks(`/lock 5 KFI ${EPOCH}`);
-    expect(card.text).toMatch(/not in the future[^]*lock nothing and simply send your tokens back[^]*all the same\?/);
+    expect(card.text).toMatch(/already begun[^]*lock nothing and just send your tokens back[^]*go on\?/);
     expect(card.keyboard?.flat().map(({ text }) => text)).toEqual(["I understand, show the card", "✖️ Cancel"]);
     await alice.taps(card, "I understand");
     const accepted = await alice.sees(card, /Valid until/);
@@ -90,7 +90,7 @@ describe("/lock", () => {
     const desk = await sandboxDesk();
     const alice = await trader(desk);
     const card = await alice.asks("/lock 5 KFI 1100d");
-    expect(card.text).toMatch(/locks your tokens for more than 3 years, until about \d{4}-\d\d-\d\d[^]*all the same\?/);
+    expect(card.text).toMatch(/locks your tokens for more than 3 years, until about \d{4}-\d\d-\d\d[^]*go on\?/);
     expect(card.keyboard?.flat().map(({ text }) => text)).toEqual(["I understand, show the card", "✖️ Cancel"]);
     await alice.taps(card, "I understand");
     await alice.taps(await alice.sees(card, /Valid until/), "✅ Confirm lock");
@@ -118,7 +118,7 @@ describe("/lock", () => {
       /added to your locked token LKTOK-1A2B\/3, which unlocks at the same epoch/,
     );
     await alice.taps(card, "✅ Confirm lock");
-    await alice.sees(card, /Locked as: LKTOK-1A2B\/3/);
+    await alice.sees(card, /It reported: LKTOK-1A2B\/3/);
     expect(alice.holds()["LKTOK-1A2B/3"]).toBe(7_500_000n);
     expect((await alice.asks("/locks")).text).toMatch(/7\.5 KFI · LKTOK-1A2B\/3/);
   });
@@ -146,15 +146,15 @@ describe("/lock", () => {
   it.each([
     ["/lock 5 KFI", /such as \/lock 5 LPKLVKFI-3I0N 30d/],
     ["/lock 5 KFI 5500 now", /such as \/lock 5 LPKLVKFI-3I0N 30d/],
-    ["/lock 5 NOPE 5500", /don't know a token/],
+    ["/lock 5 NOPE 5500", /don't know the token/],
     ["/lock 0 KFI 5500", /zero/],
     ["/lock 5 LKTOK-1A2B 5500", /already a locked token/],
     ["/lock 5 KFI tomorrow", /not an unlock time/],
     ["/lock 5 KFI 99999999999999999999", /not an unlock time/],
     ["/lock 5 KFI 2026-13-01", /not an unlock time/],
     ["/lock 5 KFI 20261231", /Do you mean the date 2026-12-31\?/],
-    ["/lock 5 KFI #20261231", /about 13864 years away[^]*no more than 20 years/],
-    ["/lock 5 KFI 99999999999", /about \d+ years away[^]*no more than 20 years/],
+    ["/lock 5 KFI #20261231", /about 13864 years away[^]*for 20 years at most/],
+    ["/lock 5 KFI 99999999999", /about \d+ years away[^]*for 20 years at most/],
   ])("%s is refused in words", async (line, sentence) => {
     const desk = await sandboxDesk();
     const alice = await trader(desk);
@@ -198,7 +198,7 @@ describe("/locks and /unlock", () => {
     const card = await alice.reads(/^Unlock 5 LKTOK-1A2B\/3/);
     expect(card.text).toMatch(/You give back: 5 LKTOK-1A2B\/3\nYou get: 5 KFI/);
     await alice.taps(card, "✅ Confirm unlock");
-    await alice.sees(card, /Paid out: 5 KFI/);
+    await alice.sees(card, /It reported: 5 KFI/);
     expect(alice.holds()["KFI"]! - before["KFI"]!).toBe(5_000_000n);
     expect(alice.holds()["LKTOK-1A2B/3"]).toBeUndefined();
     expect(desk.callsSent().at(-1)).toEqual({
@@ -222,7 +222,7 @@ describe("/locks and /unlock", () => {
     const first = await alice.asks("/unlock lktok-1a2b/3 4");
     const second = await alice.asks("/unlock LKTOK-1A2B/3 4");
     await alice.taps(first, "✅ Confirm unlock");
-    await alice.sees(first, /Paid out: 4 KFI/);
+    await alice.sees(first, /It reported: 4 KFI/);
     await alice.taps(second, "✅ Confirm unlock");
     await alice.sees(second, /locks have changed[^]*nothing was sent[^]*no record of that much[^]*1 is left/);
     expect(desk.callsSent().filter(({ funcName }) => funcName === "unlockTokens")).toHaveLength(1);
@@ -242,12 +242,12 @@ describe("/locks and /unlock", () => {
     desk.sandbox.chain.advanceEpoch(1);
     const first = await alice.asks("/unlock LKTOK-1A2B/3 5");
     await alice.taps(first, "✅ Confirm unlock");
-    await alice.sees(first, /Paid out: 5 KFI/);
+    await alice.sees(first, /It reported: 5 KFI/);
     const rest = await alice.asks("/unlock LKTOK-1A2B/3 5");
     expect(rest.text).toMatch(/no record of that much[^]*0 is left/);
     await alice.taps(rest, "I understand");
     await alice.taps(await alice.sees(rest, /Valid until/), "✅ Confirm unlock");
-    await alice.sees(rest, /Paid out: 5 KFI/);
+    await alice.sees(rest, /It reported: 5 KFI/);
     expect(alice.holds()["LKTOK-1A2B/3"]).toBeUndefined();
   });
 
@@ -259,7 +259,7 @@ describe("/locks and /unlock", () => {
     const due = await alice.asks("/unlock LKTOK-1A2B/1 25");
     expect(due.text).toMatch(/not locked through me/);
     await alice.taps(due, "✅ Confirm unlock");
-    await alice.sees(due, /Paid out: .*LPKLVKFI-3I0N/);
+    await alice.sees(due, /It reported: .*LPKLVKFI-3I0N/);
     expect(alice.holds()["LPKLVKFI-3I0N"]! - before["LPKLVKFI-3I0N"]!).toBe(25_000_000n);
     const early = await alice.asks("/unlock LKTOK-1A2B/2 1");
     await alice.taps(early, "✅ Confirm unlock");
@@ -275,7 +275,7 @@ describe("/locks and /unlock", () => {
     ["/unlock LKTOK-1A2B 5", /is not a locked token/],
     ["/unlock KFI/1 5", /KFI\/1 does not come from the lock contract, whose locked tokens are called LKTOK-1A2B/],
     ["/unlock LKTOK-1A2B/0 5", /not a token id/],
-    ["/unlock LKTOK-1A2B/2", /no amount/],
+    ["/unlock LKTOK-1A2B/2", /amount is missing/],
     ["/unlock LKTOK-1A2B/2 x", /not an amount/],
     ["/unlock LKTOK-1A2B/2 1 2", /such as \/unlock LKTOK-1A2B\/7 5/],
   ])("%s is refused in words", async (line, sentence) => {

@@ -35,7 +35,7 @@ describe("a route that the bot finds", () => {
     expect(card.text).toContain("Route KLV → DVK-34ZH");
     const { text: details } = await alice.opens(card);
     expect(details).toContain(`You get about: ${direct / 1_000_000n}.`);
-    expect(details).toMatch(/A route pays no fee/);
+    expect(details).toMatch(/Routes pay no fee/);
     expect(card.text).toContain(desk.address("Alice"));
     await alice.taps(card, "✅ Confirm route");
     const done = await alice.sees(card, accepted);
@@ -68,7 +68,7 @@ describe("a route that the bot finds", () => {
     expect(card.text).not.toMatch(/at least/);
     expect((await alice.opens(card)).text).toMatch(/exactly 1 KFI/);
     await alice.taps(card, "✅ Confirm route");
-    const done = await alice.sees(card, /You got, it says: 1 KFI[^]*Came back unused: /);
+    const done = await alice.sees(card, /It reported: 1 KFI[^]*Came back unused: /);
     const after = alice.holds();
     expect(after["KFI"]! - before["KFI"]!).toBe(1_000_000n);
     const [reserveIn, reserveOut] = reserves(klvKfi);
@@ -84,7 +84,7 @@ describe("a route that the bot finds", () => {
     const desk = await sandboxDesk();
     const alice = await trader(desk);
     expect((await alice.asks("/multihop 50 KLV KFI=1")).text).toMatch(
-      /would cost 100\.\d+ KLV, and you are paying 50\./,
+      /would cost 100\.\d+ KLV, but you are paying 50\./,
     );
     expect((await alice.asks("/multihop 50 KLV KFI=99999999")).text).toMatch(/no route/);
     expect(desk.callsSent()).toEqual([]);
@@ -171,9 +171,9 @@ describe("bad input", () => {
     ["/multihop x KLV KFI", /“x” is not an amount/],
     ["/multihop 100 KLV KLV", /Both sides are KLV/],
     ["/multihop 100 KLV KFI KFI DVK", /Both sides are KFI/],
-    ["/multihop 100 KLV NOPE", /don't know a token “NOPE”/],
+    ["/multihop 100 KLV NOPE", /don't know the token “NOPE”/],
     ["/multihop 100 KLV LKTOK-1A2B", /not an ordinary token/],
-    ["/multihop 100 KLV KFI=", /no amount/],
+    ["/multihop 100 KLV KFI=", /amount is missing/],
     ["/multihop 100 KLV KFI=1=2", /not an amount/],
     ["/multihop 100 DVK BTC KLV", /No pool trades DVK-34ZH against BTC-9K3F/],
     ["/multihop 100 KLV BTC KLV", /pool of KLV and BTC-9K3F is switched off/],

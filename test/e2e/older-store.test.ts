@@ -23,7 +23,7 @@ it("a folder that version 1 of the documents left opens with everything in place
   await until(() => count(/^⚠️ Outcome unknown\. I was interrupted/) === 2 && count(/reach the exchange/) === 1);
 
   alice!.says("/history");
-  const history = await alice!.reads(/What you did/);
+  const history = await alice!.reads(/Your history/);
   expect(history.text).toMatch(/the node accepted it/);
   alice!.says("/locks");
   expect((await alice!.reads(/Your locks/)).text).toMatch(

@@ -24,7 +24,7 @@ async function chatOf(desk: SandboxDesk, width: number): Promise<Page> {
   await page.getByRole("button", { name: "Start", exact: true }).click();
   await shows(page, "Welcome to Swapdesk");
   await send(page, `/wallet ${WALLET}`);
-  await shows(page, "Check it letter by letter");
+  await shows(page, "Check it character by character");
   return page;
 }
 
@@ -54,7 +54,7 @@ it("swaps from the one-line form, and the balances move by the figures of the ca
   await tap(page, "✅ Confirm");
   await shows(page, "The node accepted it");
   const card = await page.getByRole("article").last().textContent();
-  const received = /You got, it says: ([0-9.]+) KFI/.exec(card ?? "")?.[1] ?? "";
+  const received = /It reported: ([0-9.]+) KFI/.exec(card ?? "")?.[1] ?? "";
   const after = desk.person(1001).holds();
   expect((before["KLV"] ?? 0n) - (after["KLV"] ?? 0n)).toBe(100_000_000n);
   const got = (after["KFI"] ?? 0n) - (before["KFI"] ?? 0n);

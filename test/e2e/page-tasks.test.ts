@@ -75,7 +75,7 @@ it("a first swap, the same again, a buy from a pasted token, and everything as a
   expect(desk.callsSent()).toHaveLength(3);
 
   await types("/history");
-  await taps("📄 All as a file");
+  await taps("📄 Everything as a file");
   await page.getByRole("log").getByText("history.csv").waitFor();
   expect(task()).toEqual({ taps: 1, typed: 1 });
 });

@@ -157,7 +157,7 @@ describe("the wallet", () => {
   it.each(["altered", "another-hash"] as const)("that signs something else (%s) is told so", async (mode) => {
     const { page, desk, says } = await openSigning(mode);
     await signButton(page).click();
-    await says("This signature does not fit the transaction");
+    await says("This signature doesn't match the transaction");
     expect(desk.state.kind).toBe("open");
   });
 

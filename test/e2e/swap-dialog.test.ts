@@ -44,7 +44,7 @@ describe("the dialog of /swap", () => {
     person.says("/swap");
     await person.reads(PAY);
     person.says("doge");
-    await person.reads(/don't know a token/);
+    await person.reads(/don't know the token/);
     person.says("usdt");
     await person.reads(GET);
     person.says("USDT-2AB1");

@@ -3,7 +3,7 @@ import { findPair } from "../../sandbox/chain/state.js";
 import { startHttpStub } from "../support/http-stub.js";
 import { people, sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
 
-const AGREE = "⚠️ Swap at this price all the same";
+const AGREE = "⚠️ Swap at this price anyway";
 
 async function trader(desk: SandboxDesk) {
   const alice = desk.person(people.alice);
@@ -71,7 +71,7 @@ it.each([
     "0.009018",
     /^Swap 100 KLV → KFI\n⚠️ This price is 110 times below the pools: KLV → DVK-34ZH → KFI gives 0\.994295 KFI/,
   ],
-  ["109.3725", /^Swap 100 KLV → KFI\n⚠️ This price is 110 times above the pools, of which .* gives only 0\.994295 KFI/],
+  ["109.3725", /^Swap 100 KLV → KFI\n⚠️ This price is 110 times above the pools: .* gives only 0\.994295 KFI/],
 ])("a quotation 110 times off (%s) is named at the first showing", async (amountOut, warned) => {
   const stub = await startHttpStub(() => ({ body: { amountOut } }));
   onTestFinished(() => stub.close());

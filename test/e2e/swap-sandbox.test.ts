@@ -35,7 +35,7 @@ describe("a first visit", () => {
       Fee 1 %: 0.009919 KFI
       Price impact: 0.01 %
       Via DVK-34ZH: 0.994295 KFI (+1.24 %)
-      From your account, and to it:
+      From and to your account:
       klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy
       Valid until …"
     `);
@@ -45,8 +45,8 @@ describe("a first visit", () => {
     expect(done.text).toMatchInlineSnapshot(`
       "☑️ The node accepted it
       Swap KLV → KFI
-      You paid: 100 KLV
-      You got, it says: 0.982076 KFI
+      You pay: 100 KLV
+      It reported: 0.982076 KFI
       Fee 1 %: 0.009919 KFI
       To klv1usdny…ujlazy"
     `);
@@ -92,7 +92,7 @@ describe("the dialog of /swap", () => {
     expect((await alice.sees(which, /› USDT-2AB1/)).keyboard).toBeUndefined();
     expect(out.keyboard?.flat().map(({ text }) => text)).not.toContain("USDT · USDT-2AB1");
     expect((await alice.asks("usdt")).text).toMatch(/Both sides are USDT-2AB1/);
-    expect((await alice.asks("nonsense")).text).toMatch(/don't know a token “nonsense”/);
+    expect((await alice.asks("nonsense")).text).toMatch(/don't know the token “nonsense”/);
     const amount = await alice.asks("klv");
     expect(amount.text).toMatch(/How much USDT-2AB1 do you want to swap to KLV/);
     expect((await alice.asks("1,5")).text).toMatch(/comma/);
@@ -157,7 +157,7 @@ describe("bad input", () => {
     ["/swap 0 KLV KFI", /zero/],
     ["/swap 0.0000001 KLV KFI", /6 decimals at most/],
     [`/swap ${"9".repeat(61)} KLV KFI`, /larger than any supply/],
-    ["/swap 5 NOPE KFI", /don't know a token “NOPE”/],
+    ["/swap 5 NOPE KFI", /don't know the token “NOPE”/],
     ["/swap 5 KLV klv", /Both sides are KLV/],
     ["/swap 5 KLV LKTOK-1A2B", /not an ordinary token/],
     ["/swap abc NOPE NADA", /“NOPE”[^]*“NADA”[^]*“abc” is not an amount/],
@@ -203,7 +203,7 @@ describe("other ways of getting there", () => {
     expect((await alice.opens(route)).text).toMatch(/You get about: 0\.994295 KFI/);
     const before = alice.holds();
     await alice.taps(route, "✅ Confirm route");
-    await alice.sees(route, /You got, it says: 0\.994295 KFI/);
+    await alice.sees(route, /It reported: 0\.994295 KFI/);
     expect(alice.holds()["KFI"]! - before["KFI"]!).toBe(994_295n);
     // A forged tap on the other card's button leads nowhere.
     expect(desk.callsSent().map(({ funcName }) => funcName)).toEqual(["multiPairSwap"]);
@@ -223,7 +223,7 @@ describe("other ways of getting there", () => {
     const desk = await sandboxDesk({}, { QUOTATION_URL: generous.url });
     const alice = await trader(desk);
     const route = await alice.asks("/multihop 100.50 KLV KFI");
-    expect(route.text).toMatch(/The swap gives 1\.485 KFI \(\+.* %\)/);
+    expect(route.text).toMatch(/A swap gives 1\.485 KFI \(\+.* %\)/);
     await alice.taps(route, "🔀 Show that swap");
     expect((await alice.reads(/^Swap /)).text).toMatch(/^Swap 100\.5 KLV → KFI\n⚠️ This price is 50\.11 % above/);
   });

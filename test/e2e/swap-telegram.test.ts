@@ -82,7 +82,7 @@ describe("a confirm while Telegram is in trouble", () => {
     desk.telegram.intercept = ({ parameters }) =>
       /moved against/.test(String(parameters["text"])) ? "drop" : undefined;
     person.taps(card, "✅ Confirm");
-    await person.sees(card, /promises less than the card that you confirmed/);
+    await person.sees(card, /promises less than the card you confirmed/);
     expect(calls()).toEqual([]);
   });
 

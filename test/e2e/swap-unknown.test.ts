@@ -91,7 +91,7 @@ describe("a node that can't be reached", () => {
     person.says("/swap 450 KLV KFI");
     const card = await person.reads(/KLV → KFI/);
     // Nor can its pools be read, so that the price cannot be compared.
-    person.taps(card, "⚠️ Swap at this price all the same");
+    person.taps(card, "⚠️ Swap at this price anyway");
     await person.sees(card, /Valid until/);
     person.taps(card, "✅ Confirm");
     await person.sees(card, /Not sent/);

@@ -152,7 +152,7 @@ describe("the answer", () => {
     person.taps(card, "✅ Confirm");
     await person.sees(card, /can't say what happened/);
     for (const entry of returnData) expect(card.text).toContain(entry);
-    expect(card.text).not.toContain("You got");
+    expect(card.text).not.toContain("It reported");
     expect(calls()).toHaveLength(1);
   });
 

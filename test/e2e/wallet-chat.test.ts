@@ -79,8 +79,8 @@ describe("a request for a signature", () => {
 
 it("a node of another chain is found out at the start, and no card is opened", async () => {
   const { alice } = await walletChat({ CHAIN_ID: "108" });
-  await expect.poll(async () => (await alice.asks("/swap 100 KLV KFI")).text).toMatch(/belongs to a different chain/);
-  expect((await alice.asks("/lock 5 KFI 9000")).text).toMatch(/belongs to a different chain/);
+  await expect.poll(async () => (await alice.asks("/swap 100 KLV KFI")).text).toMatch(/on a different chain/);
+  expect((await alice.asks("/lock 5 KFI 9000")).text).toMatch(/on a different chain/);
 });
 
 it("a pair whose tokens the chain would pass on in another order is not even created", async () => {

@@ -104,6 +104,8 @@ const alike = new Set([
   "orders.trade MAKER",
   "orders.trade TAKER",
   "orders.fromTo",
+  "security.guards.slippage",
+  "settings.slippage",
   "signing.hash",
   "swap.rate",
   "token.pools",

@@ -120,7 +120,7 @@ export async function firstSwap(desk: SandboxDesk, hasViews = true): Promise<voi
   const card = await bob.asks("/swap 1 USDT-2AB1 DVK-34ZH");
   if (hasViews) {
     expect(card.text).toMatch(/below the pools/);
-    await bob.taps(card, "⚠️ Swap at this price all the same");
+    await bob.taps(card, "⚠️ Swap at this price anyway");
   } else expect(card.text).toMatch(/⚠️ Not compared with the pools/);
   await bob.taps(await bob.sees(card, /You pay: 1 USDT-2AB1/), "✅ Confirm");
   await bob.sees(card, accepted);

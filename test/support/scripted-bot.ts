@@ -56,7 +56,7 @@ Your address is ${code}klv1sample${code}, ${spoiler}a secret${spoiler}, ${link("
   bot.on("message:text", (context) => context.reply(`You wrote: ${context.message.text}`));
 
   await bot.api.setMyCommands([
-    { command: "start", description: "Say hello" },
+    { command: "start", description: "Welcome and first steps" },
     { command: "swap", description: "Swap tokens" },
     { command: "settings", description: "Your settings" },
   ]);

@@ -9,7 +9,7 @@ export const common = {
   older: "Older ›",
   newer: "‹ Newer",
   somethingWentWrong:
-    "Something went wrong on my side, so I stopped there and sent nothing. Try again; if it keeps happening, tell the operator.",
+    "Something went wrong on my side, so I stopped and sent nothing. Try again; if it keeps happening, tell the operator.",
   notAllowed: (id: number) => `This bot is private. Ask whoever runs it to let you in; your Telegram id is ${id}.`,
   askInButton: "🙋 Ask to be let in",
   askIn: {
@@ -17,19 +17,19 @@ export const common = {
     already: "I've asked already. Once a day is enough.",
     full: "Too many people have asked today. Try again tomorrow.",
   },
-  letIn: "✅ You are in. Send /start to begin.",
+  letIn: "✅ You're in. Send /start to begin.",
   privateOnly: "Money matters stay between the two of us: open a private chat with me and send the command there.",
   foreignCommand:
     "This command was forwarded or sent by another bot, so I won't act on it. If you mean it, send it yourself.",
-  secretDeleted: "⚠️ Your message looked like a seed phrase or a private key. I deleted it and kept nothing of it.",
+  secretDeleted: "⚠️ Your message looked like a seed phrase or a private key. I deleted it and kept no copy.",
   secretNotDeleted:
-    "⚠️ Your message looks like a seed phrase or a private key. I kept nothing of it, but I can't delete it: delete it yourself, now.",
+    "⚠️ Your message looks like a seed phrase or a private key. I kept no copy, but I can't delete it: delete it yourself, now.",
   secretAdvice:
     "If it is one, treat it as stolen: move what it guards to a new wallet. I never need a key or a phrase, and whoever asks you for one is a thief.",
   slowDown:
-    "That was a lot at once. I have dropped what I couldn't keep up with: wait for my answers, then send it again.",
+    "That was too much at once, so I dropped what I couldn't keep up with. Wait for my answers, then send it again.",
   storeAway:
-    "My database is out of reach right now. There is no need to send anything again: I'll get to it as soon as the database is back.",
+    "My database is out of reach right now. No need to send anything again: I'll get to it as soon as it is back.",
   unknownText: "I don't know what to do with this. /help lists what I can do.",
   unknownCommand: "I don't know this command. /help lists what I can do.",
   oldButton: "This button belongs to an earlier step. Start again with the command.",

@@ -13,11 +13,11 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
     `“${text}” is not a valid address: a letter may be wrong or missing. Copy the whole klv1… address from your wallet and send it again.`,
   "address-wrong-chain": ({ prefix }) =>
     `This address belongs to another chain (it begins with “${prefix}”). Send one that begins with klv1.`,
-  "address-zero": () => "This is the zero address: nobody can use what is sent there. Send your own klv1… address.",
+  "address-zero": () => "This is the zero address: whatever is sent there is lost. Send your own klv1… address.",
   "address-is-contract": () =>
     "This is a contract's address, and tokens sent there could be lost. Send the address of your own wallet.",
   "address-not-contract": ({ text }) => `${text} is not a contract's address. Check it and send it again.`,
-  "amount-empty": () => "There is no amount. Send a number such as 100 or 12.5.",
+  "amount-empty": () => "The amount is missing. Send a number such as 100 or 12.5.",
   "amount-not-a-number": ({ text }) => `“${text}” is not an amount. Send a plain number such as 100 or 12.5.`,
   "amount-negative": ({ text }) => `“${text}” is negative. Send a number above zero.`,
   "amount-exponent": ({ text }) => `“${text}” is written with an exponent. Write the number out, such as 1000000.`,
@@ -33,8 +33,8 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "asset-invalid": ({ text }) => `“${text}” is not a token id. Ids look like KLV, KFI or DVK-34ZH.`,
   "token-unknown": ({ text, ids }) =>
     ids.length === 0
-      ? `I don't know a token “${text}”. Choose one from the list, or send its exact id.`
-      : `I don't know a token “${text}”. Did you mean ${ids.join(" or ")}?`,
+      ? `I don't know the token “${text}”. Choose one from the list, or send its exact id.`
+      : `I don't know the token “${text}”. Did you mean ${ids.join(" or ")}?`,
   "token-ambiguous": ({ text, ids }) => `Several tokens are called “${text}”: ${ids.join(", ")}. Send the exact id.`,
   "tokens-identical": ({ token }) => `Both sides are ${token}. Choose two different tokens.`,
   "token-precision-unknown": ({ token }) =>
@@ -46,7 +46,7 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "contract-changed": () =>
     "This card is for a contract that this bot no longer uses, so nothing was sent. Ask for a new card.",
   "trading-paused": ({ reason }) => `Trading is paused, so nothing was sent. The operator says: ${reason}`,
-  frozen: () => "Your account has been frozen since you sent /freeze, so nothing was sent. Send /unfreeze to go on.",
+  frozen: () => "Your account is frozen, so nothing was sent. Send /unfreeze to go on.",
   "value-out-of-range": ({ name, value }) => `${value} is out of range for ${name}. Nothing was sent.`,
   "percentage-out-of-range": ({ minimum, maximum }) =>
     `The referral percentage must be between ${minimum} and ${maximum} (base 100000). Nothing was sent; tell the operator.`,
@@ -57,29 +57,29 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "transaction-unreadable": () =>
     "The node's transaction came in a form I don't understand, so nothing was signed or sent. Tell the operator.",
   "transaction-altered": ({ field }) =>
-    `The transaction that the node built differs from your card (${field}), so I don't offer it for signing and nothing was sent. Tell the operator.`,
+    `The transaction that the node built differs from your card (${field}), so I won't offer it for signing. Nothing was sent. Tell the operator.`,
   "network-fee-too-high": ({ fee, maximum }) =>
     `The network fee would be ${fee} KLV, above the limit of ${maximum} KLV that the operator has set. Nothing was sent.`,
   "funds-missing": ({ token, needed }) =>
     needed === undefined
       ? `Your wallet holds too little ${token} for this. Nothing was sent.`
-      : `Your wallet holds too little ${token}: ${needed} ${token} are needed for the amount and the network fee together. Nothing was sent.`,
+      : `Your wallet holds too little ${token}: the amount and the network fee together take ${needed} ${token}. Nothing was sent.`,
   "limit-in-one-swap": ({ most, token }) =>
     `Your own limit is ${most} ${token} at a time, so nothing was sent. Ask for less, or see /security.`,
   "limit-in-a-day": ({ most, left, token }) =>
-    `Your own limit is ${most} ${token} a day, and ${left} ${token} of it are left today, so nothing was sent. See /security.`,
+    `Your own limit is ${most} ${token} a day, and ${left} ${token} is left today, so nothing was sent. See /security.`,
   "limit-unreadable": () =>
-    "I can't read this. Send the token, the most at a time and the most in a day, such as KLV 100 / 500; a dash is no limit.",
-  "limits-full": ({ maximum }) => `I keep ${maximum} limits at most: lift another first, with two dashes.`,
+    "I can't read this. Send the token, the most at a time and the most in a day, such as KLV 100 / 500; a dash means no limit.",
+  "limits-full": ({ maximum }) => `You can have ${maximum} limits at most. Remove one first, as in KLV - / -.`,
   "balances-untold": () =>
-    "The node that I work with doesn't tell what accounts hold, so I can't show balances or work out percentages. Type the amount.",
-  "balance-empty": ({ token }) => `You hold no ${token} that could be spent. /balance shows what there is.`,
+    "The node I use doesn't report balances, so I can't show them or work out percentages. Type the amount.",
+  "balance-empty": ({ token }) => `You have no ${token} to spend. /balance shows what you hold.`,
   "balance-too-small": ({ held, needed, token }) =>
     `Not enough: this takes ${needed} ${token}, and you hold ${held} ${token}. Nothing was sent.`,
   "account-unknown": ({ address }) =>
     `The chain doesn't know the account ${address} yet. Send some KLV there first, or set another address with /wallet.`,
   "account-permissions": () =>
-    "Your account has permissions of its own (several signers, perhaps), and I can't have such transactions signed yet. Use an account without them.",
+    "Your account has custom permissions (several signers, perhaps), which I can't handle yet. Use an account without them.",
   "wallet-busy": () => "Another transaction from your address is still pending. Try again once it is done.",
   "wallet-changed": () => "Your payout address has changed in the meantime, so nothing was sent. Ask for a new card.",
   "nonce-used": () =>
@@ -88,10 +88,10 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "transaction-replaced": () =>
     "Another transaction from your account took its place on the chain, so this one was never carried out and never will be.",
   "payment-order": ({ first, second }) =>
-    `The pair wants ${first} before ${second}, and the chain passes payments on in alphabetical order. Nobody knows yet whether the pair accepts that, so I don't send it. Launch it the other way round: /launch ${second} ${first}`,
+    `The pair wants ${first} before ${second}, and the chain passes payments on in alphabetical order. Nobody knows yet whether the pair accepts that, so I won't send it. Launch it the other way round: /launch ${second} ${first}`,
   "node-refused": ({ text }) => `The node refused: “${text}”. Nothing was sent.`,
   "chain-mismatch": () =>
-    "The node belongs to a different chain from the one this bot is set up for. Nothing is traded until the operator has looked into it.",
+    "The node is on a different chain from the one this bot is set up for. Nothing will be traded until the operator has looked into it.",
   "service-unreachable": ({ service }) => `I can't reach ${services[service]} right now. Try again in a moment.`,
   "service-timeout": ({ service }) => `No answer came from ${services[service]} in time. Try again in a moment.`,
   "service-status": ({ service, status }) =>
@@ -99,11 +99,11 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "service-rate-limited": ({ service, retryAfterSeconds }) =>
     `Too many requests to ${services[service]}. Try again in ${retryAfterSeconds} s.`,
   "too-often": ({ retryAfterSeconds }) => `You are doing that too often. Try again in ${retryAfterSeconds} s.`,
-  "service-unauthorized": ({ service }) => `This bot was refused access to ${services[service]}. Tell the operator.`,
+  "service-unauthorized": ({ service }) => `I was refused access to ${services[service]}. Tell the operator.`,
   "quote-none": ({ from, to }) =>
     `The quotation service has no route from ${from} to ${to}. Choose other tokens, or try /multihop, which looks for longer routes.`,
   "quote-unreadable": () =>
-    "The quotation service answered in a form I don't understand, so nothing is traded. Try again later.",
+    "The quotation service answered in a form I don't understand, so nothing can be traded. Try again later.",
   "quote-zero": ({ token }) => `The quote for this amount is zero ${token}. Try a larger amount.`,
   "contract-failed": ({ text }) => `The contract refused: “${text}”.`,
   "order-id-invalid": ({ text }) =>
@@ -112,30 +112,30 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
     `The exchange has no order ${id}. Check the id; a new order can take a moment to appear.`,
   "order-refused": ({ reason }) => `The exchange refused to show this order${reason === "" ? "" : ` (“${reason}”)`}.`,
   "watches-full": ({ maximum }) =>
-    `You are already watching ${maximum} orders, the most I can handle. Unwatch one in /orders first.`,
+    `You are already watching ${maximum} orders, the most I can follow. Unwatch one in /orders first.`,
   "store-locked": () => "Another copy of this bot is already running.",
   "store-unreadable": () =>
     "Part of your saved data could not be read. It was set aside, nothing was overwritten; tell the operator.",
   "tracing-missing": () => "The packages for traces are not installed. Tell the operator.",
   "store-lost": () => "Another copy of this bot has taken over, so I did nothing. Try again in a moment.",
-  "store-newer": () => "A newer version of this bot saved your data, so I don't touch it. Tell the operator.",
+  "store-newer": () => "A newer version of this bot saved your data, so I won't touch it. Tell the operator.",
   "store-read-failed": () =>
     "I can't read your saved data right now. Try again; if it keeps happening, tell the operator.",
   "store-write-failed": () =>
     "I couldn't save this, so I did nothing. Try again; if it keeps happening, tell the operator.",
   "store-away": () => "My database is out of reach right now, so I did nothing. Try again in a moment.",
   "store-holds-other": ({ document }) =>
-    `${document} is not the same there, so nothing more was changed. Begin with an empty store.`,
+    `${document} differs there, so nothing more was changed. Start with an empty store.`,
   "archive-damaged": ({ path, reason }) => `${path} is damaged: ${reason}.`,
   "database-unusable": ({ reason }) => `The database can't be used: ${reason}.`,
-  "database-newer": () => "A newer version of this bot has been at work in the database. Tell the operator.",
+  "database-newer": () => "A newer version of this bot has already used this database. Tell the operator.",
   "token-not-lockable": ({ token }) => `${token} is already a locked token. Lock the token itself.`,
   "unlock-time-invalid": ({ text }) =>
     `“${text}” is not an unlock time. Send an epoch (5500), a date (2026-12-31) or a duration (12h, 30d, 4w).`,
   "unlock-time-ambiguous": ({ digits, date }) =>
     `Do you mean the date ${date}? Then send it like that, with hyphens. If you really mean epoch number ${digits}, send #${digits}.`,
   "lock-too-long": ({ epoch, years, maximum }) =>
-    `Epoch ${epoch} is about ${years} years away, and nobody could take the tokens back before then, so I lock for no more than ${maximum} years. Send an epoch (5500), a date (2026-12-31) or a duration (12h, 30d, 4w).`,
+    `Epoch ${epoch} is about ${years} years away, and nobody could take the tokens back before then, so I lock for ${maximum} years at most. Send an epoch (5500), a date (2026-12-31) or a duration (12h, 30d, 4w).`,
   "epoch-length-unknown": () =>
     "The node doesn't say how long an epoch lasts, so I can't turn a date into an epoch. Send the epoch itself, such as 5500.",
   "locked-token-invalid": ({ text }) =>
@@ -151,7 +151,7 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "pair-empty": ({ from, to }) => `The pool of ${from} and ${to} holds no tokens yet. Choose another route.`,
   "route-too-long": ({ maximum }) => `A route can have at most ${maximum} hops. Leave some tokens out.`,
   "route-too-expensive": ({ token, needed, paid }) =>
-    `That would cost ${needed} ${token}, and you are paying ${paid}. Pay more, or ask for less.`,
+    `That would cost ${needed} ${token}, but you are paying ${paid}. Pay more, or ask for less.`,
   "pair-exists": ({ pair }) =>
     `This pair already exists, at ${pair}, so there is nothing to launch. Try /swap with it.`,
   "lp-name-invalid": ({ text }) => `“${text}” can't be the LP token's name. Send 3 to 20 letters and digits.`,
@@ -165,8 +165,8 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "launch-step-not-due": () =>
     "This step isn't the next one, or something stands in its way, so nothing was sent. Look at the checklist: /launch",
   "router-mismatch": () =>
-    "The referral contract uses a different router from the one this bot is set up for. Nothing is traded until the operator has looked into it.",
+    "The referral contract uses a different router from the one this bot is set up for. Nothing will be traded until the operator has looked into it.",
   "pools-unknown": () =>
     "The node doesn't say which pools there are, so I can't look for a route. Use /swap, or tell the operator.",
-  "pools-file-invalid": ({ reason }) => `The file of pools has faults: ${reason}`,
+  "pools-file-invalid": ({ reason }) => `The pools file has errors: ${reason}`,
 };

@@ -1,9 +1,9 @@
 import type { HistoryFilter } from "../../model/history-filter.js";
 
 export const history = {
-  title: "What you did",
-  empty: "There is nothing here yet. /swap makes the first one.",
-  nothingHere: "Nothing of this kind.",
+  title: "Your history",
+  empty: "Nothing here yet. Start with /swap.",
+  nothingHere: "Nothing of this kind yet.",
   filters: { all: "All", swap: "Swaps", multihop: "Routes", lock: "Locks", launch: "Launches" } satisfies Record<
     HistoryFilter,
     string
@@ -15,13 +15,13 @@ export const history = {
   unknown: "outcome unknown",
   signing: "waiting for your signature",
   underWay: "under way",
-  file: "📄 All as a file (CSV)",
+  file: "📄 Everything as a file (CSV)",
   fileName: "history.csv",
-  fileCaption: "Everything since the beginning, the oldest first. Amounts are exact; what is not certain has none.",
+  fileCaption: "Everything since the beginning, oldest first. Amounts are exact; what isn't certain has none.",
   feesTitle: "Fees",
   feesExplain: (percent: string) =>
     `Each swap splits its output on chain: ${percent} % goes to whoever runs this bot, the rest to you. The card shows both before you confirm. I never take a fee later or elsewhere.`,
-  feesPaid: "Paid in the swaps that /history shows, as the node answered",
-  feesNone: "No swap that /history shows has paid a fee.",
+  feesPaid: "Paid by the swaps in /history, as the node reported",
+  feesNone: "None of the swaps in /history has paid a fee.",
   feesMore: (tokens: number) => `and in ${tokens} more tokens`,
 };

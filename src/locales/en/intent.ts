@@ -1,6 +1,6 @@
 /** What a card says through its life, whatever it is about. */
 export const intent = {
-  sending: "⏳ Checking once more and sending…",
+  sending: "⏳ Final check, then sending…",
   sent: "⏳ Sent. Waiting for the answer…",
   signing: "✍️ Waiting for your wallet to sign. Nothing is sent before you do.",
   sign: "✍️ Sign in your wallet",
@@ -9,13 +9,15 @@ export const intent = {
   carriedOut: "✅ Carried out on the chain",
   networkFee: "Network fee",
   transaction: "Transaction",
-  explorer: "🔎 Look at it",
-  feeKept: "The chain keeps the network fee's part for bandwidth and gas.",
+  explorer: "🔎 View in explorer",
+  feeKept: "The chain keeps the part of the network fee that pays for bandwidth and gas.",
   accepted: "☑️ The node accepted it",
+  /** Of an answer that nothing else proves yet. */
+  reported: "It reported",
   paidTo: (account: string) => `To ${account}`,
-  fromYours: "From your account, and to it:",
-  fromNode: "From the node's account, to yours:",
-  fromCaller: "From the account that makes the call, and to it; it should be yours:",
+  fromYours: "From and to your account:",
+  fromNode: "From the node's account to yours:",
+  fromCaller: "From and to the account that makes the call; it should be yours:",
   signUntil: (time: string) => `Sign it before ${time}.`,
   unverified:
     "The node answered ok, but not with what the contract promises, so I can't say what happened. This is its answer, unchanged:",
@@ -29,9 +31,9 @@ export const intent = {
   expired: "⌛ This card has expired. Nothing was sent.",
   canceled: "✖️ Cancelled. Nothing was sent.",
   superseded: "This card was replaced by a newer one. Nothing was sent for it.",
-  lookAgain: "It promises less than the card that you confirmed. Look at it before you decide.",
+  lookAgain: "It promises less than the card you confirmed. Look before you decide.",
   lookAgainButton: "Show the new card",
   tooSoon: "This card has only just replaced the one before. Read it, then tap again.",
   worse: (then: string, now: string) =>
-    `The price moved against you, so nothing was sent: your minimum was ${then}, the output would now be ${now}. This is a fresh card:`,
+    `The price moved against you, so nothing was sent: your minimum was ${then}, the output would now be ${now}. Here is a new card:`,
 };

@@ -11,7 +11,7 @@ const steps: Record<LaunchStep, string> = {
 const evidence: Record<Evidence, string> = {
   view: "the chain shows it",
   answer: "the node accepted it",
-  word: "as you told me",
+  word: "you told me",
 };
 const todo: Record<LaunchStep, string> = {
   "create-pair":
@@ -26,13 +26,16 @@ const todo: Record<LaunchStep, string> = {
     "You show the locked token to the router. It checks how much is locked and for how long, opens the pair, and sends the locked token back to you.",
 };
 
+/** A step's name within a sentence; "LP" stays as it is. */
+const inSentence = (name: string) => name.charAt(0).toLowerCase() + name.slice(1);
+
 export const launch = {
   title: (first: string, second: string) => `Launch ${first} / ${second}`,
   step: (step: LaunchStep) => steps[step],
   evidence: (by: Evidence) => evidence[by],
   todo: (step: LaunchStep) => todo[step],
   stepTitle: (step: LaunchStep, first: string, second: string) => `${steps[step]} · ${first} / ${second}`,
-  confirm: (step: LaunchStep) => `✅ Confirm: ${steps[step].toLowerCase()}`,
+  confirm: (step: LaunchStep) => `✅ Confirm: ${inSentence(steps[step])}`,
   doButton: (step: LaunchStep) => `▶️ ${steps[step]}`,
   pair: "Pair",
   pairHex: "In hexadecimal",
@@ -46,7 +49,7 @@ export const launch = {
   unknownAsk: "Check your wallet or a chain explorer, then tell me. Until then I won't send anything again.",
   unseen:
     "⚠️ A call for this step was sent before, but the chain doesn't show it as done. If that was only a moment ago, check again first; if the first call still arrives, a second one is refused.",
-  notReachable: "I can't reach the node right now, so this is what I knew last time. Check again later.",
+  notReachable: "I can't reach the node right now, so this is what I last knew. Check again later.",
   manual:
     "Do this in your wallet, from the account that created the pair. The public interface names this call without describing it, so I don't send it myself. Enter exactly this:",
   manualContract: "Contract",
@@ -62,7 +65,7 @@ export const launch = {
   carriedOutButton: "✅ It was carried out",
   notCarriedOutButton: "↩️ It was not",
   lockedElsewhereButton: "✅ I have a locked token",
-  undoButton: (step: LaunchStep) => `↩️ Not done: ${steps[step].toLowerCase()}`,
+  undoButton: (step: LaunchStep) => `↩️ Not done: ${inSentence(steps[step])}`,
   checked: (time: string) => `Checked at ${time}`,
   checkButton: "🔄 Check",
   dropButton: "✖️ Drop",
@@ -76,7 +79,7 @@ export const launch = {
   conditionsUnknown:
     "This node doesn't say what the router asks for (how much must be locked, and for how long). Ask whoever runs the router before you lock.",
   strictly:
-    "I wait until both are above the minimum, not just equal to it: public descriptions of the router disagree on whether equal is enough, and above satisfies them all.",
+    "Both have to be above the minimum, not just equal to it: public descriptions of the router disagree on whether equal is enough.",
   lockedValue: "Locked value",
   lockedFor: "Locked for",
   epochs: (count: string) => (count === "1" ? "1 epoch" : `${count} epochs`),
@@ -93,9 +96,9 @@ export const launch = {
   otherAdderMaybe: "If that is the account behind this bot's node, it works all the same.",
   complete: "🎉 All done: the pair is open. Anybody can swap now:",
   completeLock: "Your LP tokens stay locked until their epoch; /locks shows when they can be taken back.",
-  caller: "The call is made in the name of your account, which must be the pair's creator:",
+  caller: "From your account, which must be the pair's creator:",
   callerUnknown:
-    "⚠️ The interface has no field for who makes this call, and this bot's node isn't told. The call is made by the account that the node stands for, which must be yours, and the same for every step:",
+    "⚠️ A call doesn't say who makes it: it comes from the node's own account. That must be yours, and the same for every step:",
   youPay: "You pay",
   firstPrice: "First price",
   worth: (least: string, minimum: string) =>
@@ -118,8 +121,8 @@ export const launch = {
     "I can't check the router's conditions on this node. The router checks them itself, and refuses if they are not met.",
   uncheckedButton: "I understand, show the card",
   received: "You received",
-  kept: "Nothing was changed by this call.",
-  unknownNext: "I won't send it again by myself. The checklist asks the chain whether it was carried out.",
+  kept: "This call changed nothing.",
+  unknownNext: "I won't send it again. The checklist asks the chain whether it was carried out.",
   checklistButton: "📋 Checklist",
   listTitle: "Your launches",
   listRow: (first: string, second: string) => `${first} / ${second}`,
@@ -130,7 +133,7 @@ export const launch = {
   askTicker: "Which ticker should the LP token have? 3 to 10 letters and digits.",
   askName: "And which name? 3 to 20 letters and digits.",
   askPair: "Send the pair's address, klv1…, as your wallet or a chain explorer shows it.",
-  askLiquidity: (token: string) => `How much ${token} do you put in? Send an amount in whole ${token}.`,
+  askLiquidity: (token: string) => `How much ${token} do you put in? Send an amount.`,
   askLpToken: "What is the LP token's id? Your wallet shows it; it begins with the ticker.",
   askLpAmount: (token: string) => `How much ${token} do you lock? Choose, or send an amount.`,
   askLpAmountRaw: (token: string) =>

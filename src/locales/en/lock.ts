@@ -19,25 +19,25 @@ export const lock = {
   noDate: "The node doesn't say how long an epoch lasts, so there is no date.",
   noWayBack: "Until then nobody can take them back: not you, not me, not the operator.",
   youReceive:
-    "You receive a locked token, 1 for 1. From that epoch on you can exchange it for your tokens again, so don't lose it.",
+    "You receive a locked token, 1 for 1. From that epoch on you can exchange it back for your tokens, so don't lose it.",
   merges: (locked: string) => `It is added to your locked token ${locked}, which unlocks at the same epoch.`,
   mayMerge:
     "Everybody's locks of the same token until the same epoch share one number. Only the amount you hold is yours.",
   past: (epoch: string, now: string) =>
-    `Epoch ${epoch} is not in the future: it is epoch ${now} now. The contract would lock nothing and simply send your tokens back.`,
-  epochBegan: "That epoch has begun in the meantime, so nothing was sent. This is a fresh card:",
+    `Epoch ${epoch} has already begun: it is epoch ${now} now. The contract would lock nothing and just send your tokens back.`,
+  epochBegan: "That epoch has begun in the meantime, so nothing was sent. Here is a new card:",
   long: (years: bigint, moment: string) => `⚠️ This locks your tokens for ${lasting(years)}, until about ${moment}.`,
   longAtUsualLength: (epoch: string, years: bigint) =>
     `⚠️ At six hours an epoch, as on Klever's main network, epoch ${epoch} is ${lasting(years)} away.`,
   longAtMost: (years: bigint) =>
     `By my estimate your tokens would be locked for ${years === 1n ? "less than a year" : `up to ${years} years`}.`,
-  sure: "Do you want that all the same?",
+  sure: "Do you want to go on?",
   sureButton: "I understand, show the card",
   tooMuch: (locked: string, recorded: string) =>
     `⚠️ I have no record of that much locked in ${locked}: by my record, ${recorded} is left. My record can be incomplete, so the contract decides.`,
   tooEarly: (unlockEpoch: string, epoch: string, moment: string | undefined) =>
     `⚠️ By my record it unlocks ${moment === undefined ? `at epoch ${unlockEpoch}` : `about ${moment} (epoch ${unlockEpoch})`}, and it is epoch ${epoch} now. Until then the contract refuses.`,
-  recordChanged: "Your locks have changed since this card was made, so nothing was sent. This is a fresh card:",
+  recordChanged: "Your locks have changed since this card was made, so nothing was sent. Here is a new card:",
   done: "✅ Lock done",
   unlockDone: "✅ Unlock done",
   youLocked: "You locked",
@@ -46,12 +46,12 @@ export const lock = {
   returned: "The epoch had begun, so nothing was locked. Sent back",
   unlockAfter: (moment: string | undefined, epoch: string) =>
     moment === undefined
-      ? `It can be unlocked from epoch ${epoch} on.`
-      : `It can be unlocked from about ${moment} on (epoch ${epoch}).`,
+      ? `Can be unlocked from epoch ${epoch}.`
+      : `Can be unlocked from about ${moment} (epoch ${epoch}).`,
   keptTokens: "Nothing was locked; you keep your tokens.",
   keptLocked: "Nothing was unlocked; you keep your locked token.",
-  unknownLock: "I won't resend it. See if a locked token arrived before you lock again.",
-  unknownUnlock: "I won't resend it. See if your tokens arrived before you unlock again.",
+  unknownLock: "I won't send it again. See if a locked token arrived before you lock again.",
+  unknownUnlock: "I won't send it again. See if it paid out before you unlock again.",
   youBurn: "You give back",
   youGet: "You get",
   sameAmount: "the same number of smallest units of what was locked",
@@ -59,7 +59,7 @@ export const lock = {
     "I don't know this locked token: it was not locked through me. The contract decides whether it can be unlocked yet.",
   unlocked: "Paid out",
   listTitle: "Your locks",
-  listEmpty: "I haven't locked anything for you yet. /lock starts a lock.",
+  listEmpty: "I haven't locked anything for you yet. Start with /lock.",
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,
   epochUnknown: "The node doesn't say which epoch it is, so I can't tell what is ready. Send /locks again in a moment.",
   listNow: (epoch: string) => `Epoch now: ${epoch}`,
@@ -71,7 +71,7 @@ export const lock = {
   hours: (count: number) => (count === 1 ? "1 hour" : `${count} hours`),
   minutes: (count: number) => (count === 1 ? "1 minute" : `${count} minutes`),
   askToken: "Which token do you want to lock? Choose one, or send its name or id.",
-  askAmount: (token: string) => `How much ${token}? Send an amount in whole ${token}.`,
+  askAmount: (token: string) => `How much ${token}? Send an amount.`,
   askUntil: "Until when? Send an epoch (5500), a date (2026-12-31) or a duration (12h, 30d, 4w).",
   askLocked: "Which locked token do you want to unlock? Send it with its number, such as LKTOK-1A2B/7.",
   askUnlockAmount: "How much of it? Send an amount.",

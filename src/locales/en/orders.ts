@@ -25,7 +25,7 @@ export const orders = {
   unwatch: "🔕 Unwatch",
   mute: "🔇 Mute",
   unmute: "🔊 Unmute",
-  copyLink: "🔗 Copy a link to it",
+  copyLink: "🔗 Copy link",
   open: (position: number) => `${position} · Open`,
   side: (side: string) => sides[side] ?? side,
   type: (type: string) => types[type] ?? type,
@@ -64,7 +64,7 @@ export const orders = {
     "The exchange hasn't recognised this order for a day, so I've stopped watching it. This was its last state:",
   goneUnknown: "The exchange hasn't recognised this order for a day, so I've stopped watching it.",
   alertTest: "🔔 Test alert",
-  testExplain: "This is how an alert reaches you. It came the same way as all others.",
+  testExplain: "This is how alerts reach you. This one came the same way.",
   outage: (service: ServiceName, since: string) =>
     `⚠️ I haven't been able to reach ${services[service]} since ${since}. I keep watching, and I'll tell you when it is back.`,
   back: (service: ServiceName, since: string) =>

@@ -5,13 +5,13 @@ export const security = {
   notFrozen: "Trading is open. 🧊 stops everything at once.",
   frozen: (since: string) => `Frozen since ${since}. /unfreeze opens trading again.`,
   phrase: "Your phrase",
-  noPhrase: "No phrase yet. Choose words that each card will show: an imitation of me doesn't know them.",
+  noPhrase: "No phrase yet. Choose words for every card to show: a bot that imitates me can't know them.",
   limits: "Your limits",
-  noLimits: "None. A limit holds at once; raising it takes 24 hours.",
+  noLimits: "None. A limit takes effect at once; raising one takes 24 hours.",
   most: (atATime: string, inADay: string) => `${atATime} at a time, ${inADay} a day`,
   unlimited: "no limit",
   later: (from: string, most: string) => `from ${from}: ${most}`,
-  changes: "Last changes",
+  changes: "Recent changes",
   noChanges: "None.",
   guards: {
     wallet: "payout address",
@@ -27,9 +27,9 @@ export const security = {
   freeze: "🧊 Freeze",
   askLimit:
     "Send the token, the most at a time and the most in a day, such as KLV 100 / 500. A dash is no limit: KLV - / 500. Swaps, routes, locks and deposits count. Lower limits hold at once, higher ones after 24 hours.",
-  askPhrase: "Send a few words, 40 characters at most, that each card to confirm will show.",
+  askPhrase: "Send a few words, 40 characters at most, to be shown on every card you confirm.",
   badPhrase: "Send plain words, 1 to 40 characters.",
-  slippageZero: "⚠️ At 0 % almost every swap fails: any move of the price is too much.",
+  slippageZero: "⚠️ At 0 % almost every swap fails: any price move is too much.",
   slippageHigh: (percent: string) =>
-    `⚠️ At ${percent} % you may get that much less than quoted. Others can make use of it.`,
+    `⚠️ At ${percent} % you may get that much less than quoted. Others can exploit that.`,
 };

@@ -17,9 +17,9 @@ export const signing = {
   asking: "Your wallet is asking you now.",
   checking: "Checking the signature…",
   notSigned: "Your wallet did not sign. Nothing was sent.",
-  walletFailed: "Your wallet did not answer as it should. Nothing was sent. Unlock it and try again.",
+  walletFailed: "Your wallet gave no proper answer. Nothing was sent. Unlock it and try again.",
   wrongSignature:
-    "This signature does not fit the transaction: your wallet signed something else, or with another key. I did not send anything.",
+    "This signature doesn't match the transaction: your wallet signed something else, or with another key. I did not send anything.",
   otherAccount: "Your wallet is on a different account. Choose the right one there, then try again.",
   shownAccount: "Your wallet shows",
   signed: "Signed. The chat shows what happens next; you can close this page.",

@@ -1,6 +1,6 @@
 export const wallet = {
   title: "Your payout address",
-  explain: "Your swaps, locks and unlocks pay out there. Check it letter by letter.",
+  explain: "Swaps, locks and unlocks pay out here. Check it character by character.",
   since: (time: string) => `Set on ${time}.`,
   change: "To change it, paste another klv1… address here.",
   ask: "Where should your tokens go? Send your klv1… address. Never send a key or a seed phrase.",

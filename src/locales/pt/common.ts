@@ -11,7 +11,7 @@ export const common: Messages["common"] = {
   older: "Anteriores ›",
   newer: "‹ Recentes",
   somethingWentWrong:
-    "Algo deu errado do meu lado, então parei ali e não enviei nada. Tente de novo; se continuar acontecendo, avise o operador.",
+    "Algo deu errado do meu lado, então parei e não enviei nada. Tente de novo; se continuar acontecendo, avise o operador.",
   notAllowed: (id) => `Este bot é privado. Peça acesso a quem o opera; seu id no Telegram é ${id}.`,
   askInButton: "🙋 Pedir acesso",
   askIn: {
@@ -19,23 +19,24 @@ export const common: Messages["common"] = {
     already: "Já pedi. Uma vez por dia basta.",
     full: "Pessoas demais pediram hoje. Tente de novo amanhã.",
   },
-  letIn: "✅ Você pode entrar. Envie /start para começar.",
+  letIn: "✅ Acesso liberado. Envie /start para começar.",
   privateOnly: "Assuntos de dinheiro ficam entre nós dois: abra uma conversa privada comigo e envie o comando lá.",
   foreignCommand:
-    "Este comando foi encaminhado ou enviado por outro bot, então não o obedeço. Se é o que você quer, envie-o você mesmo.",
-  secretDeleted: "⚠️ Sua mensagem parecia uma frase-semente ou uma chave privada. Eu a apaguei e não guardei nada dela.",
+    "Este comando foi encaminhado ou enviado por outro bot, então não vou executá-lo. Se é o que você quer, envie-o você mesmo.",
+  secretDeleted:
+    "⚠️ Sua mensagem parecia uma frase de recuperação ou uma chave privada. Eu a apaguei e não guardei cópia.",
   secretNotDeleted:
-    "⚠️ Sua mensagem parece uma frase-semente ou uma chave privada. Não guardei nada dela, mas não consigo apagá-la: apague-a você mesmo, agora.",
+    "⚠️ Sua mensagem parece uma frase de recuperação ou uma chave privada. Não guardei cópia, mas não consigo apagá-la: apague-a você mesmo, agora.",
   secretAdvice:
-    "Se for uma delas, considere-a conhecida: passe o que ela guarda para uma carteira nova. Nunca preciso de chave nem de frase, e quem pede uma é ladrão.",
+    "Se for, considere-a roubada: passe o que ela guarda para uma carteira nova. Nunca preciso de chave nem de frase, e quem pede uma é golpista.",
   slowDown:
-    "Foi muita coisa de uma vez. Descartei o que não consegui acompanhar: espere minhas respostas e envie de novo.",
+    "Foi coisa demais de uma vez, e descartei o que não consegui acompanhar. Espere minhas respostas e envie de novo.",
   storeAway:
-    "Meu banco de dados está fora de alcance agora. Não precisa enviar nada de novo: cuido disso assim que ele voltar.",
+    "Meu banco de dados está fora do ar agora. Não precisa enviar nada de novo: cuido disso assim que ele voltar.",
   unknownText: "Não sei o que fazer com isto. /help mostra o que eu faço.",
   unknownCommand: "Não conheço este comando. /help mostra o que eu faço.",
   oldButton: "Este botão é de uma etapa anterior. Comece de novo pelo comando.",
-  notYours: "Este cartão não é seu, ou não o conheço mais. Peça um novo.",
+  notYours: "Este cartão não é seu, ou já não o conheço. Peça um novo.",
   dialogLeft: "Saí do diálogo.",
   cardsCanceled: "Cancelado:",
   andMore: (count) => `e mais ${count}`,

@@ -13,7 +13,7 @@ export const faults: Messages["faults"] = {
     `“${text}” não é um endereço válido: uma letra pode estar errada ou faltando. Copie o endereço klv1… inteiro da sua carteira e envie de novo.`,
   "address-wrong-chain": ({ prefix }) =>
     `Este endereço é de outra rede (começa com “${prefix}”). Envie um que comece com klv1.`,
-  "address-zero": () => "Este é o endereço zero: ninguém pode usar o que vai para lá. Envie o seu endereço klv1….",
+  "address-zero": () => "Este é o endereço zero: o que vai para lá se perde. Envie o seu endereço klv1….",
   "address-is-contract": () =>
     "Este é o endereço de um contrato, e tokens enviados para lá podem se perder. Envie o endereço da sua carteira.",
   "address-not-contract": ({ text }) => `${text} não é o endereço de um contrato. Confira e envie de novo.`,
@@ -23,12 +23,12 @@ export const faults: Messages["faults"] = {
   "amount-exponent": ({ text }) => `“${text}” está escrito com expoente. Escreva todos os algarismos, como 1000000.`,
   "amount-hex": ({ text }) => `“${text}” é um número hexadecimal. Escreva com dígitos comuns, como 100.`,
   "amount-comma": ({ text }) =>
-    `“${text}” tem vírgula, que pode significar duas coisas. Use ponto para as decimais e nada entre milhares: 1234.5.`,
+    `“${text}” tem vírgula, que pode significar duas coisas. Use ponto para os decimais e nada entre os milhares: 1234.5.`,
   "amount-zero": () => "O valor é zero. Envie um número acima de zero.",
   "amount-too-many-decimals": ({ token, precision }) =>
     precision === 0
-      ? `${token} não tem decimais. Envie um número inteiro.`
-      : `${token} tem no máximo ${precision} decimais. Encurte o valor e envie de novo.`,
+      ? `${token} não tem casas decimais. Envie um número inteiro.`
+      : `${token} tem no máximo ${precision} casas decimais. Encurte o valor e envie de novo.`,
   "amount-too-large": ({ text }) => `“${text}” é maior que qualquer oferta existente. Envie um valor menor.`,
   "asset-invalid": ({ text }) => `“${text}” não é um id de token. Os ids são como KLV, KFI ou DVK-34ZH.`,
   "token-unknown": ({ text, ids }) =>
@@ -38,49 +38,47 @@ export const faults: Messages["faults"] = {
   "token-ambiguous": ({ text, ids }) => `Vários tokens se chamam “${text}”: ${ids.join(", ")}. Envie o id exato.`,
   "tokens-identical": ({ token }) => `Os dois lados são ${token}. Escolha dois tokens diferentes.`,
   "token-precision-unknown": ({ token }) =>
-    `Ninguém me disse quantas decimais ${token} tem, então não posso calcular valores com segurança. Peça ao operador que o inclua na lista de tokens.`,
+    `Ninguém me disse quantas casas decimais ${token} tem, então não posso calcular valores com segurança. Peça ao operador que o inclua na lista de tokens.`,
   "token-not-swappable": ({ token }) =>
     `${token} não é um token comum, então não pode ser trocado nem bloqueado. Escolha outro da lista.`,
   "token-list-invalid": ({ reason }) => `A lista de tokens não pode ser usada: ${reason}.`,
   "wallet-missing": () => "Não sei para onde enviar seus tokens. Informe antes o seu endereço: /wallet klv1…",
   "contract-changed": () =>
     "Este cartão é de um contrato que este bot não usa mais, então nada foi enviado. Peça um cartão novo.",
-  "trading-paused": ({ reason }) => `As operações estão pausadas, então nada foi enviado. O operador diz: ${reason}`,
-  frozen: () =>
-    "Sua conta está congelada desde que você enviou /freeze, então nada foi enviado. Envie /unfreeze para continuar.",
+  "trading-paused": ({ reason }) => `As negociações estão pausadas, então nada foi enviado. O operador diz: ${reason}`,
+  frozen: () => "Sua conta está congelada, então nada foi enviado. Envie /unfreeze para continuar.",
   "value-out-of-range": ({ name, value }) => `${value} está fora da faixa de ${name}. Nada foi enviado.`,
   "percentage-out-of-range": ({ minimum, maximum }) =>
     `A porcentagem de indicação deve ficar entre ${minimum} e ${maximum} (base 100000). Nada foi enviado; avise o operador.`,
-  "slippage-out-of-range": ({ maximum }) =>
-    `A tolerância deve ficar entre 0 % e ${maximum / 100} %. Mude em /settings.`,
+  "slippage-out-of-range": ({ maximum }) => `O slippage deve ficar entre 0 % e ${maximum / 100} %. Mude em /settings.`,
   "arguments-invalid": ({ reason }) => `A chamada não pôde ser montada (${reason}). Nada foi enviado.`,
   "answer-unreadable": () => "A resposta veio em um formato que não entendo, então não sei dizer o que ela significa.",
   "transaction-unreadable": () =>
     "A transação do nó veio em um formato que não entendo, então nada foi assinado nem enviado. Avise o operador.",
   "transaction-altered": ({ field }) =>
-    `A transação que o nó montou difere do seu cartão (${field}), então não a ofereço para assinar e nada foi enviado. Avise o operador.`,
+    `A transação que o nó montou difere do seu cartão (${field}), então não a ofereço para assinar. Nada foi enviado. Avise o operador.`,
   "network-fee-too-high": ({ fee, maximum }) =>
     `A taxa de rede seria de ${fee} KLV, acima do limite de ${maximum} KLV definido pelo operador. Nada foi enviado.`,
   "funds-missing": ({ token, needed }) =>
     needed === undefined
       ? `Sua carteira não tem ${token} suficiente para isto. Nada foi enviado.`
-      : `Sua carteira não tem ${token} suficiente: são necessários ${needed} ${token} para o valor e a taxa de rede juntos. Nada foi enviado.`,
+      : `Sua carteira não tem ${token} suficiente: o valor e a taxa de rede, juntos, somam ${needed} ${token}. Nada foi enviado.`,
   "limit-in-one-swap": ({ most, token }) =>
     `Seu próprio limite é ${most} ${token} por vez, então nada foi enviado. Peça menos ou veja /security.`,
   "limit-in-a-day": ({ most, left, token }) =>
     `Seu próprio limite é ${most} ${token} por dia, e restam ${left} ${token} hoje, então nada foi enviado. Veja /security.`,
   "limit-unreadable": () =>
-    "Não consigo ler isto. Envie o token, o máximo por vez e o máximo por dia, como KLV 100 / 500; um traço é sem limite.",
-  "limits-full": ({ maximum }) => `Guardo no máximo ${maximum} limites: retire outro antes, com dois traços.`,
+    "Não consigo ler isto. Envie o token, o máximo por vez e o máximo por dia, como KLV 100 / 500; um traço significa sem limite.",
+  "limits-full": ({ maximum }) => `Você pode ter no máximo ${maximum} limites. Retire um antes, como em KLV - / -.`,
   "balances-untold": () =>
-    "O nó com que trabalho não informa o que as contas têm, então não posso mostrar saldos nem calcular porcentagens. Digite o valor.",
-  "balance-empty": ({ token }) => `Você não tem ${token} que possa gastar. /balance mostra o que há.`,
+    "O nó que uso não informa saldos, então não posso mostrá-los nem calcular porcentagens. Digite o valor.",
+  "balance-empty": ({ token }) => `Você não tem ${token} para gastar. /balance mostra o que você tem.`,
   "balance-too-small": ({ held, needed, token }) =>
     `Saldo insuficiente: isto usa ${needed} ${token}, e você tem ${held} ${token}. Nada foi enviado.`,
   "account-unknown": ({ address }) =>
     `A rede ainda não conhece a conta ${address}. Envie antes um pouco de KLV para lá, ou defina outro endereço com /wallet.`,
   "account-permissions": () =>
-    "Sua conta tem permissões próprias (vários signatários, talvez), e ainda não consigo fazer assinar essas transações. Use uma conta sem elas.",
+    "Sua conta tem permissões personalizadas (vários signatários, talvez), com as quais ainda não sei lidar. Use uma conta sem elas.",
   "wallet-busy": () => "Outra transação do seu endereço ainda está pendente. Tente de novo quando ela terminar.",
   "wallet-changed": () =>
     "Seu endereço de recebimento mudou nesse meio-tempo, então nada foi enviado. Peça um cartão novo.",
@@ -90,10 +88,10 @@ export const faults: Messages["faults"] = {
   "transaction-replaced": () =>
     "Outra transação da sua conta tomou o lugar desta na rede, então ela nunca foi nem será executada.",
   "payment-order": ({ first, second }) =>
-    `O par quer ${first} antes de ${second}, e a rede repassa os pagamentos em ordem alfabética. Ninguém sabe ainda se o par aceita isso, então não envio. Lance-o na outra ordem: /launch ${second} ${first}`,
+    `O par quer ${first} antes de ${second}, e a rede repassa os pagamentos em ordem alfabética. Ninguém sabe ainda se o par aceita isso, então não vou enviar. Lance-o na outra ordem: /launch ${second} ${first}`,
   "node-refused": ({ text }) => `O nó recusou: “${text}”. Nada foi enviado.`,
   "chain-mismatch": () =>
-    "O nó pertence a uma rede diferente da configurada neste bot. Nada é negociado até o operador verificar.",
+    "O nó está em uma rede diferente da configurada neste bot. Nada será negociado até o operador verificar.",
   "service-unreachable": ({ service }) =>
     `Não consigo acessar ${services[service]} agora. Tente de novo daqui a pouco.`,
   "service-timeout": ({ service }) =>
@@ -107,7 +105,7 @@ export const faults: Messages["faults"] = {
   "quote-none": ({ from, to }) =>
     `O serviço de cotação não tem rota de ${from} para ${to}. Escolha outros tokens ou tente /multihop, que procura rotas mais longas.`,
   "quote-unreadable": () =>
-    "O serviço de cotação respondeu em um formato que não entendo, então nada é negociado. Tente mais tarde.",
+    "O serviço de cotação respondeu em um formato que não entendo, então nada pode ser negociado. Tente mais tarde.",
   "quote-zero": ({ token }) => `A cotação deste valor é zero ${token}. Tente um valor maior.`,
   "contract-failed": ({ text }) => `O contrato recusou: “${text}”.`,
   "order-id-invalid": ({ text }) =>
@@ -117,27 +115,27 @@ export const faults: Messages["faults"] = {
   "order-refused": ({ reason }) =>
     `A corretora se recusou a mostrar esta ordem${reason === "" ? "" : ` (“${reason}”)`}.`,
   "watches-full": ({ maximum }) =>
-    `Você já acompanha ${maximum} ordens, o máximo possível. Deixe de acompanhar uma em /orders primeiro.`,
+    `Você já acompanha ${maximum} ordens, o máximo que consigo. Deixe de acompanhar uma em /orders antes.`,
   "store-locked": () => "Outra cópia deste bot já está em execução.",
   "store-unreadable": () =>
-    "Parte dos seus dados salvos não pôde ser lida. Ela foi separada e nada foi sobrescrito; avise o operador.",
+    "Não foi possível ler parte dos seus dados salvos. Ela foi separada, e nada foi sobrescrito; avise o operador.",
   "tracing-missing": () => "Os pacotes para rastreamento não estão instalados. Avise o operador.",
   "store-lost": () => "Outra cópia deste bot assumiu, então não fiz nada. Tente de novo daqui a pouco.",
   "store-newer": () =>
-    "Seus dados foram salvos por uma versão mais nova deste bot, então não mexo neles. Avise o operador.",
+    "Seus dados foram salvos por uma versão mais nova deste bot, então não vou mexer neles. Avise o operador.",
   "store-read-failed": () =>
     "Não consigo ler seus dados salvos agora. Tente de novo; se continuar acontecendo, avise o operador.",
   "store-write-failed": () =>
     "Não consegui salvar isto, então não fiz nada. Tente de novo; se continuar acontecendo, avise o operador.",
-  "store-away": () => "Meu banco de dados está fora de alcance agora, então não fiz nada. Tente de novo em instantes.",
+  "store-away": () => "Meu banco de dados está fora do ar agora, então não fiz nada. Tente de novo em instantes.",
   "store-holds-other": ({ document }) =>
-    `${document} não é igual lá, então nada mais foi alterado. Comece com um armazenamento vazio.`,
+    `${document} está diferente lá, então nada mais foi alterado. Comece com um armazenamento vazio.`,
   "archive-damaged": ({ path, reason }) => `${path} está danificado: ${reason}.`,
   "database-unusable": ({ reason }) => `O banco de dados não pode ser usado: ${reason}.`,
   "database-newer": () => "Uma versão mais nova deste bot já usou o banco de dados. Avise o operador.",
   "token-not-lockable": ({ token }) => `${token} já é um token bloqueado. Bloqueie o próprio token.`,
   "unlock-time-invalid": ({ text }) =>
-    `“${text}” não é um momento de desbloqueio. Envie uma época (5500), uma data (2026-12-31) ou uma duração (12h, 30d, 4w).`,
+    `“${text}” não é um prazo de desbloqueio. Envie uma época (5500), uma data (2026-12-31) ou uma duração (12h, 30d, 4w).`,
   "unlock-time-ambiguous": ({ digits, date }) =>
     `Você quer dizer a data ${date}? Então envie assim, com hífens. Se for mesmo a época número ${digits}, envie #${digits}.`,
   "lock-too-long": ({ epoch, years, maximum }) =>
@@ -151,13 +149,13 @@ export const faults: Messages["faults"] = {
   "route-none": ({ from, to }) =>
     `Não achei rota de ${from} para ${to} com este valor. Tente outros tokens ou outro valor.`,
   "pair-unknown": ({ from, to }) =>
-    `Nenhum pool negocia ${from} contra ${to}. Escolha outros tokens, ou diga só o primeiro e o último, e eu procuro uma rota.`,
+    `Nenhum pool negocia ${from} com ${to}. Escolha outros tokens, ou diga só o primeiro e o último, e eu procuro uma rota.`,
   "pair-inactive": ({ from, to }) =>
     `A negociação no pool de ${from} e ${to} está desligada agora. Escolha outra rota ou tente mais tarde.`,
   "pair-empty": ({ from, to }) => `O pool de ${from} e ${to} ainda não tem tokens. Escolha outra rota.`,
-  "route-too-long": ({ maximum }) => `Uma rota pode ter no máximo ${maximum} passos. Tire alguns tokens.`,
+  "route-too-long": ({ maximum }) => `Uma rota pode ter no máximo ${maximum} saltos. Tire alguns tokens.`,
   "route-too-expensive": ({ token, needed, paid }) =>
-    `Isso custaria ${needed} ${token}, e você está pagando ${paid}. Pague mais ou peça menos.`,
+    `Isso custaria ${needed} ${token}, mas você está pagando ${paid}. Pague mais ou peça menos.`,
   "pair-exists": ({ pair }) => `Este par já existe, em ${pair}, então não há o que lançar. Experimente /swap com ele.`,
   "lp-name-invalid": ({ text }) => `“${text}” não pode ser o nome do token LP. Envie de 3 a 20 letras e dígitos.`,
   "lp-ticker-invalid": ({ text }) =>
@@ -165,12 +163,12 @@ export const faults: Messages["faults"] = {
   "liquidity-too-small": ({ minimum }) =>
     `Os dois valores devem passar de ${minimum} unidades mínimas: essa parte do token LP fica no par para sempre.`,
   "launches-full": ({ maximum }) =>
-    `Você tem ${maximum} lançamentos, o máximo que acompanho. Retire um em /launch primeiro.`,
+    `Você tem ${maximum} lançamentos, o máximo que acompanho. Descarte um em /launch antes.`,
   "launch-unknown": () => "Não tenho mais este lançamento. /launch lista os seus.",
   "launch-step-not-due": () =>
     "Este não é o próximo passo, ou algo o impede, então nada foi enviado. Veja a lista: /launch",
   "router-mismatch": () =>
-    "O contrato de indicação usa um roteador diferente do configurado neste bot. Nada é negociado até o operador verificar.",
+    "O contrato de indicação usa um roteador diferente do configurado neste bot. Nada será negociado até o operador verificar.",
   "pools-unknown": () =>
     "O nó não diz quais pools existem, então não posso procurar uma rota. Use /swap ou avise o operador.",
   "pools-file-invalid": ({ reason }) => `O arquivo de pools tem erros: ${reason}`,

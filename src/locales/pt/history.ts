@@ -1,9 +1,9 @@
 import type { Messages } from "../en/index.js";
 
 export const history: Messages["history"] = {
-  title: "O que você fez",
-  empty: "Ainda não há nada aqui. /swap faz a primeira troca.",
-  nothingHere: "Nada deste tipo.",
+  title: "Seu histórico",
+  empty: "Nada aqui ainda. Comece com /swap.",
+  nothingHere: "Nada deste tipo ainda.",
   filters: { all: "Tudo", swap: "Trocas", multihop: "Rotas", lock: "Bloqueios", launch: "Lançamentos" },
   done: "concluído",
   accepted: "o nó aceitou",
@@ -15,11 +15,11 @@ export const history: Messages["history"] = {
   file: "📄 Tudo em um arquivo (CSV)",
   fileName: "historico.csv",
   fileCaption:
-    "Tudo desde o início, do mais antigo ao mais novo. Os valores são exatos; o que não é certo não tem valor.",
+    "Tudo desde o início, do mais antigo ao mais novo. Os valores são exatos; o que não é certo fica sem valor.",
   feesTitle: "Taxas",
   feesExplain: (percent) =>
     `Cada troca divide o resultado na própria rede: ${percent} % vai para quem opera este bot, o resto para você. O cartão mostra as duas partes antes da confirmação. Nunca cobro taxa depois ou em outro lugar.`,
-  feesPaid: "Pago nas trocas que /history mostra, segundo as respostas do nó",
-  feesNone: "Nenhuma troca que /history mostra pagou taxa.",
+  feesPaid: "Pago nas trocas de /history, segundo o nó",
+  feesNone: "Nenhuma troca de /history pagou taxa.",
   feesMore: (tokens) => `e em mais ${tokens} tokens`,
 };

@@ -12,7 +12,7 @@ const steps: Record<LaunchStep, string> = {
 const evidence: Record<Evidence, string> = {
   view: "a rede mostra",
   answer: "o nó aceitou",
-  word: "como você me disse",
+  word: "você me disse",
 };
 const todo: Record<LaunchStep, string> = {
   "create-pair":
@@ -27,13 +27,15 @@ const todo: Record<LaunchStep, string> = {
     "Você mostra o token bloqueado ao roteador. Ele confere quanto está bloqueado e por quanto tempo, abre o par e devolve o token bloqueado a você.",
 };
 
+const inSentence = (name: string) => name.charAt(0).toLowerCase() + name.slice(1);
+
 export const launch: Messages["launch"] = {
   title: (first, second) => `Lançamento ${first} / ${second}`,
   step: (step) => steps[step],
   evidence: (by) => evidence[by],
   todo: (step) => todo[step],
   stepTitle: (step, first, second) => `${steps[step]} · ${first} / ${second}`,
-  confirm: (step) => `✅ Confirmar: ${steps[step].toLowerCase()}`,
+  confirm: (step) => `✅ Confirmar: ${inSentence(steps[step])}`,
   doButton: (step) => `▶️ ${steps[step]}`,
   pair: "Par",
   pairHex: "Em hexadecimal",
@@ -48,7 +50,7 @@ export const launch: Messages["launch"] = {
   unseen:
     "⚠️ Já foi enviada uma chamada para este passo, mas a rede não o mostra como feito. Se faz só um instante, verifique de novo antes; se a primeira chamada ainda chegar, uma segunda é recusada.",
   notReachable:
-    "Não consigo consultar o nó agora, então isto é o que eu sabia da última vez. Verifique de novo mais tarde.",
+    "Não consigo consultar o nó agora, então isto é o que eu sabia por último. Verifique de novo mais tarde.",
   manual:
     "Faça isto na sua carteira, com a conta que criou o par. A interface pública cita esta chamada sem descrevê-la, então eu mesmo não a envio. Informe exatamente isto:",
   manualContract: "Contrato",
@@ -64,21 +66,21 @@ export const launch: Messages["launch"] = {
   carriedOutButton: "✅ Foi executada",
   notCarriedOutButton: "↩️ Não foi",
   lockedElsewhereButton: "✅ Tenho um token bloqueado",
-  undoButton: (step) => `↩️ Não foi feito: ${steps[step].toLowerCase()}`,
+  undoButton: (step) => `↩️ Não foi feito: ${inSentence(steps[step])}`,
   checked: (time) => `Verificado às ${time}`,
   checkButton: "🔄 Verificar",
-  dropButton: "✖️ Retirar",
-  dropTitle: (first, second) => `Retirar o lançamento de ${first} / ${second}?`,
+  dropButton: "✖️ Descartar",
+  dropTitle: (first, second) => `Descartar o lançamento de ${first} / ${second}?`,
   dropExplain:
     "Esqueço a lista. Nada muda na rede: o que foi criado fica, e tokens bloqueados ficam em /locks. Enquanto o par for seu e não estiver aberto para trocas, /launch o retoma.",
-  dropSure: "✖️ Sim, retirar",
-  dropped: "Retirado. Nada mudou na rede.",
+  dropSure: "✖️ Sim, descartar",
+  dropped: "Descartado. Nada mudou na rede.",
   conditions: (value, period) =>
     `Para liberar as trocas, é preciso bloquear tokens LP que valham mais de ${value} por mais de ${period} épocas.`,
   conditionsUnknown:
     "Este nó não diz o que o roteador exige (quanto precisa estar bloqueado e por quanto tempo). Pergunte a quem opera o roteador antes de bloquear.",
   strictly:
-    "Espero até que os dois estejam acima do mínimo, não apenas iguais a ele: as descrições públicas do roteador divergem sobre se igual basta, e acima atende a todas.",
+    "Os dois precisam estar acima do mínimo, não apenas iguais a ele: as descrições públicas do roteador divergem sobre se igual basta.",
   lockedValue: "Valor bloqueado",
   lockedFor: "Bloqueado por",
   epochs: (count) => (count === "1" ? "1 época" : `${count} épocas`),
@@ -95,9 +97,9 @@ export const launch: Messages["launch"] = {
   otherAdderMaybe: "Se a conta por trás do nó deste bot for essa, funciona mesmo assim.",
   complete: "🎉 Tudo pronto: o par está aberto. Agora qualquer pessoa pode trocar:",
   completeLock: "Seus tokens LP ficam bloqueados até a época deles; /locks mostra quando podem ser retirados.",
-  caller: "A chamada é feita em nome da sua conta, que deve ser a que criou o par:",
+  caller: "Da sua conta, que deve ser a que criou o par:",
   callerUnknown:
-    "⚠️ A interface não tem campo para quem faz esta chamada, e o nó deste bot não é informado. Ela é feita pela conta que o nó representa; essa deve ser a sua, e a mesma em todos os passos:",
+    "⚠️ A chamada não diz quem a faz: ela sai da conta do próprio nó. Essa deve ser a sua, e a mesma em todos os passos:",
   youPay: "Você paga",
   firstPrice: "Primeiro preço",
   worth: (least, minimum) =>
@@ -120,8 +122,8 @@ export const launch: Messages["launch"] = {
     "Não consigo conferir as condições do roteador neste nó. O próprio roteador as confere, e recusa se não forem cumpridas.",
   uncheckedButton: "Entendi, mostrar o cartão",
   received: "Você recebeu",
-  kept: "Nada mudou com esta chamada.",
-  unknownNext: "Não vou enviá-la de novo por conta própria. A lista consulta a rede para saber se ela foi executada.",
+  kept: "Esta chamada não mudou nada.",
+  unknownNext: "Não vou enviá-la de novo. A lista consulta a rede para saber se ela foi executada.",
   checklistButton: "📋 Lista",
   listTitle: "Seus lançamentos",
   listRow: (first, second) => `${first} / ${second}`,
@@ -132,11 +134,11 @@ export const launch: Messages["launch"] = {
   askTicker: "Qual ticker o token LP deve ter? De 3 a 10 letras e dígitos.",
   askName: "E qual nome? De 3 a 20 letras e dígitos.",
   askPair: "Envie o endereço do par, klv1…, como a sua carteira ou um explorador de blocos o mostra.",
-  askLiquidity: (token) => `Quanto ${token} você coloca? Envie um valor em ${token} inteiros.`,
+  askLiquidity: (token) => `Quanto ${token} você coloca? Envie um valor.`,
   askLpToken: "Qual é o id do token LP? A sua carteira mostra; ele começa com o ticker.",
   askLpAmount: (token) => `Quanto ${token} você bloqueia? Escolha, ou envie um valor.`,
   askLpAmountRaw: (token) =>
-    `Quanto ${token} você bloqueia? Escolha, ou envie um valor em unidades mínimas: ninguém me disse as decimais dele.`,
+    `Quanto ${token} você bloqueia? Escolha, ou envie um valor em unidades mínimas: ninguém me disse quantas casas decimais ele tem.`,
   leastAmount: (amount) =>
     `Ao preço atual do pool, é preciso no mínimo ${amount}; bloqueie mais, porque o preço pode mudar.`,
   askUnlock: "Até quando? Envie uma época (5500), uma data (2026-12-31) ou uma duração (30d).",

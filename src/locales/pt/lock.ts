@@ -25,21 +25,21 @@ export const lock: Messages["lock"] = {
   mayMerge:
     "Todos os bloqueios do mesmo token até a mesma época têm o mesmo número. Só é sua a quantidade que você tem.",
   past: (epoch, now) =>
-    `A época ${epoch} não está no futuro: agora é a época ${now}. O contrato não bloquearia nada e simplesmente devolveria seus tokens.`,
-  epochBegan: "Essa época começou nesse meio-tempo, então nada foi enviado. Este é um cartão novo:",
+    `A época ${epoch} já começou: agora é a época ${now}. O contrato não bloquearia nada e só devolveria seus tokens.`,
+  epochBegan: "Essa época começou nesse meio-tempo, então nada foi enviado. Aqui está um cartão novo:",
   long: (years, moment) => `⚠️ Isto bloqueia seus tokens por ${lasting(years)}, até por volta de ${moment}.`,
   longAtUsualLength: (epoch, years) =>
     `⚠️ Com épocas de seis horas, como na rede principal da Klever, a época ${epoch} começa daqui a ${lasting(years)}.`,
   longAtMost: (years) =>
     `Pela minha estimativa, seus tokens ficariam bloqueados por ${years === 1n ? "menos de um ano" : `até ${years} anos`}.`,
-  sure: "Você quer isso mesmo assim?",
+  sure: "Quer continuar?",
   sureButton: "Entendi, mostrar o cartão",
   tooMuch: (locked, recorded) =>
     `⚠️ Não tenho registro de tanto bloqueado em ${locked}: pelo meu registro, restam ${recorded}. Meu registro pode estar incompleto, então quem decide é o contrato.`,
   tooEarly: (unlockEpoch, epoch, moment) =>
     `⚠️ Pelo meu registro, ele desbloqueia ${moment === undefined ? `na época ${unlockEpoch}` : `por volta de ${moment} (época ${unlockEpoch})`}, e agora é a época ${epoch}. Até lá o contrato recusa.`,
   recordChanged:
-    "Seus bloqueios mudaram desde que este cartão foi feito, então nada foi enviado. Este é um cartão novo:",
+    "Seus bloqueios mudaram desde que este cartão foi feito, então nada foi enviado. Aqui está um cartão novo:",
   done: "✅ Bloqueio feito",
   unlockDone: "✅ Desbloqueio feito",
   youLocked: "Você bloqueou",
@@ -50,18 +50,18 @@ export const lock: Messages["lock"] = {
     moment === undefined
       ? `Pode ser desbloqueado a partir da época ${epoch}.`
       : `Pode ser desbloqueado por volta de ${moment} (época ${epoch}).`,
-  keptTokens: "Nada foi bloqueado; seus tokens são seus.",
-  keptLocked: "Nada foi desbloqueado; o token bloqueado é seu.",
-  unknownLock: "Não vou reenviar. Veja se chegou um token bloqueado antes de bloquear outra vez.",
-  unknownUnlock: "Não vou reenviar. Veja se seus tokens chegaram antes de desbloquear outra vez.",
+  keptTokens: "Nada foi bloqueado; você continua com seus tokens.",
+  keptLocked: "Nada foi desbloqueado; você continua com o token bloqueado.",
+  unknownLock: "Não vou reenviar. Veja se chegou um token bloqueado antes de bloquear de novo.",
+  unknownUnlock: "Não vou reenviar. Veja se seus tokens chegaram antes de desbloquear de novo.",
   youBurn: "Você devolve",
   youGet: "Você recebe",
   sameAmount: "o mesmo número de unidades mínimas do que foi bloqueado",
   unknownLocked:
     "Não conheço este token bloqueado: não foi bloqueado por mim. O contrato decide se já pode ser desbloqueado.",
-  unlocked: "Pago",
+  unlocked: "Pago a você",
   listTitle: "Seus bloqueios",
-  listEmpty: "Ainda não bloqueei nada para você. /lock começa um bloqueio.",
+  listEmpty: "Ainda não bloqueei nada para você. Comece com /lock.",
   page: (page, pages) => `Página ${page} de ${pages}`,
   epochUnknown: "O nó não diz qual é a época, então não sei o que está pronto. Envie /locks de novo daqui a pouco.",
   listNow: (epoch) => `Época atual: ${epoch}`,
@@ -73,13 +73,13 @@ export const lock: Messages["lock"] = {
   hours: (count) => (count === 1 ? "1 hora" : `${count} horas`),
   minutes: (count) => (count === 1 ? "1 minuto" : `${count} minutos`),
   askToken: "Qual token você quer bloquear? Escolha um, ou envie o nome ou id.",
-  askAmount: (token) => `Quanto ${token}? Envie um valor em ${token} inteiros.`,
+  askAmount: (token) => `Quanto ${token}? Envie um valor.`,
   askUntil: "Até quando? Envie uma época (5500), uma data (2026-12-31) ou uma duração (12h, 30d, 4w).",
   askLocked: "Qual token bloqueado você quer desbloquear? Envie-o com o número, como LKTOK-1A2B/7.",
   askUnlockAmount: "Quanto dele? Envie um valor.",
   allOf: (amount) => `Tudo: ${amount}`,
   reminder: (amount, locked) => `🔓 ${amount} já pode ser desbloqueado (${locked}).`,
   reminderHow: (command) => `Envie ${command} para retirá-lo.`,
-  usage: "Envie o valor, o token e o momento de desbloqueio, como /lock 5 LPKLVKFI-3I0N 30d.",
+  usage: "Envie o valor, o token e o prazo de desbloqueio, como /lock 5 LPKLVKFI-3I0N 30d.",
   unlockUsage: "Envie o token bloqueado com o número, e o valor se não for tudo, como /unlock LKTOK-1A2B/7 5.",
 };

@@ -45,7 +45,7 @@ export const orders: Messages["orders"] = {
   watched: "Você acompanha esta ordem: eu aviso a cada mudança.",
   watchedMuted: "Você acompanha esta ordem sem som.",
   nowWatching: "Acompanhando. Aviso a cada mudança.",
-  nowUnwatched: "Não acompanho mais.",
+  nowUnwatched: "Não estou mais acompanhando.",
   overNothingToWatch: "Esta ordem não muda mais, então não há o que acompanhar.",
   listTitle: "Ordens que você acompanha",
   listEmpty: "Você não acompanha nenhuma ordem. Envie /order e o id de uma ordem e toque em 🔔 Acompanhar.",
@@ -63,7 +63,7 @@ export const orders: Messages["orders"] = {
     "A corretora não reconhece esta ordem há um dia, então parei de acompanhá-la. Esta foi a última situação:",
   goneUnknown: "A corretora não reconhece esta ordem há um dia, então parei de acompanhá-la.",
   alertTest: "🔔 Alerta de teste",
-  testExplain: "É assim que um alerta chega até você. Ele veio pelo mesmo caminho de todos os outros.",
+  testExplain: "É assim que os alertas chegam até você. Este veio pelo mesmo caminho.",
   outage: (service, since) =>
     `⚠️ Não consigo acessar ${services[service]} desde ${since}. Continuo acompanhando; aviso quando voltar.`,
   back: (service, since) =>

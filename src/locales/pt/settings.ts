@@ -2,15 +2,15 @@ import type { Messages } from "../en/index.js";
 
 export const settings: Messages["settings"] = {
   title: "Configurações",
-  slippage: "Tolerância",
+  slippage: "Slippage",
   slippageExplain: (maximum) =>
-    `Quanto o preço pode piorar entre a cotação e a troca. Um valor maior deixa passar mais trocas, um menor protege melhor. No máximo ${maximum} %.`,
+    `Quanto o preço pode piorar entre a cotação e a troca. Um valor maior deixa mais trocas passarem; um menor protege melhor. No máximo ${maximum} %.`,
   presets: "Botões de valor",
   language: "Idioma",
   timeZone: "Fuso horário",
   custom: "Outro valor",
-  askSlippage: (maximum) => `Envie a tolerância em porcentagem, como 0.5 ou 2. No máximo ${maximum}.`,
-  badSlippage: (maximum) => `Envie um número de 0 a ${maximum} com no máximo duas decimais, como 0.5.`,
+  askSlippage: (maximum) => `Envie o slippage em porcentagem, como 0.5 ou 2. No máximo ${maximum}.`,
+  badSlippage: (maximum) => `Envie um número de 0 a ${maximum} com no máximo duas casas decimais, como 0.5.`,
   askPresets: "Envie até quatro valores separados por espaço, como 10 50 250.",
   badPresets: "Envie de um a quatro valores simples separados por espaço, como 10 50 250.",
   askTimeZone: "Envie o nome do seu fuso horário, como Europe/Lisbon ou America/Sao_Paulo.",
