@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { addresses, startDesk, type Desk } from "../support/desk.js";
 import { startPostgres, type PostgresServer } from "../support/postgres.js";
@@ -6,10 +7,12 @@ import { carriedOut } from "../support/stub-services.js";
 import { until } from "../support/until.js";
 
 let server: PostgresServer;
+let url: string;
 let desk: Desk;
 beforeAll(async () => {
   server = await startPostgres();
-  desk = await startDesk({ DATABASE_URL: await server.newDatabase() });
+  url = await server.newDatabase();
+  desk = await startDesk({ DATABASE_URL: url });
 });
 afterAll(async () => {
   await desk.close();
@@ -71,6 +74,34 @@ describe.each([1, 2])("the database killed and back, time %i", (time) => {
     await person.sees(card, /node accepted it/);
     expect(desk.services.callsOf(`KLV=${amount + 1}000000`)).toHaveLength(1);
   });
+});
+
+it("updates whose end the queue cannot note are handled all the same, and those after them", async () => {
+  const trader = await desk.trader();
+  trader.says("/swap 9 KLV KFI");
+  const card = await trader.reads(/KLV → KFI/);
+  let answer = () => {};
+  const mayAnswer = new Promise<void>((resolve) => (answer = resolve));
+  desk.services.onCall = () => mayAnswer.then(() => carriedOut);
+  trader.taps(card, "✅ Confirm");
+  await until(() => desk.services.callsOf("KLV=9000000").length === 1);
+  const database = new pg.Client(url);
+  await database.connect();
+  await database.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'no job ends now'; END $$`);
+  await database.query(
+    `CREATE TRIGGER refuse BEFORE DELETE ON graphile_worker._private_jobs EXECUTE FUNCTION refuse()`,
+  );
+  for (const person of [desk.stranger(), desk.stranger()]) {
+    person.says("/help");
+    await person.reads(/\/swap/);
+  }
+  answer();
+  await trader.sees(card, /node accepted it/);
+  await database.query("DROP FUNCTION refuse CASCADE");
+  await database.end();
+  trader.says("/help");
+  await trader.reads(/\/swap/);
 });
 
 it("what was done is there after the program was killed too", async () => {

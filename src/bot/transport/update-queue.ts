@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import { Logger as WorkerLogger, run, type Runner } from "graphile-worker";
+import { Logger as WorkerLogger, run, type Runner, type WorkerEvents } from "graphile-worker";
 import type { Update } from "grammy/types";
 import type pg from "pg";
 import type { Logger } from "pino";
@@ -131,9 +131,20 @@ export function createUpdateQueue({
 
   /** Takes jobs until it is stopped, or the database is away. */
   async function takeJobs(): Promise<void> {
-    const events = new EventEmitter();
+    const events: WorkerEvents = new EventEmitter();
     const named = new Promise<string>((resolve) => {
-      events.once("pool:create", ({ workerPool }: { workerPool: { id: string } }) => resolve(workerPool.id));
+      events.once("pool:create", ({ workerPool }) => resolve(workerPool.id));
+    });
+    let isBroken = false;
+    const untilBroken = new Promise<void>((resolve) => {
+      events.once("pool:forcefulShutdown", () => {
+        isBroken = true;
+        resolve();
+      });
+    });
+    events.once("pool:fatalError", ({ workerPool }) => {
+      // What it complains of is logged.
+      Promise.resolve(workerPool.forcefulShutdown("a job's end could not be noted")).catch(() => undefined);
     });
     const runner: Runner = await run({
       pgPool: pool,
@@ -141,7 +152,13 @@ export function createUpdateQueue({
       concurrency: CONCURRENCY,
       pollInterval: POLL_EVERY_MILLISECONDS,
       crontab: "",
-      taskList: { [UPDATES_TASK]: work },
+      taskList: {
+        [UPDATES_TASK]: async (payload) => {
+          await work(payload);
+          // Nobody hears the complaint of a pool that is broken about one more job that has ended: it would end the program.
+          if (isBroken) await new Promise(() => undefined);
+        },
+      },
       events,
       logger: new WorkerLogger(() => (level, message) => {
         const severity: string = level;
@@ -153,9 +170,10 @@ export function createUpdateQueue({
     try {
       await instance.nameWorkers(await named);
       // After an outage the queue would wait for up to half a minute before it asks again.
-      await Promise.race([runner.promise, untilAnotherSession()]);
+      await Promise.race([runner.promise, untilBroken, untilAnotherSession()]);
     } finally {
-      const ended = runner.promise.finally(() => ending.delete(ended));
+      // It has told by itself why it ended.
+      const ended = runner.promise.catch(() => undefined).finally(() => ending.delete(ended));
       ending.add(ended);
       // It may have stopped by itself.
       runner.stop().catch(() => undefined);
