@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { until } from "../support/until.js";
-import { comparedCard } from "../support/sandbox-desk.js";
-import { walletChat } from "../support/wallet-chat.js";
+import { comparedCard, people, sandboxDesk } from "../support/sandbox-desk.js";
+import { createSwiftClock } from "../support/swift-clock.js";
+import { bigints, signing, walletChat } from "../support/wallet-chat.js";
+
+const TWO_DAYS = 2 * 24 * 3_600_000;
 
 describe("a swap on a real chain", () => {
   it("is signed on the page, carried out once, and costs exactly its amount and its fee", async () => {
@@ -45,6 +48,43 @@ it("an end that Telegram did not take is shown as soon as it does", async () => 
   telegram.faultNext("*", "drop-before", 6);
   expect(await sign(page)).toBe(200);
   await until(() => telegram.chat(alice.id).some(({ text }) => /Swap done/.test(text)));
+});
+
+it("a transaction that the network lost is unknown in the end; a tap looks at the balances, and at the chain where that has it", async () => {
+  const clock = createSwiftClock(20);
+  let ahead = 0;
+  const desk = await sandboxDesk(
+    { wallet: true, clock: { ...clock, now: () => clock.now() + ahead } },
+    { QUOTE_TTL_SECONDS: "600", SIGN_SECONDS: "3600" },
+  );
+  const { node, wallet } = desk.sandbox.real!;
+  const { pageOf, sign } = signing(desk);
+  const alice = desk.person(people.alice);
+  await alice.asks(`/wallet ${desk.address("Alice")}`);
+
+  const card = await comparedCard(alice, "/swap 100 KLV KFI");
+  await alice.taps(card, "✅ Confirm");
+  const page = pageOf(await alice.sees(card, /Waiting for your wallet to sign/));
+  const { transaction } = (await (await fetch(`${page}/request`)).json()) as { transaction: unknown };
+  node.set({ losesBroadcasts: true });
+  expect(await sign(page)).toBe(200);
+  // After so long the node would have forgotten it, so that its not knowing proves nothing.
+  ahead = TWO_DAYS;
+  await alice.sees(card, /Outcome unknown/);
+  await alice.taps(card, "🔎 Check");
+  await alice.sees(card, /🔎 It has not arrived by now[^]*KLV before/);
+  expect(node.transactions()).toEqual([]);
+
+  // The wallet still has the same bytes, and gives them to the network.
+  node.set({ losesBroadcasts: false });
+  wallet.set({ mode: "broadcasts" });
+  await wallet.sign(bigints(transaction));
+  const looksAgain = async () => {
+    await alice.taps(card, "🔎 Check");
+    return (await alice.sees(card, /🔎/)).text;
+  };
+  await until(async () => (await looksAgain()).includes("🔎 The chain has carried it out"));
+  expect(node.transactions()).toHaveLength(1);
 });
 
 describe("a request for a signature", () => {
