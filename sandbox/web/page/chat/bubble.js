@@ -6,6 +6,8 @@ import { renderText } from "./entities.js";
 /**
  * @param {import("./model.js").Message} message
  * @param {import("./entities.js").EntityActions & {
+ *   onReply: (message: import("./model.js").Message) => void,
+ *   firstLineOf: (messageId: number) => string,
  *   onPress: (message: import("./model.js").Message, button: import("./model.js").Button) => void,
  *   isWaiting: (message: import("./model.js").Message, button: import("./model.js").Button) => boolean,
  * }} actions
@@ -22,11 +24,24 @@ export function bubble(message, actions) {
     element(
       "div",
       { class: "bubble" },
+      message.replyToMessageId !== undefined &&
+        element("div", { class: "quoted", dir: "auto" }, actions.firstLineOf(message.replyToMessageId)),
       message.attachment !== undefined && attachment(message.attachment, message.fileId),
       element("div", { class: "text", dir: "auto" }, renderText(message.text, message.entities, actions)),
       element(
         "span",
         { class: "meta" },
+        message.from === "bot" &&
+          element(
+            "button",
+            {
+              type: "button",
+              class: "reply",
+              "aria-label": "Reply",
+              on: { click: () => actions.onReply(message) },
+            },
+            icon("reply"),
+          ),
         message.editedAt !== undefined &&
           element("span", { title: `edited at ${clockTime(message.editedAt)}` }, "edited "),
         element("time", { datetime: new Date(message.date * 1000).toISOString() }, clockTime(message.date)),

@@ -17,10 +17,10 @@ export function createChat(model) {
   /** The account of each person on the chain. @type {Map<number, string>} */
   let addresses = new Map();
 
-  /** @param {string} text */
-  const send = async (text) => {
+  /** @param {string} text @param {number} [replyTo] */
+  const send = async (text, replyTo) => {
     try {
-      await model.send(text);
+      await model.send(text, replyTo);
       return true;
     } catch (error) {
       toast(error instanceof Error ? error.message : String(error));
@@ -33,6 +33,8 @@ export function createChat(model) {
     actions: {
       onCommand: (command) => void send(command),
       onStartLink: (payload) => void send(`/start ${payload}`),
+      onReply: (message) => composer.replyTo(message.messageId),
+      firstLineOf: model.firstLineOf,
       onCopy: (text) => void copy(text),
       onPress: (message, button) => {
         if (button.copyText !== undefined) void copy(button.copyText);
@@ -42,7 +44,7 @@ export function createChat(model) {
     },
   });
   const presses = createPresses({ model, refresh: log.refresh, toast, alert });
-  createComposer({ model, send });
+  const composer = createComposer({ model, send });
 
   const drawHeader = () => {
     const person = model.person();

@@ -2,7 +2,7 @@
 import { byId } from "../base/dom.js";
 import { createCompletion, matchingCommands } from "./completion.js";
 
-/** @param {{ model: import("./model.js").ChatModel, send: (text: string) => Promise<boolean> }} parts `send` says whether it went */
+/** @param {{ model: import("./model.js").ChatModel, send: (text: string, replyTo?: number) => Promise<boolean> }} parts `send` says whether it went */
 export function createComposer({ model, send }) {
   const form = /** @type {HTMLFormElement} */ (byId("composer"));
   const field = /** @type {HTMLTextAreaElement} */ (byId("composer-text"));
@@ -12,6 +12,9 @@ export function createComposer({ model, send }) {
   const unblock = byId("unblock");
   /** What each person was about to write. @type {Map<number, string>} */
   const drafts = new Map();
+  const replyBar = byId("reply-bar");
+  /** The message that the next one answers. @type {number | undefined} */
+  let answered;
   let shownFor = 0;
 
   const completion = createCompletion({
@@ -44,10 +47,25 @@ export function createComposer({ model, send }) {
     if (text === "") return;
     write("");
     completion.show([]);
-    const hasGone = await send(text);
+    const messageId = answered;
+    answer(undefined);
+    const hasGone = await send(text, messageId);
     // What could not be sent is not lost, unless something new was begun meanwhile.
-    if (!hasGone && field.value === "") write(text);
+    if (hasGone || field.value !== "") return;
+    write(text);
+    answer(messageId);
   };
+
+  /** @param {number | undefined} messageId */
+  const answer = (messageId) => {
+    answered = messageId;
+    replyBar.hidden = messageId === undefined;
+    if (messageId !== undefined) byId("reply-line").textContent = model.firstLineOf(messageId);
+  };
+  byId("reply-cancel").addEventListener("click", () => {
+    answer(undefined);
+    field.focus();
+  });
 
   field.addEventListener("input", () => {
     resize();
@@ -84,6 +102,7 @@ export function createComposer({ model, send }) {
       drafts.set(shownFor, field.value);
       write(drafts.get(me) ?? "");
       completion.show([]);
+      answer(undefined);
       shownFor = me;
     }
     const blocked = model.person()?.blocked === true;
@@ -100,4 +119,12 @@ export function createComposer({ model, send }) {
 
   model.onPeople.listen(draw);
   model.onCommands.listen(draw);
+
+  return {
+    /** What is written next answers this message. @param {number} messageId */
+    replyTo: (messageId) => {
+      answer(messageId);
+      field.focus();
+    },
+  };
 }

@@ -6,6 +6,7 @@
  * @typedef {{
  *   messageId: number, from: "bot" | "person", date: number, text: string,
  *   entities: import("./entities.js").Entity[], keyboard?: Button[][], editedAt?: number, attachment?: string, fileId?: string,
+ *   replyToMessageId?: number,
  * }} Message
  * @typedef {{ command: string, description: string }} Command
  * @typedef {{ callbackQueryId: string, text?: string, showAlert?: boolean }} Answer
@@ -167,8 +168,10 @@ export function createChatModel() {
     people: () => [...people.values()],
     commands: () => commands,
     isTyping: () => typing.has(me),
-    /** @param {string} text */
-    send: (text) => request(`/_sim/telegram/chats/${me}/messages`, { text }),
+    /** @param {number} messageId */
+    firstLineOf: (messageId) => chats.get(me)?.get(messageId)?.text.split("\n")[0] ?? "a message that is gone",
+    /** @param {string} text @param {number} [replyTo] the message that it answers */
+    send: (text, replyTo) => request(`/_sim/telegram/chats/${me}/messages`, { text, replyTo }),
     /** @param {number} messageId @param {string} data @returns {Promise<{ callbackQueryId: string }>} */
     press: (messageId, data) => request(`/_sim/telegram/chats/${me}/press`, { messageId, data }),
     /** @param {boolean} blocked */
