@@ -1,16 +1,20 @@
 import type { Api, Context } from "grammy";
 import { GrammyError } from "grammy";
-import type { InlineKeyboardMarkup, Message, MessageEntity } from "grammy/types";
+import type { Message } from "grammy/types";
 import type { Card } from "../cards/card.js";
+import { messageOptions } from "../conversations/reply-card.js";
 
 /** Sends a card as a new message and tells its id. */
 export function sendCard(ctx: Pick<Context, "reply">, card: Card): Promise<number> {
-  return ctx.reply(card.text, options(card)).then(({ message_id }) => message_id);
+  return ctx.reply(card.text, messageOptions(card)).then(({ message_id }) => message_id);
 }
 
 /** Sends a card to a chat, with or without a sound, and gives the message. */
 export function sendCardTo(api: Api, chatId: number, card: Card, isSilent = false): Promise<Message.TextMessage> {
-  return api.sendMessage(chatId, card.text, { ...options(card), ...(isSilent && { disable_notification: true }) });
+  return api.sendMessage(chatId, card.text, {
+    ...messageOptions(card),
+    ...(isSilent && { disable_notification: true }),
+  });
 }
 
 /** How often an edit is tried that came to no clear end. It may have been carried out: then another changes nothing. */
@@ -24,7 +28,7 @@ const EDIT_TRIES = 3;
 export async function editCard(api: Api, chatId: number, messageId: number, card: Card): Promise<number> {
   for (let tries = 1; ; tries += 1) {
     try {
-      await api.editMessageText(chatId, messageId, card.text, options(card));
+      await api.editMessageText(chatId, messageId, card.text, messageOptions(card));
       return messageId;
     } catch (error) {
       if (saysNotModified(error)) return messageId;
@@ -37,14 +41,4 @@ export async function editCard(api: Api, chatId: number, messageId: number, card
 /** Telegram's word that the message shows this already, which is what was wanted. */
 export function saysNotModified(error: unknown): boolean {
   return error instanceof GrammyError && error.description.includes("message is not modified");
-}
-
-function options(card: Card): {
-  entities: MessageEntity[];
-  reply_markup?: InlineKeyboardMarkup;
-  link_preview_options: { is_disabled: true };
-} {
-  const base = { entities: [...card.entities], link_preview_options: { is_disabled: true } as const };
-  if (card.keyboard === undefined) return base;
-  return { ...base, reply_markup: { inline_keyboard: card.keyboard.map((row) => [...row]) } };
 }

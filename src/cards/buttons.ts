@@ -1,5 +1,5 @@
-import { alertKinds, alertModes, type AlertKind, type AlertMode } from "../model/alert-control.js";
-import { historyFilters, type HistoryFilter } from "../model/history-filter.js";
+import { alertKinds, alertModes } from "../model/alert-control.js";
+import { historyFilters } from "../model/history-filter.js";
 import { launchSteps, type LaunchStep } from "../model/launch.js";
 
 /** A button's data is `v1:<verb>:<payload>`, at most 64 bytes, as Telegram demands. */
@@ -8,12 +8,6 @@ export interface ButtonKind<Payload> {
   readonly write: (payload: Payload) => string;
   /** Undefined for a text that no such button carries. */
   readonly read: (text: string) => Payload | undefined;
-}
-
-/** One of an order's buttons in a list, which shows that page of the list again. */
-interface OrderInList {
-  readonly orderId: string;
-  readonly page: number;
 }
 
 /** What can be done to a launch as a whole, and to one of its steps. */
@@ -28,14 +22,6 @@ export interface AdminPlace {
   /** Counts from 0. */
   readonly page: number;
 }
-
-/** What an operator does about a person: lets them in, turns their request down, or shuts them out. */
-export interface MemberTap {
-  readonly action: (typeof memberActions)[number];
-  readonly userId: number;
-}
-
-const memberActions = ["let", "decline", "out"] as const;
 
 const adminSections = ["overview", "unknown", "fees", "audit"] as const;
 
@@ -61,35 +47,21 @@ export const buttons = {
   unlock: matching("u", /^[A-Z0-9-]+\/[0-9]+$/),
   /** Pages count from 0. */
   locksPage: number("lk"),
-  history: {
-    verb: "h",
-    write: ({ filter, page }) => `${filter}.${page}`,
-    read: (text) => {
-      const [name, shown = "", ...rest] = text.split(".");
-      const [filter, page] = [historyFilters.find((each) => each === name), numberIn(shown)];
-      return filter === undefined || page === undefined || rest.length > 0 ? undefined : { filter, page };
-    },
-  } satisfies ButtonKind<{ readonly filter: HistoryFilter; readonly page: number }>,
+  history: pair("h", ["filter", among(historyFilters)], ["page", numberIn]),
   historyFile: oneOf("hf", ["csv"]),
   order: matching("or", ORDER_ID),
   orderAnew: matching("oo", ORDER_ID),
   watch: matching("ow", ORDER_ID),
   unwatch: matching("ou", ORDER_ID),
   ordersPage: number("ol"),
-  mute: inList("om"),
-  unmute: inList("os"),
-  unwatchInList: inList("ox"),
+  /** In a list, of which they show the same page again. */
+  mute: pair("om", ["orderId", like(ORDER_ID)], ["page", numberIn]),
+  unmute: pair("os", ["orderId", like(ORDER_ID)], ["page", numberIn]),
+  unwatchInList: pair("ox", ["orderId", like(ORDER_ID)], ["page", numberIn]),
   setting: oneOf("set", ["menu", "slippage", "custom-slippage", "presets", "language", "timezone", "alerts"]),
   slippage: number("slip"),
   language: matching("lang", /^[a-z-]+$/),
-  alertMode: {
-    verb: "am",
-    write: ({ kind, mode }) => `${kind}.${mode}`,
-    read: (text) => {
-      const [kind, mode] = [alertKinds.find((one) => text.startsWith(`${one}.`)), modeIn(text)];
-      return kind === undefined || mode === undefined ? undefined : { kind, mode };
-    },
-  } satisfies ButtonKind<{ readonly kind: AlertKind; readonly mode: AlertMode }>,
+  alertMode: pair("am", ["kind", among(alertKinds)], ["mode", among(alertModes)]),
   quietHours: oneOf("aq", ["ask", "none"]),
   testAlert: oneOf("at", ["now"]),
   /** Does what typing this command would do; without the slash. */
@@ -99,15 +71,7 @@ export const buttons = {
   useAddress: matching("use", /^[a-z0-9]+$/),
   wallet: matching("wallet", /^[a-z0-9]+$/),
   launch: { verb: "launch", write: writeLaunch, read: readLaunch } satisfies ButtonKind<LaunchTap>,
-  admin: {
-    verb: "adm",
-    write: ({ section, page }) => `${section}.${page}`,
-    read: (text) => {
-      const [name, shown = "", ...rest] = text.split(".");
-      const [section, page] = [adminSections.find((each) => each === name), numberIn(shown)];
-      return section === undefined || page === undefined || rest.length > 0 ? undefined : { section, page };
-    },
-  } satisfies ButtonKind<AdminPlace>,
+  admin: pair("adm", ["section", among(adminSections)], ["page", numberIn]),
   /** An operator has dealt with a call of unknown outcome. */
   settled: matching("settled", INTENT_ID),
   /** By the draft that holds the text. */
@@ -115,16 +79,8 @@ export const buttons = {
   haltBroadcast: oneOf("bchalt", ["now"]),
   /** A stranger's, who asks to be let in. */
   askIn: oneOf("askin", ["now"]),
-  member: {
-    verb: "member",
-    write: ({ action, userId }) => `${action}.${userId}`,
-    read: (text) => {
-      const [, name, id = ""] = /^([a-z]+)\.([0-9]{1,15})$/.exec(text) ?? [];
-      const action = memberActions.find((each) => each === name);
-      // oxlint-disable-next-line money/no-floating-point -- a Telegram user id, not an amount
-      return action && { action, userId: Number(id) };
-    },
-  } satisfies ButtonKind<MemberTap>,
+  /** What an operator does about a person: lets them in, turns their request down, or shuts them out. */
+  member: pair("member", ["action", among(["let", "decline", "out"])], ["userId", userIdIn]),
   trading: oneOf("trade", ["pause", "resume", "resume-now"]),
   /** By the draft that holds the reason. */
   pauseNow: matching("pause", INTENT_ID),
@@ -138,8 +94,10 @@ export function readButton(data: string): { readonly verb: string; readonly text
   return verb === undefined || text === undefined ? undefined : { verb, text };
 }
 
+type Read<Value> = (text: string) => Value | undefined;
+
 function matching(verb: string, pattern: RegExp): ButtonKind<string> {
-  return { verb, write: (text) => text, read: (text) => (pattern.test(text) ? text : undefined) };
+  return { verb, write: (text) => text, read: like(pattern) };
 }
 
 function number(verb: string): ButtonKind<number> {
@@ -152,23 +110,38 @@ function numberIn(text: string): number | undefined {
 }
 
 function oneOf<const Choice extends string>(verb: string, choices: readonly Choice[]): ButtonKind<Choice> {
-  return { verb, write: (choice) => choice, read: (text) => choices.find((choice) => choice === text) };
+  return { verb, write: (choice) => choice, read: among(choices) };
 }
 
-function inList(verb: string): ButtonKind<OrderInList> {
+/** Two things with a point between them. */
+function pair<First extends string, One extends string, Second extends string, Other extends string | number>(
+  verb: string,
+  [first, readFirst]: readonly [First, Read<One>],
+  [second, readSecond]: readonly [Second, Read<Other>],
+): ButtonKind<{ readonly [Name in First]: One } & { readonly [Name in Second]: Other }> {
   return {
     verb,
-    write: ({ orderId, page }) => `${orderId}.${page}`,
+    write: (payload) => `${payload[first]}.${payload[second]}`,
     read: (text) => {
-      const [orderId = "", shown = "", ...rest] = text.split(".");
-      const page = numberIn(shown);
-      return ORDER_ID.test(orderId) && page !== undefined && rest.length === 0 ? { orderId, page } : undefined;
+      const [, left = "", right = ""] = /^([^.]+)\.(.+)$/s.exec(text) ?? [];
+      const [one, other] = [readFirst(left), readSecond(right)];
+      if (one === undefined || other === undefined) return undefined;
+      return { [first]: one, [second]: other } as { [Name in First]: One } & { [Name in Second]: Other };
     },
   };
 }
 
-function modeIn(text: string): AlertMode | undefined {
-  return alertModes.find((one) => text.endsWith(`.${one}`));
+function like(pattern: RegExp): Read<string> {
+  return (text) => (pattern.test(text) ? text : undefined);
+}
+
+function among<const Choice extends string>(choices: readonly Choice[]): Read<Choice> {
+  return (text) => choices.find((choice) => choice === text);
+}
+
+function userIdIn(text: string): number | undefined {
+  // oxlint-disable-next-line money/no-floating-point -- a Telegram user id, not an amount
+  return /^[0-9]{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
 function writeLaunch(tap: LaunchTap): string {

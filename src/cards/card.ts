@@ -28,7 +28,11 @@ export function card(lines: readonly (Line | undefined)[], keyboard?: Keyboard):
 }
 
 /** A button that acts. */
-export function button<Payload>(text: string, kind: ButtonKind<Payload>, payload: Payload): InlineKeyboardButton {
+export function button<Payload>(
+  text: string,
+  kind: ButtonKind<Payload>,
+  payload: NoInfer<Payload>,
+): InlineKeyboardButton {
   return { text: isolated(visibleText(text)), callback_data: `v1:${kind.verb}:${kind.write(payload)}` };
 }
 
@@ -39,7 +43,7 @@ const MAX_BUTTON_BYTES = 64;
 export function shortButton<Payload>(
   text: string,
   kind: ButtonKind<Payload>,
-  payload: Payload,
+  payload: NoInfer<Payload>,
 ): InlineKeyboardButton | undefined {
   const made = button(text, kind, payload);
   return "callback_data" in made && Buffer.byteLength(made.callback_data) <= MAX_BUTTON_BYTES ? made : undefined;

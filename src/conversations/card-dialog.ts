@@ -1,3 +1,4 @@
+import { GrammyError, type Api } from "grammy";
 import type { IntentKind } from "../model/intent.js";
 import { card } from "../cards/card.js";
 import type { TokenList } from "../services/tokens.js";
@@ -5,7 +6,6 @@ import type { Dialog, DialogContext } from "./dialog.js";
 import { beginInterview, type Interview, type InterviewParts } from "./interview.js";
 import type { Opened, Shown } from "./opened.js";
 import { walletQuestion } from "./questions.js";
-import { takeButtons } from "./take-buttons.js";
 import { replyCard } from "./reply-card.js";
 
 /** What these dialogs ask of the world. None of it sends anything to the chain. */
@@ -55,7 +55,7 @@ export function openingDialog(
   };
 }
 
-/** Shows what a dialog opened, and notes the message of a card that can be confirmed. */
+/** Shows what was opened, and notes the message of a card that can be confirmed, or of the only checklist that keeps its buttons. */
 export async function showAtEnd(
   parts: Pick<CardDialogParts, "attachMessage" | "replaceChecklist">,
   { userId, external }: Pick<Interview, "userId" | "external">,
@@ -72,4 +72,13 @@ export async function showAtEnd(
   if (launchId === undefined) return;
   const before = await external(async () => (await parts.replaceChecklist?.(userId, launchId, messageId)) ?? null);
   if (before !== null) await takeButtons(ctx.api, userId, before);
+}
+
+/** Takes the buttons off an older message, unless it was deleted or is too old to change: a tap there is refused all the same. */
+async function takeButtons(api: Api, chatId: number, messageId: number): Promise<void> {
+  try {
+    await api.editMessageReplyMarkup(chatId, messageId);
+  } catch (error) {
+    if (!(error instanceof GrammyError)) throw error;
+  }
 }

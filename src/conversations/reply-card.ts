@@ -1,14 +1,21 @@
+import type { InlineKeyboardMarkup, MessageEntity } from "grammy/types";
 import type { Card } from "../cards/card.js";
 import type { DialogContext } from "./dialog.js";
 
 /** Sends a card from within a dialog and returns its message id. */
 export async function replyCard(ctx: DialogContext, card: Card): Promise<number> {
-  const message = await ctx.reply(card.text, {
-    entities: [...card.entities],
+  return (await ctx.reply(card.text, messageOptions(card))).message_id;
+}
+
+/** What goes with a card's text, as the Bot API takes it. */
+export function messageOptions({ entities, keyboard }: Card): {
+  entities: MessageEntity[];
+  reply_markup?: InlineKeyboardMarkup;
+  link_preview_options: { is_disabled: true };
+} {
+  return {
+    entities: [...entities],
     link_preview_options: { is_disabled: true },
-    ...(card.keyboard !== undefined && {
-      reply_markup: { inline_keyboard: card.keyboard.map((row) => [...row]) },
-    }),
-  });
-  return message.message_id;
+    ...(keyboard !== undefined && { reply_markup: { inline_keyboard: keyboard.map((row) => [...row]) } }),
+  };
 }

@@ -3,7 +3,7 @@ import { card } from "../../cards/card.js";
 import { refusal, typedBehind, type Refusal, type Typed } from "../../cards/mends.js";
 import { amountOf, compareAmounts, formatAmount } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
-import { takeButtons } from "../../conversations/take-buttons.js";
+import { showAtEnd } from "../../conversations/card-dialog.js";
 import { people } from "../../model/person.js";
 import { findLaunch, withLaunch } from "../../services/launch/launch.js";
 import { messagesIn } from "../../locales/messages.js";
@@ -105,15 +105,12 @@ export async function replyOpened(
   ctx: BotContext,
   opened: Shown,
 ): Promise<void> {
-  if (!opened.ok) {
-    await replyRefusal(ctx, opened);
-    return;
-  }
-  const messageId = await sendCard(ctx, opened.card);
-  if (opened.intentId !== undefined) await parts.intents.attachMessage(ctx.userId, opened.intentId, messageId);
-  if (opened.launchId === undefined) return;
-  const before = await replaceChecklist(parts, ctx.userId, opened.launchId, messageId);
-  if (before !== undefined) await takeButtons(ctx.api, ctx.userId, before);
+  const noting = {
+    attachMessage: parts.intents.attachMessage,
+    replaceChecklist: (...checklist: [userId: number, launchId: string, messageId: number]) =>
+      replaceChecklist(parts, ...checklist),
+  };
+  await showAtEnd(noting, { userId: ctx.userId, external: (task) => task() }, ctx, opened);
 }
 
 /** Notes the message of a launch's newest checklist, and gives that of the one before, if it is another. */

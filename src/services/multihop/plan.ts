@@ -1,8 +1,7 @@
 import { compareAmounts, isZero, slippageCeiling, type Amount } from "../../encoding/amount.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
-import { bestRoute } from "../routes/best-route.js";
-import { bestRouteFixedOutput } from "../routes/best-route-fixed-output.js";
+import { bestRoute, bestRouteFixedOutput } from "../routes/best-route.js";
 import { canSwap, inputFor, otherToken, outputFor, type Pool } from "../routes/pool.js";
 import type { PoolGraph } from "../routes/pool-graph.js";
 import { MAX_HOPS, type Route } from "../routes/route.js";

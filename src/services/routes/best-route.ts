@@ -1,8 +1,8 @@
 import { Fault } from "../../fault.js";
-import { amountOut } from "./amm.js";
+import { amountIn, amountOut } from "./amm.js";
 import type { PoolGraph } from "./pool-graph.js";
-import { MAX_HOPS, routeOver, type Route } from "./route.js";
-import { findBest } from "./search.js";
+import { MAX_HOPS, routeOver, routeOverForOutput, type Route } from "./route.js";
+import { findBest, type Search, type Walk } from "./search.js";
 
 /**
  * The route that gives the most of `tokenOut` for `amountIn` smallest units of `tokenIn`, exactly as the pairs compute it, with
@@ -14,19 +14,41 @@ export function bestRoute(
   trade: { readonly tokenIn: string; readonly tokenOut: string; readonly amountIn: bigint },
   maxHops: number = MAX_HOPS,
 ): Route | undefined {
-  const { tokenIn, tokenOut, amountIn } = trade;
-  if (tokenIn === tokenOut) throw new Fault("tokens-identical", { token: tokenIn });
-  if (amountIn < 1n)
-    throw new Fault("value-out-of-range", { name: tokenIn, type: "amount", value: amountIn.toString() });
-  const [from, to] = [graph.tokenNumber(tokenIn), graph.tokenNumber(tokenOut)];
-  if (from === undefined || to === undefined) return undefined;
-  const walk = findBest(graph, {
-    from,
-    to,
+  const { tokenIn, tokenOut, amountIn: amount } = trade;
+  const walk = bestWalk(graph, tokenIn, tokenOut, {
     maxHops,
-    amount: amountIn,
-    step: (onward, _, amount) => amountOut(onward, amount),
+    amount,
+    step: (onward, _, before) => amountOut(onward, before),
     isBetter: (candidate, present) => candidate > present,
   });
-  return walk && routeOver(walk.pools, tokenIn, amountIn);
+  return walk && routeOver(walk.pools, tokenIn, amount);
+}
+
+/**
+ * The route that asks the least `tokenIn` for exactly `amountOut` smallest units of `tokenOut`, each pool giving exactly
+ * what the next one asks, with no pool used twice; of equal ones, one with the fewest hops. Undefined when no route holds
+ * so much. The search runs from the output back to the input.
+ * @throws as {@link bestRoute}.
+ */
+export function bestRouteFixedOutput(
+  graph: PoolGraph,
+  trade: { readonly tokenIn: string; readonly tokenOut: string; readonly amountOut: bigint },
+  maxHops: number = MAX_HOPS,
+): Route | undefined {
+  const { tokenIn, tokenOut, amountOut: amount } = trade;
+  const walk = bestWalk(graph, tokenOut, tokenIn, {
+    maxHops,
+    amount,
+    step: (_, backward, after) => amountIn(backward, after),
+    isBetter: (candidate, present) => candidate < present,
+  });
+  return walk && routeOverForOutput(walk.pools.toReversed(), tokenOut, amount);
+}
+
+function bestWalk(graph: PoolGraph, start: string, end: string, search: Omit<Search, "from" | "to">): Walk | undefined {
+  const { amount } = search;
+  if (start === end) throw new Fault("tokens-identical", { token: start });
+  if (amount < 1n) throw new Fault("value-out-of-range", { name: start, type: "amount", value: amount.toString() });
+  const [from, to] = [graph.tokenNumber(start), graph.tokenNumber(end)];
+  return from === undefined || to === undefined ? undefined : findBest(graph, { ...search, from, to });
 }
