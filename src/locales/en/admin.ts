@@ -66,7 +66,7 @@ export const admin = {
   returned: (service: ServiceName, since: string) =>
     `✅ ${services[service]} answers again. It had been failing since ${since}.`,
   look: "🔎 Look",
-  settled: (position: number) => `✔️ Mark ${position} as settled`,
+  settled: (position: number) => `✔️ ${position} · Mark as settled`,
   ofPerson: (id: number, time: string) => `Person ${id} · ${time}`,
   auditTitle: "Operator log",
   auditNone: "Nothing yet.",

@@ -66,7 +66,7 @@ export const admin: Messages["admin"] = {
   since: (time) => `Desde ${time}.`,
   returned: (service, since) => `✅ ${services[service]} voltou a responder. Estava falhando desde ${since}.`,
   look: "🔎 Ver",
-  settled: (position) => `✔️ Marcar ${position} como resolvida`,
+  settled: (position) => `✔️ ${position} · Marcar como resolvida`,
   ofPerson: (id, time) => `Pessoa ${id} · ${time}`,
   auditTitle: "Registro dos operadores",
   auditNone: "Nada ainda.",
