@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { bundled } from "../support/bundled.js";
 import { testDesk } from "../support/desk.js";
 import { embedded } from "../support/postgres.js";
-import { project, startProgram } from "../support/process.js";
+import { startProgram } from "../support/process.js";
 import { until } from "../support/until.js";
 
 /** A namespace of process numbers of its own, as a container has: the program is number 1 there. */
@@ -15,8 +15,9 @@ async function arrange() {
   const desk = await testDesk(embedded);
   await desk.trader();
   await desk.crash();
+  const main = await bundled("src/main.ts");
   const start = () => {
-    const command = ["unshare", ...CONTAINER, process.execPath, join(project, "dist/main.js")] as const;
+    const command = ["unshare", ...CONTAINER, process.execPath, main] as const;
     const program = startProgram(command, desk);
     onTestFinished(() => program.kill("SIGKILL"));
     return program;

@@ -1,9 +1,10 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { bundled } from "../support/bundled.js";
 import { startDesk, type Desk } from "../support/desk.js";
 import { embedded, startPostgres, type PostgresServer } from "../support/postgres.js";
-import { project, startProgram } from "../support/process.js";
+import { startProgram } from "../support/process.js";
 
 let server: PostgresServer;
 let desk: Desk;
@@ -17,7 +18,8 @@ afterAll(async () => {
 
 /** Runs `npm run store` where the bot runs, and gives its exit code and words. */
 async function storeCommand(words: string, environment: Readonly<Record<string, string>> = {}) {
-  const program = startProgram([process.execPath, join(project, "dist/commands/store.js"), ...words.split(" ")], {
+  const command = [process.execPath, await bundled("src/commands/store.ts"), ...words.split(" ")] as const;
+  const program = startProgram(command, {
     environment: { STORE_DIR: "store", ...environment },
     folder: desk.folder,
   });

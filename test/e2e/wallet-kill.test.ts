@@ -1,20 +1,21 @@
 import { tmpdir } from "node:os";
 import { expect, it } from "vitest";
-import { buildWhenNeeded, startBuiltBot } from "../support/process.js";
+import { bundled } from "../support/bundled.js";
+import { startProgram } from "../support/process.js";
 import { comparedCard, people, sandboxDesk } from "../support/sandbox-desk.js";
 import { createSwiftClock } from "../support/swift-clock.js";
 import { until } from "../support/until.js";
 import { signing } from "../support/wallet-chat.js";
 
 it("a kill of the program at each state of a card leaves one execution at most, and its end is found without help", async () => {
-  await buildWhenNeeded();
+  const main = await bundled("src/main.ts");
   const desk = await sandboxDesk(
     {
       wallet: true,
       // Blocks come so many times as fast; the program has the machine's clock.
       clock: createSwiftClock(20),
       startBot: (environment) => {
-        const program = startBuiltBot(environment, tmpdir());
+        const program = startProgram([process.execPath, main], { environment, folder: tmpdir() });
         return {
           stop: async () => {
             program.kill("SIGKILL");

@@ -2,9 +2,9 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
+import { bundled } from "../support/bundled.js";
 
-/** `npm run sandbox` as its own process: what it prints, and how it ends. */
-const main = new URL("../../sandbox/main.ts", import.meta.url).pathname;
+/** What `npm run sandbox` starts, as its own process: what it prints, and how it ends. */
 
 interface Run {
   readonly child: ChildProcess;
@@ -12,22 +12,22 @@ interface Run {
   readonly ended: Promise<unknown>;
 }
 
-function run(...options: string[]): Run {
-  const child = spawn(process.execPath, ["--import", "tsx", main, ...options], { stdio: "pipe" });
+async function run(...options: string[]): Promise<Run> {
+  const child = spawn(process.execPath, [await bundled("sandbox/main.ts"), ...options], { stdio: "pipe" });
   const output = { stdout: "", stderr: "" };
   child.stdout.on("data", (text: Buffer) => (output.stdout += text.toString()));
   child.stderr.on("data", (text: Buffer) => (output.stderr += text.toString()));
   return { child, output, ended: once(child, "close") };
 }
 
-describe("npm run sandbox", () => {
+describe("the sandbox's program", () => {
   it.each([
     ["a documented node", []],
     ["a real one and a wallet", ["--wallet"]],
   ])(
     "with %s prints one line, an address at which people can write to the bot, and ends cleanly",
     async (_, options) => {
-      const { child, output, ended } = run("--port", "0", ...options);
+      const { child, output, ended } = await run("--port", "0", ...options);
       try {
         await expect.poll(() => output.stdout, { timeout: 15_000 }).toMatch(/^Swapdesk sandbox: \S+\n$/);
         const url = output.stdout.trim().split(" ").at(-1) ?? "";
@@ -55,7 +55,7 @@ describe("npm run sandbox", () => {
     const other = createServer();
     await once(other.listen(0, "127.0.0.1"), "listening");
     const { port } = other.address() as AddressInfo;
-    const { child, output, ended } = run("--port", String(port));
+    const { child, output, ended } = await run("--port", String(port));
     await ended;
     other.close();
     expect(child.exitCode).toBe(1);
@@ -71,7 +71,7 @@ describe("npm run sandbox", () => {
     [["--world", "nowhere.json"], "The world in nowhere.json cannot be read: ENOENT"],
     [["--world", "package.json"], "The world cannot be read:"],
   ])("explains what is wrong with %s", async (options, sentence) => {
-    const { child, output, ended } = run("--port", "0", ...options);
+    const { child, output, ended } = await run("--port", "0", ...options);
     await ended;
     expect(child.exitCode).toBe(1);
     expect(output.stderr).toContain(sentence);

@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createLog, hideSecrets } from "../../src/services/log.js";
+import { bundled } from "../support/bundled.js";
 
 const token = "123456:AA-planted_Token/x";
 const key = 'planted "key"\\with +odd &signs';
@@ -66,17 +66,17 @@ describe("hideSecrets", () => {
 });
 
 describe("the log of a program", () => {
-  const run = (command: string) => {
-    const script = fileURLToPath(new URL("log-child.ts", import.meta.url));
+  const run = async (command: string) => {
+    const script = await bundled("test/services/children/log.ts");
     return spawnSync("sh", ["-c", command], {
-      env: { ...process.env, RUN: `${process.execPath} --import tsx ${script}` },
+      env: { ...process.env, RUN: `${process.execPath} ${script}` },
       encoding: "utf8",
       timeout: 20_000,
     });
   };
 
-  it.runIf(existsSync("/dev/full"))("does not end it when the disk is full", () => {
-    const { status, stderr } = run("$RUN 3000 >/dev/full");
+  it.runIf(existsSync("/dev/full"))("does not end it when the disk is full", async () => {
+    const { status, stderr } = await run("$RUN 3000 >/dev/full");
     expect({ status, stderr }).toEqual({ status: 0, stderr: "alive\n" });
   });
 
@@ -84,7 +84,7 @@ describe("the log of a program", () => {
     const folder = await mkdtemp(join(tmpdir(), "swapdesk-log-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const file = join(folder, "log");
-    expect(run(`$RUN 3000 ${file} >/dev/full`).stderr).toBe("alive\n");
+    expect((await run(`$RUN 3000 ${file} >/dev/full`)).stderr).toBe("alive\n");
     const lines = (await readFile(file, "utf8")).trim().split("\n");
     const told = lines.map((line) => JSON.parse(line) as { msg?: string; lines?: number });
     const dropped = told.filter(({ msg }) => msg === "Log lines were dropped");
@@ -94,12 +94,12 @@ describe("the log of a program", () => {
     expect(lines.length - 1 + dropped[0]!.lines!).toBe(3001);
   });
 
-  it("does not end it when nobody reads it any more", () => {
-    expect(run("$RUN 3000 | head -n 1").stderr).toBe("alive\n");
+  it("does not end it when nobody reads it any more", async () => {
+    expect((await run("$RUN 3000 | head -n 1")).stderr).toBe("alive\n");
   });
 
-  it("is complete when nothing stands in its way", () => {
-    const { stdout } = run("$RUN 300 | cat");
+  it("is complete when nothing stands in its way", async () => {
+    const { stdout } = await run("$RUN 300 | cat");
     expect(stdout.trim().split("\n")).toHaveLength(300);
   });
 });

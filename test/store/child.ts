@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { bundled } from "../support/bundled.js";
 
 /** A real second process. It ends with the test at the latest. */
 export interface Child {
@@ -15,9 +15,9 @@ export interface Child {
 }
 
 /** Starts `test/store/children/<name>.ts` with arguments. */
-export function startChild(name: string, ...args: string[]): Child {
-  const script = fileURLToPath(new URL(`children/${name}.ts`, import.meta.url));
-  const child: ChildProcessWithoutNullStreams = spawn(process.execPath, ["--import", "tsx", script, ...args]);
+export async function startChild(name: string, ...args: string[]): Promise<Child> {
+  const script = await bundled(`test/store/children/${name}.ts`);
+  const child: ChildProcessWithoutNullStreams = spawn(process.execPath, [script, ...args]);
   const closed = once(child, "close");
   let output = "";
   let complaints = "";

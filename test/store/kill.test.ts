@@ -26,7 +26,7 @@ it(`keeps every acknowledged change, and whole documents, through ${KILLS} kills
   const random = seededRandom("kills in the middle of writes");
   let interrupted = 0;
   for (let kill = 1; kill <= KILLS; kill += 1) {
-    const child = startChild("write", directory);
+    const child = await startChild("write", directory);
     await child.line((line) => line.startsWith("ok"));
     await sleep(random() * 40);
     await child.kill();

@@ -43,7 +43,7 @@ afterEach(() => vi.restoreAllMocks());
 describe("a second process", () => {
   it("is kept out while the first lives, and comes in when it was killed", async () => {
     const directory = await temporaryFolder();
-    const child = startChild("hold", directory);
+    const child = await startChild("hold", directory);
     expect(await child.line()).toBe("open");
     await expect(createEmbeddedStore({ directory })).rejects.toMatchObject(locked(directory, child.pid));
     await child.kill();
@@ -53,15 +53,15 @@ describe("a second process", () => {
   it("is told the code", async () => {
     const directory = await temporaryFolder();
     const store = await createEmbeddedStore({ directory });
-    expect(await startChild("hold", directory).line()).toBe("store-locked");
+    expect(await (await startChild("hold", directory)).line()).toBe("store-locked");
     await store.close();
-    expect(await startChild("hold", directory).line()).toBe("open");
+    expect(await (await startChild("hold", directory)).line()).toBe("open");
   });
 
   it("does not come in together with others after a crash", async () => {
     const directory = await directoryHeldBy({ pid: await endedPid() });
     const children = Array.from({ length: 6 }, () => startChild("hold", directory));
-    const answers = await Promise.all(children.map((child) => child.line()));
+    const answers = await Promise.all(children.map(async (child) => (await child).line()));
     expect(answers.toSorted()).toEqual(["open", ...Array<string>(5).fill("store-locked")]);
   });
 });
@@ -173,10 +173,10 @@ describe("the lock of a process in another container or on another host", () => 
 
   it("is respected as long as its holder touches it, whatever our own table of processes says", async () => {
     const directory = await temporaryFolder();
-    const child = startChild("hold", directory, "pid:[1]");
+    const child = await startChild("hold", directory, "pid:[1]");
     expect(await child.line()).toBe("open");
     await expect(open(directory)).rejects.toMatchObject(locked(directory, child.pid));
-    expect(await startChild("hold", directory, "pid:[2]").line()).toBe("store-locked");
+    expect(await (await startChild("hold", directory, "pid:[2]")).line()).toBe("store-locked");
   });
 
   it("is taken over when it was silent for ten seconds, and not before", async () => {
@@ -245,7 +245,7 @@ describe("a lock that another process has taken", () => {
 
   it("is noticed by a process that was paused meanwhile, before it writes again", async () => {
     const directory = await temporaryFolder();
-    const child = startChild("write", directory, "pid:[1]");
+    const child = await startChild("write", directory, "pid:[1]");
     await child.line((line) => line.startsWith("ok"));
     process.kill(child.pid, "SIGSTOP");
     const store = await createEmbeddedStore({ directory, clock: createSwiftClock(2) });

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { databasePassword, storeEnvironment } from "./postgres.js";
-import { buildWhenNeeded, project, startBuiltBot, type Program } from "./process.js";
+import { bundled } from "./bundled.js";
+import { project, startProgram, type Program } from "./process.js";
 import { startServicesStub, type ServicesStub } from "./stub-services.js";
 import { startTelegramStub, type Person, type TelegramStub } from "./stub-telegram.js";
 
@@ -24,7 +25,7 @@ export const secrets = {
   webhookSecret: "planted_webhook_secret_of_the_tests",
 };
 
-/** The built bot between a Bot API server and services that a test controls. */
+/** The bot, a process of its own, between a Bot API server and services that a test controls. */
 export interface Desk {
   readonly telegram: TelegramStub;
   readonly services: ServicesStub;
@@ -69,8 +70,8 @@ export const goodEnvironment: Readonly<Record<string, string>> = {
 };
 
 export async function startDesk(more: Readonly<Record<string, string>> = {}): Promise<Desk> {
-  await buildWhenNeeded();
-  const [telegram, services, folder] = await Promise.all([
+  const [main, telegram, services, folder] = await Promise.all([
+    bundled("src/main.ts"),
     startTelegramStub(secrets.token),
     startServicesStub(),
     mkdtemp(join(tmpdir(), "swapdesk-e2e-")),
@@ -78,7 +79,9 @@ export async function startDesk(more: Readonly<Record<string, string>> = {}): Pr
   const { nodeUrl: NODE_URL, quotationUrl: QUOTATION_URL, orderUrl: ORDER_URL } = services;
   const urls = { TELEGRAM_API_ROOT: telegram.url, NODE_URL, QUOTATION_URL, ORDER_URL };
   const environment = { ...goodEnvironment, ...urls, ...(await storeEnvironment()), ...more };
-  const programs = [startBuiltBot(environment, folder)];
+  const startBot = (changed: Readonly<Record<string, string>> = {}) =>
+    startProgram([process.execPath, main], { environment: { ...environment, ...changed }, folder });
+  const programs = [startBot()];
   const program = () => programs.at(-1)!;
   let people = 5000;
 
@@ -113,9 +116,7 @@ export async function startDesk(more: Readonly<Record<string, string>> = {}): Pr
       return person;
     },
     crash,
-    start: (changed = {}) => {
-      programs.push(startBuiltBot({ ...environment, ...changed }, folder));
-    },
+    start: (changed) => void programs.push(startBot(changed)),
     leaks,
     close: async () => {
       await crash();

@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Bot, type Context } from "grammy";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { systemClock } from "../../../src/clock.js";
@@ -17,6 +16,7 @@ import { startPolling } from "../../../src/bot/transport/polling.js";
 import { createTelegramHttp } from "../../../src/services/clients/telegram-http.js";
 import type { Store } from "../../../src/store/store.js";
 import { alice, bob, startTelegram, token } from "../../sandbox/telegram/harness.js";
+import { bundled } from "../../support/bundled.js";
 import { temporaryStore } from "../../support/store.js";
 import { until } from "../../support/until.js";
 import { testLog } from "./updates.js";
@@ -132,9 +132,9 @@ describe("polling", () => {
     const server = await telegramServer();
     const directory = mkdtempSync(join(tmpdir(), "swapdesk-kill-"));
     onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-    const script = fileURLToPath(new URL("echo-bot.ts", import.meta.url));
+    const script = await bundled("test/bot/transport/children/echo-bot.ts");
     const start = () =>
-      spawn(process.execPath, ["--import", "tsx", script], {
+      spawn(process.execPath, [script], {
         env: { ...process.env, API_ROOT: server.url, BOT_TOKEN: token, STORE_DIR: directory },
         stdio: ["ignore", "ignore", "inherit"],
       });

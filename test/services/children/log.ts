@@ -1,7 +1,7 @@
 // Writes many lines to the log, whatever stands behind standard output, and tells on the error output that it still lives.
 // With a second argument standard output becomes that file then, as if a full disk had been emptied, and one more line is written.
 import { closeSync, openSync } from "node:fs";
-import { createLog } from "../../src/services/log.js";
+import { createLog } from "../../../src/services/log.js";
 
 const log = createLog({ level: "info", secrets: [] });
 const [, , count, file] = process.argv;

@@ -1,15 +1,15 @@
 import { Bot } from "grammy";
 import { pino } from "pino";
-import { createConsumer } from "../../../src/bot/transport/consume.js";
-import { handledOnce, withHandledUpdate } from "../../../src/bot/middleware/handled-once.js";
-import { inOrder } from "../../../src/bot/middleware/in-order.js";
-import { createInbox } from "../../../src/bot/transport/inbox.js";
-import { createMetrics } from "../../../src/bot/transport/metrics.js";
-import { startPolling } from "../../../src/bot/transport/polling.js";
-import { people } from "../../../src/model/person.js";
-import { systemClock as clock } from "../../../src/clock.js";
-import { createTelegramHttp } from "../../../src/services/clients/telegram-http.js";
-import { createEmbeddedStore } from "../../../src/store/embedded.js";
+import { createConsumer } from "../../../../src/bot/transport/consume.js";
+import { handledOnce, withHandledUpdate } from "../../../../src/bot/middleware/handled-once.js";
+import { inOrder } from "../../../../src/bot/middleware/in-order.js";
+import { createInbox } from "../../../../src/bot/transport/inbox.js";
+import { createMetrics } from "../../../../src/bot/transport/metrics.js";
+import { startPolling } from "../../../../src/bot/transport/polling.js";
+import { people } from "../../../../src/model/person.js";
+import { systemClock as clock } from "../../../../src/clock.js";
+import { createTelegramHttp } from "../../../../src/services/clients/telegram-http.js";
+import { createEmbeddedStore } from "../../../../src/store/embedded.js";
 
 // A process that repeats what people say, made to be killed. Each fifth answer takes so long that its update goes to the inbox.
 const { BOT_TOKEN = "", API_ROOT = "", STORE_DIR = "" } = process.env;
