@@ -1,4 +1,4 @@
-import type { IntentKind } from "../model/intent.js";
+import type { IntentKind } from "../model/terms.js";
 import { launchKind, type LaunchParts } from "./features/launch/kind.js";
 import { lockKind, unlockKind, type LockParts } from "./features/lock/kind.js";
 import { multihopKind, type MultihopParts } from "./features/multihop/kind.js";

@@ -1,6 +1,6 @@
 import { formatBps } from "../encoding/percent.js";
 import type { Messages } from "../locales/messages.js";
-import type { Terms } from "../model/intent.js";
+import type { Terms } from "../model/terms.js";
 
 /** More of a stranger's text is not shown on a card. */
 const MAX_QUOTED = 120;

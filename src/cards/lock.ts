@@ -1,7 +1,8 @@
 import { amountOf, formatAmount } from "../encoding/amount.js";
 import { formatAssetId } from "../encoding/asset.js";
 import { unlistedToken } from "../encoding/token.js";
-import { isProven, type IntentOf, type LockTerms, type UnlockDoubt, type UnlockTerms } from "../model/intent.js";
+import { isProven, type IntentOf } from "../model/intent.js";
+import type { LockTerms, UnlockDoubt, UnlockTerms } from "../model/terms.js";
 import { readLockOutcome, readUnlockOutcome } from "../services/locks/outcome.js";
 import { exactWithToken, paidWithToken, withToken } from "./amount.js";
 import { labelled, type Line } from "./card.js";

@@ -1,6 +1,6 @@
 import { gainBps, timesAsMuch, type Amount } from "../encoding/amount.js";
 import { formatBps } from "../encoding/percent.js";
-import type { PoolsPrice } from "../model/intent.js";
+import type { PoolsPrice } from "../model/terms.js";
 import { paidWithToken, withToken } from "./amount.js";
 import { labelled, type Line } from "./card.js";
 import type { View } from "./view.js";

@@ -1,5 +1,5 @@
 import { GrammyError, type Api } from "grammy";
-import type { IntentKind } from "../model/intent.js";
+import type { IntentKind } from "../model/terms.js";
 import { card } from "../cards/card.js";
 import type { TokenList } from "../services/tokens.js";
 import type { Dialog, DialogContext } from "./dialog.js";

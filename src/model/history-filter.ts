@@ -1,4 +1,4 @@
-import type { IntentKind } from "./intent.js";
+import type { IntentKind } from "./terms.js";
 
 /** What of the history is shown: all of it, or some kinds of call. */
 export const historyFilters = ["all", "swap", "multihop", "lock", "launch"] as const;

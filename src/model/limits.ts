@@ -1,6 +1,7 @@
 import { addAmounts, amountOf, compareAmounts, smallerAmount, type Amount } from "../encoding/amount.js";
 import type { Token } from "../encoding/token.js";
-import type { Intent, Terms } from "./intent.js";
+import type { Intent } from "./intent.js";
+import { paymentsOf } from "./terms.js";
 
 /** The most of a token that a person lets be paid; what is absent is not limited. */
 export interface Most {
@@ -47,21 +48,6 @@ function lower(left: Amount | undefined, right: Amount | undefined): Amount | un
 
 function isSame(left: Amount | undefined, right: Amount | undefined): boolean {
   return left === undefined || right === undefined ? left === right : compareAmounts(left, right) === 0;
-}
-
-/** What a call takes out of a person's hands: what is traded, locked or put into a pool. */
-export function paymentsOf(terms: Terms): readonly Amount[] {
-  switch (terms.kind) {
-    case "swap":
-    case "multihop":
-      return [terms.amountIn];
-    case "lock":
-      return [terms.amount];
-    case "launch":
-      return terms.step === "add-liquidity" ? [terms.first, terms.second] : [];
-    case "unlock":
-      return [];
-  }
 }
 
 /** What was spent by a call that may leave or has left; nothing by one that certainly paid nothing. */

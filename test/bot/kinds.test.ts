@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { kinds } from "../../src/bot/kinds.js";
-import type { IntentKind } from "../../src/model/intent.js";
+import type { IntentKind } from "../../src/model/terms.js";
 import { en, intent, lockTerms, routeTerms, swapTerms, unlockTerms } from "../cards/arrange.js";
 
 const examples = { swap: swapTerms, multihop: routeTerms, lock: lockTerms, unlock: unlockTerms };

@@ -4,16 +4,8 @@ import type { View } from "../../src/cards/view.js";
 import { amountOf } from "../../src/encoding/amount.js";
 import type { Token } from "../../src/encoding/token.js";
 import { messages } from "../../src/locales/messages.js";
-import type {
-  Intent,
-  IntentOutcome,
-  IntentState,
-  LockTerms,
-  MultihopTerms,
-  SwapTerms,
-  Terms,
-  UnlockTerms,
-} from "../../src/model/intent.js";
+import type { Intent, IntentOutcome, IntentState } from "../../src/model/intent.js";
+import type { LockTerms, MultihopTerms, SwapTerms, Terms, UnlockTerms } from "../../src/model/terms.js";
 import { asRead } from "../support/as-read.js";
 import { poolAddress } from "../services/routes/samples.js";
 import { alice, kfi, klv, locked as lockedToken } from "../services/samples.js";

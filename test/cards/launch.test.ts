@@ -4,7 +4,7 @@ import { intentCard, summaryOf } from "../../src/bot/intents/card.js";
 import { dropLaunchCard, launchCard, launchesCard } from "../../src/cards/launch.js";
 import { encodeCall } from "../../src/encoding/call.js";
 import { languages, messagesIn } from "../../src/locales/messages.js";
-import type { LaunchTerms } from "../../src/model/intent.js";
+import type { LaunchTerms } from "../../src/model/terms.js";
 import type { Launch } from "../../src/model/launch.js";
 import type { Checklist } from "../../src/services/launch/launching.js";
 import { progressOf } from "../../src/services/launch/progress.js";

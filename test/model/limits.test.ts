@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { amountOf } from "../../src/encoding/amount.js";
-import type { Intent, IntentState, Terms } from "../../src/model/intent.js";
+import type { Intent, IntentState } from "../../src/model/intent.js";
+import type { Terms } from "../../src/model/terms.js";
 import { changedLimit, mostNow, spentToday, withSpent } from "../../src/model/limits.js";
 import { intent, lockTerms, swapTerms, unlockTerms } from "../cards/arrange.js";
 import { alice, kfi, klv } from "../services/samples.js";

@@ -1,7 +1,7 @@
 import { refusal } from "../../cards/mends.js";
 import { Fault } from "../../fault.js";
 import type { DialogId } from "../../conversations/dialogs.js";
-import type { IntentKind } from "../../model/intent.js";
+import type { IntentKind } from "../../model/terms.js";
 import type { BotContext } from "../context.js";
 import { enterDialog } from "../dialogs/enter.js";
 import { orSentence } from "../or-sentence.js";

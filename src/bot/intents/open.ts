@@ -7,7 +7,7 @@ import { showAtEnd } from "../../conversations/card-dialog.js";
 import { people } from "../../model/person.js";
 import { findLaunch, withLaunch } from "../../services/launch/launch.js";
 import { messagesIn } from "../../locales/messages.js";
-import type { IntentKind } from "../../model/intent.js";
+import type { IntentKind } from "../../model/terms.js";
 import type { BotContext, Parts } from "../context.js";
 import type { Owner, Prepared } from "../kind.js";
 import { kinds, type KindParts } from "../kinds.js";

@@ -1,5 +1,6 @@
 import type { ContractCall } from "../../encoding/call.js";
-import type { Intent, Terms } from "../../model/intent.js";
+import type { Intent } from "../../model/intent.js";
+import type { Terms } from "../../model/terms.js";
 import type { IntentParts } from "./parts.js";
 
 /** What a flow prepares: the numbers for the card, and the call that was built from them. */

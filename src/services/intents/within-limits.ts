@@ -8,8 +8,9 @@ import {
   type Amount,
 } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
-import type { Terms } from "../../model/intent.js";
-import { changedLimit, mostNow, paymentsOf, spentToday } from "../../model/limits.js";
+import type { Terms } from "../../model/terms.js";
+import { changedLimit, mostNow, spentToday } from "../../model/limits.js";
+import { paymentsOf } from "../../model/terms.js";
 import type { Person } from "../../model/person.js";
 import type { TokenList } from "../tokens.js";
 

@@ -1,6 +1,6 @@
 import { amountOf, formatAmount, gainBps, partOf, type Amount } from "../../encoding/amount.js";
 import { unlessFault } from "../../fault.js";
-import type { DepositMarket } from "../../model/intent.js";
+import type { DepositMarket } from "../../model/terms.js";
 import type { Pools } from "../chain/pools.js";
 import type { Quotation } from "../clients/quotation.js";
 import { arbitrageGain, worthBeyond } from "../routes/amm.js";

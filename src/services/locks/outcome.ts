@@ -1,7 +1,7 @@
 import { hasUnitsOf, type Amount } from "../../encoding/amount.js";
 import type { AssetId, Payment } from "../../encoding/asset.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
-import type { LockTerms, UnlockTerms } from "../../model/intent.js";
+import type { LockTerms, UnlockTerms } from "../../model/terms.js";
 import { outputsOf, type Answered } from "../intents/outputs.js";
 
 /** What the answer to `lockTokens` says. */

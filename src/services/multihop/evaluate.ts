@@ -11,7 +11,7 @@ import {
 } from "../../encoding/amount.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
-import type { HopTerms } from "../../model/intent.js";
+import type { HopTerms } from "../../model/terms.js";
 import { inBps, priceImpact, type Fraction } from "../routes/amm.js";
 import { canSwap, inputFor, outputFor, sideOf, type Pool } from "../routes/pool.js";
 import type { PoolGraph } from "../routes/pool-graph.js";

@@ -2,7 +2,7 @@ import { amountOf, compareAmounts, isZero, type Amount } from "../../encoding/am
 import { formatAssetId } from "../../encoding/asset.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { unlistedToken } from "../../encoding/token.js";
-import type { MultihopTerms } from "../../model/intent.js";
+import type { MultihopTerms } from "../../model/terms.js";
 import { outputsOf, type Answered } from "../intents/outputs.js";
 
 /** What came out of a route, and what came back of its inputs. */

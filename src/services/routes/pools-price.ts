@@ -1,5 +1,5 @@
 import { amountOf, type Amount } from "../../encoding/amount.js";
-import type { PoolsPrice } from "../../model/intent.js";
+import type { PoolsPrice } from "../../model/terms.js";
 import { inBps, lossAgainst, priceImpact, type Fraction } from "./amm.js";
 import { sideOf } from "./pool.js";
 import type { Route } from "./route.js";

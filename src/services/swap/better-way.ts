@@ -1,5 +1,5 @@
 import { gainBps, referralSplit, type Amount } from "../../encoding/amount.js";
-import type { BetterWay } from "../../model/intent.js";
+import type { BetterWay } from "../../model/terms.js";
 import type { SwapQuote } from "./referral-swap.js";
 import { poolsPrice } from "../routes/pools-price.js";
 import type { Route } from "../routes/route.js";

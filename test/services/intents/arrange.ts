@@ -1,7 +1,8 @@
 import { amountOf } from "../../../src/encoding/amount.js";
 import type { ContractCall } from "../../../src/encoding/call.js";
 import type { SendingGateway, SendOutcome, SigningGateway } from "../../../src/services/clients/gateway.js";
-import type { Intent, IntentState, IntentTransaction, SwapTerms } from "../../../src/model/intent.js";
+import type { Intent, IntentState, IntentTransaction } from "../../../src/model/intent.js";
+import type { SwapTerms } from "../../../src/model/terms.js";
 import { createIntents, type Draft, type Intents, type Recheck } from "../../../src/services/intents/intents.js";
 import { people, type Person } from "../../../src/model/person.js";
 import { alice, kfi, klv, referralContract, silent, testClock } from "../samples.js";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { IntentOutcome, LaunchTerms } from "../../../src/model/intent.js";
+import type { IntentOutcome } from "../../../src/model/intent.js";
+import type { LaunchTerms } from "../../../src/model/terms.js";
 import {
   bookLaunch,
   launchOf,

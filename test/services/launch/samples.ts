@@ -1,6 +1,7 @@
 import { parseContractAddress } from "../../../src/encoding/address.js";
 import type { Token } from "../../../src/encoding/token.js";
-import type { Intent, IntentOutcome, LaunchTerms } from "../../../src/model/intent.js";
+import type { Intent, IntentOutcome } from "../../../src/model/intent.js";
+import type { LaunchTerms } from "../../../src/model/terms.js";
 import type { LaunchFacts } from "../../../src/services/launch/facts.js";
 import type { Launch } from "../../../src/model/launch.js";
 import type { ProgressInput } from "../../../src/services/launch/progress.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
-import type { LockTerms, UnlockTerms } from "../../../src/model/intent.js";
+import type { LockTerms, UnlockTerms } from "../../../src/model/terms.js";
 import { readLockOutcome, readUnlockOutcome } from "../../../src/services/locks/outcome.js";
 import { nested } from "../../encoding/nested.js";
 import { alice, kfi, locked as lockedToken } from "../samples.js";

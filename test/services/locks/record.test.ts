@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
-import type { Intent, LockTerms, Terms, UnlockTerms } from "../../../src/model/intent.js";
+import type { Intent } from "../../../src/model/intent.js";
+import type { LockTerms, Terms, UnlockTerms } from "../../../src/model/terms.js";
 import type { Lock } from "../../../src/model/lock.js";
 import { bookLock, lockOf, openLocks } from "../../../src/services/locks/record.js";
 import type { Person } from "../../../src/model/person.js";

@@ -1,7 +1,7 @@
 import { launchSubject, launchSummary } from "../../../cards/launch-step.js";
 import type { IntentOf } from "../../../model/intent.js";
 import { launchSteps } from "../../../model/launch.js";
-import { paymentsOf } from "../../../model/limits.js";
+import { paymentsOf } from "../../../model/terms.js";
 import { bookLaunch } from "../../../services/launch/launch.js";
 import { wordsOf } from "../../../services/typed-line.js";
 import type { Parts } from "../../context.js";

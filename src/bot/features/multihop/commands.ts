@@ -1,7 +1,7 @@
 import { buttons } from "../../../cards/buttons.js";
 import { formatAmount } from "../../../encoding/amount.js";
 import type { Token } from "../../../encoding/token.js";
-import type { IntentKind } from "../../../model/intent.js";
+import type { IntentKind } from "../../../model/terms.js";
 import type { BotContext } from "../../context.js";
 import type { Commands, Feature } from "../../feature.js";
 import { openCard, replyOpened, type OpenCardParts } from "../../intents/open.js";
