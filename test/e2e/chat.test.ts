@@ -139,7 +139,7 @@ describe("cards", () => {
   it("are refreshed in place, and an expired one is replaced", async () => {
     const desk = await sandboxDesk({}, { QUOTE_TTL_SECONDS: "1" });
     const alice = await trader(desk);
-    const card = await alice.asks("/swap 1 KLV KFI");
+    const [other, card] = [await alice.asks("/swap 2 KLV KFI"), await alice.asks("/swap 1 KLV KFI")];
     await new Promise((resolve) => setTimeout(resolve, 1100));
     await alice.taps(card, "✅ Confirm");
     expect(labels(await alice.sees(card, /expired/))).toEqual(["🔄 Refresh"]);
@@ -149,6 +149,9 @@ describe("cards", () => {
     await alice.taps(card, "✅ Confirm");
     await alice.sees(card, accepted);
     expect(desk.callsSent()).toHaveLength(1);
+    // What has expired is not renamed by a later command, which takes its buttons all the same.
+    expect((await alice.asks("/cancel")).text).not.toMatch(/Cancelled/);
+    expect(labels(await alice.sees(other, /expired/))).toEqual(["🔄 Refresh"]);
   });
 
   it("that were deleted in the chat come again as a new message", async () => {

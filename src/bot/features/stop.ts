@@ -6,7 +6,7 @@ import { describeError } from "../../services/telegram-errors.js";
 import { onTap } from "../tap.js";
 import type { BotContext, Parts } from "../context.js";
 import { commandOf, type Commands, type Feature } from "../feature.js";
-import { cancelOpenCards, presentAll } from "../intents/cancel-open.js";
+import { closeOpenCards, presentClosed } from "../intents/cancel-open.js";
 import { summaryOf } from "../intents/card.js";
 import { viewOf } from "../person.js";
 import type { PresentParts } from "../intents/present.js";
@@ -39,9 +39,9 @@ export function stopFeature(parts: StopParts): Feature {
     await changePerson(parts.store, ctx.userId, (person) =>
       person.frozenSince === undefined ? withChange({ ...person, frozenSince: now }, "freeze", now) : person,
     );
-    const canceled = await cancelOpenCards(parts, ctx.userId);
-    await ctx.reply(ctx.words.common.froze(canceled.length));
-    await presentAll(parts, ctx.api, canceled);
+    const closed = await closeOpenCards(parts, ctx.userId);
+    await ctx.reply(ctx.words.common.froze(closed.cancelled.length));
+    await presentClosed(parts, ctx.api, closed);
   };
 
   const taps = [
@@ -56,15 +56,16 @@ export function stopFeature(parts: StopParts): Feature {
 
   const commands: Commands = {
     cancel: async (ctx) => {
-      const canceled = await cancelOpenCards(parts, ctx.userId);
+      const closed = await closeOpenCards(parts, ctx.userId);
+      const lines = named(closed.cancelled, viewOf(ctx.person, parts));
       const { common } = ctx.words;
       // The dialog has been left already; the person's document from when the command came still shows it.
       const sentences = [
         ...(ctx.person.dialog !== undefined ? [common.dialogLeft] : []),
-        ...(canceled.length > 0 ? [common.cardsCanceled, ...named(canceled, viewOf(ctx.person, parts))] : []),
+        ...(lines.length > 0 ? [common.cardsCanceled, ...lines] : []),
       ];
       await ctx.reply(sentences.length > 0 ? sentences.join("\n") : common.nothingToCancel);
-      await presentAll(parts, ctx.api, canceled);
+      await presentClosed(parts, ctx.api, closed);
     },
     freeze,
     unfreeze: async (ctx) => {

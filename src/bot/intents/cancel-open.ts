@@ -3,20 +3,29 @@ import type { Intent } from "../../model/intent.js";
 import type { Parts } from "../context.js";
 import { presentIntent, type PresentParts } from "./present.js";
 
-/** Cancels every open card of a person, requests for a signature too, and gives those that it closed. */
-export async function cancelOpenCards(parts: Pick<Parts, "intents">, userId: number): Promise<readonly Intent[]> {
-  const canceled: Intent[] = [];
+/** What a person's open cards became. */
+interface Closed {
+  readonly cancelled: readonly Intent[];
+  /** Those whose time was over already: their end is that. */
+  readonly expired: readonly Intent[];
+}
+
+/** Closes every open card of a person, requests for a signature too. */
+export async function closeOpenCards(parts: Pick<Parts, "intents">, userId: number): Promise<Closed> {
+  const cancelled: Intent[] = [];
+  const expired: Intent[] = [];
   for (const intent of await parts.intents.list(userId)) {
     if (intent.state !== "QUOTED" && intent.state !== "SIGNING") continue;
     const now = await parts.intents.cancel(userId, intent.id);
-    if (now?.state === "CANCELED" || now?.transaction?.closing !== undefined) canceled.push(now);
+    if (now?.state === "EXPIRED") expired.push(now);
+    else if (now?.state === "CANCELED" || now?.transaction?.closing !== undefined) cancelled.push(now);
   }
-  return canceled;
+  return { cancelled, expired };
 }
 
 /** Makes the chat show that cards were closed. A request for a signature is shown once it ended. */
-export async function presentAll(parts: PresentParts, api: Api, intents: readonly Intent[]): Promise<void> {
-  for (const intent of intents) {
+export async function presentClosed(parts: PresentParts, api: Api, { cancelled, expired }: Closed): Promise<void> {
+  for (const intent of [...cancelled, ...expired]) {
     if (intent.messageId !== undefined && intent.state !== "SIGNING") await presentIntent(parts, api, intent);
   }
 }

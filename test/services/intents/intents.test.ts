@@ -94,6 +94,16 @@ describe("cancel and replace", () => {
     expect(await find(owner, second.id)).toMatchObject({ state: "EXPIRED", replacedBy: third.id });
   });
 
+  it("stay expired, though they are cancelled or replaced later", async () => {
+    const { open, cancel, replace, find, clock } = arrange();
+    const [first, second] = [await open(owner, chatId, draft), await open(owner, chatId, draft)];
+    clock.advance(30_000);
+    expect(await cancel(owner, first.id)).toMatchObject({ state: "EXPIRED" });
+    expect(await cancel(owner, first.id)).toMatchObject({ state: "EXPIRED" });
+    await replace(owner, second.id, (await open(owner, chatId, draft)).id);
+    expect(await find(owner, second.id)).toMatchObject({ state: "EXPIRED" });
+  });
+
   it("leave the message to a card that tells how a call ended", async () => {
     const { open, attachMessage, replace, confirm, find } = arrange();
     const { id } = await open(owner, chatId, draft);

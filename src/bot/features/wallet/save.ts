@@ -8,7 +8,7 @@ import { changePerson } from "../../../services/people.js";
 import { people, type Person } from "../../../model/person.js";
 import type { Parts } from "../../context.js";
 import { withChange } from "../../../model/security-change.js";
-import { cancelOpenCards, presentAll } from "../../intents/cancel-open.js";
+import { closeOpenCards, presentClosed } from "../../intents/cancel-open.js";
 
 export type SaveParts = Pick<Parts, "clock" | "intents" | "settings" | "store">;
 
@@ -61,13 +61,13 @@ export async function changeWallet(
     return [after, { before: before.address, person: after }];
   });
   if (changed === undefined) return undefined;
-  const canceled = await cancelOpenCards(parts, userId);
-  await presentAll(parts, api, canceled);
+  const closed = await closeOpenCards(parts, userId);
+  await presentClosed(parts, api, closed);
   const { person, before } = changed;
   const words = messagesIn(person.language);
   return walletCard(words, person.wallet, person.timeZone, [
     words.wallet.changed(before),
-    ...(canceled.length > 0 ? [words.wallet.cardsCanceled(canceled.length)] : []),
+    ...(closed.cancelled.length > 0 ? [words.wallet.cardsCanceled(closed.cancelled.length)] : []),
     "",
   ]);
 }
