@@ -1,24 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { noticeCard, orderAlertCard } from "../../src/cards/alert.js";
 import { buttons } from "../../src/cards/buttons.js";
 import { button, type Card } from "../../src/cards/card.js";
-import { historyCard } from "../../src/cards/history.js";
-import { intentCard, summaryOf } from "../../src/bot/intents/card.js";
-import { dropLaunchCard, launchesCard } from "../../src/cards/launch.js";
-import { orderCard } from "../../src/cards/order.js";
-import { ordersCard } from "../../src/cards/orders.js";
-import { quoteCard } from "../../src/cards/swap.js";
-import { tokenCard } from "../../src/cards/token.js";
+import { intentCard } from "../../src/bot/intents/card.js";
 import { Fault, type FaultCode } from "../../src/fault.js";
 import { messages } from "../../src/locales/messages.js";
 import { sentenceOf } from "../../src/locales/sentence.js";
-import { changeSince } from "../../src/services/orders/change.js";
-import { readTokenList } from "../../src/services/tokens.js";
-import { launch, lock, terms as launchTerms } from "../services/launch/samples.js";
-import { order } from "../services/orders/desk.js";
-import { poolOf } from "../services/routes/samples.js";
-import { kfi, klv } from "../services/samples.js";
-import { assertSendable, en, intent, lockTerms, now, pt, routeTerms, swapTerms, unlockTerms } from "./arrange.js";
+import { terms as launchTerms } from "../services/launch/samples.js";
+import { assertSendable, en, intent, lockTerms, pt, routeTerms, swapTerms, unlockTerms } from "./arrange.js";
+import { gallery } from "./sights.js";
 
 /** Right-to-left override, zero width space, Hangul filler, blank of Braille, selector, tag. */
 const HOSTILE = "\u202E\u200B\u3164\u2800\uFE0F\u{E0041}";
@@ -26,7 +15,7 @@ const HOSTILE = "\u202E\u200B\u3164\u2800\uFE0F\u{E0041}";
 const RIGHT_TO_LEFT = " \u05E9\u05DC 12 \u0645";
 let poison = HOSTILE;
 /** Keys whose texts decide what is shown and are never shown themselves. */
-const DECISIVE = /^(kind|function|step|state|code|pair|payout|scAddress|about)$/;
+const DECISIVE = /^(kind|function|step|state|code|pair|payout|scAddress|about|service|guard)$/;
 
 /** The value with the characters behind every text in it that is shown as it is. */
 function poisoned<Value>(value: Value, key = ""): Value {
@@ -39,58 +28,27 @@ function poisoned<Value>(value: Value, key = ""): Value {
   return hurt() as Value;
 }
 
-const tokens = readTokenList([klv, kfi]);
-const filled = changeSince(order({ filled: "0" }), order({ filled: "40" }))!;
-
-const cards: readonly (readonly [string, (view: typeof en) => Card])[] = [
-  ...[swapTerms, routeTerms, lockTerms, unlockTerms, launchTerms.createPair].flatMap(
-    (terms) =>
-      [
-        [`a ${terms.kind}`, (view) => intentCard(intent(poisoned(terms)), view, { notice: poison })],
-        [
-          `a ${terms.kind} that failed`,
-          (view) => intentCard(intent(terms, "FAILED", poisoned({ kind: "failed", text: "no" })), view),
-        ],
-        [
-          `a ${terms.kind} and its raw answer`,
-          (view) => intentCard(intent(terms, "OK", poisoned({ kind: "ok", returnData: ["zz"] })), view),
-        ],
-        [
-          `a ${terms.kind} in the history`,
-          (view) =>
-            historyCard(
-              { items: [intent(poisoned(terms), "OK", { kind: "ok", returnData: [] })], page: 0, hasOlder: false },
-              "all",
-              view,
-              summaryOf,
-            ),
-        ],
-      ] as [string, (view: typeof en) => Card][],
+const outcomes: readonly (readonly [string, (view: typeof en) => Card])[] = [
+  swapTerms,
+  routeTerms,
+  lockTerms,
+  unlockTerms,
+  launchTerms.createPair,
+].flatMap((terms) => [
+  [
+    `a ${terms.kind} that failed`,
+    (view) => intentCard(intent(terms, "FAILED", poisoned({ kind: "failed", text: "no" })), view, { notice: poison }),
+  ],
+  [
+    `a ${terms.kind} and its raw answer`,
+    (view) => intentCard(intent(terms, "OK", poisoned({ kind: "ok", returnData: ["zz"] })), view),
+  ],
+]);
+const cards = [
+  ...Object.entries(gallery).flatMap(([kind, sights]) =>
+    sights.map(({ name, draw }) => [`${kind}: ${name}`, (view: typeof en) => draw(view, poisoned)] as const),
   ),
-  ["a price", (view) => quoteCard(poisoned(swapTerms), view)],
-  [
-    "a token",
-    (view) => {
-      const pools = [poolOf(0, [`KLV${poison}`, 5n], [`KFI${poison}`, 5n])];
-      return tokenCard(poisoned(klv), tokens, { pools, price: poisoned(swapTerms) }, ["10"], view);
-    },
-  ],
-  [
-    "an order",
-    (view) =>
-      orderCard(poisoned(order({ type: "LIMIT", feeToken: "KLV", fee: "1" })), undefined, now, view, {
-        link: "https://t.me/b",
-      }),
-  ],
-  ["watched orders", (view) => ordersCard([poisoned({ order: order({}) }) as never], 0, view)],
-  ["an alert", (view) => orderAlertCard({ about: "change", change: poisoned(filled) }, view)],
-  [
-    "a notice",
-    (view) =>
-      noticeCard(poisoned({ id: "x", at: now, what: { kind: "unlockable", lock: lock(5n, 9n) } }) as never, view),
-  ],
-  ["launches", (view) => launchesCard([poisoned(launch())], view)],
-  ["the end of a launch", (view) => dropLaunchCard(poisoned(launch()), view)],
+  ...outcomes,
 ];
 
 describe("what cannot be seen, or turns other words around, is in no text", () => {

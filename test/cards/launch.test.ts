@@ -5,14 +5,10 @@ import { dropLaunchCard, launchCard, launchesCard } from "../../src/cards/launch
 import { encodeCall } from "../../src/encoding/call.js";
 import { languages, messagesIn } from "../../src/locales/messages.js";
 import type { LaunchTerms } from "../../src/model/terms.js";
-import type { Launch } from "../../src/model/launch.js";
-import type { Checklist } from "../../src/services/launch/launching.js";
-import { progressOf } from "../../src/services/launch/progress.js";
-import type { Lock } from "../../src/model/lock.js";
-import { alice, operator } from "../services/samples.js";
+import { operator } from "../services/samples.js";
 import {
+  checklist,
   factsAfter,
-  input,
   intent,
   launch,
   lock,
@@ -33,7 +29,6 @@ const viewIn = (language: string) => ({
   maxImpactBps: 1500,
 });
 const view = viewIn("en");
-const now = Date.parse("2026-07-01T12:00:00Z");
 
 const buttonsOf = (card: Card): string[] =>
   (card.keyboard ?? []).flat().map((each) => `${each.text} = ${"callback_data" in each ? each.callback_data : ""}`);
@@ -41,18 +36,6 @@ const buttonsOf = (card: Card): string[] =>
 /** What is shown as code: what a tap on it copies. */
 const copied = ({ text, entities }: Card): string[] =>
   entities.filter(({ type }) => type === "code").map(({ offset, length }) => text.slice(offset, offset + length));
-
-function checklist(
-  facts = noFacts,
-  fields: Partial<Launch> = {},
-  locks: Lock[] = [],
-  more: Partial<Checklist> = {},
-): Checklist {
-  const about = launch(fields);
-  const caller = { address: alice, travels: true };
-  const progress = progressOf(input({ launch: about, facts, locks, caller }));
-  return { ...progress, launch: about, facts, checkedAt: now, isManual: false, ...more };
-}
 
 describe("the checklist", () => {
   it("shows what is done, how that is known, what is next and what the router will ask for", () => {

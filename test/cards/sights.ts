@@ -1,35 +1,36 @@
 import { intentCard, summaryOf } from "../../src/bot/intents/card.js";
 import { noticeCard, orderAlertCard } from "../../src/cards/alert.js";
-import type { Card } from "../../src/cards/card.js";
 import { feesCard, historyCard } from "../../src/cards/history.js";
+import { dropLaunchCard, launchCard, launchesCard } from "../../src/cards/launch.js";
 import { locksCard } from "../../src/cards/locks.js";
 import { orderCard } from "../../src/cards/order.js";
 import { ordersCard } from "../../src/cards/orders.js";
 import type { CardOptions } from "../../src/cards/subject.js";
 import { quoteCard } from "../../src/cards/swap.js";
-import { tokenCard } from "../../src/cards/token.js";
 import type { View } from "../../src/cards/view.js";
-import { changeWalletCard, walletCard } from "../../src/cards/wallet.js";
 import { amountOf } from "../../src/encoding/amount.js";
-import type { Intent, IntentOutcome, IntentState } from "../../src/model/intent.js";
+import type { Intent, IntentOutcome, IntentState, OutcomeCheck } from "../../src/model/intent.js";
 import type { LockTerms, Terms } from "../../src/model/terms.js";
 import type { Notice } from "../../src/model/notice.js";
 import type { Order } from "../../src/model/order.js";
 import { changeSince } from "../../src/services/orders/change.js";
-import { readTokenList } from "../../src/services/tokens.js";
 import { nested } from "../encoding/nested.js";
-import { lock, terms as launchTerms } from "../services/launch/samples.js";
+import {
+  checklist,
+  factsAfter,
+  launch,
+  lock,
+  lp,
+  noFacts,
+  pair,
+  terms as launchTerms,
+} from "../services/launch/samples.js";
 import { order, orderId } from "../services/orders/desk.js";
-import { poolOf } from "../services/routes/samples.js";
-import { alice, kfi, klv, operator } from "../services/samples.js";
+import { kfi, klv } from "../services/samples.js";
 import { intent, lockTerms, now, routeTerms, swapTerms, unlockTerms } from "./arrange.js";
-
-/** What is shown, and in how many lines at most; a card in detail is as long as it has to be. */
-interface Sight {
-  readonly name: string;
-  readonly draw: (view: View) => Card;
-  readonly lines?: number;
-}
+import { operatorSights } from "./operator-sights.js";
+import { peopleSights } from "./people-sights.js";
+import { asIs, type Change, type Sight } from "./sight.js";
 
 const OUTCOME_LINES = 7;
 const longTokens = { klv: { ...klv, id: "LPKLVKFI-3I0N" }, kfi: { ...kfi, id: "LPKLVDVK-7Q2M" } };
@@ -45,6 +46,7 @@ const signed = (about: Intent): Intent => ({
     signUntil: now + 300_000,
   },
 });
+const changed = (about: Intent, as: Change): Intent => ({ ...about, terms: as(about.terms) });
 const signingView = (view: View): View => ({
   ...view,
   publicUrl: "https://bot.example",
@@ -55,7 +57,7 @@ const signingView = (view: View): View => ({
 function lifeOf(terms: Terms, answer: IntentOutcome, offerLines?: number): Sight[] {
   const sight = (name: string, about: Intent, lines: number | undefined, options?: CardOptions): Sight => ({
     name,
-    draw: (view) => intentCard(about, signingView(view), options),
+    draw: (view, as = asIs) => intentCard(changed(about, as), signingView(view), options),
     ...(lines !== undefined && { lines }),
   });
   const at = (state: IntentState, outcome?: IntentOutcome) => intent(terms, state, outcome);
@@ -89,7 +91,7 @@ function lifeOf(terms: Terms, answer: IntentOutcome, offerLines?: number): Sight
 
 const offer = (name: string, terms: Terms, lines: number, options?: CardOptions): Sight => ({
   name,
-  draw: (view) => intentCard(intent(terms), view, options),
+  draw: (view, as = asIs) => intentCard(intent(as(terms)), view, options),
   lines,
 });
 const accepted: CardOptions = { isAccepted: true };
@@ -108,6 +110,29 @@ const longSwap = {
     loss: amountOf(longTokens.kfi, 3_084_123n),
   },
 };
+const balances = (klvAfter: bigint, kfiAfter: bigint) => ({
+  before: { KLV: 1_250_000_000n, KFI: 5_000_000n },
+  after: { KLV: klvAfter, KFI: kfiAfter },
+});
+const check = (name: string, found: Omit<OutcomeCheck, "at">, held?: Intent["balances"]): Sight => ({
+  name,
+  draw: (view, as = asIs) =>
+    intentCard(
+      {
+        ...changed(intent(swapTerms, "UNKNOWN", { kind: "unknown", code: "service-timeout" }), as),
+        check: { at: now, ...found },
+        ...(held !== undefined && { balances: held }),
+      },
+      view,
+    ),
+});
+const checks: readonly Sight[] = [
+  check("unknown, arrived", { by: "balances", finding: "arrived" }, balances(1_150_000_000n, 5_982_076n)),
+  check("unknown, not arrived", { by: "balances", finding: "not-arrived" }, balances(1_250_000_000n, 5_000_000n)),
+  check("unknown, nobody can tell", { by: "balances", finding: "unclear", why: "unknown-before" }),
+  check("unknown, on the chain", { by: "chain", finding: "arrived" }),
+  check("unknown, refused on the chain", { by: "chain", finding: "not-arrived" }),
+];
 const swapSights: Sight[] = [
   ...lifeOf(swapTerms, { kind: "ok", returnData: ["26bf", "0efc3c"] }, 12),
   offer("with a better route", { ...swapTerms, betterRoute: { amount: amountOf(kfi, 994_295n), gainBps: 124n } }, 12),
@@ -120,13 +145,21 @@ const swapSights: Sight[] = [
   offer("not compared, agreed to", uncompared, 12, accepted),
   {
     name: "in the place of one that no longer held",
-    draw: (view) =>
-      intentCard({ ...intent(swapTerms), actsFrom: now }, view, {
-        notice: view.words.intent.worse("1 KFI", "0.9 KFI"),
+    draw: (view, as = asIs) =>
+      intentCard({ ...intent(as(swapTerms)), actsFrom: now }, view, {
+        notice: view.words.intent.worse(as("1 KFI"), as("0.9 KFI")),
       }),
     lines: 12,
   },
-  { name: "a price", draw: (view) => quoteCard(swapTerms, view), lines: 12 },
+  {
+    name: "with a phrase",
+    draw: (view, as = asIs) => intentCard(intent(as(swapTerms)), { ...view, phrase: as("blue bicycle") }),
+    lines: 12,
+  },
+  offer("with no slippage", { ...swapTerms, slippageBps: 0 }, 12),
+  offer("with a high slippage", { ...swapTerms, slippageBps: 1200 }, 12),
+  ...checks,
+  { name: "a price", draw: (view, as = asIs) => quoteCard(as(swapTerms), view), lines: 12 },
 ];
 
 const routeAnswer =
@@ -145,6 +178,10 @@ const routeSights: Sight[] = [
 const lockAnswer = nested.payment({ tokenId: "LKTOK-1A2B", nonce: 7n, units: 5_000_000n });
 const { unlocksAt: _date, ...dateless } = lockTerms;
 const { epoch: _epoch, ...blind } = dateless;
+const yourLocks = [
+  lock(5_000_000n, 5396n, { amount: amountOf(kfi, 5_000_000n), locked: { tokenId: "LKTOK-1A2B", nonce: 7n } }),
+  lock(5n, 5500n),
+];
 const lockOffer = (name: string, terms: LockTerms, options?: CardOptions) => offer(name, terms, 12, options);
 const lockSights: Sight[] = [
   ...lifeOf(lockTerms, { kind: "ok", returnData: [lockAnswer] }, 12),
@@ -153,14 +190,56 @@ const lockSights: Sight[] = [
   lockOffer("for years: the second step", { ...lockTerms, years: 3n }),
   lockOffer("until a past epoch: the second step", { ...lockTerms, unlockEpoch: 5397n }),
   lockOffer("until a past epoch, agreed to", { ...lockTerms, unlockEpoch: 5397n }, accepted),
-  { name: "your locks", draw: (view) => locksCard([lock(5n, 9n)], 0, { epoch: 7n }, now, view) },
+  {
+    name: "your locks",
+    draw: (view, as = asIs) =>
+      locksCard(
+        as(yourLocks),
+        0,
+        { epoch: 5397n, epochMilliseconds: 21_600_000, nextEpochAt: now + 3_600_000 },
+        now,
+        view,
+      ),
+  },
+  {
+    name: "your locks, without dates",
+    draw: (view, as = asIs) => locksCard(as([lock(5n, 9n)]), 0, { epoch: 7n }, now, view),
+  },
+  { name: "your locks, without the node", draw: (view) => locksCard(yourLocks, 0, undefined, now, view) },
+  { name: "no lock", draw: (view) => locksCard([], 0, { epoch: 7n }, now, view) },
 ];
 const unlockAnswer = nested.payment({ tokenId: "KFI", units: 5_000_000n });
-const unlockSights: Sight[] = lifeOf(unlockTerms, { kind: "ok", returnData: [unlockAnswer] }, 12);
-const launchSights: Sight[] = Object.entries(launchTerms).map(([name, terms]) => ({
+const unlockSights: Sight[] = [
+  ...lifeOf(unlockTerms, { kind: "ok", returnData: [unlockAnswer] }, 12),
+  offer(
+    "that the record speaks against",
+    { ...unlockTerms, doubts: [{ kind: "too-early", unlockEpoch: 5500n, epoch: 5397n }] },
+    12,
+  ),
+];
+const state = (name: string, ...about: Parameters<typeof checklist>): Sight => ({
   name,
-  draw: (view) => intentCard(intent(terms), view, accepted),
-}));
+  draw: (view, as = asIs) => {
+    const list = checklist(...about);
+    return launchCard({ ...list, launch: as(list.launch) }, view);
+  },
+});
+const launchSights: Sight[] = [
+  ...Object.entries(launchTerms).map(([name, terms]) => ({
+    name,
+    draw: (view: View, as = asIs) => intentCard(intent(as(terms)), view, { isAccepted: true }),
+  })),
+  state("a new checklist", factsAfter(0)),
+  state("a checklist before the roles", factsAfter(2), { pair, lpTokenId: lp.id }),
+  state("a checklist with a lock that does not suffice", factsAfter(4), { pair, lpTokenId: lp.id }, [
+    lock(49_497_481n, 5427n),
+  ]),
+  state("a complete checklist", factsAfter(6), { pair, lpTokenId: lp.id }),
+  state("a checklist with an unknown outcome", noFacts, { unknown: ["create-pair"] }),
+  state("a checklist without the node", { isReachable: false }),
+  { name: "launches", draw: (view, as = asIs) => launchesCard([as(launch())], view) },
+  { name: "the end of a launch: the second step", draw: (view, as = asIs) => dropLaunchCard(as(launch()), view) },
+];
 
 const ALERT_LINES = 8;
 const bought = {
@@ -171,13 +250,13 @@ const bought = {
 };
 const alertOf = (name: string, from: Partial<Order>, to: Partial<Order>): Sight => ({
   name,
-  draw: (view) =>
-    orderAlertCard({ about: "change", change: changeSince(order(from), order({ ...bought, ...to }))! }, view),
+  draw: (view, as = asIs) =>
+    orderAlertCard({ about: "change", change: as(changeSince(order(from), order({ ...bought, ...to }))!) }, view),
   lines: ALERT_LINES,
 });
 const noticeOf = (name: string, what: Notice["what"]): Sight => ({
   name,
-  draw: (view) => noticeCard({ id: "notice", at: now, what }, view),
+  draw: (view, as = asIs) => noticeCard({ id: "notice", at: now, what: as(what) }, view),
   lines: ALERT_LINES,
 });
 const orderSights: Sight[] = [
@@ -198,31 +277,34 @@ const orderSights: Sight[] = [
   noticeOf("an outage", { kind: "outage", service: "exchange", since: now }),
   noticeOf("its end", { kind: "return", service: "exchange", since: now }),
   noticeOf("a test", { kind: "test" }),
-  { name: "an order", draw: (view) => orderCard(order(bought), undefined, now, view, { link: "https://t.me/b" }) },
+  noticeOf("let in", { kind: "let-in" }),
+  {
+    name: "no longer known, with its last state",
+    draw: (view, as = asIs) => orderAlertCard({ about: "gone", id: orderId(1), order: as(order(bought)) }, view),
+  },
+  {
+    name: "an order",
+    draw: (view, as = asIs) => orderCard(as(order(bought)), undefined, now, view, { link: "https://t.me/b" }),
+  },
   {
     name: "watched orders",
-    draw: (view) => ordersCard([{ order: order(bought), isMuted: false, seenAt: now }], 0, view),
+    draw: (view, as = asIs) => ordersCard([{ order: as(order(bought)), isMuted: false, seenAt: now }], 0, view),
   },
+  { name: "no watched order", draw: (view) => ordersCard([], 0, view) },
 ];
 
 const done = intent(swapTerms, "OK", { kind: "ok", returnData: ["26bf", "0efc3c"] });
 const happened = [intent(swapTerms, "UNKNOWN", { kind: "unknown", code: "interrupted" }), done, signed(done)];
-const since = { address: alice, since: now };
-const otherSights: Sight[] = [
+const pageOf = (items: readonly Intent[]) => ({ items, page: 0, hasOlder: false });
+const historySights: Sight[] = [
   {
     name: "history",
-    draw: (view) => historyCard({ items: happened, page: 0, hasOlder: false }, "all", view, summaryOf),
+    draw: (view, as = asIs) => historyCard(pageOf(happened.map((each) => changed(each, as))), "all", view, summaryOf),
   },
-  { name: "fees", draw: (view) => feesCard([amountOf(kfi, 9_919n)], 1000, view) },
-  {
-    name: "a token",
-    draw: (view) => {
-      const pools = [poolOf(0, ["KLV", 25_317_442_118_203n], ["KFI", 251_904_663_712n])];
-      return tokenCard(kfi, readTokenList([klv, kfi]), { pools, price: swapTerms }, ["10", "100"], view);
-    },
-  },
-  { name: "the payout address", draw: (view) => walletCard(view.words, since, view.timeZone) },
-  { name: "another payout address", draw: (view) => changeWalletCard(view.words, alice, operator) },
+  { name: "nothing done yet", draw: (view) => historyCard(pageOf([]), "all", view, summaryOf) },
+  { name: "nothing of one kind", draw: (view) => historyCard(pageOf([]), "lock", view, summaryOf) },
+  { name: "fees", draw: (view, as = asIs) => feesCard([as(amountOf(kfi, 9_919n))], 1000, view) },
+  { name: "no fees", draw: (view) => feesCard([], 1000, view) },
 ];
 
 /** Every card in each state. */
@@ -233,5 +315,7 @@ export const gallery: Readonly<Record<string, readonly Sight[]>> = {
   unlock: unlockSights,
   launch: launchSights,
   orders: orderSights,
-  others: otherSights,
+  history: historySights,
+  people: peopleSights,
+  operator: operatorSights,
 };

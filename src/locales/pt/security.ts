@@ -31,5 +31,5 @@ export const security: Messages["security"] = {
   badPhrase: "Envie palavras simples, de 1 a 40 caracteres.",
   slippageZero: "⚠️ Com 0 % quase toda troca falha: qualquer mudança no preço já é demais.",
   slippageHigh: (percent) =>
-    `⚠️ Com ${percent} % você pode receber tudo isso a menos que o cotado. Outros podem se aproveitar.`,
+    `⚠️ Com ${percent} % você pode receber ${percent} % a menos. Outros podem se aproveitar.`,
 };

@@ -5,6 +5,8 @@ import type { LaunchTerms } from "../../../src/model/terms.js";
 import type { LaunchFacts } from "../../../src/services/launch/facts.js";
 import type { Launch } from "../../../src/model/launch.js";
 import type { ProgressInput } from "../../../src/services/launch/progress.js";
+import { progressOf } from "../../../src/services/launch/progress.js";
+import type { Checklist } from "../../../src/services/launch/launching.js";
 import type { Lock } from "../../../src/model/lock.js";
 import { alice, kfi, referralContract } from "../samples.js";
 
@@ -77,6 +79,19 @@ export function input(fields: Partial<ProgressInput> = {}): ProgressInput {
     caller: { address: alice, travels: true },
     ...fields,
   };
+}
+
+/** Where a launch stands by these facts, locks and changes. */
+export function checklist(
+  facts = noFacts,
+  fields: Partial<Launch> = {},
+  locks: Lock[] = [],
+  more: Partial<Checklist> = {},
+): Checklist {
+  const about = launch(fields);
+  const caller = { address: alice, travels: true };
+  const progress = progressOf(input({ launch: about, facts, locks, caller }));
+  return { ...progress, launch: about, facts, checkedAt: Date.parse("2026-07-01T12:00:00Z"), isManual: false, ...more };
 }
 
 const common = {

@@ -1,0 +1,81 @@
+import { summaryOf } from "../../src/bot/intents/card.js";
+import {
+  adminFeesCard,
+  announcementCard,
+  announcingCard,
+  auditCard,
+  memberCard,
+  operatorCard,
+  overviewCard,
+  pauseCard,
+  resumeCard,
+  unknownCard,
+  type Overview,
+} from "../../src/cards/admin.js";
+import { amountOf } from "../../src/encoding/amount.js";
+import type { OperatorEvent } from "../../src/model/operator-event.js";
+import type { AuditEntry } from "../../src/services/operator/audit.js";
+import { kfi } from "../services/samples.js";
+import { intent, now, swapTerms } from "./arrange.js";
+import { asIs, type Change, type Sight } from "./sight.js";
+
+const reason = "The node is being updated, back at 14:00 UTC";
+const sums = { reached: { OK: 41, FAILED: 2, UNKNOWN: 1 }, fees: { KFI: amountOf(kfi, 123_456n) }, people: 7 };
+const overview: Overview = {
+  pause: undefined,
+  updates: { count: 1, oldestMilliseconds: 40 },
+  alerts: { count: 3, oldestMilliseconds: 65_000 },
+  services: [
+    { service: "node", failures: 0, medianSeconds: 0.039, answeredAt: now },
+    { service: "quotation", failures: 4, failingSince: now - 300_000 },
+    { service: "exchange", failures: 0 },
+    { service: "telegram", failures: 0, answeredAt: now },
+  ],
+  today: sums,
+  total: sums,
+  underWay: 1,
+  unknown: 1,
+  now,
+};
+const audit: readonly AuditEntry[] = [
+  { at: now, by: 3003, action: "pause", about: reason },
+  { at: now, by: 3003, action: "approve", about: "4200" },
+];
+const unknown = intent(swapTerms, "UNKNOWN", { kind: "unknown", code: "service-timeout" });
+const poisonedTerms = (as: Change) => ({ ...unknown, terms: as(unknown.terms) });
+const eventOf = (name: string, event: OperatorEvent): Sight => ({
+  name,
+  draw: (view, as = asIs) => operatorCard("name" in event ? { ...event, name: as(event.name) } : event, view),
+});
+
+/** What operators see. */
+export const operatorSights: readonly Sight[] = [
+  { name: "overview", draw: (view) => overviewCard(overview, view) },
+  {
+    name: "overview, paused",
+    draw: (view, as = asIs) => overviewCard({ ...overview, pause: as({ since: now, reason }) }, view),
+  },
+  { name: "fees", draw: (view, as = asIs) => adminFeesCard({ today: as(sums), total: as(sums) }, view) },
+  { name: "unknown outcomes", draw: (view, as = asIs) => unknownCard([poisonedTerms(as)], 0, view, summaryOf) },
+  { name: "no unknown outcome", draw: (view) => unknownCard([], 0, view, summaryOf) },
+  {
+    name: "operator log",
+    draw: (view, as = asIs) =>
+      auditCard({ items: audit.map((each) => ({ ...each, about: as(each.about) })), page: 0, pages: 1 }, view),
+  },
+  { name: "a pause: the second step", draw: ({ words }, as = asIs) => pauseCard(as(reason), "AAAA", words) },
+  { name: "its end: the second step", draw: ({ words }) => resumeCard(words) },
+  {
+    name: "a message to everybody: the second step",
+    draw: ({ words }) => announcementCard({ text: "The bot moves tonight.", entities: [] }, 120, "AAAA", words),
+  },
+  { name: "a message to everybody, under way", draw: ({ words }) => announcingCard(words) },
+  eventOf("a message to everybody, sent", { about: "broadcast", people: 118 }),
+  eventOf("an unknown outcome", { about: "unknown", owner: 1001 }),
+  eventOf("an outage", { about: "incident", incident: "node-outage", since: now }),
+  eventOf("its end", { about: "return", service: "node", since: now }),
+  eventOf("a second copy", { about: "incident", incident: "second-poller", since: now }),
+  eventOf("a newcomer", { about: "newcomer", userId: 4200, name: "Dora" }),
+  { name: "somebody who may use the bot", draw: ({ words }) => memberCard(4200, "in", words) },
+  { name: "somebody who may not", draw: ({ words }) => memberCard(4200, "out", words) },
+];

@@ -1,0 +1,88 @@
+import { alertSettingsCard } from "../../src/cards/alert-settings.js";
+import { balanceCard, type Account } from "../../src/cards/balance.js";
+import { helpCard, welcomeCard } from "../../src/cards/help.js";
+import { securityCard } from "../../src/cards/security.js";
+import { languageCard, settingsCard, slippageCard, type SettingsView } from "../../src/cards/settings.js";
+import { tokenCard } from "../../src/cards/token.js";
+import type { View } from "../../src/cards/view.js";
+import { changeWalletCard, pastedAddressCard, walletCard } from "../../src/cards/wallet.js";
+import { amountOf } from "../../src/encoding/amount.js";
+import { people } from "../../src/model/person.js";
+import { readTokenList } from "../../src/services/tokens.js";
+import { lock, lp } from "../services/launch/samples.js";
+import { poolOf } from "../services/routes/samples.js";
+import { alice, kfi, klv, operator } from "../services/samples.js";
+import { dvk, now, swapTerms } from "./arrange.js";
+import { asIs, type Sight } from "./sight.js";
+
+const since = { address: alice, since: now };
+const list = readTokenList([klv, kfi]);
+const pool = poolOf(0, ["KLV", 25_317_442_118_203n], ["KFI", 251_904_663_712n]);
+const kfiForKlv = {
+  ...swapTerms,
+  amountIn: amountOf(kfi, 1_000_000n),
+  amountInText: "1",
+  quotedOut: amountOf(klv, 99_796_123n),
+  pools: { ...swapTerms.pools!, best: amountOf(klv, 99_796_123n), loss: amountOf(klv, 310_000n), path: ["KFI", "KLV"] },
+};
+const account: Account = {
+  address: alice,
+  holdings: { KLV: 1_250_000_000n, KFI: 5_000_000n, [lp.id]: 141_420_356n, "LKTOK-1A2B/3": 5_000_000n },
+  tokens: [klv, kfi, dvk, lp],
+  locks: [lock(5_000_000n, 5500n, { amount: amountOf(kfi, 5_000_000n) })],
+  pools: [
+    poolOf(1, ["DVK-34ZH", 1_000_000_000n], ["KFI", 20_000_000n], { lpTokenId: lp.id, totalSupply: 141_421_356n }),
+  ],
+  beginOf: () => now + 26 * 86_400_000,
+};
+const person = people.create("1001");
+const guarded = {
+  ...person,
+  phrase: "blue bicycle",
+  limits: {
+    KLV: {
+      most: { inOneSwap: amountOf(klv, 100_000_000n), inADay: amountOf(klv, 500_000_000n) },
+      later: { most: {}, from: now + 86_400_000 },
+    },
+  },
+  changes: (["phrase", "limit", "wallet"] as const).map((guard) => ({ at: now, guard })),
+};
+const settingsOf = (view: View): SettingsView => ({
+  words: view.words,
+  person: { presets: ["10", "50", "250"], language: view.timeZone === "UTC" ? "en" : "pt", timeZone: view.timeZone },
+  slippageBps: 100,
+  maxSlippageBps: 1500,
+});
+
+/** What a person sees of the bot, their own account, and tokens. */
+export const peopleSights: readonly Sight[] = [
+  { name: "welcome", draw: ({ words }) => welcomeCard(words, false, list.all) },
+  { name: "welcome again", draw: ({ words }) => welcomeCard(words, true, list.all) },
+  { name: "help", draw: ({ words }) => helpCard(words, 1000, list.all) },
+  {
+    name: "a token",
+    draw: (view, as = asIs) =>
+      tokenCard(as(kfi), list, { pools: as([pool]), price: as(kfiForKlv) }, ["10", "100"], view),
+  },
+  {
+    name: "a token of which nobody knows the pools",
+    draw: (view, as = asIs) => tokenCard(as(dvk), list, { pools: undefined, price: undefined }, [], view),
+  },
+  { name: "balances", draw: (view, as = asIs) => balanceCard({ ...as(account), address: alice }, view) },
+  { name: "no balance", draw: (view) => balanceCard({ ...account, holdings: {} }, view) },
+  { name: "the payout address", draw: ({ words, timeZone }) => walletCard(words, since, timeZone) },
+  { name: "a pasted address", draw: ({ words }) => pastedAddressCard(words, alice, false) },
+  { name: "another pasted address", draw: ({ words }) => pastedAddressCard(words, operator, true) },
+  { name: "another payout address", draw: ({ words }) => changeWalletCard(words, alice, operator) },
+  { name: "security", draw: (view, as = asIs) => securityCard(as(guarded), now, view) },
+  { name: "security, untouched", draw: (view) => securityCard(person, now, view) },
+  { name: "security, frozen", draw: (view) => securityCard({ ...person, frozenSince: now }, now, view) },
+  { name: "settings", draw: (view) => settingsCard(settingsOf(view)) },
+  { name: "slippage", draw: (view) => slippageCard(settingsOf(view)) },
+  { name: "language", draw: (view) => languageCard(settingsOf(view)) },
+  { name: "alerts", draw: (view) => alertSettingsCard({ modes: { fill: "silent", other: "off" } }, view) },
+  {
+    name: "alerts, with quiet hours",
+    draw: (view) => alertSettingsCard({ modes: {}, quiet: { from: "22:00", to: "07:00" } }, view),
+  },
+];
