@@ -30,6 +30,5 @@ export const security: Messages["security"] = {
   askPhrase: "Envie algumas palavras, no máximo 40 caracteres, que vão aparecer em cada cartão que você confirmar.",
   badPhrase: "Envie palavras simples, de 1 a 40 caracteres.",
   slippageZero: "⚠️ Com 0 % quase toda troca falha: qualquer mudança no preço já é demais.",
-  slippageHigh: (percent) =>
-    `⚠️ Com ${percent} % você pode receber ${percent} % a menos. Outros podem se aproveitar.`,
+  slippageHigh: (percent) => `⚠️ Com ${percent} % você pode receber ${percent} % a menos. Outros podem se aproveitar.`,
 };
