@@ -8,6 +8,8 @@ import { expect, it, onTestFinished } from "vitest";
 import { botEnvironment } from "../../sandbox/bot-environment.js";
 import { serviceFaults } from "../../sandbox/faults.js";
 import { startSandbox, type Sandbox } from "../../sandbox/sandbox.js";
+import { paidWithToken } from "../../src/cards/amount.js";
+import { messages } from "../../src/locales/messages.js";
 import { buildWhenNeeded, project } from "../support/process.js";
 import { seededRandom } from "../support/seed.js";
 import { onPostgres, storeEnvironment } from "../support/postgres.js";
@@ -84,7 +86,11 @@ it(
     sandbox.wireLog.subscribe(({ path, requestBody }) => {
       if (path !== "/vm/query" || !requestBody.includes('"swap"')) return;
       const { funcName, value } = JSON.parse(requestBody) as { funcName: string; value: string };
-      if (funcName === "swap") calls.set(value, (calls.get(value) ?? 0) + 1);
+      if (funcName !== "swap") return;
+      const [id, units = ""] = value.split("=");
+      const token = sandbox.world.tokens.find((one) => one.id === id)!;
+      const payment = paidWithToken({ token, units: BigInt(units) }, messages.en);
+      calls.set(payment, (calls.get(payment) ?? 0) + 1);
     });
     /** The cards on which somebody tapped confirm, by payment. */
     const confirmed = new Map<string, Set<string>>();
@@ -243,8 +249,14 @@ it(
           life = other;
           return;
         }
-        const ended = await Promise.race([other.ended, life.ended.then(() => "the first one ended")]);
-        expect(ended, `${diary.join("\n")}\n${other.output()}\n${life.output().slice(-2000)}`).toBe(1);
+        // Of two that start at about the same time either may be the first.
+        const first = life;
+        const [loser, winner] = await Promise.race([
+          other.ended.then(() => [other, first] as const),
+          first.ended.then(() => [first, other] as const),
+        ]);
+        life = winner;
+        expect(await loser.ended, `${diary.join("\n")}\n${loser.output()}\n${winner.output().slice(-2000)}`).toBe(1);
       },
       clock: async () => {
         const step = oneOf([-3_600_000, -60_000, -5_000, 5_000, 60_000, 3_600_000]);
@@ -366,11 +378,9 @@ const lines = [
   "\u202E\u200B💥",
 ];
 
-/** The payment that a swap's card names, as the call carries it. */
+/** The payment that a swap's card names, rounded as cards round. */
 function paymentOn(text: string): string | undefined {
-  const [, whole = "", fraction = "", token = ""] =
-    /(?:(?:You pa(?:y|id)|Você pag(?:a|ou)): |^(?:Swap|Troca) )(\d+)(?:[.,](\d{1,6}))?\s(KLV|KFI)/m.exec(text) ?? [];
-  return whole === "" ? undefined : `${token}=${BigInt(whole + fraction.padEnd(6, "0"))}`;
+  return /(?:(?:You pa(?:y|id)|Você pag(?:a|ou)): |^(?:Swap|Troca) )([\d\u202F.]+ (?:KLV|KFI))/m.exec(text)?.[1];
 }
 
 function startLife(environment: Readonly<Record<string, string>>): Life {

@@ -4,7 +4,8 @@ import { Fault } from "../../fault.js";
 import { describeError, isConflict, isTokenRefused, floodSeconds } from "../../services/telegram-errors.js";
 import type { Logger } from "pino";
 
-const BACK_OFF = { first: 500, longest: 30_000 };
+/** The longest is how long people may still wait when Telegram is back, however long it was gone. */
+const BACK_OFF = { first: 500, longest: 5_000 };
 /** Whatever Telegram asks, it is tried again after this long: a mistaken number must not silence the bot for years. */
 const LONGEST_ASKED_MILLISECONDS = 300_000;
 

@@ -181,6 +181,16 @@ describe("the update source", () => {
     expect(given).toEqual([1]);
   });
 
+  it("sees what came within five seconds of Telegram's return, however long it was gone", async () => {
+    const { clock, telegram, given } = setUp();
+    telegram.failures.push(...Array.from({ length: 40 }, () => new HttpError("gone", new Error("ECONNREFUSED"))));
+    while (telegram.failures.length > 1) await clock.advance(500);
+    telegram.failures.length = 0;
+    telegram.push(text(1, alice, "a"));
+    await clock.advance(5_000);
+    expect(given).toEqual([1]);
+  });
+
   it("waits as long as Telegram asks", async () => {
     const { telegram, clock, given } = setUp();
     telegram.failures.push(refused(429, "Too Many Requests: retry after 7", { retry_after: 7 }));
