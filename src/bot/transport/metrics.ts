@@ -19,67 +19,44 @@ const MAX_TOKENS = 100;
 export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock) {
   const registry = new Registry();
   const registers = [registry];
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const histogram = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Histogram({ name, help, labelNames, buckets: BUCKETS, registers });
 
   /** In the order in which they came. */
   const underWay = new Set<{ readonly since: number }>();
-  new Gauge({
-    name: "swapdesk_updates_under_way",
-    help: "Updates being handled",
-    registers,
-    collect() {
-      this.set(underWay.size);
-    },
-  });
-  const updatesHandled = new Counter({ name: "swapdesk_updates_handled_total", help: "Updates handled", registers });
-  const updateTime = new Histogram({
-    name: "swapdesk_update_duration_seconds",
-    help: "Time from an update's arrival to the end of its handling",
-    buckets: BUCKETS,
-    registers,
-  });
-  const replies = new Counter({
-    name: "swapdesk_replies_total",
-    help: "What was sent to chats and accepted by Telegram, by method",
-    labelNames: ["method"],
-    registers,
-  });
-  const requestTime = new Histogram({
-    name: "swapdesk_upstream_request_duration_seconds",
-    help: "Time of a request to a service until its whole answer, by status or by why there was none",
-    labelNames: ["service", "status"],
-    buckets: BUCKETS,
-    registers,
-  });
-  const limited = new Counter({
-    name: "swapdesk_upstream_rate_limited_total",
-    help: "Answers 429",
-    labelNames: ["service"],
-    registers,
-  });
-  const quotes = new Counter({
-    name: "swapdesk_quotes_total",
-    help: "Quotes asked for",
-    labelNames: ["outcome"],
-    registers,
-  });
-  const calls = new Counter({
-    name: "swapdesk_calls_total",
-    help: "Calls by how they ended: ok, failed, unknown, or not sent",
-    labelNames: ["outcome"],
-    registers,
-  });
-  const intents = new Counter({
-    name: "swapdesk_intents_total",
-    help: "Intents that came to a state",
-    labelNames: ["state"],
-    registers,
-  });
-  const fees = new Counter({
-    name: "swapdesk_fees_total",
-    help: "Fees earned since the start, in whole tokens",
-    labelNames: ["token"],
-    registers,
-  });
+  gauge("swapdesk_updates_under_way", "Updates being handled", () => underWay.size);
+  const updatesHandled = counter("swapdesk_updates_handled_total", "Updates handled");
+  const updateTime = histogram(
+    "swapdesk_update_duration_seconds",
+    "Time from an update's arrival to the end of its handling",
+  );
+  const replies = counter(
+    "swapdesk_replies_total",
+    "What was sent to chats and accepted by Telegram, by method",
+    "method",
+  );
+  const requestTime = histogram(
+    "swapdesk_upstream_request_duration_seconds",
+    "Time of a request to a service until its whole answer, by status or by why there was none",
+    "service",
+    "status",
+  );
+  const limited = counter("swapdesk_upstream_rate_limited_total", "Answers 429", "service");
+  const quotes = counter("swapdesk_quotes_total", "Quotes asked for", "outcome");
+  const calls = counter("swapdesk_calls_total", "Calls by how they ended: ok, failed, unknown, or not sent", "outcome");
+  const intents = counter("swapdesk_intents_total", "Intents that came to a state", "state");
+  const fees = counter("swapdesk_fees_total", "Fees earned since the start, in whole tokens", "token");
   const feeTokens = new Set<string>();
 
   return {
@@ -100,11 +77,7 @@ export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock) {
         return { count: underWay.size, oldestMilliseconds };
       },
     },
-    updatesFailed: new Counter({
-      name: "swapdesk_updates_failed_total",
-      help: "Updates whose handler failed",
-      registers,
-    }),
+    updatesFailed: counter("swapdesk_updates_failed_total", "Updates whose handler failed"),
     asked: ({ service, method, status, seconds }: Asked) => {
       if (seconds === undefined) return;
       requestTime.observe({ service, status }, seconds);
@@ -127,22 +100,12 @@ export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock) {
       }
     },
     outbox: (waiting: () => Waiting) => {
-      new Gauge({
-        name: "swapdesk_outbox_people",
-        help: "People to whom something may be due that has not left",
-        registers,
-        collect() {
-          this.set(waiting().count);
-        },
-      });
-      new Gauge({
-        name: "swapdesk_outbox_oldest_seconds",
-        help: "For how long the oldest alert has waited",
-        registers,
-        collect() {
-          this.set(waiting().oldestMilliseconds / 1000);
-        },
-      });
+      gauge("swapdesk_outbox_people", "People to whom something may be due that has not left", () => waiting().count);
+      gauge(
+        "swapdesk_outbox_oldest_seconds",
+        "For how long the oldest alert has waited",
+        () => waiting().oldestMilliseconds / 1000,
+      );
     },
     /** Adds the process's own: processor, memory, event loop, collection of garbage. */
     watchProcess: () => {

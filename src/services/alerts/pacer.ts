@@ -59,7 +59,7 @@ interface Chat {
   heldUntil: number;
 }
 
-interface Lane {
+interface Queue {
   /** Jobs by chat; the chat that was served last stands last. */
   readonly waiting: Map<number, Job[]>;
   readonly underWay: Set<number>;
@@ -73,8 +73,8 @@ export function createPacer(parts: { readonly clock: Clock }): Pacer {
   const { clock } = parts;
   const rate = createRateLimit(PER_SECOND, MOST_IN_A_SECOND);
   const chats = new Map<number, Chat>();
-  const replies = lane(Number.POSITIVE_INFINITY, false, LONGEST_WAIT_OF_REPLY_SECONDS);
-  const alerts = lane(MAX_ALERTS_UNDER_WAY, true, Number.POSITIVE_INFINITY);
+  const replies = queueOf(Number.POSITIVE_INFINITY, false, LONGEST_WAIT_OF_REPLY_SECONDS);
+  const alerts = queueOf(MAX_ALERTS_UNDER_WAY, true, Number.POSITIVE_INFINITY);
   let allHeldUntil = 0;
   let sweepAt = SWEEP_AT;
   let isStopped = false;
@@ -87,11 +87,11 @@ export function createPacer(parts: { readonly clock: Clock }): Pacer {
       // A reply waits for no even pace, but it takes its place in it: the alerts behind it leave so much later.
       const slot = Math.max(reply === undefined ? rate.earliest() : now, allHeldUntil);
       if (slot > now) return slot;
-      start(next.lane, next.chatId, now);
+      start(next.queue, next.chatId, now);
     }
   });
 
-  function readyAt(from: Lane, chatId: number): number {
+  function readyAt(from: Queue, chatId: number): number {
     const chat = chats.get(chatId);
     if (chat === undefined) return 0;
     const firstSince = from.waiting.get(chatId)?.[0]?.firstSince ?? 0;
@@ -99,10 +99,10 @@ export function createPacer(parts: { readonly clock: Clock }): Pacer {
     return Math.max(from.isSpaced ? roomAt : 0, chat.heldUntil);
   }
 
-  function firstReady(from: Lane, now: number): { lane: Lane; chatId: number } | undefined {
+  function firstReady(from: Queue, now: number): { queue: Queue; chatId: number } | undefined {
     if (from.underWay.size >= from.maximum) return undefined;
     for (const chatId of from.waiting.keys()) {
-      if (!from.underWay.has(chatId) && readyAt(from, chatId) <= now) return { lane: from, chatId };
+      if (!from.underWay.has(chatId) && readyAt(from, chatId) <= now) return { queue: from, chatId };
     }
     return undefined;
   }
@@ -118,14 +118,13 @@ export function createPacer(parts: { readonly clock: Clock }): Pacer {
     return earliest === Number.POSITIVE_INFINITY ? undefined : earliest;
   }
 
-  function start(from: Lane, chatId: number, now: number): void {
-    const queue = from.waiting.get(chatId) ?? [];
-    const job = queue.shift();
+  function start(from: Queue, chatId: number, now: number): void {
+    const [job, ...others] = from.waiting.get(chatId) ?? [];
     from.waiting.delete(chatId);
-    const [following] = queue;
+    const [following] = others;
     if (following !== undefined) {
       following.firstSince = now;
-      from.waiting.set(chatId, queue);
+      from.waiting.set(chatId, others);
     }
     if (job === undefined) return;
     const chat = chatOf(chatId);
@@ -144,7 +143,7 @@ export function createPacer(parts: { readonly clock: Clock }): Pacer {
     });
   }
 
-  async function carryOut(from: Lane, chatId: number, job: Job): Promise<unknown> {
+  async function carryOut(from: Queue, chatId: number, job: Job): Promise<unknown> {
     const outcome = await job.send().then(
       (result) => ({ result, settle: () => job.resolve(result) }),
       (error: unknown) => ({ result: error, settle: () => job.reject(error) }),
@@ -187,7 +186,7 @@ export function createPacer(parts: { readonly clock: Clock }): Pacer {
     sweepAt = Math.max(SWEEP_AT, 2 * chats.size);
   }
 
-  function enqueue<Result>(into: Lane, chatId: number, send: () => Promise<Result>): Promise<Result> {
+  function enqueue<Result>(into: Queue, chatId: number, send: () => Promise<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       if (isStopped) {
         reject(new Error("the pacer has stopped"));
@@ -221,6 +220,6 @@ export function createPacer(parts: { readonly clock: Clock }): Pacer {
   };
 }
 
-function lane(maximum: number, isSpaced: boolean, longestWaitSeconds: number): Lane {
+function queueOf(maximum: number, isSpaced: boolean, longestWaitSeconds: number): Queue {
   return { waiting: new Map(), underWay: new Set(), maximum, isSpaced, longestWaitSeconds };
 }
