@@ -81,7 +81,7 @@ function document(language: string, title: string, content: Markup): Markup {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
-        <title>${title} – Swapdesk</title>
+        <title>${title} &ndash; Swapdesk</title>
         <link rel="icon" href="icon.svg" />
         <link rel="stylesheet" href="page.css" />
       </head>

@@ -23,7 +23,7 @@ export function modeFor(
 
 /** Reads quiet hours as a person types them, `22:00-07:00`; undefined when they are none. */
 export function readQuietHours(text: string): QuietHours | undefined {
-  const match = /^([0-9]{1,2}):([0-9]{2})\s*[-–]\s*([0-9]{1,2}):([0-9]{2})$/.exec(text.trim());
+  const match = /^([0-9]{1,2}):([0-9]{2})\s*[-\u2013]\s*([0-9]{1,2}):([0-9]{2})$/.exec(text.trim());
   if (match === null) return undefined;
   const [, fromHour = "", fromMinute = "", toHour = "", toMinute = ""] = match;
   const from = `${fromHour.padStart(2, "0")}:${fromMinute}`;
