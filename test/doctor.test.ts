@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
@@ -14,10 +14,11 @@ import { buildWhenNeeded, project, startProgram } from "./support/process.js";
 
 let sandbox: Sandbox;
 let environment: Readonly<Record<string, string>>;
+let folder: string;
 
 beforeAll(async () => {
   sandbox = await startSandbox({ wallet: true });
-  const folder = mkdtempSync(join(tmpdir(), "swapdesk-doctor-"));
+  folder = mkdtempSync(join(tmpdir(), "swapdesk-doctor-"));
   const tokensFile = join(folder, "tokens.json");
   writeFileSync(tokensFile, JSON.stringify(sandbox.world.tokens));
   environment = {
@@ -25,7 +26,10 @@ beforeAll(async () => {
     HTTP_TIMEOUT_SECONDS: "2",
   };
 });
-afterAll(() => sandbox.close());
+afterAll(async () => {
+  await sandbox.close();
+  rmSync(folder, { recursive: true });
+});
 
 async function faultsWith(changes: Readonly<Record<string, string>> = {}, clock = systemClock) {
   const read = readConfig({ ...environment, ...changes });

@@ -1,14 +1,14 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { buildWhenNeeded, project } from "./support/process.js";
+import { temporaryFolder } from "./support/temporary-folder.js";
 
 it("the package starts the bot and the sandbox, and holds nothing but what they need", async () => {
   await buildWhenNeeded();
-  const folder = mkdtempSync(join(tmpdir(), "swapdesk-pack-"));
+  const folder = await temporaryFolder();
   const run = (command: string, ...rest: string[]) => {
     const { status, stdout, stderr } = spawnSync(command, rest, { cwd: project, encoding: "utf8" });
     if (status !== 0) throw new Error(`${command} ${rest.join(" ")}\n${stderr}`);

@@ -1,14 +1,14 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { notifySystemd } from "../src/watchdog.js";
 import { until } from "./support/until.js";
 import { createVirtualClock } from "./support/virtual-clock.js";
+import { temporaryFolder } from "./support/temporary-folder.js";
 
 /** Stands in for systemd's own program and writes down what it is told. */
-function fakeNotify(): () => string {
-  const folder = mkdtempSync(join(tmpdir(), "swapdesk-watchdog-"));
+async function fakeNotify(): Promise<() => string> {
+  const folder = await temporaryFolder();
   const program = join(folder, "systemd-notify");
   writeFileSync(program, `#!/bin/sh\nprintf '%s\\n' "$1" >> "${folder}/told"\n`);
   chmodSync(program, 0o755);
@@ -21,7 +21,7 @@ function fakeNotify(): () => string {
 }
 
 it("tells systemd that the program is ready, and then that it still runs, twice within each period", async () => {
-  const told = fakeNotify();
+  const told = await fakeNotify();
   const clock = createVirtualClock();
   notifySystemd({ NOTIFY_SOCKET: "/run/notify", WATCHDOG_USEC: "30000000" }, clock);
   await until(() => told().split("\n").toSorted().join() === ",READY=1,WATCHDOG=1");
@@ -32,7 +32,7 @@ it("tells systemd that the program is ready, and then that it still runs, twice 
 });
 
 it("says nothing where there is no systemd", async () => {
-  const told = fakeNotify();
+  const told = await fakeNotify();
   const clock = createVirtualClock();
   notifySystemd({ WATCHDOG_USEC: "1000" }, clock);
   await clock.advance(10_000);

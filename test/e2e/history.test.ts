@@ -1,18 +1,17 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { people as collection } from "../../src/model/person.js";
 import { toJson } from "../../src/store/json.js";
 import { intent, swapTerms } from "../cards/arrange.js";
 import { embedded } from "../support/postgres.js";
 import { people, sandboxDesk } from "../support/sandbox-desk.js";
 import { until } from "../support/until.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 /** A store in which a person has made so many swaps, one a minute. */
 async function storeWithSwaps(userId: number, count: number): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "swapdesk-history-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder();
   await Promise.all(["ledger", "users"].map((name) => mkdir(join(folder, name))));
   const done = intent(swapTerms, "OK", { kind: "ok", returnData: ["26bf", "0efc3c"] });
   for (let part = 1; part <= count / 100; part += 1) {

@@ -1,22 +1,16 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { goodEnvironment, secrets, testDesk } from "../support/desk.js";
 import { embedded } from "../support/postgres.js";
 import { buildWhenNeeded, project, startBuiltBot, startProgram } from "../support/process.js";
 import { failure, startTelegramStub } from "../support/stub-telegram.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 /** sysexits.h, EX_CONFIG. */
 const CONFIG_FAULT = 78;
 
 beforeAll(buildWhenNeeded);
-
-async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "swapdesk-start-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Runs the bot to its end; a bot that goes on instead fails the test by its time-out. */
 async function outcomeOf(environment: Readonly<Record<string, string>>, folder?: string) {

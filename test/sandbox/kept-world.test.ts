@@ -1,14 +1,13 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { keepWorldIn } from "../../sandbox/kept-world.js";
 import { startSandbox } from "../../sandbox/sandbox.js";
 import { swapBody } from "../support/scripted-bot.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 async function worldFile(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "swapdesk-kept-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await temporaryFolder();
   return join(folder, "1", "world");
 }
 

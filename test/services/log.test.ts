@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createLog, hideSecrets } from "../../src/services/log.js";
 import { bundled } from "../support/bundled.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const token = "123456:AA-planted_Token/x";
 const key = 'planted "key"\\with +odd &signs';
@@ -81,8 +81,7 @@ describe("the log of a program", () => {
   });
 
   it.runIf(existsSync("/dev/full"))("says how many lines were dropped, once there is room again", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "swapdesk-log-"));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const folder = await temporaryFolder();
     const file = join(folder, "log");
     expect((await run(`$RUN 3000 ${file} >/dev/full`)).stderr).toBe("alive\n");
     const lines = (await readFile(file, "utf8")).trim().split("\n");

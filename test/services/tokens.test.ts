@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { loadTokens, readTokenList } from "../../src/services/tokens.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const entry = (id: string, name = id, more = {}) => ({ id, name, precision: 6, kind: "fungible", ...more });
 
@@ -129,8 +129,7 @@ describe("loadTokens", () => {
   });
 
   it("says which file is missing or no JSON", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "swapdesk-tokens-"));
-    onTestFinished(() => rm(folder, { recursive: true }));
+    const folder = await temporaryFolder();
     const file = join(folder, "tokens.json");
     await expect(loadTokens(file)).rejects.toThrow(`${file} cannot be read`);
     await writeFile(file, "[");

@@ -11,7 +11,7 @@ import { embeddedSnapshot } from "../../src/store/snapshot.js";
 import type { Collection, Store } from "../../src/store/store.js";
 import { startPostgres, type PostgresServer } from "../support/postgres.js";
 import { until } from "../support/until.js";
-import { temporaryFolder } from "./place.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 let server: PostgresServer;
 beforeAll(async () => {

@@ -9,7 +9,8 @@ import { nodeFiles } from "../../src/store/files.js";
 import { until } from "../support/until.js";
 import { createVirtualClock } from "../support/virtual-clock.js";
 import { describeStore } from "./contract.js";
-import { notes, temporaryFolder, write } from "./place.js";
+import { notes, write } from "./place.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 describeStore("the embedded store", async () => {
   const folder = await mkdtemp(join(tmpdir(), "swapdesk-store-"));

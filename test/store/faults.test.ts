@@ -6,7 +6,8 @@ import { createEmbeddedStore } from "../../src/store/embedded.js";
 import { type Files, type GrowingFile, nodeFiles } from "../../src/store/files.js";
 import { until } from "../support/until.js";
 import { createVirtualClock } from "../support/virtual-clock.js";
-import { notes, temporaryFolder, write } from "./place.js";
+import { notes, write } from "./place.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const systemError = (code: string) => Object.assign(new Error(`${code}: played`), { code });
 

@@ -3,7 +3,7 @@ import { mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { isSystemError, nodeFiles, unlessMissing } from "../../src/store/files.js";
-import { temporaryFolder } from "./place.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 describe("the machine's files", () => {
   it("are never replaced by a new file, nor by a second name", async () => {

@@ -5,7 +5,7 @@ import { createEmbeddedStore } from "../../src/store/embedded.js";
 import { nodeFiles } from "../../src/store/files.js";
 import { createJournal, readJournal } from "../../src/store/journal.js";
 import { toJson } from "../../src/store/json.js";
-import { temporaryFolder } from "./place.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const assertOwned = () => Promise.resolve();
 const changeOf = (id: number) => ({ name: `notes/${id}`, document: { text: "ü€😀\n".repeat(id), units: BigInt(id) } });

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { createEmbeddedStore } from "../../src/store/embedded.js";
 import { startChild } from "./child.js";
-import { temporaryFolder } from "./place.js";
 import { seededRandom } from "../support/seed.js";
 import { series } from "./series.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const KILLS = 25;
 

@@ -10,8 +10,9 @@ import { readJournal } from "../../src/store/journal.js";
 import { startChild } from "./child.js";
 import { seededRandom } from "../support/seed.js";
 import { createSwiftClock } from "../support/swift-clock.js";
-import { notes, temporaryFolder, write } from "./place.js";
+import { notes, write } from "./place.js";
 import { series } from "./series.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const systemError = (code: string) => Object.assign(new Error(`${code}: played`), { code });
 const lockOf = (directory: string) => join(directory, "store.lock");

@@ -5,7 +5,8 @@ import { createEmbeddedStore } from "../../src/store/embedded.js";
 import { type Files, nodeFiles } from "../../src/store/files.js";
 import type { Collection } from "../../src/store/store.js";
 import { until } from "../support/until.js";
-import { notes, type Note, temporaryFolder, write } from "./place.js";
+import { notes, type Note, write } from "./place.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 /** Open is a note that says so. */
 const tasks: Collection<Note> = {

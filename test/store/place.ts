@@ -1,16 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import { overDefaults } from "../../src/store/defaults.js";
 import type { Collection } from "../../src/store/store.js";
-
-/** A folder of its own, gone after the test. */
-export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "swapdesk-store-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 export interface Note {
   readonly version: 1;

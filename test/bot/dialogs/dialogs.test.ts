@@ -1,9 +1,8 @@
 import { createConversation, type Conversation, type ConversationFlavor } from "@grammyjs/conversations";
 import { Composer, type Context, GrammyError, HttpError } from "grammy";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../src/clock.js";
 import { apiTransformers } from "../../../src/bot/middleware/api-transformers.js";
 import { dialogVersion } from "../../../src/bot/dialogs/version.js";
@@ -15,6 +14,7 @@ import type { Store } from "../../../src/store/store.js";
 import { temporaryStore } from "../../support/store.js";
 import { until } from "../../support/until.js";
 import { alice, bob, type Call, tap, testBot, testLog, text } from "../transport/updates.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 // The letters are those of the traps that @grammyjs/conversations 2.1.1 has; each test shows that our set-up avoids one.
 
@@ -294,9 +294,8 @@ describe("trap D: changed code can't replay an old state", () => {
     expect(after.texts()).toEqual(["help"]);
   });
 
-  it("the version changes with the dialogs' code and with nothing else", () => {
-    const folder = mkdtempSync(join(tmpdir(), "swapdesk-dialogs-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+  it("the version changes with the dialogs' code and with nothing else", async () => {
+    const folder = await temporaryFolder();
     writeFileSync(join(folder, "swap.ts"), "one");
     const first = dialogVersion(folder);
     writeFileSync(join(folder, "notes.md"), "notes");
@@ -308,9 +307,9 @@ describe("trap D: changed code can't replay an old state", () => {
     expect(dialogVersion(folder)).not.toBe(second);
   });
 
-  it("the real dialogs have one", () => {
+  it("the real dialogs have one", async () => {
     expect(dialogVersion()).toMatch(/^[0-9a-f]{16}$/);
-    expect(dialogVersion()).not.toBe(dialogVersion(mkdtempSync(join(tmpdir(), "swapdesk-dialogs-"))));
+    expect(dialogVersion()).not.toBe(dialogVersion(await temporaryFolder()));
   });
 });
 

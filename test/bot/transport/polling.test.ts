@@ -1,8 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Bot, type Context } from "grammy";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { systemClock } from "../../../src/clock.js";
@@ -20,6 +17,7 @@ import { bundled } from "../../support/bundled.js";
 import { temporaryStore } from "../../support/store.js";
 import { until } from "../../support/until.js";
 import { testLog } from "./updates.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 type Server = Awaited<ReturnType<typeof startTelegram>>;
 
@@ -130,8 +128,7 @@ describe("polling", () => {
 
   it("loses nothing when it is killed again and again", async () => {
     const server = await telegramServer();
-    const directory = mkdtempSync(join(tmpdir(), "swapdesk-kill-"));
-    onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+    const directory = await temporaryFolder();
     const script = await bundled("test/bot/transport/children/echo-bot.ts");
     const start = () =>
       spawn(process.execPath, [script], {

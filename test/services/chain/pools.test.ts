@@ -1,8 +1,7 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pino } from "pino";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Address } from "../../../src/encoding/address.js";
 import { Fault } from "../../../src/fault.js";
 import type { ContractGateway } from "../../../src/services/clients/gateway.js";
@@ -11,6 +10,7 @@ import type { Pool } from "../../../src/services/routes/pool.js";
 import { poolAddress, poolOf } from "../routes/samples.js";
 import { systemClock } from "../../../src/clock.js";
 import { silent, testClock } from "../samples.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const routerContract = poolAddress(99);
 const first = poolOf(0, ["KLV", 1_000n], ["KFI", 2_000n], { totalSupply: 50n, lpTokenId: "LPKLVKFI-3I0N" });
@@ -255,8 +255,7 @@ describe("a file of pools", () => {
   });
 
   async function file(content: string): Promise<string> {
-    const folder = await mkdtemp(join(tmpdir(), "swapdesk-pools-"));
-    onTestFinished(() => rm(folder, { recursive: true }));
+    const folder = await temporaryFolder();
     await writeFile(join(folder, "pools.json"), content);
     return join(folder, "pools.json");
   }
