@@ -6,10 +6,13 @@ export interface LossyProxy {
   readonly port: number;
   /** Breaks the connection on which a text passes next: before the server has it, or before its answer comes back. */
   readonly breakAt: (text: string, when: "before" | "after") => void;
+  /** Lets nothing pass either way, not even the end of a connection, or lets it pass again. */
+  readonly freeze: (isFrozen: boolean) => void;
 }
 
 export async function startLossyProxy(serverPort: number): Promise<LossyProxy> {
   let armed: { readonly text: string; readonly when: "before" | "after" } | undefined;
+  let isFrozen = false;
   const sockets = new Set<Socket>();
   const proxy = createServer((client) => {
     const server = connect(serverPort, "127.0.0.1");
@@ -37,6 +40,7 @@ export async function startLossyProxy(serverPort: number): Promise<LossyProxy> {
       if (isDoomed) end();
       else client.write(data);
     });
+    if (isFrozen) for (const socket of [client, server]) socket.pause();
   });
   await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
@@ -47,6 +51,13 @@ export async function startLossyProxy(serverPort: number): Promise<LossyProxy> {
     port: (proxy.address() as AddressInfo).port,
     breakAt: (text, when) => {
       armed = { text, when };
+    },
+    freeze: (isToFreeze) => {
+      isFrozen = isToFreeze;
+      for (const socket of sockets) {
+        if (isFrozen) socket.pause();
+        else socket.resume();
+      }
     },
   };
 }

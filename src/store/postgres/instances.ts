@@ -40,13 +40,15 @@ interface InstanceParts {
 }
 
 /** How often an instance shows that it is there, and looks at the others. */
-const LOOK_EVERY_MILLISECONDS = 500;
+const LOOK_EVERY_MILLISECONDS = 250;
 /** The server ends the session of one that has been silent for so long, though its connection may still stand. */
-const SILENT_MILLISECONDS = 4_000;
+const SILENT_MILLISECONDS = 7_000;
 /** For so long after it was seen an instance may send without asking again. */
 const HELD_MILLISECONDS = 3_000;
-/** One whose session has ended can't have been seen since; after that it is given up. More than it may count on. */
-const GIVEN_UP_MILLISECONDS = 3_500;
+/** Whose session ended while ours stood is dead, or hangs; one that is neither comes back at once. */
+const GIVEN_UP_MILLISECONDS = 400;
+/** Whom ours has never met may have lost its session with the server, as we did: more than it may count on without one. */
+const STRANGER_GIVEN_UP_MILLISECONDS = 3_500;
 /** For a connection, and for an answer. */
 const TIMEOUT_MILLISECONDS = 2_000;
 
@@ -82,6 +84,8 @@ export async function joinInstances(parts: InstanceParts): Promise<Instance> {
   let lost: Fault | undefined;
   let looking: Promise<void> | undefined;
   let session: pg.Client | undefined;
+  /** Whom this session has seen there. */
+  const met = new Set<number>();
   let asked: Promise<unknown> = Promise.resolve();
   let fence = 0;
   let sessions = 1;
@@ -97,7 +101,10 @@ export async function joinInstances(parts: InstanceParts): Promise<Instance> {
     // Without a listener it would end the program; the next question fails, which is noticed.
     client.on("error", () => undefined);
     client.on("end", () => {
-      if (session === client) session = undefined;
+      if (session !== client) return;
+      dropSession();
+      // The others wait no longer than a moment.
+      if (!leaving.signal.aborted) void look().catch(() => undefined);
     });
     client.on("notification", ({ payload }) => {
       if (leads && payload !== undefined) parts.onNews(payload);
@@ -111,6 +118,12 @@ export async function joinInstances(parts: InstanceParts): Promise<Instance> {
       await client.end().catch(() => undefined);
       throw error;
     }
+  }
+
+  function dropSession(): void {
+    void session?.end().catch(() => undefined);
+    session = undefined;
+    heldAt = Number.NEGATIVE_INFINITY;
   }
 
   /** One question after the other, as the session takes them. */
@@ -145,6 +158,7 @@ export async function joinInstances(parts: InstanceParts): Promise<Instance> {
       );
       if (rowCount === 0) lose();
       sessions += 1;
+      met.clear();
       // What was told meanwhile was told to nobody.
       if (leads) parts.onTakeOver();
       return client;
@@ -194,6 +208,7 @@ export async function joinInstances(parts: InstanceParts): Promise<Instance> {
 
   /** Notes since when an instance is absent, for all to see: none of those who look may live long enough to see it alone. */
   async function judge({ fence: other, sessions, isAbsent, isNoted }: Seen): Promise<void> {
+    if (!isAbsent) met.add(other);
     if (!isAbsent && isNoted) {
       await ask("UPDATE swapdesk.instances SET absent_since = NULL WHERE fence = $1", [other]);
     } else if (isAbsent && !isNoted) {
@@ -204,21 +219,20 @@ export async function joinInstances(parts: InstanceParts): Promise<Instance> {
     } else if (isAbsent) {
       // Under its lock, so that it can't come back in between and take the row for its own.
       await ask(
-        `DELETE FROM swapdesk.instances WHERE fence = $1 AND sessions = $2
-           AND absent_since < clock_timestamp() - interval '${GIVEN_UP_MILLISECONDS} milliseconds'
-           AND pg_try_advisory_xact_lock_shared(${SPACE}, $1)`,
-        [other, sessions],
+        `WITH gone AS (
+           DELETE FROM swapdesk.instances WHERE fence = $1 AND sessions = $2
+             AND absent_since < clock_timestamp() - $3 * interval '1 millisecond'
+             AND pg_try_advisory_xact_lock_shared(${SPACE}, $1) RETURNING worker_pool
+         ) SELECT graphile_worker.force_unlock_workers(array_agg(worker_pool)) FROM gone`,
+        [other, sessions, met.has(other) ? GIVEN_UP_MILLISECONDS : STRANGER_GIVEN_UP_MILLISECONDS],
       );
     }
   }
 
   async function watch(): Promise<void> {
     while (lost === undefined && !leaving.signal.aborted) {
-      await look().catch(() => {
-        // A question that got no answer in time would hold up all those after it.
-        void session?.end().catch(() => undefined);
-        session = undefined;
-      });
+      // A question that got no answer in time would hold up all those after it.
+      await look().catch(dropSession);
       await clock.sleep(LOOK_EVERY_MILLISECONDS, leaving.signal).catch(() => undefined);
     }
   }

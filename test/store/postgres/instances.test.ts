@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { systemClock, type Clock } from "../../../src/clock.js";
+import { systemClock } from "../../../src/clock.js";
 import { shareDatabase, type Shared } from "../../../src/store/postgres/share.js";
 import type { Collection } from "../../../src/store/store.js";
+import { startLossyProxy } from "../../support/lossy-proxy.js";
 import { startPostgres, type PostgresServer } from "../../support/postgres.js";
 import { until } from "../../support/until.js";
 
@@ -13,13 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Time that passes ten times as fast, for those who wait for another. */
-const swift: Clock = {
-  ...systemClock,
-  monotonic: () => performance.now() * 10,
-  sleep: (milliseconds, signal) => systemClock.sleep(milliseconds / 10, signal),
-};
-
 const counters: Collection<{ readonly count: number }> = {
   name: "counters",
   create: () => ({ count: 0 }),
@@ -27,13 +21,13 @@ const counters: Collection<{ readonly count: number }> = {
 };
 const countUp = ({ store }: Shared) => store.update(counters, "one", ({ count }) => [{ count: count + 1 }, count + 1]);
 
-async function join(url: string, clock: Clock = systemClock) {
+async function join(url: string) {
   const heard: string[] = [];
   const run = randomUUID();
   const shared = await shareDatabase({
     url,
     run,
-    clock,
+    clock: systemClock,
     onBroken: () => undefined,
     onTakeOver: () => heard.push("take over"),
     onNews: (news) => heard.push(news),
@@ -48,10 +42,14 @@ async function join(url: string, clock: Clock = systemClock) {
   return { ...shared, heard, run, close };
 }
 
-async function asked(url: string, text: string): Promise<void> {
+/** Ends the session by which the others know an instance. */
+async function endSession(url: string, { instance }: Shared): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query(text);
+  await client.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ExclusiveLock' AND objid = $1",
+    [instance.fence],
+  );
   await client.end();
 }
 
@@ -70,29 +68,28 @@ it("the oldest leads and hears what the others tell; the next one takes over whe
 
 it("one whose session broke comes back as who it was", async () => {
   const url = await server.newDatabase();
-  const { instance, heard } = await join(url);
-  await asked(
-    url,
-    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%isAbsent%' AND pid <> pg_backend_pid()",
-  );
+  const one = await join(url);
+  const { instance, heard } = one;
+  const other = await join(url);
+  await endSession(url, one);
   await until(() => instance.sessions() === 2);
   await instance.assertHeld();
   expect(instance.isLeading()).toBe(true);
   expect(heard).not.toContain("store-lost");
+  expect(await other.instance.liveRuns()).toContain(one.run);
 });
 
 it("one that hangs is given up: it writes nothing more, and says nothing", async () => {
   const url = await server.newDatabase();
-  // Its clock stands still: it looks at nothing any more.
-  const stuck: Clock = { ...systemClock, sleep: (_, signal) => systemClock.sleep(1_000_000, signal) };
-  const first = await join(url, stuck);
-  const second = await join(url, swift);
+  const proxy = await startLossyProxy(Number(new URL(url).port));
+  const first = await join(url.replace(/:\d+\//, `:${proxy.port}/`));
+  const second = await join(url);
   expect(await countUp(first)).toBe(1);
-  await asked(
-    url,
-    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%isAbsent%' AND pid <> pg_backend_pid()",
-  );
+  proxy.freeze(true);
+  // As the server does itself when it was silent for long.
+  await endSession(url, first);
   await until(() => second.instance.isLeading());
+  proxy.freeze(false);
   await expect(countUp(first)).rejects.toMatchObject({ code: "store-lost" });
   await expect(first.instance.assertHeld()).rejects.toMatchObject({ code: "store-lost" });
   expect(first.heard).toContain("store-lost");
