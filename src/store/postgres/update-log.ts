@@ -22,6 +22,8 @@ export interface UpdateLog {
   readonly next: (personId: number, handled: WaitingUpdate) => Promise<WaitingUpdate | undefined>;
   /** Leaves a person's updates to another instance. */
   readonly handBack: (personId: number) => Promise<void>;
+  /** How many are not handled yet, in all instances. */
+  readonly waiting: () => Promise<{ readonly count: number; readonly oldestMilliseconds: number }>;
   /** Frees the jobs of pools that are nobody's any more, sees to people who were left behind, and forgets what was handled days ago. */
   readonly tidy: () => Promise<void>;
 }
@@ -33,8 +35,9 @@ export interface WaitingUpdate {
 
 /** More than the server allows anyone to remember: the jobs of those who died count as tried. */
 const MOST_ATTEMPTS = 32_767;
+/** Whoever writes again keeps their place in the line. */
 const ADD_JOB = `graphile_worker.add_job('${UPDATES_TASK}', json_build_object('person', $1::bigint),
-  job_key := '${UPDATES_TASK} ' || $1::bigint, max_attempts := ${MOST_ATTEMPTS})`;
+  job_key := '${UPDATES_TASK} ' || $1::bigint, job_key_mode := 'preserve_run_at', max_attempts := ${MOST_ATTEMPTS})`;
 
 /** @param fence of the instance. Nothing is noted for one that was given up. */
 export function createUpdateLog(pool: pg.Pool, fence: number): UpdateLog {
@@ -108,6 +111,14 @@ export function createUpdateLog(pool: pg.Pool, fence: number): UpdateLog {
         [personId, fence],
       );
     },
+    waiting: async () => {
+      const { rows } = await pool.query<{ count: number; oldestMilliseconds: number }>(
+        `SELECT count(*)::integer AS count,
+           coalesce(1000 * extract(epoch FROM clock_timestamp() - min(received_at)), 0)::float8 AS "oldestMilliseconds"
+         FROM swapdesk.updates WHERE waiting IS NOT NULL`,
+      );
+      return rows[0] ?? { count: 0, oldestMilliseconds: 0 };
+    },
     tidy: async () => {
       await pool.query(
         `SELECT graphile_worker.force_unlock_workers(array_agg(DISTINCT locked_by)) FROM graphile_worker.jobs
@@ -120,6 +131,9 @@ export function createUpdateLog(pool: pg.Pool, fence: number): UpdateLog {
            SELECT DISTINCT person FROM swapdesk.updates
            WHERE waiting IS NOT NULL AND received_at < now() - interval '5 seconds'
              AND person NOT IN (SELECT person FROM swapdesk.people_at_work)
+             AND NOT EXISTS (
+               SELECT FROM graphile_worker.jobs WHERE key = '${UPDATES_TASK} ' || person AND run_at <= now()
+             )
          ) AS left_behind`,
       );
       await pool.query(
