@@ -52,6 +52,7 @@ const migrations = [
      taken_at timestamptz NOT NULL DEFAULT '-infinity',
      PRIMARY KEY (service, slot)
    );`,
+  "ALTER TABLE swapdesk.request_slots RENAME taken_at TO free_at;",
 ];
 
 /**

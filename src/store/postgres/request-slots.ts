@@ -2,14 +2,15 @@ import type pg from "pg";
 import type { Clock } from "../../clock.js";
 import { Fault, type ServiceName } from "../../fault.js";
 
-/** Beyond a second, since a request begins some moments after its slot was taken. One that was given later is not used. */
-const MARGIN_MILLISECONDS = 100;
+/** How long the database may take to give a slot, at least. One that was given later is not used. */
+const SHORTEST_MARGIN_MILLISECONDS = 100;
 /** Nobody waits longer for a slot. */
 const LONGEST_WAIT_MILLISECONDS = 15_000;
 
 /**
  * The requests to a service that all instances together may begin: as many slots as a second has room for, each of which
- * serves once a second. Of those who come at once each takes another (`SKIP LOCKED`).
+ * serves once a second. Of those who come at once each takes another (`SKIP LOCKED`). A request begins some moments after its
+ * slot was taken, so the slot is taken for so much longer; where the database is slow, for longer still.
  * @returns what resolves when a request may begin. @throws Fault `service-rate-limited` after a quarter of a minute.
  */
 export function createRequestSlots({
@@ -24,7 +25,8 @@ export function createRequestSlots({
   readonly perSecond: number;
 }): () => Promise<void> {
   const count = Math.max(1, Math.floor(perSecond));
-  const rests = 1000 * Math.max(1, 1 / perSecond) + MARGIN_MILLISECONDS;
+  const rests = 1000 * Math.max(1, 1 / perSecond);
+  let margin = SHORTEST_MARGIN_MILLISECONDS;
   let made: Promise<unknown> | undefined;
   let turns: Promise<unknown> = Promise.resolve();
 
@@ -39,14 +41,18 @@ export function createRequestSlots({
       await (made ??= make());
       const asked = clock.monotonic();
       const { rowCount } = await pool.query(
-        `UPDATE swapdesk.request_slots SET taken_at = clock_timestamp() WHERE service = $1 AND slot = (
+        `UPDATE swapdesk.request_slots SET free_at = clock_timestamp() + $3 * interval '1 millisecond'
+         WHERE service = $1 AND slot = (
            SELECT slot FROM swapdesk.request_slots
-           WHERE service = $1 AND slot <= $2 AND taken_at < clock_timestamp() - $3 * interval '1 millisecond'
-           ORDER BY taken_at LIMIT 1 FOR UPDATE SKIP LOCKED
+           WHERE service = $1 AND slot <= $2 AND free_at < clock_timestamp()
+           ORDER BY free_at LIMIT 1 FOR UPDATE SKIP LOCKED
          )`,
-        [service, count, rests],
+        [service, count, rests + margin],
       );
-      return rowCount === 1 && clock.monotonic() - asked < MARGIN_MILLISECONDS;
+      const took = clock.monotonic() - asked;
+      const isInTime = took < margin;
+      margin = Math.max(SHORTEST_MARGIN_MILLISECONDS, 2 * took);
+      return rowCount === 1 && isInTime;
     } catch {
       // While nobody can count, nobody may ask.
       made = undefined;
