@@ -7,13 +7,12 @@ import type { Card } from "../cards/card.js";
 import type { Messages } from "../locales/messages.js";
 import type { Balances } from "../services/clients/balances.js";
 import type { Allowance } from "../services/allowance.js";
-import type { Health } from "../services/clients/health.js";
 import type { Intent } from "../model/intent.js";
 import type { Intents } from "../services/intents/intents.js";
 import type { Launching } from "../services/launch/launching.js";
 import type { Locking } from "../services/locks/locking.js";
 import type { Orders } from "../services/orders/orders.js";
-import type { Alerts, Waiting } from "../services/alerts/alerts.js";
+import type { Alerts } from "../services/alerts/alerts.js";
 import type { Notices } from "../services/alerts/notices.js";
 import type { Reminders } from "../services/alerts/reminders.js";
 import type { Multihop } from "../services/multihop/multihop.js";
@@ -85,15 +84,12 @@ export interface Parts {
   readonly routerCheck: StandingCheck;
   /** Where wallets sign. */
   readonly chainCheck: Pick<StandingCheck, "assertNoMismatch"> | undefined;
-  readonly alerts: Pick<Alerts<Card>, "waiting" | "wake">;
+  readonly alerts: Pick<Alerts<Card>, "wake">;
   readonly notices: Pick<Notices, "test">;
   readonly orders: Orders;
   readonly reminders: Pick<Reminders, "note">;
-  readonly health: Pick<Health, "read">;
   readonly operator: Operator;
   readonly trading: Trading;
-  /** The updates that are being handled. */
-  readonly updates: { readonly waiting: () => Waiting };
   /** For what asks the services: prices, cards and orders. */
   readonly quoteAllowance: Allowance;
   readonly testAlertAllowance: Allowance;

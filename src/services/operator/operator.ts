@@ -7,11 +7,13 @@ import { people } from "../../model/person.js";
 import type { Store } from "../../store/store.js";
 import type { Waiting } from "../alerts/alerts.js";
 import type { ServiceHealth } from "../clients/health.js";
+import type { Lead } from "../lead.js";
 import { describeError } from "../telegram-errors.js";
 import { createAudit, type Audit } from "./audit.js";
 import { createBroadcast, type Broadcast } from "./broadcast.js";
 import type { Counted } from "./counted.js";
 import { createDrafts, type Drafts } from "./drafts.js";
+import { createFigures, type Figures } from "./figures.js";
 import { createIncidents } from "./incidents.js";
 import { createNewcomers, type Newcomers } from "./newcomers.js";
 import { createPushes } from "./pushes.js";
@@ -28,6 +30,7 @@ export interface Operator {
   readonly newcomers: Newcomers;
   readonly sums: Pick<SumsOfAll, "read">;
   readonly unknowns: Pick<Unknowns, "list" | "settle">;
+  readonly figures: () => Promise<Figures>;
   /** How many calls have left, or are about to, and have no outcome. Of a great many people only some are looked at. */
   readonly underWay: () => Promise<number>;
   /** Has operators told of what goes wrong, and sends what goes to everybody, until the signal is aborted. */
@@ -56,8 +59,10 @@ export function createOperator(parts: {
   readonly noticed: (userId: number) => void;
   readonly services: () => readonly ServiceHealth[];
   readonly alerts: () => Waiting;
-  /** Whether alerts leave from this process. */
-  readonly isLeading: () => boolean;
+  /** The updates of all instances that are being handled. */
+  readonly updates: () => Waiting | Promise<Waiting>;
+  /** Alerts leave from the instance that leads. */
+  readonly lead: Pick<Lead, "isLeading">;
   readonly reported: ReadonlyMap<Incident, boolean>;
   readonly disk: (() => Promise<Disk>) | undefined;
   /** What the operator earned by a call that ended. */
@@ -66,12 +71,14 @@ export function createOperator(parts: {
   readonly onCounted: (counted: Counted, fees: readonly Amount[]) => void;
 }): Operator {
   const { store, log } = parts;
+  const { isLeading } = parts.lead;
   const operators = new Set(parts.operators);
   const sums = createSums(parts);
   const unknowns = createUnknowns(parts);
   const tell = createPushes(parts);
   const newcomers = createNewcomers({ ...parts, tell });
-  const broadcast = createBroadcast({ ...parts, isIn: newcomers.isIn, tell });
+  const broadcast = createBroadcast({ ...parts, isLeading, isIn: newcomers.isIn, tell });
+  const figures = createFigures(parts);
   const incidents = createIncidents({ store, clock: parts.clock, tell });
   let work: Promise<unknown> = Promise.resolve();
 
@@ -92,6 +99,7 @@ export function createOperator(parts: {
     newcomers,
     sums,
     unknowns,
+    figures: figures.read,
     underWay: async () => {
       const ids = (await store.openIds(people)).slice(0, MOST_READ);
       const found = await Promise.all(ids.map((id) => store.read(people, id)));
@@ -100,7 +108,8 @@ export function createOperator(parts: {
     },
     run: async (signal) => {
       if (operators.size === 0) return;
-      await Promise.all([watchForIncidents({ ...parts, incidents, signal }), broadcast.run(signal)]);
+      const watching = watchForIncidents({ ...parts, isLeading, incidents, signal });
+      await Promise.all([watching, broadcast.run(signal), figures.tellOthers(signal)]);
     },
     noteFound: (intent) => {
       if (intent.state === "UNKNOWN") inBackground(() => noteUnknown([{ before: undefined, intent }]));

@@ -28,6 +28,8 @@ export function watchForIncidents(parts: {
   readonly incidents: Incidents;
   readonly services: () => readonly ServiceHealth[];
   readonly alerts: () => Waiting;
+  /** Whether alerts leave from this process; only there is known how many wait. */
+  readonly isLeading: () => boolean;
   /** The disk on which the store writes; undefined where that is not one of this machine. */
   readonly disk: (() => Promise<Disk>) | undefined;
   /** What else was found, and whether it is so now. */
@@ -49,7 +51,7 @@ export function watchForIncidents(parts: {
       if (conflictedAt === undefined) continue;
       await incidents.note("second-poller", clock.monotonic() - conflictedAt < CONFLICT_MILLISECONDS);
     }
-    await incidents.note("late-alerts", parts.alerts().oldestMilliseconds > LATE_MILLISECONDS);
+    if (parts.isLeading()) await incidents.note("late-alerts", parts.alerts().oldestMilliseconds > LATE_MILLISECONDS);
     for (const [incident, isOn] of parts.reported) await incidents.note(incident, isOn);
     if (disk === undefined) return;
     const { bavail, blocks, bsize } = await disk();

@@ -3,6 +3,7 @@ import { amountOf } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
 import { createAudit } from "../../../src/services/operator/audit.js";
 import { countedStore } from "../../../src/services/operator/counted.js";
+import { alone } from "../../../src/services/lead.js";
 import { createOperator } from "../../../src/services/operator/operator.js";
 import { personOf } from "../../../src/services/people.js";
 import { createTrading } from "../../../src/services/trading.js";
@@ -26,7 +27,8 @@ function desk(options: Parameters<typeof arrange>[0] = {}) {
     noticed: () => undefined,
     services: () => [],
     alerts: () => ({ count: 0, oldestMilliseconds: 0 }),
-    isLeading: () => true,
+    updates: () => ({ count: 0, oldestMilliseconds: 0 }),
+    lead: alone,
     reported: new Map(),
     disk: undefined,
     find: (person, id) => intents.find(person, id),

@@ -5,6 +5,7 @@ import { createAlerts } from "../../../src/services/alerts/alerts.js";
 import { createNotices } from "../../../src/services/alerts/notices.js";
 import { createPacer } from "../../../src/services/alerts/pacer.js";
 import { createHealth } from "../../../src/services/clients/health.js";
+import { alone } from "../../../src/services/lead.js";
 import { createOperator } from "../../../src/services/operator/operator.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
@@ -37,7 +38,8 @@ it("each planted event reaches every operator once, within ten seconds", async (
     noticed: notices.noticed,
     services: health.read,
     alerts: () => ({ count: late > 0 ? 1 : 0, oldestMilliseconds: late }),
-    isLeading: () => true,
+    updates: () => ({ count: 0, oldestMilliseconds: 0 }),
+    lead: alone,
     reported,
     disk: async () => disk,
     feesOf: () => [],

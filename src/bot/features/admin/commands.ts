@@ -24,7 +24,7 @@ import { viewOf } from "../../person.js";
 import { sendCard } from "../../send.js";
 import { editTapped, onTap, type Tap } from "../../tap.js";
 
-type AdminParts = Pick<Parts, "alerts" | "clock" | "health" | "operator" | "settings" | "trading" | "updates">;
+type AdminParts = Pick<Parts, "clock" | "operator" | "settings" | "trading">;
 
 const LONGEST_REASON = 200;
 const auditOf = { let: "approve", decline: "decline", out: "withdraw" } as const;
@@ -41,8 +41,9 @@ export function adminFeature(parts: AdminParts): Feature {
   const { operator, trading } = parts;
 
   const overview = async (ctx: BotContext): Promise<Card> => {
-    const [pause, { today, total }, underWay, unknown] = await Promise.all([
+    const [pause, figures, { today, total }, underWay, unknown] = await Promise.all([
       trading.pauseNow(),
+      operator.figures(),
       operator.sums.read(),
       operator.underWay(),
       operator.unknowns.list(),
@@ -50,9 +51,8 @@ export function adminFeature(parts: AdminParts): Feature {
     return overviewCard(
       {
         pause,
-        updates: withoutThis(parts.updates.waiting()),
-        alerts: parts.alerts.waiting(),
-        services: parts.health.read(),
+        ...figures,
+        updates: withoutThis(figures.updates),
         today,
         total,
         underWay,
