@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { systemClock } from "../../src/clock.js";
 import { languages } from "../../src/locales/messages.js";
 import { people, sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
 import { accepted } from "../support/as-read.js";
@@ -138,11 +137,10 @@ describe("cards", () => {
   });
 
   it("are refreshed in place, and an expired one is replaced", async () => {
-    let ahead = 0;
-    const desk = await sandboxDesk({ clock: { ...systemClock, now: () => Date.now() + ahead } });
+    const desk = await sandboxDesk({}, { QUOTE_TTL_SECONDS: "1" });
     const alice = await trader(desk);
     const [other, card] = [await alice.asks("/swap 2 KLV KFI"), await alice.asks("/swap 1 KLV KFI")];
-    ahead = 31_000;
+    await new Promise((resolve) => setTimeout(resolve, 1100));
     await alice.taps(card, "✅ Confirm");
     expect(labels(await alice.sees(card, /expired/))).toEqual(["🔄 Refresh"]);
     await alice.taps(card, "🔄 Refresh");

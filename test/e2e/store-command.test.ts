@@ -48,7 +48,7 @@ it("backs up while the bot runs, restores, moves to PostgreSQL and back, and not
   desk.start(database);
   person.says("/history");
   await person.reads(/7 KLV/);
-});
+}, 60_000);
 
 it("says how it is used, and what it can't use", async () => {
   await writeFile(join(desk.folder, "other.jsonl"), "something else");

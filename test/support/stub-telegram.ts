@@ -80,8 +80,8 @@ const bot = { id: 7_000_000_001, is_bot: true, first_name: "Swapdesk", username:
 /** A Bot API server that takes everything, keeps everything, and lets a test be any number of people. */
 export async function startTelegramStub(token: string): Promise<TelegramStub> {
   const calls: ApiCall[] = [];
-  const sights: Sight[] = [];
-  const messages = new Map<string, BotMessage>();
+  /** What each chat showed, in order. */
+  const chats = new Map<number, Sight[]>();
   const sent = new Map<number, Update>();
   const taps = new Map<string, number>();
   const tapAnswers: { readonly id: number; readonly text: string }[] = [];
@@ -136,12 +136,23 @@ export async function startTelegramStub(token: string): Promise<TelegramStub> {
     }
   }
 
+  function sightsOf(chatId: number): Sight[] {
+    const sights = chats.get(chatId) ?? [];
+    chats.set(chatId, sights);
+    return sights;
+  }
+
   function show(chatId: number, messageId: number, parameters: ApiCall["parameters"]): unknown {
     const markup = parameters["reply_markup"] as { inline_keyboard?: Markup } | undefined;
     const buttons = (markup?.inline_keyboard ?? []).flat().map((key) => ({ text: key.text, data: key.callback_data }));
-    const key = `${chatId}/${messageId}`;
-    const message = messages.get(key) ?? { chatId, messageId, text: "", buttons: [] };
-    messages.set(key, Object.assign(message, { text: asRead(String(parameters["text"])), buttons }));
+    const sights = sightsOf(chatId);
+    const message = sights.find((sight) => sight.messageId === messageId)?.message ?? {
+      chatId,
+      messageId,
+      text: "",
+      buttons: [],
+    };
+    Object.assign(message, { text: asRead(String(parameters["text"])), buttons });
     sights.push({ ...message, message });
     return { ...wireMessage(message), ...(markup && { reply_markup: markup }) };
   }
@@ -182,7 +193,8 @@ export async function startTelegramStub(token: string): Promise<TelegramStub> {
       });
     };
 
-    const transcript = () => sights.filter(({ chatId }) => chatId === id).map(({ text }) => text);
+    const sights = sightsOf(id);
+    const transcript = () => sights.map(({ text }) => text);
 
     const missing = (pattern: RegExp) => () =>
       `${String(pattern)} did not come; the chat shows:\n${transcript().join("\n---\n")}`;
@@ -213,7 +225,7 @@ export async function startTelegramStub(token: string): Promise<TelegramStub> {
       reads: async (pattern) => {
         let found = -1;
         await until(() => {
-          found = sights.findIndex((sight, at) => at >= read && sight.chatId === id && pattern.test(sight.text));
+          found = sights.findIndex((sight, at) => at >= read && pattern.test(sight.text));
           return found !== -1;
         }, missing(pattern));
         read = found + 1;
@@ -229,7 +241,7 @@ export async function startTelegramStub(token: string): Promise<TelegramStub> {
     url: server.url,
     calls,
     person,
-    messagesOf: (chatId) => [...messages.values()].filter((message) => message.chatId === chatId),
+    messagesOf: (chatId) => [...new Set(sightsOf(chatId).map(({ message }) => message))],
     deliver,
     redeliver: (...updateIds) => {
       again.push(...updateIds.map((id) => sent.get(id)!));

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { alice, type Answer, startTelegram, token } from "./harness.js";
-import { until } from "../../support/until.js";
+import { alice, type Answer, startTelegram, token, until } from "./harness.js";
 
 describe("the Bot API over HTTP", () => {
   let sandbox: Awaited<ReturnType<typeof startTelegram>>;
