@@ -75,7 +75,7 @@ async function* linesOf(path: string): AsyncGenerator<string> {
   let rest = "";
   for await (const chunk of createReadStream(path, "utf8")) {
     const lines = (rest + String(chunk)).split("\n");
-    rest = lines.pop() ?? "";
+    rest = lines.splice(-1).join("");
     yield* lines;
   }
   if (rest !== "") yield rest;

@@ -1,4 +1,4 @@
-import { appendFile, readFile, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/clock.js";
@@ -135,6 +135,40 @@ describe("a back-up", () => {
     await expect(compareWith(store, few())).rejects.toMatchObject({ code: "store-holds-other" });
     expect(await store.read(people, "1")).toEqual({ numbers: [8n] });
     await store.close();
+  });
+
+  it("of a folder that is not there, or has no journal, holds what is there", async () => {
+    const folder = await temporaryFolder();
+    expect(await collected(embeddedSnapshot(join(folder, "none"), inOrder))).toEqual([]);
+    await mkdir(join(folder, "people"));
+    await writeFile(join(folder, "people", "1.json"), "{}");
+    await writeFile(join(folder, "people", "notes of the operator.txt"), "{}");
+    // Its file goes in the middle.
+    await symlink(join(folder, "gone"), join(folder, "people", "2.json"));
+    const found = [{ collection: "people", id: "1", text: "{}" }];
+    expect(await collected(embeddedSnapshot(folder, inOrder))).toEqual(found);
+  });
+
+  it("has what is only in the journal, and what is in it and in a file once, as the journal has it", async () => {
+    const directory = await temporaryFolder();
+    const first = await createEmbeddedStore({ directory });
+    await first.update(people, "1", () => [{ numbers: [1n] }, undefined]);
+    await first.close();
+    const store = await createEmbeddedStore({ directory });
+    await store.update(people, "1", () => [{ numbers: [2n] }, undefined]);
+    await store.update(people, "2", () => [{ numbers: [] }, undefined]);
+    await store.remove(ledger, "1");
+    const texts = (await collected(embeddedSnapshot(directory, inOrder))).map(({ id, text }) => `${id} ${text}`);
+    expect(texts.toSorted()).toEqual(['1 {"numbers":[{"$bigint":"2"}]}', '2 {"numbers":[]}']);
+    await store.close();
+  });
+
+  it("fails where the journal cannot be read, and where it goes on for ever while it is read", async () => {
+    const directory = await temporaryFolder();
+    await mkdir(join(directory, ".journal"));
+    await symlink(join(directory, "gone"), join(directory, ".journal", "1.v1"));
+    const fault = { code: "store-read-failed", cause: { code: "ENOENT" } };
+    await expect(collected(embeddedSnapshot(directory, inOrder))).rejects.toMatchObject(fault);
   });
 
   it("of an embedded store with a damaged document fails and names it", async () => {

@@ -55,6 +55,16 @@ export function describeStore(name: string, openPlace: () => Promise<Place>): vo
       await place.dispose();
     });
 
+    it("removes a document only where it is over at that moment", async () => {
+      await store.update(counters, "1", increment);
+      const isOver = ({ count }: Counter) => count > 1n;
+      await store.remove(counters, "1", isOver);
+      expect(await store.read(counters, "1")).toEqual({ count: 1n, id: "1" });
+      await Promise.all([store.update(counters, "1", increment), store.remove(counters, "1", isOver)]);
+      expect(await store.read(counters, "1")).toBeUndefined();
+      await store.remove(counters, "2", () => expect.unreachable("there is none to ask about"));
+    });
+
     it("has no document that was never written", async () => {
       expect(await store.read(counters, "1")).toBeUndefined();
       expect(await store.ids(counters)).toEqual([]);

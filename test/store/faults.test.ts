@@ -65,6 +65,16 @@ async function afterKill(directory: string) {
   return found;
 }
 
+it("a lock that cannot be looked at is not known to be held, until it can be", async () => {
+  const read: Files["read"] = (path) =>
+    path.endsWith("store.lock") ? Promise.reject(systemError("EIO")) : nodeFiles.read(path);
+  const { store, repair } = await storeThatBreaks({ read });
+  expect(await fault(store.assertOwned())).toMatchObject({ code: "store-lost", cause: { code: "EIO" } });
+  repair();
+  await store.assertOwned();
+  await store.close();
+});
+
 describe("a change that fails", () => {
   it.each(["ENOSPC", "EIO"])("with %s leaves everything as it was, also for who comes after a kill", async (code) => {
     const { files, breakNow, repair } = brokenFiles({ append: failing(code) });

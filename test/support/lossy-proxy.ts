@@ -8,6 +8,8 @@ export interface LossyProxy {
   readonly breakAt: (text: string, when: "before" | "after") => void;
   /** Lets nothing pass either way, not even the end of a connection, or lets it pass again. */
   readonly freeze: (isFrozen: boolean) => void;
+  /** Breaks every connection, and lets nobody in any more. */
+  readonly breakAll: () => void;
 }
 
 export async function startLossyProxy(serverPort: number): Promise<LossyProxy> {
@@ -43,10 +45,11 @@ export async function startLossyProxy(serverPort: number): Promise<LossyProxy> {
     if (isFrozen) for (const socket of [client, server]) socket.pause();
   });
   await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
+  const breakAll = () => {
     proxy.close();
     for (const socket of sockets) socket.destroy();
-  });
+  };
+  onTestFinished(breakAll);
   return {
     port: (proxy.address() as AddressInfo).port,
     breakAt: (text, when) => {
@@ -59,5 +62,6 @@ export async function startLossyProxy(serverPort: number): Promise<LossyProxy> {
         else socket.resume();
       }
     },
+    breakAll,
   };
 }

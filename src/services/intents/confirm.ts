@@ -52,8 +52,9 @@ export type Confirm = (
 
 /** How long the buttons of a card that replaced another after a tap on confirm do nothing, in milliseconds. */
 const DEAD_TIME = 1_500;
-/** Pauses before the outcome is written again, in milliseconds: space on a full disk is often freed soon. The last one repeats. */
-const OUTCOME_WRITE_PAUSES = [100, 500, 2_500, 10_000];
+/** Pauses before the outcome is written again, in milliseconds: space on a full disk is often freed soon. */
+const OUTCOME_WRITE_PAUSES = [100, 500, 2_500];
+const LAST_OUTCOME_WRITE_PAUSE = 10_000;
 /** The last write before a call waits for a store that is away; what was checked before it does not hold for longer than that. */
 const WRITTEN_WITHIN = 10_000;
 /** After this many failures the person learns how it ended, though it is not written yet. */
@@ -117,7 +118,7 @@ export function createConfirm(
     transaction: IntentTransaction,
     balances: Pick<Intent, "balances">,
   ): Promise<Confirmation> => {
-    const requests = await store.update(people, String(claimed.owner), (person) => {
+    const [intent, closed] = await store.update(people, String(claimed.owner), (person) => {
       if (person.frozenSince !== undefined) throw new Fault("frozen", {});
       if (person.wallet?.address !== claimed.terms.payout) throw new Fault("wallet-changed", {});
       const others = transactionsUnderWay(person, claimed.terms.payout);
@@ -128,11 +129,11 @@ export function createConfirm(
         transaction,
         ...balances,
       };
-      const requests = [...others.map((other) => closing(other, { state: "SUPERSEDED" })), intent] as const;
-      return [requests.reduce<Person>(withIntent, person), requests];
+      const closed = others.map((other) => closing(other, { state: "SUPERSEDED" }));
+      return [[...closed, intent].reduce(withIntent, person), [intent, closed] as const];
     });
-    requests.filter(isSigned).forEach(parts.onRequest);
-    return { kind: "pending", intent: requests.at(-1) ?? claimed };
+    [...closed, intent].filter(isSigned).forEach(parts.onRequest);
+    return { kind: "pending", intent };
   };
 
   /** Closes the card and opens one with the fresh numbers, in one write. */
@@ -177,7 +178,7 @@ export function createConfirm(
             const isLost = isFault(error, "store-lost");
             if (isLost || failures > FAILURES_UNTOLD) resolve(ended);
             if (isLost) return;
-            await clock.sleep(OUTCOME_WRITE_PAUSES[failures - 1] ?? OUTCOME_WRITE_PAUSES.at(-1) ?? 0);
+            await clock.sleep(OUTCOME_WRITE_PAUSES[failures - 1] ?? LAST_OUTCOME_WRITE_PAUSE);
           }
         }
       };

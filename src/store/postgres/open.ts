@@ -66,17 +66,23 @@ async function check(pool: pg.Pool): Promise<void> {
   }
 }
 
-/** Whether a connection leads to another session as soon as somebody else has taken the one that it had. */
+/** Transactions that are open at once in the check for a pooler: one that hands out its sessions by turns has run out of idle ones. */
+const TRANSACTIONS = 3;
+
+/** Whether a connection leads to another session when others have begun transactions since. */
 function isPooledByTransaction(pool: pg.Pool): Promise<boolean> {
   const sessionOf = async (connection: pg.PoolClient) =>
     (await connection.query<{ session: number }>("SELECT pg_backend_pid() AS session")).rows[0]?.session;
-  return withConnection(pool, (one) =>
-    withConnection(pool, async (other) => {
-      const before = await sessionOf(one);
-      await other.query("BEGIN");
-      const after = await sessionOf(one);
-      await other.query("ROLLBACK");
-      return before !== after;
-    }),
-  );
+  return withConnection(pool, async (one) => {
+    const before = await sessionOf(one);
+    const movesFor = async (transactions: number): Promise<boolean> =>
+      transactions > 0 &&
+      withConnection(pool, async (other) => {
+        await other.query("BEGIN");
+        const moves = (await sessionOf(one)) !== before || (await movesFor(transactions - 1));
+        await other.query("ROLLBACK");
+        return moves;
+      });
+    return movesFor(TRANSACTIONS);
+  });
 }

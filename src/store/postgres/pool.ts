@@ -33,15 +33,14 @@ export async function withConnection<Result>(
   // It may break between two statements; then the next one fails, and nobody needs to hear of it twice.
   const ignore = () => undefined;
   connection.on("error", ignore);
-  let failure: Error | undefined;
+  let isBroken = true;
   try {
-    return await task(connection);
-  } catch (error) {
-    failure = error instanceof Error ? error : new Error(String(error));
-    throw error;
+    const result = await task(connection);
+    isBroken = false;
+    return result;
   } finally {
     connection.off("error", ignore);
-    connection.release(failure);
+    connection.release(isBroken);
   }
 }
 
@@ -64,5 +63,5 @@ const AWAY = /^(08|57P|53300)/;
 
 /** Whether an error is the server's own word about a statement, which therefore did nothing; else it is in doubt. */
 export function isRefusal(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && !AWAY.test(error.code ?? "");
+  return error instanceof pg.DatabaseError && !AWAY.test(String(error.code));
 }

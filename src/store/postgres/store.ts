@@ -166,20 +166,23 @@ export function createPostgresStore({ pool, clock, instance }: PostgresStorePart
   }
 
   /** Decides anew what is open where an earlier rule did. */
-  async function lookThrough<Document>({ name, parse, open }: Collection<Document>): Promise<void> {
+  async function lookThrough<Document>(
+    { name, parse }: Collection<Document>,
+    { rule, isOpen }: NonNullable<Collection<Document>["open"]>,
+  ): Promise<void> {
     for (;;) {
       const rows = await ask<{ id: string; content: string; revision: string }>(
         "store-read-failed",
         name,
         `SELECT id, content, revisions[1] AS revision FROM swapdesk.documents
          WHERE collection = $1 AND open_rule < $2 LIMIT ${BATCH}`,
-        [name, open?.rule ?? 0],
+        [name, rule],
       );
       if (rows.length === 0) return;
       // One that cannot be read is left for its next reader to report.
-      const isOpen = rows.map(({ content }) => {
+      const areOpen = rows.map(({ content }) => {
         try {
-          return open?.isOpen(parse(fromJson(content))) === true;
+          return isOpen(parse(fromJson(content)));
         } catch {
           return true;
         }
@@ -190,7 +193,7 @@ export function createPostgresStore({ pool, clock, instance }: PostgresStorePart
         `UPDATE swapdesk.documents SET is_open = looked.is_open, open_rule = $2
          FROM unnest($3::text[], $4::uuid[], $5::boolean[]) AS looked (id, revision, is_open)
          WHERE collection = $1 AND documents.id = looked.id AND revisions[1] = looked.revision`,
-        [name, open?.rule ?? 0, rows.map(({ id }) => id), rows.map(({ revision }) => revision), isOpen],
+        [name, rule, rows.map(({ id }) => id), rows.map(({ revision }) => revision), areOpen],
       );
     }
   }
@@ -238,7 +241,7 @@ export function createPostgresStore({ pool, clock, instance }: PostgresStorePart
     openIds: async (collection) => {
       const name = nameOf(collection);
       if (collection.open === undefined) return [];
-      await lookThrough(collection);
+      await lookThrough(collection, collection.open);
       return idsWhere("AND is_open", name);
     },
 

@@ -107,6 +107,7 @@ describe("the ledger", () => {
     expect(await confirm(owner, id, holds)).toMatchObject({ kind: "not-open", intent: { id } });
     expect(intents.sent).toHaveLength(100);
     expect(await find(1002, id)).toBeUndefined();
+    expect(await find(owner, "never-there")).toBeUndefined();
   });
 
   it("books an end before it leaves the document, whatever version of the program wrote it", async () => {

@@ -2,6 +2,7 @@ import { amountOf } from "../../../src/encoding/amount.js";
 import type { ContractCall } from "../../../src/encoding/call.js";
 import type { SendingGateway, SendOutcome, SigningGateway } from "../../../src/services/clients/gateway.js";
 import type { Intent, IntentState, IntentTransaction } from "../../../src/model/intent.js";
+import type { Holdings } from "../../../src/model/movement.js";
 import type { SwapTerms } from "../../../src/model/terms.js";
 import { createIntents, type Draft, type Intents, type Recheck } from "../../../src/services/intents/intents.js";
 import { people, type Person } from "../../../src/model/person.js";
@@ -110,6 +111,7 @@ export function arrange(
     prefix?: string;
     isConfigured?: () => Promise<boolean>;
     assertOpen?: () => Promise<void>;
+    holdings?: () => Promise<Holdings | undefined>;
   } = {},
 ): Arranged {
   const {
@@ -144,6 +146,8 @@ export function arrange(
     book,
     isConfigured,
     assertOpen,
+    ...(options.holdings !== undefined && { holdings: options.holdings }),
+    findingOf: (_intent, before, after) => (after["KLV"] === before["KLV"] ? "not-arrived" : "arrived"),
     onEnded: ({ id }) => void ended.push(id),
     onRequest: ({ id, transaction }) => void requested.push(`${id} ${transaction.closing?.state ?? "open"}`),
   });

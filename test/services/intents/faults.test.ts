@@ -108,6 +108,52 @@ describe("a store that another process has taken", () => {
     expect(await confirm(owner, id, holds)).toMatchObject({ kind: "not-sent", fault: { code: "store-lost" } });
     expect(sent).toEqual([]);
   });
+
+  it("tells what is known of a call that is out, and writes it no more", async () => {
+    const lost = new Fault("store-lost", { directory: "store" });
+    const store = memoryStore();
+    const { open, confirm, clock, idle } = arrange({
+      store,
+      send: async () => {
+        store.before = () => Promise.reject(lost);
+        return { kind: "ok", returnData: ["01"] };
+      },
+    });
+    const { id } = await open(owner, chatId, draft);
+    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "settled", intent: { state: "OK" } });
+    await idle();
+    expect(clock.monotonic()).toBe(0);
+  });
+});
+
+describe("a call that is about to leave", () => {
+  it("stays when the last write before it took so long that what was checked may not hold", async () => {
+    const store = memoryStore();
+    const { open, confirm, clock, sent } = arrange({ store });
+    const { id } = await open(owner, chatId, draft);
+    let writes = 0;
+    store.after = async () => {
+      if ((writes += 1) === 2) clock.advance(10_001);
+    };
+    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "not-sent", fault: { code: "store-away" } });
+    expect(sent).toEqual([]);
+  });
+
+  it("stays when trading is paused while its last write is made, and when that cannot be told", async () => {
+    const paused = new Fault("trading-paused", { reason: "repairs" });
+    for (const error of [paused, new TypeError("played")]) {
+      let asked = 0;
+      const assertOpen = async () => {
+        if ((asked += 1) === 2) throw error;
+      };
+      const { open, confirm, sent } = arrange({ assertOpen });
+      const { id } = await open(owner, chatId, draft);
+      const confirmation = await confirm(owner, id, holds).catch((thrown: unknown) => thrown);
+      if (error === paused) expect(confirmation).toMatchObject({ kind: "not-sent", fault: paused });
+      else expect(confirmation).toBe(error);
+      expect(sent).toEqual([]);
+    }
+  });
 });
 
 describe("a document that was set aside in the middle", () => {

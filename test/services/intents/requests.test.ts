@@ -155,6 +155,15 @@ describe("a request that closes", () => {
   });
 });
 
+it("what is no request for a signature is neither sent by a wallet nor closed as one", async () => {
+  const { open, requests, find } = arrange();
+  const { id } = await open(owner, chatId, draft);
+  expect(await requests.sentByWallet(owner, id)).toMatchObject({ state: "QUOTED" });
+  expect(await requests.close(owner, id, { state: "CANCELED" })).toMatchObject({ state: "QUOTED" });
+  expect(await requests.close(owner, "none", { state: "CANCELED" })).toBeUndefined();
+  expect(await find(owner, id)).toMatchObject({ state: "QUOTED" });
+});
+
 describe("after a crash", () => {
   it("what waits for a signature or its end goes on; what was only claimed was never sent", async () => {
     const { request, requests, open, confirm, clock, store, states } = await arrangeSigning();

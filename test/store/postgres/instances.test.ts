@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { systemClock } from "../../../src/clock.js";
+import { systemClock, type Clock } from "../../../src/clock.js";
+import { createRequestSlots } from "../../../src/store/postgres/request-slots.js";
 import { shareDatabase, type Shared } from "../../../src/store/postgres/share.js";
 import type { Collection } from "../../../src/store/store.js";
+import { testClock } from "../../services/samples.js";
 import { startLossyProxy } from "../../support/lossy-proxy.js";
 import { startPostgres, type PostgresServer } from "../../support/postgres.js";
 import { until } from "../../support/until.js";
@@ -21,13 +23,13 @@ const counters: Collection<{ readonly count: number }> = {
 };
 const countUp = ({ store }: Shared) => store.update(counters, "one", ({ count }) => [{ count: count + 1 }, count + 1]);
 
-async function join(url: string) {
+async function join(url: string, clock: Clock = systemClock) {
   const heard: string[] = [];
   const run = randomUUID();
   const shared = await shareDatabase({
     url,
     run,
-    clock: systemClock,
+    clock,
     onBroken: () => undefined,
     onTakeOver: () => heard.push("take over"),
     onNews: (news) => heard.push(news),
@@ -96,6 +98,31 @@ it("one that hangs is given up: it writes nothing more, and says nothing", async
   expect(await countUp(second)).toBe(2);
 });
 
+it("one that finds no database is refused; one whose database goes is away until it is back, and then who it was", async () => {
+  await expect(join("postgres://127.0.0.1:9/none")).rejects.toMatchObject({ code: "store-away" });
+  const url = await server.newDatabase();
+  const proxy = await startLossyProxy(Number(new URL(url).port));
+  const lossy = url.replace(/:\d+\//, `:${proxy.port}/`);
+  proxy.breakAt("INSERT INTO swapdesk.instances", "before");
+  await expect(join(lossy)).rejects.toThrow();
+
+  let now = 0;
+  const one = await join(lossy, { ...systemClock, monotonic: () => now });
+  const { instance, heard } = one;
+  await instance.nameWorkers("workers");
+  proxy.breakAt("SELECT fence, sessions", "before");
+  await until(() => instance.sessions() === 2);
+  // The session that it comes back with breaks too.
+  proxy.breakAt("UPDATE swapdesk.instances SET sessions", "before");
+  await endSession(url, one);
+  await until(() => instance.sessions() === 3);
+  expect(heard).not.toContain("store-lost");
+  proxy.breakAll();
+  now += 3_000;
+  await expect(instance.assertHeld()).rejects.toMatchObject({ code: "store-away" });
+  await expect(instance.liveRuns()).rejects.toThrow();
+});
+
 it("a person's updates are kept once, and given out in order to one instance at a time", async () => {
   const url = await server.newDatabase();
   const [{ updates: one }, { updates: other }] = [await join(url), await join(url)];
@@ -112,9 +139,13 @@ it("a person's updates are kept once, and given out in order to one instance at 
   expect(await other.begin(7)).toBeUndefined();
   const third = (await one.next(7, second))!;
   expect(third.update).toBe("c");
+  expect(await other.begin(7)).toBeUndefined();
   await one.handBack(7);
   expect(await other.begin(7)).toEqual(third);
+  // Who said meanwhile that there is more is heard, though there is none.
+  expect(await one.begin(7)).toBeUndefined();
   expect(await other.next(7, third)).toBeUndefined();
+  expect(await one.next(7, third)).toBeUndefined();
   expect(await one.begin(7)).toBeUndefined();
   expect(await one.keep(12, 7, "c")).toBe("known");
   await one.tidy();
@@ -141,4 +172,13 @@ it("requests of all instances together stay within a second's budget", async () 
   expect(began).toHaveLength(11);
   // Each slot serves once a second; the first five at once, the sixth a second after the first.
   for (let at = 5; at < began.length; at += 1) expect(began[at]! - began[at - 5]!).toBeGreaterThan(900);
+});
+
+it("nobody begins a request while nobody can count, and nobody waits for a slot for ever", async () => {
+  const { pool, close } = await join(await server.newDatabase());
+  await close();
+  const clock = testClock();
+  const slot = createRequestSlots({ pool, clock, service: "exchange", perSecond: 2 });
+  await expect(slot()).rejects.toMatchObject({ code: "service-rate-limited" });
+  expect(clock.monotonic()).toBeGreaterThan(15_000);
 });

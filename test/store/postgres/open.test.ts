@@ -2,6 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../../src/clock.js";
 import { openPostgres } from "../../../src/store/postgres/open.js";
+import { startTransactionPooler } from "../../support/transaction-pooler.js";
 import { databasePassword, startPostgres, type PostgresServer } from "../../support/postgres.js";
 
 let server: PostgresServer;
@@ -56,6 +57,17 @@ describe("a database", () => {
     expect(await reasonOf(url.replace(pathname, "/latin"))).toMatch(/encoded in LATIN1/);
     expect(await reasonOf(url.replace(pathname, "/none"))).toMatch(/"none" does not exist/);
     expect(await reasonOf(url.replace(databasePassword, "wrong"))).toMatch(/password authentication failed/);
+  });
+
+  it("behind a pooler that gives each transaction another session is refused, however many were there before", async () => {
+    const pooled = await startTransactionPooler(await server.newDatabase());
+    const others = [new pg.Client(pooled), new pg.Client(pooled)];
+    for (let sessions = 0; sessions <= others.length; sessions += 1) {
+      expect(await reasonOf(pooled)).toMatch(/pool by session/);
+      await others[sessions]?.connect();
+      await others[sessions]?.query("BEGIN");
+    }
+    await Promise.all(others.map((other) => other.end()));
   });
 
   it("that nobody serves is away", async () => {

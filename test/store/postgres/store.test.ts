@@ -2,6 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../../src/clock.js";
 import { openPostgres } from "../../../src/store/postgres/open.js";
+import { forgetOpen } from "../../../src/store/postgres/snapshot.js";
 import { NewerVersion } from "../../../src/store/defaults.js";
 import type { Collection, Store } from "../../../src/store/store.js";
 import { startPostgres, type PostgresServer } from "../../support/postgres.js";
@@ -135,6 +136,35 @@ describe("a connection that breaks", () => {
     await store.close();
   });
 
+  it("while it is idle is told of, and the next question gets another one", async () => {
+    const proxy = await startLossyProxy(Number(new URL(url).port));
+    const broken: Error[] = [];
+    const opened = await openPostgres({
+      url: url.replace(/:\d+\//, `:${proxy.port}/`),
+      clock: systemClock,
+      onBroken: (error) => broken.push(error),
+    });
+    const { rowCount } = await client.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'swapdesk'",
+    );
+    await until(() => broken.length === rowCount);
+    expect(await opened.store.read(counters, "none")).toBeUndefined();
+    proxy.breakAll();
+    await expect(opened.store.update(counters, "away", increment)).rejects.toMatchObject({ code: "store-away" });
+    await opened.store.close();
+  });
+
+  it("after a change to a document that somebody has removed since: nobody knows", async () => {
+    const [{ proxy, store }, other] = await Promise.all([openLossy(), open()]);
+    await store.update(counters, "removed", increment);
+    proxy.breakAt("UPDATE swapdesk.documents", "after");
+    const change = store.update(counters, "removed", increment).catch((error: unknown) => error);
+    await until(async () => (await other.read(counters, "removed"))?.count === 2);
+    await other.remove(counters, "removed");
+    expect(await change).toMatchObject({ code: "store-write-failed" });
+    await Promise.all([store.close(), other.close()]);
+  });
+
   it("at a change when the store is closed is a fault", async () => {
     const { proxy, store } = await openLossy();
     proxy.breakAt("INSERT INTO swapdesk.documents", "before");
@@ -142,6 +172,27 @@ describe("a connection that breaks", () => {
     await store.close();
     expect(await change).toMatchObject({ code: "store-write-failed" });
   });
+});
+
+it("an index of open documents that was dropped is built anew by the next question", async () => {
+  const { store, pool } = await openPostgres({ url, clock: systemClock });
+  const open: Collection<Counter> = { ...counters, name: "forgotten", open: { rule: 1, isOpen: () => true } };
+  await store.update(open, "1", increment);
+  await client.query("UPDATE swapdesk.documents SET is_open = false WHERE collection = 'forgotten'");
+  expect(await store.openIds(open)).toEqual([]);
+  await forgetOpen(pool);
+  expect(await store.openIds(open)).toEqual(["1"]);
+  await store.close();
+});
+
+it("a question that the server refuses is a fault", async () => {
+  const url = await server.newDatabase();
+  const { store, pool } = await openPostgres({ url, clock: systemClock });
+  await pool.query("DROP TABLE swapdesk.documents");
+  await expect(store.read(counters, "1")).rejects.toMatchObject({ code: "store-read-failed" });
+  await expect(store.update(counters, "1", increment)).rejects.toMatchObject({ code: "store-read-failed" });
+  await expect(store.remove(counters, "1")).rejects.toMatchObject({ code: "store-write-failed" });
+  await store.close();
 });
 
 it("a change that the server refuses is a fault, and nothing has changed", async () => {
