@@ -40,6 +40,7 @@ interface Case {
   readonly confirm: string;
   readonly value: string;
 }
+/** Those that came to their open outcome. */
 const cases: Case[] = [];
 
 describe("an answer that leaves the outcome open", () => {
@@ -51,7 +52,6 @@ describe("an answer that leaves the outcome open", () => {
       const card = await person.reads(/KLV → KFI/);
       const confirm = card.buttons[0]!.data;
       const value = `KLV=${amount}000000`;
-      cases.push({ person, card, confirm, value });
       desk.services.onCall = () => answer;
       person.taps(card, "✅ Confirm");
       person.taps(card, "✅ Confirm");
@@ -64,6 +64,7 @@ describe("an answer that leaves the outcome open", () => {
       person.says("/history");
       await person.reads(/outcome unknown/);
       expect(desk.services.callsOf(value)).toHaveLength(1);
+      cases.push({ person, card, confirm, value });
     },
   );
 

@@ -13,6 +13,9 @@ export interface PostgresServer {
   readonly newDatabase: () => Promise<string>;
   /** SIGKILL to all of it; resolves when it is gone. */
   readonly kill: () => Promise<void>;
+  /** From now on it answers nothing and closes nothing, until it goes on. */
+  readonly hang: () => void;
+  readonly goOn: () => void;
   /** Starts it again, with what it had. */
   readonly start: () => Promise<void>;
   /** Ends it and removes all it had. */
@@ -57,6 +60,8 @@ export async function startPostgres({ syncs = false } = {}): Promise<PostgresSer
       await until(() => !hasProcesses(data));
     },
     start: () => server.start(),
+    hang: () => signal(data, "SIGSTOP"),
+    goOn: () => signal(data, "SIGCONT"),
     close: async () => {
       // One that was killed would be waited for in vain.
       if (hasProcesses(data)) await server.stop();
@@ -97,14 +102,21 @@ function killPostmaster(data: string): void {
   if (pid !== undefined) process.kill(Number(pid), "SIGKILL");
 }
 
-/** Whether a process of the server still has its files: Linux's table of processes tells where each works. */
+/** Whether a process of the server still has its files. */
 function hasProcesses(data: string): boolean {
-  try {
-    execFileSync("sh", ["-c", 'ls -l /proc/*/cwd 2>/dev/null | grep -qF -- "$1"', "sh", data]);
-    return true;
-  } catch {
-    return false;
-  }
+  return processesOf(data).length > 0;
+}
+
+function signal(data: string, name: NodeJS.Signals): void {
+  for (const id of processesOf(data)) process.kill(id, name);
+}
+
+/** Linux's table of processes tells where each works. */
+function processesOf(data: string): readonly number[] {
+  const found = execFileSync("sh", ["-c", 'ls -l /proc/*/cwd 2>/dev/null | grep -F -- "$1" || true', "sh", data], {
+    encoding: "utf8",
+  });
+  return [...found.matchAll(/\/proc\/(\d+)\/cwd/g)].map(([, id]) => Number(id));
 }
 
 async function freePort(): Promise<number> {

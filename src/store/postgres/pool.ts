@@ -21,7 +21,13 @@ export function createPool(url: string, onBroken: (error: Error) => void = () =>
     keepAlive: true,
   });
   pool.on("error", onBroken);
+  pool.on("connect", goWithoutReply);
   return pool;
+}
+
+/** Whoever ends a connection waits for the server to close it too; one that hangs never would, and no program would end. */
+function goWithoutReply({ connection: { stream } }: pg.Client): void {
+  stream.once("finish", () => stream.destroy());
 }
 
 /** A connection for several statements, given back afterwards; one on which something went wrong is closed. */

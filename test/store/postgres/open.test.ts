@@ -4,6 +4,7 @@ import { systemClock } from "../../../src/clock.js";
 import { openPostgres } from "../../../src/store/postgres/open.js";
 import { startTransactionPooler } from "../../support/transaction-pooler.js";
 import { databasePassword, startPostgres, type PostgresServer } from "../../support/postgres.js";
+import { until } from "../../support/until.js";
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -72,5 +73,22 @@ describe("a database", () => {
 
   it("that nobody serves is away", async () => {
     await expect(open("postgres://127.0.0.1:9/none")).rejects.toMatchObject({ code: "store-away" });
+  });
+});
+
+describe("a server that hangs", () => {
+  it("keeps no program that goes", async () => {
+    const url = await server.newDatabase();
+    const sockets = () => process.getActiveResourcesInfo().filter((resource) => resource === "TCPSocketWrap").length;
+    const before = sockets();
+    const { store } = await open(url);
+    server.hang();
+    try {
+      expect(sockets()).toBeGreaterThan(before);
+      await store.close();
+      await until(() => sockets() === before);
+    } finally {
+      server.goOn();
+    }
   });
 });
