@@ -194,7 +194,7 @@ describe("commands", () => {
     await field().pressSequentially("/s");
     await expect
       .poll(() => options().allTextContents())
-      .toEqual(["/startSay hello", "/swapSwap tokens", "/settingsYour settings"]);
+      .toEqual(["/startWelcome and first steps", "/swapSwap tokens", "/settingsYour settings"]);
     await field().press("ArrowDown");
     expect(await field().getAttribute("aria-activedescendant")).toBe("command-1");
     await field().press("Tab");

@@ -41,7 +41,7 @@ it("a kill of the program at each state of a card leaves one execution at most, 
   await restart();
   faults.set("node-build", "hang");
   await alice.taps(card, "✅ Confirm");
-  await alice.sees(card, /Checking/);
+  await alice.sees(card, /Final check/);
   // CLAIMED
   await restart(() => faults.set("node-build", undefined));
   await alice.sees(card, /Not sent/);
