@@ -20,8 +20,11 @@ export function memoryStore(texts = new Map<string, string>()): MemoryStore {
     const text = texts.get(key(collection, id));
     return text === undefined ? undefined : collection.parse(fromJson(text));
   };
+  const saved: string[] = [];
   const store: MemoryStore = {
-    saved: [],
+    get saved() {
+      return saved.map((text) => fromJson(text));
+    },
     before: () => Promise.resolve(),
     after: () => Promise.resolve(),
     read: async (collection, id) => load(collection, id),
@@ -31,8 +34,9 @@ export function memoryStore(texts = new Map<string, string>()): MemoryStore {
         const [next, result] = change(current);
         if (next !== current) {
           await store.before();
-          texts.set(key(collection, id), toJson(next));
-          store.saved.push(fromJson(toJson(next)));
+          const text = toJson(next);
+          texts.set(key(collection, id), text);
+          saved.push(text);
           await store.after();
         }
         return result;
