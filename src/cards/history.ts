@@ -2,7 +2,7 @@ import { buttons } from "./buttons.js";
 import type { Amount } from "../encoding/amount.js";
 import { formatReferralPercentage } from "../encoding/percent.js";
 import { historyFilters, type HistoryFilter } from "../model/history-filter.js";
-import { isProven, type Intent } from "../model/intent.js";
+import { isFoundOut, isProven, type Intent } from "../model/intent.js";
 import { withToken } from "./amount.js";
 import { bold, button, card, type Card, type Line } from "./card.js";
 import { formatMoment } from "./time.js";
@@ -94,7 +94,10 @@ function standing(intent: Intent, view: View): { readonly sign: string; readonly
     case "not-sent":
       return { sign: "✖️", text: words.notSent };
     case "unknown":
-      return { sign: "⚠️", text: words.unknown };
+      if (!isFoundOut(intent)) return { sign: "⚠️", text: words.unknown };
+      return intent.check?.finding === "arrived"
+        ? { sign: "🔎", text: words.arrived }
+        : { sign: "❌", text: words.refused };
     case undefined:
       return state === "SIGNING" ? { sign: "✍️", text: words.signing } : { sign: "⏳", text: words.underWay };
   }

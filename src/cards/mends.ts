@@ -23,7 +23,7 @@ export interface Typed {
 
 /** The words behind a command. */
 export function typedBehind(command: string, line: string): Typed {
-  return { line, says: (label, mended) => commandButton(label, `${command} ${mended}`) };
+  return { line, says: (label, mended) => commandButton(label, `${command} ${mended}`.trim()) };
 }
 
 /** An answer to a dialog's question. */

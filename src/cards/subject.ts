@@ -1,6 +1,6 @@
 import { buttons } from "./buttons.js";
 import { shortAddress } from "../encoding/address.js";
-import { isProven, type Intent, type IntentTransaction } from "../model/intent.js";
+import { isFoundOut, isProven, type Intent, type IntentTransaction } from "../model/intent.js";
 import { plainText } from "../services/plain-text.js";
 import { paidWithToken } from "./amount.js";
 import {
@@ -255,6 +255,7 @@ function ending(intent: Intent, subject: Subject, view: View): readonly Line[] {
       return [bold(words.notSent), subject.decided, ...whyNotSent(outcome.code, view), subject.kept];
     case "unknown":
     case undefined:
+      if (isFoundOut(intent)) return [bold(subject.decided)];
       return [
         bold(words.unknown),
         subject.decided,

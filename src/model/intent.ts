@@ -149,6 +149,11 @@ export function isProven({ state, transaction, balances }: Intent): boolean {
   return state === "OK" && (transaction !== undefined || balances?.finding === "arrived");
 }
 
+/** Whether a look since has shown what became of a call to which no clear answer came: it arrived, or the chain knows its end. */
+export function isFoundOut({ state, check }: Intent): boolean {
+  return state === "UNKNOWN" && (check?.finding === "arrived" || check?.by === "chain");
+}
+
 /**
  * Whether its card in the chat still has to be brought up to date. A card that never reached its chat has nothing to
  * correct, unless a call was made from it.

@@ -1,4 +1,5 @@
 import { balanceCard } from "../../cards/balance.js";
+import { typedBehind } from "../../cards/mends.js";
 import { formatAssetId } from "../../encoding/asset.js";
 import { unlistedToken } from "../../encoding/token.js";
 import { Fault, unlessFault } from "../../fault.js";
@@ -6,6 +7,7 @@ import { unlockTimeOf } from "../../services/chain/epochs.js";
 import { openLocks } from "../../services/locks/record.js";
 import type { BotContext, Parts } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
+import { replyRefusal } from "../intents/open.js";
 import { orSentence } from "../or-sentence.js";
 import { viewOf } from "../person.js";
 import { sendCard } from "../send.js";
@@ -53,9 +55,9 @@ export function balanceFeature(parts: BalanceParts): Feature {
 
   const commands: Commands = {
     balance: async (ctx) => {
-      const made = await orSentence(ctx.words, () => cardFor(ctx));
+      const made = await orSentence(ctx.words, () => cardFor(ctx), typedBehind("balance", ""));
       if (made.ok) await sendCard(ctx, made.value);
-      else await ctx.reply(made.sentence);
+      else await replyRefusal(ctx, made);
     },
   };
 

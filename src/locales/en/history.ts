@@ -13,6 +13,7 @@ export const history = {
   refused: "refused",
   notSent: "not sent",
   unknown: "outcome unknown",
+  arrived: "no answer, but it has arrived",
   signing: "waiting for your signature",
   underWay: "under way",
   file: "📄 Everything as a file (CSV)",

@@ -10,6 +10,7 @@ export const history: Messages["history"] = {
   refused: "recusado",
   notSent: "não enviado",
   unknown: "resultado desconhecido",
+  arrived: "sem resposta, mas chegou",
   signing: "esperando sua assinatura",
   underWay: "em andamento",
   file: "📄 Tudo em um arquivo (CSV)",

@@ -1,4 +1,4 @@
-import { hasHappened, type Intent } from "../../model/intent.js";
+import { hasHappened, isFoundOut, type Intent } from "../../model/intent.js";
 import { withSpent } from "../../model/limits.js";
 import { people, type Person } from "../../model/person.js";
 import { createLedger } from "./ledger.js";
@@ -60,7 +60,7 @@ export function createArchive(parts: Pick<IntentParts, "store" | "clock" | "log"
   async function* newestLots(owner: number): AsyncGenerator<readonly Intent[]> {
     const { person, ledgerParts, olderIn } = await read(owner);
     const latest = latestOf(person);
-    const isUnknown = ({ state }: Intent) => state === "UNKNOWN";
+    const isUnknown = (intent: Intent) => intent.state === "UNKNOWN" && !isFoundOut(intent);
     yield [...latest.filter(isUnknown), ...latest.filter((intent) => !isUnknown(intent))];
     for (let part = ledgerParts; part >= 1; part -= 1) yield (await olderIn(part)).toReversed();
   }
