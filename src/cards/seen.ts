@@ -1,4 +1,5 @@
-import { amountOf } from "../encoding/amount.js";
+import { amountOf, formatAmount } from "../encoding/amount.js";
+import { grouped } from "../encoding/decimal-text.js";
 import { unlistedToken } from "../encoding/token.js";
 import type { Intent } from "../model/intent.js";
 import type { Movement } from "../model/movement.js";
@@ -27,13 +28,13 @@ export function seenLines(intent: Intent, movement: Movement, view: View): reado
 
 function holdingLines({ balances }: Intent, { paid, wanted, received }: Movement, view: View): readonly string[] {
   if (balances?.after === undefined) return [];
-  const { before, after } = balances;
+  const { before: held, after } = balances;
   const tokens = [...paid, wanted, received].flatMap((amount) => (amount === undefined ? [] : [amount.token]));
-  return Object.keys(before).flatMap((asset) => {
+  return Object.keys(held).flatMap((asset) => {
     const token = tokens.find(({ id }) => id === asset) ?? unlistedToken(asset);
-    const [was, is] = [before[asset], after[asset]];
+    const [was, is] = [held[asset], after[asset]];
     if (was === undefined || is === undefined) return [];
-    const figure = (units: bigint) => exactWithToken(amountOf(token, units), view.words);
-    return [view.words.balance.beforeAfter(figure(was), figure(is))];
+    const before = grouped(formatAmount(amountOf(token, was)));
+    return [view.words.balance.beforeAfter(before, exactWithToken(amountOf(token, is), view.words))];
   });
 }

@@ -259,8 +259,10 @@ function ending(intent: Intent, subject: Subject, view: View): readonly Line[] {
       return [
         bold(words.unknown),
         subject.decided,
-        outcome?.code === "interrupted" ? words.unknownInterrupted : words.unknownWhy,
-        subject.unknownNext,
+        ...(intent.check === undefined
+          ? [outcome?.code === "interrupted" ? words.unknownInterrupted : words.unknownWhy]
+          : []),
+        ...(intent.balances?.after === undefined ? [subject.unknownNext] : []),
       ];
   }
 }

@@ -125,6 +125,7 @@ const check = (name: string, found: Omit<OutcomeCheck, "at">, held?: Intent["bal
       },
       view,
     ),
+  lines: OUTCOME_LINES,
 });
 const checks: readonly Sight[] = [
   check("unknown, arrived", { by: "balances", finding: "arrived" }, balances(1_150_000_000n, 5_982_076n)),
@@ -135,6 +136,18 @@ const checks: readonly Sight[] = [
 ];
 const swapSights: Sight[] = [
   ...lifeOf(swapTerms, { kind: "ok", returnData: ["26bf", "0efc3c"] }, 12),
+  {
+    name: "done, as balances show",
+    draw: (view, as = asIs) =>
+      intentCard(
+        {
+          ...changed(intent(swapTerms, "OK", { kind: "ok", returnData: ["26bf", "0efc3c"] }), as),
+          balances: { ...balances(1_150_000_000n, 5_982_076n), finding: "arrived" },
+        },
+        view,
+      ),
+    lines: OUTCOME_LINES,
+  },
   offer("with a better route", { ...swapTerms, betterRoute: { amount: amountOf(kfi, 994_295n), gainBps: 124n } }, 12),
   offer("of long names and figures", longSwap, 12),
   offer("large for the pools", swapWith({ ...swapTerms.pools!, impactBps: 850, lossBps: 850 }), 12),

@@ -40,10 +40,10 @@ describe("with a node that tells balances", () => {
 
     const small = await alice.asks("/swap 100 KLV KFI");
     await alice.taps(small, "✅ Confirm");
-    const done = await alice.sees(small, /KLV before/);
+    const done = await alice.sees(small, /Balance: /);
     const after = alice.holds();
     for (const token of ["KLV", "KFI"]) {
-      expect(done.text).toContain(`${whole(held[token]!)} ${token} before, ${whole(after[token]!)} ${token} now`);
+      expect(done.text).toContain(`Balance: ${whole(held[token]!)} → ${whole(after[token]!)} ${token}`);
     }
   });
 
@@ -73,7 +73,7 @@ describe("with a node that tells balances", () => {
     const held = alice.holds();
     const lost = await confirmUnder("drop-before");
     await alice.taps(lost, "🔎 Check");
-    expect((await alice.sees(lost, /🔎 It hasn't arrived so far/)).text).toContain("KLV before");
+    expect((await alice.sees(lost, /🔎 It hasn't arrived so far/)).text).toContain("Balance: ");
     expect(alice.holds()).toEqual(held);
 
     const made = await confirmUnder("drop-after");
@@ -83,7 +83,7 @@ describe("with a node that tells balances", () => {
     const history = (await alice.asks("/history")).text.split("\n");
     expect(history[3]).toMatch(/outcome unknown$/);
     expect(history[5]).toMatch(/no answer, but it has arrived$/);
-    expect(arrived.text).toContain(`${whole(held["KFI"]!)} KFI before, ${whole(alice.holds()["KFI"]!)} KFI now`);
+    expect(arrived.text).toContain(`Balance: ${whole(held["KFI"]!)} → ${whole(alice.holds()["KFI"]!)} KFI`);
     // Of the first nothing can be told any more: its tokens would have come with those of the second.
     await alice.taps(lost, "🔎 Check");
     await alice.sees(lost, /can't tell[^]*other calls since/);
@@ -100,7 +100,7 @@ it("a node that tells none is spoken of once, where balances are asked for, and 
   expect((await alice.asks("/swap 50% KLV KFI")).text).toMatch(/doesn't report balances/);
   const card = await alice.asks("/swap 100 KLV KFI");
   await alice.taps(card, "✅ Confirm");
-  expect((await alice.sees(card, /The node/)).text).not.toContain("KLV before");
+  expect((await alice.sees(card, /The node/)).text).not.toContain("Balance: ");
   expect(asked).toBeLessThanOrEqual(1);
   expect(reads()).toBe(asked);
 });

@@ -7,7 +7,7 @@ export const balance = {
   standsFor: (first: string, second: string) => `stands for ${first} and ${second}`,
   more: (lines: number) => `and ${lines} more lines`,
   onlyKnown: "As the node reports it now, for the tokens I know and what I locked for you.",
-  beforeAfter: (before: string, after: string) => `${before} before, ${after} now`,
+  beforeAfter: (before: string, after: string) => `Balance: ${before} → ${after}`,
   check: "🔎 Check",
   arrived: (time: string) => `🔎 It has arrived: your balances show it (${time}).`,
   notArrived: (time: string) => `🔎 It hasn't arrived so far (${time}). Check again in a minute.`,
@@ -17,7 +17,7 @@ export const balance = {
   why: {
     "unknown-before": "I don't know what you held before it.",
     "unknown-now": "I can't read what you hold now.",
-    "other-calls": "You have made other calls since, so a balance proves nothing about this one. Compare for yourself:",
-    other: "Your balances changed, but not as this call would change them. Compare for yourself:",
+    "other-calls": "You have made other calls since, so balances prove nothing. Compare:",
+    other: "Your balances changed, but not as this would change them. Compare:",
   },
 };

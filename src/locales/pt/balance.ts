@@ -9,7 +9,7 @@ export const balance: Messages["balance"] = {
   standsFor: (first, second) => `equivale a ${first} e ${second}`,
   more: (lines) => `e mais ${lines} linhas`,
   onlyKnown: "Segundo o nó, agora, para os tokens que conheço e o que bloqueei para você.",
-  beforeAfter: (before, after) => `${before} antes, ${after} agora`,
+  beforeAfter: (before, after) => `Saldo: ${before} → ${after}`,
   check: "🔎 Verificar",
   arrived: (time) => `🔎 Chegou: seus saldos mostram (${time}).`,
   notArrived: (time) => `🔎 Ainda não chegou (${time}). Verifique de novo em um minuto.`,
@@ -19,7 +19,7 @@ export const balance: Messages["balance"] = {
   why: {
     "unknown-before": "Não sei o que você tinha antes.",
     "unknown-now": "Não consigo ler o que você tem agora.",
-    "other-calls": "Você fez outras chamadas depois, então um saldo não prova nada sobre esta. Compare você mesmo:",
-    other: "Seus saldos mudaram, mas não como esta chamada os mudaria. Compare você mesmo:",
+    "other-calls": "Você fez outras chamadas depois: um saldo não prova nada. Compare:",
+    other: "Seus saldos mudaram, mas não como esta chamada faria. Compare:",
   },
 };
