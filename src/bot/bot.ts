@@ -55,7 +55,7 @@ export function createBot(
     readonly pacer: Pick<Pacer, "reply">;
     readonly metrics: Metrics;
     readonly tracing?: Tracing | undefined;
-    readonly toldOfOutage?: Set<number>;
+    readonly toldOfOutage: Set<number>;
   },
 ): Bot<BotContext> {
   const { store, clock, log } = parts;

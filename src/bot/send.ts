@@ -39,6 +39,6 @@ export async function editCard(api: Api, chatId: number, messageId: number, card
 }
 
 /** Telegram's word that the message shows this already, which is what was wanted. */
-export function saysNotModified(error: unknown): boolean {
+function saysNotModified(error: unknown): boolean {
   return error instanceof GrammyError && error.description.includes("message is not modified");
 }

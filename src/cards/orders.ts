@@ -3,6 +3,7 @@ import { percentOf } from "../encoding/decimal-text.js";
 import type { Watch } from "../services/orders/watches.js";
 import { bold, button, card, code, type Card } from "./card.js";
 import { formatMoment } from "./time.js";
+import { pageOf } from "./page.js";
 import { fillBar, titleOf, type OrderView } from "./order.js";
 
 const PAGE_SIZE = 5;
@@ -11,10 +12,8 @@ const PAGE_SIZE = 5;
 export function ordersCard(watches: readonly Watch[], page: number, view: OrderView): Card {
   const { orders: words, common } = view.words;
   if (watches.length === 0) return card([bold(words.listTitle), words.listEmpty]);
-  const pages = Math.ceil(watches.length / PAGE_SIZE);
-  const shown = Math.min(Math.max(page, 0), pages - 1);
+  const { items, page: shown, pages } = pageOf(watches, page, PAGE_SIZE);
   const first = shown * PAGE_SIZE;
-  const rows = watches.slice(first, first + PAGE_SIZE);
   const turn = [
     ...(shown > 0 ? [button(`‹ ${shown}`, buttons.ordersPage, shown - 1)] : []),
     button(common.refresh, buttons.ordersPage, shown),
@@ -23,7 +22,7 @@ export function ordersCard(watches: readonly Watch[], page: number, view: OrderV
   return card(
     [
       bold(words.listTitle),
-      ...rows.flatMap(({ order, isMuted, missingSince, seenAt }, index) => [
+      ...items.flatMap(({ order, isMuted, missingSince, seenAt }, index) => [
         "",
         `${first + index + 1}. ${titleOf(order, view)}${isMuted ? " 🔇" : ""}`,
         `${fillBar(order.filled, order.quantity)} ${percentOf(order.filled, order.quantity)} % · ${words.status(order.status)}${missingSince === undefined ? "" : " ❔"}`,
@@ -34,7 +33,7 @@ export function ordersCard(watches: readonly Watch[], page: number, view: OrderV
       pages > 1 ? words.page(shown + 1, pages) : undefined,
     ],
     [
-      ...rows.map(({ order, isMuted }, index) => [
+      ...items.map(({ order, isMuted }, index) => [
         button(words.open(first + index + 1), buttons.orderAnew, order.id),
         button(isMuted ? words.unmute : words.mute, isMuted ? buttons.unmute : buttons.mute, {
           orderId: order.id,

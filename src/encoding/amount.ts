@@ -19,7 +19,7 @@ const MOST_WHOLE_TOKENS = 2n ** 63n - 1n;
 const BPS = 10_000n;
 
 /** The base of the referral percentage: 1000 means 1 % (interface, "Referral split rules"). */
-export const REFERRAL_BASE = 100_000n;
+const REFERRAL_BASE = 100_000n;
 /** The lowest and highest referral percentage that the contract takes, base 100000. */
 export const REFERRAL_PERCENTAGE_RANGE = { minimum: 100, maximum: 5000 } as const;
 
@@ -171,8 +171,8 @@ export function partOf<Id extends string>(amount: Amount<Id>, parts: bigint): Am
 }
 
 /** An amount as it is sent along with a call. */
-export function paymentOf(amount: Amount, nonce?: bigint): Payment {
-  return { tokenId: amount.token.id, ...(nonce !== undefined && { nonce }), units: amount.units };
+export function paymentOf({ token, units }: Amount): Payment {
+  return { tokenId: token.id, units };
 }
 
 /**

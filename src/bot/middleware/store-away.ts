@@ -13,12 +13,12 @@ const MAX_REMEMBERED = 10_000;
  */
 export function whileStoreIsAway<C extends Context>({
   tell,
-  told = new Set(),
+  told,
   log,
 }: {
   tell: (ctx: C) => Promise<unknown>;
   /** Who was told, here or wherever else the store is missed. */
-  told?: Set<number> | undefined;
+  told: Set<number>;
   log: Pick<Logger, "warn">;
 }): MiddlewareFn<C> {
   async function tellOnce(ctx: C, userId: number): Promise<void> {

@@ -13,7 +13,7 @@ const LONGEST_ASKED_MILLISECONDS = 300_000;
  * How long to wait after a number of failures in a row, in milliseconds: as long as Telegram says, up to five minutes, else longer
  * each time, with some chance in it so that not all come back at once.
  */
-export function backOffMilliseconds(error: unknown, failures: number, random = Math.random()): number {
+function backOffMilliseconds(error: unknown, failures: number, random = Math.random()): number {
   const asked = floodSeconds(error);
   if (asked !== undefined) return Math.min(asked * 1000, LONGEST_ASKED_MILLISECONDS);
   return pauseAfter(failures, BACK_OFF, random);

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { parseAssetId } from "../../encoding/asset.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
-import { endpoint, expectSuccess, type Http } from "./http.js";
+import { askNode, type NodeParts } from "./ask-node.js";
+import { expectSuccess } from "./http.js";
 import { parseJson } from "./json.js";
 
 const MAX_ASSET_BYTES = 256 * 1024;
@@ -23,18 +24,9 @@ const assetAnswer = z.object({
  * anybody can choose any name.
  * @throws Fault `asset-invalid`; `token-unknown` where the node has no such token; `answer-unreadable`, `service-…`.
  */
-export async function readListedToken(
-  { nodeUrl, http }: { readonly nodeUrl: string; readonly http: Http },
-  text: string,
-): Promise<Token> {
+export async function readListedToken(node: NodeParts, text: string): Promise<Token> {
   const { tokenId: id } = parseAssetId(text);
-  const answer = await http.request({
-    service: "node",
-    method: "GET",
-    url: endpoint(nodeUrl, `asset/${id}`),
-    retry: true,
-    maximumBytes: MAX_ASSET_BYTES,
-  });
+  const answer = await askNode(node, `asset/${id}`, { maximumBytes: MAX_ASSET_BYTES });
   if (answer.status === 404) throw new Fault("token-unknown", { text: id, ids: [] });
   expectSuccess("node", answer);
   const read = assetAnswer.safeParse(parseJson(answer.text, Number));

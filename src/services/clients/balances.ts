@@ -5,7 +5,8 @@ import type { Address } from "../../encoding/address.js";
 import { Fault, isFault, unlessFault } from "../../fault.js";
 import type { Holdings } from "../../model/movement.js";
 import { createTurns } from "../../store/turns.js";
-import { endpoint, expectSuccess, type Http } from "./http.js";
+import { askNode, type NodeParts } from "./ask-node.js";
+import { expectSuccess } from "./http.js";
 import { parseJson } from "./json.js";
 
 /** What accounts hold, from a read that a node may offer or not. */
@@ -19,11 +20,6 @@ export interface Balances {
   readonly areTold: () => boolean;
   /** The same within a moment, or undefined. Never throws: the caller does without. */
   readonly known: (address: Address, assets: readonly string[]) => Promise<Holdings | undefined>;
-}
-
-interface ReadParts {
-  readonly nodeUrl: string;
-  readonly http: Http;
 }
 
 /** A node without the read is asked again after this many milliseconds. */
@@ -40,14 +36,9 @@ const answerSchema = z.object({ data: z.object({ balance: z.bigint().nonnegative
  * One balance in smallest units, by `GET /address/{address}/balance?asset=…` (klever-go).
  * @throws Fault `balances-untold` for a node without it, `service-…`, `answer-unreadable`.
  */
-export async function readBalance({ nodeUrl, http }: ReadParts, address: Address, asset: string): Promise<bigint> {
-  const answer = await http.request({
-    service: "node",
-    method: "GET",
-    url: endpoint(nodeUrl, `address/${address}/balance?asset=${encodeURIComponent(asset)}`),
-    retry: true,
-    maximumBytes: MAX_BYTES,
-  });
+export async function readBalance(node: NodeParts, address: Address, asset: string): Promise<bigint> {
+  const path = `address/${address}/balance?asset=${encodeURIComponent(asset)}`;
+  const answer = await askNode(node, path, { maximumBytes: MAX_BYTES });
   if ([404, 405, 501].includes(answer.status)) throw new Fault("balances-untold", {});
   expectSuccess("node", answer);
   // Balances pass 2^53.
@@ -59,7 +50,7 @@ export async function readBalance({ nodeUrl, http }: ReadParts, address: Address
 }
 
 /** Balances from the node, which is left alone for a while after it did not offer them. */
-export function createBalances(parts: ReadParts & { readonly clock: Clock; readonly log: Logger }): Balances {
+export function createBalances(parts: NodeParts & { readonly clock: Clock; readonly log: Logger }): Balances {
   const { clock, log } = parts;
   const turns = createTurns(READS_AT_ONCE);
   let untoldUntil = Number.NEGATIVE_INFINITY;

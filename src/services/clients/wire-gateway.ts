@@ -4,7 +4,8 @@ import { encodeCall, wireBody, type ContractCall } from "../../encoding/call.js"
 import { decodeOutputs, readAnswer, type ContractAnswer, type ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault, isFault } from "../../fault.js";
 import type { ChainStatus, ContractViews, SendingGateway, SendOutcome } from "./gateway.js";
-import { endpoint, expectSuccess, isNeverSent, type Http, type HttpAnswer, type HttpRequest } from "./http.js";
+import { askNode, type NodeParts } from "./ask-node.js";
+import { expectSuccess, isNeverSent, type HttpAnswer } from "./http.js";
 import { parseJson } from "./json.js";
 import { plainText } from "../plain-text.js";
 
@@ -17,17 +18,14 @@ const MAX_CALL_BYTES = 256 * 1024;
 const MAX_VIEW_BYTES = 4 * 1024 * 1024;
 const MAX_STATUS_BYTES = 64 * 1024;
 
-/** How a node is reached, and what it must not be heard to say. */
-interface NodeParts {
-  readonly nodeUrl: string;
-  readonly http: Http;
+interface ViewParts extends NodeParts {
   /** Takes secrets out of the node's words, which people read: it may repeat the password of its URL. */
   readonly hide: (text: string) => string;
 }
 
 /** The gateway of the documented interface: `POST {nodeUrl}/vm/query` carries out calls and answers views. */
 export function createWireGateway(
-  parts: NodeParts & {
+  parts: ViewParts & {
     readonly returnDataEncoding: ReturnDataEncoding;
     /** Whether the body also names the person's address as `caller`. */
     readonly callIncludesCaller: boolean;
@@ -36,9 +34,10 @@ export function createWireGateway(
   return {
     ...createContractViews({ ...parts, bodyOf: (call) => wireBody(call) }),
     send: async (call: ContractCall, { caller }: { readonly caller: Address }) => {
-      const body = wireBody(call, parts.callIncludesCaller ? caller : undefined);
+      const body = JSON.stringify(wireBody(call, parts.callIncludesCaller ? caller : undefined));
       try {
-        return readSendAnswer(await query(parts, body, { retry: false, maximumBytes: MAX_CALL_BYTES }), parts.hide);
+        const answer = await askNode(parts, "vm/query", { body, retry: false, maximumBytes: MAX_CALL_BYTES });
+        return readSendAnswer(answer, parts.hide);
       } catch (error) {
         return notAnswered(error);
       }
@@ -48,16 +47,16 @@ export function createWireGateway(
 
 /** Reads contracts by `POST {nodeUrl}/vm/query`; `bodyOf` is the form in which the node takes a call. */
 export function createContractViews(
-  parts: NodeParts & {
+  parts: ViewParts & {
     readonly returnDataEncoding: ReturnDataEncoding;
     readonly bodyOf: (call: ContractCall) => object;
   },
 ): ContractViews {
-  const { nodeUrl, http, hide } = parts;
+  const { hide } = parts;
   return {
     query: async (target, functionName, inputs) => {
-      const body = parts.bodyOf(encodeCall(target, functionName, inputs));
-      const answer = await query(parts, body, { retry: true, maximumBytes: MAX_VIEW_BYTES });
+      const body = JSON.stringify(parts.bodyOf(encodeCall(target, functionName, inputs)));
+      const answer = await askNode(parts, "vm/query", { body, maximumBytes: MAX_VIEW_BYTES });
       const read = readWhere(answer.status < 500 && answer.status !== 429, answer);
       if (read === undefined) expectSuccess("node", answer);
       if (read === undefined) throw new Fault("answer-unreadable", { reason: "neither a return code nor an error" });
@@ -67,32 +66,11 @@ export function createContractViews(
     },
 
     chainStatus: async () => {
-      const answer = await http.request({
-        service: "node",
-        method: "GET",
-        url: endpoint(nodeUrl, "node/status"),
-        retry: true,
-        maximumBytes: MAX_STATUS_BYTES,
-      });
+      const answer = await askNode(parts, "node/status", { maximumBytes: MAX_STATUS_BYTES });
       expectSuccess("node", answer);
       return readChainStatus(answer.text, answer.receivedAt);
     },
   };
-}
-
-function query(
-  { http, nodeUrl }: NodeParts,
-  body: object,
-  options: Pick<HttpRequest, "retry" | "maximumBytes">,
-): Promise<HttpAnswer> {
-  return http.request({
-    service: "node",
-    method: "POST",
-    url: endpoint(nodeUrl, "vm/query"),
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-    ...options,
-  });
 }
 
 /** Something on the way gave up waiting; the node may have got the call all the same. */

@@ -9,9 +9,6 @@ import { createRecover, type Recover } from "./recover.js";
 import { inPlaceOf, intentOf, isAlone, newestFirst, withEnd, withIntent } from "./person-intents.js";
 import { closing, createRequests, isRequest, type Requests } from "./requests.js";
 
-export type { Confirmation, Recheck } from "./confirm.js";
-export type { Draft } from "./draft.js";
-
 /** Everything that spends, from its card to its end. All functions throw Fault `store-…` when nothing could be saved. */
 export interface Intents {
   /** Keeps a new card's intent, QUOTED, on disk. */

@@ -49,7 +49,7 @@ export type OrderAlert =
   | { readonly about: "gone"; readonly id: string; readonly order: Order | undefined };
 
 /** How long an order may be missing before its watch ends: a day. */
-export const MISSING_MILLISECONDS = 24 * 3_600_000;
+const MISSING_MILLISECONDS = 24 * 3_600_000;
 
 /** Whether there is nothing more to learn about it. */
 export function isOver(document: WatchedOrder): boolean {

@@ -43,7 +43,7 @@ export interface Watches {
 }
 
 /** Enough for a person, and few enough that nobody uses up the budget of requests alone. */
-export const MAX_WATCHES = 50;
+const MAX_WATCHES = 50;
 const CHANGES_AT_ONCE = 16;
 
 /**

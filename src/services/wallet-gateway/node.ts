@@ -4,7 +4,8 @@ import type { Address } from "../../encoding/address.js";
 import { rawDataFromJson, rawDataToJson, type RawData } from "../../encoding/transaction.js";
 import { Fault, isFault } from "../../fault.js";
 import { readBalance } from "../clients/balances.js";
-import { endpoint, expectSuccess, type Http, type HttpAnswer } from "../clients/http.js";
+import { askNode, type NodeParts } from "../clients/ask-node.js";
+import { expectSuccess, type HttpAnswer } from "../clients/http.js";
 import { parseJson } from "../clients/json.js";
 import { plainText } from "../plain-text.js";
 
@@ -93,31 +94,13 @@ const transactionAnswer = z.object({
 const errorAnswer = z.object({ error: z.string().min(1) });
 
 /** @param parts.hide takes secrets out of the node's words: it may repeat the password of its URL. */
-export function createChainNode(parts: {
-  readonly nodeUrl: string;
-  readonly http: Http;
-  readonly hide: (text: string) => string;
-}): ChainNode {
-  const { http, nodeUrl, hide } = parts;
+export function createChainNode(parts: NodeParts & { readonly hide: (text: string) => string }): ChainNode {
+  const { hide } = parts;
 
   const get = (path: string, retry = true): Promise<HttpAnswer> =>
-    http.request({
-      service: "node",
-      method: "GET",
-      url: endpoint(nodeUrl, path),
-      retry,
-      maximumBytes: MAX_BYTES,
-    });
+    askNode(parts, path, { retry, maximumBytes: MAX_BYTES });
   const post = (path: string, body: unknown, retry: boolean): Promise<HttpAnswer> =>
-    http.request({
-      service: "node",
-      method: "POST",
-      url: endpoint(nodeUrl, path),
-      headers: { "content-type": "application/json" },
-      body: stringify(body) ?? "",
-      retry,
-      maximumBytes: MAX_BYTES,
-    });
+    askNode(parts, path, { body: stringify(body) ?? "", retry, maximumBytes: MAX_BYTES });
   /** The node's own words of a refusal; undefined when there are none that can be read. */
   const errorOf = (answer: HttpAnswer): string | undefined => {
     const read = errorAnswer.safeParse(jsonOrNothing(answer.text));

@@ -4,7 +4,9 @@ import type { SendingGateway, SendOutcome, SigningGateway } from "../../../src/s
 import type { Intent, IntentState, IntentTransaction } from "../../../src/model/intent.js";
 import type { Holdings } from "../../../src/model/movement.js";
 import type { SwapTerms } from "../../../src/model/terms.js";
-import { createIntents, type Draft, type Intents, type Recheck } from "../../../src/services/intents/intents.js";
+import { createIntents, type Intents } from "../../../src/services/intents/intents.js";
+import type { Draft } from "../../../src/services/intents/draft.js";
+import type { Recheck } from "../../../src/services/intents/confirm.js";
 import { people, type Person } from "../../../src/model/person.js";
 import { alice, kfi, klv, referralContract, silent, testClock } from "../samples.js";
 import { memoryStore, type MemoryStore } from "./memory-store.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
-import type { Confirmation } from "../../../src/services/intents/intents.js";
+import type { Confirmation } from "../../../src/services/intents/confirm.js";
 import { arrange, assertLegalHistory, chatId, draft, fresh, holds, owner } from "./arrange.js";
 import { memoryStore } from "./memory-store.js";
 

@@ -3,7 +3,7 @@ import { amountOf } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
 import type { ChainStatus, ContractGateway } from "../../../src/services/clients/gateway.js";
 import type { IntentOf } from "../../../src/model/intent.js";
-import type { Draft } from "../../../src/services/intents/intents.js";
+import type { Draft } from "../../../src/services/intents/draft.js";
 import type { Lock } from "../../../src/model/lock.js";
 import { createLocking } from "../../../src/services/locks/locking.js";
 import { readTokenList } from "../../../src/services/tokens.js";
