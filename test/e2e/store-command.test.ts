@@ -1,10 +1,20 @@
+import { readFileSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { people } from "../../src/model/person.js";
 import { bundled } from "../support/bundled.js";
 import { startDesk, type Desk } from "../support/desk.js";
 import { embedded, startPostgres, type PostgresServer } from "../support/postgres.js";
-import { startProgram } from "../support/process.js";
+import { project, startProgram } from "../support/process.js";
+import { seededRandom } from "../support/seed.js";
+import { storedDocument } from "../support/stored.js";
+import { until } from "../support/until.js";
+
+const KILLS = 2;
+/** About as long as a command takes. */
+const LONGEST_WAIT_MILLISECONDS = 600;
 
 let server: PostgresServer;
 let desk: Desk;
@@ -16,39 +26,104 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Runs `npm run store` where the bot runs, and gives its exit code and words. */
-async function storeCommand(words: string, environment: Readonly<Record<string, string>> = {}) {
+/** Starts `npm run store` where the bot runs. */
+async function startStoreCommand(words: string, environment: Readonly<Record<string, string>> = {}) {
   const command = [process.execPath, await bundled("src/commands/store.ts"), ...words.split(" ")] as const;
-  const program = startProgram(command, {
-    environment: { STORE_DIR: "store", ...environment },
-    folder: desk.folder,
-  });
+  return startProgram(command, { environment: { STORE_DIR: "store", ...environment }, folder: desk.folder });
+}
+
+/** Runs it to its end, and gives its exit code and words. */
+async function storeCommand(words: string, environment?: Readonly<Record<string, string>>) {
+  const program = await startStoreCommand(words, environment);
   return [await program.ended, program.output()] as const;
 }
 
-it("backs up while the bot runs, restores, moves to PostgreSQL and back, and nothing is missing", async () => {
+/** The commands of docs/operating.md, by their first word. */
+const documented = new Map(
+  [
+    ...readFileSync(join(project, "docs/operating.md"), "utf8").matchAll(
+      /^ {4}npm run store -- ((\w+).*?)(?: +#.*)?$/gm,
+    ),
+  ].map(([, command = "", name = ""]) => [name, command]),
+);
+const documentedCommand = (name: string) => documented.get(name) ?? expect.unreachable(`${name} is not documented`);
+
+/** Follows the document: what it says has to work. */
+async function follow(name: string, environment?: Readonly<Record<string, string>>): Promise<string> {
+  const [code, said] = await storeCommand(documentedCommand(name), environment);
+  expect(code, said).toBe(0);
+  return said;
+}
+
+/** The same, after it was killed a few times at moments of chance. */
+async function followAtLast(name: string, environment?: Readonly<Record<string, string>>): Promise<string> {
+  const random = seededRandom(name);
+  for (let kills = 0; kills < KILLS; kills += 1) {
+    const program = await startStoreCommand(documentedCommand(name), environment);
+    await sleep(random() * LONGEST_WAIT_MILLISECONDS);
+    program.kill("SIGKILL");
+    await program.ended;
+  }
+  return follow(name, environment);
+}
+
+/** One swap after the other, until the signal says so. What was confirmed is noted as soon as its card says it. */
+async function keepSwapping(confirmed: Map<number, string[]>, stop: AbortSignal): Promise<void> {
   const person = await desk.trader();
-  person.says("/swap 7 KLV KFI");
-  const card = await person.reads(/KLV → KFI/);
-  person.taps(card, "✅ Confirm");
-  await person.sees(card, /node accepted it/);
-  expect(await storeCommand("backup backup.jsonl")).toEqual([0, expect.stringMatching(/^\d+ documents are in backup/)]);
-  expect(await storeCommand("verify backup.jsonl")).toEqual([0, expect.stringContaining("whole")]);
+  const amounts: string[] = [];
+  confirmed.set(person.id, amounts);
+  for (let amount = 501; !stop.aborted; amount += 1) {
+    person.says(`/swap ${amount} KLV KFI`);
+    const card = await person.reads(new RegExp(`You pay: ${amount} KLV`));
+    person.taps(card, "✅ Confirm");
+    await person.sees(card, /node accepted it/);
+    amounts.push(String(amount));
+  }
+}
+
+/** What the store at an environment has of confirmed swaps. */
+async function swapsIn(environment: Readonly<Record<string, string>>, owner: number): Promise<readonly string[]> {
+  const found = await storedDocument({ folder: desk.folder, environment }, people, String(owner));
+  return Object.values(found?.intents ?? {}).flatMap(({ state, terms }) =>
+    state === "OK" && terms.kind === "swap" ? terms.amountInText : [],
+  );
+}
+
+it("what the operator's notes say backs up while people trade, restores, moves to PostgreSQL and back, however often it is killed, and nothing is missing", async () => {
+  const [confirmed, stopping] = [new Map<number, string[]>(), new AbortController()];
+  const working = Promise.all(Array.from({ length: 3 }, () => keepSwapping(confirmed, stopping.signal)));
+  await until(() => [...confirmed.values()].filter(({ length }) => length > 2).length === 3);
+  const before = [...confirmed].map(([owner, amounts]) => [owner, [...amounts]] as const);
+  expect(await followAtLast("backup")).toMatch(/^\d+ documents are in backup/);
+  stopping.abort();
+  await working;
+  const expectAll = async (environment: Readonly<Record<string, string>>) => {
+    for (const [owner, amounts] of before) {
+      const found = await swapsIn(environment, owner);
+      expect(amounts.filter((amount) => !found.includes(amount))).toEqual([]);
+    }
+  };
+
+  expect(await follow("verify")).toContain("whole");
   // The bot has the store.
-  expect(await storeCommand("restore backup.jsonl")).toEqual([1, expect.stringContaining("Another copy")]);
+  expect(await storeCommand(documentedCommand("restore"))).toEqual([1, expect.stringContaining("Another copy")]);
   await desk.crash();
   await rm(join(desk.folder, "store"), { recursive: true });
-  expect(await storeCommand("restore backup.jsonl")).toEqual([0, expect.stringContaining("restored")]);
+  expect(await followAtLast("restore")).toContain("restored");
+  await expectAll({});
 
   const database = { DATABASE_URL: await server.newDatabase() };
-  expect(await storeCommand("move postgres", database)).toEqual([0, expect.stringContaining("compared")]);
+  expect(await followAtLast("move", database)).toContain("compared");
+  await expectAll(database);
   await rm(join(desk.folder, "store"), { recursive: true });
   expect(await storeCommand("move embedded", database)).toEqual([0, expect.stringContaining("compared")]);
-  expect(await storeCommand("reindex", database)).toEqual([0, expect.any(String)]);
+  await expectAll({});
+  await follow("reindex", database);
   desk.start(database);
+  const person = desk.telegram.person(before[0]![0]);
   person.says("/history");
-  await person.reads(/7 KLV/);
-}, 60_000);
+  await person.reads(/503 KLV/);
+}, 90_000);
 
 it("says how it is used, and what it can't use", async () => {
   await writeFile(join(desk.folder, "other.jsonl"), "something else");
