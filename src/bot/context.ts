@@ -2,7 +2,7 @@ import type { ConversationFlavor } from "@grammyjs/conversations";
 import type { Context } from "grammy";
 import type { Logger } from "pino";
 import type { Clock } from "../clock.js";
-import type { ReturnDataEncoding } from "../encoding/result.js";
+import type { Config } from "../config.js";
 import type { Card } from "../cards/card.js";
 import type { Messages } from "../locales/messages.js";
 import type { Balances } from "../services/clients/balances.js";
@@ -36,29 +36,24 @@ export interface PersonFlavor {
 export type BotContext = ConversationFlavor<Context & PersonFlavor>;
 
 /** The operator's choices that the chat needs to know. */
-export interface BotSettings {
-  readonly defaultSlippageBps: number;
-  readonly maxSlippageBps: number;
-  /** Base 100000. */
-  readonly referralPercentage: number;
-  readonly returnDataEncoding: ReturnDataEncoding;
-  /** How calls travel, and whether they name the person as their caller. */
-  readonly callGateway: "query" | "wallet";
-  readonly callIncludesCaller: boolean;
+export interface BotSettings
+  extends Pick<
+    Config,
+    | "betterRouteBps"
+    | "callGateway"
+    | "callIncludesCaller"
+    | "defaultSlippageBps"
+    | "explorerUrl"
+    | "launchExtended"
+    | "maxImpactBps"
+    | "maxSlippageBps"
+    | "publicUrl"
+    | "referralPercentage"
+    | "returnDataEncoding"
+    | "warnImpactBps"
+  > {
   /** How much KLV stays back for the network fee, in smallest units. */
   readonly keptForFees: bigint;
-  /** Where people sign, and where they look transactions up. */
-  readonly publicUrl?: string | undefined;
-  readonly explorerUrl?: string | undefined;
-  /** From how many hundredths of a percent on another way is offered. */
-  readonly betterRouteBps: number;
-  /** From so many hundredths of a percent on, a loss against the pools' price is warned of, and has to be agreed to. */
-  readonly warnImpactBps: number;
-  readonly maxImpactBps: number;
-  /** Whether launch steps whose shape the interface does not show are carried out by the bot. */
-  readonly launchExtended: boolean;
-  /** Undefined: everyone. */
-  readonly allowedUserIds: readonly number[] | undefined;
 }
 
 /** Everything that the chat stands on, composed in `app/parts.ts`. */

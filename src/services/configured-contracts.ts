@@ -1,3 +1,4 @@
+import type { Config } from "../config.js";
 import { parseAddress, type Address } from "../encoding/address.js";
 import type { ContractCall } from "../encoding/call.js";
 
@@ -7,7 +8,7 @@ import type { ContractCall } from "../encoding/call.js";
  */
 export async function isConfigured(
   { contract, scAddress, args }: Pick<ContractCall, "contract" | "scAddress" | "args">,
-  config: { readonly referralContract: Address; readonly routerContract: Address; readonly lockContract: Address },
+  config: Pick<Config, "lockContract" | "referralContract" | "routerContract">,
   areListed: (pairs: readonly Address[]) => Promise<boolean>,
 ): Promise<boolean> {
   switch (contract) {

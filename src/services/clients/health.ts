@@ -38,16 +38,12 @@ const REMEMBERED = 50;
 /** What Telegram answers a poll while another one is open. */
 const CONFLICT = 409;
 
-interface Kept {
-  failures: number;
-  failingSince?: number;
-  failedAt?: number;
-  answeredAt?: number;
-  conflictedAt?: number;
+type Told = Omit<ServiceHealth, "service" | "medianSeconds">;
+type Kept = { -readonly [Field in keyof Told]: Told[Field] } & {
   /** The last answers' times, in a ring. */
   readonly seconds: number[];
   place: number;
-}
+};
 
 export function createHealth(clock: Pick<Clock, "now" | "monotonic">): Health {
   const services = new Map(
@@ -73,17 +69,9 @@ export function createHealth(clock: Pick<Clock, "now" | "monotonic">): Health {
       kept.place = (kept.place + 1) % REMEMBERED;
     },
     read: () =>
-      [...services].map(([service, { failures, failingSince, failedAt, answeredAt, conflictedAt, seconds }]) => {
+      [...services].map(([service, { seconds, place: _place, ...told }]) => {
         const median = seconds.toSorted((one, other) => one - other)[Math.floor(seconds.length / 2)];
-        return {
-          service,
-          failures,
-          ...(failingSince !== undefined && { failingSince }),
-          ...(failedAt !== undefined && { failedAt }),
-          ...(answeredAt !== undefined && { answeredAt }),
-          ...(conflictedAt !== undefined && { conflictedAt }),
-          ...(median !== undefined && { medianSeconds: median }),
-        };
+        return { service, ...told, ...(median !== undefined && { medianSeconds: median }) };
       }),
   };
 }

@@ -18,7 +18,7 @@ export interface IntentParts {
    * end. Booking an intent twice is the same as booking it once.
    */
   readonly book: (person: Person, ended: Intent) => Person;
-  /** Whether a call goes to contracts that the bot is set up for now, and to pairs of now; a card can be older than either. */
+  /** Whether a call goes to contracts that the bot is set up for now, and to pairs that its router lists now; a card can be older than either. */
   readonly isConfigured: (call: ContractCall) => Promise<boolean>;
   /** What balances before and after an intent's call say about it. */
   readonly findingOf?: (intent: Intent, before: Holdings, after: Holdings) => Finding;

@@ -1,4 +1,5 @@
 import type { Clock } from "../../clock.js";
+import type { Config } from "../../config.js";
 import type { Address } from "../../encoding/address.js";
 import { paymentOf } from "../../encoding/amount.js";
 import { encodeCall } from "../../encoding/call.js";
@@ -42,12 +43,7 @@ export function createMultihop(parts: {
   readonly pools: Pools;
   readonly tokens: TokenList;
   readonly clock: Clock;
-  readonly config: {
-    readonly routerContract: Address;
-    readonly defaultSlippageBps: number;
-    readonly maxSlippageBps: number;
-    readonly quoteTtlSeconds: number;
-  };
+  readonly config: Pick<Config, "defaultSlippageBps" | "maxSlippageBps" | "quoteTtlSeconds" | "routerContract">;
 }): Multihop {
   const { pools, tokens, clock, config } = parts;
   const nameToken = (id: string): Token => tokens.byId(id) ?? unlistedToken(id);

@@ -20,17 +20,15 @@ const incidents = collectionOf("incidents", fine);
 /** Telling takes less; after this time whoever was to tell it has died over it. */
 const UNTOLD_MILLISECONDS = 10_000;
 
-export interface Incidents {
-  /** Notes whether an incident goes on now. Operators are told when it begins, and when a service is back. Safe to repeat. */
-  readonly note: (incident: Incident, isOn: boolean) => Promise<void>;
-}
+/** Notes whether an incident goes on now. Operators are told when it begins, and when a service is back. Safe to repeat. */
+export type NoteIncident = (incident: Incident, isOn: boolean) => Promise<void>;
 
 /** That an incident began is written before it is told, so that neither a restart nor another instance tells it once more. */
 export function createIncidents(parts: {
   readonly store: Store;
   readonly clock: Clock;
   readonly tell: TellOperators;
-}): Incidents {
+}): NoteIncident {
   const { store, clock, tell } = parts;
   /** What this process has last brought about or found. */
   const known = new Map<Incident, boolean>();
@@ -58,12 +56,10 @@ export function createIncidents(parts: {
     await tell(`${service}-return-${since}`, { about: "return", service, since });
   };
 
-  return {
-    note: async (incident, isOn) => {
-      if (known.get(incident) === isOn) return;
-      await (isOn ? begin(incident) : end(incident));
-      known.set(incident, isOn);
-    },
+  return async (incident, isOn) => {
+    if (known.get(incident) === isOn) return;
+    await (isOn ? begin(incident) : end(incident));
+    known.set(incident, isOn);
   };
 }
 

@@ -79,7 +79,7 @@ export function createOperator(parts: {
   const newcomers = createNewcomers({ ...parts, tell });
   const broadcast = createBroadcast({ ...parts, isLeading, isIn: newcomers.isIn, tell });
   const figures = createFigures(parts);
-  const incidents = createIncidents({ store, clock: parts.clock, tell });
+  const noteIncident = createIncidents({ store, clock: parts.clock, tell });
   let work: Promise<unknown> = Promise.resolve();
 
   const inBackground = (task: () => Promise<void>): void => {
@@ -108,7 +108,7 @@ export function createOperator(parts: {
     },
     run: async (signal) => {
       if (operators.size === 0) return;
-      const watching = watchForIncidents({ ...parts, isLeading, incidents, signal });
+      const watching = watchForIncidents({ ...parts, isLeading, note: noteIncident, signal });
       await Promise.all([watching, broadcast.run(signal), figures.tellOthers(signal)]);
     },
     noteFound: (intent) => {

@@ -4,7 +4,7 @@ import type { Incident } from "../../model/operator-event.js";
 import type { Waiting } from "../alerts/alerts.js";
 import { isOut, type ServiceHealth } from "../clients/health.js";
 import { describeError } from "../telegram-errors.js";
-import type { Incidents } from "./incidents.js";
+import type { NoteIncident } from "./incidents.js";
 
 const LOOK_EVERY_MILLISECONDS = 2_000;
 /** Two copies take polls from each other again and again: for so long one answer tells of it. */
@@ -25,7 +25,7 @@ export interface Disk {
 
 /** Looks every two seconds at what can go wrong, and has operators told of it. */
 export function watchForIncidents(parts: {
-  readonly incidents: Incidents;
+  readonly note: NoteIncident;
   readonly services: () => readonly ServiceHealth[];
   readonly alerts: () => Waiting;
   /** Whether alerts leave from this process; only there is known how many wait. */
@@ -38,7 +38,7 @@ export function watchForIncidents(parts: {
   readonly log: Logger;
   readonly signal: AbortSignal;
 }): Promise<void> {
-  const { incidents, disk, clock, log, signal } = parts;
+  const { note, disk, clock, log, signal } = parts;
   let isFull = false;
 
   const look = async (): Promise<void> => {
@@ -47,17 +47,17 @@ export function watchForIncidents(parts: {
       const { service, failingSince, answeredAt, conflictedAt } = health;
       const isOn = isOut(health, now);
       const isKnown = isOn || (failingSince === undefined && answeredAt !== undefined);
-      if (isKnown) await incidents.note(`${service}-outage`, isOn);
+      if (isKnown) await note(`${service}-outage`, isOn);
       if (conflictedAt === undefined) continue;
-      await incidents.note("second-poller", clock.monotonic() - conflictedAt < CONFLICT_MILLISECONDS);
+      await note("second-poller", clock.monotonic() - conflictedAt < CONFLICT_MILLISECONDS);
     }
-    if (parts.isLeading()) await incidents.note("late-alerts", parts.alerts().oldestMilliseconds > LATE_MILLISECONDS);
-    for (const [incident, isOn] of parts.reported) await incidents.note(incident, isOn);
+    if (parts.isLeading()) await note("late-alerts", parts.alerts().oldestMilliseconds > LATE_MILLISECONDS);
+    for (const [incident, isOn] of parts.reported) await note(incident, isOn);
     if (disk === undefined) return;
     const { bavail, blocks, bsize } = await disk();
     const limit = Math.min((blocks * bsize) / FULL_PART, FULL_BYTES);
     isFull = bavail * bsize < (isFull ? limit * EMPTIED : limit);
-    await incidents.note("full-disk", isFull);
+    await note("full-disk", isFull);
   };
 
   const run = async (): Promise<void> => {

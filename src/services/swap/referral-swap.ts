@@ -1,4 +1,5 @@
 import type { Clock } from "../../clock.js";
+import type { Config } from "../../config.js";
 import type { Address } from "../../encoding/address.js";
 import {
   addAmounts,
@@ -24,15 +25,15 @@ import type { Quotation } from "../clients/quotation.js";
 import { slippageOf } from "../slippage.js";
 
 /** What the operator decides about swaps. */
-export interface ReferralSwapConfig {
-  readonly referralAddress: Address;
-  /** Base 100000. */
-  readonly referralPercentage: number;
-  readonly referralContract: Address;
-  readonly defaultSlippageBps: number;
-  readonly maxSlippageBps: number;
-  readonly quoteTtlSeconds: number;
-}
+type ReferralSwapConfig = Pick<
+  Config,
+  | "defaultSlippageBps"
+  | "maxSlippageBps"
+  | "quoteTtlSeconds"
+  | "referralAddress"
+  | "referralContract"
+  | "referralPercentage"
+>;
 
 type SwapRequest = Pick<SwapTerms, "amountIn" | "amountInText"> & {
   readonly person: Person;

@@ -20,7 +20,7 @@ function arrange() {
     const stopping = new AbortController();
     const tell = async (_id: string, event: OperatorEvent) => void told.push(event);
     const watching = watchForIncidents({
-      incidents: createIncidents({ store: store.open(), clock, tell }),
+      note: createIncidents({ store: store.open(), clock, tell }),
       services: health.read,
       alerts: () => (isLeading ? alerts : { count: 0, oldestMilliseconds: 0 }),
       isLeading: () => isLeading,
