@@ -2,18 +2,22 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { startSandbox } from "../../sandbox/sandbox.js";
 import type { Card } from "../../src/cards/card.js";
-import { en } from "../cards/arrange.js";
+import { en, pt } from "../cards/arrange.js";
 import { gallery } from "../cards/sights.js";
 import { launchBrowser, openPage, screenshots } from "../support/browser.js";
 import { people } from "../support/sandbox-desk.js";
 
-/** `npm run gallery:pictures` takes them of all cards, which is too long for every run of the tests. */
-const kinds = process.env["PICTURES"] === "all" ? Object.keys(gallery) : ["swap"];
+/** `npm run gallery:pictures` takes them of all cards in both languages, which is too long for every run of the tests. */
+const isAll = process.env["PICTURES"] === "all";
+const views = isAll ? { en, pt } : { en };
+const pages = Object.entries(views).flatMap(([language, view]) =>
+  (isAll ? Object.keys(gallery) : ["swap"]).map((kind) => ({ kind, language, view })),
+);
 
 it("every card fits a page 390 pixels wide, in both colour schemes; pictures are left of them", async () => {
   const browser = await launchBrowser();
   try {
-    for (const kind of kinds) {
+    for (const { kind, language, view } of pages) {
       const sights = gallery[kind] ?? [];
       const sandbox = await startSandbox();
       const send = ({ text, entities, keyboard = [] }: Card) =>
@@ -28,7 +32,7 @@ it("every card fits a page 390 pixels wide, in both colour schemes; pictures are
           }),
         });
       sandbox.telegram.sendText(people.alice, "/start");
-      for (const { draw } of sights) expect((await send(draw(en))).status).toBe(200);
+      for (const { draw } of sights) expect((await send(draw(view))).status).toBe(200);
       for (const colorScheme of ["light", "dark"] as const) {
         const viewport = { width: 390, height: 860 };
         const { page, faults } = await openPage(browser, sandbox.url, { viewport, colorScheme });
@@ -38,7 +42,7 @@ it("every card fits a page 390 pixels wide, in both colour schemes; pictures are
         // As tall as the whole chat.
         const height = Number(await page.evaluate("document.querySelector('[role=log]').scrollHeight"));
         await page.setViewportSize({ width: 390, height: Math.min(height + 200, 16_000) });
-        await page.screenshot({ path: join(screenshots, `cards-${kind}-${colorScheme}.png`) });
+        await page.screenshot({ path: join(screenshots, `cards-${kind}-${language}-${colorScheme}.png`) });
         await page.context().close();
         expect(faults).toEqual([]);
       }
