@@ -81,9 +81,9 @@ describe("the world", () => {
   it("shows the balances that a call changed, with the difference", async () => {
     const panel = await show("Balances");
     const alice = panel.locator(".card", { hasText: "Alice" });
-    await alice.getByRole("row", { name: "KLV 10,000" }).waitFor();
+    await alice.getByRole("row", { name: "KLV 10 000" }).waitFor();
     await post("/vm/query", swapBody(sandbox));
-    await alice.getByRole("row", { name: "KLV −100 9,900" }).waitFor();
+    await alice.getByRole("row", { name: "KLV −100 9 900" }).waitFor();
     // 100 KLV through the pool's formula at 0.3 %, of which the operator gets one percent, rounded down.
     const received = alice.locator('[data-asset="KFI"] .change');
     expect(await received.textContent()).toMatch(/^\+0\.98\d{4}$/);
@@ -95,7 +95,7 @@ describe("the world", () => {
     const pool = (await show("Pools")).locator(".card", { hasText: "KLV / KFI" });
     await pool.getByText("fee 0.3 %").waitFor();
     await pool.getByText("active", { exact: true }).waitFor();
-    await pool.getByRole("row", { name: "Reserve of KLV 25,317,442.118203" }).waitFor();
+    await pool.getByRole("row", { name: "Reserve of KLV 25 317 442.118203" }).waitFor();
     await pool.getByRole("row", { name: "1 KFI costs 100.504062" }).waitFor();
   });
 

@@ -1,7 +1,7 @@
 /** Amounts in smallest units as people read them. Integers all the way; nothing is rounded unless it says so. */
 
 /**
- * Whole tokens with thousands groups; zeros at the end are dropped.
+ * Whole tokens, grouped by a thin space as in the chat; zeros at the end are dropped.
  * @param {string | bigint} units smallest units
  * @param {number | undefined} precision decimals of the token; undefined: the raw units
  */
@@ -10,7 +10,7 @@ export function amountText(units, precision) {
   const digits = (value < 0n ? -value : value).toString().padStart((precision ?? 0) + 1, "0");
   const whole = precision ? digits.slice(0, -precision) : digits;
   const fraction = precision ? digits.slice(-precision).replace(/0+$/, "") : "";
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, "\u202F");
   return `${value < 0n ? "−" : ""}${grouped}${fraction && `.${fraction}`}`;
 }
 
