@@ -10,7 +10,8 @@ import { serviceFaults } from "../../sandbox/faults.js";
 import { startSandbox, type Sandbox } from "../../sandbox/sandbox.js";
 import { paidWithToken } from "../../src/cards/amount.js";
 import { messages } from "../../src/locales/messages.js";
-import { buildWhenNeeded, project } from "../support/process.js";
+import { bundled } from "../support/bundled.js";
+import { project } from "../support/process.js";
 import { seededRandom } from "../support/seed.js";
 import { onPostgres, storeEnvironment } from "../support/postgres.js";
 import { until } from "../support/until.js";
@@ -49,7 +50,7 @@ const note = (what: string) => diary.push(`${new Date().toISOString().slice(11, 
 it(
   "whatever people, services, clocks and signals do, calls, cards and alerts stay true",
   async () => {
-    await buildWhenNeeded();
+    const main = await bundled("src/main.ts");
     const people = ids.map((id) => ({ id, firstName: `Person ${id}`, languageCode: id % 5 === 0 ? "pt" : "en" }));
     const sandbox = await startSandbox({ people });
     const folder = await mkdtemp(join(tmpdir(), "swapdesk-monkey-"));
@@ -65,7 +66,7 @@ it(
     await writeFile(tokensFile, JSON.stringify(sandbox.world.tokens));
     const stored = await storeEnvironment();
     const start = (): Life => {
-      const life = startLife({
+      const life = startLife(main, {
         ...botEnvironment(sandbox, { storeDir: join(folder, "store"), tokensFile }),
         ...stored,
         HTTP_TIMEOUT_SECONDS: "1",
@@ -383,9 +384,9 @@ function paymentOn(text: string): string | undefined {
   return /(?:(?:You pa(?:y|id)|Você pag(?:a|ou)): |^(?:Swap|Troca) )([\d\u202F.]+ (?:KLV|KFI))/m.exec(text)?.[1];
 }
 
-function startLife(environment: Readonly<Record<string, string>>): Life {
+function startLife(main: string, environment: Readonly<Record<string, string>>): Life {
   const preload = join(project, "test/support/stepped-clock.mjs");
-  const child = spawn(process.execPath, ["--import", preload, join(project, "dist/main.js")], {
+  const child = spawn(process.execPath, ["--import", preload, main], {
     env: { PATH: process.env["PATH"], ...environment },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });

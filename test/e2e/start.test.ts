@@ -1,20 +1,20 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { bundled } from "../support/bundled.js";
 import { goodEnvironment, secrets, testDesk } from "../support/desk.js";
 import { embedded } from "../support/postgres.js";
-import { buildWhenNeeded, project, startBuiltBot, startProgram } from "../support/process.js";
+import { buildWhenNeeded, project, startProgram } from "../support/process.js";
 import { failure, startTelegramStub } from "../support/stub-telegram.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 /** sysexits.h, EX_CONFIG. */
 const CONFIG_FAULT = 78;
 
-beforeAll(buildWhenNeeded);
-
 /** Runs the bot to its end; a bot that goes on instead fails the test by its time-out. */
 async function outcomeOf(environment: Readonly<Record<string, string>>, folder?: string) {
-  const program = startBuiltBot(environment, folder ?? (await temporaryFolder()));
+  const command = [process.execPath, await bundled("src/main.ts")] as const;
+  const program = startProgram(command, { environment, folder: folder ?? (await temporaryFolder()) });
   onTestFinished(() => program.kill("SIGKILL"));
   const code = await program.ended;
   return { code, output: program.output() };
@@ -214,6 +214,7 @@ describe("a start", () => {
 });
 
 describe("npm start", () => {
+  beforeAll(buildWhenNeeded);
   const npmStart = (environment: Readonly<Record<string, string>>) => {
     const program = startProgram(["npm", "start"], { environment, folder: project });
     onTestFinished(() => program.kill("SIGKILL"));

@@ -37,11 +37,6 @@ export function startProgram(
   };
 }
 
-/** Starts the built bot as its users run it. The folder is where it looks for `.env`. */
-export function startBuiltBot(environment: Readonly<Record<string, string>>, folder: string): Program {
-  return startProgram([process.execPath, join(project, "dist/main.js")], { environment, folder });
-}
-
 const STALE_LOCK_MILLISECONDS = 90_000;
 
 /** Builds the bot where that is needed. Test files that run at the same time wait for one another. */
