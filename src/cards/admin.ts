@@ -11,7 +11,7 @@ import type { Pause } from "../services/trading.js";
 import { withToken } from "./amount.js";
 import { buttons, type AdminPlace } from "./buttons.js";
 import { bold, button, card, code, type Card, type Keyboard, type Line } from "./card.js";
-import { pageOf, type Page } from "./page.js";
+import { pageOf, turnRow, type Page } from "./page.js";
 import { formatMoment } from "./time.js";
 import type { View } from "./view.js";
 
@@ -232,11 +232,9 @@ export function memberCard(userId: number, access: "always" | "in" | "out", { ad
 }
 
 function withTurns(section: AdminPlace["section"], page: number, pages: number, words: Messages): Keyboard {
-  const turn = [
-    ...(page > 0 ? [toPlace(words.common.newer, section, page - 1)] : []),
-    ...(page < pages - 1 ? [toPlace(words.common.older, section, page + 1)] : []),
-  ];
-  return [...(turn.length > 0 ? [turn] : []), [back(words)]];
+  const { newer, older } = words.common;
+  const turn = turnRow(page, page < pages - 1, (to, isNext) => toPlace(isNext ? older : newer, section, to));
+  return [...turn, [back(words)]];
 }
 
 function back(words: Messages) {

@@ -3,8 +3,10 @@ import type { Amount } from "../encoding/amount.js";
 import { formatReferralPercentage } from "../encoding/percent.js";
 import { historyFilters, type HistoryFilter } from "../model/history-filter.js";
 import { isFoundOut, isProven, type Intent } from "../model/intent.js";
+import type { HistoryPage } from "../services/intents/archive.js";
 import { withToken } from "./amount.js";
 import { bold, button, card, type Card, type Line } from "./card.js";
+import { turnRow } from "./page.js";
 import { formatMoment } from "./time.js";
 import type { View } from "./view.js";
 
@@ -15,14 +17,6 @@ const FILTERS_IN_A_ROW = 3;
 /** More tokens than this are counted, not listed: a message has its limits. */
 const MAX_FEE_TOKENS = 30;
 
-/** What stands on one page of the history. */
-interface HistoryPage {
-  readonly items: readonly Intent[];
-  /** Counts from 0. */
-  readonly page: number;
-  readonly hasOlder: boolean;
-}
-
 /** One page of what happened, as it is ordered, with buttons for other pages, for one kind only, and for the whole as a file. */
 export function historyCard(
   { items, page, hasOlder }: HistoryPage,
@@ -32,10 +26,9 @@ export function historyCard(
 ): Card {
   const { history, common } = view.words;
   if (items.length === 0 && page === 0 && filter === "all") return card([bold(history.title), history.empty]);
-  const turn = [
-    ...(page > 0 ? [button(common.newer, buttons.history, { filter, page: page - 1 })] : []),
-    ...(hasOlder ? [button(common.older, buttons.history, { filter, page: page + 1 })] : []),
-  ];
+  const turn = turnRow(page, hasOlder, (to, isNext) =>
+    button(isNext ? common.older : common.newer, buttons.history, { filter, page: to }),
+  );
   const choice = (one: HistoryFilter) =>
     button(one === filter ? `• ${history.filters[one]}` : history.filters[one], buttons.history, {
       filter: one,
@@ -51,7 +44,7 @@ export function historyCard(
         : items.flatMap((intent) => row(intent, summaryOf(intent, view), view))),
     ],
     [
-      ...(turn.length > 0 ? [turn] : []),
+      ...turn,
       choices.slice(0, FILTERS_IN_A_ROW),
       choices.slice(FILTERS_IN_A_ROW),
       [button(history.file, buttons.historyFile, "csv")],

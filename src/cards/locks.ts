@@ -6,7 +6,7 @@ import { unlockTimeOf } from "../services/chain/epochs.js";
 import type { Lock } from "../model/lock.js";
 import { withToken } from "./amount.js";
 import { bold, button, card, line, type Card, type Line } from "./card.js";
-import { pageOf } from "./page.js";
+import { pageOf, turnRow } from "./page.js";
 import { formatMoment } from "./time.js";
 import type { View } from "./view.js";
 
@@ -29,10 +29,9 @@ export function locksCard(
   if (locks.length === 0) return card([bold(words.listTitle), words.listEmpty]);
   const { items, page: shown, pages } = pageOf(locks, page, PAGE_SIZE);
   const ready = items.filter((lock) => status !== undefined && status.epoch >= lock.unlockEpoch);
-  const turn = [
-    ...(shown > 0 ? [button(`‹ ${shown}`, buttons.locksPage, shown - 1)] : []),
-    ...(shown < pages - 1 ? [button(`${shown + 2} ›`, buttons.locksPage, shown + 1)] : []),
-  ];
+  const turn = turnRow(shown, shown < pages - 1, (to, isNext) =>
+    button(isNext ? `${to + 1} ›` : `‹ ${to + 1}`, buttons.locksPage, to),
+  );
   return card(
     [
       bold(words.listTitle),
@@ -45,7 +44,7 @@ export function locksCard(
       ...ready.map((lock) => [
         button(words.unlockButton(formatAssetId(lock.locked)), buttons.unlock, formatAssetId(lock.locked)),
       ]),
-      ...(turn.length > 0 ? [turn] : []),
+      ...turn,
     ],
   );
 }

@@ -1,3 +1,6 @@
+import type { InlineKeyboardButton } from "grammy/types";
+import type { Keyboard } from "./card.js";
+
 /** One page of a list. */
 export interface Page<Item> {
   readonly items: readonly Item[];
@@ -11,4 +14,14 @@ export function pageOf<Item>(all: readonly Item[], page: number, size: number): 
   const pages = Math.max(1, Math.ceil(all.length / size));
   const shown = Math.min(Math.max(page, 0), pages - 1);
   return { items: all.slice(shown * size, (shown + 1) * size), page: shown, pages };
+}
+
+/** A row of buttons to the pages beside one; no row where there are none. */
+export function turnRow(
+  page: number,
+  hasNext: boolean,
+  buttonTo: (page: number, isNext: boolean) => InlineKeyboardButton,
+): Keyboard {
+  const row = [...(page > 0 ? [buttonTo(page - 1, false)] : []), ...(hasNext ? [buttonTo(page + 1, true)] : [])];
+  return row.length === 0 ? [] : [row];
 }

@@ -1,3 +1,6 @@
+const DATE = { year: "numeric", month: "2-digit", day: "2-digit" } as const;
+const TIME = { hour: "2-digit", minute: "2-digit" } as const;
+
 /**
  * A moment as a date and a time in the person's time zone, with the zone's name: `2026-12-31 23:59 UTC`, which reads the same
  * in every language. Milliseconds since 1970.
@@ -5,11 +8,8 @@
 export function formatMoment(at: number, timeZone: string): string {
   const parts = new Intl.DateTimeFormat("en-GB", {
     timeZone,
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
+    ...DATE,
+    ...TIME,
     timeZoneName: "short",
   }).formatToParts(at);
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((each) => each.type === type)?.value ?? "";
@@ -20,8 +20,7 @@ export function formatMoment(at: number, timeZone: string): string {
 export function formatTimeOfDay(at: number, timeZone: string): string {
   return new Intl.DateTimeFormat("en-GB", {
     timeZone,
-    hour: "2-digit",
-    minute: "2-digit",
+    ...TIME,
     second: "2-digit",
     timeZoneName: "short",
   }).format(at);
@@ -50,11 +49,8 @@ export function isTimeZone(name: string): boolean {
 export function offsetMoment(timeZone: string): (at: number) => string {
   const format = new Intl.DateTimeFormat("en-GB", {
     timeZone,
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
+    ...DATE,
+    ...TIME,
     second: "2-digit",
     timeZoneName: "longOffset",
   });

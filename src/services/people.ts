@@ -13,3 +13,15 @@ export function changePerson(store: Store, userId: number, change: (person: Pers
     return [next, next];
   });
 }
+
+/** Everybody about whom something is open, one after the other. `onUnreadable` hears of each who cannot be read. */
+export async function* openPeople(
+  store: Store,
+  onUnreadable: (error: unknown, id: string) => void,
+): AsyncGenerator<readonly [userId: number, person: Person]> {
+  for (const id of await store.openIds(people)) {
+    const person = await store.read(people, id).catch((error: unknown) => onUnreadable(error, id));
+    // oxlint-disable-next-line money/no-floating-point -- a Telegram user id, not an amount
+    if (person !== undefined) yield [Number(id), person];
+  }
+}

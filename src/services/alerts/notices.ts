@@ -4,7 +4,7 @@ import type { AlertKind } from "../../model/alert-control.js";
 import type { Notice } from "../../model/notice.js";
 import { people, type Person } from "../../model/person.js";
 import type { Store } from "../../store/store.js";
-import { changePerson } from "../people.js";
+import { changePerson, openPeople } from "../people.js";
 import type { Alerts } from "./alerts.js";
 import { describeError } from "../telegram-errors.js";
 
@@ -59,12 +59,10 @@ export function createNotices<Message>(parts: {
 
   return {
     start: async () => {
-      for (const id of await store.openIds(people)) {
-        const person = await store.read(people, id).catch((error: unknown) => {
-          log.error({ userId: id, reason: describeError(error) }, "A person's notices could not be read");
-        });
-        // oxlint-disable-next-line money/no-floating-point -- a Telegram user id, not an amount
-        if (person?.outbox !== undefined) noticed(Number(id));
+      const unreadable = (error: unknown, id: string) =>
+        log.error({ userId: id, reason: describeError(error) }, "A person's notices could not be read");
+      for await (const [userId, { outbox }] of openPeople(store, unreadable)) {
+        if (outbox !== undefined) noticed(userId);
       }
     },
     test: async (userId) => {

@@ -8,6 +8,7 @@ import { withNotice } from "./notices.js";
 import type { ChainStatus } from "../clients/gateway.js";
 import { awaitsReminder } from "../../model/lock.js";
 import { people, type Person } from "../../model/person.js";
+import { openPeople } from "../people.js";
 import { openLocks } from "../locks/record.js";
 
 /** Tells people once when what they locked can be unlocked. */
@@ -68,13 +69,9 @@ export function createReminders(parts: {
 
   return {
     start: async () => {
-      for (const id of await store.openIds(people)) {
-        const person = await store.read(people, id).catch((error: unknown) => {
-          log.error({ err: error }, "A person's locks could not be read");
-          return undefined;
-        });
-        // oxlint-disable-next-line money/no-floating-point -- a Telegram user id, not an amount
-        if (person !== undefined && unreminded(person).length > 0) waiting.add(Number(id));
+      const unreadable = (err: unknown) => log.error({ err }, "A person's locks could not be read");
+      for await (const [userId, person] of openPeople(store, unreadable)) {
+        if (unreminded(person).length > 0) waiting.add(userId);
       }
       work ??= run();
     },

@@ -91,7 +91,5 @@ function agreedPrecision(token: Token, answered: unknown): number | undefined {
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
+  return z.record(z.string(), z.unknown()).safeParse(value).data;
 }

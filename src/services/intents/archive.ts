@@ -35,8 +35,10 @@ export interface Archive {
   readonly tidy: (owner: number) => Promise<void>;
 }
 
-interface HistoryPage {
+/** What stands on one page of the history. */
+export interface HistoryPage {
   readonly items: readonly Intent[];
+  /** Counts from 0. */
   readonly page: number;
   readonly hasOlder: boolean;
 }
