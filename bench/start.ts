@@ -136,7 +136,7 @@ async function startBot(directory: string) {
     stdio: ["ignore", "pipe", "inherit"],
   });
   bot.stdout.on("data", (chunk: Buffer) => {
-    if (chunk.toString().includes("All is taken up")) takenUpAt ??= performance.now();
+    if (chunk.toString().includes("Everything that was open is resumed")) takenUpAt ??= performance.now();
   });
   return {
     services,

@@ -143,7 +143,7 @@ export async function examine(config: Config, clock: Clock = systemClock): Promi
       const wallet = walletModeOf(config);
       if (wallet === undefined) return note("CALL_GATEWAY is query: on a real chain a node only simulates such calls");
       const told = await createChainNode({ ...config, http, hide }).chainId();
-      if (told === undefined) return note("The node does not tell which chain it belongs to");
+      if (told === undefined) return note("The node does not say which chain it belongs to");
       return told === wallet.chainId
         ? ok(`The node belongs to chain ${told}`)
         : fault(`CHAIN_ID is ${wallet.chainId}, but the node belongs to chain ${told}`);
@@ -171,7 +171,7 @@ async function lookAtDatabase(url: string) {
     await pool.query("SELECT 1");
     return ok("The database at DATABASE_URL answers");
   } catch {
-    return fault("The database at DATABASE_URL can't be reached, or refuses us");
+    return fault("The database at DATABASE_URL can't be reached, or refuses the connection");
   } finally {
     await pool.end();
   }

@@ -54,7 +54,7 @@ export function startBackground(
       const takenUp = [reminders.start(), orders.start(), notices.start()];
       inBackground(
         "What was open could not be taken up",
-        Promise.all(takenUp).then(() => log.info("All is taken up")),
+        Promise.all(takenUp).then(() => log.info("Everything that was open is resumed")),
       );
       telling = telling.catch(() => undefined).then(() => tellInterrupted(parts, bot.api, signal, takeUp));
       inBackground("Interrupted calls could not all be told", telling);

@@ -70,7 +70,7 @@ export async function connectServices({ config, clock, log, hide, tokens, place 
       : createWalletGateway({ ...wallet, nodeUrl: config.nodeUrl, node, chainCheck, http, hide, newToken, clock });
   const gateway = tracing === undefined ? untracedGateway : tracedGateway(untracedGateway, tracing);
   const balances = createBalances({ nodeUrl: config.nodeUrl, http, clock, log });
-  // Ask once now, so that nothing is offered that the node cannot tell.
+  // Ask once now, so that nothing is offered that the node cannot report.
   void balances.known(config.referralAddress, ["KLV"]);
   const fallback = config.poolsFile === undefined ? undefined : await loadPools(config.poolsFile);
   const pools = createPools({ gateway, routerContract: config.routerContract, fallback, clock, log });

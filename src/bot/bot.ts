@@ -120,7 +120,7 @@ export function overtakes(ctx: BotContext, parts: Parameters<typeof isPausing>[1
   return isFreeze(ctx) || isPausing(ctx, parts);
 }
 
-/** Tells a person that what they send on top is dropped. */
+/** Tells a person that what they send beyond the limit is dropped. */
 export function tellToSlowDown(ctx: BotContext): Promise<void> {
   return refuse(ctx, wordsFor(ctx).common.slowDown);
 }

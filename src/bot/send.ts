@@ -4,7 +4,7 @@ import type { Message } from "grammy/types";
 import type { Card } from "../cards/card.js";
 import { messageOptions } from "../conversations/reply-card.js";
 
-/** Sends a card as a new message and tells its id. */
+/** Sends a card as a new message. @returns its id */
 export function sendCard(ctx: Pick<Context, "reply">, card: Card): Promise<number> {
   return ctx.reply(card.text, messageOptions(card)).then(({ message_id }) => message_id);
 }

@@ -17,7 +17,7 @@ export interface Account {
   readonly locks: readonly Lock[];
   /** Undefined where they are not known. */
   readonly pools: readonly Pool[] | undefined;
-  /** When an epoch begins, in milliseconds since 1970; undefined where nobody can tell. */
+  /** When an epoch begins, in milliseconds since 1970; undefined where that is unknown. */
   readonly beginOf: (epoch: bigint) => number | undefined;
 }
 

@@ -12,7 +12,7 @@ import { verdictLine, verdictLines } from "./lock-verdict.js";
 import { formatMoment } from "./time.js";
 import type { View } from "./view.js";
 
-/** Putting tokens away. A past epoch, a long time and one that nobody can tell need a second step first. */
+/** Locking tokens. A past epoch, a long time and an unknown one need a second step first. */
 export function lockSubject(intent: IntentOf<"lock">, view: View): Subject {
   const { terms } = intent;
   const words = view.words.lock;

@@ -11,7 +11,7 @@ interface PriceWords {
   readonly warning: readonly Line[];
   /** Among the figures. */
   readonly lines: readonly Line[];
-  /** What has to be agreed to first, where so much would be lost, or nobody can tell. */
+  /** What has to be agreed to first, where so much would be lost, or the loss is unknown. */
   readonly secondStep?: readonly string[];
 }
 

@@ -154,7 +154,7 @@ export function endingOf({ state, outcome, transaction, terms }: Intent, view: V
   }
 }
 
-/** Waiting for the wallet. Once it closes, nothing can be done but to wait whether the wallet sent it all the same. */
+/** Waiting for the wallet. Once it is closing, all that can be done is to see whether the wallet sent it after all. */
 function signing({ id, transaction }: Intent, view: View, decided: readonly Line[]): Card {
   const { intent: words, common } = view.words;
   if (transaction === undefined || transaction.closing !== undefined) return card([...decided, words.closing]);

@@ -100,7 +100,7 @@ async function reindex(databaseUrl: string | undefined): Promise<number> {
   return say("The next start decides anew what is open");
 }
 
-/** The embedded store, which nobody else has meanwhile. What it knows of what is open is decided anew at the next start. */
+/** The embedded store, which nobody else has meanwhile. What is open is decided again at the next start. */
 async function withEmbedded<Result>(task: (store: Store) => Promise<Result>): Promise<Result> {
   // Opened and closed once, so that what a crash left is in its documents.
   await (await createEmbeddedStore({ directory })).close();

@@ -69,7 +69,7 @@ async function closePrompt(ctx: DialogContext, prompt: Card, promptId: number, p
   try {
     await ctx.api.editMessageText(ctx.chatId, promptId, text, { entities: [...prompt.entities] });
   } catch (error) {
-    // The prompt was deleted or is too old to edit: the answer counts all the same.
+    // The prompt was deleted or is too old to edit: the answer still counts.
     if (!(error instanceof GrammyError)) throw error;
   }
 }

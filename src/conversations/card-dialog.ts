@@ -74,7 +74,7 @@ export async function showAtEnd(
   if (before !== null) await takeButtons(ctx.api, userId, before);
 }
 
-/** Takes the buttons off an older message, unless it was deleted or is too old to change: a tap there is refused all the same. */
+/** Takes the buttons off an older message, unless it was deleted or is too old to change: a tap there is refused anyway. */
 async function takeButtons(api: Api, chatId: number, messageId: number): Promise<void> {
   try {
     await api.editMessageReplyMarkup(chatId, messageId);

@@ -75,7 +75,7 @@ export function transactionHash(bytes: Uint8Array): Uint8Array {
   return blake2b(bytes, { dkLen: 32 });
 }
 
-/** @throws Fault `transaction-unreadable`, also for an asset that stands there twice or is none. */
+/** @throws Fault `transaction-unreadable`, also for an asset that is listed twice or is invalid. */
 export function readSmartContract(bytes: Uint8Array): SmartContractCall {
   const { Type: type, Address: address, CallValue: entries } = readMessage(smartContract, bytes);
   if (new Set(entries.map(({ key }) => key)).size < entries.length) throw unreadable("an asset that is paid twice");

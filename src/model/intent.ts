@@ -43,7 +43,7 @@ export type IntentOutcome =
       readonly kind: "failed";
       /** The contract's or node's own words. */
       readonly text: string;
-      /** Whether the chain took the network fee all the same. */
+      /** Whether the chain took the network fee anyway. */
       readonly costsFee?: true;
     }
   | { readonly kind: "unknown"; readonly code: FaultCode | "interrupted" }
@@ -70,7 +70,7 @@ export interface IntentTransaction {
   readonly signUntil: number;
   /** In hex; absent before it was signed, and where the wallet sent it by itself. */
   readonly signature?: string;
-  /** Signatures are no longer taken; it ends like this unless the chain knows the transaction all the same. */
+  /** Signatures are no longer taken; it ends like this unless the chain knows the transaction after all. */
   readonly closing?: RequestEnd;
 }
 
@@ -124,7 +124,7 @@ export interface OutcomeCheck {
   readonly at: number;
   readonly by: "chain" | "balances";
   readonly finding: Finding;
-  /** Why nobody can tell, where that is so. */
+  /** Why it is unclear, where it is. */
   readonly why?: "unknown-before" | "unknown-now" | "other-calls" | "other" | undefined;
 }
 

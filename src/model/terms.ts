@@ -101,7 +101,7 @@ export interface LockTerms extends CommonTerms {
   readonly kind: "lock";
   readonly amount: Amount;
   readonly unlockEpoch: bigint;
-  /** The epoch when the card was made; absent where the node did not tell it. */
+  /** The epoch when the card was made; absent where the node did not report it. */
   readonly epoch?: bigint;
   /** When the unlock epoch begins, estimated, in milliseconds since 1970; absent where the length of epochs is not known. */
   readonly unlocksAt?: number;

@@ -18,7 +18,7 @@ const LONGEST_LAG_MILLISECONDS = 1000;
  * `1 / perSecond` seconds. With a `most` above the rate, starts that were late are made up for.
  */
 export function createRateLimit(perSecond: number, most = Math.max(1, Math.floor(perSecond))): RateLimit {
-  // A millisecond more, so that a second with both its ends holds no more either; clocks tell whole milliseconds.
+  // One millisecond more, so that a second including both of its ends holds no more either; clocks count whole milliseconds.
   const window = 1000 * Math.max(1, 1 / perSecond) + 1;
   const spacing = Math.max(1000 / perSecond, window / most);
   const starts = new Array<number>(most).fill(Number.NEGATIVE_INFINITY);

@@ -6,7 +6,7 @@ import { type Files, isSystemError, unlessMissing } from "./files.js";
  * document becomes open, and goes after the document is not open any more. So one may be left over, but none is missing.
  */
 export interface OpenIndex {
-  /** Whose marks there are; undefined as long as it was never built: then it knows nothing. */
+  /** Whose marks there are; undefined until it has been built: it knows nothing before. */
   readonly ids: () => Promise<ReadonlySet<string> | undefined>;
   /** Builds it unless it is there, completely or not at all. */
   readonly build: (openIds: AsyncIterable<string>) => Promise<void>;

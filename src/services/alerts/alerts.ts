@@ -25,7 +25,7 @@ export interface Due<Message> {
   readonly noteAsTold: () => Promise<unknown>;
 }
 
-/** Where something to tell people waits in the store, under keys of the source's own. */
+/** Where messages to people wait in the store, under the source's own keys. */
 export interface Source<Message> {
   readonly name: string;
   /** Where something may be waiting for a person. */

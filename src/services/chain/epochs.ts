@@ -29,7 +29,7 @@ const LAST_MOMENT = 8.64e15;
 /**
  * Reads an unlock time: an epoch (`5500`), a date (`2026-12-31`, midnight UTC) or a duration (`12h`, `30d`, `4w`). Dates and
  * durations become the first epoch that begins no earlier.
- * @param status undefined where the node does not even tell the epoch.
+ * @param status undefined where the node does not even report the epoch.
  * @param now milliseconds since 1970.
  * @throws Fault `unlock-time-invalid`, `unlock-time-ambiguous`; `epoch-length-unknown` for a date or duration where nobody
  * tells how long epochs are.

@@ -6,7 +6,7 @@ import type { Pools } from "./pools.js";
 const LOOKS = 3;
 
 /**
- * Brings a plan up to date: the pools on its way are read again and it is made anew, until it stands on pools that were read for
+ * Brings a plan up to date: the pools on its way are read again and it is made again, until it rests on pools that were read for
  * it. What others hold may be some seconds old, and cost it a better way.
  * @throws what reading throws, and `planOn`.
  */

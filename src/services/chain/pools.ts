@@ -124,7 +124,7 @@ export function createPools(parts: {
           ? new Fault("pools-unknown", {}, { cause: error })
           : error;
       }
-      log.info({ err: error }, "Pools come from the file: the node does not tell them");
+      log.info({ err: error }, "Pools come from the file: the node does not report any");
       fallback.forEach(graph.update);
     }
     readAt = clock.monotonic();

@@ -21,7 +21,7 @@ export interface Quotation {
   readonly quote: (request: QuoteRequest) => Promise<Amount>;
 }
 
-/** A few numbers, and whatever else a service likes to tell beside them. */
+/** A few numbers, and whatever else a service adds to them. */
 const MAX_QUOTE_BYTES = 64 * 1024;
 
 /** The client of `POST {url}/quotation`. */

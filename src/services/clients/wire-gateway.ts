@@ -73,7 +73,7 @@ export function createContractViews(
   };
 }
 
-/** Something on the way gave up waiting; the node may have got the call all the same. */
+/** Something on the way gave up waiting; the node may still have got the call. */
 const REQUEST_TIMEOUT = 408;
 
 /**

@@ -204,7 +204,7 @@ export function createConfirm(
       if (clock.now() - (sent.times.SENT ?? 0) > WRITTEN_WITHIN) throw new Fault("store-away", {});
       if ("prepare" in gateway) throw new TypeError("nothing is sent before it is signed");
       await store.assertOwned();
-      // Once more, so that nothing leaves after a pause was written: SENT may have taken the disk a while.
+      // Read again, so that nothing leaves after a pause was written: writing SENT may have taken a while.
       await parts.assertOpen();
     } catch (error) {
       if (isFault(error)) return { kind: "not-sent", fault: error };

@@ -4,7 +4,7 @@ import { isFault } from "../../fault.js";
 import type { ChainStatus, ContractGateway } from "../clients/gateway.js";
 import type { Launch } from "../../model/launch.js";
 
-/** What the chain's views tell about a launch. A field is undefined where the node does not tell it. */
+/** What the chain's views say about a launch. A field is undefined where the node does not report it. */
 export interface LaunchFacts {
   /** Whether every question reached the node. When one did not, what is absent may still be there to ask later. */
   readonly isReachable: boolean;

@@ -10,7 +10,7 @@ import { provenByViews } from "./progress.js";
 import { gainOf, type Gain } from "./steps.js";
 import { MINIMUM_LIQUIDITY } from "./thresholds.js";
 
-/** An end is booked as it is written, and once more after a crash at most: the last ones are enough to know it again. */
+/** An end is recorded when it is written, and at most once again after a crash: remembering the last few is enough to recognise it. */
 const MAX_INTENTS = 50;
 
 /** A person's launch. @throws Fault `launch-unknown` when it was dropped, or never was. */

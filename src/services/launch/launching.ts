@@ -47,7 +47,7 @@ export interface Checklist extends Progress {
 export interface Launching {
   readonly start: StartLaunch;
   /**
-   * Asks the chain's views, and says where a launch stands. What a node does not tell is left open; nothing is sent.
+   * Asks the chain's views, and says where a launch stands. What a node does not report is left open; nothing is sent.
    * @throws Fault `launch-unknown`, `store-…`.
    */
   readonly check: (userId: number, launchId: string) => Promise<Checklist>;

@@ -9,7 +9,7 @@ import { sideOf } from "../routes/pool.js";
 
 /**
  * How a first deposit's proportion compares with what others pay; undefined where no price is known.
- * @param maxAge how old the pools that tell a price may be, in milliseconds.
+ * @param maxAge how old the pools behind a price may be, in milliseconds.
  */
 export type Market = (first: Amount, second: Amount, maxAge: number) => Promise<DepositMarket | undefined>;
 

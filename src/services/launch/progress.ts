@@ -13,7 +13,7 @@ export type StepState =
   | { readonly kind: "next"; readonly isUnseen: boolean }
   /** A call for it has been sent and is not answered yet. */
   | { readonly kind: "under-way" }
-  /** A call left, nobody knows what became of it, and no view can say: the person has to. */
+  /** A call left, its outcome is unknown, and no view can show it: the person has to say. */
   | { readonly kind: "unknown" }
   | { readonly kind: "later" };
 

@@ -19,7 +19,7 @@ export interface EnableConditions {
   readonly minimumPeriod: bigint;
 }
 
-/** A lock, and how it stands; no verdict where the node does not tell enough. */
+/** A lock and its verdict; none where the node does not report enough. */
 export interface JudgedLock {
   readonly lock: Lock;
   readonly verdict?: LockVerdict | undefined;
@@ -63,7 +63,7 @@ export function conditionsOf(
   };
 }
 
-/** Judges a lock of LP tokens; undefined where the node does not tell enough. */
+/** Judges a lock of LP tokens; undefined where the node does not report enough. */
 export function judgeLock(
   { amount, unlockEpoch }: Pick<Lock, "amount" | "unlockEpoch">,
   conditions: EnableConditions,

@@ -52,7 +52,7 @@ export interface Locking {
 
 /** Beyond this many years a lock is more likely a mistake than intended. */
 const MAX_YEARS = 20n;
-/** A lock that is longer needs a second step, and so does one whose date nobody can tell. */
+/** A longer lock needs a second step, and so does one whose date is unknown. */
 const YEARS_WITHOUT_ASKING = 2n;
 
 /** A lock card has no price that could move, so it stays good for longer than a quote: ten minutes. */
@@ -65,7 +65,7 @@ export function createLocking(parts: {
   readonly clock: Clock;
   readonly log: Logger;
   readonly lockContract: Address;
-  /** How long an epoch lasts where the node does not tell. */
+  /** How long an epoch lasts, for nodes that do not report it. */
   readonly epochSeconds: number | undefined;
 }): Locking {
   const { gateway, tokens, clock, log } = parts;
@@ -77,7 +77,7 @@ export function createLocking(parts: {
       : { ...status, epochMilliseconds: parts.epochSeconds * 1000 };
   const epochStatus = async () => withLength(await gateway.chainStatus());
 
-  /** For what can do without: undefined where the node does not tell. */
+  /** For callers that can do without: undefined where the node does not report it. */
   const statusIfTold = (): Promise<ChainStatus | undefined> =>
     unlessFault(epochStatus, (err) => log.info({ err }, "The epoch could not be read"));
 

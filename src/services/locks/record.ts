@@ -12,7 +12,7 @@ import { readLockOutcome, readUnlockOutcome } from "./outcome.js";
 
 /** Locks of which nothing is left are remembered up to so many: something may still be locked that the bot never heard of. */
 const MAX_EMPTY = 50;
-/** An end is booked as it is written, and once more after a crash at most: the last ones are enough to know it again. */
+/** An end is recorded when it is written, and at most once again after a crash: remembering the last few is enough to recognise it. */
 const MAX_INTENTS = 50;
 
 /** The locks of which something is left, those that unlock first at the front. */
@@ -28,7 +28,7 @@ export function lockOf(person: Person, locked: AssetId): Lock | undefined {
 }
 
 /**
- * Enters a lock as the person tells it: one whose call had no clear answer, or that was made in a wallet.
+ * Records a lock as the person describes it: one whose call had no clear answer, or that was made in a wallet.
  * @param token what was locked.
  * @param typed the locked token with its number, how much of it the person holds, and its unlock epoch.
  * @throws Fault `asset-invalid`, `locked-token-invalid`, `amount-…`, `unlock-time-invalid`.

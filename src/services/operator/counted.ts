@@ -17,7 +17,7 @@ export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** The same store, which tells what became of intents as soon as that is durable; nobody has to look through people to count. */
+/** The same store, which reports what became of intents as soon as that is durable, so that counting needs no scan of people. */
 export function countedStore(store: Store, clock: Clock, onCounted: (counted: Counted) => void): Store {
   return {
     ...store,

@@ -17,13 +17,13 @@ const fine: IncidentDocument = { version: 1, isTold: false };
 
 const incidents = collectionOf("incidents", fine);
 
-/** Telling takes less; after this time whoever was to tell it has died over it. */
+/** Sending takes less; after this time, whoever was to send it must have died. */
 const UNTOLD_MILLISECONDS = 10_000;
 
 /** Notes whether an incident goes on now. Operators are told when it begins, and when a service is back. Safe to repeat. */
 export type NoteIncident = (incident: Incident, isOn: boolean) => Promise<void>;
 
-/** That an incident began is written before it is told, so that neither a restart nor another instance tells it once more. */
+/** An incident's beginning is written before it is reported, so that neither a restart nor another instance reports it again. */
 export function createIncidents(parts: {
   readonly store: Store;
   readonly clock: Clock;

@@ -7,7 +7,7 @@ import { describeError } from "../telegram-errors.js";
 import type { NoteIncident } from "./incidents.js";
 
 const LOOK_EVERY_MILLISECONDS = 2_000;
-/** Two copies take polls from each other again and again: for so long one answer tells of it. */
+/** Two copies keep taking polls from each other: one such answer counts for this long. */
 const CONFLICT_MILLISECONDS = 300_000;
 const LATE_MILLISECONDS = 60_000;
 /** A disk is nearly full below a twentieth of it, or a gigabyte where that is less. */
@@ -63,7 +63,7 @@ export function watchForIncidents(parts: {
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
       await look().catch((error: unknown) => {
-        log.error({ reason: describeError(error) }, "It could not be seen whether something is wrong");
+        log.error({ reason: describeError(error) }, "It could not be checked whether something is wrong");
       });
       await clock.sleep(LOOK_EVERY_MILLISECONDS, signal).catch(() => undefined);
     }

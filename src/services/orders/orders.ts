@@ -98,7 +98,7 @@ export function createOrders<Message>(parts: OrdersParts<Message>): Orders {
     await watches
       .change(id, (document) => document)
       .then(changed, (error: unknown) => {
-        log.error({ order: id, reason: describeError(error) }, "A watch was not taken up");
+        log.error({ order: id, reason: describeError(error) }, "A watch could not be resumed");
       });
   };
 

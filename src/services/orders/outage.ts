@@ -59,7 +59,7 @@ export function createOutage(parts: OutageParts): Outage {
   /** One after the other, and in the background: nobody who asks for an order waits for it. */
   function inTurn(task: () => Promise<void>): void {
     work = work.then(task).catch((error: unknown) => {
-      log.error({ service, reason: describeError(error) }, "An outage was not told");
+      log.error({ service, reason: describeError(error) }, "People could not be told of an outage");
       // The next failure or success tries again.
       isDown = !isDown;
     });

@@ -176,7 +176,7 @@ export function createPoller(parts: PollerParts): Poller {
       breaker = afterLimit(breaker, error.parameters.retryAfterSeconds, now);
       const seconds = Math.ceil((breaker.limitedUntil - now) / 1000);
       health.failed(seconds * 1000);
-      log.warn({ seconds }, "The exchange wants to be asked less often");
+      log.warn({ seconds }, "The exchange is limiting requests");
       return;
     }
     if (known !== undefined) known.failures += 1;

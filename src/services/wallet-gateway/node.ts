@@ -32,7 +32,7 @@ export interface ChainNode {
   readonly balance: (address: Address, asset: string) => Promise<bigint>;
   /** How many blocks the chain has. */
   readonly height: () => Promise<bigint>;
-  /** Which chain it is; undefined where the node does not tell. */
+  /** Which chain it is; undefined where the node does not say. */
   readonly chainId: () => Promise<string | undefined>;
   /**
    * Has the node build a transaction, which simulates it and changes nothing.

@@ -13,7 +13,7 @@ export interface Instance {
    * @throws Fault `store-lost` when the others have given this one up; `store-away` while nobody can say.
    */
   readonly assertHeld: () => Promise<void>;
-  /** Tells the instance that leads. One that has just begun to lead hears of nothing that was told before. */
+  /** Tells the leading instance. One that has only just taken the lead hears nothing of what was said before. */
   readonly tellLeader: (news: string) => Promise<void>;
   /** How many sessions it has had: one more after each time that the database was away. */
   readonly sessions: () => number;

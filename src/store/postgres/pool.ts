@@ -8,7 +8,7 @@ const CONNECT_MILLISECONDS = 3_000;
 const ANSWER_MILLISECONDS = 10_000;
 
 /**
- * Connections to PostgreSQL, opened as they are needed and opened anew after a server was away.
+ * Connections to PostgreSQL, opened as needed, and reopened after the server was away.
  * @param onBroken hears of each idle connection that broke; the next user of the pool gets another one.
  */
 export function createPool(url: string, onBroken: (error: Error) => void = () => undefined): pg.Pool {

@@ -24,7 +24,7 @@ export async function* postgresSnapshot(pool: pg.Pool): AsyncGenerator<StoredTex
   }
 }
 
-/** Lets the next start decide anew which documents are open. */
+/** Lets the next start decide again which documents are open. */
 export async function forgetOpen(pool: pg.Pool): Promise<void> {
   await withConnection(pool, (connection) => connection.query("UPDATE swapdesk.documents SET open_rule = 0"));
 }

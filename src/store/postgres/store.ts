@@ -34,7 +34,7 @@ interface Stored<Document> {
 
 /**
  * The store in PostgreSQL, which any number of processes use at once. A change is one statement that takes effect only on the
- * very writing that was read; where another process was faster, it is made anew from what is there now. No statement counts
+ * very version that was read; where another process was faster, it is made again from what is there now. No statement counts
  * on the connection of the one before it.
  *
  * A server that is lost in the middle of a writing is asked until it answers, so that no caller is told something wrong.
@@ -165,7 +165,7 @@ export function createPostgresStore({ pool, clock, instance }: PostgresStorePart
     throw new Fault("store-write-failed", { document: name });
   }
 
-  /** Decides anew what is open where an earlier rule did. */
+  /** Decides again what is open, where an earlier rule decided it. */
   async function lookThrough<Document>(
     { name, parse }: Collection<Document>,
     { rule, isOpen }: NonNullable<Collection<Document>["open"]>,
