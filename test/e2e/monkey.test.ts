@@ -341,7 +341,7 @@ it(
         `${waits.length} replies with a p95 of ${p95.toFixed(0)} ms\n`,
     );
     expect(waits.length).toBeGreaterThan(5);
-    expect(p95).toBeLessThan(1000);
+    expect(p95).toBeLessThan(onPostgres ? 10_000 : 1_000);
     expect([...calls.values()].length).toBeGreaterThan(5);
   },
   SECONDS * 1000 + 120_000,

@@ -59,4 +59,4 @@ it("a kill of the program at each state of a card leaves one execution at most, 
   await restart(() => faults.set("node-broadcast", undefined));
   await alice.sees(fresh, /Swap done/);
   expect(transactions()).toHaveLength(1);
-}, 60_000);
+}, 120_000);

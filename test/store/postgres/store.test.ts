@@ -90,9 +90,9 @@ describe("several processes with one database", () => {
 });
 
 describe("a connection that breaks", () => {
-  const openLossy = async () => {
+  const openLossy = async (clock = systemClock) => {
     const proxy = await startLossyProxy(Number(new URL(url).port));
-    const { store } = await openPostgres({ url: url.replace(/:\d+\//, `:${proxy.port}/`), clock: systemClock });
+    const { store } = await openPostgres({ url: url.replace(/:\d+\//, `:${proxy.port}/`), clock });
     return { proxy, store };
   };
 
@@ -116,13 +116,18 @@ describe("a connection that breaks", () => {
     [3, "made"],
     [9, "a fault, since nobody knows"],
   ])("is followed by %i writings of another process: the change is %s", async (others) => {
-    const [{ proxy, store }, other] = await Promise.all([openLossy(), open()]);
+    let goOn = () => {};
+    const othersAreDone = new Promise<void>((resolve) => (goOn = resolve));
+    // It asks what became of its writing when the others are done.
+    const clock = { ...systemClock, sleep: () => othersAreDone };
+    const [{ proxy, store }, other] = await Promise.all([openLossy(clock), open()]);
     const id = `others-${others}`;
     await store.update(counters, id, increment);
     proxy.breakAt("UPDATE swapdesk.documents", "after");
     const change = store.update(counters, id, increment).catch((error: unknown) => error);
     await until(async () => (await other.read(counters, id))?.count === 2);
     for (let writing = 0; writing < others; writing += 1) await other.update(counters, id, increment);
+    goOn();
     expect(await change).toEqual(others < 8 ? 1 : expect.objectContaining({ code: "store-write-failed" }));
     expect(await other.read(counters, id)).toEqual({ count: 2 + others });
     await Promise.all([store.close(), other.close()]);
@@ -155,12 +160,16 @@ describe("a connection that breaks", () => {
   });
 
   it("after a change to a document that somebody has removed since: nobody knows", async () => {
-    const [{ proxy, store }, other] = await Promise.all([openLossy(), open()]);
+    let goOn = () => {};
+    const isRemoved = new Promise<void>((resolve) => (goOn = resolve));
+    const clock = { ...systemClock, sleep: () => isRemoved };
+    const [{ proxy, store }, other] = await Promise.all([openLossy(clock), open()]);
     await store.update(counters, "removed", increment);
     proxy.breakAt("UPDATE swapdesk.documents", "after");
     const change = store.update(counters, "removed", increment).catch((error: unknown) => error);
     await until(async () => (await other.read(counters, "removed"))?.count === 2);
     await other.remove(counters, "removed");
+    goOn();
     expect(await change).toMatchObject({ code: "store-write-failed" });
     await Promise.all([store.close(), other.close()]);
   });
