@@ -78,7 +78,7 @@ function configurationFault(error: unknown): string | undefined {
   if (isFault(error, "database-unusable")) return `DATABASE_URL can't be used: ${error.parameters.reason}`;
   if (isFault(error, "database-newer")) {
     const { version, known } = error.parameters;
-    return `DATABASE_URL can't be used: a newer version of the program has been at work there (schema ${version}; this one knows ${known})`;
+    return `DATABASE_URL can't be used: a newer version of the program has used it (schema ${version}; this one knows ${known})`;
   }
   if (isFault(error, "service-unauthorized") && error.parameters.service === "telegram") {
     return "BOT_TOKEN is refused by Telegram";

@@ -53,13 +53,13 @@ export function startBackground(
     takeOver: () => {
       const takenUp = [reminders.start(), orders.start(), notices.start()];
       inBackground(
-        "What was open could not be taken up",
+        "What was open could not be resumed",
         Promise.all(takenUp).then(() => log.info("Everything that was open is resumed")),
       );
       telling = telling.catch(() => undefined).then(() => tellInterrupted(parts, bot.api, signal, takeUp));
-      inBackground("Interrupted calls could not all be told", telling);
+      inBackground("Some people could not be told of their interrupted calls", telling);
     },
-    hear: (news) => inBackground("What another instance told was not taken up", hear(news)),
+    hear: (news) => inBackground("A message from another instance could not be handled", hear(news)),
   });
   return operating;
 }

@@ -71,7 +71,7 @@ export async function openPlace(
     instance.tellLeader(JSON.stringify(news)).catch((error: unknown) => {
       log.warn(
         { reason: describeError(error) },
-        "The leading instance could not be told; it finds it when it takes over",
+        "The leading instance could not be told; whoever leads next will find it in the store",
       );
     });
   };

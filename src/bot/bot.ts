@@ -136,7 +136,7 @@ export async function tellOfOutage(ctx: BotContext): Promise<void> {
   if (ctx.chat?.type === "private") await ctx.reply(wordsFor(ctx).common.storeAway);
 }
 
-/** Says why nothing happens: on the button where it was a tap, in a private chat where it was a message. */
+/** Says why nothing happens: in the answer to a tap, or as a message in a private chat. */
 async function refuse(ctx: BotContext, sentence: string): Promise<void> {
   if (ctx.callbackQuery !== undefined) await ctx.answerCallbackQuery({ text: sentence, show_alert: true });
   else if (ctx.chat?.type === "private") await ctx.reply(sentence);

@@ -56,7 +56,7 @@ export interface BotSettings
   readonly keptForFees: bigint;
 }
 
-/** Everything that the chat stands on, composed in `app/parts.ts`. */
+/** Everything the chat needs, composed in `app/parts.ts`. */
 export interface Parts {
   readonly settings: BotSettings;
   /** Its user name at Telegram, which is known once updates come in. */
@@ -85,10 +85,10 @@ export interface Parts {
   readonly reminders: Pick<Reminders, "note">;
   readonly operator: Operator;
   readonly trading: Trading;
-  /** For what asks the services: prices, cards and orders. */
+  /** Limits what makes the bot ask its services: prices, cards and orders. */
   readonly quoteAllowance: Allowance;
   readonly testAlertAllowance: Allowance;
   readonly balanceAllowance: Allowance;
-  /** For what reads a person's whole past. */
+  /** Limits what reads a person's whole history. */
   readonly fileAllowance: Allowance;
 }

@@ -11,7 +11,7 @@ export interface Feature {
   readonly other?: Middleware<BotContext>;
 }
 
-/** Handlers by command, without the slash; what was typed behind it is in `ctx.match`. */
+/** Handlers by command, without the slash; what was typed after it is in `ctx.match`. */
 export type Commands = Readonly<Record<string, CommandHandler>>;
 
 type CommandHandler = (ctx: CommandContext<BotContext>, next: NextFunction) => unknown;

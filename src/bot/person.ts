@@ -46,7 +46,7 @@ async function readPerson(store: Store, ctx: Context, userId: number): Promise<P
   if (known !== undefined && known.chatId !== 0) return known;
   const language = languageOf(ctx.from?.language_code);
   const fresh = people.create(String(userId));
-  // Whoever only looks leaves no trace: nothing is known about them that a fresh document would not say.
+  // Whoever only looks leaves no trace: a new document would say as much about them.
   if (known === undefined && language === fresh.language) return fresh;
   return changePerson(store, userId, (person) => ({ ...person, chatId: fresh.chatId, language }));
 }

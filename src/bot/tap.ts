@@ -24,7 +24,7 @@ export function onTap<Payload>(
   };
 }
 
-/** Leads each tap to the one handler of its button. @throws TypeError where a button has two. */
+/** Routes each tap to its button's one handler. @throws TypeError where a button has two. */
 export function routeTaps(taps: readonly Tap[]): MiddlewareFn<BotContext> {
   const handlers = new Map(taps.map((tap) => [tap.verb, tap]));
   if (handlers.size < taps.length) throw new TypeError("a button has two handlers");
@@ -35,7 +35,7 @@ export function routeTaps(taps: readonly Tap[]): MiddlewareFn<BotContext> {
   };
 }
 
-/** Turns the message of the tapped button into this card. */
+/** Replaces the tapped button's message with this card. */
 export async function editTapped(ctx: BotContext, card: Card): Promise<void> {
   const message = ctx.callbackQuery?.message;
   if (message !== undefined) await editCard(ctx.api, message.chat.id, message.message_id, card);

@@ -97,7 +97,7 @@ async function move(target: string, databaseUrl: string): Promise<number> {
 async function reindex(databaseUrl: string | undefined): Promise<number> {
   if (databaseUrl !== undefined) await withPostgres(databaseUrl, (_, pool) => forgetOpen(pool));
   else await withEmbedded(() => Promise.resolve());
-  return say("The next start decides anew what is open");
+  return say("The next start will decide again what is open");
 }
 
 /** The embedded store, which nobody else has meanwhile. What is open is decided again at the next start. */

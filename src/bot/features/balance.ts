@@ -17,10 +17,10 @@ type BalanceParts = Pick<
   "balances" | "balanceAllowance" | "clock" | "locking" | "pools" | "settings" | "tokens"
 >;
 
-/** A node is asked for each asset by itself, so there is an end to how many. */
+/** The node is asked about each asset separately, so their number is limited. */
 const MAX_TOKENS = 40;
 const MAX_LOCKS = 20;
-/** How old reserves may be here, in milliseconds, and how long they are waited for. */
+/** How old reserves may be here, and how long to wait for them, in milliseconds. */
 const POOLS_AGE = 30_000;
 const POOLS_PATIENCE = 1500;
 

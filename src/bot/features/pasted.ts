@@ -75,7 +75,7 @@ export function pastedFeature(parts: PastedParts): Feature {
     );
   };
 
-  /** What one whole token is quoted at; undefined where nobody can say. */
+  /** What one whole token is quoted at; undefined where there is no quote. */
   const priceOf = async (token: Token, { person, userId }: BotContext): Promise<SwapQuote | undefined> => {
     const other = counterpartOf(token, person);
     if (other === undefined || token.precision === undefined || other.precision === undefined) return undefined;
@@ -86,7 +86,7 @@ export function pastedFeature(parts: PastedParts): Feature {
     });
   };
 
-  /** What a token is bought with: the native one, or for that the other one that was used last. */
+  /** What a token is bought with: the native one, or for the native one the other token used last. */
   const counterpartOf = (token: Token, { recentTokens }: Person): Token | undefined =>
     [NATIVE_TOKEN, ...recentTokens, ...parts.tokens.all.map(({ id }) => id)]
       .map((id) => parts.tokens.byId(id))

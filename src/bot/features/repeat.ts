@@ -8,7 +8,7 @@ import type { Parts } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
 import { sendCard } from "../send.js";
 
-/** Trades to choose from: enough for what somebody does again and again. */
+/** How many trades are offered: enough for what somebody does regularly. */
 const MAX_TRADES = 5;
 /** How many of the newest intents are looked through. */
 const LOOKED_THROUGH = 50;
@@ -36,7 +36,7 @@ function repeatCard(intents: readonly Intent[], words: Messages): Card {
     : card([bold(words.help.repeatTitle)], rows);
 }
 
-/** The command that leads to the same trade again, and the trade in short; undefined for what was no trade, or not done. */
+/** The command that repeats a trade, and the trade in short; undefined for anything that was not a trade, or was not carried out. */
 function tradeOf({ terms, state }: Intent): [line: string, label: string] | undefined {
   if (state !== "OK" || (terms.kind !== "swap" && terms.kind !== "multihop")) return undefined;
   const { amountIn } = terms;

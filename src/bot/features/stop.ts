@@ -59,7 +59,7 @@ export function stopFeature(parts: StopParts): Feature {
       const closed = await closeOpenCards(parts, ctx.userId);
       const lines = named(closed.cancelled, viewOf(ctx.person, parts));
       const { common } = ctx.words;
-      // The dialog has been left already; the person's document from when the command came still shows it.
+      // The dialog has been left already; the person's document as of the command's arrival still has it.
       const sentences = [
         ...(ctx.person.dialog !== undefined ? [common.dialogLeft] : []),
         ...(lines.length > 0 ? [common.cardsCanceled, ...lines] : []),

@@ -147,7 +147,7 @@ async function refresh(parts: OpenCardParts, ctx: BotContext, intent: Intent): P
   if (fresh !== undefined) await presentIntent(parts, ctx.api, fresh);
 }
 
-/** The second step that some cards ask for before they offer the confirm button. */
+/** The second step that some cards require before they offer the confirm button. */
 const accept = show({ isAccepted: true });
 
 /** Shows the card with more or less of what it has to say. Its details are offered only once the second step was taken. */

@@ -5,7 +5,7 @@ import { presentIntent, type PresentParts } from "./present.js";
 
 export type CheckParts = PresentParts & Pick<Parts, "clock" | "lookUp">;
 
-/** Looks what became of a call whose outcome is unknown, and shows it on its card. Nothing is sent. */
+/** Finds out what became of a call of unknown outcome, and shows it on its card. Sends nothing. */
 export async function checkOutcome(parts: CheckParts, ctx: BotContext, intent: Intent): Promise<void> {
   if (intent.state !== "UNKNOWN") {
     await ctx.answerCallbackQuery({ text: ctx.words.common.oldButton });

@@ -1,9 +1,9 @@
 import type { Context, MiddlewareFn } from "grammy";
 import type { Clock } from "../../clock.js";
 
-/** How often a group is told, at most, that nothing happens there. */
+/** How often, at most, a group is told that nothing happens there. */
 const REFUSAL_EVERY_MILLISECONDS = 3_600_000;
-/** Groups that were told lately are forgotten, the oldest first, when there are more. */
+/** Beyond this many, the groups told longest ago are forgotten. */
 const MAX_GROUPS = 10_000;
 
 /**

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { isFault } from "../../fault.js";
 import { describeError } from "../../services/telegram-errors.js";
 
-/** Of more people than that it is not remembered who was told. */
+/** At most this many people who were told are remembered. */
 const MAX_REMEMBERED = 10_000;
 
 /**

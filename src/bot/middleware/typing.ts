@@ -1,7 +1,7 @@
 import type { Context, MiddlewareFn } from "grammy";
 import type { Clock } from "../../clock.js";
 
-/** From when on a person would wonder whether they were heard. */
+/** After this long a person would wonder whether they were heard. */
 const PATIENCE_MILLISECONDS = 1000;
 /** Telegram shows it for five seconds. */
 const AGAIN_MILLISECONDS = 4500;

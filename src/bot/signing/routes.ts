@@ -81,7 +81,7 @@ export function signingRoutes({ desk, publicUrl, walletOrigins }: SigningSite): 
 
 const unknown: SigningUnknown = { kind: "unknown" };
 
-/** What stands where a token does; what is none is not asked about. */
+/** Tokens look like this; anything else is not looked up. */
 function tokenOf(context: Context): string | undefined {
   const token = context.req.param("token");
   return token !== undefined && TOKEN.test(token) ? token : undefined;

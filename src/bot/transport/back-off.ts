@@ -4,9 +4,9 @@ import { Fault } from "../../fault.js";
 import { describeError, isConflict, isTokenRefused, floodSeconds } from "../../services/telegram-errors.js";
 import type { Logger } from "pino";
 
-/** The longest is how long people may still wait when Telegram is back, however long it was gone. */
+/** The longest delay: people wait no longer than this once Telegram is back. */
 const BACK_OFF = { first: 500, longest: 5_000 };
-/** Whatever Telegram asks, it is tried again after this long: a mistaken number must not silence the bot for years. */
+/** Whatever wait Telegram asks for, the bot tries again after this long: a mistaken number must not silence it for years. */
 const LONGEST_ASKED_MILLISECONDS = 300_000;
 
 /**

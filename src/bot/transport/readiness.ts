@@ -1,11 +1,11 @@
 import { within, type Clock } from "../../clock.js";
 
-/** What takes longer to answer serves nobody. */
+/** An answer that takes longer is useless. */
 const LONGEST_MILLISECONDS = 2_000;
-/** However often strangers ask, the store is asked so seldom. */
+/** However often strangers ask, the store is asked no more often than this. */
 const KEPT_MILLISECONDS = 1_000;
 
-/** Whether people can be served now, by what the bot stands on. What fails, or takes too long, is a no. */
+/** Whether everything the bot depends on works now. A check that fails or takes too long counts as no. */
 export function createReadiness({
   serves,
   clock,

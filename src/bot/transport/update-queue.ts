@@ -26,7 +26,7 @@ const CONCURRENCY = 200;
 /** How often it is asked for jobs of which no notice came, and what the dead left is looked through. */
 const POLL_EVERY_MILLISECONDS = 1_000;
 const TRY_AGAIN_MILLISECONDS = 500;
-/** Of more people than that it is not remembered who was told. */
+/** At most this many people who were told are remembered. */
 const MAX_TOLD = 10_000;
 
 export function createUpdateQueue({

@@ -86,7 +86,7 @@ export function createUpdateSource({
     }
   }
 
-  /** Waits while a request could bring little but repetitions. */
+  /** Waits while a request would bring little but repeats. */
   async function pace(signal: AbortSignal): Promise<void> {
     let inboxWorks = true;
     while (!window.isWorthAsking() && !signal.aborted) {
@@ -98,7 +98,7 @@ export function createUpdateSource({
     }
   }
 
-  /** Waits so long, or until a request is worth it. */
+  /** Waits this long, or until a request is worthwhile. */
   function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {

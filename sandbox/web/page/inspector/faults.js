@@ -25,7 +25,7 @@ const realNode = [
   ["node-build", "Node: building a transaction"],
   ["node-broadcast", "Node: broadcasts"],
   ["node-lookup", "Node: looking transactions up"],
-  ["balances", "Node: telling balances"],
+  ["balances", "Node: balances"],
 ];
 
 /** @type {readonly (readonly [string, string])[]} */

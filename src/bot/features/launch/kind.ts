@@ -24,7 +24,7 @@ export const launchKind = defineKind("launch", {
   },
   book: bookLaunch,
   subject: launchSubject,
-  // The router gives the locked token back that enabling shows it.
+  // Enabling shows the router a locked token, which it gives back.
   movement: ({ terms }) => ({ paid: paymentsOf(terms) }),
   summary: launchSummary,
   moved: (_before, _now, words) => words.intent.superseded,

@@ -3,7 +3,7 @@ import { amountOf, formatAmount } from "../../../encoding/amount.js";
 import type { Checklist } from "../../../services/launch/launching.js";
 import { leastUnits, reserveOf } from "../../../services/launch/thresholds.js";
 
-/** Epochs on top of the least that suffices, so that enabling need not happen in the same one. */
+/** Epochs beyond the required minimum, so that enabling need not happen in the same epoch. */
 const SPARE_EPOCHS = 4n;
 
 /** What to tell somebody who is about to lock. */

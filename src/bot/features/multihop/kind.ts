@@ -38,7 +38,7 @@ export const multihopKind = defineKind("multihop", {
     words.intent.worse(withToken(before.minimumOut, words), withToken(now.expectedOut, words)),
 });
 
-/** Finds the route that a person typed, or gives every reason why not. */
+/** Finds the route that a person typed, or gives every reason why it can't. */
 async function prepare(parts: MultihopParts, { person, words }: Owner, typed: string): Promise<Prepared> {
   const read = readMultihopRequest(typed, parts.tokens);
   if (read === undefined) return { sentence: `${words.multihop.askPath} ${words.multihop.exactHint}` };
@@ -48,7 +48,7 @@ async function prepare(parts: MultihopParts, { person, words }: Owner, typed: st
   return { draft: await withBetterSwap(parts, person, read.request, draft) };
 }
 
-/** Adds the ordinary swap to a route's card where that nets more. A quotation that cannot be had adds nothing. */
+/** Adds the ordinary swap to a route's card where that nets more. Without a quotation nothing is added. */
 async function withBetterSwap(
   parts: MultihopParts,
   person: Person,

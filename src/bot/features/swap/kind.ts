@@ -47,14 +47,14 @@ export const swapKind = defineKind("swap", {
     words.intent.worse(withToken(before.minimumOut, words), withToken(now.quotedOut, words)),
 });
 
-/** Quotes `100 KLV KFI`, or gives every reason why not. */
+/** Quotes `100 KLV KFI`, or gives every reason why it can't. */
 async function prepare(parts: SwapParts, { userId, person, words }: Owner, typed: string): Promise<Prepared> {
   const read = readSwapRequest(typed, parts.tokens);
   if (read === undefined) return { sentence: words.swap.usage("/swap") };
   if (!read.ok) return { faults: read.faults };
   parts.routerCheck.assertNoMismatch();
   const { amountIn, tokenIn, tokenOut } = read.request;
-  // Found out while the quote is asked for.
+  // Runs while the quote is requested.
   const best = bestOfPools(parts, amountIn, tokenOut);
   const draft = await parts.swaps.prepare({ person, ...read.request });
   await rememberTokens(parts, userId, [tokenIn.id, tokenOut.id]);
