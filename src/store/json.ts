@@ -49,10 +49,16 @@ function changed(part: unknown, change: (child: unknown) => unknown, rename: (ke
     return items.every((item, index) => item === part[index]) ? part : items;
   }
   if (!isRecord(part)) return part;
-  const before = Object.entries(part);
-  const after = before.map(([key, child]) => [key.startsWith("$") ? rename(key) : key, change(child)] as const);
-  const isSame = after.every(([key, child], index) => key === before[index]?.[0] && child === before[index][1]);
-  return isSame ? part : Object.fromEntries(after);
+  const keys = Object.keys(part);
+  if (keys.some((key) => key.startsWith("$"))) {
+    return Object.fromEntries(Object.entries(part).map(([key, child]) => [rename(key), change(child)]));
+  }
+  let copy: Record<string, unknown> | undefined;
+  for (const key of keys) {
+    const after = change(part[key]);
+    if (after !== part[key]) (copy ??= { ...part })[key] = after;
+  }
+  return copy ?? part;
 }
 
 function isRecord(part: unknown): part is Record<string, unknown> {
