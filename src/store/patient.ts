@@ -2,23 +2,29 @@ import type { Clock } from "../clock.js";
 import { isFault } from "../fault.js";
 import type { Store } from "./store.js";
 
-const TRY_AGAIN_MILLISECONDS = 500;
+const TRY_AGAIN_MILLISECONDS = 1_000;
+
+/** Does something again for as long as the store is away. @throws Fault `store-away` once the signal is aborted. */
+export async function untilStored<Result>(
+  task: () => Promise<Result>,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<Result> {
+  for (;;) {
+    try {
+      return await task();
+    } catch (error) {
+      if (!isFault(error, "store-away") || signal.aborted) throw error;
+      await clock.sleep(TRY_AGAIN_MILLISECONDS, signal).catch(() => undefined);
+    }
+  }
+}
 
 /**
  * The store for work in the background, which no person waits for: while the server is away everything waits until it is
  * back. Once the signal is aborted, it throws `store-away` as the store itself does.
  */
 export function createPatientStore(store: Store, clock: Clock, signal: AbortSignal): Store {
-  async function patiently<Result>(task: () => Promise<Result>): Promise<Result> {
-    for (;;) {
-      try {
-        return await task();
-      } catch (error) {
-        if (!isFault(error, "store-away") || signal.aborted) throw error;
-        await clock.sleep(TRY_AGAIN_MILLISECONDS, signal).catch(() => undefined);
-      }
-    }
-  }
+  const patiently = <Result>(task: () => Promise<Result>) => untilStored(task, { clock, signal });
   return {
     ...store,
     read: (collection, id) => patiently(() => store.read(collection, id)),

@@ -1,10 +1,8 @@
 import type { Context, MiddlewareFn } from "grammy";
 import type { Logger } from "pino";
 import { isFault } from "../../fault.js";
+import { tellOnce } from "../tell-once.js";
 import { describeError } from "../../services/telegram-errors.js";
-
-/** At most this many people who were told are remembered. */
-const MAX_REMEMBERED = 10_000;
 
 /**
  * Lets an update that comes while the store is away go back to where it came from, which brings it again. Its person is told so
@@ -21,19 +19,13 @@ export function whileStoreIsAway<C extends Context>({
   told: Set<number>;
   log: Pick<Logger, "warn">;
 }): MiddlewareFn<C> {
-  async function tellOnce(ctx: C, userId: number): Promise<void> {
-    if (told.has(userId) || told.size >= MAX_REMEMBERED) return;
-    told.add(userId);
-    await tell(ctx).catch((error: unknown) => {
-      log.warn({ userId, reason: describeError(error) }, "A person could not be told that the store is away");
-    });
-  }
-
   async function onFailure(ctx: C, error: unknown): Promise<never> {
     if (isFault(error, "store-away")) {
       const userId = ctx.from?.id ?? 0;
       log.warn({ updateId: ctx.update.update_id, userId }, "The store is away; an update has to wait");
-      await tellOnce(ctx, userId);
+      const untold = (failure: unknown) =>
+        log.warn({ userId, reason: describeError(failure) }, "A person could not be told that the store is away");
+      await tellOnce(told, userId, () => tell(ctx), untold);
     }
     throw error;
   }

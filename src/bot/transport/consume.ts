@@ -1,7 +1,6 @@
 import { BotError, type Bot, type Context } from "grammy";
 import type { Update } from "grammy/types";
 import type { Logger } from "pino";
-import type { Clock } from "../../clock.js";
 import { isFault } from "../../fault.js";
 import type { Metrics } from "./metrics.js";
 import { describeError } from "../../services/telegram-errors.js";
@@ -55,22 +54,4 @@ export function createConsumer<C extends Context>({
       await Promise.allSettled(tasks);
     },
   };
-}
-
-const TRY_AGAIN_MILLISECONDS = 1_000;
-
-/** Handles an update again for as long as the store is away. @throws Fault `store-away` once the signal is aborted. */
-export async function untilStored(
-  handle: () => Promise<void>,
-  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
-): Promise<void> {
-  for (;;) {
-    try {
-      await handle();
-      return;
-    } catch (error) {
-      if (!isFault(error, "store-away") || signal.aborted) throw error;
-      await clock.sleep(TRY_AGAIN_MILLISECONDS, signal).catch(() => undefined);
-    }
-  }
 }

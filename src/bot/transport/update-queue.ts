@@ -8,7 +8,9 @@ import { isFault } from "../../fault.js";
 import { describeError } from "../../services/telegram-errors.js";
 import type { Instance } from "../../store/postgres/instances.js";
 import { UPDATES_TASK, type UpdateLog, type WaitingUpdate } from "../../store/postgres/update-log.js";
-import { untilStored, type Consumer } from "./consume.js";
+import type { Consumer } from "./consume.js";
+import { untilStored } from "../../store/patient.js";
+import { tellOnce } from "../tell-once.js";
 import { personOf } from "./person-of.js";
 
 /** Updates as all instances share them: whichever receives one, any may handle it. */
@@ -26,8 +28,6 @@ const CONCURRENCY = 200;
 /** How often it is asked for jobs of which no notice came, and what the dead left is looked through. */
 const POLL_EVERY_MILLISECONDS = 1_000;
 const TRY_AGAIN_MILLISECONDS = 500;
-/** At most this many people who were told are remembered. */
-const MAX_TOLD = 10_000;
 
 export function createUpdateQueue({
   pool,
@@ -64,20 +64,11 @@ export function createUpdateQueue({
   /** Takers of jobs that take no more, and have some under way. */
   const ending = new Set<Promise<void>>();
 
-  async function tellOnce(
-    update: Update,
-    tell: (update: Update) => Promise<unknown>,
-    told: Set<number>,
-  ): Promise<void> {
-    const person = personOf(update);
-    if (told.has(person) || told.size >= MAX_TOLD) return;
-    told.add(person);
-    await tell(update).catch((error: unknown) => {
-      log.warn(
-        { userId: person, reason: describeError(error) },
-        "A person could not be told why they are not answered",
-      );
-    });
+  function explainOnce(update: Update, tell: (update: Update) => Promise<unknown>, told: Set<number>): Promise<void> {
+    const userId = personOf(update);
+    const untold = (error: unknown) =>
+      log.warn({ userId, reason: describeError(error) }, "A person could not be told why they are not answered");
+    return tellOnce(told, userId, () => tell(update), untold);
   }
 
   const pause = (milliseconds: number) => clock.sleep(milliseconds, stopping.signal).catch(() => undefined);
@@ -214,12 +205,12 @@ export function createUpdateQueue({
       }
       try {
         const kept = await updates.keep(update.update_id, personOf(update), JSON.stringify(update));
-        if (kept === "dropped") await tellOnce(update, tellToSlowDown, toldToSlowDown);
+        if (kept === "dropped") await explainOnce(update, tellToSlowDown, toldToSlowDown);
         else if (kept === "kept") toldToSlowDown.delete(personOf(update));
         return true;
       } catch (error) {
         log.warn({ updateId: update.update_id, reason: describeError(error) }, "An update could not be kept");
-        await tellOnce(update, tellOfOutage, toldOfOutage);
+        await explainOnce(update, tellOfOutage, toldOfOutage);
         return false;
       }
     },

@@ -5,7 +5,8 @@ import { isFault } from "../../fault.js";
 import { untilTelegramAnswers } from "./back-off.js";
 import type { Inbox } from "./inbox.js";
 import type { WebhookRoute } from "./server.js";
-import { untilStored, type Consumer } from "./consume.js";
+import type { Consumer } from "./consume.js";
+import { untilStored } from "../../store/patient.js";
 import { describeError } from "../../services/telegram-errors.js";
 import { allowedUpdates, type Transport } from "./transport.js";
 
