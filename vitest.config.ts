@@ -21,14 +21,15 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     env: { SEED },
     setupFiles: ["test/support/seed-fast-check.ts"],
-    // Through PostgreSQL a crash is noticed by others after some seconds, and tests crash the program again and again.
-    testTimeout: process.env["STORE"] === "postgres" ? 90_000 : 20_000,
-    hookTimeout: 60_000,
+    // Generous, as a slow machine is no defect; below it are the waits of a minute, so that these are what is reported.
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
+    expect: { poll: { timeout: 60_000 } },
     pool: "forks",
     // Files share what they import: loading it anew for each takes longer than most tests.
     isolate: false,
     // Most of the time tests wait for a process, a socket or a browser, so more of them than there are cores get on side by side.
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     coverage: {
       provider: "v8",

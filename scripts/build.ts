@@ -1,4 +1,4 @@
-// Bundles src/ to dist/: one file loads in half the time of hundreds. Types are `npm run check:types`' business; packages
+// Bundles src/ to dist/: one file loads in half the time of hundreds. `npm run check` checks the types; packages
 // stay outside, so that they are patched and audited where npm put them.
 import { cpSync, readdirSync, rmSync } from "node:fs";
 import { build } from "esbuild";

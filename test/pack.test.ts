@@ -50,4 +50,4 @@ it("the package starts the bot and the sandbox, and holds nothing but what they 
   expect(existsSync(join(packed, "dist/sandbox/NOTICES.txt"))).toBe(true);
   sandbox.kill("SIGTERM");
   expect(await once(sandbox, "close")).toEqual([0, null]);
-}, 40_000);
+});

@@ -164,7 +164,7 @@ it("no alert is lost over many kills, and one comes twice only where a kill fell
   // The test is worth nothing if no kill ever fell into that moment, or if hardly anything was told between two kills.
   if (!onPostgres) expect(open.length).toBeGreaterThan(0);
   expect(accepted.length).toBeGreaterThan(pairsOf(watches).length + 2 * KILLS);
-}, 180_000);
+}, 600_000);
 
 /** Writes down who watches what, as the chat does it. */
 async function beginWatches(desk: Desk, exchange: ExchangeStub): Promise<ReadonlyMap<string, readonly number[]>> {

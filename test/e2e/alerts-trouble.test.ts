@@ -108,11 +108,7 @@ describe("while Telegram answers 502, a proxy's page, 429 or nothing", () => {
     }
   }
 
-  it(
-    "nothing is lost, the order within a chat is kept, and the watching goes on",
-    () => atOnce(troubles, trouble),
-    60_000,
-  );
+  it("nothing is lost, the order within a chat is kept, and the watching goes on", () => atOnce(troubles, trouble));
 
   it("a restart forgets nothing", async () => {
     const { desk, exchange } = await begin();
@@ -183,11 +179,8 @@ describe("an exchange that can't be reached", () => {
     for (const person of [alice, bob, carol]) expect(told(person)).toEqual(["1 PARTIALLY +10"]);
   }
 
-  it(
-    "is told of once to each watcher, and its return once, across restarts",
-    () => atOnce({ "broken off": "drop", "503": { status: 503 }, nothing: "hang" }, outage),
-    60_000,
-  );
+  it("is told of once to each watcher, and its return once, across restarts", () =>
+    atOnce({ "broken off": "drop", "503": { status: 503 }, nothing: "hang" }, outage));
 
   /** An orderly end, and a program that has been at work for longer than an outage takes to be told of. */
   async function restart(desk: Desk, exchange: ExchangeStub): Promise<void> {

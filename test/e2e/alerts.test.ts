@@ -180,7 +180,7 @@ describe("somebody who blocks the bot", () => {
     expect(texts(alice, /^(?:🟡|✅|✖️)/)).toHaveLength(3);
     expect(refusals()).toBe(1);
     // It waits for ten polls of one order, which a busy machine makes long.
-  }, 60_000);
+  });
 });
 
 describe("a restart", () => {

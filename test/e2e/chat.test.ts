@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { systemClock } from "../../src/clock.js";
 import { languages } from "../../src/locales/messages.js";
 import { people, sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
 import { accepted } from "../support/as-read.js";
@@ -137,10 +138,11 @@ describe("cards", () => {
   });
 
   it("are refreshed in place, and an expired one is replaced", async () => {
-    const desk = await sandboxDesk({}, { QUOTE_TTL_SECONDS: "1" });
+    let ahead = 0;
+    const desk = await sandboxDesk({ clock: { ...systemClock, now: () => Date.now() + ahead } });
     const alice = await trader(desk);
     const [other, card] = [await alice.asks("/swap 2 KLV KFI"), await alice.asks("/swap 1 KLV KFI")];
-    await new Promise((resolve) => setTimeout(resolve, 1100));
+    ahead = 31_000;
     await alice.taps(card, "✅ Confirm");
     expect(labels(await alice.sees(card, /expired/))).toEqual(["🔄 Refresh"]);
     await alice.taps(card, "🔄 Refresh");

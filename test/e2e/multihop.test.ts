@@ -220,7 +220,7 @@ describe("at confirm", () => {
     const fresh = await alice.sees(card, /price moved against you, so nothing was sent/);
     expect(desk.callsSent()).toHaveLength(1);
     expect(fresh.keyboard?.[0]?.[0]?.text).toBe("Show the new card");
-    await expect.poll(() => alice.taps(card, "Show the new card"), { interval: 300, timeout: 18_000 }).toBe("");
+    await expect.poll(() => alice.taps(card, "Show the new card"), { interval: 300 }).toBe("");
     await alice.taps(card, "✅ Confirm route");
     await alice.sees(card, accepted);
     expect(desk.callsSent()).toHaveLength(2);

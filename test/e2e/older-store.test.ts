@@ -45,4 +45,4 @@ it("a folder that version 1 of the documents left opens with everything in place
   expect(await desk.program().ended).toBe(0);
   expect((await readdir(store)).sort()).toEqual(expect.arrayContaining([".open", "orders", "users"]));
   expect(await readFile(join(store, "users", "1001.json"), "utf8")).toContain('"version":2');
-}, 60_000);
+});

@@ -35,5 +35,5 @@ describe.runIf(hasContainers)("two containers over one folder", () => {
     expect(await second.ended).toBe(1);
     expect(second.output()).toMatch(/Another copy of this bot is already running/);
     expect(first.output()).not.toMatch(/taken over/);
-  }, 60_000);
+  });
 });

@@ -31,7 +31,7 @@ const schemes = ["light", "dark"] as const;
 
 describe.each(schemes)("by %s", (colorScheme) => {
   // An audit takes a busy machine seconds.
-  it.each(sizes)("fits $width px", { timeout: 60_000 }, async (viewport) => {
+  it.each(sizes)("fits $width px", async (viewport) => {
     const { page, faults } = await openPage(browser, sandbox.url, { viewport, colorScheme });
     const picture = (name: string) =>
       page.screenshot({ path: join(screenshots, `${name}-${viewport.width}-${colorScheme}.png`) });

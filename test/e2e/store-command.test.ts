@@ -123,7 +123,7 @@ it("what the operator's notes say backs up while people trade, restores, moves t
   const person = desk.telegram.person(before[0]![0]);
   person.says("/history");
   await person.reads(/503 KLV/);
-}, 90_000);
+});
 
 it("says how it is used, and what it can't use", async () => {
   await writeFile(join(desk.folder, "other.jsonl"), "something else");

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addresses, startDesk, testDesk, type Desk } from "../support/desk.js";
 import { looksAgain } from "../support/look-again.js";
 import { carriedOut, quoted } from "../support/stub-services.js";
+import { project } from "../support/process.js";
 import type { Person } from "../support/stub-telegram.js";
-import { until } from "../support/until.js";
 import { accepted } from "../support/as-read.js";
 
 let desk: Desk;
@@ -24,6 +24,12 @@ async function openCard(amount: string, at: Desk = desk) {
   const calls = () => at.services.callsOf(`KLV=${amount}000000`);
   return { person, card, calls };
 }
+
+/** For a program that starts when the cards of the one before have expired. */
+const later = {
+  NODE_OPTIONS: `--import ${join(project, "test/support/stepped-clock.mjs")}`,
+  CLOCK_AHEAD_MILLISECONDS: "31000",
+};
 
 /** Everything that the person did before is handled when this ends: their updates keep their order. */
 async function settled(person: Person): Promise<void> {
@@ -223,35 +229,32 @@ describe("many people", () => {
 
 describe("a card in time", () => {
   it("can't be confirmed when it has expired, says so, and leads to a fresh one", async () => {
-    const quick = await testDesk({ QUOTE_TTL_SECONDS: "1" });
-    const { person, card, calls } = await openCard("210", quick);
+    const other = await testDesk();
+    const { person, card, calls } = await openCard("210", other);
     const old = card.buttons[0]!.data;
-    await sleep(1100);
+    await other.crash();
+    other.start(later);
     person.taps(card, "✅ Confirm");
     await person.sees(card, /expired/);
     expect(calls()).toEqual([]);
     person.taps(card, "🔄 Refresh");
     await person.reads(/12\.099999 KFI/);
 
-    await quick.crash();
-    quick.start({ QUOTE_TTL_SECONDS: "30" });
     person.says("/swap 213 KLV KFI");
     const fresh = await person.reads(/You pay: 213 KLV/);
     person.forges(fresh, old);
     person.taps(fresh, "✅ Confirm");
     await person.sees(fresh, accepted);
     expect(calls()).toEqual([]);
-    expect(quick.services.callsOf("KLV=213000000")).toHaveLength(1);
+    expect(other.services.callsOf("KLV=213000000")).toHaveLength(1);
   });
 
   it("that expired and was refreshed does not come back over what its successor tells", async () => {
-    const quick = await testDesk({ QUOTE_TTL_SECONDS: "1" });
-    const { person, card, calls } = await openCard("219", quick);
+    const other = await testDesk();
+    const { person, card, calls } = await openCard("219", other);
     const old = card.buttons[0]!.data;
-    const expiry = Date.now() + 1000;
-    await quick.crash();
-    await until(() => Date.now() > expiry);
-    quick.start({ QUOTE_TTL_SECONDS: "30" });
+    await other.crash();
+    other.start(later);
     person.taps(card, "✅ Confirm");
     await person.sees(card, /expired/);
     person.taps(card, "🔄 Refresh");

@@ -47,4 +47,4 @@ it("a transaction that the node altered is shown to nobody, and the refusal name
       "hash: txHash",
     ]
   `);
-}, 60_000);
+});

@@ -110,7 +110,7 @@ describe("a request for a signature", () => {
     await alice.sees(card, /Waiting for your wallet/);
     const page = pageOf(card);
     await desk.restart();
-    await expect.poll(async () => (await fetch(`${page}/request`)).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await fetch(`${page}/request`)).status).toBe(200);
     expect(await sign(page)).toBe(200);
     await desk.restart();
     await alice.sees(card, /Swap done/);

@@ -52,7 +52,7 @@ it("a kill of the program at each state of a card leaves one execution at most, 
   const page = pageOf(fresh);
   // SIGNING
   await restart();
-  await expect.poll(async () => (await fetch(`${page}/request`)).status, { timeout: 10_000 }).toBe(200);
+  await expect.poll(async () => (await fetch(`${page}/request`)).status).toBe(200);
   faults.set("node-broadcast", "hang");
   expect(await sign(page)).toBe(200);
   // SENT

@@ -151,7 +151,7 @@ it("a route, a lock, an unlock and every step of a launch are signed and carried
     "setSwapEnabledByUser",
   ]);
   expect(transactions().filter(({ failure }) => failure !== undefined)).toEqual([]);
-}, 60_000);
+});
 
 describe("a wallet that", () => {
   it("signs something else moves nothing; what it signs at last is carried out once", async () => {

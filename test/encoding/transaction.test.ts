@@ -115,7 +115,7 @@ const calls: fc.Arbitrary<MessageValue<typeof smartContract>> = fc.record({
 });
 
 describe("10,000 random transactions", () => {
-  it("are written as protobufjs writes them, and read back", { timeout: 60_000 }, () => {
+  it("are written as protobufjs writes them, and read back", () => {
     const raw = messages.lookupType("Raw");
     const call = messages.lookupType("SmartContract");
     fc.assert(

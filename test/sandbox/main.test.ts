@@ -29,7 +29,7 @@ describe("the sandbox's program", () => {
     async (_, options) => {
       const { child, output, ended } = await run("--port", "0", ...options);
       try {
-        await expect.poll(() => output.stdout, { timeout: 15_000 }).toMatch(/^Swapdesk sandbox: \S+\n$/);
+        await expect.poll(() => output.stdout).toMatch(/^Swapdesk sandbox: \S+\n$/);
         const url = output.stdout.trim().split(" ").at(-1) ?? "";
         await fetch(`${url}/_sim/telegram/chats/1001/messages`, {
           method: "POST",
@@ -40,7 +40,7 @@ describe("the sandbox's program", () => {
           const chat = (await (await fetch(`${url}/_sim/telegram/chats/1001`)).json()) as { from: string }[];
           return chat.map(({ from }) => from);
         };
-        await expect.poll(senders, { timeout: 5000 }).toEqual(["person", "bot"]);
+        await expect.poll(senders).toEqual(["person", "bot"]);
         child.kill("SIGTERM");
         await ended;
         expect(child.exitCode, output.stderr).toBe(0);

@@ -96,7 +96,7 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
 export async function newPage(browser: Browser, options: BrowserContextOptions, tour = false): Promise<WatchedPage> {
   const context = await browser.newContext(options);
   // Below the time that a test has, so that it is the step that is reported.
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(60_000);
   const faults: string[] = [];
   context.on("request", (request) => {
     const { hostname, protocol } = new URL(request.url());

@@ -8,5 +8,5 @@ export async function looksAgain(person: Person, card: BotMessage): Promise<void
     if (!isOffered()) person.taps(card, "Show the new card");
     return isOffered();
   };
-  await expect.poll(tries, { interval: 300, timeout: 18_000 }).toBe(true);
+  await expect.poll(tries, { interval: 300 }).toBe(true);
 }

@@ -3,7 +3,7 @@ export async function until(
   holds: () => boolean | Promise<boolean>,
   complaint: () => string = () => `It did not come to that: ${holds.toString()}`,
 ): Promise<void> {
-  const end = Date.now() + 18_000;
+  const end = Date.now() + 60_000;
   while (!(await holds())) {
     if (Date.now() > end) throw new Error(complaint());
     await new Promise((resolve) => setTimeout(resolve, 5));

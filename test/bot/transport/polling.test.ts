@@ -126,7 +126,7 @@ describe("polling", () => {
     expect(second.begun).toEqual(["slow"]);
   });
 
-  it("loses nothing when it is killed again and again", { timeout: 60_000 }, async () => {
+  it("loses nothing when it is killed again and again", async () => {
     const server = await telegramServer();
     const directory = await temporaryFolder();
     const script = await bundled("test/bot/transport/children/echo-bot.ts");

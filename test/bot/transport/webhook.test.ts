@@ -213,7 +213,7 @@ describe("health and metrics", () => {
     await until(async () => (await fetch(`${url}/health`).catch(() => undefined))?.status === 200);
   });
 
-  it("close a connection on which nothing is asked", { timeout: 30_000 }, async () => {
+  it("close a connection on which nothing is asked", async () => {
     const { server } = await startedServer();
     const idle = connect(server.port, "127.0.0.1");
     idle.resume();

@@ -1,7 +1,8 @@
 import { Bot, GrammyError, InlineKeyboard, InputFile } from "grammy";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { TelegramEvent } from "../../../sandbox/telegram/events.js";
-import { alice, bob, startTelegram, token, until } from "./harness.js";
+import { alice, bob, startTelegram, token } from "./harness.js";
+import { until } from "../../support/until.js";
 
 describe("a grammY bot against the sandbox", () => {
   let sandbox: Awaited<ReturnType<typeof startTelegram>>;

@@ -90,12 +90,3 @@ export interface Answer {
   // oxlint-disable-next-line typescript/no-explicit-any
   result?: any;
 }
-
-/** Waits until something holds, failing after five seconds. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + 5000;
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`It did not happen: ${holds.toString()}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { alice, type Answer, startTelegram, token, until } from "./harness.js";
+import { alice, type Answer, startTelegram, token } from "./harness.js";
+import { until } from "../../support/until.js";
 
 describe("the Bot API over HTTP", () => {
   let sandbox: Awaited<ReturnType<typeof startTelegram>>;

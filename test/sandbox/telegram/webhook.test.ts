@@ -2,7 +2,8 @@ import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Update } from "../../../sandbox/telegram/types.js";
-import { alice, bob, createBench, until } from "./harness.js";
+import { alice, bob, createBench } from "./harness.js";
+import { until } from "../../support/until.js";
 
 interface Received {
   update: Update;

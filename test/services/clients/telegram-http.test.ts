@@ -79,7 +79,7 @@ describe("HTTP to Telegram", () => {
     await expect(api.getMe()).rejects.toBeInstanceOf(HttpError);
   });
 
-  it("gives a long poll that hangs up soon after it should have ended", { timeout: 30_000 }, async () => {
+  it("gives a long poll that hangs up soon after it should have ended", async () => {
     const { api } = await apiAgainst(() => undefined);
     const began = performance.now();
     await expect(api.getUpdates({ timeout: 10 })).rejects.toBeInstanceOf(HttpError);

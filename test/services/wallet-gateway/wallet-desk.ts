@@ -23,6 +23,7 @@ import { bob, keys, realNodeDesk, signedBy } from "../../sandbox/node/real-node.
 import { addresses } from "../../sandbox/chain/local-chain.js";
 import { signHash } from "../../support/signer.js";
 import { createSwiftClock } from "../../support/swift-clock.js";
+import { until } from "../../support/until.js";
 import { memoryStore } from "../intents/memory-store.js";
 import { alice, kfi, klv, operator, silent } from "../samples.js";
 
@@ -161,13 +162,17 @@ export async function walletDesk(options: { readonly world?: WorldJson; readonly
     running.desk.postSignature(intent.transaction.token, signature);
   /** Makes blocks until the intent has ended, and gives it. */
   const ended = async (id: string, blocks = true): Promise<Intent> => {
-    for (let tries = 0; tries < 400; tries += 1) {
-      const intent = await find(id);
-      if (!isUnderWay(intent.state)) return intent;
-      if (blocks) block();
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    throw new Error(`it is still ${(await find(id)).state}`);
+    let intent = await find(id);
+    await until(
+      async () => {
+        intent = await find(id);
+        if (!isUnderWay(intent.state)) return true;
+        if (blocks) block();
+        return false;
+      },
+      () => `it is still ${intent.state}`,
+    );
+    return intent;
   };
 
   return {
