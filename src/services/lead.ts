@@ -4,7 +4,7 @@
  */
 export interface Lead {
   readonly isLeading: () => boolean;
-  /** Tells the one that leads, in the background. What goes astray waits in the store for the next one to take over. */
+  /** Tells the one that leads, in the background. What gets lost waits in the store for the next one to lead. */
   readonly tell: (news: News) => void;
 }
 

@@ -1,7 +1,7 @@
 import { pino, type DestinationStream, type LevelWithSilent, type Logger } from "pino";
 
 const REPLACEMENT = "[secret]";
-/** A shorter text stands in every line by chance; replacing it would only make the log unreadable. */
+/** A shorter text occurs in any line by chance; replacing it would only make the log unreadable. */
 const SHORTEST_SECRET = 4;
 
 /**
@@ -19,7 +19,7 @@ export function createLog(parts: {
   return log;
 }
 
-/** So many characters wait at most for a full disk to be emptied; beyond that lines are dropped. */
+/** At most this many characters wait for a full disk to be emptied; beyond that, lines are dropped. */
 const MAX_WAITING = 1_000_000;
 
 /**

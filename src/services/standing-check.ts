@@ -6,7 +6,7 @@ export interface StandingCheck {
   /** For what sends nothing yet: does not wait. @throws the check's Fault when it is known that it is not so. */
   readonly assertNoMismatch: () => void;
   /**
-   * For what is about to send: waits for the answer if it is not there yet. One that cannot be had stops nobody; the question
+   * For what is about to send: waits for the answer if it is not there yet. No answer stops nobody; the question
    * is put again later.
    * @throws the check's Fault.
    */

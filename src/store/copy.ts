@@ -7,9 +7,9 @@ import type { Collection, Store } from "./store.js";
 const WIDTH = 16;
 
 /**
- * Puts documents into a store that has none, or some of the very same: so it is safe to repeat after it was interrupted.
- * Gives how many were put there now.
- * @throws Fault `store-holds-other` for a document that is there already and says something else; it stays as it is.
+ * Puts documents into a store that has none, or some of the same ones, so that it is safe to repeat after an interruption.
+ * @returns how many were put there this time.
+ * @throws Fault `store-holds-other` for a document that is already there with other content; it stays as it is.
  */
 export async function copyInto(store: Store, documents: AsyncIterable<StoredText>): Promise<number> {
   let put = 0;
@@ -23,7 +23,7 @@ export async function copyInto(store: Store, documents: AsyncIterable<StoredText
   return put;
 }
 
-/** Compares documents with those in a store. @throws Fault `store-holds-other` for the first that is not the same there. */
+/** Compares documents with those in a store. @throws Fault `store-holds-other` for the first that differs there. */
 export async function compareWith(store: Store, documents: AsyncIterable<StoredText>): Promise<number> {
   let count = 0;
   for await (const { collection, id, text } of documents) {

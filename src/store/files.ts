@@ -38,7 +38,7 @@ export interface Files {
 export interface GrowingFile {
   /** Resolves when the text is on disk. */
   readonly append: (text: string) => Promise<void>;
-  /** Leaves so many bytes, and resolves when that is on disk. */
+  /** Truncates it to this many bytes, and resolves when that is on disk. */
   readonly cutTo: (bytes: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }

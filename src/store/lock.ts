@@ -34,9 +34,9 @@ interface Holder {
 
 /** How often a holder shows that it lives, in milliseconds. */
 const BEAT_EVERY_MILLISECONDS = 1_000;
-/** A holder that looked so lately need not look again. Well below the time that others give it. */
+/** A holder that looked this recently need not look again. Well below the time that others give it. */
 const FRESH_FOR_MILLISECONDS = 4_000;
-/** One whose processes can't be seen from here is taken for dead when it has shown nothing for so long. */
+/** One whose processes can't be seen from here is taken for dead when it has shown nothing for this long. */
 const DEAD_AFTER_MILLISECONDS = 10_000;
 const LOOK_EVERY_MILLISECONDS = 200;
 
@@ -211,7 +211,7 @@ async function lookUp(files: Files, pid: number): Promise<{ started: string; end
   return { started: `${boot} ${fields[19] ?? ""}`, ended: fields[0] === "Z" };
 }
 
-/** Empty where there is no telling. */
+/** Empty where that is unknown. */
 async function bootOf(files: Files): Promise<string> {
   return ((await readText(files, "/proc/sys/kernel/random/boot_id").catch(() => undefined)) ?? "").trim();
 }

@@ -39,7 +39,7 @@ export interface Store {
     change: (document: Document) => readonly [next: Document, result: Result],
   ) => Promise<Result>;
   /**
-   * Removes a document for good; none there is no error. With `isOver` only if that holds for what it is then.
+   * Removes a document; a missing one is no error. With `isOver`, only if that holds for it at that moment.
    * @throws Fault `store-write-failed`: it may be gone or not, and removing it again does no harm.
    */
   readonly remove: <Document>(

@@ -10,7 +10,7 @@ export interface Turns {
 
 /** @param width how many tasks run at once, over all keys. */
 export function createTurns(width = Number.POSITIVE_INFINITY): Turns {
-  /** The end of the last task of each key; a key with nothing to do is not kept. */
+  /** The end of each key's last task; a key with nothing to do is not kept. */
   const last = new Map<string, Promise<void>>();
   const waiting: (() => void)[] = [];
   let free = width;
@@ -35,7 +35,7 @@ export function createTurns(width = Number.POSITIVE_INFINITY): Turns {
       const forget = () => {
         if (last.get(key) === end) last.delete(key);
       };
-      // How a task ended is its caller's business; the next in turn only needs to know that it has.
+      // How a task ended is its caller's business; the next one only needs to know that it has.
       const end = result.then(forget, forget);
       last.set(key, end);
       return result;

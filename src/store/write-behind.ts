@@ -3,9 +3,9 @@ import type { Change, Journal } from "./journal.js";
 
 /** After the first change that is only in the journal, documents are written this much later. */
 const WRITE_AFTER_MILLISECONDS = 5_000;
-/** When the journal is so long they are written at once. */
+/** When the journal is this long, they are written at once. */
 const WRITE_AT_BYTES = 4_000_000;
-/** When it is so long, changes wait for them. */
+/** When it is this long, changes wait for them. */
 const WAIT_AT_BYTES = 8_000_000;
 
 /**
@@ -33,7 +33,7 @@ export function createWriteBehind({
   onFailure,
 }: {
   journal: Journal;
-  /** What an earlier run has left in the journal. */
+  /** What an earlier run left in the journal. */
   left: readonly Change[];
   write: (changes: readonly Change[]) => Promise<void>;
   clock: Clock;

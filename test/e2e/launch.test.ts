@@ -65,7 +65,7 @@ describe("/launch", () => {
     const depositCard = await depositCardOf(alice);
     expect(depositCard.text.replace(/Valid until .*/, "").replaceAll(pair, "PAIR")).toMatchInlineSnapshot(`
       "Add the first liquidity · DVK-34ZH / USDT-2AB1
-      You pay in both tokens; their ratio is the first price. You receive LP tokens for all but 1000 units, which stay in the pair for ever.
+      You pay in both tokens; their ratio is the first price. You receive LP tokens for all but 1000 units, which stay in the pair forever.
 
       Pair: PAIR
       You pay: 1 000 DVK-34ZH

@@ -158,7 +158,7 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "lp-ticker-invalid": ({ text }) =>
     `“${text}” can't be the LP token's ticker. Send 3 to 10 letters and digits, such as LPKLVDVK.`,
   "liquidity-too-small": ({ minimum }) =>
-    `Both amounts must be above ${minimum} smallest units: that much of the LP token stays in the pair for ever.`,
+    `Both amounts must be above ${minimum} smallest units: that much of the LP token stays in the pair forever.`,
   "launches-full": ({ maximum }) =>
     `You have ${maximum} launches, the most I keep track of. Drop one in /launch first.`,
   "launch-unknown": () => "I no longer have this launch. /launch lists yours.",

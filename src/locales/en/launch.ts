@@ -20,7 +20,7 @@ const todo: Record<LaunchStep, string> = {
     "The router issues the pair's LP token. For a while after the pair was created, only its creator can do this.",
   "set-roles": "This lets the pair mint and burn its LP token. Without it, the first liquidity is refused.",
   "add-liquidity":
-    "You pay in both tokens; their ratio is the first price. You receive LP tokens for all but 1000 units, which stay in the pair for ever.",
+    "You pay in both tokens; their ratio is the first price. You receive LP tokens for all but 1000 units, which stay in the pair forever.",
   lock: "You lock LP tokens until an epoch and receive a locked token, which opens the pair for swaps.",
   enable:
     "You show the locked token to the router. It checks how much is locked and for how long, opens the pair, and sends the locked token back to you.",

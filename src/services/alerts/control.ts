@@ -21,7 +21,7 @@ export function modeFor(
   return mode === "on" && quiet !== undefined && isQuiet(quiet, person.timeZone, now) ? "silent" : mode;
 }
 
-/** Reads quiet hours as a person types them, `22:00-07:00`; undefined when they are none. */
+/** Reads quiet hours as a person types them, `22:00-07:00`; undefined for anything else. */
 export function readQuietHours(text: string): QuietHours | undefined {
   const match = /^([0-9]{1,2}):([0-9]{2})\s*[-\u2013]\s*([0-9]{1,2}):([0-9]{2})$/.exec(text.trim());
   if (match === null) return undefined;

@@ -37,7 +37,7 @@ const LONGEST_WAIT_BEHIND_REPLIES_MILLISECONDS = 5000;
 /** Whatever a 429 asks for, it is asked again within minutes whether it meant it; all wait for much less. */
 const LONGEST_HOLD_MILLISECONDS = 300_000;
 const LONGEST_HOLD_FOR_ALL_MILLISECONDS = 30_000;
-/** A chat that got nothing for so long cannot have had too much. */
+/** A chat that got nothing for this long cannot have had too much. */
 const QUIET_MILLISECONDS = 60_000;
 /** When this many chats are known, those that need no spacing any more are forgotten; and when the rest have doubled, again. */
 const SWEEP_AT = 10_000;

@@ -26,7 +26,7 @@ const LOOK_EVERY_MILLISECONDS = 30_000;
 /** A reminder and the note that it was given are one write; it goes out with the other alerts. */
 export function createReminders(parts: {
   readonly store: Store;
-  /** Nobody is reminded but by the instance that leads. */
+  /** Only the leading instance reminds people. */
   readonly lead?: Lead;
   readonly epochStatus: () => Promise<ChainStatus>;
   /** Hears of each person for whom a notice waits. */

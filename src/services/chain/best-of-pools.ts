@@ -11,7 +11,7 @@ import type { Pools } from "./pools.js";
 
 /** Pools older than this, in milliseconds, say nothing about the present price. Those on the way are read again anyway. */
 const MAX_AGE_MILLISECONDS = 60_000;
-/** So long a card waits for the pools, in milliseconds. */
+/** How long a card waits for the pools, in milliseconds. */
 const PATIENCE_MILLISECONDS = 1500;
 
 /**

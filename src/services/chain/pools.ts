@@ -61,10 +61,10 @@ export function createPools(parts: {
   let failedAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
   const turns = createTurns(READS_AT_ONCE);
-  /** Readings under way, which serve everyone who asks for the same meanwhile. */
+  /** Reads under way, shared by everyone who asks for the same in the meantime. */
   const underWay = new Map<string, Promise<Pool>>();
 
-  /** The router's pairs. One with the zero address is garbage, of which the others take no harm. */
+  /** The router's pairs. One with the zero address is garbage and is left out. */
   const readList = async (): Promise<readonly ListedPair[]> => {
     const router = { contract: "router", address: parts.routerContract } as const;
     const listed = await gateway.query(router, "getAllPairContractMetadata", {});

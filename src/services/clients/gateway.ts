@@ -10,7 +10,7 @@ import type { IntentTransaction } from "../../model/intent.js";
 export type SendOutcome =
   | { readonly kind: "ok"; readonly returnData: readonly string[] }
   | { readonly kind: "failed"; readonly text: string }
-  /** It may or may not have been carried out; nobody may send it again. */
+  /** It may or may not have been carried out; it must not be sent again. */
   | { readonly kind: "unknown"; readonly fault: Fault }
   /** It is certain that the request never left. */
   | { readonly kind: "not-sent"; readonly fault: Fault }

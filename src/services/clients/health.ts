@@ -84,7 +84,7 @@ export function isOut({ failingSince, failures }: ServiceHealth, now: number): b
   return failingSince !== undefined && failures >= OUT_FAILURES && now - failingSince >= OUT_MILLISECONDS;
 }
 
-/** A failure is evidence for so long: a service that nobody asks any more may be back. */
+/** How long a failure counts: a service that nobody has asked since may be back. */
 const EVIDENCE_MILLISECONDS = 60_000;
 
 /** Whether a service is out as far as is known at this moment. */
@@ -92,7 +92,7 @@ export function isOutNow(health: ServiceHealth, now: number): boolean {
   return isOut(health, now) && now - (health.failedAt ?? now) < EVIDENCE_MILLISECONDS;
 }
 
-/** Whether nobody can be served by such an answer. What the service refuses about one request is an answer like any other. */
+/** Whether such an answer means that nobody can be served. Refusing a single request is an answer like any other. */
 function isFailure(service: ServiceName, status: Asked["status"]): boolean {
   // With 403 Telegram speaks of one person, who blocked the bot.
   return typeof status === "string" || status >= 500 || status === 401 || (status === 403 && service !== "telegram");

@@ -14,7 +14,7 @@ export interface HttpRequest {
   readonly body?: string;
   /** True only for requests that change nothing, however often they arrive. A contract call never is one. */
   readonly retry: boolean;
-  /** A longer answer is none: nothing that the service has to say is as long. */
+  /** A longer answer is refused: no service has that much to say. */
   readonly maximumBytes: number;
 }
 

@@ -16,7 +16,7 @@ export function readOrderId(text: string): string {
   return id;
 }
 
-/** Numbers arrive here as the text that stood in the JSON, so that no digit is lost. */
+/** Numbers arrive here as the text they were in the JSON, so that no digit is lost. */
 const word = z
   .string()
   .transform((text) => plainText(text, MAX_WORD))

@@ -3,7 +3,7 @@ import { multipartOf } from "./multipart.js";
 import { Pool, type Dispatcher } from "undici";
 import type { Asked } from "./health.js";
 
-/** How long a getUpdates call may rest at Telegram, in seconds. Should Telegram hang meanwhile, the bot is deaf for little longer. */
+/** How long Telegram may hold a getUpdates call, in seconds. Should it hang, the bot is deaf for little longer. */
 export const LONG_POLL_SECONDS = 10;
 /** How long a file may take to leave and to be answered, in milliseconds. */
 const UPLOAD_MILLISECONDS = 120_000;

@@ -78,7 +78,7 @@ const REQUEST_TIMEOUT = 408;
 
 /**
  * What a node's answer to a call says about it. Definite are a readable answer with status 2xx and a readable refusal with
- * status 4xx but 408; after anything else nobody knows whether the call was carried out.
+ * status 4xx but 408; after anything else it is unknown whether the call was carried out.
  */
 export function readSendAnswer(answer: HttpAnswer, hide: (text: string) => string): SendOutcome {
   const { status } = answer;
@@ -105,7 +105,7 @@ const metrics = z.object({
 const nodeStatus = z.object({ data: z.object({ metrics }) });
 
 /**
- * Reads `GET /node/status` (klever-go): the epoch, and where its slots are told, its length and when the next begins.
+ * Reads `GET /node/status` (klever-go): the epoch and, where its slots are reported, its length and when the next one begins.
  * @param now when the answer came, in milliseconds since 1970.
  * @throws Fault `answer-unreadable`.
  */
@@ -122,7 +122,7 @@ export function readChainStatus(text: string, now: number): ChainStatus {
   return { epoch, epochMilliseconds: slots * duration, nextEpochAt: now + slotsLeft * duration };
 }
 
-/** A fault on the way: certain that nothing left, or nobody knows. */
+/** A fault on the way: either certainly nothing left, or that is unknown. */
 function notAnswered(error: unknown): SendOutcome {
   if (!isFault(error)) {
     const reason = "the request failed in a way that is not known";

@@ -35,7 +35,7 @@ export interface Archive {
   readonly tidy: (owner: number) => Promise<void>;
 }
 
-/** What stands on one page of the history. */
+/** One page of the history. */
 export interface HistoryPage {
   readonly items: readonly Intent[];
   /** Counts from 0. */
@@ -75,7 +75,7 @@ export function createArchive(parts: Pick<IntentParts, "store" | "clock" | "log"
     const before = person?.ledgerParts ?? 0;
     const ledgerParts = calls.length === 0 ? before : await ledger.enter(owner, calls, before);
     await store.update(people, String(owner), (now) => {
-      // Whatever an older version of the program has not booked yet.
+      // Whatever an older version of the program has not recorded yet.
       const booked = calls.reduce(book, now);
       const left = withoutIntents(booked, over);
       const gone = over.filter(({ id }) => intentOf(now, id) !== undefined && intentOf(left, id) === undefined);

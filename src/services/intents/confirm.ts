@@ -21,7 +21,7 @@ export type Confirmation =
   | { readonly kind: "settled"; readonly intent: Intent }
   /** The call is on its way, or waits for a signature; its end is reported later. */
   | { readonly kind: "pending"; readonly intent: Intent }
-  /** Somebody was faster, or it is over: nothing was done now. */
+  /** Somebody was faster, or it is over: nothing was done this time. */
   | { readonly kind: "not-open"; readonly intent: Intent }
   | { readonly kind: "expired"; readonly intent: Intent }
   | { readonly kind: "not-found" }
@@ -101,7 +101,7 @@ export function createConfirm(
       return [after, { kind: "claimed", person: after, intent: claimed }];
     });
 
-  /** From CLAIMED to SENT, the last write before the request. A freeze that came meanwhile still counts. */
+  /** From CLAIMED to SENT, the last write before the request. A freeze in between still counts. */
   const markSent = (claimed: Intent, balances: Pick<Intent, "balances">) =>
     store.update(people, String(claimed.owner), (person): readonly [Person, Sent] => {
       if (person.frozenSince !== undefined) throw new Fault("frozen", {});
@@ -231,7 +231,7 @@ export function createConfirm(
     let sent: Sent | Confirmation;
     try {
       onClaimed?.(claimed.intent);
-      // Asked for beside the fresh price, so that it holds nobody up.
+      // Requested alongside the new price, so that it delays nobody.
       const holdings = parts.holdings?.(claimed.intent);
       const checked = await recheck(claimed.person, claimed.intent);
       sent =

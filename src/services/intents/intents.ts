@@ -36,7 +36,7 @@ export interface Intents {
   /** Keeps what was found out about an unknown outcome, and gives the intent with it. */
   readonly markChecked: (intent: Intent, check: OutcomeCheck) => Promise<Intent>;
   readonly find: (owner: number, id: string) => Promise<Intent | undefined>;
-  /** What is open, under way, or was over lately; the newest first. */
+  /** What is open, under way, or ended recently; newest first. */
   readonly list: (owner: number) => Promise<readonly Intent[]>;
   readonly history: Archive["history"];
   readonly everything: Archive["everything"];

@@ -2,7 +2,7 @@ import type { Intent } from "../../model/intent.js";
 import { collectionOf } from "../../store/defaults.js";
 import type { Store } from "../../store/store.js";
 
-/** What ended of one person's, the oldest first: one part of their ledger, which is kept forever. */
+/** A person's ended intents, oldest first: one part of their ledger, which is kept forever. */
 interface LedgerPart {
   readonly version: 1;
   readonly intents: readonly Intent[];

@@ -11,7 +11,7 @@ const steps: Readonly<Record<IntentState, readonly IntentState[]>> = {
   OK: [],
   FAILED: [],
   UNKNOWN: [],
-  // A wallet may send what it was asked to sign after nobody waited for it any more.
+  // A wallet may send what it was asked to sign after everybody has stopped waiting for it.
   EXPIRED: ["SENT"],
   CANCELED: ["SENT"],
   SUPERSEDED: ["SENT"],
@@ -62,7 +62,7 @@ export function conclude(
 /** No answer that is documented has as many entries, or one as long. */
 const MAX_ENTRIES = 16;
 const MAX_ENTRY_LENGTH = 512;
-/** Stands for what was left out. It is neither hex nor base64, so that no part is ever read as the whole. */
+/** Marks what was left out. It is neither hex nor base64, so that no part is ever taken for the whole. */
 const LEFT_OUT = "…";
 
 /** What is kept of an outcome: a node's answer can be of any length. */

@@ -24,7 +24,7 @@ export interface IntentParts {
   readonly findingOf?: (intent: Intent, before: Holdings, after: Holdings) => Finding;
   /** Asked right before a call leaves. @throws Fault `trading-paused`. */
   readonly assertOpen: () => Promise<void>;
-  /** What the account of an intent holds of what its call moves; undefined where nobody knows. Never throws, and never takes long. */
+  /** What an intent's account holds of what its call moves; undefined where that is unknown. Never throws, and never takes long. */
   readonly holdings?: (intent: Intent) => Promise<Holdings | undefined>;
   /** Hears of ends as soon as they are on disk. */
   readonly onEnded: (ended: Intent) => void;
@@ -32,9 +32,9 @@ export interface IntentParts {
   readonly onRequest: (request: SignedIntent) => void;
   /** 16 random bytes in base64url. */
   readonly newId: () => string;
-  /** Names this run of the program: what another one left unfinished is nobody's work any more. */
+  /** Names this run of the program: nobody is working any more on what another run left unfinished. */
   readonly run: string;
-  /** All runs that are not over, where there can be others beside this one. */
+  /** All live runs, where there can be others besides this one. */
   readonly liveRuns?: (() => Promise<ReadonlySet<string>>) | undefined;
   /** The life of a card whose draft does not say when it expires. */
   readonly quoteTtlSeconds: number;

@@ -2,10 +2,10 @@ import type { Person } from "../../model/person.js";
 import { isUnderWay, type Intent } from "../../model/intent.js";
 import type { IntentParts } from "./parts.js";
 
-/** How many intents that are over stay in a person's document, where a tap on their cards finds them at once. */
+/** How many ended intents stay in a person's document, where a tap on their cards finds them at once. */
 const KEPT_AT_LEAST = 20;
 const KEPT_AT_MOST = 30;
-/** So many of these are the latest of unknown outcome, however old: they are what a person has to look at first. */
+/** This many of them are the latest of unknown outcome, however old: they are what a person has to look at first. */
 const UNKNOWN_KEPT = 10;
 
 export function intentOf(person: Person, id: string): Intent | undefined {

@@ -19,13 +19,13 @@ export function createRecover(
 ): Recover {
   const { store, gateway, run, liveRuns = () => Promise.resolve(new Set([run])) } = parts;
 
-  /** Where a wallet signs, nothing leaves before it did. */
+  /** Where a wallet signs, nothing leaves before it has. */
   const interruptionOf = ({ state }: Intent): IntentOutcome => ({
     kind: "prepare" in gateway && state === "CLAIMED" ? "not-sent" : "unknown",
     code: "interrupted",
   });
 
-  /** The person after the calls were closed on which nobody works any more, and whose end nobody will ever report. */
+  /** The person after closing the calls that nobody is working on any more and whose end nobody will ever report. */
   const closeInterrupted = (id: string, isOver: IsOver): Promise<Person> =>
     store.update(people, id, (person): readonly [Person, Person] => {
       const closed = newestFirst(person)
@@ -41,7 +41,7 @@ export function createRecover(
     return isUnshown(intent) && (isOver(intent) || wasInterrupted(intent));
   };
 
-  /** Judges by the runs that live after the person was read: a run is known before its first intent. */
+  /** Judges by the runs alive after the person was read: a run is known before its first intent. */
   const judge = async (id: string): Promise<IsOver> => {
     const person = await store.read(people, id);
     const runs = new Set(Object.values(person?.intents ?? {}).map((intent) => intent.run));

@@ -31,7 +31,7 @@ const blank: BroadcastDocument = { version: 1, number: 0, isOver: true, cursor: 
 const broadcasts = collectionOf("broadcasts", blank);
 
 const LAST = "last";
-/** While so many people wait for something, nobody else gets the announcement: alerts and operators' pushes stay in time. */
+/** While this many people wait for something, nobody else gets the announcement, so that alerts and operators' pushes stay on time. */
 const MOST_WAITING = 20;
 const WAIT_MILLISECONDS = 250;
 /** How often it is written down how far it has come. */
@@ -46,7 +46,7 @@ export interface Broadcast {
   readonly audience: () => Promise<number>;
   /** Begins to send; false while an earlier one still goes out. */
   readonly send: (announcement: Announcement) => Promise<boolean>;
-  /** Nobody else gets the one that goes out. */
+  /** Stops the announcement under way: nobody else gets it. */
   readonly halt: () => Promise<void>;
   /** Sends what was begun, also by an earlier run, until the signal is aborted. */
   readonly run: (signal: AbortSignal) => Promise<void>;

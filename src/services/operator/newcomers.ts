@@ -33,7 +33,7 @@ const requests = collectionOf("requests", none);
 
 const ALL = "all";
 const DAY_MILLISECONDS = 86_400_000;
-/** In a day. Whoever comes on top has to ask the operator in person. */
+/** In a day. Anyone beyond that has to ask the operator in person. */
 const MOST_REQUESTS = 100;
 const LONGEST_NAME = 60;
 

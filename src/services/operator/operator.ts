@@ -21,7 +21,7 @@ import { createSums, type SumsOfAll } from "./sums.js";
 import { watchForIncidents, type Disk } from "./watch.js";
 import { createUnknowns, type Unknowns } from "./unknowns.js";
 
-/** What whoever runs the bot sees of it, and what they do. */
+/** What an operator sees of the bot, and what they can do. */
 export interface Operator {
   readonly isOperator: (userId: number | undefined) => boolean;
   readonly audit: Audit;
@@ -115,7 +115,7 @@ export function createOperator(parts: {
       if (intent.state === "UNKNOWN") inBackground(() => noteUnknown([{ before: undefined, intent }]));
     },
     note: (counted) => {
-      // The trade itself is written already: whatever fails here is the operator's loss alone.
+      // The trade itself is already written: a failure here costs only the operator's figures.
       const noting = async () => {
         const ended = counted.steps.filter(({ intent }) => intent.state === "OK");
         const fees = ended.flatMap(({ intent }) => parts.feesOf(intent));

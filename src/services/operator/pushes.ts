@@ -5,7 +5,7 @@ import type { Store } from "../../store/store.js";
 import { withNotice } from "../alerts/notices.js";
 import { changePerson } from "../people.js";
 
-/** So many notices wait for an operator at most. Whoever can't be reached for long finds the rest with `/admin`. */
+/** At most this many notices wait for an operator. Whoever can't be reached for long finds the rest with `/admin`. */
 const MOST_WAITING = 50;
 
 /**

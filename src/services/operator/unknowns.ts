@@ -16,14 +16,14 @@ interface UnknownsDocument {
 
 const blank: UnknownsDocument = { version: 1, latest: [] };
 
-/** Where the calls are whose outcome nobody knows, so that nobody's document has to be searched for them. */
+/** Where the calls of unknown outcome are, so that no document has to be searched for them. */
 const unknowns = collectionOf("unknowns", blank);
 
 const ALL = "all";
 /** Of more, the oldest are forgotten here; their owners' histories still have them. */
 const MOST = 100;
 
-/** The calls whose outcome nobody knows, the newest of them. */
+/** The newest calls of unknown outcome. */
 export interface Unknowns {
   /** Gives those that came to be unknown and were not noted before. */
   readonly note: (steps: Counted["steps"]) => Promise<readonly Intent[]>;

@@ -16,7 +16,7 @@ const FULL_BYTES = 1_000_000_000;
 /** So much more than that has to be free before it counts as emptied: a figure at the limit would be told again and again. */
 const EMPTIED = 1.5;
 
-/** What is free on a disk, and how large it is, in blocks of so many bytes. */
+/** A disk's free space and its size, in blocks of `bsize` bytes. */
 export interface Disk {
   readonly bavail: number;
   readonly blocks: number;

@@ -38,7 +38,7 @@ export function sameTold(left: Told, right: Told): boolean {
   );
 }
 
-/** What there is to tell a watcher who knows `from`; undefined when that is nothing. */
+/** What is new to a watcher who knows `from`; undefined when nothing is. */
 export function changeSince(from: Told, order: Order): OrderChange | undefined {
   if (sameTold(from, toldOf(order))) return undefined;
   const filledSince = subtractDecimals(order.filled, from.filled);

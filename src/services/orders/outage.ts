@@ -56,7 +56,7 @@ export function createOutage(parts: OutageParts): Outage {
   let isDown = false;
   let work: Promise<void> = Promise.resolve();
 
-  /** One after the other, and in the background: nobody who asks for an order waits for it. */
+  /** One after another, in the background: nobody who asks for an order waits for it. */
   function inTurn(task: () => Promise<void>): void {
     work = work.then(task).catch((error: unknown) => {
       log.error({ service, reason: describeError(error) }, "People could not be told of an outage");

@@ -56,11 +56,11 @@ interface Look {
   readonly resolve: (order: Promise<Order>) => void;
 }
 
-/** How many seconds' worth of requests may be under way at once; more means that the exchange does not keep up. */
+/** How many seconds' worth of requests may be under way at once; more means that the exchange can't keep up. */
 const SECONDS_UNDER_WAY = 4;
-/** At a time. Whoever taps faster than that is not reading. */
+/** At a time. Nobody who taps faster is reading. */
 const MAX_LOOKS_PER_PERSON = 3;
-/** Nobody waits longer for their turn; beyond that they are told at once. */
+/** Nobody waits longer than this for their turn; beyond that they are told at once. */
 const LONGEST_WAIT_SECONDS = 15;
 
 /** Asks the exchange about each watched order, once however many watch it, and writes down what changed. */
@@ -121,7 +121,7 @@ export function createPoller(parts: PollerParts): Poller {
     next?.resolve(ask(next.id, now));
   }
 
-  /** Why nobody may look now, if so. */
+  /** Why nobody may look now; undefined while they may. */
   function refusalAt(now: number): Fault | undefined {
     return now < breaker.limitedUntil ? limited((breaker.limitedUntil - now) / 1000) : undefined;
   }

@@ -42,7 +42,7 @@ export interface Watches {
   readonly change: (orderId: string, step: (document: WatchedOrder) => WatchedOrder) => Promise<WatchedOrder>;
 }
 
-/** Enough for a person, and few enough that nobody uses up the budget of requests alone. */
+/** Enough for a person, and few enough that nobody can use up the request budget alone. */
 const MAX_WATCHES = 50;
 const CHANGES_AT_ONCE = 16;
 

@@ -4,13 +4,13 @@ import { Fault } from "../../fault.js";
 
 /** One running program among those that share a database. */
 export interface Instance {
-  /** Its number. Whatever carries it is void once this instance was given up. */
+  /** Its number. Whatever carries it is void once this instance has been given up. */
   readonly fence: number;
   /** Whether it does the work that only one may do: the oldest instance does. */
   readonly isLeading: () => boolean;
   /**
    * To be asked right before something leaves that must not leave from two instances.
-   * @throws Fault `store-lost` when the others have given this one up; `store-away` while nobody can say.
+   * @throws Fault `store-lost` when the others have given this one up; `store-away` while that is unknown.
    */
   readonly assertHeld: () => Promise<void>;
   /** Tells the leading instance. One that has only just taken the lead hears nothing of what was said before. */
@@ -39,11 +39,11 @@ interface InstanceParts {
   readonly onLost: (fault: Fault) => void;
 }
 
-/** How often an instance shows that it is there, and looks at the others. */
+/** How often an instance shows that it is alive, and looks at the others. */
 const LOOK_EVERY_MILLISECONDS = 250;
-/** The server ends the session of one that has been silent for so long, though its connection may still stand. */
+/** The server ends the session of one that has been silent for this long, though its connection may still be open. */
 const SILENT_MILLISECONDS = 7_000;
-/** For so long after it was seen an instance may send without asking again. */
+/** For this long after it was seen, an instance may send without asking again. */
 const HELD_MILLISECONDS = 3_000;
 /** Whose session ended while ours stood is dead, or hangs; one that is neither comes back at once. */
 const GIVEN_UP_MILLISECONDS = 400;
@@ -159,7 +159,7 @@ export async function joinInstances(parts: InstanceParts): Promise<Instance> {
       if (rowCount === 0) lose();
       sessions += 1;
       met.clear();
-      // What was told meanwhile was told to nobody.
+      // What was said in the meantime reached nobody.
       if (leads) parts.onTakeOver();
       return client;
     } catch (error) {

@@ -57,7 +57,7 @@ const migrations = [
 
 /**
  * Brings the schema `swapdesk` to today's version. Of several programs that start together one does it and the others wait.
- * @throws Fault `database-newer` when a later version of the program has been at work there.
+ * @throws Fault `database-newer` when a later version of the program has used it.
  */
 export async function migrate(pool: pg.Pool): Promise<void> {
   await inTransaction(pool, async (connection) => {

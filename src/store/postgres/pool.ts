@@ -1,8 +1,8 @@
 import pg from "pg";
 
-/** Connections of one process at most. A statement takes about a millisecond, so that few carry thousands a second. */
+/** Connections of one process at most. A statement takes about a millisecond, so that a few handle thousands a second. */
 const CONNECTIONS = 10;
-/** A server that has not let us in after this long is away. */
+/** A server that has not accepted us after this long counts as away. */
 const CONNECT_MILLISECONDS = 3_000;
 /** A statement without an answer after this long is in doubt. */
 const ANSWER_MILLISECONDS = 10_000;

@@ -54,7 +54,7 @@ export function createRequestSlots({
       margin = Math.max(SHORTEST_MARGIN_MILLISECONDS, 2 * took);
       return rowCount === 1 && isInTime;
     } catch {
-      // While nobody can count, nobody may ask.
+      // While nobody can count requests, nobody may make any.
       made = undefined;
       return false;
     }

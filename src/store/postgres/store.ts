@@ -12,7 +12,7 @@ import { isRefusal, withConnection } from "./pool.js";
 
 /** Changes under way at once; more wait here rather than for a connection, where they would time out. */
 const WIDTH = 32;
-/** How many of a document's last writings are known by name: one that is in doubt is still found after so many others. */
+/** How many of a document's last writings are known by name: one that is in doubt is still found after that many others. */
 const REVISIONS = 8;
 /** Between two tries to learn what became of a writing. */
 const TRY_AGAIN_MILLISECONDS = 250;
