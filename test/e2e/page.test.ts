@@ -145,7 +145,7 @@ describe("a chat", () => {
     await page.getByText(/^Connection lost/).waitFor();
     // What cannot be sent stays in the field.
     await send("not lost");
-    await page.getByText("Failed to fetch").waitFor();
+    await page.getByText("The sandbox can't be reached.").waitFor();
     expect(await field().inputValue()).toBe("not lost");
     sandbox = await startSandbox({ port: Number(new URL(url).port) });
     bot = await startScriptedBot(sandbox);

@@ -16,6 +16,8 @@ it("a price and a token's card lead to a swap", async () => {
   const { alice } = await traderDesk();
   await alice.taps(await alice.asks("/quote 100 KLV KFI"), "💱 Swap this");
   await alice.reads(/You pay: 100 KLV/);
+  // A trade that is written without a command gets its price.
+  expect((await alice.asks("1 000 klv kfi")).text).toMatch(/^Quote KLV → KFI\nYou pay: 1 000 KLV/);
   const token = await alice.asks("kfi");
   expect(token.text).toMatch(/1 KFI = 100\.\d+ KLV before the fee/);
   expect(labels(token)?.slice(0, 2)).toEqual(["10 KLV → KFI", "10 KFI → KLV"]);

@@ -11,24 +11,28 @@ import type { Token } from "../../encoding/token.js";
 import { isFault, unlessFault } from "../../fault.js";
 import type { Person } from "../../model/person.js";
 import type { SwapQuote } from "../../services/swap/referral-swap.js";
-import type { BotContext, Parts } from "../context.js";
+import { readSwapRequest } from "../../services/swap/request.js";
+import type { BotContext } from "../context.js";
 import type { Feature } from "../feature.js";
-import { replyRefusal } from "../intents/open.js";
+import { replyOpened, replyRefusal } from "../intents/open.js";
 import { orSentence } from "../or-sentence.js";
 import { viewOf } from "../person.js";
 import { sendCard } from "../send.js";
 import { onTap } from "../tap.js";
-import { comparedQuote, type ComparedQuoteParts } from "./swap/quote.js";
+import { comparedQuote, quoteFor, type QuoteParts } from "./swap/quote.js";
 import { offerWallet, type SaveParts } from "./wallet/save.js";
 
-type PastedParts = SaveParts & ComparedQuoteParts & Pick<Parts, "quoteAllowance" | "tokens">;
+type PastedParts = SaveParts & QuoteParts;
 
 /** How old the reserves on a token's card may be, in milliseconds. */
 const POOLS_MAX_AGE_MILLISECONDS = 30_000;
 /** What prices are given in, where it is listed. */
 const NATIVE_TOKEN = "KLV";
 
-/** What is pasted without a command: a token's id or name opens the token, an address is offered as payout address. */
+/**
+ * What is written without a command: a token's id or name opens the token, an address is offered as payout address, a trade
+ * (`100 KLV KFI`) gets its price.
+ */
 export function pastedFeature(parts: PastedParts): Feature {
   const composer = new Composer<BotContext>();
 
@@ -45,6 +49,9 @@ export function pastedFeature(parts: PastedParts): Feature {
 
   composer.on("message:text", async (ctx, next) => {
     const text = ctx.message.text.trim();
+    if (readSwapRequest(text, parts.tokens)?.ok === true) {
+      return replyOpened(parts, ctx, await quoteFor(parts, ctx.userId, text));
+    }
     try {
       await showToken(ctx, parts.tokens.find(text));
     } catch (error) {

@@ -12,7 +12,9 @@ export async function request(path, body) {
     body === undefined
       ? { headers: { accept: "application/json" } }
       : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) },
-  );
+  ).catch(() => {
+    throw new Error("The sandbox can't be reached.");
+  });
   const text = await response.text();
   const answer = text === "" ? undefined : readJson(text);
   if (!response.ok) throw new Error(answer?.error ?? answer?.description ?? `The sandbox answered ${response.status}.`);

@@ -12,7 +12,7 @@ import { withOwnAmount, type OwnAmountParts } from "../../intents/own-amount.js"
 import { orSentence } from "../../or-sentence.js";
 import { viewOf } from "../../person.js";
 
-export type ComparedQuoteParts = Pick<Parts, "clock" | "log" | "pools" | "settings" | "swaps">;
+type ComparedQuoteParts = Pick<Parts, "clock" | "log" | "pools" | "settings" | "swaps">;
 export type QuoteParts = ComparedQuoteParts & OwnAmountParts & Pick<Parts, "quoteAllowance" | "store" | "tokens">;
 
 /** What a swap is quoted at, beside what the pools would give. @throws Fault */
