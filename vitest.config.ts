@@ -5,13 +5,22 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const SEED = process.env["SEED"] ?? String(Date.now() % 1_000_000_007);
 process.stdout.write(`SEED=${SEED}\n`);
 
-/** Half a minute or more each: they begin first, so that none of them runs alone at the end. */
-const longest = ["monkey", "alerts-kill", "swap-kill", "alerts-trouble", "store/kill", "store/lock"];
+/** The longest begin first, so that none of them runs alone at the end. */
+const longest = [
+  "monkey",
+  "alerts-kill",
+  "instances",
+  "alerts-trouble",
+  "swap-kill",
+  "page",
+  "signing-page",
+  "store/lock",
+];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) =>
-      (longest.findIndex((name) => moduleId.endsWith(`${name}.test.ts`)) + longest.length + 1) % (longest.length + 1);
+      (longest.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`)) + longest.length + 1) % (longest.length + 1);
     return (await super.sort(files)).sort((one, other) => rank(one) - rank(other));
   }
 }

@@ -255,11 +255,11 @@ describe("on the way to the end", () => {
   describe("a node that is away for twenty seconds", () => {
     const services = ["node", "node-build", "node-lookup", "node-broadcast"] as const;
     type Desk = Awaited<ReturnType<typeof walletDesk>>;
-    /** While it is away, `meanwhile` happens; the clock is a hundred times faster than time. */
+    /** While it is away, `meanwhile` happens. */
     const away = async (desk: Desk, meanwhile: () => unknown = () => undefined, which = services.slice()) => {
       for (const service of which) desk.sandbox.faults.set(service, "5xx");
       const result = await meanwhile();
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await desk.clock.sleep(20_000);
       for (const service of which) desk.sandbox.faults.set(service, undefined);
       return result;
     };
