@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
-import { overDefaults } from "../../store/defaults.js";
-import type { Collection, Store } from "../../store/store.js";
+import { collectionOf } from "../../store/defaults.js";
+import type { Store } from "../../store/store.js";
 import type { Waiting } from "../alerts/alerts.js";
 import type { ServiceHealth } from "../clients/health.js";
 import { alone, type Lead } from "../lead.js";
@@ -21,11 +21,7 @@ interface LeadersFigures extends Omit<Figures, "updates"> {
 
 const nothing: LeadersFigures = { version: 1, alerts: { count: 0, oldestMilliseconds: 0 }, services: [] };
 
-const figures: Collection<LeadersFigures> = {
-  name: "figures",
-  create: () => nothing,
-  parse: (stored) => overDefaults(nothing, stored),
-};
+const figures = collectionOf("figures", nothing);
 
 const LEADER = "leader";
 const TELL_EVERY_MILLISECONDS = 2_000;
