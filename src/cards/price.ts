@@ -55,7 +55,7 @@ export function priceWords(
   const isPriced = apart > BigInt(warnImpactBps) || -apart > BigInt(warnImpactBps);
   const needsStep = (severity > EVERYTHING_BPS ? EVERYTHING_BPS : severity) > BigInt(maxImpactBps);
   if (!isPriced) {
-    const secondStep = [words.impactLoss(formatBps(pools.lossBps), loss)];
+    const secondStep = [words.impactLoss(impact, loss)];
     return { warning: [words.impactWarning(impact, loss)], lines: [], ...(needsStep && { secondStep }) };
   }
   const [more, less] = apart > 0n ? [promised, pools.best] : [pools.best, promised];

@@ -5,7 +5,7 @@ export const security: Messages["security"] = {
   notFrozen: "As negociações estão abertas. 🧊 para tudo de uma vez.",
   frozen: (since) => `Congelado desde ${since}. /unfreeze reabre as negociações.`,
   phrase: "Sua frase",
-  noPhrase: "Nenhuma ainda. Escolha palavras para cada cartão mostrar: um bot que me imite não as conhece.",
+  noPhrase: "Ainda sem frase. Escolha palavras para cada cartão mostrar: um bot que me imite não as conhece.",
   limits: "Seus limites",
   noLimits: "Nenhum. Um limite vale na hora; aumentar um leva 24 horas.",
   most: (atATime, inADay) => `${atATime} por vez, ${inADay} por dia`,
