@@ -34,7 +34,7 @@ describe("with a node that tells balances", () => {
     const tooMuch = typed(held["KLV"]! + 1n);
     const refused = await alice.asks(`/swap ${tooMuch} KLV KFI`);
     const [needed, most] = [whole(held["KLV"]! + 1n), whole(held["KLV"]!)];
-    expect(refused.text).toContain(`Not enough: this takes ${needed} KLV, and you hold ${most} KLV`);
+    expect(refused.text).toContain(`Not enough: this takes ${needed} KLV, but you hold ${most} KLV`);
     await alice.taps(refused, "max");
     expect((await alice.reads(/You pay/)).text).toContain(`${most} KLV`);
 

@@ -94,7 +94,7 @@ describe("the dialog of /swap", () => {
     expect((await alice.asks("usdt")).text).toMatch(/Both sides are USDT-2AB1/);
     expect((await alice.asks("nonsense")).text).toMatch(/don't know the token “nonsense”/);
     const amount = await alice.asks("klv");
-    expect(amount.text).toMatch(/How much USDT-2AB1 do you want to swap to KLV/);
+    expect(amount.text).toMatch(/How much USDT-2AB1 do you want to swap for KLV/);
     expect((await alice.asks("1,5")).text).toMatch(/comma/);
     await alice.taps(amount, "100 USDT-2AB1");
     const card = await alice.reads(/Swap USDT-2AB1 → KLV/);
@@ -155,7 +155,7 @@ describe("bad input", () => {
     ["/swap 0x10 KLV KFI", /hexadecimal/],
     ["/swap 1,5 KLV KFI", /comma/],
     ["/swap 0 KLV KFI", /zero/],
-    ["/swap 0.0000001 KLV KFI", /6 decimals at most/],
+    ["/swap 0.0000001 KLV KFI", /at most 6 decimals/],
     [`/swap ${"9".repeat(61)} KLV KFI`, /larger than any supply/],
     ["/swap 5 NOPE KFI", /don't know the token “NOPE”/],
     ["/swap 5 KLV klv", /Both sides are KLV/],

@@ -64,7 +64,7 @@ export const admin = {
   incident: (incident: Incident) => incidents[incident],
   since: (time: string) => `Since ${time}.`,
   returned: (service: ServiceName, since: string) =>
-    `✅ ${services[service]} answers again. It had been failing since ${since}.`,
+    `✅ ${services[service]}: answering again. It had been failing since ${since}.`,
   look: "🔎 Look",
   settled: (position: number) => `✔️ ${position} · Mark as settled`,
   ofPerson: (id: number, time: string) => `Person ${id} · ${time}`,

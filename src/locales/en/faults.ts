@@ -28,7 +28,7 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "amount-too-many-decimals": ({ token, precision }) =>
     precision === 0
       ? `${token} has no decimals. Send a whole number.`
-      : `${token} has ${precision} decimals at most. Shorten the amount and send it again.`,
+      : `${token} has at most ${precision} decimals. Shorten the amount and send it again.`,
   "amount-too-large": ({ text }) => `“${text}” is larger than any supply. Send a smaller amount.`,
   "asset-invalid": ({ text }) => `“${text}” is not a token id. Ids look like KLV, KFI or DVK-34ZH.`,
   "token-unknown": ({ text, ids }) =>
@@ -75,7 +75,7 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
     "The node I use doesn't report balances, so I can't show them or work out percentages. Type the amount.",
   "balance-empty": ({ token }) => `You have no ${token} to spend. /balance shows what you hold.`,
   "balance-too-small": ({ held, needed, token }) =>
-    `Not enough: this takes ${needed} ${token}, and you hold ${held} ${token}. Nothing was sent.`,
+    `Not enough: this takes ${needed} ${token}, but you hold ${held} ${token}. Nothing was sent.`,
   "account-unknown": ({ address }) =>
     `The chain doesn't know the account ${address} yet. Send some KLV there first, or set another address with /wallet.`,
   "account-permissions": () =>

@@ -73,7 +73,8 @@ export const lock = {
   askToken: "Which token do you want to lock? Choose one, or send its name or id.",
   askAmount: (token: string) => `How much ${token}? Send an amount.`,
   askUntil: "Until when? Send an epoch (5500), a date (2026-12-31) or a duration (12h, 30d, 4w).",
-  askLocked: "Which locked token do you want to unlock? Send it with its number, such as LKTOK-1A2B/7.",
+  askLocked:
+    "Which locked token do you want to unlock? Choose one, or send its id with the number, such as LKTOK-1A2B/7.",
   askUnlockAmount: "How much of it? Send an amount.",
   allOf: (amount: string) => `All: ${amount}`,
   reminder: (amount: string, locked: string) => `🔓 ${amount} can be unlocked now (${locked}).`,

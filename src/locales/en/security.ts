@@ -26,7 +26,7 @@ export const security = {
   setPhrase: "Choose a phrase",
   freeze: "🧊 Freeze",
   askLimit:
-    "Send the token, the most at a time and the most in a day, such as KLV 100 / 500. A dash is no limit: KLV - / 500. Swaps, routes, locks and deposits count. Lower limits hold at once, higher ones after 24 hours.",
+    "Send the token, the most at a time and the most in a day, such as KLV 100 / 500. A dash means no limit: KLV - / 500. Swaps, routes, locks and deposits count. Lower limits take effect at once, higher ones after 24 hours.",
   askPhrase: "Send a few words, 40 characters at most, to be shown on every card you confirm.",
   badPhrase: "Send plain words, 1 to 40 characters.",
   slippageZero: "⚠️ At 0 % almost every swap fails: any price move is too much.",

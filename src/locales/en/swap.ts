@@ -14,7 +14,7 @@ export const swap = {
     `Before the fee, the contract insists on at least ${amount} (${units} smallest units). Below that, the swap fails and you keep your tokens.`,
   askIn: "Which token do you pay with? Choose one, or send its name or id.",
   askOut: (token: string) => `You pay with ${token}. Which token do you want?`,
-  askAmount: (from: string, to: string) => `How much ${from} do you want to swap to ${to}? Choose, or send an amount.`,
+  askAmount: (from: string, to: string) => `How much ${from} do you want to swap for ${to}? Choose, or send an amount.`,
   done: "✅ Swap done",
   paid: "You paid",
   received: "You received",

@@ -74,7 +74,7 @@ export const faults: Messages["faults"] = {
     "O nó que uso não informa saldos, então não posso mostrá-los nem calcular porcentagens. Digite o valor.",
   "balance-empty": ({ token }) => `Você não tem ${token} para gastar. /balance mostra o que você tem.`,
   "balance-too-small": ({ held, needed, token }) =>
-    `Saldo insuficiente: isto usa ${needed} ${token}, e você tem ${held} ${token}. Nada foi enviado.`,
+    `Saldo insuficiente: isto usa ${needed} ${token}, mas você tem ${held} ${token}. Nada foi enviado.`,
   "account-unknown": ({ address }) =>
     `A rede ainda não conhece a conta ${address}. Envie antes um pouco de KLV para lá, ou defina outro endereço com /wallet.`,
   "account-permissions": () =>

@@ -75,7 +75,7 @@ export const lock: Messages["lock"] = {
   askToken: "Qual token você quer bloquear? Escolha um, ou envie o nome ou id.",
   askAmount: (token) => `Quanto ${token}? Envie um valor.`,
   askUntil: "Até quando? Envie uma época (5500), uma data (2026-12-31) ou uma duração (12h, 30d, 4w).",
-  askLocked: "Qual token bloqueado você quer desbloquear? Envie-o com o número, como LKTOK-1A2B/7.",
+  askLocked: "Qual token bloqueado você quer desbloquear? Escolha um, ou envie o id com o número, como LKTOK-1A2B/7.",
   askUnlockAmount: "Quanto dele? Envie um valor.",
   allOf: (amount) => `Tudo: ${amount}`,
   reminder: (amount, locked) => `🔓 ${amount} já pode ser desbloqueado (${locked}).`,
