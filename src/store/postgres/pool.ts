@@ -21,7 +21,11 @@ export function createPool(url: string, onBroken: (error: Error) => void = () =>
     keepAlive: true,
   });
   pool.on("error", onBroken);
-  pool.on("connect", goWithoutReply);
+  pool.on("connect", (connection) => {
+    goWithoutReply(connection);
+    // One that breaks in use is reported by what it was used for. Without a listener it would end the program, even on its way out.
+    connection.on("error", () => undefined);
+  });
   return pool;
 }
 
@@ -36,16 +40,12 @@ export async function withConnection<Result>(
   task: (connection: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
   const connection = await pool.connect();
-  // It may break between two statements; then the next one fails, and nobody needs to hear of it twice.
-  const ignore = () => undefined;
-  connection.on("error", ignore);
   let isBroken = true;
   try {
     const result = await task(connection);
     isBroken = false;
     return result;
   } finally {
-    connection.off("error", ignore);
     connection.release(isBroken);
   }
 }

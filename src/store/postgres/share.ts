@@ -39,8 +39,6 @@ export async function shareDatabase(parts: {
   const { url, clock, onBroken } = parts;
   const storePool = await openDatabase(parts);
   const pool = createPool(url, onBroken);
-  // A connection that breaks in use is reported by what it was used for; the queue insists on somebody who hears of it.
-  pool.on("connect", (connection) => connection.on("error", () => undefined));
   try {
     await prepareQueue(pool);
     const instance = await joinInstances(parts);
