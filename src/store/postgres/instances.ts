@@ -49,8 +49,8 @@ const HELD_MILLISECONDS = 3_000;
 const GIVEN_UP_MILLISECONDS = 400;
 /** Whom ours has never met may have lost its session with the server, as we did: more than it may count on without one. */
 const STRANGER_GIVEN_UP_MILLISECONDS = 3_500;
-/** For a connection, and for an answer. */
-const TIMEOUT_MILLISECONDS = 2_000;
+/** For a connection, and for an answer: less than it may be silent. */
+const TIMEOUT_MILLISECONDS = 5_000;
 
 /** Advisory locks have two numbers: this one, and the instance's. */
 const SPACE = "hashtext('swapdesk.instances')";
@@ -104,7 +104,7 @@ export async function joinInstances(parts: InstanceParts): Promise<Instance> {
       if (session !== client) return;
       dropSession();
       // The others wait no longer than a moment.
-      if (!leaving.signal.aborted) void look().catch(() => undefined);
+      if (lost === undefined && !leaving.signal.aborted) void look().catch(() => undefined);
     });
     client.on("notification", ({ payload }) => {
       if (leads && payload !== undefined) parts.onNews(payload);
