@@ -60,7 +60,7 @@ it("a stop waits for what is being handled, and until its end is noted", async (
   let goOn = () => {};
   const mayEnd = new Promise<void>((resolve) => (goOn = resolve));
   const handled: number[] = [];
-  const { queue, close } = await arrange(async ({ update_id: id }) => {
+  const { queue, close, jobs } = await arrange(async ({ update_id: id }) => {
     handled.push(id);
     await mayEnd;
   });
@@ -69,6 +69,8 @@ it("a stop waits for what is being handled, and until its end is noted", async (
   let hasStopped = false;
   const stop = queue.stop().then(() => (hasStopped = true));
   expect(await queue.receive(messageOf(7, 2))).toBe(false);
+  // Many more questions than a stop asks that waits for nothing.
+  for (let questions = 0; questions < 50; questions += 1) await jobs();
   expect(hasStopped).toBe(false);
   goOn();
   await stop;
