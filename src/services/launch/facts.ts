@@ -32,7 +32,7 @@ export interface FactParts {
 const NO_CONFIG = "No config set";
 
 /**
- * Asks the views about a launch, all that can be asked at the same time. Never throws for what a node does not tell or
+ * Asks the views about a launch, all that can be asked at the same time. Never throws for what a node does not report or
  * cannot be asked now.
  */
 export async function readFacts(parts: FactParts, launch: Launch): Promise<LaunchFacts> {

@@ -209,7 +209,7 @@ function linked(draft: Draft, launchId: string, { conditions, facts }: Checklist
   return { ...draft, terms: { ...terms, launch: { id: launchId, ...(verdict !== undefined && { verdict }) } } };
 }
 
-/** What the first deposit gave, by its answer or else by the supply, less what is locked; undefined where nothing is left. */
+/** What the first deposit gave, by its answer or else by the supply, minus what is locked; undefined where nothing is left. */
 function leftOf(lpToken: Token, launch: Launch, { reserves }: LaunchFacts, locks: readonly Lock[]): Amount | undefined {
   const supply = reserves?.supply ?? 0n;
   const units = launch.lpUnits ?? (supply > MINIMUM_LIQUIDITY ? supply - MINIMUM_LIQUIDITY : 0n);

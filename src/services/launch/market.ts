@@ -13,7 +13,7 @@ import { sideOf } from "../routes/pool.js";
  */
 export type Market = (first: Amount, second: Amount, maxAge: number) => Promise<DepositMarket | undefined>;
 
-/** From so far off the market on, in hundredths of a percent, a deposit needs a second step. */
+/** This far off the market, in hundredths of a percent, a deposit needs a second step. */
 const FAR_OFF_BPS = 500n;
 /** The price is asked for this part of the deposit, since the whole of it could move the price that is looked for. */
 const PROBE_PART = 1000n;

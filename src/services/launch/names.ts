@@ -6,7 +6,7 @@ const TICKER = /^[A-Z0-9]{3,10}$/;
 const TAKEN = ["KLV", "KFI"];
 /** Token names of the reference chain are 3 to 20 letters and digits; a longer one could be refused when it is issued. */
 const NAME = /^[A-Za-z0-9]{3,20}$/;
-/** So much of each token's ticker fits into ten characters behind `LP`. */
+/** How much of each token's ticker fits into ten characters after `LP`. */
 const PART = 4;
 
 /** `LPKLVDVK` for KLV and DVK-34ZH: a name and ticker that the chain takes. */
@@ -15,7 +15,7 @@ export function suggestedLpName(first: Pick<Token, "id">, second: Pick<Token, "i
   return `LP${part(first)}${part(second)}`;
 }
 
-/** Reads a ticker; lower case is raised. @throws Fault `lp-ticker-invalid`. */
+/** Reads a ticker, in upper case. @throws Fault `lp-ticker-invalid`. */
 export function readLpTicker(text: string): string {
   const ticker = text.trim().toUpperCase();
   if (!TICKER.test(ticker) || TAKEN.includes(ticker)) throw new Fault("lp-ticker-invalid", { text: text.slice(0, 40) });

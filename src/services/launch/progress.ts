@@ -22,7 +22,7 @@ export interface Progress {
   readonly steps: Readonly<Record<LaunchStep, StepState>>;
   /** Undefined when all is done. */
   readonly current: LaunchStep | undefined;
-  /** Whether the current step may be offered: it is next, and would not be in vain. */
+  /** Whether the current step may be offered: it is next, and not pointless. */
   readonly canDo: boolean;
   readonly obstacles: readonly Obstacle[];
   readonly conditions?: EnableConditions | undefined;
@@ -109,7 +109,7 @@ function bestLock(
   return judged.find(({ verdict }) => verdict !== undefined && isEnough(verdict)) ?? judged[0];
 }
 
-/** A lock that suffices, or may suffice where the conditions are not known. No call of the bot made it: the person told of it. */
+/** A lock that suffices, or may suffice where the conditions are not known. No call of the bot made it: the person reported it. */
 function evidenceOfLock(best: JudgedLock | undefined): Evidence | undefined {
   if (best === undefined || (best.verdict !== undefined && !isEnough(best.verdict))) return undefined;
   return best.lock.intents.length > 0 ? "answer" : "word";

@@ -24,7 +24,7 @@ export interface LaunchRequest {
  */
 export type StartLaunch = (userId: number, request: LaunchRequest) => Promise<string>;
 
-/** More launches at a time than anybody follows. */
+/** How many launches a person can have at once: more than anybody follows. */
 const MAX_LAUNCHES = 20;
 
 export function createStartLaunch(

@@ -31,13 +31,13 @@ export interface StepInput {
 /** What an answer says about a launch. */
 export type Gain = Partial<Pick<Launch, "pair" | "lpTokenId" | "lpUnits">>;
 
-/** How a step shows on the chain, and what would make it vain. */
+/** How a step shows on the chain, and what would make it pointless. */
 interface StepRules {
   /** Whether the chain's views show it as done; undefined where they show neither. */
   readonly isShownDone: (facts: LaunchFacts) => boolean | undefined;
   /** Whether the contracts would refuse it, or a later refusal would make it worthless. */
   readonly isStoppedBy: (obstacle: Obstacle) => boolean;
-  /** Whether the public interface names its call without the shape. */
+  /** Whether the public interface names its call without describing it. */
   readonly isUnspecified?: true;
 }
 
@@ -58,7 +58,7 @@ type Deposit = NonNullable<Launch["liquidity"]>;
 type CommonTerms = Omit<LaunchTermsOf<"create-pair">, "step">;
 
 const alwaysPossible = () => false;
-/** Whoever may not enable the pair locks nothing for it. */
+/** Whoever may not enable the pair should lock nothing for it. */
 const stopsEnabling = (obstacle: Obstacle) => obstacle.kind !== "other-adder" || obstacle.isCertain;
 /** No view shows a token's roles, nor what somebody has locked. */
 const notShown = () => undefined;

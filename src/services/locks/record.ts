@@ -10,12 +10,12 @@ import { readUnlockTime } from "../chain/epochs.js";
 import type { ChainStatus } from "../clients/gateway.js";
 import { readLockOutcome, readUnlockOutcome } from "./outcome.js";
 
-/** Locks of which nothing is left are remembered up to so many: something may still be locked that the bot never heard of. */
+/** How many emptied locks are remembered: something may still be locked that the bot never heard of. */
 const MAX_EMPTY = 50;
 /** An end is recorded when it is written, and at most once again after a crash: remembering the last few is enough to recognise it. */
 const MAX_INTENTS = 50;
 
-/** The locks of which something is left, those that unlock first at the front. */
+/** The locks of which something is left, those that unlock first leading. */
 export function openLocks(person: Person): readonly Lock[] {
   return Object.values(person.locks ?? {})
     .filter((lock) => !isZero(lock.amount))

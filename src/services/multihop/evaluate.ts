@@ -20,7 +20,7 @@ import type { PoolGraph } from "../routes/pool-graph.js";
 export interface Step {
   readonly pool: Pool;
   readonly tokenOut: Token;
-  /** Exactly so much; undefined: as much as comes out. */
+  /** Exactly this much; undefined: as much as comes out. */
   readonly exactly?: Amount;
 }
 

@@ -6,7 +6,7 @@ import { ANY_TOKEN, swappable } from "../swap/request.js";
 import type { TokenList } from "../tokens.js";
 import { collectFaults, wordsOf, type LineReading } from "../typed-line.js";
 
-/** A token on the way; with `exactly`, so much of it has to come out of its hop, no more and no less. */
+/** A token on the way; with `exactly`, its hop must give that much, no more and no less. */
 export interface Stop {
   readonly token: Token;
   readonly exactly?: Amount;

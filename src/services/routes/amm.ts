@@ -27,8 +27,8 @@ export function amountOut(side: Side, amountIn: bigint): bigint {
 }
 
 /**
- * What the pair asks for `amountOut`: rounded down and one more, also where the division is exact. Zero means that the
- * reserve does not hold so much. Both reserves are above zero.
+ * What the pair asks for `amountOut`: rounded down plus one, even where the division is exact. Zero means that the
+ * reserve does not hold that much. Both reserves are above zero.
  */
 export function amountIn(side: Side, amountOut: bigint): bigint {
   if (amountOut >= side.reserveOut) return 0n;

@@ -17,11 +17,11 @@ export interface Edge {
 export interface PoolGraph {
   /** Adds the pool, or replaces what was known of the one at its address. */
   readonly update: (pool: Pool) => void;
-  /** Any known pool, also one that does not swap now. */
+  /** Any known pool, even one that is not open for swaps. */
   readonly poolAt: (address: Address) => Pool | undefined;
-  /** All known pools, also those that do not swap now. */
+  /** All known pools, even those that are not open for swaps. */
   readonly pools: () => Pool[];
-  /** The pools between two tokens that swap now. */
+  /** The open pools between two tokens. */
   readonly poolsBetween: (first: string, second: string) => Pool[];
   /** The number of a token, undefined where no pool that swaps ever held it. */
   readonly tokenNumber: (tokenId: string) => number | undefined;

@@ -43,7 +43,7 @@ export function outputFor(pool: Pool, paid: Amount, tokenOut: Token): Amount {
   return amountOf(tokenOut, amountOut(sideOf(pool, paid.token.id), paid.units));
 }
 
-/** What the pool asks for exactly so much of one of its tokens. Zero means that it does not hold it. */
+/** What the pool asks for an exact amount of one of its tokens. Zero means that it does not hold that much. */
 export function inputFor(pool: Pool, wanted: Amount, tokenIn: Token): Amount {
   return amountOf(tokenIn, amountIn(sideOf(pool, tokenIn.id), wanted.units));
 }

@@ -4,14 +4,14 @@ import { inBps, lossAgainst, priceImpact, type Fraction } from "./amm.js";
 import { sideOf } from "./pool.js";
 import type { Route } from "./route.js";
 
-/** How what a trade promises compares with the best route through the pools. */
+/** Compares what a trade promises with the best route through the pools. */
 export function poolsPrice(route: Route, promised: Amount): PoolsPrice {
   const impact = priceImpact(route.hops.map((hop) => ({ ...hop, side: sideOf(hop.pool, hop.tokenIn) })));
   const path = [route.tokenIn, ...route.hops.map(({ tokenOut }) => tokenOut)];
   return priceOf({ best: amountOf(promised.token, route.amountOut), path }, impact, promised);
 }
 
-/** The same for a trade that can't be had on another way, as it promises exact amounts: only its own impact counts. */
+/** The same for a trade with exact amounts, for which there is no other way: only its own impact counts. */
 export function ownPrice(promised: Amount, path: readonly string[], impactBps: number): PoolsPrice {
   return priceOf({ best: promised, path }, { numerator: BigInt(impactBps), denominator: 10_000n }, promised);
 }

@@ -19,12 +19,12 @@ export interface Route {
   readonly hops: readonly Hop[];
 }
 
-/** As many hops as the bot looks at. */
+/** How many hops the bot considers at most. */
 export const MAX_HOPS = 4;
 
 /**
  * What `amountIn` becomes on its way through these pools, as the pairs themselves will compute it. Undefined when a pool
- * does not hold the token that arrives, does not swap now, or would give nothing for so little.
+ * does not hold the token that arrives, is not open for swaps, or would give nothing for so little.
  */
 export function routeOver(pools: readonly Pool[], tokenIn: string, amountIn: bigint): Route | undefined {
   const hops: Hop[] = [];
@@ -42,7 +42,7 @@ export function routeOver(pools: readonly Pool[], tokenIn: string, amountIn: big
 
 /**
  * What has to be paid at the first of these pools so that exactly `amountOut` of `tokenOut` leaves the last, each pool
- * giving exactly what the next one asks. Undefined when a pool does not hold its token or not so much, or does not swap.
+ * giving exactly what the next one asks. Undefined when a pool does not hold its token or enough of it, or is not open for swaps.
  */
 export function routeOverForOutput(pools: readonly Pool[], tokenOut: string, amountOut: bigint): Route | undefined {
   const hops: Hop[] = [];

@@ -20,7 +20,7 @@ export function comparedWith<Quote extends SwapQuote>(
   return { ...quote, pools, ...(betterRoute !== undefined && { betterRoute }) };
 }
 
-/** The swap, where it nets a person at least so much more after its fee than the route's expected output. */
+/** The swap, where it nets a person at least that much more after its fee than the route's expected output. */
 export function betterSwapThan(expectedOut: Amount, swap: SwapQuote, thresholdBps: number): BetterWay | undefined {
   return gain(netOf(swap), expectedOut, thresholdBps);
 }

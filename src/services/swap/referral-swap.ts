@@ -40,7 +40,7 @@ type SwapRequest = Pick<SwapTerms, "amountIn" | "amountInText"> & {
   readonly tokenOut: Token;
 };
 
-/** A swap's numbers before it is known where the output goes. */
+/** A swap's numbers, before the payout address is known. */
 export type SwapQuote = Omit<SwapTerms, "payout">;
 
 export type SwapDraft = Draft & { readonly terms: SwapTerms };
@@ -58,7 +58,7 @@ export interface ReferralSwap {
    * `service-…`.
    */
   readonly prepare: (request: SwapRequest) => Promise<SwapDraft>;
-  /** Quotes again: the card holds as long as the fresh output is not below its minimum. @throws Fault `quote-…`, `service-…`. */
+  /** Quotes again: the card holds as long as the new output is not below its minimum. @throws Fault `quote-…`, `service-…`. */
   readonly recheck: (intent: IntentOf<"swap">) => Promise<Recheck<SwapDraft>>;
 }
 

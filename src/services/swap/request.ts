@@ -13,7 +13,7 @@ export interface SwapRequest {
   readonly tokenOut: Token;
 }
 
-/** Stands in for a token that is not known, so that the amount's own mistakes are named too. */
+/** Stands in for an unknown token, so that the amount's own mistakes are named too. */
 export const ANY_TOKEN: Token = { id: "token", name: "token", precision: 60, kind: "fungible" };
 
 /**

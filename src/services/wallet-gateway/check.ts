@@ -4,7 +4,7 @@ import { callData, type ContractCall } from "../../encoding/call.js";
 import { readSmartContract, transactionHash, writeRawData, type RawData } from "../../encoding/transaction.js";
 import { Fault } from "../../fault.js";
 
-/** What a transaction has to say, and nothing else. Only its fees are the node's to choose, and the hash covers them. */
+/** What a transaction has to contain, and nothing else. Only its fees are the node's to choose, and the hash covers them. */
 export interface Expected {
   readonly call: ContractCall;
   readonly sender: Address;
@@ -16,7 +16,7 @@ export interface Expected {
 
 /** The number of a contract call among the types of transactions (klever-go). */
 const SMART_CONTRACT = 63n;
-/** The type may be left unnamed, too. */
+/** The type may also be left out. */
 const TYPE_URLS = ["type.googleapis.com/proto.SmartContract", ""];
 
 /**
