@@ -87,7 +87,9 @@ function tooWide(page: Page): Promise<string[]> {
 
 /** What axe-core finds of the levels serious and critical: names, roles, landmarks, and the contrast of texts. */
 async function violations(page: Page, within = "body"): Promise<string[]> {
-  const { violations: found } = await page.evaluate<AxeResults>(`axe.run("${within}")`);
+  const { violations: found } = await page.evaluate<AxeResults>(
+    `axe.run("${within}", { resultTypes: ["violations"] })`,
+  );
   return found
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 100)).join(" ")}`);
