@@ -5,7 +5,7 @@ import type { Clock } from "../clock.js";
 import { Fault } from "../fault.js";
 import { NewerVersion } from "./defaults.js";
 import { type Files, unlessMissing } from "./files.js";
-import { fromJson, toJson } from "./json.js";
+import { documentToJson, fromJson } from "./json.js";
 
 /** What lowdb holds of one file. The box keeps a document that counts as false from being taken for none. */
 export interface Held<Document> {
@@ -70,7 +70,7 @@ export function createDocumentFile<Document>(parts: DocumentFile<Document>): Doc
     write: async ({ document }) => {
       const draft = join(temporary, randomUUID());
       try {
-        await files.writeNew(draft, toJson(document));
+        await files.writeNew(draft, documentToJson(document));
         await assertOwned();
         await files.rename(draft, path);
       } catch (error) {

@@ -6,7 +6,7 @@ import { createCache } from "./cache.js";
 import type { Held } from "./document-file.js";
 import { createDocuments } from "./documents.js";
 import { type Files, nodeFiles, unlessMissing } from "./files.js";
-import { type Change, createJournal, readJournal } from "./journal.js";
+import { type Change, changeToJson, createJournal, readJournal } from "./journal.js";
 import { fromJson, toJson } from "./json.js";
 import { type DirectoryLock, lockDirectory, type LockParts } from "./lock.js";
 import { checkCollection, checkId } from "./names.js";
@@ -117,7 +117,7 @@ export async function createEmbeddedStore(parts: EmbeddedStoreParts): Promise<St
         isOpen: held.document !== undefined && open.isOpen(held.document),
       }),
     };
-    const text = toJson(next);
+    const text = changeToJson(next);
     await asWrite(name, behind.change(next, text));
     cache.set(name, { collection, held }, text.length);
   }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { Fault } from "../fault.js";
 import { type Files, unlessMissing } from "./files.js";
-import { fromJson, toJson } from "./json.js";
+import { documentToJson, fromJson, toJson } from "./json.js";
 
 /** A document as it is from now on; without a document it is gone. */
 export interface Change {
@@ -76,7 +76,7 @@ export async function createJournal({
   const earlier = await filesOf(files, folder);
   let number = Math.max(0, ...earlier.map((file) => file.number));
   let current = await begin();
-  if (changes.length > 0) await current.append(lineOf(changes.map((change) => toJson(change))));
+  if (changes.length > 0) await current.append(lineOf(changes.map(changeToJson)));
   if (earlier.length > 0) await remove(earlier.map(({ name }) => join(folder, name)));
 
   /** The one before, until its documents are written. */
@@ -197,6 +197,12 @@ async function filesOf(files: Files, folder: string) {
       return found === null ? [] : [{ name, number: Number(found[1]), version: Number(found[2]) }];
     })
     .sort((one, other) => one.number - other.number);
+}
+
+/** A change as it is in the journal. */
+export function changeToJson({ document, ...change }: Change): string {
+  const text = toJson(change);
+  return document === undefined ? text : `${text.slice(0, -1)},"document":${documentToJson(document)}}`;
 }
 
 function lineOf(changes: readonly string[]): string {

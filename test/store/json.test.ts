@@ -1,6 +1,6 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect, it } from "vitest";
-import { fromJson, toJson } from "../../src/store/json.js";
+import { documentToJson, fromJson, toJson } from "../../src/store/json.js";
 
 const key = fc.oneof(fc.string(), fc.constantFrom("$bigint", "$$bigint", "$$$bigint", "bigint", "$", "__proto__"));
 const leaf = [
@@ -20,6 +20,25 @@ describe("JSON of stored documents", () => {
       expect(fromJson(toJson(value))).toStrictEqual(value);
     },
   );
+
+  test.prop([fc.oneof(document, fc.array(document), ...leaf)], { numRuns: 500 })(
+    "is the same where a document's entries are known from before",
+    (value) => {
+      const text = toJson(value);
+      expect([documentToJson(value), documentToJson(value)]).toEqual([text, text]);
+    },
+  );
+
+  it("leaves out what is undefined, and no changed entry's change", () => {
+    const before = {
+      id: 1,
+      entries: { kept: { units: 1n }, changed: { units: 2n }, gone: undefined },
+      none: undefined,
+    };
+    documentToJson(before);
+    const after = { ...before, entries: { ...before.entries, changed: { units: 3n } } };
+    expect(documentToJson(after)).toBe(toJson(after));
+  });
 
   it("writes bigints of any size as decimal text, and nothing superfluous", () => {
     expect(toJson({ units: 123n, list: [-(2n ** 80n)] })).toBe(
