@@ -61,14 +61,21 @@ export function createUpdateQueue(clock: Clock, firstId: number) {
 
     /**
      * The next updates from `offset` on, at most `limit`. Confirms everything below a positive offset; a negative offset keeps only
-     * so many of the newest. Updates that the tester repeats come first, once, whatever the offset.
+     * so many of the newest. Updates that the tester repeats come once more, whatever the offset, but none before an older one: a
+     * bot that has seen it would confirm the older one unseen.
      */
     take(offset: number, limit: number): Update[] {
       forgetExpired();
       if (offset < 0) pending.splice(0, Math.max(0, pending.length + offset));
       else if (offset <= nextId + farthestOffset) confirmBelow(offset);
-      const again = repeated.splice(0, limit);
-      return [...again, ...pending.slice(0, limit - again.length).map(({ update }) => update)];
+      const taken = [...repeated, ...pending.map(({ update }) => update)]
+        .sort((one, other) => one.update_id - other.update_id)
+        .slice(0, limit);
+      for (const update of taken) {
+        const again = repeated.indexOf(update);
+        if (again !== -1) repeated.splice(again, 1);
+      }
+      return taken;
     },
 
     /** Delivers those updates once more, confirmed or not, as Telegram does after a lost answer. */

@@ -20,7 +20,8 @@ export const addresses = {
 
 /** What nobody but the operator, Telegram and the exchange may ever see. */
 export const secrets = {
-  token: "7000000001:AAHplanted_bot_token-of-the-tests",
+  // Of its own for each run: a program that an interrupted run left behind must not poll here, should it know the same port.
+  token: `7000000001:AAHplanted_bot_token-of-the-tests-${process.pid}`,
   apiKey: "planted/api+key=of%the&tests",
   webhookSecret: "planted_webhook_secret_of_the_tests",
 };

@@ -150,6 +150,16 @@ describe("getUpdates", () => {
     expect(() => telegram.redeliver([1])).toThrow("There was no update 1.");
   });
 
+  it("delivers no update again before an older one that nobody has seen yet", async () => {
+    const { call, telegram } = createBench();
+    const [first] = ids(await call("getUpdates"));
+    const { updateId } = telegram.sendText(alice, "later");
+    telegram.redeliver([updateId]);
+    // The offset is the same as before, so there is only one.
+    expect(ids(await call("getUpdates"))).toEqual([first]);
+    expect(ids(await call("getUpdates", { offset: updateId }))).toEqual([updateId, updateId]);
+  });
+
   it("loses messages after a day and taps after two and a half minutes", async () => {
     const { call, telegram, clock, sent } = createBench();
     const messageId = await sent();
