@@ -1,5 +1,5 @@
 // What a start costs, and what a long past costs. The built program is started over folders of many people: from the
-// process's start to its first poll, to the moment in which everything that was open is taken up, and to the last of 20
+// process's start to its first poll, to the moment in which everything that was open is resumed, and to the last of 20
 // interrupted calls being told; with its peak memory (Linux only).
 //   many people: 100,000 of them, 20,000 watched orders, 50 open matters;
 //   a long past: 3,000 people with 1,000 ended cards each, beside 3,000 with none;
@@ -221,7 +221,7 @@ async function measureStart(name: string, directory: string, told: number) {
   rows.push({
     start: name,
     "first poll": seconds(times.poll),
-    "all taken up": seconds(times.takenUp),
+    "all resumed": seconds(times.takenUp),
     "all told": told === 0 ? "" : seconds(times.told),
     processor: seconds(processor),
     "peak memory": `${peak.toFixed(0)} MB`,
