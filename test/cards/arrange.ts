@@ -146,15 +146,17 @@ export function assertSendable({ text, entities, keyboard }: Card): void {
   expect(text.length).toBeGreaterThan(0);
   expect(text.length).toBeLessThan(4096);
   expect(text).not.toMatch(/undefined|NaN|\[object|\n\n\n/);
-  for (const { offset, length } of entities) {
-    expect(offset).toBeGreaterThanOrEqual(0);
-    expect(length).toBeGreaterThan(0);
-    expect(offset + length).toBeLessThanOrEqual(text.length);
-    // Neither end stands between the halves of a surrogate pair.
-    for (const at of [offset, offset + length]) expect(text.slice(at - 1, at)).not.toMatch(/^[\uD800-\uDBFF]$/);
-  }
-  for (const button of (keyboard ?? []).flat()) {
-    expect(button.text).not.toBe("");
-    if ("callback_data" in button) expect(Buffer.byteLength(button.callback_data)).toBeLessThanOrEqual(64);
-  }
+  // Neither end stands between the halves of a surrogate pair.
+  const splits = (at: number) => /^[\uD800-\uDBFF]$/.test(text.slice(at - 1, at));
+  const misplaced = entities.filter(({ offset, length }) => {
+    const end = offset + length;
+    return offset < 0 || length <= 0 || end > text.length || splits(offset) || splits(end);
+  });
+  expect(misplaced).toEqual([]);
+  const unusable = (keyboard ?? [])
+    .flat()
+    .filter(
+      (button) => button.text === "" || ("callback_data" in button && Buffer.byteLength(button.callback_data) > 64),
+    );
+  expect(unusable).toEqual([]);
 }
