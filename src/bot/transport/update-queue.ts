@@ -3,10 +3,11 @@ import { Logger as WorkerLogger, run, type Runner, type WorkerEvents } from "gra
 import type { Update } from "grammy/types";
 import type pg from "pg";
 import type { Logger } from "pino";
-import type { Clock } from "../../clock.js";
+import { within, type Clock } from "../../clock.js";
 import { isFault } from "../../fault.js";
 import { describeError } from "../../services/telegram-errors.js";
 import type { Instance } from "../../store/postgres/instances.js";
+import { createTurns } from "../../store/turns.js";
 import { UPDATES_TASK, type UpdateLog, type WaitingUpdate } from "../../store/postgres/update-log.js";
 import type { Consumer } from "./consume.js";
 import { untilStored } from "../../store/patient.js";
@@ -25,6 +26,10 @@ export interface UpdateQueue {
 
 /** People whose updates one instance has in hand at once. */
 const CONCURRENCY = 200;
+/** Of them, those who have just begun: more would share the database so that all wait and none is answered. */
+const BEGIN_AT_ONCE = 16;
+/** Who is not done by then waits for a service, and takes no room from others. */
+const SLOW_MILLISECONDS = 1_000;
 /** How often it is asked for jobs of which no notice came, and what the dead left is looked through. */
 const POLL_EVERY_MILLISECONDS = 1_000;
 const TRY_AGAIN_MILLISECONDS = 500;
@@ -56,6 +61,7 @@ export function createUpdateQueue({
   log: Pick<Logger, "warn" | "error">;
 }): UpdateQueue {
   const stopping = new AbortController();
+  const beginnings = createTurns(BEGIN_AT_ONCE);
   /** Whose updates are in hand here, and whether more was said to wait since. */
   const inHand = new Map<number, { hasMore: boolean }>();
   /** Who was told, until an update of theirs is kept. */
@@ -103,6 +109,16 @@ export function createUpdateQueue({
     }
   }
 
+  /** Handles all of a person's updates, once there is room to begin. */
+  async function begin(personId: number): Promise<void> {
+    const begun = await beginnings.take(String(personId), async () => {
+      const handling = handleAll(personId);
+      await within(clock, SLOW_MILLISECONDS, handling);
+      return { handling };
+    });
+    await begun.handling;
+  }
+
   async function work(payload: unknown): Promise<void> {
     const { person } = payload as { readonly person: number };
     const already = inHand.get(person);
@@ -113,7 +129,7 @@ export function createUpdateQueue({
     try {
       for (let hand = { hasMore: true }; hand.hasMore; hand = inHand.get(person) ?? { hasMore: false }) {
         inHand.set(person, { hasMore: false });
-        await handleAll(person);
+        await begin(person);
       }
     } finally {
       inHand.delete(person);

@@ -91,3 +91,27 @@ it.each(["_private_jobs as jobs", "people_at_work"])(
     expect([...new Set(handled)]).toEqual([1, 2, 3]);
   },
 );
+
+it("of many people who come at once some are answered first, and those who wait for a service keep nobody from it", async () => {
+  let goOn = () => {};
+  const mayEnd = new Promise<void>((resolve) => (goOn = resolve));
+  const begun = new Set<number>();
+  let [atOnce, most] = [0, 0];
+  const { queue, close } = await arrange(async ({ update_id: id }) => {
+    begun.add(id);
+    most = Math.max(most, ++atOnce);
+    await (id > 40 ? mayEnd : systemClock.sleep(5));
+    atOnce -= 1;
+  });
+  onTestFinished(close);
+  const come = (from: number, to: number) =>
+    Promise.all(
+      Array.from({ length: to - from + 1 }, (_, index) => queue.receive(messageOf(from + index, from + index))),
+    );
+  await come(1, 40);
+  await until(() => begun.size === 40);
+  expect(most).toBeLessThanOrEqual(16);
+  await come(41, 60);
+  await until(() => begun.size === 60);
+  goOn();
+});
