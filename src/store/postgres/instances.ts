@@ -139,7 +139,9 @@ export async function joinInstances(parts: InstanceParts): Promise<Instance> {
   async function enter(): Promise<pg.Client> {
     const client = await connect();
     const { rows } = await client.query<{ fence: number }>(
-      "INSERT INTO swapdesk.instances (run) VALUES ($1) RETURNING fence",
+      // One after the other, so that nobody with a smaller number appears later.
+      `WITH turn AS MATERIALIZED (SELECT pg_advisory_xact_lock(${SPACE}::bigint))
+       INSERT INTO swapdesk.instances (run) SELECT $1 FROM turn RETURNING fence`,
       [run],
     );
     fence = rows[0]?.fence ?? 0;
