@@ -347,8 +347,9 @@ it(
   SECONDS * 1000 + 120_000,
 );
 
+/** What a card says once its call has ended, or what a look found out about it since. */
 const OUTCOME =
-  /Swap done|Troca feita|accepted it|nó aceitou|Outcome unknown|Resultado desconhecido|Refused|Recusad|Not sent|Não enviad/;
+  /Swap done|Troca feita|accepted it|nó aceitou|Outcome unknown|Resultado desconhecido|Refused|Recusad|Not sent|Não enviad|^🔎 /m;
 
 const lines = [
   "/help",
