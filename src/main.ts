@@ -11,7 +11,7 @@ import { notifySystemd } from "./watchdog.js";
 /** sysexits.h: the configuration is wrong. */
 const EX_CONFIG = 78;
 /** By how much of what is in use the heap may grow before garbage is collected. By itself it would grow to three times that. */
-const HEAP_GROWING_PERCENT = 50;
+const HEAP_GROWING_PERCENT = 75;
 
 setFlagsFromString(`--heap-growing-percent=${HEAP_GROWING_PERCENT}`);
 readDotenv({ quiet: true });

@@ -3,10 +3,10 @@ import { isUnderWay, type Intent } from "../../model/intent.js";
 import type { IntentParts } from "./parts.js";
 
 /** How many ended intents stay in a person's document, where a tap on their cards finds them at once. */
-const KEPT_AT_LEAST = 20;
-const KEPT_AT_MOST = 30;
+const KEPT_AT_LEAST = 10;
+const KEPT_AT_MOST = 20;
 /** This many of them are the latest of unknown outcome, however old: they are what a person has to look at first. */
-const UNKNOWN_KEPT = 10;
+const UNKNOWN_KEPT = 5;
 
 export function intentOf(person: Person, id: string): Intent | undefined {
   return Object.hasOwn(person.intents, id) ? person.intents[id] : undefined;

@@ -15,12 +15,7 @@ export function bestRoute(
   maxHops: number = MAX_HOPS,
 ): Route | undefined {
   const { tokenIn, tokenOut, amountIn: amount } = trade;
-  const walk = bestWalk(graph, tokenIn, tokenOut, {
-    maxHops,
-    amount,
-    step: (onward, _, before) => amountOut(onward, before),
-    isBetter: (candidate, present) => candidate > present,
-  });
+  const walk = bestWalk(graph, tokenIn, tokenOut, amount, maxHops, MOST_OUT);
   return walk && routeOver(walk.pools, tokenIn, amount);
 }
 
@@ -36,19 +31,32 @@ export function bestRouteFixedOutput(
   maxHops: number = MAX_HOPS,
 ): Route | undefined {
   const { tokenIn, tokenOut, amountOut: amount } = trade;
-  const walk = bestWalk(graph, tokenOut, tokenIn, {
-    maxHops,
-    amount,
-    step: (_, backward, after) => amountIn(backward, after),
-    isBetter: (candidate, present) => candidate < present,
-  });
+  const walk = bestWalk(graph, tokenOut, tokenIn, amount, maxHops, LEAST_IN);
   return walk && routeOverForOutput(walk.pools.toReversed(), tokenOut, amount);
 }
 
-function bestWalk(graph: PoolGraph, start: string, end: string, search: Omit<Search, "from" | "to">): Walk | undefined {
-  const { amount } = search;
+/** What is better, and how an amount passes a pool. Made once, so that the search always calls the same functions. */
+type Aim = Pick<Search, "step" | "isBetter">;
+const MOST_OUT: Aim = {
+  step: (onward, _, before) => amountOut(onward, before),
+  isBetter: (candidate, present) => candidate > present,
+};
+const LEAST_IN: Aim = {
+  step: (_, backward, after) => amountIn(backward, after),
+  isBetter: (candidate, present) => candidate < present,
+};
+
+function bestWalk(
+  graph: PoolGraph,
+  start: string,
+  end: string,
+  amount: bigint,
+  maxHops: number,
+  { step, isBetter }: Aim,
+): Walk | undefined {
   if (start === end) throw new Fault("tokens-identical", { token: start });
   if (amount < 1n) throw new Fault("value-out-of-range", { name: start, type: "amount", value: amount.toString() });
   const [from, to] = [graph.tokenNumber(start), graph.tokenNumber(end)];
-  return from === undefined || to === undefined ? undefined : findBest(graph, { ...search, from, to });
+  if (from === undefined || to === undefined) return undefined;
+  return findBest(graph, { from, to, maxHops, amount, step, isBetter });
 }

@@ -112,7 +112,7 @@ describe("the ledger", () => {
 
   it("books an end before it leaves the document, whatever version of the program wrote it", async () => {
     const intents = arrange();
-    const ids = await confirmMany(intents, 25);
+    const ids = await confirmMany(intents, 15);
     await intents.changePerson((person) => ({ ...person, recentTokens: [] }));
     ids.unshift(...(await confirmMany(intents, 25)));
     const { recentTokens } = (await intents.store.read(people, String(owner)))!;
@@ -125,7 +125,7 @@ describe("the ledger", () => {
     // So many that the next opening moves some, across the border of two parts.
     const texts = new Map<string, string>();
     const first = arrange({ store: memoryStore(texts) });
-    const ids = await confirmMany(first, 130);
+    const ids = await confirmMany(first, 120);
     for (let fatal = 0; fatal <= 4; fatal += 1) {
       const disk = new Map(texts);
       const intents = arrange({ store: memoryStore(disk), clock: first.clock, prefix: "last" });
