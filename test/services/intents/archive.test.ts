@@ -114,7 +114,7 @@ describe("the ledger", () => {
     const intents = arrange();
     const ids = await confirmMany(intents, 15);
     await intents.changePerson((person) => ({ ...person, recentTokens: [] }));
-    ids.unshift(...(await confirmMany(intents, 25)));
+    ids.unshift(...(await confirmMany(intents, 15)));
     const { recentTokens } = (await intents.store.read(people, String(owner)))!;
     const kept = (await intents.list(owner)).map(({ id }) => id);
     expect(recentTokens).toEqual(expect.arrayContaining(ids.filter((id) => !kept.includes(id))));
