@@ -158,7 +158,7 @@ async function burst(): Promise<void> {
   const began = performance.now();
   while (sent() < ALERTS) await sleep(10);
   const seconds = (performance.now() - began) / 1000;
-  const refused = telegram.calls().filter(({ status }) => status === 429).length;
+  const refused = telegram.calls().filter(({ method, status }) => method === "sendMessage" && status === 429).length;
   const limit = ALERTS / LIMIT_PER_SECOND;
   console.log(
     `  ${ALERTS} alerts over 3 instances: ${seconds.toFixed(2)} s = ${(seconds / limit).toFixed(2)} x the limit, ${refused} answers 429`,

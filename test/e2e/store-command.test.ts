@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { people } from "../../src/model/person.js";
+import { ledger } from "../../src/services/intents/ledger.js";
 import { bundled } from "../support/bundled.js";
 import { startDesk, type Desk } from "../support/desk.js";
 import { embedded, startPostgres, type PostgresServer } from "../support/postgres.js";
@@ -83,8 +84,11 @@ async function keepSwapping(confirmed: Map<number, string[]>, stop: AbortSignal)
 
 /** What the store at an environment has of confirmed swaps. */
 async function swapsIn(environment: Readonly<Record<string, string>>, owner: number): Promise<readonly string[]> {
-  const found = await storedDocument({ folder: desk.folder, environment }, people, String(owner));
-  return Object.values(found?.intents ?? {}).flatMap(({ state, terms }) =>
+  const place = { folder: desk.folder, environment };
+  const person = await storedDocument(place, people, String(owner));
+  // Those that ended a while ago.
+  const left = await storedDocument(place, ledger, `${owner}-1`);
+  return [...Object.values(person?.intents ?? {}), ...(left?.intents ?? [])].flatMap(({ state, terms }) =>
     state === "OK" && terms.kind === "swap" ? terms.amountInText : [],
   );
 }

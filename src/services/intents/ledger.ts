@@ -11,7 +11,7 @@ interface LedgerPart {
 const blank: LedgerPart = { version: 1, intents: [] };
 
 /** Parts of the ledger by `<Telegram user id>-<number>`, numbered from 1 as they were filled. */
-const ledger = collectionOf("ledger", blank);
+export const ledger = collectionOf("ledger", blank);
 
 /** All parts but the last hold exactly this many. */
 const PART_SIZE = 100;
