@@ -19,24 +19,38 @@ export async function* embeddedSnapshot(
   directory: string,
   order: (names: readonly string[]) => readonly string[],
 ): AsyncGenerator<StoredText> {
+  const begun = new Set<string>();
+  for (;;) {
+    // What has left a document since may be the first of its collection, so they are looked for until there are no new ones.
+    const names = (await collectionsIn(directory)).filter((name) => !begun.has(name));
+    if (names.length === 0) return;
+    for (const collection of order(names)) {
+      begun.add(collection);
+      yield* documentsOf(directory, collection);
+    }
+  }
+}
+
+async function collectionsIn(directory: string): Promise<readonly string[]> {
   const folders = (await unlessMissing(nodeFiles.list(directory))) ?? [];
-  const named = (await journalOf(directory)).keys();
-  const collections = new Set([...folders, ...[...named].map((name) => name.slice(0, name.indexOf("/")))]);
-  for (const collection of order([...collections].filter((name) => COLLECTION.test(name)))) {
-    // A document that is not in the journal any more is in its file, so that is looked at afterwards.
-    const journal = await journalOf(directory);
-    for (const [name, change] of journal) {
-      const [of, id] = name.split("/");
-      if (of === collection && id !== undefined && Object.hasOwn(change, "document")) {
-        yield { collection, id, text: toJson(change.document) };
-      }
+  const journaled = [...(await journalOf(directory)).keys()].map((name) => name.slice(0, name.indexOf("/")));
+  return [...new Set([...folders, ...journaled])].filter((name) => COLLECTION.test(name));
+}
+
+async function* documentsOf(directory: string, collection: string): AsyncGenerator<StoredText> {
+  // A document that is not in the journal any more is in its file, so that is looked at afterwards.
+  const journal = await journalOf(directory);
+  for (const [name, change] of journal) {
+    const [of, id] = name.split("/");
+    if (of === collection && id !== undefined && Object.hasOwn(change, "document")) {
+      yield { collection, id, text: toJson(change.document) };
     }
-    for (const file of (await unlessMissing(nodeFiles.list(join(directory, collection)))) ?? []) {
-      const id = FILE.exec(file)?.[1];
-      if (id === undefined || journal.has(`${collection}/${id}`)) continue;
-      const bytes = await unlessMissing(nodeFiles.read(join(directory, collection, file)));
-      if (bytes !== undefined) yield { collection, id, text: readAgain(bytes, `${collection}/${id}`) };
-    }
+  }
+  for (const file of (await unlessMissing(nodeFiles.list(join(directory, collection)))) ?? []) {
+    const id = FILE.exec(file)?.[1];
+    if (id === undefined || journal.has(`${collection}/${id}`)) continue;
+    const bytes = await unlessMissing(nodeFiles.read(join(directory, collection, file)));
+    if (bytes !== undefined) yield { collection, id, text: readAgain(bytes, `${collection}/${id}`) };
   }
 }
 

@@ -163,6 +163,26 @@ describe("a back-up", () => {
     await store.close();
   });
 
+  it("has what leaves a document meanwhile, even where it is the first of its collection", async () => {
+    const directory = await temporaryFolder();
+    const first = await createEmbeddedStore({ directory });
+    for (const id of ["1", "2"]) await first.update(people, id, () => [{ numbers: [BigInt(id)] }, undefined]);
+    await first.close();
+    const snapshot = embeddedSnapshot(directory, inOrder)[Symbol.asyncIterator]();
+    const { value } = (await snapshot.next()) as { value: StoredText };
+    const other = value.id === "1" ? "2" : "1";
+    const store = await createEmbeddedStore({ directory });
+    await store.update(ledger, `${other}-1`, () => [{ numbers: [BigInt(other)] }, undefined]);
+    await store.update(people, other, () => [{ numbers: [] }, undefined]);
+    await store.close();
+    const rest = await collected({ [Symbol.asyncIterator]: () => snapshot });
+    expect(rest).toContainEqual({
+      collection: "ledger",
+      id: `${other}-1`,
+      text: `{"numbers":[{"$bigint":"${other}"}]}`,
+    });
+  });
+
   it("fails where the journal cannot be read, and where it goes on for ever while it is read", async () => {
     const directory = await temporaryFolder();
     await mkdir(join(directory, ".journal"));
