@@ -3,7 +3,6 @@ export interface Cache<Value> {
   readonly get: (key: string) => Value | undefined;
   /** One that is larger than everything that fits is not kept. */
   readonly set: (key: string, value: Value, size: number) => void;
-  readonly remove: (key: string) => void;
 }
 
 /** @param capacity how much all sizes may come to. */
@@ -34,6 +33,5 @@ export function createCache<Value>(capacity: number): Cache<Value> {
         remove(oldest);
       }
     },
-    remove,
   };
 }

@@ -3,40 +3,38 @@ import { dirname, join } from "node:path";
 import type { Adapter } from "lowdb";
 import type { Clock } from "../clock.js";
 import { Fault } from "../fault.js";
+import type { Held } from "./adapter.js";
 import { NewerVersion } from "./defaults.js";
 import { type Files, unlessMissing } from "./files.js";
-import { documentToJson, fromJson } from "./json.js";
+import { documentToJson, fromJson, textOf } from "./json.js";
 
-/** What lowdb holds of one file. The box keeps a document that counts as false from being taken for none. */
-export interface Held<Document> {
-  readonly document?: Document;
-}
-
-interface DocumentFile<Document> {
+/** Where documents are files, `<directory>/<collection>/<id>.json`. */
+export interface DocumentFolder {
   readonly files: Files;
   readonly clock: Clock;
-  readonly path: string;
-  /** How faults name it. */
-  readonly name: string;
+  readonly directory: string;
   /** A folder for unfinished files, in the same file system. */
   readonly temporary: string;
-  readonly parse: (stored: unknown) => Document;
-  /** Asked right before a file is put in place. @throws Fault `store-lost`. */
+  /** Asked before anything is written, and right before a file is put in place. @throws Fault `store-lost`. */
   readonly assertOwned: () => Promise<void>;
 }
 
-/** lowdb's adapter, and how many characters were read last. */
-export interface DocumentAdapter<Document> extends Adapter<Held<Document>> {
-  readonly size: () => number;
+/** @param name the document's: `users/1001`. */
+export function pathIn({ directory }: Pick<DocumentFolder, "directory">, name: string): string {
+  return join(directory, `${name}.json`);
 }
 
 /**
  * lowdb's adapter for one document in one file of its own. Its stock adapter neither syncs to disk nor names its
  * temporary file uniquely. A name in a folder lasts once the folder is synced, which is left to the caller.
  */
-export function createDocumentFile<Document>(parts: DocumentFile<Document>): DocumentAdapter<Document> {
-  const { files, clock, path, name, temporary, parse, assertOwned } = parts;
-  let size = 0;
+export function createDocumentFile<Document>(
+  folder: DocumentFolder,
+  name: string,
+  parse: (stored: unknown) => Document,
+): Adapter<Held<Document>> {
+  const { files, clock, temporary, assertOwned } = folder;
+  const path = pathIn(folder, name);
 
   async function setAside(cause: unknown): Promise<never> {
     const aside = `${path}.unreadable-${new Date(clock.now()).toISOString().replaceAll(":", "-")}`;
@@ -59,9 +57,8 @@ export function createDocumentFile<Document>(parts: DocumentFile<Document>): Doc
       });
       if (bytes === undefined) return null;
       try {
-        const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-        size = text.length;
-        return { document: parse(fromJson(text)) };
+        const text = textOf(bytes);
+        return { document: parse(fromJson(text)), size: text.length };
       } catch (error) {
         if (error instanceof NewerVersion) throw new Fault("store-newer", { document: name }, { cause: error });
         return await setAside(error);
@@ -79,6 +76,5 @@ export function createDocumentFile<Document>(parts: DocumentFile<Document>): Doc
         throw error;
       }
     },
-    size: () => size,
   };
 }

@@ -2,16 +2,14 @@ import { join, resolve } from "node:path";
 import type { Logger } from "pino";
 import { type Clock, systemClock } from "../clock.js";
 import { Fault } from "../fault.js";
+import { createStore, type Held, nameOf } from "./adapter.js";
 import { createCache } from "./cache.js";
-import type { Held } from "./document-file.js";
 import { createDocuments } from "./documents.js";
 import { type Files, nodeFiles, unlessMissing } from "./files.js";
-import { type Change, changeToJson, createJournal, readJournal } from "./journal.js";
+import { type Change, changeToJson, createJournal, idOf, readJournal } from "./journal.js";
 import { fromJson, toJson } from "./json.js";
 import { type DirectoryLock, lockDirectory, type LockParts } from "./lock.js";
-import { checkCollection, checkId } from "./names.js";
 import type { Collection, Store } from "./store.js";
-import { createTurns } from "./turns.js";
 import { createWriteBehind } from "./write-behind.js";
 
 /** How much text the documents kept in memory have on disk, together. In memory they take a few times as much. */
@@ -50,9 +48,7 @@ export async function createEmbeddedStore(parts: EmbeddedStoreParts): Promise<St
     await lock.release();
     throw error;
   });
-  const turns = createTurns();
   const cache = createCache<Kept>(CACHED_CHARACTERS);
-  let closing: Promise<void> | undefined;
 
   /** Goes on with what an earlier run has left in the journal. */
   async function takeUp() {
@@ -67,19 +63,8 @@ export async function createEmbeddedStore(parts: EmbeddedStoreParts): Promise<St
     log?.error({ err: error }, "Documents could not be written; the journal keeps them");
   }
 
-  function assertUsable({ name }: { readonly name: string }): void {
-    if (closing) throw new Error("the store is closed");
-    checkCollection(name);
-  }
-
-  function nameOf(collection: { readonly name: string }, id: string): string {
-    assertUsable(collection);
-    checkId(id);
-    return `${collection.name}/${id}`;
-  }
-
-  /** The document as it was read or written last, or that there is none; undefined where that is not known. */
-  function kept<Document>(collection: Collection<Document>, name: string): Held<Document> | undefined {
+  /** The document as it was read or written last; undefined where that is not known. */
+  function known<Document>(collection: Collection<Document>, name: string): Held<Document> | undefined {
     const found = cache.get(name);
     // Another collection object may read the same document in another form.
     return found?.collection === collection ? (found.held as Held<Document>) : undefined;
@@ -89,7 +74,7 @@ export async function createEmbeddedStore(parts: EmbeddedStoreParts): Promise<St
   function unwritten<Document>({ parse }: Collection<Document>, name: string): Held<Document> | undefined {
     const change = behind.unwritten(name);
     if (change === undefined) return undefined;
-    if (!Object.hasOwn(change, "document")) return {};
+    if (change.document === undefined) return {};
     try {
       return { document: parse(fromJson(toJson(change.document))) };
     } catch {
@@ -97,29 +82,20 @@ export async function createEmbeddedStore(parts: EmbeddedStoreParts): Promise<St
     }
   }
 
-  async function load<Document>(collection: Collection<Document>, name: string): Promise<Document | undefined> {
-    const found = kept(collection, name) ?? unwritten(collection, name);
-    if (found !== undefined) return found.document;
-    // What is in the journal and can't be read is set aside as a file.
-    if (behind.unwritten(name) !== undefined) await asWrite(name, behind.flush());
-    const { held, size } = await documents.read(name, collection.parse);
-    cache.set(name, { collection, held }, Math.max(size, NONE_CHARACTERS));
-    return held.document;
-  }
-
-  async function change<Document>(collection: Collection<Document>, name: string, held: Held<Document>): Promise<void> {
+  async function change<Document>(collection: Collection<Document>, id: string, document?: Document): Promise<void> {
     const { open } = collection;
+    const name = nameOf(collection, id);
     const next: Change = {
       name,
-      ...held,
+      document,
       ...(open !== undefined && {
-        index: `${collection.name}-${open.rule}`,
-        isOpen: held.document !== undefined && open.isOpen(held.document),
+        index: indexOf(collection, open),
+        isOpen: document !== undefined && open.isOpen(document),
       }),
     };
     const text = changeToJson(next);
     await asWrite(name, behind.change(next, text));
-    cache.set(name, { collection, held }, text.length);
+    cache.set(name, { collection, held: { document } }, text.length);
   }
 
   async function* openNow<Document>(collection: Collection<Document>, isOpen: (document: Document) => boolean) {
@@ -135,8 +111,8 @@ export async function createEmbeddedStore(parts: EmbeddedStoreParts): Promise<St
     const changes = unwrittenOf(name);
     const ids = new Set(await documents.ids(name));
     for (const change of changes) {
-      if (Object.hasOwn(change, "document")) ids.add(idOf(change));
-      else ids.delete(idOf(change));
+      if (change.document === undefined) ids.delete(idOf(change));
+      else ids.add(idOf(change));
     }
     return [...ids];
   }
@@ -145,66 +121,45 @@ export async function createEmbeddedStore(parts: EmbeddedStoreParts): Promise<St
     return behind.allUnwritten().filter(({ name }) => name.startsWith(`${collection}/`));
   }
 
-  async function close(): Promise<void> {
-    await turns.settled();
-    // What can't be written is in the journal.
-    await behind.close().catch(onFailure);
-    await lock.release();
-  }
-
-  return {
-    read: async (collection, id) => {
+  return createStore({
+    known,
+    load: async (collection, id) => {
       const name = nameOf(collection, id);
-      const found = turns.isBusy(name) ? undefined : kept(collection, name);
-      return found === undefined ? turns.take(name, () => load(collection, name)) : found.document;
+      const found = known(collection, name) ?? unwritten(collection, name);
+      if (found !== undefined) return found;
+      // What is in the journal and can't be read is set aside as a file.
+      if (behind.unwritten(name) !== undefined) await asWrite(name, behind.flush());
+      const held = await documents.read(name, collection.parse);
+      cache.set(name, { collection, held }, held.size ?? NONE_CHARACTERS);
+      return held;
     },
-
-    update: async (collection, id, alter) => {
-      const name = nameOf(collection, id);
-      return turns.take(name, async () => {
-        const stored = await load(collection, name);
-        const now = stored === undefined ? collection.create(id) : stored;
-        const [next, result] = alter(now);
-        if (next !== now) await change(collection, name, { document: next });
-        return result;
-      });
+    write: async (collection, id, document) => {
+      await change(collection, id, document);
+      return true;
     },
-
-    remove: async (collection, id, isOver) => {
-      const name = nameOf(collection, id);
-      return turns.take(name, async () => {
-        const document = isOver && (await load(collection, name));
-        if (isOver !== undefined && (document === undefined || !isOver(document))) return;
-        await change(collection, name, {});
-      });
-    },
-
-    ids: async (collection) => {
-      assertUsable(collection);
-      return allIds(collection);
-    },
-
-    openIds: async (collection) => {
-      assertUsable(collection);
-      const { name, open: criterion } = collection;
-      if (criterion === undefined) return [];
-      const indexName = `${name}-${criterion.rule}`;
+    remove: (collection, id) => change(collection, id),
+    ids: allIds,
+    openIds: async (collection, open) => {
+      const indexName = indexOf(collection, open);
       const index = documents.index(indexName);
       // Built once in a folder's life, by a look at every document.
-      await asWrite(name, index.build(openNow(collection, criterion.isOpen)));
+      await asWrite(collection.name, index.build(openNow(collection, open.isOpen)));
       const ids = new Set(await index.ids());
-      for (const change of unwrittenOf(name)) {
+      for (const change of unwrittenOf(collection.name)) {
         const id = idOf(change);
         if (change.isOpen === true || change.index !== indexName) ids.add(id);
         else ids.delete(id);
       }
       return [...ids];
     },
-
     assertOwned: lock.assertHeld,
-
-    close: () => (closing ??= close()),
-  };
+    close: async (idle) => {
+      await idle;
+      // What can't be written is in the journal.
+      await behind.close().catch(onFailure);
+      await lock.release();
+    },
+  });
 }
 
 /** A document as it was read or written last, and whose it is. */
@@ -213,8 +168,9 @@ interface Kept {
   readonly held: Held<unknown>;
 }
 
-function idOf({ name }: Change): string {
-  return name.slice(name.indexOf("/") + 1);
+/** Named after the rule, so that another one begins an index of its own. */
+function indexOf({ name }: { readonly name: string }, { rule }: { readonly rule: number }): string {
+  return `${name}-${rule}`;
 }
 
 /** Locks the directory, made when it is not there, and sweeps away what a killed process left unfinished. */

@@ -14,6 +14,10 @@ export interface Change {
   readonly isOpen?: boolean;
 }
 
+export function idOf({ name }: Change): string {
+  return name.slice(name.indexOf("/") + 1);
+}
+
 /**
  * A file that only grows, in which changes are durable before their documents are written. All that are asked for at about
  * the same time share one append and one sync to disk. A line holds what was appended together, behind its checksum.
@@ -43,19 +47,17 @@ const CHECKSUM_LENGTH = 9;
  * @throws Fault `store-newer` for a file of a later version, `store-read-failed` for one that is damaged further up.
  */
 export async function readJournal(files: Files, folder: string): Promise<readonly Change[]> {
-  const changes: Change[] = [];
-  for (const file of await filesOf(files, folder)) {
-    const document = `.journal/${file.name}`;
-    if (file.version !== VERSION) throw new Fault("store-newer", { document });
+  const changes: Change[][] = [];
+  for (const { name, version } of await filesOf(files, folder)) {
+    const document = `.journal/${name}`;
+    if (version !== VERSION) throw new Fault("store-newer", { document });
     try {
-      for (const change of changesIn(new TextDecoder().decode(await files.read(join(folder, file.name))))) {
-        changes.push(change);
-      }
+      changes.push(changesIn(new TextDecoder().decode(await files.read(join(folder, name)))));
     } catch (cause) {
       throw new Fault("store-read-failed", { document }, { cause });
     }
   }
-  return changes;
+  return changes.flat();
 }
 
 /**

@@ -35,6 +35,11 @@ export function fromJson(text: string): unknown {
   return text.includes(MARK) ? unmarked(parsed) : parsed;
 }
 
+/** The text that is in a file. @throws TypeError for bytes that are no UTF-8. */
+export function textOf(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+}
+
 function recordToJson(part: unknown, childToJson: (child: unknown) => string): string {
   if (!isRecord(part)) return toJson(part);
   const children = Object.entries(part).filter(([, child]) => child !== undefined);

@@ -26,10 +26,10 @@ export interface LockParts {
 
 /** What stands in the lock's file. Older versions of the program wrote `pid` and `started` only. */
 interface Holder {
-  readonly pid?: unknown;
+  /** 0 where it names none. */
+  readonly pid: number;
   readonly started?: unknown;
   readonly machine?: unknown;
-  readonly token?: unknown;
 }
 
 /** How often a holder shows that it lives, in milliseconds. */
@@ -61,8 +61,7 @@ export async function lockDirectory(parts: LockParts): Promise<DirectoryLock> {
     while (!(await create(place))) {
       const holder = await readText(files, place);
       if (holder === undefined) continue;
-      const { pid } = parseHolder(holder);
-      if (await lives(place, holder)) throw new Fault("store-locked", { directory, pid: isPid(pid) ? pid : 0 });
+      if (await lives(place, holder)) throw new Fault("store-locked", { directory, pid: parseHolder(holder).pid });
       // Two processes may get here together. Only one at a time may take the dead one's lock away, and only if it is
       // still that one; hence this step has a lock of its own, which is taken over likewise should we die within.
       const release = await acquire(`${place}.takeover`);
@@ -161,7 +160,7 @@ export async function lockDirectory(parts: LockParts): Promise<DirectoryLock> {
 
 /** Whether the very process that wrote a lock still runs, by the table of processes. */
 async function isRunning(files: Files, { pid, started }: Holder): Promise<boolean> {
-  if (!isPid(pid) || !exists(pid)) return false;
+  if (pid === 0 || !exists(pid)) return false;
   const found = await lookUp(files, pid);
   // Without a table of processes to look in, the number is all there is to go by.
   if (found === undefined) return true;
@@ -178,14 +177,11 @@ async function machineOf(files: Files): Promise<string> {
 /** A lock is never seen half written, so one that says nothing was damaged after its process had ended. */
 function parseHolder(text: string): Holder {
   try {
-    return (JSON.parse(text) ?? {}) as Holder;
+    const holder = JSON.parse(text) as Holder;
+    return { ...holder, pid: Number.isSafeInteger(holder.pid) ? Math.max(0, holder.pid) : 0 };
   } catch {
-    return {};
+    return { pid: 0 };
   }
-}
-
-function isPid(pid: unknown): pid is number {
-  return Number.isSafeInteger(pid) && (pid as number) > 0;
 }
 
 function exists(pid: number): boolean {

@@ -1,12 +1,11 @@
 import { join } from "node:path";
 import { Fault, isFault } from "../fault.js";
+import { idInFile, isCollection } from "./adapter.js";
 import type { StoredText } from "./archive.js";
 import { isSystemError, nodeFiles, unlessMissing } from "./files.js";
 import { type Change, readJournal } from "./journal.js";
-import { fromJson, toJson } from "./json.js";
+import { fromJson, textOf, toJson } from "./json.js";
 
-const COLLECTION = /^[a-z]{1,32}$/;
-const FILE = /^([A-Za-z0-9_-]{1,64})\.json$/;
 /** So often the journal may go on in a new file while it is read. */
 const TRIES = 20;
 
@@ -34,7 +33,7 @@ export async function* embeddedSnapshot(
 async function collectionsIn(directory: string): Promise<readonly string[]> {
   const folders = (await unlessMissing(nodeFiles.list(directory))) ?? [];
   const journaled = [...(await journalOf(directory)).keys()].map((name) => name.slice(0, name.indexOf("/")));
-  return [...new Set([...folders, ...journaled])].filter((name) => COLLECTION.test(name));
+  return [...new Set([...folders, ...journaled])].filter((name) => isCollection(name));
 }
 
 async function* documentsOf(directory: string, collection: string): AsyncGenerator<StoredText> {
@@ -42,12 +41,12 @@ async function* documentsOf(directory: string, collection: string): AsyncGenerat
   const journal = await journalOf(directory);
   for (const [name, change] of journal) {
     const [of, id] = name.split("/");
-    if (of === collection && id !== undefined && Object.hasOwn(change, "document")) {
+    if (of === collection && id !== undefined && change.document !== undefined) {
       yield { collection, id, text: toJson(change.document) };
     }
   }
   for (const file of (await unlessMissing(nodeFiles.list(join(directory, collection)))) ?? []) {
-    const id = FILE.exec(file)?.[1];
+    const id = idInFile(file);
     if (id === undefined || journal.has(`${collection}/${id}`)) continue;
     const bytes = await unlessMissing(nodeFiles.read(join(directory, collection, file)));
     if (bytes !== undefined) yield { collection, id, text: readAgain(bytes, `${collection}/${id}`) };
@@ -70,7 +69,7 @@ async function journalOf(directory: string): Promise<ReadonlyMap<string, Change>
 /** What is damaged must not get into a copy unnoticed. */
 function readAgain(bytes: Uint8Array, document: string): string {
   try {
-    return toJson(fromJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes)));
+    return toJson(fromJson(textOf(bytes)));
   } catch (cause) {
     throw new Fault("store-read-failed", { document }, { cause });
   }

@@ -90,7 +90,8 @@ export async function joinInstances(parts: InstanceParts): Promise<Instance> {
   let fence = 0;
   let sessions = 1;
 
-  async function connect(): Promise<pg.Client> {
+  /** @param begin what a session has to do before it counts. */
+  async function connect(begin: (client: pg.Client) => Promise<void>): Promise<pg.Client> {
     const client = new pg.Client({
       connectionString: parts.url,
       application_name: "swapdesk",
@@ -113,6 +114,7 @@ export async function joinInstances(parts: InstanceParts): Promise<Instance> {
       await client.connect();
       await client.query(`SET idle_session_timeout = ${SILENT_MILLISECONDS}`);
       await client.query(`LISTEN ${CHANNEL}`);
+      await begin(client);
       return client;
     } catch (error) {
       await client.end().catch(() => undefined);
@@ -136,8 +138,7 @@ export async function joinInstances(parts: InstanceParts): Promise<Instance> {
     return answer;
   }
 
-  async function enter(): Promise<pg.Client> {
-    const client = await connect();
+  async function enter(client: pg.Client): Promise<void> {
     const { rows } = await client.query<{ fence: number }>(
       // One after the other, so that nobody with a smaller number appears later.
       `WITH turn AS MATERIALIZED (SELECT pg_advisory_xact_lock(${SPACE}::bigint))
@@ -145,29 +146,25 @@ export async function joinInstances(parts: InstanceParts): Promise<Instance> {
       [run],
     );
     fence = rows[0]?.fence ?? 0;
+    await holdLock(client);
+  }
+
+  async function holdLock(client: pg.Client): Promise<void> {
     await client.query(`SELECT pg_advisory_lock(${SPACE}, $1)`, [fence]);
-    return client;
   }
 
   /** With a session again after the last one ended. */
-  async function comeBack(): Promise<pg.Client> {
-    const client = await connect();
-    try {
-      await client.query(`SELECT pg_advisory_lock(${SPACE}, $1)`, [fence]);
-      const { rowCount } = await client.query(
-        "UPDATE swapdesk.instances SET sessions = sessions + 1, absent_since = NULL WHERE fence = $1",
-        [fence],
-      );
-      if (rowCount === 0) lose();
-      sessions += 1;
-      met.clear();
-      // What was said in the meantime reached nobody.
-      if (leads) parts.onTakeOver();
-      return client;
-    } catch (error) {
-      await client.end().catch(() => undefined);
-      throw error;
-    }
+  async function comeBack(client: pg.Client): Promise<void> {
+    await holdLock(client);
+    const { rowCount } = await client.query(
+      "UPDATE swapdesk.instances SET sessions = sessions + 1, absent_since = NULL WHERE fence = $1",
+      [fence],
+    );
+    if (rowCount === 0) lose();
+    sessions += 1;
+    met.clear();
+    // What was said in the meantime reached nobody.
+    if (leads) parts.onTakeOver();
   }
 
   function lose(): void {
@@ -187,7 +184,7 @@ export async function joinInstances(parts: InstanceParts): Promise<Instance> {
 
   async function lookNow(): Promise<void> {
     const now = clock.monotonic();
-    session ??= await comeBack();
+    session ??= await connect(comeBack);
     const { rows } = await ask<Seen>(
       `SELECT fence, sessions, pg_try_advisory_xact_lock_shared(${SPACE}, fence) AS "isAbsent",
          absent_since IS NOT NULL AS "isNoted"
@@ -239,7 +236,7 @@ export async function joinInstances(parts: InstanceParts): Promise<Instance> {
     }
   }
 
-  session = await enter();
+  session = await connect(enter);
   await look();
   const watching = watch();
 

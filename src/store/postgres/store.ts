@@ -2,11 +2,10 @@ import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import type { Clock } from "../../clock.js";
 import { Fault, isFault } from "../../fault.js";
+import { type Adapter, createStore, type Held, nameOf } from "../adapter.js";
 import { NewerVersion } from "../defaults.js";
 import { fromJson, toJson } from "../json.js";
-import { checkCollection, checkId } from "../names.js";
 import type { Collection, Store } from "../store.js";
-import { createTurns } from "../turns.js";
 import type { Instance } from "./instances.js";
 import { isRefusal, withConnection } from "./pool.js";
 
@@ -27,11 +26,6 @@ interface PostgresStoreParts {
   readonly instance?: Pick<Instance, "fence" | "assertHeld"> | undefined;
 }
 
-interface Stored<Document> {
-  readonly document: Document;
-  readonly revision: string;
-}
-
 /**
  * The store in PostgreSQL, which any number of processes use at once. A change is one statement that takes effect only on the
  * very version that was read; where another process was faster, it is made again from what is there now. No statement counts
@@ -42,17 +36,7 @@ interface Stored<Document> {
 export function createPostgresStore({ pool, clock, instance }: PostgresStoreParts): Store {
   const isHeld =
     instance === undefined ? "true" : `EXISTS (SELECT FROM swapdesk.instances WHERE fence = ${instance.fence})`;
-  const turns = createTurns(WIDTH);
   const closing = new AbortController();
-  let closed: Promise<void> | undefined;
-
-  function nameOf({ name }: { readonly name: string }, id?: string): string {
-    if (closed) throw new Error("the store is closed");
-    checkCollection(name);
-    if (id === undefined) return name;
-    checkId(id);
-    return `${name}/${id}`;
-  }
 
   /** One statement that may be carried out twice. @throws Fault of that code, or `store-away`. */
   async function ask<Row extends pg.QueryResultRow>(
@@ -68,18 +52,15 @@ export function createPostgresStore({ pool, clock, instance }: PostgresStorePart
     }
   }
 
-  async function load<Document>(
-    collection: Collection<Document>,
-    id: string,
-    name: string,
-  ): Promise<Stored<Document> | undefined> {
+  async function load<Document>(collection: Collection<Document>, id: string): Promise<Held<Document>> {
+    const name = nameOf(collection, id);
     const [row] = await ask<{ content: string; revision: string }>(
       "store-read-failed",
       name,
       "SELECT content, revisions[1] AS revision FROM swapdesk.documents WHERE collection = $1 AND id = $2",
       [collection.name, id],
     );
-    if (row === undefined) return undefined;
+    if (row === undefined) return {};
     try {
       return { document: collection.parse(fromJson(row.content)), revision: row.revision };
     } catch (cause) {
@@ -97,14 +78,13 @@ export function createPostgresStore({ pool, clock, instance }: PostgresStorePart
     }
   }
 
-  /** Writes what follows on the writing `before`. False when that is not the last one any more: then nothing is written. */
   async function write<Document>(
     collection: Collection<Document>,
     id: string,
-    name: string,
-    before: string | undefined,
     document: Document,
+    { revision: before }: Held<Document>,
   ): Promise<boolean> {
+    const name = nameOf(collection, id);
     const revision = randomUUID();
     const { open } = collection;
     const values = [collection.name, id, toJson(document), revision, open?.isOpen(document) === true, open?.rule ?? 0];
@@ -129,7 +109,7 @@ export function createPostgresStore({ pool, clock, instance }: PostgresStorePart
         });
         if (rowCount === 1) return true;
         await instance?.assertHeld();
-        return isInDoubt && (await wasWritten(collection, id, name, before, revision));
+        return isInDoubt && (await wasWritten(collection, id, before, revision));
       } catch (cause) {
         if (isFault(cause, "store-lost")) throw cause;
         if (!isInDoubt && isRefusal(cause)) throw new Fault("store-write-failed", { document: name }, { cause });
@@ -147,10 +127,10 @@ export function createPostgresStore({ pool, clock, instance }: PostgresStorePart
   async function wasWritten(
     collection: { readonly name: string },
     id: string,
-    name: string,
     before: string | undefined,
     revision: string,
   ): Promise<boolean> {
+    const name = nameOf(collection, id);
     const [row] = await ask<{ revisions: readonly string[] }>(
       "store-read-failed",
       name,
@@ -203,53 +183,29 @@ export function createPostgresStore({ pool, clock, instance }: PostgresStorePart
     return (await ask<{ id: string }>("store-read-failed", name, text, [name])).map(({ id }) => id);
   }
 
-  return {
-    read: async (collection, id) => {
-      const name = nameOf(collection, id);
-      return turns.take(name, async () => (await load(collection, id, name))?.document);
+  const adapter: Adapter = {
+    load,
+    write,
+    remove: async (collection, id, before) => {
+      await ask(
+        "store-write-failed",
+        nameOf(collection, id),
+        `DELETE FROM swapdesk.documents
+         WHERE collection = $1 AND id = $2 AND ($3::uuid IS NULL OR revisions[1] = $3) AND ${isHeld}`,
+        [collection.name, id, before?.revision],
+      );
     },
-
-    update: async (collection, id, change) => {
-      const name = nameOf(collection, id);
-      return turns.take(name, async () => {
-        for (;;) {
-          const stored = await load(collection, id, name);
-          const now = stored === undefined ? collection.create(id) : stored.document;
-          const [next, result] = change(now);
-          if (next === now || (await write(collection, id, name, stored?.revision, next))) return result;
-        }
-      });
+    ids: ({ name }) => idsWhere("", name),
+    openIds: async (collection, open) => {
+      await lookThrough(collection, open);
+      return idsWhere("AND is_open", collection.name);
     },
-
-    remove: async (collection, id, isOver) => {
-      const name = nameOf(collection, id);
-      await turns.take(name, async () => {
-        const stored = isOver && (await load(collection, id, name));
-        if (isOver !== undefined && (stored === undefined || !isOver(stored.document))) return;
-        await ask(
-          "store-write-failed",
-          name,
-          `DELETE FROM swapdesk.documents
-           WHERE collection = $1 AND id = $2 AND ($3::uuid IS NULL OR revisions[1] = $3) AND ${isHeld}`,
-          [collection.name, id, stored?.revision],
-        );
-      });
-    },
-
-    ids: async (collection) => idsWhere("", nameOf(collection)),
-
-    openIds: async (collection) => {
-      const name = nameOf(collection);
-      if (collection.open === undefined) return [];
-      await lookThrough(collection, collection.open);
-      return idsWhere("AND is_open", name);
-    },
-
     assertOwned: () => instance?.assertHeld() ?? Promise.resolve(),
-
-    close: () => {
+    close: async (idle) => {
       closing.abort();
-      return (closed ??= turns.settled().then(() => pool.end()));
+      await idle;
+      await pool.end();
     },
   };
+  return createStore(adapter, WIDTH);
 }
