@@ -37,6 +37,7 @@ import { inOrder } from "./middleware/in-order.js";
 import { withoutSecrets } from "./middleware/secrets.js";
 import { whileStoreIsAway } from "./middleware/store-away.js";
 import type { Metrics } from "./transport/metrics.js";
+import { alertOnTap } from "./tap.js";
 import { replyAmount } from "./intents/reply-amount.js";
 import { tracedUpdates } from "./middleware/traced.js";
 import { typing } from "./middleware/typing.js";
@@ -138,6 +139,6 @@ export async function tellOfOutage(ctx: BotContext): Promise<void> {
 
 /** Says why nothing happens: in the answer to a tap, or as a message in a private chat. */
 async function refuse(ctx: BotContext, sentence: string): Promise<void> {
-  if (ctx.callbackQuery !== undefined) await ctx.answerCallbackQuery({ text: sentence, show_alert: true });
+  if (ctx.callbackQuery !== undefined) await alertOnTap(ctx, sentence);
   else if (ctx.chat?.type === "private") await ctx.reply(sentence);
 }

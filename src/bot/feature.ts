@@ -47,7 +47,6 @@ export function allFeatures(features: readonly Feature[]): MiddlewareFn<BotConte
 function onCommandTap(handlers: ReadonlyMap<string, MiddlewareFn<BotContext>>): Tap {
   return onTap(buttons.command, async (ctx, line) => {
     const [command = "", ...rest] = line.split(" ");
-    await ctx.answerCallbackQuery();
     await ctx.conversation.exitAll();
     ctx.match = rest.join(" ");
     await handlers.get(command)?.(ctx, () => Promise.resolve());

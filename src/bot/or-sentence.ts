@@ -1,6 +1,9 @@
+import { card, type Card } from "../cards/card.js";
 import { refusal, type Refusal, type Typed } from "../cards/mends.js";
+import { replyCard } from "../conversations/reply-card.js";
 import type { Messages } from "../locales/messages.js";
 import { isFault } from "../fault.js";
+import type { BotContext } from "./context.js";
 
 /**
  * Runs what may be refused; the sentence of a fault is returned, with what mends it, anything else goes on to the error
@@ -18,4 +21,16 @@ export async function orSentence<Value>(
     const needsWallet = error.code === "wallet-missing" && { needsWallet: true as const };
     return { ok: false, ...refusal([error], words, typed), ...needsWallet };
   }
+}
+
+/** Replies with the card that is made, or with why there is none. */
+export async function replyOrSentence(ctx: BotContext, make: () => Promise<Card>, typed?: Typed): Promise<void> {
+  const made = await orSentence(ctx.words, make, typed);
+  if (made.ok) await replyCard(ctx, made.value);
+  else await replyRefusal(ctx, made);
+}
+
+/** Says why something was refused, with the buttons that mend it. */
+export async function replyRefusal(ctx: BotContext, { sentence, keyboard }: Refusal): Promise<void> {
+  await replyCard(ctx, card([sentence], keyboard));
 }

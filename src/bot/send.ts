@@ -1,13 +1,7 @@
-import type { Api, Context } from "grammy";
-import { GrammyError } from "grammy";
+import { GrammyError, type Api } from "grammy";
 import type { Message } from "grammy/types";
 import type { Card } from "../cards/card.js";
 import { messageOptions } from "../conversations/reply-card.js";
-
-/** Sends a card as a new message. @returns its id */
-export function sendCard(ctx: Pick<Context, "reply">, card: Card): Promise<number> {
-  return ctx.reply(card.text, messageOptions(card)).then(({ message_id }) => message_id);
-}
 
 /** Sends a card to a chat, with or without a sound, and gives the message. */
 export function sendCardTo(api: Api, chatId: number, card: Card, isSilent = false): Promise<Message.TextMessage> {

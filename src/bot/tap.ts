@@ -1,4 +1,4 @@
-import type { MiddlewareFn, NextFunction } from "grammy";
+import type { Context, MiddlewareFn, NextFunction } from "grammy";
 import { readButton, type ButtonKind } from "../cards/buttons.js";
 import type { Card } from "../cards/card.js";
 import type { BotContext } from "./context.js";
@@ -10,11 +10,18 @@ export interface Tap {
   readonly handle: (ctx: BotContext, text: string, next: NextFunction) => unknown;
 }
 
-/** A handler for the taps on one kind of button; what such a button never carries goes on. */
-export function onTap<Payload>(
-  button: ButtonKind<Payload>,
-  handle: (ctx: BotContext, payload: Payload) => unknown,
-): Tap {
+type Handle<Payload> = (ctx: BotContext, payload: Payload) => unknown;
+
+/** A handler for the taps on one kind of button, which are answered before; what such a button never carries goes on. */
+export function onTap<Payload>(button: ButtonKind<Payload>, handle: Handle<Payload>): Tap {
+  return onTapToAnswer(button, async (ctx, payload) => {
+    await ctx.answerCallbackQuery();
+    return handle(ctx, payload);
+  });
+}
+
+/** The same for a handler that answers by itself, since it may have to say something. */
+export function onTapToAnswer<Payload>(button: ButtonKind<Payload>, handle: Handle<Payload>): Tap {
   return {
     verb: button.verb,
     handle: (ctx, text, next) => {
@@ -33,6 +40,19 @@ export function routeTaps(taps: readonly Tap[]): MiddlewareFn<BotContext> {
     const tap = button && handlers.get(button.verb);
     return button === undefined || tap === undefined ? next() : tap.handle(ctx, button.text, next);
   };
+}
+
+/** Answers a tap with a sentence that passes by. */
+export async function sayOnTap(ctx: Context, text: string): Promise<void> {
+  await ctx.answerCallbackQuery({ text });
+}
+
+/** What a tap's answer holds, in characters. */
+const MAX_ANSWER = 200;
+
+/** Answers a tap with a sentence that stays until it was read, cut where it is too long. */
+export async function alertOnTap(ctx: Context, sentence: string): Promise<void> {
+  await ctx.answerCallbackQuery({ text: sentence.slice(0, MAX_ANSWER), show_alert: true });
 }
 
 /** Replaces the tapped button's message with this card. */

@@ -6,11 +6,9 @@ import { Fault, unlessFault } from "../../fault.js";
 import { unlockTimeOf } from "../../services/chain/epochs.js";
 import { openLocks } from "../../services/locks/record.js";
 import type { BotContext, Parts } from "../context.js";
-import type { Commands, Feature } from "../feature.js";
-import { replyRefusal } from "../intents/open.js";
-import { orSentence } from "../or-sentence.js";
+import type { Feature } from "../feature.js";
+import { replyOrSentence } from "../or-sentence.js";
 import { viewOf } from "../person.js";
-import { sendCard } from "../send.js";
 
 type BalanceParts = Pick<
   Parts,
@@ -53,13 +51,5 @@ export function balanceFeature(parts: BalanceParts): Feature {
     );
   };
 
-  const commands: Commands = {
-    balance: async (ctx) => {
-      const made = await orSentence(ctx.words, () => cardFor(ctx), typedBehind("balance", ""));
-      if (made.ok) await sendCard(ctx, made.value);
-      else await replyRefusal(ctx, made);
-    },
-  };
-
-  return { commands };
+  return { commands: { balance: (ctx) => replyOrSentence(ctx, () => cardFor(ctx), typedBehind("balance", "")) } };
 }

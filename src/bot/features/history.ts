@@ -9,9 +9,10 @@ import type { BotContext, Parts } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
 import { summaryOf } from "../intents/card.js";
 import { movementOf } from "../intents/holdings.js";
-import { orSentence } from "../or-sentence.js";
+
+import { orSentence, replyRefusal } from "../or-sentence.js";
 import { viewOf } from "../person.js";
-import { sendCard } from "../send.js";
+import { replyCard } from "../../conversations/reply-card.js";
 import { editTapped, onTap } from "../tap.js";
 
 type HistoryParts = Pick<Parts, "fileAllowance" | "intents" | "settings">;
@@ -49,10 +50,7 @@ export function historyFeature(parts: HistoryParts): Feature {
   const sendFiles = async (ctx: BotContext): Promise<void> => {
     const { history } = ctx.words;
     const allowed = await orSentence(ctx.words, () => parts.fileAllowance.take(ctx.userId));
-    if (!allowed.ok) {
-      await ctx.reply(allowed.sentence);
-      return;
-    }
+    if (!allowed.ok) return replyRefusal(ctx, allowed);
     for (let first = 0; first <= (ctx.person.ledgerParts ?? 0); first += LOTS_IN_A_FILE) {
       await ctx.replyWithDocument(new InputFile(() => fileFrom(ctx, first), history.fileName), {
         caption: history.fileCaption,
@@ -61,27 +59,21 @@ export function historyFeature(parts: HistoryParts): Feature {
   };
 
   const taps = [
-    onTap(buttons.history, async (ctx, { filter, page }) => {
-      await ctx.answerCallbackQuery();
-      await editTapped(ctx, await pageFor(ctx, filter, page));
-    }),
-    onTap(buttons.historyFile, async (ctx) => {
-      await ctx.answerCallbackQuery();
-      await sendFiles(ctx);
-    }),
+    onTap(buttons.history, async (ctx, { filter, page }) => editTapped(ctx, await pageFor(ctx, filter, page))),
+    onTap(buttons.historyFile, sendFiles),
   ];
 
   const commands: Commands = {
     history: async (ctx) => {
       if (/^csv$/i.test(ctx.match.trim())) await sendFiles(ctx);
-      else await sendCard(ctx, await pageFor(ctx, "all", 0));
+      else await replyCard(ctx, await pageFor(ctx, "all", 0));
     },
     fees: async (ctx) => {
       let paid: ReadonlyMap<string, Amount> = new Map();
       for await (const intents of parts.intents.everything(ctx.userId)) {
         paid = withFeesOf(intents, parts.settings.returnDataEncoding, paid);
       }
-      await sendCard(ctx, feesCard([...paid.values()], parts.settings.referralPercentage, viewOf(ctx.person, parts)));
+      await replyCard(ctx, feesCard([...paid.values()], parts.settings.referralPercentage, viewOf(ctx.person, parts)));
     },
   };
 

@@ -14,10 +14,10 @@ import type { SwapQuote } from "../../services/swap/referral-swap.js";
 import { readSwapRequest } from "../../services/swap/request.js";
 import type { BotContext } from "../context.js";
 import type { Feature } from "../feature.js";
-import { replyOpened, replyRefusal } from "../intents/open.js";
-import { orSentence } from "../or-sentence.js";
+import { replyOpened } from "../intents/open.js";
+import { orSentence, replyRefusal } from "../or-sentence.js";
 import { viewOf } from "../person.js";
-import { sendCard } from "../send.js";
+import { replyCard } from "../../conversations/reply-card.js";
 import { onTap } from "../tap.js";
 import { comparedQuote, quoteFor, type QuoteParts } from "./swap/quote.js";
 import { offerWallet, type SaveParts } from "./wallet/save.js";
@@ -40,10 +40,10 @@ export function pastedFeature(parts: PastedParts): Feature {
     const read = await orSentence(ctx.words, () => parseAccountAddress(ctx.message?.text ?? ""));
     const { wallet, timeZone } = ctx.person;
     if (!read.ok) await replyRefusal(ctx, read);
-    else if (read.value === wallet?.address) await sendCard(ctx, walletCard(ctx.words, wallet, timeZone));
+    else if (read.value === wallet?.address) await replyCard(ctx, walletCard(ctx.words, wallet, timeZone));
     else {
       await offerWallet(parts, ctx.userId, read.value);
-      await sendCard(ctx, pastedAddressCard(ctx.words, read.value, wallet !== undefined));
+      await replyCard(ctx, pastedAddressCard(ctx.words, read.value, wallet !== undefined));
     }
   });
 
@@ -65,7 +65,6 @@ export function pastedFeature(parts: PastedParts): Feature {
 
   const taps = [
     onTap(buttons.token, async (ctx, id) => {
-      await ctx.answerCallbackQuery();
       const token = parts.tokens.byId(id);
       if (token !== undefined) await showToken(ctx, token);
     }),
@@ -76,7 +75,7 @@ export function pastedFeature(parts: PastedParts): Feature {
       ifTold(async () => (await parts.pools.fresh(POOLS_MAX_AGE_MILLISECONDS)).pools()),
       priceOf(token, ctx),
     ]);
-    await sendCard(
+    await replyCard(
       ctx,
       tokenCard(token, parts.tokens, { pools, price }, ctx.person.presets, viewOf(ctx.person, parts)),
     );

@@ -6,7 +6,7 @@ import type { Messages } from "../../locales/messages.js";
 import type { Intent } from "../../model/intent.js";
 import type { Parts } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
-import { sendCard } from "../send.js";
+import { replyCard } from "../../conversations/reply-card.js";
 
 /** How many trades are offered: enough for what somebody does regularly. */
 const MAX_TRADES = 5;
@@ -18,7 +18,7 @@ export function repeatFeature({ intents }: Pick<Parts, "intents">): Feature {
   const commands: Commands = {
     repeat: async (ctx) => {
       const { items } = await intents.history(ctx.userId, 0, LOOKED_THROUGH);
-      await sendCard(ctx, repeatCard(items, ctx.words));
+      await replyCard(ctx, repeatCard(items, ctx.words));
     },
   };
 

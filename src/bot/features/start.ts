@@ -3,7 +3,7 @@ import { helpCard, welcomeCard } from "../../cards/help.js";
 import type { Messages } from "../../locales/messages.js";
 import type { Parts } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
-import { sendCard } from "../send.js";
+import { replyCard } from "../../conversations/reply-card.js";
 
 /** `/start` and `/help`: what this is, and the next step. */
 export function startFeature({ settings, tokens }: Pick<Parts, "settings" | "tokens">): Feature {
@@ -12,12 +12,12 @@ export function startFeature({ settings, tokens }: Pick<Parts, "settings" | "tok
 
   const commands: Commands = {
     start: async (ctx) => {
-      await sendCard(ctx, welcomeCard(ctx.words, ctx.person.wallet !== undefined, tokens.all));
+      await replyCard(ctx, welcomeCard(ctx.words, ctx.person.wallet !== undefined, tokens.all));
     },
     help: async (ctx) => {
       const help = helpCards.get(ctx.words) ?? helpCard(ctx.words, settings.referralPercentage, tokens.all);
       helpCards.set(ctx.words, help);
-      await sendCard(ctx, help);
+      await replyCard(ctx, help);
     },
   };
 

@@ -3,7 +3,7 @@ import type { View } from "../../cards/view.js";
 import type { Intent } from "../../model/intent.js";
 import { withChange } from "../../model/security-change.js";
 import { describeError } from "../../services/telegram-errors.js";
-import { onTap } from "../tap.js";
+import { onTapToAnswer } from "../tap.js";
 import type { BotContext, Parts } from "../context.js";
 import { commandOf, type Commands, type Feature } from "../feature.js";
 import { closeOpenCards, presentClosed } from "../intents/cancel-open.js";
@@ -45,7 +45,7 @@ export function stopFeature(parts: StopParts): Feature {
   };
 
   const taps = [
-    onTap(buttons.freeze, async (ctx) => {
+    onTapToAnswer(buttons.freeze, async (ctx) => {
       // Telegram is not waited for.
       ctx.answerCallbackQuery().catch((error: unknown) => {
         parts.log.warn({ userId: ctx.userId, reason: describeError(error) }, "A tap could not be answered");

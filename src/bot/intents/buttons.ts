@@ -1,6 +1,7 @@
 import type { MiddlewareFn } from "grammy";
 import { buttons } from "../../cards/buttons.js";
 import { refusal } from "../../cards/mends.js";
+import type { Opened } from "../../conversations/opened.js";
 import { Fault } from "../../fault.js";
 import type { CardOptions } from "../../cards/subject.js";
 import type { Intent } from "../../model/intent.js";
@@ -9,10 +10,11 @@ import type { BotContext, Parts } from "../context.js";
 import { checkOutcome, type CheckParts } from "./check.js";
 import { presentIntent, presentLater, type PresentLaterParts, type PresentParts } from "./present.js";
 import { sentenceOf } from "../../locales/sentence.js";
-import { onTap, routeTaps } from "../tap.js";
+import { alertOnTap, onTapToAnswer, routeTaps, sayOnTap } from "../tap.js";
 import { kinds } from "../kinds.js";
-import { openPrepared, replyRefusal, type OpenCardParts } from "./open.js";
+import { openPrepared, type OpenCardParts } from "./open.js";
 import { describeError } from "../../services/telegram-errors.js";
+import { replyRefusal } from "../or-sentence.js";
 
 type CardButtonParts = OpenCardParts & PresentLaterParts & CheckParts;
 
@@ -25,25 +27,21 @@ export function cardButtons(parts: CardButtonParts): MiddlewareFn<BotContext> {
     (handle: (parts: CardButtonParts, ctx: BotContext, intent: Intent) => Promise<void>) =>
     async (ctx: BotContext, id: string) => {
       const found = await parts.intents.find(ctx.userId, id);
-      if (found === undefined) {
-        await ctx.answerCallbackQuery({ text: ctx.words.common.notYours, show_alert: true });
-        return;
-      }
+      if (found === undefined) return alertOnTap(ctx, ctx.words.common.notYours);
       const spends = handle === confirm || handle === accept;
       if (spends && found.actsFrom !== undefined && parts.clock.now() < found.actsFrom) {
-        await ctx.answerCallbackQuery({ text: ctx.words.intent.tooSoon });
-        return;
+        return sayOnTap(ctx, ctx.words.intent.tooSoon);
       }
-      await handle(parts, ctx, await withMessage(parts, ctx, found));
+      return handle(parts, ctx, await withMessage(parts, ctx, found));
     };
   return routeTaps([
-    onTap(buttons.confirm, act(confirm)),
-    onTap(buttons.accept, act(accept)),
-    onTap(buttons.refresh, act(refresh)),
-    onTap(buttons.cancel, act(cancel)),
-    onTap(buttons.details, act(show({ isAccepted: true, isDetailed: true }))),
-    onTap(buttons.brief, act(show({ isAccepted: true }))),
-    onTap(buttons.check, act(checkOutcome)),
+    onTapToAnswer(buttons.confirm, act(confirm)),
+    onTapToAnswer(buttons.accept, act(accept)),
+    onTapToAnswer(buttons.refresh, act(refresh)),
+    onTapToAnswer(buttons.cancel, act(cancel)),
+    onTapToAnswer(buttons.details, act(show({ isAccepted: true, isDetailed: true }))),
+    onTapToAnswer(buttons.brief, act(show({ isAccepted: true }))),
+    onTapToAnswer(buttons.check, act(checkOutcome)),
   ]);
 }
 
@@ -56,17 +54,9 @@ async function withMessage(parts: Pick<Parts, "intents">, ctx: BotContext, inten
 }
 
 async function confirm(parts: CardButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
-  if (ctx.person.frozenSince !== undefined) {
-    await ctx.answerCallbackQuery({ text: ctx.words.faults.frozen({}), show_alert: true });
-    return;
-  }
+  if (ctx.person.frozenSince !== undefined) return alertOnTap(ctx, ctx.words.faults.frozen({}));
   const pause = await parts.trading.pauseNow();
-  if (pause !== undefined) {
-    // A tap's answer holds 200 characters.
-    const text = ctx.words.faults["trading-paused"](pause).slice(0, 200);
-    await ctx.answerCallbackQuery({ text, show_alert: true });
-    return;
-  }
+  if (pause !== undefined) return alertOnTap(ctx, ctx.words.faults["trading-paused"](pause));
   // Telegram waits for this answer, so it goes first. The call does not wait for Telegram.
   ctx.answerCallbackQuery().catch((error: unknown) => {
     parts.log.warn({ intent: intent.id, reason: describeError(error) }, "A tap could not be answered");
@@ -98,20 +88,15 @@ async function presentConfirmation(parts: PresentParts, ctx: BotContext, confirm
     case "settled":
     case "pending":
     case "expired":
-      await presentIntent(parts, ctx.api, confirmation.intent);
-      return;
+      return presentIntent(parts, ctx.api, confirmation.intent);
     case "not-open":
-      await healMessage(parts, ctx, confirmation.intent);
-      return;
+      return healMessage(parts, ctx, confirmation.intent);
     case "not-sent":
-      await presentIntent(parts, ctx.api, confirmation.intent, { notice: sentenceOf(confirmation.fault, ctx.words) });
-      return;
+      return presentIntent(parts, ctx.api, confirmation.intent, { notice: sentenceOf(confirmation.fault, ctx.words) });
     case "worse": {
       const { intent, fresh } = confirmation;
-      await presentIntent(parts, ctx.api, fresh, {
-        notice: kinds[intent.terms.kind].moved(intent.terms, fresh.terms, ctx.words),
-      });
-      return;
+      const notice = kinds[intent.terms.kind].moved(intent.terms, fresh.terms, ctx.words);
+      return presentIntent(parts, ctx.api, fresh, { notice });
     }
     case "limited":
       await ctx.reply(sentenceOf(confirmation.fault, ctx.words));
@@ -132,18 +117,19 @@ async function healMessage(parts: PresentParts, ctx: BotContext, tapped: Intent)
 
 async function refresh(parts: OpenCardParts, ctx: BotContext, intent: Intent): Promise<void> {
   if (!["QUOTED", "EXPIRED", "FAILED"].includes(intent.state) || intent.replacedBy !== undefined) {
-    await ctx.answerCallbackQuery({ text: ctx.words.common.oldButton });
-    return;
+    return sayOnTap(ctx, ctx.words.common.oldButton);
   }
   await ctx.answerCallbackQuery();
   const opened = await openPrepared(parts, intent.owner, (owner) =>
     kinds[intent.terms.kind].reopen(parts, owner, intent.terms),
   );
-  if (!opened.ok) {
-    await replyRefusal(ctx, opened);
-    return;
-  }
-  const fresh = await parts.intents.replace(intent.owner, intent.id, opened.intentId);
+  await replaceCard(parts, ctx, intent, opened);
+}
+
+/** Shows what was opened in the place of an earlier card, or says why there is none. */
+export async function replaceCard(parts: PresentParts, ctx: BotContext, before: Intent, opened: Opened): Promise<void> {
+  if (!opened.ok) return replyRefusal(ctx, opened);
+  const fresh = await parts.intents.replace(before.owner, before.id, opened.intentId);
   if (fresh !== undefined) await presentIntent(parts, ctx.api, fresh);
 }
 

@@ -4,8 +4,8 @@ import type { DialogId } from "../../conversations/dialogs.js";
 import type { IntentKind } from "../../model/terms.js";
 import type { BotContext } from "../context.js";
 import { enterDialog } from "../dialogs/enter.js";
-import { orSentence } from "../or-sentence.js";
-import { openCard, replyOpened, replyRefusal, type OpenCardParts } from "./open.js";
+import { orSentence, replyRefusal } from "../or-sentence.js";
+import { openCard, replyOpened, type OpenCardParts } from "./open.js";
 
 /**
  * Answers a command that opens a card: with a dialog where nothing follows it, else at once. Whoever has no payout

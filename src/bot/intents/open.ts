@@ -1,6 +1,5 @@
 import type { Opened, Shown } from "../../conversations/opened.js";
-import { card } from "../../cards/card.js";
-import { refusal, typedBehind, type Refusal, type Typed } from "../../cards/mends.js";
+import { refusal, typedBehind, type Typed } from "../../cards/mends.js";
 import { amountOf, compareAmounts, formatAmount } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
 import { showAtEnd } from "../../conversations/card-dialog.js";
@@ -19,7 +18,6 @@ import { viewOf } from "../person.js";
 import type { Draft } from "../../services/intents/draft.js";
 import { beyondLimit } from "../../services/intents/within-limits.js";
 import { personOf } from "../../services/people.js";
-import { sendCard } from "../send.js";
 
 type OpenPreparedParts = Pick<
   Parts,
@@ -71,11 +69,6 @@ export async function openPrepared(
   if ("sentence" in prepared.value) return { ok: false, sentence: prepared.value.sentence };
   const intent = await parts.intents.open(userId, person.chatId, prepared.value.draft);
   return { ok: true, card: intentCard(intent, viewOf(person, parts)), intentId: intent.id };
-}
-
-/** Says why something was refused, with the buttons that mend it. */
-export async function replyRefusal(ctx: BotContext, { sentence, keyboard }: Refusal): Promise<void> {
-  await sendCard(ctx, card([sentence], keyboard));
 }
 
 /**

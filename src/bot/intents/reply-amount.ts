@@ -1,8 +1,8 @@
 import type { MiddlewareFn } from "grammy";
 import type { BotContext } from "../context.js";
 import { kinds } from "../kinds.js";
-import { openCard, replyRefusal, type OpenCardParts } from "./open.js";
-import { presentIntent } from "./present.js";
+import { replaceCard } from "./buttons.js";
+import { openCard, type OpenCardParts } from "./open.js";
 
 /** A number as people write it, perhaps with the token behind it; whether it can be an amount is said by whoever reads it. */
 const NUMBER = /^\s*[0-9.,][0-9.,\s]*(?:\s[A-Za-z0-9-]+)?\s*$/;
@@ -20,9 +20,6 @@ export function replyAmount(parts: OpenCardParts): MiddlewareFn<BotContext> {
     );
     const line = shown && kinds[shown.terms.kind].withAmount(shown.terms, text);
     if (shown === undefined || line === undefined) return next();
-    const opened = await openCard(parts, shown.terms.kind, ctx.userId, line);
-    if (!opened.ok) return replyRefusal(ctx, opened);
-    const fresh = await parts.intents.replace(shown.owner, shown.id, opened.intentId);
-    if (fresh !== undefined) await presentIntent(parts, ctx.api, fresh);
+    return replaceCard(parts, ctx, shown, await openCard(parts, shown.terms.kind, ctx.userId, line));
   };
 }

@@ -21,8 +21,8 @@ import type { BotContext, Parts } from "../../context.js";
 import type { Commands, Feature } from "../../feature.js";
 import { summaryOf } from "../../intents/card.js";
 import { viewOf } from "../../person.js";
-import { sendCard } from "../../send.js";
-import { editTapped, onTap, type Tap } from "../../tap.js";
+import { replyCard } from "../../../conversations/reply-card.js";
+import { alertOnTap, editTapped, onTap, onTapToAnswer, sayOnTap, type Tap } from "../../tap.js";
 
 type AdminParts = Pick<Parts, "clock" | "operator" | "settings" | "trading">;
 
@@ -77,65 +77,57 @@ export function adminFeature(parts: AdminParts): Feature {
     }
   };
 
-  const askToPause = async (ctx: BotContext, typed: string): Promise<void> => {
+  const askToPause = async (ctx: BotContext, typed: string) => {
     const { admin } = ctx.words;
     const reason = plainText(typed, LONGEST_REASON + 1);
-    if (reason === "") await sendCard(ctx, card([admin.howToPause, code(admin.pauseExample)]));
-    else if (reason.length > LONGEST_REASON) await ctx.reply(admin.reasonTooLong(LONGEST_REASON));
-    else await sendCard(ctx, pauseCard(reason, await operator.drafts.keep(ctx.userId, { reason }), ctx.words));
+    if (reason === "") return replyCard(ctx, card([admin.howToPause, code(admin.pauseExample)]));
+    if (reason.length > LONGEST_REASON) return replyCard(ctx, card([admin.reasonTooLong(LONGEST_REASON)]));
+    return replyCard(ctx, pauseCard(reason, await operator.drafts.keep(ctx.userId, { reason }), ctx.words));
   };
 
   const taps = [
-    onTap(buttons.admin, async (ctx, place) => {
-      await ctx.answerCallbackQuery();
-      await editTapped(ctx, await cardOf(ctx, place));
-    }),
-    onTap(buttons.trading, async (ctx, step) => {
+    onTap(buttons.admin, async (ctx, place) => editTapped(ctx, await cardOf(ctx, place))),
+    onTapToAnswer(buttons.trading, async (ctx, step) => {
       if (step === "resume-now") {
         await operator.audit.enter(ctx.userId, "resume", "");
         await trading.resume();
-        await ctx.answerCallbackQuery({ text: ctx.words.admin.resumed });
+        await sayOnTap(ctx, ctx.words.admin.resumed);
         return editTapped(ctx, await overview(ctx));
       }
       await ctx.answerCallbackQuery();
       return step === "pause" ? askToPause(ctx, "") : editTapped(ctx, resumeCard(ctx.words));
     }),
-    onTap(buttons.member, async (ctx, { action, userId }) => {
+    onTapToAnswer(buttons.member, async (ctx, { action, userId }) => {
       await operator.audit.enter(ctx.userId, auditOf[action], String(userId));
       if (action !== "decline") await operator.newcomers.set(userId, action === "let");
       const isLate = action === "decline" && !(await operator.newcomers.decline(userId));
       await ctx.answerCallbackQuery(isLate ? { text: ctx.words.admin.answeredBefore } : {});
       await editTapped(ctx, await personCard(ctx, userId));
     }),
-    onTap(buttons.broadcast, async (ctx, draftId) => {
+    onTapToAnswer(buttons.broadcast, async (ctx, draftId) => {
       const planned = await operator.drafts.take(ctx.userId, draftId);
-      if (planned === undefined || !("announcement" in planned)) {
-        return ctx.answerCallbackQuery({ text: ctx.words.common.oldButton });
-      }
+      if (planned === undefined || !("announcement" in planned)) return sayOnTap(ctx, ctx.words.common.oldButton);
       await operator.audit.enter(ctx.userId, "broadcast", planned.announcement.text);
       const isBegun = await operator.broadcast.send(planned.announcement);
       await ctx.answerCallbackQuery();
-      return sendCard(ctx, isBegun ? announcingCard(ctx.words) : card([ctx.words.admin.broadcastBusy]));
+      return replyCard(ctx, isBegun ? announcingCard(ctx.words) : card([ctx.words.admin.broadcastBusy]));
     }),
     onTap(buttons.settled, async (ctx, id) => {
       await operator.audit.enter(ctx.userId, "settle", id);
       await operator.unknowns.settle(id);
-      await ctx.answerCallbackQuery();
       await editTapped(ctx, await cardOf(ctx, { section: "unknown", page: 0 }));
     }),
     onTap(buttons.haltBroadcast, async (ctx) => {
       await operator.audit.enter(ctx.userId, "halt", "");
       await operator.broadcast.halt();
-      await ctx.answerCallbackQuery();
       await editTapped(ctx, card([ctx.words.admin.halted]));
     }),
-    onTap(buttons.pauseNow, async (ctx, draftId) => {
+    onTapToAnswer(buttons.pauseNow, async (ctx, draftId) => {
       const planned = await operator.drafts.take(ctx.userId, draftId);
-      if (planned === undefined || !("reason" in planned))
-        return ctx.answerCallbackQuery({ text: ctx.words.common.oldButton });
+      if (planned === undefined || !("reason" in planned)) return sayOnTap(ctx, ctx.words.common.oldButton);
       await operator.audit.enter(ctx.userId, "pause", planned.reason);
       await trading.pause(planned.reason);
-      await ctx.answerCallbackQuery({ text: ctx.words.admin.paused, show_alert: true });
+      await alertOnTap(ctx, ctx.words.admin.paused);
       return editTapped(ctx, await overview(ctx));
     }),
   ];
@@ -153,19 +145,17 @@ export function adminFeature(parts: AdminParts): Feature {
       if (!operator.isOperator(ctx.userId)) return next();
       const announcement = announcementIn(ctx);
       if (announcement.text === "") {
-        await sendCard(ctx, card([ctx.words.admin.howToBroadcast, code(ctx.words.admin.broadcastExample)]));
-        return;
+        return replyCard(ctx, card([ctx.words.admin.howToBroadcast, code(ctx.words.admin.broadcastExample)]));
       }
       const draftId = await operator.drafts.keep(ctx.userId, { announcement });
-      await sendCard(ctx, announcementCard(announcement, await operator.broadcast.audience(), draftId, ctx.words));
+      return replyCard(ctx, announcementCard(announcement, await operator.broadcast.audience(), draftId, ctx.words));
     },
     admin: async (ctx, next) => {
       if (!operator.isOperator(ctx.userId)) return next();
       const [, reason] = /^pause\b([^]*)$/i.exec(ctx.match) ?? [];
       const userId = personIn(ctx.match);
-      if (userId !== undefined) await sendCard(ctx, await personCard(ctx, userId));
-      else if (reason === undefined) await sendCard(ctx, await overview(ctx));
-      else await askToPause(ctx, reason);
+      if (userId !== undefined) return replyCard(ctx, await personCard(ctx, userId));
+      return reason === undefined ? replyCard(ctx, await overview(ctx)) : askToPause(ctx, reason);
     },
   };
 

@@ -3,7 +3,8 @@ import { buttons, readButton } from "../../../cards/buttons.js";
 import { button, card } from "../../../cards/card.js";
 import type { BotContext, Parts } from "../../context.js";
 import { wordsFor } from "../../person.js";
-import { sendCard } from "../../send.js";
+import { replyCard } from "../../../conversations/reply-card.js";
+import { alertOnTap } from "../../tap.js";
 
 /**
  * Lets only those pass who may use the bot. Everybody else reads their own id, and can ask the operators to be let in, where
@@ -24,12 +25,12 @@ export function onlyMembers({ operator }: Pick<Parts, "operator">): MiddlewareFn
     const tapped = readButton(ctx.callbackQuery?.data ?? "");
     if (tapped?.verb === buttons.askIn.verb && newcomers.canBeAsked) {
       const outcome = await newcomers.ask(userId, nameOf(ctx));
-      await ctx.answerCallbackQuery({ text: common.askIn[outcome], show_alert: true });
+      await alertOnTap(ctx, common.askIn[outcome]);
     } else if (ctx.callbackQuery !== undefined) {
-      await ctx.answerCallbackQuery({ text: common.notAllowed(userId), show_alert: true });
+      await alertOnTap(ctx, common.notAllowed(userId));
     } else if (ctx.message !== undefined) {
       const ask = newcomers.canBeAsked ? [[button(common.askInButton, buttons.askIn, "now")]] : undefined;
-      await sendCard(ctx, card([common.notAllowed(userId)], ask));
+      await replyCard(ctx, card([common.notAllowed(userId)], ask));
     }
     return undefined;
   }

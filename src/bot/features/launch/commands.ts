@@ -8,11 +8,12 @@ import { changePerson } from "../../../services/people.js";
 import type { BotContext } from "../../context.js";
 import { enterDialog } from "../../dialogs/enter.js";
 import type { Commands, Feature } from "../../feature.js";
-import { replyOpened, replyRefusal } from "../../intents/open.js";
+import { replyOpened } from "../../intents/open.js";
 import { viewOf } from "../../person.js";
-import { sendCard } from "../../send.js";
-import { editTapped, onTap } from "../../tap.js";
+import { replyCard } from "../../../conversations/reply-card.js";
+import { alertOnTap, editTapped, onTapToAnswer } from "../../tap.js";
 import { launchActions, type LaunchActionParts } from "./actions.js";
+import { replyRefusal } from "../../or-sentence.js";
 
 type StepDialog = Extract<DialogId, `launch-${string}`>;
 
@@ -30,17 +31,12 @@ export function launchFeature(parts: LaunchActionParts): Feature {
   const onLaunch = async (ctx: BotContext, tap: LaunchTap): Promise<void> => {
     if (tap === "new") {
       await ctx.answerCallbackQuery();
-      await enterDialog(ctx, "launch");
-      return;
+      return enterDialog(ctx, "launch");
     }
     const launch = findLaunch(ctx.person, tap.launchId);
-    if (launch === undefined) {
-      await ctx.answerCallbackQuery({ text: ctx.words.faults["launch-unknown"]({}), show_alert: true });
-      return;
-    }
+    if (launch === undefined) return alertOnTap(ctx, ctx.words.faults["launch-unknown"]({}));
     await ctx.answerCallbackQuery();
-    if ("step" in tap) await actOnStep(ctx, launch, tap.action, tap.step);
-    else await act(ctx, launch, tap.action);
+    return "step" in tap ? actOnStep(ctx, launch, tap.action, tap.step) : act(ctx, launch, tap.action);
   };
 
   const act = async (ctx: BotContext, launch: Launch, action: "open" | "check" | "drop" | "dropped"): Promise<void> => {
@@ -84,7 +80,7 @@ export function launchFeature(parts: LaunchActionParts): Feature {
       const launches = launchesOf(ctx.person);
       if (typed === "") {
         if (launches.length === 0) await enterDialog(ctx, "launch");
-        else await sendCard(ctx, launchesCard(launches, viewOf(ctx.person, parts)));
+        else await replyCard(ctx, launchesCard(launches, viewOf(ctx.person, parts)));
         return;
       }
       const shown = await actions.start(ctx.userId, typed);
@@ -93,7 +89,7 @@ export function launchFeature(parts: LaunchActionParts): Feature {
     },
   };
 
-  return { commands, taps: [onTap(buttons.launch, onLaunch)] };
+  return { commands, taps: [onTapToAnswer(buttons.launch, onLaunch)] };
 }
 
 async function showInPlace(ctx: BotContext, shown: Shown): Promise<void> {

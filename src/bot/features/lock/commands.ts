@@ -2,21 +2,19 @@ import { buttons } from "../../../cards/buttons.js";
 import { locksCard } from "../../../cards/locks.js";
 import { unlessFault } from "../../../fault.js";
 import { openLocks } from "../../../services/locks/record.js";
-import type { Parts } from "../../context.js";
+import type { BotContext, Parts } from "../../context.js";
 import type { Commands, Feature } from "../../feature.js";
 import { openCard, replyOpened, type OpenCardParts } from "../../intents/open.js";
 import { answerCommand } from "../../intents/command.js";
 import { viewOf } from "../../person.js";
-import { personOf } from "../../../services/people.js";
-import { sendCard } from "../../send.js";
+import { replyCard } from "../../../conversations/reply-card.js";
 import { editTapped, onTap } from "../../tap.js";
 
-type LockFeatureParts = OpenCardParts & Pick<Parts, "clock" | "locking" | "log" | "store">;
+type LockFeatureParts = OpenCardParts & Pick<Parts, "clock" | "locking" | "log">;
 
 /** `/lock`, `/unlock`, and `/locks` with its pages and buttons. */
 export function lockFeature(parts: LockFeatureParts): Feature {
-  const pageFor = async (userId: number, page: number) => {
-    const person = await personOf(parts.store, userId);
+  const pageFor = async ({ person }: BotContext, page: number) => {
     const status = await unlessFault(parts.locking.epochStatus, (err) =>
       parts.log.info({ err }, "Locks are listed without the epoch"),
     );
@@ -24,22 +22,16 @@ export function lockFeature(parts: LockFeatureParts): Feature {
   };
 
   const taps = [
-    onTap(buttons.unlock, async (ctx, locked) => {
-      await ctx.answerCallbackQuery();
-      await replyOpened(parts, ctx, await openCard(parts, "unlock", ctx.userId, locked));
-    }),
-    onTap(buttons.locksPage, async (ctx, page) => {
-      await ctx.answerCallbackQuery();
-      await editTapped(ctx, await pageFor(ctx.userId, page));
-    }),
+    onTap(buttons.unlock, async (ctx, locked) =>
+      replyOpened(parts, ctx, await openCard(parts, "unlock", ctx.userId, locked)),
+    ),
+    onTap(buttons.locksPage, async (ctx, page) => editTapped(ctx, await pageFor(ctx, page))),
   ];
 
   const commands: Commands = {
     lock: (ctx) => answerCommand(parts, ctx, "lock"),
     unlock: (ctx) => answerCommand(parts, ctx, "unlock"),
-    locks: async (ctx) => {
-      await sendCard(ctx, await pageFor(ctx.userId, 0));
-    },
+    locks: async (ctx) => replyCard(ctx, await pageFor(ctx, 0)),
   };
 
   return { commands, taps };

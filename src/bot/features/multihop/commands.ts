@@ -3,31 +3,28 @@ import { formatAmount } from "../../../encoding/amount.js";
 import type { Token } from "../../../encoding/token.js";
 import type { IntentKind } from "../../../model/terms.js";
 import type { BotContext } from "../../context.js";
-import type { Commands, Feature } from "../../feature.js";
+import type { Feature } from "../../feature.js";
 import { openCard, replyOpened, type OpenCardParts } from "../../intents/open.js";
-import { onTap } from "../../tap.js";
+import { alertOnTap, onTapToAnswer } from "../../tap.js";
 import { answerCommand } from "../../intents/command.js";
 
 /** `/multihop`, and the buttons by which a swap's card and a route's card lead to each other. */
 export function multihopFeature(parts: OpenCardParts): Feature {
   const openInstead = async (ctx: BotContext, kind: IntentKind, typed: string | undefined) => {
-    if (typed === undefined) {
-      await ctx.answerCallbackQuery({ text: ctx.words.common.notYours, show_alert: true });
-      return;
-    }
+    if (typed === undefined) return alertOnTap(ctx, ctx.words.common.notYours);
     await ctx.answerCallbackQuery();
-    await replyOpened(parts, ctx, await openCard(parts, kind, ctx.userId, typed));
+    return replyOpened(parts, ctx, await openCard(parts, kind, ctx.userId, typed));
   };
   const wordsOfTrade = (amount: string, tokenIn: Token, tokenOut: Token) => `${amount} ${tokenIn.id} ${tokenOut.id}`;
 
   const taps = [
-    onTap(buttons.betterRoute, async (ctx, id) => {
+    onTapToAnswer(buttons.betterRoute, async (ctx, id) => {
       const terms = (await parts.intents.find(ctx.userId, id))?.terms;
       const isSwap = terms?.kind === "swap";
       const typed = isSwap && wordsOfTrade(terms.amountInText, terms.amountIn.token, terms.quotedOut.token);
       await openInstead(ctx, "multihop", typed || undefined);
     }),
-    onTap(buttons.betterSwap, async (ctx, id) => {
+    onTapToAnswer(buttons.betterSwap, async (ctx, id) => {
       const terms = (await parts.intents.find(ctx.userId, id))?.terms;
       const isRoute = terms?.kind === "multihop";
       const typed =
@@ -36,9 +33,5 @@ export function multihopFeature(parts: OpenCardParts): Feature {
     }),
   ];
 
-  const commands: Commands = {
-    multihop: (ctx) => answerCommand(parts, ctx, "multihop"),
-  };
-
-  return { commands, taps };
+  return { commands: { multihop: (ctx) => answerCommand(parts, ctx, "multihop") }, taps };
 }

@@ -2,11 +2,11 @@ import { Composer, type MiddlewareFn } from "grammy";
 import type { BotContext, Parts } from "../../context.js";
 import { enterDialog } from "../../dialogs/enter.js";
 import type { Commands, Feature } from "../../feature.js";
-import { replyRefusal } from "../../intents/open.js";
-import { orSentence } from "../../or-sentence.js";
+
+import { orSentence, replyRefusal } from "../../or-sentence.js";
 import { cardOf, lookAtOrder, openOrder, watchList, type OrdersParts } from "./cards.js";
-import { sendCard } from "../../send.js";
-import { editTapped, onTap } from "../../tap.js";
+import { replyCard } from "../../../conversations/reply-card.js";
+import { alertOnTap, editTapped, onTapToAnswer } from "../../tap.js";
 import { buttons, type ButtonKind } from "../../../cards/buttons.js";
 import type { Card } from "../../../cards/card.js";
 
@@ -28,7 +28,7 @@ export function ordersFeature(parts: OrdersParts): Feature {
 
   const open = async (ctx: BotContext, orderId: string) => {
     const opened = await openOrder(parts, ctx.userId, orderId);
-    if (opened.ok) await sendCard(ctx, opened.card);
+    if (opened.ok) await replyCard(ctx, opened.card);
     else await replyRefusal(ctx, opened);
   };
 
@@ -40,17 +40,12 @@ export function ordersFeature(parts: OrdersParts): Feature {
     button: ButtonKind<Payload>,
     press: (ctx: BotContext, payload: Payload) => Promise<Pressed>,
   ) =>
-    onTap(button, async (ctx, payload) => {
+    onTapToAnswer(button, async (ctx, payload) => {
       const pressed = await orSentence(ctx.words, () => press(ctx, payload));
-      if (!pressed.ok) {
-        // A tap's answer holds 200 characters.
-        await ctx.answerCallbackQuery({ text: pressed.sentence.slice(0, 200), show_alert: true });
-        return;
-      }
+      if (!pressed.ok) return alertOnTap(ctx, pressed.sentence);
       const { card, said, isNew } = pressed.value;
       await ctx.answerCallbackQuery(said === undefined ? {} : { text: said });
-      if (isNew === true) await sendCard(ctx, card);
-      else await editTapped(ctx, card);
+      return isNew === true ? replyCard(ctx, card) : editTapped(ctx, card);
     });
   const listFor = async (ctx: BotContext, page: number): Promise<Pressed> => ({
     card: await watchList(parts, ctx.userId, page),
@@ -91,9 +86,7 @@ export function ordersFeature(parts: OrdersParts): Feature {
       if (ctx.match.trim() === "") await enterDialog(ctx, "order");
       else await open(ctx, ctx.match);
     },
-    orders: async (ctx) => {
-      await sendCard(ctx, await watchList(parts, ctx.userId, 0));
-    },
+    orders: async (ctx) => replyCard(ctx, await watchList(parts, ctx.userId, 0)),
     start: async (ctx, next) => {
       const orderId = DEEP_LINK.exec(ctx.match)?.[1];
       if (orderId === undefined) await next();

@@ -3,11 +3,11 @@ import { alertSettingsCard } from "../../../cards/alert-settings.js";
 import { defaultControl, type AlertControl } from "../../../model/alert-control.js";
 import type { BotContext, Parts } from "../../context.js";
 import { enterDialog } from "../../dialogs/enter.js";
-import type { Commands, Feature } from "../../feature.js";
+import type { Feature } from "../../feature.js";
 import { orSentence } from "../../or-sentence.js";
 import { viewOf } from "../../person.js";
 import { changePerson } from "../../../services/people.js";
-import { editTapped, onTap } from "../../tap.js";
+import { editTapped, onTap, onTapToAnswer, sayOnTap } from "../../tap.js";
 
 type AlertsParts = Pick<Parts, "notices" | "settings" | "store" | "testAlertAllowance">;
 
@@ -23,7 +23,7 @@ export function alertsFeature(parts: AlertsParts): Feature {
   };
 
   const change = async (ctx: BotContext, next: (control: AlertControl) => AlertControl) => {
-    await ctx.answerCallbackQuery({ text: ctx.words.settings.saved });
+    await sayOnTap(ctx, ctx.words.settings.saved);
     const person = await changePerson(parts.store, ctx.userId, (before) => ({
       ...before,
       alerts: next(before.alerts ?? defaultControl),
@@ -32,23 +32,16 @@ export function alertsFeature(parts: AlertsParts): Feature {
   };
 
   const taps = [
-    onTap(buttons.testAlert, async (ctx) => {
-      await ctx.answerCallbackQuery();
-      await test(ctx);
-    }),
-    onTap(buttons.quietHours, async (ctx, choice) => {
+    onTap(buttons.testAlert, test),
+    onTapToAnswer(buttons.quietHours, async (ctx, choice) => {
       if (choice === "none") return change(ctx, ({ quiet: _quiet, ...control }) => control);
       await ctx.answerCallbackQuery();
       return enterDialog(ctx, "setting", "quiet");
     }),
-    onTap(buttons.alertMode, (ctx, { kind, mode }) =>
+    onTapToAnswer(buttons.alertMode, (ctx, { kind, mode }) =>
       change(ctx, (control) => ({ ...control, modes: { ...control.modes, [kind]: mode } })),
     ),
   ];
 
-  const commands: Commands = {
-    testalert: test,
-  };
-
-  return { commands, taps };
+  return { commands: { testalert: test }, taps };
 }

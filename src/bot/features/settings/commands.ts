@@ -6,48 +6,39 @@ import { languages, messagesIn } from "../../../locales/messages.js";
 import { describeError } from "../../../services/telegram-errors.js";
 import type { BotContext } from "../../context.js";
 import { enterDialog } from "../../dialogs/enter.js";
-import type { Commands, Feature } from "../../feature.js";
+import type { Feature } from "../../feature.js";
 import { viewOf } from "../../person.js";
 import { publishCommandsIn } from "../../publish-commands.js";
-import { sendCard } from "../../send.js";
-import { editTapped, onTap } from "../../tap.js";
+import { replyCard } from "../../../conversations/reply-card.js";
+import { editTapped, onTap, onTapToAnswer, sayOnTap } from "../../tap.js";
 import { saveSetting, settingsViewOf, type SettingChange, type SettingsParts } from "./changes.js";
 
 /** `/settings` and its buttons: each page of it replaces the one before in the same message. */
 export function settingsFeature(parts: SettingsParts): Feature {
   const save = async (ctx: BotContext, change: SettingChange) => {
-    await ctx.answerCallbackQuery({ text: ctx.words.settings.saved });
+    await sayOnTap(ctx, ctx.words.settings.saved);
     await editTapped(ctx, await saveSetting(parts, ctx.userId, change));
   };
 
   const taps = [
-    onTap(buttons.setting, async (ctx, page) => {
-      await ctx.answerCallbackQuery();
-      await openPage(parts, ctx, page);
-    }),
-    onTap(buttons.slippage, async (ctx, bps) => {
-      if (slippageChoices(parts.settings.maxSlippageBps).includes(bps)) await save(ctx, { kind: "slippage", bps });
-      else await ctx.answerCallbackQuery({ text: ctx.words.common.oldButton });
-    }),
-    onTap(buttons.language, async (ctx, language) => {
-      if (languages.has(language)) {
-        // The answer and the menu of commands are in the language that was chosen.
-        ctx.words = messagesIn(language);
-        await save(ctx, { kind: "language", language });
-        await publishCommandsIn(ctx.api, language, ctx.userId).catch((error: unknown) => {
-          parts.log.warn({ reason: describeError(error) }, "The menu of commands kept its language");
-        });
-      } else await ctx.answerCallbackQuery({ text: ctx.words.common.oldButton });
+    onTap(buttons.setting, (ctx, page) => openPage(parts, ctx, page)),
+    onTapToAnswer(buttons.slippage, (ctx, bps) =>
+      slippageChoices(parts.settings.maxSlippageBps).includes(bps)
+        ? save(ctx, { kind: "slippage", bps })
+        : sayOnTap(ctx, ctx.words.common.oldButton),
+    ),
+    onTapToAnswer(buttons.language, async (ctx, language) => {
+      if (!languages.has(language)) return sayOnTap(ctx, ctx.words.common.oldButton);
+      // The answer and the menu of commands are in the language that was chosen.
+      ctx.words = messagesIn(language);
+      await save(ctx, { kind: "language", language });
+      return publishCommandsIn(ctx.api, language, ctx.userId).catch((error: unknown) => {
+        parts.log.warn({ reason: describeError(error) }, "The menu of commands kept its language");
+      });
     }),
   ];
 
-  const commands: Commands = {
-    settings: async (ctx) => {
-      await sendCard(ctx, settingsCard(settingsViewOf(ctx.person, parts)));
-    },
-  };
-
-  return { commands, taps };
+  return { commands: { settings: (ctx) => replyCard(ctx, settingsCard(settingsViewOf(ctx.person, parts))) }, taps };
 }
 
 type SettingPage = NonNullable<ReturnType<typeof buttons.setting.read>>;
