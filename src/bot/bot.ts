@@ -47,12 +47,7 @@ import { pacedReplies } from "./middleware/paced-replies.js";
 export function createBot(
   parts: Parts,
   telegram: { readonly token: string; readonly call: Transformer },
-  {
-    pacer,
-    metrics,
-    tracing,
-    toldOfOutage,
-  }: {
+  surroundings: {
     readonly pacer: Pick<Pacer, "reply">;
     readonly metrics: Metrics;
     readonly tracing?: Tracing | undefined;
@@ -60,6 +55,7 @@ export function createBot(
   },
 ): Bot<BotContext> {
   const { store, clock, log } = parts;
+  const { pacer, metrics, tracing, toldOfOutage } = surroundings;
   const bot = new Bot<BotContext>(telegram.token);
   // A call passes them from the last to the first, which carries it out.
   bot.api.config.use(telegram.call, pacedReplies(pacer), ...apiTransformers());

@@ -12,6 +12,8 @@ type Refused = { readonly ok: false } & Refusal;
 /** One question of a dialog. Reading must be pure: a dialog's function runs again for every update. */
 export interface Question<Value> {
   readonly prompt: Card;
+  /** Whether a text can be meant as an answer; one that can't goes on to the rest of the bot. Absent: every text. */
+  readonly isMeant?: (text: string) => boolean;
   /** Reads what was typed, or what a `v1:pick:…` button carries. */
   readonly read: (text: string) => { readonly ok: true; readonly value: Value } | Refused;
 }
@@ -36,9 +38,10 @@ export async function ask<Value, Taken extends { readonly ok: true }>(
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const answer = await dialog.wait();
     const picked = pickedFrom(answer, asking);
-    if (picked === undefined && answer.message === undefined) await dialog.skip({ next: true });
-    if (picked !== undefined) await answer.answerCallbackQuery();
     const text = picked ?? answer.message?.text;
+    const isMeant = text === undefined ? answer.message !== undefined : (question.isMeant?.(text) ?? true);
+    if (!isMeant) await dialog.skip({ next: true });
+    if (picked !== undefined) await answer.answerCallbackQuery();
     if (text === undefined) {
       await answer.reply(words.common.textOnly);
       continue;

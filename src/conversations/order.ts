@@ -1,4 +1,5 @@
 import { card } from "../cards/card.js";
+import { ADDRESS_LIKE } from "../encoding/address.js";
 import { readOrderId } from "../services/clients/order-answer.js";
 import type { Dialog, DialogContext } from "./dialog.js";
 import { beginInterview, type InterviewParts } from "./interview.js";
@@ -15,7 +16,11 @@ export interface OrderDialogParts extends InterviewParts {
 export function orderDialog(parts: OrderDialogParts) {
   return async function order(dialog: Dialog, ctx: DialogContext): Promise<void> {
     const { userId, words, opens } = await beginInterview(parts, dialog, ctx);
-    const question = { prompt: card([words.orders.askId]), read: reading(words, readOrderId) };
+    const question = {
+      prompt: card([words.orders.askId]),
+      isMeant: (text: string) => !ADDRESS_LIKE.test(text),
+      read: reading(words, readOrderId),
+    };
     const looked = await opens(question, (orderId) => parts.lookAtOrder(userId, orderId));
     await replyCard(ctx, looked.card);
   };

@@ -4,6 +4,9 @@ import { Fault } from "../fault.js";
 /** An account or contract of the chain in its usual text form, checked: `klv1` and 58 more characters. */
 export type Address = string & { readonly __brand: "Address" };
 
+/** What is meant as an address of the chain, well written or not. */
+export const ADDRESS_LIKE = /^\s*klv1[0-9a-z]{10,}\s*$/i;
+
 const PREFIX = "klv";
 const LENGTH = 32;
 const SHAPE = /^[a-z]{1,10}1[02-9ac-hj-np-z]{6,}$/;

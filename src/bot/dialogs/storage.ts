@@ -23,18 +23,14 @@ interface StoredDialog extends VersionedState<ConversationData> {
  * update is never given to a dialog twice; and only when no other update has changed it meanwhile. Updates that come from
  * nobody have no dialog.
  */
-export function createDialogStorage<C extends Context>({
-  store,
-  version,
-  log,
-  onDropped,
-}: {
-  store: Store;
+export function createDialogStorage<C extends Context>(parts: {
+  readonly store: Store;
   /** Of the dialogs' code: a dialog that began under another one can't go on. */
-  version: string;
-  log: Pick<Logger, "warn">;
-  onDropped: (ctx: C, reason: DropReason) => Promise<unknown>;
+  readonly version: string;
+  readonly log: Pick<Logger, "warn">;
+  readonly onDropped: (ctx: C, reason: DropReason) => Promise<unknown>;
 }): ConversationContextStorage<C, ConversationData> {
+  const { store, version, log, onDropped } = parts;
   /** For each update under way the update that had changed the dialog last when it was read. */
   const seen = new WeakMap<C, number | undefined>();
 

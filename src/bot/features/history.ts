@@ -9,7 +9,6 @@ import type { BotContext, Parts } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
 import { summaryOf } from "../intents/card.js";
 import { movementOf } from "../intents/holdings.js";
-
 import { orSentence, replyRefusal } from "../or-sentence.js";
 import { viewOf } from "../person.js";
 import { replyCard } from "../../conversations/reply-card.js";

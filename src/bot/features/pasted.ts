@@ -4,7 +4,7 @@ import { button } from "../../cards/card.js";
 import { refusal } from "../../cards/mends.js";
 import { tokenCard } from "../../cards/token.js";
 import { pastedAddressCard, walletCard } from "../../cards/wallet.js";
-import { parseAccountAddress } from "../../encoding/address.js";
+import { ADDRESS_LIKE, parseAccountAddress } from "../../encoding/address.js";
 import { amountOf } from "../../encoding/amount.js";
 import { isTokenId } from "../../encoding/asset.js";
 import type { Token } from "../../encoding/token.js";
@@ -36,7 +36,7 @@ const NATIVE_TOKEN = "KLV";
 export function pastedFeature(parts: PastedParts): Feature {
   const composer = new Composer<BotContext>();
 
-  composer.hears(/^\s*klv1[0-9a-z]{10,}\s*$/i, async (ctx) => {
+  composer.hears(ADDRESS_LIKE, async (ctx) => {
     const read = await orSentence(ctx.words, () => parseAccountAddress(ctx.message?.text ?? ""));
     const { wallet, timeZone } = ctx.person;
     if (!read.ok) await replyRefusal(ctx, read);

@@ -8,15 +8,12 @@ import { deliveryFailureOf, describeError } from "../../services/telegram-errors
  * Catches whatever a handler throws: it is logged in words that hold no secret, and the person is told once by `tell`.
  * @throws Fault `store-away`: then the update will be handled again.
  */
-export function errorBoundary<C extends Context>({
-  log,
-  tell,
-  metrics,
-}: {
-  log: Pick<Logger, "info" | "error">;
-  tell: (ctx: C, error: unknown) => Promise<unknown>;
-  metrics: Pick<Metrics, "updatesFailed">;
+export function errorBoundary<C extends Context>(parts: {
+  readonly log: Pick<Logger, "info" | "error">;
+  readonly tell: (ctx: C, error: unknown) => Promise<unknown>;
+  readonly metrics: Pick<Metrics, "updatesFailed">;
 }): MiddlewareFn<C> {
+  const { log, tell, metrics } = parts;
   return async function boundary(ctx, next) {
     try {
       await next();

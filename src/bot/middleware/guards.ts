@@ -10,15 +10,12 @@ const MAX_GROUPS = 10_000;
  * Lets only private chats pass. A command in a group that is one of this bot's own `commands`, and for no other bot, is refused
  * there, at most once an hour; all else between people, and updates without a chat, are dropped.
  */
-export function privateChatOnly<C extends Context>({
-  clock,
-  commands,
-  refuse,
-}: {
-  clock: Clock;
-  commands: readonly string[];
-  refuse: (ctx: C) => Promise<unknown>;
+export function privateChatOnly<C extends Context>(parts: {
+  readonly clock: Clock;
+  readonly commands: readonly string[];
+  readonly refuse: (ctx: C) => Promise<unknown>;
 }): MiddlewareFn<C> {
+  const { clock, commands, refuse } = parts;
   /** When each group was told last, in the order of those times. */
   const toldAt = new Map<number, number>();
 

@@ -22,20 +22,15 @@ interface Line {
  * Whoever sends faster than they can be answered takes no room from others: what comes on top of a full line is dropped, and
  * `tellToSlowDown` says so, once until the line is empty.
  */
-export function inOrder<C extends Context>({
-  clock,
-  log,
-  tellToSlowDown,
-  overtakes = () => false,
-  limitMilliseconds = 60_000,
-}: {
-  clock: Clock;
-  log: Pick<Logger, "error" | "warn">;
-  tellToSlowDown: (ctx: C) => Promise<unknown>;
+export function inOrder<C extends Context>(parts: {
+  readonly clock: Clock;
+  readonly log: Pick<Logger, "error" | "warn">;
+  readonly tellToSlowDown: (ctx: C) => Promise<unknown>;
   /** Whether an update is handled at once, whatever the person's others wait for. */
-  overtakes?: (ctx: C) => boolean;
-  limitMilliseconds?: number;
+  readonly overtakes?: (ctx: C) => boolean;
+  readonly limitMilliseconds?: number;
 }): MiddlewareFn<C> {
+  const { clock, log, tellToSlowDown, overtakes = () => false, limitMilliseconds = 60_000 } = parts;
   const lines = new Map<number, Line>();
 
   function watch(ctx: C, handling: Promise<void>): Promise<void> {

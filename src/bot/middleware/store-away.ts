@@ -9,16 +9,13 @@ import { describeError } from "../../services/telegram-errors.js";
  * by `tell`, once until an update of theirs is handled.
  * @throws Fault `store-away`: nothing was done that would be done twice when the update is handled again.
  */
-export function whileStoreIsAway<C extends Context>({
-  tell,
-  told,
-  log,
-}: {
-  tell: (ctx: C) => Promise<unknown>;
+export function whileStoreIsAway<C extends Context>(parts: {
+  readonly tell: (ctx: C) => Promise<unknown>;
   /** Who was told, here or wherever else the store is missed. */
-  told: Set<number>;
-  log: Pick<Logger, "warn">;
+  readonly told: Set<number>;
+  readonly log: Pick<Logger, "warn">;
 }): MiddlewareFn<C> {
+  const { tell, told, log } = parts;
   async function onFailure(ctx: C, error: unknown): Promise<never> {
     if (isFault(error, "store-away")) {
       const userId = ctx.from?.id ?? 0;

@@ -17,15 +17,12 @@ export interface Consumer {
   readonly idle: () => Promise<void>;
 }
 
-export function createConsumer<C extends Context>({
-  bot,
-  metrics,
-  log,
-}: {
-  bot: Bot<C>;
-  metrics: Metrics;
-  log: Pick<Logger, "error">;
+export function createConsumer<C extends Context>(parts: {
+  readonly bot: Bot<C>;
+  readonly metrics: Metrics;
+  readonly log: Pick<Logger, "error">;
 }): Consumer {
+  const { bot, metrics, log } = parts;
   const tasks = new Set<Promise<void>>();
 
   async function handle(update: Update, afterwards: () => Promise<void>): Promise<void> {

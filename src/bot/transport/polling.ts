@@ -1,14 +1,19 @@
 import { createConcurrentSink, createRunner, createSource, type UpdateSupplier } from "@grammyjs/runner";
-import type { Bot, Context } from "grammy";
-import type { Logger } from "pino";
-import { within, type Clock } from "../../clock.js";
+import type { Context } from "grammy";
+import type { Update } from "grammy/types";
 import { LONG_POLL_SECONDS } from "../../services/clients/telegram-http.js";
 import { untilTelegramAnswers } from "./back-off.js";
-import type { Consumer } from "./consume.js";
 import { untilStored } from "../../store/patient.js";
 import type { Inbox } from "./inbox.js";
 import { describeError } from "../../services/telegram-errors.js";
-import { allowedUpdates, deleteWebhook, type Transport } from "./transport.js";
+import {
+  allowedUpdates,
+  deleteWebhook,
+  startTransport,
+  type Transport,
+  type TransportParts,
+  type Waiting,
+} from "./transport.js";
 import { createUpdateSource } from "./update-source.js";
 
 /** Updates under way at most, with those that wait for an earlier one of the same person. */
@@ -25,76 +30,46 @@ function nodeSignal(signal: Parameters<UpdateSupplier<unknown>["supply"]>[1]): A
 }
 
 /** Receives updates by long polling, from the moment in which Telegram first answers. */
-export function startPolling<C extends Context>({
-  bot,
-  consumer,
-  inbox,
-  clock,
-  log,
-}: {
-  bot: Bot<C>;
-  consumer: Consumer;
-  inbox: Inbox;
-  clock: Clock;
-  log: Pick<Logger, "info" | "warn" | "error">;
-}): Transport {
-  const stopping = new AbortController();
+export function startPolling<C extends Context>(parts: TransportParts<C> & { readonly inbox: Inbox }): Transport {
+  const { bot, consumer, clock, log } = parts;
   let metAt = Number.NEGATIVE_INFINITY;
   const source = createUpdateSource({
+    ...parts,
     // grammY's declarations name a polyfill's signal; at run time any signal will do.
     getUpdates: (request, signal) =>
       bot.api.getUpdates({ ...request, allowed_updates: allowedUpdates }, signal as never),
-    inbox,
-    clock,
-    log,
   });
-  const runner = createRunner(
-    createSource({ supply: (limit, signal) => source.next(limit, nodeSignal(signal)) }),
-    createConcurrentSink(
-      {
-        consume: (update) => {
-          const handled = () => source.handled(update.update_id);
-          return untilStored(() => consumer.consume(update, handled), { clock, signal: stopping.signal });
-        },
-      },
-      (error) => {
-        log.error({ reason: describeError(error) }, "A handled update could not be removed from the inbox");
-        return Promise.resolve();
-      },
-      { concurrency: CONCURRENCY },
-    ),
-  );
 
-  async function run(): Promise<void> {
-    const waiting = { clock, log, signal: stopping.signal };
-    const [me] = await Promise.all([
-      untilTelegramAnswers(() => bot.api.getMe(), waiting),
-      untilTelegramAnswers(() => deleteWebhook(bot.api), waiting),
-    ]);
-    stopping.signal.throwIfAborted();
-    bot.botInfo = me;
+  async function poll(waiting: Waiting): Promise<void> {
+    await untilTelegramAnswers(() => deleteWebhook(bot.api), waiting);
+    waiting.signal.throwIfAborted();
     metAt = clock.monotonic();
-    log.info({ username: me.username }, "Polling begins");
+    log.info({ username: bot.botInfo.username }, "Polling begins");
+    const consume = (update: Update) =>
+      untilStored(() => consumer.consume(update, () => source.handled(update.update_id)), waiting);
+    const untold = (error: unknown) => {
+      log.error({ reason: describeError(error) }, "A handled update could not be removed from the inbox");
+      return Promise.resolve();
+    };
+    const runner = createRunner(
+      createSource({ supply: (limit, signal) => source.next(limit, nodeSignal(signal)) }),
+      createConcurrentSink({ consume }, untold, { concurrency: CONCURRENCY }),
+    );
+    // What it fails of, its task tells.
+    waiting.signal.addEventListener("abort", () => void runner.stop().catch(() => undefined));
     runner.start();
     await runner.task();
   }
 
-  const done = run().catch((error: unknown) => {
-    if (!stopping.signal.aborted) throw error;
-  });
-
-  async function finish(): Promise<void> {
-    if (runner.isRunning()) await runner.stop();
-    await done;
+  const transport = startTransport(parts, poll, async () => {
+    await Promise.allSettled([transport.done]);
     await consumer.idle();
-  }
-
+  });
   return {
-    done,
+    done: transport.done,
     healthy: () => clock.monotonic() - Math.max(metAt, source.lastAnswerAt()) < HEALTHY_MILLISECONDS,
     stop: async (deadlineMilliseconds) => {
-      stopping.abort();
-      await within(clock, deadlineMilliseconds, Promise.allSettled([finish()]));
+      await transport.stop(deadlineMilliseconds);
       await source.confirm().catch((error: unknown) => {
         log.warn(
           { reason: describeError(error) },

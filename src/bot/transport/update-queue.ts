@@ -34,39 +34,30 @@ const SLOW_MILLISECONDS = 1_000;
 const POLL_EVERY_MILLISECONDS = 1_000;
 const TRY_AGAIN_MILLISECONDS = 500;
 
-export function createUpdateQueue({
-  pool,
-  updates,
-  instance,
-  consumer,
-  overtakes,
-  tellToSlowDown,
-  tellOfOutage,
-  toldOfOutage,
-  clock,
-  log,
-}: {
-  pool: pg.Pool;
-  updates: UpdateLog;
-  instance: Instance;
-  consumer: Consumer;
+export function createUpdateQueue(parts: {
+  readonly pool: pg.Pool;
+  readonly updates: UpdateLog;
+  readonly instance: Instance;
+  readonly consumer: Consumer;
   /** Whether an update is handled at once by whoever receives it. */
-  overtakes: (update: Update) => boolean;
-  tellToSlowDown: (update: Update) => Promise<unknown>;
+  readonly overtakes: (update: Update) => boolean;
+  readonly tellToSlowDown: (update: Update) => Promise<unknown>;
   /** Nothing can be kept at the moment. */
-  tellOfOutage: (update: Update) => Promise<unknown>;
+  readonly tellOfOutage: (update: Update) => Promise<unknown>;
   /** Who was told of it, until an update of theirs is handled. */
-  toldOfOutage: Set<number>;
-  clock: Clock;
-  log: Pick<Logger, "warn" | "error">;
+  readonly toldOfOutage: Set<number>;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, "warn" | "error">;
 }): UpdateQueue {
+  const { updates, instance, consumer, clock, log } = parts;
   const stopping = new AbortController();
+  const { signal } = stopping;
   const beginnings = createTurns(BEGIN_AT_ONCE);
   /** Whose updates are in hand here, and whether more was said to wait since. */
   const inHand = new Map<number, { hasMore: boolean }>();
   /** Who was told, until an update of theirs is kept. */
   const toldToSlowDown = new Set<number>();
-  let running: Promise<void> = Promise.resolve();
+  let running: Promise<unknown> = Promise.resolve();
   /** Takers of jobs that take no more, and have some under way. */
   const ending = new Set<Promise<void>>();
 
@@ -77,7 +68,7 @@ export function createUpdateQueue({
     return tellOnce(told, userId, () => tell(update), untold);
   }
 
-  const pause = (milliseconds: number) => clock.sleep(milliseconds, stopping.signal).catch(() => undefined);
+  const pause = (milliseconds: number) => clock.sleep(milliseconds, signal).catch(() => undefined);
 
   /** Repeats what must be noted for as long as the database is away. @throws Fault `store-lost`. */
   async function untilNoted<Result>(note: () => Promise<Result>): Promise<Result> {
@@ -98,12 +89,9 @@ export function createUpdateQueue({
     let waiting = await updates.begin(personId);
     while (waiting !== undefined) {
       const handled: WaitingUpdate = waiting;
-      await untilStored(() => consumer.consume(JSON.parse(handled.update) as Update), {
-        clock,
-        signal: stopping.signal,
-      });
+      await untilStored(() => consumer.consume(JSON.parse(handled.update) as Update), { clock, signal });
       waiting = await untilNoted(() => updates.next(personId, handled));
-      if (waiting === undefined || !stopping.signal.aborted) continue;
+      if (waiting === undefined || !signal.aborted) continue;
       await untilNoted(() => updates.handBack(personId));
       return;
     }
@@ -154,7 +142,7 @@ export function createUpdateQueue({
       Promise.resolve(workerPool.forcefulShutdown("a job's end could not be noted")).catch(() => undefined);
     });
     const runner: Runner = await run({
-      pgPool: pool,
+      pgPool: parts.pool,
       noHandleSignals: true,
       concurrency: CONCURRENCY,
       pollInterval: POLL_EVERY_MILLISECONDS,
@@ -189,31 +177,21 @@ export function createUpdateQueue({
 
   async function untilAnotherSession(): Promise<void> {
     const before = instance.sessions();
-    while (instance.sessions() === before && !stopping.signal.aborted) await pause(TRY_AGAIN_MILLISECONDS);
+    while (instance.sessions() === before && !signal.aborted) await pause(TRY_AGAIN_MILLISECONDS);
   }
 
-  async function keepTakingJobs(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await takeJobs().catch((error: unknown) => {
-        log.warn({ reason: describeError(error) }, "The queue of updates is out of reach");
-      });
-      await pause(TRY_AGAIN_MILLISECONDS);
-    }
-  }
-
-  async function keepTidy(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await updates.tidy().catch((error: unknown) => {
-        log.warn({ reason: describeError(error) }, "The queue of updates could not be tidied");
-      });
-      await pause(POLL_EVERY_MILLISECONDS);
+  /** Does it again and again until the end, with a pause after each time; what it fails of is logged. */
+  async function keepDoing(task: () => Promise<unknown>, milliseconds: number, trouble: string): Promise<void> {
+    while (!signal.aborted) {
+      await task().catch((error: unknown) => log.warn({ reason: describeError(error) }, trouble));
+      await pause(milliseconds);
     }
   }
 
   return {
     receive: async (update) => {
-      if (stopping.signal.aborted) return false;
-      if (overtakes(update)) {
+      if (signal.aborted) return false;
+      if (parts.overtakes(update)) {
         return consumer.consume(update).then(
           () => true,
           () => false,
@@ -221,17 +199,20 @@ export function createUpdateQueue({
       }
       try {
         const kept = await updates.keep(update.update_id, personOf(update), JSON.stringify(update));
-        if (kept === "dropped") await explainOnce(update, tellToSlowDown, toldToSlowDown);
+        if (kept === "dropped") await explainOnce(update, parts.tellToSlowDown, toldToSlowDown);
         else if (kept === "kept") toldToSlowDown.delete(personOf(update));
         return true;
       } catch (error) {
         log.warn({ updateId: update.update_id, reason: describeError(error) }, "An update could not be kept");
-        await explainOnce(update, tellOfOutage, toldOfOutage);
+        await explainOnce(update, parts.tellOfOutage, parts.toldOfOutage);
         return false;
       }
     },
     start: () => {
-      running = Promise.all([keepTakingJobs(), keepTidy()]).then(() => undefined);
+      running = Promise.all([
+        keepDoing(takeJobs, TRY_AGAIN_MILLISECONDS, "The queue of updates is out of reach"),
+        keepDoing(updates.tidy, POLL_EVERY_MILLISECONDS, "The queue of updates could not be tidied"),
+      ]);
     },
     stop: async () => {
       stopping.abort();

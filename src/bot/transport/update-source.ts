@@ -39,20 +39,16 @@ export interface UpdateSource {
  * Long polling which loses nothing: an update is confirmed to Telegram (by a request with a higher offset) only when it
  * and all before it were handled, or lie in the durable inbox. What Telegram repeats meanwhile is not given out again.
  */
-export function createUpdateSource({
-  getUpdates,
-  inbox,
-  clock,
-  log,
-}: {
-  getUpdates: (
+export function createUpdateSource(parts: {
+  readonly getUpdates: (
     request: { offset: number; limit: number; timeout: number },
     signal: AbortSignal,
   ) => Promise<readonly Update[]>;
-  inbox: Inbox;
-  clock: Clock;
-  log: Pick<Logger, "warn" | "error">;
+  readonly inbox: Inbox;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, "warn" | "error">;
 }): UpdateSource {
+  const { getUpdates, inbox, clock, log } = parts;
   const window = createUpdateWindow(BATCH_SIZE);
   /** Ids of updates in the inbox. */
   const kept = new Set<number>();

@@ -2,13 +2,13 @@ import { Composer, type MiddlewareFn } from "grammy";
 import type { BotContext, Parts } from "../../context.js";
 import { enterDialog } from "../../dialogs/enter.js";
 import type { Commands, Feature } from "../../feature.js";
-
-import { orSentence, replyRefusal } from "../../or-sentence.js";
-import { cardOf, lookAtOrder, openOrder, watchList, type OrdersParts } from "./cards.js";
+import { orSentence, replyOrSentence } from "../../or-sentence.js";
+import { cardOf, lookAtOrder, watchList, type OrdersParts } from "./cards.js";
 import { replyCard } from "../../../conversations/reply-card.js";
 import { alertOnTap, editTapped, onTapToAnswer } from "../../tap.js";
 import { buttons, type ButtonKind } from "../../../cards/buttons.js";
 import type { Card } from "../../../cards/card.js";
+import { typedBehind } from "../../../cards/mends.js";
 
 const ORDER_ID = /^\s*[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\s*$/i;
 /** `https://t.me/<bot>?start=order_<id>` arrives as `/start order_<id>`. */
@@ -26,11 +26,8 @@ export function wakeWatches({ alerts }: Pick<Parts, "alerts">): MiddlewareFn<Bot
 export function ordersFeature(parts: OrdersParts): Feature {
   const composer = new Composer<BotContext>();
 
-  const open = async (ctx: BotContext, orderId: string) => {
-    const opened = await openOrder(parts, ctx.userId, orderId);
-    if (opened.ok) await replyCard(ctx, opened.card);
-    else await replyRefusal(ctx, opened);
-  };
+  const open = (ctx: BotContext, orderId: string) =>
+    replyOrSentence(ctx, () => lookAtOrder(parts, ctx.userId, orderId), typedBehind("order", orderId.trim()));
 
   composer.hears(ORDER_ID, (ctx) => open(ctx, ctx.message?.text ?? ""));
 
@@ -47,9 +44,7 @@ export function ordersFeature(parts: OrdersParts): Feature {
       await ctx.answerCallbackQuery(said === undefined ? {} : { text: said });
       return isNew === true ? replyCard(ctx, card) : editTapped(ctx, card);
     });
-  const listFor = async (ctx: BotContext, page: number): Promise<Pressed> => ({
-    card: await watchList(parts, ctx.userId, page),
-  });
+  const listFor = async (ctx: BotContext, page: number) => ({ card: await watchList(parts, ctx.userId, page) });
 
   const taps = [
     onPress(buttons.order, async (ctx, id) => ({ card: await lookAtOrder(parts, ctx.userId, id) })),
@@ -82,15 +77,11 @@ export function ordersFeature(parts: OrdersParts): Feature {
   ];
 
   const commands: Commands = {
-    order: async (ctx) => {
-      if (ctx.match.trim() === "") await enterDialog(ctx, "order");
-      else await open(ctx, ctx.match);
-    },
+    order: (ctx) => (ctx.match.trim() === "" ? enterDialog(ctx, "order") : open(ctx, ctx.match)),
     orders: async (ctx) => replyCard(ctx, await watchList(parts, ctx.userId, 0)),
-    start: async (ctx, next) => {
+    start: (ctx, next) => {
       const orderId = DEEP_LINK.exec(ctx.match)?.[1];
-      if (orderId === undefined) await next();
-      else await open(ctx, orderId);
+      return orderId === undefined ? next() : open(ctx, orderId);
     },
   };
 
