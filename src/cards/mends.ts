@@ -100,6 +100,9 @@ function mendingCommands(fault: Fault, line: string): readonly string[] {
       return ["unfreeze"];
     case "slippage-out-of-range":
       return ["settings"];
+    case "limit-in-one-swap":
+    case "limit-in-a-day":
+      return ["security"];
     case "watches-full":
       return ["orders"];
     case "launches-full":

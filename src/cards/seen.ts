@@ -13,8 +13,7 @@ export function seenLines(intent: Intent, movement: Movement, view: View): reado
   const words = view.words.balance;
   const { state, check } = intent;
   const figures = holdingLines(intent, movement, view);
-  if (state === "OK") return figures;
-  if (state !== "UNKNOWN" || check === undefined) return [];
+  if (check === undefined) return state === "OK" ? figures : [];
   const time = formatTimeOfDay(check.at, view.timeZone);
   switch (check.finding) {
     case "arrived":

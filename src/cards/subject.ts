@@ -188,13 +188,18 @@ function ended(
   return card(
     [...head, ...ending(intent, subject, view), ...(subject.seen ?? []), ...(isDetailed ? ["", ...details] : [])],
     [
-      ...(intent.state === "UNKNOWN" ? [[button(view.words.balance.check, buttons.check, intent.id)]] : []),
+      ...(isUnclear(intent, subject) ? [[button(view.words.balance.check, buttons.check, intent.id)]] : []),
       ...(intent.state === "FAILED" ? again(intent, view) : []),
       ...explorer(intent, view),
       ...(subject.next ?? []),
       ...(details.length > 0 ? detailsButton(intent.id, isDetailed, view) : []),
     ],
   );
+}
+
+/** Whether nobody can say what became of a call: no clear answer came, or none that can be read and that something else bears out. */
+export function isUnclear(intent: Intent, { answered }: Subject): boolean {
+  return intent.state === "UNKNOWN" || (intent.state === "OK" && answered === undefined && !isProven(intent));
 }
 
 function again({ id }: Intent, { words }: View): Keyboard {
@@ -227,13 +232,11 @@ function ending(intent: Intent, subject: Subject, view: View): readonly Line[] {
     case "ok": {
       const proven = isProven(intent);
       if (subject.answered === undefined) {
-        return [
-          bold(words.unknown),
-          subject.decided,
-          words.unverified,
-          code(asItCame(outcome.returnData)),
-          words.checkWallet,
-        ];
+        const answer = code(asItCame(outcome.returnData));
+        const happened = intent.transaction === undefined ? subject.done : words.carriedOut;
+        return proven
+          ? [bold(happened), subject.decided, words.unreadable, answer]
+          : [bold(words.unknown), subject.decided, words.unverified, answer, words.checkWallet];
       }
       return [
         bold(proven ? subject.done : words.accepted),

@@ -4,7 +4,7 @@ import { formatBps, formatReferralPercentage } from "../encoding/percent.js";
 import { formatRate } from "../encoding/rate.js";
 import { isProven, type IntentOf } from "../model/intent.js";
 import type { SwapTerms } from "../model/terms.js";
-import { readSwapOutcome, type SwapQuote } from "../services/swap/referral-swap.js";
+import { readSwapOutcome, type SwapOutcome, type SwapQuote } from "../services/swap/referral-swap.js";
 import { grouped } from "../encoding/decimal-text.js";
 import { exactWithToken, paidWithToken, withToken } from "./amount.js";
 import { bold, button, card, code, commandButton, labelled, line, type Card, type Line } from "./card.js";
@@ -18,6 +18,7 @@ export function swapSubject(intent: IntentOf<"swap">, view: View): Subject {
   const words = view.words.swap;
   const { amountIn, quotedOut, betterRoute } = terms;
   const { warning, lines, secondStep } = priceOf(terms, view);
+  const read = readSwapOutcome(intent, view.returnDataEncoding);
   const again = commandButton(
     view.words.common.repeat,
     `swap ${terms.amountInText} ${amountIn.token.id} ${quotedOut.token.id}`,
@@ -29,10 +30,10 @@ export function swapSubject(intent: IntentOf<"swap">, view: View): Subject {
     details: details(terms, view),
     confirm: view.words.common.confirmSwap,
     done: words.done,
-    answered: answered(intent, view),
+    answered: read && answered(intent, read, view),
     kept: words.keptTokens,
     unknownNext: words.unknownNext(quotedOut.token.id),
-    ...(intent.state === "OK" && again !== undefined && { next: [[again]] }),
+    ...(read !== undefined && again !== undefined && { next: [[again]] }),
     ...(betterRoute !== undefined && {
       more: [[button(view.words.multihop.betterRouteButton, buttons.betterRoute, id)]],
     }),
@@ -127,16 +128,13 @@ function details({ amountIn, quotedOut, minimumOut, referralPercentage, pools }:
   ];
 }
 
-function answered(intent: IntentOf<"swap">, view: View): Line[] | undefined {
+function answered(intent: IntentOf<"swap">, { received, referral }: SwapOutcome, view: View): Line[] {
   const words = view.words.swap;
   const { amountIn, referralPercentage } = intent.terms;
-  const read = readSwapOutcome(intent, view.returnDataEncoding);
   const proven = isProven(intent);
-  return (
-    read && [
-      labelled(proven ? words.paid : words.youPay, paidWithToken(amountIn, view.words)),
-      labelled(proven ? words.received : view.words.intent.reported, withToken(read.received, view.words)),
-      labelled(words.fee(formatReferralPercentage(referralPercentage)), paidWithToken(read.referral, view.words)),
-    ]
-  );
+  return [
+    labelled(proven ? words.paid : words.youPay, paidWithToken(amountIn, view.words)),
+    labelled(proven ? words.received : view.words.intent.reported, withToken(received, view.words)),
+    labelled(words.fee(formatReferralPercentage(referralPercentage)), paidWithToken(referral, view.words)),
+  ];
 }

@@ -83,6 +83,11 @@ function lifeOf(terms: Terms, answer: IntentOutcome, offerLines?: number): Sight
     sight("not sent", at("FAILED", { kind: "not-sent", code: "wallet-busy" }), OUTCOME_LINES),
     sight("unknown", at("UNKNOWN", { kind: "unknown", code: "service-timeout" }), OUTCOME_LINES),
     sight("answered with something else", at("OK", { kind: "ok", returnData: ["00"] }), undefined),
+    sight(
+      "carried out on the chain, answered with something else",
+      signed(at("OK", { kind: "ok", returnData: ["00"] })),
+      OUTCOME_LINES,
+    ),
     sight("expired", at("EXPIRED"), OUTCOME_LINES),
     sight("cancelled", at("CANCELED"), OUTCOME_LINES),
     sight("replaced", at("SUPERSEDED"), OUTCOME_LINES),
@@ -230,17 +235,21 @@ const unlockSights: Sight[] = [
     12,
   ),
 ];
+const STEP_LINES = 24;
+const CHECKLIST_LINES = 37;
 const state = (name: string, ...about: Parameters<typeof checklist>): Sight => ({
   name,
   draw: (view, as = asIs) => {
     const list = checklist(...about);
     return launchCard({ ...list, launch: as(list.launch) }, view);
   },
+  lines: CHECKLIST_LINES,
 });
 const launchSights: Sight[] = [
   ...Object.entries(launchTerms).map(([name, terms]) => ({
     name,
     draw: (view: View, as = asIs) => intentCard(intent(as(terms)), view, { isAccepted: true }),
+    lines: STEP_LINES,
   })),
   state("a new checklist", factsAfter(0)),
   state("a checklist before the roles", factsAfter(2), { pair, lpTokenId: lp.id }),
@@ -250,8 +259,12 @@ const launchSights: Sight[] = [
   state("a complete checklist", factsAfter(6), { pair, lpTokenId: lp.id }),
   state("a checklist with an unknown outcome", noFacts, { unknown: ["create-pair"] }),
   state("a checklist without the node", { isReachable: false }),
-  { name: "launches", draw: (view, as = asIs) => launchesCard([as(launch())], view) },
-  { name: "the end of a launch: the second step", draw: (view, as = asIs) => dropLaunchCard(as(launch()), view) },
+  { name: "launches", draw: (view, as = asIs) => launchesCard([as(launch())], view), lines: 7 },
+  {
+    name: "the end of a launch: the second step",
+    draw: (view, as = asIs) => dropLaunchCard(as(launch()), view),
+    lines: 8,
+  },
 ];
 
 const ALERT_LINES = 8;

@@ -22,7 +22,9 @@ it("limits hold at once, for two cards together and over a restart, and only a d
   const [first, second] = [await alice.asks("/swap 100 KLV KFI"), await alice.asks("/swap 100 KLV KFI")];
   expect(first.text).toContain("🛡 blue heron");
   await Promise.all([alice.taps(first, "✅ Confirm"), alice.taps(second, "✅ Confirm")]);
-  await alice.reads(/limit is 150 KLV a day, and 50 KLV is left/);
+  const limited = await alice.reads(/limit is 150 KLV a day, and 50 KLV is left/);
+  await alice.taps(limited, "50");
+  await alice.reads(/You pay: 50 KLV/);
   expect(desk.callsSent()).toHaveLength(1);
 
   // More is allowed tomorrow, whatever happens meanwhile.

@@ -131,6 +131,9 @@ describe("an order is opened", () => {
     await alice.reads(/Which order/);
     alice.says("the last one");
     await alice.reads(/is not an order id/);
+    // What is certainly no answer means what it means elsewhere, and the question stays open.
+    alice.says("klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy");
+    await alice.reads(/Should your tokens go to this address/);
     alice.says(mine);
     const card = await alice.reads(/Status/);
     // The buttons of a card that came in a dialog work too.

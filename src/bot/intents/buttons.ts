@@ -1,6 +1,8 @@
 import type { MiddlewareFn } from "grammy";
 import { buttons } from "../../cards/buttons.js";
-import { refusal } from "../../cards/mends.js";
+import { refusal, typedBehind } from "../../cards/mends.js";
+import { formatAmount } from "../../encoding/amount.js";
+import { paymentsOf } from "../../model/terms.js";
 import type { Opened } from "../../conversations/opened.js";
 import { Fault } from "../../fault.js";
 import type { CardOptions } from "../../cards/subject.js";
@@ -75,7 +77,7 @@ async function confirm(parts: CardButtonParts, ctx: BotContext, intent: Intent):
   );
   await claimedShown;
   try {
-    await presentConfirmation(parts, ctx, confirmation);
+    await presentConfirmation(parts, ctx, intent, confirmation);
   } catch (error) {
     // The error boundary would say that nothing was sent, which can be wrong here.
     parts.log.error({ intent: intent.id, reason: describeError(error) }, "The end of a card could not be shown");
@@ -83,7 +85,12 @@ async function confirm(parts: CardButtonParts, ctx: BotContext, intent: Intent):
   }
 }
 
-async function presentConfirmation(parts: PresentParts, ctx: BotContext, confirmation: Confirmation): Promise<void> {
+async function presentConfirmation(
+  parts: PresentParts,
+  ctx: BotContext,
+  tapped: Intent,
+  confirmation: Confirmation,
+): Promise<void> {
   switch (confirmation.kind) {
     case "settled":
     case "pending":
@@ -98,12 +105,15 @@ async function presentConfirmation(parts: PresentParts, ctx: BotContext, confirm
       const notice = kinds[intent.terms.kind].moved(intent.terms, fresh.terms, ctx.words);
       return presentIntent(parts, ctx.api, fresh, { notice });
     }
-    case "limited":
-      await ctx.reply(sentenceOf(confirmation.fault, ctx.words));
-      return;
+    case "limited": {
+      const { kind } = tapped.terms;
+      const [paid] = paymentsOf(tapped.terms);
+      const line = paid && kinds[kind].withAmount(tapped.terms, formatAmount(paid));
+      const typed = line === undefined ? undefined : typedBehind(kind, line);
+      return replyRefusal(ctx, refusal([confirmation.fault], ctx.words, typed));
+    }
     case "frozen":
-      await replyRefusal(ctx, refusal([new Fault("frozen", {})], ctx.words));
-      return;
+      return replyRefusal(ctx, refusal([new Fault("frozen", {})], ctx.words));
     case "not-found":
       await ctx.reply(ctx.words.common.notYours);
   }

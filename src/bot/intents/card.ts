@@ -1,5 +1,5 @@
 import { card, linesBeyond, type Card } from "../../cards/card.js";
-import { subjectCard, type CardOptions, type Subject } from "../../cards/subject.js";
+import { isUnclear, subjectCard, type CardOptions, type Subject } from "../../cards/subject.js";
 import { seenLines } from "../../cards/seen.js";
 import type { View } from "../../cards/view.js";
 import type { Intent } from "../../model/intent.js";
@@ -29,6 +29,11 @@ export function offerLines(intent: Intent, view: View): readonly string[] {
 /** What an intent of any kind was about, in one line. */
 export function summaryOf(intent: Intent, view: View): string {
   return kinds[intent.terms.kind].summary(intent, view);
+}
+
+/** Whether its card asks to look what became of its call. */
+export function canBeChecked(intent: Intent, view: View): boolean {
+  return isUnclear(intent, subjectOf(intent, view));
 }
 
 function subjectOf(intent: Intent, view: View): Subject {

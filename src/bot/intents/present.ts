@@ -23,7 +23,8 @@ export async function presentIntent(
 ): Promise<void> {
   const newest = await newestInPlace(parts, intent);
   // What became of an unknown one is looked at when the person asks.
-  const shown = newest.state === "OK" ? await parts.intents.look(newest) : newest;
+  const isDue = newest.state === "OK" && newest.balances?.after === undefined;
+  const shown = isDue ? await parts.intents.look(newest) : newest;
   const person = await personOf(parts.store, intent.owner);
   const card = intentCard(shown, viewOf(person, parts), shown.id === intent.id ? options : {});
   const messageId =

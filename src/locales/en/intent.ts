@@ -21,6 +21,8 @@ export const intent = {
   signUntil: (time: string) => `Sign it before ${time}.`,
   unverified:
     "The node answered ok, but not with what the contract promises, so I can't say what happened. This is its answer, unchanged:",
+  unreadable:
+    "The answer isn't what the contract promises, so I can't give you the figures. This is the answer, unchanged:",
   checkWallet: "Check your wallet's balance before you go on.",
   failed: "❌ Refused",
   contractSaid: (text: string) => `The contract refused: “${text}”`,

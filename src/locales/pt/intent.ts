@@ -21,6 +21,8 @@ export const intent: Messages["intent"] = {
   signUntil: (time) => `Assine antes de ${time}.`,
   unverified:
     "O nó respondeu ok, mas não com o que o contrato promete, então não sei dizer o que aconteceu. Esta é a resposta, sem alterações:",
+  unreadable:
+    "A resposta não é o que o contrato promete, então não sei dar os números. Esta é a resposta, sem alterações:",
   checkWallet: "Confira o saldo da sua carteira antes de continuar.",
   failed: "❌ Recusado",
   contractSaid: (text) => `O contrato recusou: “${text}”`,

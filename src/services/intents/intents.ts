@@ -29,8 +29,8 @@ export interface Intents {
   /** Remembers which state the card shows now, and in which message. */
   readonly markShown: (owner: number, id: string, state: IntentState, messageId: number) => Promise<void>;
   /**
-   * Looks what the account holds after a call, where that is known from before it, and keeps it: once for a call that was answered ok, and
-   * each time for one of unknown outcome.
+   * Looks what the account holds after a call that was answered ok or is of unknown outcome, where that is known from before it, and
+   * keeps it; what was answered ok and has arrived is not looked for again.
    */
   readonly look: (intent: Intent) => Promise<Intent>;
   /** Keeps what was found out about an unknown outcome, and gives the intent with it. */
@@ -121,7 +121,7 @@ export function createIntents(parts: IntentParts): Intents {
     markShown,
     look: async (intent) => {
       const { state, balances } = intent;
-      const isDue = state === "UNKNOWN" || (state === "OK" && balances?.after === undefined);
+      const isDue = state === "UNKNOWN" || (state === "OK" && balances?.finding !== "arrived");
       if (balances === undefined || !isDue) return intent;
       const after = await parts.holdings?.(intent);
       if (after === undefined) return intent;
