@@ -67,7 +67,7 @@ export async function connectServices({ config, clock, log, hide, tokens, place 
   const untracedGateway =
     wallet === undefined || chainCheck === undefined
       ? createWireGateway({ ...config, http, hide })
-      : createWalletGateway({ ...wallet, nodeUrl: config.nodeUrl, node, chainCheck, http, hide, newToken, clock });
+      : createWalletGateway({ ...wallet, nodeUrl: config.nodeUrl, node, chainCheck, http, hide, newToken, clock, log });
   const gateway = tracing === undefined ? untracedGateway : tracedGateway(untracedGateway, tracing);
   const balances = createBalances({ nodeUrl: config.nodeUrl, http, clock, log });
   // Ask once now, so that nothing is offered that the node cannot report.

@@ -13,12 +13,12 @@ export interface SigningSite {
   readonly walletOrigins: readonly string[];
 }
 
-/** A signature is 128 characters; nothing longer is read. */
+/** A signature is 88 or 128 characters; nothing longer is read. */
 const MAX_BODY_BYTES = 4096;
 /** 32 bytes in base64url. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-const signatureBody = z.strictObject({ signature: z.string().regex(/^[0-9a-f]{128}$/i) });
+const signatureBody = z.strictObject({ signature: z.string() });
 
 const files = {
   "page.js": "text/javascript; charset=utf-8",
@@ -64,7 +64,7 @@ export function signingRoutes({ desk, publicUrl, walletOrigins }: SigningSite): 
     if (token === undefined) return over(context, unknown);
     const body = signatureBody.safeParse(await context.req.json().catch(() => undefined));
     if (!body.success) return context.json({ kind: "unreadable" }, 400);
-    const result = await desk.postSignature(token, body.data.signature.toLowerCase());
+    const result = await desk.postSignature(token, signatureHex(body.data.signature));
     if (result.kind === "accepted") return context.json(result);
     return result.kind === "wrong-signature" ? context.json(result, 422) : over(context, result);
   });
@@ -85,6 +85,11 @@ const unknown: SigningUnknown = { kind: "unknown" };
 function tokenOf(context: Context): string | undefined {
   const token = context.req.param("token");
   return token !== undefined && TOKEN.test(token) ? token : undefined;
+}
+
+/** A signature comes in base64, as a wallet writes it, or in hex. What is neither fits nothing. */
+function signatureHex(text: string): string {
+  return Buffer.from(text, /^[0-9a-f]{128}$/i.test(text) ? "hex" : "base64").toString("hex");
 }
 
 function over(context: Context, request: SigningClosed | SigningUnknown): Response {

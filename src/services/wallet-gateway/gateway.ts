@@ -1,5 +1,7 @@
+import type { Logger } from "pino";
 import { callData, type ContractCall } from "../../encoding/call.js";
 import type { Clock } from "../../clock.js";
+import { isFault } from "../../fault.js";
 import type { StandingCheck } from "../standing-check.js";
 import type { SigningGateway } from "../clients/gateway.js";
 import type { Http } from "../clients/http.js";
@@ -24,12 +26,19 @@ export function createWalletGateway(parts: {
   readonly newToken: () => string;
   readonly chainCheck: Pick<StandingCheck, "assertMatch">;
   readonly clock: Clock;
+  readonly log: Logger;
 }): SigningGateway {
-  const { clock, chainCheck } = parts;
+  const { clock, chainCheck, log } = parts;
   return {
     ...createContractViews({ ...parts, returnDataEncoding: "base64", bodyOf: viewBody }),
     prepare: async (call, caller) => {
-      const [transaction] = await Promise.all([prepareTransaction(parts, call, caller), chainCheck.assertMatch()]);
+      const prepared = prepareTransaction(parts, call, caller).catch((err: unknown) => {
+        if (isFault(err, "transaction-altered", "transaction-unreadable")) {
+          log.error({ err, call }, "The node built another transaction than it was asked for");
+        }
+        throw err;
+      });
+      const [transaction] = await Promise.all([prepared, chainCheck.assertMatch()]);
       return { ...transaction, token: parts.newToken(), signUntil: clock.now() + parts.signSeconds * 1000 };
     },
   };

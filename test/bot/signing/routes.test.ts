@@ -117,6 +117,15 @@ describe("a posted signature", () => {
     expect(desk.calls).toEqual([`signature ${signature}`, `signature ${signature}`]);
   });
 
+  it("comes in hex or, as wallets write it, in base64", async () => {
+    const { desk, post } = site();
+    const base64 = Buffer.from(signature, "hex").toString("base64");
+    for (const written of [signature.toUpperCase(), base64]) {
+      await post(`/sign/${token}/signature`, { signature: written });
+    }
+    expect(desk.calls).toEqual([`signature ${signature}`, `signature ${signature}`]);
+  });
+
   it("that does not fit leaves the request open", async () => {
     const { desk, post } = site();
     desk.fits = () => false;
@@ -127,7 +136,7 @@ describe("a posted signature", () => {
   it("is not looked at when it is none, too long, or comes from another site", async () => {
     const { desk, post } = site();
     const path = `/sign/${token}/signature`;
-    for (const body of ["{", { signature: "0f" }, { signature, more: 1 }, { signature: `${signature.slice(2)}zz` }]) {
+    for (const body of ["{", "[]", {}, { signature: 15 }, { signature, more: 1 }]) {
       expect((await post(path, body)).status).toBe(400);
     }
     expect((await post(path, { signature: "0".repeat(5000) })).status).toBe(413);

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { pino } from "pino";
 import { onTestFinished } from "vitest";
 import type { WorldJson } from "../../../sandbox/world.js";
 import { parseAddress } from "../../../src/encoding/address.js";
@@ -72,6 +73,8 @@ export async function walletDesk(options: { readonly world?: WorldJson; readonly
   ]);
   let recheck: () => Promise<Recheck> = async () => ({ kind: "holds" });
   const shown: string[] = [];
+  const logged: string[] = [];
+  const log = pino({ level: "error" }, { write: (line: string) => void logged.push(line) });
 
   const start = () => {
     const http = createHttp({ timeoutSeconds: 2, clock, log: silent });
@@ -91,6 +94,7 @@ export async function walletDesk(options: { readonly world?: WorldJson; readonly
         newToken: () => randomBytes(32).toString("base64url"),
         chainCheck: createChainCheck({ node, chainId: "109", clock, log: silent }),
         clock,
+        log,
       }),
       newId: () => randomBytes(16).toString("base64url"),
       quoteTtlSeconds: 30,
@@ -181,6 +185,7 @@ export async function walletDesk(options: { readonly world?: WorldJson; readonly
     clock,
     store,
     shown,
+    logged,
     block,
     balance,
     find,
