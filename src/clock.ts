@@ -45,3 +45,17 @@ export async function within<Value>(
   });
   return Promise.race([promise, late]).finally(cancel);
 }
+
+/** Does something at once and again after each pause, until the signal is aborted. `onError` hears of what it throws. */
+export async function repeat(
+  clock: Pick<Clock, "sleep">,
+  pauseMilliseconds: number,
+  signal: AbortSignal,
+  task: () => Promise<unknown>,
+  onError: (error: unknown) => void,
+): Promise<void> {
+  while (!signal.aborted) {
+    await task().catch(onError);
+    await clock.sleep(pauseMilliseconds, signal).catch(() => undefined);
+  }
+}

@@ -14,7 +14,10 @@ import type { Foundations, Services } from "./services.js";
 
 export type Alerting = ReturnType<typeof composeAlerts>;
 
-/** Whatever tells people of something that they did not just ask for. While the store is away it waits, until the signal is aborted. */
+/**
+ * Whatever tells people of something that they did not just ask for. While the store is away it waits, until the signal is
+ * aborted.
+ */
 export function composeAlerts(
   { config, clock, log, place }: Foundations,
   { telegramCall, metrics, exchange, locking }: Services,
@@ -47,7 +50,7 @@ export function composeAlerts(
     run,
     render: (notice, person) => noticeCard(notice, viewOf(person)),
   });
-  const { noticed } = notices;
+  const { notify } = notices;
   const orders = createOrders({
     store,
     lead,
@@ -61,9 +64,9 @@ export function composeAlerts(
     },
     outageSeconds: config.serviceOutageSeconds,
     alerts,
-    noticed,
+    notify,
     render: (alert, person) => orderAlertCard(alert, viewOf(person)),
   });
-  const reminders = createReminders({ store, lead, epochStatus: locking.epochStatus, noticed, clock, log });
+  const reminders = createReminders({ store, lead, epochStatus: locking.epochStatus, notify, clock, log });
   return { pacer, alerts, notices, orders, reminders };
 }

@@ -44,7 +44,7 @@ export function composeParts(
     log,
     newId,
     find: (owner, id) => intents.find(owner, id),
-    noticed: notices.noticed,
+    notify: notices.notify,
     services: health.read,
     alerts: alerts.waiting,
     updates: shared?.updates.waiting ?? metrics.updates.waiting,

@@ -1,14 +1,11 @@
 import type { Clock } from "../clock.js";
 import { Fault } from "../fault.js";
 
-/** Lets each person do something only so often, so that nobody uses up what everybody shares. */
-export interface Allowance {
-  /** @throws Fault `too-often`, which says when to try again. */
-  readonly take: (userId: number) => void;
-}
-
 /** When this many people are known, those whose allowance is whole again are forgotten. */
 const SWEEP_AT = 10_000;
+
+/** Lets each person do something only so often, so that nobody uses up what everybody shares. */
+export type Allowance = ReturnType<typeof createAllowance>;
 
 /** How many at once, and after how many seconds one more is allowed. */
 export function createAllowance({
@@ -19,7 +16,7 @@ export function createAllowance({
   readonly clock: Pick<Clock, "monotonic">;
   readonly atOnce: number;
   readonly everySeconds: number;
-}): Allowance {
+}) {
   const spacing = everySeconds * 1000;
   /** When each person's allowance will be whole again, by the monotonic clock. */
   const wholeAt = new Map<number, number>();
@@ -29,7 +26,8 @@ export function createAllowance({
   }
 
   return {
-    take: (userId) => {
+    /** @throws Fault `too-often`, which says when to try again. */
+    take: (userId: number): void => {
       const now = clock.monotonic();
       if (wholeAt.size >= SWEEP_AT) sweep(now);
       const next = Math.max(wholeAt.get(userId) ?? now, now) + spacing;

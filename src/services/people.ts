@@ -21,7 +21,12 @@ export async function* openPeople(
 ): AsyncGenerator<readonly [userId: number, person: Person]> {
   for (const id of await store.openIds(people)) {
     const person = await store.read(people, id).catch((error: unknown) => onUnreadable(error, id));
-    // oxlint-disable-next-line money/no-floating-point -- a Telegram user id, not an amount
-    if (person !== undefined) yield [Number(id), person];
+    if (person !== undefined) yield [userIdOf(id), person];
   }
+}
+
+/** The Telegram user id of a person's document. */
+export function userIdOf(id: string): number {
+  // oxlint-disable-next-line money/no-floating-point -- not an amount
+  return Number(id);
 }

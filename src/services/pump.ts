@@ -1,12 +1,5 @@
 import type { Clock } from "../clock.js";
 
-export interface Pump {
-  /** There may be something to do: looks at once. */
-  readonly kick: () => void;
-  /** Nothing is begun any more. */
-  readonly stop: () => void;
-}
-
 /** No timer is set for longer than this; looking again in vain costs nothing. */
 const LONGEST_SLEEP_MILLISECONDS = 3_600_000;
 
@@ -14,7 +7,7 @@ const LONGEST_SLEEP_MILLISECONDS = 3_600_000;
  * Runs `step` when it is kicked and at the times that it asks for. `step` begins whatever can be begun now, must not throw,
  * and returns when to look again: a time on the monotonic clock, or undefined to wait for the next kick.
  */
-export function createPump(clock: Clock, step: (now: number) => number | undefined): Pump {
+export function createPump(clock: Clock, step: (now: number) => number | undefined) {
   let isRunning = false;
   let isStopped = false;
   let isKicked = false;
@@ -38,11 +31,13 @@ export function createPump(clock: Clock, step: (now: number) => number | undefin
   const wasKicked = (): boolean => isKicked;
 
   return {
-    kick: () => {
+    /** There may be something to do: looks at once. */
+    kick: (): void => {
       isKicked = true;
       if (!isRunning && !isStopped) run();
     },
-    stop: () => {
+    /** Nothing is begun any more. */
+    stop: (): void => {
       isStopped = true;
       cancelTimer();
     },

@@ -1,22 +1,13 @@
 import type { Clock } from "../clock.js";
 import type { Fault } from "../fault.js";
 
-/** Whether what the bot is set up for is what the chain says, asked at once and again through the day. */
-export interface StandingCheck {
-  /** For what sends nothing yet: does not wait. @throws the check's Fault when it is known that it is not so. */
-  readonly assertNoMismatch: () => void;
-  /**
-   * For what is about to send: waits for the answer if it is not there yet. No answer stops nobody; the question
-   * is put again later.
-   * @throws the check's Fault.
-   */
-  readonly assertMatch: () => Promise<void>;
-}
-
 export type CheckAnswer = "match" | "mismatch" | "unknown";
 
 /** After how many milliseconds the question is asked again: what was answered can change. */
 const ASK_AGAIN: Readonly<Record<CheckAnswer, number>> = { unknown: 60_000, match: 900_000, mismatch: 60_000 };
+
+/** Whether what the bot is set up for is what the chain says, asked at once and again through the day. */
+export type StandingCheck = ReturnType<typeof createStandingCheck>;
 
 /**
  * Asks at once, and again whenever somebody needs the answer and it is too old. Only a mismatch stops trading, until a match.
@@ -28,7 +19,7 @@ export function createStandingCheck(parts: {
   readonly ask: () => Promise<CheckAnswer>;
   readonly fault: () => Fault;
   readonly clock: Pick<Clock, "monotonic">;
-}): StandingCheck {
+}) {
   const { clock } = parts;
   let isMismatch = false;
   let askAgainAfter = Number.POSITIVE_INFINITY;
@@ -51,11 +42,17 @@ export function createStandingCheck(parts: {
     return asked;
   };
   return {
-    assertNoMismatch: () => {
+    /** For what sends nothing yet: does not wait. @throws the check's Fault when it is known that it is not so. */
+    assertNoMismatch: (): void => {
       void askWhenOld();
       assertAnswer();
     },
-    assertMatch: async () => {
+    /**
+     * For what is about to send: waits for the answer if it is not there yet. No answer stops nobody; the question
+     * is put again later.
+     * @throws the check's Fault.
+     */
+    assertMatch: async (): Promise<void> => {
       await asked;
       await askWhenOld();
       assertAnswer();

@@ -1,7 +1,6 @@
-import type { Clock } from "../clock.js";
 import { Fault } from "../fault.js";
 import { collectionOf } from "../store/defaults.js";
-import type { Store } from "../store/store.js";
+import type { CommonParts } from "./common-parts.js";
 
 /** Why nobody can trade at the moment, and since when. */
 export interface Pause {
@@ -23,29 +22,27 @@ const trading = collectionOf("trading", open);
 /** There is one document: a pause holds for everybody. */
 const EVERYBODY = "everybody";
 
-/** Whether people can trade, as the operator wants it. It is kept in the store and asked there each time, so a pause holds everywhere. */
-export interface Trading {
-  readonly pauseNow: () => Promise<Pause | undefined>;
-  /** To be asked right before a call leaves. @throws Fault `trading-paused`, with the reason. */
-  readonly assertOpen: () => Promise<void>;
-  /** Nothing leaves any more once this has ended. A pause during another one changes the reason. */
-  readonly pause: (reason: string) => Promise<void>;
-  readonly resume: () => Promise<void>;
-}
+/**
+ * Whether people can trade, as the operator wants it. It is kept in the store and asked there each time, so a pause holds
+ * everywhere.
+ */
+export type Trading = ReturnType<typeof createTrading>;
 
-export function createTrading({ store, clock }: { readonly store: Store; readonly clock: Clock }): Trading {
+export function createTrading({ store, clock }: Pick<CommonParts, "store" | "clock">) {
   const pauseNow = async () => (await store.read(trading, EVERYBODY))?.pause;
   return {
     pauseNow,
-    assertOpen: async () => {
+    /** To be asked right before a call leaves. @throws Fault `trading-paused`, with the reason. */
+    assertOpen: async (): Promise<void> => {
       const pause = await pauseNow();
       if (pause !== undefined) throw new Fault("trading-paused", { reason: pause.reason });
     },
-    pause: (reason) =>
+    /** Nothing leaves any more once this has ended. A pause during another one changes the reason. */
+    pause: (reason: string): Promise<void> =>
       store.update(trading, EVERYBODY, (now) => [
         { ...now, pause: { since: now.pause?.since ?? clock.now(), reason } },
         undefined,
       ]),
-    resume: () => store.update(trading, EVERYBODY, () => [open, undefined]),
+    resume: (): Promise<void> => store.update(trading, EVERYBODY, () => [open, undefined]),
   };
 }

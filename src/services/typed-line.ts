@@ -1,19 +1,13 @@
 import { isFault, type Fault } from "../fault.js";
 
 /** Reads several things one after the other and keeps what is wrong with each, so that a person hears every reason at once. */
-export interface FaultCollector {
-  readonly faults: readonly Fault[];
-  readonly add: (fault: Fault) => void;
-  /** What `read` gives, or undefined when it throws a fault, which is kept. */
-  readonly attempt: <Value>(read: () => Value) => Value | undefined;
-}
-
-export function collectFaults(): FaultCollector {
+export function collectFaults() {
   const faults: Fault[] = [];
   return {
     faults,
-    add: (fault) => void faults.push(fault),
-    attempt: (read) => {
+    add: (fault: Fault): void => void faults.push(fault),
+    /** What `read` gives, or undefined when it throws a fault, which is kept. */
+    attempt: <Value>(read: () => Value): Value | undefined => {
       try {
         return read();
       } catch (error) {

@@ -1,15 +1,13 @@
 import { setMaxListeners } from "node:events";
-import type { Logger } from "pino";
-import type { Clock } from "../../clock.js";
 import type { AlertKind } from "../../model/alert-control.js";
 import type { Person } from "../../model/person.js";
-import type { Store } from "../../store/store.js";
 import { changePerson, personOf } from "../people.js";
 import { modeFor } from "./control.js";
 import { alone, type Lead } from "../lead.js";
 import type { Pacer } from "./pacer.js";
 import { pauseAfter } from "../back-off.js";
 import { deliveryFailureOf, describeError } from "../telegram-errors.js";
+import type { CommonParts } from "../common-parts.js";
 
 /** What one message is to tell a person. */
 export interface Due<Message> {
@@ -39,34 +37,13 @@ export interface Source<Message> {
   readonly rest?: (userId: number, isResting: boolean) => Promise<void>;
 }
 
-export interface Alerts<Message> {
-  /** Adds a source; gives what is to be called after something that may be due was written to the store. */
-  readonly add: (source: Source<Message>) => (userId: number, key: string) => void;
-  /** To be called at each message of a person. If their alerts rested, they resume, and what waited is sent. */
-  readonly wake: (userId: number, person: Person) => Promise<void> | undefined;
-  /** Looks for whatever may be due to a person. */
-  readonly take: (userId: number) => Promise<void>;
-  /** To how many people something may be due that has not left, and since how many milliseconds to the one who waits longest. */
-  readonly waiting: () => Waiting;
-  /** Ends when what has left is noted; what waits stays in the store. */
-  readonly stop: () => Promise<void>;
-}
+/** Adds a source; gives what is to be called after something that may be due was written to the store. */
+export type AddSource<Message> = (source: Source<Message>) => (userId: number, key: string) => void;
 
 /** A queue: how much is in it, and for how many milliseconds the oldest has been; 0 where there is none. */
 export interface Waiting {
   readonly count: number;
   readonly oldestMilliseconds: number;
-}
-
-export interface AlertsParts<Message> {
-  readonly store: Store;
-  /** Nothing is sent but by the instance that leads. */
-  readonly lead?: Lead;
-  readonly pacer: Pacer;
-  readonly clock: Clock;
-  readonly log: Logger;
-  /** Sends to a chat, past no other pacing and without repeating. @throws GrammyError, or anything else for no answer. */
-  readonly deliver: (chatId: number, message: Message, options: { readonly isSilent: boolean }) => Promise<unknown>;
 }
 
 const PAUSE = { first: 1000, longest: 60_000 };
@@ -78,13 +55,23 @@ interface Place<Message> {
   readonly since: number;
 }
 
+export type Alerts<Message> = ReturnType<typeof createAlerts<Message>>;
+
 /**
  * Empties the outboxes. What is due is read from the store at the moment when it may leave, so several changes that waited
  * make one message, and it is noted as told after Telegram took it: a crash in between is the one way to tell something
  * twice. One message follows the other within a chat; what fails for a while is tried again and again. Who can't be reached
  * rests until their next message.
  */
-export function createAlerts<Message>(parts: AlertsParts<Message>): Alerts<Message> {
+export function createAlerts<Message>(
+  parts: CommonParts & {
+    /** Nothing is sent but by the instance that leads. */
+    readonly lead?: Lead;
+    readonly pacer: Pacer;
+    /** Sends to a chat, past no other pacing and without repeating. @throws GrammyError, or anything else for no answer. */
+    readonly deliver: (chatId: number, message: Message, options: { readonly isSilent: boolean }) => Promise<unknown>;
+  },
+) {
   const { store, lead = alone, pacer, clock, log } = parts;
   const stopping = new AbortController();
   // Everyone to whom nothing can be sent waits on it for the next attempt.
@@ -226,24 +213,29 @@ export function createAlerts<Message>(parts: AlertsParts<Message>): Alerts<Messa
   }
 
   return {
-    add: (source) => {
+    /** Adds a source; gives what is to be called after something that may be due was written to the store. */
+    add: (source: Source<Message>): ((userId: number, key: string) => void) => {
       sources.push(source);
       return (userId, key) => offer(userId, source, key);
     },
-    take: async (userId) => offerAll(userId, await personOf(store, userId)),
-    wake: (userId, person) => {
+    /** Looks for whatever may be due to a person. */
+    take: async (userId: number): Promise<void> => offerAll(userId, await personOf(store, userId)),
+    /** To be called at each message of a person. If their alerts rested, they resume, and what waited is sent. */
+    wake: (userId: number, person: Person): Promise<void> | undefined => {
       const sending = sendings.get(userId);
       if (sending !== undefined) sending.hasWritten = true;
       const isAsleep = person.restingSince !== undefined || rested.has(userId);
       return sending === undefined && isAsleep ? wake(userId) : undefined;
     },
-    waiting: () => {
+    /** To how many people something may be due that has not left, and since how many milliseconds to the one who waits longest. */
+    waiting: (): Waiting => {
       const now = clock.monotonic();
       let oldest = now;
       for (const since of waitingSince.values()) oldest = Math.min(oldest, since);
       return { count: waitingSince.size, oldestMilliseconds: now - oldest };
     },
-    stop: async () => {
+    /** Ends when what has left is noted; what waits stays in the store. */
+    stop: async (): Promise<void> => {
       stopping.abort();
       await Promise.allSettled([...sendings.values()].map(({ settled }) => settled));
     },

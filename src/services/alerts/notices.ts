@@ -1,32 +1,38 @@
-import type { Logger } from "pino";
-import type { Clock } from "../../clock.js";
 import type { AlertKind } from "../../model/alert-control.js";
 import type { Notice } from "../../model/notice.js";
 import { people, type Person } from "../../model/person.js";
 import type { Store } from "../../store/store.js";
+import type { CommonParts } from "../common-parts.js";
 import { changePerson, openPeople } from "../people.js";
-import type { Alerts } from "./alerts.js";
 import { describeError } from "../telegram-errors.js";
+import type { AddSource } from "./alerts.js";
 
-/** What is told to one person alone. It waits in the person's document. */
-export interface Notices {
-  /** Takes up what waits in people's documents. */
-  readonly start: () => Promise<void>;
-  /** Sends a person a test alert, the same way as all others. However often it is asked for, one waits. */
-  readonly test: (userId: number) => Promise<void>;
-  /** To be called after {@link withNotice} was written: tells it in its turn. */
-  readonly noticed: (userId: number) => void;
+/** Changes a person's document, and has the notices told that it puts into it; whether it changed anything. */
+export type Notify = (userId: number, change: (person: Person) => Person) => Promise<boolean>;
+
+/** @param noticed hears of each person for whom a notice waits. */
+export function createNotify(store: Store, noticed: (userId: number) => void): Notify {
+  return async (userId, change) => {
+    const [before, after] = await store.update(people, String(userId), (person) => {
+      const next = change(person);
+      return [next, [person, next]];
+    });
+    if (after !== before && after.outbox !== undefined) noticed(userId);
+    return after !== before;
+  };
 }
 
-export function createNotices<Message>(parts: {
-  readonly store: Store;
-  readonly alerts: Pick<Alerts<Message>, "add">;
-  readonly clock: Clock;
-  readonly log: Logger;
-  /** Names this run of the program. */
-  readonly run: string;
-  readonly render: (notice: Notice, person: Person) => Message;
-}): Notices {
+/** What is told to one person alone. It waits in the person's document. */
+export type Notices = ReturnType<typeof createNotices>;
+
+export function createNotices<Message>(
+  parts: CommonParts & {
+    readonly alerts: { readonly add: AddSource<Message> };
+    /** Names this run of the program. */
+    readonly run: string;
+    readonly render: (notice: Notice, person: Person) => Message;
+  },
+) {
   const { store, log } = parts;
   const offer = parts.alerts.add({
     name: "notices",
@@ -39,38 +45,37 @@ export function createNotices<Message>(parts: {
         kind: kindOf(notice),
         isLast: true,
         ...(notice.what.kind === "broadcast" && { mayLeave: () => begin(userId, notice.id) }),
-        noteAsTold: async () => {
-          const left = await changePerson(store, userId, (now) => withoutNotice(now, notice.id));
-          if (left.outbox !== undefined) noticed(userId);
-        },
+        noteAsTold: () => notify(userId, (now) => withoutNotice(now, notice.id)),
       };
     },
   });
   const noticed = (userId: number): void => offer(userId, "");
+  const notify = createNotify(store, noticed);
 
   /** Notes that this run sends a notice; false when an earlier run did, and died over it. */
-  const begin = (userId: number, id: string): Promise<boolean> =>
-    store.update(people, String(userId), (person) => {
-      const { outbox = [] } = person;
-      const by = outbox.find((notice) => notice.id === id)?.begunBy ?? parts.run;
-      const begun = outbox.map((notice) => (notice.id === id ? { ...notice, begunBy: by } : notice));
-      return [{ ...person, outbox: begun }, by === parts.run];
-    });
+  const begin = async (userId: number, id: string): Promise<boolean> => {
+    const { outbox = [] } = await changePerson(store, userId, (person) => ({
+      ...person,
+      outbox: (person.outbox ?? []).map((notice) =>
+        notice.id === id ? { ...notice, begunBy: notice.begunBy ?? parts.run } : notice,
+      ),
+    }));
+    return outbox.every((notice) => notice.id !== id || notice.begunBy === parts.run);
+  };
 
   return {
-    start: async () => {
+    /** Takes up what waits in people's documents. */
+    start: async (): Promise<void> => {
       const unreadable = (error: unknown, id: string) =>
         log.error({ userId: id, reason: describeError(error) }, "A person's notices could not be read");
       for await (const [userId, { outbox }] of openPeople(store, unreadable)) {
         if (outbox !== undefined) noticed(userId);
       }
     },
-    test: async (userId) => {
-      const notice = { id: "test", at: parts.clock.now(), what: { kind: "test" } } as const;
-      await changePerson(store, userId, (person) => withNotice(person, notice));
-      noticed(userId);
-    },
-    noticed,
+    notify,
+    /** Sends a person a test alert, the same way as all others. However often it is asked for, one waits. */
+    test: (userId: number): Promise<boolean> =>
+      notify(userId, (person) => withNotice(person, { id: "test", at: parts.clock.now(), what: { kind: "test" } })),
   };
 }
 

@@ -3,27 +3,6 @@ import { createPump } from "../pump.js";
 import { createRateLimit } from "../rate-limit.js";
 import { floodSeconds } from "../telegram-errors.js";
 
-/**
- * Everything that goes to chats, at a pace that Telegram bears. A `send` may be called again when Telegram answers 429,
- * which means that nothing was sent; whatever else becomes of it is the caller's. Within a chat one follows the other.
- */
-export interface Pacer {
-  /**
-   * Goes before all alerts and at once: people notice a reply that waits, and Telegram lets short bursts pass. A 429 that asks
-   * for more than half a minute is handed to the caller.
-   */
-  readonly reply: <Result>(chatId: number, send: () => Promise<Result>) => Promise<Result>;
-  /**
-   * Waits its turn, and as long as Telegram asks. `send` is called when it may leave, so it can tell the latest; where it
-   * finds nothing to send it gives false, and its place is another's.
-   */
-  readonly alert: <Result>(chatId: number, send: () => Promise<Result | false>) => Promise<Result | false>;
-  /** Replies have left for these chats by another way: they count as those above. */
-  readonly replied: (chatIds: readonly number[]) => void;
-  /** What still waits is rejected. */
-  readonly stop: () => void;
-}
-
 /** Below Telegram's 30, since what leaves evenly may arrive a little less evenly. */
 const PER_SECOND = 28.8;
 /** In a second in which late ones are made up for. */
@@ -69,7 +48,13 @@ interface Queue {
   readonly longestWaitSeconds: number;
 }
 
-export function createPacer(parts: { readonly clock: Clock }): Pacer {
+/**
+ * Everything that goes to chats, at a pace that Telegram bears. A `send` may be called again when Telegram answers 429,
+ * which means that nothing was sent; whatever else becomes of it is the caller's. Within a chat one follows the other.
+ */
+export type Pacer = ReturnType<typeof createPacer>;
+
+export function createPacer(parts: { readonly clock: Clock }) {
   const { clock } = parts;
   const rate = createRateLimit(PER_SECOND, MOST_IN_A_SECOND);
   const chats = new Map<number, Chat>();
@@ -200,16 +185,27 @@ export function createPacer(parts: { readonly clock: Clock }): Pacer {
   }
 
   return {
-    reply: (chatId, send) => enqueue(replies, chatId, send),
-    alert: (chatId, send) => enqueue(alerts, chatId, send),
-    replied: (chatIds) => {
+    /**
+     * Goes before all alerts and at once: people notice a reply that waits, and Telegram lets short bursts pass. A 429 that asks
+     * for more than half a minute is handed to the caller.
+     */
+    reply: <Result>(chatId: number, send: () => Promise<Result>): Promise<Result> => enqueue(replies, chatId, send),
+    /**
+     * Waits its turn, and as long as Telegram asks. `send` is called when it may leave, so it can tell the latest; where it
+     * finds nothing to send it gives false, and its place is another's.
+     */
+    alert: <Result>(chatId: number, send: () => Promise<Result | false>): Promise<Result | false> =>
+      enqueue(alerts, chatId, send),
+    /** Replies have left for these chats by another way: they count as those above. */
+    replied: (chatIds: readonly number[]): void => {
       const now = clock.monotonic();
       for (const chatId of chatIds) {
         rate.take(now);
         chatOf(chatId).roomAt = now + CHAT_SPACING_MILLISECONDS;
       }
     },
-    stop: () => {
+    /** What still waits is rejected. */
+    stop: (): void => {
       isStopped = true;
       pump.stop();
       for (const { waiting } of [replies, alerts]) {

@@ -11,29 +11,6 @@ import type { ContractGateway } from "../clients/gateway.js";
 import type { Pool } from "../routes/pool.js";
 import { createPoolGraph, type PoolGraph } from "../routes/pool-graph.js";
 
-/** The pools of the router, kept in place and refreshed when they are asked for. */
-export interface Pools {
-  /**
-   * The graph after making sure that it is no older than this many milliseconds.
-   * @throws Fault `service-…`; `pools-unknown` when the node has no such views and no file of pools was given.
-   */
-  readonly fresh: (maxAge: number) => Promise<PoolGraph>;
-  /**
-   * The graph if it is no older than this many milliseconds, or becomes so within the milliseconds of `patience`; otherwise
-   * undefined. Never throws: the caller does without.
-   */
-  readonly known: (maxAge: number, patience: number) => Promise<PoolGraph | undefined>;
-  /** False once the node has answered that it has no such views and no file stands in: then there is nothing to wait for. */
-  readonly areOffered: () => boolean;
-  /**
-   * Whether the router lists all of these pairs now. True where it doesn't say: a node without the view proves nothing.
-   * Never throws a Fault.
-   */
-  readonly areListed: (addresses: readonly Address[]) => Promise<boolean>;
-  /** The graph after reading these pools again and no others. @throws as `fresh`; `contract-failed`, `answer-unreadable`. */
-  readonly reread: (addresses: readonly Address[]) => Promise<PoolGraph>;
-}
-
 /** A pair with an address that can be asked. */
 type ListedPair = PairContractMetadata & { readonly address: Address };
 
@@ -44,6 +21,9 @@ const JUST_READ_MILLISECONDS = 3000;
 /** Pairs that are read at once. */
 const READS_AT_ONCE = 8;
 
+/** The pools of the router, kept in place and refreshed when they are asked for. */
+export type Pools = ReturnType<typeof createPools>;
+
 /** Reads pools from the router's and the pairs' views; `fallback` stands in where the node has none. */
 export function createPools(parts: {
   readonly gateway: Pick<ContractGateway, "query">;
@@ -51,7 +31,7 @@ export function createPools(parts: {
   readonly fallback: readonly Pool[] | undefined;
   readonly clock: Clock;
   readonly log: Logger;
-}): Pools {
+}) {
   const { gateway, fallback, clock, log } = parts;
   const graph = createPoolGraph([]);
   /** Whether the node has ever reported its pools: from then on a file never takes their place. */
@@ -149,8 +129,16 @@ export function createPools(parts: {
   };
 
   return {
+    /**
+     * The graph after making sure that it is no older than this many milliseconds.
+     * @throws Fault `service-…`; `pools-unknown` when the node has no such views and no file of pools was given.
+     */
     fresh,
-    known: async (maxAge, patience) => {
+    /**
+     * The graph if it is no older than this many milliseconds, or becomes so within the milliseconds of `patience`; otherwise
+     * undefined. Never throws: the caller does without.
+     */
+    known: async (maxAge: number, patience: number): Promise<PoolGraph | undefined> => {
       if (clock.monotonic() - readAt <= maxAge) return graph;
       if (reading === undefined && clock.monotonic() - failedAt < RETRY_AFTER_MILLISECONDS) return undefined;
       const read = refresh().then(
@@ -162,8 +150,13 @@ export function createPools(parts: {
       );
       return within(clock, patience, read);
     },
-    areOffered: () => areOffered,
-    areListed: async (addresses) => {
+    /** False once the node has answered that it has no such views and no file stands in: then there is nothing to wait for. */
+    areOffered: (): boolean => areOffered,
+    /**
+     * Whether the router lists all of these pairs now. True where it doesn't say: a node without the view proves nothing.
+     * Never throws a Fault.
+     */
+    areListed: async (addresses: readonly Address[]): Promise<boolean> => {
       const listed = await unlessFault(readList, (err) =>
         log.info({ err }, "The router's pairs could not be read; those of a call are not compared"),
       );
@@ -171,7 +164,8 @@ export function createPools(parts: {
       const known = new Set(listed.map(({ address }) => address));
       return addresses.every((address) => known.has(address));
     },
-    reread: async (addresses) => {
+    /** The graph after reading these pools again and no others. @throws as `fresh`; `contract-failed`, `answer-unreadable`. */
+    reread: async (addresses: readonly Address[]): Promise<PoolGraph> => {
       if (!nodeTells) await fresh(JUST_READ_MILLISECONDS);
       else {
         const pools = addresses.map((address) => graph.poolAt(address)).filter((pool) => pool !== undefined);
@@ -231,8 +225,8 @@ const poolSchema = z.object({
 });
 
 /**
- * Reads a file of pools: a JSON array of `{address, first, second, reserveFirst, reserveSecond, feePercent, state}`, reserves as text in
- * smallest units, the fee base 100000.
+ * Reads a file of pools: a JSON array of `{address, first, second, reserveFirst, reserveSecond, feePercent, state}`, reserves as
+ * text in smallest units, the fee base 100000.
  * @throws Fault `pools-file-invalid`, naming the reason.
  */
 export async function loadPools(file: string): Promise<readonly Pool[]> {

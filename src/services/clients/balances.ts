@@ -9,19 +9,6 @@ import { askNode, type NodeParts } from "./ask-node.js";
 import { expectSuccess } from "./http.js";
 import { parseJson } from "./json.js";
 
-/** What accounts hold, from a read that a node may offer or not. */
-export interface Balances {
-  /**
-   * How much an account holds of some assets (`KLV`, `LKTOK-1A2B/7`).
-   * @throws Fault `balances-untold` where the node does not offer the read, `service-…`, `answer-unreadable`.
-   */
-  readonly read: (address: Address, assets: readonly string[]) => Promise<Holdings>;
-  /** False where the node did not offer the read when it was asked last. */
-  readonly areTold: () => boolean;
-  /** The same within a moment, or undefined. Never throws: the caller does without. */
-  readonly known: (address: Address, assets: readonly string[]) => Promise<Holdings | undefined>;
-}
-
 /** A node without the read is asked again after this many milliseconds. */
 const ASKED_AGAIN = 600_000;
 /** How long those wait who can do without. */
@@ -49,8 +36,11 @@ export async function readBalance(node: NodeParts, address: Address, asset: stri
   return read.data.data.balance;
 }
 
+/** What accounts hold, from a read that a node may offer or not. */
+export type Balances = ReturnType<typeof createBalances>;
+
 /** Balances from the node, which is left alone for a while after it did not offer them. */
-export function createBalances(parts: NodeParts & { readonly clock: Clock; readonly log: Logger }): Balances {
+export function createBalances(parts: NodeParts & { readonly clock: Clock; readonly log: Logger }) {
   const { clock, log } = parts;
   const turns = createTurns(READS_AT_ONCE);
   let untoldUntil = Number.NEGATIVE_INFINITY;
@@ -65,7 +55,7 @@ export function createBalances(parts: NodeParts & { readonly clock: Clock; reado
     }
   };
 
-  const read: Balances["read"] = async (address, assets) => {
+  const read = async (address: Address, assets: readonly string[]): Promise<Holdings> => {
     const units = await Promise.all(
       assets.map((asset) => turns.take(`${address} ${asset}`, () => readOne(address, asset))),
     );
@@ -73,9 +63,15 @@ export function createBalances(parts: NodeParts & { readonly clock: Clock; reado
   };
 
   return {
+    /**
+     * How much an account holds of some assets (`KLV`, `LKTOK-1A2B/7`).
+     * @throws Fault `balances-untold` where the node does not offer the read, `service-…`, `answer-unreadable`.
+     */
     read,
-    areTold: () => clock.monotonic() >= untoldUntil,
-    known: (address, assets) => {
+    /** False where the node did not offer the read when it was asked last. */
+    areTold: (): boolean => clock.monotonic() >= untoldUntil,
+    /** The same within a moment, or undefined. Never throws: the caller does without. */
+    known: (address: Address, assets: readonly string[]): Promise<Holdings | undefined> => {
       const reading = unlessFault(
         () => read(address, assets),
         (err) => {

@@ -3,17 +3,10 @@ import { endpoint, expectSuccess, type Http } from "./http.js";
 import { readOrder, readOrderId } from "./order-answer.js";
 import type { Order } from "../../model/order.js";
 
-export interface Exchange {
-  /**
-   * The order as it is now. Asked once, without retries: whoever asks keeps the exchange's pace.
-   * @throws Fault `order-id-invalid` before anything is sent; `order-not-found`, `order-refused`, `answer-unreadable`,
-   * `service-unauthorized`, `service-rate-limited`, `service-status`, `service-timeout`, `service-unreachable`.
-   */
-  readonly order: (id: string) => Promise<Order>;
-}
-
 /** An order is less than 2 kB. */
 const MAX_ORDER_BYTES = 64 * 1024;
+
+export type Exchange = ReturnType<typeof createExchange>;
 
 /** The client of `GET {url}/v1/order/{id}`. */
 export function createExchange(parts: {
@@ -22,9 +15,14 @@ export function createExchange(parts: {
   readonly http: Http;
   /** Takes secrets out of the exchange's words, which people read: it may repeat the key. */
   readonly hide: (text: string) => string;
-}): Exchange {
+}) {
   return {
-    order: async (text) => {
+    /**
+     * The order as it is now. Asked once, without retries: whoever asks keeps the exchange's pace.
+     * @throws Fault `order-id-invalid` before anything is sent; `order-not-found`, `order-refused`, `answer-unreadable`,
+     * `service-unauthorized`, `service-rate-limited`, `service-status`, `service-timeout`, `service-unreachable`.
+     */
+    order: async (text: string): Promise<Order> => {
       const id = readOrderId(text);
       const answer = await parts.http.request({
         service: "exchange",

@@ -28,11 +28,6 @@ export interface ServiceHealth {
   readonly answeredAt?: number;
 }
 
-export interface Health {
-  readonly note: (asked: Asked) => void;
-  readonly read: () => readonly ServiceHealth[];
-}
-
 const SERVICES: readonly ServiceName[] = ["node", "quotation", "exchange", "telegram"];
 const REMEMBERED = 50;
 /** What Telegram answers a poll while another one is open. */
@@ -45,12 +40,12 @@ type Kept = { -readonly [Field in keyof Told]: Told[Field] } & {
   place: number;
 };
 
-export function createHealth(clock: Pick<Clock, "now" | "monotonic">): Health {
+export function createHealth(clock: Pick<Clock, "now" | "monotonic">) {
   const services = new Map(
     SERVICES.map((service): [ServiceName, Kept] => [service, { failures: 0, seconds: [], place: 0 }]),
   );
   return {
-    note: ({ service, status, seconds }) => {
+    note: ({ service, status, seconds }: Asked): void => {
       const kept = services.get(service);
       if (kept === undefined) return;
       if (isFailure(service, status)) {
@@ -68,7 +63,7 @@ export function createHealth(clock: Pick<Clock, "now" | "monotonic">): Health {
       kept.seconds[kept.place] = seconds;
       kept.place = (kept.place + 1) % REMEMBERED;
     },
-    read: () =>
+    read: (): readonly ServiceHealth[] =>
       [...services].map(([service, { seconds, place: _place, ...told }]) => {
         const median = seconds.toSorted((one, other) => one - other)[Math.floor(seconds.length / 2)];
         return { service, ...told, ...(median !== undefined && { medianSeconds: median }) };

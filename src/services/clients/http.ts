@@ -26,17 +26,6 @@ export interface HttpAnswer {
   readonly receivedAt: number;
 }
 
-export interface Http {
-  /**
-   * Sends one request and gives whatever status came back ({@link expectSuccess} turns a bad one into a fault). The time-out
-   * bounds everything: connecting, the answer to its last byte, and all retries. Redirects are not followed.
-   * @throws Fault `service-timeout`, `service-unreachable`, `answer-unreadable` (an answer beyond `maximumBytes`). Its cause is a
-   * {@link TransportError}; neither carries the URL, a header or the body.
-   */
-  readonly request: (request: HttpRequest) => Promise<HttpAnswer>;
-  readonly close: () => Promise<void>;
-}
-
 /** Why no whole answer came, in words that are safe to log. */
 class TransportError extends Error {
   override readonly name = "TransportError";
@@ -58,6 +47,8 @@ const FAILURES: Readonly<Partial<Record<FaultCode, Asked["status"]>>> = {
 const MAX_RETRIES = 2;
 const BACK_OFF = { first: 200, longest: 5000 };
 
+export type Http = ReturnType<typeof createHttp>;
+
 /** The one HTTP client towards the services, over kept-alive connections. `random` gives 0 up to 1. */
 export function createHttp(parts: {
   readonly timeoutSeconds: number;
@@ -66,7 +57,7 @@ export function createHttp(parts: {
   readonly random?: () => number;
   /** Hears of every single request, those made again too. */
   readonly onAsked?: (asked: Asked) => void;
-}): Http {
+}) {
   const { clock, log, random = Math.random, onAsked = () => undefined } = parts;
   const timeout = Math.ceil(parts.timeoutSeconds * 1000);
   const agent = new Agent({
@@ -101,7 +92,13 @@ export function createHttp(parts: {
   };
 
   return {
-    request: async (request) => {
+    /**
+     * Sends one request and gives whatever status came back ({@link expectSuccess} turns a bad one into a fault). The time-out
+     * bounds everything: connecting, the answer to its last byte, and all retries. Redirects are not followed.
+     * @throws Fault `service-timeout`, `service-unreachable`, `answer-unreadable` (an answer beyond `maximumBytes`). Its cause is a
+     * {@link TransportError}; neither carries the URL, a header or the body.
+     */
+    request: async (request: HttpRequest): Promise<HttpAnswer> => {
       const deadline = clock.monotonic() + timeout;
       const signal = AbortSignal.timeout(timeout);
       for (let retries = 0; ; retries += 1) {
@@ -119,7 +116,7 @@ export function createHttp(parts: {
         });
       }
     },
-    close: () => agent.close(),
+    close: (): Promise<void> => agent.close(),
   };
 }
 

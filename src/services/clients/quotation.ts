@@ -12,22 +12,21 @@ export interface QuoteRequest {
   readonly tokenOut: Token;
 }
 
-export interface Quotation {
-  /**
-   * What the service would give for an amount now. The amount's token carries the precision that the answer supplied when
-   * the token list had none.
-   * @throws Fault `quote-none` where the service knows no such trade; `quote-unreadable`, `quote-zero`, `token-precision-unknown`, `service-…`.
-   */
-  readonly quote: (request: QuoteRequest) => Promise<Amount>;
-}
-
 /** A few numbers, and whatever else a service adds to them. */
 const MAX_QUOTE_BYTES = 64 * 1024;
 
+export type Quotation = ReturnType<typeof createQuotation>;
+
 /** The client of `POST {url}/quotation`. */
-export function createQuotation(parts: { readonly url: string; readonly http: Http }): Quotation {
+export function createQuotation(parts: { readonly url: string; readonly http: Http }) {
   return {
-    quote: async ({ amountInText, tokenIn, tokenOut }) => {
+    /**
+     * What the service would give for an amount now. The amount's token carries the precision that the answer supplied when the
+     * token list had none.
+     * @throws Fault `quote-none` where the service knows no such trade; `quote-unreadable`, `quote-zero`,
+     * `token-precision-unknown`, `service-…`.
+     */
+    quote: async ({ amountInText, tokenIn, tokenOut }: QuoteRequest): Promise<Amount> => {
       const answer = await parts.http.request({
         service: "quotation",
         method: "POST",

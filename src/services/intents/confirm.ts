@@ -4,10 +4,12 @@ import { people, type Person } from "../../model/person.js";
 import { quotedIntent, type Draft } from "./draft.js";
 import { isUnderWay, type Intent, type IntentOutcome, type IntentTransaction } from "../../model/intent.js";
 import type { Holdings } from "../../model/movement.js";
+import type { Archive } from "./archive.js";
+import { changeIntent } from "./change.js";
 import type { IntentParts } from "./parts.js";
 import { beyondLimit } from "./within-limits.js";
 import { advance, conclude, isExpired, momentOf } from "./lifecycle.js";
-import { inPlaceOf, intentOf, withEnd, withIntent } from "./person-intents.js";
+import { inPlaceOf, intentOf, withIntent } from "./person-intents.js";
 import { closing, isSigned, transactionsUnderWay } from "./requests.js";
 
 /** Whether what the card shows can still be had, or the draft of a card in its place. */
@@ -68,10 +70,9 @@ interface Claim {
 
 type Sent = { readonly kind: "sent"; readonly intent: Intent };
 
-/** @param findOlder one that has left the person's document. */
 export function createConfirm(
   parts: IntentParts,
-  findOlder: (owner: number, id: string) => Promise<Intent | undefined>,
+  archive: Pick<Archive, "find" | "tidy">,
 ): { readonly run: Confirm; readonly idle: () => Promise<void> } {
   const { store, gateway, clock, log } = parts;
   const underWay = new Set<Promise<unknown>>();
@@ -137,39 +138,33 @@ export function createConfirm(
   };
 
   /** Closes the card and opens one with the fresh numbers, in one write. */
-  const replace = (claimed: Intent, draft: Draft) =>
-    store.update(people, String(claimed.owner), (person): readonly [Person, Confirmation] => {
+  const replace = async (claimed: Intent, draft: Draft): Promise<Confirmation> => {
+    const replaced = await store.update(people, String(claimed.owner), (person): readonly [Person, Confirmation] => {
       const [intent, fresh] = inPlaceOf(
         advance(intentOf(person, claimed.id) ?? claimed, "SUPERSEDED", momentOf(parts)),
         { ...quotedIntent(parts, claimed.owner, claimed.chatId, draft), actsFrom: clock.now() + DEAD_TIME },
       );
       return [withIntent(withIntent(person, intent), fresh), { kind: "worse", intent, fresh }];
     });
-
-  /** Writes how an intent ended. One that somebody else reported first stays. */
-  const write = async (intent: Intent, ended: ReturnType<typeof conclude>): Promise<Intent> => {
-    const written = await store.update(people, String(intent.owner), (person): readonly [Person, Intent] => {
-      const current = intentOf(person, intent.id) ?? intent;
-      if (!isUnderWay(current.state)) return [person, current];
-      const { state, run, times, outcome } = ended;
-      const next = { ...current, state, ...(run !== undefined && { run }), times, outcome };
-      return [withEnd(parts, person, next), next];
-    });
-    parts.onEnded(written);
-    return written;
+    await archive.tidy(claimed.owner);
+    return replaced;
   };
 
   /**
-   * Writes how an intent ended, again and again until that has worked. If that takes long, the person is told meanwhile what
-   * is known. If the process ends before that, the intent is UNKNOWN after the next start, which is the truth then.
+   * Writes how an intent ended, unless somebody else did, again and again until that has worked. If that takes long, the person
+   * is told meanwhile what is known. If the process ends before that, the intent is UNKNOWN after the next start, which is the
+   * truth then.
    */
   const end = (intent: Intent, outcome: IntentOutcome): Promise<Intent> => {
-    const ended = conclude(intent, outcome, momentOf(parts));
+    const moment = momentOf(parts);
+    const ended = conclude(intent, outcome, moment);
+    const concluded = (now: Intent) => (isUnderWay(now.state) ? conclude(now, outcome, moment) : now);
+    const write = () => changeIntent(parts, intent.owner, intent.id, concluded, intent);
     return new Promise((resolve) => {
       const untilWritten = async (): Promise<void> => {
         for (let failures = 0; ; ) {
           try {
-            resolve(await write(intent, ended));
+            resolve((await write()) ?? ended);
             return;
           } catch (error) {
             log.error({ err: error, intent: intent.id, outcome: outcome.kind }, "The end of an intent was not written");
@@ -224,7 +219,7 @@ export function createConfirm(
   const run: Confirm = async (owner, id, recheck, onClaimed) => {
     const claimed = await claim(owner, id);
     if (claimed.kind === "not-found") {
-      const intent = await findOlder(owner, id);
+      const intent = await archive.find(owner, id);
       return intent === undefined ? claimed : { kind: "not-open", intent };
     }
     if (claimed.kind !== "claimed") return claimed;

@@ -17,23 +17,17 @@ export const ledger = collectionOf("ledger", blank);
 const PART_SIZE = 100;
 
 /** A person's ledger only grows. */
-export interface Ledger {
-  /**
-   * Enters intents, the oldest first, behind what is there. An intent that is in one of the last parts already, because a
-   * crash came between this and what the person's document says, is not entered again.
-   * @param parts how many parts the person's document says that there are.
-   * @returns how many parts there are now.
-   */
-  readonly enter: (owner: number, intents: readonly Intent[], parts: number) => Promise<number>;
-  /** The intents of one part, the oldest first. Parts count from 1. */
-  readonly part: (owner: number, number: number) => Promise<readonly Intent[]>;
-}
-
-export function createLedger(store: Store): Ledger {
+export function createLedger(store: Store) {
   const idOf = (owner: number, part: number) => `${owner}-${part}`;
 
   return {
-    enter: async (owner, intents, parts) => {
+    /**
+     * Enters intents, the oldest first, behind what is there. An intent that is in one of the last parts already, because a
+     * crash came between this and what the person's document says, is not entered again.
+     * @param parts how many parts the person's document says that there are.
+     * @returns how many parts there are now.
+     */
+    enter: async (owner: number, intents: readonly Intent[], parts: number): Promise<number> => {
       let left = intents;
       for (let number = Math.max(1, parts); ; number += 1) {
         const before = left;
@@ -48,6 +42,8 @@ export function createLedger(store: Store): Ledger {
         if (left.length === 0) return number;
       }
     },
-    part: async (owner, number) => (await store.read(ledger, idOf(owner, number)))?.intents ?? [],
+    /** The intents of one part, the oldest first. Parts count from 1. */
+    part: async (owner: number, number: number): Promise<readonly Intent[]> =>
+      (await store.read(ledger, idOf(owner, number)))?.intents ?? [],
   };
 }

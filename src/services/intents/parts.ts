@@ -1,24 +1,22 @@
-import type { Logger } from "pino";
-import type { Clock } from "../../clock.js";
 import type { ContractCall } from "../../encoding/call.js";
 import type { Intent, SignedIntent } from "../../model/intent.js";
 import type { Finding, Holdings } from "../../model/movement.js";
 import type { Person } from "../../model/person.js";
-import type { Store } from "../../store/store.js";
 import type { ContractGateway } from "../clients/gateway.js";
+import type { CommonParts } from "../common-parts.js";
 
 /** What the parts of this folder work with. */
-export interface IntentParts {
-  readonly store: Store;
+export interface IntentParts extends CommonParts {
   readonly gateway: ContractGateway;
-  readonly clock: Clock;
-  readonly log: Logger;
   /**
-   * The person with what has to be remembered of an intent that ended, whatever its outcome: locks, say. It is in the same write as the
-   * end. Booking an intent twice is the same as booking it once.
+   * The person with what has to be remembered of an intent that ended, whatever its outcome: locks, say. It is in the same write
+   * as the end. Booking an intent twice is the same as booking it once.
    */
   readonly book: (person: Person, ended: Intent) => Person;
-  /** Whether a call goes to contracts that the bot is set up for now, and to pairs that its router lists now; a card can be older than either. */
+  /**
+   * Whether a call goes to contracts that the bot is set up for now, and to pairs that its router lists now; a card can be older
+   * than either.
+   */
   readonly isConfigured: (call: ContractCall) => Promise<boolean>;
   /** What balances before and after an intent's call say about it. */
   readonly findingOf?: (intent: Intent, before: Holdings, after: Holdings) => Finding;

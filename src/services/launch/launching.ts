@@ -1,4 +1,3 @@
-import type { Clock } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
 import { addAmounts, amountOf, compareAmounts, subtractAmounts, type Amount } from "../../encoding/amount.js";
 import { formatAssetId } from "../../encoding/asset.js";
@@ -10,7 +9,6 @@ import type { DepositMarket } from "../../model/terms.js";
 import type { CallStep, Launch, LaunchStep } from "../../model/launch.js";
 import type { Lock } from "../../model/lock.js";
 import type { Person } from "../../model/person.js";
-import type { Store } from "../../store/store.js";
 import type { ContractGateway } from "../clients/gateway.js";
 import type { Recheck } from "../intents/confirm.js";
 import type { Draft } from "../intents/draft.js";
@@ -21,10 +19,11 @@ import { tokenOf, type TokenList } from "../tokens.js";
 import { readFacts, type LaunchFacts } from "./facts.js";
 import { launchOf, launchPartOf, stepsUnderWay, withFacts, withLaunch } from "./launch.js";
 import { progressOf, type Progress } from "./progress.js";
-import { createStartLaunch, type StartLaunch } from "./start.js";
+import { createStartLaunch } from "./start.js";
 import { callOf, depositOf, stepRules, termsOf, type StepInput } from "./steps.js";
 import { hasMovedAway, type Market } from "./market.js";
 import { judgeLock, MINIMUM_LIQUIDITY } from "./thresholds.js";
+import type { CommonParts } from "../common-parts.js";
 
 /** A launch as its card shows it. */
 export interface Checklist extends Progress {
@@ -44,28 +43,11 @@ export interface Checklist extends Progress {
   readonly market?: DepositMarket | undefined;
 }
 
-export interface Launching {
-  readonly start: StartLaunch;
-  /**
-   * Asks the chain's views, and says where a launch stands. What a node does not report is left open; nothing is sent.
-   * @throws Fault `launch-unknown`, `store-…`.
-   */
-  readonly check: (userId: number, launchId: string) => Promise<Checklist>;
-  /** Builds the call of a step that is due. @throws Fault `wallet-missing`, `launch-…`, `arguments-invalid`. */
-  readonly prepareStep: (person: Person, userId: number, launchId: string, step: CallStep) => Promise<Draft>;
-  /** Builds the call that locks LP tokens of a launch. @throws as `prepareStep`, and as `Locking.prepareLock`. */
-  readonly prepareLock: (person: Person, userId: number, launchId: string, request: LockRequest) => Promise<Draft>;
-  /** A card of a launch holds as long as its step is due, with the same values. @throws as `prepareStep`. */
-  readonly recheck: (person: Person, intent: IntentOf<"lock" | "launch">) => Promise<Recheck>;
-}
-
-export interface LaunchingParts {
-  readonly store: Store;
+export interface LaunchingParts extends Pick<CommonParts, "store" | "clock"> {
   readonly gateway: ContractGateway;
   readonly locking: Locking;
   readonly tokens: TokenList;
   readonly market: Market;
-  readonly clock: Clock;
   readonly newId: () => string;
   readonly config: {
     readonly routerContract: Address;
@@ -83,8 +65,10 @@ const CARD_LIFETIME_MILLISECONDS = 600_000;
 /** How old the pools may be with which a first deposit is compared; at its confirm they are read again. */
 const POOLS_MAX_AGE_MILLISECONDS = 20_000;
 
+export type Launching = ReturnType<typeof createLaunching>;
+
 /** Launching pairs: each step is checked against the chain before it is offered, and again before it is sent. */
-export function createLaunching(parts: LaunchingParts): Launching {
+export function createLaunching(parts: LaunchingParts) {
   const { store, locking, tokens, clock, config } = parts;
   const factParts = { ...parts, routerContract: config.routerContract, chainStatus: locking.epochStatus };
 
@@ -152,21 +136,28 @@ export function createLaunching(parts: LaunchingParts): Launching {
 
   return {
     start: createStartLaunch(factParts),
-    check: (userId, launchId) => check(userId, launchId),
+    /**
+     * Asks the chain's views, and says where a launch stands. What a node does not report is left open; nothing is sent.
+     * @throws Fault `launch-unknown`, `store-…`.
+     */
+    check: (userId: number, launchId: string): Promise<Checklist> => check(userId, launchId),
 
-    prepareStep: async (person, userId, launchId, step) => {
+    /** Builds the call of a step that is due. @throws Fault `wallet-missing`, `launch-…`, `arguments-invalid`. */
+    prepareStep: async (person: Person, userId: number, launchId: string, step: CallStep): Promise<Draft> => {
       const checklist = await check(userId, launchId);
       assertDue(checklist, step);
       return draftOf(person, checklist, step);
     },
 
-    prepareLock: async (person, userId, launchId, request) => {
+    /** Builds the call that locks LP tokens of a launch. @throws as `prepareStep`, and as `Locking.prepareLock`. */
+    prepareLock: async (person: Person, userId: number, launchId: string, request: LockRequest): Promise<Draft> => {
       const checklist = await check(userId, launchId);
       assertDue(checklist, "lock");
       return linked(await locking.prepareLock(person, request), launchId, checklist);
     },
 
-    recheck: async (person, intent) => {
+    /** A card of a launch holds as long as its step is due, with the same values. @throws as `prepareStep`. */
+    recheck: async (person: Person, intent: IntentOf<"lock" | "launch">): Promise<Recheck> => {
       const { terms } = intent;
       const part = launchPartOf(intent);
       if (part === undefined) throw new TypeError(`a ${terms.kind} of its own is no step of a launch`);

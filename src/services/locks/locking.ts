@@ -31,25 +31,6 @@ export interface UnlockRequest {
   readonly amount?: string;
 }
 
-export interface Locking {
-  /**
-   * Builds the call that locks tokens for a person, to the person.
-   * @throws Fault `wallet-missing`, `token-…`, `amount-…`, `unlock-time-…`, `lock-too-long`, `epoch-length-unknown`,
-   * `service-…`.
-   */
-  readonly prepareLock: (person: Person, request: LockRequest) => Promise<Draft>;
-  /**
-   * Builds the call that takes locked tokens back. The contract says whether that can be; where the bot's own record speaks
-   * against it, the card warns.
-   * @throws Fault `wallet-missing`, `asset-invalid`, `locked-token-…`, `amount-…`, `service-…`.
-   */
-  readonly prepareUnlock: (person: Person, request: UnlockRequest) => Promise<Draft>;
-  /** Whether a card still does what it says: time has passed since, and other cards may have been confirmed. @throws as both. */
-  readonly recheck: (person: Person, intent: IntentOf<"lock" | "unlock">) => Promise<Recheck>;
-  /** The epoch now and how long one lasts, by the node or by the operator. @throws Fault `service-…`. */
-  readonly epochStatus: () => Promise<ChainStatus>;
-}
-
 /** Beyond this many years a lock is more likely a mistake than intended. */
 const MAX_YEARS = 20n;
 /** A longer lock needs a second step, and so does one whose date is unknown. */
@@ -57,6 +38,8 @@ const YEARS_WITHOUT_ASKING = 2n;
 
 /** A lock card has no price that could move, so it stays good for longer than a quote: ten minutes. */
 const CARD_LIFETIME_MILLISECONDS = 600_000;
+
+export type Locking = ReturnType<typeof createLocking>;
 
 /** Locking and unlocking through the simple-lock contract. */
 export function createLocking(parts: {
@@ -67,7 +50,7 @@ export function createLocking(parts: {
   readonly lockContract: Address;
   /** How long an epoch lasts, for nodes that do not report it. */
   readonly epochSeconds: number | undefined;
-}): Locking {
+}) {
   const { gateway, tokens, clock, log } = parts;
   const target = { contract: "simpleLock", address: parts.lockContract } as const;
 
@@ -81,7 +64,10 @@ export function createLocking(parts: {
   const statusIfTold = (): Promise<ChainStatus | undefined> =>
     unlessFault(epochStatus, (err) => log.info({ err }, "The epoch could not be read"));
 
-  /** What the contract gives out, asked until it was answered once. Undefined where the node does not say: then nothing is refused because of it. */
+  /**
+   * What the contract gives out, asked until it was answered once. Undefined where the node does not say: then nothing is
+   * refused because of it.
+   */
   let lockedTokenId: string | undefined;
   const assertFromContract = async (locked: AssetId): Promise<void> => {
     const query = async () => (await gateway.query(target, "getLockedTokenId", {}))[0];
@@ -93,7 +79,7 @@ export function createLocking(parts: {
     }
   };
 
-  const prepareLock: Locking["prepareLock"] = async (person, request) => {
+  const prepareLock = async (person: Person, request: LockRequest): Promise<Draft> => {
     const token = findToken(tokens, person, request.token);
     if (token.kind !== "fungible") throw new Fault("token-not-lockable", { token: token.id });
     const amount = parseAmount(request.amount, token);
@@ -125,7 +111,7 @@ export function createLocking(parts: {
     };
   };
 
-  const prepareUnlock: Locking["prepareUnlock"] = async (person, request) => {
+  const prepareUnlock = async (person: Person, request: UnlockRequest): Promise<Draft> => {
     const locked = readLockedAsset(request.locked);
     const known = lockOf(person, locked);
     const token = lockedToken(tokens, locked, known?.amount.token);
@@ -171,10 +157,22 @@ export function createLocking(parts: {
   };
 
   return {
+    /** The epoch now and how long one lasts, by the node or by the operator. @throws Fault `service-…`. */
     epochStatus,
+    /**
+     * Builds the call that locks tokens for a person, to the person.
+     * @throws Fault `wallet-missing`, `token-…`, `amount-…`, `unlock-time-…`, `lock-too-long`, `epoch-length-unknown`,
+     * `service-…`.
+     */
     prepareLock,
+    /**
+     * Builds the call that takes locked tokens back. The contract says whether that can be; where the bot's own record speaks
+     * against it, the card warns.
+     * @throws Fault `wallet-missing`, `asset-invalid`, `locked-token-…`, `amount-…`, `service-…`.
+     */
     prepareUnlock,
-    recheck: async (person, { terms, call }) => {
+    /** Whether a card still does what it says: time has passed since, and other cards may have been confirmed. @throws as both. */
+    recheck: async (person: Person, { terms, call }: IntentOf<"lock" | "unlock">): Promise<Recheck> => {
       if (terms.kind === "unlock") {
         const known = lockOf(person, terms.locked);
         const doubts = known === undefined ? [] : await doubtsOf(known, terms.amount);

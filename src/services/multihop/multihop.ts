@@ -23,20 +23,12 @@ import { readMultihopRequest, type MultihopRequest } from "./request.js";
 
 export type MultihopDraft = Draft & { readonly terms: MultihopTerms };
 
-export interface Multihop {
-  /**
-   * Finds the route and builds its call.
-   * @throws Fault `wallet-missing`, `route-none`, `pair-…`, `route-too-expensive`, `pools-unknown`, `service-…`.
-   */
-  readonly prepare: (person: Person, request: MultihopRequest) => Promise<MultihopDraft>;
-  /** Evaluates the route at its pools as they are now: it holds as long as no hop would fail, the last one's minimum included. @throws as `prepare`. */
-  readonly recheck: (person: Person, intent: IntentOf<"multihop">) => Promise<Recheck>;
-}
-
 /** How old the pools may be among which a route is looked for, in milliseconds. Its own are read again for its card. */
 const MAX_AGE_MILLISECONDS = 20_000;
 /** The same where there is no route among them. */
 const MAX_AGE_FOR_REFUSAL_MILLISECONDS = 3000;
+
+export type Multihop = ReturnType<typeof createMultihop>;
 
 /** Routes over several pairs through the router. */
 export function createMultihop(parts: {
@@ -44,7 +36,7 @@ export function createMultihop(parts: {
   readonly tokens: TokenList;
   readonly clock: Clock;
   readonly config: Pick<Config, "defaultSlippageBps" | "maxSlippageBps" | "quoteTtlSeconds" | "routerContract">;
-}): Multihop {
+}) {
   const { pools, tokens, clock, config } = parts;
   const nameToken = (id: string): Token => tokens.byId(id) ?? unlistedToken(id);
 
@@ -75,9 +67,17 @@ export function createMultihop(parts: {
   };
 
   return {
+    /**
+     * Finds the route and builds its call.
+     * @throws Fault `wallet-missing`, `route-none`, `pair-…`, `route-too-expensive`, `pools-unknown`, `service-…`.
+     */
     prepare,
 
-    recheck: async (person, { terms }) => {
+    /**
+     * Evaluates the route at its pools as they are now: it holds as long as no hop would fail, the last one's minimum included.
+     * @throws as `prepare`.
+     */
+    recheck: async (person: Person, { terms }: IntentOf<"multihop">): Promise<Recheck> => {
       const graph = await pools.reread(terms.hops.map(({ pair }) => pair));
       if (reevaluate(graph, terms.hops, terms.amountIn) !== undefined) return { kind: "holds" };
       const read = readMultihopRequest(terms.typed, tokens);

@@ -1,6 +1,5 @@
-import type { Clock } from "../../clock.js";
 import { collectionOf } from "../../store/defaults.js";
-import type { Store } from "../../store/store.js";
+import type { CommonParts } from "../common-parts.js";
 
 /** What operators do that is written down. */
 export type AuditAction = "pause" | "resume" | "approve" | "decline" | "withdraw" | "broadcast" | "halt" | "settle";
@@ -30,26 +29,13 @@ const PART_SIZE = 100;
 const LONGEST_ABOUT = 200;
 
 /** What operators did, kept forever: entries are only ever added. */
-export interface Audit {
-  /** To be called before the action, so that none is missing. */
-  readonly enter: (by: number, action: AuditAction, about: string) => Promise<void>;
-  /** One page, the newest first. `page` counts from 0 and is brought into range. */
-  readonly page: (
-    page: number,
-    size: number,
-  ) => Promise<{
-    readonly items: readonly AuditEntry[];
-    readonly page: number;
-    readonly pages: number;
-  }>;
-}
-
-export function createAudit({ store, clock }: { readonly store: Store; readonly clock: Clock }): Audit {
+export function createAudit({ store, clock }: Pick<CommonParts, "store" | "clock">) {
   const partCount = async () => (await store.ids(audit)).length;
   const entriesOf = async (part: number) => (await store.read(audit, String(part)))?.entries ?? [];
 
   return {
-    enter: async (by, action, about) => {
+    /** To be called before the action, so that none is missing. */
+    enter: async (by: number, action: AuditAction, about: string): Promise<void> => {
       const entry = { at: clock.now(), by, action, about: about.slice(0, LONGEST_ABOUT) };
       for (let part = Math.max(1, await partCount()); ; part += 1) {
         const isIn = await store.update(audit, String(part), (now) =>
@@ -58,7 +44,15 @@ export function createAudit({ store, clock }: { readonly store: Store; readonly 
         if (isIn) return;
       }
     },
-    page: async (wanted, size) => {
+    /** One page, the newest first. `page` counts from 0 and is brought into range. */
+    page: async (
+      wanted: number,
+      size: number,
+    ): Promise<{
+      readonly items: readonly AuditEntry[];
+      readonly page: number;
+      readonly pages: number;
+    }> => {
       const parts = await partCount();
       const count = parts === 0 ? 0 : PART_SIZE * (parts - 1) + (await entriesOf(parts)).length;
       const pages = Math.max(1, Math.ceil(count / size));

@@ -1,12 +1,11 @@
 import type { MessageEntity } from "grammy/types";
-import type { Logger } from "pino";
-import type { Clock } from "../../clock.js";
+import { repeat } from "../../clock.js";
 import { people } from "../../model/person.js";
 import { collectionOf } from "../../store/defaults.js";
-import type { Store } from "../../store/store.js";
 import { withNotice } from "../alerts/notices.js";
-import type { Waiting } from "../alerts/alerts.js";
+import { userIdOf } from "../people.js";
 import { describeError } from "../telegram-errors.js";
+import type { OperatorParts } from "./parts.js";
 import type { TellOperators } from "./pushes.js";
 
 /** A text with its formatting. */
@@ -31,45 +30,27 @@ const blank: BroadcastDocument = { version: 1, number: 0, isOver: true, cursor: 
 const broadcasts = collectionOf("broadcasts", blank);
 
 const LAST = "last";
-/** While this many people wait for something, nobody else gets the announcement, so that alerts and operators' pushes stay on time. */
+/**
+ * While this many people wait for something, nobody else gets the announcement, so that alerts and operators' pushes stay on
+ * time.
+ */
 const MOST_WAITING = 20;
 const WAIT_MILLISECONDS = 250;
 /** How often it is written down how far it has come. */
 const PEOPLE_BETWEEN_NOTES = 50;
 /** It may have been begun by another process. */
 const LOOK_EVERY_MILLISECONDS = 1_000;
-const TRY_AGAIN_MILLISECONDS = 5_000;
-
-/** A message to everybody who can be reached. One goes out at a time. */
-export interface Broadcast {
-  /** How many people there are, some of whom can't be reached. */
-  readonly audience: () => Promise<number>;
-  /** Begins to send; false while an earlier one still goes out. */
-  readonly send: (announcement: Announcement) => Promise<boolean>;
-  /** Stops the announcement under way: nobody else gets it. */
-  readonly halt: () => Promise<void>;
-  /** Sends what was begun, also by an earlier run, until the signal is aborted. */
-  readonly run: (signal: AbortSignal) => Promise<void>;
-}
 
 /**
- * The announcement is put into one person's outbox after the other, together with its number, so that nobody gets it twice
- * however often the process dies.
+ * A message to everybody who can be reached; one goes out at a time. It is put into one person's outbox after the other,
+ * together with its number, so that nobody gets it twice however often the process dies.
  */
-export function createBroadcast(parts: {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly isIn: (userId: number) => boolean | Promise<boolean>;
-  /** Whether alerts leave from this process; only there is known how many wait. */
-  readonly isLeading: () => boolean;
-  /** Whether others wait for alerts. */
-  readonly alerts: () => Waiting;
-  /** Hears of each person for whom a notice waits. */
-  readonly noticed: (userId: number) => void;
-  readonly tell: TellOperators;
-}): Broadcast {
-  const { store, clock, log } = parts;
+export function createBroadcast(
+  parts: Pick<OperatorParts, "alerts" | "clock" | "lead" | "log" | "notify" | "store">,
+  isIn: (userId: number) => boolean | Promise<boolean>,
+  tell: TellOperators,
+) {
+  const { store, clock, log, lead } = parts;
 
   const note = (change: (now: BroadcastDocument) => BroadcastDocument): Promise<BroadcastDocument> =>
     store.update(broadcasts, LAST, (before) => {
@@ -79,66 +60,56 @@ export function createBroadcast(parts: {
 
   /** Puts the announcement into a person's outbox; whether it was not there and they can be reached. */
   const give = async (id: string, number: number, announcement: Announcement): Promise<boolean> => {
-    // oxlint-disable-next-line money/no-floating-point -- a Telegram user id, not an amount
-    const userId = Number(id);
-    if (!(await parts.isIn(userId))) return false;
-    const isNew = await store.update(people, id, (person) => {
+    const userId = userIdOf(id);
+    if (!(await isIn(userId))) return false;
+    const notice = {
+      id: `broadcast-${number}`,
+      at: clock.now(),
+      what: { kind: "broadcast", ...announcement },
+    } as const;
+    return parts.notify(userId, (person) => {
       const isDone = person.restingSince !== undefined || (person.lastBroadcast ?? 0) >= number;
-      if (isDone) return [person, false];
-      const notice = {
-        id: `broadcast-${number}`,
-        at: clock.now(),
-        what: { kind: "broadcast", ...announcement },
-      } as const;
-      return [withNotice({ ...person, lastBroadcast: number }, notice), true];
+      return isDone ? person : withNotice({ ...person, lastBroadcast: number }, notice);
     });
-    if (isNew) parts.noticed(userId);
-    return isNew;
   };
 
   const spread = async (begun: BroadcastDocument, signal: AbortSignal): Promise<void> => {
     const { number, announcement } = begun;
     if (announcement === undefined) return;
     const left = (await store.ids(people)).filter((id) => id > begun.cursor).sort(inOrder);
-    let reached = 0;
+    let reached = begun.people;
     for (const [index, id] of left.entries()) {
       while (parts.alerts().count >= MOST_WAITING) await clock.sleep(WAIT_MILLISECONDS, signal);
       signal.throwIfAborted();
       const now = await store.read(broadcasts, LAST);
-      if (now?.number !== number || now.isOver || !parts.isLeading()) return;
+      if (now?.number !== number || now.isOver || !lead.isLeading()) return;
       if (await give(id, number, announcement)) reached += 1;
-      if ((index + 1) % PEOPLE_BETWEEN_NOTES > 0) continue;
-      const count = reached;
-      await note((now) => ({ ...now, cursor: id, people: now.people + count }));
-      reached = 0;
+      const people = reached;
+      if ((index + 1) % PEOPLE_BETWEEN_NOTES === 0) await note((now) => ({ ...now, cursor: id, people }));
     }
-    const { people: told } = await note((now) => ({ ...blank, number: now.number, people: now.people + reached }));
-    await parts.tell(`broadcast-${number}-over`, { about: "broadcast", people: told });
+    await note((now) => ({ ...blank, number: now.number, people: reached }));
+    await tell(`broadcast-${number}-over`, { about: "broadcast", people: reached });
   };
 
   return {
-    audience: async () => (await store.ids(people)).length,
-    send: (announcement) =>
+    /** How many people there are, some of whom can't be reached. */
+    audience: async (): Promise<number> => (await store.ids(people)).length,
+    /** Begins to send; false while an earlier one still goes out. */
+    send: (announcement: Announcement): Promise<boolean> =>
       store.update(broadcasts, LAST, (now) =>
         now.isOver ? [{ ...blank, number: now.number + 1, isOver: false, announcement }, true] : [now, false],
       ),
-    halt: async () => {
-      await note((now) => ({ ...blank, number: now.number, people: now.people }));
-    },
-    run: async (signal) => {
-      // As a function, because the compiler can't see that what is awaited may change it.
-      const isStopping = (): boolean => signal.aborted;
-      while (!isStopping()) {
-        try {
-          const now = (await store.read(broadcasts, LAST)) ?? blank;
-          if (now.isOver || !parts.isLeading()) await clock.sleep(LOOK_EVERY_MILLISECONDS, signal);
-          else await spread(now, signal);
-        } catch (error) {
-          if (isStopping()) return;
-          log.error({ reason: describeError(error) }, "A message to everybody is held up");
-          await clock.sleep(TRY_AGAIN_MILLISECONDS, signal).catch(() => undefined);
-        }
-      }
+    /** Stops the announcement under way: nobody else gets it. */
+    halt: (): Promise<unknown> => note((now) => ({ ...blank, number: now.number, people: now.people })),
+    /** Sends what was begun, also by an earlier run, until the signal is aborted. */
+    run: (signal: AbortSignal): Promise<void> => {
+      const look = async () => {
+        const now = (await store.read(broadcasts, LAST)) ?? blank;
+        if (!now.isOver && lead.isLeading()) await spread(now, signal);
+      };
+      return repeat(clock, LOOK_EVERY_MILLISECONDS, signal, look, (error) => {
+        if (!signal.aborted) log.error({ reason: describeError(error) }, "A message to everybody is held up");
+      });
     },
   };
 }

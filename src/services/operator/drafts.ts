@@ -18,19 +18,14 @@ const blank: Draft = { version: 1, id: "" };
 const drafts = collectionOf("drafts", blank);
 
 /** Each operator's last draft. */
-export interface Drafts {
-  readonly keep: (operatorId: number, planned: Planned) => Promise<string>;
-  /** The draft of this id, once: a second tap finds none. */
-  readonly take: (operatorId: number, id: string) => Promise<Planned | undefined>;
-}
-
-export function createDrafts({ store, newId }: { readonly store: Store; readonly newId: () => string }): Drafts {
+export function createDrafts({ store, newId }: { readonly store: Store; readonly newId: () => string }) {
   return {
-    keep: (operatorId, planned) => {
+    keep: (operatorId: number, planned: Planned): Promise<string> => {
       const id = newId();
       return store.update(drafts, String(operatorId), () => [{ ...blank, id, planned }, id]);
     },
-    take: (operatorId, id) =>
+    /** The draft of this id, once: a second tap finds none. */
+    take: (operatorId: number, id: string): Promise<Planned | undefined> =>
       store.update(drafts, String(operatorId), (draft) =>
         draft.id === id ? [blank, draft.planned] : [draft, undefined],
       ),

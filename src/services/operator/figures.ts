@@ -1,11 +1,10 @@
-import type { Logger } from "pino";
-import type { Clock } from "../../clock.js";
+import { repeat } from "../../clock.js";
 import { collectionOf } from "../../store/defaults.js";
-import type { Store } from "../../store/store.js";
 import type { Waiting } from "../alerts/alerts.js";
 import type { ServiceHealth } from "../clients/health.js";
-import { alone, type Lead } from "../lead.js";
+import { alone } from "../lead.js";
 import { describeError } from "../telegram-errors.js";
+import type { OperatorParts } from "./parts.js";
 
 /** How busy the bot is, over all instances, and how services answer. */
 export interface Figures {
@@ -27,20 +26,13 @@ const LEADER = "leader";
 const TELL_EVERY_MILLISECONDS = 2_000;
 
 /** The figures of all instances, which the one that leads writes down for the others every two seconds. */
-export function createFigures(parts: {
-  readonly store: Store;
-  readonly lead: Pick<Lead, "isLeading">;
-  readonly clock: Clock;
-  readonly log: Logger;
-  /** Of all instances. */
-  readonly updates: () => Waiting | Promise<Waiting>;
-  readonly alerts: () => Waiting;
-  readonly services: () => readonly ServiceHealth[];
-}): { readonly read: () => Promise<Figures>; readonly tellOthers: (signal: AbortSignal) => Promise<void> } {
+export function createFigures(
+  parts: Pick<OperatorParts, "alerts" | "clock" | "lead" | "log" | "services" | "store" | "updates">,
+) {
   const { store, lead, clock, log } = parts;
   const own = (): LeadersFigures => ({ ...nothing, alerts: parts.alerts(), services: parts.services() });
   return {
-    read: async () => {
+    read: async (): Promise<Figures> => {
       const [updates, told] = await Promise.all([
         parts.updates(),
         lead.isLeading() ? undefined : store.read(figures, LEADER),
@@ -48,14 +40,12 @@ export function createFigures(parts: {
       const { alerts, services } = told ?? own();
       return { updates, alerts, services };
     },
-    tellOthers: async (signal) => {
-      while (lead !== alone && !signal.aborted) {
-        const telling = lead.isLeading() && store.update(figures, LEADER, () => [own(), undefined]);
-        await Promise.resolve(telling).catch((error: unknown) => {
-          log.warn({ reason: describeError(error) }, "Other instances could not be told how busy this one is");
-        });
-        await clock.sleep(TELL_EVERY_MILLISECONDS, signal).catch(() => undefined);
-      }
+    tellOthers: async (signal: AbortSignal): Promise<void> => {
+      if (lead === alone) return;
+      const tell = async () => lead.isLeading() && store.update(figures, LEADER, () => [own(), undefined]);
+      await repeat(clock, TELL_EVERY_MILLISECONDS, signal, tell, (error) => {
+        log.warn({ reason: describeError(error) }, "Other instances could not be told how busy this one is");
+      });
     },
   };
 }

@@ -1,8 +1,7 @@
-import type { Clock } from "../../clock.js";
 import type { ServiceName } from "../../fault.js";
 import type { Incident } from "../../model/operator-event.js";
 import { collectionOf } from "../../store/defaults.js";
-import type { Store } from "../../store/store.js";
+import type { OperatorParts } from "./parts.js";
 import type { TellOperators } from "./pushes.js";
 
 /** An incident (the document's id is its name): whether it goes on, and whether operators were told of it. */
@@ -24,12 +23,10 @@ const UNTOLD_MILLISECONDS = 10_000;
 export type NoteIncident = (incident: Incident, isOn: boolean) => Promise<void>;
 
 /** An incident's beginning is written before it is reported, so that neither a restart nor another instance reports it again. */
-export function createIncidents(parts: {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly tell: TellOperators;
-}): NoteIncident {
-  const { store, clock, tell } = parts;
+export function createIncidents(
+  { store, clock }: Pick<OperatorParts, "clock" | "store">,
+  tell: TellOperators,
+): NoteIncident {
   /** What this process has last brought about or found. */
   const known = new Map<Incident, boolean>();
 

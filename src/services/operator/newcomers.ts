@@ -1,9 +1,7 @@
-import type { Clock } from "../../clock.js";
 import { collectionOf } from "../../store/defaults.js";
-import type { Store } from "../../store/store.js";
 import { withNotice } from "../alerts/notices.js";
-import { changePerson } from "../people.js";
 import { plainText } from "../plain-text.js";
+import type { OperatorParts } from "./parts.js";
 import type { TellOperators } from "./pushes.js";
 
 /** Somebody whom an operator let in, besides those whom the configuration names. */
@@ -38,30 +36,11 @@ const MOST_REQUESTS = 100;
 const LONGEST_NAME = 60;
 
 /** Who may use a bot that is not for everybody. */
-export interface Newcomers {
-  /** At once for those whom the configuration names. */
-  readonly isIn: (userId: number) => boolean | Promise<boolean>;
-  /** Whether there is a list at all, and somebody to ask. */
-  readonly canBeAsked: boolean;
-  /** Asks the operators to let somebody in: once a day for each person. */
-  readonly ask: (userId: number, name: string) => Promise<"asked" | "already" | "full">;
-  /** Lets a person in and tells them, or shuts them out. */
-  readonly set: (userId: number, isIn: boolean) => Promise<void>;
-  /** Answers a request with no; false when it was answered before. */
-  readonly decline: (userId: number) => Promise<boolean>;
-}
-
-export function createNewcomers(parts: {
-  /** Whom the configuration names; undefined: everybody may use the bot. */
-  readonly allowed: readonly number[] | undefined;
-  readonly operators: readonly number[];
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly tell: TellOperators;
-  /** Hears of each person for whom a notice waits. */
-  readonly noticed: (userId: number) => void;
-}): Newcomers {
-  const { store, clock, tell } = parts;
+export function createNewcomers(
+  parts: Pick<OperatorParts, "allowed" | "clock" | "notify" | "operators" | "store">,
+  tell: TellOperators,
+) {
+  const { store, clock } = parts;
   const allowed = parts.allowed && new Set([...parts.allowed, ...parts.operators]);
   const isMember = async (userId: number) => (await store.read(members, String(userId)))?.isIn === true;
 
@@ -76,9 +55,13 @@ export function createNewcomers(parts: {
     });
 
   return {
-    isIn: (userId) => allowed === undefined || allowed.has(userId) || isMember(userId),
+    /** At once for those whom the configuration names. */
+    isIn: (userId: number): boolean | Promise<boolean> =>
+      allowed === undefined || allowed.has(userId) || isMember(userId),
+    /** Whether there is a list at all, and somebody to ask. */
     canBeAsked: allowed !== undefined && parts.operators.length > 0,
-    ask: async (userId, name) => {
+    /** Asks the operators to let somebody in: once a day for each person. */
+    ask: async (userId: number, name: string): Promise<"asked" | "already" | "full"> => {
       const at = clock.now();
       const outcome = await store.update(requests, ALL, (now): readonly [Requests, "asked" | "already" | "full"] => {
         const latest = now.latest.filter((one) => at - one.at < DAY_MILLISECONDS);
@@ -91,16 +74,17 @@ export function createNewcomers(parts: {
       }
       return outcome;
     },
-    set: async (userId, isIn) => {
+    /** Lets a person in and tells them, or shuts them out. */
+    set: async (userId: number, isIn: boolean): Promise<void> => {
       await close(userId);
       const isNew = await store.update(members, String(userId), (now) =>
         now.isIn === isIn ? [now, false] : [{ ...now, isIn }, true],
       );
       if (!isNew || !isIn) return;
       const notice = { id: "let-in", at: clock.now(), what: { kind: "let-in" } } as const;
-      await changePerson(store, userId, (person) => withNotice(person, notice));
-      parts.noticed(userId);
+      await parts.notify(userId, (person) => withNotice(person, notice));
     },
+    /** Answers a request with no; false when it was answered before. */
     decline: close,
   };
 }

@@ -1,85 +1,35 @@
-import type { Logger } from "pino";
-import type { Clock } from "../../clock.js";
-import type { Amount } from "../../encoding/amount.js";
 import { isUnderWay, type Intent } from "../../model/intent.js";
-import type { Incident } from "../../model/operator-event.js";
 import { people } from "../../model/person.js";
-import type { Store } from "../../store/store.js";
-import type { Waiting } from "../alerts/alerts.js";
-import type { ServiceHealth } from "../clients/health.js";
-import type { Lead } from "../lead.js";
 import { describeError } from "../telegram-errors.js";
-import { createAudit, type Audit } from "./audit.js";
-import { createBroadcast, type Broadcast } from "./broadcast.js";
+import { createAudit } from "./audit.js";
+import { createBroadcast } from "./broadcast.js";
 import type { Counted } from "./counted.js";
-import { createDrafts, type Drafts } from "./drafts.js";
-import { createFigures, type Figures } from "./figures.js";
+import { createDrafts } from "./drafts.js";
+import { createFigures } from "./figures.js";
 import { createIncidents } from "./incidents.js";
-import { createNewcomers, type Newcomers } from "./newcomers.js";
+import { createNewcomers } from "./newcomers.js";
+import type { OperatorParts } from "./parts.js";
 import { createPushes } from "./pushes.js";
-import { createSums, type SumsOfAll } from "./sums.js";
-import { watchForIncidents, type Disk } from "./watch.js";
-import { createUnknowns, type Unknowns } from "./unknowns.js";
-
-/** What an operator sees of the bot, and what they can do. */
-export interface Operator {
-  readonly isOperator: (userId: number | undefined) => boolean;
-  readonly audit: Audit;
-  readonly broadcast: Pick<Broadcast, "audience" | "halt" | "send">;
-  readonly drafts: Drafts;
-  readonly newcomers: Newcomers;
-  readonly sums: Pick<SumsOfAll, "read">;
-  readonly unknowns: Pick<Unknowns, "list" | "settle">;
-  readonly figures: () => Promise<Figures>;
-  /** How many calls have left, or are about to, and have no outcome. Of a great many people only some are looked at. */
-  readonly underWay: () => Promise<number>;
-  /** Has operators told of what goes wrong, and sends what goes to everybody, until the signal is aborted. */
-  readonly run: (signal: AbortSignal) => Promise<void>;
-  /** To be told of everything that becomes of intents. */
-  readonly note: (counted: Counted) => void;
-  /** To be told of what was found after a start: a crash may have come between a call's end and the telling of it. */
-  readonly noteFound: (intent: Intent) => void;
-  /** Ends when all that was noted is written. */
-  readonly settled: () => Promise<void>;
-}
+import { createSums } from "./sums.js";
+import { createUnknowns } from "./unknowns.js";
+import { watchForIncidents } from "./watch.js";
 
 /** Documents with something open that are read to count what is under way. */
 const MOST_READ = 1_000;
 
-export function createOperator(parts: {
-  readonly operators: readonly number[];
-  /** Whom the configuration lets in; undefined: everybody. */
-  readonly allowed: readonly number[] | undefined;
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly newId: () => string;
-  readonly find: (owner: number, id: string) => Promise<Intent | undefined>;
-  /** Hears of each person for whom a notice waits. */
-  readonly noticed: (userId: number) => void;
-  readonly services: () => readonly ServiceHealth[];
-  readonly alerts: () => Waiting;
-  /** The updates of all instances that are being handled. */
-  readonly updates: () => Waiting | Promise<Waiting>;
-  /** Alerts leave from the instance that leads. */
-  readonly lead: Pick<Lead, "isLeading">;
-  readonly reported: ReadonlyMap<Incident, boolean>;
-  readonly disk: (() => Promise<Disk>) | undefined;
-  /** What the operator earned by a call that ended. */
-  readonly feesOf: (ended: Intent) => readonly Amount[];
-  /** Hears of all that is counted, and what it earned. */
-  readonly onCounted: (counted: Counted, fees: readonly Amount[]) => void;
-}): Operator {
+/** What an operator sees of the bot, and what they can do. */
+export type Operator = ReturnType<typeof createOperator>;
+
+export function createOperator(parts: OperatorParts) {
   const { store, log } = parts;
-  const { isLeading } = parts.lead;
   const operators = new Set(parts.operators);
   const sums = createSums(parts);
   const unknowns = createUnknowns(parts);
   const tell = createPushes(parts);
-  const newcomers = createNewcomers({ ...parts, tell });
-  const broadcast = createBroadcast({ ...parts, isLeading, isIn: newcomers.isIn, tell });
+  const newcomers = createNewcomers(parts, tell);
+  const broadcast = createBroadcast(parts, newcomers.isIn, tell);
   const figures = createFigures(parts);
-  const noteIncident = createIncidents({ store, clock: parts.clock, tell });
+  const noteIncident = createIncidents(parts, tell);
   let work: Promise<unknown> = Promise.resolve();
 
   const inBackground = (task: () => Promise<void>): void => {
@@ -92,7 +42,7 @@ export function createOperator(parts: {
   };
 
   return {
-    isOperator: (userId) => userId !== undefined && operators.has(userId),
+    isOperator: (userId: number | undefined): boolean => userId !== undefined && operators.has(userId),
     audit: createAudit(parts),
     broadcast,
     drafts: createDrafts(parts),
@@ -100,21 +50,28 @@ export function createOperator(parts: {
     sums,
     unknowns,
     figures: figures.read,
-    underWay: async () => {
+    /** How many calls have left, or are about to, and have no outcome. Of a great many people only some are looked at. */
+    underWay: async (): Promise<number> => {
       const ids = (await store.openIds(people)).slice(0, MOST_READ);
       const found = await Promise.all(ids.map((id) => store.read(people, id)));
-      return found.flatMap((person) => Object.values(person?.intents ?? {})).filter(({ state }) => isUnderWay(state))
-        .length;
+      const intents = found.flatMap((person) => Object.values(person?.intents ?? {}));
+      return intents.filter(({ state }) => isUnderWay(state)).length;
     },
-    run: async (signal) => {
+    /** Has operators told of what goes wrong, and sends what goes to everybody, until the signal is aborted. */
+    run: async (signal: AbortSignal): Promise<void> => {
       if (operators.size === 0) return;
-      const watching = watchForIncidents({ ...parts, isLeading, note: noteIncident, signal });
-      await Promise.all([watching, broadcast.run(signal), figures.tellOthers(signal)]);
+      await Promise.all([
+        watchForIncidents(parts, noteIncident, signal),
+        broadcast.run(signal),
+        figures.tellOthers(signal),
+      ]);
     },
-    noteFound: (intent) => {
+    /** To be told of what was found after a start: a crash may have come between a call's end and the telling of it. */
+    noteFound: (intent: Intent): void => {
       if (intent.state === "UNKNOWN") inBackground(() => noteUnknown([{ before: undefined, intent }]));
     },
-    note: (counted) => {
+    /** To be told of everything that becomes of intents. */
+    note: (counted: Counted): void => {
       // The trade itself is already written: a failure here costs only the operator's figures.
       const noting = async () => {
         const ended = counted.steps.filter(({ intent }) => intent.state === "OK");
@@ -125,7 +82,8 @@ export function createOperator(parts: {
       };
       inBackground(noting);
     },
-    settled: async () => {
+    /** Ends when all that was noted is written. */
+    settled: async (): Promise<void> => {
       await work;
       await sums.settled();
     },

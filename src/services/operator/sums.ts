@@ -1,10 +1,8 @@
-import type { Logger } from "pino";
-import type { Clock } from "../../clock.js";
 import { addAmounts, type Amount } from "../../encoding/amount.js";
 import type { IntentState } from "../../model/intent.js";
 import { collectionOf } from "../../store/defaults.js";
-import type { Store } from "../../store/store.js";
 import { dayOf, type Counted } from "./counted.js";
+import type { CommonParts } from "../common-parts.js";
 
 /** What came together in some time. */
 export interface Sums {
@@ -33,21 +31,12 @@ const ALL = "all";
 const MAX_TOKENS = 500;
 const TRY_AGAIN_MILLISECONDS = 5_000;
 
-/** Sums over everybody, kept up as things happen. */
-export interface SumsOfAll {
-  /** @param fees what the operator earned by it. */
-  readonly note: (counted: Counted, fees: readonly Amount[]) => void;
-  /** What was noted so far, written down. */
-  readonly read: () => Promise<{ readonly today: Sums; readonly total: Sums }>;
-  /** Ends when everything noted is written, or could not be. */
-  readonly settled: () => Promise<void>;
-}
-
 /**
- * What comes while a write is under way goes into the next one, so that the sums cost a busy bot no more than a few writes per
- * second. A crash loses from them what was not written yet, a matter of milliseconds; people's own documents lose nothing.
+ * Sums over everybody, kept up as things happen. What comes while a write is under way goes into the next one, so that the sums
+ * cost a busy bot no more than a few writes per second. A crash loses from them what was not written yet, a matter of
+ * milliseconds; people's own documents lose nothing.
  */
-export function createSums(parts: { readonly store: Store; readonly clock: Clock; readonly log: Logger }): SumsOfAll {
+export function createSums(parts: CommonParts) {
   const { store, clock, log } = parts;
   let waiting = { today: nothing, total: nothing };
   let work: Promise<void> | undefined;
@@ -83,21 +72,22 @@ export function createSums(parts: { readonly store: Store; readonly clock: Clock
   };
 
   return {
-    note: (counted, fees) => {
+    /** @param fees what the operator earned by it. */
+    note: (counted: Counted, fees: readonly Amount[]): void => {
       waiting = {
         today: added(waiting.today, sumsOf(counted, fees, counted.isFirstToday)),
         total: added(waiting.total, sumsOf(counted, fees, counted.isFirst)),
       };
       start();
     },
-    read: async () => {
+    /** What was noted so far, written down. */
+    read: async (): Promise<{ readonly today: Sums; readonly total: Sums }> => {
       await work;
       const { day, today, total } = (await store.read(sums, ALL)) ?? blank;
       return { today: day === dayOf(clock.now()) ? today : nothing, total };
     },
-    settled: async () => {
-      await work;
-    },
+    /** Ends when everything noted is written, or could not be. */
+    settled: async (): Promise<void> => work,
   };
 }
 

@@ -24,22 +24,14 @@ const ALL = "all";
 const MOST = 100;
 
 /** The newest calls of unknown outcome. */
-export interface Unknowns {
-  /** Gives those that came to be unknown and were not noted before. */
-  readonly note: (steps: Counted["steps"]) => Promise<readonly Intent[]>;
-  /** Takes one off the list; its owner's card stays as it is. */
-  readonly settle: (id: string) => Promise<void>;
-  /** Those that still are unknown, newest first. */
-  readonly list: () => Promise<readonly Intent[]>;
-}
-
 export function createUnknowns(parts: {
   readonly store: Store;
   readonly find: (owner: number, id: string) => Promise<Intent | undefined>;
-}): Unknowns {
+}) {
   const { store } = parts;
   return {
-    note: async (steps) => {
+    /** Gives those that came to be unknown and were not noted before. */
+    note: async (steps: Counted["steps"]): Promise<readonly Intent[]> => {
       const come = steps.map(({ intent }) => intent).filter(({ state }) => state === "UNKNOWN");
       const gone = steps.filter(({ before, intent }) => before === "UNKNOWN" && intent.state !== "UNKNOWN");
       if (come.length + gone.length === 0) return [];
@@ -50,12 +42,14 @@ export function createUnknowns(parts: {
         return [{ ...now, latest }, fresh];
       });
     },
-    settle: (id) =>
+    /** Takes one off the list; its owner's card stays as it is. */
+    settle: (id: string): Promise<void> =>
       store.update(unknowns, ALL, (now) => {
         const left = now.latest.filter((known) => known.id !== id);
         return [left.length === now.latest.length ? now : { ...now, latest: left }, undefined];
       }),
-    list: async () => {
+    /** Those that still are unknown, newest first. */
+    list: async (): Promise<readonly Intent[]> => {
       const { latest } = (await store.read(unknowns, ALL)) ?? blank;
       const found = await Promise.all(latest.map(({ owner, id }) => parts.find(owner, id)));
       return found.filter((intent) => intent !== undefined).filter(({ state }) => state === "UNKNOWN");

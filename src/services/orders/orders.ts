@@ -1,14 +1,13 @@
-import type { Logger } from "pino";
-import type { Clock } from "../../clock.js";
 import type { Person } from "../../model/person.js";
 import type { Store } from "../../store/store.js";
-import type { Alerts } from "../alerts/alerts.js";
+import type { AddSource } from "../alerts/alerts.js";
+import type { Notify } from "../alerts/notices.js";
 import { alone, type Lead } from "../lead.js";
 import { describeError } from "../telegram-errors.js";
 import type { Exchange } from "../clients/exchange.js";
 import { createOutage } from "./outage.js";
 import type { PaceBounds } from "./pace.js";
-import { createPoller, type Poller, type PollerParts } from "./poller.js";
+import { createPoller } from "./poller.js";
 import {
   alertFor,
   isLast,
@@ -20,35 +19,27 @@ import {
   type OrderAlert,
   type WatchedOrder,
 } from "./watched-order.js";
-import { createWatches, type Watches } from "./watches.js";
-
-/** Everything about exchange orders, put together: looking, watching, and alerts that are never lost. */
-export interface Orders extends Pick<Poller, "look">, Pick<Watches, "watch" | "unwatch" | "mute" | "list" | "find"> {
-  /** Resumes the watches, and the alerts that are still due; does no harm again. */
-  readonly start: () => Promise<void>;
-  /** Takes up an order whose watchers another instance has changed. */
-  readonly take: (orderId: string) => Promise<void>;
-  readonly stop: () => Promise<void>;
-}
-
-export interface OrdersParts<Message> {
-  readonly store: Store;
-  /** Nothing is polled but by the instance that leads. */
-  readonly lead?: Lead;
-  readonly exchange: Exchange;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly pace: PaceBounds & { readonly requestsPerSecond: number };
-  readonly outageSeconds: number;
-  readonly alerts: Pick<Alerts<Message>, "add">;
-  /** Hears of each person for whom a notice waits. */
-  readonly noticed: (userId: number) => void;
-  readonly render: (alert: OrderAlert, person: Person) => Message;
-}
+import { createWatches } from "./watches.js";
+import type { CommonParts } from "../common-parts.js";
 
 const TAKEN_UP_AT_ONCE = 8;
 
-export function createOrders<Message>(parts: OrdersParts<Message>): Orders {
+/** Everything about exchange orders, put together: looking, watching, and alerts that are never lost. */
+export type Orders = ReturnType<typeof createOrders>;
+
+export function createOrders<Message>(
+  parts: CommonParts & {
+    /** Nothing is polled but by the instance that leads. */
+    readonly lead?: Lead;
+    readonly exchange: Exchange;
+    readonly pace: PaceBounds & { readonly requestsPerSecond: number };
+    /** An outage shorter than this is reported to nobody. */
+    readonly outageSeconds: number;
+    readonly alerts: { readonly add: AddSource<Message> };
+    readonly notify: Notify;
+    readonly render: (alert: OrderAlert, person: Person) => Message;
+  },
+) {
   const { store, lead = alone, log } = parts;
   const offer = parts.alerts.add({
     name: "order",
@@ -67,24 +58,16 @@ export function createOrders<Message>(parts: OrdersParts<Message>): Orders {
     },
     rest: (userId, isResting) => watches.rest(userId, isResting),
   });
-  const outage = createOutage({
-    ...parts,
-    service: "exchange",
-    seconds: parts.outageSeconds,
-    audience: () => awakeWatchers(store),
-  });
+  const outage = createOutage({ ...parts, lead, audience: () => awakeWatchers(store) });
   const changed = (document: WatchedOrder): void => {
     for (const userId of usersToAlert(document)) offer(userId, document.id);
   };
-  const health: PollerParts["health"] = {
-    succeeded: () => {
-      if (lead.isLeading()) outage.succeeded();
-    },
-    failed: (hold) => {
-      if (lead.isLeading()) outage.failed(hold);
-    },
-  };
-  const poller = createPoller({ ...parts, health, changed });
+  /** What cannot be written now is seen again at the next poll or start, because nothing else has remembered it. */
+  const change = (id: string, step: (document: WatchedOrder) => WatchedOrder): Promise<void> =>
+    watches.change(id, step).then(changed, (error: unknown) => {
+      log.error({ order: id, reason: describeError(error) }, "A watched order could not be read or written");
+    });
+  const poller = createPoller({ ...parts, health: outage, change });
   const watches = createWatches({
     ...parts,
     follow: (document) => {
@@ -94,19 +77,15 @@ export function createOrders<Message>(parts: OrdersParts<Message>): Orders {
     seenAt: poller.seenAt,
     changed,
   });
-  const take = async (id: string): Promise<void> => {
-    await watches
-      .change(id, (document) => document)
-      .then(changed, (error: unknown) => {
-        log.error({ order: id, reason: describeError(error) }, "A watch could not be resumed");
-      });
-  };
+  const take = (id: string): Promise<void> => change(id, (document) => document);
 
   return {
     ...watches,
     look: poller.look,
+    /** Takes up an order whose watchers another instance has changed. */
     take,
-    start: async () => {
+    /** Resumes the watches, and the alerts that are still due; does no harm again. */
+    start: async (): Promise<void> => {
       await outage.start();
       const ids = (await store.ids(watchedOrders)).values();
       const takeUp = async (): Promise<void> => {
@@ -114,7 +93,7 @@ export function createOrders<Message>(parts: OrdersParts<Message>): Orders {
       };
       await Promise.all(Array.from({ length: TAKEN_UP_AT_ONCE }, takeUp));
     },
-    stop: async () => {
+    stop: async (): Promise<void> => {
       await poller.stop();
       await outage.settled();
     },

@@ -1,12 +1,10 @@
-import type { Logger } from "pino";
-import type { Clock } from "../../clock.js";
-import type { ServiceName } from "../../fault.js";
 import type { Notice } from "../../model/notice.js";
-import { people, type Person } from "../../model/person.js";
+import type { Person } from "../../model/person.js";
 import { collectionOf } from "../../store/defaults.js";
-import type { Store } from "../../store/store.js";
-import { withNotice, withoutNotice } from "../alerts/notices.js";
+import { withNotice, withoutNotice, type Notify } from "../alerts/notices.js";
 import { describeError } from "../telegram-errors.js";
+import type { CommonParts } from "../common-parts.js";
+import type { Lead } from "../lead.js";
 
 /** What people were told about a service that can't be reached (the document's id is the service's name). */
 interface Health {
@@ -22,36 +20,25 @@ const fine: Health = { version: 1, phase: "fine", since: 0, told: [] };
 
 export const health = collectionOf("health", fine);
 
-export interface Outage {
-  /** Finishes what a stop of the process interrupted. */
-  readonly start: () => Promise<void>;
-  readonly succeeded: () => void;
-  /** @param holdMilliseconds for how long it is known that nothing will succeed. */
-  readonly failed: (holdMilliseconds?: number) => void;
-  /** Ends when everything reported so far is written. */
-  readonly settled: () => Promise<void>;
-}
-
-export interface OutageParts {
-  readonly service: ServiceName;
-  /** An outage shorter than this is reported to nobody. */
-  readonly seconds: number;
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly log: Logger;
-  /** Whoever depends on the service now. */
-  readonly audience: () => Promise<readonly number[]>;
-  /** Hears of each person for whom a notice waits. */
-  readonly noticed: (userId: number) => void;
-}
+const SERVICE = "exchange";
 
 /**
- * Tells everyone who depends on a service once that it can't be reached, and once that it is back. Who is told is written
+ * Tells everyone who depends on the exchange once that it can't be reached, and once that it is back. Who is told is written
  * down first, and each person's document remembers the outage together with its notice, so that a restart at any moment
  * neither repeats nor forgets anything.
  */
-export function createOutage(parts: OutageParts): Outage {
-  const { service, store, clock, log } = parts;
+export function createOutage(
+  parts: CommonParts & {
+    /** Only the instance that leads tells anybody. */
+    readonly lead: Lead;
+    /** An outage shorter than this is reported to nobody. */
+    readonly outageSeconds: number;
+    /** Whoever depends on the service now. */
+    readonly audience: () => Promise<readonly number[]>;
+    readonly notify: Notify;
+  },
+) {
+  const { store, clock, log, lead } = parts;
   let failing: { readonly since: number; readonly from: number } | undefined;
   let isDown = false;
   let work: Promise<void> = Promise.resolve();
@@ -59,7 +46,7 @@ export function createOutage(parts: OutageParts): Outage {
   /** One after another, in the background: nobody who asks for an order waits for it. */
   function inTurn(task: () => Promise<void>): void {
     work = work.then(task).catch((error: unknown) => {
-      log.error({ service, reason: describeError(error) }, "People could not be told of an outage");
+      log.error({ service: SERVICE, reason: describeError(error) }, "People could not be told of an outage");
       // The next failure or success tries again.
       isDown = !isDown;
     });
@@ -67,61 +54,58 @@ export function createOutage(parts: OutageParts): Outage {
 
   async function tell(news: Health): Promise<void> {
     await write(news);
-    log.warn(
-      { service, phase: news.phase, since: new Date(news.since), people: news.told.length },
-      "telling of an outage",
-    );
-    for (const userId of news.told) {
-      const isNew = await store.update(people, String(userId), (person) => {
-        const next = news.phase === "down" ? withOutage(person, news.since) : withReturn(person, news.since);
-        return [next, next !== person];
-      });
-      if (isNew) parts.noticed(userId);
-    }
-    if (news.phase === "up") await write(fine);
+    const { phase, since, told } = news;
+    log.warn({ service: SERVICE, phase, since: new Date(since), people: told.length }, "People are told of an outage");
+    const change = phase === "down" ? withOutage : withReturn;
+    for (const userId of told) await parts.notify(userId, (person) => change(person, since));
+    if (phase === "up") await write(fine);
   }
 
   function withOutage(person: Person, since: number): Person {
-    if (person.outages?.[service] === since) return person;
-    return withNotice({ ...person, outages: { ...person.outages, [service]: since } }, notice("outage", since));
+    if (person.outages?.[SERVICE] === since) return person;
+    return withNotice({ ...person, outages: { ...person.outages, [SERVICE]: since } }, notice("outage", since));
   }
 
   /** An outage that nobody was told of yet is dropped, and so is its end. */
   function withReturn(person: Person, since: number): Person {
-    if (person.outages?.[service] !== since) return person;
-    const { [service]: _over, ...outages } = person.outages;
+    if (person.outages?.[SERVICE] !== since) return person;
+    const { [SERVICE]: _over, ...outages } = person.outages;
     const untold = withoutNotice(person, notice("outage", since).id);
     return untold === person ? withNotice({ ...person, outages }, notice("return", since)) : { ...untold, outages };
   }
 
   function notice(kind: "outage" | "return", since: number): Notice {
-    return { id: `${kind}-${service}-${since}`, at: clock.now(), what: { kind, service, since } };
+    return { id: `${kind}-${SERVICE}-${since}`, at: clock.now(), what: { kind, service: SERVICE, since } };
   }
 
   function write(next: Health): Promise<void> {
-    return store.update(health, service, () => [next, undefined]);
+    return store.update(health, SERVICE, () => [next, undefined]);
   }
 
   return {
-    start: async () => {
-      const last = (await store.read(health, service)) ?? fine;
+    /** Finishes what a stop of the process interrupted. */
+    start: async (): Promise<void> => {
+      const last = (await store.read(health, SERVICE)) ?? fine;
       isDown = last.phase === "down";
       if (last.phase !== "fine") inTurn(() => tell(last));
       await work;
     },
-    succeeded: () => {
+    succeeded: (): void => {
       failing = undefined;
-      if (!isDown) return;
+      if (!isDown || !lead.isLeading()) return;
       isDown = false;
-      inTurn(async () => tell({ ...((await store.read(health, service)) ?? fine), phase: "up" }));
+      inTurn(async () => tell({ ...((await store.read(health, SERVICE)) ?? fine), phase: "up" }));
     },
-    failed: (holdMilliseconds = 0) => {
+    /** @param holdMilliseconds for how long it is known that nothing will succeed. */
+    failed: (holdMilliseconds = 0): void => {
       failing ??= { since: clock.now(), from: clock.monotonic() };
       const { since, from } = failing;
-      if (isDown || clock.monotonic() + holdMilliseconds - from < parts.seconds * 1000) return;
+      const isLong = clock.monotonic() + holdMilliseconds - from >= parts.outageSeconds * 1000;
+      if (isDown || !isLong || !lead.isLeading()) return;
       isDown = true;
       inTurn(async () => tell({ version: 1, phase: "down", since, told: await parts.audience() }));
     },
-    settled: () => work,
+    /** Ends when everything reported so far is written. */
+    settled: (): Promise<void> => work,
   };
 }

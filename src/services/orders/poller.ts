@@ -1,8 +1,5 @@
-import type { Logger } from "pino";
-import type { Clock } from "../../clock.js";
 import { Fault, isFault } from "../../fault.js";
 import type { Order } from "../../model/order.js";
-import type { Store } from "../../store/store.js";
 import { describeError } from "../telegram-errors.js";
 import type { Exchange } from "../clients/exchange.js";
 import { readOrderId } from "../clients/order-answer.js";
@@ -12,35 +9,8 @@ import { afterFailure, afterLimit, afterSuccess, closedBreaker, heldUntil, isPro
 import { sameTold, toldOf, type Told } from "./change.js";
 import { newPace, secondsToNext, type Pace, type PaceBounds } from "./pace.js";
 import { createSchedule } from "./schedule.js";
-import { isPolled, watchedOrders, withAnswer, withoutAnswer, type WatchedOrder } from "./watched-order.js";
-
-export interface Poller {
-  /** Takes up what is known of an order and of who watches it: it is polled from now on, or no longer. */
-  readonly follow: (document: WatchedOrder) => void;
-  /** Ends when no request is under way any more. */
-  readonly stop: () => Promise<void>;
-  /**
-   * The order as it is now, for a person who wants to see it: within the same budget of requests, half of which stays for
-   * polls that are due. If it is watched, its watchers learn from this too.
-   * @throws what {@link Exchange.order} throws; `service-rate-limited` at once while the exchange wants to be left alone,
-   * and for too many at a time.
-   */
-  readonly look: (userId: number, orderId: string) => Promise<Order>;
-  /** When this process last had an answer about a watched order, in milliseconds since 1970; undefined: never. */
-  readonly seenAt: (orderId: string) => number | undefined;
-}
-
-export interface PollerParts {
-  readonly store: Store;
-  readonly exchange: Exchange;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly pace: PaceBounds & { readonly requestsPerSecond: number };
-  /** Hears of every answer and of every request that got none, and for how long the exchange will give none. */
-  readonly health: { readonly succeeded: () => void; readonly failed: (holdMilliseconds?: number) => void };
-  /** Hears of each document in which an alert may be due. */
-  readonly changed: (document: WatchedOrder) => void;
-}
+import { isPolled, withAnswer, withoutAnswer, type WatchedOrder } from "./watched-order.js";
+import type { CommonParts } from "../common-parts.js";
 
 /** What is kept in memory of an order that is polled. The rest is in its document. */
 interface Polled {
@@ -64,8 +34,17 @@ const MAX_LOOKS_PER_PERSON = 3;
 const LONGEST_WAIT_SECONDS = 15;
 
 /** Asks the exchange about each watched order, once however many watch it, and writes down what changed. */
-export function createPoller(parts: PollerParts): Poller {
-  const { store, exchange, clock, log, health } = parts;
+export function createPoller(
+  parts: Pick<CommonParts, "clock" | "log"> & {
+    readonly exchange: Exchange;
+    readonly pace: PaceBounds & { readonly requestsPerSecond: number };
+    /** Hears of every answer and of every request that got none, and for how long the exchange will give none. */
+    readonly health: { readonly succeeded: () => void; readonly failed: (holdMilliseconds?: number) => void };
+    /** Changes what is kept of a watched order, has it followed and its watchers told. Never throws. */
+    readonly change: (id: string, step: (document: WatchedOrder) => WatchedOrder) => Promise<void>;
+  },
+) {
+  const { exchange, clock, log, health } = parts;
   const { requestsPerSecond } = parts.pace;
   const rate = createRateLimit(requestsPerSecond);
   const maximumPolling = Math.max(2, Math.ceil(SECONDS_UNDER_WAY * requestsPerSecond));
@@ -131,25 +110,24 @@ export function createPoller(parts: PollerParts): Poller {
     const already = underWay.get(id);
     if (already !== undefined) return already;
     rate.take(now);
-    const answer = exchange
-      .order(id)
-      .then(
-        async (order) => {
-          await settleAnswer(id, order);
-          return order;
-        },
-        async (error: unknown) => {
-          await settleFault(id, error);
-          throw error;
-        },
-      )
-      .finally(() => {
-        underWay.delete(id);
-        planNext(id);
-        pump.kick();
-      });
+    const answer = answerOf(id).finally(() => {
+      underWay.delete(id);
+      planNext(id);
+      pump.kick();
+    });
     underWay.set(id, answer);
     return answer;
+  }
+
+  async function answerOf(id: string): Promise<Order> {
+    try {
+      const order = await exchange.order(id);
+      await settleAnswer(id, order);
+      return order;
+    } catch (error) {
+      await settleFault(id, error);
+      throw error;
+    }
   }
 
   async function settleAnswer(id: string, order: Order): Promise<void> {
@@ -160,7 +138,7 @@ export function createPoller(parts: PollerParts): Poller {
     known.failures = 0;
     known.seenAt = clock.now();
     if (!known.isMissing && sameTold(known.told, toldOf(order))) return;
-    await writeDown(id, (document) => withAnswer(document, order, clock.now()));
+    await parts.change(id, (document) => withAnswer(document, order, clock.now()));
   }
 
   async function settleFault(id: string, error: unknown): Promise<void> {
@@ -169,7 +147,7 @@ export function createPoller(parts: PollerParts): Poller {
     if (isFault(error, "order-not-found")) {
       breaker = afterSuccess(breaker, now);
       health.succeeded();
-      if (known !== undefined) await writeDown(id, (document) => withoutAnswer(document, clock.now()));
+      if (known !== undefined) await parts.change(id, (document) => withoutAnswer(document, clock.now()));
       return;
     }
     if (isFault(error, "service-rate-limited")) {
@@ -185,20 +163,6 @@ export function createPoller(parts: PollerParts): Poller {
     breaker = afterFailure(breaker, now);
     health.failed();
     log.warn({ order: id, reason: describeError(error) }, "An order could not be asked for");
-  }
-
-  /** A change that cannot be written now is seen again at the next poll, because nothing else has remembered it. */
-  async function writeDown(id: string, change: (document: WatchedOrder) => WatchedOrder): Promise<void> {
-    try {
-      const document = await store.update(watchedOrders, id, (before) => {
-        const after = change(before);
-        return [after, after];
-      });
-      remember(document);
-      parts.changed(document);
-    } catch (error) {
-      log.error({ order: id, reason: describeError(error) }, "A change was not written down");
-    }
   }
 
   function remember(document: WatchedOrder): void {
@@ -226,21 +190,30 @@ export function createPoller(parts: PollerParts): Poller {
   }
 
   return {
-    follow: (document) => {
+    /** Takes up what is known of an order and of who watches it: it is polled from now on, or no longer. */
+    follow: (document: WatchedOrder): void => {
       const { id } = document;
       const wasPolled = polled.has(id);
       remember(document);
       if (!wasPolled && polled.has(id)) schedule.add(id, clock.monotonic(), 0);
       pump.kick();
     },
-    stop: async () => {
+    /** Ends when no request is under way any more. */
+    stop: async (): Promise<void> => {
       isStopped = true;
       pump.stop();
       for (const { resolve } of looks.splice(0)) resolve(Promise.reject(new Error("the poller has stopped")));
       await Promise.allSettled(underWay.values());
     },
-    seenAt: (orderId) => polled.get(orderId)?.seenAt,
-    look: async (userId, text) => {
+    /** When this process last had an answer about a watched order, in milliseconds since 1970; undefined: never. */
+    seenAt: (orderId: string): number | undefined => polled.get(orderId)?.seenAt,
+    /**
+     * The order as it is now, for a person who wants to see it: within the same budget of requests, half of which stays for
+     * polls that are due. If it is watched, its watchers learn from this too.
+     * @throws what {@link Exchange.order} throws; `service-rate-limited` at once while the exchange wants to be left alone,
+     * and for too many at a time.
+     */
+    look: async (userId: number, text: string): Promise<Order> => {
       const id = readOrderId(text);
       if (isStopped) throw new Error("the poller has stopped");
       const refusal = refusalAt(clock.monotonic());

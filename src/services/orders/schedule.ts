@@ -1,18 +1,5 @@
 import TinyQueue from "tinyqueue";
 
-/** Whose turn it is. Has no clock: the time is passed in, in milliseconds, and never goes back. */
-export interface Schedule {
-  /** Asks for a turn this many seconds from now, in place of the one that the id had. */
-  readonly add: (id: string, now: number, inSeconds: number) => void;
-  readonly remove: (id: string) => void;
-  /** Takes the next turn if one is due, and forgets it. */
-  readonly take: (now: number) => string | undefined;
-  /** When the next turn will be due, or undefined when there is none. It may be in the past. */
-  readonly nextAt: (now: number) => number | undefined;
-  /** How many turns per second all who wait have asked for. */
-  readonly wanted: () => number;
-}
-
 interface Turn {
   readonly id: string;
   /** On the schedule's own clock. */
@@ -21,12 +8,14 @@ interface Turn {
 }
 
 /**
+ * Whose turn it is. Has no clock: the time is passed in, in milliseconds, and never goes back.
+ *
  * Due times in a heap, kept on a clock of its own that never runs ahead of the earliest turn still waiting. While there is
  * time for all, that clock is the real one. When more is due than can be served it runs slower, so that everyone waits
  * longer in proportion to what they asked for, instead of the patient being treated like the eager (the virtual time of
  * fair queueing). Nothing has to be known about the rate at which turns are taken.
  */
-export function createSchedule(): Schedule {
+export function createSchedule() {
   const heap = new TinyQueue<Turn>([], (left, right) => left.due - right.due);
   /** The turn of each id that counts; others in the heap are leftovers and are skipped. */
   const current = new Map<string, Turn>();
@@ -62,7 +51,8 @@ export function createSchedule(): Schedule {
   }
 
   return {
-    add: (id, now, inSeconds) => {
+    /** Asks for a turn this many seconds from now, in place of the one that the id had. */
+    add: (id: string, now: number, inSeconds: number): void => {
       advance(now);
       forget(id);
       // What is wanted at once is wanted once.
@@ -72,7 +62,8 @@ export function createSchedule(): Schedule {
       heap.push(turn);
     },
     remove: forget,
-    take: (now) => {
+    /** Takes the next turn if one is due, and forgets it. */
+    take: (now: number): string | undefined => {
       const turn = advance(now);
       if (turn === undefined || dueAt(turn, now) > now) return undefined;
       virtual = turn.due;
@@ -80,10 +71,12 @@ export function createSchedule(): Schedule {
       forget(turn.id);
       return turn.id;
     },
-    nextAt: (now) => {
+    /** When the next turn will be due, or undefined when there is none. It may be in the past. */
+    nextAt: (now: number): number | undefined => {
       const turn = advance(now);
       return turn === undefined ? undefined : dueAt(turn, now);
     },
-    wanted: () => wanted,
+    /** How many turns per second all who wait have asked for. */
+    wanted: (): number => wanted,
   };
 }

@@ -1,7 +1,5 @@
-import type { Clock } from "../../clock.js";
 import { Fault } from "../../fault.js";
 import { isFinal, type Order } from "../../model/order.js";
-import type { Store } from "../../store/store.js";
 import { createTurns } from "../../store/turns.js";
 import { changePerson, personOf } from "../people.js";
 import {
@@ -12,6 +10,7 @@ import {
   withWatcherChanged,
   type WatchedOrder,
 } from "./watched-order.js";
+import type { CommonParts } from "../common-parts.js";
 
 /** One order that a person watches, as last known. */
 export interface Watch {
@@ -23,40 +22,22 @@ export interface Watch {
   readonly missingSince?: number;
 }
 
-/** Who watches what. Each step is safe to repeat. */
-export interface Watches {
-  /**
-   * Watches an order that was just looked at and shown to the person.
-   * @throws Fault `watches-full`.
-   */
-  readonly watch: (userId: number, order: Order) => Promise<"watching" | "over">;
-  readonly unwatch: (userId: number, orderId: string) => Promise<void>;
-  readonly mute: (userId: number, orderId: string, isMuted: boolean) => Promise<void>;
-  /** What a person watches, the longest watched first. */
-  readonly list: (userId: number) => Promise<readonly Watch[]>;
-  /** Whether a person watches this order, and whether without sound. */
-  readonly find: (userId: number, orderId: string) => Promise<Watch | undefined>;
-  /** Lets a person's watches rest, or wakes them. */
-  readonly rest: (userId: number, isResting: boolean) => Promise<void>;
-  /** Changes who watches an order, or what they were told; one without watchers is removed. */
-  readonly change: (orderId: string, step: (document: WatchedOrder) => WatchedOrder) => Promise<WatchedOrder>;
-}
-
 /** Enough for a person, and few enough that nobody can use up the request budget alone. */
 const MAX_WATCHES = 50;
 const CHANGES_AT_ONCE = 16;
 
 /**
+ * Who watches what. Each step is safe to repeat.
  * @param parts.follow hears of each document whose watchers have changed.
  * @param parts.changed hears of each document in which an alert may be due.
  */
-export function createWatches(parts: {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly follow: (document: WatchedOrder) => void;
-  readonly seenAt: (orderId: string) => number | undefined;
-  readonly changed: (document: WatchedOrder) => void;
-}): Watches {
+export function createWatches(
+  parts: Pick<CommonParts, "store" | "clock"> & {
+    readonly follow: (document: WatchedOrder) => void;
+    readonly seenAt: (orderId: string) => number | undefined;
+    readonly changed: (document: WatchedOrder) => void;
+  },
+) {
   const { store, clock } = parts;
   /** A document that is being removed must not get a watcher in between. */
   const turns = createTurns(CHANGES_AT_ONCE);
@@ -101,7 +82,11 @@ export function createWatches(parts: {
   }
 
   return {
-    watch: async (userId, order) => {
+    /**
+     * Watches an order that was just looked at and shown to the person.
+     * @throws Fault `watches-full`.
+     */
+    watch: async (userId: number, order: Order): Promise<"watching" | "over"> => {
       if (isFinal(order)) return "over";
       const others = (await list(userId)).filter(({ order: { id } }) => id !== order.id);
       if (others.length >= MAX_WATCHES) throw new Fault("watches-full", { maximum: MAX_WATCHES });
@@ -113,19 +98,23 @@ export function createWatches(parts: {
       parts.changed(await change(order.id, (document) => withWatcher(document, userId, order, clock.now())));
       return "watching";
     },
-    unwatch: async (userId, orderId) => {
+    unwatch: async (userId: number, orderId: string): Promise<void> => {
       await change(orderId, (document) => withoutWatcher(document, userId));
       await forget(userId, [orderId]);
     },
-    mute: async (userId, orderId, isMuted) => {
+    mute: async (userId: number, orderId: string, isMuted: boolean): Promise<void> => {
       await change(orderId, (document) => withWatcherChanged(document, userId, { isMuted }));
     },
+    /** What a person watches, the longest watched first. */
     list,
+    /** Whether a person watches this order, and whether without sound. */
     find,
-    rest: async (userId, isResting) => {
+    /** Lets a person's watches rest, or wakes them. */
+    rest: async (userId: number, isResting: boolean): Promise<void> => {
       const { watches = [] } = await personOf(store, userId);
       for (const id of watches) await change(id, (document) => withWatcherChanged(document, userId, { isResting }));
     },
+    /** Changes who watches an order, or what they were told; one without watchers is removed. */
     change,
   };
 }

@@ -45,29 +45,14 @@ export type SwapQuote = Omit<SwapTerms, "payout">;
 
 export type SwapDraft = Draft & { readonly terms: SwapTerms };
 
-export interface ReferralSwap {
-  /**
-   * Quotes a swap. A person's slippage above the operator's ceiling counts as the ceiling.
-   * @throws as `prepare`, but needs no wallet.
-   */
-  readonly quote: (request: SwapRequest) => Promise<SwapQuote>;
-  /**
-   * Quotes a swap and builds its call. The output goes to the person's wallet, and never less than the slippage floor of the
-   * quote.
-   * @throws Fault `wallet-missing`, `tokens-identical`, `token-not-swappable`, `token-precision-unknown`, `quote-…`,
-   * `service-…`.
-   */
-  readonly prepare: (request: SwapRequest) => Promise<SwapDraft>;
-  /** Quotes again: the card holds as long as the new output is not below its minimum. @throws Fault `quote-…`, `service-…`. */
-  readonly recheck: (intent: IntentOf<"swap">) => Promise<Recheck<SwapDraft>>;
-}
+export type ReferralSwap = ReturnType<typeof createReferralSwap>;
 
 /** Swaps through the referral contract, which splits the output between the operator and the person. */
 export function createReferralSwap(parts: {
   readonly quotation: Quotation;
   readonly config: ReferralSwapConfig;
   readonly clock: Clock;
-}): ReferralSwap {
+}) {
   const { quotation, config, clock } = parts;
 
   const quoteOf = (
@@ -109,15 +94,26 @@ export function createReferralSwap(parts: {
   };
 
   return {
+    /**
+     * Quotes a swap. A person's slippage above the operator's ceiling counts as the ceiling.
+     * @throws as `prepare`, but needs no wallet.
+     */
     quote,
 
-    prepare: async (request) => {
+    /**
+     * Quotes a swap and builds its call. The output goes to the person's wallet, and never less than the slippage floor of the
+     * quote.
+     * @throws Fault `wallet-missing`, `tokens-identical`, `token-not-swappable`, `token-precision-unknown`, `quote-…`,
+     * `service-…`.
+     */
+    prepare: async (request: SwapRequest): Promise<SwapDraft> => {
       const { wallet } = request.person;
       if (wallet === undefined) throw new Fault("wallet-missing", {});
       return draftOf(await quote(request), wallet.address);
     },
 
-    recheck: async ({ terms }) => {
+    /** Quotes again: the card holds as long as the new output is not below its minimum. @throws Fault `quote-…`, `service-…`. */
+    recheck: async ({ terms }: IntentOf<"swap">): Promise<Recheck<SwapDraft>> => {
       const { amountIn, amountInText, slippageBps, payout } = terms;
       const fresh = await quotation.quote({ amountInText, tokenIn: amountIn.token, tokenOut: terms.quotedOut.token });
       if (compareAmounts(fresh, terms.minimumOut) >= 0) return { kind: "holds" };

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
 import type { ChainStatus } from "../../../src/services/clients/gateway.js";
 import type { Lock } from "../../../src/model/lock.js";
+import { createNotify } from "../../../src/services/alerts/notices.js";
 import { createReminders, type Reminders } from "../../../src/services/alerts/reminders.js";
 import { people, type Person } from "../../../src/model/person.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
@@ -34,7 +35,7 @@ function begin() {
       store,
       clock,
       log: silent,
-      noticed: (userId) => world.noticed.push(userId),
+      notify: createNotify(store, (userId) => world.noticed.push(userId)),
       epochStatus: (): Promise<ChainStatus> => {
         world.looks += 1;
         return world.fault === undefined ? Promise.resolve({ epoch: world.epoch }) : Promise.reject(world.fault);

@@ -38,16 +38,12 @@ async function arrange(count: number) {
     const alerts = createAlerts({ store, clock, log: silent, pacer: createPacer({ clock }), deliver });
     const run = `run-${(runs += 1)}`;
     const notices = createNotices({ store, alerts, clock, log: silent, run, render: ({ what }) => what });
-    const broadcast = createBroadcast({
-      store,
-      clock,
-      log: silent,
-      isIn: () => true,
-      isLeading: () => isLeading,
-      alerts: alerts.waiting,
-      noticed: notices.noticed,
-      tell: async (_id, event) => void told.push(event),
-    });
+    const parts = { store, clock, log: silent, alerts: alerts.waiting, notify: notices.notify };
+    const broadcast = createBroadcast(
+      { ...parts, lead: { isLeading: () => isLeading } },
+      () => true,
+      async (_id, event) => void told.push(event),
+    );
     await notices.start();
     void broadcast.run(stopping.signal);
     const kill = () => {

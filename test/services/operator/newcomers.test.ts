@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { OperatorEvent } from "../../../src/model/operator-event.js";
+import { createNotify } from "../../../src/services/alerts/notices.js";
 import { createNewcomers } from "../../../src/services/operator/newcomers.js";
 import { personOf } from "../../../src/services/people.js";
 import { memoryStore } from "../intents/memory-store.js";
@@ -9,14 +10,11 @@ function arrange(store = memoryStore()) {
   const clock = testClock();
   const told: OperatorEvent[] = [];
   const noticed: number[] = [];
-  const newcomers = createNewcomers({
-    allowed: [10],
-    operators: [1],
-    store,
-    clock,
-    tell: async (_id, event) => void told.push(event),
-    noticed: (userId) => void noticed.push(userId),
-  });
+  const notify = createNotify(store, (userId) => void noticed.push(userId));
+  const newcomers = createNewcomers(
+    { allowed: [10], operators: [1], store, clock, notify },
+    async (_id, event) => void told.push(event),
+  );
   return { ...newcomers, clock, told, noticed, store };
 }
 

@@ -4,6 +4,7 @@ import { Fault } from "../../../src/fault.js";
 import { createAudit } from "../../../src/services/operator/audit.js";
 import { countedStore } from "../../../src/services/operator/counted.js";
 import { alone } from "../../../src/services/lead.js";
+import { createNotify } from "../../../src/services/alerts/notices.js";
 import { createOperator } from "../../../src/services/operator/operator.js";
 import { personOf } from "../../../src/services/people.js";
 import { createTrading } from "../../../src/services/trading.js";
@@ -24,7 +25,7 @@ function desk(options: Parameters<typeof arrange>[0] = {}) {
     clock,
     log: silent,
     newId: () => "draft",
-    noticed: () => undefined,
+    notify: createNotify(store, () => undefined),
     services: () => [],
     alerts: () => ({ count: 0, oldestMilliseconds: 0 }),
     updates: () => ({ count: 0, oldestMilliseconds: 0 }),

@@ -35,7 +35,7 @@ it("each planted event reaches every operator once, within ten seconds", async (
     log: silent,
     newId: () => "draft",
     find: () => Promise.resolve(undefined),
-    noticed: notices.noticed,
+    notify: notices.notify,
     services: health.read,
     alerts: () => ({ count: late > 0 ? 1 : 0, oldestMilliseconds: late }),
     updates: () => ({ count: 0, oldestMilliseconds: 0 }),

@@ -19,17 +19,19 @@ function arrange() {
   const start = (isLeading = true) => {
     const stopping = new AbortController();
     const tell = async (_id: string, event: OperatorEvent) => void told.push(event);
-    const watching = watchForIncidents({
-      note: createIncidents({ store: store.open(), clock, tell }),
-      services: health.read,
-      alerts: () => (isLeading ? alerts : { count: 0, oldestMilliseconds: 0 }),
-      isLeading: () => isLeading,
-      disk: async () => disk,
-      reported,
-      clock,
-      log: silent,
-      signal: stopping.signal,
-    });
+    const watching = watchForIncidents(
+      {
+        services: health.read,
+        alerts: () => (isLeading ? alerts : { count: 0, oldestMilliseconds: 0 }),
+        lead: { isLeading: () => isLeading },
+        disk: async () => disk,
+        reported,
+        clock,
+        log: silent,
+      },
+      createIncidents({ store: store.open(), clock }, tell),
+      stopping.signal,
+    );
     const stop = async () => {
       stopping.abort();
       await watching;

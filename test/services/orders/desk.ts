@@ -8,7 +8,7 @@ import type { OrderAlert } from "../../../src/services/orders/watched-order.js";
 import type { Exchange } from "../../../src/services/clients/exchange.js";
 import type { Order } from "../../../src/model/order.js";
 import { createOrders, type Orders } from "../../../src/services/orders/orders.js";
-import { changePerson, personOf } from "../../../src/services/people.js";
+import { personOf } from "../../../src/services/people.js";
 import { people, type Person } from "../../../src/model/person.js";
 import { createMemoryDisk, type MemoryStore } from "../../support/memory-store.js";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.js";
@@ -176,7 +176,7 @@ export function createWorld({ requestsPerSecond = 5, outageSeconds = 120 }: Worl
       pace: { minSeconds: 2, maxSeconds: 60, requestsPerSecond },
       outageSeconds,
       alerts,
-      noticed: notices.noticed,
+      notify: notices.notify,
       render: (alert) => alert,
     });
     const stop = async (): Promise<void> => {
@@ -194,8 +194,7 @@ export function createWorld({ requestsPerSecond = 5, outageSeconds = 120 }: Worl
       hears: async (userId, before) => alerts.wake(userId, before ?? (await personOf(store, userId))),
       stop,
       notify: async (userId, notice) => {
-        await changePerson(store, userId, (person) => withNotice(person, notice));
-        notices.noticed(userId);
+        await notices.notify(userId, (person) => withNotice(person, notice));
       },
       store,
       kill: () => {

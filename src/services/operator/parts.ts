@@ -1,0 +1,41 @@
+import type { Amount } from "../../encoding/amount.js";
+import type { Intent } from "../../model/intent.js";
+import type { Incident } from "../../model/operator-event.js";
+import type { Waiting } from "../alerts/alerts.js";
+import type { Notify } from "../alerts/notices.js";
+import type { ServiceHealth } from "../clients/health.js";
+import type { CommonParts } from "../common-parts.js";
+import type { Lead } from "../lead.js";
+import type { Counted } from "./counted.js";
+
+/** A disk's free space and its size, in blocks of `bsize` bytes. */
+interface Disk {
+  readonly bavail: number;
+  readonly blocks: number;
+  readonly bsize: number;
+}
+
+/** What the parts of this folder work with. */
+export interface OperatorParts extends CommonParts {
+  readonly operators: readonly number[];
+  /** Whom the configuration lets in; undefined: everybody. */
+  readonly allowed: readonly number[] | undefined;
+  readonly newId: () => string;
+  readonly find: (owner: number, id: string) => Promise<Intent | undefined>;
+  readonly notify: Notify;
+  readonly services: () => readonly ServiceHealth[];
+  /** How many people wait for alerts, which is known only where they leave from. */
+  readonly alerts: () => Waiting;
+  /** The updates of all instances that are being handled. */
+  readonly updates: () => Waiting | Promise<Waiting>;
+  /** Alerts leave from the instance that leads. */
+  readonly lead: Pick<Lead, "isLeading">;
+  /** What else was found to be wrong, and whether it is so now. */
+  readonly reported: ReadonlyMap<Incident, boolean>;
+  /** The disk on which the store writes; undefined where that is not one of this machine. */
+  readonly disk: (() => Promise<Disk>) | undefined;
+  /** What the operator earned by a call that ended. */
+  readonly feesOf: (ended: Intent) => readonly Amount[];
+  /** Hears of all that is counted, and what it earned. */
+  readonly onCounted: (counted: Counted, fees: readonly Amount[]) => void;
+}
