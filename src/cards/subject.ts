@@ -128,10 +128,9 @@ function offered(
 }
 
 /** What became of a call that a wallet was asked to sign, in a sentence. */
-export function endingOf({ state, outcome, transaction, terms }: Intent, view: View): string {
+export function endingOf({ state, outcome, terms }: Intent, view: View): string {
   const words = view.words.intent;
-  const end = state === "SIGNING" ? transaction?.closing : undefined;
-  switch (end?.state ?? state) {
+  switch (state) {
     case "EXPIRED":
       return words.expired;
     case "CANCELED":
@@ -145,7 +144,7 @@ export function endingOf({ state, outcome, transaction, terms }: Intent, view: V
     case "UNKNOWN":
       return words.unknown;
     case "FAILED": {
-      const code = end?.state === "FAILED" ? end.code : outcome !== undefined && "code" in outcome ? outcome.code : "";
+      const code = outcome !== undefined && "code" in outcome ? outcome.code : "";
       const refused = outcome?.kind === "failed" ? refusalOf(outcome.text, terms, view.words) : words.notSent;
       return whyNotSent(code, view)[0] ?? refused;
     }

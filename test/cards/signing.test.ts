@@ -58,7 +58,7 @@ describe("the card of a call that a wallet signs", () => {
 
   test("while it is on its way", () => {
     expect(shown(signed("SENT"))).toMatchInlineSnapshot(`
-      "⏳ Signed and sent. Waiting for the chain to confirm it…
+      "⏳ Signed. Waiting for the chain to confirm it…
       Network fee: *6.2 KLV*
       Transaction: \`370bc9ef7405fb70a6f3d184e9bafeab259848518b099774c4aa1b5cfa1394cf\`
       [🔎 View in explorer ]"

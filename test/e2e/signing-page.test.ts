@@ -27,6 +27,8 @@ interface OpenPage {
   readonly desk: FakeDesk;
   readonly chain: RealNodeDesk;
   readonly says: (text: string | RegExp) => Promise<void>;
+  /** The page asks the server again. */
+  readonly looks: () => Promise<void>;
   /** What the browser complained about, besides answers that are refusals. */
   readonly faults: () => readonly string[];
 }
@@ -57,6 +59,8 @@ async function openSigning(
     permissions: ["clipboard-write"],
   });
   onTestFinished(() => page.context().close());
+  // Nobody waits for the next look at the server, nor for a wallet that never comes.
+  await page.clock.install();
   await page.addInitScript(walletScript(chain.real.wallet));
   await page.goto(`${url}/sign/${token}`);
   return {
@@ -64,7 +68,8 @@ async function openSigning(
     desk,
     chain,
     says: async (text) => page.getByRole("status").getByText(text).waitFor(),
-    faults: () => faults.filter((fault) => !/Failed to load resource.*status of 4(?:10|22|00)/.test(fault)),
+    looks: () => page.clock.fastForward(3_000),
+    faults: () => faults.filter((fault) => !/Failed to load resource.*status of (?:410|422|400|503)/.test(fault)),
   };
 }
 
@@ -97,7 +102,7 @@ const signButton = (page: Page) => page.getByRole("button", { name: "Sign with m
 
 describe.each([390, 1280])("at %i px", (width) => {
   it("shows the card, lets the wallet sign and brings the signature back once", async () => {
-    const { page, desk, says, faults } = await openSigning("signs", { width });
+    const { page, desk, says, looks, faults } = await openSigning("signs", { width });
     await page.getByText("You pay: 100 KLV").waitFor();
     await says("Your wallet is connected");
     expect(await page.getByRole("timer").textContent()).toMatch(/^(?:5:00|4:5\d)$/);
@@ -111,15 +116,20 @@ describe.each([390, 1280])("at %i px", (width) => {
     expect(desk.calls.filter((call) => call.startsWith("signature"))).toHaveLength(1);
     expect(await page.getByRole("button").count()).toBe(0);
     expect(await violations(page)).toEqual([]);
+    await looks();
+    await says("Signed. It is on its way.");
+    expect(await violations(page)).toEqual([]);
+    desk.state = { kind: "closed", language: "en", sentence: "Carried out.", isOver: true };
+    await looks();
+    await says("Carried out.");
     expect(faults()).toEqual([]);
   });
 
   it("without a wallet offers the app, a QR code and the address", async () => {
-    const { page, says, faults } = await openSigning("absent", { width });
-    await page.clock.install();
-    await page.reload();
-    await page.clock.runFor(11_000);
-    await says("There is no wallet in this browser.");
+    const { page, chain, says, faults } = await openSigning("absent", { width });
+    await says("Looking for your wallet.");
+    await page.clock.fastForward(11_000);
+    await says("No wallet has turned up in this browser.");
     const link = page.getByRole("link", { name: "Open in the Klever app" });
     expect(await link.getAttribute("href")).toBe(`klever-wallet://dp/browser?link=${page.url()}`);
     await page.getByRole("img", { name: "QR code" }).waitFor();
@@ -128,6 +138,15 @@ describe.each([390, 1280])("at %i px", (width) => {
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
     await page.getByRole("button", { name: "Copy" }).click();
     await page.getByRole("button", { name: "Copied" }).waitFor();
+    // Where the browser doesn't let it, the address can be copied by hand.
+    await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error())");
+    await page.getByRole("button", { name: "Copied" }).click();
+    await page.getByText(page.url()).waitFor();
+    expect(await page.evaluate("String(getSelection())")).toBe(page.url());
+    // A wallet that is there at last is found.
+    chain.real.wallet.set({ mode: "signs" });
+    await page.evaluate(walletScript(chain.real.wallet));
+    await says("Your wallet is connected");
     expect(faults()).toEqual([]);
   });
 });
@@ -149,7 +168,7 @@ describe("the wallet", () => {
   it("that declines leaves the request open, and may be asked again", async () => {
     const { page, desk, chain, says } = await openSigning("declines");
     await signButton(page).click();
-    await says("Your wallet did not sign.");
+    await says("Your wallet did not sign");
     expect(desk.calls).not.toContain("decline");
     chain.real.wallet.set({ mode: "signs" });
     await page.getByRole("button", { name: "Try again" }).click();
@@ -165,57 +184,73 @@ describe("the wallet", () => {
 
   it("that comes late is found", async () => {
     const { page, says } = await openSigning("late");
+    await says("Looking for your wallet.");
+    await page.clock.fastForward(1_600);
     await signButton(page).click();
     await says("Signed.");
   });
 
   it("that never answers keeps nobody from declining; what it brings later changes nothing", async () => {
-    const { page, desk, chain, says } = await openSigning("waits");
+    const { page, desk, chain, says, looks } = await openSigning("waits");
     await signButton(page).click();
     await says("Your wallet is asking you now.");
     await page.getByRole("button", { name: "Don't sign" }).click();
-    await says("You declined. Nothing was sent.");
+    await says("You declined, so I won't send it.");
     const released = page.waitForResponse(/_sim\/wallet\/sign/);
     chain.real.wallet.set({ mode: "signs" });
     await released;
-    expect(desk.state).toMatchObject({ kind: "closed", sentence: "You declined this." });
-    expect(await page.getByRole("status").innerText()).toBe("You declined. Nothing was sent.");
+    await looks();
+    await says("You declined this.");
+    expect(desk.calls.filter((call) => call.startsWith("signature"))).toEqual([]);
   });
 });
 
-describe("a request that ends while its page is open", () => {
-  it("shows what became of it, and a signature that comes after it is not taken", async () => {
-    const { page, desk, chain, says } = await openSigning("waits", { language: "pt" });
-    await page.getByRole("button", { name: "Assinar com minha carteira" }).click();
-    await says("Sua carteira está perguntando");
-    desk.state = { kind: "closed", language: "pt", sentence: "Este cartão foi cancelado." };
-    chain.real.wallet.set({ mode: "signs" });
-    await says("Este cartão foi cancelado.");
-    expect(await page.getByRole("button").count()).toBe(0);
-    expect(await violations(page)).toEqual([]);
+it("a request that ends while its page is open is learned of without a touch, and no signature that comes after it is taken", async () => {
+  const { page, desk, chain, says, looks } = await openSigning("waits", { language: "pt" });
+  await page.getByRole("button", { name: "Assinar com minha carteira" }).click();
+  await says("Sua carteira está perguntando");
+  desk.state = { kind: "closed", language: "pt", sentence: "Este cartão foi cancelado.", isOver: true };
+  chain.real.wallet.set({ mode: "signs" });
+  await looks();
+  await says("Este cartão foi cancelado.");
+  expect(await page.getByRole("button").count()).toBe(0);
+  expect(await violations(page)).toEqual([]);
+});
+
+describe("a server that cannot be reached", () => {
+  it("gets a signature again", async () => {
+    const { page, desk, says, looks } = await openSigning("signs");
+    await page.route(/signature$/, (route) => route.abort(), { times: 1 });
+    await signButton(page).click();
+    await says("No answer right now");
+    await looks();
+    await says("Signed.");
+    expect(await page.getByText("No answer right now").isVisible()).toBe(false);
+    expect(desk.calls.filter((call) => call.startsWith("signature"))).toHaveLength(1);
   });
 
-  it("is learned without a touch", async () => {
-    const { desk, says } = await openSigning("signs");
+  it("hears of a refusal, and is asked for the request, until it answers; whatever else answers does not count", async () => {
+    const { page, desk, says, looks } = await openSigning("signs");
     await says("Your wallet is connected");
-    desk.state = { kind: "closed", language: "en", sentence: "This card has expired." };
-    await says("This card has expired.");
+    await page.route(/request$/, (route) => route.abort());
+    await page.reload();
+    await says("No answer right now");
+    await page.unroute(/request$/);
+    await looks();
+    await says("Your wallet is connected");
+    await page.route(/decline$/, (route) => route.fulfill({ status: 200, json: { kind: "proxy" } }), { times: 1 });
+    await page.getByRole("button", { name: "Don't sign" }).click();
+    await says("No answer right now");
+    expect(await page.getByRole("button").count()).toBe(0);
+    await looks();
+    await says(/^You declined/);
+    expect(desk.calls.filter((call) => call === "decline")).toHaveLength(1);
   });
-});
-
-it("a signature that the bot did not get is brought again", async () => {
-  const { page, desk, says } = await openSigning("signs");
-  await page.route(/signature$/, (route) => route.abort(), { times: 1 });
-  await signButton(page).click();
-  await says("I can't reach the bot right now. I'll keep trying.");
-  await says("Signed.");
-  expect(await page.getByText("I can't reach the bot").isVisible()).toBe(false);
-  expect(desk.calls.filter((call) => call.startsWith("signature"))).toHaveLength(1);
 });
 
 it("a link that means nothing, and one that is over, are pages too", async () => {
   const { page, desk } = await openSigning("signs");
-  desk.state = { kind: "closed", language: "pt", sentence: "Este cartão expirou." };
+  desk.state = { kind: "closed", language: "pt", sentence: "Este cartão expirou.", isOver: true };
   await page.reload();
   await page.getByText("Este cartão expirou.").waitFor();
   expect(await violations(page)).toEqual([]);

@@ -1,10 +1,11 @@
 import { html, raw } from "hono/html";
 import { renderSVG } from "uqr";
 import { defaultLanguage, languageOf, languages, messagesIn } from "../../locales/messages.js";
-import type { SigningRequest } from "../../services/wallet-gateway/signing.js";
+import type { SigningClosed, SigningRequest } from "../../services/wallet-gateway/signing.js";
 
 /** What a page is made of before the reader's browser runs anything. */
 type Markup = ReturnType<typeof html>;
+type Script = "page.js" | "wait.js";
 
 /**
  * The page for an open request. Every sentence that its script may show stands in it already, hidden, so that all words
@@ -28,52 +29,66 @@ export function requestPage(request: SigningRequest, address: string): Markup {
         ${figure(words.account, html`<code>${request.address}</code>`)}
         ${figure(words.chain, request.chainId)}
         ${figure(words.hash, html`<code>${request.hash}</code>`)}
-        <div id="time"><dt>${words.timeLeft}</dt><dd><span id="time-left" role="timer"></span></dd></div>
+        <div id="time" hidden><dt>${words.timeLeft}</dt><dd><span id="time-left" role="timer"></span></dd></div>
       </dl>
       <noscript><p>${words.needsScript}</p></noscript>
       <div id="states" role="status">
         ${state("looking", words.looking)}
-        ${state("ready", words.ready)}
-        ${state("other-account", words.otherAccount, html`${words.shownAccount}: <code id="shown-account"></code>`)}
-        ${state("asking", words.asking)}
-        ${state("checking", words.checking)}
-        ${state("not-signed", words.notSigned)}
-        ${state("wallet-failed", words.walletFailed)}
-        ${state("wrong-signature", words.wrongSignature)}
-        ${state("signed", words.signed)}
-        ${state("declined", words.declined)}
-        ${state("closed", html`<span id="closed"></span>`)}
         ${state("no-wallet", words.noWallet, words.noWalletHelp)}
+        ${state("connecting", words.connecting)}
+        ${state("other-account", words.otherAccount, html`${words.shownAccount}: <code id="shown-account"></code>`)}
+        ${state("wallet-failed", words.walletFailed)}
+        ${state("ready", words.ready)}
+        ${state("asking", words.asking)}
+        ${state("not-signed", words.notSigned)}
+        ${state("wrong-signature", words.wrongSignature)}
+        ${state("checking", words.checking)}
+        ${state("signed", words.signed)}
+        ${state("declining", words.declining)}
+        ${state("declined", words.declined)}
         <p id="trouble" hidden>${words.trouble}</p>
       </div>
       <div id="elsewhere" hidden>
         <a class="button primary" href="klever-wallet://dp/browser?link=${address}">${words.openApp}</a>
         <button id="copy" type="button" data-copied="${words.copied}">${words.copy}</button>
+        <code id="address" hidden>${address}</code>
         <div class="qr" role="img" aria-label="${words.qr}">${raw(renderSVG(address, { border: 2 }))}</div>
       </div>
       <div id="actions">
         <button id="sign" class="primary" type="button" hidden>${words.sign}</button>
         <button id="again" type="button" hidden>${words.again}</button>
-        <button id="look-again" type="button" hidden>${words.lookAgain}</button>
-        <button id="decline" type="button">${words.decline}</button>
+        <button id="decline" type="button" hidden>${words.decline}</button>
       </div>
-      <script type="module" src="page.js"></script>
     `,
+    "page.js",
   );
 }
 
-/** The page for a request that is over: its one sentence. */
-export function closedPage(language: string, sentence: string): Markup {
-  return document(language, messagesIn(language).signing.titleOver, html`<p>${sentence}</p>`);
+/** The page for a request that is closed: its one sentence, and the next one until it is over. */
+export function closedPage({ language, sentence, isOver }: SigningClosed): Markup {
+  const { signing } = messagesIn(language);
+  return document(language, signing.titleOver, html`<p role="status">${sentence}</p>`, isOver ? undefined : "wait.js");
 }
 
-/** The page for a link that means nothing; whose it was is not known, so it speaks every language. */
+/** The page for a link that means nothing. */
 export function unknownPage(): Markup {
-  const inEach = [...languages].map(([language, { signing }]) => html`<p lang="${language}">${signing.unknown}</p>`);
-  return document(defaultLanguage, messagesIn(defaultLanguage).signing.titleOver, html`${inEach}`);
+  return pageInEach("unknown", "titleOver");
 }
 
-function document(language: string, title: string, content: Markup): Markup {
+/** The page while nothing can be looked up. */
+export function troublePage(): Markup {
+  return pageInEach("trouble", "titleTrouble", "wait.js");
+}
+
+/** Whose page it is is not known, so it speaks every language. */
+function pageInEach(sentence: "unknown" | "trouble", title: "titleOver" | "titleTrouble", script?: Script): Markup {
+  const sentences = [...languages].map(
+    ([language, { signing }]) => html`<p lang="${language}">${signing[sentence]}</p>`,
+  );
+  return document(defaultLanguage, messagesIn(defaultLanguage).signing[title], html`${sentences}`, script);
+}
+
+function document(language: string, title: string, content: Markup, script?: Script): Markup {
   return html`<!doctype html>
     <html lang="${languageOf(language)}">
       <head>
@@ -90,6 +105,7 @@ function document(language: string, title: string, content: Markup): Markup {
           <h1>${title}</h1>
           ${content}
         </main>
+        ${script === undefined ? "" : html`<script type="module" src="${script}"></script>`}
       </body>
     </html>`;
 }

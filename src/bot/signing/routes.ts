@@ -3,7 +3,7 @@ import { Hono, type Context, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
 import type { SigningClosed, SigningDesk, SigningUnknown } from "../../services/wallet-gateway/signing.js";
-import { closedPage, requestPage, unknownPage } from "./page.js";
+import { closedPage, requestPage, troublePage, unknownPage } from "./page.js";
 
 /** Who answers for the requests, where the page is seen from outside, and whom a wallet in it may ask. */
 export interface SigningSite {
@@ -22,6 +22,7 @@ const signatureBody = z.strictObject({ signature: z.string() });
 
 const files = {
   "page.js": "text/javascript; charset=utf-8",
+  "wait.js": "text/javascript; charset=utf-8",
   "page.css": "text/css; charset=utf-8",
   "icon.svg": "image/svg+xml",
 } as const;
@@ -45,7 +46,7 @@ export function signingRoutes({ desk, publicUrl, walletOrigins }: SigningSite): 
       case "open":
         return context.html(requestPage(request, `${publicUrl}/sign/${token}`));
       case "closed":
-        return context.html(closedPage(request.language, request.sentence), 410);
+        return context.html(closedPage(request), 410);
       case "unknown":
         return context.html(unknownPage(), 404);
     }
@@ -75,7 +76,7 @@ export function signingRoutes({ desk, publicUrl, walletOrigins }: SigningSite): 
     return result.kind === "declined" ? context.json(result) : over(context, result);
   });
 
-  routes.onError((_error, context) => context.text("failed\n", 503));
+  routes.onError((_error, context) => context.html(troublePage(), 503));
   return routes;
 }
 

@@ -84,7 +84,7 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "wallet-changed": () => "Your payout address has changed in the meantime, so nothing was sent. Ask for a new card.",
   "nonce-used": () =>
     "Your account has sent another transaction in the meantime, so this one can never be carried out. Nothing was sent; ask for a new card.",
-  "signing-declined": () => "You declined it in your wallet. Nothing was sent.",
+  "signing-declined": () => "You declined it on the signing page. Nothing was sent.",
   "transaction-replaced": () =>
     "Another transaction from your account took its place on the chain, so this one was never carried out and never will be.",
   "payment-order": ({ first, second }) =>

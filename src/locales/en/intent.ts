@@ -5,7 +5,7 @@ export const intent = {
   signing: "✍️ Waiting for your wallet to sign. Nothing is sent before you do.",
   sign: "✍️ Sign in your wallet",
   closing: "Closing this. I'm making sure that your wallet hasn't sent it…",
-  sentToChain: "⏳ Signed and sent. Waiting for the chain to confirm it…",
+  sentToChain: "⏳ Signed. Waiting for the chain to confirm it…",
   carriedOut: "✅ Carried out on the chain",
   networkFee: "Network fee",
   transaction: "Transaction",

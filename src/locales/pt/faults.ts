@@ -84,7 +84,7 @@ export const faults: Messages["faults"] = {
     "Seu endereço de recebimento mudou nesse meio-tempo, então nada foi enviado. Peça um cartão novo.",
   "nonce-used": () =>
     "Sua conta enviou outra transação nesse meio-tempo, então esta nunca poderá ser executada. Nada foi enviado; peça um cartão novo.",
-  "signing-declined": () => "Você recusou na sua carteira. Nada foi enviado.",
+  "signing-declined": () => "Você recusou na página de assinatura. Nada foi enviado.",
   "transaction-replaced": () =>
     "Outra transação da sua conta tomou o lugar desta na rede, então ela nunca foi nem será executada.",
   "payment-order": ({ first, second }) =>

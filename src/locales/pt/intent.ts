@@ -6,7 +6,7 @@ export const intent: Messages["intent"] = {
   signing: "✍️ Esperando sua carteira assinar. Nada é enviado antes disso.",
   sign: "✍️ Assinar na carteira",
   closing: "Encerrando. Estou verificando se a sua carteira não enviou mesmo assim…",
-  sentToChain: "⏳ Assinado e enviado. Esperando a rede confirmar…",
+  sentToChain: "⏳ Assinado. Esperando a rede confirmar…",
   carriedOut: "✅ Executado na rede",
   networkFee: "Taxa de rede",
   transaction: "Transação",

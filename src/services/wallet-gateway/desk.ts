@@ -3,7 +3,7 @@ import { stringify } from "lossless-json";
 import type { Clock } from "../../clock.js";
 import { readRawData, rawDataToJson } from "../../encoding/transaction.js";
 import { isFault } from "../../fault.js";
-import type { Intent, RequestEnd, SignedIntent } from "../../model/intent.js";
+import { isUnderWay, type Intent, type RequestEnd, type SignedIntent } from "../../model/intent.js";
 import type { Recheck } from "../intents/confirm.js";
 import type { Intents } from "../intents/intents.js";
 import { isRequest, isSigned } from "../intents/requests.js";
@@ -60,7 +60,7 @@ export function createDesk(
   };
   const closed = async (intent: Intent): Promise<SigningClosed> => {
     const { language, ending } = await parts.describe(intent);
-    return { kind: "closed", language, sentence: ending };
+    return { kind: "closed", language, sentence: ending, isOver: !isUnderWay(intent.state) };
   };
   const isOpen = (intent: SignedIntent): boolean =>
     isRequest(intent) && intent.transaction.closing === undefined && clock.now() < intent.transaction.signUntil;

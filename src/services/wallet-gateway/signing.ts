@@ -39,12 +39,14 @@ export interface SigningRequest {
   readonly transaction: Readonly<Record<string, unknown>>;
 }
 
-/** It is over: signed, declined, cancelled, expired or replaced. */
+/** It takes no signature any more: signed, declined, cancelled, expired or replaced. */
 export interface SigningClosed {
   readonly kind: "closed";
   readonly language: string;
   /** What became of it, in that language. */
   readonly sentence: string;
+  /** Whether that is the end of it; otherwise the chain still has its say. */
+  readonly isOver: boolean;
 }
 
 /** Nobody knows this token (any more). */

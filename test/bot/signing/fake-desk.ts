@@ -26,8 +26,7 @@ export interface FakeDesk extends SigningDesk {
 
 /** One request, known by {@link token}; the first signature that fits, or the first refusal, ends it. */
 export function fakeDesk(open: SigningRequest = request): FakeDesk {
-  const closed = (sentence: string) =>
-    ({ kind: "closed", language: desk.state.kind === "closed" ? "en" : open.language, sentence }) as const;
+  const closed = (sentence: string) => ({ kind: "closed", language: open.language, sentence, isOver: true }) as const;
   const known = (asked: string) => (asked === token ? desk.state : ({ kind: "unknown" } as const));
   const desk: FakeDesk = {
     state: open,
@@ -42,7 +41,7 @@ export function fakeDesk(open: SigningRequest = request): FakeDesk {
       const state = known(asked);
       if (state.kind !== "open") return state;
       if (!desk.fits(signature)) return { kind: "wrong-signature" };
-      desk.state = closed("This was signed already.");
+      desk.state = { ...closed("Signed. It is on its way."), isOver: false };
       return { kind: "accepted" };
     },
     decline: async (asked) => {

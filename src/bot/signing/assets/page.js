@@ -1,11 +1,12 @@
 /**
  * The page's script: finds the wallet, compares its account, lets it sign, and brings the signature back. It decides
- * nothing: what is sent, and whether, is the server's matter, and only the 64 bytes of the signature are used.
+ * nothing: what is sent, and whether, is the server's matter, and only the 64 bytes of the signature are used. Once the
+ * request is over, the page is loaded anew and says what became of it.
  *
  * @typedef {{
  *   provider?: { node: string, api: string },
  *   initialize: () => Promise<unknown>,
- *   getWalletAddress: () => string | Promise<string>,
+ *   getWalletAddress: () => unknown,
  *   signTransaction: (transaction: object) => Promise<{ Signature?: readonly string[] }>,
  * }} KleverWeb what a Klever wallet puts into `window` (klever-connect, browser-types.ts)
  * @typedef {{
@@ -17,29 +18,26 @@ const WALLET_WAIT_MILLISECONDS = 10_000;
 const WALLET_LOOK_MILLISECONDS = 100;
 const POLL_MILLISECONDS = 3000;
 
-/** States in which the person can act, and the buttons for them. @type {Record<string, readonly string[]>} */
+/** The buttons of each state in which the person can act. @type {Record<string, readonly string[]>} */
 const buttonsIn = {
   looking: ["decline"],
+  "no-wallet": ["decline"],
+  connecting: ["decline"],
   ready: ["sign", "decline"],
   "other-account": ["again", "decline"],
   "not-signed": ["again", "decline"],
   "wallet-failed": ["again", "decline"],
   "wrong-signature": ["again", "decline"],
-  "no-wallet": ["look-again", "decline"],
   asking: ["decline"],
-  checking: [],
-  signed: [],
-  declined: [],
-  closed: [],
 };
 
-/** The states that nothing follows. */
-const ends = ["signed", "declined", "closed"];
+/** What the server answers; anything else comes from somebody in between. */
+const kinds = ["open", "accepted", "wrong-signature", "declined", "closed", "unknown"];
 
-const here = location.pathname;
-/** @type {string} */
 let state = "";
 let deadline = 0;
+/** Questions to which there has been no answer yet. */
+let unanswered = 0;
 
 /** @param {string} id */
 function byId(id) {
@@ -48,10 +46,13 @@ function byId(id) {
   return found;
 }
 
+/** @param {number} milliseconds */
+function pause(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
 /** @param {string} next */
 function show(next) {
-  // What is over stays so, whatever a wallet still brings.
-  if (ends.includes(state)) return;
   state = next;
   for (const part of document.querySelectorAll("[data-state]")) {
     /** @type {HTMLElement} */ (part).hidden = part.getAttribute("data-state") !== state;
@@ -61,76 +62,77 @@ function show(next) {
     button.hidden = buttonsIn[state]?.includes(button.id) !== true;
   }
   byId("elsewhere").hidden = state !== "no-wallet";
-  byId("time").hidden = ends.includes(state);
   if (focused?.hidden === true)
     /** @type {HTMLElement} */ (
       document.querySelector(`#actions button:not([hidden])`) ?? document.querySelector(`[data-state="${state}"]`)
     )?.focus();
 }
 
-/** @param {string} sentence */
-function close(sentence) {
-  byId("closed").textContent = sentence;
-  show("closed");
-}
-
-/** What the server says about a request that is over. @param {Response} response */
-async function closeWith(response) {
-  const { sentence } = /** @type {{ sentence?: string }} */ (await response.json());
-  // A link that means nothing any more: the page that says so in words.
-  if (sentence === undefined) location.reload();
-  else close(sentence);
-}
-
-/** The open request; undefined when it is over. @returns {Promise<SigningRequest | undefined>} @throws when nobody answers. */
-async function readRequest() {
-  const response = await fetch(`${here}/request`, { cache: "no-store" });
-  if (response.status === 410 || response.status === 404) {
-    await closeWith(response);
-    return undefined;
+/**
+ * Asks the server until it answers: that a signature comes twice does no harm. Where the request is over, there is no
+ * answer but the page anew.
+ * @param {string} path @param {object} [posted] @returns {Promise<{ kind: string }>}
+ */
+async function ask(path, posted) {
+  const body = posted && JSON.stringify(posted);
+  const options = body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body };
+  const once = () =>
+    fetch(`${location.pathname}/${path}`, options)
+      .then((response) => response.json())
+      .then((answer) => (kinds.includes(answer?.kind) ? answer : undefined))
+      .catch(() => undefined);
+  let answer = await once();
+  if (answer === undefined) {
+    unanswered += 1;
+    byId("trouble").hidden = false;
+    while (answer === undefined) {
+      await pause(POLL_MILLISECONDS);
+      answer = await once();
+    }
+    unanswered -= 1;
+    byId("trouble").hidden = unanswered === 0;
   }
-  if (!response.ok) throw new Error(`answered ${response.status}`);
-  const request = /** @type {SigningRequest} */ (await response.json());
+  if (answer.kind !== "closed" && answer.kind !== "unknown") return answer;
+  location.reload();
+  return new Promise(() => undefined);
+}
+
+async function readRequest() {
+  const request = /** @type {SigningRequest} */ (/** @type {unknown} */ (await ask("request")));
   deadline = Date.now() + request.secondsLeft * 1000;
   countDown();
   return request;
 }
 
-/** @param {string} path @param {object} body */
-function post(path, body) {
-  return fetch(`${here}/${path}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-}
-
-/** @returns {Promise<KleverWeb | undefined>} */
+/** @returns {Promise<KleverWeb>} the wallet, however late it is there. */
 async function findWallet() {
+  const found = () => /** @type {{ kleverWeb?: KleverWeb }} */ (/** @type {unknown} */ (window)).kleverWeb;
   const until = Date.now() + WALLET_WAIT_MILLISECONDS;
-  while (Date.now() < until) {
-    const { kleverWeb } = /** @type {{ kleverWeb?: KleverWeb }} */ (/** @type {unknown} */ (window));
-    if (kleverWeb !== undefined) return kleverWeb;
-    await new Promise((resolve) => setTimeout(resolve, WALLET_LOOK_MILLISECONDS));
+  let wallet = found();
+  while (wallet === undefined) {
+    await pause(WALLET_LOOK_MILLISECONDS);
+    wallet = found();
+    if (wallet === undefined && state === "looking" && Date.now() >= until) show("no-wallet");
   }
-  return undefined;
+  return wallet;
 }
 
 /** Connects the wallet and compares its account; undefined when that did not work, which the page then shows. */
 async function connect() {
   show("looking");
   const [wallet, request] = await Promise.all([findWallet(), readRequest()]);
-  if (request === undefined) return undefined;
-  if (wallet === undefined) {
-    show("no-wallet");
-    return undefined;
-  }
+  if (isDeclined()) return undefined;
+  show("connecting");
   let address;
   try {
     wallet.provider = request.provider;
     await wallet.initialize();
     address = await wallet.getWalletAddress();
   } catch {
+    address = undefined;
+  }
+  if (isDeclined()) return undefined;
+  if (typeof address !== "string" || address === "") {
     show("wallet-failed");
     return undefined;
   }
@@ -150,59 +152,36 @@ async function sign() {
   let signature;
   try {
     const signed = await connected.wallet.signTransaction(connected.request.transaction);
-    signature = signed.Signature?.[0] ?? "";
+    signature = String(signed.Signature?.[0] ?? "");
   } catch {
+    signature = undefined;
+  }
+  if (isDeclined()) return;
+  if (signature === undefined) {
     show("not-signed");
     return;
   }
   show("checking");
-  await deliver(signature);
-}
-
-/** Brings the signature until somebody answers: that it comes twice does no harm. @param {string} signature */
-async function deliver(signature) {
-  while (!ends.includes(state)) {
-    try {
-      const response = await post("signature", { signature });
-      if (response.ok) show("signed");
-      else if (response.status === 422) show("wrong-signature");
-      else if (response.status === 410 || response.status === 404) await closeWith(response);
-      else throw new Error(`answered ${response.status}`);
-      trouble(false);
-      return;
-    } catch {
-      trouble(true);
-      await new Promise((resolve) => setTimeout(resolve, POLL_MILLISECONDS));
-    }
-  }
+  const { kind } = await ask("signature", { signature });
+  show(kind === "accepted" ? "signed" : "wrong-signature");
 }
 
 async function decline() {
-  const response = await post("decline", {});
-  if (response.ok) show("declined");
-  else await closeWith(response);
+  show("declining");
+  await ask("decline", {});
+  show("declined");
 }
 
-/** @param {boolean} there */
-function trouble(there) {
-  byId("trouble").hidden = !there;
+/** Whatever a wallet still brings then is not used. */
+function isDeclined() {
+  return state === "declining" || state === "declined";
 }
 
-/** Does what a button is for; where nobody answers, the page says so. @param {() => Promise<unknown>} action */
-async function attempt(action) {
-  try {
-    await action();
-    trouble(false);
-  } catch {
-    trouble(true);
-  }
-}
-
-/** Learns that the request was cancelled, has expired, or was signed elsewhere. */
+/** Learns that the request is over: signed here or elsewhere, cancelled, expired. */
 async function watch() {
-  while (!ends.includes(state)) {
-    await attempt(readRequest);
-    await new Promise((resolve) => setTimeout(resolve, POLL_MILLISECONDS));
+  for (;;) {
+    await pause(POLL_MILLISECONDS);
+    await readRequest();
   }
 }
 
@@ -210,18 +189,27 @@ function countDown() {
   if (deadline === 0) return;
   const seconds = Math.max(0, Math.round((deadline - Date.now()) / 1000));
   byId("time-left").textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  byId("time").hidden = false;
 }
 
-byId("sign").addEventListener("click", () => void attempt(sign));
-byId("again").addEventListener("click", () => void attempt(sign));
-byId("look-again").addEventListener("click", () => void attempt(connect));
-byId("decline").addEventListener("click", () => void attempt(decline));
-byId("copy").addEventListener("click", async ({ currentTarget }) => {
-  await navigator.clipboard.writeText(location.href);
-  const button = /** @type {HTMLElement} */ (currentTarget);
-  button.textContent = button.dataset["copied"] ?? "";
-});
+/** Copies the page's address; where the browser does not let it, the address is there to be copied by hand. */
+async function copy() {
+  const address = byId("address");
+  try {
+    await navigator.clipboard.writeText(address.textContent);
+    const button = byId("copy");
+    button.textContent = button.dataset["copied"] ?? "";
+  } catch {
+    address.hidden = false;
+    getSelection()?.selectAllChildren(address);
+  }
+}
+
+byId("sign").addEventListener("click", () => void sign());
+byId("again").addEventListener("click", () => void sign());
+byId("decline").addEventListener("click", () => void decline());
+byId("copy").addEventListener("click", () => void copy());
 
 setInterval(countDown, 500);
-void attempt(connect);
+void connect();
 void watch();
