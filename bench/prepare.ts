@@ -48,6 +48,7 @@ const gateway = createWalletGateway({
   newToken: () => "token",
   chainCheck: createChainCheck({ node, chainId, clock, log }),
   clock,
+  log,
 });
 const alice = parseAddress(sandbox.world.accounts.find(({ name }) => name === "Alice")?.address ?? "");
 const call = encodeCall(

@@ -28,9 +28,12 @@ export function nodeRoutes(chain: Chain, node: ChainNode, faults: Faults): Hono<
   routes.get("/address/:address", ({ req }) =>
     nodeAnswer({ account: node.accounts.describe(accountAt(req.param("address"))) }),
   );
-  routes.get("/address/:address/balance", ({ req }) =>
-    nodeAnswer({ balance: node.accounts.balance(accountAt(req.param("address")), req.query("asset") ?? "KLV") }),
-  );
+  routes.get("/address/:address/balance", ({ req }) => {
+    const account = accountAt(req.param("address"));
+    if (!node.accounts.isKnown(account))
+      throw new Refusal("get balance error: account was not found", 500, { balance: 0 });
+    return nodeAnswer({ balance: node.accounts.balance(account, req.query("asset") ?? "KLV") });
+  });
   routes.get("/address/:address/nonce", ({ req }) => {
     const account = accountAt(req.param("address"));
     const pending = node.pool(account) as readonly { readonly nonce: bigint }[];

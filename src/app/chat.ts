@@ -30,7 +30,7 @@ export interface Chat {
 /** Composes the bot with everything that it is reached by. */
 export function composeChat(
   { config, clock, log, place }: Foundations,
-  { wallet, node, telegramCall, tracing, metrics, health }: Services,
+  { wallet, node, chainCheck, telegramCall, tracing, metrics, health }: Services,
   { pacer }: Alerting,
   parts: Parts,
 ): Chat {
@@ -58,10 +58,12 @@ export function composeChat(
   });
   const desk =
     wallet &&
+    chainCheck &&
     createDesk({
       ...wallet,
       ...deskView(parts, bot.api),
       assertOpen: trading.assertOpen,
+      chainCheck,
       node,
       intents,
       links: createLinks(store),

@@ -275,6 +275,9 @@ const LATE_REASONS = [
   "nonce-used",
   "wallet-busy",
   "wallet-changed",
+  "chain-mismatch",
+  "router-mismatch",
+  "contract-changed",
   "frozen",
   "transaction-replaced",
 ] as const;

@@ -79,7 +79,7 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "account-unknown": ({ address }) =>
     `The chain doesn't know the account ${address} yet. Send some KLV there first, or set another address with /wallet.`,
   "account-permissions": () =>
-    "Your account has custom permissions (several signers, perhaps), which I can't handle yet. Use an account without them.",
+    "Your account needs signatures other than its own key's (several signers, perhaps), which I can't collect yet. Use another account.",
   "wallet-busy": () => "Another transaction from your address is still pending. Try again once it is done.",
   "wallet-changed": () => "Your payout address has changed in the meantime, so nothing was sent. Ask for a new card.",
   "nonce-used": () =>

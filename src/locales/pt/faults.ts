@@ -78,7 +78,7 @@ export const faults: Messages["faults"] = {
   "account-unknown": ({ address }) =>
     `A rede ainda não conhece a conta ${address}. Envie antes um pouco de KLV para lá, ou defina outro endereço com /wallet.`,
   "account-permissions": () =>
-    "Sua conta tem permissões personalizadas (vários signatários, talvez), com as quais ainda não sei lidar. Use uma conta sem elas.",
+    "Sua conta precisa de outras assinaturas além da chave dela (vários signatários, talvez), que ainda não sei reunir. Use outra conta.",
   "wallet-busy": () => "Outra transação do seu endereço ainda está pendente. Tente de novo quando ela terminar.",
   "wallet-changed": () =>
     "Seu endereço de recebimento mudou nesse meio-tempo, então nada foi enviado. Peça um cartão novo.",

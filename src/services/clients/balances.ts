@@ -21,12 +21,16 @@ const answerSchema = z.object({ data: z.object({ balance: z.bigint().nonnegative
 
 /**
  * One balance in smallest units, by `GET /address/{address}/balance?asset=…` (klever-go).
- * @throws Fault `balances-untold` for a node without it, `service-…`, `answer-unreadable`.
+ * @throws Fault `balances-untold` for a node without it, `account-unknown`, `service-…`, `answer-unreadable`.
  */
 export async function readBalance(node: NodeParts, address: Address, asset: string): Promise<bigint> {
   const path = `address/${address}/balance?asset=${encodeURIComponent(asset)}`;
   const answer = await askNode(node, path, { maximumBytes: MAX_BYTES });
   if ([404, 405, 501].includes(answer.status)) throw new Fault("balances-untold", {});
+  // An account that never received anything is answered as an error of the server.
+  if (answer.status >= 400 && /account (?:was )?not found/i.test(answer.text)) {
+    throw new Fault("account-unknown", { address });
+  }
   expectSuccess("node", answer);
   // Balances pass 2^53.
   const read = answerSchema.safeParse(
@@ -65,7 +69,7 @@ export function createBalances(parts: NodeParts & { readonly clock: Clock; reado
   return {
     /**
      * How much an account holds of some assets (`KLV`, `LKTOK-1A2B/7`).
-     * @throws Fault `balances-untold` where the node does not offer the read, `service-…`, `answer-unreadable`.
+     * @throws Fault `balances-untold` where the node does not offer the read, `account-unknown`, `service-…`, `answer-unreadable`.
      */
     read,
     /** False where the node did not offer the read when it was asked last. */

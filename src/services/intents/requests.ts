@@ -7,9 +7,6 @@ import { advance, conclude, momentOf } from "./lifecycle.js";
 import type { IntentParts } from "./parts.js";
 import { intentOf } from "./person-intents.js";
 
-/** States of a transaction that the bot never sent. */
-const UNSENT: readonly IntentState[] = ["SIGNING", "EXPIRED", "CANCELED", "SUPERSEDED"];
-
 /**
  * Requests for a signature, from SIGNING on. Each gives the intent as it is afterwards, whatever its state, and undefined
  * when there is none.
@@ -36,7 +33,7 @@ export function createRequests(parts: IntentParts) {
      */
     sentByWallet: (owner: number, id: string, signature?: string): Promise<Intent | undefined> =>
       changeIntent(parts, owner, id, (intent) => {
-        if (!isSigned(intent) || !UNSENT.includes(intent.state)) return intent;
+        if (!isSigned(intent) || !isUnsent(intent.state)) return intent;
         const transaction = { ...intent.transaction, ...(signature !== undefined && { signature }) };
         return { ...advance(intent, "SENT", momentOf(parts)), transaction };
       }),
@@ -56,6 +53,11 @@ export function createRequests(parts: IntentParts) {
           : advance(intent, end.state, momentOf(parts));
       }),
   };
+}
+
+/** Whether the bot has not sent what is in this state; a wallet may have. */
+export function isUnsent(state: IntentState): boolean {
+  return state === "SIGNING" || state === "EXPIRED" || state === "CANCELED" || state === "SUPERSEDED";
 }
 
 /** Whether it waits for a signature. */

@@ -5,6 +5,7 @@ import { readRawData, rawDataToJson } from "../../encoding/transaction.js";
 import { isFault } from "../../fault.js";
 import { isUnderWay, type Intent, type RequestEnd, type SignedIntent } from "../../model/intent.js";
 import type { Recheck } from "../intents/confirm.js";
+import type { StandingCheck } from "../standing-check.js";
 import type { Intents } from "../intents/intents.js";
 import { isRequest, isSigned } from "../intents/requests.js";
 import type { Follower } from "./follower.js";
@@ -42,6 +43,7 @@ export function createDesk(
     readonly chainId: string;
     /** Asked right before a signature is taken. @throws Fault `trading-paused`. */
     readonly assertOpen: () => Promise<void>;
+    readonly chainCheck: Pick<StandingCheck, "assertMatch">;
     /** For the wallet; neither has credentials. */
     readonly walletNodeUrl: string;
     readonly walletApiUrl: string;
@@ -64,6 +66,12 @@ export function createDesk(
   };
   const isOpen = (intent: SignedIntent): boolean =>
     isRequest(intent) && intent.transaction.closing === undefined && clock.now() < intent.transaction.signUntil;
+  /** Does something with the open request of a token, or says what became of it. */
+  const withOpen = async <Result>(token: string, act: (request: SignedIntent) => Promise<Result>) => {
+    const intent = await find(token);
+    if (intent === undefined) return unknown;
+    return isOpen(intent) ? act(intent) : closed(intent);
+  };
   const isTaken = async ({ transaction, call }: SignedIntent): Promise<boolean> =>
     (await node.transaction(transaction.hash, call.scAddress)) !== undefined;
 
@@ -76,7 +84,7 @@ export function createDesk(
     if (nonce !== request.transaction.nonce) return { state: "FAILED", code: "nonce-used" };
     if (pending > 0n) return { state: "FAILED", code: "wallet-busy" };
     const checked = await parts.recheck(request);
-    await parts.assertOpen();
+    await Promise.all([parts.assertOpen(), parts.chainCheck.assertMatch()]);
     if (checked.kind === "holds") return undefined;
     const fresh = await intents.open(request.owner, request.chatId, checked.draft);
     // The chat is not waited for.
@@ -104,56 +112,49 @@ export function createDesk(
       });
       follower.follow(request);
     },
-    request: async (token) => {
-      const intent = await find(token);
-      if (intent === undefined) return unknown;
-      if (!isOpen(intent)) return closed(intent);
-      const { transaction, terms } = intent;
-      const { language, lines, networkFee } = await parts.describe(intent);
-      return {
-        kind: "open",
-        language,
-        lines,
-        networkFee,
-        address: terms.payout,
-        chainId: parts.chainId,
-        provider: { node: parts.walletNodeUrl, api: parts.walletApiUrl },
-        secondsLeft: Math.max(0, Math.floor((transaction.signUntil - clock.now()) / 1000)),
-        hash: transaction.hash,
-        transaction: jsonOf(transaction.bytes),
-      };
-    },
-    postSignature: async (token, signature) => {
-      const intent = await find(token);
-      if (intent === undefined) return unknown;
-      if (!isOpen(intent)) return closed(intent);
-      const { hash } = intent.transaction;
-      const bytes = /^[0-9a-f]{128}$/i.test(signature) ? Buffer.from(signature, "hex") : new Uint8Array();
-      if (!isSignatureOf(intent.terms.payout, Buffer.from(hash, "hex"), bytes)) return { kind: "wrong-signature" };
-      const first = checking.get(token);
-      if (first !== undefined) {
-        await first.catch(() => undefined);
-        return closed((await find(token)) ?? intent);
-      }
-      const result = take(intent, signature.toLowerCase()).finally(() => checking.delete(token));
-      checking.set(token, result);
-      return result;
-    },
-    decline: async (token) => {
-      const intent = await find(token);
-      if (intent === undefined) return unknown;
-      if (!isOpen(intent)) return closed(intent);
-      await close(intent, { state: "FAILED", code: "signing-declined" });
-      return { kind: "declined" };
-    },
+    request: (token) =>
+      withOpen(token, async (request) => {
+        const { transaction, terms } = request;
+        const { language, lines, networkFee } = await parts.describe(request);
+        return {
+          kind: "open",
+          language,
+          lines,
+          networkFee,
+          address: terms.payout,
+          chainId: parts.chainId,
+          provider: { node: parts.walletNodeUrl, api: parts.walletApiUrl },
+          secondsLeft: Math.max(0, Math.floor((transaction.signUntil - clock.now()) / 1000)),
+          hash: transaction.hash,
+          transaction: jsonOf(transaction.bytes),
+        };
+      }),
+    postSignature: (token, signature) =>
+      withOpen(token, async (request) => {
+        if (!isSignatureOf(request.terms.payout, request.transaction.hash, signature))
+          return { kind: "wrong-signature" };
+        const first = checking.get(token);
+        if (first !== undefined) {
+          await first.catch(() => undefined);
+          return closed((await find(token)) ?? request);
+        }
+        const result = take(request, signature).finally(() => checking.delete(token));
+        checking.set(token, result);
+        return result;
+      }),
+    decline: (token) =>
+      withOpen(token, async (request) => {
+        await close(request, { state: "FAILED", code: "signing-declined" });
+        return { kind: "declined" };
+      }),
   };
 }
 
 const unknown: SigningUnknown = { kind: "unknown" };
 
-/** A fault on the way to sending: nothing was sent. */
+/** A fault on the way to sending: nothing was sent. What is only away leaves the request open; the page asks again. */
 function asEnd(error: unknown): RequestEnd {
-  if (!isFault(error)) throw error;
+  if (!isFault(error) || error.code.startsWith("service-") || error.code.startsWith("store-")) throw error;
   return { state: "FAILED", code: error.code };
 }
 

@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import { readRawData } from "../../encoding/transaction.js";
-import type { Intent, SignedIntent } from "../../model/intent.js";
+import { isUnderWay, type Intent, type SignedIntent } from "../../model/intent.js";
 import { pauseAfter, type BackOff } from "../back-off.js";
 import type { Intents } from "../intents/intents.js";
-import { isSigned } from "../intents/requests.js";
+import { isSigned, isUnsent } from "../intents/requests.js";
 import { decide, type Seen } from "./decide.js";
 import type { ChainNode } from "./node.js";
 import { createPace } from "./paced.js";
@@ -35,6 +35,8 @@ interface Followed {
 
 /** While nobody has signed, the wallet may still have sent it by itself. */
 const REQUEST_PAUSE = 15_000;
+/** So long after its end a request is still looked up. */
+const LATE = 600_000;
 const FIRST_PAUSE = 1000;
 const LONGEST_PAUSE = 30_000;
 /** What is in a block is looked at again about when the next one is there. */
@@ -67,9 +69,10 @@ export function createFollower(parts: {
     if (found === undefined) return undefined;
     // With its signature it can be given to the network again, should it get lost.
     const { signature = "" } = found;
-    const [hash, bytes] = [Buffer.from(transaction.hash, "hex"), Buffer.from(signature, "hex")];
-    const isProven = isSignatureOf(terms.payout, hash, bytes);
-    return intents.requests.sentByWallet(owner, id, isProven ? signature : undefined);
+    const isProven = isSignatureOf(terms.payout, transaction.hash, signature);
+    const sent = await intents.requests.sentByWallet(owner, id, isProven ? signature : undefined);
+    if (sent !== undefined) await parts.present(sent);
+    return sent;
   };
 
   /** Waits for a signature, and closes once nobody can have sent it. @returns when to look again; undefined at its end. */
@@ -81,15 +84,18 @@ export function createFollower(parts: {
     }
     // Where the node is not to be had, the card says at least what is being waited for.
     if (transaction.closing !== undefined && item.failures === 1) await present(request);
-    const taken = await takeOver(request);
-    if (taken !== undefined) {
-      await present(taken);
-      return 0;
-    }
+    if ((await takeOver(request)) !== undefined) return 0;
     if (transaction.closing === undefined) return Math.min(REQUEST_PAUSE, transaction.signUntil - clock.now());
     const ended = await intents.requests.end(owner, id);
     await present(ended);
-    return ended?.state === "SIGNING" || ended?.state === "SENT" ? 0 : undefined;
+    return ended === undefined || isUnderWay(ended.state) ? 0 : REQUEST_PAUSE;
+  };
+
+  /** A person may still agree in a wallet that broadcasts by itself. Looks after twice the time, until that is too unlikely. */
+  const lookAtClosed = async (request: SignedIntent): Promise<number | undefined> => {
+    const closedFor = clock.now() - (request.times[request.state] ?? 0);
+    if (closedFor > LATE) return undefined;
+    return (await takeOver(request)) === undefined ? Math.max(REQUEST_PAUSE, closedFor) : 0;
   };
 
   /** Gives the bytes that were checked to the network. @returns whether they were refused for good. */
@@ -100,7 +106,9 @@ export function createFollower(parts: {
     item.isFresh = false;
     item.broadcastAt = clock.monotonic();
     const raw = readRawData(Buffer.from(bytes, "hex"));
-    const answer = await pace(() => node.broadcast(raw, Buffer.from(signature, "hex")));
+    const give = () => node.broadcast(raw, Buffer.from(signature, "hex"));
+    // The first time is no question, and waits for none.
+    const answer = await (isFirst ? give() : pace(give));
     if (answer.kind === "taken") {
       if (isFirst) await present(sent);
       return false;
@@ -139,8 +147,7 @@ export function createFollower(parts: {
     for (const other of await intents.list(owner)) {
       const isRival = isSigned(other) && other.id !== id && other.terms.payout === terms.payout;
       if (!isRival || other.transaction.nonce !== nonce) continue;
-      const revived = await takeOver(other);
-      if (revived !== undefined && isSigned(revived)) follow(revived);
+      if ((await takeOver(other)) !== undefined) follow(other);
     }
   };
 
@@ -148,7 +155,8 @@ export function createFollower(parts: {
     const intent = await intents.find(item.owner, item.id);
     if (intent === undefined || !isSigned(intent)) return undefined;
     if (intent.state === "SIGNING") return lookAtRequest(item, intent);
-    return intent.state === "SENT" ? lookAtSent(item, intent) : undefined;
+    if (intent.state === "SENT") return lookAtSent(item, intent);
+    return isUnsent(intent.state) ? lookAtClosed(intent) : undefined;
   };
 
   const run = async (item: Followed): Promise<void> => {

@@ -1,8 +1,9 @@
 import { stringify } from "lossless-json";
 import { z } from "zod";
-import type { Address } from "../../encoding/address.js";
+import { addressToBytes, type Address } from "../../encoding/address.js";
 import { rawDataFromJson, rawDataToJson, type RawData } from "../../encoding/transaction.js";
 import { Fault, isFault } from "../../fault.js";
+import { createTurns } from "../../store/turns.js";
 import { readBalance } from "../clients/balances.js";
 import { askNode, type NodeParts } from "../clients/ask-node.js";
 import { expectSuccess, type HttpAnswer } from "../clients/http.js";
@@ -25,10 +26,12 @@ export interface ChainTransaction {
 /** The real node: what it knows of accounts and transactions, and the two requests that lead to a new one. */
 export interface ChainNode {
   /** @throws Fault `service-…`, `answer-unreadable`, as all of these. */
-  readonly account: (address: Address) => Promise<{ readonly hasPermissions: boolean }>;
+  readonly account: (
+    address: Address,
+  ) => Promise<{ /** Whether its own key alone can sign for it. */ readonly signsAlone: boolean }>;
   /** The account's next nonce, and how many of its transactions wait in the pool. */
   readonly nonce: (address: Address) => Promise<{ readonly nonce: bigint; readonly pending: bigint }>;
-  /** In smallest units. */
+  /** In smallest units. @throws Fault `account-unknown` too, for one that never received anything. */
   readonly balance: (address: Address, asset: string) => Promise<bigint>;
   /** How many blocks the chain has. */
   readonly height: () => Promise<bigint>;
@@ -36,8 +39,7 @@ export interface ChainNode {
   readonly chainId: () => Promise<string | undefined>;
   /**
    * Has the node build a transaction, which simulates it and changes nothing.
-   * @throws Fault `contract-failed` with the contract's words, `account-unknown`, `funds-missing`, `node-refused`,
-   * `transaction-unreadable`.
+   * @throws Fault `contract-failed` with the contract's words, `funds-missing`, `node-refused`, `transaction-unreadable`.
    */
   readonly build: (body: BuildRequest) => Promise<{ readonly raw: RawData; readonly hash: string }>;
   /**
@@ -68,10 +70,19 @@ export interface BuildRequest {
 /** A call's events can be long; everything else that is asked here is short. */
 const MAX_BYTES = 1024 * 1024;
 const MAX_TEXT = 300;
+/** What a node builds and looks up at once (klever-go, config/node/config.yaml); beyond, it answers that it is busy. */
+const BUILDS_AT_ONCE = 2;
+const LOOKUPS_AT_ONCE = 10;
 
 const whole = z.bigint();
+// The node leaves out what is zero.
+const permission = z.object({
+  ID: whole.default(0n),
+  Threshold: whole.default(0n),
+  Signers: z.array(z.object({ address: z.string(), weight: whole.default(0n) })).nullish(),
+});
 const accountAnswer = z.object({
-  data: z.object({ account: z.object({ Permissions: z.array(z.unknown()).nullish() }) }),
+  data: z.object({ account: z.object({ Permissions: z.array(permission).nullish() }) }),
 });
 const nonceAnswer = z.object({ data: z.object({ nonce: whole, txPending: whole }) });
 const statusAnswer = z.object({
@@ -86,6 +97,7 @@ const transactionAnswer = z.object({
     transaction: z.object({
       Block: whole.optional(),
       Result: whole.optional(),
+      ResultCode: whole.optional(),
       Signature: z.array(z.string()).nullish(),
       logs: z.object({ events: z.array(event).nullish() }).nullish(),
     }),
@@ -96,6 +108,8 @@ const errorAnswer = z.object({ error: z.string().min(1) });
 /** @param parts.hide takes secrets out of the node's words: it may repeat the password of its URL. */
 export function createChainNode(parts: NodeParts & { readonly hide: (text: string) => string }): ChainNode {
   const { hide } = parts;
+  const builds = createTurns(BUILDS_AT_ONCE);
+  const lookups = createTurns(LOOKUPS_AT_ONCE);
 
   const get = (path: string, retry = true): Promise<HttpAnswer> =>
     askNode(parts, path, { retry, maximumBytes: MAX_BYTES });
@@ -114,7 +128,12 @@ export function createChainNode(parts: NodeParts & { readonly hide: (text: strin
   return {
     account: async (address) => {
       const { Permissions: permissions } = read(accountAnswer, await get(`address/${address}`)).data.account;
-      return { hasPermissions: (permissions ?? []).length > 0 };
+      if (permissions == null || permissions.length === 0) return { signsAlone: true };
+      // Transactions say nothing of a permission, which means the one with the number 0.
+      const used = permissions.find(({ ID }) => ID === 0n);
+      const own = Buffer.from(addressToBytes(address)).toString("base64");
+      const key = used?.Signers?.find((signer) => signer.address === own);
+      return { signsAlone: used !== undefined && key !== undefined && key.weight >= used.Threshold };
     },
     nonce: async (address) => {
       const { nonce, txPending } = read(nonceAnswer, await get(`address/${address}/nonce`)).data;
@@ -128,8 +147,8 @@ export function createChainNode(parts: NodeParts & { readonly hide: (text: strin
     },
     chainId: async () => (await status()).klv_chain_id,
     build: async (body) => {
-      const answer = await post("transaction/send", body, true);
-      if (answer.status === 400) throw refusalOf(body.sender, errorOf(answer));
+      const answer = await builds.take(body.sender, () => post("transaction/send", body, true));
+      if (answer.status === 400) throw refusalOf(errorOf(answer));
       const { result, txHash } = read(buildAnswer, answer).data;
       return { raw: rawDataFromJson(result.RawData), hash: txHash };
     },
@@ -143,11 +162,12 @@ export function createChainNode(parts: NodeParts & { readonly hide: (text: strin
     },
     transaction: async (hash, contract) => {
       // An unknown hash is answered as an error of the server, so this is not asked again as an outage is.
-      const answer = await get(`transaction/${hash}?withResults=true`, false);
+      const answer = await lookups.take(hash, () => get(`transaction/${hash}?withResults=true`, false));
       if (answer.status >= 400 && /transaction not found/i.test(errorOf(answer) ?? "")) return undefined;
       const {
         Block: block = 0n,
         Result: result = 0n,
+        ResultCode: code,
         Signature: signatures,
         logs,
       } = read(transactionAnswer, answer).data.transaction;
@@ -162,7 +182,7 @@ export function createChainNode(parts: NodeParts & { readonly hide: (text: strin
         block,
         isOk: result === 0n,
         returnData: returned?.data ?? [],
-        text: plainText(hide(lastWords(trace)), MAX_TEXT),
+        text: plainText(hide(lastWords(trace)), MAX_TEXT) || (code === undefined ? "" : `result code ${code}`),
         ...(signature !== undefined && { signature }),
       };
     },
@@ -170,9 +190,8 @@ export function createChainNode(parts: NodeParts & { readonly hide: (text: strin
 }
 
 /** The refusal to build, in the terms of a person. */
-function refusalOf(sender: Address, text: string | undefined): Fault {
+function refusalOf(text: string | undefined): Fault {
   if (text === undefined) return new Fault("answer-unreadable", { reason: "a refusal without words" });
-  if (/account not found/i.test(text)) return new Fault("account-unknown", { address: sender });
   const contractText = / - \((?<words>.*)\)\s*$/.exec(text)?.groups?.["words"];
   if (contractText !== undefined) return new Fault("contract-failed", { text: contractText });
   if (/insufficient (?:funds|balance)/i.test(text)) return new Fault("funds-missing", { token: "KLV" });

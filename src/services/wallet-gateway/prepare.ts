@@ -24,7 +24,7 @@ const MOST_APART = 50_000;
  * The fee that pays for bandwidth and gas is raised by a twentieth: the node's estimate leaves a single unit of room, and a
  * call that runs out of gas costs the whole fee. Nothing of it is given back. The hash that the node named is compared before.
  * Each request for the same call has its own fee by a trifle, and so its own hash.
- * @throws Fault `value-out-of-range`, `payment-order`, `account-permissions`, `wallet-busy`, `funds-missing`,
+ * @throws Fault `value-out-of-range`, `payment-order`, `account-unknown`, `account-permissions`, `wallet-busy`, `funds-missing`,
  * `network-fee-too-high`, `transaction-altered`, and those of {@link ChainNode.build}.
  */
 export async function prepareTransaction(
@@ -43,7 +43,7 @@ export async function prepareTransaction(
       ...payments.map((payment) => node.balance(sender, formatAssetId(payment))),
     ]),
   ]);
-  if (account.hasPermissions) throw new Fault("account-permissions", {});
+  if (!account.signsAlone) throw new Fault("account-permissions", {});
   if (pending > 0n) throw new Fault("wallet-busy", {});
   const [klvBalance, ...paidBalances] = balances;
   const missing = payments.find(({ units }, index) => units > (paidBalances[index] ?? 0n));

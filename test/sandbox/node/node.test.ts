@@ -283,6 +283,8 @@ describe("the real /vm/query", () => {
     const unknown = "klv17maps2h2gecpw24q3mvr3pt3napkkd0cweyj40xpjfq3ravdacdqwsqcm9";
     expect(Object.keys((await get(`/address/${unknown}`)).body.data.account)).toEqual(["Address"]);
     expect((await get(`/address/${unknown}/nonce`)).body.data.nonce).toBe(0n);
+    const { status, body } = await get(`/address/${unknown}/balance`);
+    expect([status, body.error]).toEqual([500, "get balance error: account was not found"]);
   });
 });
 

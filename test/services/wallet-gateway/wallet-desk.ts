@@ -29,6 +29,8 @@ import { memoryStore } from "../intents/memory-store.js";
 import { alice, kfi, klv, operator, silent } from "../samples.js";
 
 export const owner = 1001;
+/** Somebody else with the same address. */
+export const friend = 1002;
 /** A hundred times faster than the clock on the wall: pauses and paces cost a test next to nothing. */
 const SWIFT = 100;
 
@@ -67,11 +69,14 @@ export async function walletDesk(options: { readonly world?: WorldJson; readonly
   const { real, sandbox, block, balance, buildSwap, post: postToNode } = await realNodeDesk(options.world);
   const clock = createSwiftClock(SWIFT);
   const store = memoryStore();
-  await store.update(people, String(owner), (person): readonly [Person, undefined] => [
-    { ...person, wallet: { address: alice, since: 0 } },
-    undefined,
-  ]);
+  for (const each of [owner, friend]) {
+    await store.update(people, String(each), (person): readonly [Person, undefined] => [
+      { ...person, wallet: { address: alice, since: 0 } },
+      undefined,
+    ]);
+  }
   let recheck: () => Promise<Recheck> = async () => ({ kind: "holds" });
+  let chainFault: Fault | undefined;
   const shown: string[] = [];
   const logged: string[] = [];
   const log = pino({ level: "error" }, { write: (line: string) => void logged.push(line) });
@@ -79,23 +84,24 @@ export async function walletDesk(options: { readonly world?: WorldJson; readonly
   const start = () => {
     const http = createHttp({ timeoutSeconds: 2, clock, log: silent });
     const node = createChainNode({ nodeUrl: sandbox.url, http, hide: (text) => text });
+    const gateway = createWalletGateway({
+      nodeUrl: sandbox.url,
+      node,
+      http,
+      hide: (text) => text,
+      chainId: "109",
+      maxNetworkFee: 50_000_000n,
+      signSeconds: options.signSeconds ?? 300,
+      newToken: () => randomBytes(32).toString("base64url"),
+      chainCheck: createChainCheck({ node, chainId: "109", clock, log: silent }),
+      clock,
+      log,
+    });
     const intents = createIntents({
       store,
       clock,
       log: silent,
-      gateway: createWalletGateway({
-        nodeUrl: sandbox.url,
-        node,
-        http,
-        hide: (text) => text,
-        chainId: "109",
-        maxNetworkFee: 50_000_000n,
-        signSeconds: options.signSeconds ?? 300,
-        newToken: () => randomBytes(32).toString("base64url"),
-        chainCheck: createChainCheck({ node, chainId: "109", clock, log: silent }),
-        clock,
-        log,
-      }),
+      gateway,
       newId: () => randomBytes(16).toString("base64url"),
       quoteTtlSeconds: 30,
       run: randomBytes(8).toString("hex"),
@@ -119,6 +125,11 @@ export async function walletDesk(options: { readonly world?: WorldJson; readonly
       follower,
       chainId: "109",
       assertOpen: async () => undefined,
+      chainCheck: {
+        assertMatch: async () => {
+          if (chainFault !== undefined) throw chainFault;
+        },
+      },
       walletNodeUrl: sandbox.url,
       walletApiUrl: sandbox.url,
       clock,
@@ -136,7 +147,7 @@ export async function walletDesk(options: { readonly world?: WorldJson; readonly
       recheck: () => recheck(),
       presentWorse: async () => void shown.push("worse"),
     });
-    return { http, intents, follower, desk, node };
+    return { http, gateway, intents, follower, desk, node };
   };
   let running = start();
   const stop = async () => {
@@ -145,18 +156,19 @@ export async function walletDesk(options: { readonly world?: WorldJson; readonly
   };
   onTestFinished(stop);
 
-  const find = async (id: string): Promise<Intent> => (await running.intents.find(owner, id))!;
+  const find = async (id: string): Promise<Intent> =>
+    ((await running.intents.find(owner, id)) ?? (await running.intents.find(friend, id)))!;
   /** A confirmed card: its request, or the fault that spoke against it. */
-  const confirm = async (draft = swapDraft()): Promise<SignedIntent | Fault> => {
-    const { id } = await running.intents.open(owner, owner, draft);
-    const confirmation = await running.intents.confirm(owner, id, async () => ({ kind: "holds" }));
+  const confirm = async (draft = swapDraft(), by = owner): Promise<SignedIntent | Fault> => {
+    const { id } = await running.intents.open(by, by, draft);
+    const confirmation = await running.intents.confirm(by, id, async () => ({ kind: "holds" }));
     if (confirmation.kind === "not-sent") return confirmation.fault;
     const intent = await find(id);
     if (!isSigned(intent)) throw new Error(`it is ${intent.state}`);
     return intent;
   };
-  const request = async (draft?: Draft): Promise<SignedIntent> => {
-    const confirmed = await confirm(draft);
+  const request = async (draft?: Draft, by?: number): Promise<SignedIntent> => {
+    const confirmed = await confirm(draft, by);
     if (confirmed instanceof Error) throw confirmed;
     return confirmed;
   };
@@ -194,10 +206,14 @@ export async function walletDesk(options: { readonly world?: WorldJson; readonly
     signatureOf,
     post,
     ended,
+    gateway: () => running.gateway,
     intents: () => running.intents,
     desk: () => running.desk,
     setRecheck: (next: typeof recheck) => {
       recheck = next;
+    },
+    setChainFault: (fault: Fault | undefined) => {
+      chainFault = fault;
     },
     change: (change: (person: Person) => Person) =>
       store.update(people, String(owner), (person) => [change(person), undefined]),

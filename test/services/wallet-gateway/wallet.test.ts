@@ -1,13 +1,17 @@
 import { describe, expect, it, test } from "vitest";
 import { alterations } from "../../../sandbox/node/alterations.js";
-import { isFault } from "../../../src/fault.js";
+import { parseAddress } from "../../../src/encoding/address.js";
+import { Fault, isFault } from "../../../src/fault.js";
 import { readSwapOutcome } from "../../../src/services/swap/referral-swap.js";
 import { bigints } from "../../support/wallet-chat.js";
 import { keys, signedBy, swapBody } from "../../sandbox/node/real-node.js";
-import { defaultWorld } from "../../sandbox/chain/local-chain.js";
+import { addresses, defaultWorld } from "../../sandbox/chain/local-chain.js";
 import { frozen } from "../intents/arrange.js";
 import { alice, operator } from "../samples.js";
-import { owner, swapDraft, walletDesk } from "./wallet-desk.js";
+import { friend, owner, swapDraft, walletDesk } from "./wallet-desk.js";
+
+const klvKfi = parseAddress("klv1qqqqqqqqqqqqqpgq5vp9gwu9ugqng9w2k75rlfedwk8uxjnvc0nqeqmkm2");
+const stranger = parseAddress("klv17maps2h2gecpw24q3mvr3pt3napkkd0cweyj40xpjfq3ravdacdqwsqcm9");
 
 describe("a swap that is signed", () => {
   it("is carried out once, its answer read from the chain, and costs exactly its amount and its fee", async () => {
@@ -81,27 +85,78 @@ describe("before anybody signs", () => {
     });
   });
 
-  it("a payment beyond 64 bits, a fee above the limit, an empty wallet, an unknown and a shared account are refused", async () => {
+  it("payments that the chain cannot carry, or that are more than the account holds with the fee, are refused", async () => {
     const desk = await walletDesk();
-    const draft = swapDraft();
-    const paying = (value: string) => ({ ...draft, call: { ...draft.call, value } });
-    expect(await desk.confirm(paying("KLV=9223372036854775808"))).toMatchObject({ code: "value-out-of-range" });
-    expect(await desk.confirm(paying("KLV=9223372036854775807"))).toMatchObject({ code: "funds-missing" });
-    expect(await desk.confirm(paying("KLV=9999999999"))).toMatchObject({ code: "funds-missing" });
-    expect(await desk.confirm(paying("KLV=1,DVK-34ZH=1"))).toMatchObject({ code: "payment-order" });
+    const held = desk.balance("KLV");
+    const refusalOf = (value: string) => desk.confirm(paying(value));
+    expect(await refusalOf("KLV=9223372036854775808")).toMatchObject({ code: "value-out-of-range" });
+    expect(await refusalOf("KLV=9223372036854775807")).toMatchObject({ code: "funds-missing" });
+    expect(await refusalOf("KLV=1,DVK-34ZH=1")).toMatchObject({ code: "payment-order" });
+    expect(await refusalOf(`KFI=${desk.balance("KFI") + 1n}`)).toMatchObject({
+      code: "funds-missing",
+      parameters: { token: "KFI" },
+    });
+    // The amount alone is there, and the fee is not.
+    expect(await refusalOf(`KLV=${held}`)).toMatchObject({
+      code: "funds-missing",
+      parameters: { token: "KLV", needed: expect.stringMatching(/^1000[4-6]\./) as string },
+    });
+    // Fees differ by less than 0.05 KLV from one request to the next.
+    const { networkFee } = (await desk.request(paying("KLV=5000000000"))).transaction;
+    expect(await refusalOf(`KLV=${held - networkFee.units - 100_000n}`)).toMatchObject({ state: "SIGNING" });
+    expect(await refusalOf(`KLV=${held - networkFee.units + 100_000n}`)).toMatchObject({ code: "funds-missing" });
+  });
+
+  it("a fee above the operator's limit is refused with both figures", async () => {
+    const desk = await walletDesk();
     desk.real.node.setFees({ kappFee: 60_000_000n });
-    expect(await desk.confirm()).toMatchObject({ code: "network-fee-too-high" });
+    expect(await desk.confirm()).toMatchObject({
+      code: "network-fee-too-high",
+      parameters: { fee: expect.stringMatching(/^6[2-5]\./) as string, maximum: "50" },
+    });
+  });
+
+  it("an account that never received anything is told so, whatever the call pays", async () => {
+    const desk = await walletDesk();
+    await desk.change((person) => ({ ...person, wallet: { address: stranger, since: 1 } }));
+    for (const value of ["KLV=1000000", undefined]) {
+      const draft = paying(value);
+      expect(await desk.confirm({ ...draft, terms: { ...draft.terms, payout: stranger } })).toMatchObject({
+        code: "account-unknown",
+        parameters: { address: stranger },
+      });
+    }
+  });
+
+  const self = { address: alice, weight: 1n };
+  const other = { address: operator, weight: 1n };
+  test.each([
+    ["needs two signers", [{ threshold: 2n, signers: [self, other] }], false],
+    ["has given its key away", [{ threshold: 1n, signers: [other] }], false],
+    ["has a permission for others only", [{ id: 1n, threshold: 1n, signers: [self] }], false],
+    ["can sign alone, as others can", [{ threshold: 1n, signers: [other, self] }], true],
+  ])("an account that %s", async (_what, permissions, isOffered) => {
     const world = defaultWorld();
-    const shared = {
-      ...world,
-      accounts: world.accounts!.map((each) =>
-        each.address === alice
-          ? { ...each, permissions: [{ threshold: 2n, signers: [{ address: alice, weight: 1n }] }] }
-          : each,
-      ),
-    };
-    const sharedDesk = await walletDesk({ world: shared });
-    expect(await sharedDesk.confirm()).toMatchObject({ code: "account-permissions" });
+    const accounts = world.accounts!.map((each) => (each.address === alice ? { ...each, permissions } : each));
+    const desk = await walletDesk({ world: { ...world, accounts } });
+    if (isOffered) {
+      const request = await desk.request();
+      expect(await desk.post(request)).toEqual({ kind: "accepted" });
+      expect((await desk.ended(request.id)).state).toBe("OK");
+    } else expect(await desk.confirm()).toMatchObject({ code: "account-permissions" });
+  });
+
+  it("people who confirm at once wait for their turn, however few a node builds for at a time", async () => {
+    const desk = await walletDesk();
+    const confirmed = await Promise.all([owner, friend, owner, friend].map((by) => desk.confirm(swapDraft(), by)));
+    expect(confirmed.map((each) => (isFault(each) ? each.code : "transaction" in each))).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    const paths = desk.sandbox.wireLog.entries().filter(({ path }) => path === "/transaction/send");
+    expect(paths).toHaveLength(4);
   });
 
   it("a transaction that waits in the pool is waited for", async () => {
@@ -115,7 +170,20 @@ describe("before anybody signs", () => {
   it("a node of another chain stops trading", async () => {
     const world = defaultWorld();
     const desk = await walletDesk({ world: { ...world, chain: { ...world.chain, chainId: "108" } } });
-    expect(isFault(await desk.confirm(), "chain-mismatch", "transaction-altered")).toBe(true);
+    await expect.poll(async () => desk.confirm()).toMatchObject({ code: "chain-mismatch" });
+  });
+});
+
+it("contracts are asked in the real node's form: hex arguments, an answer nested twice in base64", async () => {
+  const desk = await walletDesk();
+  const router = { contract: "router", address: parseAddress(addresses.router) } as const;
+  const asked = { first_token_id: "KLV", second_token_id: "KFI" };
+  expect(await desk.gateway().query(router, "getPair", asked)).toEqual([klvKfi]);
+  const { requestBody } = desk.sandbox.wireLog.entries().find(({ path }) => path === "/vm/query")!;
+  expect(JSON.parse(requestBody)).toEqual({
+    scAddress: addresses.router,
+    funcName: "getPair",
+    args: ["4b4c56", "4b4649"],
   });
 });
 
@@ -144,6 +212,38 @@ describe("a request that closes", () => {
     expect(await desk.post(request)).toMatchObject({ kind: "closed", sentence: "EXPIRED,EXPIRED," });
   });
 
+  test.each([
+    ["nonce-used", true],
+    ["wallet-busy", false],
+  ])("by another transaction of the account: %s", async (code, isCarriedOut) => {
+    const desk = await walletDesk();
+    const request = await desk.request();
+    const own = ownTransaction(desk);
+    if (isCarriedOut) desk.block();
+    expect(await desk.post(request)).toMatchObject({ kind: "closed" });
+    expect((await desk.ended(request.id, false)).outcome).toEqual({ kind: "not-sent", code });
+    desk.block();
+    expect([...desk.carriedOut().keys()]).toEqual([own]);
+  });
+
+  it("by a node that turns out to be on another chain", async () => {
+    const desk = await walletDesk();
+    const request = await desk.request();
+    desk.setChainFault(new Fault("chain-mismatch", {}));
+    expect(await desk.post(request)).toMatchObject({ kind: "closed" });
+    expect((await desk.ended(request.id, false)).outcome).toEqual({ kind: "not-sent", code: "chain-mismatch" });
+    expect(desk.real.node.transactions()).toEqual([]);
+  });
+
+  it("is not closed by a service that is away when the signature comes", async () => {
+    const desk = await walletDesk();
+    const request = await desk.request();
+    desk.setRecheck(() => Promise.reject(new Fault("service-unreachable", { service: "quotation" })));
+    await expect(desk.post(request)).rejects.toMatchObject({ code: "service-unreachable" });
+    desk.setRecheck(async () => ({ kind: "holds" }));
+    expect(await desk.post(request)).toEqual({ kind: "accepted" });
+  });
+
   it("by a worse price is replaced by a fresh card", async () => {
     const desk = await walletDesk();
     const request = await desk.request();
@@ -165,6 +265,24 @@ describe("a request that closes", () => {
     expect((await desk.ended(first.id)).state).toBe("SUPERSEDED");
     expect([...desk.carriedOut().keys()]).toEqual([second.transaction.hash]);
   });
+
+  test.each(["one after the other", "at once"])(
+    "two people with one address, signing %s: one execution, and the other is told why",
+    async (how) => {
+      const desk = await walletDesk();
+      const requests = [await desk.request(swapDraft(), owner), await desk.request(swapDraft(), friend)];
+      expect(requests.map(({ transaction }) => transaction.nonce)).toEqual([0n, 0n]);
+      if (how === "at once") await Promise.all(requests.map((each) => desk.post(each)));
+      else for (const each of requests) await desk.post(each);
+      const ended = await Promise.all(requests.map(({ id }) => desk.ended(id)));
+      expect(ended.map(({ state }) => state).sort()).toEqual(["FAILED", "OK"]);
+      const { outcome } = ended.find(({ state }) => state === "FAILED")!;
+      expect(outcome).toMatchObject({ kind: "not-sent" });
+      expect(["wallet-busy", "nonce-used", "transaction-replaced"]).toContain((outcome as { code: string }).code);
+      const done = ended.find(({ state }) => state === "OK")!;
+      expect([...desk.carriedOut()]).toEqual([[done.transaction!.hash, "ok"]]);
+    },
+  );
 });
 
 describe("a wallet that broadcasts by itself", () => {
@@ -179,13 +297,28 @@ describe("a wallet that broadcasts by itself", () => {
     expect((await desk.ended(request.id)).state).toBe("OK");
   });
 
-  it("after its request closed: found when its number turns out to be used", async () => {
+  it("after its request closed: found soon after all the same", async () => {
+    const desk = await walletDesk();
+    const request = await desk.request();
+    const asked = await desk.desk().request(request.transaction.token);
+    if (asked.kind !== "open") throw new Error("it is not open");
+    await desk.intents().cancel(owner, request.id);
+    expect((await desk.ended(request.id, false)).state).toBe("CANCELED");
+    desk.real.wallet.set({ mode: "broadcasts" });
+    await desk.real.wallet.sign(bigints(asked.transaction));
+    await expect.poll(async () => (await desk.find(request.id)).state).toBe("SENT");
+    expect((await desk.ended(request.id)).state).toBe("OK");
+    expect(desk.shown).toEqual(["CANCELED", "SENT", "OK"]);
+  });
+
+  it("after its request closed and the program was started anew: found when its number turns out to be used", async () => {
     const desk = await walletDesk();
     const first = await desk.request();
     const asked = await desk.desk().request(first.transaction.token);
     if (asked.kind !== "open") throw new Error("it is not open");
     await desk.intents().cancel(owner, first.id);
     expect((await desk.ended(first.id, false)).state).toBe("CANCELED");
+    await desk.restart();
     const second = await desk.request();
     desk.real.node.set({ losesBroadcasts: true });
     await desk.post(second);
@@ -303,6 +436,12 @@ describe("on the way to the end", () => {
     });
   });
 });
+
+/** A swap that pays something else. */
+function paying(value: string | undefined): ReturnType<typeof swapDraft> {
+  const { value: _value, ...call } = swapDraft().call;
+  return { ...swapDraft(), call: value === undefined ? call : { ...call, value } };
+}
 
 /** The person's own transaction, with the same number. */
 function ownTransaction(desk: Awaited<ReturnType<typeof walletDesk>>): string {
