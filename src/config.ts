@@ -5,22 +5,18 @@ import { splitCredentials } from "./encoding/credentials.js";
 
 /** A whole number in plain digits; `unit` completes the sentence of its fault. */
 function whole(minimum: number, maximum: number, unit = "") {
-  const sentence = `must be a whole number from ${minimum} to ${maximum}${unit}`;
-  return z
-    .string()
-    .regex(/^[0-9]{1,15}$/, sentence)
-    .transform(Number)
-    .refine((value) => value >= minimum && value <= maximum, sentence);
+  return number(/^[0-9]{1,15}$/, minimum, maximum, `must be a whole number from ${minimum} to ${maximum}${unit}`);
 }
 
 /** A number that may have decimals. */
 function decimal(minimum: number, maximum: number, unit: string) {
-  const sentence = `must be a number from ${minimum} to ${maximum}${unit}`;
-  return z
-    .string()
-    .regex(/^[0-9]{1,9}(?:\.[0-9]{1,6})?$/, sentence)
-    .transform(Number)
-    .refine((value) => value >= minimum && value <= maximum, sentence);
+  const form = /^[0-9]{1,9}(?:\.[0-9]{1,6})?$/;
+  return number(form, minimum, maximum, `must be a number from ${minimum} to ${maximum}${unit}`);
+}
+
+function number(form: RegExp, minimum: number, maximum: number, sentence: string) {
+  const isWithin = (value: number) => value >= minimum && value <= maximum;
+  return z.string().regex(form, sentence).transform(Number).refine(isWithin, sentence);
 }
 
 /** The base of a service's URLs, without a slash at its end. */
@@ -228,34 +224,32 @@ function passwordsOf(url: string): string[] {
   return password === "" ? [] : [new URL(url).password, password, authorization?.replace("Basic ", "") ?? ""];
 }
 
+/** Variables of which the first must not be above the second. */
+const ORDERED = [
+  ["DEFAULT_SLIPPAGE_BPS", "MAX_SLIPPAGE_BPS"],
+  ["WARN_IMPACT_BPS", "MAX_IMPACT_BPS"],
+  ["ORDER_POLL_MIN_SECONDS", "ORDER_POLL_MAX_SECONDS"],
+] as const;
+
 /** Variables that are fine alone and not together. Those which could not be read are passed over. */
 function contradictions(read: Partial<Config>): string[] {
-  const faults: string[] = [];
-  const exceeds = (smaller: number | undefined, larger: number | undefined) =>
-    smaller !== undefined && larger !== undefined && smaller > larger;
-  if (exceeds(read.defaultSlippageBps, read.maxSlippageBps)) {
-    faults.push("DEFAULT_SLIPPAGE_BPS must not be above MAX_SLIPPAGE_BPS");
-  }
-  if (exceeds(read.warnImpactBps, read.maxImpactBps)) faults.push("WARN_IMPACT_BPS must not be above MAX_IMPACT_BPS");
-  if (exceeds(read.orderPollMinSeconds, read.orderPollMaxSeconds)) {
-    faults.push("ORDER_POLL_MIN_SECONDS must not be above ORDER_POLL_MAX_SECONDS");
-  }
-  if (read.webhookUrl !== undefined) {
-    if ("webhookSecret" in read && read.webhookSecret === undefined) {
-      faults.push("WEBHOOK_SECRET is missing: WEBHOOK_URL needs it");
-    }
-    if ("port" in read && read.port === undefined) faults.push("PORT is missing: WEBHOOK_URL needs it");
-  }
+  const values = new Map(Object.entries(read));
+  const valueOf = (name: string) => values.get(camelCase(name));
+  const faults = ORDERED.filter(([lower, upper]) => Number(valueOf(lower)) > Number(valueOf(upper))).map(
+    ([lower, upper]) => `${lower} must not be above ${upper}`,
+  );
+  const need = (what: string, ...names: readonly string[]) => {
+    const missing = names.filter((name) => values.has(camelCase(name)) && valueOf(name) === undefined);
+    faults.push(...missing.map((name) => `${name} is missing: ${what} needs it`));
+  };
+  if (read.webhookUrl !== undefined) need("WEBHOOK_URL", "WEBHOOK_SECRET", "PORT");
   if (read.tokensFile === SANDBOX_TOKENS_FILE && read.nodeUrl !== undefined && !isLocal(read.nodeUrl)) {
     faults.push(
       `TOKENS_FILE is missing: ${SANDBOX_TOKENS_FILE} lists the sandbox's tokens, and is used with a local node only`,
     );
   }
   if (read.callGateway === "wallet") {
-    const needed = ["PORT", "PUBLIC_URL", "CHAIN_ID", "WALLET_NODE_URL", "WALLET_API_URL"] as const;
-    const values: Readonly<Record<string, unknown>> = read;
-    const missing = needed.filter((name) => camelCase(name) in values && values[camelCase(name)] === undefined);
-    faults.push(...missing.map((name) => `${name} is missing: CALL_GATEWAY=wallet needs it`));
+    need("CALL_GATEWAY=wallet", "PORT", "PUBLIC_URL", "CHAIN_ID", "WALLET_NODE_URL", "WALLET_API_URL");
   }
   return faults;
 }

@@ -1,7 +1,14 @@
 import { Fault } from "../fault.js";
 import { addressToBytes, parseAddress, type Address } from "./address.js";
 import { formatPayments, isTokenId, MAX_BIG_UINT, MAX_U64, type Payment } from "./asset.js";
-import { declarationOf, type ContractName, type FunctionName, type Input, type PaymentRule } from "./contracts.js";
+import {
+  declarationOf,
+  type ContractName,
+  type FunctionName,
+  type Input,
+  type InputType,
+  type PaymentRule,
+} from "./contracts.js";
 import type { InputsOf } from "./inputs.js";
 
 /**
@@ -17,17 +24,11 @@ export interface ContractCall {
   readonly value?: string;
 }
 
-/** The documented JSON body, with exactly its fields. */
-export interface WireBody {
-  readonly scAddress: string;
-  readonly funcName: string;
-  readonly args: readonly string[];
-  readonly value?: string;
-  /** Only where the operator's node wants it (`CALL_INCLUDES_CALLER`). */
-  readonly caller?: string;
-}
+/** The documented JSON body, with exactly its fields; `caller` only where the operator's node wants it (`CALL_INCLUDES_CALLER`). */
+export type WireBody = Omit<ContractCall, "contract"> & { readonly caller?: Address };
 
-const MAX_U32 = (1n << 32n) - 1n;
+/** The greatest number of each type that is one. */
+const GREATEST: Partial<Record<InputType, bigint>> = { u32: (1n << 32n) - 1n, u64: MAX_U64, BigUint: MAX_BIG_UINT };
 
 /**
  * Builds a call from typed values, in the declared order.
@@ -43,16 +44,13 @@ export function encodeCall<Contract extends ContractName, Name extends FunctionN
   payments: readonly Payment[] = [],
 ): ContractCall {
   const declaration = declarationOf(target.contract, functionName);
-  if (declaration === undefined)
-    throw new Fault("arguments-invalid", { function: functionName, reason: "no such function" });
+  if (declaration === undefined) throw invalid(functionName, "no such function");
   checkPayments(functionName, declaration.payment, payments);
   const values = inputs as Readonly<Record<string, unknown>>;
   const args = encodeGroup(functionName, declaration.inputs, values);
   if (declaration.variadic !== undefined) {
     const groups = values[declaration.variadic.name] as readonly Readonly<Record<string, unknown>>[];
-    if (groups.length === 0) {
-      throw new Fault("arguments-invalid", { function: functionName, reason: `${declaration.variadic.name} is empty` });
-    }
+    if (groups.length === 0) throw invalid(functionName, `${declaration.variadic.name} is empty`);
     for (const group of groups) args.push(...encodeGroup(functionName, declaration.variadic.group, group));
   }
   const call = { contract: target.contract, scAddress: target.address, funcName: functionName, args };
@@ -87,16 +85,14 @@ function argumentHex(functionName: string, argument: string): string {
       return Buffer.from(addressToBytes(parseAddress(content))).toString("hex");
     case "u64":
     case "BigUint": {
-      if (!/^[0-9]+$/.test(content)) {
-        throw new Fault("arguments-invalid", { function: functionName, reason: "a number that is not decimal" });
-      }
+      if (!/^[0-9]+$/.test(content)) throw invalid(functionName, "a number that is not decimal");
       const hex = BigInt(content).toString(16);
       return hex.length % 2 === 0 ? hex : `0${hex}`;
     }
     case "string":
       return Buffer.from(content, "utf8").toString("hex");
     default:
-      throw new Fault("arguments-invalid", { function: functionName, reason: "an argument without a known prefix" });
+      throw invalid(functionName, "an argument without a known prefix");
   }
 }
 
@@ -105,20 +101,14 @@ function encodeGroup(
   inputs: readonly Input[],
   values: Readonly<Record<string, unknown>>,
 ): string[] {
-  const args: string[] = [];
-  for (const input of inputs) {
-    const value = values[input.name];
-    if (value === undefined && input.optional) continue;
-    args.push(`${input.prefix}:${encodeValue(functionName, input, value)}`);
-  }
-  return args;
+  return inputs
+    .filter(({ name, optional }) => optional === undefined || values[name] !== undefined)
+    .map((input) => `${input.prefix}:${encodeValue(functionName, input, values[input.name])}`);
 }
 
 function encodeValue(functionName: string, input: Input, value: unknown): string {
   if (typeof value === "bigint") return encodeNumber(input, value);
-  if (typeof value !== "string") {
-    throw new Fault("arguments-invalid", { function: functionName, reason: `${input.name} is missing` });
-  }
+  if (typeof value !== "string") throw invalid(functionName, `${input.name} is missing`);
   switch (input.type) {
     case "Address":
       return parseAddress(value);
@@ -127,40 +117,34 @@ function encodeValue(functionName: string, input: Input, value: unknown): string
       return value;
     case "bytes":
       if (input.oneOf !== undefined ? !input.oneOf.includes(value) : !/^[\x20-\x7e]{1,64}$/.test(value)) {
-        throw new Fault("arguments-invalid", { function: functionName, reason: `${input.name} cannot be sent` });
+        throw invalid(functionName, `${input.name} cannot be sent`);
       }
       return value;
     default:
-      throw new Fault("arguments-invalid", { function: functionName, reason: `${input.name} is not a number` });
+      throw invalid(functionName, `${input.name} is not a number`);
   }
 }
 
 function encodeNumber(input: Input, value: bigint): string {
-  const greatest = {
-    u32: MAX_U32,
-    u64: MAX_U64,
-    BigUint: MAX_BIG_UINT,
-    Address: -1n,
-    TokenIdentifier: -1n,
-    bytes: -1n,
-  };
-  const maximum = input.maximum ?? greatest[input.type];
-  if (value < (input.minimum ?? 0n) || value > maximum) {
+  const maximum = input.maximum ?? GREATEST[input.type];
+  if (maximum === undefined || value > maximum || value < (input.minimum ?? 0n)) {
     throw new Fault("value-out-of-range", { name: input.name, type: input.type, value: value.toString() });
   }
   return value.toString();
 }
 
 function checkPayments(functionName: string, rule: PaymentRule, payments: readonly Payment[]): void {
-  const refuse = (reason: string): never => {
-    throw new Fault("arguments-invalid", { function: functionName, reason });
-  };
   const expected = { none: 0, any: 1, fungible: 1, "semi-fungible": 1, "pool-pair": 2 }[rule];
-  if (payments.length !== expected) refuse(`${payments.length} payments instead of ${expected}`);
-  for (const payment of payments) {
-    if (rule === "semi-fungible" && payment.nonce === undefined) refuse("the payment needs a nonce");
-    if ((rule === "fungible" || rule === "pool-pair") && payment.nonce !== undefined) {
-      refuse("the payment must be fungible");
-    }
+  if (payments.length !== expected) {
+    throw invalid(functionName, `${payments.length} payments instead of ${expected}`);
   }
+  const hasNonce = payments.some(({ nonce }) => nonce !== undefined);
+  if (rule === "semi-fungible" && !hasNonce) throw invalid(functionName, "the payment needs a nonce");
+  if (rule !== "semi-fungible" && rule !== "any" && hasNonce) {
+    throw invalid(functionName, "the payment must be fungible");
+  }
+}
+
+function invalid(functionName: string, reason: string): Fault {
+  return new Fault("arguments-invalid", { function: functionName, reason });
 }

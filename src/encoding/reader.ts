@@ -3,8 +3,6 @@ import { Fault } from "../fault.js";
 /** Reads the chain's nested encoding from front to back: fixed-width integers and length-prefixed bytes. */
 export interface Reader {
   readonly bytes: (count: number) => Uint8Array;
-  /** A 4-byte big-endian length, then that many bytes. */
-  readonly lengthPrefixed: () => Uint8Array;
   readonly u64: () => bigint;
   readonly bigUint: () => bigint;
   readonly text: () => string;
@@ -17,34 +15,38 @@ export interface Reader {
 export function readerOf(source: Uint8Array): Reader {
   let position = 0;
   const bytes = (count: number): Uint8Array => {
-    if (position + count > source.length) throw new Fault("answer-unreadable", { reason: "input too short" });
+    if (position + count > source.length) throw unreadable("input too short");
     position += count;
     return source.subarray(position - count, position);
   };
   const u32 = (): number => Buffer.from(bytes(4)).readUInt32BE(0);
+  /** A 4-byte big-endian length, then that many bytes. */
   const lengthPrefixed = (): Uint8Array => bytes(u32());
   return {
     bytes,
-    lengthPrefixed,
     u64: () => Buffer.from(bytes(8)).readBigUInt64BE(0),
     bigUint: () => bytesToBigUint(lengthPrefixed()),
     text: () => bytesToText(lengthPrefixed()),
     isAtEnd: () => position === source.length,
     end: () => {
-      if (position !== source.length) throw new Fault("answer-unreadable", { reason: "input too long" });
+      if (position !== source.length) throw unreadable("input too long");
     },
   };
 }
 
 /** An unsigned big-endian number; no bytes are zero. @throws Fault `answer-unreadable` beyond 64 bytes. */
 export function bytesToBigUint(bytes: Uint8Array): bigint {
-  if (bytes.length > 64) throw new Fault("answer-unreadable", { reason: `a number of ${bytes.length} bytes` });
+  if (bytes.length > 64) throw unreadable(`a number of ${bytes.length} bytes`);
   return bytes.length === 0 ? 0n : BigInt(`0x${Buffer.from(bytes).toString("hex")}`);
+}
+
+export function unreadable(reason: string): Fault {
+  return new Fault("answer-unreadable", { reason });
 }
 
 /** Printable ASCII text, as token ids are. @throws Fault `answer-unreadable`. */
 export function bytesToText(bytes: Uint8Array): string {
   const text = Buffer.from(bytes).toString("latin1");
-  if (!/^[\x20-\x7e]*$/.test(text)) throw new Fault("answer-unreadable", { reason: "text with unprintable bytes" });
+  if (!/^[\x20-\x7e]*$/.test(text)) throw unreadable("text with unprintable bytes");
   return text;
 }

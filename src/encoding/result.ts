@@ -1,8 +1,7 @@
-import { Fault } from "../fault.js";
 import { addressFromBytes, type Address } from "./address.js";
 import { isTokenId, type Payment } from "./asset.js";
 import { declarationOf, type contracts, type ContractName, type FunctionName, type OutputType } from "./contracts.js";
-import { bytesToBigUint, bytesToText, readerOf, type Reader } from "./reader.js";
+import { bytesToBigUint, bytesToText, readerOf, unreadable, type Reader } from "./reader.js";
 
 export type ReturnDataEncoding = "hex" | "base64";
 
@@ -45,18 +44,15 @@ interface OutputValues {
   EnableSwapByUserConfig: EnableSwapByUserConfig;
 }
 
-type DeclarationOf<
+/** The decoded outputs of a function: a tuple, or an array where their number is not fixed. */
+export type OutputsOf<
   Contract extends ContractName,
   Name extends FunctionName<Contract>,
-> = (typeof contracts)[Contract][Name];
-
-/** The decoded outputs of a function: a tuple, or an array where their number is not fixed. */
-export type OutputsOf<Contract extends ContractName, Name extends FunctionName<Contract>> =
-  DeclarationOf<Contract, Name> extends { variadicOutput: infer Each extends OutputType }
-    ? readonly OutputValues[Each][]
-    : DeclarationOf<Contract, Name> extends { outputs: infer Outputs extends readonly OutputType[] }
-      ? { readonly [Index in keyof Outputs]: OutputValues[Outputs[Index]] }
-      : never;
+> = (typeof contracts)[Contract][Name] extends { variadicOutput: infer Each extends OutputType }
+  ? readonly OutputValues[Each][]
+  : (typeof contracts)[Contract][Name] extends { outputs: infer Outputs extends readonly OutputType[] }
+    ? { readonly [Index in keyof Outputs]: OutputValues[Outputs[Index]] }
+    : never;
 
 /**
  * Reads a `VMQueryResponse`, as documented (`data.returnData`) or as a real node nests it (`data.data.returnData`). A
@@ -65,22 +61,21 @@ export type OutputsOf<Contract extends ContractName, Name extends FunctionName<C
  */
 export function readAnswer(body: unknown): ContractAnswer {
   const outer = asRecord(body);
-  if (outer === undefined) throw new Fault("answer-unreadable", { reason: "not a JSON object" });
+  if (outer === undefined) throw unreadable("not a JSON object");
   const wrapped = asRecord(outer["data"]);
   const data = asRecord(wrapped?.["data"]) ?? wrapped;
   const returnCode = asText(data?.["returnCode"]);
   const error = outer["error"] ?? "";
-  if (typeof error !== "string") throw new Fault("answer-unreadable", { reason: "an error that is not a text" });
+  if (typeof error !== "string") throw unreadable("an error that is not a text");
   const returnMessage = asText(data?.["returnMessage"]);
-  if (error !== "")
-    return { ok: false, returnCode, message: returnMessage === "" ? error : returnMessage, returnData: [] };
-  if (returnCode === "") throw new Fault("answer-unreadable", { reason: "neither a return code nor an error" });
+  if (error !== "") return { ok: false, returnCode, message: returnMessage || error, returnData: [] };
+  if (returnCode === "") throw unreadable("neither a return code nor an error");
   if (returnCode.toLowerCase() !== "ok") {
-    return { ok: false, returnCode, message: returnMessage === "" ? returnCode : returnMessage, returnData: [] };
+    return { ok: false, returnCode, message: returnMessage || returnCode, returnData: [] };
   }
   const returnData = data?.["returnData"] ?? [];
   if (!Array.isArray(returnData) || !returnData.every((entry) => typeof entry === "string")) {
-    throw new Fault("answer-unreadable", { reason: "returnData is not a list of texts" });
+    throw unreadable("returnData is not a list of texts");
   }
   return { ok: true, returnCode, message: "", returnData };
 }
@@ -96,11 +91,11 @@ export function decodeOutputs<Contract extends ContractName, Name extends Functi
   encoding: ReturnDataEncoding,
 ): OutputsOf<Contract, Name> {
   const declaration = declarationOf(contract, functionName);
-  if (declaration === undefined) throw new Fault("answer-unreadable", { reason: `no function ${functionName}` });
+  if (declaration === undefined) throw unreadable(`no function ${functionName}`);
   const { outputs, variadicOutput } = declaration;
   const types = variadicOutput === undefined ? outputs : returnData.map(() => variadicOutput);
   if (returnData.length !== types.length) {
-    throw new Fault("answer-unreadable", { reason: `${returnData.length} entries instead of ${types.length}` });
+    throw unreadable(`${returnData.length} entries instead of ${types.length}`);
   }
   return types.map((type, index) => {
     const entry = returnData[index] ?? "";
@@ -122,7 +117,7 @@ export function decodeEntry(entry: string, encoding: ReturnDataEncoding): Uint8A
     const bytes = Buffer.from(entry, "base64");
     if (bytes.toString("base64") === entry) return bytes;
   }
-  throw new Fault("answer-unreadable", { reason: `an entry that is not ${encoding}` });
+  throw unreadable(`an entry that is not ${encoding}`);
 }
 
 function decodeOutput(type: OutputType, bytes: Uint8Array): OutputValues[OutputType] {
@@ -134,7 +129,7 @@ function decodeOutput(type: OutputType, bytes: Uint8Array): OutputValues[OutputT
     case "BigUint":
       return bytesToBigUint(bytes);
     case "u64":
-      if (bytes.length > 8) throw new Fault("answer-unreadable", { reason: `a u64 of ${bytes.length} bytes` });
+      if (bytes.length > 8) throw unreadable(`a u64 of ${bytes.length} bytes`);
       return bytesToBigUint(bytes);
     case "State":
       return decodeIndex(bytes, ["Inactive", "Active", "PartialActive"] as const);
@@ -168,13 +163,13 @@ function readPayment(reader: Reader): Payment {
   const tokenId = reader.text();
   const nonce = reader.u64();
   const units = reader.bigUint();
-  if (!isTokenId(tokenId)) throw new Fault("answer-unreadable", { reason: "a payment without a token id" });
+  if (!isTokenId(tokenId)) throw unreadable("a payment without a token id");
   return nonce === 0n ? { tokenId, units } : { tokenId, nonce, units };
 }
 
 function decodeOptionalAddress(bytes: Uint8Array): Address | undefined {
   if (bytes.length === 0 || (bytes.length === 1 && bytes[0] === 0)) return undefined;
-  if (bytes[0] !== 1) throw new Fault("answer-unreadable", { reason: "an option that is neither none nor some" });
+  if (bytes[0] !== 1) throw unreadable("an option that is neither none nor some");
   return addressFromBytes(bytes.subarray(1));
 }
 
@@ -186,7 +181,7 @@ function decodeListedAddress(bytes: Uint8Array): Address | undefined {
 function decodeIndex<Value>(bytes: Uint8Array, values: readonly Value[]): Value {
   const index = bytesToBigUint(bytes);
   const value = values.find((_, position) => BigInt(position) === index);
-  if (value === undefined) throw new Fault("answer-unreadable", { reason: `no value with the number ${index}` });
+  if (value === undefined) throw unreadable(`no value with the number ${index}`);
   return value;
 }
 
