@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
 /** Time as a part that is passed in, so that schedules can be tested without waiting. */
 export interface Clock {
   /** Milliseconds since 1970. */
@@ -6,7 +8,7 @@ export interface Clock {
   readonly monotonic: () => number;
   /** Runs something after a number of milliseconds, unless the function that it returns is called before. */
   readonly timer: (milliseconds: number, run: () => void) => () => void;
-  /** Resolves after a number of milliseconds; rejects with the signal's reason when it is aborted first. */
+  /** Resolves after a number of milliseconds; rejects when the signal is aborted first. */
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
 
@@ -18,19 +20,7 @@ export const systemClock: Clock = {
     const timeout = setTimeout(run, milliseconds);
     return () => clearTimeout(timeout);
   },
-  sleep: (milliseconds, signal) =>
-    new Promise((resolve, reject) => {
-      signal?.throwIfAborted();
-      const onAbort = () => {
-        cancel();
-        reject(signal?.reason as Error);
-      };
-      const cancel = systemClock.timer(milliseconds, () => {
-        signal?.removeEventListener("abort", onAbort);
-        resolve();
-      });
-      signal?.addEventListener("abort", onAbort, { once: true });
-    }),
+  sleep: (milliseconds, signal) => sleep(milliseconds, undefined, signal && { signal }),
 };
 
 /** What a promise gives, or undefined where that takes longer than a number of milliseconds. */

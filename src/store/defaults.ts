@@ -1,3 +1,4 @@
+import { isRecord } from "./json.js";
 import type { Collection } from "./store.js";
 
 /** A document that a later version of the program wrote. It is not for this one to read, and in order. */
@@ -33,10 +34,6 @@ export function overDefaults<Document extends { readonly version: number }>(
     throw new TypeError(`version ${String(stored.version)}, not ${fresh.version}`);
   }
   return { ...fresh, ...stored };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return kindOf(value) === "object";
 }
 
 function kindOf(value: unknown): string {

@@ -94,6 +94,7 @@ function changed(part: unknown, change: (child: unknown) => unknown, rename: (ke
   return copy ?? part;
 }
 
-function isRecord(part: unknown): part is Record<string, unknown> {
+/** Whether this is an object with keys of its own, and no list. */
+export function isRecord(part: unknown): part is Record<string, unknown> {
   return typeof part === "object" && part !== null && !Array.isArray(part);
 }

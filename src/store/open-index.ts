@@ -18,16 +18,17 @@ export interface OpenIndex {
 export function createOpenIndex(files: Files, folder: string): OpenIndex {
   const unfinished = `${folder}.unfinished`;
   /** What is in the folder, once it was looked at. */
-  let looking: Promise<Set<string> | undefined> | undefined;
-  let building: Promise<void> | undefined;
+  let known: Promise<Set<string> | undefined> | undefined;
 
-  const look = () =>
-    (looking ??= unlessMissing(files.list(folder))
-      .then((found) => found && new Set(found))
-      .catch((error: unknown) => {
-        looking = undefined;
-        throw error;
-      }));
+  function remember(marks: Promise<Set<string> | undefined>): Promise<Set<string> | undefined> {
+    known = marks.catch((error: unknown) => {
+      known = undefined;
+      throw error;
+    });
+    return known;
+  }
+
+  const look = () => known ?? remember(unlessMissing(files.list(folder)).then((found) => found && new Set(found)));
 
   async function put(path: string): Promise<void> {
     await files.writeNew(path, "").catch((error: unknown) => {
@@ -48,20 +49,11 @@ export function createOpenIndex(files: Files, folder: string): OpenIndex {
     return marked;
   }
 
-  async function buildUnlessThere(openIds: AsyncIterable<string>): Promise<void> {
-    try {
-      if ((await look()) !== undefined) return;
-      looking = build(openIds);
-      await looking;
-    } catch (error) {
-      [looking, building] = [undefined, undefined];
-      throw error;
-    }
-  }
-
   return {
     ids: look,
-    build: (openIds) => (building ??= buildUnlessThere(openIds)),
+    build: async (openIds) => {
+      await remember(look().then((marks) => marks ?? build(openIds)));
+    },
     mark: async (ids) => {
       const marked = await look();
       if (marked === undefined) return;

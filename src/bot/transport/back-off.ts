@@ -21,7 +21,7 @@ function backOffMilliseconds(error: unknown, failures: number, random = Math.ran
 
 /**
  * Repeats a call to Telegram until it succeeds, however long Telegram is out of reach.
- * @throws Fault `service-unauthorized` when the token is refused, and the signal's reason when it is aborted.
+ * @throws Fault `service-unauthorized` when the token is refused, and an AbortError when the signal is aborted.
  */
 export async function untilTelegramAnswers<Result>(
   call: () => Promise<Result>,
@@ -38,7 +38,7 @@ export async function untilTelegramAnswers<Result>(
   }
 }
 
-/** Logs a failed call and waits before the next try. @throws Fault `service-unauthorized`; the signal's reason. */
+/** Logs a failed call and waits before the next try. @throws Fault `service-unauthorized`; AbortError. */
 export async function waitAfter(
   error: unknown,
   failures: number,
