@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import { readRawData } from "../../encoding/transaction.js";
-import { isUnderWay, type Intent, type SignedIntent } from "../../model/intent.js";
+import { isUnderWay, type Intent, type IntentOutcome, type SignedIntent } from "../../model/intent.js";
 import { pauseAfter, type BackOff } from "../back-off.js";
 import type { Intents } from "../intents/intents.js";
 import { isSigned, isUnsent } from "../intents/requests.js";
@@ -25,6 +25,8 @@ interface Followed {
   readonly owner: number;
   readonly id: string;
   isFresh: boolean;
+  /** Once the chat was told that it is signed. */
+  shown?: Promise<void>;
   seen: Seen;
   /** Looks since it was sent, and looks in a row at which the node could not be reached. */
   looks: number;
@@ -98,6 +100,13 @@ export function createFollower(parts: {
     return (await takeOver(request)) === undefined ? Math.max(REQUEST_PAUSE, closedFor) : 0;
   };
 
+  /** The card that says so never comes before the one that says it is signed. */
+  const end = async (item: Followed, { owner, id }: SignedIntent, outcome: IntentOutcome): Promise<void> => {
+    const ended = await intents.settle(owner, id, outcome);
+    await item.shown;
+    await present(ended);
+  };
+
   /** Gives the bytes that were checked to the network. @returns whether they were refused for good. */
   const broadcast = async (item: Followed, sent: SignedIntent): Promise<boolean> => {
     const { bytes, signature } = sent.transaction;
@@ -109,18 +118,17 @@ export function createFollower(parts: {
     const give = () => node.broadcast(raw, Buffer.from(signature, "hex"));
     // The first time is no question, and waits for none.
     const answer = await (isFirst ? give() : pace(give));
-    if (answer.kind === "taken") {
-      if (isFirst) await present(sent);
-      return false;
-    }
+    if (answer.kind === "taken") return false;
     log.warn({ intent: sent.id, reason: answer.text }, "The node refused a transaction");
     // Refused again, or for its number, it may have been carried out meanwhile; only the chain can say.
     if (!isFirst || /lowerNonceInTx: true/.test(answer.text)) return false;
-    await present(await intents.settle(sent.owner, sent.id, { kind: "failed", text: answer.text }));
+    await end(item, sent, { kind: "failed", text: answer.text });
     return true;
   };
 
   const lookAtSent = async (item: Followed, sent: SignedIntent): Promise<number | undefined> => {
+    // Its card still asks for a signature and may go on so while the network does not answer; the network does not wait for the chat.
+    if (sent.shownState !== "SENT") item.shown ??= present(sent);
     if (item.isFresh && (await broadcast(item, sent))) return undefined;
     const { transaction, call, terms } = sent;
     const { nonce } = await pace(() => node.nonce(terms.payout));
@@ -131,7 +139,7 @@ export function createFollower(parts: {
     if (decision.kind === "end") {
       const { outcome } = decision;
       if (outcome.kind === "not-sent") await lookAtEarlier(sent);
-      await present(await intents.settle(sent.owner, sent.id, outcome));
+      await end(item, sent, outcome);
       return undefined;
     }
     item.seen = decision.seen;

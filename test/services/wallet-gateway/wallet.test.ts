@@ -3,6 +3,7 @@ import { alterations } from "../../../sandbox/node/alterations.js";
 import { parseAddress } from "../../../src/encoding/address.js";
 import { Fault, isFault } from "../../../src/fault.js";
 import { readSwapOutcome } from "../../../src/services/swap/referral-swap.js";
+import { until } from "../../support/until.js";
 import { bigints } from "../../support/wallet-chat.js";
 import { keys, signedBy, swapBody } from "../../sandbox/node/real-node.js";
 import { addresses, defaultWorld } from "../../sandbox/chain/local-chain.js";
@@ -428,6 +429,8 @@ describe("on the way to the end", () => {
       const request = await desk.request();
       const post = async () => {
         expect(await desk.post(request)).toEqual({ kind: "accepted" });
+        // The card does not go on asking for a signature.
+        await until(() => desk.shown.includes("SENT"));
       };
       if (which === services) await post();
       await away(desk, which === services ? () => desk.block(3) : post, [...which]);
