@@ -72,9 +72,7 @@ export function createFollower(parts: {
     // With its signature it can be given to the network again, should it get lost.
     const { signature = "" } = found;
     const isProven = isSignatureOf(terms.payout, transaction.hash, signature);
-    const sent = await intents.requests.sentByWallet(owner, id, isProven ? signature : undefined);
-    if (sent !== undefined) await parts.present(sent);
-    return sent;
+    return intents.requests.sentByWallet(owner, id, isProven ? signature : undefined);
   };
 
   /** Waits for a signature, and closes once nobody can have sent it. @returns when to look again; undefined at its end. */
