@@ -1,5 +1,5 @@
 import type { IntentOutcome, SignedIntent } from "../../model/intent.js";
-import type { ChainTransaction } from "./node.js";
+import type { ChainTransaction } from "./transaction-answer.js";
 
 /** One look at the chain, in this order: the account's nonce, the transaction, and where that is in a block, the height. */
 export interface Reading {

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import type { Address } from "../../encoding/address.js";
 import { formatAmount, type Amount } from "../../encoding/amount.js";
 import { formatAssetId, parsePayments, type Payment } from "../../encoding/asset.js";
-import { callData, type ContractCall } from "../../encoding/call.js";
+import type { ContractCall } from "../../encoding/call.js";
 import type { Token } from "../../encoding/token.js";
 import { transactionHash, writeRawData } from "../../encoding/transaction.js";
 import { Fault } from "../../fault.js";
@@ -35,32 +35,21 @@ export async function prepareTransaction(
   const { node, chainId, maxNetworkFee } = parts;
   const payments = call.value === undefined ? [] : parsePayments(call.value);
   assertPayable(payments);
-  const [account, { nonce, pending }, balances] = await Promise.all([
-    node.account(sender),
+  const [signsAlone, { nonce, pending }, balances] = await Promise.all([
+    node.signsAlone(sender),
     node.nonce(sender),
     Promise.all([
       node.balance(sender, KLV.id),
       ...payments.map((payment) => node.balance(sender, formatAssetId(payment))),
     ]),
   ]);
-  if (!account.signsAlone) throw new Fault("account-permissions", {});
+  if (!signsAlone) throw new Fault("account-permissions", {});
   if (pending > 0n) throw new Fault("wallet-busy", {});
   const [klvBalance, ...paidBalances] = balances;
   const missing = payments.find(({ units }, index) => units > (paidBalances[index] ?? 0n));
   if (missing !== undefined) throw new Fault("funds-missing", { token: formatAssetId(missing) });
 
-  const { raw, hash } = await node.build({
-    type: 63,
-    sender,
-    nonce,
-    permID: 0,
-    data: [Buffer.from(callData(call), "utf8").toString("base64")],
-    contract: {
-      scType: 0,
-      address: call.scAddress,
-      callValue: Object.fromEntries(payments.map((payment) => [formatAssetId(payment), payment.units])),
-    },
-  });
+  const { raw, hash } = await node.build(call, sender, nonce);
   checkTransaction(raw, { call, sender, nonce, chainId, hash });
   const margin = raw.BandwidthFee / MARGIN + BigInt(randomInt(MOST_APART));
   const raised = { ...raw, BandwidthFee: raw.BandwidthFee + margin };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import type { SignedIntent } from "../../../src/model/intent.js";
 import { decide, type Reading, type Seen } from "../../../src/services/wallet-gateway/decide.js";
-import type { ChainTransaction } from "../../../src/services/wallet-gateway/node.js";
+import type { ChainTransaction } from "../../../src/services/wallet-gateway/transaction-answer.js";
 import { intent, swapTerms } from "../../cards/arrange.js";
 import { klv } from "../samples.js";
 
