@@ -3,7 +3,7 @@ import { Composer, type Context, GrammyError, HttpError } from "grammy";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { systemClock } from "../../../src/clock.js";
+import { type Clock, systemClock } from "../../../src/clock.js";
 import { apiTransformers } from "../../../src/bot/middleware/api-transformers.js";
 import { dialogVersion } from "../../../src/bot/dialogs/version.js";
 import { createDialogs, onlyWhenNeeded } from "../../../src/bot/dialogs/install.js";
@@ -13,6 +13,7 @@ import { people } from "../../../src/model/person.js";
 import type { Store } from "../../../src/store/store.js";
 import { temporaryStore } from "../../support/store.js";
 import { until } from "../../support/until.js";
+import { createVirtualClock } from "../../support/virtual-clock.js";
 import { alice, bob, type Call, tap, testBot, testLog, text } from "../transport/updates.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
@@ -24,24 +25,29 @@ type Builder = (dialog: Dialog, ctx: Context) => Promise<void>;
 
 const accepted = { ok: true, result: { message_id: 1, date: 1, chat: { id: alice, type: "private" } } };
 
+/** How long an update may take before it is let go of. */
+const LIMIT_MILLISECONDS = 5_000;
+
 /** A bot with one dialog, begun by /begin, set up as the real one. Several over one store are one bot before and after a restart. */
 function dialogBot({
   store,
   dialog,
   version = "1",
   answer = () => accepted,
-  limitMilliseconds = 5_000,
+  clock = systemClock,
 }: {
   store: Store;
   dialog: Builder;
   version?: string;
   answer?: (call: Call) => object;
-  limitMilliseconds?: number;
+  clock?: Clock;
 }) {
   const { bot, texts, calls } = testBot<DialogContext>(answer);
   const { log, messages } = testLog();
   bot.api.config.use(...apiTransformers());
-  bot.use(inOrder({ clock: systemClock, log, limitMilliseconds, tellToSlowDown: (ctx) => ctx.reply("slow down") }));
+  bot.use(
+    inOrder({ clock, log, limitMilliseconds: LIMIT_MILLISECONDS, tellToSlowDown: (ctx) => ctx.reply("slow down") }),
+  );
   bot.use(handledOnce({ store }));
   bot.callbackQuery("card", (ctx) => ctx.reply("card handled"));
   const dialogs = new Composer<DialogContext>();
@@ -107,20 +113,25 @@ describe("a dialog", () => {
 
   it("is not overwritten by an update that was let go of and finishes late", async () => {
     const store = await temporaryStore();
-    let finish = () => {};
+    const clock = createVirtualClock();
+    const finishes: (() => void)[] = [];
     const slow: Builder = async (dialog, ctx) => {
-      await dialog.external(() => new Promise<void>((resolve) => (finish = resolve)));
+      await dialog.external(() => new Promise<void>((resolve) => finishes.push(resolve)));
       await ctx.reply("late");
       await dialog.wait();
     };
-    const bot = dialogBot({ store, dialog: slow, limitMilliseconds: 50 });
-    await bot.say("/begin");
-    const late = finish;
-    await bot.say("/begin");
-    finish();
+    const bot = dialogBot({ store, dialog: slow, clock });
+    for (const begun of [1, 2]) {
+      const said = bot.say("/begin");
+      await until(() => finishes.length === begun);
+      await clock.advance(LIMIT_MILLISECONDS);
+      await said;
+    }
+    const [late, finish] = finishes;
+    finish!();
     await until(async () => (await dialogKept(store)) !== undefined);
     const kept = await dialogKept(store);
-    late();
+    late!();
     await until(() => bot.messages().includes("A late update's change of a dialog was dropped"));
     expect(await dialogKept(store)).toEqual(kept);
   });
@@ -332,11 +343,13 @@ describe("trap E: an update that never finishes", () => {
 
   it("a dialog that hangs holds up neither others nor, after a while, its own person", async () => {
     const store = await temporaryStore();
-    const bot = dialogBot({ store, dialog: () => new Promise<void>(() => undefined), limitMilliseconds: 100 });
+    const clock = createVirtualClock();
+    const bot = dialogBot({ store, dialog: () => new Promise<void>(() => undefined), clock });
     const hanging = bot.handle(text(1, alice, "/begin"));
     const own = bot.handle(text(2, alice, "/help"));
     await bot.handle(text(3, bob, "hello"));
     expect(bot.texts()).toEqual(["no dialog"]);
+    await clock.advance(LIMIT_MILLISECONDS);
     await Promise.all([hanging, own]);
     expect(bot.texts()).toEqual(["no dialog", "help"]);
     expect(bot.messages()).toEqual(["An update takes too long; those behind it wait no longer"]);
