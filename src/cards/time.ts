@@ -1,6 +1,10 @@
 const DATE = { year: "numeric", month: "2-digit", day: "2-digit" } as const;
 const TIME = { hour: "2-digit", minute: "2-digit" } as const;
 
+/** Beyond this many zones the formats of all are made anew: each takes some 50 kB. */
+const MAX_FORMATS = 50;
+const timesOfDay = new Map<string, Intl.DateTimeFormat>();
+
 /**
  * A moment as a date and a time in the person's time zone, with the zone's name: `2026-12-31 23:59 UTC`, which reads the same
  * in every language. Milliseconds since 1970.
@@ -18,12 +22,12 @@ export function formatMoment(at: number, timeZone: string): string {
 
 /** A moment as a time of day with seconds and the zone's short name, for what ends within minutes. */
 export function formatTimeOfDay(at: number, timeZone: string): string {
-  return new Intl.DateTimeFormat("en-GB", {
-    timeZone,
-    ...TIME,
-    second: "2-digit",
-    timeZoneName: "short",
-  }).format(at);
+  const kept = timesOfDay.get(timeZone);
+  if (kept !== undefined) return kept.format(at);
+  if (timesOfDay.size >= MAX_FORMATS) timesOfDay.clear();
+  const format = new Intl.DateTimeFormat("en-GB", { timeZone, ...TIME, second: "2-digit", timeZoneName: "short" });
+  timesOfDay.set(timeZone, format);
+  return format.format(at);
 }
 
 /** How long something holds, in milliseconds: `30 s`, from two minutes on `10 min`, which reads the same in every language. */

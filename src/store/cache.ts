@@ -28,6 +28,8 @@ export function createCache<Value>(capacity: number): Cache<Value> {
       remove(key);
       kept.set(key, { value, size });
       total += size;
+      // Past those that have moved to the end since, the oldest takes long to find.
+      if (total <= capacity) return;
       for (const oldest of kept.keys()) {
         if (total <= capacity) break;
         remove(oldest);

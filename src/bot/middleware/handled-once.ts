@@ -4,7 +4,7 @@ import type { Person } from "../../model/person.js";
 import type { Store } from "../../store/store.js";
 import { personOnArrival } from "./person-on-arrival.js";
 
-/** How many of a person's updates are MAX_REMEMBERED. Telegram repeats the latest ones only. */
+/** How many of a person's updates are remembered. Telegram repeats the latest ones only. */
 const MAX_REMEMBERED = 100;
 
 /** The person after an update was handled. */
@@ -13,8 +13,8 @@ export function withHandledUpdate(person: Person, updateId: number): Person {
   return { ...person, handledUpdates: [...person.handledUpdates, updateId].slice(-MAX_REMEMBERED) };
 }
 
-/** How many updates the process itself remembers, over all people. */
-const MAX_REMEMBERED_HERE = 10_000;
+/** How many updates the process itself remembers at least, over all people; at most twice as many. */
+const REMEMBERED_HERE = 5_000;
 
 /**
  * Handles each update once, however often it is delivered to this process. After a crash an update that was not confirmed to
@@ -22,22 +22,20 @@ const MAX_REMEMBERED_HERE = 10_000;
  * its mark; so an update that changes nothing writes nothing. Updates that come from nobody pass.
  */
 export function handledOnce<C extends Context>({ store }: { store: Store }): MiddlewareFn<C> {
-  /** Those under way and those handled last, the oldest first. */
-  const seen = new Set<number>();
+  /** Those under way and those handled last; and those before them, forgotten all at once, since to look for the oldest costs more. */
+  let latest = new Set<number>();
+  let earlier = new Set<number>();
   return function onlyOnce(ctx, next) {
     const updateId = ctx.update.update_id;
     if (ctx.from === undefined) return next();
-    if (seen.has(updateId)) return Promise.resolve();
-    seen.add(updateId);
-    if (seen.size > MAX_REMEMBERED_HERE) {
-      const [oldest = updateId] = seen;
-      seen.delete(oldest);
-    }
+    if (latest.has(updateId) || earlier.has(updateId)) return Promise.resolve();
+    if (latest.size === REMEMBERED_HERE) [latest, earlier] = [new Set(), latest];
+    latest.add(updateId);
     return personOnArrival(store, ctx)
       .then((person) => (person?.handledUpdates.includes(updateId) === true ? undefined : next()))
       .catch((error: unknown) => {
         // It will come again, and be handled then.
-        if (isFault(error, "store-away")) seen.delete(updateId);
+        if (isFault(error, "store-away")) for (const seen of [latest, earlier]) seen.delete(updateId);
         throw error;
       });
   };
