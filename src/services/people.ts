@@ -1,9 +1,17 @@
+import type { Address } from "../encoding/address.js";
+import { Fault } from "../fault.js";
 import { people, type Person } from "../model/person.js";
 import type { Store } from "../store/store.js";
 
 /** What is stored about a person, or the defaults for one who has never written. */
 export async function personOf(store: Store, userId: number): Promise<Person> {
   return (await store.read(people, String(userId))) ?? people.create(String(userId));
+}
+
+/** Where a person's tokens go. @throws Fault `wallet-missing`. */
+export function payoutOf({ wallet }: Pick<Person, "wallet">): Address {
+  if (wallet === undefined) throw new Fault("wallet-missing", {});
+  return wallet.address;
 }
 
 /** Changes one person's document. */

@@ -23,13 +23,14 @@ export function modeFor(
 
 /** Reads quiet hours as a person types them, `22:00-07:00`; undefined for anything else. */
 export function readQuietHours(text: string): QuietHours | undefined {
-  const match = /^([0-9]{1,2}):([0-9]{2})\s*[-\u2013]\s*([0-9]{1,2}):([0-9]{2})$/.exec(text.trim());
-  if (match === null) return undefined;
-  const [, fromHour = "", fromMinute = "", toHour = "", toMinute = ""] = match;
-  const from = `${fromHour.padStart(2, "0")}:${fromMinute}`;
-  const to = `${toHour.padStart(2, "0")}:${toMinute}`;
-  const isTime = (time: string): boolean => /^(?:[01][0-9]|2[0-3]):[0-5][0-9]$/.test(time);
-  return isTime(from) && isTime(to) && from !== to ? { from, to } : undefined;
+  const [from, to, ...more] = text
+    .trim()
+    .split(/\s*[-\u2013]\s*/)
+    .map((time) => time.padStart(5, "0"));
+  const areTimes = [from, to].every((time) => /^(?:[01][0-9]|2[0-3]):[0-5][0-9]$/.test(time ?? ""));
+  return from !== undefined && to !== undefined && areTimes && from !== to && more.length === 0
+    ? { from, to }
+    : undefined;
 }
 
 function isQuiet({ from, to }: QuietHours, timeZone: string, now: number): boolean {

@@ -36,10 +36,7 @@ export interface SendingGateway extends ContractViews {
 
 /** A gateway whose calls are transactions, which the person's wallet has to sign before they leave. */
 export interface SigningGateway extends ContractViews {
-  /**
-   * The transaction for the caller's wallet. Sends nothing.
-   * @throws Fault for whatever speaks against it.
-   */
+  /** The transaction for the caller's wallet. Sends nothing. @throws Fault for whatever speaks against it. */
   readonly prepare: (call: ContractCall, caller: Address) => Promise<IntentTransaction>;
 }
 

@@ -256,12 +256,5 @@ export function createConfirm(
 }
 
 function recordOf(outcome: Exclude<SendOutcome, { kind: "pending" }>): IntentOutcome {
-  switch (outcome.kind) {
-    case "ok":
-    case "failed":
-      return outcome;
-    case "unknown":
-    case "not-sent":
-      return { kind: outcome.kind, code: outcome.fault.code };
-  }
+  return "fault" in outcome ? { kind: outcome.kind, code: outcome.fault.code } : outcome;
 }

@@ -17,18 +17,8 @@ const steps: Readonly<Record<IntentState, readonly IntentState[]>> = {
   SUPERSEDED: ["SENT"],
 };
 
-/** The state in which an outcome ends. */
-function stateOf(outcome: IntentOutcome): IntentState {
-  switch (outcome.kind) {
-    case "ok":
-      return "OK";
-    case "failed":
-    case "not-sent":
-      return "FAILED";
-    case "unknown":
-      return "UNKNOWN";
-  }
-}
+/** The state in which each outcome ends. */
+const ends = { ok: "OK", failed: "FAILED", "not-sent": "FAILED", unknown: "UNKNOWN" } as const;
 
 /** When something happens to an intent, and in which run of the program. */
 export interface Moment {
@@ -56,7 +46,7 @@ export function conclude(
   if (intent.state !== "SENT" && outcome.kind === "failed") {
     throw new TypeError("an answer to a call that was never sent");
   }
-  return { ...advance(intent, stateOf(outcome), moment), outcome: bounded(outcome) };
+  return { ...advance(intent, ends[outcome.kind], moment), outcome: bounded(outcome) };
 }
 
 /** No answer that is documented has as many entries, or one as long. */

@@ -50,10 +50,7 @@ export function withOpen(launch: Launch, step: LaunchStep): Launch {
   return { ...launch, done, unknown: launch.unknown.filter((each) => each !== step) };
 }
 
-/**
- * The launch with the first deposit as the person types it, in whole tokens.
- * @throws Fault `amount-…`, `liquidity-too-small`.
- */
+/** The launch with the first deposit as the person types it, in whole tokens. @throws Fault `amount-…`, `liquidity-too-small`. */
 export function withLiquidity(launch: Launch, first: string, second: string): Launch {
   const liquidity = { first: parseAmount(first, launch.firstToken), second: parseAmount(second, launch.secondToken) };
   for (const amount of [liquidity.first, liquidity.second]) {

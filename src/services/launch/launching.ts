@@ -14,7 +14,7 @@ import type { Recheck } from "../intents/confirm.js";
 import type { Draft } from "../intents/draft.js";
 import { openLocks } from "../locks/record.js";
 import type { Locking, LockRequest } from "../locks/locking.js";
-import { changePerson, personOf } from "../people.js";
+import { changePerson, payoutOf, personOf } from "../people.js";
 import { tokenOf, type TokenList } from "../tokens.js";
 import { readFacts, type LaunchFacts } from "./facts.js";
 import { launchOf, launchPartOf, stepsUnderWay, withFacts, withLaunch } from "./launch.js";
@@ -113,14 +113,14 @@ export function createLaunching(parts: LaunchingParts) {
     };
   };
 
-  const draftOf = ({ wallet }: Person, input: StepInput, step: CallStep): Draft => {
-    if (wallet === undefined) throw new Fault("wallet-missing", {});
+  const draftOf = (person: Person, input: StepInput, step: CallStep): Draft => {
+    const payout = payoutOf(person);
     const [first, second] = [input.launch.firstToken.id, input.launch.secondToken.id];
     // Said before anything is paid: the pair's first liquidity could not be sent.
     if (config.paymentsAreSorted === true && step === "create-pair" && first > second) {
       throw new Fault("payment-order", { first, second });
     }
-    const terms = termsOf(step, input, wallet.address, config.callIncludesCaller);
+    const terms = termsOf(step, input, payout, config.callIncludesCaller);
     return { terms, call: callOf(terms, config.routerContract), expiresAt: clock.now() + CARD_LIFETIME_MILLISECONDS };
   };
 

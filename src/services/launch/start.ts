@@ -3,7 +3,8 @@ import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
 import type { Store } from "../../store/store.js";
 import { people, type Person } from "../../model/person.js";
-import { personOf } from "../people.js";
+import { payoutOf, personOf } from "../people.js";
+import { assertSwappable } from "../swap/request.js";
 import { readFacts, type FactParts, type LaunchFacts } from "./facts.js";
 import { launchesOf, withFacts, withLaunch } from "./launch.js";
 import type { Launch } from "../../model/launch.js";
@@ -50,9 +51,7 @@ export function createStartLaunch(
 function newLaunch({ clock, newId }: { clock: Clock; newId: () => string }, request: LaunchRequest): Launch {
   const { first, second } = request;
   if (first.id === second.id) throw new Fault("tokens-identical", { token: first.id });
-  for (const token of [first, second]) {
-    if (token.kind !== "fungible") throw new Fault("token-not-swappable", { token: token.id });
-  }
+  [first, second].forEach(assertSwappable);
   const suggested = suggestedLpName(first, second);
   return {
     id: newId(),
@@ -73,10 +72,10 @@ function launchOfPair(person: Person, { firstToken, secondToken }: Launch): Laun
 }
 
 /** @throws Fault `wallet-missing`, `pair-exists`. */
-function assertFree({ wallet }: Person, { pair, adder, state }: LaunchFacts): void {
-  if (wallet === undefined) throw new Fault("wallet-missing", {});
+function assertFree(person: Person, { pair, adder, state }: LaunchFacts): void {
+  const payout = payoutOf(person);
   if (pair === undefined || pair === "none") return;
-  const isOwnAndClosed = adder === wallet.address && state !== undefined && state !== "Active";
+  const isOwnAndClosed = adder === payout && state !== undefined && state !== "Active";
   if (!isOwnAndClosed) throw new Fault("pair-exists", { pair });
 }
 

@@ -13,6 +13,7 @@ import type { Draft } from "../intents/draft.js";
 import type { IntentOf } from "../../model/intent.js";
 import type { UnlockDoubt } from "../../model/terms.js";
 import type { Person } from "../../model/person.js";
+import { payoutOf } from "../people.js";
 import { tokenOf, type TokenList } from "../tokens.js";
 import { wordsOf } from "../typed-line.js";
 import { lockOf, openLocks, readLockedAsset } from "./record.js";
@@ -190,11 +191,6 @@ export function createLocking(parts: {
       return { kind: "worse", draft: await prepareLock(person, { amount, token, until }) };
     },
   };
-}
-
-function payoutOf(person: Person): Address {
-  if (person.wallet === undefined) throw new Fault("wallet-missing", {});
-  return person.wallet.address;
 }
 
 /** A listed token, or the LP token of a pair which the person launches. @throws Fault `token-…`. */

@@ -15,6 +15,7 @@ import type { Pools } from "../chain/pools.js";
 import { bestRoute } from "../routes/best-route.js";
 import type { PoolGraph } from "../routes/pool-graph.js";
 import { ownPrice, poolsPrice } from "../routes/pools-price.js";
+import { payoutOf } from "../people.js";
 import { slippageOf } from "../slippage.js";
 import type { TokenList } from "../tokens.js";
 import { planRoute } from "./plan.js";
@@ -56,11 +57,11 @@ export function createMultihop(parts: {
   };
 
   const prepare = async (person: Person, request: MultihopRequest): Promise<MultihopDraft> => {
-    if (person.wallet === undefined) throw new Fault("wallet-missing", {});
+    const payout = payoutOf(person);
     const bps = slippageOf(person, config);
     const plan = await planFresh(request, { bps, maximumBps: config.maxSlippageBps });
     return {
-      terms: { kind: "multihop", ...plan, slippageBps: bps, payout: person.wallet.address, typed: request.typed },
+      terms: { kind: "multihop", ...plan, slippageBps: bps, payout, typed: request.typed },
       call: callOf(config.routerContract, plan),
       expiresAt: clock.now() + config.quoteTtlSeconds * 1000,
     };

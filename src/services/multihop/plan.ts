@@ -6,7 +6,7 @@ import { canSwap, inputFor, otherToken, outputFor, type Pool } from "../routes/p
 import type { PoolGraph } from "../routes/pool-graph.js";
 import { MAX_HOPS, type Route } from "../routes/route.js";
 import { evaluate, type Plan, type Slippage, type Step } from "./evaluate.js";
-import type { MultihopRequest } from "./request.js";
+import type { MultihopRequest, Stop } from "./request.js";
 
 /**
  * Finds the pools for a request and evaluates every hop exactly as the pairs will.
@@ -41,10 +41,7 @@ function stepsAlong(graph: PoolGraph, request: MultihopRequest): Step[] {
     const [from, to] = [amount.token.id, token.id];
     const unused = graph.poolsBetween(from, to).filter((pool) => !steps.some((step) => step.pool === pool));
     if (unused.length === 0) throw whyNoPool(graph, from, to);
-    const pool =
-      exactly === undefined
-        ? poolThatGivesMost(unused, amount, token)
-        : poolThatAsksLeast(unused, exactly, amount.token);
+    const pool = bestPool(unused, amount, stop);
     if (pool === undefined) throw new Fault("route-none", { from, to });
     steps.push({ pool, tokenOut: token, ...(exactly !== undefined && { exactly }) });
     amount = exactly ?? outputFor(pool, amount, token);
@@ -52,34 +49,16 @@ function stepsAlong(graph: PoolGraph, request: MultihopRequest): Step[] {
   return steps;
 }
 
-function poolThatGivesMost(pools: readonly Pool[], paid: Amount, tokenOut: Token): Pool | undefined {
-  return best(
-    pools,
-    (pool) => outputFor(pool, paid, tokenOut),
-    (output, present) => compareAmounts(output, present) > 0,
-  );
-}
-
-function poolThatAsksLeast(pools: readonly Pool[], wanted: Amount, tokenIn: Token): Pool | undefined {
-  return best(
-    pools,
-    (pool) => inputFor(pool, wanted, tokenIn),
-    (input, present) => compareAmounts(input, present) < 0,
-  );
-}
-
-/** The first of the best pools; one for which the amount is zero would refuse. */
-function best(
-  pools: readonly Pool[],
-  amountAt: (pool: Pool) => Amount,
-  isBetter: (candidate: Amount, present: Amount) => boolean,
-): Pool | undefined {
-  let choice: { readonly pool: Pool; readonly amount: Amount } | undefined;
-  for (const pool of pools) {
-    const amount = amountAt(pool);
-    if (!isZero(amount) && (choice === undefined || isBetter(amount, choice.amount))) choice = { pool, amount };
-  }
-  return choice?.pool;
+/** The first of the pools that give most, or ask least for an exact amount. One for which that is zero would refuse. */
+function bestPool(pools: readonly Pool[], paid: Amount, { token, exactly }: Stop): Pool | undefined {
+  const offers = pools.map((pool) => ({
+    pool,
+    amount: exactly === undefined ? outputFor(pool, paid, token) : inputFor(pool, exactly, paid.token),
+  }));
+  const direction = exactly === undefined ? -1 : 1;
+  return offers
+    .filter(({ amount }) => !isZero(amount))
+    .sort((left, right) => direction * compareAmounts(left.amount, right.amount))[0]?.pool;
 }
 
 /** Why no pool is left for a hop that the person named. */
@@ -108,13 +87,10 @@ function planForExactly(
   nameToken: (id: string) => Token,
 ): Plan {
   const trade = { tokenIn: atMost.token.id, tokenOut: exactly.token.id, amountOut: exactly.units };
-  const cheapest = Array.from({ length: MAX_HOPS }, (_, hops) => bestRouteFixedOutput(graph, trade, hops + 1))
+  const [cheapest] = Array.from({ length: MAX_HOPS }, (_, hops) => bestRouteFixedOutput(graph, trade, hops + 1))
     .map((route) => route && withSlack(route, exactly, slippage.bps, nameToken))
     .filter((way) => way !== undefined)
-    .reduce<Way | undefined>(
-      (left, right) => (left === undefined || compareAmounts(right.sent, left.sent) < 0 ? right : left),
-      undefined,
-    );
+    .sort((left, right) => compareAmounts(left.sent, right.sent));
   if (cheapest === undefined) throw new Fault("route-none", { from: trade.tokenIn, to: trade.tokenOut });
   return evaluate(atMost, cheapest.steps, slippage);
 }

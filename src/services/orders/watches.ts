@@ -82,10 +82,7 @@ export function createWatches(
   }
 
   return {
-    /**
-     * Watches an order that was just looked at and shown to the person.
-     * @throws Fault `watches-full`.
-     */
+    /** Watches an order that was just looked at and shown to the person. @throws Fault `watches-full`. */
     watch: async (userId: number, order: Order): Promise<"watching" | "over"> => {
       if (isFinal(order)) return "over";
       const others = (await list(userId)).filter(({ order: { id } }) => id !== order.id);

@@ -22,7 +22,9 @@ import type { Draft } from "../intents/draft.js";
 import { outputsOf, type Answered } from "../intents/outputs.js";
 import type { Person } from "../../model/person.js";
 import type { Quotation } from "../clients/quotation.js";
+import { payoutOf } from "../people.js";
 import { slippageOf } from "../slippage.js";
+import { assertSwappable } from "./request.js";
 
 /** What the operator decides about swaps. */
 type ReferralSwapConfig = Pick<
@@ -107,9 +109,8 @@ export function createReferralSwap(parts: {
      * `service-…`.
      */
     prepare: async (request: SwapRequest): Promise<SwapDraft> => {
-      const { wallet } = request.person;
-      if (wallet === undefined) throw new Fault("wallet-missing", {});
-      return draftOf(await quote(request), wallet.address);
+      const payout = payoutOf(request.person);
+      return draftOf(await quote(request), payout);
     },
 
     /** Quotes again: the card holds as long as the new output is not below its minimum. @throws Fault `quote-…`, `service-…`. */
@@ -146,8 +147,4 @@ export function readSwapOutcome(
   const split = referralSplit(total, terms.referralPercentage);
   const isLawful = compareAmounts(split.referral, referral) === 0 && compareAmounts(total, terms.minimumOut) >= 0;
   return isLawful ? { referral, received } : undefined;
-}
-
-function assertSwappable(token: Token): void {
-  if (token.kind !== "fungible") throw new Fault("token-not-swappable", { token: token.id });
 }

@@ -16,9 +16,7 @@ export interface SwapRequest {
 /** Stands in for an unknown token, so that the amount's own mistakes are named too. */
 export const ANY_TOKEN: Token = { id: "token", name: "token", precision: 60, kind: "fungible" };
 
-/**
- * Reads `100 KLV KFI`. Undefined for another number of words; otherwise every reason at once when something is wrong.
- */
+/** Reads `100 KLV KFI`. Undefined for another number of words; otherwise every reason at once when something is wrong. */
 export function readSwapRequest(line: string, tokens: TokenList): LineReading<SwapRequest> | undefined {
   const [amount, first, second, ...rest] = wordsOf(line);
   if (amount === undefined || first === undefined || second === undefined || rest.length > 0) return undefined;
@@ -42,6 +40,11 @@ export function readSwapRequest(line: string, tokens: TokenList): LineReading<Sw
  */
 export function swappable(text: string, tokens: TokenList): Token {
   const token = tokens.find(text);
-  if (token.kind !== "fungible") throw new Fault("token-not-swappable", { token: token.id });
+  assertSwappable(token);
   return token;
+}
+
+/** @throws Fault `token-not-swappable` for a token that no pool can hold. */
+export function assertSwappable({ id, kind }: Token): void {
+  if (kind !== "fungible") throw new Fault("token-not-swappable", { token: id });
 }
