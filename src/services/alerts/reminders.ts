@@ -1,6 +1,5 @@
 import { repeat } from "../../clock.js";
 import { formatAssetId } from "../../encoding/asset.js";
-import { isFault } from "../../fault.js";
 import { awaitsReminder, type Lock } from "../../model/lock.js";
 import type { Person } from "../../model/person.js";
 import type { ChainStatus } from "../clients/gateway.js";
@@ -8,6 +7,7 @@ import type { CommonParts } from "../common-parts.js";
 import { alone, type Lead } from "../lead.js";
 import { openLocks } from "../locks/record.js";
 import { openPeople } from "../people.js";
+import { describeError } from "../telegram-errors.js";
 import { withNotice, type Notify } from "./notices.js";
 
 /** How often the epoch is looked at while somebody waits for one, in milliseconds. Epochs last hours. */
@@ -61,7 +61,7 @@ export function createReminders(
         if (unreminded(person).length > 0) waiting.add(userId);
       }
       work ??= repeat(clock, LOOK_EVERY_MILLISECONDS, stopping.signal, look, (error) => {
-        log.info({ reason: isFault(error) ? error.code : String(error) }, "Locks could not be compared with the epoch");
+        log.info({ reason: describeError(error) }, "Locks could not be compared with the epoch");
       });
     },
     stop: async (): Promise<void> => {

@@ -4,20 +4,17 @@ import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
 import { askNode, type NodeParts } from "./ask-node.js";
 import { expectSuccess } from "./http.js";
-import { parseJson } from "./json.js";
+import { parseAs } from "./json.js";
 
 const MAX_ASSET_BYTES = 256 * 1024;
 
 /** What a node leaves out is zero: klever-go writes no empty fields. */
-const assetAnswer = z.object({
-  data: z.object({
-    asset: z.object({
-      ID: z.string(),
-      AssetType: z.union([z.number(), z.string()]).optional(),
-      Precision: z.number().int().min(0).max(30).default(0),
-    }),
-  }),
+const assetSchema = z.object({
+  ID: z.string(),
+  AssetType: z.union([z.number(), z.string()]).optional(),
+  Precision: z.number().int().min(0).max(30).default(0),
 });
+const assetAnswer = z.object({ data: z.object({ asset: assetSchema }) });
 
 /**
  * What `GET {nodeUrl}/asset/{id}` (klever-go) says about a token, as an entry of the token list. It is named by its ticker, since
@@ -29,11 +26,9 @@ export async function readListedToken(node: NodeParts, text: string): Promise<To
   const answer = await askNode(node, `asset/${id}`, { maximumBytes: MAX_ASSET_BYTES });
   if (answer.status === 404) throw new Fault("token-unknown", { text: id, ids: [] });
   expectSuccess("node", answer);
-  const read = assetAnswer.safeParse(parseJson(answer.text, Number));
-  if (!read.success || read.data.data.asset.ID !== id) {
-    throw new Fault("answer-unreadable", { reason: `no token ${id} in the node's answer` });
-  }
-  const { AssetType: type, Precision: precision } = read.data.data.asset;
+  const reason = `no token ${id} in the node's answer`;
+  const { ID, AssetType: type, Precision: precision } = parseAs(assetAnswer, answer.text, Number, reason).data.asset;
+  if (ID !== id) throw new Fault("answer-unreadable", { reason });
   const kind = type === 2 || type === "SemiFungible" ? "semi-fungible" : "fungible";
   return { id, name: id.replace(/-.*/, ""), precision, kind };
 }

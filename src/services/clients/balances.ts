@@ -7,7 +7,7 @@ import type { Holdings } from "../../model/movement.js";
 import { createTurns } from "../../store/turns.js";
 import { askNode, type NodeParts } from "./ask-node.js";
 import { expectSuccess } from "./http.js";
-import { parseJson } from "./json.js";
+import { parseAs } from "./json.js";
 
 /** A node without the read is asked again after this many milliseconds. */
 const ASKED_AGAIN = 600_000;
@@ -33,11 +33,8 @@ export async function readBalance(node: NodeParts, address: Address, asset: stri
   }
   expectSuccess("node", answer);
   // Balances pass 2^53.
-  const read = answerSchema.safeParse(
-    parseJson(answer.text, (digits) => (/^[0-9]+$/.test(digits) ? BigInt(digits) : digits)),
-  );
-  if (!read.success) throw new Fault("answer-unreadable", { reason: "a balance in another form" });
-  return read.data.data.balance;
+  const readNumber = (digits: string) => (/^[0-9]+$/.test(digits) ? BigInt(digits) : digits);
+  return parseAs(answerSchema, answer.text, readNumber, "a balance in another form").data.balance;
 }
 
 /** What accounts hold, from a read that a node may offer or not. */

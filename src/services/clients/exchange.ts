@@ -1,4 +1,4 @@
-import { Fault, isFault } from "../../fault.js";
+import { Fault } from "../../fault.js";
 import { endpoint, expectSuccess, type Http } from "./http.js";
 import { readOrder, readOrderId } from "./order-answer.js";
 import type { Order } from "../../model/order.js";
@@ -34,12 +34,7 @@ export function createExchange(parts: {
       });
       if (answer.status === 404) throw new Fault("order-not-found", { id });
       expectSuccess("exchange", answer);
-      try {
-        return readOrder(answer.text, id);
-      } catch (error) {
-        if (!isFault(error, "order-refused")) throw error;
-        throw new Fault("order-refused", { reason: parts.hide(error.parameters.reason) });
-      }
+      return readOrder(answer.text, id, parts.hide);
     },
   };
 }

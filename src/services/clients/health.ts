@@ -35,15 +35,12 @@ const CONFLICT = 409;
 
 type Told = Omit<ServiceHealth, "service" | "medianSeconds">;
 type Kept = { -readonly [Field in keyof Told]: Told[Field] } & {
-  /** The last answers' times, in a ring. */
+  /** The last answers' times. */
   readonly seconds: number[];
-  place: number;
 };
 
 export function createHealth(clock: Pick<Clock, "now" | "monotonic">) {
-  const services = new Map(
-    SERVICES.map((service): [ServiceName, Kept] => [service, { failures: 0, seconds: [], place: 0 }]),
-  );
+  const services = new Map(SERVICES.map((service): [ServiceName, Kept] => [service, { failures: 0, seconds: [] }]));
   return {
     note: ({ service, status, seconds }: Asked): void => {
       const kept = services.get(service);
@@ -60,11 +57,11 @@ export function createHealth(clock: Pick<Clock, "now" | "monotonic">) {
       kept.answeredAt = clock.now();
       if (status === CONFLICT) kept.conflictedAt = clock.monotonic();
       if (seconds === undefined) return;
-      kept.seconds[kept.place] = seconds;
-      kept.place = (kept.place + 1) % REMEMBERED;
+      kept.seconds.push(seconds);
+      if (kept.seconds.length > REMEMBERED) kept.seconds.shift();
     },
     read: (): readonly ServiceHealth[] =>
-      [...services].map(([service, { seconds, place: _place, ...told }]) => {
+      [...services].map(([service, { seconds, ...told }]) => {
         const median = seconds.toSorted((one, other) => one - other)[Math.floor(seconds.length / 2)];
         return { service, ...told, ...(median !== undefined && { medianSeconds: median }) };
       }),

@@ -1,4 +1,5 @@
 import { parse } from "lossless-json";
+import type { z } from "zod";
 import { Fault } from "../../fault.js";
 
 /**
@@ -12,6 +13,22 @@ export function parseJson(text: string, readNumber: (digits: string) => unknown)
   } catch (cause) {
     throw new Fault("answer-unreadable", { reason: "an answer that is not JSON" }, { cause });
   }
+}
+
+/**
+ * The same, in the form that a schema describes.
+ * @param otherwise what the answer is where it has another form, for the fault.
+ * @throws Fault `answer-unreadable`.
+ */
+export function parseAs<Schema extends z.ZodType>(
+  schema: Schema,
+  text: string,
+  readNumber: (digits: string) => unknown,
+  otherwise: string,
+): z.output<Schema> {
+  const read = schema.safeParse(parseJson(text, readNumber));
+  if (!read.success) throw new Fault("answer-unreadable", { reason: otherwise }, { cause: read.error });
+  return read.data;
 }
 
 /** For {@link parseJson}: a number as its text, so that no digit of an amount is lost. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Fault } from "../../fault.js";
-import { digitsOf, parseJson } from "./json.js";
+import { digitsOf, parseAs } from "./json.js";
 import { plainText } from "../plain-text.js";
 import { readDecimal } from "../../encoding/decimal-text.js";
 import type { Order } from "../../model/order.js";
@@ -61,15 +61,13 @@ const answerSchema = z.union([
 
 /**
  * Reads the body that answers the status query for the order `id`.
+ * @param hide takes secrets out of the exchange's words.
  * @throws Fault `order-refused` for `success: false`; `answer-unreadable` when it is no order, or another one.
  */
-export function readOrder(text: string, id: string): Order {
-  const read = answerSchema.safeParse(parseJson(text, digitsOf));
-  if (!read.success) {
-    throw new Fault("answer-unreadable", { reason: "an answer that is no order" }, { cause: read.error });
-  }
-  if (!read.data.success) throw new Fault("order-refused", { reason: read.data.message ?? read.data.error ?? "" });
-  const { data } = read.data;
+export function readOrder(text: string, id: string, hide = (words: string) => words): Order {
+  const read = parseAs(answerSchema, text, digitsOf, "an answer that is no order");
+  if (!read.success) throw new Fault("order-refused", { reason: hide(read.message ?? read.error ?? "") });
+  const { data } = read;
   if (data.orderId !== id) throw new Fault("answer-unreadable", { reason: "an answer about another order" });
   return {
     id,

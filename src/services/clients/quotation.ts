@@ -3,7 +3,7 @@ import { amountFromAnswer, isZero, type Amount } from "../../encoding/amount.js"
 import type { Token } from "../../encoding/token.js";
 import { Fault, isFault } from "../../fault.js";
 import { endpoint, expectSuccess, type Http } from "./http.js";
-import { digitsOf, parseJson } from "./json.js";
+import { digitsOf, parseAs } from "./json.js";
 
 export interface QuoteRequest {
   /** Whole tokens, as the person typed it. */
@@ -43,52 +43,41 @@ export function createQuotation(parts: { readonly url: string; readonly http: Ht
   };
 }
 
+const precisionSchema = z
+  .string()
+  .regex(/^(?:0|[1-9][0-9]?)$/)
+  .pipe(z.coerce.number())
+  .nullish();
+const quoteSchema = z.object({
+  amountOut: z.string(),
+  tokenInPrecision: precisionSchema,
+  tokenOutPrecision: precisionSchema,
+});
+const answerSchema = z.union([quoteSchema, z.object({ amountOut: z.undefined().optional(), data: quoteSchema })]);
+
 /**
  * Reads `amountOut`, in whole tokens, at the top of the answer or under `data`. Numbers are read from their text, so no
  * digit is lost; exponents are refused. A precision in the answer must agree with the token list's.
  * @throws Fault `quote-unreadable`, `quote-zero`, `token-precision-unknown` (neither the list nor the answer has it).
  */
 export function readQuote(text: string, tokenIn: Token, tokenOut: Token): Amount {
-  const answer = fieldsOf(text);
-  const amountOut = answer?.["amountOut"];
-  if (typeof amountOut !== "string") throw new Fault("quote-unreadable", {});
-  agreedPrecision(tokenIn, answer?.["tokenInPrecision"]);
-  const precision = agreedPrecision(tokenOut, answer?.["tokenOutPrecision"]);
-  const token = precision === undefined ? tokenOut : { ...tokenOut, precision };
-  const quoted = readable(() => amountFromAnswer(amountOut, token));
-  if (isZero(quoted)) throw new Fault("quote-zero", { token: tokenOut.id });
-  return quoted;
-}
-
-function fieldsOf(text: string): Readonly<Record<string, unknown>> | undefined {
-  const outer = asRecord(readable(() => parseJson(text, digitsOf)));
-  return outer !== undefined && outer["amountOut"] === undefined ? asRecord(outer["data"]) : outer;
-}
-
-function readable<Value>(read: () => Value): Value {
   try {
-    return read();
+    const answer = parseAs(answerSchema, text, digitsOf, "an answer that is no quote");
+    const quote = "data" in answer ? answer.data : answer;
+    agreedPrecision(tokenIn, quote.tokenInPrecision);
+    const precision = agreedPrecision(tokenOut, quote.tokenOutPrecision);
+    const token = precision === undefined ? tokenOut : { ...tokenOut, precision };
+    const quoted = amountFromAnswer(quote.amountOut, token);
+    if (isZero(quoted)) throw new Fault("quote-zero", { token: tokenOut.id });
+    return quoted;
   } catch (error) {
-    if (isFault(error, "answer-unreadable")) throw new Fault("quote-unreadable", {}, { cause: error });
-    throw error;
+    throw isFault(error, "answer-unreadable") ? new Fault("quote-unreadable", {}, { cause: error }) : error;
   }
 }
 
-const precisionText = z
-  .string()
-  .regex(/^(?:0|[1-9][0-9]?)$/)
-  .pipe(z.coerce.number());
-
-/** The precision that list and answer agree on, or the one that is there. @throws Fault `quote-unreadable`. */
-function agreedPrecision(token: Token, answered: unknown): number | undefined {
-  if (answered === undefined || answered === null) return token.precision;
-  const precision = precisionText.safeParse(answered);
-  if (!precision.success || (token.precision ?? precision.data) !== precision.data) {
-    throw new Fault("quote-unreadable", {});
-  }
-  return precision.data;
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return z.record(z.string(), z.unknown()).safeParse(value).data;
+/** The precision that list and answer agree on, or the one that is there. @throws Fault `answer-unreadable`. */
+function agreedPrecision(token: Token, answered: number | null | undefined): number | undefined {
+  const precision = answered ?? token.precision;
+  if (precision === (token.precision ?? precision)) return precision;
+  throw new Fault("answer-unreadable", { reason: "a precision other than the token list's" });
 }

@@ -6,7 +6,7 @@ import { Fault, isFault } from "../../fault.js";
 import type { ChainStatus, ContractViews, SendingGateway, SendOutcome } from "./gateway.js";
 import { askNode, type NodeParts } from "./ask-node.js";
 import { expectSuccess, isNeverSent, type HttpAnswer } from "./http.js";
-import { parseJson } from "./json.js";
+import { parseAs, parseJson } from "./json.js";
 import { plainText } from "../plain-text.js";
 
 /** A contract's words are shown to people; longer than this they are an attack or a stack trace. */
@@ -110,9 +110,7 @@ const nodeStatus = z.object({ data: z.object({ metrics }) });
  * @throws Fault `answer-unreadable`.
  */
 export function readChainStatus(text: string, now: number): ChainStatus {
-  const read = nodeStatus.safeParse(parseJson(text, Number));
-  if (!read.success) throw new Fault("answer-unreadable", { reason: "a node status without an epoch" });
-  const told = read.data.data.metrics;
+  const told = parseAs(nodeStatus, text, Number, "a node status without an epoch").data.metrics;
   const epoch = BigInt(told.klv_epoch_number);
   const { klv_slots_per_epoch: slots, klv_slot_duration: duration } = told;
   if (slots === undefined || duration === undefined) return { epoch };

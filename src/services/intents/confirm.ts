@@ -1,4 +1,5 @@
 import { Fault, isFault } from "../../fault.js";
+import { pauseAfter } from "../back-off.js";
 import type { SendOutcome } from "../clients/gateway.js";
 import { people, type Person } from "../../model/person.js";
 import { quotedIntent, type Draft } from "./draft.js";
@@ -54,9 +55,8 @@ export type Confirm = (
 
 /** How long the buttons of a card that replaced another after a tap on confirm do nothing, in milliseconds. */
 const DEAD_TIME = 1_500;
-/** Pauses before the outcome is written again, in milliseconds: space on a full disk is often freed soon. */
-const OUTCOME_WRITE_PAUSES = [100, 500, 2_500];
-const LAST_OUTCOME_WRITE_PAUSE = 10_000;
+/** Before the outcome is written again: space on a full disk is often freed soon. */
+const BACK_OFF = { first: 200, longest: 10_000 };
 /** The last write before a call waits for a store that is away; what was checked before it does not hold for longer than that. */
 const WRITTEN_WITHIN = 10_000;
 /** After this many failures the person learns how it ended, though it is not written yet. */
@@ -173,7 +173,7 @@ export function createConfirm(
             const isLost = isFault(error, "store-lost");
             if (isLost || failures > FAILURES_UNTOLD) resolve(ended);
             if (isLost) return;
-            await clock.sleep(OUTCOME_WRITE_PAUSES[failures - 1] ?? LAST_OUTCOME_WRITE_PAUSE);
+            await clock.sleep(pauseAfter(failures, BACK_OFF, 0));
           }
         }
       };

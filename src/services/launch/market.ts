@@ -20,10 +20,26 @@ const PROBE_PART = 1000n;
 
 /** Compares with the pools of the router, or with the quotation service where no route leads from one token to the other. */
 export function createMarket(parts: { readonly pools: Pick<Pools, "fresh">; readonly quotation: Quotation }): Market {
+  const worthByPools = async (first: Amount, { token }: Amount, maxAge: number): Promise<Amount | undefined> => {
+    const graph = await unlessFault(() => parts.pools.fresh(maxAge));
+    const trade = { tokenIn: first.token.id, tokenOut: token.id, amountIn: partOf(first, PROBE_PART).units };
+    const route = graph && bestRoute(graph, trade);
+    const sides = route?.hops.map((hop) => sideOf(hop.pool, hop.tokenIn));
+    return sides && amountOf(token, worthBeyond(sides, first.units));
+  };
+
+  const worthByQuotation = async (first: Amount, { token: tokenOut }: Amount): Promise<Amount | undefined> => {
+    const tokenIn = first.token;
+    if (tokenIn.precision === undefined || tokenOut.precision === undefined) return undefined;
+    const probe = partOf(first, PROBE_PART);
+    const request = { amountInText: formatAmount(probe), tokenIn, tokenOut };
+    const quoted = await unlessFault(() => parts.quotation.quote(request));
+    const side = quoted && { reserveIn: probe.units, reserveOut: quoted.units };
+    return side && amountOf(tokenOut, worthBeyond([side], first.units));
+  };
+
   return async (first, second, maxAge) => {
-    const worth =
-      (await worthByPools(parts.pools, first, second, maxAge)) ??
-      (await worthByQuotation(parts.quotation, first, second));
+    const worth = (await worthByPools(first, second, maxAge)) ?? (await worthByQuotation(first, second));
     const difference = worth && gainBps(second, worth);
     if (worth === undefined || difference === undefined) return undefined;
     return { worth, differenceBps: difference, loss: amountOf(second.token, arbitrageGain(worth.units, second.units)) };
@@ -40,27 +56,4 @@ export function hasMovedAway(before: DepositMarket | undefined, now: DepositMark
   if (before === undefined || !isFarOff(before)) return true;
   const moved = now.differenceBps - before.differenceBps;
   return moved > FAR_OFF_BPS || moved < -FAR_OFF_BPS;
-}
-
-async function worthByPools(
-  pools: Pick<Pools, "fresh">,
-  first: Amount,
-  second: Amount,
-  maxAge: number,
-): Promise<Amount | undefined> {
-  const graph = await unlessFault(() => pools.fresh(maxAge));
-  if (graph === undefined) return undefined;
-  const [tokenIn, tokenOut] = [first.token.id, second.token.id];
-  const route = bestRoute(graph, { tokenIn, tokenOut, amountIn: partOf(first, PROBE_PART).units });
-  if (route === undefined) return undefined;
-  const sides = route.hops.map((hop) => sideOf(hop.pool, hop.tokenIn));
-  return amountOf(second.token, worthBeyond(sides, first.units));
-}
-
-async function worthByQuotation(quotation: Quotation, first: Amount, second: Amount): Promise<Amount | undefined> {
-  const [tokenIn, tokenOut] = [first.token, second.token];
-  if (tokenIn.precision === undefined || tokenOut.precision === undefined) return undefined;
-  const probe = partOf(first, PROBE_PART);
-  const quoted = await unlessFault(() => quotation.quote({ amountInText: formatAmount(probe), tokenIn, tokenOut }));
-  return quoted && amountOf(tokenOut, worthBeyond([{ reserveIn: probe.units, reserveOut: quoted.units }], first.units));
 }

@@ -140,21 +140,12 @@ export function createLocking(parts: {
   const doubtsOf = async (known: Lock, amount: Amount): Promise<readonly UnlockDoubt[]> => {
     const status = await statusIfTold();
     const recorded = amountOf(amount.token, known.amount.units);
-    const isEarly = status !== undefined && status.epoch < known.unlockEpoch;
-    const { beginsAt } = unlockTimeOf(known.unlockEpoch, status, clock.now());
-    return [
-      ...(compareAmounts(amount, recorded) > 0 ? [{ kind: "too-much", recorded } as const] : []),
-      ...(isEarly
-        ? [
-            {
-              kind: "too-early",
-              unlockEpoch: known.unlockEpoch,
-              epoch: status.epoch,
-              ...(beginsAt !== undefined && { beginsAt }),
-            } as const,
-          ]
-        : []),
-    ];
+    const doubts: UnlockDoubt[] = compareAmounts(amount, recorded) > 0 ? [{ kind: "too-much", recorded }] : [];
+    if (status !== undefined && status.epoch < known.unlockEpoch) {
+      const { epoch: unlockEpoch, ...begin } = unlockTimeOf(known.unlockEpoch, status, clock.now());
+      doubts.push({ kind: "too-early", unlockEpoch, epoch: status.epoch, ...begin });
+    }
+    return doubts;
   };
 
   return {

@@ -113,7 +113,10 @@ function evaluateHop(
   const received = exactly ?? outputFor(pool, amount, tokenOut);
   const spent = exactly === undefined ? amount : inputFor(pool, exactly, amount.token);
   if (isZero(received) || isZero(spent)) throw new Fault("route-none", { from: amount.token.id, to: tokenOut.id });
-  if (compareAmounts(spent, amount) > 0) throw paymentTooSmall(spent, amount);
+  if (compareAmounts(spent, amount) > 0) {
+    const [needed, paid] = [formatAmount(spent), formatAmount(amount)];
+    throw new Fault("route-too-expensive", { token: amount.token.id, needed, paid });
+  }
   const side = sideOf(pool, amount.token.id);
   const impact = priceImpact([{ side, amountIn: spent.units, amountOut: received.units }]);
   const common = { pair: pool.address, amountIn: amount, amountOut: received, priceImpactBps: inBps(impact) };
@@ -125,15 +128,6 @@ function evaluateHop(
   const spends = { expected: spent, atMost: smallerAmount(amount, slippageCeiling(spent, slippage.bps)) };
   const hop = { ...common, function: "swapTokensFixedOutput", wanted: exactly, spends } as const;
   return { hop: isZero(change) ? hop : { ...hop, change }, impact };
-}
-
-/** The fault for a payment that does not suffice. */
-function paymentTooSmall(needed: Amount, paid: Amount): Fault {
-  return new Fault("route-too-expensive", {
-    token: paid.token.id,
-    needed: formatAmount(needed),
-    paid: formatAmount(paid),
-  });
 }
 
 /** The impact of hops one after the other: what each leaves is multiplied. What an exact amount leaves over is no loss. */

@@ -9,7 +9,7 @@ import { createTurns } from "../../store/turns.js";
 import { readBalance } from "../clients/balances.js";
 import { askNode, type NodeParts } from "../clients/ask-node.js";
 import { expectSuccess, type HttpAnswer } from "../clients/http.js";
-import { parseJson } from "../clients/json.js";
+import { parseAs, parseJson } from "../clients/json.js";
 import { plainText } from "../plain-text.js";
 import { readTransaction, type ChainTransaction } from "./transaction-answer.js";
 
@@ -153,9 +153,7 @@ function refusalOf(text: string | undefined): Fault {
 
 function read<Schema extends z.ZodType>(schema: Schema, answer: HttpAnswer): z.output<Schema> {
   expectSuccess("node", answer);
-  const result = schema.safeParse(jsonOrNothing(answer.text));
-  if (!result.success) throw new Fault("answer-unreadable", { reason: "the node's answer has another form" });
-  return result.data;
+  return parseAs(schema, answer.text, wholeOrText, "the node's answer has another form");
 }
 
 function jsonOrNothing(text: string): unknown {
