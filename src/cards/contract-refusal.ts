@@ -14,5 +14,5 @@ export function refusalOf(text: string, terms: Terms, { refusals, intent }: Mess
   const slippage = "slippageBps" in terms ? formatBps(terms.slippageBps) : undefined;
   const known = Object.entries(refusals).find(([part]) => said.includes(part.toLowerCase()))?.[1];
   if (known !== undefined && (slippage !== undefined || known.length === 0)) return known(slippage ?? "");
-  return intent.contractSaid(Array.from(text).slice(0, MAX_QUOTED).join(""));
+  return intent.refusalSays(Array.from(text).slice(0, MAX_QUOTED).join(""));
 }

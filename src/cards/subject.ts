@@ -182,7 +182,7 @@ function ended(
   const wasSent = intent.outcome?.kind !== "not-sent";
   const { transaction } = intent;
   const trace = transaction !== undefined && wasSent ? onChain(transaction, view) : [];
-  const said = intent.outcome?.kind === "failed" ? [view.words.intent.contractSaid(intent.outcome.text)] : [];
+  const said = intent.outcome?.kind === "failed" ? [view.words.intent.refusalSays(intent.outcome.text)] : [];
   const details = [...subject.details, ...said, ...trace];
   return card(
     [...head, ...ending(intent, subject, view), ...(subject.seen ?? []), ...(isDetailed ? ["", ...details] : [])],

@@ -25,7 +25,7 @@ export const intent = {
     "The answer isn't what the contract promises, so I can't give you the figures. This is the answer, unchanged:",
   checkWallet: "Check your wallet's balance before you go on.",
   failed: "❌ Refused",
-  contractSaid: (text: string) => `The contract refused: “${text}”`,
+  refusalSays: (text: string) => `The refusal says: “${text}”`,
   notSent: "❌ Not sent",
   unknown: "⚠️ Outcome unknown",
   unknownWhy: "It was sent, but no clear answer came: it may or may not have been carried out.",

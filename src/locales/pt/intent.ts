@@ -25,7 +25,7 @@ export const intent: Messages["intent"] = {
     "A resposta não é o que o contrato promete, então não sei dar os números. Esta é a resposta, sem alterações:",
   checkWallet: "Confira o saldo da sua carteira antes de continuar.",
   failed: "❌ Recusado",
-  contractSaid: (text) => `O contrato recusou: “${text}”`,
+  refusalSays: (text) => `A recusa diz: “${text}”`,
   notSent: "❌ Não enviado",
   unknown: "⚠️ Resultado desconhecido",
   unknownWhy: "Foi enviado, mas não veio resposta clara: pode ter sido executado ou não.",
