@@ -139,6 +139,8 @@ describe("10,000 random transactions", () => {
       const written = readOrUndefined(changed);
       if (written !== undefined) expect(hex(written)).toBe(hex(changed));
     }
+    // A byte order mark belongs to the text.
+    expect(hex(writeRawData(readRawData(bytesOf("320712050a03efbbbf"))))).toBe("320712050a03efbbbf");
   });
 });
 
@@ -157,6 +159,11 @@ describe("what is refused", () => {
     ["a zero that is written out", "0800"],
     ["a length beyond the end", "12ff0f00"],
     ["a negative fee", "68ffffffffffffffffff01"],
+    ["a fee of more than 63 bits", "6880808080808080808001"],
+    ["a permission of more than 31 bits", "388080808008"],
+    ["a version of more than 32 bits", "788080808010"],
+    ["a field number of more than 32 bits", "88808080801001"],
+    ["a text that is not UTF-8", "320512030a01ff"],
   ])("%s", (_what, bytes) => {
     expect(faultOf(() => readRawData(bytesOf(bytes)))).toBe("transaction-unreadable");
   });
@@ -179,6 +186,10 @@ describe("what is refused", () => {
     ["a number as text", { Nonce: "1" }],
     ["a fraction", { Nonce: 1.5 }],
     ["a negative number", { Nonce: -1n }],
+    ["a nonce of more than 64 bits", { Nonce: 1n << 64n }],
+    ["a fee of more than 63 bits", { KAppFee: 1n << 63n }],
+    ["a version of more than 32 bits", { Version: 1n << 32n }],
+    ["a permission of more than 31 bits", { PermissionID: 1n << 31n }],
     ["bytes that are not base64", { Sender: "e41b!" }],
     ["bytes that are a number", { Sender: 5n }],
     ["one part instead of a list", { Data: "AA==" }],
@@ -194,6 +205,7 @@ describe("what is refused", () => {
       hasRoyalties: false,
     });
     expect(readSmartContract(contractOf("1a0e0a034b4c5612070880c2d72f1805"))).toMatchObject({ hasRoyalties: true });
+    expect(readSmartContract(contractOf("1a0e0a034b4c5612070880c2d72f1005"))).toMatchObject({ hasRoyalties: true });
     expect(readSmartContract(contractOf("1a050a034b4c56"))).toMatchObject({
       payments: [{ tokenId: "KLV", units: 0n }],
     });

@@ -49,7 +49,8 @@ describe("a transaction in a block", () => {
 
   it.each([
     ["another block", { ...inBlock, block: 99n }],
-    ["another result", failed],
+    ["another result", { ...inBlock, isOk: false }],
+    ["other words", { ...inBlock, text: "Slippage exceeded" }],
     ["other data", { ...inBlock, returnData: ["02"] }],
   ])("that shows %s than before is looked at again", (_what, transaction) => {
     expect(look({ nonce: 8n, transaction, height: 105n }, { onChain: inBlock }).kind).toBe("wait");

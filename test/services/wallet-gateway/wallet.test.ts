@@ -147,25 +147,20 @@ describe("before anybody signs", () => {
     } else expect(await desk.confirm()).toMatchObject({ code: "account-permissions" });
   });
 
-  it("people who confirm at once wait for their turn, however few a node builds for at a time", async () => {
-    const desk = await walletDesk();
-    const confirmed = await Promise.all([owner, friend, owner, friend].map((by) => desk.confirm(swapDraft(), by)));
-    expect(confirmed.map((each) => (isFault(each) ? each.code : "transaction" in each))).toEqual([
-      true,
-      true,
-      true,
-      true,
-    ]);
-    const paths = desk.sandbox.wireLog.entries().filter(({ path }) => path === "/transaction/send");
-    expect(paths).toHaveLength(4);
-  });
-
   it("a transaction that waits in the pool is waited for", async () => {
     const desk = await walletDesk();
     const request = await desk.request();
     await desk.post(request);
     await expect.poll(() => desk.real.node.transactions().length).toBe(1);
     expect(await desk.confirm()).toMatchObject({ code: "wallet-busy" });
+  });
+
+  it("a transaction of the person's own that waits in the pool is waited for too", async () => {
+    const desk = await walletDesk();
+    ownTransaction(desk);
+    expect(await desk.confirm()).toMatchObject({ code: "wallet-busy" });
+    desk.block();
+    expect((await desk.request()).transaction.nonce).toBe(1n);
   });
 
   it("a node of another chain stops trading", async () => {

@@ -1,0 +1,123 @@
+import { describe, expect, it, test } from "vitest";
+import type { HttpRequest } from "../../../src/services/clients/http.js";
+import { createChainNode } from "../../../src/services/wallet-gateway/node.js";
+import { swapTransaction } from "../../encoding/golden-transactions.js";
+import { account, pair } from "../../encoding/samples.js";
+import { swapDraft } from "./wallet-desk.js";
+
+type Answer = readonly [status: number, body: unknown];
+
+/** A node that answers each request so, with every request that it got. */
+function nodeThat(answer: (request: HttpRequest) => Answer | Promise<Answer>) {
+  const requests: HttpRequest[] = [];
+  const node = createChainNode({
+    nodeUrl: "http://127.0.0.1:1",
+    http: {
+      request: async (request) => {
+        requests.push(request);
+        const [status, body] = await answer(request);
+        return { status, headers: {}, text: typeof body === "string" ? body : JSON.stringify(body), receivedAt: 0 };
+      },
+      close: async () => undefined,
+    },
+    hide: (text) => text.replaceAll("planted", "…"),
+  });
+  return { node, requests };
+}
+const refused = (error: string) => ({ data: null, error, code: "bad_request" });
+const { call } = swapDraft();
+
+describe("the limits of a node", () => {
+  it.each([
+    ["builds", 2],
+    ["looks up", 10],
+  ])("it %s so many transactions at once, and the others wait: %i", async (what, limit) => {
+    const open: (() => void)[] = [];
+    let most = 0;
+    const { node } = nodeThat(async () => {
+      await new Promise<void>((resolve) => (most = Math.max(most, open.push(resolve))));
+      return [500, refused("away")];
+    });
+    const senders = Array.from({ length: 30 }, (_, index) => `${account}${index}` as typeof account);
+    const asked = senders.map((each) =>
+      (what === "builds" ? node.build(call, each, 0n) : node.transaction(each, pair)).catch(() => "over"),
+    );
+    await expect.poll(() => open.length).toBe(limit);
+    let isOver = false;
+    void Promise.all(asked).then(() => (isOver = true));
+    await expect
+      .poll(() => {
+        open.splice(0).forEach((resolve) => resolve());
+        return isOver;
+      })
+      .toBe(true);
+    expect(most).toBe(limit);
+  });
+});
+
+describe("a broadcast", () => {
+  const signature = new Uint8Array(64);
+
+  it("is made once, and refused only in words that go with 400", async () => {
+    const { node, requests } = nodeThat(() => [400, refused("validation error: invalid chain ID planted")]);
+    expect(await node.broadcast(swapTransaction, signature)).toEqual({
+      kind: "refused",
+      text: "validation error: invalid chain ID …",
+    });
+    expect(requests.map(({ retry }) => retry)).toEqual([false]);
+  });
+
+  test.each<[status: number, body: unknown]>([
+    [500, refused("validation error: invalid chain ID")],
+    [400, "<html>Bad Request</html>"],
+    [400, { data: null, error: "", code: "bad_request" }],
+    [429, refused("too many requests for endpoint /transaction/broadcast")],
+  ])("may have been taken after %i %j", async (...answer) => {
+    await expect(nodeThat(() => answer).node.broadcast(swapTransaction, signature)).rejects.toMatchObject({
+      code: answer[0] === 429 ? "service-rate-limited" : "service-status",
+    });
+  });
+});
+
+describe("a hash", () => {
+  it("that is unknown is an error of the server, which is not asked again", async () => {
+    const { node, requests } = nodeThat(() => [500, refused("getting transaction failed: transaction not found")]);
+    expect(await node.transaction("00", pair)).toBeUndefined();
+    expect(requests.map(({ url, retry }) => [url, retry])).toEqual([
+      ["http://127.0.0.1:1/transaction/00?withResults=true", false],
+    ]);
+  });
+
+  it("is not unknown because the node has another trouble", async () => {
+    const { node } = nodeThat(() => [500, refused("getting transaction failed: database closed")]);
+    await expect(node.transaction("00", pair)).rejects.toMatchObject({ code: "service-status" });
+  });
+});
+
+test.each([
+  [
+    "validation error: invalid argument: VMUserError - (Slippage (1) exceeded)",
+    "contract-failed",
+    "Slippage (1) exceeded",
+  ],
+  ["validation error: insufficient funds, for address: klv1, kda: KLV, wanted 2, have 1", "funds-missing", undefined],
+  ["validation error: something planted", "node-refused", "validation error: something …"],
+])("a refusal to build in the words “%s”", async (words, code, text) => {
+  const { node } = nodeThat(() => [400, refused(words)]);
+  const parameters = text === undefined ? { token: "KLV" } : { text };
+  await expect(node.build(call, account, 0n)).rejects.toMatchObject({ code, parameters });
+});
+
+it("numbers may come as a real node writes them, and nothing else", async () => {
+  const status = { klv_nonce: 29_146_852, klv_chain_id: "109", klv_is_syncing: 0, klv_load: 0.5 };
+  const { node } = nodeThat(() => [200, { data: { metrics: status }, error: "", code: "successful" }]);
+  expect(await node.height()).toBe(29_146_852n);
+  expect(await node.chainId()).toBe("109");
+  const silent = nodeThat(() => [200, { data: { metrics: {} } }]).node;
+  await expect(silent.height()).rejects.toMatchObject({ code: "answer-unreadable" });
+  expect(await silent.chainId()).toBeUndefined();
+  const nonce = '{"data":{"firstPendingNonce":0,"nonce":18446744073709551615,"txPending":0},"error":""}';
+  expect(await nodeThat(() => [200, nonce]).node.nonce(account)).toEqual({ nonce: 18446744073709551615n, pending: 0n });
+  const text = nodeThat(() => [200, { data: { nonce: "7", txPending: 0 } }]).node;
+  await expect(text.nonce(account)).rejects.toMatchObject({ code: "answer-unreadable" });
+});
