@@ -65,15 +65,9 @@ export async function examine(config: Config, clock: Clock = systemClock): Promi
       return ok(wanted === undefined ? "Updates are polled" : "Updates come by webhook");
     },
     clock: async () => {
-      const url = endpoint(config.telegramApiRoot, "");
-      const answer = await http.request({
-        service: "telegram",
-        method: "GET",
-        url,
-        retry: true,
-        maximumBytes: MAX_ANSWER_BYTES,
-      });
-      const told = Date.parse(String(answer.headers["date"] ?? ""));
+      const asked = { service: "telegram", method: "GET", url: endpoint(config.telegramApiRoot, "") } as const;
+      const { headers } = await http.request({ ...asked, retry: true, maximumBytes: MAX_ANSWER_BYTES });
+      const told = Date.parse(String(headers["date"] ?? ""));
       if (Number.isNaN(told)) return note("Telegram's answer has no date, so the clock was not compared");
       const seconds = Math.round((clock.now() - told) / 1000);
       if (Math.abs(seconds) <= MAX_CLOCK_DIFFERENCE_SECONDS) return ok("The clock agrees with Telegram's");
@@ -82,11 +76,8 @@ export async function examine(config: Config, clock: Clock = systemClock): Promi
     tokens: async () => ok(`TOKENS_FILE lists ${(await tokens).all.length} tokens`),
     node: async () => ok(`The node is in epoch ${(await gateway.chainStatus()).epoch}`),
     referral: async () => {
-      const [router] = await gateway.query(
-        { contract: "referral", address: config.referralContract },
-        "getRouterAddress",
-        {},
-      );
+      const referral = { contract: "referral", address: config.referralContract } as const;
+      const [router] = await gateway.query(referral, "getRouterAddress", {});
       if (router === config.routerContract) return ok("The referral contract swaps through ROUTER_CONTRACT");
       return fault("ROUTER_CONTRACT is not the router of REFERRAL_CONTRACT");
     },
@@ -98,11 +89,8 @@ export async function examine(config: Config, clock: Clock = systemClock): Promi
         : note("The router lists no pair, so there are no routes");
     },
     lock: async () => {
-      const [token] = await gateway.query(
-        { contract: "simpleLock", address: config.lockContract },
-        "getLockedTokenId",
-        {},
-      );
+      const lock = { contract: "simpleLock", address: config.lockContract } as const;
+      const [token] = await gateway.query(lock, "getLockedTokenId", {});
       return ok(`LOCK_CONTRACT gives out ${token}`);
     },
     quotation: async () => {

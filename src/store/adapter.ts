@@ -1,4 +1,4 @@
-import type { Collection, Store } from "./store.js";
+import type { Collection, OpenRule, Store } from "./store.js";
 import { createTurns } from "./turns.js";
 
 /** What is stored under an id; without a document there is none. */
@@ -30,7 +30,7 @@ export interface Adapter extends Pick<Store, "ids" | "assertOwned"> {
   ) => Promise<void>;
   readonly openIds: <Document>(
     collection: Collection<Document>,
-    open: NonNullable<Collection<Document>["open"]>,
+    open: OpenRule<Document>,
   ) => Promise<readonly string[]>;
   /** Lets go of what is held, once nothing is under way. */
   readonly close: (idle: Promise<void>) => Promise<void>;

@@ -64,17 +64,13 @@ export async function readJournal(files: Files, folder: string): Promise<readonl
  * Begins a journal that takes the place of all earlier ones, with the changes in them that still matter.
  * @param assertOwned asked before anything is written, and after each append. @throws Fault `store-lost`.
  */
-export async function createJournal({
-  files,
-  folder,
-  changes,
-  assertOwned,
-}: {
-  files: Files;
-  folder: string;
-  changes: readonly Change[];
-  assertOwned: () => Promise<void>;
+export async function createJournal(parts: {
+  readonly files: Files;
+  readonly folder: string;
+  readonly changes: readonly Change[];
+  readonly assertOwned: () => Promise<void>;
 }): Promise<Journal> {
+  const { files, folder, changes, assertOwned } = parts;
   const earlier = await filesOf(files, folder);
   let number = Math.max(0, ...earlier.map((file) => file.number));
   let current = await begin();

@@ -118,20 +118,15 @@ export async function lockDirectory(parts: LockParts): Promise<DirectoryLock> {
     // The look counts from when it began.
     const now = clock.monotonic();
     if (lost !== undefined) throw lost;
-    let found: string | undefined;
-    try {
-      found = await readText(files, path);
-    } catch (cause) {
+    const found = await readText(files, path).catch((cause: unknown) => {
       throw new Fault("store-lost", { directory }, { cause });
+    });
+    if (found !== me) {
+      lost ??= new Fault("store-lost", { directory });
+      parts.onLost(lost);
+      throw lost;
     }
-    if (found === me) seenAt = now;
-    else lose(new Fault("store-lost", { directory }));
-  }
-
-  function lose(fault: Fault): never {
-    lost ??= fault;
-    parts.onLost(lost);
-    throw lost;
+    seenAt = now;
   }
 
   async function beat(): Promise<void> {

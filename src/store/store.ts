@@ -7,12 +7,14 @@ export interface Collection<Document> {
   /** Brings what was stored to today's form. @throws NewerVersion, or else when it cannot be one of this collection's. */
   readonly parse: (stored: unknown) => Document;
   /** Which documents `openIds` finds; where it is absent there are none. */
-  readonly open?: {
-    /** Whether something in a document waits to be taken up after a start. */
-    readonly isOpen: (document: Document) => boolean;
-    /** Raised when `isOpen` becomes true for documents that are stored already: then all are looked through once. */
-    readonly rule: number;
-  };
+  readonly open?: OpenRule<Document>;
+}
+
+export interface OpenRule<Document> {
+  /** Whether something in a document waits to be taken up after a start. */
+  readonly isOpen: (document: Document) => boolean;
+  /** Raised when `isOpen` becomes true for documents that are stored already: then all are looked through once. */
+  readonly rule: number;
 }
 
 /**

@@ -25,21 +25,16 @@ export interface WriteBehind {
 }
 
 /** @param write resolves when these changes are on disk, in the files of their documents. */
-export function createWriteBehind({
-  journal,
-  left,
-  write,
-  clock,
-  onFailure,
-}: {
-  journal: Journal;
+export function createWriteBehind(parts: {
+  readonly journal: Journal;
   /** What an earlier run left in the journal. */
-  left: readonly Change[];
-  write: (changes: readonly Change[]) => Promise<void>;
-  clock: Clock;
+  readonly left: readonly Change[];
+  readonly write: (changes: readonly Change[]) => Promise<void>;
+  readonly clock: Clock;
   /** Hears why documents can't be written. It is tried again: meanwhile they are safe in the journal. */
-  onFailure: (error: unknown) => void;
+  readonly onFailure: (error: unknown) => void;
 }): WriteBehind {
+  const { journal, left, write, clock, onFailure } = parts;
   const unwritten = new Map(left.map((change) => [change.name, change]));
   let running: Promise<void> | undefined;
   let cancelTimer: (() => void) | undefined;

@@ -13,17 +13,13 @@ const LONGEST_WAIT_MILLISECONDS = 15_000;
  * slot was taken, so the slot is taken for so much longer; where the database is slow, for longer still.
  * @returns what resolves when a request may begin. @throws Fault `service-rate-limited` after a quarter of a minute.
  */
-export function createRequestSlots({
-  pool,
-  clock,
-  service,
-  perSecond,
-}: {
+export function createRequestSlots(parts: {
   readonly pool: pg.Pool;
   readonly clock: Clock;
   readonly service: ServiceName;
   readonly perSecond: number;
 }): () => Promise<void> {
+  const { pool, clock, service, perSecond } = parts;
   const count = Math.max(1, Math.floor(perSecond));
   const rests = 1000 * Math.max(1, 1 / perSecond);
   let margin = SHORTEST_MARGIN_MILLISECONDS;

@@ -5,7 +5,7 @@ import { Fault, isFault } from "../../fault.js";
 import { type Adapter, createStore, type Held, nameOf } from "../adapter.js";
 import { NewerVersion } from "../defaults.js";
 import { fromJson, toJson } from "../json.js";
-import type { Collection, Store } from "../store.js";
+import type { Collection, OpenRule, Store } from "../store.js";
 import type { Instance } from "./instances.js";
 import { isRefusal, withConnection } from "./pool.js";
 
@@ -40,10 +40,10 @@ export function createPostgresStore({ pool, clock, instance }: PostgresStorePart
 
   /** One statement that may be carried out twice. @throws Fault of that code, or `store-away`. */
   async function ask<Row extends pg.QueryResultRow>(
-    code: "store-read-failed" | "store-write-failed",
     document: string,
     text: string,
     values: readonly unknown[],
+    code: "store-read-failed" | "store-write-failed" = "store-read-failed",
   ): Promise<readonly Row[]> {
     try {
       return (await withConnection(pool, (connection) => connection.query<Row>(text, [...values]))).rows;
@@ -55,7 +55,6 @@ export function createPostgresStore({ pool, clock, instance }: PostgresStorePart
   async function load<Document>(collection: Collection<Document>, id: string): Promise<Held<Document>> {
     const name = nameOf(collection, id);
     const [row] = await ask<{ content: string; revision: string }>(
-      "store-read-failed",
       name,
       "SELECT content, revisions[1] AS revision FROM swapdesk.documents WHERE collection = $1 AND id = $2",
       [collection.name, id],
@@ -66,7 +65,6 @@ export function createPostgresStore({ pool, clock, instance }: PostgresStorePart
     } catch (cause) {
       if (cause instanceof NewerVersion) throw new Fault("store-newer", { document: name }, { cause });
       await ask(
-        "store-read-failed",
         name,
         `WITH unreadable AS (
            DELETE FROM swapdesk.documents WHERE collection = $1 AND id = $2 AND revisions[1] = $3
@@ -132,7 +130,6 @@ export function createPostgresStore({ pool, clock, instance }: PostgresStorePart
   ): Promise<boolean> {
     const name = nameOf(collection, id);
     const [row] = await ask<{ revisions: readonly string[] }>(
-      "store-read-failed",
       name,
       "SELECT revisions::text[] FROM swapdesk.documents WHERE collection = $1 AND id = $2",
       [collection.name, id],
@@ -148,11 +145,10 @@ export function createPostgresStore({ pool, clock, instance }: PostgresStorePart
   /** Decides again what is open, where an earlier rule decided it. */
   async function lookThrough<Document>(
     { name, parse }: Collection<Document>,
-    { rule, isOpen }: NonNullable<Collection<Document>["open"]>,
+    { rule, isOpen }: OpenRule<Document>,
   ): Promise<void> {
     for (;;) {
       const rows = await ask<{ id: string; content: string; revision: string }>(
-        "store-read-failed",
         name,
         `SELECT id, content, revisions[1] AS revision FROM swapdesk.documents
          WHERE collection = $1 AND open_rule < $2 LIMIT ${BATCH}`,
@@ -168,19 +164,19 @@ export function createPostgresStore({ pool, clock, instance }: PostgresStorePart
         }
       });
       await ask(
-        "store-write-failed",
         name,
         `UPDATE swapdesk.documents SET is_open = looked.is_open, open_rule = $2
          FROM unnest($3::text[], $4::uuid[], $5::boolean[]) AS looked (id, revision, is_open)
          WHERE collection = $1 AND documents.id = looked.id AND revisions[1] = looked.revision`,
         [name, rule, rows.map(({ id }) => id), rows.map(({ revision }) => revision), areOpen],
+        "store-write-failed",
       );
     }
   }
 
   async function idsWhere(condition: "" | "AND is_open", name: string): Promise<readonly string[]> {
     const text = `SELECT id FROM swapdesk.documents WHERE collection = $1 ${condition}`;
-    return (await ask<{ id: string }>("store-read-failed", name, text, [name])).map(({ id }) => id);
+    return (await ask<{ id: string }>(name, text, [name])).map(({ id }) => id);
   }
 
   const adapter: Adapter = {
@@ -188,11 +184,11 @@ export function createPostgresStore({ pool, clock, instance }: PostgresStorePart
     write,
     remove: async (collection, id, before) => {
       await ask(
-        "store-write-failed",
         nameOf(collection, id),
         `DELETE FROM swapdesk.documents
          WHERE collection = $1 AND id = $2 AND ($3::uuid IS NULL OR revisions[1] = $3) AND ${isHeld}`,
         [collection.name, id, before?.revision],
+        "store-write-failed",
       );
     },
     ids: ({ name }) => idsWhere("", name),
