@@ -32,6 +32,15 @@ it("asks the node at once and through the day, and another chain stops trading",
   expect(assertNoMismatch).toThrow(/chain-mismatch/);
 });
 
+it("lets trading go on once the chain is the right one again, and not because the node is silent", async () => {
+  const { assertMatch, clock } = check("108", undefined, "109");
+  await expect(assertMatch()).rejects.toMatchObject({ code: "chain-mismatch" });
+  clock.advance(60_000);
+  await expect(assertMatch()).rejects.toMatchObject({ code: "chain-mismatch" });
+  clock.advance(60_000);
+  await assertMatch();
+});
+
 it("is stopped by nothing but another chain", async () => {
   for (const answer of [undefined, new Fault("service-unreachable", { service: "node" })]) {
     const { assertMatch } = check(answer);

@@ -1,6 +1,8 @@
 import { describe, expect, it, test } from "vitest";
 import { alterations } from "../../../sandbox/node/alterations.js";
+import type { RawData } from "../../../sandbox/node/transaction.js";
 import { parseAddress } from "../../../src/encoding/address.js";
+import { callData } from "../../../src/encoding/call.js";
 import { Fault, isFault } from "../../../src/fault.js";
 import { readSwapOutcome } from "../../../src/services/swap/referral-swap.js";
 import { until } from "../../support/until.js";
@@ -106,6 +108,18 @@ describe("before anybody signs", () => {
     const { networkFee } = (await desk.request(paying("KLV=5000000000"))).transaction;
     expect(await refusalOf(`KLV=${held - networkFee.units - 100_000n}`)).toMatchObject({ state: "SIGNING" });
     expect(await refusalOf(`KLV=${held - networkFee.units + 100_000n}`)).toMatchObject({ code: "funds-missing" });
+  });
+
+  it("the fee is the node's, with a twentieth more for bandwidth and gas, and a trifle that tells requests apart", async () => {
+    const desk = await walletDesk();
+    const body = swapBody({ data: [Buffer.from(callData(swapDraft().call)).toString("base64")] });
+    const { RawData } = (desk.real.node.build(bigints(body), false) as { result: { RawData: RawData } }).result;
+    const [first, second] = [await desk.request(), await desk.request()].map(({ transaction }) => transaction);
+    const margin = first!.networkFee.units - (RawData.KAppFee ?? 0n) - (RawData.BandwidthFee ?? 0n);
+    const twentieth = (RawData.BandwidthFee ?? 0n) / 20n;
+    expect(margin).toBeGreaterThanOrEqual(twentieth);
+    expect(margin).toBeLessThan(twentieth + 50_000n);
+    expect(first!.hash).not.toBe(second!.hash);
   });
 
   it("a fee above the operator's limit is refused with both figures", async () => {
@@ -240,6 +254,19 @@ describe("a request that closes", () => {
     expect(await desk.post(request)).toEqual({ kind: "accepted" });
   });
 
+  test.each(["a cancel", "its time"])("by %s is over for the page before the chain was asked", async (how) => {
+    const desk = await walletDesk({ signSeconds: 5 });
+    const request = await desk.request();
+    desk.sandbox.faults.set("node-lookup", "5xx");
+    if (how === "a cancel") await desk.intents().cancel(owner, request.id);
+    else await desk.clock.sleep(6000);
+    expect((await desk.find(request.id)).state).toBe("SIGNING");
+    expect(await desk.desk().request(request.transaction.token)).toMatchObject({ kind: "closed" });
+    expect(await desk.desk().decline(request.transaction.token)).toMatchObject({ kind: "closed" });
+    desk.sandbox.faults.set("node-lookup", undefined);
+    expect((await desk.ended(request.id, false)).state).toBe(how === "a cancel" ? "CANCELED" : "EXPIRED");
+  });
+
   it("by a worse price is replaced by a fresh card", async () => {
     const desk = await walletDesk();
     const request = await desk.request();
@@ -292,6 +319,22 @@ describe("a wallet that broadcasts by itself", () => {
     await desk.intents().cancel(owner, request.id);
     expect((await desk.ended(request.id)).state).toBe("OK");
   });
+
+  test.each([0, 1])(
+    "and whose page brings the signature afterwards, %i blocks later: taken, and carried out once",
+    async (blocks) => {
+      const desk = await walletDesk();
+      const request = await desk.request();
+      const asked = await desk.desk().request(request.transaction.token);
+      if (asked.kind !== "open") throw new Error("it is not open");
+      desk.real.wallet.set({ mode: "broadcasts" });
+      await desk.real.wallet.sign(bigints(asked.transaction));
+      desk.block(blocks);
+      expect(await desk.post(request)).toEqual({ kind: "accepted" });
+      expect((await desk.ended(request.id)).state).toBe("OK");
+      expect([...desk.carriedOut().keys()]).toEqual([request.transaction.hash]);
+    },
+  );
 
   it("after its request closed: found soon after all the same", async () => {
     const desk = await walletDesk();
@@ -374,6 +417,22 @@ describe("on the way to the end", () => {
     await desk.post(request);
     expect(await desk.ended(request.id, false)).toMatchObject({ state: "FAILED", outcome: { kind: "failed" } });
     expect(desk.real.node.transactions()).toEqual([]);
+  });
+
+  it("a refusal of a later broadcast is not: the first may have been taken", async () => {
+    const desk = await walletDesk();
+    const request = await desk.request();
+    desk.real.node.set({ losesBroadcasts: true });
+    await desk.post(request);
+    await expect.poll(() => desk.shown).toEqual(["SENT"]);
+    desk.real.node.set({ losesBroadcasts: false });
+    desk.real.node.setFees({ feePerDataByte: 80_000n });
+    const refusals = () =>
+      desk.sandbox.wireLog.entries().filter(({ path, status }) => path === "/transaction/broadcast" && status === 400);
+    await expect.poll(() => refusals().length, { timeout: 10_000 }).toBeGreaterThan(0);
+    expect((await desk.find(request.id)).state).toBe("SENT");
+    desk.real.node.setFees({ feePerDataByte: 4000n });
+    expect((await desk.ended(request.id)).state).toBe("OK");
   });
 
   it("a kill at each state is survived", async () => {
