@@ -211,16 +211,19 @@ async function readPool(
   };
 }
 
-const units = z.string().regex(/^(?:0|[1-9][0-9]*)$/, "is not an amount in smallest units");
+const units = z
+  .string()
+  .regex(/^(?:0|[1-9][0-9]*)$/, "is not an amount in smallest units")
+  .transform(BigInt);
 const tokenId = z.string().refine(isTokenId, "is not a token id");
 
 const poolSchema = z.object({
-  address: z.string(),
+  address: z.string().transform(parseContractAddress),
   first: tokenId,
   second: tokenId,
   reserveFirst: units,
   reserveSecond: units,
-  feePercent: z.int().min(0).max(99_999).default(300),
+  feePercent: z.int().min(0).max(99_999).default(300).transform(BigInt),
   state: z.enum(["Inactive", "Active", "PartialActive"]).default("Active"),
 });
 
@@ -231,14 +234,7 @@ const poolSchema = z.object({
  */
 export async function loadPools(file: string): Promise<readonly Pool[]> {
   try {
-    const pools = z.array(poolSchema).parse(JSON.parse(await readFile(file, "utf8")));
-    return pools.map((pool) => ({
-      ...pool,
-      address: parseContractAddress(pool.address),
-      reserveFirst: BigInt(pool.reserveFirst),
-      reserveSecond: BigInt(pool.reserveSecond),
-      feePercent: BigInt(pool.feePercent),
-    }));
+    return z.array(poolSchema).parse(JSON.parse(await readFile(file, "utf8")));
   } catch (cause) {
     const reason = cause instanceof z.ZodError ? z.prettifyError(cause) : "it cannot be read";
     throw new Fault("pools-file-invalid", { reason: `${file}: ${reason}` }, { cause });

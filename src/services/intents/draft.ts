@@ -11,6 +11,9 @@ export interface Draft {
   readonly expiresAt?: number;
 }
 
+/** For how long a card stays good that has no price which could move: ten minutes. */
+export const STEADY_CARD_MILLISECONDS = 600_000;
+
 /** The intent of a card that is about to be shown. */
 export function quotedIntent(
   parts: Pick<IntentParts, "clock" | "newId" | "run" | "quoteTtlSeconds">,

@@ -11,7 +11,7 @@ import type { Lock } from "../../model/lock.js";
 import type { Person } from "../../model/person.js";
 import type { ContractGateway } from "../clients/gateway.js";
 import type { Recheck } from "../intents/confirm.js";
-import type { Draft } from "../intents/draft.js";
+import { STEADY_CARD_MILLISECONDS, type Draft } from "../intents/draft.js";
 import { openLocks } from "../locks/record.js";
 import type { Locking, LockRequest } from "../locks/locking.js";
 import { changePerson, payoutOf, personOf } from "../people.js";
@@ -58,9 +58,6 @@ export interface LaunchingParts extends Pick<CommonParts, "store" | "clock"> {
     readonly paymentsAreSorted?: boolean;
   };
 }
-
-/** A card of a launch has no price that could move, so it stays good for longer than a quote: ten minutes. */
-const CARD_LIFETIME_MILLISECONDS = 600_000;
 
 /** How old the pools may be with which a first deposit is compared; at its confirm they are read again. */
 const POOLS_MAX_AGE_MILLISECONDS = 20_000;
@@ -121,7 +118,7 @@ export function createLaunching(parts: LaunchingParts) {
       throw new Fault("payment-order", { first, second });
     }
     const terms = termsOf(step, input, payout, config.callIncludesCaller);
-    return { terms, call: callOf(terms, config.routerContract), expiresAt: clock.now() + CARD_LIFETIME_MILLISECONDS };
+    return { terms, call: callOf(terms, config.routerContract), expiresAt: clock.now() + STEADY_CARD_MILLISECONDS };
   };
 
   const callIfDue = (person: Person, input: StepInput, step: LaunchStep): ContractCall | undefined => {

@@ -9,7 +9,7 @@ import { Fault, unlessFault } from "../../fault.js";
 import { readUnlockTime, unlockTimeOf, waitFor } from "../chain/epochs.js";
 import type { ChainStatus, ContractGateway } from "../clients/gateway.js";
 import type { Recheck } from "../intents/confirm.js";
-import type { Draft } from "../intents/draft.js";
+import { STEADY_CARD_MILLISECONDS, type Draft } from "../intents/draft.js";
 import type { IntentOf } from "../../model/intent.js";
 import type { UnlockDoubt } from "../../model/terms.js";
 import type { Person } from "../../model/person.js";
@@ -36,9 +36,6 @@ export interface UnlockRequest {
 const MAX_YEARS = 20n;
 /** A longer lock needs a second step, and so does one whose date is unknown. */
 const YEARS_WITHOUT_ASKING = 2n;
-
-/** A lock card has no price that could move, so it stays good for longer than a quote: ten minutes. */
-const CARD_LIFETIME_MILLISECONDS = 600_000;
 
 export type Locking = ReturnType<typeof createLocking>;
 
@@ -108,7 +105,7 @@ export function createLocking(parts: {
         typed: `${request.amount} ${token.id} ${epoch}`,
       },
       call: encodeCall(target, "lockTokens", { unlock_epoch: epoch, opt_destination: payout }, [paymentOf(amount)]),
-      expiresAt: clock.now() + CARD_LIFETIME_MILLISECONDS,
+      expiresAt: clock.now() + STEADY_CARD_MILLISECONDS,
     };
   };
 
@@ -132,7 +129,7 @@ export function createLocking(parts: {
         typed: request.amount === undefined ? formatAssetId(locked) : `${formatAssetId(locked)} ${request.amount}`,
       },
       call: encodeCall(target, "unlockTokens", { opt_destination: payout }, [{ ...locked, units: amount.units }]),
-      expiresAt: clock.now() + CARD_LIFETIME_MILLISECONDS,
+      expiresAt: clock.now() + STEADY_CARD_MILLISECONDS,
     };
   };
 
@@ -171,7 +168,7 @@ export function createLocking(parts: {
         if (doubts.every(({ kind }) => terms.doubts?.some((doubt) => doubt.kind === kind))) return { kind: "holds" };
         return {
           kind: "worse",
-          draft: { terms: { ...terms, doubts }, call, expiresAt: clock.now() + CARD_LIFETIME_MILLISECONDS },
+          draft: { terms: { ...terms, doubts }, call, expiresAt: clock.now() + STEADY_CARD_MILLISECONDS },
         };
       }
       // What the card said already, or never knew, does not change.

@@ -76,7 +76,7 @@ export function createBroadcast(
   const spread = async (begun: BroadcastDocument, signal: AbortSignal): Promise<void> => {
     const { number, announcement } = begun;
     if (announcement === undefined) return;
-    const left = (await store.ids(people)).filter((id) => id > begun.cursor).sort(inOrder);
+    const left = (await store.ids(people)).filter((id) => id > begun.cursor).sort();
     let reached = begun.people;
     for (const [index, id] of left.entries()) {
       while (parts.alerts().count >= MOST_WAITING) await clock.sleep(WAIT_MILLISECONDS, signal);
@@ -112,8 +112,4 @@ export function createBroadcast(
       });
     },
   };
-}
-
-function inOrder(one: string, other: string): number {
-  return one < other ? -1 : 1;
 }
