@@ -8,9 +8,9 @@ import type { AuditEntry } from "../services/operator/audit.js";
 import type { Announcement } from "../services/operator/broadcast.js";
 import type { Sums } from "../services/operator/sums.js";
 import type { Pause } from "../services/trading.js";
-import { withToken } from "./amount.js";
 import { buttons, type AdminPlace } from "./buttons.js";
-import { bold, button, card, code, type Card, type Keyboard, type Line } from "./card.js";
+import { bold, button, card, code, type Card, type Lines, type Rows } from "./card.js";
+import { feeLines } from "./history.js";
 import { pageOf, turnRow, type Page } from "./page.js";
 import { formatMoment } from "./time.js";
 import type { View } from "./view.js";
@@ -41,17 +41,16 @@ export function overviewCard(overview: Overview, view: View): Card {
   return card(
     [
       bold(admin.title),
-      ...(pause === undefined
-        ? [admin.open]
-        : [bold(admin.pausedSince(formatMoment(pause.since, view.timeZone))), pause.reason]),
+      pause === undefined ? admin.open : bold(admin.pausedSince(formatMoment(pause.since, view.timeZone))),
+      pause?.reason,
       "",
       admin.updatesWaiting(overview.updates.count),
-      ...oldestOf(overview.updates, view.words),
+      oldestOf(overview.updates, view.words),
       admin.alertsWaiting(overview.alerts.count),
-      ...oldestOf(overview.alerts, view.words),
+      oldestOf(overview.alerts, view.words),
       "",
       bold(admin.servicesTitle),
-      ...overview.services.map((service) => serviceLine(service, now, view.words)),
+      overview.services.map((service) => serviceLine(service, now, view.words)),
       "",
       bold(admin.callsTitle),
       callsLine(admin.today, today, view.words),
@@ -74,8 +73,8 @@ export function overviewCard(overview: Overview, view: View): Card {
   );
 }
 
-function oldestOf({ count, oldestMilliseconds }: Waiting, { admin }: Messages): Line[] {
-  return count === 0 ? [] : [admin.oldest(duration(oldestMilliseconds / 1000))];
+function oldestOf({ count, oldestMilliseconds }: Waiting, { admin }: Messages): string | undefined {
+  return count === 0 ? undefined : admin.oldest(duration(oldestMilliseconds / 1000));
 }
 
 function serviceLine(
@@ -98,19 +97,14 @@ function callsLine(label: string, { reached }: Sums, { admin }: Messages): strin
 export function adminFeesCard({ today, total }: { readonly today: Sums; readonly total: Sums }, view: View): Card {
   const { admin } = view.words;
   return card(
-    [bold(admin.feesTitle), "", admin.today, ...feeLines(today, view), "", admin.total, ...feeLines(total, view)],
+    [bold(admin.feesTitle), "", admin.today, feesOf(today, view), "", admin.total, feesOf(total, view)],
     [[back(view.words)]],
   );
 }
 
-function feeLines({ fees }: Sums, { words }: View): Line[] {
+function feesOf({ fees }: Sums, { words }: View): Lines {
   const paid: readonly Amount[] = Object.values(fees);
-  if (paid.length === 0) return [words.admin.feesNone];
-  const more = paid.length - MAX_FEE_TOKENS;
-  return [
-    ...paid.slice(0, MAX_FEE_TOKENS).map((amount) => bold(withToken(amount, words))),
-    ...(more > 0 ? [words.history.feesMore(more)] : []),
-  ];
+  return paid.length === 0 ? [words.admin.feesNone] : feeLines(paid, MAX_FEE_TOKENS, words);
 }
 
 /** Calls whose outcome nobody knows, and what an operator can do. */
@@ -127,7 +121,7 @@ export function unknownCard(
     [
       bold(admin.unknownTitle),
       unknown.length === 0 ? admin.unknownNone : admin.unknownAdvice,
-      ...items.flatMap((intent, index) => [
+      items.map((intent, index) => [
         "",
         bold(`${first + index + 1}. ${summaryOf(intent, view)}`),
         admin.ofPerson(intent.owner, formatMoment(intent.times.UNKNOWN ?? intent.quotedAt, view.timeZone)),
@@ -147,8 +141,8 @@ export function auditCard({ items, page, pages }: Page<AuditEntry>, view: View):
   return card(
     [
       bold(admin.auditTitle),
-      ...(items.length === 0 ? [admin.auditNone] : []),
-      ...items.flatMap(({ at, by, action, about }) => [
+      items.length === 0 ? admin.auditNone : undefined,
+      items.map(({ at, by, action, about }) => [
         "",
         `${formatMoment(at, view.timeZone)} · ${by}`,
         about === "" ? admin.action(action) : `${admin.action(action)}: ${about}`,
@@ -228,13 +222,12 @@ export function memberCard(userId: number, access: "always" | "in" | "out", { ad
     in: button(admin.shutOut, buttons.member, { action: "out", userId }),
     out: button(admin.letIn, buttons.member, { action: "let", userId }),
   }[access];
-  return card([bold(admin.access[access]), code(String(userId))], change && [[change]]);
+  return card([bold(admin.access[access]), code(String(userId))], [[change]]);
 }
 
-function withTurns(section: AdminPlace["section"], page: number, pages: number, words: Messages): Keyboard {
+function withTurns(section: AdminPlace["section"], page: number, pages: number, words: Messages): Rows {
   const { newer, older } = words.common;
-  const turn = turnRow(page, page < pages - 1, (to, isNext) => toPlace(isNext ? older : newer, section, to));
-  return [...turn, [back(words)]];
+  return [turnRow(page, page < pages - 1, (to, isNext) => toPlace(isNext ? older : newer, section, to)), [back(words)]];
 }
 
 function back(words: Messages) {

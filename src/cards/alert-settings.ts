@@ -25,7 +25,7 @@ export function alertSettingsCard(control: AlertControl, view: OrderView): Card 
       }),
       [
         button(words.quietLabel, buttons.quietHours, "ask"),
-        ...(quiet === undefined ? [] : [button(words.quietOff, buttons.quietHours, "none")]),
+        quiet && button(words.quietOff, buttons.quietHours, "none"),
       ],
       [button(words.testButton, buttons.testAlert, "now")],
       [button(common.back, buttons.setting, "menu")],

@@ -8,7 +8,7 @@ import { isPositive, percentOf } from "../encoding/decimal-text.js";
 import { operatorCard } from "./admin.js";
 import { withToken } from "./amount.js";
 import { bold, button, card, code, type Card } from "./card.js";
-import { feeLines, fillLines, inBase, inQuote, orderLines, type OrderView } from "./order.js";
+import { feeLine, fillLines, inBase, inQuote, orderLines, type OrderView } from "./order.js";
 import { formatMoment } from "./time.js";
 
 /** What a watcher is told about an order. */
@@ -28,14 +28,14 @@ function changeCard(change: OrderChange, view: OrderView): Card {
     [
       bold([headline(change, view), ...filledSince(change, view)].join(" · ")),
       [`${words.side(order.side)} ${order.symbol}`, ...status].join(" · "),
-      ...fillLines(order, view),
-      ...feeLines(order, view),
+      fillLines(order, view),
+      feeLine(order, view),
       code(order.id),
     ],
     [
       [
         button(view.words.common.refresh, buttons.order, order.id),
-        ...(isOver ? [] : [button(words.unwatch, buttons.unwatch, order.id)]),
+        isOver ? undefined : button(words.unwatch, buttons.unwatch, order.id),
       ],
     ],
   );
@@ -71,7 +71,7 @@ function goneCard({ id, order }: Extract<OrderAlert, { about: "gone" }>, view: O
   const words = view.words.orders;
   return order === undefined
     ? card([bold(words.alertGone), code(id), words.goneUnknown])
-    : card([bold(words.alertGone), words.goneExplain, "", ...orderLines(order, view)]);
+    : card([bold(words.alertGone), words.goneExplain, "", orderLines(order, view)]);
 }
 
 /** What a person is told that is about no watched order. */

@@ -5,7 +5,7 @@ import type { Lock } from "../model/lock.js";
 import type { Holdings } from "../model/movement.js";
 import type { Pool } from "../services/routes/pool.js";
 import { exactWithToken, withToken } from "./amount.js";
-import { bold, card, code, type Card, type Line } from "./card.js";
+import { bold, card, code, linesIn, type Card, type Line } from "./card.js";
 import { formatMoment } from "./time.js";
 import type { View } from "./view.js";
 
@@ -29,12 +29,12 @@ export function balanceCard(account: Account, view: View): Card {
   const words = view.words.balance;
   const held = account.tokens.flatMap((token) => heldLines(token, account, view));
   const locked = account.locks.flatMap((lock) => lockedLines(lock, account, view));
-  const lines = [...held, ...(locked.length > 0 ? ["", words.locked, ...locked] : [])];
+  const lines = linesIn([held, locked.length > 0 ? ["", words.locked, locked] : undefined]);
   return card([
     bold(words.title),
     code(account.address),
     "",
-    ...(lines.length === 0 ? [words.nothing] : lines.slice(0, MAX_LINES)),
+    lines.length === 0 ? words.nothing : lines.slice(0, MAX_LINES),
     lines.length > MAX_LINES ? words.more(lines.length - MAX_LINES) : undefined,
     "",
     words.onlyKnown,

@@ -17,14 +17,27 @@ export type Keyboard = readonly (readonly InlineKeyboardButton[])[];
 /** Text without or with formatting. */
 export type Line = string | FormattedString;
 
-/** Lines become a card; an undefined line is left out, so that cards can name their optional lines in place. */
-export function card(lines: readonly (Line | undefined)[], keyboard?: Keyboard): Card {
-  const present = lines.filter((line) => line !== undefined);
-  const joined = FormattedString.join(present, "\n");
+/** Lines in their order. A list stands for its lines and undefined for none, so that cards can name optional lines in place. */
+export type Lines = readonly (Line | undefined | Lines)[];
+
+/** Rows of buttons, of which undefined ones are left out, and rows without a button too. */
+export type Rows = readonly (readonly (InlineKeyboardButton | undefined)[])[];
+
+export function card(lines: Lines, rows: Rows = []): Card {
+  const joined = FormattedString.join(linesIn(lines), "\n");
   const shown = shownText(joined.rawText);
   const place = placeIn(shown);
   const base = { text: isolated(shown), entities: joined.rawEntities.map((each) => ({ ...each, ...place(each) })) };
-  return keyboard === undefined || keyboard.length === 0 ? base : { ...base, keyboard };
+  const keyboard = rows.map((row) => row.filter((each) => each !== undefined)).filter((row) => row.length > 0);
+  return keyboard.length === 0 ? base : { ...base, keyboard };
+}
+
+/** All lines that there are. */
+export function linesIn(lines: Lines): Line[] {
+  return lines.flatMap((each) => {
+    if (each === undefined) return [];
+    return typeof each === "string" || each instanceof FormattedString ? [each] : linesIn(each);
+  });
 }
 
 /** A button that acts. */
@@ -73,9 +86,9 @@ export function line(...pieces: readonly Line[]): FormattedString {
 }
 
 /** Those of `lines` that say something which `others` don't. */
-export function linesBeyond(others: readonly Line[], lines: readonly Line[]): Line[] {
-  const said = new Set(others.map(textOf));
-  return lines.filter((each) => !said.has(textOf(each)));
+export function linesBeyond(others: Lines, lines: Lines): Line[] {
+  const said = new Set(linesIn(others).map(textOf));
+  return linesIn(lines).filter((each) => !said.has(textOf(each)));
 }
 
 function textOf(text: Line): string {

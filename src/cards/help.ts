@@ -2,7 +2,7 @@ import { formatReferralPercentage } from "../encoding/percent.js";
 import type { Token } from "../encoding/token.js";
 import type { Messages } from "../locales/messages.js";
 import { buttons } from "./buttons.js";
-import { bold, button, card, code, line, type Card } from "./card.js";
+import { bold, button, card, code, type Card } from "./card.js";
 
 /** One-line commands that work with the tokens that can be traded here; the first of the list stand for all. */
 function examplesFor(tokens: readonly Token[]) {
@@ -37,12 +37,12 @@ export function helpCard(words: Messages, referralPercentage: number, tokens: re
   return card([
     bold(help.title),
     "",
-    ...Object.entries(help.commands).map(([command, description]) => `/${command} — ${description}`),
+    Object.entries(help.commands).map(([command, description]) => `/${command} — ${description}`),
     "",
     help.oneLine,
-    ...[...examplesFor(tokens).all, "/wallet klv1…"].map((example) => code(example)),
+    [...examplesFor(tokens).all, "/wallet klv1…"].map(code),
     "",
-    line(help.fee(formatReferralPercentage(referralPercentage))),
+    help.fee(formatReferralPercentage(referralPercentage)),
     help.holdsNoKeys,
   ]);
 }

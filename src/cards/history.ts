@@ -1,11 +1,12 @@
 import { buttons } from "./buttons.js";
 import type { Amount } from "../encoding/amount.js";
 import { formatReferralPercentage } from "../encoding/percent.js";
+import type { Messages } from "../locales/messages.js";
 import { historyFilters, type HistoryFilter } from "../model/history-filter.js";
 import { isFoundOut, isProven, type Intent } from "../model/intent.js";
 import type { HistoryPage } from "../services/intents/archive.js";
 import { withToken } from "./amount.js";
-import { bold, button, card, type Card, type Line } from "./card.js";
+import { bold, button, card, type Card, type Lines } from "./card.js";
 import { turnRow } from "./page.js";
 import { formatMoment } from "./time.js";
 import type { View } from "./view.js";
@@ -26,25 +27,20 @@ export function historyCard(
 ): Card {
   const { history, common } = view.words;
   if (items.length === 0 && page === 0 && filter === "all") return card([bold(history.title), history.empty]);
-  const turn = turnRow(page, hasOlder, (to, isNext) =>
-    button(isNext ? common.older : common.newer, buttons.history, { filter, page: to }),
-  );
-  const choice = (one: HistoryFilter) =>
-    button(one === filter ? `• ${history.filters[one]}` : history.filters[one], buttons.history, {
-      filter: one,
-      page: 0,
-    });
-  const choices = historyFilters.map(choice);
+  const choices = historyFilters.map((one) => {
+    const name = history.filters[one];
+    return button(one === filter ? `• ${name}` : name, buttons.history, { filter: one, page: 0 });
+  });
   return card(
     [
       bold(history.title),
       "",
-      ...(items.length === 0
-        ? [history.nothingHere]
-        : items.flatMap((intent) => row(intent, summaryOf(intent, view), view))),
+      items.length === 0 ? history.nothingHere : items.map((intent) => row(intent, summaryOf(intent, view), view)),
     ],
     [
-      ...turn,
+      turnRow(page, hasOlder, (to, isNext) =>
+        button(isNext ? common.older : common.newer, buttons.history, { filter, page: to }),
+      ),
       choices.slice(0, FILTERS_IN_A_ROW),
       choices.slice(FILTERS_IN_A_ROW),
       [button(history.file, buttons.historyFile, "csv")],
@@ -59,17 +55,20 @@ export function feesCard(paid: readonly Amount[], referralPercentage: number, vi
     bold(history.feesTitle),
     history.feesExplain(formatReferralPercentage(referralPercentage)),
     "",
-    ...(paid.length === 0
-      ? [history.feesNone]
-      : [
-          history.feesPaid,
-          ...paid.slice(0, MAX_FEE_TOKENS).map((amount) => bold(withToken(amount, view.words))),
-          paid.length > MAX_FEE_TOKENS ? history.feesMore(paid.length - MAX_FEE_TOKENS) : undefined,
-        ]),
+    paid.length === 0 ? history.feesNone : [history.feesPaid, feeLines(paid, MAX_FEE_TOKENS, view.words)],
   ]);
 }
 
-function row(intent: Intent, summary: string, view: View): Line[] {
+/** Amounts, the first ones by name. */
+export function feeLines(paid: readonly Amount[], maximum: number, words: Messages): Lines {
+  const more = paid.length - maximum;
+  return [
+    paid.slice(0, maximum).map((amount) => bold(withToken(amount, words))),
+    more > 0 ? words.history.feesMore(more) : undefined,
+  ];
+}
+
+function row(intent: Intent, summary: string, view: View): Lines {
   const { sign, text } = standing(intent, view);
   const moment = formatMoment(intent.times[intent.state] ?? intent.quotedAt, view.timeZone);
   return [`${sign} ${summary}`, `     ${moment} · ${text}`];

@@ -11,7 +11,7 @@ import type { CallStep } from "../model/launch.js";
 import { isFarOff } from "../services/launch/market.js";
 import { gainOf } from "../services/launch/steps.js";
 import { withToken } from "./amount.js";
-import { button, code, labelled, line, type Keyboard, type Line } from "./card.js";
+import { button, code, labelled, line, type Line, type Lines, type Rows } from "./card.js";
 import type { Subject } from "./subject.js";
 import { verdictLines } from "./lock-verdict.js";
 import type { View } from "./view.js";
@@ -25,7 +25,7 @@ export function launchSubject(intent: IntentOf<"launch">, view: View): Subject {
   return {
     title,
     decided: title,
-    offer: [words.todo(terms.step), "", ...pairLine(terms, view), ...figuresOf(terms, view), ...caller],
+    offer: [words.todo(terms.step), "", pairLine(terms, view), figuresOf(terms, view), caller],
     details: [],
     confirm: words.confirm(terms.step),
     done: view.words.intent.carriedOut,
@@ -46,7 +46,7 @@ export function launchSummary({ terms }: IntentOf<"launch">, view: View): string
 function hurdleOf(terms: LaunchTerms, view: View): Subject["hurdle"] {
   const words = view.words.launch;
   if (terms.step === "enable" && terms.verdict === undefined) {
-    return { sentences: [words.unchecked], button: words.uncheckedButton };
+    return { sentences: [words.unchecked], button: view.words.lock.sureButton };
   }
   if (terms.step === "add-liquidity" && terms.market !== undefined && isFarOff(terms.market)) {
     return {
@@ -70,86 +70,77 @@ export function marketLines(first: Amount, { worth, differenceBps, loss }: Depos
 }
 
 /** Leads from the end of a step to the checklist, as a message of its own. */
-export function checklistButton(launchId: string, view: View): Keyboard {
+export function checklistButton(launchId: string, view: View): Rows {
   return [[button(view.words.launch.checklistButton, buttons.launch, { launchId, action: "open" })]];
 }
 
 /** What is particular to the card of each step, below the pair. */
-const figures: { readonly [Step in CallStep]: (terms: LaunchTermsOf<Step>, view: View) => Line[] } = {
+const figures: { readonly [Step in CallStep]: (terms: LaunchTermsOf<Step>, view: View) => Lines } = {
   "create-pair": () => [],
   "issue-lp": ({ lpName, lpTicker }, { words }) => [
     labelled(words.launch.lpToken, words.launch.lpNamed(lpName, lpTicker)),
     "",
   ],
-  "set-roles": ({ lpTokenId }, { words }) =>
-    lpTokenId === undefined ? [""] : [labelled(words.launch.lpToken, lpTokenId), ""],
-  "add-liquidity": (terms, view) => [...depositLines(terms, view), ""],
+  "set-roles": ({ lpTokenId }, { words }) => [lpTokenId && labelled(words.launch.lpToken, lpTokenId), ""],
+  "add-liquidity": (terms, view) => [depositLines(terms, view), ""],
   enable: ({ locked, amount, verdict }, view) => {
     const words = view.words.launch;
     return [
       labelled(words.youShow, `${formatAssetId(locked)}: ${withToken(amount, view.words)}`),
       words.comesBack,
       "",
-      ...(verdict === undefined ? [words.unchecked] : verdictLines(verdict, view)),
+      verdict === undefined ? words.unchecked : verdictLines(verdict, view),
       "",
     ];
   },
 };
 
-function figuresOf<Step extends CallStep>(terms: LaunchTermsOf<Step>, view: View): Line[] {
+function figuresOf<Step extends CallStep>(terms: LaunchTermsOf<Step>, view: View): Lines {
   return figures[terms.step](terms, view);
 }
 
-function depositLines({ first, second, worth, market }: LaunchTermsOf<"add-liquidity">, view: View): Line[] {
-  const words = view.words.launch;
+function depositLines({ first, second, worth, market }: LaunchTermsOf<"add-liquidity">, view: View): Lines {
+  const { launch: words, swap } = view.words;
   const rate = formatRate(first, second);
   return [
-    labelled(words.youPay, withToken(first, view.words)),
-    labelled(words.youPay, withToken(second, view.words)),
-    ...(rate === undefined
-      ? []
-      : [labelled(words.firstPrice, view.words.swap.rate(first.token.id, rate, second.token.id))]),
-    ...(market === undefined ? [words.marketPrice] : marketLines(first, market, view)),
-    ...(worth === undefined ? [] : ["", ...worthLines(worth, view)]),
+    labelled(swap.youPay, withToken(first, view.words)),
+    labelled(swap.youPay, withToken(second, view.words)),
+    rate && labelled(words.firstPrice, swap.rate(first.token.id, rate, second.token.id)),
+    market === undefined ? words.marketPrice : marketLines(first, market, view),
+    worth && ["", worthLines(worth, view)],
   ];
 }
 
-function worthLines({ least, minimum }: Worth, view: View): Line[] {
+function worthLines({ least, minimum }: Worth, view: View): Lines {
   const words = view.words.launch;
   const toExceed = withToken(minimum, view.words);
   return [
     words.worth(withToken(least, view.words), toExceed),
-    ...(compareAmounts(least, minimum) > 0 ? [] : [words.worthTooLittle(toExceed)]),
+    compareAmounts(least, minimum) > 0 ? undefined : words.worthTooLittle(toExceed),
   ];
 }
 
 type Worth = NonNullable<LaunchTermsOf<"add-liquidity">["worth"]>;
 
-function pairLine(terms: LaunchTerms, view: View): Line[] {
-  return terms.step === "create-pair" ? [] : [line(`${view.words.launch.pair}: `, code(terms.pair))];
+function pairLine(terms: LaunchTerms, view: View): Line | undefined {
+  return terms.step === "create-pair" ? undefined : line(`${view.words.launch.pair}: `, code(terms.pair));
 }
 
-function answered(intent: IntentOf<"launch">, view: View): Line[] | undefined {
+function answered(intent: IntentOf<"launch">, view: View): Lines | undefined {
   const { terms, outcome } = intent;
   const words = view.words.launch;
   const gain = gainOf(terms, outcome, view.returnDataEncoding);
   if (gain === undefined) return undefined;
   const { pair, lpTokenId, lpUnits } = gain;
+  const received = isProven(intent) ? view.words.swap.received : view.words.intent.reported;
   return [
-    ...(pair === undefined
-      ? []
-      : [
-          line(`${words.pair}: `, code(pair)),
-          line(`${words.pairHex}: `, code(Buffer.from(addressToBytes(pair)).toString("hex"))),
-        ]),
-    ...(lpTokenId === undefined || lpUnits === undefined
-      ? []
+    pair && [
+      line(`${words.pair}: `, code(pair)),
+      line(`${words.pairHex}: `, code(Buffer.from(addressToBytes(pair)).toString("hex"))),
+    ],
+    lpTokenId === undefined || lpUnits === undefined
+      ? undefined
       : // Nobody has listed a token that was issued a moment ago.
-        [
-          labelled(
-            isProven(intent) ? words.received : view.words.intent.reported,
-            withToken(amountOf(unlistedToken(lpTokenId), lpUnits), view.words),
-          ),
-        ]),
+        labelled(received, withToken(amountOf(unlistedToken(lpTokenId), lpUnits), view.words)),
   ];
 }

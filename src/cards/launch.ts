@@ -6,13 +6,11 @@ import { stepBefore, type StepState } from "../services/launch/progress.js";
 import { isFarOff } from "../services/launch/market.js";
 import { isShownDone, type Obstacle } from "../services/launch/steps.js";
 import { withToken } from "./amount.js";
-import { bold, button, card, code, line, type Card, type Keyboard, type Line } from "./card.js";
+import { bold, button, card, code, line, type Card, type Line, type Lines, type Rows } from "./card.js";
 import { marketLines } from "./launch-step.js";
 import { verdictLines } from "./lock-verdict.js";
 import { formatTimeOfDay } from "./time.js";
 import type { View } from "./view.js";
-
-type Button = Keyboard[number][number];
 
 const EXAMPLE = "/launch KLV DVK-34ZH";
 
@@ -31,25 +29,30 @@ export function launchesCard(launches: readonly Launch[], view: View): Card {
 }
 
 /** The checklist of a launch: what is done and how that is known, what is next, what stands in the way. */
-export function launchCard(checklist: Checklist, view: View, notice?: string): Card {
+export function launchCard(checklist: Checklist, view: View): Card {
   const { launch, current } = checklist;
   const words = view.words.launch;
   return card(
     [
-      notice,
-      notice === undefined ? undefined : "",
       bold(words.title(launch.firstToken.id, launch.secondToken.id)),
-      launch.pair === undefined ? undefined : line(`${words.pair}: `, code(launch.pair)),
+      launch.pair && line(`${words.pair}: `, code(launch.pair)),
       lpLine(launch, view),
       "",
-      ...launchSteps.map((step, index) => stepLine(step, index + 1, checklist.steps[step], view)),
+      launchSteps.map((step, index) => stepLine(step, index + 1, checklist.steps[step], view)),
       "",
-      ...(checklist.facts.isReachable ? [] : [words.notReachable, ""]),
-      ...(current === undefined ? completeLines(launch, view) : currentLines(current, checklist, view)),
+      checklist.facts.isReachable ? undefined : [words.notReachable, ""],
+      current === undefined ? completeLines(launch, view) : currentLines(current, checklist, view),
       "",
       words.checked(formatTimeOfDay(checklist.checkedAt, view.timeZone)),
     ],
-    [...(current === undefined ? [] : currentButtons(current, checklist, view)), ...alwaysButtons(launch, view)],
+    [
+      ...(current === undefined ? [] : currentButtons(current, checklist, view)),
+      [current && undoButton(checklist, view)],
+      [
+        button(words.checkButton, buttons.launch, { launchId: launch.id, action: "check" }),
+        button(words.dropButton, buttons.launch, { launchId: launch.id, action: "drop" }),
+      ],
+    ],
   );
 }
 
@@ -90,47 +93,46 @@ function stepLine(step: LaunchStep, position: number, state: StepState, view: Vi
   }
 }
 
-function completeLines({ firstToken, secondToken }: Launch, view: View): Line[] {
+function completeLines({ firstToken, secondToken }: Launch, view: View): Lines {
   const words = view.words.launch;
   return [words.complete, code(`/swap 1 ${firstToken.id} ${secondToken.id}`), words.completeLock];
 }
 
-function currentLines(step: LaunchStep, checklist: Checklist, view: View): Line[] {
+function currentLines(step: LaunchStep, checklist: Checklist, view: View): Lines {
   const words = view.words.launch;
   const { facts, manualCall } = checklist;
   const state = checklist.steps[step];
   const isShown = isShownDone(step, facts) !== undefined;
   return [
-    ...(state.kind === "under-way" ? [words.underWay] : []),
-    ...(state.kind === "unknown" ? [facts.isReachable ? words.unknown : words.unknownUnasked, words.unknownAsk] : []),
-    ...(state.kind === "next" ? [words.todo(step)] : []),
-    ...(state.kind === "next" && state.isUnseen ? [words.unseen] : []),
-    ...conditionLines(step, checklist, view),
-    ...checklist.obstacles.flatMap((obstacle) => obstacleLines(obstacle, view)),
-    ...(manualCall === undefined || !checklist.canDo ? [] : manualLines(manualCall, isShown, view)),
-    ...(manualCall === undefined ? [] : depositMarketLines(checklist, view)),
+    state.kind === "under-way" ? words.underWay : undefined,
+    state.kind === "unknown" ? [facts.isReachable ? words.unknown : words.unknownUnasked, words.unknownAsk] : undefined,
+    state.kind === "next" ? [words.todo(step), state.isUnseen ? words.unseen : undefined] : undefined,
+    conditionLines(step, checklist, view),
+    checklist.obstacles.map((obstacle) => obstacleLines(obstacle, view)),
+    checklist.canDo ? manualCall && manualLines(manualCall, isShown, view) : undefined,
+    manualCall && depositMarketLines(checklist, view),
   ];
 }
 
-function depositMarketLines({ launch: { liquidity }, market }: Checklist, view: View): Line[] {
+function depositMarketLines({ launch: { liquidity }, market }: Checklist, view: View): Lines {
   if (liquidity === undefined || market === undefined) return [];
   const { first, second } = liquidity;
-  const warning = isFarOff(market) ? [view.words.launch.marketSure] : [];
-  return ["", ...marketLines(market.worth.token.id === second.token.id ? first : second, market, view), ...warning];
+  const warning = isFarOff(market) ? view.words.launch.marketSure : undefined;
+  return ["", marketLines(market.worth.token.id === second.token.id ? first : second, market, view), warning];
 }
 
 /** What a lock has to reach, from the beginning on; and how the present one stands. */
-function conditionLines(step: LaunchStep, { conditions, facts, lock, obstacles }: Checklist, view: View): Line[] {
+function conditionLines(step: LaunchStep, { conditions, facts, lock, obstacles }: Checklist, view: View): Lines {
   const words = view.words.launch;
   const isToldWhyNot = obstacles.some(({ kind }) => kind === "no-config" || kind === "no-common-token");
   if (conditions === undefined) return isToldWhyNot || !facts.isReachable ? [] : ["", words.conditionsUnknown];
   const { minimumValue, minimumPeriod } = conditions;
   const stated = words.conditions(withToken(minimumValue, view.words), minimumPeriod.toString());
   const verdict = step === "lock" || step === "enable" ? lock?.verdict : undefined;
-  return ["", stated, ...(verdict === undefined ? [] : ["", ...verdictLines(verdict, view)])];
+  return ["", stated, verdict && ["", verdictLines(verdict, view)]];
 }
 
-function obstacleLines(obstacle: Obstacle, view: View): Line[] {
+function obstacleLines(obstacle: Obstacle, view: View): Lines {
   const words = view.words.launch;
   switch (obstacle.kind) {
     case "no-common-token":
@@ -140,7 +142,7 @@ function obstacleLines(obstacle: Obstacle, view: View): Line[] {
     case "no-adder":
       return ["", words.noAdder];
     case "other-adder":
-      return ["", words.otherAdder(obstacle.adder), ...(obstacle.isCertain ? [] : [words.otherAdderMaybe])];
+      return ["", words.otherAdder(obstacle.adder), obstacle.isCertain ? undefined : words.otherAdderMaybe];
   }
 }
 
@@ -148,7 +150,7 @@ function obstacleLines(obstacle: Obstacle, view: View): Line[] {
  * The exact values of a call that the person makes in their own wallet, in the interface's own form.
  * @param isShown whether the chain will show that it was made.
  */
-function manualLines(call: ContractCall, isShown: boolean, view: View): Line[] {
+function manualLines(call: ContractCall, isShown: boolean, view: View): Lines {
   const words = view.words.launch;
   const args = call.args.length === 0 ? [` ${words.manualNone}`] : call.args.flatMap((arg) => [" ", code(arg)]);
   return [
@@ -162,51 +164,29 @@ function manualLines(call: ContractCall, isShown: boolean, view: View): Line[] {
   ];
 }
 
-function currentButtons(step: LaunchStep, checklist: Checklist, view: View): Keyboard {
+function currentButtons(step: LaunchStep, checklist: Checklist, view: View): Rows {
   const words = view.words.launch;
   const { launch, canDo, isManual, manualCall } = checklist;
-  const act = (text: string, action: "do" | "did" | "not"): Button =>
+  const act = (text: string, action: "do" | "did" | "not") =>
     button(text, buttons.launch, { launchId: launch.id, action, step });
   if (checklist.steps[step].kind === "unknown") {
-    return [
-      [act(words.carriedOutButton, "did"), act(words.notCarriedOutButton, "not")],
-      ...undoButtons(checklist, view),
-    ];
+    return [[act(words.carriedOutButton, "did"), act(words.notCarriedOutButton, "not")]];
   }
-  const rows: Button[][] = [];
-  if (canDo && !isManual) rows.push([act(words.doButton(step), "do")]);
-  if (canDo && isManual && step === "add-liquidity") {
-    rows.push([act(manualCall === undefined ? words.amountsButton : words.otherAmountsButton, "do")]);
-  }
-  if (canDo && isManual && manualCall !== undefined && isShownDone(step, checklist.facts) === undefined) {
-    rows.push([act(words.doneButton, "did")]);
-  }
-  if (step === "lock") rows.push([act(words.lockedElsewhereButton, "did")]);
-  return [...rows, ...undoButtons(checklist, view)];
+  const isByHand = canDo && isManual;
+  const enter = manualCall === undefined ? words.amountsButton : words.otherAmountsButton;
+  const needsWord = manualCall !== undefined && isShownDone(step, checklist.facts) === undefined;
+  return [
+    [canDo && !isManual ? act(words.doButton(step), "do") : undefined],
+    [isByHand && step === "add-liquidity" ? act(enter, "do") : undefined],
+    [isByHand && needsWord ? act(words.doneButton, "did") : undefined],
+    [step === "lock" ? act(words.lockedElsewhereButton, "did") : undefined],
+  ];
 }
 
 /** What only the person's word stands for can be taken back, the last step first. */
-function undoButtons({ launch, steps, current }: Checklist, view: View): Keyboard {
-  const before = stepBefore(current);
-  const state = before === undefined ? undefined : steps[before];
-  if (before === undefined || before === "lock" || state?.kind !== "done" || state.by !== "word") return [];
-  return [
-    [
-      button(view.words.launch.undoButton(before), buttons.launch, {
-        launchId: launch.id,
-        action: "not",
-        step: before,
-      }),
-    ],
-  ];
-}
-
-function alwaysButtons({ id }: Launch, view: View): Keyboard {
-  const words = view.words.launch;
-  return [
-    [
-      button(words.checkButton, buttons.launch, { launchId: id, action: "check" }),
-      button(words.dropButton, buttons.launch, { launchId: id, action: "drop" }),
-    ],
-  ];
+function undoButton({ launch, steps, current }: Checklist, view: View) {
+  const step = stepBefore(current);
+  const state = step === undefined ? undefined : steps[step];
+  if (step === undefined || step === "lock" || state?.kind !== "done" || state.by !== "word") return undefined;
+  return button(view.words.launch.undoButton(step), buttons.launch, { launchId: launch.id, action: "not", step });
 }

@@ -2,7 +2,7 @@ import { compareAmounts } from "../encoding/amount.js";
 import { isEnough } from "../services/launch/thresholds.js";
 import type { LockVerdict } from "../model/launch.js";
 import { withToken } from "./amount.js";
-import { labelled, line, type Line } from "./card.js";
+import { labelled, line, type Lines } from "./card.js";
 import type { View } from "./view.js";
 
 /** Whether a lock meets the router's conditions for enabling swaps, in a line. */
@@ -11,7 +11,7 @@ export function verdictLine(verdict: LockVerdict, { words: { launch } }: View): 
 }
 
 /** How a lock stands against the router's conditions for enabling swaps, and why the bot waits where it does. */
-export function verdictLines(verdict: LockVerdict, view: View): Line[] {
+export function verdictLines(verdict: LockVerdict, view: View): Lines {
   const words = view.words.launch;
   const { value, minimumValue, period, minimumPeriod } = verdict;
   const row = (label: string, text: string, isAbove: boolean, minimum: string) =>
@@ -24,6 +24,6 @@ export function verdictLines(verdict: LockVerdict, view: View): Line[] {
       withToken(minimumValue, view.words),
     ),
     row(words.lockedFor, words.epochs(period.toString()), period > minimumPeriod, minimumPeriod.toString()),
-    ...(isEnough(verdict) ? [words.isEnough] : [words.isNotEnough, words.strictly]),
+    isEnough(verdict) ? words.isEnough : [words.isNotEnough, words.strictly],
   ];
 }

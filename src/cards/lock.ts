@@ -5,7 +5,7 @@ import { isProven, type IntentOf } from "../model/intent.js";
 import type { LockTerms, UnlockDoubt, UnlockTerms } from "../model/terms.js";
 import { readLockOutcome, readUnlockOutcome } from "../services/locks/outcome.js";
 import { exactWithToken, paidWithToken, withToken } from "./amount.js";
-import { labelled, type Line } from "./card.js";
+import { labelled, type Lines } from "./card.js";
 import { accountLines, type Subject } from "./subject.js";
 import { checklistButton } from "./launch-step.js";
 import { verdictLine, verdictLines } from "./lock-verdict.js";
@@ -27,24 +27,24 @@ export function lockSubject(intent: IntentOf<"lock">, view: View): Subject {
     title: words.title(amount),
     decided: words.title(amount),
     offer: isPast
-      ? [past, ...accountLines(intent, view)]
+      ? [past, accountLines(intent, view)]
       : [
           labelled(words.youLock, amount),
           terms.unlocksAt === undefined
             ? labelled(words.untilEpoch, epoch)
             : labelled(words.until, words.dateOfEpoch(formatMoment(terms.unlocksAt, view.timeZone), epoch)),
-          ...(epochNow === undefined ? [words.nowUnknown] : []),
-          ...(epochNow !== undefined && terms.unlocksAt === undefined ? [words.noDate] : []),
-          ...(verdict === undefined ? [] : [verdictLine(verdict, view)]),
+          epochNow === undefined ? words.nowUnknown : undefined,
+          epochNow !== undefined && terms.unlocksAt === undefined ? words.noDate : undefined,
+          verdict && verdictLine(verdict, view),
           words.noWayBack,
-          ...accountLines(intent, view),
+          accountLines(intent, view),
         ],
     details: [
       labelled(words.youLock, exactWithToken(terms.amount, view.words)),
-      ...(epochNow === undefined ? [] : [words.now(epochNow)]),
+      epochNow && words.now(epochNow),
       words.youReceive,
       terms.mergesInto === undefined ? words.mayMerge : words.merges(formatAssetId(terms.mergesInto)),
-      ...(verdict === undefined ? [] : verdictLines(verdict, view)),
+      verdict && verdictLines(verdict, view),
     ],
     confirm: isPast ? words.confirmReturn : words.confirmLock,
     done: words.done,
@@ -56,7 +56,7 @@ export function lockSubject(intent: IntentOf<"lock">, view: View): Subject {
   };
 }
 
-function lockAnswered(intent: IntentOf<"lock">, view: View): Line[] | undefined {
+function lockAnswered(intent: IntentOf<"lock">, view: View): Lines | undefined {
   const words = view.words.lock;
   const { amount, unlockEpoch, unlocksAt } = intent.terms;
   const read = readLockOutcome(intent, view.returnDataEncoding);
@@ -114,13 +114,13 @@ export function unlockSubject(intent: IntentOf<"unlock">, view: View): Subject {
     offer: [
       labelled(words.youBurn, amount),
       labelled(words.youGet, back === undefined ? words.sameAmount : withToken(back, view.words)),
-      ...(back === undefined ? [words.unknownLocked] : []),
-      ...doubts,
-      ...accountLines(intent, view),
+      back === undefined ? words.unknownLocked : undefined,
+      doubts,
+      accountLines(intent, view),
     ],
     details: [
       labelled(words.youBurn, exactWithToken(terms.amount, view.words)),
-      ...(back === undefined ? [] : [labelled(words.youGet, exactWithToken(back, view.words))]),
+      back && labelled(words.youGet, exactWithToken(back, view.words)),
     ],
     confirm: words.confirmUnlock,
     done: words.unlockDone,

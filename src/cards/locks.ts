@@ -5,8 +5,8 @@ import type { ChainStatus } from "../services/clients/gateway.js";
 import { unlockTimeOf } from "../services/chain/epochs.js";
 import type { Lock } from "../model/lock.js";
 import { withToken } from "./amount.js";
-import { bold, button, card, line, type Card, type Line } from "./card.js";
-import { pageOf, turnRow } from "./page.js";
+import { bold, button, card, line, type Card, type Lines } from "./card.js";
+import { numbered, pageOf, turnRow } from "./page.js";
 import { formatMoment } from "./time.js";
 import type { View } from "./view.js";
 
@@ -29,27 +29,24 @@ export function locksCard(
   if (locks.length === 0) return card([bold(words.listTitle), words.listEmpty]);
   const { items, page: shown, pages } = pageOf(locks, page, PAGE_SIZE);
   const ready = items.filter((lock) => status !== undefined && status.epoch >= lock.unlockEpoch);
-  const turn = turnRow(shown, shown < pages - 1, (to, isNext) =>
-    button(isNext ? `${to + 1} ›` : `‹ ${to + 1}`, buttons.locksPage, to),
-  );
   return card(
     [
       bold(words.listTitle),
       status === undefined ? words.epochUnknown : words.listNow(status.epoch.toString()),
       "",
-      ...items.flatMap((lock) => row(lock, status, now, view)),
-      pages > 1 ? words.page(shown + 1, pages) : undefined,
+      items.map((lock) => row(lock, status, now, view)),
+      pages > 1 ? view.words.common.page(shown + 1, pages) : undefined,
     ],
     [
       ...ready.map((lock) => [
         button(words.unlockButton(formatAssetId(lock.locked)), buttons.unlock, formatAssetId(lock.locked)),
       ]),
-      ...turn,
+      turnRow(shown, shown < pages - 1, numbered(buttons.locksPage)),
     ],
   );
 }
 
-function row(lock: Lock, status: ChainStatus | undefined, now: number, view: View): Line[] {
+function row(lock: Lock, status: ChainStatus | undefined, now: number, view: View): Lines {
   const words = view.words.lock;
   return [
     line(bold(withToken(lock.amount, view.words)), ` · ${formatAssetId(lock.locked)}`),

@@ -1,13 +1,13 @@
 import { buttons } from "./buttons.js";
 import { shortAddress } from "../encoding/address.js";
-import { compareAmounts, isSingleUnit } from "../encoding/amount.js";
+import { compareAmounts, isSingleUnit, type Amount } from "../encoding/amount.js";
 import { formatBps } from "../encoding/percent.js";
 import type { Messages } from "../locales/messages.js";
 import { isProven, type IntentOf } from "../model/intent.js";
 import type { HopTerms, MultihopTerms } from "../model/terms.js";
 import { readMultihopOutcome } from "../services/multihop/outcome.js";
 import { exactWithToken, paidWithToken, withToken } from "./amount.js";
-import { bold, button, card, code, labelled, line, type Card, type Line } from "./card.js";
+import { bold, button, card, code, labelled, line, type Card, type Lines } from "./card.js";
 import { priceWords } from "./price.js";
 import type { Subject } from "./subject.js";
 import type { View } from "./view.js";
@@ -31,28 +31,26 @@ export function multihopSubject(intent: IntentOf<"multihop">, view: View): Subje
     title: words.title(amountIn.token.id, path),
     decided: words.title(paidWithToken(amountIn, view.words), path),
     offer: [
-      ...price.warning,
+      price.warning,
       labelled(paysAtMost(terms) ? words.youPayAtMost : view.words.swap.youPay, paidWithToken(amountIn, view.words)),
       out,
-      ...protection(terms, view),
-      ...price.lines,
-      ...(betterSwap === undefined
-        ? []
-        : [words.betterSwap(withToken(betterSwap.amount, view.words), formatBps(betterSwap.gainBps))]),
+      protection(terms, view),
+      price.lines,
+      betterSwap && words.betterSwap(withToken(betterSwap.amount, view.words), formatBps(betterSwap.gainBps)),
       view.callerIsPerson ? view.words.intent.fromYours : view.words.intent.fromCaller,
       code(terms.payout),
     ],
     details: [
-      ...hops.flatMap((hop, index) => hopLines(hop, index + 1, view)),
+      hops.map((hop, index) => hopLines(hop, index + 1, view)),
       labelled(view.words.swap.youPay, exactWithToken(amountIn, view.words)),
       labelled(view.words.swap.expected, exactWithToken(expectedOut, view.words)),
-      ...(wantsExactly ? [] : [labelled(view.words.swap.atLeast, exactWithToken(minimumOut, view.words))]),
+      wantsExactly ? undefined : labelled(view.words.swap.atLeast, exactWithToken(minimumOut, view.words)),
       words.noFee,
     ],
     confirm: words.confirm,
     done: words.done,
     answered: answered(intent, view),
-    kept: words.kept,
+    kept: view.words.swap.keptTokens,
     unknownNext: view.words.swap.unknownNext(expectedOut.token.id),
     hurdle: price.secondStep && { sentences: price.secondStep, button: view.words.price.acceptButton },
     ...(betterSwap !== undefined && { more: [[button(words.betterSwapButton, buttons.betterSwap, id)]] }),
@@ -74,11 +72,11 @@ export function multihopSummary(intent: IntentOf<"multihop">, view: View): strin
 
 /** How a route is asked for. */
 export function multihopUsage(words: Messages): Card {
-  return card([words.multihop.askPath, words.multihop.exactHint, "", ...EXAMPLES.map((example) => code(example))]);
+  return card([words.multihop.askPath, words.multihop.exactHint, "", EXAMPLES.map(code)]);
 }
 
 /** What becomes of the route when prices move. Only the payment bounds what a fixed output spends in the call itself. */
-function protection({ hops, slippageBps }: MultihopTerms, view: View): Line[] {
+function protection({ hops, slippageBps }: MultihopTerms, view: View): Lines {
   const { multihop: words, swap } = view.words;
   const unbound = hops.flatMap(({ spends, amountIn }, index) =>
     spends !== undefined && compareAmounts(spends.atMost, amountIn) < 0 ? [index + 1] : [],
@@ -86,33 +84,28 @@ function protection({ hops, slippageBps }: MultihopTerms, view: View): Line[] {
   const isFixed = hops.every((hop) => hop.function === "swapTokensFixedOutput");
   return [
     isFixed ? words.orNothingExactly : swap.orNothing(formatBps(slippageBps)),
-    ...(unbound.length === 0 ? [] : [words.spendsUnbound(unbound.join(", "))]),
+    unbound.length === 0 ? undefined : words.spendsUnbound(unbound.join(", ")),
   ];
 }
 
 /** A minimum of a single unit stands where a later hop's protects what comes out: it says nothing, and is not shown. */
-function hopLines(hop: HopTerms, position: number, view: View): Line[] {
+function hopLines(hop: HopTerms, position: number, view: View): Lines {
   const words = view.words.multihop;
-  const isCovered = isSingleUnit(hop.wanted);
-  const output =
-    hop.function === "swapTokensFixedOutput"
-      ? words.exactly(exactWithToken(hop.wanted, view.words))
-      : words.expected(exactWithToken(hop.amountOut, view.words));
+  const { spends, change } = hop;
+  const exact = (amount: Amount) => exactWithToken(amount, view.words);
+  const minimum = isSingleUnit(hop.wanted) ? undefined : words.atLeast(exact(hop.wanted));
   return [
     bold(words.hop(position, hop.amountIn.token.id, hop.amountOut.token.id)),
-    output,
-    ...(hop.function === "swapTokensFixedOutput" || isCovered
-      ? []
-      : [words.atLeast(exactWithToken(hop.wanted, view.words))]),
-    ...(hop.spends === undefined
-      ? []
-      : [words.spends(exactWithToken(hop.spends.expected, view.words), exactWithToken(hop.spends.atMost, view.words))]),
-    ...(hop.change === undefined ? [] : [words.comesBack(exactWithToken(hop.change, view.words))]),
+    hop.function === "swapTokensFixedOutput"
+      ? words.exactly(exact(hop.wanted))
+      : [words.expected(exact(hop.amountOut)), minimum],
+    spends && words.spends(exact(spends.expected), exact(spends.atMost)),
+    change && words.comesBack(exact(change)),
     line(`${words.pool} `, code(shortAddress(hop.pair)), ` · ${words.impact(formatBps(hop.priceImpactBps))}`),
   ];
 }
 
-function answered(intent: IntentOf<"multihop">, view: View): Line[] | undefined {
+function answered(intent: IntentOf<"multihop">, view: View): Lines | undefined {
   const words = view.words.swap;
   const read = readMultihopOutcome(intent, view.returnDataEncoding);
   const proven = isProven(intent);
@@ -120,7 +113,7 @@ function answered(intent: IntentOf<"multihop">, view: View): Line[] | undefined 
     read && [
       labelled(proven ? words.paid : words.youPay, paidWithToken(intent.terms.amountIn, view.words)),
       labelled(proven ? words.received : view.words.intent.reported, withToken(read.received, view.words)),
-      ...read.change.map((amount) => labelled(view.words.multihop.change, withToken(amount, view.words))),
+      read.change.map((amount) => labelled(view.words.multihop.change, withToken(amount, view.words))),
     ]
   );
 }

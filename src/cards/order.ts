@@ -9,7 +9,7 @@ import {
 } from "../encoding/decimal-text.js";
 import { isFinal, type Order } from "../model/order.js";
 import type { Watch } from "../services/orders/watches.js";
-import { bold, button, card, code, copyButton, labelled, line, type Card, type Line } from "./card.js";
+import { bold, button, card, code, copyButton, labelled, type Card, type Line, type Lines } from "./card.js";
 import { formatMoment, formatTimeOfDay } from "./time.js";
 import type { View } from "./view.js";
 
@@ -31,24 +31,28 @@ export function orderCard(
   { link, notice }: { readonly link: string; readonly notice?: string },
 ): Card {
   const words = view.words.orders;
-  const row = [button(view.words.common.refresh, buttons.order, order.id)];
-  if (watch !== undefined) row.push(button(words.unwatch, buttons.unwatch, order.id));
-  else if (!isFinal(order)) row.push(button(words.watch, buttons.watch, order.id));
+  const watching = isFinal(order) ? undefined : button(words.watch, buttons.watch, order.id);
   return card(
     [
       notice,
-      ...orderLines(order, view),
+      orderLines(order, view),
       "",
       watch?.missingSince === undefined ? undefined : words.missing(formatMoment(watch.missingSince, view.timeZone)),
       watch === undefined ? undefined : watch.isMuted ? words.watchedMuted : words.watched,
       words.seen(notice === undefined ? formatTimeOfDay(now, view.timeZone) : formatMoment(now, view.timeZone)),
     ],
-    [row, [copyButton(words.copyLink, link)]],
+    [
+      [
+        button(view.words.common.refresh, buttons.order, order.id),
+        watch === undefined ? watching : button(words.unwatch, buttons.unwatch, order.id),
+      ],
+      [copyButton(words.copyLink, link)],
+    ],
   );
 }
 
 /** Everything about an order but its buttons; alerts show a part of it. */
-export function orderLines(order: Order, view: OrderView): (Line | undefined)[] {
+export function orderLines(order: Order, view: OrderView): Lines {
   const words = view.words.orders;
   const { timeZone } = view;
   return [
@@ -56,9 +60,9 @@ export function orderLines(order: Order, view: OrderView): (Line | undefined)[] 
     code(order.id),
     "",
     labelled(words.statusLabel, words.status(order.status)),
-    line(fillBar(order.filled, order.quantity)),
-    ...fillLines(order, view),
-    ...feeLines(order, view),
+    fillBar(order.filled, order.quantity),
+    fillLines(order, view),
+    feeLine(order, view),
     order.createdAt === undefined ? undefined : words.created(formatMoment(order.createdAt * 1000, timeZone)),
     order.updatedAt === undefined ? undefined : words.updated(formatMoment(order.updatedAt * 1000, timeZone)),
   ];
@@ -69,13 +73,15 @@ export function titleOf(order: Order, view: OrderView): string {
   const words = view.words.orders;
   return [
     `${words.side(order.side)} ${order.symbol}`,
-    ...(order.type === undefined ? [] : [words.type(order.type)]),
-    ...(order.trade === undefined ? [] : [words.trade(order.trade)]),
-  ].join(" · ");
+    order.type && words.type(order.type),
+    order.trade && words.trade(order.trade),
+  ]
+    .filter((part) => part !== undefined)
+    .join(" · ");
 }
 
 /** How much is filled, at what price it was asked and what it cost on average. */
-export function fillLines(order: Order, view: OrderView): (Line | undefined)[] {
+export function fillLines(order: Order, view: OrderView): Lines {
   const words = view.words.orders;
   const { filled, quantity } = order;
   const isMarket = order.type === "MARKET" && !isPositive(order.price ?? "0");
@@ -96,14 +102,12 @@ export function fillLines(order: Order, view: OrderView): (Line | undefined)[] {
 }
 
 /** The fee and, where it is paid that way, the one in the native token. */
-export function feeLines(order: Order, view: OrderView): Line[] {
-  const fees = [
-    ...(order.fee === undefined ? [] : [{ amount: order.fee, token: order.feeToken ?? "" }]),
-    ...(order.nativeFee === undefined ? [] : [order.nativeFee]),
-  ].filter(({ amount }) => trimDecimal(amount) !== "0");
-  if (fees.length === 0) return [];
-  const text = fees.map(({ amount, token }) => `${amount} ${token}`.trim()).join(" + ");
-  return [labelled(view.words.orders.feeLabel, text)];
+export function feeLine({ fee, feeToken = "", nativeFee }: Order, view: OrderView): Line | undefined {
+  const fees = [fee === undefined ? undefined : { amount: fee, token: feeToken }, nativeFee]
+    .filter((each) => each !== undefined)
+    .filter(({ amount }) => trimDecimal(amount) !== "0")
+    .map(({ amount, token }) => `${amount} ${token}`.trim());
+  return fees.length === 0 ? undefined : labelled(view.words.orders.feeLabel, fees.join(" + "));
 }
 
 /** `▰▰▰▰▱▱▱▱▱▱`: a cell is full when that much is, so the bar is full only when the order is. */

@@ -3,7 +3,7 @@ import { percentOf } from "../encoding/decimal-text.js";
 import type { Watch } from "../services/orders/watches.js";
 import { bold, button, card, code, type Card } from "./card.js";
 import { formatMoment } from "./time.js";
-import { pageOf } from "./page.js";
+import { numbered, pageOf, turnRow } from "./page.js";
 import { fillBar, titleOf, type OrderView } from "./order.js";
 
 const PAGE_SIZE = 5;
@@ -14,23 +14,18 @@ export function ordersCard(watches: readonly Watch[], page: number, view: OrderV
   if (watches.length === 0) return card([bold(words.listTitle), words.listEmpty]);
   const { items, page: shown, pages } = pageOf(watches, page, PAGE_SIZE);
   const first = shown * PAGE_SIZE;
-  const turn = [
-    ...(shown > 0 ? [button(`‹ ${shown}`, buttons.ordersPage, shown - 1)] : []),
-    button(common.refresh, buttons.ordersPage, shown),
-    ...(shown < pages - 1 ? [button(`${shown + 2} ›`, buttons.ordersPage, shown + 1)] : []),
-  ];
+  const refresh = button(common.refresh, buttons.ordersPage, shown);
   return card(
     [
       bold(words.listTitle),
-      ...items.flatMap(({ order, isMuted, missingSince, seenAt }, index) => [
+      items.map(({ order, isMuted, missingSince, seenAt }, index) => [
         "",
         `${first + index + 1}. ${titleOf(order, view)}${isMuted ? " 🔇" : ""}`,
         `${fillBar(order.filled, order.quantity)} ${percentOf(order.filled, order.quantity)} % · ${words.status(order.status)}${missingSince === undefined ? "" : " ❔"}`,
         words.seen(formatMoment(seenAt, view.timeZone)),
         code(order.id),
       ]),
-      pages > 1 ? "" : undefined,
-      pages > 1 ? words.page(shown + 1, pages) : undefined,
+      pages > 1 ? ["", common.page(shown + 1, pages)] : undefined,
     ],
     [
       ...items.map(({ order, isMuted }, index) => [
@@ -41,7 +36,7 @@ export function ordersCard(watches: readonly Watch[], page: number, view: OrderV
         }),
         button(words.unwatch, buttons.unwatchInList, { orderId: order.id, page: shown }),
       ]),
-      turn,
+      turnRow(shown, shown < pages - 1, numbered(buttons.ordersPage), refresh),
     ],
   );
 }

@@ -1,5 +1,6 @@
 import type { InlineKeyboardButton } from "grammy/types";
-import type { Keyboard } from "./card.js";
+import type { ButtonKind } from "./buttons.js";
+import { button, type Rows } from "./card.js";
 
 /** One page of a list. */
 export interface Page<Item> {
@@ -16,12 +17,17 @@ export function pageOf<Item>(all: readonly Item[], page: number, size: number): 
   return { items: all.slice(shown * size, (shown + 1) * size), page: shown, pages };
 }
 
-/** A row of buttons to the pages beside one; no row where there are none. */
+/** A row of buttons to the pages beside one, as far as there are any, with what stands between them. */
 export function turnRow(
   page: number,
   hasNext: boolean,
   buttonTo: (page: number, isNext: boolean) => InlineKeyboardButton,
-): Keyboard {
-  const row = [...(page > 0 ? [buttonTo(page - 1, false)] : []), ...(hasNext ? [buttonTo(page + 1, true)] : [])];
-  return row.length === 0 ? [] : [row];
+  between?: InlineKeyboardButton,
+): Rows[number] {
+  return [page > 0 ? buttonTo(page - 1, false) : undefined, between, hasNext ? buttonTo(page + 1, true) : undefined];
+}
+
+/** Buttons to pages by their numbers, which count from 1 for people. */
+export function numbered(kind: ButtonKind<number>): (page: number, isNext: boolean) => InlineKeyboardButton {
+  return (page, isNext) => button(isNext ? `${page + 1} ›` : `‹ ${page + 1}`, kind, page);
 }

@@ -1,7 +1,7 @@
 import { mostNow, type Limit, type Most } from "../model/limits.js";
 import type { Person } from "../model/person.js";
 import { buttons } from "./buttons.js";
-import { bold, button, card, labelled, type Card } from "./card.js";
+import { bold, button, card, labelled, type Card, type Lines } from "./card.js";
 import { exactWithToken } from "./amount.js";
 import { formatMoment } from "./time.js";
 import type { View } from "./view.js";
@@ -19,23 +19,21 @@ export function securityCard(person: Person, now: number, view: View, notice?: s
       phrase === undefined ? words.noPhrase : labelled(words.phrase, phrase),
       "",
       bold(words.limits),
-      ...(Object.keys(limits).length === 0
-        ? [words.noLimits]
-        : Object.entries(limits).flatMap(([token, limit]) => limitLines(token, limit, now, view))),
+      Object.keys(limits).length === 0 ? words.noLimits : undefined,
+      Object.entries(limits).map(([token, limit]) => limitLines(token, limit, now, view)),
       "",
       bold(words.changes),
-      ...(changes.length === 0
-        ? [words.noChanges]
-        : changes.map(({ at, guard }) => `${moment(at)} · ${words.guards[guard]}`)),
+      changes.length === 0 ? words.noChanges : undefined,
+      changes.map(({ at, guard }) => `${moment(at)} · ${words.guards[guard]}`),
     ],
     [
       [button(words.setLimit, buttons.guard, "limit"), button(words.setPhrase, buttons.guard, "phrase")],
-      ...(frozenSince === undefined ? [[button(words.freeze, buttons.freeze, "now")]] : []),
+      [frozenSince === undefined ? button(words.freeze, buttons.freeze, "now") : undefined],
     ],
   );
 }
 
-function limitLines(token: string, limit: Limit, now: number, view: View): string[] {
+function limitLines(token: string, limit: Limit, now: number, view: View): Lines {
   const words = view.words.security;
   const figures = ({ inOneSwap, inADay }: Most) =>
     words.most(
@@ -45,8 +43,8 @@ function limitLines(token: string, limit: Limit, now: number, view: View): strin
   const { later } = limit;
   return [
     `${token}: ${figures(mostNow(limit, now))}`,
-    ...(later === undefined || now >= later.from
-      ? []
-      : [`     ${words.later(formatMoment(later.from, view.timeZone), figures(later.most))}`]),
+    later === undefined || now >= later.from
+      ? undefined
+      : `     ${words.later(formatMoment(later.from, view.timeZone), figures(later.most))}`,
   ];
 }

@@ -4,12 +4,12 @@ import { unlistedToken } from "../encoding/token.js";
 import type { Intent } from "../model/intent.js";
 import type { Movement } from "../model/movement.js";
 import { exactWithToken } from "./amount.js";
-import { bold, type Line } from "./card.js";
+import { bold, type Lines } from "./card.js";
 import { formatTimeOfDay } from "./time.js";
 import type { View } from "./view.js";
 
 /** What was found out about a call's end besides its answer: what the account held before and holds now, and what that says. */
-export function seenLines(intent: Intent, movement: Movement, view: View): readonly Line[] {
+export function seenLines(intent: Intent, movement: Movement, view: View): Lines {
   const words = view.words.balance;
   const { state, check } = intent;
   const figures = holdingLines(intent, movement, view);
@@ -17,11 +17,11 @@ export function seenLines(intent: Intent, movement: Movement, view: View): reado
   const time = formatTimeOfDay(check.at, view.timeZone);
   switch (check.finding) {
     case "arrived":
-      return [bold(check.by === "chain" ? words.onChain : words.arrived(time)), ...figures];
+      return [bold(check.by === "chain" ? words.onChain : words.arrived(time)), figures];
     case "not-arrived":
-      return [bold(check.by === "chain" ? words.refusedOnChain : words.notArrived(time)), ...figures];
+      return [bold(check.by === "chain" ? words.refusedOnChain : words.notArrived(time)), figures];
     case "unclear":
-      return [bold(words.unclear(time)), words.why[check.why ?? "other"], ...figures];
+      return [bold(words.unclear(time)), words.why[check.why ?? "other"], figures];
   }
 }
 

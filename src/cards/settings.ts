@@ -3,7 +3,7 @@ import { buttons } from "./buttons.js";
 import { formatBps } from "../encoding/percent.js";
 import { languageOf, languages, messagesIn, type Messages } from "../locales/messages.js";
 import type { Person } from "../model/person.js";
-import { bold, button, card, labelled, type Card, type Keyboard } from "./card.js";
+import { bold, button, card, labelled, type Card } from "./card.js";
 
 /** The slippages offered as buttons, in hundredths of a percent: none above the operator's ceiling. */
 export function slippageChoices(maxSlippageBps: number): readonly number[] {
@@ -67,7 +67,7 @@ export function slippageCard(view: SettingsView): Card {
     [
       choices.map((bps) => button(marked(`${formatBps(bps)} %`, bps === view.slippageBps), buttons.slippage, bps)),
       [button(settings.custom, buttons.setting, "custom-slippage")],
-      ...back(view.words),
+      [back(view.words)],
     ],
   );
 }
@@ -80,13 +80,13 @@ export function languageCard(view: SettingsView): Card {
       ...[...languages].map(([language, { languageName }]) => [
         button(marked(languageName, language === languageOf(view.person.language)), buttons.language, language),
       ]),
-      ...back(view.words),
+      [back(view.words)],
     ],
   );
 }
 
-function back(words: Messages): Keyboard {
-  return [[button(words.common.back, buttons.setting, "menu")]];
+function back(words: Messages) {
+  return button(words.common.back, buttons.setting, "menu");
 }
 
 function marked(text: string, isChosen: boolean): string {

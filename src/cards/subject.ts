@@ -10,10 +10,12 @@ import {
   code,
   labelled,
   linesBeyond,
+  linesIn,
   linkButton,
   type Card,
-  type Keyboard,
   type Line,
+  type Lines,
+  type Rows,
 } from "./card.js";
 import { slippageWarning } from "./settings.js";
 import { refusalOf } from "./contract-refusal.js";
@@ -26,24 +28,24 @@ export interface Subject {
   /** What it is once it was decided: the title with what is paid. */
   readonly decided: string;
   /** What a person has to know before they confirm; the decision first. */
-  readonly offer: readonly Line[];
+  readonly offer: Lines;
   /** Everything else about it, figures to the last digit; behind a button. */
-  readonly details: readonly Line[];
+  readonly details: Lines;
   readonly confirm: string;
   /** The headline once it is proven that it was carried out. */
   readonly done: string;
   /** The lines about the answer; undefined where there is none, or it is not what the contract must have done. */
-  readonly answered: readonly Line[] | undefined;
+  readonly answered: Lines | undefined;
   /** What it means that nothing was carried out. */
   readonly kept: string;
   /** What to do while it is unknown whether it was carried out. */
   readonly unknownNext: string;
   /** Rows of buttons between confirm and cancel. */
-  readonly more?: Keyboard;
+  readonly more?: Rows;
   /** Rows of buttons under the card at its end, to what follows. */
-  readonly next?: Keyboard;
+  readonly next?: Rows;
   /** What was found out about its end besides the answer. */
-  readonly seen?: readonly Line[];
+  readonly seen?: Lines;
   /** A second step before the confirm button is offered: the sentence and the button that leads on. */
   readonly hurdle?: { readonly sentences: readonly string[]; readonly button: string } | undefined;
 }
@@ -61,29 +63,28 @@ export interface CardOptions {
 /** The card of an intent in whatever state it is. */
 export function subjectCard(intent: Intent, subject: Subject, view: View, options: CardOptions): Card {
   const words = view.words;
-  const head = options.notice === undefined ? [] : [options.notice];
-  const decided = [...head, bold(subject.decided)];
+  const decided = [options.notice, bold(subject.decided)];
   switch (intent.state) {
     case "QUOTED":
-      return offered(intent, subject, view, head, options);
+      return offered(intent, subject, view, options);
     case "CLAIMED":
-      return card([...decided, words.intent.sending]);
+      return card([decided, words.intent.sending]);
     case "SIGNING":
       return signing(intent, view, decided);
     case "SENT":
       return intent.transaction === undefined
-        ? card([...decided, words.intent.sent])
-        : card([...decided, words.intent.sentToChain, ...onChain(intent.transaction, view)], explorer(intent, view));
+        ? card([decided, words.intent.sent])
+        : card([decided, words.intent.sentToChain, onChain(intent.transaction, view)], [[explorer(intent, view)]]);
     case "EXPIRED":
-      return card([...decided, words.intent.expired], again(intent, view));
+      return card([decided, words.intent.expired], [[again(intent, view)]]);
     case "CANCELED":
-      return card([...decided, words.intent.canceled]);
+      return card([decided, words.intent.canceled]);
     case "SUPERSEDED":
-      return card([...decided, words.intent.superseded]);
+      return card([decided, words.intent.superseded]);
     case "OK":
     case "FAILED":
     case "UNKNOWN":
-      return ended(intent, subject, view, head, options);
+      return ended(intent, subject, view, options);
   }
 }
 
@@ -97,32 +98,31 @@ function offered(
   { id, terms, expiresAt, quotedAt }: Intent,
   subject: Subject,
   view: View,
-  head: readonly Line[],
-  { isDetailed = false }: CardOptions,
+  { notice, isDetailed = false }: CardOptions,
 ): Card {
   const { common } = view.words;
   const cancel = button(common.cancel, buttons.cancel, id);
   if (subject.hurdle !== undefined) {
     return card(
-      [...head, bold(subject.decided), ...subject.hurdle.sentences],
+      [notice, bold(subject.decided), subject.hurdle.sentences],
       [[button(subject.hurdle.button, buttons.accept, id)], ...(subject.more ?? []), [cancel]],
     );
   }
   return card(
     [
-      ...head,
+      notice,
       bold(subject.title),
-      ...(view.phrase === undefined ? [] : [`🛡 ${view.phrase}`]),
-      ...subject.offer,
+      view.phrase && `🛡 ${view.phrase}`,
+      subject.offer,
       "slippageBps" in terms ? slippageWarning(terms.slippageBps, view.words) : undefined,
       common.untilTime(formatTimeOfDay(expiresAt, view.timeZone), formatLength(expiresAt - quotedAt)),
-      ...(isDetailed ? ["", ...linesBeyond(subject.offer, subject.details)] : []),
+      isDetailed ? ["", linesBeyond(subject.offer, subject.details)] : undefined,
     ],
     [
       [button(subject.confirm, buttons.confirm, id)],
       ...(subject.more ?? []),
       [button(common.refresh, buttons.refresh, id), cancel],
-      ...(subject.details.length > 0 ? detailsButton(id, isDetailed, view) : []),
+      subject.details.length > 0 ? detailsRow(id, isDetailed, view) : [],
     ],
   );
 }
@@ -146,7 +146,7 @@ export function endingOf({ state, outcome, terms }: Intent, view: View): string 
     case "FAILED": {
       const code = outcome !== undefined && "code" in outcome ? outcome.code : "";
       const refused = outcome?.kind === "failed" ? refusalOf(outcome.text, terms, view.words) : words.notSent;
-      return whyNotSent(code, view)[0] ?? refused;
+      return whyNotSent(code, view) ?? refused;
     }
     default:
       return words.closing;
@@ -154,12 +154,12 @@ export function endingOf({ state, outcome, terms }: Intent, view: View): string 
 }
 
 /** Waiting for the wallet. Once it is closing, all that can be done is to see whether the wallet sent it after all. */
-function signing({ id, transaction }: Intent, view: View, decided: readonly Line[]): Card {
+function signing({ id, transaction }: Intent, view: View, decided: Lines): Card {
   const { intent: words, common } = view.words;
-  if (transaction === undefined || transaction.closing !== undefined) return card([...decided, words.closing]);
+  if (transaction === undefined || transaction.closing !== undefined) return card([decided, words.closing]);
   return card(
     [
-      ...decided,
+      decided,
       words.signing,
       networkFeeLine(transaction, view),
       words.signUntil(formatTimeOfDay(transaction.signUntil, view.timeZone)),
@@ -172,26 +172,20 @@ function signing({ id, transaction }: Intent, view: View, decided: readonly Line
 }
 
 /** How it ended: the headline, what became of it, and behind a button what the card had said. */
-function ended(
-  intent: Intent,
-  subject: Subject,
-  view: View,
-  head: readonly Line[],
-  { isDetailed = false }: CardOptions,
-): Card {
+function ended(intent: Intent, subject: Subject, view: View, { notice, isDetailed = false }: CardOptions): Card {
   const wasSent = intent.outcome?.kind !== "not-sent";
   const { transaction } = intent;
-  const trace = transaction !== undefined && wasSent ? onChain(transaction, view) : [];
-  const said = intent.outcome?.kind === "failed" ? [view.words.intent.refusalSays(intent.outcome.text)] : [];
-  const details = [...subject.details, ...said, ...trace];
+  const trace = wasSent ? transaction && onChain(transaction, view) : undefined;
+  const said = intent.outcome?.kind === "failed" ? view.words.intent.refusalSays(intent.outcome.text) : undefined;
+  const details = linesIn([subject.details, said, trace]);
   return card(
-    [...head, ...ending(intent, subject, view), ...(subject.seen ?? []), ...(isDetailed ? ["", ...details] : [])],
+    [notice, ending(intent, subject, view), subject.seen, isDetailed ? ["", details] : undefined],
     [
-      ...(isUnclear(intent, subject) ? [[button(view.words.balance.check, buttons.check, intent.id)]] : []),
-      ...(intent.state === "FAILED" ? again(intent, view) : []),
-      ...explorer(intent, view),
+      [isUnclear(intent, subject) ? button(view.words.balance.check, buttons.check, intent.id) : undefined],
+      [intent.state === "FAILED" ? again(intent, view) : undefined],
+      [explorer(intent, view)],
       ...(subject.next ?? []),
-      ...(details.length > 0 ? detailsButton(intent.id, isDetailed, view) : []),
+      details.length > 0 ? detailsRow(intent.id, isDetailed, view) : [],
     ],
   );
 }
@@ -201,17 +195,17 @@ export function isUnclear(intent: Intent, { answered }: Subject): boolean {
   return intent.state === "UNKNOWN" || (intent.state === "OK" && answered === undefined && !isProven(intent));
 }
 
-function again({ id }: Intent, { words }: View): Keyboard {
-  return [[button(words.common.refresh, buttons.refresh, id)]];
+function again({ id }: Intent, { words }: View) {
+  return button(words.common.refresh, buttons.refresh, id);
 }
 
-function detailsButton(id: string, isDetailed: boolean, { words: { common, security } }: View): Keyboard {
+function detailsRow(id: string, isDetailed: boolean, { words: { common, security } }: View): Rows[number] {
   const turn = isDetailed ? button(common.back, buttons.brief, id) : button(common.details, buttons.details, id);
-  return [[turn, button(security.freeze, buttons.freeze, "now")]];
+  return [turn, button(security.freeze, buttons.freeze, "now")];
 }
 
 /** What the chain has of it. */
-function onChain(transaction: IntentTransaction, view: View): readonly Line[] {
+function onChain(transaction: IntentTransaction, view: View): Lines {
   return [networkFeeLine(transaction, view), labelled(view.words.intent.transaction, code(transaction.hash))];
 }
 
@@ -219,12 +213,12 @@ function networkFeeLine({ networkFee }: IntentTransaction, { words }: View): Lin
   return labelled(words.intent.networkFee, paidWithToken(networkFee, words));
 }
 
-function explorer({ outcome, transaction }: Intent, view: View): Keyboard {
-  if (transaction === undefined || view.explorerUrl === undefined || outcome?.kind === "not-sent") return [];
-  return [[linkButton(view.words.intent.explorer, `${view.explorerUrl}/transaction/${transaction.hash}`)]];
+function explorer({ outcome, transaction }: Intent, view: View) {
+  if (transaction === undefined || view.explorerUrl === undefined || outcome?.kind === "not-sent") return undefined;
+  return linkButton(view.words.intent.explorer, `${view.explorerUrl}/transaction/${transaction.hash}`);
 }
 
-function ending(intent: Intent, subject: Subject, view: View): readonly Line[] {
+function ending(intent: Intent, subject: Subject, view: View): Lines {
   const { outcome, terms } = intent;
   const words = view.words.intent;
   switch (outcome?.kind) {
@@ -239,9 +233,9 @@ function ending(intent: Intent, subject: Subject, view: View): readonly Line[] {
       }
       return [
         bold(proven ? subject.done : words.accepted),
-        ...(proven ? [] : [subject.title]),
-        ...subject.answered,
-        ...(intent.transaction === undefined ? [] : [networkFeeLine(intent.transaction, view)]),
+        proven ? undefined : subject.title,
+        subject.answered,
+        intent.transaction && networkFeeLine(intent.transaction, view),
         words.paidTo(shortAddress(terms.payout)),
       ];
     }
@@ -251,21 +245,21 @@ function ending(intent: Intent, subject: Subject, view: View): readonly Line[] {
         subject.decided,
         refusalOf(outcome.text, terms, view.words),
         subject.kept,
-        ...(outcome.costsFee === true ? [words.feeKept] : []),
+        outcome.costsFee === true ? words.feeKept : undefined,
       ];
     case "not-sent":
-      return [bold(words.notSent), subject.decided, ...whyNotSent(outcome.code, view), subject.kept];
+      return [bold(words.notSent), subject.decided, whyNotSent(outcome.code, view), subject.kept];
     case "unknown":
-    case undefined:
+    case undefined: {
       if (isFoundOut(intent)) return [bold(subject.decided)];
+      const why = outcome?.code === "interrupted" ? words.unknownInterrupted : words.unknownWhy;
       return [
         bold(words.unknown),
         subject.decided,
-        ...(intent.check === undefined
-          ? [outcome?.code === "interrupted" ? words.unknownInterrupted : words.unknownWhy]
-          : []),
-        ...(intent.balances?.after === undefined ? [subject.unknownNext] : []),
+        intent.check === undefined ? why : undefined,
+        intent.balances?.after === undefined ? subject.unknownNext : undefined,
       ];
+    }
   }
 }
 
@@ -282,9 +276,9 @@ const LATE_REASONS = [
   "transaction-replaced",
 ] as const;
 
-function whyNotSent(code: string, view: View): readonly string[] {
+function whyNotSent(code: string, view: View): string | undefined {
   const reason = LATE_REASONS.find((each) => each === code);
-  return reason === undefined ? [] : [view.words.faults[reason]({})];
+  return reason && view.words.faults[reason]({});
 }
 
 /** More than this of an answer that nobody understands helps nobody, and has no room in a message. */

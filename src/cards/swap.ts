@@ -7,7 +7,7 @@ import type { SwapTerms } from "../model/terms.js";
 import { readSwapOutcome, type SwapOutcome, type SwapQuote } from "../services/swap/referral-swap.js";
 import { grouped } from "../encoding/decimal-text.js";
 import { exactWithToken, paidWithToken, withToken } from "./amount.js";
-import { bold, button, card, code, commandButton, labelled, line, type Card, type Line } from "./card.js";
+import { bold, button, card, code, commandButton, labelled, line, type Card, type Line, type Lines } from "./card.js";
 import { priceWords } from "./price.js";
 import { accountLines, type Subject } from "./subject.js";
 import type { View } from "./view.js";
@@ -26,14 +26,14 @@ export function swapSubject(intent: IntentOf<"swap">, view: View): Subject {
   return {
     title: words.title(amountIn.token.id, quotedOut.token.id),
     decided: words.title(paidWithToken(amountIn, view.words), quotedOut.token.id),
-    offer: [...warning, ...figures(terms, view), ...lines, ...comparison(terms, view), ...accountLines(intent, view)],
+    offer: [warning, figures(terms, view), lines, comparison(terms, view), accountLines(intent, view)],
     details: details(terms, view),
     confirm: view.words.common.confirmSwap,
     done: words.done,
     answered: read && answered(intent, read, view),
     kept: words.keptTokens,
     unknownNext: words.unknownNext(quotedOut.token.id),
-    ...(read !== undefined && again !== undefined && { next: [[again]] }),
+    ...(read !== undefined && { next: [[again]] }),
     ...(betterRoute !== undefined && {
       more: [[button(view.words.multihop.betterRouteButton, buttons.betterRoute, id)]],
     }),
@@ -58,33 +58,33 @@ export function quoteCard(quote: SwapQuote, view: View): Card {
   return card(
     [
       bold(view.words.swap.quoteTitle(amountIn.token.id, quotedOut.token.id)),
-      ...quoteWarning(quote, view),
-      ...figures(quote, view),
+      quoteWarning(quote, view),
+      figures(quote, view),
       labelled(
         view.words.swap.expected,
         withToken(referralSplit(quotedOut, quote.referralPercentage).rest, view.words),
       ),
-      ...rateLine(quote, view),
-      ...lines,
-      ...comparison(quote, view),
-      ...(swapThis === undefined ? [view.words.swap.toTrade, code(`/${swap}`)] : []),
+      rateLine(quote, view),
+      lines,
+      comparison(quote, view),
+      swapThis === undefined ? [view.words.swap.toTrade, code(`/${swap}`)] : undefined,
     ],
-    swapThis && [[swapThis]],
+    [[swapThis]],
   );
 }
 
 /** What there is to warn of in a price without a card, in full: nothing more is said before a card is opened. */
-export function quoteWarning(quote: SwapQuote, view: View): readonly Line[] {
+export function quoteWarning(quote: SwapQuote, view: View): Lines {
   const { warning, secondStep } = priceOf(quote, view);
   return secondStep ?? warning;
 }
 
 /** The route that gives more, by the tokens that it leads over. */
-function comparison({ betterRoute, pools }: SwapQuote, { words }: View): string[] {
-  if (betterRoute === undefined) return [];
+function comparison({ betterRoute, pools }: SwapQuote, { words }: View): string | undefined {
+  if (betterRoute === undefined) return undefined;
   const via = (pools?.path ?? []).slice(1, -1).join(", ");
   const [amount, percent] = [withToken(betterRoute.amount, words), formatBps(betterRoute.gainBps)];
-  return [via === "" ? words.price.direct(amount, percent) : words.price.via(via, amount, percent)];
+  return via === "" ? words.price.direct(amount, percent) : words.price.via(via, amount, percent);
 }
 
 function priceOf({ amountIn, quotedOut, pools, hasNoPools }: SwapQuote, view: View) {
@@ -104,26 +104,27 @@ function figures({ amountIn, quotedOut, minimumOut, slippageBps, referralPercent
   ];
 }
 
-function rateLine({ amountIn, quotedOut }: Pick<SwapQuote, "amountIn" | "quotedOut">, { words }: View): Line[] {
+function rateLine(
+  { amountIn, quotedOut }: Pick<SwapQuote, "amountIn" | "quotedOut">,
+  { words }: View,
+): string | undefined {
   const rate = formatRate(amountIn, quotedOut);
-  return rate === undefined ? [] : [words.swap.rate(amountIn.token.id, grouped(rate), quotedOut.token.id)];
+  return rate && words.swap.rate(amountIn.token.id, grouped(rate), quotedOut.token.id);
 }
 
 /** The rest, exactly. */
-function details({ amountIn, quotedOut, minimumOut, referralPercentage, pools }: SwapTerms, view: View): Line[] {
+function details({ amountIn, quotedOut, minimumOut, referralPercentage, pools }: SwapTerms, view: View): Lines {
   const words = view.words.swap;
   const exact = (label: string, amount: SwapTerms["quotedOut"]) => labelled(label, exactWithToken(amount, view.words));
   const expected = referralSplit(quotedOut, referralPercentage);
   return [
     exact(words.youPay, amountIn),
     exact(words.quoted, quotedOut),
-    ...rateLine({ amountIn, quotedOut }, view),
+    rateLine({ amountIn, quotedOut }, view),
     line(exact(words.feeDeducted, expected.referral), ` ${words.feeGoesTo}`),
     exact(words.expected, expected.rest),
     exact(words.atLeast, referralSplit(minimumOut, referralPercentage).rest),
-    ...(pools === undefined
-      ? []
-      : [line(exact(view.words.price.bestRoute, pools.best), ` (${pools.path.join(" → ")})`)]),
+    pools && line(exact(view.words.price.bestRoute, pools.best), ` (${pools.path.join(" → ")})`),
     words.failsBelow(exactWithToken(minimumOut, view.words), minimumOut.units.toString()),
   ];
 }

@@ -1,4 +1,3 @@
-import type { InlineKeyboardButton } from "grammy/types";
 import { formatRate } from "../encoding/rate.js";
 import { formatReferralPercentage } from "../encoding/percent.js";
 import { unlistedToken, type Token } from "../encoding/token.js";
@@ -7,7 +6,7 @@ import type { SwapQuote } from "../services/swap/referral-swap.js";
 import type { TokenList } from "../services/tokens.js";
 import { grouped } from "../encoding/decimal-text.js";
 import { withToken } from "./amount.js";
-import { bold, card, code, commandButton, labelled, type Card, type Line } from "./card.js";
+import { bold, card, code, commandButton, labelled, type Card, type Lines, type Rows } from "./card.js";
 import { quoteWarning } from "./swap.js";
 import type { View } from "./view.js";
 
@@ -40,18 +39,18 @@ export function tokenCard(
   return card(
     [
       bold(token.id),
-      ...(price === undefined || rate === undefined
-        ? []
+      price === undefined || rate === undefined
+        ? undefined
         : [
-            ...quoteWarning(price, view),
+            quoteWarning(price, view),
             labelled(words.price, words.priceNow(token.id, grouped(rate), price.quotedOut.token.id)),
-          ]),
+          ],
       labelled(words.name, token.name),
       labelled(words.kind, token.kind === "fungible" ? words.ordinary : words.semiFungible),
       labelled(words.decimals, token.precision === undefined ? words.decimalsUnknown : String(token.precision)),
       namesakes.length === 0 ? undefined : words.namesakes(listed(namesakes)),
       share === undefined ? undefined : words.shareOf(share.first, share.second),
-      ...(token.kind === "fungible" ? poolLines(token, tokens, pools, view) : []),
+      token.kind === "fungible" ? poolLines(token, tokens, pools, view) : undefined,
       "",
       words.commands,
       code(token.kind === "semi-fungible" ? `/unlock ${token.id}/1 5` : `/lock 5 ${token.id} 30d`),
@@ -61,27 +60,27 @@ export function tokenCard(
 }
 
 /** An amount to buy for, and one to sell. */
-function tradeRow(amount: string, { amountIn, quotedOut }: SwapQuote): InlineKeyboardButton[] {
+function tradeRow(amount: string, { amountIn, quotedOut }: SwapQuote): Rows[number] {
   const [token, other] = [amountIn.token.id, quotedOut.token.id];
   const trade = (from: string, to: string) =>
-    commandButton(`${grouped(amount)} ${from} → ${to}`, `swap ${amount} ${from} ${to}`) ?? [];
-  return [trade(other, token), trade(token, other)].flat();
+    commandButton(`${grouped(amount)} ${from} → ${to}`, `swap ${amount} ${from} ${to}`);
+  return [trade(other, token), trade(token, other)];
 }
 
 function listed(ids: readonly string[]): string {
   return ids.length <= MAX_NAMESAKES ? ids.join(", ") : `${ids.slice(0, MAX_NAMESAKES).join(", ")}…`;
 }
 
-function poolLines(token: Token, tokens: TokenList, pools: readonly Pool[] | undefined, view: View): Line[] {
+function poolLines(token: Token, tokens: TokenList, pools: readonly Pool[] | undefined, view: View): Lines {
   const words = view.words.token;
   if (pools === undefined) return ["", words.poolsUnknown];
-  const own = poolsOf(token, pools);
+  const own = pools.filter((pool) => otherToken(pool, token.id) !== undefined);
   if (own.length === 0) return ["", words.poolsNone];
   const named = (id: string): Token => tokens.byId(id) ?? unlistedToken(id);
   return [
     "",
     bold(words.pools),
-    ...own.slice(0, MAX_POOLS).flatMap((pool) => {
+    own.slice(0, MAX_POOLS).map((pool) => {
       const first = withToken({ token: named(pool.first), units: pool.reserveFirst }, view.words);
       const second = withToken({ token: named(pool.second), units: pool.reserveSecond }, view.words);
       return [
@@ -89,10 +88,6 @@ function poolLines(token: Token, tokens: TokenList, pools: readonly Pool[] | und
         `     ${words.fee(formatReferralPercentage(pool.feePercent))} · ${words.states[pool.state]}`,
       ];
     }),
-    ...(own.length > MAX_POOLS ? [words.poolsMore(own.length - MAX_POOLS)] : []),
+    own.length > MAX_POOLS ? view.words.common.andMore(own.length - MAX_POOLS) : undefined,
   ];
-}
-
-function poolsOf(token: Token, pools: readonly Pool[]): Pool[] {
-  return pools.filter((pool) => otherToken(pool, token.id) !== undefined);
 }

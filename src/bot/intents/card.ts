@@ -23,7 +23,7 @@ export function intentCard(intent: Intent, view: View, options: CardOptions = {}
 /** What a person agrees to, line by line, wherever else than on the card it is shown. */
 export function offerLines(intent: Intent, view: View): readonly string[] {
   const { title, offer, details } = subjectOf(intent, view);
-  return card([title, ...offer, ...linesBeyond(offer, details)]).text.split("\n");
+  return card([title, offer, linesBeyond(offer, details)]).text.split("\n");
 }
 
 /** What an intent of any kind was about, in one line. */

@@ -8,6 +8,7 @@ export const common = {
   details: "ℹ️ Details",
   older: "Older ›",
   newer: "‹ Newer",
+  page: (page: number, pages: number) => `Page ${page} of ${pages}`,
   somethingWentWrong:
     "Something went wrong on my side, so I stopped and sent nothing. Try again; if it keeps happening, tell the operator.",
   notAllowed: (id: number) => `This bot is private. Ask whoever runs it to let you in; your Telegram id is ${id}.`,

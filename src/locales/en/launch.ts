@@ -99,7 +99,6 @@ export const launch = {
   caller: "From your account, which must be the pair's creator:",
   callerUnknown:
     "⚠️ A call doesn't say who makes it: it comes from the node's own account. That must be yours, and the same for every step:",
-  youPay: "You pay",
   firstPrice: "First price",
   worth: (least: string, minimum: string) =>
     `The LP tokens you receive are worth at least ${least} in all; to enable swapping, more than ${minimum} must be locked.`,
@@ -119,8 +118,6 @@ export const launch = {
   comesBack: "It comes back in the same call.",
   unchecked:
     "I can't check the router's conditions on this node. The router checks them itself, and refuses if they are not met.",
-  uncheckedButton: "I understand, show the card",
-  received: "You received",
   kept: "This call changed nothing.",
   unknownNext: "I won't send it again. The checklist asks the chain whether it was carried out.",
   checklistButton: "📋 Checklist",

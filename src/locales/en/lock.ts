@@ -60,7 +60,6 @@ export const lock = {
   unlocked: "Paid out",
   listTitle: "Your locks",
   listEmpty: "I haven't locked anything for you yet. Start with /lock.",
-  page: (page: number, pages: number) => `Page ${page} of ${pages}`,
   epochUnknown: "The node doesn't say which epoch it is, so I can't tell what is ready. Send /locks again in a moment.",
   listNow: (epoch: string) => `Epoch now: ${epoch}`,
   ready: "can be unlocked now",

@@ -17,7 +17,6 @@ export const multihop = {
   noFee: "Routes pay no fee to this bot, and run in full or not at all.",
   done: "✅ Route done",
   change: "Came back unused",
-  kept: "Nothing was swapped; you keep your tokens.",
   betterRouteButton: "🔀 Show that route",
   betterSwap: (amount: string, percent: string) => `A swap gives ${amount} (+${percent} %)`,
   betterSwapButton: "🔀 Show that swap",

@@ -50,7 +50,6 @@ export const orders = {
   overNothingToWatch: "This order won't change any more, so there is nothing to watch.",
   listTitle: "Orders you watch",
   listEmpty: "You aren't watching any orders. Send /order and an order's id, then tap 🔔 Watch.",
-  page: (page: number, pages: number) => `Page ${page} of ${pages}`,
   askId: "Which order? Send its id; it looks like 1989652f-be77-4179-924e-b71c03a4198a.",
   alertDone: "✅ Done",
   alertCanceled: "✖️ Cancelled, nothing was filled",

@@ -12,7 +12,6 @@ export const token = {
   pools: "Pools",
   poolsUnknown: "I can't read the pools right now. Send the id again in a moment.",
   poolsNone: "It is in no pool.",
-  poolsMore: (count: number) => `and ${count} more`,
   reserves: (first: string, second: string) => `${first} and ${second}`,
   fee: (percent: string) => `fee ${percent} %`,
   states: { Active: "open for trading", Inactive: "switched off", PartialActive: "not open for trading yet" },

@@ -7,7 +7,6 @@ export const wallet = {
   pasted: "Should your tokens go to this address?",
   pastedOther: "This isn't your payout address:",
   useButton: "📬 Use as payout",
-  saved: "Saved.",
   changeTitle: "Change your payout address?",
   from: "Until now",
   to: "From now on",

@@ -10,6 +10,7 @@ export const common: Messages["common"] = {
   details: "ℹ️ Detalhes",
   older: "Anteriores ›",
   newer: "‹ Recentes",
+  page: (page, pages) => `Página ${page} de ${pages}`,
   somethingWentWrong:
     "Algo deu errado do meu lado, então parei e não enviei nada. Tente de novo; se continuar acontecendo, avise o operador.",
   notAllowed: (id) => `Este bot é privado. Peça acesso a quem o opera; seu id no Telegram é ${id}.`,

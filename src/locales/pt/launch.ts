@@ -100,7 +100,6 @@ export const launch: Messages["launch"] = {
   caller: "Da sua conta, que deve ser a que criou o par:",
   callerUnknown:
     "⚠️ A chamada não diz quem a faz: ela sai da conta do próprio nó. Essa deve ser a sua, e a mesma em todos os passos:",
-  youPay: "Você paga",
   firstPrice: "Primeiro preço",
   worth: (least, minimum) =>
     `Os tokens LP que você recebe valem ao todo no mínimo ${least}; para liberar as trocas é preciso bloquear mais de ${minimum}.`,
@@ -120,8 +119,6 @@ export const launch: Messages["launch"] = {
   comesBack: "Ele volta na mesma chamada.",
   unchecked:
     "Não consigo conferir as condições do roteador neste nó. O próprio roteador as confere, e recusa se não forem cumpridas.",
-  uncheckedButton: "Entendi, mostrar o cartão",
-  received: "Você recebeu",
   kept: "Esta chamada não mudou nada.",
   unknownNext: "Não vou enviá-la de novo. A lista consulta a rede para saber se ela foi executada.",
   checklistButton: "📋 Lista",

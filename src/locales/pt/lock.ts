@@ -62,7 +62,6 @@ export const lock: Messages["lock"] = {
   unlocked: "Pago a você",
   listTitle: "Seus bloqueios",
   listEmpty: "Ainda não bloqueei nada para você. Comece com /lock.",
-  page: (page, pages) => `Página ${page} de ${pages}`,
   epochUnknown: "O nó não diz qual é a época, então não sei o que está pronto. Envie /locks de novo daqui a pouco.",
   listNow: (epoch) => `Época atual: ${epoch}`,
   ready: "pode ser desbloqueado agora",

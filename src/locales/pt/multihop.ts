@@ -19,7 +19,6 @@ export const multihop: Messages["multihop"] = {
   noFee: "Rotas não pagam taxa a este bot e são executadas por inteiro ou não são.",
   done: "✅ Rota feita",
   change: "Voltou sem uso",
-  kept: "Nada foi trocado; você continua com seus tokens.",
   betterRouteButton: "🔀 Mostrar essa rota",
   betterSwap: (amount, percent) => `Uma troca dá ${amount} (+${percent} %)`,
   betterSwapButton: "🔀 Mostrar essa troca",

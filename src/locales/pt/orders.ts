@@ -49,7 +49,6 @@ export const orders: Messages["orders"] = {
   overNothingToWatch: "Esta ordem não muda mais, então não há o que acompanhar.",
   listTitle: "Ordens que você acompanha",
   listEmpty: "Você não acompanha nenhuma ordem. Envie /order e o id de uma ordem e toque em 🔔 Acompanhar.",
-  page: (page, pages) => `Página ${page} de ${pages}`,
   askId: "Qual ordem? Envie o id; ele se parece com 1989652f-be77-4179-924e-b71c03a4198a.",
   alertDone: "✅ Concluída",
   alertCanceled: "✖️ Cancelada, nada foi executado",

@@ -14,7 +14,6 @@ export const token: Messages["token"] = {
   pools: "Pools",
   poolsUnknown: "Não consigo ler os pools agora. Envie o id de novo daqui a pouco.",
   poolsNone: "Não está em nenhum pool.",
-  poolsMore: (count) => `e mais ${count}`,
   reserves: (first, second) => `${first} e ${second}`,
   fee: (percent) => `taxa ${percent} %`,
   states: {

@@ -9,7 +9,6 @@ export const wallet: Messages["wallet"] = {
   pasted: "Seus tokens devem ir para este endereço?",
   pastedOther: "Este não é o seu endereço de recebimento:",
   useButton: "📬 Usar este endereço",
-  saved: "Salvo.",
   changeTitle: "Mudar seu endereço de recebimento?",
   from: "Até agora",
   to: "A partir de agora",

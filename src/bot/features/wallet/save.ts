@@ -32,7 +32,7 @@ export async function saveWallet(
     }
     const wallet = before.wallet ?? { address, since };
     const after = before.wallet === undefined ? withChange({ ...before, wallet }, "wallet", since) : before;
-    return [after, walletCard(words, wallet, before.timeZone, [words.wallet.saved, ""])];
+    return [after, walletCard(words, wallet, before.timeZone, [words.settings.saved, ""])];
   });
 }
 
