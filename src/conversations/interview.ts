@@ -1,7 +1,9 @@
+import type { Card } from "../cards/card.js";
 import { messagesIn, type Messages } from "../locales/messages.js";
 import { ask, type Question } from "./ask.js";
 import { userIdOf, type Dialog, type DialogContext } from "./dialog.js";
 import type { Shown, ShownCard } from "./opened.js";
+import { replyCard } from "./reply-card.js";
 
 /** What a dialog knows about the person: little, and plain JSON. */
 export interface DialogPerson {
@@ -28,6 +30,16 @@ export interface Interview {
   readonly opens: <Value>(question: Question<Value>, open: (value: Value) => Promise<Shown>) => Promise<ShownCard>;
   /** Does something once, though the dialog's function runs again for every update. */
   readonly external: <Value>(task: () => Promise<Value>) => Promise<Value>;
+}
+
+/** A dialog that asks what it has to know, and ends in a card. */
+export function cardAtEnd<Args extends readonly unknown[]>(
+  parts: InterviewParts,
+  ask: (interview: Interview, ...args: Args) => Promise<Card>,
+) {
+  return async (dialog: Dialog, ctx: DialogContext, ...args: Args): Promise<void> => {
+    await replyCard(ctx, await ask(await beginInterview(parts, dialog, ctx), ...args));
+  };
 }
 
 /** Reads the person with whom a dialog begins. */

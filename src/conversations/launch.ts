@@ -1,7 +1,5 @@
-import { buttons } from "../cards/buttons.js";
-import { button, card } from "../cards/card.js";
+import { card } from "../cards/card.js";
 import { parseContractAddress } from "../encoding/address.js";
-import { parseAmount, plainAmount } from "../encoding/amount.js";
 import { isTokenId } from "../encoding/asset.js";
 import { unlistedToken, type Token } from "../encoding/token.js";
 import { Fault } from "../fault.js";
@@ -14,7 +12,7 @@ import type { Dialog, DialogContext } from "./dialog.js";
 import { beginInterview, type Interview } from "./interview.js";
 import { lockedQuestion, readingUnlockTime } from "./lock.js";
 import type { Shown } from "./opened.js";
-import { amountQuestion, reading, tokenQuestion } from "./questions.js";
+import { amountQuestion, reading, readingAmount, suggesting, tokenQuestion } from "./questions.js";
 
 /** What is known about a lock that a launch needs, as texts for the questions. Plain JSON. */
 export interface LockAdvice {
@@ -101,7 +99,7 @@ export function launchLockedDialog(parts: LaunchDialogParts) {
     const { userId, words, asks, opens } = interview;
     const { token, all } = await adviceWithToken(parts, interview, launchId);
     const locked = await asks(lockedQuestion(words, words.launch.askLocked));
-    const amount = await asks(suggesting([words.launch.askLockedAmount(locked)], all, amountOf(words, token)));
+    const amount = await asks(suggesting([words.launch.askLockedAmount(locked)], all, readingAmount(words, token)));
     const question = { prompt: card([words.launch.askLockedEpoch]), read: readingUnlockTime(words) };
     return opens(question, (epoch) => parts.tellLock(userId, launchId, { lpToken: token.id, locked, amount, epoch }));
   });
@@ -148,32 +146,11 @@ async function adviceWithToken(
 
 function lockAmountQuestion(words: Messages, token: Token, { all, leastAmount }: LockAdvice): Question<string> {
   const ask = token.precision === undefined ? words.launch.askLpAmountRaw : words.launch.askLpAmount;
-  const least = leastAmount === undefined ? [] : [words.launch.leastAmount(leastAmount)];
-  return suggesting([ask(token.id), ...least], all, amountOf(words, token));
+  const least = leastAmount && words.launch.leastAmount(leastAmount);
+  return suggesting([ask(token.id), least], all, readingAmount(words, token));
 }
 
 function untilQuestion(words: Messages, { epoch, leastEpoch, goodEpoch }: LockAdvice): Question<string> {
-  const isAdvised = leastEpoch !== undefined && epoch !== undefined;
-  const least = isAdvised ? [words.launch.leastEpoch(leastEpoch, epoch)] : [];
-  return suggesting([words.launch.askUnlock, ...least], goodEpoch, readingUnlockTime(words));
-}
-
-/** The amount as the person gave it, once it can be read. */
-function amountOf(words: Messages, token: Token): Question<string>["read"] {
-  return reading(words, (text) => {
-    parseAmount(text, token);
-    return plainAmount(text, token.id);
-  });
-}
-
-/** A question whose likely answer is offered as a button. */
-function suggesting<Value>(
-  lines: readonly string[],
-  suggestion: string | undefined,
-  read: Question<Value>["read"],
-): Question<Value> {
-  return {
-    prompt: card(lines, suggestion === undefined ? [] : [[button(suggestion, buttons.pick, suggestion)]]),
-    read,
-  };
+  const least = leastEpoch && epoch && words.launch.leastEpoch(leastEpoch, epoch);
+  return suggesting([words.launch.askUnlock, least], goodEpoch, readingUnlockTime(words));
 }

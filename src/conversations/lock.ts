@@ -1,14 +1,13 @@
 import { buttons } from "../cards/buttons.js";
 import { button, card } from "../cards/card.js";
 import { formatAssetId } from "../encoding/asset.js";
-import { parseAmount, plainAmount } from "../encoding/amount.js";
 import type { Messages } from "../locales/messages.js";
 import { parseUnlockTime } from "../services/chain/epochs.js";
 import { readLockedAsset } from "../services/locks/record.js";
 import { ANY_TOKEN } from "../services/swap/request.js";
 import type { Question } from "./ask.js";
 import { cardDialog, type CardDialogParts } from "./card-dialog.js";
-import { amountQuestion, reading, tokenQuestion } from "./questions.js";
+import { amountQuestion, reading, readingAmount, suggesting, tokenQuestion } from "./questions.js";
 
 /** Collects token, amount and unlock time, and ends in a card. */
 export function lockDialog(parts: CardDialogParts) {
@@ -27,21 +26,21 @@ export interface LockChoice {
   readonly label: string;
 }
 
-export interface UnlockDialogParts extends CardDialogParts {
-  /** The person's locks, those that unlock first at the front. */
-  readonly locksOf: (userId: number) => Promise<readonly LockChoice[]>;
-}
-
 /** Enough to choose from; the others are typed. */
 const MAX_LOCK_BUTTONS = 6;
 
-/** Collects a locked token and an amount, and ends in a card. */
-export function unlockDialog(parts: UnlockDialogParts) {
+/** Collects a locked token and an amount, and ends in a card. `locksOf` gives the person's locks, those that unlock first at the front. */
+export function unlockDialog(
+  parts: CardDialogParts & { readonly locksOf: (userId: number) => Promise<readonly LockChoice[]> },
+) {
   return cardDialog(parts, "unlock", async ({ userId, words, asks, opens, external }, _tokens, open) => {
     const locks = await external(() => parts.locksOf(userId));
     const locked = await asks(lockedQuestion(words, words.lock.askLocked, locks));
     const all = locks.find((lock) => lock.locked === locked)?.amount;
-    return opens(lockedAmountQuestion(words, all), (amount) => open(`${locked} ${amount}`));
+    // Only the form is checked: how many decimals it may have shows when the card is made.
+    const read = readingAmount(words, ANY_TOKEN);
+    const question = suggesting([words.lock.askUnlockAmount], all, read, words.lock.allOf);
+    return opens(question, (amount) => open(`${locked} ${amount}`));
   });
 }
 
@@ -62,19 +61,5 @@ export function lockedQuestion(words: Messages, prompt: string, locks: readonly 
       offered.map(({ label, locked }) => [button(label, buttons.pick, locked)]),
     ),
     read: reading(words, (text) => formatAssetId(readLockedAsset(text))),
-  };
-}
-
-/** Only the form is checked: how many decimals it may have shows when the card is made. */
-function lockedAmountQuestion(words: Messages, all: string | undefined): Question<string> {
-  return {
-    prompt: card(
-      [words.lock.askUnlockAmount],
-      all === undefined ? [] : [[button(words.lock.allOf(all), buttons.pick, all)]],
-    ),
-    read: reading(words, (text) => {
-      parseAmount(text, ANY_TOKEN);
-      return plainAmount(text, ANY_TOKEN.id);
-    }),
   };
 }

@@ -1,6 +1,6 @@
 import { grouped } from "../encoding/decimal-text.js";
 import { buttons } from "../cards/buttons.js";
-import { button, card, type Card, type Keyboard } from "../cards/card.js";
+import { button, card, type Card, type Lines } from "../cards/card.js";
 import { refusal, typedAnswer } from "../cards/mends.js";
 import { parseAccountAddress, type Address } from "../encoding/address.js";
 import { parseAmount, plainAmount } from "../encoding/amount.js";
@@ -61,14 +61,33 @@ export function amountQuestion(
   prompt: string,
 ): Question<string> {
   const amounts = presets.map((preset) => [`${grouped(preset)} ${token.id}`, preset] as const);
+  const read = readingAmount(words, token);
   return {
     prompt: choices(prompt, [...amounts, ...(knowsBalances ? SHARES : [])]),
-    read: reading(words, (text) => {
-      if (knowsBalances && parseShare(text) !== undefined) return text.replace(/\s+/g, "");
-      parseAmount(text, token);
-      return plainAmount(text, token.id);
-    }),
+    read: (text) => {
+      const isShare = knowsBalances && parseShare(text) !== undefined;
+      return isShare ? { ok: true, value: text.replace(/\s+/g, "") } : read(text);
+    },
   };
+}
+
+/** Reads an amount in whole tokens, and gives it as the person typed it. */
+export function readingAmount(words: Messages, token: Token): Question<string>["read"] {
+  return reading(words, (text) => {
+    parseAmount(text, token);
+    return plainAmount(text, token.id);
+  });
+}
+
+/** A question whose likely answer, where there is one, is offered as a button. */
+export function suggesting<Value>(
+  lines: Lines,
+  suggestion: string | undefined,
+  read: Question<Value>["read"],
+  labelOf = (suggested: string) => suggested,
+): Question<Value> {
+  const pick = suggestion === undefined ? undefined : button(labelOf(suggestion), buttons.pick, suggestion);
+  return { prompt: card(lines, [[pick]]), read };
 }
 
 /** Asks for the address of a person's own wallet. */
@@ -90,10 +109,11 @@ export function reading<Value>(words: Messages, read: (text: string) => Value): 
 
 function choices(prompt: string, options: readonly (readonly [label: string, value: string])[]): Card {
   const picks = options.map(([label, value]) => button(label, buttons.pick, value));
-  const rows: Keyboard = Array.from({ length: Math.ceil(picks.length / PER_ROW) }, (_, row) =>
-    picks.slice(row * PER_ROW, (row + 1) * PER_ROW),
+  const rows = Math.ceil(picks.length / PER_ROW);
+  return card(
+    [prompt],
+    Array.from({ length: rows }, (_, row) => picks.slice(row * PER_ROW, (row + 1) * PER_ROW)),
   );
-  return card([prompt], rows);
 }
 
 function tokenLabel(token: Token): string {

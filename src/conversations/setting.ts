@@ -10,9 +10,7 @@ import { plainText } from "../services/plain-text.js";
 import type { TokenList } from "../services/tokens.js";
 import { reading } from "./questions.js";
 import type { Question } from "./ask.js";
-import type { Dialog, DialogContext } from "./dialog.js";
-import { beginInterview, type InterviewParts } from "./interview.js";
-import { replyCard } from "./reply-card.js";
+import { cardAtEnd, type InterviewParts } from "./interview.js";
 
 /** The settings that are typed rather than chosen. */
 export type Setting =
@@ -23,7 +21,7 @@ export type Setting =
   | { readonly kind: "limit"; readonly typed: string }
   | { readonly kind: "phrase"; readonly phrase: string };
 
-export interface SettingDialogParts extends InterviewParts {
+interface SettingDialogParts extends InterviewParts {
   readonly maxSlippageBps: number;
   readonly tokens: TokenList;
   /** Saves the setting and gives the settings card as it is then. */
@@ -32,14 +30,15 @@ export interface SettingDialogParts extends InterviewParts {
 
 const MAX_PRESETS = 4;
 const MAX_PHRASE = 40;
+/** A number above zero, without an exponent. */
+const PLAIN_AMOUNT = /^(?!0+(?:\.0+)?$)[0-9]{1,12}(?:\.[0-9]{1,8})?$/;
 
 /** Asks for one setting's new value. */
 export function settingDialog(parts: SettingDialogParts) {
-  return async function setting(dialog: Dialog, ctx: DialogContext, kind: Setting["kind"]): Promise<void> {
-    const { userId, words, asks, external } = await beginInterview(parts, dialog, ctx);
+  return cardAtEnd(parts, async ({ userId, words, asks, external }, kind: Setting["kind"]) => {
     const value = await asks(settingQuestion(kind, words, parts));
-    await replyCard(ctx, await external(() => parts.saveSetting(userId, value)));
-  };
+    return external(() => parts.saveSetting(userId, value));
+  });
 }
 
 /** The question for one setting; its reader is pure. */
@@ -48,41 +47,27 @@ export function settingQuestion(
   words: Messages,
   { maxSlippageBps, tokens }: Pick<SettingDialogParts, "maxSlippageBps" | "tokens">,
 ): Question<Setting> {
-  const { settings } = words;
+  const { settings, security, orders } = words;
   const maximum = formatBps(maxSlippageBps);
   switch (kind) {
     case "slippage":
-      return {
-        prompt: card([settings.askSlippage(maximum)]),
-        read: (text) => {
-          const bps = parseBps(text);
-          return bps === undefined || bps > maxSlippageBps
-            ? { ok: false, sentence: settings.badSlippage(maximum) }
-            : { ok: true, value: { kind, bps } };
-        },
-      };
+      return asking(settings.askSlippage(maximum), settings.badSlippage(maximum), (text) => {
+        const bps = parseBps(text);
+        return bps === undefined || bps > maxSlippageBps ? undefined : { kind, bps };
+      });
     case "presets":
-      return {
-        prompt: card([settings.askPresets]),
-        read: (text) => {
-          const presets = text.trim().split(/\s+/);
-          const isPlain = presets.every((preset) => /^(?!0+(?:\.0+)?$)[0-9]{1,12}(?:\.[0-9]{1,8})?$/.test(preset));
-          return isPlain && presets.length <= MAX_PRESETS
-            ? { ok: true, value: { kind, presets } }
-            : { ok: false, sentence: settings.badPresets };
-        },
-      };
+      return asking(settings.askPresets, settings.badPresets, (text) => {
+        const presets = text.split(/\s+/);
+        const arePlain = presets.every((preset) => PLAIN_AMOUNT.test(preset));
+        return arePlain && presets.length <= MAX_PRESETS ? { kind, presets } : undefined;
+      });
     case "timezone":
-      return {
-        prompt: card([settings.askTimeZone]),
-        read: (text) =>
-          isTimeZone(text.trim())
-            ? { ok: true, value: { kind, timeZone: text.trim() } }
-            : { ok: false, sentence: settings.badTimeZone },
-      };
+      return asking(settings.askTimeZone, settings.badTimeZone, (timeZone) =>
+        isTimeZone(timeZone) ? { kind, timeZone } : undefined,
+      );
     case "limit":
       return {
-        prompt: card([words.security.askLimit]),
+        prompt: card([security.askLimit]),
         read: reading(words, (typed) => {
           // Read here for its mistakes, and again where it is kept.
           withLimit(people.create("0"), typed, tokens, 0);
@@ -90,24 +75,25 @@ export function settingQuestion(
         }),
       };
     case "phrase":
-      return {
-        prompt: card([words.security.askPhrase]),
-        read: (text) => {
-          const phrase = plainText(text.trim(), MAX_PHRASE);
-          return phrase === "" || phrase !== text.trim()
-            ? { ok: false, sentence: words.security.badPhrase }
-            : { ok: true, value: { kind, phrase } };
-        },
-      };
+      return asking(security.askPhrase, security.badPhrase, (text) => {
+        const phrase = plainText(text, MAX_PHRASE);
+        return phrase === "" || phrase !== text ? undefined : { kind, phrase };
+      });
     case "quiet":
-      return {
-        prompt: card([words.orders.quietAsk]),
-        read: (text) => {
-          const quiet = readQuietHours(text);
-          return quiet === undefined
-            ? { ok: false, sentence: words.orders.quietInvalid }
-            : { ok: true, value: { kind, quiet } };
-        },
-      };
+      return asking(orders.quietAsk, orders.quietInvalid, (text) => {
+        const quiet = readQuietHours(text);
+        return quiet && { kind, quiet };
+      });
   }
+}
+
+/** A question with one sentence for every answer that can't be read. White space around an answer is dropped. */
+function asking(prompt: string, refused: string, read: (text: string) => Setting | undefined): Question<Setting> {
+  return {
+    prompt: card([prompt]),
+    read: (text) => {
+      const value = read(text.trim());
+      return value === undefined ? { ok: false, sentence: refused } : { ok: true, value };
+    },
+  };
 }

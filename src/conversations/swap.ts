@@ -1,9 +1,8 @@
-import { cardDialog, type CardDialogParts, type Collect } from "./card-dialog.js";
-import type { Dialog, DialogContext } from "./dialog.js";
-import { beginInterview } from "./interview.js";
-import type { Shown } from "./opened.js";
+import type { TokenList } from "../services/tokens.js";
+import { cardDialog, type CardDialogParts } from "./card-dialog.js";
+import { cardAtEnd, type Interview } from "./interview.js";
+import type { Shown, ShownCard } from "./opened.js";
 import { amountQuestion, tokenQuestion } from "./questions.js";
-import { replyCard } from "./reply-card.js";
 
 /** Collects the two tokens and the amount, and ends in a card. */
 export function swapDialog(parts: CardDialogParts) {
@@ -16,17 +15,20 @@ export function quoteDialog(
     readonly quote: (userId: number, typed: string) => Promise<Shown>;
   },
 ) {
-  return async (dialog: Dialog, ctx: DialogContext): Promise<void> => {
-    const interview = await beginInterview(parts, dialog, ctx);
-    const quoted = await collectTrade(interview, parts.tokens, (typed) => parts.quote(interview.userId, typed));
-    if (quoted.ok) await replyCard(ctx, quoted.card);
-  };
+  return cardAtEnd(parts, async (interview) => {
+    const quote = (typed: string) => parts.quote(interview.userId, typed);
+    return (await collectTrade(interview, parts.tokens, quote)).card;
+  });
 }
 
-const collectTrade: Collect = async ({ person, words, asks, opens }, tokens, open) => {
+async function collectTrade(
+  { person, words, asks, opens }: Interview,
+  tokens: TokenList,
+  open: (line: string) => Promise<Shown>,
+): Promise<ShownCard> {
   const { recentTokens } = person;
   const from = await asks(tokenQuestion(words, tokens, recentTokens, words.swap.askIn));
   const to = await asks(tokenQuestion(words, tokens, recentTokens, words.swap.askOut(from.id), from));
   const question = amountQuestion(words, from, person, words.swap.askAmount(from.id, to.id));
   return opens(question, (amount) => open(`${amount} ${from.id} ${to.id}`));
-};
+}
