@@ -80,7 +80,7 @@ export function createBot(
       // Everything behind these may count on an update that comes once, from somebody known.
       handledOnce({ store }),
       typing(clock),
-      withPerson(store),
+      withPerson(parts),
       withoutSecrets(),
       wakeWatches(parts),
 

@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import type { Clock } from "../clock.js";
 import type { Config } from "../config.js";
 import type { Card } from "../cards/card.js";
+import type { View } from "../cards/view.js";
 import type { Messages } from "../locales/messages.js";
 import type { Balances } from "../services/clients/balances.js";
 import type { Allowance } from "../services/allowance.js";
@@ -31,6 +32,8 @@ export interface PersonFlavor {
   person: Person;
   userId: number;
   words: Messages;
+  /** How cards are drawn for them. */
+  view: View;
 }
 
 export type BotContext = ConversationFlavor<Context & PersonFlavor>;

@@ -8,14 +8,15 @@ import type { BotContext, Parts } from "./context.js";
 import { personOnArrival } from "./middleware/person-on-arrival.js";
 
 /** Puts the person and their language on the context of private updates; somebody new is written down with their language. */
-export function withPerson(store: Store): MiddlewareFn<BotContext> {
+export function withPerson(parts: Pick<Parts, "settings" | "store">): MiddlewareFn<BotContext> {
   return function person(ctx, next) {
     if (ctx.chat?.type !== "private" || ctx.from === undefined) return next();
     const userId = ctx.from.id;
-    return readPerson(store, ctx, userId).then((found) => {
+    return readPerson(parts.store, ctx, userId).then((found) => {
       ctx.userId = userId;
       ctx.person = found;
-      ctx.words = messagesIn(found.language);
+      ctx.view = viewOf(found, parts);
+      ctx.words = ctx.view.words;
       return next();
     });
   };

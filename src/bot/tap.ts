@@ -1,7 +1,9 @@
 import type { Context, MiddlewareFn, NextFunction } from "grammy";
+import type { Logger } from "pino";
 import { readButton, type ButtonKind } from "../cards/buttons.js";
 import type { Card } from "../cards/card.js";
 import type { BotContext } from "./context.js";
+import { describeError } from "../services/telegram-errors.js";
 import { editCard } from "./send.js";
 
 /** What a tap on one kind of button does. */
@@ -40,6 +42,13 @@ export function routeTaps(taps: readonly Tap[]): MiddlewareFn<BotContext> {
     const tap = button && handlers.get(button.verb);
     return button === undefined || tap === undefined ? next() : tap.handle(ctx, button.text, next);
   };
+}
+
+/** Answers a tap without waiting for Telegram, whose failure is only logged. */
+export function answerAside(ctx: Context, log: Pick<Logger, "warn">): void {
+  ctx.answerCallbackQuery().catch((error: unknown) => {
+    log.warn({ userId: ctx.from?.id, reason: describeError(error) }, "A tap could not be answered");
+  });
 }
 
 /** Answers a tap with a sentence that passes by. */

@@ -8,7 +8,6 @@ import { openLocks } from "../../services/locks/record.js";
 import type { BotContext, Parts } from "../context.js";
 import type { Feature } from "../feature.js";
 import { replyOrSentence } from "../or-sentence.js";
-import { viewOf } from "../person.js";
 
 type BalanceParts = Pick<
   Parts,
@@ -24,7 +23,7 @@ const POOLS_PATIENCE = 1500;
 
 /** `/balance`: what the person's account holds. */
 export function balanceFeature(parts: BalanceParts): Feature {
-  const cardFor = async ({ person, userId }: BotContext) => {
+  const cardFor = async ({ person, userId, view }: BotContext) => {
     if (person.wallet === undefined) throw new Fault("wallet-missing", {});
     parts.balanceAllowance.take(userId);
     const [graph, status] = await Promise.all([
@@ -47,7 +46,7 @@ export function balanceFeature(parts: BalanceParts): Feature {
         pools,
         beginOf: (epoch) => unlockTimeOf(epoch, status, parts.clock.now()).beginsAt,
       },
-      viewOf(person, parts),
+      view,
     );
   };
 

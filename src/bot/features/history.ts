@@ -10,7 +10,6 @@ import type { Commands, Feature } from "../feature.js";
 import { summaryOf } from "../intents/card.js";
 import { movementOf } from "../intents/holdings.js";
 import { orSentence, replyRefusal } from "../or-sentence.js";
-import { viewOf } from "../person.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { editTapped, onTap } from "../tap.js";
 
@@ -25,16 +24,15 @@ export function historyFeature(parts: HistoryParts): Feature {
     const shown = await parts.intents.history(ctx.userId, page, HISTORY_PAGE_SIZE, ({ terms }) =>
       isShownBy(filter, terms.kind),
     );
-    return historyCard(shown, filter, viewOf(ctx.person, parts), summaryOf);
+    return historyCard(shown, filter, ctx.view, summaryOf);
   };
 
   /** Some lots of the history as the file's bytes. They are read as they leave, so that no file is ever whole in memory. */
-  async function* fileFrom(ctx: BotContext, first: number): AsyncGenerator<Uint8Array> {
-    const view = viewOf(ctx.person, parts);
+  async function* fileFrom({ userId, view }: BotContext, first: number): AsyncGenerator<Uint8Array> {
     const encoder = new TextEncoder();
     yield encoder.encode(historyFileHead);
     let lots = 0;
-    for await (const intents of parts.intents.everything(ctx.userId, first)) {
+    for await (const intents of parts.intents.everything(userId, first)) {
       const entries = intents.map((intent) => ({
         intent,
         movement: movementOf(intent, view),
@@ -72,7 +70,7 @@ export function historyFeature(parts: HistoryParts): Feature {
       for await (const intents of parts.intents.everything(ctx.userId)) {
         paid = withFeesOf(intents, parts.settings.returnDataEncoding, paid);
       }
-      await replyCard(ctx, feesCard([...paid.values()], parts.settings.referralPercentage, viewOf(ctx.person, parts)));
+      await replyCard(ctx, feesCard([...paid.values()], parts.settings.referralPercentage, ctx.view));
     },
   };
 

@@ -16,7 +16,6 @@ import type { BotContext } from "../context.js";
 import type { Feature } from "../feature.js";
 import { replyOpened } from "../intents/open.js";
 import { orSentence, replyRefusal } from "../or-sentence.js";
-import { viewOf } from "../person.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { onTap } from "../tap.js";
 import { comparedQuote, quoteFor, type QuoteParts } from "./swap/quote.js";
@@ -75,10 +74,7 @@ export function pastedFeature(parts: PastedParts): Feature {
       ifTold(async () => (await parts.pools.fresh(POOLS_MAX_AGE_MILLISECONDS)).pools()),
       priceOf(token, ctx),
     ]);
-    await replyCard(
-      ctx,
-      tokenCard(token, parts.tokens, { pools, price }, ctx.person.presets, viewOf(ctx.person, parts)),
-    );
+    await replyCard(ctx, tokenCard(token, parts.tokens, { pools, price }, ctx.person.presets, ctx.view));
   };
 
   /** What one whole token is quoted at; undefined where there is no quote. */

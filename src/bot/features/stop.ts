@@ -2,13 +2,11 @@ import { buttons, readButton } from "../../cards/buttons.js";
 import type { View } from "../../cards/view.js";
 import type { Intent } from "../../model/intent.js";
 import { withChange } from "../../model/security-change.js";
-import { describeError } from "../../services/telegram-errors.js";
-import { onTapToAnswer } from "../tap.js";
+import { answerAside, onTapToAnswer } from "../tap.js";
 import type { BotContext, Parts } from "../context.js";
 import { commandOf, type Commands, type Feature } from "../feature.js";
 import { closeOpenCards, presentClosed } from "../intents/cancel-open.js";
 import { summaryOf } from "../intents/card.js";
-import { viewOf } from "../person.js";
 import type { PresentParts } from "../intents/present.js";
 import { changePerson } from "../../services/people.js";
 
@@ -45,19 +43,16 @@ export function stopFeature(parts: StopParts): Feature {
   };
 
   const taps = [
-    onTapToAnswer(buttons.freeze, async (ctx) => {
-      // Telegram is not waited for.
-      ctx.answerCallbackQuery().catch((error: unknown) => {
-        parts.log.warn({ userId: ctx.userId, reason: describeError(error) }, "A tap could not be answered");
-      });
-      await freeze(ctx);
+    onTapToAnswer(buttons.freeze, (ctx) => {
+      answerAside(ctx, parts.log);
+      return freeze(ctx);
     }),
   ];
 
   const commands: Commands = {
     cancel: async (ctx) => {
       const closed = await closeOpenCards(parts, ctx.userId);
-      const lines = named(closed.cancelled, viewOf(ctx.person, parts));
+      const lines = named(closed.cancelled, ctx.view);
       const { common } = ctx.words;
       // The dialog has been left already; the person's document as of the command's arrival still has it.
       const sentences = [

@@ -12,7 +12,7 @@ import type { BotContext, Parts } from "../context.js";
 import { checkOutcome, type CheckParts } from "./check.js";
 import { presentIntent, presentLater, type PresentLaterParts, type PresentParts } from "./present.js";
 import { sentenceOf } from "../../locales/sentence.js";
-import { alertOnTap, onTapToAnswer, routeTaps, sayOnTap } from "../tap.js";
+import { alertOnTap, answerAside, onTapToAnswer, routeTaps, sayOnTap } from "../tap.js";
 import { kinds } from "../kinds.js";
 import { openPrepared, type OpenCardParts } from "./open.js";
 import { describeError } from "../../services/telegram-errors.js";
@@ -60,9 +60,7 @@ async function confirm(parts: CardButtonParts, ctx: BotContext, intent: Intent):
   const pause = await parts.trading.pauseNow();
   if (pause !== undefined) return alertOnTap(ctx, ctx.words.faults["trading-paused"](pause));
   // Telegram waits for this answer, so it goes first. The call does not wait for Telegram.
-  ctx.answerCallbackQuery().catch((error: unknown) => {
-    parts.log.warn({ intent: intent.id, reason: describeError(error) }, "A tap could not be answered");
-  });
+  answerAside(ctx, parts.log);
   let claimedShown: Promise<void> = Promise.resolve();
   const confirmation = await parts.intents.confirm(
     ctx.userId,

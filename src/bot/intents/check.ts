@@ -2,7 +2,6 @@ import type { Intent, OutcomeCheck } from "../../model/intent.js";
 import { unlessFault } from "../../fault.js";
 import type { BotContext, Parts } from "../context.js";
 import { sayOnTap } from "../tap.js";
-import { viewOf } from "../person.js";
 import { canBeChecked } from "./card.js";
 import { presentIntent, type PresentParts } from "./present.js";
 
@@ -10,7 +9,7 @@ export type CheckParts = PresentParts & Pick<Parts, "clock" | "lookUp">;
 
 /** Finds out what became of a call of which nobody can say it, and shows it on its card. Sends nothing. */
 export async function checkOutcome(parts: CheckParts, ctx: BotContext, intent: Intent): Promise<void> {
-  if (!canBeChecked(intent, viewOf(ctx.person, parts))) return sayOnTap(ctx, ctx.words.common.oldButton);
+  if (!canBeChecked(intent, ctx.view)) return sayOnTap(ctx, ctx.words.common.oldButton);
   await ctx.answerCallbackQuery();
   const looked = await parts.intents.look(intent);
   const check = { at: parts.clock.now(), ...((await onChain(parts, looked)) ?? byBalances(looked)) };

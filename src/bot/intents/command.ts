@@ -2,7 +2,8 @@ import { refusal } from "../../cards/mends.js";
 import { Fault } from "../../fault.js";
 import type { DialogId } from "../../conversations/dialogs.js";
 import type { IntentKind } from "../../model/terms.js";
-import type { BotContext } from "../context.js";
+import type { Shown } from "../../conversations/opened.js";
+import type { BotContext, Parts } from "../context.js";
 import { enterDialog } from "../dialogs/enter.js";
 import { orSentence, replyRefusal } from "../or-sentence.js";
 import { openCard, replyOpened, type OpenCardParts } from "./open.js";
@@ -17,21 +18,25 @@ export async function answerCommand(
   command: IntentKind & DialogId,
 ): Promise<void> {
   if (ctx.person.frozenSince !== undefined) {
-    await replyRefusal(ctx, refusal([new Fault("frozen", {})], ctx.words));
-    return;
+    return replyRefusal(ctx, refusal([new Fault("frozen", {})], ctx.words));
   }
   const typed = ctx.match.trim();
   if (typed === "") {
     // Nobody is asked for what would then be refused.
     const open = await orSentence(ctx.words, parts.trading.assertOpen);
-    if (!open.ok) {
-      await replyRefusal(ctx, open);
-      return;
-    }
-    await enterDialog(ctx, command);
-    return;
+    return open.ok ? enterDialog(ctx, command) : replyRefusal(ctx, open);
   }
-  const opened = await openCard(parts, command, ctx.userId, typed);
-  if (!opened.ok && opened.needsWallet === true) await enterDialog(ctx, command, typed);
-  else await replyOpened(parts, ctx, opened);
+  return replyOrAskWallet(parts, ctx, command, typed, await openCard(parts, command, ctx.userId, typed));
+}
+
+/** Shows what a command opened; where only the payout address is missing, its dialog asks for that first. */
+export async function replyOrAskWallet(
+  parts: Pick<Parts, "intents" | "store">,
+  ctx: BotContext,
+  command: IntentKind & DialogId,
+  typed: string,
+  opened: Shown,
+): Promise<void> {
+  const needsWallet = !opened.ok && opened.needsWallet === true;
+  return needsWallet ? enterDialog(ctx, command, typed) : replyOpened(parts, ctx, opened);
 }

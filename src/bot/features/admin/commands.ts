@@ -20,11 +20,10 @@ import { plainText } from "../../../services/plain-text.js";
 import type { BotContext, Parts } from "../../context.js";
 import type { Commands, Feature } from "../../feature.js";
 import { summaryOf } from "../../intents/card.js";
-import { viewOf } from "../../person.js";
 import { replyCard } from "../../../conversations/reply-card.js";
 import { alertOnTap, editTapped, onTap, onTapToAnswer, sayOnTap, type Tap } from "../../tap.js";
 
-type AdminParts = Pick<Parts, "clock" | "operator" | "settings" | "trading">;
+type AdminParts = Pick<Parts, "clock" | "operator" | "trading">;
 
 const LONGEST_REASON = 200;
 const auditOf = { let: "approve", decline: "decline", out: "withdraw" } as const;
@@ -59,21 +58,20 @@ export function adminFeature(parts: AdminParts): Feature {
         unknown: unknown.length,
         now: parts.clock.now(),
       },
-      viewOf(ctx.person, parts),
+      ctx.view,
     );
   };
 
   const cardOf = async (ctx: BotContext, { section, page }: AdminPlace): Promise<Card> => {
-    const view = viewOf(ctx.person, parts);
     switch (section) {
       case "overview":
         return overview(ctx);
       case "unknown":
-        return unknownCard(await operator.unknowns.list(), page, view, summaryOf);
+        return unknownCard(await operator.unknowns.list(), page, ctx.view, summaryOf);
       case "fees":
-        return adminFeesCard(await operator.sums.read(), view);
+        return adminFeesCard(await operator.sums.read(), ctx.view);
       case "audit":
-        return auditCard(await operator.audit.page(page, AUDIT_PAGE_SIZE), view);
+        return auditCard(await operator.audit.page(page, AUDIT_PAGE_SIZE), ctx.view);
     }
   };
 

@@ -1,4 +1,5 @@
 import { buttons, type LaunchTap } from "../../../cards/buttons.js";
+import { card } from "../../../cards/card.js";
 import { dropLaunchCard, launchesCard } from "../../../cards/launch.js";
 import type { DialogId } from "../../../conversations/dialogs.js";
 import type { Shown } from "../../../conversations/opened.js";
@@ -8,8 +9,8 @@ import { changePerson } from "../../../services/people.js";
 import type { BotContext } from "../../context.js";
 import { enterDialog } from "../../dialogs/enter.js";
 import type { Commands, Feature } from "../../feature.js";
+import { replyOrAskWallet } from "../../intents/command.js";
 import { replyOpened } from "../../intents/open.js";
-import { viewOf } from "../../person.js";
 import { replyCard } from "../../../conversations/reply-card.js";
 import { alertOnTap, editTapped, onTapToAnswer } from "../../tap.js";
 import { launchActions, type LaunchActionParts } from "./actions.js";
@@ -36,41 +37,30 @@ export function launchFeature(parts: LaunchActionParts): Feature {
     const launch = findLaunch(ctx.person, tap.launchId);
     if (launch === undefined) return alertOnTap(ctx, ctx.words.faults["launch-unknown"]({}));
     await ctx.answerCallbackQuery();
-    return "step" in tap ? actOnStep(ctx, launch, tap.action, tap.step) : act(ctx, launch, tap.action);
+    return act(ctx, launch, tap);
   };
 
-  const act = async (ctx: BotContext, launch: Launch, action: "open" | "check" | "drop" | "dropped"): Promise<void> => {
+  const act = async (ctx: BotContext, launch: Launch, tap: Exclude<LaunchTap, "new">): Promise<void> => {
     const { userId } = ctx;
-    switch (action) {
-      case "open":
-        return replyOpened(parts, ctx, await actions.check(userId, launch.id));
-      case "check":
-        return showInPlace(ctx, await actions.check(userId, launch.id));
-      case "drop":
-        return editTapped(ctx, dropLaunchCard(launch, viewOf(ctx.person, parts)));
-      case "dropped":
-        await changePerson(parts.store, userId, (person) => withoutLaunch(person, launch.id));
-        return editTapped(ctx, { text: ctx.words.launch.dropped, entities: [] });
-    }
-  };
-
-  const actOnStep = async (
-    ctx: BotContext,
-    { id }: Launch,
-    action: "do" | "did" | "not",
-    step: LaunchStep,
-  ): Promise<void> => {
-    const { userId } = ctx;
-    const dialog = dialogs[step]?.[action];
+    const { id } = launch;
+    const dialog = "step" in tap ? dialogs[tap.step]?.[tap.action] : undefined;
     if (dialog !== undefined) return enterDialog(ctx, dialog, id);
-    switch (action) {
+    switch (tap.action) {
+      case "open":
+        return replyOpened(parts, ctx, await actions.check(userId, id));
+      case "check":
+        return showInPlace(ctx, await actions.check(userId, id));
+      case "drop":
+        return editTapped(ctx, dropLaunchCard(launch, ctx.view));
+      case "dropped":
+        await changePerson(parts.store, userId, (person) => withoutLaunch(person, id));
+        return editTapped(ctx, card([ctx.words.launch.dropped]));
       case "do":
-        if (step !== "lock") await replyOpened(parts, ctx, await actions.openStep(userId, id, step));
-        return;
+        return tap.step === "lock" ? undefined : replyOpened(parts, ctx, await actions.openStep(userId, id, tap.step));
       case "did":
-        return showInPlace(ctx, await actions.acknowledge(userId, id, step));
+        return showInPlace(ctx, await actions.acknowledge(userId, id, tap.step));
       case "not":
-        return showInPlace(ctx, await actions.takeBack(userId, id, step));
+        return showInPlace(ctx, await actions.takeBack(userId, id, tap.step));
     }
   };
 
@@ -79,13 +69,9 @@ export function launchFeature(parts: LaunchActionParts): Feature {
       const typed = ctx.match.trim();
       const launches = launchesOf(ctx.person);
       if (typed === "") {
-        if (launches.length === 0) await enterDialog(ctx, "launch");
-        else await replyCard(ctx, launchesCard(launches, viewOf(ctx.person, parts)));
-        return;
+        return launches.length === 0 ? enterDialog(ctx, "launch") : replyCard(ctx, launchesCard(launches, ctx.view));
       }
-      const shown = await actions.start(ctx.userId, typed);
-      if (!shown.ok && shown.needsWallet === true) await enterDialog(ctx, "launch", typed);
-      else await replyOpened(parts, ctx, shown);
+      return replyOrAskWallet(parts, ctx, "launch", typed, await actions.start(ctx.userId, typed));
     },
   };
 

@@ -6,7 +6,6 @@ import type { BotContext, Parts } from "../../context.js";
 import type { Commands, Feature } from "../../feature.js";
 import { openCard, replyOpened, type OpenCardParts } from "../../intents/open.js";
 import { answerCommand } from "../../intents/command.js";
-import { viewOf } from "../../person.js";
 import { replyCard } from "../../../conversations/reply-card.js";
 import { editTapped, onTap } from "../../tap.js";
 
@@ -14,11 +13,11 @@ type LockFeatureParts = OpenCardParts & Pick<Parts, "clock" | "locking" | "log">
 
 /** `/lock`, `/unlock`, and `/locks` with its pages and buttons. */
 export function lockFeature(parts: LockFeatureParts): Feature {
-  const pageFor = async ({ person }: BotContext, page: number) => {
+  const pageFor = async ({ person, view }: BotContext, page: number) => {
     const status = await unlessFault(parts.locking.epochStatus, (err) =>
       parts.log.info({ err }, "Locks are listed without the epoch"),
     );
-    return locksCard(openLocks(person), page, status, parts.clock.now(), viewOf(person, parts));
+    return locksCard(openLocks(person), page, status, parts.clock.now(), view);
   };
 
   const taps = [

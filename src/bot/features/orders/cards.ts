@@ -1,6 +1,5 @@
 import type { Card } from "../../../cards/card.js";
 import { orderCard } from "../../../cards/order.js";
-import { ordersCard } from "../../../cards/orders.js";
 import { typedBehind } from "../../../cards/mends.js";
 import type { Shown } from "../../../conversations/opened.js";
 import { messagesIn } from "../../../locales/messages.js";
@@ -53,10 +52,4 @@ export async function cardOf(parts: OrdersParts, userId: number, order: Order): 
 /** Opens the order in this chat, for whoever follows it: it arrives as `/start order_<id>`. */
 function linkTo({ botName }: Pick<Parts, "botName">, { id }: Order): string {
   return `https://t.me/${botName()}?start=order_${id}`;
-}
-
-/** What a person watches. `page` counts from 0. */
-export async function watchList(parts: OrdersParts, userId: number, page: number): Promise<Card> {
-  const person = await personOf(parts.store, userId);
-  return ordersCard(await parts.orders.list(userId), page, viewOf(person, parts));
 }

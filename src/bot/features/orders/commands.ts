@@ -3,11 +3,12 @@ import type { BotContext, Parts } from "../../context.js";
 import { enterDialog } from "../../dialogs/enter.js";
 import type { Commands, Feature } from "../../feature.js";
 import { orSentence, replyOrSentence } from "../../or-sentence.js";
-import { cardOf, lookAtOrder, watchList, type OrdersParts } from "./cards.js";
+import { cardOf, lookAtOrder, type OrdersParts } from "./cards.js";
 import { replyCard } from "../../../conversations/reply-card.js";
 import { alertOnTap, editTapped, onTapToAnswer } from "../../tap.js";
 import { buttons, type ButtonKind } from "../../../cards/buttons.js";
 import type { Card } from "../../../cards/card.js";
+import { ordersCard } from "../../../cards/orders.js";
 import { typedBehind } from "../../../cards/mends.js";
 
 const ORDER_ID = /^\s*[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\s*$/i;
@@ -31,7 +32,7 @@ export function ordersFeature(parts: OrdersParts): Feature {
 
   composer.hears(ORDER_ID, (ctx) => open(ctx, ctx.message?.text ?? ""));
 
-  const orders = parts.orders;
+  const { orders } = parts;
   /** A tap that leads to a card, or to why there is none. */
   const onPress = <Payload>(
     button: ButtonKind<Payload>,
@@ -44,7 +45,10 @@ export function ordersFeature(parts: OrdersParts): Feature {
       await ctx.answerCallbackQuery(said === undefined ? {} : { text: said });
       return isNew === true ? replyCard(ctx, card) : editTapped(ctx, card);
     });
-  const listFor = async (ctx: BotContext, page: number) => ({ card: await watchList(parts, ctx.userId, page) });
+  /** What the person watches; `page` counts from 0. */
+  const listFor = async ({ userId, view }: BotContext, page: number) => ({
+    card: ordersCard(await orders.list(userId), page, view),
+  });
 
   const taps = [
     onPress(buttons.order, async (ctx, id) => ({ card: await lookAtOrder(parts, ctx.userId, id) })),
@@ -78,7 +82,7 @@ export function ordersFeature(parts: OrdersParts): Feature {
 
   const commands: Commands = {
     order: (ctx) => (ctx.match.trim() === "" ? enterDialog(ctx, "order") : open(ctx, ctx.match)),
-    orders: async (ctx) => replyCard(ctx, await watchList(parts, ctx.userId, 0)),
+    orders: async (ctx) => replyCard(ctx, (await listFor(ctx, 0)).card),
     start: (ctx, next) => {
       const orderId = DEEP_LINK.exec(ctx.match)?.[1];
       return orderId === undefined ? next() : open(ctx, orderId);

@@ -7,7 +7,6 @@ import { describeError } from "../../../services/telegram-errors.js";
 import type { BotContext } from "../../context.js";
 import { enterDialog } from "../../dialogs/enter.js";
 import type { Feature } from "../../feature.js";
-import { viewOf } from "../../person.js";
 import { publishCommandsIn } from "../../publish-commands.js";
 import { replyCard } from "../../../conversations/reply-card.js";
 import { editTapped, onTap, onTapToAnswer, sayOnTap } from "../../tap.js";
@@ -53,7 +52,7 @@ async function openPage(parts: Pick<SettingsParts, "settings">, ctx: BotContext,
     case "language":
       return editTapped(ctx, languageCard(view));
     case "alerts":
-      return editTapped(ctx, alertSettingsCard(ctx.person.alerts ?? defaultControl, viewOf(ctx.person, parts)));
+      return editTapped(ctx, alertSettingsCard(ctx.person.alerts ?? defaultControl, ctx.view));
     case "custom-slippage":
       return enterDialog(ctx, "setting", "slippage");
     case "presets":
