@@ -145,7 +145,7 @@ export function auditCard({ items, page, pages }: Page<AuditEntry>, view: View):
       items.map(({ at, by, action, about }) => [
         "",
         `${formatMoment(at, view.timeZone)} · ${by}`,
-        about === "" ? admin.action(action) : `${admin.action(action)}: ${about}`,
+        about === "" ? admin.action[action] : `${admin.action[action]}: ${about}`,
       ]),
     ],
     withTurns("audit", page, pages, view.words),
@@ -178,7 +178,7 @@ export function operatorCard(event: OperatorEvent, { words, timeZone }: Pick<Vie
       return card([bold(admin.unknownPush), admin.unknownPushExplain(event.owner)], [[toPlace(admin.look, "unknown")]]);
     case "incident":
       return card(
-        [bold(admin.incident(event.incident)), admin.since(formatMoment(event.since, timeZone))],
+        [bold(admin.incident[event.incident]), admin.since(formatMoment(event.since, timeZone))],
         [[toPlace(admin.look, "overview")]],
       );
     case "broadcast":

@@ -21,7 +21,7 @@ export function alertSettingsCard(control: AlertControl, view: OrderView): Card 
     [
       ...alertKinds.map((kind) => {
         const mode = control.modes[kind] ?? "on";
-        return [button(`${words.kind(kind)}: ${words.mode(mode)}`, buttons.alertMode, { kind, mode: nextMode(mode) })];
+        return [button(`${words.kind[kind]}: ${words.mode[mode]}`, buttons.alertMode, { kind, mode: nextMode(mode) })];
       }),
       [
         button(words.quietLabel, buttons.quietHours, "ask"),

@@ -21,13 +21,13 @@ function changeCard(change: OrderChange, view: OrderView): Card {
   const { order, from, kind } = change;
   const words = view.words.orders;
   const status =
-    from.status === order.status ? [] : [words.fromTo(words.status(from.status), words.status(order.status))];
+    from.status === order.status ? [] : [words.fromTo(words.named(from.status), words.named(order.status))];
   // A watch that has ended can't be ended again.
   const isOver = kind === "done" || kind === "canceled";
   return card(
     [
       bold([headline(change, view), ...filledSince(change, view)].join(" · ")),
-      [`${words.side(order.side)} ${order.symbol}`, ...status].join(" · "),
+      [`${words.named(order.side)} ${order.symbol}`, ...status].join(" · "),
       fillLines(order, view),
       feeLine(order, view),
       code(order.id),

@@ -25,7 +25,7 @@ export function launchSubject(intent: IntentOf<"launch">, view: View): Subject {
   return {
     title,
     decided: title,
-    offer: [words.todo(terms.step), "", pairLine(terms, view), figuresOf(terms, view), caller],
+    offer: [words.todo[terms.step], "", pairLine(terms, view), figuresOf(terms, view), caller],
     details: [],
     confirm: words.confirm(terms.step),
     done: view.words.intent.carriedOut,

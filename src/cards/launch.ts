@@ -81,7 +81,7 @@ function stepLine(step: LaunchStep, position: number, state: StepState, view: Vi
   const name = `${position}. ${words.step(step)}`;
   switch (state.kind) {
     case "done":
-      return `✅ ${name} · ${words.evidence(state.by)}`;
+      return `✅ ${name} · ${words.evidence[state.by]}`;
     case "next":
       return line("▶️ ", bold(name));
     case "under-way":
@@ -106,7 +106,7 @@ function currentLines(step: LaunchStep, checklist: Checklist, view: View): Lines
   return [
     state.kind === "under-way" ? words.underWay : undefined,
     state.kind === "unknown" ? [facts.isReachable ? words.unknown : words.unknownUnasked, words.unknownAsk] : undefined,
-    state.kind === "next" ? [words.todo(step), state.isUnseen ? words.unseen : undefined] : undefined,
+    state.kind === "next" ? [words.todo[step], state.isUnseen ? words.unseen : undefined] : undefined,
     conditionLines(step, checklist, view),
     checklist.obstacles.map((obstacle) => obstacleLines(obstacle, view)),
     checklist.canDo ? manualCall && manualLines(manualCall, isShown, view) : undefined,

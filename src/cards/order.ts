@@ -59,7 +59,7 @@ export function orderLines(order: Order, view: OrderView): Lines {
     bold(titleOf(order, view)),
     code(order.id),
     "",
-    labelled(words.statusLabel, words.status(order.status)),
+    labelled(words.statusLabel, words.named(order.status)),
     fillBar(order.filled, order.quantity),
     fillLines(order, view),
     feeLine(order, view),
@@ -72,9 +72,9 @@ export function orderLines(order: Order, view: OrderView): Lines {
 export function titleOf(order: Order, view: OrderView): string {
   const words = view.words.orders;
   return [
-    `${words.side(order.side)} ${order.symbol}`,
-    order.type && words.type(order.type),
-    order.trade && words.trade(order.trade),
+    `${words.named(order.side)} ${order.symbol}`,
+    order.type && words.named(order.type),
+    order.trade && words.named(order.trade),
   ]
     .filter((part) => part !== undefined)
     .join(" · ");

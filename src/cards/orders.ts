@@ -21,7 +21,7 @@ export function ordersCard(watches: readonly Watch[], page: number, view: OrderV
       items.map(({ order, isMuted, missingSince, seenAt }, index) => [
         "",
         `${first + index + 1}. ${titleOf(order, view)}${isMuted ? " 🔇" : ""}`,
-        `${fillBar(order.filled, order.quantity)} ${percentOf(order.filled, order.quantity)} % · ${words.status(order.status)}${missingSince === undefined ? "" : " ❔"}`,
+        `${fillBar(order.filled, order.quantity)} ${percentOf(order.filled, order.quantity)} % · ${words.named(order.status)}${missingSince === undefined ? "" : " ❔"}`,
         words.seen(formatMoment(seenAt, view.timeZone)),
         code(order.id),
       ]),

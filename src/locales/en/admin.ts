@@ -8,28 +8,6 @@ const services: Record<ServiceName, string> = {
   exchange: "Exchange",
   telegram: "Telegram",
 };
-const actions: Record<AuditAction, string> = {
-  pause: "Paused trading",
-  resume: "Resumed trading",
-  approve: "Let a person in",
-  decline: "Turned a person away",
-  withdraw: "Removed a person's access",
-  broadcast: "Sent a message to everybody",
-  settle: "Settled an unknown outcome",
-  halt: "Stopped a message to everybody",
-};
-
-const incidents: Record<Incident, string> = {
-  "router-mismatch": "⚠️ The referral contract uses a different router from ROUTER_CONTRACT. Nobody can swap.",
-  "chain-mismatch": "⚠️ The node is on a different chain from CHAIN_ID. Nobody can trade.",
-  "second-poller": "⚠️ Another copy of this bot is receiving its updates. Stop one of them.",
-  "late-alerts": "⚠️ An alert has been waiting to leave for more than a minute.",
-  "full-disk": "⚠️ The store's disk is nearly full.",
-  "node-outage": "⚠️ The node is failing: nobody can trade.",
-  "quotation-outage": "⚠️ The quotation service is failing: nobody can swap.",
-  "exchange-outage": "⚠️ The exchange is failing: watched orders can't be followed.",
-  "telegram-outage": "⚠️ Telegram failed: nobody could reach me.",
-};
 
 export const admin = {
   title: "Operator",
@@ -61,7 +39,17 @@ export const admin = {
     "I never send these again. Look up the address to see whether the call was carried out, and tell its owner; 🔎 Check on their card helps too. Then take it off this list.",
   unknownPush: "⚠️ A call's outcome is unknown",
   unknownPushExplain: (owner: number) => `Person ${owner} made it. I won't send it again.`,
-  incident: (incident: Incident) => incidents[incident],
+  incident: {
+    "router-mismatch": "⚠️ The referral contract uses a different router from ROUTER_CONTRACT. Nobody can swap.",
+    "chain-mismatch": "⚠️ The node is on a different chain from CHAIN_ID. Nobody can trade.",
+    "second-poller": "⚠️ Another copy of this bot is receiving its updates. Stop one of them.",
+    "late-alerts": "⚠️ An alert has been waiting to leave for more than a minute.",
+    "full-disk": "⚠️ The store's disk is nearly full.",
+    "node-outage": "⚠️ The node is failing: nobody can trade.",
+    "quotation-outage": "⚠️ The quotation service is failing: nobody can swap.",
+    "exchange-outage": "⚠️ The exchange is failing: watched orders can't be followed.",
+    "telegram-outage": "⚠️ Telegram failed: nobody could reach me.",
+  } satisfies Record<Incident, string>,
   since: (time: string) => `Since ${time}.`,
   returned: (service: ServiceName, since: string) =>
     `✅ ${services[service]}: answering again. It had been failing since ${since}.`,
@@ -70,7 +58,16 @@ export const admin = {
   ofPerson: (id: number, time: string) => `Person ${id} · ${time}`,
   auditTitle: "Operator log",
   auditNone: "Nothing yet.",
-  action: (action: AuditAction) => actions[action],
+  action: {
+    pause: "Paused trading",
+    resume: "Resumed trading",
+    approve: "Let a person in",
+    decline: "Turned a person away",
+    withdraw: "Removed a person's access",
+    broadcast: "Sent a message to everybody",
+    settle: "Settled an unknown outcome",
+    halt: "Stopped a message to everybody",
+  } satisfies Record<AuditAction, string>,
   newcomer: "🙋 Somebody is asking for access",
   letIn: "✅ Let in",
   decline: "✖️ Turn away",

@@ -8,32 +8,29 @@ const steps: Record<LaunchStep, string> = {
   lock: "Lock the LP tokens",
   enable: "Enable swapping",
 };
-const evidence: Record<Evidence, string> = {
-  view: "the chain shows it",
-  answer: "the node accepted it",
-  word: "you told me",
-};
-const todo: Record<LaunchStep, string> = {
-  "create-pair":
-    "The router makes a contract for the two tokens. The account that creates the pair must also add the first liquidity and enable swapping.",
-  "issue-lp":
-    "The router issues the pair's LP token. For a while after the pair was created, only its creator can do this.",
-  "set-roles": "This lets the pair mint and burn its LP token. Without it, the first liquidity is refused.",
-  "add-liquidity":
-    "You pay in both tokens; their ratio is the first price. You receive LP tokens for all but 1000 units, which stay in the pair forever.",
-  lock: "You lock LP tokens until an epoch and receive a locked token, which opens the pair for swaps.",
-  enable:
-    "You show the locked token to the router. It checks how much is locked and for how long, opens the pair, and sends the locked token back to you.",
-};
-
 /** A step's name within a sentence; "LP" stays as it is. */
 const inSentence = (name: string) => name.charAt(0).toLowerCase() + name.slice(1);
 
 export const launch = {
   title: (first: string, second: string) => `Launch ${first} / ${second}`,
   step: (step: LaunchStep) => steps[step],
-  evidence: (by: Evidence) => evidence[by],
-  todo: (step: LaunchStep) => todo[step],
+  evidence: {
+    view: "the chain shows it",
+    answer: "the node accepted it",
+    word: "you told me",
+  } satisfies Record<Evidence, string>,
+  todo: {
+    "create-pair":
+      "The router makes a contract for the two tokens. The account that creates the pair must also add the first liquidity and enable swapping.",
+    "issue-lp":
+      "The router issues the pair's LP token. For a while after the pair was created, only its creator can do this.",
+    "set-roles": "This lets the pair mint and burn its LP token. Without it, the first liquidity is refused.",
+    "add-liquidity":
+      "You pay in both tokens; their ratio is the first price. You receive LP tokens for all but 1000 units, which stay in the pair forever.",
+    lock: "You lock LP tokens until an epoch and receive a locked token, which opens the pair for swaps.",
+    enable:
+      "You show the locked token to the router. It checks how much is locked and for how long, opens the pair, and sends the locked token back to you.",
+  } satisfies Record<LaunchStep, string>,
   stepTitle: (step: LaunchStep, first: string, second: string) => `${steps[step]} · ${first} / ${second}`,
   confirm: (step: LaunchStep) => `✅ Confirm: ${inSentence(steps[step])}`,
   doButton: (step: LaunchStep) => `▶️ ${steps[step]}`,

@@ -2,23 +2,19 @@ import type { ServiceName } from "../../fault.js";
 import type { AlertKind, AlertMode } from "../../model/alert-control.js";
 import { services } from "./faults.js";
 
-const sides: Record<string, string> = { BUY: "Buy", SELL: "Sell" };
-const types: Record<string, string> = { LIMIT: "limit", MARKET: "market" };
-const trades: Record<string, string> = { MAKER: "maker", TAKER: "taker" };
-const statuses: Record<string, string> = {
+/** The exchange's words. */
+const named: Record<string, string> = {
+  BUY: "Buy",
+  SELL: "Sell",
+  LIMIT: "limit",
+  MARKET: "market",
+  MAKER: "maker",
+  TAKER: "taker",
   OPEN: "open",
   PARTIALLY: "partly filled",
   DONE: "done",
   CANCELED: "cancelled",
 };
-const kinds: Record<AlertKind, string> = {
-  fill: "Partly filled",
-  done: "Done",
-  canceled: "Cancelled",
-  other: "Anything else about an order",
-  service: "Exchange can't be reached",
-};
-const modes: Record<AlertMode, string> = { on: "🔔 on", silent: "🔕 silent", off: "✖️ off" };
 
 export const orders = {
   watch: "🔔 Watch",
@@ -27,11 +23,8 @@ export const orders = {
   unmute: "🔊 Unmute",
   copyLink: "🔗 Copy link",
   open: (position: number) => `${position} · Open`,
-  side: (side: string) => sides[side] ?? side,
-  type: (type: string) => types[type] ?? type,
-  trade: (trade: string) => trades[trade] ?? trade,
-  /** A status that is new to us is shown as the exchange wrote it. */
-  status: (status: string) => statuses[status] ?? status,
+  /** A word of the exchange; one that is new to us is shown as the exchange wrote it. */
+  named: (word: string) => named[word] ?? word,
   statusLabel: "Status",
   priceLabel: "Price",
   marketPrice: "at market",
@@ -70,8 +63,14 @@ export const orders = {
     `✅ I can reach ${services[service]} again (it had been out since ${since}). You'll now hear of everything that changed in the meantime.`,
   settingsTitle: "Alerts",
   settingsExplain: "Tap a kind to switch it: on, silent, off.",
-  kind: (kind: AlertKind) => kinds[kind],
-  mode: (mode: AlertMode) => modes[mode],
+  kind: {
+    fill: "Partly filled",
+    done: "Done",
+    canceled: "Cancelled",
+    other: "Anything else about an order",
+    service: "Exchange can't be reached",
+  } satisfies Record<AlertKind, string>,
+  mode: { on: "🔔 on", silent: "🔕 silent", off: "✖️ off" } satisfies Record<AlertMode, string>,
   quietLabel: "Quiet hours",
   quietNone: "none",
   quietExplain: "During quiet hours alerts still come, without sound.",

@@ -1,6 +1,4 @@
 import type { ServiceName } from "../../fault.js";
-import type { Incident } from "../../model/operator-event.js";
-import type { AuditAction } from "../../services/operator/audit.js";
 import type { Messages } from "../en/index.js";
 
 const services: Record<ServiceName, string> = {
@@ -8,28 +6,6 @@ const services: Record<ServiceName, string> = {
   quotation: "Cotação",
   exchange: "Corretora",
   telegram: "Telegram",
-};
-const actions: Record<AuditAction, string> = {
-  pause: "Pausou as negociações",
-  resume: "Retomou as negociações",
-  approve: "Deixou uma pessoa entrar",
-  decline: "Recusou uma pessoa",
-  withdraw: "Tirou o acesso de uma pessoa",
-  broadcast: "Enviou uma mensagem a todos",
-  settle: "Resolveu um resultado desconhecido",
-  halt: "Parou uma mensagem a todos",
-};
-
-const incidents: Record<Incident, string> = {
-  "router-mismatch": "⚠️ O contrato de indicação usa um roteador diferente de ROUTER_CONTRACT. Ninguém pode trocar.",
-  "chain-mismatch": "⚠️ O nó está em uma rede diferente de CHAIN_ID. Ninguém pode negociar.",
-  "second-poller": "⚠️ Outra cópia deste bot está recebendo as mensagens dele. Pare uma das duas.",
-  "late-alerts": "⚠️ Um alerta está esperando há mais de um minuto para sair.",
-  "full-disk": "⚠️ O disco com os dados está quase cheio.",
-  "node-outage": "⚠️ O nó está falhando: ninguém pode negociar.",
-  "quotation-outage": "⚠️ O serviço de cotação está falhando: ninguém pode trocar.",
-  "exchange-outage": "⚠️ A corretora está falhando: não dá para acompanhar as ordens.",
-  "telegram-outage": "⚠️ O Telegram falhou: ninguém conseguia falar comigo.",
 };
 
 export const admin: Messages["admin"] = {
@@ -62,7 +38,17 @@ export const admin: Messages["admin"] = {
     "Nunca envio estas chamadas de novo. Consulte o endereço para ver se a chamada foi executada e avise a pessoa; o botão 🔎 Verificar no cartão dela também ajuda. Depois tire-a desta lista.",
   unknownPush: "⚠️ O resultado de uma chamada é desconhecido",
   unknownPushExplain: (owner) => `Foi feita pela pessoa ${owner}. Não vou enviá-la de novo.`,
-  incident: (incident) => incidents[incident],
+  incident: {
+    "router-mismatch": "⚠️ O contrato de indicação usa um roteador diferente de ROUTER_CONTRACT. Ninguém pode trocar.",
+    "chain-mismatch": "⚠️ O nó está em uma rede diferente de CHAIN_ID. Ninguém pode negociar.",
+    "second-poller": "⚠️ Outra cópia deste bot está recebendo as mensagens dele. Pare uma das duas.",
+    "late-alerts": "⚠️ Um alerta está esperando há mais de um minuto para sair.",
+    "full-disk": "⚠️ O disco com os dados está quase cheio.",
+    "node-outage": "⚠️ O nó está falhando: ninguém pode negociar.",
+    "quotation-outage": "⚠️ O serviço de cotação está falhando: ninguém pode trocar.",
+    "exchange-outage": "⚠️ A corretora está falhando: não dá para acompanhar as ordens.",
+    "telegram-outage": "⚠️ O Telegram falhou: ninguém conseguia falar comigo.",
+  },
   since: (time) => `Desde ${time}.`,
   returned: (service, since) => `✅ ${services[service]} voltou a responder. Estava falhando desde ${since}.`,
   look: "🔎 Ver",
@@ -70,7 +56,16 @@ export const admin: Messages["admin"] = {
   ofPerson: (id, time) => `Pessoa ${id} · ${time}`,
   auditTitle: "Registro dos operadores",
   auditNone: "Nada ainda.",
-  action: (action) => actions[action],
+  action: {
+    pause: "Pausou as negociações",
+    resume: "Retomou as negociações",
+    approve: "Deixou uma pessoa entrar",
+    decline: "Recusou uma pessoa",
+    withdraw: "Tirou o acesso de uma pessoa",
+    broadcast: "Enviou uma mensagem a todos",
+    settle: "Resolveu um resultado desconhecido",
+    halt: "Parou uma mensagem a todos",
+  },
   newcomer: "🙋 Alguém está pedindo acesso",
   letIn: "✅ Deixar entrar",
   decline: "✖️ Recusar",

@@ -1,4 +1,4 @@
-import type { Evidence, LaunchStep } from "../../model/launch.js";
+import type { LaunchStep } from "../../model/launch.js";
 import type { Messages } from "../en/index.js";
 
 const steps: Record<LaunchStep, string> = {
@@ -9,31 +9,28 @@ const steps: Record<LaunchStep, string> = {
   lock: "Bloquear os tokens LP",
   enable: "Liberar as trocas",
 };
-const evidence: Record<Evidence, string> = {
-  view: "a rede mostra",
-  answer: "o nó aceitou",
-  word: "você me disse",
-};
-const todo: Record<LaunchStep, string> = {
-  "create-pair":
-    "O roteador cria um contrato para os dois tokens. A conta que cria o par também precisa adicionar a primeira liquidez e liberar as trocas.",
-  "issue-lp":
-    "O roteador emite o token LP do par. Por um tempo depois da criação, só quem criou o par pode fazer isso.",
-  "set-roles": "Permite que o par emita e queime o seu token LP. Sem isso, a primeira liquidez é recusada.",
-  "add-liquidity":
-    "Você paga nos dois tokens; a proporção entre eles é o primeiro preço. Você recebe tokens LP por tudo menos 1000 unidades, que ficam no par para sempre.",
-  lock: "Você bloqueia tokens LP até uma época e recebe um token bloqueado, que abre o par para trocas.",
-  enable:
-    "Você mostra o token bloqueado ao roteador. Ele confere quanto está bloqueado e por quanto tempo, abre o par e devolve o token bloqueado a você.",
-};
-
 const inSentence = (name: string) => name.charAt(0).toLowerCase() + name.slice(1);
 
 export const launch: Messages["launch"] = {
   title: (first, second) => `Lançamento ${first} / ${second}`,
   step: (step) => steps[step],
-  evidence: (by) => evidence[by],
-  todo: (step) => todo[step],
+  evidence: {
+    view: "a rede mostra",
+    answer: "o nó aceitou",
+    word: "você me disse",
+  },
+  todo: {
+    "create-pair":
+      "O roteador cria um contrato para os dois tokens. A conta que cria o par também precisa adicionar a primeira liquidez e liberar as trocas.",
+    "issue-lp":
+      "O roteador emite o token LP do par. Por um tempo depois da criação, só quem criou o par pode fazer isso.",
+    "set-roles": "Permite que o par emita e queime o seu token LP. Sem isso, a primeira liquidez é recusada.",
+    "add-liquidity":
+      "Você paga nos dois tokens; a proporção entre eles é o primeiro preço. Você recebe tokens LP por tudo menos 1000 unidades, que ficam no par para sempre.",
+    lock: "Você bloqueia tokens LP até uma época e recebe um token bloqueado, que abre o par para trocas.",
+    enable:
+      "Você mostra o token bloqueado ao roteador. Ele confere quanto está bloqueado e por quanto tempo, abre o par e devolve o token bloqueado a você.",
+  },
   stepTitle: (step, first, second) => `${steps[step]} · ${first} / ${second}`,
   confirm: (step) => `✅ Confirmar: ${inSentence(steps[step])}`,
   doButton: (step) => `▶️ ${steps[step]}`,

@@ -1,24 +1,18 @@
-import type { AlertKind, AlertMode } from "../../model/alert-control.js";
 import type { Messages } from "../en/index.js";
 import { services } from "./faults.js";
 
-const sides: Record<string, string> = { BUY: "Compra", SELL: "Venda" };
-const types: Record<string, string> = { LIMIT: "limitada", MARKET: "a mercado" };
-const trades: Record<string, string> = { MAKER: "maker", TAKER: "taker" };
-const statuses: Record<string, string> = {
+const named: Record<string, string> = {
+  BUY: "Compra",
+  SELL: "Venda",
+  LIMIT: "limitada",
+  MARKET: "a mercado",
+  MAKER: "maker",
+  TAKER: "taker",
   OPEN: "aberta",
   PARTIALLY: "parcialmente executada",
   DONE: "concluída",
   CANCELED: "cancelada",
 };
-const kinds: Record<AlertKind, string> = {
-  fill: "Executada em parte",
-  done: "Concluída",
-  canceled: "Cancelada",
-  other: "Qualquer outra mudança",
-  service: "Corretora fora do ar",
-};
-const modes: Record<AlertMode, string> = { on: "🔔 ligado", silent: "🔕 sem som", off: "✖️ desligado" };
 
 export const orders: Messages["orders"] = {
   watch: "🔔 Acompanhar",
@@ -27,10 +21,7 @@ export const orders: Messages["orders"] = {
   unmute: "🔊 Com som",
   copyLink: "🔗 Copiar link",
   open: (position) => `${position} · Abrir`,
-  side: (side) => sides[side] ?? side,
-  type: (type) => types[type] ?? type,
-  trade: (trade) => trades[trade] ?? trade,
-  status: (status) => statuses[status] ?? status,
+  named: (word) => named[word] ?? word,
   statusLabel: "Situação",
   priceLabel: "Preço",
   marketPrice: "a mercado",
@@ -69,8 +60,14 @@ export const orders: Messages["orders"] = {
     `✅ Consigo acessar ${services[service]} de novo (estava fora desde ${since}). Agora vou contar tudo o que mudou nesse meio-tempo.`,
   settingsTitle: "Alertas",
   settingsExplain: "Toque em um tipo para mudar: ligado, sem som, desligado.",
-  kind: (kind) => kinds[kind],
-  mode: (mode) => modes[mode],
+  kind: {
+    fill: "Executada em parte",
+    done: "Concluída",
+    canceled: "Cancelada",
+    other: "Qualquer outra mudança",
+    service: "Corretora fora do ar",
+  },
+  mode: { on: "🔔 ligado", silent: "🔕 sem som", off: "✖️ desligado" },
   quietLabel: "Horário de silêncio",
   quietNone: "nenhum",
   quietExplain: "No horário de silêncio os alertas continuam chegando, mas sem som.",
