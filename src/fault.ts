@@ -75,6 +75,7 @@ export interface FaultParameters {
   "unlock-time-ambiguous": { digits: string; date: string };
   "lock-too-long": { epoch: string; years: string; maximum: string };
   "epoch-length-unknown": Record<string, never>;
+  "locks-full": { maximum: number };
   "locked-token-invalid": { text: string };
   "locked-token-foreign": { text: string; lockedToken: string };
   // Launches

@@ -109,6 +109,7 @@ function mendingCommands(fault: Fault, line: string): readonly string[] {
     case "launch-unknown":
     case "launch-step-not-due":
       return ["launch"];
+    case "locks-full":
     case "locked-token-invalid":
     case "locked-token-foreign":
       return ["locks"];

@@ -138,6 +138,8 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
     `Epoch ${epoch} is about ${years} years away, and nobody could take the tokens back before then, so I lock for ${maximum} years at most. Send an epoch (5500), a date (2026-12-31) or a duration (12h, 30d, 4w).`,
   "epoch-length-unknown": () =>
     "The node doesn't say how long an epoch lasts, so I can't turn a date into an epoch. Send the epoch itself, such as 5500.",
+  "locks-full": ({ maximum }) =>
+    `You have ${maximum} locks, the most I keep track of. Unlock one that is due in /locks first.`,
   "locked-token-invalid": ({ text }) =>
     `“${text}” is not a locked token. Its id has a number after a slash, such as LKTOK-1A2B/7; /locks lists yours.`,
   "locked-token-foreign": ({ text, lockedToken }) =>

@@ -142,6 +142,8 @@ export const faults: Messages["faults"] = {
     `Faltam cerca de ${years} anos para a época ${epoch}, e até lá ninguém poderia retirar os tokens; por isso bloqueio por no máximo ${maximum} anos. Envie uma época (5500), uma data (2026-12-31) ou uma duração (12h, 30d, 4w).`,
   "epoch-length-unknown": () =>
     "O nó não diz quanto dura uma época, então não consigo converter uma data em época. Envie a própria época, como 5500.",
+  "locks-full": ({ maximum }) =>
+    `Você tem ${maximum} bloqueios, o máximo que acompanho. Desbloqueie um já vencido em /locks antes.`,
   "locked-token-invalid": ({ text }) =>
     `“${text}” não é um token bloqueado. O id tem um número depois de uma barra, como LKTOK-1A2B/7; /locks lista os seus.`,
   "locked-token-foreign": ({ text, lockedToken }) =>

@@ -16,7 +16,7 @@ import type { Person } from "../../model/person.js";
 import { payoutOf } from "../people.js";
 import { tokenOf, type TokenList } from "../tokens.js";
 import { wordsOf } from "../typed-line.js";
-import { lockOf, openLocks, readLockedAsset } from "./record.js";
+import { assertRoomForLock, lockOf, openLocks, readLockedAsset } from "./record.js";
 import type { Lock } from "../../model/lock.js";
 
 /** What a person asks to lock, as typed. `until` is an epoch, a date or a duration. */
@@ -92,6 +92,7 @@ export function createLocking(parts: {
     const isPast = status !== undefined && epoch <= status.epoch;
     const isAsked = wait.isLongerThan(YEARS_WITHOUT_ASKING) || (beginsAt === undefined && !isPast);
     const same = openLocks(person).find((lock) => lock.amount.token.id === token.id && lock.unlockEpoch === epoch);
+    if (same === undefined) assertRoomForLock(person);
     return {
       terms: {
         kind: "lock",
@@ -150,7 +151,7 @@ export function createLocking(parts: {
     epochStatus,
     /**
      * Builds the call that locks tokens for a person, to the person.
-     * @throws Fault `wallet-missing`, `token-…`, `amount-…`, `unlock-time-…`, `lock-too-long`, `epoch-length-unknown`,
+     * @throws Fault `wallet-missing`, `token-…`, `amount-…`, `unlock-time-…`, `lock-too-long`, `locks-full`, `epoch-length-unknown`,
      * `service-…`.
      */
     prepareLock,

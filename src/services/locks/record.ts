@@ -10,6 +10,8 @@ import { readUnlockTime } from "../chain/epochs.js";
 import type { ChainStatus } from "../clients/gateway.js";
 import { readLockOutcome, readUnlockOutcome } from "./outcome.js";
 
+/** How many locks a person can have at once: they all stand in the person's document. */
+const MAX_OPEN = 200;
 /** How many emptied locks are remembered: something may still be locked that the bot never heard of. */
 const MAX_EMPTY = 50;
 /** An end is recorded when it is written, and at most once again after a crash: remembering the last few is enough to recognise it. */
@@ -22,6 +24,11 @@ export function openLocks(person: Person): readonly Lock[] {
     .sort((left, right) => (left.unlockEpoch < right.unlockEpoch ? -1 : left.unlockEpoch > right.unlockEpoch ? 1 : 0));
 }
 
+/** @throws Fault `locks-full` for a person who has as many as are kept. */
+export function assertRoomForLock(person: Person): void {
+  if (openLocks(person).length >= MAX_OPEN) throw new Fault("locks-full", { maximum: MAX_OPEN });
+}
+
 /** The lock of a locked token and nonce, also when nothing is left of it. */
 export function lockOf(person: Person, locked: AssetId): Lock | undefined {
   return person.locks?.[formatAssetId(locked)];
@@ -31,7 +38,7 @@ export function lockOf(person: Person, locked: AssetId): Lock | undefined {
  * Records a lock as the person describes it: one whose call had no clear answer, or that was made in a wallet.
  * @param token what was locked.
  * @param typed the locked token with its number, how much of it the person holds, and its unlock epoch.
- * @throws Fault `asset-invalid`, `locked-token-invalid`, `amount-…`, `unlock-time-invalid`.
+ * @throws Fault `asset-invalid`, `locked-token-invalid`, `amount-…`, `unlock-time-invalid`, `locks-full`.
  */
 export function withLockTold(
   person: Person,
@@ -43,8 +50,9 @@ export function withLockTold(
   const locked = readLockedAsset(typed.locked);
   const amount = parseAmount(typed.amount, token);
   const { epoch: unlockEpoch } = readUnlockTime(typed.epoch, status, now);
-  const { intents = [] } = lockOf(person, locked) ?? {};
-  return withLock(person, { locked, amount, unlockEpoch, lockedAt: now, intents });
+  const before = lockOf(person, locked);
+  if (before === undefined || isZero(before.amount)) assertRoomForLock(person);
+  return withLock(person, { locked, amount, unlockEpoch, lockedAt: now, intents: before?.intents ?? [] });
 }
 
 /** Reads a locked token with its number (`LKTOK-1A2B/7`). @throws Fault `asset-invalid`, `locked-token-invalid`. */

@@ -78,6 +78,19 @@ describe("a lock", () => {
     }
   });
 
+  test("is refused to a person who has as many as are kept, unless it is added to one of them", async () => {
+    const { prepareLock } = lockingAt({ epoch: 50n });
+    const many = Object.fromEntries(
+      Array.from({ length: 200 }, (_, nonce) => {
+        const locked = { tokenId: "LKTOK-1A2B", nonce: BigInt(nonce + 1) };
+        return [`LKTOK-1A2B/${nonce + 1}`, { ...seven, locked, unlockEpoch: 100n + BigInt(nonce) }];
+      }),
+    );
+    const lock = (until: string) => prepareLock(person({ locks: many }), { amount: "1", token: "KFI", until });
+    await expect(lock("99")).rejects.toMatchObject({ code: "locks-full", parameters: { maximum: 200 } });
+    expect((await lock("100")).terms).toHaveProperty("mergesInto");
+  });
+
   test("takes the operator's length of epochs only where the node tells none", async () => {
     const byOperator = await lockingAt({ epoch: 50n }, 3600).prepareLock(person(), {
       amount: "1",

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
+import { Fault } from "../../../src/fault.js";
 import type { Intent } from "../../../src/model/intent.js";
 import type { LockTerms, Terms, UnlockTerms } from "../../../src/model/terms.js";
 import type { Lock } from "../../../src/model/lock.js";
-import { bookLock, lockOf, openLocks } from "../../../src/services/locks/record.js";
+import { bookLock, lockOf, openLocks, withLockTold } from "../../../src/services/locks/record.js";
 import type { Person } from "../../../src/model/person.js";
 import { nested } from "../../encoding/nested.js";
 import { alice, kfi, klv, locked as lockedToken, person } from "../samples.js";
@@ -125,4 +126,16 @@ test("what was emptied long ago is forgotten, and what is locked never", () => {
   expect(locks[key(101)]).toMatchObject({ amount: { units: 6n }, intents: { length: 50 } });
   expect(locks).toHaveProperty([key(298)]);
   expect(locks).not.toHaveProperty([key(100)]);
+});
+
+test("so many locks are kept; another one has to wait, and one that is there can be told anew", () => {
+  const tell = (before: Person, nonce: number) =>
+    withLockTold(before, kfi, { locked: `LKTOK-1A2B/${nonce}`, amount: "1", epoch: "5500" }, { epoch: 1n }, 0);
+  const many = Array.from({ length: 200 }, (_, index) => index + 1).reduce(tell, person());
+  expect(openLocks(many)).toHaveLength(200);
+  expect(() => tell(many, 201)).toThrow(new Fault("locks-full", { maximum: 200 }));
+  expect(openLocks(tell(many, 7))).toHaveLength(200);
+  // What a call has locked is entered all the same.
+  const booked = after(many, ended([lockTerms(5n), returned("LKTOK-1A2B", 201n, 5n)]));
+  expect(openLocks(booked)).toHaveLength(201);
 });
