@@ -10,17 +10,6 @@ import type { ChainNode } from "./node.js";
 import { createPace } from "./paced.js";
 import { isSignatureOf } from "./signature.js";
 
-/** Brings requests for a signature and transactions to their end, whether or not anybody taps. */
-export interface Follower {
-  /**
-   * Follows an intent from now on, or looks at it at once. `isFresh`: its transaction has never been given to the network,
-   * so that a refusal is the answer to it.
-   */
-  readonly follow: (intent: SignedIntent, isFresh?: boolean) => void;
-  /** Looks at nothing any more, once what is under way has ended. */
-  readonly stop: () => Promise<void>;
-}
-
 interface Followed {
   readonly owner: number;
   readonly id: string;
@@ -47,6 +36,9 @@ const ON_CHAIN_PAUSE = 2000;
 const BROADCAST_PAUSE = 5000;
 const BACK_OFF: BackOff = { first: 1000, longest: 30_000 };
 
+export type Follower = ReturnType<typeof createFollower>;
+
+/** Brings requests for a signature and transactions to their end, whether or not anybody taps. */
 export function createFollower(parts: {
   readonly node: ChainNode;
   readonly intents: Pick<Intents, "find" | "list" | "requests" | "settle">;
@@ -54,7 +46,7 @@ export function createFollower(parts: {
   readonly present: (intent: Intent) => Promise<void>;
   readonly clock: Clock;
   readonly log: Logger;
-}): Follower {
+}) {
   const { node, intents, clock, log } = parts;
   const pace = createPace(clock);
   const followed = new Map<string, Followed>();
@@ -184,7 +176,11 @@ export function createFollower(parts: {
     followed.delete(item.id);
   };
 
-  const follow: Follower["follow"] = (intent, isFresh = false) => {
+  /**
+   * Follows an intent from now on, or looks at it at once. `isFresh`: its transaction has never been given to the network,
+   * so that a refusal is the answer to it.
+   */
+  const follow = (intent: SignedIntent, isFresh = false): void => {
     if (isStopped) return;
     const known = followed.get(intent.id);
     if (known !== undefined) {
@@ -209,7 +205,8 @@ export function createFollower(parts: {
 
   return {
     follow,
-    stop: async () => {
+    /** Looks at nothing any more, once what is under way has ended. */
+    stop: async (): Promise<void> => {
       isStopped = true;
       for (const { wake } of followed.values()) wake.abort();
       await Promise.all(running);

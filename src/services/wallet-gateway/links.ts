@@ -7,13 +7,6 @@ export interface Link {
   readonly id: string;
 }
 
-/** Where the tokens in the addresses of signing pages lead, over restarts too: a page can say what became of its request. */
-export interface Links {
-  /** Safe to repeat. */
-  readonly note: (token: string, link: Link) => Promise<void>;
-  readonly find: (token: string) => Promise<Link | undefined>;
-}
-
 /** The links whose tokens begin with the same character (the document's id), the newest last. */
 interface Kept {
   readonly version: 1;
@@ -26,17 +19,21 @@ const kept = collectionOf("links", none);
 /** In each of the 64 documents; older ones are forgotten. */
 const MAX_LINKS = 160;
 
-export function createLinks(store: Pick<Store, "read" | "update">): Links {
+export type Links = ReturnType<typeof createLinks>;
+
+/** Where the tokens in the addresses of signing pages lead, over restarts too: a page can say what became of its request. */
+export function createLinks(store: Pick<Store, "read" | "update">) {
   const documentOf = (token: string): string => token.slice(0, 1);
 
   return {
-    note: (token, { owner, id }) =>
+    /** Safe to repeat. */
+    note: (token: string, { owner, id }: Link): Promise<void> =>
       store.update(kept, documentOf(token), (before) => {
         if (before.links.some(([known]) => known === token)) return [before, undefined];
         const links = [...before.links, [token, owner, id] as const].slice(-MAX_LINKS);
         return [{ ...before, links }, undefined];
       }),
-    find: async (token) => {
+    find: async (token: string): Promise<Link | undefined> => {
       const { links } = (await store.read(kept, documentOf(token))) ?? none;
       const found = links.find(([known]) => known === token);
       return found && { owner: found[1], id: found[2] };

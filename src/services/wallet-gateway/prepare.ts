@@ -35,18 +35,16 @@ export async function prepareTransaction(
   const { node, chainId, maxNetworkFee } = parts;
   const payments = call.value === undefined ? [] : parsePayments(call.value);
   assertPayable(payments);
-  const [signsAlone, { nonce, pending }, balances] = await Promise.all([
+  const assets = [...new Set([KLV.id, ...payments.map(formatAssetId)])];
+  const [signsAlone, { nonce, pending }, ...balances] = await Promise.all([
     node.signsAlone(sender),
     node.nonce(sender),
-    Promise.all([
-      node.balance(sender, KLV.id),
-      ...payments.map((payment) => node.balance(sender, formatAssetId(payment))),
-    ]),
+    ...assets.map((asset) => node.balance(sender, asset)),
   ]);
+  const holds = (asset: string, units: bigint) => (balances[assets.indexOf(asset)] ?? 0n) >= units;
   if (!signsAlone) throw new Fault("account-permissions", {});
   if (pending > 0n) throw new Fault("wallet-busy", {});
-  const [klvBalance, ...paidBalances] = balances;
-  const missing = payments.find(({ units }, index) => units > (paidBalances[index] ?? 0n));
+  const missing = payments.find((payment) => !holds(formatAssetId(payment), payment.units));
   if (missing !== undefined) throw new Fault("funds-missing", { token: formatAssetId(missing) });
 
   const { raw, hash } = await node.build(call, sender, nonce);
@@ -57,10 +55,8 @@ export async function prepareTransaction(
   if (fee > maxNetworkFee) {
     throw new Fault("network-fee-too-high", { fee: formatAmount(klv(fee)), maximum: formatAmount(klv(maxNetworkFee)) });
   }
-  const paidInKlv = payments.find(({ tokenId }) => tokenId === KLV.id)?.units ?? 0n;
-  if (klvBalance < paidInKlv + fee) {
-    throw new Fault("funds-missing", { token: KLV.id, needed: formatAmount(klv(paidInKlv + fee)) });
-  }
+  const needed = (payments.find(({ tokenId }) => tokenId === KLV.id)?.units ?? 0n) + fee;
+  if (!holds(KLV.id, needed)) throw new Fault("funds-missing", { token: KLV.id, needed: formatAmount(klv(needed)) });
   const bytes = writeRawData(raised);
   return {
     bytes: Buffer.from(bytes).toString("hex"),

@@ -92,6 +92,23 @@ describe("a call that a wallet signs", () => {
   });
 });
 
+it("with the bytes of another request is not offered: the chain would carry out one for both", async () => {
+  const transaction = {
+    bytes: "00",
+    hash: "hash",
+    nonce: 7n,
+    networkFee: amountOf(klv, 1n),
+    token: "",
+    signUntil: 1e15,
+  };
+  const { request, requests, cancel, open, confirm } = await arrangeSigning(async () => transaction);
+  const first = await request();
+  await cancel(owner, first);
+  expect((await requests.end(owner, first))?.state).toBe("CANCELED");
+  const { id } = await open(owner, chatId, draft);
+  expect(await confirm(owner, id, holds)).toMatchObject({ kind: "not-sent", fault: { code: "wallet-busy" } });
+});
+
 describe("a signature", () => {
   it("is on disk with SENT, once", async () => {
     const { request, requests, find, store } = await arrangeSigning();
