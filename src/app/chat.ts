@@ -47,7 +47,7 @@ export function composeChat(
   const bot = createBot(
     parts,
     { token: config.botToken, call: shared === undefined ? telegramCall : callWhileHeld },
-    { pacer: shared === undefined ? pacer : reportedReplies({ pacer, lead, clock }), metrics, tracing, toldOfOutage },
+    { pacer: shared === undefined ? pacer : reportedReplies(pacer, lead, clock), metrics, tracing, toldOfOutage },
   );
   const follower = createFollower({
     node,

@@ -8,15 +8,12 @@ const SWEEP_AT = 10_000;
 export type Allowance = ReturnType<typeof createAllowance>;
 
 /** How many at once, and after how many seconds one more is allowed. */
-export function createAllowance({
-  clock,
-  atOnce,
-  everySeconds,
-}: {
-  readonly clock: Pick<Clock, "monotonic">;
+export function createAllowance(parts: {
+  readonly clock: Clock;
   readonly atOnce: number;
   readonly everySeconds: number;
 }) {
+  const { clock, atOnce, everySeconds } = parts;
   const spacing = everySeconds * 1000;
   /** When each person's allowance will be whole again, by the monotonic clock. */
   const wholeAt = new Map<number, number>();

@@ -2,12 +2,12 @@ import { setMaxListeners } from "node:events";
 import type { AlertKind } from "../../model/alert-control.js";
 import type { Person } from "../../model/person.js";
 import { changePerson, personOf } from "../people.js";
+import type { CommonParts } from "../common-parts.js";
 import { modeFor } from "./control.js";
 import { alone, type Lead } from "../lead.js";
 import type { Pacer } from "./pacer.js";
 import { pauseAfter } from "../back-off.js";
 import { deliveryFailureOf, describeError } from "../telegram-errors.js";
-import type { CommonParts } from "../common-parts.js";
 
 /** What one message is to tell a person. */
 export interface Due<Message> {

@@ -8,15 +8,7 @@ const TELL_AFTER_MILLISECONDS = 100;
 const MOST_AT_ONCE = 400;
 
 /** The pace of replies, of which the instance that leads learns: those of all instances count in the pace of its alerts. */
-export function reportedReplies({
-  pacer,
-  lead,
-  clock,
-}: {
-  readonly pacer: Pacer;
-  readonly lead: Lead;
-  readonly clock: Clock;
-}): Pick<Pacer, "reply"> {
+export function reportedReplies(pacer: Pacer, lead: Lead, clock: Clock): Pick<Pacer, "reply"> {
   let chatIds: number[] = [];
 
   function tell(): void {

@@ -19,14 +19,15 @@ const PATIENCE_MILLISECONDS = 1500;
  * where they can't be known in a second and a half. Never throws a Fault: the caller says that nothing was compared.
  */
 export async function bestOfPools(
-  {
-    pools,
-    clock,
-    log,
-  }: { readonly pools: Pick<Pools, "areOffered" | "known" | "reread">; readonly clock: Clock; readonly log: Logger },
+  parts: {
+    readonly pools: Pick<Pools, "areOffered" | "known" | "reread">;
+    readonly clock: Clock;
+    readonly log: Logger;
+  },
   { token, units }: Amount,
   tokenOut: Token,
 ): Promise<Route | "not-offered" | undefined> {
+  const { pools, clock, log } = parts;
   const bestOn = (graph: PoolGraph) => bestRoute(graph, { tokenIn: token.id, tokenOut: tokenOut.id, amountIn: units });
   const search = async (): Promise<Route | undefined> => {
     const graph = await pools.known(MAX_AGE_MILLISECONDS, PATIENCE_MILLISECONDS);

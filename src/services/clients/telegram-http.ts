@@ -10,35 +10,20 @@ const UPLOAD_MILLISECONDS = 120_000;
 /** A hundred updates of the longest messages are a few megabytes. */
 const MAX_ANSWER_BYTES = 16_000_000;
 
-export interface TelegramHttp {
-  /**
-   * The first transformer of an API: it carries out the calls itself, in the place of grammY's own client. Bodies are JSON, and
-   * multipart where there is a file.
-   * @throws HttpError with what undici throws; the URL, which holds the token, is never in it.
-   */
-  readonly call: Transformer;
-  /** Waits for requests under way and closes the connections. */
-  readonly close: () => Promise<void>;
-}
-
 /**
  * HTTP to the Bot API by undici's `dispatch`: the least that a call can cost, since grammY's client would make a time-out, an abort
  * signal and a race of promises for each. A request may take `timeoutSeconds` until its answer begins, a long poll that much
  * longer, but at most half of it again.
  */
-export function createTelegramHttp({
-  token,
-  apiRoot,
-  timeoutSeconds,
-  onAsked = () => undefined,
-}: {
-  token: string;
-  apiRoot: string;
-  timeoutSeconds: number;
+export function createTelegramHttp(parts: {
+  readonly token: string;
+  readonly apiRoot: string;
+  readonly timeoutSeconds: number;
   /** Hears of every request. */
-  onAsked?: (asked: Asked) => void;
-}): TelegramHttp {
-  const { origin, pathname } = new URL(`${apiRoot}/bot${token}/`);
+  readonly onAsked?: (asked: Asked) => void;
+}) {
+  const { timeoutSeconds, onAsked = () => undefined } = parts;
+  const { origin, pathname } = new URL(`${parts.apiRoot}/bot${parts.token}/`);
   const timeout = timeoutSeconds * 1000;
   const longPoll = (LONG_POLL_SECONDS + Math.min(timeoutSeconds, LONG_POLL_SECONDS / 2)) * 1000;
   const pool = new Pool(origin, {
@@ -48,32 +33,41 @@ export function createTelegramHttp({
     bodyTimeout: timeout,
     maxResponseSize: MAX_ANSWER_BYTES,
   });
+
+  /**
+   * The first transformer of an API: it carries out the calls itself, in the place of grammY's own client. Bodies are JSON, and
+   * multipart where there is a file.
+   * @throws HttpError with what undici throws; the URL, which holds the token, is never in it.
+   */
+  const call: Transformer = async (_previous, method, payload, signal) => {
+    const isLongPoll = method === "getUpdates";
+    const upload = multipartOf(payload);
+    const request: Dispatcher.DispatchOptions = {
+      method: "POST",
+      path: pathname + method,
+      headers: { "content-type": upload?.contentType ?? "application/json" },
+      body: upload?.body ?? JSON.stringify(payload),
+      headersTimeout: upload !== undefined ? UPLOAD_MILLISECONDS : isLongPoll ? longPoll : timeout,
+    };
+    const begunAt = performance.now();
+    const asked = (status: Asked["status"]) => {
+      const seconds = (performance.now() - begunAt) / 1000;
+      onAsked({ service: "telegram", method, status, ...(!isLongPoll && { seconds }) });
+    };
+    try {
+      const { status, text } = await dispatch(pool, request, signal);
+      asked(status);
+      return readAnswer(status, text) as never;
+    } catch (error) {
+      // A poll that is called off, as at every stop, says nothing about Telegram.
+      if (signal?.aborted !== true) asked("unreachable");
+      throw new HttpError(`Network request for '${method}' failed!`, error);
+    }
+  };
+
   return {
-    call: async (_previous, method, payload, signal) => {
-      const isLongPoll = method === "getUpdates";
-      const upload = multipartOf(payload);
-      const request: Dispatcher.DispatchOptions = {
-        method: "POST",
-        path: pathname + method,
-        headers: { "content-type": upload?.contentType ?? "application/json" },
-        body: upload?.body ?? JSON.stringify(payload),
-        headersTimeout: upload !== undefined ? UPLOAD_MILLISECONDS : isLongPoll ? longPoll : timeout,
-      };
-      const begunAt = performance.now();
-      const asked = (status: Asked["status"]) => {
-        const seconds = (performance.now() - begunAt) / 1000;
-        onAsked({ service: "telegram", method, status, ...(!isLongPoll && { seconds }) });
-      };
-      try {
-        const { status, text } = await dispatch(pool, request, signal);
-        asked(status);
-        return readAnswer(status, text) as never;
-      } catch (error) {
-        // A poll that is called off, as at every stop, says nothing about Telegram.
-        if (signal?.aborted !== true) asked("unreachable");
-        throw new HttpError(`Network request for '${method}' failed!`, error);
-      }
-    },
+    call,
+    /** Waits for requests under way and closes the connections. */
     close: () => pool.close(),
   };
 }

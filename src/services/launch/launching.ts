@@ -16,6 +16,7 @@ import { openLocks } from "../locks/record.js";
 import type { Locking, LockRequest } from "../locks/locking.js";
 import { changePerson, payoutOf, personOf } from "../people.js";
 import { tokenOf, type TokenList } from "../tokens.js";
+import type { CommonParts } from "../common-parts.js";
 import { readFacts, type LaunchFacts } from "./facts.js";
 import { launchOf, launchPartOf, stepsUnderWay, withFacts, withLaunch } from "./launch.js";
 import { progressOf, type Progress } from "./progress.js";
@@ -23,7 +24,6 @@ import { createStartLaunch } from "./start.js";
 import { callOf, depositOf, stepRules, termsOf, type StepInput } from "./steps.js";
 import { hasMovedAway, type Market } from "./market.js";
 import { judgeLock, MINIMUM_LIQUIDITY } from "./thresholds.js";
-import type { CommonParts } from "../common-parts.js";
 
 /** A launch as its card shows it. */
 export interface Checklist extends Progress {

@@ -1,8 +1,8 @@
 import { addAmounts, type Amount } from "../../encoding/amount.js";
 import type { IntentState } from "../../model/intent.js";
 import { collectionOf } from "../../store/defaults.js";
-import { dayOf, type Counted } from "./counted.js";
 import type { CommonParts } from "../common-parts.js";
+import { dayOf, type Counted } from "./counted.js";
 
 /** What came together in some time. */
 export interface Sums {

@@ -5,6 +5,7 @@ import type { Notify } from "../alerts/notices.js";
 import { alone, type Lead } from "../lead.js";
 import { describeError } from "../telegram-errors.js";
 import type { Exchange } from "../clients/exchange.js";
+import type { CommonParts } from "../common-parts.js";
 import { createOutage } from "./outage.js";
 import type { PaceBounds } from "./pace.js";
 import { createPoller } from "./poller.js";
@@ -20,7 +21,6 @@ import {
   type WatchedOrder,
 } from "./watched-order.js";
 import { createWatches } from "./watches.js";
-import type { CommonParts } from "../common-parts.js";
 
 const TAKEN_UP_AT_ONCE = 8;
 

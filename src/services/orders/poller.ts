@@ -5,12 +5,12 @@ import type { Exchange } from "../clients/exchange.js";
 import { readOrderId } from "../clients/order-answer.js";
 import { createPump } from "../pump.js";
 import { createRateLimit } from "../rate-limit.js";
+import type { CommonParts } from "../common-parts.js";
 import { afterFailure, afterLimit, afterSuccess, closedBreaker, heldUntil, isProbing } from "./breaker.js";
 import { sameTold, toldOf, type Told } from "./change.js";
 import { newPace, secondsToNext, type Pace, type PaceBounds } from "./pace.js";
 import { createSchedule } from "./schedule.js";
 import { isPolled, withAnswer, withoutAnswer, type WatchedOrder } from "./watched-order.js";
-import type { CommonParts } from "../common-parts.js";
 
 /** What is kept in memory of an order that is polled. The rest is in its document. */
 interface Polled {

@@ -2,6 +2,7 @@ import { Fault } from "../../fault.js";
 import { isFinal, type Order } from "../../model/order.js";
 import { createTurns } from "../../store/turns.js";
 import { changePerson, personOf } from "../people.js";
+import type { CommonParts } from "../common-parts.js";
 import {
   watchedOrders,
   watcherOf,
@@ -10,7 +11,6 @@ import {
   withWatcherChanged,
   type WatchedOrder,
 } from "./watched-order.js";
-import type { CommonParts } from "../common-parts.js";
 
 /** One order that a person watches, as last known. */
 export interface Watch {
