@@ -1,6 +1,7 @@
 import { buttons } from "./buttons.js";
 import { shortAddress } from "../encoding/address.js";
-import { isFoundOut, isProven, type Intent, type IntentTransaction } from "../model/intent.js";
+import { isFoundOut, isProven, type Intent, type IntentTransaction, type Reason } from "../model/intent.js";
+import { sentenceOf } from "../locales/sentence.js";
 import { plainText } from "../services/plain-text.js";
 import { paidWithToken } from "./amount.js";
 import {
@@ -143,11 +144,9 @@ export function endingOf({ state, outcome, terms }: Intent, view: View): string 
       return words.carriedOut;
     case "UNKNOWN":
       return words.unknown;
-    case "FAILED": {
-      const code = outcome !== undefined && "code" in outcome ? outcome.code : "";
-      const refused = outcome?.kind === "failed" ? refusalOf(outcome.text, terms, view.words) : words.notSent;
-      return whyNotSent(code, view) ?? refused;
-    }
+    case "FAILED":
+      if (outcome?.kind === "failed") return refusalOf(outcome.text, terms, view.words);
+      return (outcome?.kind === "not-sent" ? whyNotSent(outcome, view) : undefined) ?? words.notSent;
     default:
       return words.closing;
   }
@@ -248,7 +247,7 @@ function ending(intent: Intent, subject: Subject, view: View): Lines {
         outcome.costsFee === true ? words.feeKept : undefined,
       ];
     case "not-sent":
-      return [bold(words.notSent), subject.decided, whyNotSent(outcome.code, view), subject.kept];
+      return [bold(words.notSent), subject.decided, whyNotSent(outcome, view), subject.kept];
     case "unknown":
     case undefined: {
       if (isFoundOut(intent)) return [bold(subject.decided)];
@@ -263,22 +262,10 @@ function ending(intent: Intent, subject: Subject, view: View): Lines {
   }
 }
 
-/** The reasons that are learned of long after the tap; others stand above the card when they are. */
-const LATE_REASONS = [
-  "signing-declined",
-  "nonce-used",
-  "wallet-busy",
-  "wallet-changed",
-  "chain-mismatch",
-  "router-mismatch",
-  "contract-changed",
-  "frozen",
-  "transaction-replaced",
-] as const;
-
-function whyNotSent(code: string, view: View): string | undefined {
-  const reason = LATE_REASONS.find((each) => each === code);
-  return reason && view.words.faults[reason]({});
+function whyNotSent({ code, parameters }: Reason, { words }: View): string | undefined {
+  if (code === "interrupted") return words.intent.interrupted;
+  const isTold = parameters !== undefined || words.faults[code].length === 0;
+  return isTold ? sentenceOf({ code, parameters: parameters ?? {} }, words) : undefined;
 }
 
 /** More than this of an answer that nobody understands helps nobody, and has no room in a message. */

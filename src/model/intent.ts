@@ -1,7 +1,7 @@
 import type { Amount } from "../encoding/amount.js";
 import type { ContractCall } from "../encoding/call.js";
 import type { ReturnDataEncoding } from "../encoding/result.js";
-import type { FaultCode } from "../fault.js";
+import type { Fault, FaultCode } from "../fault.js";
 import type { Finding, Holdings } from "./movement.js";
 import type { IntentKind, Terms } from "./terms.js";
 
@@ -47,12 +47,23 @@ export type IntentOutcome =
       readonly costsFee?: true;
     }
   | { readonly kind: "unknown"; readonly code: FaultCode | "interrupted" }
-  | { readonly kind: "not-sent"; readonly code: FaultCode | "interrupted" };
+  | ({ readonly kind: "not-sent" } & Reason);
+
+/** Why nothing was sent, as its sentence needs it. */
+export interface Reason {
+  readonly code: FaultCode | "interrupted";
+  /** Absent where the sentence has none; older versions never kept them. */
+  readonly parameters?: Fault["parameters"];
+}
+
+export function reasonOf({ code, parameters }: Fault): Reason {
+  return Object.keys(parameters).length === 0 ? { code } : { code, parameters };
+}
 
 /** How a request for a signature ends when it does not end in SENT. */
 export type RequestEnd =
   | { readonly state: "EXPIRED" | "CANCELED" | "SUPERSEDED" }
-  | { readonly state: "FAILED"; readonly code: FaultCode };
+  | ({ readonly state: "FAILED" } & Reason);
 
 /** A transaction of the chain that carries out an intent's call. It is on disk before anybody sees it. */
 export interface IntentTransaction {

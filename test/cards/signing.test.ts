@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { intentCard, offerLines } from "../../src/bot/intents/card.js";
 import type { View } from "../../src/cards/view.js";
 import { amountOf } from "../../src/encoding/amount.js";
+import type { Fault, FaultCode } from "../../src/fault.js";
 import type { Intent, IntentOutcome, IntentState, IntentTransaction } from "../../src/model/intent.js";
 import { klv } from "../services/samples.js";
 import { drawn, en, intent, now, pt, swapTerms } from "./arrange.js";
@@ -100,6 +101,17 @@ describe("the card of a call that a wallet signs", () => {
     expect(card).toContain(en.words.faults[code]({}));
     expect(card).not.toContain(transaction.hash);
     expect(linksOf(signed("FAILED", { kind: "not-sent", code }))).toEqual([]);
+  });
+
+  test("not sent, for a reason with words of its own", () => {
+    const reason = (code: FaultCode | "interrupted", parameters?: Fault["parameters"]) =>
+      shown(signed("FAILED", { kind: "not-sent", code, ...(parameters && { parameters }) })).split("\n")[1];
+    expect(reason("trading-paused", { reason: "the pool is looked at" })).toBe(
+      "Trading is paused, so nothing was sent. The operator says: the pool is looked at",
+    );
+    expect(reason("interrupted")).toBe("I was interrupted before anything was sent.");
+    // An older version kept the code alone.
+    expect(reason("trading-paused")).toBe("Nothing was swapped; you keep your tokens.");
   });
 
   test("on the page, line by line", () => {

@@ -12,7 +12,7 @@ it("a transaction that the node altered is shown to nobody, and the refusal name
     await alice.taps(card, "✅ Confirm");
     const { text, keyboard } = await alice.sees(card, /Not sent/);
     expect([alteration, keyboard?.flat().filter(({ url }) => url !== undefined) ?? []]).toEqual([alteration, []]);
-    const [sentence = ""] = text.split("\n");
+    const [, , sentence = ""] = text.split("\n");
     refusals.push(
       `${alteration}: ${/differs from your card \((\w+)\)/.exec(sentence)?.[1] ?? sentence.replace(/[0-9.]+ KLV, above/, "… KLV, above")}`,
     );

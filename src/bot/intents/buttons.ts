@@ -11,7 +11,6 @@ import type { Confirmation } from "../../services/intents/confirm.js";
 import type { BotContext, Parts } from "../context.js";
 import { checkOutcome, type CheckParts } from "./check.js";
 import { presentIntent, presentLater, type PresentLaterParts, type PresentParts } from "./present.js";
-import { sentenceOf } from "../../locales/sentence.js";
 import { alertOnTap, answerAside, onTapToAnswer, routeTaps, sayOnTap } from "../tap.js";
 import { kinds } from "../kinds.js";
 import { openPrepared, type OpenCardParts } from "./open.js";
@@ -93,11 +92,10 @@ async function presentConfirmation(
     case "settled":
     case "pending":
     case "expired":
+    case "not-sent":
       return presentIntent(parts, ctx.api, confirmation.intent);
     case "not-open":
       return healMessage(parts, ctx, confirmation.intent);
-    case "not-sent":
-      return presentIntent(parts, ctx.api, confirmation.intent, { notice: sentenceOf(confirmation.fault, ctx.words) });
     case "worse": {
       const { intent, fresh } = confirmation;
       const notice = kinds[intent.terms.kind].moved(intent.terms, fresh.terms, ctx.words);

@@ -29,6 +29,7 @@ export const intent = {
   notSent: "❌ Not sent",
   unknown: "⚠️ Outcome unknown",
   unknownWhy: "It was sent, but no clear answer came: it may or may not have been carried out.",
+  interrupted: "I was interrupted before anything was sent.",
   unknownInterrupted: "I was interrupted before the answer: it may or may not have been carried out.",
   expired: "⌛ This card has expired. Nothing was sent.",
   canceled: "✖️ Cancelled. Nothing was sent.",

@@ -29,6 +29,7 @@ export const intent: Messages["intent"] = {
   notSent: "❌ Não enviado",
   unknown: "⚠️ Resultado desconhecido",
   unknownWhy: "Foi enviado, mas não veio resposta clara: pode ter sido executado ou não.",
+  interrupted: "Fui interrompido antes de enviar qualquer coisa.",
   unknownInterrupted: "Fui interrompido antes da resposta: pode ter sido executado ou não.",
   expired: "⌛ Este cartão expirou. Nada foi enviado.",
   canceled: "✖️ Cancelado. Nada foi enviado.",

@@ -3,7 +3,7 @@ import { pauseAfter } from "../back-off.js";
 import type { SendOutcome } from "../clients/gateway.js";
 import { people, type Person } from "../../model/person.js";
 import { quotedIntent, type Draft } from "./draft.js";
-import { isUnderWay, type Intent, type IntentOutcome, type IntentTransaction } from "../../model/intent.js";
+import { isUnderWay, reasonOf, type Intent, type IntentOutcome, type IntentTransaction } from "../../model/intent.js";
 import type { Holdings } from "../../model/movement.js";
 import type { Archive } from "./archive.js";
 import { changeIntent } from "./change.js";
@@ -232,7 +232,10 @@ export function createConfirm(
       sent =
         checked.kind === "worse" ? await replace(claimed.intent, checked.draft) : await leave(claimed.intent, holdings);
     } catch (error) {
-      const intent = await end(claimed.intent, { kind: "not-sent", code: isFault(error) ? error.code : "interrupted" });
+      const intent = await end(claimed.intent, {
+        kind: "not-sent",
+        ...(isFault(error) ? reasonOf(error) : { code: "interrupted" }),
+      });
       if (!isFault(error)) throw error;
       return { kind: "not-sent", intent, fault: error };
     }
@@ -256,5 +259,7 @@ export function createConfirm(
 }
 
 function recordOf(outcome: Exclude<SendOutcome, { kind: "pending" }>): IntentOutcome {
-  return "fault" in outcome ? { kind: outcome.kind, code: outcome.fault.code } : outcome;
+  if (!("fault" in outcome)) return outcome;
+  const { kind, fault } = outcome;
+  return kind === "not-sent" ? { kind, ...reasonOf(fault) } : { kind, code: fault.code };
 }

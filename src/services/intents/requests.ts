@@ -48,9 +48,9 @@ export function createRequests(parts: IntentParts) {
       changeIntent(parts, owner, id, (intent) => {
         const end = isRequest(intent) ? intent.transaction.closing : undefined;
         if (end === undefined) return intent;
-        return end.state === "FAILED"
-          ? conclude(intent, { kind: "not-sent", code: end.code }, momentOf(parts))
-          : advance(intent, end.state, momentOf(parts));
+        if (end.state !== "FAILED") return advance(intent, end.state, momentOf(parts));
+        const { state: _state, ...reason } = end;
+        return conclude(intent, { kind: "not-sent", ...reason }, momentOf(parts));
       }),
   };
 }

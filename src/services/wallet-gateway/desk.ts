@@ -2,8 +2,8 @@ import type { Logger } from "pino";
 import { stringify } from "lossless-json";
 import type { Clock } from "../../clock.js";
 import { readRawData, rawDataToJson } from "../../encoding/transaction.js";
-import { isFault } from "../../fault.js";
-import { isUnderWay, type Intent, type RequestEnd, type SignedIntent } from "../../model/intent.js";
+import { Fault, isFault } from "../../fault.js";
+import { isUnderWay, reasonOf, type Intent, type RequestEnd, type SignedIntent } from "../../model/intent.js";
 import type { Recheck } from "../intents/confirm.js";
 import type { StandingCheck } from "../standing-check.js";
 import type { Intents } from "../intents/intents.js";
@@ -78,11 +78,11 @@ export function createDesk(
   const close = async (request: SignedIntent, end: RequestEnd): Promise<Intent> =>
     (await intents.requests.close(request.owner, request.id, end)) ?? request;
 
-  /** What speaks against sending it now; undefined when nothing does. */
+  /** What speaks against sending it now; undefined when nothing does. @throws Fault where that is one. */
   const objection = async (request: SignedIntent): Promise<RequestEnd | undefined> => {
     const { nonce, pending } = await node.nonce(request.terms.payout);
-    if (nonce !== request.transaction.nonce) return { state: "FAILED", code: "nonce-used" };
-    if (pending > 0n) return { state: "FAILED", code: "wallet-busy" };
+    if (nonce !== request.transaction.nonce) throw new Fault("nonce-used", {});
+    if (pending > 0n) throw new Fault("wallet-busy", {});
     const checked = await parts.recheck(request);
     await Promise.all([parts.assertOpen(), parts.chainCheck.assertMatch()]);
     if (checked.kind === "holds") return undefined;
@@ -155,7 +155,7 @@ const unknown: SigningUnknown = { kind: "unknown" };
 /** A fault on the way to sending: nothing was sent. What is only away leaves the request open; the page asks again. */
 function asEnd(error: unknown): RequestEnd {
   if (!isFault(error) || error.code.startsWith("service-") || error.code.startsWith("store-")) throw error;
-  return { state: "FAILED", code: error.code };
+  return { state: "FAILED", ...reasonOf(error) };
 }
 
 /** For a page. Its numbers have 53 bits, which suffices: fees have a limit, and no account ever counts as far. */

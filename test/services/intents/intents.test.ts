@@ -191,7 +191,7 @@ describe("confirm", () => {
       { kind: "not-sent", fault: unreachable },
       "not-sent",
       "FAILED",
-      { kind: "not-sent", code: "service-unreachable" },
+      { kind: "not-sent", code: "service-unreachable", parameters: { service: "node" } },
     ],
     ["an answer that comes later", { kind: "pending" }, "pending", "SENT", undefined],
   ] as const)("tells %s as it is", async (_, answer, kind, state, outcome) => {
