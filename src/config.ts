@@ -66,10 +66,12 @@ const openUrl = httpUrl.refine((text) => {
   const { username, password } = new URL(text);
   return username === "" && password === "";
 }, "must have no user and no password: others get to see it");
-const publicUrl = openUrl.refine((text) => {
-  const { protocol, hostname } = new URL(text);
-  return protocol === "https:" || hostname === "127.0.0.1";
-}, "must begin with https:// (http:// is for 127.0.0.1 only)");
+const publicUrl = openUrl
+  .refine((text) => {
+    const { protocol, hostname } = new URL(text);
+    return protocol === "https:" || hostname === "127.0.0.1";
+  }, "must begin with https:// (http:// is for 127.0.0.1 only)")
+  .refine((text) => !/[&%]/.test(text), "must have no & or %: wallets are given it inside another link");
 /** As libpq has it; what follows on a ? says how to connect. */
 const databaseUrl = z
   .string()

@@ -208,6 +208,7 @@ describe("the configuration", () => {
     ["CALL_GATEWAY", "planted"],
     ["PUBLIC_URL", "http://planted.example"],
     ["PUBLIC_URL", "https://planted@bot.example"],
+    ["PUBLIC_URL", "https://bot.example/planted%20"],
     ["CHAIN_ID", "planted"],
     ["WALLET_NODE_URL", "https://user:planted@node.example"],
     ["WALLET_API_URL", "planted"],

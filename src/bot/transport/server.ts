@@ -115,9 +115,14 @@ function createRoutes({ metrics, ready, webhook, signing }: ServerParts): Hono<E
   return app;
 }
 
-/** Whether nobody else can have asked; a proxy on this machine says whom it asks for. */
+/**
+ * Whether nobody else can have asked. A proxy on this machine says whom it asks for, or is meant to pass on other paths
+ * only; one that climbs out of those (/sign/../metrics) is not followed.
+ */
 function isFromThisMachine(context: Context<Env>): boolean {
-  const address = context.env.incoming.socket.remoteAddress ?? "";
+  const { socket, url } = context.env.incoming;
+  if (url?.startsWith("/metrics") !== true) return false;
+  const address = socket.remoteAddress ?? "";
   const isForwarded = ["forwarded", "x-forwarded-for", "via"].some((name) => context.req.header(name) !== undefined);
   return !isForwarded && /^(::1$|(::ffff:)?127\.)/.test(address);
 }

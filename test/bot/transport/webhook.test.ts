@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { get } from "node:http";
 import { connect } from "node:net";
 import type { Update } from "grammy/types";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -181,6 +182,8 @@ describe("health and metrics", () => {
     expect(await statusFor(proxied)).toBe(404);
     expect(await statusFor({ ...proxied, authorization: "Bearer wrong" })).toBe(404);
     expect(await statusFor({ ...proxied, authorization: `Bearer ${secret}` })).toBe(200);
+    // One that passes on /sign/ and says nothing of it.
+    expect(await once(get(url, { path: "/sign/../metrics" }), "response")).toMatchObject([{ statusCode: 404 }]);
   });
 
   it("fail to start on a port that is taken", async () => {
