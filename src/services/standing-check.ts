@@ -3,8 +3,12 @@ import type { Fault } from "../fault.js";
 
 export type CheckAnswer = "match" | "mismatch" | "unknown";
 
-/** After how many milliseconds the question is asked again: what was answered can change. */
-const ASK_AGAIN: Readonly<Record<CheckAnswer, number>> = { unknown: 60_000, match: 900_000, mismatch: 60_000 };
+/** When the question is asked again: what was answered can change. */
+const ASK_AGAIN_MILLISECONDS: Readonly<Record<CheckAnswer, number>> = {
+  unknown: 60_000,
+  match: 900_000,
+  mismatch: 60_000,
+};
 
 /** Whether what the bot is set up for is what the chain says, asked at once and again through the day. */
 export type StandingCheck = ReturnType<typeof createStandingCheck>;
@@ -29,7 +33,7 @@ export function createStandingCheck(parts: {
     askedAt = clock.monotonic();
     const answer = await parts.ask();
     parts.onAnswer?.(answer);
-    askAgainAfter = ASK_AGAIN[answer];
+    askAgainAfter = ASK_AGAIN_MILLISECONDS[answer];
     if (answer !== "unknown") isMismatch = answer === "mismatch";
   };
   const assertAnswer = () => {

@@ -46,7 +46,7 @@ export interface Waiting {
   readonly oldestMilliseconds: number;
 }
 
-const PAUSE = { first: 1000, longest: 60_000 };
+const BACK_OFF = { first: 1000, longest: 60_000 };
 
 interface Place<Message> {
   readonly source: Source<Message>;
@@ -209,7 +209,7 @@ export function createAlerts<Message>(
   }
 
   async function pause(failures: number): Promise<void> {
-    await clock.sleep(pauseAfter(failures, PAUSE, 0), stopping.signal).catch(() => undefined);
+    await clock.sleep(pauseAfter(failures, BACK_OFF, 0), stopping.signal).catch(() => undefined);
   }
 
   return {

@@ -9,10 +9,10 @@ import { askNode, type NodeParts } from "./ask-node.js";
 import { expectSuccess } from "./http.js";
 import { parseAs } from "./json.js";
 
-/** A node without the read is asked again after this many milliseconds. */
-const ASKED_AGAIN = 600_000;
+/** When a node without the read is asked again. */
+const ASKED_AGAIN_MILLISECONDS = 600_000;
 /** How long those wait who can do without. */
-const PATIENCE = 1500;
+const PATIENCE_MILLISECONDS = 1500;
 /** Reads at once, for everybody together. */
 const READS_AT_ONCE = 8;
 const MAX_BYTES = 16_384;
@@ -51,7 +51,7 @@ export function createBalances(parts: NodeParts & { readonly clock: Clock; reado
     try {
       return await readBalance(parts, address, asset);
     } catch (error) {
-      if (isFault(error, "balances-untold")) untoldUntil = clock.monotonic() + ASKED_AGAIN;
+      if (isFault(error, "balances-untold")) untoldUntil = clock.monotonic() + ASKED_AGAIN_MILLISECONDS;
       throw error;
     }
   };
@@ -79,7 +79,7 @@ export function createBalances(parts: NodeParts & { readonly clock: Clock; reado
           if (err.code !== "balances-untold") log.info({ err }, "Balances could not be read");
         },
       );
-      return within(clock, PATIENCE, reading);
+      return within(clock, PATIENCE_MILLISECONDS, reading);
     },
   };
 }

@@ -53,12 +53,12 @@ export type Confirm = (
   onClaimed?: (intent: Intent) => void,
 ) => Promise<Confirmation>;
 
-/** How long the buttons of a card that replaced another after a tap on confirm do nothing, in milliseconds. */
-const DEAD_TIME = 1_500;
+/** How long the buttons of a card that replaced another after a tap on confirm do nothing. */
+const ACTS_AFTER_MILLISECONDS = 1_500;
 /** Before the outcome is written again: space on a full disk is often freed soon. */
 const BACK_OFF = { first: 200, longest: 10_000 };
 /** The last write before a call waits for a store that is away; what was checked before it does not hold for longer than that. */
-const WRITTEN_WITHIN = 10_000;
+const WRITTEN_WITHIN_MILLISECONDS = 10_000;
 /** After this many failures the person learns how it ended, though it is not written yet. */
 const FAILURES_UNTOLD = 3;
 
@@ -142,7 +142,10 @@ export function createConfirm(
     const replaced = await store.update(people, String(claimed.owner), (person): readonly [Person, Confirmation] => {
       const [intent, fresh] = inPlaceOf(
         advance(intentOf(person, claimed.id) ?? claimed, "SUPERSEDED", momentOf(parts)),
-        { ...quotedIntent(parts, claimed.owner, claimed.chatId, draft), actsFrom: clock.now() + DEAD_TIME },
+        {
+          ...quotedIntent(parts, claimed.owner, claimed.chatId, draft),
+          actsFrom: clock.now() + ACTS_AFTER_MILLISECONDS,
+        },
       );
       return [withIntent(withIntent(person, intent), fresh), { kind: "worse", intent, fresh }];
     });
@@ -196,7 +199,7 @@ export function createConfirm(
 
   const send = async (sent: Intent): Promise<SendOutcome> => {
     try {
-      if (clock.now() - (sent.times.SENT ?? 0) > WRITTEN_WITHIN) throw new Fault("store-away", {});
+      if (clock.now() - (sent.times.SENT ?? 0) > WRITTEN_WITHIN_MILLISECONDS) throw new Fault("store-away", {});
       if ("prepare" in gateway) throw new TypeError("nothing is sent before it is signed");
       await store.assertOwned();
       // Read again, so that nothing leaves after a pause was written: writing SENT may have taken a while.

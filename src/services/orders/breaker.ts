@@ -11,8 +11,8 @@ export interface Breaker {
 }
 
 /** After this many failures in a row the service counts as down: it is left alone for a while, then asked once. */
-const THRESHOLD = 5;
-const HOLD = { first: 1000, longest: 30_000 };
+const FAILURES_UNTIL_DOWN = 5;
+const BACK_OFF = { first: 1000, longest: 30_000 };
 /** A service that asks for a longer pause is asked again after this many seconds, in case it did not mean it. */
 const LONGEST_LIMIT_SECONDS = 300;
 
@@ -25,7 +25,8 @@ export function afterSuccess(breaker: Breaker, now: number): Breaker {
 
 export function afterFailure(breaker: Breaker, now: number): Breaker {
   const failures = breaker.failures + 1;
-  const failedUntil = failures < THRESHOLD ? 0 : now + pauseAfter(failures - THRESHOLD + 1, HOLD, 0);
+  const failedUntil =
+    failures < FAILURES_UNTIL_DOWN ? 0 : now + pauseAfter(failures - FAILURES_UNTIL_DOWN + 1, BACK_OFF, 0);
   return { ...breaker, failures, failedUntil };
 }
 
@@ -33,7 +34,8 @@ export function afterFailure(breaker: Breaker, now: number): Breaker {
 export function afterLimit(breaker: Breaker, retryAfterSeconds: number, now: number): Breaker {
   // Requests that were under way together are refused together; that counts once.
   const limits = now < breaker.limitedUntil ? breaker.limits : breaker.limits + 1;
-  const until = now + Math.max(1000 * Math.min(retryAfterSeconds, LONGEST_LIMIT_SECONDS), pauseAfter(limits, HOLD, 0));
+  const until =
+    now + Math.max(1000 * Math.min(retryAfterSeconds, LONGEST_LIMIT_SECONDS), pauseAfter(limits, BACK_OFF, 0));
   return { ...breaker, limits, limitedUntil: Math.max(breaker.limitedUntil, until) };
 }
 
@@ -44,5 +46,5 @@ export function heldUntil(breaker: Breaker): number {
 
 /** Whether one request at a time has to show that the service is back. */
 export function isProbing(breaker: Breaker): boolean {
-  return breaker.failures >= THRESHOLD;
+  return breaker.failures >= FAILURES_UNTIL_DOWN;
 }
