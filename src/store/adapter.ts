@@ -10,7 +10,7 @@ export interface Held<Document> {
   readonly size?: number;
 }
 
-/** What one kind of store does; the rest is the same for all. Of each document one thing at a time is asked. Faults as `Store` has them. */
+/** What one kind of store does; the rest is the same for all. Each document is asked for one thing at a time. Faults are those of `Store`. */
 export interface Adapter extends Pick<Store, "ids" | "assertOwned"> {
   /** What can be said at once, as most reads find their document in memory; undefined where it has to be loaded. */
   readonly known?: <Document>(collection: Collection<Document>, name: string) => Held<Document> | undefined;

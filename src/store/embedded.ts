@@ -14,8 +14,8 @@ import { createWriteBehind } from "./write-behind.js";
 
 /** How much text the documents kept in memory have on disk, together. In memory they take a few times as much. */
 const CACHED_CHARACTERS = 8_000_000;
-/** What it counts to know of a document that there is none. */
-const NONE_CHARACTERS = 200;
+/** What each counts at least, also where it is only known that there is none. */
+const LEAST_CHARACTERS = 200;
 
 interface EmbeddedStoreParts {
   /** Made when it is not there. One process at a time works in it. */
@@ -70,6 +70,10 @@ export async function createEmbeddedStore(parts: EmbeddedStoreParts): Promise<St
     return found?.collection === collection ? (found.held as Held<Document>) : undefined;
   }
 
+  function keep(collection: object, name: string, held: Held<unknown>, size = 0): void {
+    cache.set(name, { collection, held }, Math.max(size, LEAST_CHARACTERS));
+  }
+
   /** The document as it is in the journal; undefined when it is not there, or can't be one of this collection's. */
   function unwritten<Document>({ parse }: Collection<Document>, name: string): Held<Document> | undefined {
     const change = behind.unwritten(name);
@@ -95,7 +99,7 @@ export async function createEmbeddedStore(parts: EmbeddedStoreParts): Promise<St
     };
     const text = changeToJson(next);
     await asWrite(name, behind.change(next, text));
-    cache.set(name, { collection, held: { document } }, text.length);
+    keep(collection, name, { document }, text.length);
   }
 
   async function* openNow<Document>(collection: Collection<Document>, isOpen: (document: Document) => boolean) {
@@ -130,7 +134,7 @@ export async function createEmbeddedStore(parts: EmbeddedStoreParts): Promise<St
       // What is in the journal and can't be read is set aside as a file.
       if (behind.unwritten(name) !== undefined) await asWrite(name, behind.flush());
       const held = await documents.read(name, collection.parse);
-      cache.set(name, { collection, held }, held.size ?? NONE_CHARACTERS);
+      keep(collection, name, held, held.size);
       return held;
     },
     write: async (collection, id, document) => {
