@@ -2,6 +2,7 @@ import { Composer, type CommandContext, type Middleware, type MiddlewareFn, type
 import { chain } from "./chain.js";
 import type { BotContext } from "./context.js";
 import { buttons } from "../cards/buttons.js";
+import { commandOf } from "./middleware/guards.js";
 import { onTap, routeTaps, type Tap } from "./tap.js";
 
 /** What the bot can do in one field: its commands, its buttons, and whatever else it takes. */
@@ -51,14 +52,4 @@ function onCommandTap(handlers: ReadonlyMap<string, MiddlewareFn<BotContext>>): 
     ctx.match = rest.join(" ");
     await handlers.get(command)?.(ctx, () => Promise.resolve());
   });
-}
-
-/** The command that a message begins with, in small letters, unless it is for another bot; and what follows it. */
-export function commandOf(ctx: BotContext): { readonly command: string; readonly rest: string } | undefined {
-  const { text = "", entities } = ctx.message ?? {};
-  const entity = entities?.find(({ type, offset }) => type === "bot_command" && offset === 0);
-  if (entity === undefined) return undefined;
-  const [command = "", addressee] = text.slice(1, entity.length).split("@");
-  if (addressee !== undefined && addressee.toLowerCase() !== ctx.me.username.toLowerCase()) return undefined;
-  return { command: command.toLowerCase(), rest: text.slice(entity.length).trimStart() };
 }

@@ -11,7 +11,7 @@ import { replyCard } from "./reply-card.js";
 /** What these dialogs ask of the world. None of it sends anything to the chain. */
 export interface CardDialogParts extends InterviewParts {
   readonly tokens: TokenList;
-  readonly saveWallet: (userId: number, address: string) => Promise<void>;
+  readonly saveWallet: (userId: number, address: string) => Promise<unknown>;
   /** Opens the card for the words behind a command. */
   readonly open: (command: IntentKind, userId: number, typed: string) => Promise<Opened>;
   readonly attachMessage: (userId: number, intentId: string, messageId: number) => Promise<void>;

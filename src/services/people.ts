@@ -38,3 +38,8 @@ export function userIdOf(id: string): number {
   // oxlint-disable-next-line money/no-floating-point -- not an amount
   return Number(id);
 }
+
+/** @throws Fault `frozen` where the person stopped trading. */
+export function assertNotFrozen({ frozenSince }: Person): void {
+  if (frozenSince !== undefined) throw new Fault("frozen", {});
+}

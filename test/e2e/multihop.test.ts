@@ -204,7 +204,7 @@ describe("without words behind it", () => {
 });
 
 describe("at confirm", () => {
-  it("a price that moved beyond the minimum sends nothing and shows a fresh card", async () => {
+  it("a price that moved beyond the minimum sends nothing and shows a new card", async () => {
     const desk = await sandboxDesk({}, { DEFAULT_SLIPPAGE_BPS: "10" });
     const alice = await trader(desk);
     const card = await alice.asks("/multihop 100 KLV KFI");

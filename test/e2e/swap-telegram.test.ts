@@ -76,7 +76,7 @@ describe("a confirm while Telegram is in trouble", () => {
     expect(messages.filter(({ parameters }) => /⏳|accepted it/.test(String(parameters["text"])))).toHaveLength(1);
   });
 
-  it("below the card's minimum comes to its fresh card, though Telegram takes neither the change nor a new message at first", async () => {
+  it("below the card's minimum comes to its new card, though Telegram takes neither the change nor a new message at first", async () => {
     const { person, card, calls } = await openCard("315");
     desk.services.onQuotation = () => ({ body: { amountOut: "1" } });
     desk.telegram.intercept = ({ parameters }) =>

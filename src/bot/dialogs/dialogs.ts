@@ -19,7 +19,8 @@ import type { BotContext, Parts } from "../context.js";
 import { launchActions } from "../features/launch/actions.js";
 import { openCard } from "../intents/open.js";
 import { openOrder } from "../features/orders/cards.js";
-import { viewOf, wordsFor } from "../person.js";
+import { messagesIn } from "../../locales/messages.js";
+import { wordsFor } from "../person.js";
 import { openLocks } from "../../services/locks/record.js";
 import { formatAmount } from "../../encoding/amount.js";
 import { formatAssetId } from "../../encoding/asset.js";
@@ -42,15 +43,13 @@ export function dialogs(parts: Parts): MiddlewareFn<BotContext> {
     const knowsBalances = hasWallet && parts.settings.callIncludesCaller && parts.balances.areTold();
     return { language, presets, recentTokens, hasWallet, knowsBalances };
   };
-  const cardParts: CardDialogParts = {
+  const cardParts = {
     tokens,
     readPerson,
-    saveWallet: async (userId, address) => {
-      await saveWallet(parts, userId, address);
-    },
+    saveWallet: (userId, address) => saveWallet(parts, userId, address),
     open: (command, userId, typed) => openCard(parts, command, userId, typed),
     attachMessage: parts.intents.attachMessage,
-  };
+  } satisfies CardDialogParts;
 
   composer.use(
     createDialogs<BotContext>({
@@ -72,7 +71,7 @@ export function dialogs(parts: Parts): MiddlewareFn<BotContext> {
       ...cardParts,
       locksOf: async (userId) => {
         const person = await personOf(store, userId);
-        const { words } = viewOf(person, parts);
+        const words = messagesIn(person.language);
         return openLocks(person).map(({ locked, amount }) => ({
           locked: formatAssetId(locked),
           amount: formatAmount(amount),
@@ -86,11 +85,8 @@ export function dialogs(parts: Parts): MiddlewareFn<BotContext> {
     "launch-lock": launchLockDialog(launchParts),
     "launch-locked": launchLockedDialog(launchParts),
     quote: quoteDialog({ tokens, readPerson, quote: (userId, typed) => quoteFor(parts, userId, typed) }),
-    order: orderDialog({
-      readPerson,
-      lookAtOrder: (userId, orderId) => openOrder(parts, userId, orderId),
-    }),
-    wallet: walletDialog({ readPerson, saveWallet: (userId, address) => saveWallet(parts, userId, address) }),
+    order: orderDialog({ readPerson, lookAtOrder: (userId, orderId) => openOrder(parts, userId, orderId) }),
+    wallet: walletDialog(cardParts),
     setting: settingDialog({
       maxSlippageBps: parts.settings.maxSlippageBps,
       tokens,

@@ -13,7 +13,7 @@ const MAX_TRADES = 5;
 /** How many of the newest intents are looked through. */
 const LOOKED_THROUGH = 50;
 
-/** `/repeat`: the last trades as buttons, each of which opens a fresh card. */
+/** `/repeat`: the last trades as buttons, each of which opens a new card. */
 export function repeatFeature({ intents }: Pick<Parts, "intents">): Feature {
   const commands: Commands = {
     repeat: async (ctx) => {

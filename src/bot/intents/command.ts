@@ -1,10 +1,9 @@
-import { refusal } from "../../cards/mends.js";
-import { Fault } from "../../fault.js";
 import type { DialogId } from "../../conversations/dialogs.js";
 import type { IntentKind } from "../../model/terms.js";
 import type { Shown } from "../../conversations/opened.js";
 import type { BotContext, Parts } from "../context.js";
 import { enterDialog } from "../dialogs/enter.js";
+import { assertNotFrozen } from "../../services/people.js";
 import { orSentence, replyRefusal } from "../or-sentence.js";
 import { openCard, replyOpened, type OpenCardParts } from "./open.js";
 
@@ -17,13 +16,13 @@ export async function answerCommand(
   ctx: BotContext & { readonly match: string },
   command: IntentKind & DialogId,
 ): Promise<void> {
-  if (ctx.person.frozenSince !== undefined) {
-    return replyRefusal(ctx, refusal([new Fault("frozen", {})], ctx.words));
-  }
   const typed = ctx.match.trim();
   if (typed === "") {
     // Nobody is asked for what would then be refused.
-    const open = await orSentence(ctx.words, parts.trading.assertOpen);
+    const open = await orSentence(ctx.words, () => {
+      assertNotFrozen(ctx.person);
+      return parts.trading.assertOpen();
+    });
     return open.ok ? enterDialog(ctx, command) : replyRefusal(ctx, open);
   }
   return replyOrAskWallet(parts, ctx, command, typed, await openCard(parts, command, ctx.userId, typed));

@@ -17,7 +17,7 @@ import { orSentence } from "../or-sentence.js";
 import { viewOf } from "../person.js";
 import type { Draft } from "../../services/intents/draft.js";
 import { beyondLimit } from "../../services/intents/within-limits.js";
-import { personOf } from "../../services/people.js";
+import { assertNotFrozen, personOf } from "../../services/people.js";
 
 type OpenPreparedParts = Pick<
   Parts,
@@ -47,10 +47,10 @@ export async function openPrepared(
 ): Promise<Opened> {
   const person = await personOf(parts.store, userId);
   const words = messagesIn(person.language);
-  if (person.frozenSince !== undefined) return { ok: false, ...refusal([new Fault("frozen", {})], words) };
   const prepared = await orSentence(
     words,
     async () => {
+      assertNotFrozen(person);
       await parts.trading.assertOpen();
       parts.quoteAllowance.take(userId);
       parts.chainCheck?.assertNoMismatch();

@@ -1,4 +1,5 @@
 import type { Context, MiddlewareFn } from "grammy";
+import type { MessageEntity } from "grammy/types";
 import type { Clock } from "../../clock.js";
 
 /** How often, at most, a group is told that nothing happens there. */
@@ -33,15 +34,19 @@ export function privateChatOnly<C extends Context>(parts: {
 
   return function onlyPrivate(ctx, next) {
     if (ctx.chat?.type === "private") return next();
-    return ctx.chat !== undefined && isOurCommand(ctx, commands) && isDue(ctx.chat.id) ? refuse(ctx) : undefined;
+    const isOurs = commands.includes(commandOf(ctx)?.command ?? "");
+    return ctx.chat !== undefined && isOurs && isDue(ctx.chat.id) ? refuse(ctx) : undefined;
   };
 }
 
-/** Whether the message is one of these commands, and addressed to this bot or to none. */
-function isOurCommand(ctx: Context, commands: readonly string[]): boolean {
-  const [, command, addressee] = /^\/(\w+)(?:@(\w+))?(?!\S)/.exec(ctx.message?.text ?? "") ?? [];
-  if (command === undefined || !commands.includes(command.toLowerCase())) return false;
-  return addressee === undefined || addressee.toLowerCase() === ctx.me.username.toLowerCase();
+/** The command that a message begins with, in small letters, unless it is for another bot; and what follows it. */
+export function commandOf(ctx: Context): { readonly command: string; readonly rest: string } | undefined {
+  const { text = "", entities } = ctx.message ?? {};
+  const entity = entities?.find(isAtBeginning);
+  if (entity === undefined) return undefined;
+  const [command = "", addressee] = text.slice(1, entity.length).split("@");
+  if (addressee !== undefined && addressee.toLowerCase() !== ctx.me.username.toLowerCase()) return undefined;
+  return { command: command.toLowerCase(), rest: text.slice(entity.length).trimStart() };
 }
 
 /** Lets no command pass that somebody else wrote: one that was forwarded, or sent by way of another bot. */
@@ -55,5 +60,9 @@ export function ownCommandsOnly<C extends Context>(refuse: (ctx: C) => Promise<u
 
 /** Whether the message is a command. A slash further on, say in an address or a token id, does not make one. */
 export function beginsWithCommand(ctx: Pick<Context, "message">): boolean {
-  return ctx.message?.entities?.some(({ type, offset }) => type === "bot_command" && offset === 0) ?? false;
+  return ctx.message?.entities?.some(isAtBeginning) ?? false;
+}
+
+function isAtBeginning({ type, offset }: MessageEntity): boolean {
+  return type === "bot_command" && offset === 0;
 }

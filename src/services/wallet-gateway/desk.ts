@@ -25,7 +25,7 @@ export interface DeskView {
   }>;
   /** Whether what the card shows can still be had. @throws Fault */
   readonly recheck: (intent: Intent) => Promise<Recheck>;
-  /** Shows a fresh card after one whose price no longer holds. */
+  /** Shows a new card after one whose price no longer holds. */
   readonly presentWorse: (before: Intent, fresh: Intent) => Promise<void>;
 }
 

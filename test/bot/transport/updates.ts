@@ -18,7 +18,7 @@ export const botInfo = {
 
 /** A text that a person sends in a private chat, or in a group when its id is given. */
 export function text(updateId: number, userId: number, words: string, chatId = userId): Update {
-  const command = /^\/\w+/.exec(words)?.[0];
+  const command = /^\/\w+(?:@\w+)?/.exec(words)?.[0];
   const chat =
     chatId === userId ? { id: chatId, type: "private", first_name: "P" } : { id: chatId, type: "group", title: "G" };
   return {

@@ -41,7 +41,7 @@ describe("a write that fails", () => {
     expect(sent).toEqual([]);
   });
 
-  it("of the fresh card opens none", async () => {
+  it("of the new card opens none", async () => {
     const { confirm, list, id, sent } = await withFailing((count) => count === 2);
     const confirmation = await confirm(owner, id, async () => ({ kind: "worse", draft: fresh }));
     expect(confirmation).toMatchObject({ kind: "not-sent", intent: { state: "FAILED" } });
@@ -183,7 +183,7 @@ describe("a document that was set aside in the middle", () => {
     expect(await find(owner, id)).toMatchObject({ state: "OK" });
   });
 
-  it("opens the fresh card all the same", async () => {
+  it("opens the new card all the same", async () => {
     const texts = new Map<string, string>();
     const { open, confirm, list } = arrange({ store: memoryStore(texts) });
     const { id } = await open(owner, chatId, draft);

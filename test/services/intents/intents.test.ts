@@ -246,7 +246,7 @@ describe("confirm", () => {
     expect(sent).toEqual([]);
   });
 
-  it("opens a fresh card when the price fell, in the same write", async () => {
+  it("opens a new card when the price fell, in the same write", async () => {
     const { open, confirm, list, sent, store } = arrange();
     const { id } = await open(owner, chatId, draft);
     const writes = store.saved.length;
@@ -262,7 +262,7 @@ describe("confirm", () => {
     expect((await confirm(owner, "intent-2", holds)).kind).toBe("settled");
   });
 
-  it("lets the fresh card do nothing for 1.5 s, in the same message", async () => {
+  it("lets the new card do nothing for 1.5 s, in the same message", async () => {
     const { open, attachMessage, confirm, find, clock } = arrange();
     const { id } = await open(owner, chatId, draft);
     await attachMessage(owner, id, 77);

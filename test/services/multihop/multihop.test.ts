@@ -130,7 +130,7 @@ describe("at confirm", () => {
     expect(node.reread).toEqual([[pool.address]]);
   });
 
-  test("a larger one leads to a fresh card", async () => {
+  test("a larger one leads to a new card", async () => {
     const { recheck, intent, node } = await confirmed();
     node.graph.update({ ...pool, reserveSecond: 900_000_000n });
     expect(await recheck(person(), intent)).toMatchObject({

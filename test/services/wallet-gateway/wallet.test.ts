@@ -267,7 +267,7 @@ describe("a request that closes", () => {
     expect((await desk.ended(request.id, false)).state).toBe(how === "a cancel" ? "CANCELED" : "EXPIRED");
   });
 
-  it("by a worse price is replaced by a fresh card", async () => {
+  it("by a worse price is replaced by a new card", async () => {
     const desk = await walletDesk();
     const request = await desk.request();
     desk.setRecheck(async () => ({ kind: "worse", draft: swapDraft(2n) }));

@@ -2,9 +2,8 @@ import type { Api } from "grammy";
 import { changeWalletCard, walletCard, walletMark } from "../../../cards/wallet.js";
 import type { Card } from "../../../cards/card.js";
 import { parseAccountAddress, type Address } from "../../../encoding/address.js";
-import { Fault } from "../../../fault.js";
 import { messagesIn } from "../../../locales/messages.js";
-import { changePerson } from "../../../services/people.js";
+import { assertNotFrozen, changePerson } from "../../../services/people.js";
 import { people, type Person } from "../../../model/person.js";
 import type { Parts } from "../../context.js";
 import { withChange } from "../../../model/security-change.js";
@@ -26,7 +25,7 @@ export async function saveWallet(
   const since = parts.clock.now();
   return parts.store.update(people, String(userId), (before): readonly [Person, Card] => {
     const words = messagesIn(before.language);
-    if (before.frozenSince !== undefined) throw new Fault("frozen", {});
+    assertNotFrozen(before);
     if (before.wallet !== undefined && before.wallet.address !== address) {
       return [{ ...before, offeredWallet: address }, changeWalletCard(words, before.wallet.address, address)];
     }
@@ -56,7 +55,7 @@ export async function changeWallet(
   const changed = await parts.store.update(people, String(userId), (person) => {
     const { offeredWallet: address, wallet: before, ...rest } = person;
     if (address === undefined || before === undefined || walletMark(address) !== mark) return [person, undefined];
-    if (person.frozenSince !== undefined) throw new Fault("frozen", {});
+    assertNotFrozen(person);
     const after = withChange({ ...rest, wallet: { address, since } }, "wallet", since);
     return [after, { before: before.address, person: after }];
   });
