@@ -1,12 +1,12 @@
 import { buttons } from "./buttons.js";
-import { alertKinds, alertModes, type AlertControl, type AlertMode } from "../model/alert-control.js";
+import { alertKinds, alertModes, defaultControl, type AlertControl, type AlertMode } from "../model/alert-control.js";
 import { bold, button, card, labelled, type Card } from "./card.js";
 import type { OrderView } from "./order.js";
 
 /** How alerts reach the person: a button for each kind that switches it on, and the quiet hours. */
-export function alertSettingsCard(control: AlertControl, view: OrderView): Card {
+export function alertSettingsCard(control: AlertControl | undefined, view: OrderView): Card {
   const { orders: words, common } = view.words;
-  const { quiet } = control;
+  const { modes, quiet } = control ?? defaultControl;
   return card(
     [
       bold(words.settingsTitle),
@@ -20,7 +20,7 @@ export function alertSettingsCard(control: AlertControl, view: OrderView): Card 
     ],
     [
       ...alertKinds.map((kind) => {
-        const mode = control.modes[kind] ?? "on";
+        const mode = modes[kind] ?? "on";
         return [button(`${words.kind[kind]}: ${words.mode[mode]}`, buttons.alertMode, { kind, mode: nextMode(mode) })];
       }),
       [

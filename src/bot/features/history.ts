@@ -13,13 +13,11 @@ import { orSentence, replyRefusal } from "../or-sentence.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { editTapped, onTap } from "../tap.js";
 
-type HistoryParts = Pick<Parts, "fileAllowance" | "intents" | "settings">;
-
 /** So many lots of calls are in one file at most. Telegram takes 50 MB, and a line of the longest words has less than a kilobyte. */
 const LOTS_IN_A_FILE = 400;
 
 /** `/history` with its pages and as a file, and `/fees`. */
-export function historyFeature(parts: HistoryParts): Feature {
+export function historyFeature(parts: Pick<Parts, "fileAllowance" | "intents" | "settings">): Feature {
   const pageFor = async (ctx: BotContext, filter: HistoryFilter, page: number) => {
     const shown = await parts.intents.history(ctx.userId, page, HISTORY_PAGE_SIZE, ({ terms }) =>
       isShownBy(filter, terms.kind),

@@ -21,8 +21,6 @@ import { onTap } from "../tap.js";
 import { comparedQuote, quoteFor, type QuoteParts } from "./swap/quote.js";
 import { offerWallet, type SaveParts } from "./wallet/save.js";
 
-type PastedParts = SaveParts & QuoteParts;
-
 /** How old the reserves on a token's card may be, in milliseconds. */
 const POOLS_MAX_AGE_MILLISECONDS = 30_000;
 /** What prices are given in, where it is listed. */
@@ -32,7 +30,7 @@ const NATIVE_TOKEN = "KLV";
  * What is written without a command: a token's id or name opens the token, an address is offered as payout address, a trade
  * (`100 KLV KFI`) gets its price.
  */
-export function pastedFeature(parts: PastedParts): Feature {
+export function pastedFeature(parts: SaveParts & QuoteParts): Feature {
   const composer = new Composer<BotContext>();
 
   composer.hears(ADDRESS_LIKE, async (ctx) => {

@@ -11,8 +11,6 @@ import { summaryOf } from "../intents/card.js";
 import type { PresentParts } from "../intents/present.js";
 import { changePerson } from "../../services/people.js";
 
-type StopParts = PresentParts & Pick<Parts, "clock" | "log">;
-
 /** A freeze must not wait for the confirm that it should stop. */
 export function isFreeze(ctx: BotContext): boolean {
   if (ctx.chat?.type !== "private") return false;
@@ -31,7 +29,7 @@ function named(intents: readonly Intent[], view: View): string[] {
 }
 
 /** `/cancel`, `/freeze` and `/unfreeze`. They work in the middle of a dialog, since a command always leaves it. */
-export function stopFeature(parts: StopParts): Feature {
+export function stopFeature(parts: PresentParts & Pick<Parts, "clock" | "log">): Feature {
   const freeze = async (ctx: BotContext): Promise<void> => {
     const now = parts.clock.now();
     // First the freeze, so that no confirm can slip in between.

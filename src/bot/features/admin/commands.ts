@@ -23,8 +23,6 @@ import { summaryOf } from "../../intents/card.js";
 import { replyCard } from "../../../conversations/reply-card.js";
 import { alertOnTap, editTapped, onTap, onTapToAnswer, sayOnTap, type Tap } from "../../tap.js";
 
-type AdminParts = Pick<Parts, "clock" | "operator" | "trading">;
-
 const LONGEST_REASON = 200;
 const auditOf = { let: "approve", decline: "decline", out: "withdraw" } as const;
 
@@ -36,7 +34,7 @@ export function isPausing(ctx: BotContext, { operator }: Pick<Parts, "operator">
 }
 
 /** `/admin` with its pages, for operators; to everybody else it is a command like any that does not exist. */
-export function adminFeature(parts: AdminParts): Feature {
+export function adminFeature(parts: Pick<Parts, "clock" | "operator" | "trading">): Feature {
   const { operator, trading } = parts;
 
   const overview = async (ctx: BotContext): Promise<Card> => {

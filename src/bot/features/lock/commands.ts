@@ -9,10 +9,8 @@ import { answerCommand } from "../../intents/command.js";
 import { replyCard } from "../../../conversations/reply-card.js";
 import { editTapped, onTap } from "../../tap.js";
 
-type LockFeatureParts = OpenCardParts & Pick<Parts, "clock" | "locking" | "log">;
-
 /** `/lock`, `/unlock`, and `/locks` with its pages and buttons. */
-export function lockFeature(parts: LockFeatureParts): Feature {
+export function lockFeature(parts: OpenCardParts & Pick<Parts, "clock" | "locking" | "log">): Feature {
   const pageFor = async ({ person, view }: BotContext, page: number) => {
     const status = await unlessFault(parts.locking.epochStatus, (err) =>
       parts.log.info({ err }, "Locks are listed without the epoch"),

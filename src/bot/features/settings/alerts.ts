@@ -9,10 +9,8 @@ import { viewOf } from "../../person.js";
 import { changePerson } from "../../../services/people.js";
 import { editTapped, onTap, onTapToAnswer, sayOnTap } from "../../tap.js";
 
-type AlertsParts = Pick<Parts, "notices" | "settings" | "store" | "testAlertAllowance">;
-
 /** `/testalert`, and the page of `/settings` about alerts. */
-export function alertsFeature(parts: AlertsParts): Feature {
+export function alertsFeature(parts: Pick<Parts, "notices" | "settings" | "store" | "testAlertAllowance">): Feature {
   const test = async (ctx: BotContext) => {
     const { userId } = ctx;
     const tested = await orSentence(ctx.words, () => {
@@ -28,7 +26,7 @@ export function alertsFeature(parts: AlertsParts): Feature {
       ...before,
       alerts: next(before.alerts ?? defaultControl),
     }));
-    await editTapped(ctx, alertSettingsCard(person.alerts ?? defaultControl, viewOf(person, parts)));
+    await editTapped(ctx, alertSettingsCard(person.alerts, viewOf(person, parts)));
   };
 
   const taps = [

@@ -21,14 +21,11 @@ export type SettingChange = Setting | { readonly kind: "language"; readonly lang
 /** Saves a setting and gives the page of the settings that it is on, as it is then. */
 export async function saveSetting(parts: SettingsParts, userId: number, change: SettingChange): Promise<Card> {
   const now = parts.clock.now();
-  const person = await changePerson(parts.store, userId, (before) => {
-    const after = changed(parts, before, change, now);
-    return isGuard(change.kind) ? withChange(after, change.kind, now) : after;
-  });
+  const person = await changePerson(parts.store, userId, (before) => changed(parts, before, change, now));
   if (change.kind === "limit" || change.kind === "phrase") {
     return securityCard(person, now, viewOf(person, parts), messagesIn(person.language).settings.saved);
   }
-  if (change.kind === "quiet") return alertSettingsCard(person.alerts ?? defaultControl, viewOf(person, parts));
+  if (change.kind === "quiet") return alertSettingsCard(person.alerts, viewOf(person, parts));
   const view = settingsViewOf(person, parts);
   return settingsCard(view, view.words.settings.saved);
 }
@@ -43,27 +40,21 @@ export function settingsViewOf(person: Person, parts: Pick<Parts, "settings">): 
   };
 }
 
-const guards = ["slippage", "timezone", "limit", "phrase"] as const;
-
-function isGuard(kind: SettingChange["kind"]): kind is (typeof guards)[number] {
-  return guards.some((guard) => guard === kind);
-}
-
 function changed({ tokens }: SettingsParts, before: Person, change: SettingChange, now: number): Person {
   switch (change.kind) {
     case "slippage":
-      return { ...before, slippageBps: change.bps };
+      return withChange({ ...before, slippageBps: change.bps }, change.kind, now);
     case "presets":
       return { ...before, presets: change.presets };
     case "timezone":
-      return { ...before, timeZone: change.timeZone, timeZoneSince: now };
+      return withChange({ ...before, timeZone: change.timeZone, timeZoneSince: now }, change.kind, now);
     case "quiet":
       return { ...before, alerts: { ...(before.alerts ?? defaultControl), quiet: change.quiet } };
     case "language":
       return { ...before, language: change.language };
     case "limit":
-      return withLimit(before, change.typed, tokens, now);
+      return withChange(withLimit(before, change.typed, tokens, now), change.kind, now);
     case "phrase":
-      return { ...before, phrase: change.phrase };
+      return withChange({ ...before, phrase: change.phrase }, change.kind, now);
   }
 }

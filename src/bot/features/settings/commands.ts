@@ -1,7 +1,6 @@
 import { alertSettingsCard } from "../../../cards/alert-settings.js";
 import { buttons } from "../../../cards/buttons.js";
 import { languageCard, settingsCard, slippageCard, slippageChoices } from "../../../cards/settings.js";
-import { defaultControl } from "../../../model/alert-control.js";
 import { languages, messagesIn } from "../../../locales/messages.js";
 import { describeError } from "../../../services/telegram-errors.js";
 import type { BotContext } from "../../context.js";
@@ -52,7 +51,7 @@ async function openPage(parts: Pick<SettingsParts, "settings">, ctx: BotContext,
     case "language":
       return editTapped(ctx, languageCard(view));
     case "alerts":
-      return editTapped(ctx, alertSettingsCard(ctx.person.alerts ?? defaultControl, ctx.view));
+      return editTapped(ctx, alertSettingsCard(ctx.person.alerts, ctx.view));
     case "custom-slippage":
       return enterDialog(ctx, "setting", "slippage");
     case "presets":
