@@ -153,6 +153,8 @@ describe("the answer", () => {
     await person.sees(card, /can't say what happened/);
     for (const entry of returnData) expect(card.text).toContain(entry);
     expect(card.text).not.toContain("It reported");
+    person.taps(card, "🔎 Check");
+    await person.sees(card, /I can't tell \(.*\)\./);
     expect(calls()).toHaveLength(1);
   });
 
