@@ -96,7 +96,14 @@ describe("the card of a call that a wallet signs", () => {
     `);
   });
 
-  test.each(["signing-declined", "nonce-used", "transaction-replaced"] as const)("not sent: %s", (code) => {
+  test.each([
+    "signing-declined",
+    "nonce-used",
+    "wallet-busy",
+    "chain-mismatch",
+    "contract-changed",
+    "transaction-replaced",
+  ] as const)("not sent: %s", (code) => {
     const card = shown(signed("FAILED", { kind: "not-sent", code }));
     expect(card).toContain(en.words.faults[code]({}));
     expect(card).not.toContain(transaction.hash);

@@ -140,7 +140,10 @@ export function createDesk(
         }
         const result = take(request, signature).finally(() => checking.delete(token));
         checking.set(token, result);
-        return result;
+        return result.catch((error: unknown) => {
+          log.warn({ intent: request.id, err: error }, "A signature could not be taken yet");
+          throw error;
+        });
       }),
     decline: (token) =>
       withOpen(token, async (request) => {

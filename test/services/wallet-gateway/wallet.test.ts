@@ -394,21 +394,36 @@ describe("on the way to the end", () => {
     expect((await desk.ended(request.id)).state).toBe("OK");
   });
 
-  it("a rollback leads back to waiting, and then to the true end", async () => {
-    const desk = await walletDesk();
-    const request = await desk.request();
-    await desk.post(request);
-    await expect.poll(() => desk.real.node.transactions().length).toBe(1);
-    desk.block();
-    desk.real.node.rollBack(1);
-    desk.real.node.emptyPool();
-    ownTransaction(desk);
-    desk.block(2);
-    expect(await desk.ended(request.id, false)).toMatchObject({
-      state: "FAILED",
-      outcome: { kind: "not-sent", code: "transaction-replaced" },
-    });
-  });
+  test.each([
+    ["in another block", undefined],
+    ["replaced by the person's own transaction", "transaction-replaced"],
+  ])(
+    "a rollback after it was seen on the chain leads back to waiting, and then to the true end: %s",
+    async (_end, code) => {
+      const desk = await walletDesk();
+      const request = await desk.request();
+      await desk.post(request);
+      await expect.poll(() => desk.real.node.transactions().length).toBe(1);
+      desk.block();
+      const { hash } = request.transaction;
+      const wasSeen = () =>
+        desk.sandbox.wireLog
+          .entries()
+          .some(({ path, responseBody }) => path.includes(hash) && /onChain/.test(responseBody));
+      await expect.poll(wasSeen).toBe(true);
+      desk.real.node.rollBack(1);
+      if (code !== undefined) {
+        desk.real.node.emptyPool();
+        ownTransaction(desk);
+      }
+      expect((await desk.find(request.id)).state).toBe("SENT");
+      desk.block(2);
+      const { state, outcome } = await desk.ended(request.id, false);
+      expect(state).toBe(code === undefined ? "OK" : "FAILED");
+      if (code !== undefined) expect(outcome).toEqual({ kind: "not-sent", code });
+      expect(desk.carriedOut().get(hash)).toBe(code === undefined ? "ok" : undefined);
+    },
+  );
 
   it("a refusal of the first broadcast is the answer", async () => {
     const desk = await walletDesk();
