@@ -37,7 +37,7 @@ export function viewOf(person: Person, parts: Pick<Parts, "settings">): View {
     warnImpactBps: parts.settings.warnImpactBps,
     maxImpactBps: parts.settings.maxImpactBps,
     phrase: person.phrase,
-    publicUrl: parts.settings.publicUrl,
+    publicUrl: parts.settings.callGateway === "wallet" ? parts.settings.publicUrl : undefined,
     explorerUrl: parts.settings.explorerUrl,
   };
 }

@@ -14,7 +14,7 @@ export interface View {
   readonly maxImpactBps: number;
   /** Words of the person's own, by which they know a card of this bot. */
   readonly phrase?: string | undefined;
-  /** Where people sign: the bot's own address, without a slash at its end. */
+  /** Where people's wallets sign, if they do: the bot's own address, without a slash at its end. */
   readonly publicUrl?: string | undefined;
   /** What a transaction's hash is put behind, to look at it. */
   readonly explorerUrl?: string | undefined;

@@ -4,12 +4,12 @@ import type { Messages } from "../locales/messages.js";
 import type { Person } from "../model/person.js";
 import { bold, button, card, code, type Card, type Line } from "./card.js";
 import { formatMoment } from "./time.js";
+import type { View } from "./view.js";
 
 /** The payout address in full, since when it has been set, and how to change it. `notices` come first. */
 export function walletCard(
-  words: Messages,
+  { words, timeZone, publicUrl }: View,
   wallet: NonNullable<Person["wallet"]>,
-  timeZone: string,
   notices: readonly Line[] = [],
 ): Card {
   return card(
@@ -17,6 +17,7 @@ export function walletCard(
       ...notices,
       bold(words.wallet.title),
       code(wallet.address),
+      publicUrl === undefined ? undefined : words.wallet.signs,
       words.wallet.explain,
       words.wallet.since(formatMoment(wallet.since, timeZone)),
       "",

@@ -409,7 +409,7 @@ describe("the other cards", () => {
   });
 
   test("the address, in full", () => {
-    expect(drawn(walletCard(messages.en, { address: alice, since: now }, "UTC"))).toMatchInlineSnapshot(`
+    expect(drawn(walletCard(en, { address: alice, since: now }))).toMatchInlineSnapshot(`
       "*Your payout address*
       \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
       Swaps, locks and unlocks pay out here. Check it character by character.
@@ -418,6 +418,8 @@ describe("the other cards", () => {
       To change it, paste another klv1… address here.
       [💱 Swap v1:do:swap]"
     `);
+    const signed = drawn(walletCard({ ...en, publicUrl: "https://bot.example" }, { address: alice, since: now }));
+    expect(signed).toContain("an account in your own Klever wallet");
     expect(drawn(pastedAddressCard(messages.en, alice, true))).toMatch(/v1:use:[a-z0-9]{24}\]$/);
   });
 });

@@ -70,7 +70,7 @@ export const peopleSights: readonly Sight[] = [
   },
   { name: "balances", draw: (view, as = asIs) => balanceCard({ ...as(account), address: alice }, view) },
   { name: "no balance", draw: (view) => balanceCard({ ...account, holdings: {} }, view) },
-  { name: "the payout address", draw: ({ words, timeZone }) => walletCard(words, since, timeZone) },
+  { name: "the payout address", draw: (view) => walletCard(view, since) },
   { name: "a pasted address", draw: ({ words }) => pastedAddressCard(words, alice, false) },
   { name: "another pasted address", draw: ({ words }) => pastedAddressCard(words, operator, true) },
   { name: "another payout address", draw: ({ words }) => changeWalletCard(words, alice, operator) },

@@ -35,9 +35,9 @@ export function pastedFeature(parts: SaveParts & QuoteParts): Feature {
 
   composer.hears(ADDRESS_LIKE, async (ctx) => {
     const read = await orSentence(ctx.words, () => parseAccountAddress(ctx.message?.text ?? ""));
-    const { wallet, timeZone } = ctx.person;
+    const { wallet } = ctx.person;
     if (!read.ok) await replyRefusal(ctx, read);
-    else if (read.value === wallet?.address) await replyCard(ctx, walletCard(ctx.words, wallet, timeZone));
+    else if (read.value === wallet?.address) await replyCard(ctx, walletCard(ctx.view, wallet));
     else {
       await offerWallet(parts, ctx.userId, read.value);
       await replyCard(ctx, pastedAddressCard(ctx.words, read.value, wallet !== undefined));

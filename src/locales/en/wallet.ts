@@ -1,6 +1,8 @@
 export const wallet = {
   title: "Your payout address",
   explain: "Swaps, locks and unlocks pay out here. Check it character by character.",
+  signs:
+    "It has to be an account in your own Klever wallet, which signs and pays for everything that you confirm here.",
   since: (time: string) => `Set on ${time}.`,
   change: "To change it, paste another klv1… address here.",
   ask: "Where should your tokens go? Send your klv1… address. Never send a key or a seed phrase.",

@@ -3,6 +3,7 @@ import type { Messages } from "../en/index.js";
 export const wallet: Messages["wallet"] = {
   title: "Seu endereço de recebimento",
   explain: "Trocas, bloqueios e desbloqueios são pagos aqui. Confira caractere por caractere.",
+  signs: "Precisa ser uma conta da sua própria carteira Klever, que assina e paga tudo o que você confirmar aqui.",
   since: (time) => `Definido em ${time}.`,
   change: "Para mudar, cole aqui outro endereço klv1….",
   ask: "Para onde vão seus tokens? Envie seu endereço klv1…. Nunca envie uma chave nem frase de recuperação.",

@@ -16,10 +16,8 @@ export function walletFeature(parts: SaveParts): Feature {
     wallet: async (ctx) => {
       const typed = ctx.match.trim();
       if (typed !== "") return save(ctx, typed);
-      const { wallet, timeZone } = ctx.person;
-      return wallet === undefined
-        ? enterDialog(ctx, "wallet")
-        : replyCard(ctx, walletCard(ctx.words, wallet, timeZone));
+      const { wallet } = ctx.person;
+      return wallet === undefined ? enterDialog(ctx, "wallet") : replyCard(ctx, walletCard(ctx.view, wallet));
     },
   };
 

@@ -2,10 +2,10 @@ import type { Api } from "grammy";
 import { changeWalletCard, walletCard, walletMark } from "../../../cards/wallet.js";
 import type { Card } from "../../../cards/card.js";
 import { parseAccountAddress, type Address } from "../../../encoding/address.js";
-import { messagesIn } from "../../../locales/messages.js";
 import { assertNotFrozen, changePerson } from "../../../services/people.js";
 import { people, type Person } from "../../../model/person.js";
 import type { Parts } from "../../context.js";
+import { viewOf } from "../../person.js";
 import { withChange } from "../../../model/security-change.js";
 import { closeOpenCards, presentClosed } from "../../intents/cancel-open.js";
 
@@ -17,21 +17,21 @@ export type SaveParts = Pick<Parts, "clock" | "intents" | "settings" | "store">;
  * @throws Fault `address-…`, `frozen`.
  */
 export async function saveWallet(
-  parts: Pick<SaveParts, "clock" | "store">,
+  parts: Pick<SaveParts, "clock" | "settings" | "store">,
   userId: number,
   text: string,
 ): Promise<Card> {
   const address = parseAccountAddress(text);
   const since = parts.clock.now();
   return parts.store.update(people, String(userId), (before): readonly [Person, Card] => {
-    const words = messagesIn(before.language);
+    const view = viewOf(before, parts);
     assertNotFrozen(before);
     if (before.wallet !== undefined && before.wallet.address !== address) {
-      return [{ ...before, offeredWallet: address }, changeWalletCard(words, before.wallet.address, address)];
+      return [{ ...before, offeredWallet: address }, changeWalletCard(view.words, before.wallet.address, address)];
     }
     const wallet = before.wallet ?? { address, since };
     const after = before.wallet === undefined ? withChange({ ...before, wallet }, "wallet", since) : before;
-    return [after, walletCard(words, wallet, before.timeZone, [words.settings.saved, ""])];
+    return [after, walletCard(view, wallet, [view.words.settings.saved, ""])];
   });
 }
 
@@ -63,8 +63,9 @@ export async function changeWallet(
   const closed = await closeOpenCards(parts, userId);
   await presentClosed(parts, api, closed);
   const { person, before } = changed;
-  const words = messagesIn(person.language);
-  return walletCard(words, person.wallet, person.timeZone, [
+  const view = viewOf(person, parts);
+  const { words } = view;
+  return walletCard(view, person.wallet, [
     words.wallet.changed(before),
     ...(closed.cancelled.length > 0 ? [words.wallet.cardsCanceled(closed.cancelled.length)] : []),
     "",
