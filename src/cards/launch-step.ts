@@ -28,7 +28,7 @@ export function launchSubject(intent: IntentOf<"launch">, view: View): Subject {
     offer: [words.todo[terms.step], "", pairLine(terms, view), figuresOf(terms, view), caller],
     details: [],
     confirm: words.confirm(terms.step),
-    done: view.words.intent.carriedOut,
+    done: `✅ ${title}`,
     answered: answered(intent, view),
     kept: words.kept,
     unknownNext: words.unknownNext,
