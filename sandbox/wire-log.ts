@@ -45,7 +45,7 @@ export function createWireLog(clock: { readonly now: () => number }): WireLog {
   return {
     middleware: (service) => async (context, next) => {
       const at = clock.now();
-      const requestBody = await context.req.raw.clone().text();
+      const requestBody = await context.req.text();
       await next();
       // A fault, or the client itself, may have ended the connection.
       const answered = !context.env.outgoing.destroyed;
