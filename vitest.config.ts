@@ -42,7 +42,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     coverage: {
       provider: "v8",
-      include: ["src/**/*.ts"],
+      include: ["src/encoding/**", "src/store/**", "src/services/intents/**"],
       reporter: ["text-summary", "lcov"],
       thresholds: {
         "src/encoding/**": { lines: 95, branches: 95 },
