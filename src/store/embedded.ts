@@ -70,8 +70,8 @@ export async function createEmbeddedStore(parts: EmbeddedStoreParts): Promise<St
     return found?.collection === collection ? (found.held as Held<Document>) : undefined;
   }
 
-  function keep(collection: object, name: string, held: Held<unknown>, size = 0): void {
-    cache.set(name, { collection, held }, Math.max(size, LEAST_CHARACTERS));
+  function keep(collection: { readonly isSeldomRead?: true }, name: string, held: Held<unknown>, size = 0): void {
+    if (collection.isSeldomRead !== true) cache.set(name, { collection, held }, Math.max(size, LEAST_CHARACTERS));
   }
 
   /** The document as it is in the journal; undefined when it is not there, or can't be one of this collection's. */

@@ -6,6 +6,8 @@ export interface Collection<Document> {
   readonly create: (id: string) => Document;
   /** Brings what was stored to today's form. @throws NewerVersion, or else when it cannot be one of this collection's. */
   readonly parse: (stored: unknown) => Document;
+  /** Documents that are large and seldom asked for: none stays in memory, where it would take the place of many others. */
+  readonly isSeldomRead?: true;
   /** Which documents `openIds` finds; where it is absent there are none. */
   readonly open?: OpenRule<Document>;
 }

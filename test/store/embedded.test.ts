@@ -53,6 +53,20 @@ describe("the embedded store's files", () => {
     expect(documents().map(([, text]) => text)).toEqual(['{"version":1,"text":"three"}']);
   });
 
+  it("are read once, except those that are seldom read", async () => {
+    const read = vi.fn(nodeFiles.read);
+    const seldom = { ...notes, name: "seldom", isSeldomRead: true } as const;
+    const directory = await temporaryFolder();
+    const first = await createEmbeddedStore({ directory });
+    for (const collection of [notes, seldom]) await first.update(collection, "1", write("hello"));
+    await first.close();
+    const store = await createEmbeddedStore({ directory, files: { ...nodeFiles, read } });
+    for (const collection of [notes, seldom, notes, seldom]) await store.read(collection, "1");
+    await store.close();
+    const reads = (name: string) => read.mock.calls.filter(([path]) => path === join(directory, name, "1.json")).length;
+    expect([reads("notes"), reads("seldom")]).toEqual([1, 2]);
+  });
+
   it("are written five seconds after the first change, whoever goes on changing them", async () => {
     const clock = createVirtualClock();
     const directory = await temporaryFolder();

@@ -51,9 +51,11 @@ export function createHealth(clock: Pick<Clock, "now" | "monotonic">) {
         kept.failingSince ??= kept.failedAt;
         return;
       }
-      kept.failures = 0;
-      delete kept.failingSince;
-      delete kept.failedAt;
+      if (kept.failures > 0) {
+        kept.failures = 0;
+        delete kept.failingSince;
+        delete kept.failedAt;
+      }
       kept.answeredAt = clock.now();
       if (status === CONFLICT) kept.conflictedAt = clock.monotonic();
       if (seconds === undefined) return;

@@ -1,6 +1,6 @@
 import type { Intent } from "../../model/intent.js";
 import { collectionOf } from "../../store/defaults.js";
-import type { Store } from "../../store/store.js";
+import type { Collection, Store } from "../../store/store.js";
 
 /** A person's ended intents, oldest first: one part of their ledger, which is kept forever. */
 interface LedgerPart {
@@ -11,7 +11,7 @@ interface LedgerPart {
 const blank: LedgerPart = { version: 1, intents: [] };
 
 /** Parts of the ledger by `<Telegram user id>-<number>`, numbered from 1 as they were filled. */
-export const ledger = collectionOf("ledger", blank);
+export const ledger: Collection<LedgerPart> = { ...collectionOf("ledger", blank), isSeldomRead: true };
 
 /** All parts but the last hold exactly this many. */
 const PART_SIZE = 100;
