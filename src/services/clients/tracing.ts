@@ -5,21 +5,16 @@ import type { Http } from "./http.js";
 
 type Attributes = Readonly<Record<string, string | number>>;
 
-/** What happens from an update's arrival to a call, as spans of OpenTelemetry. */
-export interface Tracing {
-  /** Does some work as a span within the one that is open here; one that throws is marked as failed. */
-  readonly span: <Result>(name: string, attributes: Attributes, work: () => Promise<Result>) => Promise<Result>;
-  /** Sends what is left, for some seconds at most. */
-  readonly stop: () => Promise<void>;
-}
-
 const STOP_MILLISECONDS = 5_000;
 
+export type Tracing = Awaited<ReturnType<typeof startTracing>>;
+
 /**
- * Sends spans to a collector by OTLP over HTTP. The packages are large and seldom wanted, so they are loaded here only.
+ * What happens from an update's arrival to a call, as spans of OpenTelemetry. Sends them to a collector by OTLP over HTTP. The
+ * packages are large and seldom wanted, so they are loaded here only.
  * @throws Fault `tracing-missing` where they are not installed.
  */
-export async function startTracing(endpoint: string): Promise<Tracing> {
+export async function startTracing(endpoint: string) {
   const [{ context, SpanStatusCode, trace }, { BatchSpanProcessor, NodeTracerProvider }, exporter, resources] =
     await load();
   const provider = new NodeTracerProvider({
@@ -34,7 +29,8 @@ export async function startTracing(endpoint: string): Promise<Tracing> {
   const tracer = provider.getTracer("swapdesk");
 
   return {
-    span: async (name, attributes, work) => {
+    /** Does some work as a span within the one that is open here; one that throws is marked as failed. */
+    span: async <Result>(name: string, attributes: Attributes, work: () => Promise<Result>): Promise<Result> => {
       const span = tracer.startSpan(name, { attributes });
       try {
         return await context.with(trace.setSpan(context.active(), span), work);
@@ -46,7 +42,8 @@ export async function startTracing(endpoint: string): Promise<Tracing> {
         span.end();
       }
     },
-    stop: () => provider.shutdown().catch(() => undefined),
+    /** Sends what is left, for some seconds at most. */
+    stop: (): Promise<void> => provider.shutdown().catch(() => undefined),
   };
 }
 

@@ -85,6 +85,13 @@ export function createLaunching(parts: LaunchingParts) {
     return { ...checklist, market: await parts.market(first, second, maxAge) };
   };
 
+  /** The checklist, where a step is due. @throws Fault `launch-step-not-due`. */
+  const checkDue = async (userId: number, launchId: string, step: LaunchStep, except?: string): Promise<Checklist> => {
+    const checklist = await check(userId, launchId, except);
+    if (checklist.current !== step || !checklist.canDo) throw new Fault("launch-step-not-due", {});
+    return checklist;
+  };
+
   const checklistOf = (
     person: Person,
     launch: Launch,
@@ -140,16 +147,12 @@ export function createLaunching(parts: LaunchingParts) {
     check: (userId: number, launchId: string): Promise<Checklist> => check(userId, launchId),
 
     /** Builds the call of a step that is due. @throws Fault `wallet-missing`, `launch-…`, `arguments-invalid`. */
-    prepareStep: async (person: Person, userId: number, launchId: string, step: CallStep): Promise<Draft> => {
-      const checklist = await check(userId, launchId);
-      assertDue(checklist, step);
-      return draftOf(person, checklist, step);
-    },
+    prepareStep: async (person: Person, userId: number, launchId: string, step: CallStep): Promise<Draft> =>
+      draftOf(person, await checkDue(userId, launchId, step), step),
 
     /** Builds the call that locks LP tokens of a launch. @throws as `prepareStep`, and as `Locking.prepareLock`. */
     prepareLock: async (person: Person, userId: number, launchId: string, request: LockRequest): Promise<Draft> => {
-      const checklist = await check(userId, launchId);
-      assertDue(checklist, "lock");
+      const checklist = await checkDue(userId, launchId, "lock");
       return linked(await locking.prepareLock(person, request), launchId, checklist);
     },
 
@@ -158,8 +161,7 @@ export function createLaunching(parts: LaunchingParts) {
       const { terms } = intent;
       const part = launchPartOf(intent);
       if (part === undefined) throw new TypeError(`a ${terms.kind} of its own is no step of a launch`);
-      const checklist = await check(intent.owner, part.launchId, intent.id);
-      assertDue(checklist, part.step);
+      const checklist = await checkDue(intent.owner, part.launchId, part.step, intent.id);
       assertSame(intent, checklist);
       if (terms.kind === "launch") {
         const { market } = checklist;
@@ -172,10 +174,6 @@ export function createLaunching(parts: LaunchingParts) {
         : checked;
     },
   };
-}
-
-function assertDue(checklist: Checklist, step: LaunchStep): void {
-  if (checklist.current !== step || !checklist.canDo) throw new Fault("launch-step-not-due", {});
 }
 
 /** The card must still speak of the pair and the lock that the chain and the person's locks show. */
