@@ -11,6 +11,7 @@ const change = z.strictObject({
   /** `null`: the node is honest again. */
   alteration: z.enum(alterations as [Alteration, ...Alteration[]]).nullish(),
   losesBroadcasts: z.boolean().optional(),
+  raisesFees: z.boolean().optional(),
   emptyPool: z.literal(true).optional(),
   rollBack: z.int().min(1).max(10).optional(),
   walletMode: z.enum(walletModes).optional(),
@@ -42,11 +43,9 @@ export function nodeSnapshot({ node, wallet }: Controlled): object {
 export function controlRoutes(chain: Chain, { node, wallet }: Controlled): Hono {
   const routes = new Hono();
   routes.post("/_sim/node", async ({ req }) => {
-    const { alteration, losesBroadcasts, emptyPool, rollBack, walletMode, walletAccount } = change.parse(
-      await req.json(),
-    );
+    const { alteration, emptyPool, rollBack, walletMode, walletAccount, ...switches } = change.parse(await req.json());
     if (alteration !== undefined) node.set({ alteration: alteration ?? undefined });
-    if (losesBroadcasts !== undefined) node.set({ losesBroadcasts });
+    node.set(switches);
     if (emptyPool === true) node.emptyPool();
     if (rollBack !== undefined) node.rollBack(rollBack);
     wallet.set({ mode: walletMode, account: walletAccount });

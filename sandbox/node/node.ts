@@ -11,7 +11,7 @@ import { createBlocks, type Blocks, type Known } from "./blocks.js";
 import { buildTransaction } from "./build.js";
 import { contractCall } from "./contract-call.js";
 import { simulate, type Moment } from "./execution.js";
-import { defaultFees, feeProblem, type Fees } from "./fees.js";
+import { defaultFees, doubled, feeProblem, type Fees } from "./fees.js";
 import { hashOf, int64, senderOf, transaction, type RawData, type Transaction } from "./transaction.js";
 
 /** What can be wrong with a node besides its connection. */
@@ -19,7 +19,9 @@ interface NodeSwitches {
   /** What it changes in each transaction that it builds. */
   readonly alteration?: Alteration | undefined;
   /** It says yes to a broadcast and keeps nothing. */
-  readonly losesBroadcasts?: boolean;
+  readonly losesBroadcasts?: boolean | undefined;
+  /** Governance has doubled the fees. */
+  readonly raisesFees?: boolean | undefined;
 }
 
 /** A node of the real chain (klever-go): it builds, takes, carries out and tells of transactions; `/vm/query` only simulates. */
@@ -73,7 +75,8 @@ export function createNode(chain: Chain): ChainNode {
   const accounts = createAccounts(state);
   let fees = defaultFees;
   let switches: NodeSwitches = {};
-  const blocks = createBlocks(chain, { nonces: accounts.nonces, fees: () => fees });
+  const feesNow = (): Fees => (switches.raisesFees === true ? doubled(fees) : fees);
+  const blocks = createBlocks(chain, { nonces: accounts.nonces, fees: feesNow });
   chain.subscribe(blocks.catchUp);
   const now: Moment = { block: time.block, epoch: time.epoch };
 
@@ -83,7 +86,7 @@ export function createNode(chain: Chain): ChainNode {
     if (Buffer.from(raw.ChainID ?? "", "base64").toString() !== chainId) throw new Error("invalid chain ID");
     if (raw.Version !== 1n) throw new Error("invalid transaction version");
     contractCall(raw);
-    const problem = feeProblem(fees, raw);
+    const problem = feeProblem(feesNow(), raw);
     if (problem !== undefined) throw new Error(problem);
     if (!accounts.isKnown(sender))
       throw new Error(`account not found for address ${sender}, err: account was not found`);
@@ -111,7 +114,7 @@ export function createNode(chain: Chain): ChainNode {
     build: (json, skipValidate) =>
       validated(() => {
         blocks.catchUp();
-        const raw = buildTransaction(state, now, fees, json);
+        const raw = buildTransaction(state, now, feesNow(), json);
         const hash = hashOf(raw);
         if (!skipValidate) check({ RawData: raw }, hash, false);
         const built: Built = { raw, hash: hash.toString("hex") };

@@ -39,7 +39,9 @@ it("shows transactions that wait and those in a block, and lets node and wallet 
   await page.getByLabel("Its account").selectOption("Bob");
   await page.getByLabel("The node changes").selectOption("amount");
   await page.getByLabel("it keeps no broadcast").check();
-  await expect.poll(() => real.node.switches()).toEqual({ alteration: "amount", losesBroadcasts: true });
+  await page.getByLabel("it takes twice the fees").check();
+  const switched = { alteration: "amount", losesBroadcasts: true, raisesFees: true };
+  await expect.poll(() => real.node.switches()).toEqual(switched);
   expect(real.wallet.mode()).toBe("declines");
   await page.getByLabel("The node changes").selectOption("nothing");
   await expect.poll(() => real.node.switches().alteration).toBeUndefined();

@@ -147,11 +147,11 @@ describe("a broadcast", () => {
     );
     expect(await refusal(keys.alice, { PermissionID: 1n })).toBe("validation error: permission not found");
     const built = await buildSwap();
-    real.node.setFees({ kappFee: 3_000_000n });
+    real.node.set({ raisesFees: true });
     expect((await post("/transaction/broadcast", signedBy(keys.alice, built))).body.error).toContain(
-      "(2000000/3000000)",
+      "(2000000/4000000)",
     );
-    real.node.setFees({ kappFee: 2_000_000n });
+    real.node.set({ raisesFees: false });
     await sendSwap();
     block();
     expect((await post("/transaction/broadcast", signedBy(keys.alice, built))).body.error).toBe(

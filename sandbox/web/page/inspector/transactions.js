@@ -55,8 +55,9 @@ export function createTransactions({ copy, onProblem }) {
       [["", "nothing"], ...node.alterations.map((name) => /** @type {const} */ ([name, name]))],
       node.alteration ?? "",
     );
-    /** @type {HTMLInputElement} */ (form.elements.namedItem("losesBroadcasts")).checked =
-      node.losesBroadcasts === true;
+    for (const name of /** @type {const} */ (["losesBroadcasts", "raisesFees"])) {
+      /** @type {HTMLInputElement} */ (form.elements.namedItem(name)).checked = node[name] === true;
+    }
 
     list.replaceChildren(
       ...node.transactions.map(({ hash, sender, nonce, call, fee, block, failure }) =>
