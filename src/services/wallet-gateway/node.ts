@@ -24,6 +24,7 @@ const whole = z.bigint();
 // The node leaves out what is zero.
 const permission = z.object({
   ID: whole.default(0n),
+  Type: whole.default(0n),
   Threshold: whole.default(0n),
   Signers: z.array(z.object({ address: z.string(), weight: whole.default(0n) })).nullish(),
 });
@@ -67,8 +68,8 @@ export function createChainNode(parts: NodeParts & { readonly hide: (text: strin
     signsAlone: async (address: Address): Promise<boolean> => {
       const { Permissions: permissions } = read(accountAnswer, await get(`address/${address}`)).data.account;
       if (permissions == null || permissions.length === 0) return true;
-      // Transactions say nothing of a permission, which means the one with the number 0.
-      const used = permissions.find(({ ID }) => ID === 0n);
+      // Transactions say nothing of a permission, which means the one with the number 0. Type 0 is an owner's, for all calls.
+      const used = permissions.find(({ ID, Type }) => ID === 0n && Type === 0n);
       const own = Buffer.from(addressToBytes(address)).toString("base64");
       const key = used?.Signers?.find((signer) => signer.address === own);
       return used !== undefined && key !== undefined && key.weight >= used.Threshold;

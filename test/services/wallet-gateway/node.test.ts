@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from "vitest";
+import { addressToBytes } from "../../../src/encoding/address.js";
 import type { HttpRequest } from "../../../src/services/clients/http.js";
 import { createChainNode } from "../../../src/services/wallet-gateway/node.js";
 import { swapTransaction } from "../../encoding/golden-transactions.js";
@@ -26,6 +27,7 @@ function nodeThat(answer: (request: HttpRequest) => Answer | Promise<Answer>) {
 }
 const refused = (error: string) => ({ data: null, error, code: "bad_request" });
 const { call } = swapDraft();
+const ownKey = Buffer.from(addressToBytes(account)).toString("base64");
 
 describe("the limits of a node", () => {
   it.each([
@@ -106,6 +108,23 @@ test.each([
   const { node } = nodeThat(() => [400, refused(words)]);
   const parameters = text === undefined ? { token: "KLV" } : { text };
   await expect(node.build(call, account, 0n)).rejects.toMatchObject({ code, parameters });
+});
+
+test.each<[what: string, permissions: unknown, isEnough: boolean]>([
+  ["without permissions", undefined, true],
+  ["with none", null, true],
+  ["whose key suffices", [{ PermissionName: "owner", Threshold: 2, Signers: [{ address: ownKey, weight: 2 }] }], true],
+  ["whose key weighs too little", [{ Threshold: 2, Signers: [{ address: ownKey, weight: 1 }] }], false],
+  ["that has no signers", [{ Threshold: 1, Signers: null }], false],
+  [
+    "whose permission is for some calls only",
+    [{ Type: 1, Threshold: 1, Signers: [{ address: ownKey, weight: 1 }] }],
+    false,
+  ],
+])("an account %s", async (_what, permissions, isEnough) => {
+  const described = { Address: ownKey, RootHash: "AA==", Balance: 1, Permissions: permissions };
+  const { node } = nodeThat(() => [200, { data: { account: described }, error: "", code: "successful" }]);
+  expect(await node.signsAlone(account)).toBe(isEnough);
 });
 
 it("numbers may come as a real node writes them, and nothing else", async () => {
