@@ -4,7 +4,11 @@ import type { SignedIntent } from "../../../src/model/intent.js";
 import { createFollower } from "../../../src/services/wallet-gateway/follower.js";
 import { intent, swapTerms } from "../../cards/arrange.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
+import { keys } from "../../sandbox/node/real-node.js";
+import { signHash } from "../../support/signer.js";
 import { klv, silent } from "../samples.js";
+
+type Parts = Parameters<typeof createFollower>[0];
 
 it("asks about a thousand transactions at most ten times a second", async () => {
   const clock = createVirtualClock();
@@ -42,4 +46,41 @@ it("asks about a thousand transactions at most ten times a second", async () => 
   for (const [index, at] of asked.entries()) {
     expect((asked[index + 10] ?? Number.POSITIVE_INFINITY) - at).toBeGreaterThanOrEqual(1000);
   }
+});
+
+it("keeps a signature that the chain shows only where it is the sender's", async () => {
+  const clock = createVirtualClock();
+  const hash = "07".repeat(32);
+  const signed = Buffer.from(signHash(keys.alice, Buffer.from(hash, "hex"))).toString("hex");
+  const transaction = {
+    bytes: "",
+    hash,
+    nonce: 7n,
+    networkFee: amountOf(klv, 1n),
+    token: "",
+    signUntil: clock.now() + 1e6,
+  };
+  const request: SignedIntent = { ...intent(swapTerms, "SIGNING"), transaction };
+  const kept: unknown[] = [];
+  for (const signature of [signed, "00".repeat(64), undefined]) {
+    const follower = createFollower({
+      node: { transaction: async () => ({ block: 0n, signature }) } as unknown as Parts["node"],
+      intents: {
+        find: async () => (kept.length === 0 || kept.at(-1) !== follower ? request : undefined),
+        requests: {
+          sentByWallet: async (_owner: number, _id: string, shown?: string) => {
+            kept.push(shown, follower);
+            return undefined;
+          },
+        },
+      } as unknown as Parts["intents"],
+      present: async () => undefined,
+      clock,
+      log: silent,
+    });
+    follower.follow(request);
+    await clock.advance(60_000);
+    await follower.stop();
+  }
+  expect(kept.filter((each) => typeof each !== "object")).toEqual([signed, undefined, undefined]);
 });
