@@ -7,6 +7,8 @@ export const refusals: Readonly<Record<string, (slippage: string) => string>> = 
   "Invalid payment token": () => "This isn't a token of the lock contract. /locks lists yours.",
   "Insufficient funds": () => "The paying account holds too little. Top it up, or try less.",
   "Insufficient balance": () => "The paying account holds too little. Top it up, or try less.",
+  // Of a node, where governance changed the fees after the transaction was built.
+  "invalid transaction fees": () => "The network fee has risen in the meantime. Ask for a new card.",
   "Not a pair SC": () => "The router no longer lists this pool. Ask for a new card.",
   "Not active": () => "The router is paused. Try again later.",
   "Pair creation is disabled": () => "The router lets only its owner create pairs. Ask whoever runs it.",

@@ -29,7 +29,8 @@ export const signing = {
   declining: "Telling the bot…",
   declined: "You declined, so I won't send it.",
   unknown: "This link is not valid, or has expired. Ask for a new card in the chat.",
-  trouble: "No answer right now: the bot or the chain can't be reached. This page keeps trying; leave it open.",
+  trouble:
+    "No answer right now: the bot, or a service that it asks, can't be reached. This page keeps trying; leave it open.",
   noWallet: "No wallet has turned up in this browser.",
   noWalletHelp:
     "Open this page in the Klever app, or in a desktop browser with the Klever extension. If the button below does nothing, copy the address and open it in the app's own browser.",

@@ -8,6 +8,7 @@ export const refusals: Messages["refusals"] = {
   "Invalid payment token": () => "Este não é um token do contrato de bloqueio. /locks lista os seus.",
   "Insufficient funds": () => "A conta que paga tem pouco saldo. Adicione saldo ou tente menos.",
   "Insufficient balance": () => "A conta que paga tem pouco saldo. Adicione saldo ou tente menos.",
+  "invalid transaction fees": () => "A taxa de rede subiu nesse meio-tempo. Peça um cartão novo.",
   "Not a pair SC": () => "O roteador não lista mais este pool. Peça um cartão novo.",
   "Not active": () => "O roteador está pausado. Tente mais tarde.",
   "Pair creation is disabled": () => "O roteador só deixa o dono criar pares. Peça a quem o opera.",

@@ -30,7 +30,8 @@ export const signing: Messages["signing"] = {
   declining: "Avisando o bot…",
   declined: "Você recusou, então não vou enviar.",
   unknown: "Este link é inválido ou expirou. Peça um novo cartão na conversa.",
-  trouble: "Sem resposta agora: não dá para alcançar o bot ou a rede. Esta página continua tentando; deixe-a aberta.",
+  trouble:
+    "Sem resposta agora: não dá para alcançar o bot, ou um serviço que ele consulta. Esta página continua tentando; deixe-a aberta.",
   noWallet: "Nenhuma carteira apareceu neste navegador.",
   noWalletHelp:
     "Abra esta página no aplicativo Klever, ou em um navegador de computador com a extensão Klever. Se o botão abaixo não fizer nada, copie o endereço e abra-o no navegador do próprio aplicativo.",
