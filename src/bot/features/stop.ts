@@ -28,6 +28,11 @@ function named(intents: readonly Intent[], view: View): string[] {
   return intents.length <= MAX_NAMED ? lines : [...lines, view.words.common.andMore(intents.length - MAX_NAMED)];
 }
 
+/** What nobody can stop any more. */
+function tooLate(sent: readonly Intent[], view: View): string[] {
+  return sent.length > 0 ? [view.words.common.tooLate, ...named(sent, view)] : [];
+}
+
 /** `/cancel`, `/freeze` and `/unfreeze`. They work in the middle of a dialog, since a command always leaves it. */
 export function stopFeature(parts: PresentParts & Pick<Parts, "clock" | "log">): Feature {
   const freeze = async (ctx: BotContext): Promise<void> => {
@@ -37,7 +42,8 @@ export function stopFeature(parts: PresentParts & Pick<Parts, "clock" | "log">):
       person.frozenSince === undefined ? withChange({ ...person, frozenSince: now }, "freeze", now) : person,
     );
     const closed = await closeOpenCards(parts, ctx.userId);
-    await ctx.reply(ctx.words.common.froze(closed.cancelled.length));
+    const sentences = [ctx.words.common.froze(closed.cancelled.length), ...tooLate(closed.sent, ctx.view)];
+    await ctx.reply(sentences.join("\n"));
     await presentClosed(parts, ctx.api, closed);
   };
 
@@ -57,6 +63,7 @@ export function stopFeature(parts: PresentParts & Pick<Parts, "clock" | "log">):
       const sentences = [
         ...(ctx.person.dialog !== undefined ? [common.dialogLeft] : []),
         ...(lines.length > 0 ? [common.cardsCanceled, ...lines] : []),
+        ...tooLate(closed.sent, ctx.view),
       ];
       await ctx.reply(sentences.length > 0 ? sentences.join("\n") : common.nothingToCancel);
       await presentClosed(parts, ctx.api, closed);

@@ -38,6 +38,7 @@ export const common = {
   dialogLeft: "Left the dialog.",
   cardsCanceled: "Cancelled:",
   andMore: (count: number) => `and ${count} more`,
+  tooLate: "On its way already, so it can't be stopped:",
   nothingToCancel: "There was nothing to cancel.",
   froze: (canceled: number) =>
     `Frozen. Nothing can be confirmed until you send /unfreeze.${canceled > 0 ? ` Open cards cancelled: ${canceled}.` : ""}`,

@@ -41,6 +41,7 @@ export const common: Messages["common"] = {
   dialogLeft: "Saí do diálogo.",
   cardsCanceled: "Cancelado:",
   andMore: (count) => `e mais ${count}`,
+  tooLate: "Já está a caminho e não pode mais ser parado:",
   nothingToCancel: "Não havia nada para cancelar.",
   froze: (canceled) =>
     `Congelado. Nada pode ser confirmado até você enviar /unfreeze.${canceled > 0 ? ` Cartões abertos cancelados: ${canceled}.` : ""}`,
