@@ -1,46 +1,19 @@
-import { buttons } from "../../cards/buttons.js";
-import { grouped } from "../../encoding/decimal-text.js";
-import { bold, button, card, commandButton, type Card } from "../../cards/card.js";
-import { formatAmount } from "../../encoding/amount.js";
-import type { Messages } from "../../locales/messages.js";
-import type { Intent } from "../../model/intent.js";
-import type { Parts } from "../context.js";
-import type { Commands, Feature } from "../feature.js";
+import { repeatCard } from "../../cards/repeat.js";
 import { replyCard } from "../../conversations/reply-card.js";
+import type { Parts } from "../context.js";
+import type { Feature } from "../feature.js";
 
-/** How many trades are offered: enough for what somebody does regularly. */
-const MAX_TRADES = 5;
 /** How many of the newest intents are looked through. */
 const LOOKED_THROUGH = 50;
 
 /** `/repeat`: the last trades as buttons, each of which opens a new card. */
 export function repeatFeature({ intents }: Pick<Parts, "intents">): Feature {
-  const commands: Commands = {
-    repeat: async (ctx) => {
-      const { items } = await intents.history(ctx.userId, 0, LOOKED_THROUGH);
-      await replyCard(ctx, repeatCard(items, ctx.words));
+  return {
+    commands: {
+      repeat: async (ctx) => {
+        const { items } = await intents.history(ctx.userId, 0, LOOKED_THROUGH);
+        await replyCard(ctx, repeatCard(items, ctx.words));
+      },
     },
   };
-
-  return { commands };
-}
-
-function repeatCard(intents: readonly Intent[], words: Messages): Card {
-  const trades = new Map(intents.map(tradeOf).filter((trade) => trade !== undefined));
-  const rows = [...trades].slice(0, MAX_TRADES).flatMap(([line, label]) => {
-    const again = commandButton(label, line);
-    return again === undefined ? [] : [[again]];
-  });
-  return rows.length === 0
-    ? card([words.help.nothingToRepeat], [[button(words.help.swapButton, buttons.command, "swap")]])
-    : card([bold(words.help.repeatTitle)], rows);
-}
-
-/** The command that repeats a trade, and the trade in short; undefined for anything that was not a trade, or was not carried out. */
-function tradeOf({ terms, state }: Intent): [line: string, label: string] | undefined {
-  if (state !== "OK" || (terms.kind !== "swap" && terms.kind !== "multihop")) return undefined;
-  const { amountIn } = terms;
-  const out = terms.kind === "swap" ? terms.quotedOut : terms.expectedOut;
-  const typed = terms.kind === "swap" ? `${terms.amountInText} ${amountIn.token.id} ${out.token.id}` : terms.typed;
-  return [`${terms.kind} ${typed}`, `${grouped(formatAmount(amountIn))} ${amountIn.token.id} → ${out.token.id}`];
 }
