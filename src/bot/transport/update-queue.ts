@@ -3,7 +3,7 @@ import { Logger as WorkerLogger, run, type Runner, type WorkerEvents } from "gra
 import type { Update } from "grammy/types";
 import type pg from "pg";
 import type { Logger } from "pino";
-import { within, type Clock } from "../../clock.js";
+import { repeat, within, type Clock } from "../../clock.js";
 import { isFault } from "../../fault.js";
 import { describeError } from "../../services/telegram-errors.js";
 import type { Instance } from "../../store/postgres/instances.js";
@@ -180,12 +180,9 @@ export function createUpdateQueue(parts: {
     while (instance.sessions() === before && !signal.aborted) await pause(TRY_AGAIN_MILLISECONDS);
   }
 
-  /** Does it again and again until the end, with a pause after each time; what it fails of is logged. */
-  async function keepDoing(task: () => Promise<unknown>, milliseconds: number, trouble: string): Promise<void> {
-    while (!signal.aborted) {
-      await task().catch((error: unknown) => log.warn({ reason: describeError(error) }, trouble));
-      await pause(milliseconds);
-    }
+  /** Does it until the end, with a pause after each time; what it fails of is logged. */
+  function keepDoing(task: () => Promise<unknown>, milliseconds: number, trouble: string): Promise<void> {
+    return repeat(clock, milliseconds, signal, task, (error) => log.warn({ reason: describeError(error) }, trouble));
   }
 
   return {
