@@ -3,18 +3,18 @@ import type { AlertKind, AlertMode } from "../../model/alert-control.js";
 import { services } from "./faults.js";
 
 /** The exchange's words. */
-const named: Record<string, string> = {
-  BUY: "Buy",
-  SELL: "Sell",
-  LIMIT: "limit",
-  MARKET: "market",
-  MAKER: "maker",
-  TAKER: "taker",
-  OPEN: "open",
-  PARTIALLY: "partly filled",
-  DONE: "done",
-  CANCELED: "cancelled",
-};
+const named = new Map([
+  ["BUY", "Buy"],
+  ["SELL", "Sell"],
+  ["LIMIT", "limit"],
+  ["MARKET", "market"],
+  ["MAKER", "maker"],
+  ["TAKER", "taker"],
+  ["OPEN", "open"],
+  ["PARTIALLY", "partly filled"],
+  ["DONE", "done"],
+  ["CANCELED", "cancelled"],
+]);
 
 export const orders = {
   watch: "🔔 Watch",
@@ -24,7 +24,7 @@ export const orders = {
   copyLink: "🔗 Copy link",
   open: (position: number) => `${position} · Open`,
   /** A word of the exchange; one that is new to us is shown as the exchange wrote it. */
-  named: (word: string) => named[word] ?? word,
+  named: (word: string) => named.get(word) ?? word,
   statusLabel: "Status",
   priceLabel: "Price",
   marketPrice: "at market",

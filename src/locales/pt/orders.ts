@@ -1,18 +1,18 @@
 import type { Messages } from "../en/index.js";
 import { services } from "./faults.js";
 
-const named: Record<string, string> = {
-  BUY: "Compra",
-  SELL: "Venda",
-  LIMIT: "limitada",
-  MARKET: "a mercado",
-  MAKER: "maker",
-  TAKER: "taker",
-  OPEN: "aberta",
-  PARTIALLY: "parcialmente executada",
-  DONE: "concluída",
-  CANCELED: "cancelada",
-};
+const named = new Map([
+  ["BUY", "Compra"],
+  ["SELL", "Venda"],
+  ["LIMIT", "limitada"],
+  ["MARKET", "a mercado"],
+  ["MAKER", "maker"],
+  ["TAKER", "taker"],
+  ["OPEN", "aberta"],
+  ["PARTIALLY", "parcialmente executada"],
+  ["DONE", "concluída"],
+  ["CANCELED", "cancelada"],
+]);
 
 export const orders: Messages["orders"] = {
   watch: "🔔 Acompanhar",
@@ -21,7 +21,7 @@ export const orders: Messages["orders"] = {
   unmute: "🔊 Com som",
   copyLink: "🔗 Copiar link",
   open: (position) => `${position} · Abrir`,
-  named: (word) => named[word] ?? word,
+  named: (word) => named.get(word) ?? word,
   statusLabel: "Situação",
   priceLabel: "Preço",
   marketPrice: "a mercado",
