@@ -292,6 +292,7 @@ it(
         }
         heal();
         await untilPolled();
+        // What hung before it healed ends when a request's time is up, after a second.
         await sleep(1500);
         await askPolitely();
       }

@@ -4,7 +4,7 @@ import { startSandbox } from "../../sandbox/sandbox.js";
 import type { Card } from "../../src/cards/card.js";
 import { en, pt } from "../cards/arrange.js";
 import { gallery } from "../cards/sights.js";
-import { launchBrowser, openPage, screenshots } from "../support/browser.js";
+import { sharedBrowser, openPage, screenshots } from "../support/browser.js";
 import { people } from "../support/sandbox-desk.js";
 
 /** `npm run gallery:pictures` takes them of all cards in both languages, which is too long for every run of the tests. */
@@ -15,7 +15,7 @@ const pages = Object.entries(views).flatMap(([language, view]) =>
 );
 
 it("every card fits a page 390 pixels wide, in both colour schemes; pictures are left of them", async () => {
-  const browser = await launchBrowser();
+  const browser = await sharedBrowser();
   try {
     for (const { kind, language, view } of pages) {
       const sights = gallery[kind] ?? [];
@@ -49,6 +49,5 @@ it("every card fits a page 390 pixels wide, in both colour schemes; pictures are
       await sandbox.close();
     }
   } finally {
-    await browser.close();
   }
 });

@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startSandbox, type Sandbox } from "../../sandbox/sandbox.js";
-import { launchBrowser, openPage } from "../support/browser.js";
+import { sharedBrowser, openPage } from "../support/browser.js";
 import { swapBody } from "../support/scripted-bot.js";
 
 /** The inspector beside the chat, in a real browser. */
@@ -11,9 +11,8 @@ let page: Page;
 let faults: readonly string[];
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser.close());
 
 beforeEach(async () => {
   sandbox = await startSandbox();

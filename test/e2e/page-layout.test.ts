@@ -3,7 +3,7 @@ import axe, { type AxeResults } from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSandbox, type Sandbox } from "../../sandbox/sandbox.js";
-import { launchBrowser, openPage, screenshots } from "../support/browser.js";
+import { sharedBrowser, openPage, screenshots } from "../support/browser.js";
 import { startScriptedBot, type ScriptedBot } from "../support/scripted-bot.js";
 
 /** How the page fits screens from a phone to a desk, by day and by night. The pictures are left for people to look at. */
@@ -12,12 +12,11 @@ let sandbox: Sandbox;
 let bot: ScriptedBot;
 
 beforeAll(async () => {
-  [browser, sandbox] = await Promise.all([launchBrowser(), startSandbox()]);
+  [browser, sandbox] = await Promise.all([sharedBrowser(), startSandbox()]);
   bot = await startScriptedBot(sandbox);
   sandbox.telegram.sendText(1001, "/start");
 });
 afterAll(async () => {
-  await browser.close();
   bot.stop();
   await sandbox.close();
 });

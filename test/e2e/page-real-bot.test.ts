@@ -1,16 +1,15 @@
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { launchBrowser, openPage, screenshots } from "../support/browser.js";
+import { beforeAll, expect, it, onTestFinished } from "vitest";
+import { sharedBrowser, openPage, screenshots } from "../support/browser.js";
 import { sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
 
 /** The real bot in the sandbox's page, in a real browser: what somebody sees who tries it for the first time. */
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser.close());
 
 const WALLET = "klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy";
 

@@ -1,15 +1,14 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { launchBrowser, newPage } from "../support/browser.js";
+import { beforeAll, expect, it, onTestFinished } from "vitest";
+import { sharedBrowser, newPage } from "../support/browser.js";
 import { sandboxDesk } from "../support/sandbox-desk.js";
 
 /** What people come for, in the page of a phone: with taps and short answers, which are counted, and with keys alone. */
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser.close());
 
 /** A phone in Alice's hand, and how often it was tapped and typed on since the last task. */
 async function phone() {

