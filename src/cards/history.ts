@@ -69,28 +69,26 @@ export function feeLines(paid: readonly Amount[], maximum: number, words: Messag
 }
 
 function row(intent: Intent, summary: string, view: View): Lines {
-  const { sign, text } = standing(intent, view);
+  const [sign, text] = standing(intent, view);
   const moment = formatMoment(intent.times[intent.state] ?? intent.quotedAt, view.timeZone);
   return [`${sign} ${summary}`, `     ${moment} · ${text}`];
 }
 
 /** How far it got, as far as that is known: an answer of the node is its word, and only the chain's is proof. */
-function standing(intent: Intent, view: View): { readonly sign: string; readonly text: string } {
+function standing(intent: Intent, view: View): readonly [sign: string, text: string] {
   const words = view.words.history;
   const { state, outcome } = intent;
   switch (outcome?.kind) {
     case "ok":
-      return isProven(intent) ? { sign: "✅", text: words.done } : { sign: "☑️", text: words.accepted };
+      return isProven(intent) ? ["✅", words.done] : ["☑️", words.accepted];
     case "failed":
-      return { sign: "❌", text: words.refused };
+      return ["❌", words.refused];
     case "not-sent":
-      return { sign: "✖️", text: words.notSent };
+      return ["✖️", words.notSent];
     case "unknown":
-      if (!isFoundOut(intent)) return { sign: "⚠️", text: words.unknown };
-      return intent.check?.finding === "arrived"
-        ? { sign: "🔎", text: words.arrived }
-        : { sign: "❌", text: words.refused };
+      if (!isFoundOut(intent)) return ["⚠️", words.unknown];
+      return intent.check?.finding === "arrived" ? ["🔎", words.arrived] : ["❌", words.refused];
     case undefined:
-      return state === "SIGNING" ? { sign: "✍️", text: words.signing } : { sign: "⏳", text: words.underWay };
+      return state === "SIGNING" ? ["✍️", words.signing] : ["⏳", words.underWay];
   }
 }

@@ -22,12 +22,11 @@ export type SettingChange = Setting | { readonly kind: "language"; readonly lang
 export async function saveSetting(parts: SettingsParts, userId: number, change: SettingChange): Promise<Card> {
   const now = parts.clock.now();
   const person = await changePerson(parts.store, userId, (before) => changed(parts, before, change, now));
-  if (change.kind === "limit" || change.kind === "phrase") {
-    return securityCard(person, now, viewOf(person, parts), messagesIn(person.language).settings.saved);
-  }
-  if (change.kind === "quiet") return alertSettingsCard(person.alerts, viewOf(person, parts));
-  const view = settingsViewOf(person, parts);
-  return settingsCard(view, view.words.settings.saved);
+  const view = viewOf(person, parts);
+  const { saved } = view.words.settings;
+  if (change.kind === "limit" || change.kind === "phrase") return securityCard(person, now, view, saved);
+  if (change.kind === "quiet") return alertSettingsCard(person.alerts, view);
+  return settingsCard(settingsViewOf(person, parts), saved);
 }
 
 /** The person's settings with what holds where they set nothing. */
