@@ -135,7 +135,8 @@ export function createDesk(
           return { kind: "wrong-signature" };
         const first = checking.get(token);
         if (first !== undefined) {
-          await first.catch(() => undefined);
+          // Where the first could not be taken, the second could not either, and the request is still open.
+          await first;
           return closed((await find(token)) ?? request);
         }
         const result = take(request, signature).finally(() => checking.delete(token));
