@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ChatMessage } from "../../sandbox/telegram/messages.js";
+import { systemClock } from "../../src/clock.js";
 import { asRead } from "../support/as-read.js";
 import { ordersDesk, watch, type OrdersDesk } from "../support/orders-desk.js";
 import type { SandboxPerson } from "../support/sandbox-desk.js";
@@ -91,7 +92,7 @@ describe("two people who watch two orders", () => {
 
   it("cost the exchange no more requests than one person", async () => {
     const spacing = { ORDER_POLL_MIN_SECONDS: "0.2", ORDER_POLL_MAX_SECONDS: "0.2" };
-    const desk = await ordersDesk(spacing, 1);
+    const desk = await ordersDesk(spacing, systemClock);
     const { orderId } = desk.sandbox.market.add({});
     for (const id of [1001, 1002, 1003]) await watch(desk.person(id), orderId);
     const before = desk.asked.length;
@@ -193,7 +194,7 @@ describe("an order is opened", () => {
 
 describe("what goes wrong at the exchange is told apart", () => {
   it("in words that say what to do, and the next try works", async () => {
-    const desk = await ordersDesk({ HTTP_TIMEOUT_SECONDS: "0.5" }, 1);
+    const desk = await ordersDesk({ HTTP_TIMEOUT_SECONDS: "0.5" }, systemClock);
     desk.sandbox.market.add({ orderId: mine });
     const alice = desk.person(1001);
     alice.says(mine.replace("5b1f", "2000"));

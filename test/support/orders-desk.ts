@@ -1,5 +1,6 @@
 import type { ChatMessage } from "../../sandbox/telegram/messages.js";
 import type { WireEntry } from "../../sandbox/wire-log.js";
+import type { Clock } from "../../src/clock.js";
 import { sandboxDesk, type SandboxDesk, type SandboxPerson } from "./sandbox-desk.js";
 import { createSwiftClock } from "./swift-clock.js";
 
@@ -16,9 +17,12 @@ export interface OrdersDesk extends SandboxDesk {
 /** What takes real time may take long by a fast clock. */
 const patient = { HTTP_TIMEOUT_SECONDS: "100", QUOTE_TTL_SECONDS: "600", ORDER_POLL_RPS: "20" };
 
-/** A desk that ends with the test. Bot and sandbox share a clock that is so many times faster than the real one. */
-export async function ordersDesk(environment: Readonly<Record<string, string>> = {}, speed = 10): Promise<OrdersDesk> {
-  const desk = await sandboxDesk({ clock: createSwiftClock(speed) }, { ...patient, ...environment });
+/** A desk that ends with the test. Bot and sandbox share a clock. */
+export async function ordersDesk(
+  environment: Readonly<Record<string, string>> = {},
+  clock: Clock = createSwiftClock(10),
+): Promise<OrdersDesk> {
+  const desk = await sandboxDesk({ clock }, { ...patient, ...environment });
   const { telegram, wireLog } = desk.sandbox;
   const asked: WireEntry[] = [];
   wireLog.subscribe((entry) => {
