@@ -16,8 +16,9 @@ export function createPushes(parts: Pick<OperatorParts, "clock" | "log" | "notif
     parts.log.warn({ event }, "Operators are told of an event");
     const notice = { id, at: parts.clock.now(), what: { kind: "operator", event } } as const;
     for (const userId of parts.operators) {
+      // A copy, so that one that waits already is offered again: whoever wrote it may have died before anybody heard of it.
       await parts.notify(userId, (person) =>
-        (person.outbox?.length ?? 0) >= MOST_WAITING ? person : withNotice(person, notice),
+        (person.outbox?.length ?? 0) >= MOST_WAITING ? person : { ...withNotice(person, notice) },
       );
     }
   };

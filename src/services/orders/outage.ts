@@ -98,10 +98,12 @@ export function createOutage(
     },
     /** @param holdMilliseconds for how long it is known that nothing will succeed. */
     failed: (holdMilliseconds = 0): void => {
+      // What the others ask is too little to say since when nothing has succeeded.
+      if (!lead.isLeading()) return;
       failing ??= { since: clock.now(), from: clock.monotonic() };
       const { since, from } = failing;
       const isLong = clock.monotonic() + holdMilliseconds - from >= parts.outageSeconds * 1000;
-      if (isDown || !isLong || !lead.isLeading()) return;
+      if (isDown || !isLong) return;
       isDown = true;
       inTurn(async () => tell({ version: 1, phase: "down", since, told: await parts.audience() }));
     },

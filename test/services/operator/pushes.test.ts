@@ -2,11 +2,13 @@ import { expect, it, onTestFinished } from "vitest";
 import type { Notice } from "../../../src/model/notice.js";
 import type { Incident } from "../../../src/model/operator-event.js";
 import { createAlerts } from "../../../src/services/alerts/alerts.js";
-import { createNotices } from "../../../src/services/alerts/notices.js";
+import { createNotices, createNotify } from "../../../src/services/alerts/notices.js";
 import { createPacer } from "../../../src/services/alerts/pacer.js";
 import { createHealth } from "../../../src/services/clients/health.js";
 import { alone } from "../../../src/services/lead.js";
 import { createOperator } from "../../../src/services/operator/operator.js";
+import { createPushes } from "../../../src/services/operator/pushes.js";
+import { personOf } from "../../../src/services/people.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 import { intent, swapTerms } from "../../cards/arrange.js";
@@ -78,4 +80,14 @@ it("each planted event reaches every operator once, within ten seconds", async (
     for (const { at } of own) expect(at - plantedAt, about).toBeLessThan(10_000);
   }
   expect(arrived).toHaveLength(3 * Object.keys(plants).length);
+});
+
+it("one that waits, though whoever wrote it died before anybody heard of it, is offered again and told once", async () => {
+  const store = createMemoryDisk().open();
+  const heard: number[] = [];
+  const notify = createNotify(store, (userId) => heard.push(userId));
+  const tell = createPushes({ operators: [1], clock: createVirtualClock(), log: silent, notify });
+  for (let time = 0; time < 2; time += 1) await tell("return-0", { about: "return", service: "node", since: 0 });
+  expect(heard).toEqual([1, 1]);
+  expect((await personOf(store, 1)).outbox).toHaveLength(1);
 });
