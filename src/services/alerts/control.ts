@@ -26,7 +26,7 @@ export function readQuietHours(text: string): QuietHours | undefined {
   const [from, to, ...more] = text
     .trim()
     .split(/\s*[-\u2013]\s*/)
-    .map((time) => time.padStart(5, "0"));
+    .map((time) => time.replace(/^(?=[0-9]:)/, "0"));
   const areTimes = [from, to].every((time) => /^(?:[01][0-9]|2[0-3]):[0-5][0-9]$/.test(time ?? ""));
   return from !== undefined && to !== undefined && areTimes && from !== to && more.length === 0
     ? { from, to }

@@ -30,7 +30,16 @@ describe("quiet hours", () => {
   it("are read as people type them", () => {
     expect(readQuietHours(" 22:00-07:00 ")).toEqual({ from: "22:00", to: "07:00" });
     expect(readQuietHours("9:30 – 12:05")).toEqual({ from: "09:30", to: "12:05" });
-    for (const text of ["", "22-7", "24:00-07:00", "22:60-07:00", "22:00-22:00", "22:00", "a22:00-07:00"]) {
+    for (const text of [
+      "",
+      "22-7",
+      "24:00-07:00",
+      "22:60-07:00",
+      "22:00-22:00",
+      "22:00",
+      "a22:00-07:00",
+      ":30-07:00",
+    ]) {
       expect(readQuietHours(text)).toBeUndefined();
     }
   });

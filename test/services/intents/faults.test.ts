@@ -53,7 +53,7 @@ describe("a write that fails", () => {
     const { confirm, find, id, clock } = await withFailing((count) => count === 3 || count === 4);
     expect(await confirm(owner, id, holds)).toMatchObject({ kind: "settled", intent: { state: "OK" } });
     expect(await find(owner, id)).toMatchObject({ state: "OK" });
-    expect(clock.now()).toBe(1_000_000 + 100 + 500);
+    expect(clock.now()).toBe(1_000_000 + 200 + 400);
   });
 
   it("of the outcome for good still tells the person; after a restart it is unknown", async () => {
