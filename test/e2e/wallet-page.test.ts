@@ -34,10 +34,10 @@ async function signingChat() {
     expect(faults.filter((fault) => !/status of 4(?:00|10|22)/.test(fault))).toEqual([]);
   });
   /** Confirms a card and opens its page. */
-  const open = async (card: Message): Promise<void> => {
+  const open = async (card: Message, tab = page): Promise<void> => {
     await alice.taps(card, "✅ Confirm");
     await alice.sees(card, /Waiting for your wallet/);
-    await page.goto(pageOf(card));
+    await tab.goto(pageOf(card));
   };
   return {
     ...chat,
@@ -45,9 +45,12 @@ async function signingChat() {
     open,
     /** Confirms, signs, and waits for the chain. */
     done: async (card: Message): Promise<Message> => {
-      await open(card);
-      await signButton(page).click();
-      await says(page, "Signed.");
+      // As a person does, in a tab of its own: one that was signed in loads itself anew when it hears of the end.
+      const tab = await page.context().newPage();
+      await open(card, tab);
+      await signButton(tab).click();
+      await says(tab, "Signed.");
+      await tab.close();
       return alice.sees(card, /^✅ /);
     },
     /** Units of KLV that all transactions cost. */

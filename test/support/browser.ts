@@ -109,14 +109,15 @@ export async function newPage(browser: Browser, options: BrowserContextOptions, 
     const { hostname, protocol } = new URL(request.url());
     if (hostname !== "127.0.0.1" && protocol !== "data:") faults.push(`asked for ${request.url()}`);
   });
-  // The tour is for people; the one test that takes it begins without this.
-  if (!tour) await context.addInitScript({ content: `localStorage.setItem("swapdesk-tour-ended", "yes")` });
+  // The tour is for people; the one test that takes it begins without this. A tab that is empty yet can keep nothing.
+  const endTour = `if (origin !== "null") localStorage.setItem("swapdesk-tour-ended", "yes")`;
+  if (!tour) await context.addInitScript({ content: endTour });
   const page = await context.newPage();
-  page.on("console", (message) => {
+  context.on("console", (message) => {
     if (message.type() === "error" || message.type() === "warning") faults.push(`console: ${message.text()}`);
   });
-  page.on("pageerror", (error) => {
-    faults.push(`exception: ${error.message}`);
+  context.on("weberror", (error) => {
+    faults.push(`exception: ${error.error().message}`);
   });
   return { page, faults };
 }
