@@ -1,7 +1,7 @@
 import { amountOf, formatAmount } from "../encoding/amount.js";
 import { grouped } from "../encoding/decimal-text.js";
 import { unlistedToken } from "../encoding/token.js";
-import type { Intent } from "../model/intent.js";
+import { isProven, type Intent } from "../model/intent.js";
 import type { Movement } from "../model/movement.js";
 import { exactWithToken } from "./amount.js";
 import { bold, type Lines } from "./card.js";
@@ -13,7 +13,9 @@ export function seenLines(intent: Intent, movement: Movement, view: View): Lines
   const words = view.words.balance;
   const { state, check } = intent;
   const figures = holdingLines(intent, movement, view);
-  if (check === undefined) return state === "OK" ? figures : [];
+  // A look that told nothing is over once the balances tell it.
+  const isOver = check === undefined || (isProven(intent) && check.finding !== "arrived");
+  if (isOver) return state === "OK" ? figures : [];
   const time = formatTimeOfDay(check.at, view.timeZone);
   switch (check.finding) {
     case "arrived":

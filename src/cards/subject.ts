@@ -264,7 +264,8 @@ function ending(intent: Intent, subject: Subject, view: View): Lines {
 
 function whyNotSent({ code, parameters }: Reason, { words }: View): string | undefined {
   if (code === "interrupted") return words.intent.interrupted;
-  const isTold = parameters !== undefined || words.faults[code].length === 0;
+  // Older versions kept no parameters, and had codes that there are no more.
+  const isTold = Object.hasOwn(words.faults, code) && (parameters !== undefined || words.faults[code].length === 0);
   return isTold ? sentenceOf({ code, parameters: parameters ?? {} }, words) : undefined;
 }
 

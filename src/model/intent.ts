@@ -107,7 +107,7 @@ export interface Intent {
     /** What the two say about this call; absent where another one of the person's may have moved the same. */
     readonly finding?: Finding;
   };
-  /** What was found out after an unknown outcome, when somebody looked last. The outcome stays unknown: nothing here is the answer. */
+  /** What was found out when somebody looked last, where the answer doesn't say what became of the call. It changes no outcome. */
   readonly check?: OutcomeCheck;
   /** The run of the program that brought it to its state; while QUOTED the one that opened it. Absent: an older version's. */
   readonly run?: string;
@@ -129,7 +129,7 @@ export interface Intent {
   readonly actsFrom?: number;
 }
 
-/** What was found out later about a call of unknown outcome. */
+/** What was found out later about a call whose answer doesn't say what became of it. */
 export interface OutcomeCheck {
   /** In milliseconds since 1970. */
   readonly at: number;

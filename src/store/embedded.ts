@@ -49,6 +49,8 @@ export async function createEmbeddedStore(parts: EmbeddedStoreParts): Promise<St
     throw error;
   });
   const cache = createCache<Kept>(CACHED_CHARACTERS);
+  /** From then on no index is built any further: without the lock, another process may be building it. */
+  let isClosing = false;
 
   /** Goes on with what an earlier run has left in the journal. */
   async function takeUp() {
@@ -104,6 +106,7 @@ export async function createEmbeddedStore(parts: EmbeddedStoreParts): Promise<St
 
   async function* openNow<Document>(collection: Collection<Document>, isOpen: (document: Document) => boolean) {
     for (const id of await allIds(collection)) {
+      if (isClosing) throw new Error("the store is closed");
       const name = nameOf(collection, id);
       // One that cannot be read is left for its next reader to report.
       const { document } = unwritten(collection, name) ?? (await documents.look(name, collection.parse));
@@ -158,6 +161,7 @@ export async function createEmbeddedStore(parts: EmbeddedStoreParts): Promise<St
     },
     assertOwned: lock.assertHeld,
     close: async (idle) => {
+      isClosing = true;
       await idle;
       // What can't be written is in the journal.
       await behind.close().catch(onFailure);

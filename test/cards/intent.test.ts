@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { intentCard } from "../../src/bot/intents/card.js";
 import { amountOf } from "../../src/encoding/amount.js";
 import type { Token } from "../../src/encoding/token.js";
-import type { IntentOutcome, IntentState } from "../../src/model/intent.js";
+import type { Intent, IntentOutcome, IntentState } from "../../src/model/intent.js";
 import type { Terms } from "../../src/model/terms.js";
 import { nested } from "../encoding/nested.js";
 import { poolAddress } from "../services/routes/samples.js";
@@ -151,6 +151,18 @@ describe("a swap's card", () => {
       [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
     `);
     expect(shown(swapTerms, "UNKNOWN", { kind: "unknown", code: "interrupted" })).toContain("I was interrupted");
+  });
+
+  test("says nothing of an earlier look any more that told nothing, once the balances tell it", () => {
+    const unreadable = intent(swapTerms, "OK", ok("00"));
+    const before = { KLV: 1_250_000_000n };
+    const check = { at: 0, by: "balances", finding: "unclear", why: "unknown-now" } as const;
+    const drawnWith = (balances: Intent["balances"]) =>
+      drawn(intentCard({ ...unreadable, check, balances: balances! }, en));
+    expect(drawnWith({ before })).toContain("I can't tell");
+    const after = drawnWith({ before, after: { KLV: 1_150_000_000n }, finding: "arrived" });
+    expect(after).toContain("✅ Swap done");
+    expect(after).not.toContain("I can't tell");
   });
 });
 

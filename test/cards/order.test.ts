@@ -86,6 +86,9 @@ describe("the order card", () => {
     expect(text).toContain("Status: ICE");
     expect(asRead(text)).toContain("Filled: 0 of 100 (0 %)");
     expect(text).not.toContain("Price");
+    expect(orderCard(order({ status: "constructor" }), undefined, now, view, { link }).text).toContain(
+      "Status: constructor\n",
+    );
   });
 
   it("shows no price that a market order does not have", () => {

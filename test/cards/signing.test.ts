@@ -117,8 +117,9 @@ describe("the card of a call that a wallet signs", () => {
       "Trading is paused, so nothing was sent. The operator says: the pool is looked at",
     );
     expect(reason("interrupted")).toBe("I was interrupted before anything was sent.");
-    // An older version kept the code alone.
+    // An older version kept the code alone, or one that there is no more.
     expect(reason("trading-paused")).toBe("Nothing was swapped; you keep your tokens.");
+    expect(reason("route-too-dear" as FaultCode)).toBe("Nothing was swapped; you keep your tokens.");
   });
 
   test("on the page, line by line", () => {

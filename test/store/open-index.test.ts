@@ -78,6 +78,22 @@ describe("open documents", () => {
     await store.close();
   });
 
+  it("are looked for no further once the store is closed, as another process may do that then", async () => {
+    const directory = await temporaryFolder();
+    const first = await createEmbeddedStore({ directory });
+    for (const id of ["1", "2"]) await first.update(tasks, id, write("open"));
+    await first.close();
+    let closing: Promise<void> | undefined;
+    const read: Files["read"] = (path) => {
+      if (path.includes("tasks")) closing ??= store.close();
+      return nodeFiles.read(path);
+    };
+    const store = await createEmbeddedStore({ directory, files: { ...nodeFiles, read } });
+    await expect(store.openIds(tasks)).rejects.toMatchObject({ cause: { message: "the store is closed" } });
+    await closing;
+    expect(await readdir(join(directory, ".open"))).not.toContain("tasks-1");
+  });
+
   it("are none in a collection that knows none", async () => {
     const store = await createEmbeddedStore({ directory: await temporaryFolder() });
     await store.update(notes, "1", write("open"));

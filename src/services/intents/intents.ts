@@ -100,7 +100,7 @@ export function createIntents(parts: IntentParts) {
       await change(intent.owner, intent.id, (now) => ({ ...now, balances: looked }));
       return { ...intent, balances: looked };
     },
-    /** Keeps what was found out about an unknown outcome, and gives the intent with it. */
+    /** Keeps what a look at a call's end found out, and gives the intent with it. */
     markChecked: async (intent: Intent, check: OutcomeCheck): Promise<Intent> => {
       await change(intent.owner, intent.id, (now) => ({ ...now, check }));
       return { ...intent, check };
