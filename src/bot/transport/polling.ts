@@ -55,8 +55,10 @@ export function startPolling<C extends Context>(parts: TransportParts<C> & { rea
       createSource({ supply: (limit, signal) => source.next(limit, nodeSignal(signal)) }),
       createConcurrentSink({ consume }, untold, { concurrency: CONCURRENCY }),
     );
-    // What it fails of, its task tells.
-    waiting.signal.addEventListener("abort", () => void runner.stop().catch(() => undefined));
+    // One that has failed has stopped already.
+    waiting.signal.addEventListener("abort", () => {
+      if (runner.isRunning()) void runner.stop();
+    });
     runner.start();
     await runner.task();
   }

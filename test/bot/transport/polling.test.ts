@@ -61,7 +61,16 @@ function startBot({ url, store, botToken = token }: { url: string; store: Store;
     await http.close();
   };
   onTestFinished(() => stop(0));
-  return { transport, begun, hold, messages, metrics, stop, release: (text: string) => held.get(text)?.() };
+  return {
+    api: bot.api,
+    transport,
+    begun,
+    hold,
+    messages,
+    metrics,
+    stop,
+    release: (text: string) => held.get(text)?.(),
+  };
 }
 
 const repliesTo = (server: Server, userId: number) =>
@@ -184,6 +193,21 @@ describe("polling", () => {
     const bot = startBot({ url: server.url, store: await temporaryStore(), botToken: "1000:wrong" });
     await expect(bot.transport.done).rejects.toMatchObject({ code: "service-unauthorized" });
     expect(bot.transport.healthy()).toBe(false);
+  });
+
+  it("ends likewise, and can be stopped then, when the token is refused later on", async () => {
+    const server = await telegramServer();
+    const bot = startBot({ url: server.url, store: await temporaryStore() });
+    await until(() => server.telegram.isPolled());
+    bot.api.config.use((call, method, ...rest) =>
+      method === "getUpdates"
+        ? Promise.resolve({ ok: false, error_code: 401, description: "Unauthorized" })
+        : call(method, ...rest),
+    );
+    server.telegram.sendText(alice, "one");
+    await expect(bot.transport.done).rejects.toMatchObject({ code: "service-unauthorized" });
+    await bot.stop();
+    await new Promise(setImmediate);
   });
 
   it("says when another copy polls", async () => {
