@@ -7,13 +7,15 @@ process.stdout.write(`SEED=${SEED}\n`);
 
 /** The longest begin first, so that none of them runs alone at the end. */
 const longest = [
-  "monkey",
   "alerts-kill",
-  "instances",
-  "alerts-trouble",
+  "monkey",
   "swap-kill",
-  "page",
-  "signing-page",
+  "wallet-page",
+  "alerts-trouble",
+  "instances",
+  "page-layout",
+  "walks",
+  "store/kill",
   "store/lock",
 ];
 
