@@ -26,11 +26,11 @@ const answerSchema = z.object({ data: z.object({ balance: z.bigint().nonnegative
 export async function readBalance(node: NodeParts, address: Address, asset: string): Promise<bigint> {
   const path = `address/${address}/balance?asset=${encodeURIComponent(asset)}`;
   const answer = await askNode(node, path, { maximumBytes: MAX_BYTES });
-  if ([404, 405, 501].includes(answer.status)) throw new Fault("balances-untold", {});
   // An account that never received anything is answered as an error of the server.
   if (answer.status >= 400 && /account (?:was )?not found/i.test(answer.text)) {
     throw new Fault("account-unknown", { address });
   }
+  if ([404, 405, 501].includes(answer.status)) throw new Fault("balances-untold", {});
   expectSuccess("node", answer);
   // Balances pass 2^53.
   const readNumber = (digits: string) => (/^[0-9]+$/.test(digits) ? BigInt(digits) : digits);

@@ -168,9 +168,10 @@ export function createFollower(parts: {
         pause = pauseAfter(item.failures, BACK_OFF);
         log.warn({ intent: item.id, err: error }, "A transaction could not be looked up");
       }
-      if (pause === undefined) break;
       const { signal } = item.wake;
-      await clock.sleep(Math.max(1, pause), signal).catch(() => undefined);
+      // What it was told of during its last look is looked at again.
+      if (pause === undefined && !signal.aborted) break;
+      await clock.sleep(Math.max(1, pause ?? 0), signal).catch(() => undefined);
       if (signal.aborted) item.wake = new AbortController();
     }
     followed.delete(item.id);

@@ -84,3 +84,26 @@ it("keeps a signature that the chain shows only where it is the sender's", async
   }
   expect(kept.filter((each) => typeof each !== "object")).toEqual([signed, undefined, undefined]);
 });
+
+it("looks again at what it was told of during its last look", async () => {
+  const clock = createVirtualClock();
+  const closed = { ...intent(swapTerms, "CANCELED"), times: { CANCELED: clock.now() - 1e6 } };
+  const transaction = { bytes: "", hash: "", nonce: 7n, networkFee: amountOf(klv, 1n), token: "", signUntil: 0 };
+  let looks = 0;
+  const follower = createFollower({
+    node: {} as unknown as Parts["node"],
+    intents: {
+      find: async () => {
+        if ((looks += 1) === 1) follower.follow({ ...closed, transaction });
+        return { ...closed, transaction };
+      },
+    } as unknown as Parts["intents"],
+    present: async () => undefined,
+    clock,
+    log: silent,
+  });
+  follower.follow({ ...closed, transaction });
+  await clock.advance(60_000);
+  await follower.stop();
+  expect(looks).toBe(2);
+});

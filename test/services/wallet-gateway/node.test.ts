@@ -127,6 +127,13 @@ test.each<[what: string, permissions: unknown, isEnough: boolean]>([
   expect(await node.signsAlone(account)).toBe(isEnough);
 });
 
+it.each([404, 500])("an account that the node does not know is no node without balances: %i", async (status) => {
+  const { node } = nodeThat(() => [status, refused("get balance error: account was not found")]);
+  await expect(node.balance(account, "KLV")).rejects.toMatchObject({ code: "account-unknown" });
+  const without = nodeThat(() => [404, "404 page not found"]).node;
+  await expect(without.balance(account, "KLV")).rejects.toMatchObject({ code: "balances-untold" });
+});
+
 it("numbers may come as a real node writes them, and nothing else", async () => {
   const status = { klv_nonce: 29_146_852, klv_chain_id: "109", klv_is_syncing: 0, klv_load: 0.5 };
   const { node } = nodeThat(() => [200, { data: { metrics: status }, error: "", code: "successful" }]);
