@@ -32,8 +32,11 @@ describe("a look at what the account holds", () => {
     expect((await look()).balances).toEqual(looked);
   });
 
-  it("is repeated after a call of unknown outcome", async () => {
-    const { look } = await afterCall(unknown, 10n, 10n, 8n);
+  it.each([
+    ["of unknown outcome", unknown],
+    ["that was answered and has not arrived", ok],
+  ])("is repeated after a call %s", async (_what, send) => {
+    const { look } = await afterCall(send, 10n, 10n, 8n);
     expect((await look()).balances).toMatchObject({ after: { KLV: 10n }, finding: "not-arrived" });
     expect((await look()).balances).toMatchObject({ after: { KLV: 8n }, finding: "arrived" });
   });
