@@ -180,7 +180,7 @@ export function createUpdateQueue(parts: {
     while (instance.sessions() === before && !signal.aborted) await pause(TRY_AGAIN_MILLISECONDS);
   }
 
-  /** Does it until the end, with a pause after each time; what it fails of is logged. */
+  /** Does it until the end, with a pause after each time; what goes wrong is logged. */
   function keepDoing(task: () => Promise<unknown>, milliseconds: number, trouble: string): Promise<void> {
     return repeat(clock, milliseconds, signal, task, (error) => log.warn({ reason: describeError(error) }, trouble));
   }

@@ -37,7 +37,7 @@ export function createRequests(parts: IntentParts) {
         const transaction = { ...intent.transaction, ...(signature !== undefined && { signature }) };
         return { ...advance(intent, "SENT", momentOf(parts)), transaction };
       }),
-    /** No signature is taken any more. It ends by {@link Requests.end}, once the chain was asked. */
+    /** No signature is taken any more. It ends by `end`, once the chain was asked. */
     close: async (owner: number, id: string, end: RequestEnd): Promise<Intent | undefined> => {
       const closed = await changeIntent(parts, owner, id, (intent) => closing(intent, end));
       if (closed !== undefined && isRequest(closed)) parts.onRequest(closed);

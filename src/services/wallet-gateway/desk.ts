@@ -148,8 +148,9 @@ export function createDesk(
       }),
     decline: (token) =>
       withOpen(token, async (request) => {
-        await close(request, { state: "FAILED", code: "signing-declined" });
-        return { kind: "declined" };
+        const declined = await close(request, { state: "FAILED", code: "signing-declined" });
+        // A signature may have come first.
+        return isRequest(declined) ? { kind: "declined" } : closed(declined);
       }),
   };
 }

@@ -215,6 +215,17 @@ describe("a request that closes", () => {
     expect(await desk.desk().request(transaction.token)).toMatchObject({ kind: "closed" });
   });
 
+  it("is not declined for the page where a signature comes first", async () => {
+    const desk = await walletDesk();
+    const { id, transaction } = await desk.request();
+    const [declined] = await Promise.all([
+      desk.desk().decline(transaction.token),
+      desk.intents().requests.sign(owner, id, "00"),
+    ]);
+    expect((await desk.find(id)).state).toBe("SENT");
+    expect(declined).toMatchObject({ kind: "closed" });
+  });
+
   it("by its time is expired", async () => {
     const desk = await walletDesk({ signSeconds: 5 });
     const request = await desk.request();
