@@ -108,14 +108,17 @@ export function adminFeature(parts: Pick<Parts, "clock" | "operator" | "trading"
       await ctx.answerCallbackQuery();
       return replyCard(ctx, isBegun ? announcingCard(ctx.words) : card([ctx.words.admin.broadcastBusy]));
     }),
-    onTap(buttons.settled, async (ctx, id) => {
+    onTapToAnswer(buttons.settled, async (ctx, id) => {
       await operator.audit.enter(ctx.userId, "settle", id);
       await operator.unknowns.settle(id);
+      await ctx.answerCallbackQuery();
       await editTapped(ctx, await cardOf(ctx, { section: "unknown", page: 0 }));
     }),
-    onTap(buttons.haltBroadcast, async (ctx) => {
+    onTapToAnswer(buttons.haltBroadcast, async (ctx) => {
       await operator.audit.enter(ctx.userId, "halt", "");
       await operator.broadcast.halt();
+      // Telegram is busy with what was halted, and may not answer before.
+      await ctx.answerCallbackQuery();
       await editTapped(ctx, card([ctx.words.admin.halted]));
     }),
     onTapToAnswer(buttons.pauseNow, async (ctx, draftId) => {

@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { adminFeature } from "../../../src/bot/features/admin/commands.js";
+import type { BotContext, Parts } from "../../../src/bot/context.js";
+import { buttons } from "../../../src/cards/buttons.js";
+
+it("a message to everybody stops also while Telegram takes no answer to the tap", async () => {
+  const done: string[] = [];
+  const operator = {
+    isOperator: () => true,
+    audit: { enter: () => Promise.resolve() },
+    broadcast: { halt: () => Promise.resolve(done.push("halted")) },
+  };
+  const { taps = [] } = adminFeature({ operator } as unknown as Parts);
+  const ctx = { answerCallbackQuery: () => Promise.reject(new Error("429: Too Many Requests")) };
+  const tap = taps.find(({ verb }) => verb === buttons.haltBroadcast.verb)!;
+  await expect(tap.handle(ctx as unknown as BotContext, "now", () => Promise.resolve())).rejects.toThrow("429");
+  expect(done).toEqual(["halted"]);
+});
