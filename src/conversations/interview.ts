@@ -35,10 +35,10 @@ export interface Interview {
 /** A dialog that asks what it has to know, and ends in a card. */
 export function cardAtEnd<Args extends readonly unknown[]>(
   parts: InterviewParts,
-  ask: (interview: Interview, ...args: Args) => Promise<Card>,
+  collect: (interview: Interview, ...args: Args) => Promise<Card>,
 ) {
   return async (dialog: Dialog, ctx: DialogContext, ...args: Args): Promise<void> => {
-    await replyCard(ctx, await ask(await beginInterview(parts, dialog, ctx), ...args));
+    await replyCard(ctx, await collect(await beginInterview(parts, dialog, ctx), ...args));
   };
 }
 

@@ -22,7 +22,7 @@ export interface Adapter extends Pick<Store, "ids" | "assertOwned"> {
     document: Document,
     before: Held<Document>,
   ) => Promise<boolean>;
-  /** With `before` only where that is the last writing still. */
+  /** Where `before` is given, only if that is still the last writing. */
   readonly remove: <Document>(
     collection: Collection<Document>,
     id: string,
