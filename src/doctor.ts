@@ -130,7 +130,7 @@ export async function examine(config: Config, clock: Clock = systemClock): Promi
     chain: async () => {
       const wallet = walletModeOf(config);
       if (wallet === undefined) return note("CALL_GATEWAY is query: on a real chain a node only simulates such calls");
-      const told = await createChainNode({ ...config, http, hide }).chainId();
+      const told = await createChainNode({ ...config, http, clock, hide }).chainId();
       if (told === undefined) return note("The node does not say which chain it belongs to");
       return told === wallet.chainId
         ? ok(`The node belongs to chain ${told}`)

@@ -55,7 +55,7 @@ export async function connectServices({ config, clock, log, hide, tokens, place 
   });
 
   const wallet = walletModeOf(config);
-  const node = createChainNode({ ...config, http, hide });
+  const node = createChainNode({ ...config, http, clock, hide });
   /** What was found to be wrong, or in order again. */
   const reported = new Map<Incident, boolean>();
   const report = (incident: Incident) => (answer: CheckAnswer) => {

@@ -1,5 +1,6 @@
 import { stringify } from "lossless-json";
 import { z } from "zod";
+import type { Clock } from "../../clock.js";
 import { addressToBytes, type Address } from "../../encoding/address.js";
 import { formatAssetId, parsePayments } from "../../encoding/asset.js";
 import { callData, type ContractCall } from "../../encoding/call.js";
@@ -19,6 +20,8 @@ const MAX_TEXT = 300;
 /** What a node builds and looks up at once (klever-go, config/node/config.yaml); beyond, it answers that it is busy. */
 const BUILDS_AT_ONCE = 2;
 const LOOKUPS_AT_ONCE = 10;
+/** Who waited so long for a place has no answer in time: a node that hangs would have each in line wait for all before. */
+const PLACE_MILLISECONDS = 10_000;
 
 const whole = z.bigint();
 // The node leaves out what is zero.
@@ -47,7 +50,9 @@ export type ChainNode = ReturnType<typeof createChainNode>;
  * All that it is asked throws Fault `service-…` and `answer-unreadable`.
  * @param parts.hide takes secrets out of the node's words: it may repeat the password of its URL.
  */
-export function createChainNode(parts: NodeParts & { readonly hide: (text: string) => string }) {
+export function createChainNode(
+  parts: NodeParts & { readonly clock: Pick<Clock, "monotonic">; readonly hide: (text: string) => string },
+) {
   const builds = createTurns(BUILDS_AT_ONCE);
   const lookups = createTurns(LOOKUPS_AT_ONCE);
 
@@ -111,7 +116,11 @@ export function createChainNode(parts: NodeParts & { readonly hide: (text: strin
           callValue: Object.fromEntries(payments.map((payment) => [formatAssetId(payment), payment.units])),
         },
       };
-      const answer = await builds.take(sender, () => post("transaction/send", body, true));
+      const until = parts.clock.monotonic() + PLACE_MILLISECONDS;
+      const answer = await builds.take(sender, async () => {
+        if (parts.clock.monotonic() >= until) throw new Fault("service-timeout", { service: "node" });
+        return post("transaction/send", body, true);
+      });
       if (answer.status === 400) throw refusalOf(errorOf(answer));
       const { result, txHash } = read(buildAnswer, answer).data;
       return { raw: rawDataFromJson(result.RawData), hash: txHash };

@@ -1,7 +1,9 @@
 import { describe, expect, it, test } from "vitest";
 import { addressToBytes } from "../../../src/encoding/address.js";
+import type { Fault } from "../../../src/fault.js";
 import type { HttpRequest } from "../../../src/services/clients/http.js";
 import { createChainNode } from "../../../src/services/wallet-gateway/node.js";
+import { createVirtualClock } from "../../support/virtual-clock.js";
 import { swapTransaction } from "../../encoding/golden-transactions.js";
 import { account, pair } from "../../encoding/samples.js";
 import { swapDraft } from "./wallet-desk.js";
@@ -11,7 +13,9 @@ type Answer = readonly [status: number, body: unknown];
 /** A node that answers each request so, with every request that it got. */
 function nodeThat(answer: (request: HttpRequest) => Answer | Promise<Answer>) {
   const requests: HttpRequest[] = [];
+  const clock = createVirtualClock();
   const node = createChainNode({
+    clock,
     nodeUrl: "http://127.0.0.1:1",
     http: {
       request: async (request) => {
@@ -23,7 +27,7 @@ function nodeThat(answer: (request: HttpRequest) => Answer | Promise<Answer>) {
     },
     hide: (text) => text.replaceAll("planted", "…"),
   });
-  return { node, requests };
+  return { node, requests, clock };
 }
 const refused = (error: string) => ({ data: null, error, code: "bad_request" });
 const { call } = swapDraft();
@@ -54,6 +58,20 @@ describe("the limits of a node", () => {
       })
       .toBe(true);
     expect(most).toBe(limit);
+  });
+
+  it("has nobody wait for a place until a node that hangs has kept all before them waiting", async () => {
+    const hung: (() => void)[] = [];
+    const { node, requests, clock } = nodeThat(
+      () => new Promise((resolve) => hung.push(() => resolve([500, refused("away")]))),
+    );
+    const senders = Array.from({ length: 30 }, (_, index) => `${account}${index}` as typeof account);
+    const ends = senders.map((each) => node.build(call, each, 0n).catch((fault: unknown) => (fault as Fault).code));
+    await expect.poll(() => hung.length).toBe(2);
+    await clock.advance(10_000);
+    hung.forEach((answer) => answer());
+    expect((await Promise.all(ends)).slice(2)).toEqual(Array(28).fill("service-timeout"));
+    expect(requests).toHaveLength(2);
   });
 });
 

@@ -83,7 +83,7 @@ export async function walletDesk(options: { readonly world?: WorldJson; readonly
 
   const start = () => {
     const http = createHttp({ timeoutSeconds: 2, clock, log: silent });
-    const node = createChainNode({ nodeUrl: sandbox.url, http, hide: (text) => text });
+    const node = createChainNode({ nodeUrl: sandbox.url, http, clock, hide: (text) => text });
     const gateway = createWalletGateway({
       nodeUrl: sandbox.url,
       node,

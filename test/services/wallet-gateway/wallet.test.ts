@@ -426,6 +426,8 @@ describe("on the way to the end", () => {
       if (code !== undefined) {
         desk.real.node.emptyPool();
         ownTransaction(desk);
+        // Before the bot can give its own to the empty pool again.
+        desk.block();
       }
       expect((await desk.find(request.id)).state).toBe("SENT");
       desk.block(2);
