@@ -1,7 +1,7 @@
 import type { IntentOutcome, SignedIntent } from "../../model/intent.js";
 import type { ChainTransaction } from "./transaction-answer.js";
 
-/** One look at the chain, in this order: the account's nonce, the transaction, and where that is in a block, the height. */
+/** One look at the chain, in this order: the account's nonce, the height where the look before saw a block, the transaction. */
 export interface Reading {
   readonly nonce: bigint;
   /** Undefined: the node does not know the hash. */

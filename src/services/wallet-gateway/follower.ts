@@ -122,8 +122,9 @@ export function createFollower(parts: {
     if (item.isFresh && (await broadcast(item, sent))) return undefined;
     const { transaction, call, terms } = sent;
     const { nonce } = await pace(() => node.nonce(terms.payout));
+    // Asked before the transaction: a block on top of its own counts only if the transaction is still in it afterwards.
+    const height = item.seen.onChain === undefined ? undefined : await pace(node.height);
     const found = await pace(() => node.transaction(transaction.hash, call.scAddress));
-    const height = found !== undefined && found.block > 0n ? await pace(node.height) : undefined;
     const reading = { nonce, transaction: found, ...(height !== undefined && { height }) };
     const decision = decide(sent, reading, item.seen, clock.now());
     if (decision.kind === "end") {

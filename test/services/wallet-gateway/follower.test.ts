@@ -107,3 +107,33 @@ it("looks again at what it was told of during its last look", async () => {
   await follower.stop();
   expect(looks).toBe(2);
 });
+
+it("believes no block that was undone while the height was asked", async () => {
+  const clock = createVirtualClock();
+  const transaction = { bytes: "", hash: "", nonce: 7n, networkFee: amountOf(klv, 1n), token: "", signUntil: 0 };
+  const sent = { ...intent(swapTerms, "SENT"), times: { SENT: clock.now() }, shownState: "SENT" as const, transaction };
+  let found: unknown = { block: 9n, isOk: true, returnData: [], text: "" };
+  const ends: unknown[] = [];
+  const follower = createFollower({
+    node: {
+      nonce: async () => ({ nonce: 8n, pending: 0n }),
+      transaction: async () => found,
+      height: async () => {
+        found = undefined;
+        return 12n;
+      },
+    } as unknown as Parts["node"],
+    intents: {
+      find: async () => sent,
+      list: async () => [],
+      settle: async (_owner: number, _id: string, outcome: unknown) => void ends.push(outcome),
+    } as unknown as Parts["intents"],
+    present: async () => undefined,
+    clock,
+    log: silent,
+  });
+  follower.follow(sent);
+  await clock.advance(60_000);
+  await follower.stop();
+  expect(ends).toEqual([{ kind: "not-sent", code: "transaction-replaced" }]);
+});
