@@ -152,7 +152,8 @@ async function sign() {
   let signature;
   try {
     const signed = await connected.wallet.signTransaction(connected.request.transaction);
-    signature = String(signed.Signature?.[0] ?? "");
+    // Beyond this it is no signature, and the server reads no more.
+    signature = String(signed.Signature?.[0] ?? "").slice(0, 200);
   } catch {
     signature = undefined;
   }
