@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { systemClock, type Clock } from "../../src/clock.js";
 import { testDesk, type Desk } from "../support/desk.js";
 import { embedded } from "../support/postgres.js";
 import { project } from "../support/process.js";
 import { comparedCard, people, sandboxDesk } from "../support/sandbox-desk.js";
 import { carriedOut } from "../support/stub-services.js";
-import { createSwiftClock } from "../support/swift-clock.js";
 import { until } from "../support/until.js";
 import { accepted } from "../support/as-read.js";
 
@@ -74,8 +74,10 @@ describe("a stop", () => {
   });
 
   it("waits for a call that takes longer than everything else may, and keeps its outcome", async () => {
-    // Ten times as fast as time: the node answers half a minute after the confirm.
-    const desk = await sandboxDesk({ clock: createSwiftClock(10) }, { HTTP_TIMEOUT_SECONDS: "100" });
+    // From the stop on, timers are ten times as fast as time: the node answers half a minute after the confirm.
+    let times = 1;
+    const timer: Clock["timer"] = (milliseconds, run) => systemClock.timer(milliseconds / times, run);
+    const desk = await sandboxDesk({ clock: { ...systemClock, timer } });
     const alice = desk.person(people.alice);
     await alice.asks(`/wallet ${desk.address("Alice")}`);
     const card = await comparedCard(alice, "/swap 100 KLV KFI");
@@ -85,7 +87,11 @@ describe("a stop", () => {
     // The node has carried it out, and is slow to say so.
     await until(() => alice.holds()["KLV"]! < before);
     expect(desk.callsSent()).toEqual([]);
-    await desk.restart({}, () => desk.sandbox.faults.set("node", undefined));
+    times = 10;
+    await desk.restart({}, () => {
+      times = 1;
+      desk.sandbox.faults.set("node", undefined);
+    });
     await alice.sees(card, accepted);
     expect((await alice.asks("/history")).text).toMatch(/the node accepted it/);
     expect(desk.callsSent()).toHaveLength(1);

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { messages } from "../../src/locales/messages.js";
 import { until } from "../support/until.js";
-import { comparedCard, people, sandboxDesk } from "../support/sandbox-desk.js";
-import { createSwiftClock } from "../support/swift-clock.js";
-import { bigints, signing, walletChat } from "../support/wallet-chat.js";
+import { comparedCard } from "../support/sandbox-desk.js";
+import { bigints, walletChat, walletClock } from "../support/wallet-chat.js";
 
 const TWO_DAYS = 2 * 24 * 3_600_000;
 
@@ -20,7 +19,7 @@ describe("a swap on a real chain", () => {
     const done = await alice.sees(card, /Swap done/);
     const [transaction, ...others] = transactions();
     expect(others).toEqual([]);
-    // What the account held before and holds now is left out: by the fast clock it may not have been read in time.
+    // What the account held before and holds now is left out: on a slow machine it may not have been read in time.
     const hidden = done.text.replace(/Network fee: [0-9.]+/, "Network fee: …").replace(/\nBalance: [^]*$/u, "");
     expect(hidden).toMatchInlineSnapshot(`
       "✅ Swap done
@@ -52,18 +51,11 @@ it("an end that Telegram did not take is shown as soon as it does", async () => 
 });
 
 it("a transaction that the network lost is unknown in the end; a tap looks at the balances, and at the chain where that has it", async () => {
-  // No faster, so that a balance is read in time on a slow machine too.
-  const clock = createSwiftClock(5);
   let ahead = 0;
-  const desk = await sandboxDesk(
-    { wallet: true, clock: { ...clock, now: () => clock.now() + ahead } },
-    { QUOTE_TTL_SECONDS: "600", SIGN_SECONDS: "3600" },
-  );
+  const swift = walletClock();
+  const clock = { ...swift, now: () => swift.now() + ahead };
+  const { desk, alice, pageOf, sign } = await walletChat({}, { clock });
   const { node, wallet } = desk.sandbox.real!;
-  const { pageOf, sign } = signing(desk);
-  const alice = desk.person(people.alice);
-  await alice.asks(`/wallet ${desk.address("Alice")}`);
-
   const card = await comparedCard(alice, "/swap 100 KLV KFI");
   await alice.taps(card, "✅ Confirm");
   const page = pageOf(await alice.sees(card, /Waiting for your wallet to sign/));

@@ -72,7 +72,7 @@ describe.each([390, 1280])("at %i px", (width) => {
     await field.press("Enter");
     const confirm = page.getByRole("button", { name: "✅ Confirm" });
     const accept = page.getByRole("button", { name: /^⚠️/ });
-    // By the fast clock the pools to compare the price with may come too late.
+    // On a slow machine the pools to compare the price with may come too late.
     await confirm.or(accept).waitFor();
     if (await accept.isVisible()) await accept.click();
     await confirm.click();

@@ -7,7 +7,7 @@ const PASSWORD = "planted-password-of-the-node";
 
 it("no log line, card, page or error holds the node's password, the bot's token or the token of a request", async () => {
   const log: string[] = [];
-  const { desk, alice, pageOf, post, sign } = await walletChat({}, { write: (line) => void log.push(line) });
+  const { desk, alice, pageOf, post, sign } = await walletChat({}, { logTo: { write: (line) => void log.push(line) } });
   /** Paths at which the node fails, repeating what it was sent. */
   let failing: RegExp | undefined;
   const failed: string[] = [];

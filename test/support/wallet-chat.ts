@@ -2,18 +2,26 @@ import type { DestinationStream } from "pino";
 import type { Sandbox } from "../../sandbox/sandbox.js";
 import type { SandboxDesk } from "./sandbox-desk.js";
 import { sandboxDesk, people } from "./sandbox-desk.js";
+import { systemClock, type Clock } from "../../src/clock.js";
 import { createSwiftClock } from "./swift-clock.js";
 
 type Message = ReturnType<Sandbox["telegram"]["chat"]>[number];
 
-/** So many times faster, blocks and pauses alike; cards and requests live as long as a test may need. */
-const SWIFT = 20;
+/**
+ * Blocks and pauses are so many times faster. What is bounded by a timer has its real time, such as a balance, and what is
+ * bounded otherwise as long as a test may need.
+ */
+export const walletClock = (): Clock => ({ ...createSwiftClock(20), timer: systemClock.timer });
+const patient = { QUOTE_TTL_SECONDS: "600", SIGN_SECONDS: "3600", HTTP_TIMEOUT_SECONDS: "100" };
 
 /** The whole bot in wallet mode, in a sandbox whose node is a real one; Alice's address is set. */
-export async function walletChat(environment: Readonly<Record<string, string>> = {}, logTo?: DestinationStream) {
+export async function walletChat(
+  environment: Readonly<Record<string, string>> = {},
+  { logTo, clock = walletClock() }: { readonly logTo?: DestinationStream; readonly clock?: Clock } = {},
+) {
   const desk = await sandboxDesk(
-    { wallet: true, clock: createSwiftClock(SWIFT) },
-    { QUOTE_TTL_SECONDS: "600", SIGN_SECONDS: "3600", EXPLORER_URL: "https://explorer.example", ...environment },
+    { wallet: true, clock },
+    { ...patient, EXPLORER_URL: "https://explorer.example", ...environment },
     logTo,
   );
   const alice = desk.person(people.alice);

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
 import type { WorldJson } from "../../../sandbox/world.js";
+import { systemClock, type Clock } from "../../../src/clock.js";
 import { parseAddress } from "../../../src/encoding/address.js";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { encodeCall } from "../../../src/encoding/call.js";
@@ -33,6 +34,9 @@ export const owner = 1001;
 export const friend = 1002;
 /** A hundred times faster than the clock on the wall: pauses and paces cost a test next to nothing. */
 const SWIFT = 100;
+/** What has a bound takes real time, of which this is two seconds at least. */
+const AMPLE_SECONDS = 200;
+const SIGN_SECONDS = 3600;
 
 const terms: SwapTerms = {
   kind: "swap",
@@ -65,9 +69,11 @@ export function swapDraft(minimum = 1n): Draft {
 }
 
 /** The services of wallet mode over a sandbox's real node and a store in memory; `restart` is a kill -9 and a new start. */
-export async function walletDesk(options: { readonly world?: WorldJson; readonly signSeconds?: number } = {}) {
+export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
   const { real, sandbox, block, balance, buildSwap, post: postToNode } = await realNodeDesk(options.world);
-  const clock = createSwiftClock(SWIFT);
+  const swift = createSwiftClock(SWIFT);
+  let ahead = 0;
+  const clock: Clock = { ...swift, now: () => swift.now() + ahead };
   const store = memoryStore();
   for (const each of [owner, friend]) {
     await store.update(people, String(each), (person): readonly [Person, undefined] => [
@@ -82,8 +88,8 @@ export async function walletDesk(options: { readonly world?: WorldJson; readonly
   const log = pino({ level: "error" }, { write: (line: string) => void logged.push(line) });
 
   const start = () => {
-    const http = createHttp({ timeoutSeconds: 2, clock, log: silent });
-    const node = createChainNode({ nodeUrl: sandbox.url, http, clock, hide: (text) => text });
+    const http = createHttp({ timeoutSeconds: AMPLE_SECONDS, clock, log: silent });
+    const node = createChainNode({ nodeUrl: sandbox.url, http, clock: systemClock, hide: (text) => text });
     const gateway = createWalletGateway({
       nodeUrl: sandbox.url,
       node,
@@ -91,7 +97,7 @@ export async function walletDesk(options: { readonly world?: WorldJson; readonly
       hide: (text) => text,
       chainId: "109",
       maxNetworkFee: 50_000_000n,
-      signSeconds: options.signSeconds ?? 300,
+      signSeconds: SIGN_SECONDS,
       newToken: () => randomBytes(32).toString("base64url"),
       chainCheck: createChainCheck({ node, chainId: "109", clock, log: silent }),
       clock,
@@ -209,6 +215,10 @@ export async function walletDesk(options: { readonly world?: WorldJson; readonly
     gateway: () => running.gateway,
     intents: () => running.intents,
     desk: () => running.desk,
+    /** The time to sign is over for every request there is. */
+    passSigningTime: () => {
+      ahead += SIGN_SECONDS * 1000;
+    },
     setRecheck: (next: typeof recheck) => {
       recheck = next;
     },

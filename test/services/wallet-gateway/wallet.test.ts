@@ -227,8 +227,9 @@ describe("a request that closes", () => {
   });
 
   it("by its time is expired", async () => {
-    const desk = await walletDesk({ signSeconds: 5 });
+    const desk = await walletDesk();
     const request = await desk.request();
+    desk.passSigningTime();
     expect((await desk.ended(request.id, false)).state).toBe("EXPIRED");
     expect(await desk.post(request)).toMatchObject({ kind: "closed", sentence: "EXPIRED,EXPIRED," });
   });
@@ -266,11 +267,11 @@ describe("a request that closes", () => {
   });
 
   test.each(["a cancel", "its time"])("by %s is over for the page before the chain was asked", async (how) => {
-    const desk = await walletDesk({ signSeconds: 5 });
+    const desk = await walletDesk();
     const request = await desk.request();
     desk.sandbox.faults.set("node-lookup", "5xx");
     if (how === "a cancel") await desk.intents().cancel(owner, request.id);
-    else await desk.clock.sleep(6000);
+    else desk.passSigningTime();
     expect((await desk.find(request.id)).state).toBe("SIGNING");
     expect(await desk.desk().request(request.transaction.token)).toMatchObject({ kind: "closed" });
     expect(await desk.desk().decline(request.transaction.token)).toMatchObject({ kind: "closed" });
