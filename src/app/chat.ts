@@ -68,9 +68,9 @@ export function composeChat(
       intents,
       links: createLinks(store),
       follower: {
-        follow: (intent, isFresh = false) => {
+        follow: (intent, isFresh) => {
           if (lead.isLeading()) follower.follow(intent, isFresh);
-          else lead.tell({ about: "transaction", owner: intent.owner, id: intent.id, isFresh });
+          else lead.tell({ about: "transaction", owner: intent.owner, id: intent.id, isFresh: isFresh === true });
         },
       },
       clock,
