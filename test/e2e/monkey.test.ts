@@ -383,7 +383,7 @@ const lines = [
 
 /** The payment that a swap's card names, rounded as cards round. */
 function paymentOn(text: string): string | undefined {
-  return /(?:(?:You pa(?:y|id)|Você pag(?:a|ou)): |^(?:Swap|Troca) )([\d\u202F.]+ (?:KLV|KFI))/m.exec(text)?.[1];
+  return /(?:(?:You pa(?:y|id)|Você pag(?:a|ou)): |^(?:Swap|Troca) )([\d\u202F.]+ [\w-]+)/m.exec(text)?.[1];
 }
 
 function startLife(main: string, environment: Readonly<Record<string, string>>): Life {
