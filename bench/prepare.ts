@@ -46,7 +46,7 @@ const watched: Http = {
   },
 };
 
-const node = createChainNode({ nodeUrl: sandbox.url, http: watched, hide: (text) => text });
+const node = createChainNode({ nodeUrl: sandbox.url, http: watched, clock, hide: (text) => text });
 const { chainId } = sandbox.world.chain;
 const gateway = createWalletGateway({
   nodeUrl: sandbox.url,
