@@ -19,7 +19,10 @@ afterAll(async () => {
   await server.close();
 });
 
-/** `AWAY_SECONDS=20 npx vitest run test/e2e/database-away.test.ts` for as long as a server takes to be set up again. */
+/**
+ * How long the outage itself lasts: `AWAY_SECONDS=20 npx vitest run test/e2e/database-away.test.ts` for one as long as a
+ * server takes to be set up again.
+ */
 const AWAY_SECONDS = Number(process.env["AWAY_SECONDS"] ?? 0);
 /** A person waits as long as the database is away; and a test for several things one after the other, on a busy machine. */
 vi.setConfig({ testTimeout: 60_000 + 2_000 * AWAY_SECONDS });

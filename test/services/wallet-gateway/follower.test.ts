@@ -10,10 +10,11 @@ import { klv, silent } from "../samples.js";
 
 type Parts = Parameters<typeof createFollower>[0];
 
+const transaction = { bytes: "", hash: "", nonce: 7n, networkFee: amountOf(klv, 1n), token: "", signUntil: 0 };
+
 it("asks about a thousand transactions at most ten times a second", async () => {
   const clock = createVirtualClock();
   const sent = { ...intent(swapTerms, "SENT"), times: { SENT: clock.now() } };
-  const transaction = { bytes: "", hash: "", nonce: 7n, networkFee: amountOf(klv, 1n), token: "", signUntil: 0 };
   const followed = Array.from({ length: 1000 }, (_, index): SignedIntent => {
     return { ...sent, id: String(index), transaction: { ...transaction, hash: String(index), signature: "00" } };
   });
@@ -52,15 +53,10 @@ it("keeps a signature that the chain shows only where it is the sender's", async
   const clock = createVirtualClock();
   const hash = "07".repeat(32);
   const signed = Buffer.from(signHash(keys.alice, Buffer.from(hash, "hex"))).toString("hex");
-  const transaction = {
-    bytes: "",
-    hash,
-    nonce: 7n,
-    networkFee: amountOf(klv, 1n),
-    token: "",
-    signUntil: clock.now() + 1e6,
+  const request: SignedIntent = {
+    ...intent(swapTerms, "SIGNING"),
+    transaction: { ...transaction, hash, signUntil: clock.now() + 1e6 },
   };
-  const request: SignedIntent = { ...intent(swapTerms, "SIGNING"), transaction };
   const kept: unknown[] = [];
   for (const signature of [signed, "00".repeat(64), undefined]) {
     const follower = createFollower({
@@ -88,7 +84,6 @@ it("keeps a signature that the chain shows only where it is the sender's", async
 it("looks again at what it was told of during its last look", async () => {
   const clock = createVirtualClock();
   const closed = { ...intent(swapTerms, "CANCELED"), times: { CANCELED: clock.now() - 1e6 } };
-  const transaction = { bytes: "", hash: "", nonce: 7n, networkFee: amountOf(klv, 1n), token: "", signUntil: 0 };
   let looks = 0;
   const follower = createFollower({
     node: {} as unknown as Parts["node"],
@@ -110,7 +105,6 @@ it("looks again at what it was told of during its last look", async () => {
 
 it("believes no block that was undone while the height was asked", async () => {
   const clock = createVirtualClock();
-  const transaction = { bytes: "", hash: "", nonce: 7n, networkFee: amountOf(klv, 1n), token: "", signUntil: 0 };
   const sent = { ...intent(swapTerms, "SENT"), times: { SENT: clock.now() }, shownState: "SENT" as const, transaction };
   let found: unknown = { block: 9n, isOk: true, returnData: [], text: "" };
   const ends: unknown[] = [];

@@ -4,6 +4,7 @@ import type { RawData } from "../../../sandbox/node/transaction.js";
 import { parseAddress } from "../../../src/encoding/address.js";
 import { callData } from "../../../src/encoding/call.js";
 import { Fault, isFault } from "../../../src/fault.js";
+import type { SignedIntent } from "../../../src/model/intent.js";
 import { readSwapOutcome } from "../../../src/services/swap/referral-swap.js";
 import { until } from "../../support/until.js";
 import { bigints } from "../../support/wallet-chat.js";
@@ -324,8 +325,7 @@ describe("a wallet that broadcasts by itself", () => {
   it("while the request is open, or closing: it is followed to its end", async () => {
     const desk = await walletDesk();
     const request = await desk.request();
-    const asked = await desk.desk().request(request.transaction.token);
-    if (asked.kind !== "open") throw new Error("it is not open");
+    const asked = await openPage(desk, request);
     desk.real.wallet.set({ mode: "broadcasts" });
     await desk.real.wallet.sign(bigints(asked.transaction));
     await desk.intents().cancel(owner, request.id);
@@ -337,8 +337,7 @@ describe("a wallet that broadcasts by itself", () => {
     async (blocks) => {
       const desk = await walletDesk();
       const request = await desk.request();
-      const asked = await desk.desk().request(request.transaction.token);
-      if (asked.kind !== "open") throw new Error("it is not open");
+      const asked = await openPage(desk, request);
       desk.real.wallet.set({ mode: "broadcasts" });
       await desk.real.wallet.sign(bigints(asked.transaction));
       desk.block(blocks);
@@ -351,8 +350,7 @@ describe("a wallet that broadcasts by itself", () => {
   it("after its request closed: found soon after all the same", async () => {
     const desk = await walletDesk();
     const request = await desk.request();
-    const asked = await desk.desk().request(request.transaction.token);
-    if (asked.kind !== "open") throw new Error("it is not open");
+    const asked = await openPage(desk, request);
     await desk.intents().cancel(owner, request.id);
     expect((await desk.ended(request.id, false)).state).toBe("CANCELED");
     desk.real.wallet.set({ mode: "broadcasts" });
@@ -365,8 +363,7 @@ describe("a wallet that broadcasts by itself", () => {
   it("after its request closed and the program was started anew: found when its number turns out to be used", async () => {
     const desk = await walletDesk();
     const first = await desk.request();
-    const asked = await desk.desk().request(first.transaction.token);
-    if (asked.kind !== "open") throw new Error("it is not open");
+    const asked = await openPage(desk, first);
     await desk.intents().cancel(owner, first.id);
     expect((await desk.ended(first.id, false)).state).toBe("CANCELED");
     await desk.restart();
@@ -530,8 +527,17 @@ function paying(value: string | undefined): ReturnType<typeof swapDraft> {
   return { ...swapDraft(), call: value === undefined ? call : { ...call, value } };
 }
 
+type Desk = Awaited<ReturnType<typeof walletDesk>>;
+
+/** What the page of a request is given while it is open. */
+async function openPage(desk: Desk, { transaction }: SignedIntent) {
+  const asked = await desk.desk().request(transaction.token);
+  if (asked.kind !== "open") throw new Error("it is not open");
+  return asked;
+}
+
 /** The person's own transaction, with the same number. */
-function ownTransaction(desk: Awaited<ReturnType<typeof walletDesk>>): string {
+function ownTransaction(desk: Desk): string {
   const built = desk.real.node.build(bigints(swapBody({}, "02")), false) as { result: never };
   return desk.real.node.broadcast(signedBy(keys.alice, built.result));
 }
