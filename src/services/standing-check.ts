@@ -1,5 +1,6 @@
+import type { Logger } from "pino";
 import type { Clock } from "../clock.js";
-import type { Fault } from "../fault.js";
+import { Fault, unlessFault } from "../fault.js";
 
 export type CheckAnswer = "match" | "mismatch" | "unknown";
 
@@ -13,31 +14,38 @@ const ASK_AGAIN_MILLISECONDS: Readonly<Record<CheckAnswer, number>> = {
 /** Whether what the bot is set up for is what the chain says, asked at once and again through the day. */
 export type StandingCheck = ReturnType<typeof createStandingCheck>;
 
-/**
- * Asks at once, and again whenever somebody needs the answer and it is too old. Only a mismatch stops trading, until a match.
- * @param parts.ask must not throw.
- */
-export function createStandingCheck(parts: {
+export interface CheckParts {
+  readonly clock: Pick<Clock, "monotonic">;
+  readonly log: Logger;
   /** Hears of each answer. */
   readonly onAnswer?: (answer: CheckAnswer) => void;
-  readonly ask: () => Promise<CheckAnswer>;
-  readonly fault: () => Fault;
-  readonly clock: Pick<Clock, "monotonic">;
-}) {
-  const { clock } = parts;
+}
+
+/**
+ * Asks at once, and again whenever somebody needs the answer and it is too old. Only a mismatch stops trading, until a match.
+ * @param parts.ask throws a Fault where there is no answer now; `unread` says so in the log.
+ */
+export function createStandingCheck(
+  parts: CheckParts & {
+    readonly ask: () => Promise<CheckAnswer>;
+    readonly unread: string;
+    readonly mismatch: "chain-mismatch" | "router-mismatch";
+  },
+) {
+  const { clock, log } = parts;
   let isMismatch = false;
   let askAgainAfter = Number.POSITIVE_INFINITY;
   let askedAt = Number.NEGATIVE_INFINITY;
 
   const ask = async (): Promise<void> => {
     askedAt = clock.monotonic();
-    const answer = await parts.ask();
+    const answer = (await unlessFault(parts.ask, (err) => log.warn({ err }, parts.unread))) ?? "unknown";
     parts.onAnswer?.(answer);
     askAgainAfter = ASK_AGAIN_MILLISECONDS[answer];
     if (answer !== "unknown") isMismatch = answer === "mismatch";
   };
   const assertAnswer = () => {
-    if (isMismatch) throw parts.fault();
+    if (isMismatch) throw new Fault(parts.mismatch, {});
   };
 
   let asked = ask();

@@ -5,7 +5,7 @@ import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { signingRoutes } from "../../src/bot/signing/routes.js";
-import type { SigningRequest } from "../../src/services/wallet-gateway/signing.js";
+import type { SigningRequest } from "../../src/services/wallet-gateway/desk.js";
 import { isSignedBy } from "../../sandbox/node/key.js";
 import { hashOf } from "../../sandbox/node/transaction.js";
 import { walletScript } from "../../sandbox/node/wallet-routes.js";

@@ -1,7 +1,7 @@
 import { html, raw } from "hono/html";
 import { renderSVG } from "uqr";
 import { defaultLanguage, languageOf, languages, messagesIn } from "../../locales/messages.js";
-import type { SigningClosed, SigningRequest } from "../../services/wallet-gateway/signing.js";
+import type { SigningClosed, SigningRequest } from "../../services/wallet-gateway/desk.js";
 
 /** What a page is made of before the reader's browser runs anything. */
 type Markup = ReturnType<typeof html>;

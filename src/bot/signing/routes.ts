@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Hono, type Context, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
-import type { SigningClosed, SigningDesk, SigningUnknown } from "../../services/wallet-gateway/signing.js";
+import type { SigningClosed, SigningDesk } from "../../services/wallet-gateway/desk.js";
 import { closedPage, requestPage, troublePage, unknownPage } from "./page.js";
 
 /** Who answers for the requests, where the page is seen from outside, and whom a wallet in it may ask. */
@@ -80,7 +80,7 @@ export function signingRoutes({ desk, publicUrl, walletOrigins }: SigningSite): 
   return routes;
 }
 
-const unknown: SigningUnknown = { kind: "unknown" };
+const unknown = { kind: "unknown" } as const;
 
 /** Tokens look like this; anything else is not looked up. */
 function tokenOf(context: Context): string | undefined {
@@ -93,7 +93,7 @@ function signatureHex(text: string): string {
   return Buffer.from(text, /^[0-9a-f]{128}$/i.test(text) ? "hex" : "base64").toString("hex");
 }
 
-function over(context: Context, request: SigningClosed | SigningUnknown): Response {
+function over(context: Context, request: SigningClosed | typeof unknown): Response {
   return context.json(request, request.kind === "closed" ? 410 : 404);
 }
 

@@ -12,18 +12,29 @@ import { intentOf } from "./person-intents.js";
  * when there is none.
  */
 export function createRequests(parts: IntentParts) {
+  const close = async (owner: number, id: string, end: RequestEnd): Promise<Intent | undefined> => {
+    const closed = await changeIntent(parts, owner, id, (intent) => closing(intent, end));
+    if (closed !== undefined && isRequest(closed)) parts.onRequest(closed);
+    return closed;
+  };
+
   return {
-    /** SIGNING to SENT with the signature, unless the request closed or the person froze or changed their address. */
+    /**
+     * SIGNING to SENT with the signature, unless the request closed or the person froze or changed their address. It closes
+     * where the bot is not set up for its contract or pair any more.
+     */
     sign: async (owner: number, id: string, signature: string): Promise<Intent | undefined> => {
       const intent = intentOf(await personOf(parts.store, owner), id);
       // A call never changes, so what is asked about it holds in the write too.
-      const isConfigured = intent !== undefined && (await parts.isConfigured(intent.call));
+      if (intent !== undefined && !(await parts.isConfigured(intent.call))) {
+        return close(owner, id, { state: "FAILED", code: "contract-changed" });
+      }
       return changeIntent(parts, owner, id, (request, person) => {
         if (!isRequest(request)) return request;
         const { transaction } = request;
         const isOpen = transaction.closing === undefined && parts.clock.now() < transaction.signUntil;
         const isAllowed = person.frozenSince === undefined && person.wallet?.address === request.terms.payout;
-        if (!isOpen || !isAllowed || !isConfigured) return request;
+        if (!isOpen || !isAllowed) return request;
         return { ...advance(request, "SENT", momentOf(parts)), transaction: { ...transaction, signature } };
       });
     },
@@ -38,11 +49,7 @@ export function createRequests(parts: IntentParts) {
         return { ...advance(intent, "SENT", momentOf(parts)), transaction };
       }),
     /** No signature is taken any more. It ends by `end`, once the chain was asked. */
-    close: async (owner: number, id: string, end: RequestEnd): Promise<Intent | undefined> => {
-      const closed = await changeIntent(parts, owner, id, (intent) => closing(intent, end));
-      if (closed !== undefined && isRequest(closed)) parts.onRequest(closed);
-      return closed;
-    },
+    close,
     /** Ends a request that closed. */
     end: (owner: number, id: string): Promise<Intent | undefined> =>
       changeIntent(parts, owner, id, (intent) => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { addressToBytes, type Address } from "../../encoding/address.js";
 import { formatAssetId, parsePayments, type Payment } from "../../encoding/asset.js";
 import { callData, type ContractCall } from "../../encoding/call.js";
@@ -32,7 +33,7 @@ export function checkTransaction(raw: RawData, expected: Expected): void {
   check("SCType", called.type === 0n);
   check("Address", isSame(called.address, addressToBytes(call.scAddress)));
   const payments = call.value === undefined ? [] : parsePayments(call.value);
-  check("CallValue", isEqual(sortedTexts(called.payments), sortedTexts(payments)));
+  check("CallValue", isDeepStrictEqual(sortedTexts(called.payments), sortedTexts(payments)));
   check("Royalties", !called.hasRoyalties);
   const [data, ...moreData] = raw.Data;
   check("Data", data !== undefined && moreData.length === 0 && isSame(data, Buffer.from(callData(call), "utf8")));
@@ -52,10 +53,6 @@ function check(field: string, holds: boolean): asserts holds {
 /** The chain sorts payments itself, so their order means nothing. */
 function sortedTexts(payments: readonly Payment[]): readonly string[] {
   return payments.map((payment) => `${formatAssetId(payment)}=${payment.units}`).sort();
-}
-
-function isEqual(left: readonly string[], right: readonly string[]): boolean {
-  return left.length === right.length && left.every((text, index) => text === right[index]);
 }
 
 function isSame(left: Uint8Array, right: Uint8Array): boolean {

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { stringify } from "lossless-json";
 import type { Clock } from "../../clock.js";
+import type { Address } from "../../encoding/address.js";
 import { readRawData, rawDataToJson } from "../../encoding/transaction.js";
 import { Fault, isFault } from "../../fault.js";
 import { isUnderWay, reasonOf, type Intent, type RequestEnd, type SignedIntent } from "../../model/intent.js";
@@ -12,7 +13,36 @@ import type { Follower } from "./follower.js";
 import type { Links } from "./links.js";
 import type { ChainNode } from "./node.js";
 import { isSignatureOf } from "./signature.js";
-import type { SigningClosed, SigningDesk, SigningUnknown } from "./signing.js";
+
+/** A request that waits for its signature. */
+export interface SigningRequest {
+  readonly kind: "open";
+  readonly language: string;
+  /** What the card in the chat shows, line by line, in that language. */
+  readonly lines: readonly string[];
+  /** At most what the transaction costs besides, with its token: `4.51 KLV`. */
+  readonly networkFee: string;
+  /** Whose wallet has to sign. */
+  readonly address: Address;
+  readonly chainId: string;
+  /** For the wallet's `provider`; these are public and without credentials. */
+  readonly provider: { readonly node: string; readonly api: string };
+  readonly secondsLeft: number;
+  /** The hash that the wallet has to sign, 64 hex digits. */
+  readonly hash: string;
+  /** The unsigned transaction in the node's JSON form, for the wallet. Every number in it is below 2^53. */
+  readonly transaction: Readonly<Record<string, unknown>>;
+}
+
+/** It takes no signature any more: signed, declined, cancelled, expired or replaced. */
+export interface SigningClosed {
+  readonly kind: "closed";
+  readonly language: string;
+  /** What became of it, in that language. */
+  readonly sentence: string;
+  /** Whether that is the end of it; otherwise the chain still has its say. */
+  readonly isOver: boolean;
+}
 
 /** What the desk cannot know: words, cards and what holds now. */
 export interface DeskView {
@@ -29,10 +59,13 @@ export interface DeskView {
   readonly presentWorse: (before: Intent, fresh: Intent) => Promise<void>;
 }
 
-export interface Desk extends SigningDesk {
-  /** Takes a request up, or up again when it closes: its token leads to it, and it is brought to its end. */
-  readonly open: (request: SignedIntent) => void;
-}
+export type Desk = ReturnType<typeof createDesk>;
+
+/**
+ * What the signing page may ask. A request is named by its token alone, 32 random bytes in base64url: whoever has it may
+ * look, decline, or bring a signature, and nothing else. `unknown`: nobody knows this token (any more).
+ */
+export type SigningDesk = Omit<Desk, "open">;
 
 export function createDesk(
   parts: {
@@ -50,7 +83,7 @@ export function createDesk(
     readonly clock: Clock;
     readonly log: Logger;
   } & DeskView,
-): Desk {
+) {
   const { node, intents, links, follower, clock, log } = parts;
   /** Tokens of which a signature is being checked: a second one waits for what becomes of the first. */
   const checking = new Map<string, Promise<unknown>>();
@@ -69,7 +102,7 @@ export function createDesk(
   /** Does something with the open request of a token, or says what became of it. */
   const withOpen = async <Result>(token: string, act: (request: SignedIntent) => Promise<Result>) => {
     const intent = await find(token);
-    if (intent === undefined) return unknown;
+    if (intent === undefined) return { kind: "unknown" } as const;
     return isOpen(intent) ? act(intent) : closed(intent);
   };
   const isTaken = async ({ transaction, call }: SignedIntent): Promise<boolean> =>
@@ -94,7 +127,10 @@ export function createDesk(
     return { state: "SUPERSEDED" };
   };
 
-  const take = async (request: SignedIntent, signature: string): ReturnType<SigningDesk["postSignature"]> => {
+  const take = async (
+    request: SignedIntent,
+    signature: string,
+  ): Promise<SigningClosed | { readonly kind: "accepted" }> => {
     if (!(await isTaken(request))) {
       const end = await objection(request).catch(asEnd);
       if (end !== undefined) return closed(await close(request, end));
@@ -106,14 +142,16 @@ export function createDesk(
   };
 
   return {
-    open: (request) => {
+    /** Takes a request up, or up again when it closes: its token leads to it, and it is brought to its end. */
+    open: (request: SignedIntent): void => {
       links.note(request.transaction.token, request).catch((error: unknown) => {
         log.error({ intent: request.id, err: error }, "The address of a signing page could not be kept");
       });
       follower.follow(request);
     },
-    request: (token) =>
-      withOpen(token, async (request) => {
+    /** What is to be signed. Changes nothing, however often it is asked: Telegram fetches previews of links. */
+    request: (token: string) =>
+      withOpen(token, async (request): Promise<SigningRequest> => {
         const { transaction, terms } = request;
         const { language, lines, networkFee } = await parts.describe(request);
         return {
@@ -129,10 +167,15 @@ export function createDesk(
           transaction: jsonOf(transaction.bytes),
         };
       }),
-    postSignature: (token, signature) =>
+    /**
+     * Takes the signature of the transaction that `request` gave: 64 bytes in hex. `accepted` once the call is recorded as
+     * sent; of several posts at once, one is. After `wrong-signature` the request stays open.
+     */
+    postSignature: (token: string, signature: string) =>
       withOpen(token, async (request) => {
-        if (!isSignatureOf(request.terms.payout, request.transaction.hash, signature))
-          return { kind: "wrong-signature" };
+        if (!isSignatureOf(request.terms.payout, request.transaction.hash, signature)) {
+          return { kind: "wrong-signature" } as const;
+        }
         const first = checking.get(token);
         if (first !== undefined) {
           // Where the first could not be taken, the second could not either, and the request is still open.
@@ -146,16 +189,15 @@ export function createDesk(
           throw error;
         });
       }),
-    decline: (token) =>
+    /** The person said no: the request ends, and nothing is sent. */
+    decline: (token: string) =>
       withOpen(token, async (request) => {
         const declined = await close(request, { state: "FAILED", code: "signing-declined" });
         // A signature may have come first.
-        return isRequest(declined) ? { kind: "declined" } : closed(declined);
+        return isRequest(declined) ? ({ kind: "declined" } as const) : closed(declined);
       }),
   };
 }
-
-const unknown: SigningUnknown = { kind: "unknown" };
 
 /** A fault on the way to sending: nothing was sent. What is only away leaves the request open; the page asks again. */
 function asEnd(error: unknown): RequestEnd {

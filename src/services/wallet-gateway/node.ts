@@ -56,15 +56,18 @@ export function createChainNode(
   const builds = createTurns(BUILDS_AT_ONCE);
   const lookups = createTurns(LOOKUPS_AT_ONCE);
 
-  const get = (path: string, retry = true): Promise<HttpAnswer> =>
-    askNode(parts, path, { retry, maximumBytes: MAX_BYTES });
-  const post = (path: string, body: unknown, retry: boolean): Promise<HttpAnswer> =>
+  const get = (path: string, retry = true) => askNode(parts, path, { retry, maximumBytes: MAX_BYTES });
+  const post = (path: string, body: unknown, retry: boolean) =>
     askNode(parts, path, { body: stringify(body) ?? "", retry, maximumBytes: MAX_BYTES });
   const shown = (text: string): string => plainText(parts.hide(text), MAX_TEXT);
   /** The node's own words of a refusal; undefined when there are none that can be read. */
-  const errorOf = (answer: HttpAnswer): string | undefined => {
-    const read = errorAnswer.safeParse(jsonOrNothing(answer.text));
-    return read.success ? shown(read.data.error) : undefined;
+  const errorOf = ({ text }: HttpAnswer): string | undefined => {
+    try {
+      return shown(parseAs(errorAnswer, text, wholeOrText, "an error without words").error);
+    } catch (error) {
+      if (isFault(error, "answer-unreadable")) return undefined;
+      throw error;
+    }
   };
   const status = async () => read(statusAnswer, await get("node/status")).data.metrics;
 
@@ -80,7 +83,7 @@ export function createChainNode(
       return used !== undefined && key !== undefined && key.weight >= used.Threshold;
     },
     /** The account's next nonce, and how many of its transactions wait in the pool. */
-    nonce: async (address: Address): Promise<{ readonly nonce: bigint; readonly pending: bigint }> => {
+    nonce: async (address: Address) => {
       const { nonce, txPending } = read(nonceAnswer, await get(`address/${address}/nonce`)).data;
       return { nonce, pending: txPending };
     },
@@ -98,11 +101,7 @@ export function createChainNode(
      * Has the node build the transaction of a call, which simulates it and changes nothing.
      * @throws Fault `contract-failed` with the contract's words, `funds-missing`, `node-refused`, `transaction-unreadable`.
      */
-    build: async (
-      call: ContractCall,
-      sender: Address,
-      nonce: bigint,
-    ): Promise<{ readonly raw: RawData; readonly hash: string }> => {
+    build: async (call: ContractCall, sender: Address, nonce: bigint) => {
       const payments = call.value === undefined ? [] : parsePayments(call.value);
       const body = {
         type: 63,
@@ -146,7 +145,7 @@ export function createChainNode(
       const answer = await lookups.take(hash, () => get(`transaction/${hash}?withResults=true`, false));
       if (answer.status >= 400 && /transaction not found/i.test(errorOf(answer) ?? "")) return undefined;
       expectSuccess("node", answer);
-      const found = readTransaction(jsonOrNothing(answer.text), contract);
+      const found = readTransaction(parseJson(answer.text, wholeOrText), contract);
       return { ...found, text: shown(found.text) };
     },
   };
@@ -164,15 +163,6 @@ function refusalOf(text: string | undefined): Fault {
 function read<Schema extends z.ZodType>(schema: Schema, answer: HttpAnswer): z.output<Schema> {
   expectSuccess("node", answer);
   return parseAs(schema, answer.text, wholeOrText, "the node's answer has another form");
-}
-
-function jsonOrNothing(text: string): unknown {
-  try {
-    return parseJson(text, wholeOrText);
-  } catch (error) {
-    if (isFault(error, "answer-unreadable")) return undefined;
-    throw error;
-  }
 }
 
 /** Whole numbers pass 2^53 on the chain. */

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { Address } from "../../encoding/address.js";
-import { formatAmount, type Amount } from "../../encoding/amount.js";
+import { amountOf, formatAmount } from "../../encoding/amount.js";
 import { formatAssetId, parsePayments, type Payment } from "../../encoding/asset.js";
 import type { ContractCall } from "../../encoding/call.js";
 import type { Token } from "../../encoding/token.js";
@@ -53,25 +53,24 @@ export async function prepareTransaction(
   const raised = { ...raw, BandwidthFee: raw.BandwidthFee + margin };
   const fee = raised.KAppFee + raised.BandwidthFee;
   if (fee > maxNetworkFee) {
-    throw new Fault("network-fee-too-high", { fee: formatAmount(klv(fee)), maximum: formatAmount(klv(maxNetworkFee)) });
+    throw new Fault("network-fee-too-high", { fee: inKlv(fee), maximum: inKlv(maxNetworkFee) });
   }
   const needed = (payments.find(({ tokenId }) => tokenId === KLV.id)?.units ?? 0n) + fee;
-  if (!holds(KLV.id, needed)) throw new Fault("funds-missing", { token: KLV.id, needed: formatAmount(klv(needed)) });
+  if (!holds(KLV.id, needed)) throw new Fault("funds-missing", { token: KLV.id, needed: inKlv(needed) });
   const bytes = writeRawData(raised);
   return {
     bytes: Buffer.from(bytes).toString("hex"),
     hash: Buffer.from(transactionHash(bytes)).toString("hex"),
     nonce,
-    networkFee: klv(fee),
+    networkFee: amountOf(KLV, fee),
   };
 }
 
 /** The chain passes payments on in the order of their assets, and nobody knows yet whether a pair takes another. */
 function assertPayable(payments: readonly Payment[]): void {
-  for (const { units } of payments) {
-    if (units > MOST_UNITS) {
-      throw new Fault("value-out-of-range", { name: "payment", type: "int64", value: units.toString() });
-    }
+  const excess = payments.find(({ units }) => units > MOST_UNITS);
+  if (excess !== undefined) {
+    throw new Fault("value-out-of-range", { name: "payment", type: "int64", value: excess.units.toString() });
   }
   const [first, second] = payments.map(formatAssetId);
   if (first !== undefined && second !== undefined && first > second) {
@@ -79,6 +78,6 @@ function assertPayable(payments: readonly Payment[]): void {
   }
 }
 
-function klv(units: bigint): Amount {
-  return { token: KLV, units };
+function inKlv(units: bigint): string {
+  return formatAmount(amountOf(KLV, units));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { signingRoutes } from "../../../src/bot/signing/routes.js";
-import type { SigningDesk } from "../../../src/services/wallet-gateway/signing.js";
+import type { SigningDesk } from "../../../src/services/wallet-gateway/desk.js";
 import { fakeDesk, request, token } from "./fake-desk.js";
 
 const publicUrl = "https://swapdesk.example";

@@ -142,6 +142,8 @@ it("takes no signature for a contract or pair that is not one of now any more", 
   const id = await request();
   isConfigured = false;
   expect((await requests.sign(owner, id, "aa"))?.state).toBe("SIGNING");
+  const outcome = { kind: "not-sent", code: "contract-changed" };
+  expect(await requests.end(owner, id)).toMatchObject({ state: "FAILED", outcome });
 });
 
 describe("a request that closes", () => {
