@@ -53,109 +53,94 @@ export interface FunctionDeclaration<Output extends string = OutputType> {
   readonly variadicOutput?: Output;
 }
 
-const view = { mutability: "readonly", payment: "none" } as const;
-const pairAddress = { name: "pair_address", type: "Address", prefix: "address" } as const;
-const firstToken = { name: "first_token_id", type: "TokenIdentifier", prefix: "string" } as const;
-const secondToken = { name: "second_token_id", type: "TokenIdentifier", prefix: "string" } as const;
-const minimumOf = <Name extends string>(name: Name) =>
+const address = <Name extends string>(name: Name) => ({ name, type: "Address", prefix: "address" }) as const;
+const destination = <Name extends string>(name: Name) => ({ ...address(name), optional: true }) as const;
+const token = <Name extends string>(name: Name) => ({ name, type: "TokenIdentifier", prefix: "string" }) as const;
+const text = <Name extends string>(name: Name) => ({ name, type: "bytes", prefix: "string" }) as const;
+/** The least that has to be given: zero would be a trade without protection. */
+const minimum = <Name extends string>(name: Name) =>
   ({ name, type: "BigUint", prefix: "BigUint", minimum: 1n }) as const;
-const optionalDestination = <Name extends string>(name: Name) =>
-  ({ name, type: "Address", prefix: "address", optional: true }) as const;
+
+const pairAddress = address("pair_address");
+const pairTokens = [token("first_token_id"), token("second_token_id")] as const;
+
+/** A function that changes something. */
+const change = <
+  const Payment extends PaymentRule,
+  const Inputs extends readonly Input[],
+  const Outputs extends readonly OutputType[],
+>(
+  payment: Payment,
+  inputs: Inputs,
+  outputs: Outputs,
+) => ({ mutability: "mutable", payment, inputs, outputs }) as const;
+
+/** A function that only tells. */
+const view = <const Inputs extends readonly Input[], const Outputs extends readonly OutputType[]>(
+  inputs: Inputs,
+  outputs: Outputs,
+) => ({ mutability: "readonly", payment: "none", inputs, outputs }) as const;
 
 export const contracts = {
   referral: {
-    swap: {
-      mutability: "mutable",
-      payment: "any",
-      inputs: [
-        { name: "referral_address", type: "Address", prefix: "address" },
+    swap: change(
+      "any",
+      [
+        address("referral_address"),
         { name: "referral_percentage", type: "u32", prefix: "u64", minimum: 100n, maximum: 5000n },
-        { name: "token_in", type: "TokenIdentifier", prefix: "string" },
-        { name: "token_out", type: "TokenIdentifier", prefix: "string" },
-        // Zero would be a swap without protection.
-        minimumOf("amount_out_min"),
-        optionalDestination("amount_out_destination"),
+        token("token_in"),
+        token("token_out"),
+        minimum("amount_out_min"),
+        destination("amount_out_destination"),
       ],
       // The ABI declares none; the documented answer carries the referral amount and the user's amount.
-      outputs: ["BigUint", "BigUint"],
-    },
-    getRouterAddress: { ...view, inputs: [], outputs: ["Address"] },
+      ["BigUint", "BigUint"],
+    ),
+    getRouterAddress: view([], ["Address"]),
   },
 
   router: {
-    createPair: { mutability: "mutable", payment: "none", inputs: [firstToken, secondToken], outputs: ["Address"] },
-    issueLpToken: {
-      mutability: "mutable",
-      payment: "none",
-      inputs: [
-        pairAddress,
-        { name: "lp_token_display_name", type: "bytes", prefix: "string" },
-        { name: "lp_token_ticker", type: "bytes", prefix: "string" },
-      ],
-      outputs: [],
-    },
-    setLocalRoles: { mutability: "mutable", payment: "none", inputs: [pairAddress], outputs: [] },
-    setSwapEnabledByUser: { mutability: "mutable", payment: "semi-fungible", inputs: [pairAddress], outputs: [] },
+    createPair: change("none", pairTokens, ["Address"]),
+    issueLpToken: change("none", [pairAddress, text("lp_token_display_name"), text("lp_token_ticker")], []),
+    setLocalRoles: change("none", [pairAddress], []),
+    setSwapEnabledByUser: change("semi-fungible", [pairAddress], []),
     multiPairSwap: {
-      mutability: "mutable",
-      payment: "fungible",
-      inputs: [],
+      ...change("fungible", [], ["List<KdaTokenPayment>"]),
       variadic: {
         name: "swap_operations",
         group: [
           pairAddress,
-          {
-            name: "function",
-            type: "bytes",
-            prefix: "string",
-            oneOf: ["swapTokensFixedInput", "swapTokensFixedOutput"],
-          },
-          { name: "token_wanted", type: "TokenIdentifier", prefix: "string" },
-          minimumOf("amount_wanted"),
+          { ...text("function"), oneOf: ["swapTokensFixedInput", "swapTokensFixedOutput"] },
+          token("token_wanted"),
+          minimum("amount_wanted"),
         ],
       },
-      outputs: ["List<KdaTokenPayment>"],
     },
-    getPair: { ...view, inputs: [firstToken, secondToken], outputs: ["Address"] },
-    getAllPairContractMetadata: { ...view, inputs: [], outputs: [], variadicOutput: "PairContractMetadata" },
-    getCommonTokensForUserPairs: { ...view, inputs: [], outputs: [], variadicOutput: "TokenIdentifier" },
-    getEnableSwapByUserConfig: {
-      ...view,
-      inputs: [{ name: "token_id", type: "TokenIdentifier", prefix: "string" }],
-      outputs: ["EnableSwapByUserConfig"],
-    },
+    getPair: view(pairTokens, ["Address"]),
+    getAllPairContractMetadata: { ...view([], []), variadicOutput: "PairContractMetadata" },
+    getCommonTokensForUserPairs: { ...view([], []), variadicOutput: "TokenIdentifier" },
+    getEnableSwapByUserConfig: view([token("token_id")], ["EnableSwapByUserConfig"]),
   },
 
   simpleLock: {
-    lockTokens: {
-      mutability: "mutable",
-      payment: "any",
-      inputs: [{ name: "unlock_epoch", type: "u64", prefix: "u64" }, optionalDestination("opt_destination")],
-      outputs: ["KdaTokenPayment"],
-    },
-    unlockTokens: {
-      mutability: "mutable",
-      payment: "semi-fungible",
-      inputs: [optionalDestination("opt_destination")],
-      outputs: ["KdaTokenPayment"],
-    },
-    getLockedTokenId: { ...view, inputs: [], outputs: ["TokenIdentifier"] },
+    lockTokens: change(
+      "any",
+      [{ name: "unlock_epoch", type: "u64", prefix: "u64" }, destination("opt_destination")],
+      ["KdaTokenPayment"],
+    ),
+    unlockTokens: change("semi-fungible", [destination("opt_destination")], ["KdaTokenPayment"]),
+    getLockedTokenId: view([], ["TokenIdentifier"]),
   },
 
   pair: {
-    addInitialLiquidity: {
-      mutability: "mutable",
-      payment: "pool-pair",
-      inputs: [],
-      outputs: ["KdaTokenPayment", "KdaTokenPayment", "KdaTokenPayment"],
-    },
-    getReservesAndTotalSupply: { ...view, inputs: [], outputs: ["BigUint", "BigUint", "BigUint"] },
-    getFirstTokenId: { ...view, inputs: [], outputs: ["TokenIdentifier"] },
-    getLpTokenIdentifier: { ...view, inputs: [], outputs: ["TokenIdentifier"] },
-    getTotalFeePercent: { ...view, inputs: [], outputs: ["u64"] },
-    getState: { ...view, inputs: [], outputs: ["State"] },
+    addInitialLiquidity: change("pool-pair", [], ["KdaTokenPayment", "KdaTokenPayment", "KdaTokenPayment"]),
+    getReservesAndTotalSupply: view([], ["BigUint", "BigUint", "BigUint"]),
+    getFirstTokenId: view([], ["TokenIdentifier"]),
+    getLpTokenIdentifier: view([], ["TokenIdentifier"]),
+    getTotalFeePercent: view([], ["u64"]),
+    getState: view([], ["State"]),
     // The reference spells it so.
-    getInitialLiquidtyAdder: { ...view, inputs: [], outputs: ["Option<Address>"] },
+    getInitialLiquidtyAdder: view([], ["Option<Address>"]),
   },
 } as const satisfies Record<string, Record<string, FunctionDeclaration>>;
 

@@ -1,13 +1,9 @@
-/** A URL without the user and password that were written in it. */
-export interface SplitUrl {
-  readonly url: URL;
-  readonly password: string;
-  /** The header in which they travel instead, so that no message about the URL can show them; undefined where there were none. */
-  readonly authorization: string | undefined;
-}
-
-/** Takes user and password out of a URL. @throws TypeError for what is no URL, URIError for a `%` that encodes nothing. */
-export function splitCredentials(text: string): SplitUrl {
+/**
+ * Takes user and password out of a URL, so that no message about it can show them.
+ * @returns the URL, the password, and the header in which both travel instead, undefined where there were none.
+ * @throws TypeError for what is no URL, URIError for a `%` that encodes nothing.
+ */
+export function splitCredentials(text: string) {
   const url = new URL(text);
   const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
   url.username = "";

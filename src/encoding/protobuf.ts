@@ -49,7 +49,7 @@ export function writeMessage<Of extends Message>(message: Of, value: MessageValu
   const parts: Uint8Array[] = [];
   for (const [name, field] of Object.entries(message)) {
     const held: unknown = value[name];
-    for (const each of field.repeated === true ? (held as readonly unknown[]) : isLeftOut(held) ? [] : [held]) {
+    for (const each of isLeftOut(held) ? [] : [held].flat()) {
       parts.push(writeVarint(tagOf(field)), writeValue(field.type, each));
     }
   }
@@ -81,13 +81,9 @@ export function readMessage<Of extends Message>(message: Of, bytes: Uint8Array):
   return value as MessageValue<Of>;
 }
 
-interface Cursor {
-  readonly varint: (maximum: bigint) => bigint;
-  readonly lengthPrefixed: () => Uint8Array;
-  readonly isAtEnd: () => boolean;
-}
+type Cursor = ReturnType<typeof cursorOf>;
 
-function cursorOf(bytes: Uint8Array): Cursor {
+function cursorOf(bytes: Uint8Array) {
   let position = 0;
   const varint = (maximum: bigint): bigint => {
     let number = 0n;
@@ -160,9 +156,10 @@ export function emptyOf({ type, repeated }: Field): unknown {
   return type === "string" ? "" : 0n;
 }
 
-/** Whether a single field is not written at all. */
+/** Whether a field is not written at all. */
 export function isLeftOut(value: unknown): boolean {
-  return value === undefined || value === 0n || value === "" || (value instanceof Uint8Array && value.length === 0);
+  const isList = Array.isArray(value) || value instanceof Uint8Array;
+  return value === undefined || value === 0n || value === "" || (isList && value.length === 0);
 }
 
 function textOf(bytes: Uint8Array): string {

@@ -1,18 +1,12 @@
 import { Fault } from "../fault.js";
 
-/** Reads the chain's nested encoding from front to back: fixed-width integers and length-prefixed bytes. */
-export interface Reader {
-  readonly bytes: (count: number) => Uint8Array;
-  readonly u64: () => bigint;
-  readonly bigUint: () => bigint;
-  readonly text: () => string;
-  readonly isAtEnd: () => boolean;
-  /** @throws Fault `answer-unreadable` when bytes are left. */
-  readonly end: () => void;
-}
+export type Reader = ReturnType<typeof readerOf>;
 
-/** @throws from its methods Fault `answer-unreadable` when the bytes end too early or are not what is read. */
-export function readerOf(source: Uint8Array): Reader {
+/**
+ * Reads the chain's nested encoding from front to back: fixed-width integers and length-prefixed bytes.
+ * @throws from its methods Fault `answer-unreadable` when the bytes end too early or are not what is read.
+ */
+export function readerOf(source: Uint8Array) {
   let position = 0;
   const bytes = (count: number): Uint8Array => {
     if (position + count > source.length) throw unreadable("input too short");
@@ -24,11 +18,12 @@ export function readerOf(source: Uint8Array): Reader {
   const lengthPrefixed = (): Uint8Array => bytes(u32());
   return {
     bytes,
-    u64: () => Buffer.from(bytes(8)).readBigUInt64BE(0),
-    bigUint: () => bytesToBigUint(lengthPrefixed()),
-    text: () => bytesToText(lengthPrefixed()),
-    isAtEnd: () => position === source.length,
-    end: () => {
+    u64: (): bigint => Buffer.from(bytes(8)).readBigUInt64BE(0),
+    bigUint: (): bigint => bytesToBigUint(lengthPrefixed()),
+    text: (): string => bytesToText(lengthPrefixed()),
+    isAtEnd: (): boolean => position === source.length,
+    /** @throws Fault `answer-unreadable` when bytes are left. */
+    end: (): void => {
       if (position !== source.length) throw unreadable("input too long");
     },
   };

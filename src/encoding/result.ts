@@ -15,43 +15,61 @@ export interface ContractAnswer {
   readonly returnData: readonly string[];
 }
 
-export type PairState = "Inactive" | "Active" | "PartialActive";
+/** How an entry of each declared type is read. */
+const decoders = {
+  Address: addressFromBytes,
+  "Option<Address>": (bytes) => {
+    if (bytes.length === 0 || (bytes.length === 1 && bytes[0] === 0)) return undefined;
+    if (bytes[0] !== 1) throw unreadable("an option that is neither none nor some");
+    return addressFromBytes(bytes.subarray(1));
+  },
+  BigUint: bytesToBigUint,
+  u64: (bytes) => {
+    if (bytes.length > 8) throw unreadable(`a u64 of ${bytes.length} bytes`);
+    return bytesToBigUint(bytes);
+  },
+  State: (bytes) => {
+    const number = bytesToBigUint(bytes);
+    const state = (["Inactive", "Active", "PartialActive"] as const).find((_, index) => BigInt(index) === number);
+    if (state === undefined) throw unreadable(`no value with the number ${number}`);
+    return state;
+  },
+  TokenIdentifier: bytesToText,
+  KdaTokenPayment: (bytes) => whole(bytes, readPayment),
+  "List<KdaTokenPayment>": (bytes) =>
+    whole(bytes, (reader): readonly Payment[] => {
+      const payments: Payment[] = [];
+      while (!reader.isAtEnd()) payments.push(readPayment(reader));
+      return payments;
+    }),
+  PairContractMetadata: (bytes) =>
+    whole(bytes, (reader) => ({
+      firstTokenId: reader.text(),
+      secondTokenId: reader.text(),
+      address: readListedAddress(reader),
+    })),
+  /** The conditions under which a pair's creator may enable swapping; value in smallest units of the common token. */
+  EnableSwapByUserConfig: (bytes) =>
+    whole(bytes, (reader) => ({
+      lockedTokenId: reader.text(),
+      minLockedTokenValue: reader.bigUint(),
+      minLockPeriodEpochs: reader.u64(),
+    })),
+} satisfies Record<OutputType, (bytes: Uint8Array) => unknown>;
 
-/** The conditions under which a pair's creator may enable swapping; value in smallest units of the common token. */
-export interface EnableSwapByUserConfig {
-  readonly lockedTokenId: string;
-  readonly minLockedTokenValue: bigint;
-  readonly minLockPeriodEpochs: bigint;
-}
-
-export interface PairContractMetadata {
-  readonly firstTokenId: string;
-  readonly secondTokenId: string;
-  /** Undefined where the router lists the zero address, which is nobody's. */
-  readonly address: Address | undefined;
-}
-
-interface OutputValues {
-  Address: Address;
-  "Option<Address>": Address | undefined;
-  BigUint: bigint;
-  u64: bigint;
-  TokenIdentifier: string;
-  State: PairState;
-  KdaTokenPayment: Payment;
-  "List<KdaTokenPayment>": readonly Payment[];
-  PairContractMetadata: PairContractMetadata;
-  EnableSwapByUserConfig: EnableSwapByUserConfig;
-}
+type OutputValue<Type extends OutputType> = ReturnType<(typeof decoders)[Type]>;
+export type PairState = OutputValue<"State">;
+export type PairContractMetadata = OutputValue<"PairContractMetadata">;
+export type EnableSwapByUserConfig = OutputValue<"EnableSwapByUserConfig">;
 
 /** The decoded outputs of a function: a tuple, or an array where their number is not fixed. */
 export type OutputsOf<
   Contract extends ContractName,
   Name extends FunctionName<Contract>,
 > = (typeof contracts)[Contract][Name] extends { variadicOutput: infer Each extends OutputType }
-  ? readonly OutputValues[Each][]
+  ? readonly OutputValue<Each>[]
   : (typeof contracts)[Contract][Name] extends { outputs: infer Outputs extends readonly OutputType[] }
-    ? { readonly [Index in keyof Outputs]: OutputValues[Outputs[Index]] }
+    ? { readonly [Index in keyof Outputs]: OutputValue<Outputs[Index]> }
     : never;
 
 /**
@@ -102,7 +120,7 @@ export function decodeOutputs<Contract extends ContractName, Name extends Functi
     // `createPair` is documented to answer hex, also by nodes which otherwise answer base64. 64 hex digits read as
     // base64 would be 48 bytes, so an address cannot be misread.
     const isHexAddress = type === "Address" && /^[0-9a-fA-F]{64}$/.test(entry);
-    return decodeOutput(type, decodeEntry(entry, isHexAddress ? "hex" : encoding));
+    return decoders[type](decodeEntry(entry, isHexAddress ? "hex" : encoding));
   }) as never;
 }
 
@@ -120,44 +138,6 @@ export function decodeEntry(entry: string, encoding: ReturnDataEncoding): Uint8A
   throw unreadable(`an entry that is not ${encoding}`);
 }
 
-function decodeOutput(type: OutputType, bytes: Uint8Array): OutputValues[OutputType] {
-  switch (type) {
-    case "Address":
-      return addressFromBytes(bytes);
-    case "Option<Address>":
-      return decodeOptionalAddress(bytes);
-    case "BigUint":
-      return bytesToBigUint(bytes);
-    case "u64":
-      if (bytes.length > 8) throw unreadable(`a u64 of ${bytes.length} bytes`);
-      return bytesToBigUint(bytes);
-    case "State":
-      return decodeIndex(bytes, ["Inactive", "Active", "PartialActive"] as const);
-    case "TokenIdentifier":
-      return bytesToText(bytes);
-    case "KdaTokenPayment":
-      return whole(bytes, readPayment);
-    case "List<KdaTokenPayment>":
-      return whole(bytes, (reader) => {
-        const payments: Payment[] = [];
-        while (!reader.isAtEnd()) payments.push(readPayment(reader));
-        return payments;
-      });
-    case "PairContractMetadata":
-      return whole(bytes, (reader) => ({
-        firstTokenId: reader.text(),
-        secondTokenId: reader.text(),
-        address: decodeListedAddress(reader.bytes(32)),
-      }));
-    case "EnableSwapByUserConfig":
-      return whole(bytes, (reader) => ({
-        lockedTokenId: reader.text(),
-        minLockedTokenValue: reader.bigUint(),
-        minLockPeriodEpochs: reader.u64(),
-      }));
-  }
-}
-
 /** token_identifier, token_nonce, amount (klever-vm-sdk-rs `kda_token_payment.rs`); nonce 0 is a fungible token. */
 function readPayment(reader: Reader): Payment {
   const tokenId = reader.text();
@@ -167,22 +147,10 @@ function readPayment(reader: Reader): Payment {
   return nonce === 0n ? { tokenId, units } : { tokenId, nonce, units };
 }
 
-function decodeOptionalAddress(bytes: Uint8Array): Address | undefined {
-  if (bytes.length === 0 || (bytes.length === 1 && bytes[0] === 0)) return undefined;
-  if (bytes[0] !== 1) throw unreadable("an option that is neither none nor some");
-  return addressFromBytes(bytes.subarray(1));
-}
-
-/** One bad entry of a list must not make the others unreadable. */
-function decodeListedAddress(bytes: Uint8Array): Address | undefined {
+/** Undefined for the zero address, which is nobody's: one bad entry of a list must not make the others unreadable. */
+function readListedAddress(reader: Reader): Address | undefined {
+  const bytes = reader.bytes(32);
   return bytes.every((byte) => byte === 0) ? undefined : addressFromBytes(bytes);
-}
-
-function decodeIndex<Value>(bytes: Uint8Array, values: readonly Value[]): Value {
-  const index = bytesToBigUint(bytes);
-  const value = values.find((_, position) => BigInt(position) === index);
-  if (value === undefined) throw unreadable(`no value with the number ${index}`);
-  return value;
 }
 
 function whole<Value>(bytes: Uint8Array, read: (reader: Reader) => Value): Value {

@@ -49,17 +49,6 @@ export const rawData = {
 /** Everything of a transaction that its hash covers, and a signature with it. */
 export type RawData = MessageValue<typeof rawData>;
 
-/** What a contract call of a transaction does. */
-export interface SmartContractCall {
-  /** 0: a call of a contract that exists. */
-  readonly type: bigint;
-  readonly address: Uint8Array;
-  /** In the order of the bytes. The chain itself sorts them by asset. */
-  readonly payments: readonly Payment[];
-  /** Whether something is debited on top of the payments. */
-  readonly hasRoyalties: boolean;
-}
-
 /** @throws Fault `transaction-unreadable` for anything but the canonical bytes. */
 export function readRawData(bytes: Uint8Array): RawData {
   return readMessage(rawData, bytes);
@@ -75,8 +64,12 @@ export function transactionHash(bytes: Uint8Array): Uint8Array {
   return blake2b(bytes, { dkLen: 32 });
 }
 
-/** @throws Fault `transaction-unreadable`, also for an asset that is listed twice or is invalid. */
-export function readSmartContract(bytes: Uint8Array): SmartContractCall {
+/**
+ * What a contract call of a transaction does: its type (0: a call of a contract that exists), the payments in the order of the
+ * bytes, where the chain itself sorts them by asset, and whether something is debited on top of them.
+ * @throws Fault `transaction-unreadable`, also for an asset that is listed twice or is invalid.
+ */
+export function readSmartContract(bytes: Uint8Array) {
   const { Type: type, Address: address, CallValue: entries } = readMessage(smartContract, bytes);
   if (new Set(entries.map(({ key }) => key)).size < entries.length) throw unreadable("an asset that is paid twice");
   const payments = entries.map(({ key, value }): Payment => ({ ...readAsset(key), units: value?.Amount ?? 0n }));
@@ -143,7 +136,7 @@ function toJson(message: Message, value: Readonly<Record<string, unknown>>): Rea
   const json: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(message)) {
     const held = value[name];
-    if (isLeftOut(held) || (Array.isArray(held) && held.length === 0)) continue;
+    if (isLeftOut(held)) continue;
     json[name] = Array.isArray(held) ? held.map((each) => fieldToJson(field, each)) : fieldToJson(field, held);
   }
   return json;
