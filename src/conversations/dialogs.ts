@@ -1,26 +1,53 @@
-import type { Dialog, DialogContext } from "./dialog.js";
-import type { Setting } from "./setting.js";
+import type { CardDialogParts } from "./card-dialog.js";
+import {
+  launchDialog,
+  launchLiquidityDialog,
+  launchLockDialog,
+  launchLockedDialog,
+  launchPairDialog,
+  type LaunchDialogParts,
+} from "./launch.js";
+import { lockDialog, unlockDialog } from "./lock.js";
+import { multihopDialog } from "./multihop.js";
+import { orderDialog } from "./order.js";
+import { settingDialog } from "./setting.js";
+import { quoteDialog, swapDialog } from "./swap.js";
+import { walletDialog } from "./wallet.js";
 
-/** Every dialog by its id, and what it is entered with. */
-export interface DialogArguments {
-  readonly swap: [typed?: string];
-  readonly multihop: [typed?: string];
-  readonly lock: [typed?: string];
-  readonly unlock: [typed?: string];
-  readonly launch: [typed?: string];
-  readonly "launch-pair": [launchId: string];
-  readonly "launch-liquidity": [launchId: string];
-  readonly "launch-lock": [launchId: string];
-  readonly "launch-locked": [launchId: string];
-  readonly quote: [];
-  readonly order: [];
-  readonly wallet: [];
-  readonly setting: [kind: Setting["kind"]];
+type PartsOf<Make extends (parts: never) => unknown> = Parameters<Make>[0];
+
+/** What dialogs ask of the world. None of it sends anything to the chain. */
+export type AllDialogParts = CardDialogParts &
+  LaunchDialogParts &
+  PartsOf<typeof unlockDialog> &
+  PartsOf<typeof quoteDialog> &
+  PartsOf<typeof orderDialog> &
+  PartsOf<typeof walletDialog> &
+  PartsOf<typeof settingDialog>;
+
+/** Every dialog by its id. */
+export function allDialogs(parts: AllDialogParts) {
+  return {
+    swap: swapDialog(parts),
+    multihop: multihopDialog(parts),
+    lock: lockDialog(parts),
+    unlock: unlockDialog(parts),
+    launch: launchDialog(parts),
+    "launch-pair": launchPairDialog(parts),
+    "launch-liquidity": launchLiquidityDialog(parts),
+    "launch-lock": launchLockDialog(parts),
+    "launch-locked": launchLockedDialog(parts),
+    quote: quoteDialog(parts),
+    order: orderDialog(parts),
+    wallet: walletDialog(parts),
+    setting: settingDialog(parts),
+  };
 }
 
-export type DialogId = keyof DialogArguments;
+type Dialogs = ReturnType<typeof allDialogs>;
 
-/** The function of each dialog. */
-export type Dialogs = {
-  readonly [Id in DialogId]: (dialog: Dialog, ctx: DialogContext, ...args: DialogArguments[Id]) => Promise<void>;
-};
+export type DialogId = keyof Dialogs;
+
+/** What a dialog is entered with. */
+export type DialogArguments<Id extends DialogId> =
+  Parameters<Dialogs[Id]> extends [dialog: unknown, ctx: unknown, ...args: infer Args] ? Args : never;

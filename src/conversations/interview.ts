@@ -1,7 +1,9 @@
-import type { Card } from "../cards/card.js";
+import { GrammyError } from "grammy";
+import { card } from "../cards/card.js";
 import { messagesIn, type Messages } from "../locales/messages.js";
+import type { TokenList } from "../services/tokens.js";
 import { ask, type Question } from "./ask.js";
-import { userIdOf, type Dialog, type DialogContext } from "./dialog.js";
+import type { Dialog, DialogContext } from "./dialog.js";
 import type { Shown, ShownCard } from "./opened.js";
 import { replyCard } from "./reply-card.js";
 
@@ -15,8 +17,16 @@ export interface DialogPerson {
   readonly knowsBalances: boolean;
 }
 
+/** Where it is kept which message shows what. */
+export interface MessageNotes {
+  readonly attachMessage: (userId: number, intentId: string, messageId: number) => Promise<void>;
+  /** Notes the message of a launch's newest checklist, and gives that of the one before. */
+  readonly replaceChecklist?: (userId: number, launchId: string, messageId: number) => Promise<number | undefined>;
+}
+
 /** What every dialog asks of the world. */
-export interface InterviewParts {
+export interface DialogParts extends MessageNotes {
+  readonly tokens: TokenList;
   readonly readPerson: (userId: number) => Promise<DialogPerson>;
 }
 
@@ -25,6 +35,7 @@ export interface Interview {
   readonly userId: number;
   readonly person: DialogPerson;
   readonly words: Messages;
+  readonly tokens: TokenList;
   readonly asks: <Value>(question: Question<Value>) => Promise<Value>;
   /** Asks until an answer opens what the dialog is for: one that is refused leaves the question open for a better one. */
   readonly opens: <Value>(question: Question<Value>, open: (value: Value) => Promise<Shown>) => Promise<ShownCard>;
@@ -32,33 +43,48 @@ export interface Interview {
   readonly external: <Value>(task: () => Promise<Value>) => Promise<Value>;
 }
 
-/** A dialog that asks what it has to know, and ends in a card. */
-export function cardAtEnd<Args extends readonly unknown[]>(
-  parts: InterviewParts,
-  collect: (interview: Interview, ...args: Args) => Promise<Card>,
+/** A dialog that asks what it has to know, and shows what that leads to. */
+export function createDialog<Args extends readonly unknown[]>(
+  parts: DialogParts,
+  collect: (interview: Interview, ...args: Args) => Promise<Shown>,
 ) {
   return async (dialog: Dialog, ctx: DialogContext, ...args: Args): Promise<void> => {
-    await replyCard(ctx, await collect(await beginInterview(parts, dialog, ctx), ...args));
+    if (ctx.from === undefined) throw new TypeError("a dialog runs in private chats only, where somebody sends");
+    const userId = ctx.from.id;
+    const external: Interview["external"] = (task) => dialog.external(task);
+    const person = await external(() => parts.readPerson(userId));
+    const words = messagesIn(person.language);
+    const interview: Interview = {
+      userId,
+      person,
+      words,
+      tokens: parts.tokens,
+      asks: async (question) => (await ask(dialog, ctx, words, question, async (value) => ({ ok: true, value }))).value,
+      opens: <Value>(question: Question<Value>, open: (value: Value) => Promise<Shown>) =>
+        ask<Value, ShownCard>(dialog, ctx, words, question, (value) => external(() => open(value))),
+      external,
+    };
+    await showAtEnd(parts, userId, external, ctx, await collect(interview, ...args));
   };
 }
 
-/** Reads the person with whom a dialog begins. */
-export async function beginInterview(parts: InterviewParts, dialog: Dialog, ctx: DialogContext): Promise<Interview> {
-  const userId = userIdOf(ctx);
-  const person = await dialog.external(() => parts.readPerson(userId));
-  const words = messagesIn(person.language);
-  return {
-    userId,
-    person,
-    words,
-    asks: async (question) => {
-      const { value } = await ask(dialog, ctx, words, question, (value) =>
-        Promise.resolve({ ok: true as const, value }),
-      );
-      return value;
-    },
-    opens: <Value>(question: Question<Value>, open: (value: Value) => Promise<Shown>) =>
-      ask<Value, ShownCard>(dialog, ctx, words, question, (value) => dialog.external(() => open(value))),
-    external: (task) => dialog.external(task),
-  };
+/** Shows what was opened, and notes the message of a card that can be confirmed, or of the only checklist that keeps its buttons. */
+export async function showAtEnd(
+  notes: MessageNotes,
+  userId: number,
+  external: Interview["external"],
+  ctx: DialogContext,
+  opened: Shown,
+): Promise<void> {
+  const messageId = await replyCard(ctx, opened.ok ? opened.card : card([opened.sentence], opened.keyboard));
+  if (!opened.ok) return;
+  const { intentId, launchId } = opened;
+  if (intentId !== undefined) await external(() => notes.attachMessage(userId, intentId, messageId));
+  if (launchId === undefined) return;
+  const before = await external(async () => (await notes.replaceChecklist?.(userId, launchId, messageId)) ?? null);
+  if (before === null) return;
+  await ctx.api.editMessageReplyMarkup(userId, before).catch((error: unknown) => {
+    // It was deleted or is too old to change: a tap there is refused anyway.
+    if (!(error instanceof GrammyError)) throw error;
+  });
 }

@@ -7,9 +7,8 @@ import type { Messages } from "../locales/messages.js";
 import type { LaunchStep } from "../model/launch.js";
 import { readLpName, readLpTicker, suggestedLpName } from "../services/launch/names.js";
 import type { Question } from "./ask.js";
-import { openingDialog, showAtEnd, type CardDialogParts, type Collect } from "./card-dialog.js";
-import type { Dialog, DialogContext } from "./dialog.js";
-import { beginInterview, type Interview } from "./interview.js";
+import { openingDialog, type CardDialogParts, type Collect } from "./card-dialog.js";
+import { createDialog, type Interview } from "./interview.js";
 import { lockedQuestion, readingUnlockTime } from "./lock.js";
 import type { Shown } from "./opened.js";
 import { amountQuestion, reading, readingAmount, suggesting, tokenQuestion } from "./questions.js";
@@ -37,10 +36,7 @@ export interface LockTold {
 }
 
 /** What these dialogs ask of the world. None of it sends anything to the chain. */
-export interface LaunchDialogParts
-  extends Pick<CardDialogParts, "tokens" | "readPerson" | "saveWallet" | "attachMessage"> {
-  /** Notes the message of a launch's newest checklist, and gives that of the one before. */
-  readonly replaceChecklist: (userId: number, launchId: string, messageId: number) => Promise<number | undefined>;
+export interface LaunchDialogParts extends Omit<CardDialogParts, "open"> {
   /** Begins a launch from the words behind `/launch`. */
   readonly start: (userId: number, typed: string) => Promise<Shown>;
   /** The pair's tokens; none of a launch that was dropped. */
@@ -62,7 +58,7 @@ export function launchDialog(parts: LaunchDialogParts) {
 
 /** Asks for the address of a pair whose creation had no clear answer. */
 export function launchPairDialog(parts: LaunchDialogParts) {
-  return aboutLaunch(parts, async ({ userId, words, opens }, launchId) => {
+  return createDialog(parts, async ({ userId, words, opens }, launchId: string) => {
     const question = { prompt: card([words.launch.askPair]), read: reading(words, parseContractAddress) };
     return opens(question, (pair) => parts.acknowledge(userId, launchId, "create-pair", pair));
   });
@@ -70,11 +66,13 @@ export function launchPairDialog(parts: LaunchDialogParts) {
 
 /** Asks for both amounts of the first deposit. */
 export function launchLiquidityDialog(parts: LaunchDialogParts) {
-  return aboutLaunch(parts, async ({ userId, person, words, asks, external }, launchId) => {
+  return createDialog(parts, async (interview, launchId: string) => {
+    const { userId, words, asks, external } = interview;
+    const person = { ...interview.person, knowsBalances: false };
     const amounts: string[] = [];
     for (const token of await external(() => parts.tokensOf(userId, launchId))) {
       const question = words.launch.askLiquidity(token.id);
-      amounts.push(await asks(amountQuestion(words, token, { ...person, knowsBalances: false }, question)));
+      amounts.push(await asks(amountQuestion({ words, person }, token, question)));
     }
     const [first = "", second = ""] = amounts;
     return external(() => parts.planLiquidity(userId, launchId, first, second));
@@ -83,7 +81,7 @@ export function launchLiquidityDialog(parts: LaunchDialogParts) {
 
 /** Asks how much of the LP token is locked and until when; ends in the card of the lock. */
 export function launchLockDialog(parts: LaunchDialogParts) {
-  return aboutLaunch(parts, async (interview, launchId) => {
+  return createDialog(parts, async (interview, launchId: string) => {
     const { userId, words, asks, opens } = interview;
     const { token, ...advice } = await adviceWithToken(parts, interview, launchId);
     const amount = await asks(lockAmountQuestion(words, token, advice));
@@ -95,7 +93,7 @@ export function launchLockDialog(parts: LaunchDialogParts) {
 
 /** Asks for a locked token that the person has, where the bot knows of none. */
 export function launchLockedDialog(parts: LaunchDialogParts) {
-  return aboutLaunch(parts, async (interview, launchId) => {
+  return createDialog(parts, async (interview, launchId: string) => {
     const { userId, words, asks, opens } = interview;
     const { token, all } = await adviceWithToken(parts, interview, launchId);
     const locked = await asks(lockedQuestion(words, words.launch.askLocked));
@@ -105,19 +103,11 @@ export function launchLockedDialog(parts: LaunchDialogParts) {
   });
 }
 
-/** A dialog about a launch that was begun: it asks, and shows what the answers open. */
-function aboutLaunch(parts: LaunchDialogParts, collect: (interview: Interview, launchId: string) => Promise<Shown>) {
-  return async (dialog: Dialog, ctx: DialogContext, launchId: string): Promise<void> => {
-    const interview = await beginInterview(parts, dialog, ctx);
-    await showAtEnd(parts, interview, ctx, await collect(interview, launchId));
-  };
-}
-
 /** The words behind `/launch`: both tokens, the ticker, the name. */
-const collectPair: Collect = async ({ person, words, asks, external }, tokens, open) => {
-  const { recentTokens } = person;
-  const first = await asks(tokenQuestion(words, tokens, recentTokens, words.launch.askFirst));
-  const second = await asks(tokenQuestion(words, tokens, recentTokens, words.launch.askSecond(first.id), first));
+const collectPair: Collect = async (interview, open) => {
+  const { words, asks, external } = interview;
+  const first = await asks(tokenQuestion(interview, words.launch.askFirst));
+  const second = await asks(tokenQuestion(interview, words.launch.askSecond(first.id), first));
   const suggested = suggestedLpName(first, second);
   const ticker = await asks(suggesting([words.launch.askTicker], suggested, reading(words, readLpTicker)));
   const name = await asks(suggesting([words.launch.askName], ticker, reading(words, readLpName)));

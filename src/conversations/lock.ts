@@ -11,9 +11,10 @@ import { amountQuestion, reading, readingAmount, suggesting, tokenQuestion } fro
 
 /** Collects token, amount and unlock time, and ends in a card. */
 export function lockDialog(parts: CardDialogParts) {
-  return cardDialog(parts, "lock", async ({ person, words, asks, opens }, tokens, open) => {
-    const token = await asks(tokenQuestion(words, tokens, person.recentTokens, words.lock.askToken));
-    const amount = await asks(amountQuestion(words, token, person, words.lock.askAmount(token.id)));
+  return cardDialog(parts, "lock", async (interview, open) => {
+    const { words, asks, opens } = interview;
+    const token = await asks(tokenQuestion(interview, words.lock.askToken));
+    const amount = await asks(amountQuestion(interview, token, words.lock.askAmount(token.id)));
     const question = { prompt: card([words.lock.askUntil]), read: readingUnlockTime(words) };
     return opens(question, (until) => open(`${amount} ${token.id} ${until}`));
   });
@@ -33,7 +34,7 @@ const MAX_LOCK_BUTTONS = 6;
 export function unlockDialog(
   parts: CardDialogParts & { readonly locksOf: (userId: number) => Promise<readonly LockChoice[]> },
 ) {
-  return cardDialog(parts, "unlock", async ({ userId, words, asks, opens, external }, _tokens, open) => {
+  return cardDialog(parts, "unlock", async ({ userId, words, asks, opens, external }, open) => {
     const locks = await external(() => parts.locksOf(userId));
     const locked = await asks(lockedQuestion(words, words.lock.askLocked, locks));
     const all = locks.find((lock) => lock.locked === locked)?.amount;

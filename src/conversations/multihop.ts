@@ -5,7 +5,7 @@ import { cardDialog, type CardDialogParts } from "./card-dialog.js";
 
 /** Asks for the amount and the tokens on the way in one answer, and ends in a card. */
 export function multihopDialog(parts: CardDialogParts) {
-  return cardDialog(parts, "multihop", ({ words, opens }, tokens, open) =>
+  return cardDialog(parts, "multihop", ({ words, tokens, opens }, open) =>
     opens(
       {
         prompt: multihopUsage(words),

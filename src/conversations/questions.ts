@@ -9,8 +9,8 @@ import type { Token } from "../encoding/token.js";
 import { Fault, isFault } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
 import { swappable } from "../services/swap/request.js";
-import type { TokenList } from "../services/tokens.js";
 import type { Question } from "./ask.js";
+import type { Interview } from "./interview.js";
 
 /** Tokens offered as buttons: enough to choose from, few enough to see at once on a phone. */
 const MAX_TOKEN_BUTTONS = 9;
@@ -18,9 +18,7 @@ const PER_ROW = 3;
 
 /** Asks for a token: the last used ones first as buttons, any other by name or id. `other` is the token already chosen. */
 export function tokenQuestion(
-  words: Messages,
-  tokens: TokenList,
-  recentTokens: readonly string[],
+  { words, tokens, person: { recentTokens } }: Pick<Interview, "words" | "tokens" | "person">,
   prompt: string,
   other?: Token,
 ): Question<Token> {
@@ -55,9 +53,8 @@ const SHARES = [
  * the text as the person gave it.
  */
 export function amountQuestion(
-  words: Messages,
+  { words, person: { presets, knowsBalances } }: Pick<Interview, "words" | "person">,
   token: Token,
-  { presets, knowsBalances }: { readonly presets: readonly string[]; readonly knowsBalances: boolean },
   prompt: string,
 ): Question<string> {
   const amounts = presets.map((preset) => [`${grouped(preset)} ${token.id}`, preset] as const);

@@ -6,6 +6,7 @@ import { handledOnce } from "../../src/bot/middleware/handled-once.js";
 import { createDialogs } from "../../src/bot/dialogs/install.js";
 import type { Card } from "../../src/cards/card.js";
 import { messages } from "../../src/locales/messages.js";
+import { people } from "../../src/model/person.js";
 import { swapDialog } from "../../src/conversations/swap.js";
 import type { CardDialogParts } from "../../src/conversations/card-dialog.js";
 import { settingQuestion } from "../../src/conversations/setting.js";
@@ -152,16 +153,15 @@ describe("a typed setting", () => {
     settingQuestion(kind, messages.en, { maxSlippageBps: 300, tokens: readTokenList([klv, kfi]) }).read(typed);
 
   it("is read as it is kept", () => {
-    expect(read("slippage", "0.5 %")).toEqual({ ok: true, value: { kind: "slippage", bps: 50 } });
-    expect(read("slippage", "3")).toMatchObject({ ok: true });
-    expect(read("presets", " 1 2.5  1000 ")).toEqual({
-      ok: true,
-      value: { kind: "presets", presets: ["1", "2.5", "1000"] },
-    });
-    expect(read("timezone", " Europe/Lisbon ")).toEqual({
-      ok: true,
-      value: { kind: "timezone", timeZone: "Europe/Lisbon" },
-    });
+    const before = people.create("1");
+    const kept = (...typed: Parameters<typeof read>) => {
+      const reading = read(...typed);
+      return reading.ok && reading.value(before, 7);
+    };
+    expect(kept("slippage", "0.5 %")).toEqual({ ...before, slippageBps: 50 });
+    expect(kept("slippage", "3")).toEqual({ ...before, slippageBps: 300 });
+    expect(kept("presets", " 1 2.5  1000 ")).toEqual({ ...before, presets: ["1", "2.5", "1000"] });
+    expect(kept("timezone", " Europe/Lisbon ")).toEqual({ ...before, timeZone: "Europe/Lisbon", timeZoneSince: 7 });
   });
 
   it.each([

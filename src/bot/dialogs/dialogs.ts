@@ -1,20 +1,6 @@
 import { createConversation } from "@grammyjs/conversations";
 import { Composer, type MiddlewareFn } from "grammy";
-import {
-  launchDialog,
-  launchLiquidityDialog,
-  launchLockDialog,
-  launchLockedDialog,
-  launchPairDialog,
-} from "../../conversations/launch.js";
-import type { Dialogs } from "../../conversations/dialogs.js";
-import { lockDialog, unlockDialog } from "../../conversations/lock.js";
-import { multihopDialog } from "../../conversations/multihop.js";
-import { orderDialog } from "../../conversations/order.js";
-import { settingDialog } from "../../conversations/setting.js";
-import type { CardDialogParts } from "../../conversations/card-dialog.js";
-import { quoteDialog, swapDialog } from "../../conversations/swap.js";
-import { walletDialog } from "../../conversations/wallet.js";
+import { allDialogs, type AllDialogParts } from "../../conversations/dialogs.js";
 import type { BotContext, Parts } from "../context.js";
 import { launchActions } from "../features/launch/actions.js";
 import { openCard } from "../intents/open.js";
@@ -34,23 +20,8 @@ import { saveWallet } from "../features/wallet/save.js";
 
 /** Every dialog, and what each may ask of the world. */
 export function dialogs(parts: Parts): MiddlewareFn<BotContext> {
-  const { store, log, tokens } = parts;
+  const { store, log, tokens, settings, intents } = parts;
   const composer = new Composer<BotContext>();
-
-  const readPerson: CardDialogParts["readPerson"] = async (userId) => {
-    const { language, presets, recentTokens, wallet } = await personOf(store, userId);
-    const hasWallet = wallet !== undefined;
-    const knowsBalances = hasWallet && parts.settings.callIncludesCaller && parts.balances.areTold();
-    return { language, presets, recentTokens, hasWallet, knowsBalances };
-  };
-  const cardParts = {
-    tokens,
-    readPerson,
-    saveWallet: (userId, address) => saveWallet(parts, userId, address),
-    open: (command, userId, typed) => openCard(parts, command, userId, typed),
-    attachMessage: parts.intents.attachMessage,
-  } satisfies CardDialogParts;
-
   composer.use(
     createDialogs<BotContext>({
       store,
@@ -62,38 +33,34 @@ export function dialogs(parts: Parts): MiddlewareFn<BotContext> {
       },
     }),
   );
-  const launchParts = { ...cardParts, ...launchActions(parts) };
-  const all: Dialogs = {
-    swap: swapDialog(cardParts),
-    multihop: multihopDialog(cardParts),
-    lock: lockDialog(cardParts),
-    unlock: unlockDialog({
-      ...cardParts,
-      locksOf: async (userId) => {
-        const person = await personOf(store, userId);
-        const words = messagesIn(person.language);
-        return openLocks(person).map(({ locked, amount }) => ({
-          locked: formatAssetId(locked),
-          amount: formatAmount(amount),
-          label: `${withToken(amount, words)} · ${formatAssetId(locked)}`,
-        }));
-      },
-    }),
-    launch: launchDialog(launchParts),
-    "launch-pair": launchPairDialog(launchParts),
-    "launch-liquidity": launchLiquidityDialog(launchParts),
-    "launch-lock": launchLockDialog(launchParts),
-    "launch-locked": launchLockedDialog(launchParts),
-    quote: quoteDialog({ tokens, readPerson, quote: (userId, typed) => quoteFor(parts, userId, typed) }),
-    order: orderDialog({ readPerson, lookAtOrder: (userId, orderId) => openOrder(parts, userId, orderId) }),
-    wallet: walletDialog(cardParts),
-    setting: settingDialog({
-      maxSlippageBps: parts.settings.maxSlippageBps,
-      tokens,
-      readPerson,
-      saveSetting: (userId, change) => saveSetting(parts, userId, change),
-    }),
+  const dialogParts: AllDialogParts = {
+    ...launchActions(parts),
+    tokens,
+    maxSlippageBps: settings.maxSlippageBps,
+    readPerson: async (userId) => {
+      const { language, presets, recentTokens, wallet } = await personOf(store, userId);
+      const hasWallet = wallet !== undefined;
+      const knowsBalances = hasWallet && settings.callIncludesCaller && parts.balances.areTold();
+      return { language, presets, recentTokens, hasWallet, knowsBalances };
+    },
+    saveWallet: (userId, address) => saveWallet(parts, userId, address),
+    saveSetting: (...change) => saveSetting(parts, ...change),
+    open: (command, userId, typed) => openCard(parts, command, userId, typed),
+    quote: (userId, typed) => quoteFor(parts, userId, typed),
+    lookAtOrder: (userId, orderId) => openOrder(parts, userId, orderId),
+    attachMessage: intents.attachMessage,
+    locksOf: async (userId) => {
+      const person = await personOf(store, userId);
+      const words = messagesIn(person.language);
+      return openLocks(person).map(({ locked, amount }) => ({
+        locked: formatAssetId(locked),
+        amount: formatAmount(amount),
+        label: `${withToken(amount, words)} · ${formatAssetId(locked)}`,
+      }));
+    },
   };
-  for (const [id, dialog] of Object.entries(all)) composer.use(createConversation(dialog, id));
+  for (const [id, dialog] of Object.entries(allDialogs(dialogParts))) {
+    composer.use(createConversation(dialog, id));
+  }
   return onlyWhenNeeded(store, composer);
 }

@@ -5,7 +5,7 @@ import type { BotContext } from "../context.js";
 export async function enterDialog<Id extends DialogId>(
   ctx: BotContext,
   id: Id,
-  ...args: DialogArguments[Id]
+  ...args: DialogArguments<Id>
 ): Promise<void> {
   await ctx.conversation.exitAll();
   await ctx.conversation.enter(id, ...args);

@@ -2,7 +2,7 @@ import type { Opened, Shown } from "../../conversations/opened.js";
 import { refusal, typedBehind, type Typed } from "../../cards/mends.js";
 import { amountOf, compareAmounts, formatAmount } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
-import { showAtEnd } from "../../conversations/card-dialog.js";
+import { showAtEnd, type MessageNotes } from "../../conversations/interview.js";
 import { people } from "../../model/person.js";
 import { findLaunch, withLaunch } from "../../services/launch/launch.js";
 import { messagesIn } from "../../locales/messages.js";
@@ -98,12 +98,11 @@ export async function replyOpened(
   ctx: BotContext,
   opened: Shown,
 ): Promise<void> {
-  const noting = {
+  const notes: MessageNotes = {
     attachMessage: parts.intents.attachMessage,
-    replaceChecklist: (...checklist: [userId: number, launchId: string, messageId: number]) =>
-      replaceChecklist(parts, ...checklist),
+    replaceChecklist: (...checklist) => replaceChecklist(parts, ...checklist),
   };
-  await showAtEnd(noting, { userId: ctx.userId, external: (task) => task() }, ctx, opened);
+  await showAtEnd(notes, ctx.userId, (task) => task(), ctx, opened);
 }
 
 /** Notes the message of a launch's newest checklist, and gives that of the one before, if it is another. */

@@ -1,4 +1,6 @@
 import { launchCard } from "../../../cards/launch.js";
+import type { CardDialogParts } from "../../../conversations/card-dialog.js";
+import type { MessageNotes } from "../../../conversations/interview.js";
 import type { LaunchDialogParts } from "../../../conversations/launch.js";
 import type { Opened, Shown } from "../../../conversations/opened.js";
 import { parseContractAddress } from "../../../encoding/address.js";
@@ -30,7 +32,8 @@ export type LaunchActionParts = OpenCardParts &
 
 /** What a person can do about their launches, by buttons and at the end of dialogs. */
 export interface LaunchActions
-  extends Omit<LaunchDialogParts, "tokens" | "readPerson" | "saveWallet" | "attachMessage"> {
+  extends Omit<LaunchDialogParts, keyof CardDialogParts>,
+    Pick<MessageNotes, "replaceChecklist"> {
   /** The checklist as the chain shows it now. */
   readonly check: (userId: number, launchId: string) => Promise<Shown>;
   /** Opens the card of a step that is one call. */
