@@ -9,6 +9,23 @@ import type { Movement } from "../model/movement.js";
 import type { Person } from "../model/person.js";
 import type { Recheck } from "../services/intents/confirm.js";
 import type { Draft } from "../services/intents/draft.js";
+import type { Parts } from "./context.js";
+
+/** What the kinds ask of the world together: whatever looks a kind up has to have it ready. */
+export type KindParts = Pick<
+  Parts,
+  | "clock"
+  | "launching"
+  | "locking"
+  | "log"
+  | "multihop"
+  | "pools"
+  | "routerCheck"
+  | "settings"
+  | "store"
+  | "swaps"
+  | "tokens"
+>;
 
 /** Whose card it is. */
 export interface Owner {
@@ -23,16 +40,16 @@ export type Prepared =
   | { readonly faults: readonly Fault[] }
   | { readonly sentence: string };
 
-/** Everything that differs between the kinds of card: `Own` is the intent of this kind, `Needs` what it asks of the world. */
-interface KindOf<Own extends Intent, Needs> {
+/** Everything that differs between the kinds of card: `Own` is the intent of this kind. */
+interface KindOf<Own extends Intent> {
   /** Prepares a card for the words behind its command. @throws Fault */
-  readonly prepare: (parts: Needs, owner: Owner, typed: string) => Promise<Prepared>;
+  readonly prepare: (parts: KindParts, owner: Owner, typed: string) => Promise<Prepared>;
   /** Prepares another card about the same thing, with current figures. @throws Fault */
-  readonly reopen: (parts: Needs, owner: Owner, terms: Own["terms"]) => Promise<Prepared>;
+  readonly reopen: (parts: KindParts, owner: Owner, terms: Own["terms"]) => Promise<Prepared>;
   /** The words behind the command that lead to the same card for another amount, as a person typed it; undefined: there are none. */
   readonly withAmount?: (terms: Own["terms"], amount: string) => string | undefined;
   /** Asked between the claim and the call; sends nothing. @throws Fault */
-  readonly recheck: (parts: Needs, person: Person, intent: Own) => Promise<Recheck>;
+  readonly recheck: (parts: KindParts, person: Person, intent: Own) => Promise<Recheck>;
   /** The person with what has to be remembered of an end; a second time changes nothing. */
   readonly book?: (person: Person, ended: Own, encoding: ReturnDataEncoding) => Person;
   /** What its card says. */
@@ -46,13 +63,10 @@ interface KindOf<Own extends Intent, Needs> {
 }
 
 /** A kind as the table holds it: it takes any intent, and refuses one of another kind. */
-export type Kind<Needs> = Required<KindOf<Intent, Needs>>;
+export type Kind = Required<KindOf<Intent>>;
 
 /** Makes a kind's entry for the table. The functions throw TypeError for an intent of another kind, a mistake in the program. */
-export function defineKind<Name extends IntentKind, Needs>(
-  name: Name,
-  own: KindOf<IntentOf<Name>, Needs>,
-): Kind<Needs> {
+export function defineKind<Name extends IntentKind>(name: Name, own: KindOf<IntentOf<Name>>): Kind {
   const ownTerms = (terms: Terms): IntentOf<Name>["terms"] => {
     if (!isOfKind(terms, name)) throw new TypeError(`a ${terms.kind} is no ${name}`);
     return terms;

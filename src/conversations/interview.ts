@@ -59,7 +59,10 @@ export function createDialog<Args extends readonly unknown[]>(
       person,
       words,
       tokens: parts.tokens,
-      asks: async (question) => (await ask(dialog, ctx, words, question, async (value) => ({ ok: true, value }))).value,
+      asks: async (question) => {
+        const take = <Value>(value: Value) => Promise.resolve({ ok: true as const, value });
+        return (await ask(dialog, ctx, words, question, take)).value;
+      },
       opens: <Value>(question: Question<Value>, open: (value: Value) => Promise<Shown>) =>
         ask<Value, ShownCard>(dialog, ctx, words, question, (value) => external(() => open(value))),
       external,

@@ -6,7 +6,8 @@ import { personOf } from "../../services/people.js";
 import type { DeskView } from "../../services/wallet-gateway/desk.js";
 import { offerLines } from "../intents/card.js";
 import { presentSoon, type PresentLaterParts } from "../intents/present.js";
-import { kinds, type KindParts } from "../kinds.js";
+import type { KindParts } from "../kind.js";
+import { kinds } from "../kinds.js";
 import { viewOf } from "../person.js";
 
 /** What the signing desk learns from the chat's side: words, and whether a card still holds. */

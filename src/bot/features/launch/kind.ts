@@ -4,10 +4,7 @@ import { launchSteps } from "../../../model/launch.js";
 import { paymentsOf } from "../../../model/terms.js";
 import { bookLaunch } from "../../../services/launch/launch.js";
 import { wordsOf } from "../../../services/typed-line.js";
-import type { Parts } from "../../context.js";
-import { defineKind, type Owner, type Prepared } from "../../kind.js";
-
-export type LaunchParts = Pick<Parts, "launching" | "routerCheck">;
+import { defineKind, type KindParts, type Owner, type Prepared } from "../../kind.js";
 
 /** The words that lead to the card of a launch's step. */
 export function stepWords({ launchId, step }: Pick<IntentOf<"launch">["terms"], "launchId" | "step">): string {
@@ -17,8 +14,8 @@ export function stepWords({ launchId, step }: Pick<IntentOf<"launch">["terms"], 
 /** A launch's step that is one call. */
 export const launchKind = defineKind("launch", {
   prepare,
-  reopen: (parts: LaunchParts, owner, terms) => prepare(parts, owner, stepWords(terms)),
-  recheck: async (parts: LaunchParts, person, intent) => {
+  reopen: (parts, owner, terms) => prepare(parts, owner, stepWords(terms)),
+  recheck: async (parts, person, intent) => {
     await parts.routerCheck.assertMatch();
     return parts.launching.recheck(person, intent);
   },
@@ -30,7 +27,7 @@ export const launchKind = defineKind("launch", {
   moved: (_before, _now, words) => words.intent.superseded,
 });
 
-async function prepare({ launching }: LaunchParts, { userId, person, words }: Owner, typed: string): Promise<Prepared> {
+async function prepare({ launching }: KindParts, { userId, person, words }: Owner, typed: string): Promise<Prepared> {
   const [launchId = "", name] = wordsOf(typed);
   const step = launchSteps.find((each) => each === name);
   if (step === undefined || step === "lock") return { sentence: words.launch.usage };

@@ -6,17 +6,12 @@ import { bookLaunch } from "../../../services/launch/launch.js";
 import { readLockOutcome, readUnlockOutcome } from "../../../services/locks/outcome.js";
 import { bookLock } from "../../../services/locks/record.js";
 import { wordsOf } from "../../../services/typed-line.js";
-import type { Parts } from "../../context.js";
-import { defineKind, type Owner, type Prepared } from "../../kind.js";
-
-type UnlockParts = Pick<Parts, "locking">;
-/** A lock can be a step of a launch. */
-export type LockParts = UnlockParts & Pick<Parts, "launching">;
+import { defineKind, type KindParts, type Owner, type Prepared } from "../../kind.js";
 
 /** Putting tokens away: `5 LPKLVKFI-3I0N 5500`, the last word an epoch, a date or a duration. */
 export const lockKind = defineKind("lock", {
   prepare: prepareLock,
-  reopen: async (parts: LockParts, owner, { launch, typed }) => {
+  reopen: async (parts, owner, { launch, typed }) => {
     if (launch === undefined) return prepareLock(parts, owner, typed);
     const [amount = "", token = "", until = ""] = wordsOf(typed);
     return {
@@ -25,7 +20,7 @@ export const lockKind = defineKind("lock", {
   },
   withAmount: ({ launch, amount: { token }, typed }, amount) =>
     launch === undefined ? [plainAmount(amount, token.id), ...wordsOf(typed).slice(1)].join(" ") : undefined,
-  recheck: (parts: LockParts, person, intent) =>
+  recheck: (parts, person, intent) =>
     intent.terms.launch === undefined ? parts.locking.recheck(person, intent) : parts.launching.recheck(person, intent),
   book: (person, ended, encoding) => bookLaunch(bookLock(person, ended, encoding), ended, encoding),
   subject: lockSubject,
@@ -47,9 +42,9 @@ export const lockKind = defineKind("lock", {
 /** Taking them back: `LKTOK-1A2B/7 5`, or without the amount all of it. */
 export const unlockKind = defineKind("unlock", {
   prepare: prepareUnlock,
-  reopen: (parts: UnlockParts, owner, { typed }) => prepareUnlock(parts, owner, typed),
+  reopen: (parts, owner, { typed }) => prepareUnlock(parts, owner, typed),
   withAmount: ({ locked, amount: { token } }, amount) => `${formatAssetId(locked)} ${plainAmount(amount, token.id)}`,
-  recheck: (parts: UnlockParts, person, intent) => parts.locking.recheck(person, intent),
+  recheck: (parts, person, intent) => parts.locking.recheck(person, intent),
   book: bookLock,
   subject: unlockSubject,
   movement: (intent, encoding) => {
@@ -67,7 +62,7 @@ export const unlockKind = defineKind("unlock", {
   moved: (_before, _now, words) => words.lock.recordChanged,
 });
 
-async function prepareLock(parts: UnlockParts, { person, words }: Owner, typed: string): Promise<Prepared> {
+async function prepareLock(parts: KindParts, { person, words }: Owner, typed: string): Promise<Prepared> {
   const [amount, token, until, ...rest] = wordsOf(typed);
   if (amount === undefined || token === undefined || until === undefined || rest.length > 0) {
     return { sentence: words.lock.usage };
@@ -75,7 +70,7 @@ async function prepareLock(parts: UnlockParts, { person, words }: Owner, typed: 
   return { draft: await parts.locking.prepareLock(person, { amount, token, until }) };
 }
 
-async function prepareUnlock(parts: UnlockParts, { person, words }: Owner, typed: string): Promise<Prepared> {
+async function prepareUnlock(parts: KindParts, { person, words }: Owner, typed: string): Promise<Prepared> {
   const [locked, amount, ...rest] = wordsOf(typed);
   if (locked === undefined || rest.length > 0) return { sentence: words.lock.unlockUsage };
   return { draft: await parts.locking.prepareUnlock(person, { locked, ...(amount !== undefined && { amount }) }) };

@@ -9,18 +9,15 @@ import { readMultihopRequest, type MultihopRequest } from "../../../services/mul
 import { betterSwapThan } from "../../../services/swap/better-way.js";
 import { plainAmount } from "../../../encoding/amount.js";
 import { wordsOf } from "../../../services/typed-line.js";
-import type { Parts } from "../../context.js";
-import { defineKind, type Owner, type Prepared } from "../../kind.js";
-
-export type MultihopParts = Pick<Parts, "log" | "multihop" | "routerCheck" | "settings" | "swaps" | "tokens">;
+import { defineKind, type KindParts, type Owner, type Prepared } from "../../kind.js";
 
 /** A swap over several pairs by the router. */
 export const multihopKind = defineKind("multihop", {
   prepare,
-  reopen: (parts: MultihopParts, owner, { typed }) => prepare(parts, owner, typed),
+  reopen: (parts, owner, { typed }) => prepare(parts, owner, typed),
   withAmount: ({ amountIn: { token }, typed }, amount) =>
     [plainAmount(amount, token.id), ...wordsOf(typed).slice(1)].join(" "),
-  recheck: async (parts: MultihopParts, person, intent) => {
+  recheck: async (parts, person, intent) => {
     await parts.routerCheck.assertMatch();
     return parts.multihop.recheck(person, intent);
   },
@@ -39,7 +36,7 @@ export const multihopKind = defineKind("multihop", {
 });
 
 /** Finds the route that a person typed, or gives every reason why it can't. */
-async function prepare(parts: MultihopParts, { person, words }: Owner, typed: string): Promise<Prepared> {
+async function prepare(parts: KindParts, { person, words }: Owner, typed: string): Promise<Prepared> {
   const read = readMultihopRequest(typed, parts.tokens);
   if (read === undefined) return { sentence: `${words.multihop.askPath} ${words.multihop.exactHint}` };
   if (!read.ok) return { faults: read.faults };
@@ -50,7 +47,7 @@ async function prepare(parts: MultihopParts, { person, words }: Owner, typed: st
 
 /** Adds the ordinary swap to a route's card where that nets more. Without a quotation nothing is added. */
 async function withBetterSwap(
-  parts: MultihopParts,
+  parts: KindParts,
   person: Person,
   request: MultihopRequest,
   draft: MultihopDraft,

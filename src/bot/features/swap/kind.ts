@@ -7,13 +7,7 @@ import type { Route } from "../../../services/routes/route.js";
 import { comparedWith } from "../../../services/swap/better-way.js";
 import { readSwapOutcome, type SwapDraft } from "../../../services/swap/referral-swap.js";
 import { readSwapRequest } from "../../../services/swap/request.js";
-import type { Parts } from "../../context.js";
-import { defineKind, type Owner, type Prepared } from "../../kind.js";
-
-export type SwapParts = Pick<
-  Parts,
-  "clock" | "log" | "pools" | "routerCheck" | "settings" | "store" | "swaps" | "tokens"
->;
+import { defineKind, type KindParts, type Owner, type Prepared } from "../../kind.js";
 
 /** How many tokens are remembered as last used. */
 const RECENT_TOKENS = 6;
@@ -21,11 +15,11 @@ const RECENT_TOKENS = 6;
 /** A swap through the referral contract. */
 export const swapKind = defineKind("swap", {
   prepare,
-  reopen: (parts: SwapParts, owner, { amountInText, amountIn, quotedOut }) =>
+  reopen: (parts, owner, { amountInText, amountIn, quotedOut }) =>
     prepare(parts, owner, `${amountInText} ${amountIn.token.id} ${quotedOut.token.id}`),
   withAmount: ({ amountIn: { token }, quotedOut }, amount) =>
     `${plainAmount(amount, token.id)} ${token.id} ${quotedOut.token.id}`,
-  recheck: async (parts: SwapParts, _person, intent) => {
+  recheck: async (parts, _person, intent) => {
     await parts.routerCheck.assertMatch();
     const checked = await parts.swaps.recheck(intent);
     if (checked.kind === "holds") return checked;
@@ -48,7 +42,7 @@ export const swapKind = defineKind("swap", {
 });
 
 /** Quotes `100 KLV KFI`, or gives every reason why it can't. */
-async function prepare(parts: SwapParts, { userId, person, words }: Owner, typed: string): Promise<Prepared> {
+async function prepare(parts: KindParts, { userId, person, words }: Owner, typed: string): Promise<Prepared> {
   const read = readSwapRequest(typed, parts.tokens);
   if (read === undefined) return { sentence: words.swap.usage("/swap") };
   if (!read.ok) return { faults: read.faults };
@@ -61,11 +55,11 @@ async function prepare(parts: SwapParts, { userId, person, words }: Owner, typed
   return { draft: compared(parts, draft, await best) };
 }
 
-function compared({ settings }: SwapParts, draft: SwapDraft, best: Route | "not-offered" | undefined): SwapDraft {
+function compared({ settings }: KindParts, draft: SwapDraft, best: Route | "not-offered" | undefined): SwapDraft {
   return { ...draft, terms: comparedWith(best, draft.terms, settings.betterRouteBps) };
 }
 
-async function rememberTokens(parts: SwapParts, userId: number, used: readonly string[]): Promise<void> {
+async function rememberTokens(parts: KindParts, userId: number, used: readonly string[]): Promise<void> {
   await changePerson(parts.store, userId, (person) => {
     const recentTokens = [...new Set([...used, ...person.recentTokens])].slice(0, RECENT_TOKENS);
     return recentTokens.join() === person.recentTokens.join() ? person : { ...person, recentTokens };
