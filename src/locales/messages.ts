@@ -1,10 +1,11 @@
-import { en, type Messages } from "./en/index.js";
-import { pt } from "./pt/index.js";
+import * as en from "./en/index.js";
+import * as pt from "./pt/index.js";
 
-export type { Messages };
+/** Every word that people see, in one language. A second language that lacks a key does not compile. */
+export type Messages = typeof en;
 
 /** The languages, by their code (ISO 639-1). Another one needs its folder and its name here, and nothing else anywhere. */
-export const messages = { en, pt } satisfies Record<string, Messages>;
+export const messages: Readonly<Record<"en" | "pt", Messages>> = { en, pt };
 
 /** The same, for a code that is not known beforehand. */
 export const languages: ReadonlyMap<string, Messages> = new Map(Object.entries(messages));

@@ -1,45 +1,22 @@
-import { admin } from "./admin.js";
-import { balance } from "./balance.js";
-import { common } from "./common.js";
-import { faults } from "./faults.js";
-import { help } from "./help.js";
-import { history } from "./history.js";
-import { orders } from "./orders.js";
-import { intent } from "./intent.js";
-import { launch } from "./launch.js";
-import { lock } from "./lock.js";
-import { multihop } from "./multihop.js";
-import { price } from "./price.js";
-import { refusals } from "./refusals.js";
-import { security } from "./security.js";
-import { settings } from "./settings.js";
-import { signing } from "./signing.js";
-import { swap } from "./swap.js";
-import { token } from "./token.js";
-import { wallet } from "./wallet.js";
+export { admin } from "./admin.js";
+export { balance } from "./balance.js";
+export { common } from "./common.js";
+export { faults } from "./faults.js";
+export { help } from "./help.js";
+export { history } from "./history.js";
+export { intent } from "./intent.js";
+export { launch } from "./launch.js";
+export { lock } from "./lock.js";
+export { multihop } from "./multihop.js";
+export { orders } from "./orders.js";
+export { price } from "./price.js";
+export { refusals } from "./refusals.js";
+export { security } from "./security.js";
+export { settings } from "./settings.js";
+export { signing } from "./signing.js";
+export { swap } from "./swap.js";
+export { token } from "./token.js";
+export { wallet } from "./wallet.js";
 
-export const en = {
-  languageName: "English",
-  admin,
-  balance,
-  common,
-  faults,
-  help,
-  history,
-  intent,
-  launch,
-  lock,
-  multihop,
-  orders,
-  price,
-  refusals,
-  security,
-  settings,
-  signing,
-  swap,
-  token,
-  wallet,
-};
-
-/** Every word that people see, in one language. A second language that lacks a key does not compile. */
-export type Messages = typeof en;
+/** In the language itself. */
+export const languageName: string = "English";

@@ -1,5 +1,5 @@
 import type { ServiceName } from "../../fault.js";
-import type { Messages } from "../en/index.js";
+import type { admin as en } from "../en/admin.js";
 
 const services: Record<ServiceName, string> = {
   node: "Nó",
@@ -8,7 +8,7 @@ const services: Record<ServiceName, string> = {
   telegram: "Telegram",
 };
 
-export const admin: Messages["admin"] = {
+export const admin: typeof en = {
   title: "Operador",
   open: "✅ As negociações estão abertas",
   pausedSince: (time) => `⏸ Negociações pausadas desde ${time}`,

@@ -1,6 +1,6 @@
-import type { Messages } from "../en/index.js";
+import type { balance as en } from "../en/balance.js";
 
-export const balance: Messages["balance"] = {
+export const balance: typeof en = {
   title: "O que você tem",
   nothing: "Nada que eu conheça.",
   locked: "Bloqueado",

@@ -1,6 +1,6 @@
-import type { Messages } from "../en/index.js";
+import type { common as en } from "../en/common.js";
 
-export const common: Messages["common"] = {
+export const common: typeof en = {
   confirmSwap: "✅ Confirmar troca",
   refresh: "🔄 Atualizar",
   repeat: "🔁 Repetir",

@@ -1,5 +1,5 @@
 import type { ServiceName } from "../../fault.js";
-import type { Messages } from "../en/index.js";
+import type { faults as en } from "../en/faults.js";
 
 export const services: Record<ServiceName, string> = {
   node: "o nó da rede",
@@ -8,7 +8,7 @@ export const services: Record<ServiceName, string> = {
   telegram: "o Telegram",
 };
 
-export const faults: Messages["faults"] = {
+export const faults: typeof en = {
   "address-invalid": ({ text }) =>
     `“${text}” não é um endereço válido: uma letra pode estar errada ou faltando. Copie o endereço klv1… inteiro da sua carteira e envie de novo.`,
   "address-wrong-chain": ({ prefix }) =>

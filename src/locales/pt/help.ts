@@ -1,6 +1,6 @@
-import type { Messages } from "../en/index.js";
+import type { help as en } from "../en/help.js";
 
-export const help: Messages["help"] = {
+export const help: typeof en = {
   welcomeTitle: "Boas-vindas ao Swapdesk",
   welcome:
     "Troco tokens para você nesta conversa. Você vê cada número antes de qualquer envio, e uma confirmação envia exatamente uma chamada.",

@@ -1,6 +1,6 @@
-import type { Messages } from "../en/index.js";
+import type { history as en } from "../en/history.js";
 
-export const history: Messages["history"] = {
+export const history: typeof en = {
   title: "Seu histórico",
   empty: "Nada aqui ainda. Comece com /swap.",
   nothingHere: "Nada deste tipo ainda.",

@@ -1,6 +1,6 @@
-import type { Messages } from "../en/index.js";
+import type { intent as en } from "../en/intent.js";
 
-export const intent: Messages["intent"] = {
+export const intent: typeof en = {
   sending: "⏳ Última conferência antes de enviar…",
   sent: "⏳ Enviado. Esperando a resposta…",
   signing: "✍️ Esperando sua carteira assinar. Nada é enviado antes disso.",

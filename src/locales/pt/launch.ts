@@ -1,5 +1,5 @@
 import type { LaunchStep } from "../../model/launch.js";
-import type { Messages } from "../en/index.js";
+import type { launch as en } from "../en/launch.js";
 
 const steps: Record<LaunchStep, string> = {
   "create-pair": "Criar o par",
@@ -11,7 +11,7 @@ const steps: Record<LaunchStep, string> = {
 };
 const inSentence = (name: string) => name.charAt(0).toLowerCase() + name.slice(1);
 
-export const launch: Messages["launch"] = {
+export const launch: typeof en = {
   title: (first, second) => `Lançamento ${first} / ${second}`,
   step: (step) => steps[step],
   evidence: {

@@ -1,9 +1,9 @@
-import type { Messages } from "../en/index.js";
+import type { lock as en } from "../en/lock.js";
 
 const lasting = (years: bigint) =>
   years === 0n ? "menos de um ano" : years === 1n ? "mais de um ano" : `mais de ${years} anos`;
 
-export const lock: Messages["lock"] = {
+export const lock: typeof en = {
   title: (amount) => `Bloquear ${amount}`,
   lockedUntil: (amount, epoch, date) =>
     date === undefined ? `Bloquear ${amount} até a época ${epoch}` : `Bloquear ${amount} até ${date} (época ${epoch})`,

@@ -1,6 +1,6 @@
-import type { Messages } from "../en/index.js";
+import type { multihop as en } from "../en/multihop.js";
 
-export const multihop: Messages["multihop"] = {
+export const multihop: typeof en = {
   title: (from, path) => `Rota ${from} → ${path}`,
   confirm: "✅ Confirmar rota",
   hop: (position, from, to) => `${position}. ${from} → ${to}`,

@@ -1,4 +1,4 @@
-import type { Messages } from "../en/index.js";
+import type { orders as en } from "../en/orders.js";
 import { services } from "./faults.js";
 
 const named = new Map([
@@ -14,7 +14,7 @@ const named = new Map([
   ["CANCELED", "cancelada"],
 ]);
 
-export const orders: Messages["orders"] = {
+export const orders: typeof en = {
   watch: "🔔 Acompanhar",
   unwatch: "🔕 Parar",
   mute: "🔇 Sem som",

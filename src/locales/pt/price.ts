@@ -1,6 +1,6 @@
-import type { Messages } from "../en/index.js";
+import type { price as en } from "../en/price.js";
 
-export const price: Messages["price"] = {
+export const price: typeof en = {
   impact: "Impacto no preço",
   times: (count) => `${count} vezes`,
   notCompared: "⚠️ Não comparado com os pools",

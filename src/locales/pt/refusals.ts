@@ -1,6 +1,6 @@
-import type { Messages } from "../en/index.js";
+import type { refusals as en } from "../en/refusals.js";
 
-export const refusals: Messages["refusals"] = {
+export const refusals: typeof en = {
   "Slippage exceeded": (slippage) => `O preço passou do seu limite de ${slippage} %. Nova cotação?`,
   "Not enough reserve": () => "O pool não tem tanto. Tente um valor menor.",
   "Swap is not enabled": () => "A negociação neste pool está desligada. Tente outra rota.",

@@ -1,6 +1,6 @@
-import type { Messages } from "../en/index.js";
+import type { security as en } from "../en/security.js";
 
-export const security: Messages["security"] = {
+export const security: typeof en = {
   title: "Segurança",
   notFrozen: "As negociações estão abertas. 🧊 para tudo de uma vez.",
   frozen: (since) => `Congelado desde ${since}. /unfreeze reabre as negociações.`,

@@ -1,6 +1,6 @@
-import type { Messages } from "../en/index.js";
+import type { settings as en } from "../en/settings.js";
 
-export const settings: Messages["settings"] = {
+export const settings: typeof en = {
   title: "Configurações",
   slippage: "Slippage",
   slippageExplain: (maximum) =>

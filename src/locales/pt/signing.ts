@@ -1,6 +1,6 @@
-import type { Messages } from "../en/index.js";
+import type { signing as en } from "../en/signing.js";
 
-export const signing: Messages["signing"] = {
+export const signing: typeof en = {
   title: "Assine esta transação",
   titleOver: "Não há nada para assinar aqui",
   titleTrouble: "Sem conexão",

@@ -1,6 +1,6 @@
-import type { Messages } from "../en/index.js";
+import type { swap as en } from "../en/swap.js";
 
-export const swap: Messages["swap"] = {
+export const swap: typeof en = {
   title: (from, to) => `Troca ${from} → ${to}`,
   quoteTitle: (from, to) => `Cotação ${from} → ${to}`,
   youPay: "Você paga",

@@ -1,6 +1,6 @@
-import type { Messages } from "../en/index.js";
+import type { token as en } from "../en/token.js";
 
-export const token: Messages["token"] = {
+export const token: typeof en = {
   name: "Nome",
   price: "Preço",
   priceNow: (token, rate, other) => `1 ${token} = ${rate} ${other} antes da taxa`,

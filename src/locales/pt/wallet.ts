@@ -1,6 +1,6 @@
-import type { Messages } from "../en/index.js";
+import type { wallet as en } from "../en/wallet.js";
 
-export const wallet: Messages["wallet"] = {
+export const wallet: typeof en = {
   title: "Seu endereço de recebimento",
   explain: "Trocas, bloqueios e desbloqueios são pagos aqui. Confira caractere por caractere.",
   signs: "Precisa ser uma conta da sua própria carteira Klever, que assina e paga tudo o que você confirmar aqui.",
