@@ -59,10 +59,9 @@ function lockedLines({ locked, amount, unlockEpoch }: Lock, { holdings, beginOf 
   const asset = formatAssetId(locked);
   const units = holdings[asset] ?? 0n;
   if (units === 0n) return [];
-  const at = beginOf(unlockEpoch);
-  const date = at === undefined ? undefined : formatMoment(at, view.timeZone).slice(0, 10);
+  const date = formatMoment(beginOf(unlockEpoch), view.timeZone)?.slice(0, 10);
   return [
     bold(exactWithToken(amountOf(amount.token, units), view.words)),
-    `     ${view.words.balance.until(asset, unlockEpoch.toString(), date)}`,
+    `     ${view.words.balance.until(asset, unlockEpoch, date)}`,
   ];
 }

@@ -2,12 +2,14 @@ import { alertKinds, alertModes } from "../model/alert-control.js";
 import { historyFilters } from "../model/history-filter.js";
 import { launchSteps, type LaunchStep } from "../model/launch.js";
 
+type Read<Value> = (text: string) => Value | undefined;
+
 /** A button's data is `v1:<verb>:<payload>`, at most 64 bytes, as Telegram demands. */
 export interface ButtonKind<Payload> {
   readonly verb: string;
   readonly write: (payload: Payload) => string;
   /** Undefined for a text that no such button carries. */
-  readonly read: (text: string) => Payload | undefined;
+  readonly read: Read<Payload>;
 }
 
 /** What can be done to a launch as a whole, and to one of its steps. */
@@ -25,67 +27,68 @@ export interface AdminPlace {
 
 const adminSections = ["overview", "unknown", "fees", "audit"] as const;
 
-const INTENT_ID = /^[A-Za-z0-9_-]+$/;
-const ORDER_ID = /^[0-9a-fA-F-]+$/;
+const intentId = like(/^[A-Za-z0-9_-]+$/);
+const orderId = like(/^[0-9a-fA-F-]+$/);
+/** A page, which counts from 0, or hundredths of a percent. */
+const number = wholeNumber(5);
 
 /** Every button that acts. Cards build from these, and taps are read and routed by them. */
 export const buttons = {
-  confirm: matching("c", INTENT_ID),
-  accept: matching("a", INTENT_ID),
-  refresh: matching("r", INTENT_ID),
-  cancel: matching("x", INTENT_ID),
+  confirm: kind("c", intentId),
+  accept: kind("a", intentId),
+  refresh: kind("r", intentId),
+  cancel: kind("x", intentId),
   /** All that a card has to say, and back to what matters. */
-  details: matching("d", INTENT_ID),
-  brief: matching("b", INTENT_ID),
-  freeze: oneOf("fz", ["now"]),
-  guard: oneOf("sec", ["limit", "phrase"]),
+  details: kind("d", intentId),
+  brief: kind("b", intentId),
+  freeze: kind("fz", among(["now"])),
+  guard: kind("sec", among(["limit", "phrase"])),
   /** Looks what became of a call of unknown outcome. */
-  check: matching("k", INTENT_ID),
+  check: kind("k", intentId),
   /** The route over several pools that a swap's card speaks of, by the swap's intent, and the other way round. */
-  betterRoute: matching("m", INTENT_ID),
-  betterSwap: matching("s", INTENT_ID),
-  unlock: matching("u", /^[A-Z0-9-]+\/[0-9]+$/),
-  /** Pages count from 0. */
-  locksPage: number("lk"),
-  history: pair("h", ["filter", among(historyFilters)], ["page", numberIn]),
-  historyFile: oneOf("hf", ["csv"]),
-  order: matching("or", ORDER_ID),
-  orderAnew: matching("oo", ORDER_ID),
-  watch: matching("ow", ORDER_ID),
-  unwatch: matching("ou", ORDER_ID),
-  ordersPage: number("ol"),
+  betterRoute: kind("m", intentId),
+  betterSwap: kind("s", intentId),
+  unlock: kind("u", like(/^[A-Z0-9-]+\/[0-9]+$/)),
+  locksPage: kind("lk", number),
+  history: pair("h", ["filter", among(historyFilters)], ["page", number]),
+  historyFile: kind("hf", among(["csv"])),
+  order: kind("or", orderId),
+  orderAnew: kind("oo", orderId),
+  watch: kind("ow", orderId),
+  unwatch: kind("ou", orderId),
+  ordersPage: kind("ol", number),
   /** In a list, of which they show the same page again. */
-  mute: pair("om", ["orderId", like(ORDER_ID)], ["page", numberIn]),
-  unmute: pair("os", ["orderId", like(ORDER_ID)], ["page", numberIn]),
-  unwatchInList: pair("ox", ["orderId", like(ORDER_ID)], ["page", numberIn]),
-  setting: oneOf("set", ["menu", "slippage", "custom-slippage", "presets", "language", "timezone", "alerts"]),
-  slippage: number("slip"),
-  language: matching("lang", /^[a-z-]+$/),
+  mute: pair("om", ["orderId", orderId], ["page", number]),
+  unmute: pair("os", ["orderId", orderId], ["page", number]),
+  unwatchInList: pair("ox", ["orderId", orderId], ["page", number]),
+  setting: kind("set", among(["menu", "slippage", "custom-slippage", "presets", "language", "timezone", "alerts"])),
+  slippage: kind("slip", number),
+  language: kind("lang", like(/^[a-z-]+$/)),
   alertMode: pair("am", ["kind", among(alertKinds)], ["mode", among(alertModes)]),
-  quietHours: oneOf("aq", ["ask", "none"]),
-  testAlert: oneOf("at", ["now"]),
+  quietHours: kind("aq", among(["ask", "none"])),
+  testAlert: kind("at", among(["now"])),
   /** Does what typing this command would do; without the slash. */
-  command: matching("do", /^[a-z]+(?: .+)?$/),
-  token: matching("t", /^[A-Z0-9-]+$/),
+  command: kind("do", like(/^[a-z]+(?: .+)?$/)),
+  token: kind("t", like(/^[A-Z0-9-]+$/)),
   /** Asks for a pasted address as payout address; the next one agrees to change it to that. Both carry the address's end. */
-  useAddress: matching("use", /^[a-z0-9]+$/),
-  wallet: matching("wallet", /^[a-z0-9]+$/),
+  useAddress: kind("use", like(/^[a-z0-9]+$/)),
+  wallet: kind("wallet", like(/^[a-z0-9]+$/)),
   launch: { verb: "launch", write: writeLaunch, read: readLaunch } satisfies ButtonKind<LaunchTap>,
-  admin: pair("adm", ["section", among(adminSections)], ["page", numberIn]),
+  admin: pair("adm", ["section", among(adminSections)], ["page", number]),
   /** An operator has dealt with a call of unknown outcome. */
-  settled: matching("settled", INTENT_ID),
+  settled: kind("settled", intentId),
   /** By the draft that holds the text. */
-  broadcast: matching("bc", INTENT_ID),
-  haltBroadcast: oneOf("bchalt", ["now"]),
+  broadcast: kind("bc", intentId),
+  haltBroadcast: kind("bchalt", among(["now"])),
   /** A stranger's, who asks to be let in. */
-  askIn: oneOf("askin", ["now"]),
+  askIn: kind("askin", among(["now"])),
   /** What an operator does about a person: lets them in, turns their request down, or shuts them out. */
-  member: pair("member", ["action", among(["let", "decline", "out"])], ["userId", userIdIn]),
-  trading: oneOf("trade", ["pause", "resume", "resume-now"]),
+  member: pair("member", ["action", among(["let", "decline", "out"])], ["userId", wholeNumber(15)]),
+  trading: kind("trade", among(["pause", "resume", "resume-now"])),
   /** By the draft that holds the reason. */
-  pauseNow: matching("pause", INTENT_ID),
+  pauseNow: kind("pause", intentId),
   /** A dialog's suggested answer, as it could be typed. */
-  pick: matching("pick", /^.+$/s),
+  pick: kind("pick", like(/^.+$/s)),
 };
 
 /** What a button carries: its verb, and the payload as text; undefined for what this bot did not put there. */
@@ -94,23 +97,9 @@ export function readButton(data: string): { readonly verb: string; readonly text
   return verb === undefined || text === undefined ? undefined : { verb, text };
 }
 
-type Read<Value> = (text: string) => Value | undefined;
-
-function matching(verb: string, pattern: RegExp): ButtonKind<string> {
-  return { verb, write: (text) => text, read: like(pattern) };
-}
-
-function number(verb: string): ButtonKind<number> {
-  return { verb, write: String, read: numberIn };
-}
-
-function numberIn(text: string): number | undefined {
-  // oxlint-disable-next-line money/no-floating-point -- a page, or hundredths of a percent, not an amount
-  return /^[0-9]{1,5}$/.test(text) ? Number(text) : undefined;
-}
-
-function oneOf<const Choice extends string>(verb: string, choices: readonly Choice[]): ButtonKind<Choice> {
-  return { verb, write: (choice) => choice, read: among(choices) };
+/** A button whose payload is its text. */
+function kind<Payload extends string | number>(verb: string, read: Read<Payload>): ButtonKind<Payload> {
+  return { verb, write: String, read };
 }
 
 /** Two things with a point between them. */
@@ -139,9 +128,10 @@ function among<const Choice extends string>(choices: readonly Choice[]): Read<Ch
   return (text) => choices.find((choice) => choice === text);
 }
 
-function userIdIn(text: string): number | undefined {
-  // oxlint-disable-next-line money/no-floating-point -- a Telegram user id, not an amount
-  return /^[0-9]{1,15}$/.test(text) ? Number(text) : undefined;
+function wholeNumber(digits: number): Read<number> {
+  const pattern = new RegExp(`^[0-9]{1,${digits}}$`);
+  // oxlint-disable-next-line money/no-floating-point -- what buttons carry as a number is never an amount
+  return (text) => (pattern.test(text) ? Number(text) : undefined);
 }
 
 function writeLaunch(tap: LaunchTap): string {
@@ -151,13 +141,13 @@ function writeLaunch(tap: LaunchTap): string {
 
 function readLaunch(text: string): LaunchTap | undefined {
   if (text === "new") return text;
-  const [, launchId, name, stepName] = /^([A-Za-z0-9_-]+)\/([a-z]+)(?:\.([a-z-]+))?$/.exec(text) ?? [];
+  const [, launchId, name = "", stepName = ""] = /^([A-Za-z0-9_-]+)\/([a-z]+)(?:\.([a-z-]+))?$/.exec(text) ?? [];
   if (launchId === undefined) return undefined;
-  const step = launchSteps.find((each) => each === stepName);
-  if (step !== undefined) {
-    const action = (["do", "did", "not"] as const).find((each) => each === name);
-    return action && { launchId, action, step };
+  const step = among(launchSteps)(stepName);
+  if (step === undefined) {
+    const action = among(["open", "check", "drop", "dropped"])(name);
+    return action && { launchId, action };
   }
-  const action = (["open", "check", "drop", "dropped"] as const).find((each) => each === name);
-  return action && { launchId, action };
+  const action = among(["do", "did", "not"])(name);
+  return action && { launchId, action, step };
 }

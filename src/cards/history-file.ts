@@ -82,17 +82,9 @@ function priceOf({ paid: [paid, ...others], received, fee }: Movement): string {
   return formatRate(paid, fee === undefined ? received : addAmounts(received, fee)) ?? "";
 }
 
+const outcomeWords = { failed: "refused", "not-sent": "not sent", unknown: "unknown" } as const;
+
 function outcomeWord({ outcome, transaction }: Intent): string {
-  switch (outcome?.kind) {
-    case "ok":
-      return transaction === undefined ? "accepted by the node" : "done";
-    case "failed":
-      return "refused";
-    case "not-sent":
-      return "not sent";
-    case "unknown":
-      return "unknown";
-    case undefined:
-      return "under way";
-  }
+  if (outcome?.kind === "ok") return transaction === undefined ? "accepted by the node" : "done";
+  return outcome === undefined ? "under way" : outcomeWords[outcome.kind];
 }

@@ -127,7 +127,7 @@ function conditionLines(step: LaunchStep, { conditions, facts, lock, obstacles }
   const isToldWhyNot = obstacles.some(({ kind }) => kind === "no-config" || kind === "no-common-token");
   if (conditions === undefined) return isToldWhyNot || !facts.isReachable ? [] : ["", words.conditionsUnknown];
   const { minimumValue, minimumPeriod } = conditions;
-  const stated = words.conditions(withToken(minimumValue, view.words), minimumPeriod.toString());
+  const stated = words.conditions(withToken(minimumValue, view.words), minimumPeriod);
   const verdict = step === "lock" || step === "enable" ? lock?.verdict : undefined;
   return ["", stated, verdict && ["", verdictLines(verdict, view)]];
 }

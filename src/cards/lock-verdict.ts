@@ -14,7 +14,7 @@ export function verdictLine(verdict: LockVerdict, { words: { launch } }: View): 
 export function verdictLines(verdict: LockVerdict, view: View): Lines {
   const words = view.words.launch;
   const { value, minimumValue, period, minimumPeriod } = verdict;
-  const row = (label: string, text: string, isAbove: boolean, minimum: string) =>
+  const row = (label: string, text: string, isAbove: boolean, minimum: string | bigint) =>
     line(isAbove ? "✅ " : "❌ ", labelled(label, text), ` (${words.mustExceed(minimum)})`);
   return [
     row(
@@ -23,7 +23,7 @@ export function verdictLines(verdict: LockVerdict, view: View): Lines {
       compareAmounts(value, minimumValue) > 0,
       withToken(minimumValue, view.words),
     ),
-    row(words.lockedFor, words.epochs(period.toString()), period > minimumPeriod, minimumPeriod.toString()),
+    row(words.lockedFor, words.epochs(period), period > minimumPeriod, minimumPeriod),
     isEnough(verdict) ? words.isEnough : [words.isNotEnough, words.strictly],
   ];
 }

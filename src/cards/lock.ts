@@ -15,44 +15,41 @@ import type { View } from "./view.js";
 /** Locking tokens. A past epoch, a long time and an unknown one need a second step first. */
 export function lockSubject(intent: IntentOf<"lock">, view: View): Subject {
   const { terms } = intent;
+  const { epoch, unlockEpoch, mergesInto, launch } = terms;
   const words = view.words.lock;
   const amount = paidWithToken(terms.amount, view.words);
-  const isPast = terms.epoch !== undefined && terms.unlockEpoch <= terms.epoch;
-  const epoch = terms.unlockEpoch.toString();
-  const epochNow = terms.epoch?.toString();
-  const past = words.past(epoch, epochNow ?? "");
-  const reasons = isPast ? [past] : longLines(terms, view);
-  const verdict = terms.launch?.verdict;
+  const moment = formatMoment(terms.unlocksAt, view.timeZone);
+  const past = epoch !== undefined && unlockEpoch <= epoch ? words.past(unlockEpoch, epoch) : undefined;
+  const verdict = launch?.verdict;
   return {
     title: words.title(amount),
     decided: words.title(amount),
-    offer: isPast
-      ? [past, accountLines(intent, view)]
-      : [
-          labelled(words.youLock, amount),
-          terms.unlocksAt === undefined
-            ? labelled(words.untilEpoch, epoch)
-            : labelled(words.until, words.dateOfEpoch(formatMoment(terms.unlocksAt, view.timeZone), epoch)),
-          epochNow === undefined ? words.nowUnknown : undefined,
-          epochNow !== undefined && terms.unlocksAt === undefined ? words.noDate : undefined,
-          verdict && verdictLine(verdict, view),
-          words.noWayBack,
-          accountLines(intent, view),
-        ],
+    offer: [
+      past ?? [
+        labelled(words.youLock, amount),
+        moment === undefined
+          ? labelled(words.untilEpoch, `${unlockEpoch}`)
+          : labelled(words.until, words.dateOfEpoch(moment, unlockEpoch)),
+        epoch === undefined ? words.nowUnknown : moment === undefined ? words.noDate : undefined,
+        verdict && verdictLine(verdict, view),
+        words.noWayBack,
+      ],
+      accountLines(intent, view),
+    ],
     details: [
       labelled(words.youLock, exactWithToken(terms.amount, view.words)),
-      epochNow && words.now(epochNow),
+      epoch === undefined ? undefined : words.now(epoch),
       words.youReceive,
-      terms.mergesInto === undefined ? words.mayMerge : words.merges(formatAssetId(terms.mergesInto)),
+      mergesInto === undefined ? words.mayMerge : words.merges(formatAssetId(mergesInto)),
       verdict && verdictLines(verdict, view),
     ],
-    confirm: isPast ? words.confirmReturn : words.confirmLock,
+    confirm: past === undefined ? words.confirmLock : words.confirmReturn,
     done: words.done,
     answered: lockAnswered(intent, view),
     kept: words.keptTokens,
     unknownNext: words.unknownLock,
-    ...(terms.launch !== undefined && { next: checklistButton(terms.launch.id, view) }),
-    ...(reasons.length > 0 && { hurdle: { sentences: [...reasons, words.sure], button: words.sureButton } }),
+    next: launch && checklistButton(launch.id, view),
+    hurdle: hurdleOf(past === undefined ? longLines(terms, view) : [past], view),
   };
 }
 
@@ -65,30 +62,29 @@ function lockAnswered(intent: IntentOf<"lock">, view: View): Lines | undefined {
   return [
     labelled(proven ? words.youLocked : words.youLock, paidWithToken(amount, view.words)),
     labelled(proven ? words.locked : view.words.intent.reported, formatAssetId(read.locked)),
-    words.unlockAfter(
-      unlocksAt === undefined ? undefined : formatMoment(unlocksAt, view.timeZone),
-      unlockEpoch.toString(),
-    ),
+    words.unlockAfter(formatMoment(unlocksAt, view.timeZone), unlockEpoch),
   ];
 }
 
 /** How long the tokens would be out of reach, where that is so long, or so uncertain, that it has to be agreed to. */
-function longLines(
-  { years, epoch, unlockEpoch, unlocksAt }: LockTerms,
-  { words: { lock: words }, timeZone }: View,
-): string[] {
+function longLines({ years, epoch, unlockEpoch, unlocksAt }: LockTerms, view: View): string[] {
+  const words = view.words.lock;
   if (years === undefined) return [];
-  if (unlocksAt !== undefined) return [words.long(years, formatMoment(unlocksAt, timeZone)), words.noWayBack];
-  if (epoch !== undefined)
-    return [words.noDate, words.longAtUsualLength(unlockEpoch.toString(), years), words.noWayBack];
-  return [words.nowUnknown, words.longAtMost(years + 1n), words.noWayBack];
+  if (unlocksAt !== undefined) return [words.long(years, formatMoment(unlocksAt, view.timeZone)), words.noWayBack];
+  return epoch === undefined
+    ? [words.nowUnknown, words.longAtMost(years + 1n), words.noWayBack]
+    : [words.noDate, words.longAtUsualLength(unlockEpoch, years), words.noWayBack];
+}
+
+/** What has to be agreed to before a lock or an unlock, where there is a reason. */
+function hurdleOf(reasons: readonly string[], { words: { lock } }: View): Subject["hurdle"] {
+  return reasons.length === 0 ? undefined : { sentences: [...reasons, lock.sure], button: lock.sureButton };
 }
 
 /** What a lock was about, in one line. */
-export function lockSummary({ terms }: IntentOf<"lock">, view: View): string {
-  const words = view.words.lock;
-  const moment = terms.unlocksAt === undefined ? undefined : formatMoment(terms.unlocksAt, view.timeZone).slice(0, 10);
-  return words.lockedUntil(withToken(terms.amount, view.words), terms.unlockEpoch.toString(), moment);
+export function lockSummary({ terms: { amount, unlockEpoch, unlocksAt } }: IntentOf<"lock">, view: View): string {
+  const date = formatMoment(unlocksAt, view.timeZone)?.slice(0, 10);
+  return view.words.lock.lockedUntil(withToken(amount, view.words), unlockEpoch, date);
 }
 
 /** What an unlock was about, in one line. */
@@ -106,8 +102,8 @@ export function unlockSubject(intent: IntentOf<"unlock">, view: View): Subject {
   const back = terms.original && { ...terms.amount, token: terms.original };
   const read = readUnlockOutcome(intent, view.returnDataEncoding);
   // The token's precision is known when the bot locked it; otherwise only smallest units are certain.
-  const proven = isProven(intent);
   const received = read && amountOf(terms.original ?? unlistedToken(read.tokenId), read.units);
+  const proven = isProven(intent);
   return {
     title: words.unlockTitle(amount),
     decided: words.unlockTitle(amount),
@@ -130,19 +126,12 @@ export function unlockSubject(intent: IntentOf<"unlock">, view: View): Subject {
     ],
     kept: words.keptLocked,
     unknownNext: words.unknownUnlock,
-    ...(doubts.length > 0 && { hurdle: { sentences: [...doubts, words.sure], button: words.sureButton } }),
+    hurdle: hurdleOf(doubts, view),
   };
 }
 
-function doubtLine(doubt: UnlockDoubt, { locked }: UnlockTerms, view: View): string {
-  const words = view.words.lock;
-  switch (doubt.kind) {
-    case "too-much":
-      return words.tooMuch(formatAssetId(locked), formatAmount(doubt.recorded));
-    case "too-early": {
-      const { unlockEpoch, epoch, beginsAt } = doubt;
-      const moment = beginsAt === undefined ? undefined : formatMoment(beginsAt, view.timeZone);
-      return words.tooEarly(unlockEpoch.toString(), epoch.toString(), moment);
-    }
-  }
+function doubtLine(doubt: UnlockDoubt, { locked }: UnlockTerms, { words: { lock: words }, timeZone }: View): string {
+  return doubt.kind === "too-much"
+    ? words.tooMuch(formatAssetId(locked), formatAmount(doubt.recorded))
+    : words.tooEarly(doubt.unlockEpoch, doubt.epoch, formatMoment(doubt.beginsAt, timeZone));
 }

@@ -32,7 +32,7 @@ export function locksCard(
   return card(
     [
       bold(words.listTitle),
-      status === undefined ? words.epochUnknown : words.listNow(status.epoch.toString()),
+      status === undefined ? words.epochUnknown : words.listNow(status.epoch),
       "",
       items.map((lock) => row(lock, status, now, view)),
       pages > 1 ? view.words.common.page(shown + 1, pages) : undefined,
@@ -56,10 +56,13 @@ function row(lock: Lock, status: ChainStatus | undefined, now: number, view: Vie
 
 function waiting(lock: Lock, status: ChainStatus | undefined, now: number, view: View): string {
   const words = view.words.lock;
-  const epoch = lock.unlockEpoch.toString();
   const beginsAt = status && unlockTimeOf(lock.unlockEpoch, status, now).beginsAt;
-  if (beginsAt === undefined) return words.unlocksAt(epoch);
-  return words.unlocksOn(formatMoment(beginsAt, view.timeZone), epoch, durationOf(beginsAt - now, view.words));
+  if (beginsAt === undefined) return words.unlocksAt(lock.unlockEpoch);
+  return words.unlocksOn(
+    formatMoment(beginsAt, view.timeZone),
+    lock.unlockEpoch,
+    durationOf(beginsAt - now, view.words),
+  );
 }
 
 /** A length of time in the largest unit that says something. */

@@ -1,10 +1,20 @@
 import type { InlineKeyboardButton } from "grammy/types";
 import { amountsMeant } from "../encoding/amount.js";
-import { isFault, type Fault } from "../fault.js";
+import { isFault, type Fault, type FaultCode, type FaultParameters } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
 import { sentenceOf } from "../locales/sentence.js";
 import { buttons } from "./buttons.js";
 import { commandButton, shortButton, type Keyboard } from "./card.js";
+
+/** What may be gone in a moment. */
+const passing = [
+  "service-unreachable",
+  "service-timeout",
+  "service-status",
+  "service-rate-limited",
+  "too-often",
+  "order-not-found",
+] as const;
 
 /** Buttons of one row that can still be read. */
 const MAX_MEANINGS = 4;
@@ -34,92 +44,75 @@ export function typedAnswer(line: string): Typed {
 /** Every reason in a sentence of its own, and the buttons that mend what can be mended. */
 export function refusal(faults: readonly Fault[], words: Messages, typed?: Typed): Refusal {
   const sentence = faults.map((fault) => sentenceOf(fault, words)).join("\n");
+  const commands = new Set(faults.map((fault) => mendingCommand(fault, typed?.line ?? "")));
   const row = [
     ...(typed === undefined ? [] : mendedLines(faults, words, typed)),
-    ...[...new Set(faults.flatMap((fault) => mendingCommands(fault, typed?.line ?? "")))].flatMap(
-      (command) => commandButton(`/${command.split(" ")[0]}`, command) ?? [],
-    ),
-  ];
+    ...[...commands].map((command) => command && commandButton(`/${command.split(" ")[0]}`, command)),
+  ].filter((made) => typeof made === "object");
   return row.length === 0 ? { sentence } : { sentence, keyboard: [row] };
 }
 
+type Mended = ReturnType<Typed["says"]>;
+
 /** The line as it was probably meant: one button for each thing that a wrong word can mean. */
-function mendedLines(faults: readonly Fault[], words: Messages, { line, says }: Typed): InlineKeyboardButton[] {
-  const mends = faults.map(meanings);
-  if (faults.some(passes)) return [says(words.common.tryAgain, line)].filter((made) => made !== undefined);
+function mendedLines(faults: readonly Fault[], words: Messages, { line, says }: Typed): Mended[] {
+  const mends = faults.map(meaningsOf);
+  if (faults.some((fault) => isFault(fault, ...passing))) return [says(words.common.tryAgain, line)];
   // A line with a mistake that nobody can mend stays wrong.
   if (mends.some(({ meant }) => meant.length === 0)) return [];
   return mends.flatMap(({ text, meant }) =>
-    meant.flatMap((word) => {
+    meant.map((word) => {
       const mended = mends.reduce(
         (before, other) => withWord(before, other.text, other.text === text ? word : (other.meant[0] ?? "")),
         line.trim(),
       );
-      return mended === line.trim() ? [] : (says(word, mended) ?? []);
+      return mended === line.trim() ? undefined : says(word, mended);
     }),
   );
 }
 
-/** What a fault's word may mean instead. */
-function meanings(fault: Fault): { readonly text: string; readonly meant: readonly string[] } {
-  if (isFault(fault, "amount-comma"))
-    return { text: fault.parameters.text, meant: amountsMeant(fault.parameters.text) };
-  if (isFault(fault, "balance-too-small") && fault.parameters.held !== "0")
-    return { text: fault.parameters.needed, meant: ["max"] };
-  if (isFault(fault, "limit-in-one-swap")) return { text: fault.parameters.asked, meant: [fault.parameters.most] };
-  if (isFault(fault, "limit-in-a-day") && fault.parameters.left !== "0")
-    return { text: fault.parameters.asked, meant: [fault.parameters.left] };
-  if (isFault(fault, "token-unknown", "token-ambiguous"))
-    return { text: fault.parameters.text, meant: fault.parameters.ids.slice(0, MAX_MEANINGS) };
-  if (isFault(fault, "unlock-time-ambiguous")) {
-    const { digits, date } = fault.parameters;
-    return { text: digits, meant: [date, `#${digits}`] };
-  }
-  return { text: "", meant: [] };
+/** A wrong word, and what may be meant by it. */
+interface Meanings {
+  readonly text: string;
+  readonly meant: readonly string[];
 }
 
-/** Whether it may be gone in a moment. */
-function passes(fault: Fault): boolean {
-  return isFault(
-    fault,
-    "service-unreachable",
-    "service-timeout",
-    "service-status",
-    "service-rate-limited",
-    "too-often",
-    "order-not-found",
-  );
+/** What words may mean instead, by the fault that is found with them. */
+const meanings: { readonly [Code in FaultCode]?: (parameters: FaultParameters[Code]) => Meanings } = {
+  "amount-comma": ({ text }) => ({ text, meant: amountsMeant(text) }),
+  "balance-too-small": ({ held, needed }) => ({ text: needed, meant: held === "0" ? [] : ["max"] }),
+  "limit-in-one-swap": ({ asked, most }) => ({ text: asked, meant: [most] }),
+  "limit-in-a-day": ({ asked, left }) => ({ text: asked, meant: left === "0" ? [] : [left] }),
+  "token-unknown": ({ text, ids }) => ({ text, meant: ids.slice(0, MAX_MEANINGS) }),
+  "token-ambiguous": ({ text, ids }) => ({ text, meant: ids.slice(0, MAX_MEANINGS) }),
+  "unlock-time-ambiguous": ({ digits, date }) => ({ text: digits, meant: [date, `#${digits}`] }),
+};
+
+function meaningsOf({ code, parameters }: Fault): Meanings {
+  // Code and parameters of a fault belong together, which the compiler cannot follow across the union of all codes.
+  const find = meanings[code] as ((of: Fault["parameters"]) => Meanings) | undefined;
+  return find?.(parameters) ?? { text: "", meant: [] };
 }
 
 /** The commands, without their slash, by which a person gets out of it. */
-function mendingCommands(fault: Fault, line: string): readonly string[] {
-  switch (fault.code) {
-    case "wallet-missing":
-      return ["wallet"];
-    case "frozen":
-      return ["unfreeze"];
-    case "slippage-out-of-range":
-      return ["settings"];
-    case "limit-in-one-swap":
-    case "limit-in-a-day":
-      return ["security"];
-    case "watches-full":
-      return ["orders"];
-    case "launches-full":
-    case "launch-unknown":
-    case "launch-step-not-due":
-      return ["launch"];
-    case "locks-full":
-    case "locked-token-invalid":
-    case "locked-token-foreign":
-      return ["locks"];
-    case "quote-none":
-      return [`multihop ${line}`.trim()];
-    case "pools-unknown":
-      return ["swap"];
-    default:
-      return [];
-  }
+const mendingCommands: Partial<Record<FaultCode, string>> = {
+  "wallet-missing": "wallet",
+  frozen: "unfreeze",
+  "slippage-out-of-range": "settings",
+  "limit-in-one-swap": "security",
+  "limit-in-a-day": "security",
+  "watches-full": "orders",
+  "launches-full": "launch",
+  "launch-unknown": "launch",
+  "launch-step-not-due": "launch",
+  "locks-full": "locks",
+  "locked-token-invalid": "locks",
+  "locked-token-foreign": "locks",
+  "pools-unknown": "swap",
+};
+
+function mendingCommand({ code }: Fault, line: string): string | undefined {
+  return code === "quote-none" ? `multihop ${line}`.trim() : mendingCommands[code];
 }
 
 function withWord(line: string, word: string, instead: string): string {

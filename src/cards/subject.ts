@@ -42,11 +42,11 @@ export interface Subject {
   /** What to do while it is unknown whether it was carried out. */
   readonly unknownNext: string;
   /** Rows of buttons between confirm and cancel. */
-  readonly more?: Rows;
+  readonly more?: Rows | undefined;
   /** Rows of buttons under the card at its end, to what follows. */
-  readonly next?: Rows;
+  readonly next?: Rows | undefined;
   /** What was found out about its end besides the answer. */
-  readonly seen?: Lines;
+  readonly seen?: Lines | undefined;
   /** A second step before the confirm button is offered: the sentence and the button that leads on. */
   readonly hurdle?: { readonly sentences: readonly string[]; readonly button: string } | undefined;
 }

@@ -7,15 +7,14 @@ const timesOfDay = new Map<string, Intl.DateTimeFormat>();
 
 /**
  * A moment as a date and a time in the person's time zone, with the zone's name: `2026-12-31 23:59 UTC`, which reads the same
- * in every language. Milliseconds since 1970.
+ * in every language. Milliseconds since 1970; undefined for a moment that is not known.
  */
-export function formatMoment(at: number, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat("en-GB", {
-    timeZone,
-    ...DATE,
-    ...TIME,
-    timeZoneName: "short",
-  }).formatToParts(at);
+export function formatMoment(at: number, timeZone: string): string;
+export function formatMoment(at: number | undefined, timeZone: string): string | undefined;
+export function formatMoment(at: number | undefined, timeZone: string): string | undefined {
+  if (at === undefined) return undefined;
+  const format = new Intl.DateTimeFormat("en-GB", { timeZone, ...DATE, ...TIME, timeZoneName: "short" });
+  const parts = format.formatToParts(at);
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((each) => each.type === type)?.value ?? "";
   return `${part("year")}-${part("month")}-${part("day")} ${part("hour")}:${part("minute")} ${part("timeZoneName")}`;
 }

@@ -2,7 +2,7 @@ export const balance = {
   title: "What you hold",
   nothing: "Nothing that I know of.",
   locked: "Locked",
-  until: (asset: string, epoch: string, date: string | undefined) =>
+  until: (asset: string, epoch: bigint, date: string | undefined) =>
     date === undefined ? `${asset}, until epoch ${epoch}` : `${asset}, until ${date} (epoch ${epoch})`,
   standsFor: (first: string, second: string) => `stands for ${first} and ${second}`,
   more: (lines: number) => `and ${lines} more lines`,

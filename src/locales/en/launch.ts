@@ -71,7 +71,7 @@ export const launch = {
     "I'll forget the checklist. Nothing changes on the chain: what was created stays, and locked tokens stay in /locks. As long as the pair is yours and not open for swaps, /launch picks it up again.",
   dropSure: "✖️ Yes, drop it",
   dropped: "Dropped. Nothing on the chain was changed.",
-  conditions: (value: string, period: string) =>
+  conditions: (value: string, period: bigint) =>
     `To enable swapping, LP tokens worth more than ${value} must be locked for more than ${period} epochs.`,
   conditionsUnknown:
     "This node doesn't say what the router asks for (how much must be locked, and for how long). Ask whoever runs the router before you lock.",
@@ -79,8 +79,8 @@ export const launch = {
     "Both have to be above the minimum, not just equal to it: public descriptions of the router disagree on whether equal is enough.",
   lockedValue: "Locked value",
   lockedFor: "Locked for",
-  epochs: (count: string) => (count === "1" ? "1 epoch" : `${count} epochs`),
-  mustExceed: (minimum: string) => `must be above ${minimum}`,
+  epochs: (count: bigint) => (count === 1n ? "1 epoch" : `${count} epochs`),
+  mustExceed: (minimum: string | bigint) => `must be above ${minimum}`,
   isEnough: "✅ Enough to enable swapping",
   isNotEnough: "❌ Not enough to enable swapping",
   noCommonToken:

@@ -4,7 +4,7 @@ const lasting = (years: bigint) =>
 
 export const lock = {
   title: (amount: string) => `Lock ${amount}`,
-  lockedUntil: (amount: string, epoch: string, date: string | undefined) =>
+  lockedUntil: (amount: string, epoch: bigint, date: string | undefined) =>
     date === undefined ? `Lock ${amount} until epoch ${epoch}` : `Lock ${amount} until ${date} (epoch ${epoch})`,
   unlockTitle: (amount: string) => `Unlock ${amount}`,
   confirmLock: "✅ Confirm lock",
@@ -13,8 +13,8 @@ export const lock = {
   youLock: "You lock",
   until: "Until",
   untilEpoch: "Until epoch",
-  dateOfEpoch: (moment: string, epoch: string) => `about ${moment} (epoch ${epoch})`,
-  now: (epoch: string) => `It is epoch ${epoch} now.`,
+  dateOfEpoch: (moment: string, epoch: bigint) => `about ${moment} (epoch ${epoch})`,
+  now: (epoch: bigint) => `It is epoch ${epoch} now.`,
   nowUnknown: "⚠️ The node doesn't say which epoch it is. If yours has begun, your tokens just come back.",
   noDate: "The node doesn't say how long an epoch lasts, so there is no date.",
   noWayBack: "Until then nobody can take them back: not you, not me, not the operator.",
@@ -23,11 +23,11 @@ export const lock = {
   merges: (locked: string) => `It is added to your locked token ${locked}, which unlocks at the same epoch.`,
   mayMerge:
     "Everybody's locks of the same token until the same epoch share one number. Only the amount you hold is yours.",
-  past: (epoch: string, now: string) =>
+  past: (epoch: bigint, now: bigint) =>
     `Epoch ${epoch} has already begun: it is epoch ${now} now. The contract would lock nothing and just send your tokens back.`,
   epochBegan: "That epoch has begun in the meantime, so nothing was sent. Here is a new card:",
   long: (years: bigint, moment: string) => `⚠️ This locks your tokens for ${lasting(years)}, until about ${moment}.`,
-  longAtUsualLength: (epoch: string, years: bigint) =>
+  longAtUsualLength: (epoch: bigint, years: bigint) =>
     `⚠️ At six hours an epoch, as on Klever's main network, epoch ${epoch} is ${lasting(years)} away.`,
   longAtMost: (years: bigint) =>
     `By my estimate your tokens would be locked for ${years === 1n ? "less than a year" : `up to ${years} years`}.`,
@@ -35,7 +35,7 @@ export const lock = {
   sureButton: "I understand, show the card",
   tooMuch: (locked: string, recorded: string) =>
     `⚠️ I have no record of that much locked in ${locked}: by my record, ${recorded} is left. My record can be incomplete, so the contract decides.`,
-  tooEarly: (unlockEpoch: string, epoch: string, moment: string | undefined) =>
+  tooEarly: (unlockEpoch: bigint, epoch: bigint, moment: string | undefined) =>
     `⚠️ By my record it unlocks ${moment === undefined ? `at epoch ${unlockEpoch}` : `about ${moment} (epoch ${unlockEpoch})`}, and it is epoch ${epoch} now. Until then the contract refuses.`,
   recordChanged: "Your locks have changed since this card was made, so nothing was sent. Here is a new card:",
   done: "✅ Lock done",
@@ -44,7 +44,7 @@ export const lock = {
   gaveBack: "You gave back",
   locked: "Locked as",
   returned: "The epoch had begun, so nothing was locked. Sent back",
-  unlockAfter: (moment: string | undefined, epoch: string) =>
+  unlockAfter: (moment: string | undefined, epoch: bigint) =>
     moment === undefined
       ? `Can be unlocked from epoch ${epoch}.`
       : `Can be unlocked from about ${moment} (epoch ${epoch}).`,
@@ -61,10 +61,10 @@ export const lock = {
   listTitle: "Your locks",
   listEmpty: "I haven't locked anything for you yet. Start with /lock.",
   epochUnknown: "The node doesn't say which epoch it is, so I can't tell what is ready. Send /locks again in a moment.",
-  listNow: (epoch: string) => `Epoch now: ${epoch}`,
+  listNow: (epoch: bigint) => `Epoch now: ${epoch}`,
   ready: "can be unlocked now",
-  unlocksAt: (epoch: string) => `unlocks at epoch ${epoch}`,
-  unlocksOn: (moment: string, epoch: string, left: string) => `unlocks ${moment} (epoch ${epoch}), in about ${left}`,
+  unlocksAt: (epoch: bigint) => `unlocks at epoch ${epoch}`,
+  unlocksOn: (moment: string, epoch: bigint, left: string) => `unlocks ${moment} (epoch ${epoch}), in about ${left}`,
   unlockButton: (locked: string) => `🔓 Unlock ${locked}`,
   days: (count: number) => (count === 1 ? "1 day" : `${count} days`),
   hours: (count: number) => (count === 1 ? "1 hour" : `${count} hours`),

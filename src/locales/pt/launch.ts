@@ -80,7 +80,7 @@ export const launch: typeof en = {
     "Os dois precisam estar acima do mínimo, não apenas iguais a ele: as descrições públicas do roteador divergem sobre se igual basta.",
   lockedValue: "Valor bloqueado",
   lockedFor: "Bloqueado por",
-  epochs: (count) => (count === "1" ? "1 época" : `${count} épocas`),
+  epochs: (count) => (count === 1n ? "1 época" : `${count} épocas`),
   mustExceed: (minimum) => `precisa passar de ${minimum}`,
   isEnough: "✅ Basta para liberar as trocas",
   isNotEnough: "❌ Não basta para liberar as trocas",
