@@ -1,6 +1,6 @@
 import { card } from "../cards/card.js";
 import { ADDRESS_LIKE } from "../encoding/address.js";
-import { readOrderId } from "../services/clients/order-answer.js";
+import { readOrderId } from "../services/clients/exchange.js";
 import { createDialog, type DialogParts } from "./interview.js";
 import type { Shown } from "./opened.js";
 import { reading } from "./questions.js";

@@ -4,12 +4,13 @@ import { BotError, GrammyError, HttpError } from "grammy";
 export function describeError(error: unknown): string {
   if (error instanceof BotError) return describeError(error.error);
   if (error instanceof GrammyError) return `${error.method}: ${error.error_code} ${error.description}`;
-  if (error instanceof HttpError) return `${error.message} ${nameOf(error.error)}`;
+  if (error instanceof HttpError) return `${error.message} ${codeOf(error.error)}`;
   return error instanceof Error ? `${error.name}: ${error.message}` : "something that is no error was thrown";
 }
 
-function nameOf(error: unknown): string {
-  if (!(error instanceof Error)) return "";
+/** The code that the system or a library gave an error, such as ECONNREFUSED, or else its name. */
+export function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
   return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }
 

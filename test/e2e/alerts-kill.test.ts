@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
-import { readOrder } from "../../src/services/clients/order-answer.js";
+import { readOrder } from "../../src/services/clients/exchange.js";
 import { watchedOrders, watcherOf, withWatcher } from "../../src/services/orders/watched-order.js";
 import { people } from "../../src/model/person.js";
 import { testDesk, type Desk } from "../support/desk.js";

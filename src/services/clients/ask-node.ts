@@ -1,4 +1,4 @@
-import { endpoint, type Http, type HttpAnswer } from "./http.js";
+import { endpoint, type Http, type HttpAnswer, type HttpRequest } from "./http.js";
 
 /** How a node is reached. */
 export interface NodeParts {
@@ -13,18 +13,8 @@ export interface NodeParts {
 export function askNode(
   { nodeUrl, http }: NodeParts,
   path: string,
-  {
-    body,
-    retry = true,
-    maximumBytes,
-  }: { readonly body?: string; readonly retry?: boolean; readonly maximumBytes: number },
+  more: Partial<Pick<HttpRequest, "body" | "retry" | "maximumBytes">> = {},
 ): Promise<HttpAnswer> {
-  const posted = { method: "POST", headers: { "content-type": "application/json" }, body: body ?? "" } as const;
-  return http.request({
-    service: "node",
-    url: endpoint(nodeUrl, path),
-    ...(body === undefined ? { method: "GET" } : posted),
-    retry,
-    maximumBytes,
-  });
+  const method = more.body === undefined ? "GET" : "POST";
+  return http.request({ service: "node", method, url: endpoint(nodeUrl, path), retry: true, ...more });
 }

@@ -15,7 +15,6 @@ const ASKED_AGAIN_MILLISECONDS = 600_000;
 const PATIENCE_MILLISECONDS = 1500;
 /** Reads at once, for everybody together. */
 const READS_AT_ONCE = 8;
-const MAX_BYTES = 16_384;
 
 const answerSchema = z.object({ data: z.object({ balance: z.bigint().nonnegative() }) });
 
@@ -25,7 +24,7 @@ const answerSchema = z.object({ data: z.object({ balance: z.bigint().nonnegative
  */
 export async function readBalance(node: NodeParts, address: Address, asset: string): Promise<bigint> {
   const path = `address/${address}/balance?asset=${encodeURIComponent(asset)}`;
-  const answer = await askNode(node, path, { maximumBytes: MAX_BYTES });
+  const answer = await askNode(node, path);
   // An account that never received anything is answered as an error of the server.
   if (answer.status >= 400 && /account (?:was )?not found/i.test(answer.text)) {
     throw new Fault("account-unknown", { address });

@@ -33,39 +33,38 @@ const REMEMBERED = 50;
 /** What Telegram answers a poll while another one is open. */
 const CONFLICT = 409;
 
-type Told = Omit<ServiceHealth, "service" | "medianSeconds">;
-type Kept = { -readonly [Field in keyof Told]: Told[Field] } & {
+interface Known extends Omit<ServiceHealth, "medianSeconds"> {
   /** The last answers' times. */
-  readonly seconds: number[];
-};
+  readonly seconds: readonly number[];
+}
 
 export function createHealth(clock: Pick<Clock, "now" | "monotonic">) {
-  const services = new Map(SERVICES.map((service): [ServiceName, Kept] => [service, { failures: 0, seconds: [] }]));
+  const services = new Map<ServiceName, Known>(
+    SERVICES.map((service) => [service, { service, failures: 0, seconds: [] }]),
+  );
   return {
     note: ({ service, status, seconds }: Asked): void => {
-      const kept = services.get(service);
-      if (kept === undefined) return;
+      const known = services.get(service);
+      if (known === undefined) return;
+      const now = clock.now();
       if (isFailure(service, status)) {
-        kept.failures += 1;
-        kept.failedAt = clock.now();
-        kept.failingSince ??= kept.failedAt;
+        const { failures, failingSince = now } = known;
+        services.set(service, { ...known, failures: failures + 1, failedAt: now, failingSince });
         return;
       }
-      if (kept.failures > 0) {
-        kept.failures = 0;
-        delete kept.failingSince;
-        delete kept.failedAt;
-      }
-      kept.answeredAt = clock.now();
-      if (status === CONFLICT) kept.conflictedAt = clock.monotonic();
-      if (seconds === undefined) return;
-      kept.seconds.push(seconds);
-      if (kept.seconds.length > REMEMBERED) kept.seconds.shift();
+      const { failingSince: _over, failedAt: _past, ...others } = known;
+      services.set(service, {
+        ...others,
+        failures: 0,
+        answeredAt: now,
+        ...(status === CONFLICT && { conflictedAt: clock.monotonic() }),
+        seconds: seconds === undefined ? known.seconds : [...known.seconds, seconds].slice(-REMEMBERED),
+      });
     },
     read: (): readonly ServiceHealth[] =>
-      [...services].map(([service, { seconds, ...told }]) => {
+      [...services.values()].map(({ seconds, ...told }) => {
         const median = seconds.toSorted((one, other) => one - other)[Math.floor(seconds.length / 2)];
-        return { service, ...told, ...(median !== undefined && { medianSeconds: median }) };
+        return { ...told, ...(median !== undefined && { medianSeconds: median }) };
       }),
   };
 }

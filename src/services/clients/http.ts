@@ -4,6 +4,7 @@ import type { Clock } from "../../clock.js";
 import { splitCredentials } from "../../encoding/credentials.js";
 import { Fault, isFault, type FaultCode, type ServiceName } from "../../fault.js";
 import { pauseAfter } from "../back-off.js";
+import { codeOf } from "../telegram-errors.js";
 import type { Asked } from "./health.js";
 
 export interface HttpRequest {
@@ -11,11 +12,12 @@ export interface HttpRequest {
   readonly method: "GET" | "POST";
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  /** JSON. */
+  readonly body?: string | undefined;
   /** True only for requests that change nothing, however often they arrive. A contract call never is one. */
   readonly retry: boolean;
-  /** A longer answer is refused: no service has that much to say. */
-  readonly maximumBytes: number;
+  /** A longer answer is refused: no service has that much to say. 64 KiB unless said otherwise. */
+  readonly maximumBytes?: number;
 }
 
 export interface HttpAnswer {
@@ -26,14 +28,15 @@ export interface HttpAnswer {
   readonly receivedAt: number;
 }
 
-/** Why no whole answer came, in words that are safe to log. */
+/**
+ * Why no whole answer came, in words that are safe to log: the system's or undici's code, such as ECONNREFUSED. `mayHaveArrived`
+ * is false only when it is certain that not one byte of the request left: no connection came about.
+ */
 class TransportError extends Error {
   override readonly name = "TransportError";
 
   constructor(
-    /** The system's or undici's code, such as ECONNREFUSED. */
     readonly code: string,
-    /** False only when it is certain that not one byte of the request left: no connection came about. */
     readonly mayHaveArrived: boolean,
   ) {
     super(mayHaveArrived ? `${code} after connecting` : `${code} before a connection came about`);
@@ -44,8 +47,11 @@ const FAILURES: Readonly<Partial<Record<FaultCode, Asked["status"]>>> = {
   "service-timeout": "timeout",
   "service-unreachable": "unreachable",
 };
+const MAX_BYTES = 64 * 1024;
 const MAX_RETRIES = 2;
 const BACK_OFF = { first: 200, longest: 5000 };
+/** A service that asks for a longer pause is asked again after this, in case it did not mean it. */
+export const LONGEST_WAIT_SECONDS = 300;
 
 export type Http = ReturnType<typeof createHttp>;
 
@@ -68,7 +74,7 @@ export function createHttp(parts: {
   });
 
   const attempt = async (request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> => {
-    const { service } = request;
+    const { service, method, headers, body, maximumBytes = MAX_BYTES } = request;
     const begunAt = clock.monotonic();
     const asked = (status: Asked["status"]) =>
       onAsked({ service, status, seconds: (clock.monotonic() - begunAt) / 1000 });
@@ -76,12 +82,16 @@ export function createHttp(parts: {
       const { url, authorization } = splitCredentials(request.url);
       const response = await undiciRequest(url, {
         dispatcher: agent,
-        method: request.method,
-        headers: { ...(authorization !== undefined && { authorization }), ...request.headers },
-        body: request.body ?? null,
+        method,
+        headers: {
+          ...(authorization !== undefined && { authorization }),
+          ...(body !== undefined && { "content-type": "application/json" }),
+          ...headers,
+        },
+        body: body ?? null,
         signal,
       });
-      const text = await readBounded(response.body, request.maximumBytes);
+      const text = await readBounded(response.body, maximumBytes);
       asked(response.statusCode);
       return { status: response.statusCode, headers: response.headers, text, receivedAt: clock.now() };
     } catch (error) {
@@ -89,6 +99,14 @@ export function createHttp(parts: {
       asked(FAILURES[fault.code] ?? "unreadable");
       throw fault;
     }
+  };
+
+  /** In milliseconds; without end where asking again cannot help. */
+  const pauseBeforeRetry = (result: HttpAnswer | Fault, retries: number): number => {
+    const backOff = pauseAfter(retries + 1, BACK_OFF, random());
+    if (result instanceof Fault) return result.code === "service-unreachable" ? backOff : Infinity;
+    if (result.status !== 429 && result.status < 500) return Infinity;
+    return Math.max(backOff, retryAfterMilliseconds(result.headers["retry-after"], clock.now()) ?? 0);
   };
 
   return {
@@ -103,9 +121,8 @@ export function createHttp(parts: {
       const signal = AbortSignal.timeout(timeout);
       for (let retries = 0; ; retries += 1) {
         const result = await attempt(request, signal).catch((fault: unknown) => fault as Fault);
-        const pause =
-          request.retry && retries < MAX_RETRIES ? pauseBeforeRetry(result, retries, clock, random) : undefined;
-        if (pause === undefined || clock.monotonic() + pause >= deadline) {
+        const pause = request.retry && retries < MAX_RETRIES ? pauseBeforeRetry(result, retries) : Infinity;
+        if (clock.monotonic() + pause >= deadline) {
           if (result instanceof Fault) throw result;
           return result;
         }
@@ -120,16 +137,24 @@ export function createHttp(parts: {
   };
 }
 
-/** @throws Fault for every status but 2xx: `service-rate-limited`, `service-unauthorized`, `service-status`. */
+export function isSuccess({ status }: Pick<HttpAnswer, "status">): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** @throws Fault for every status but 2xx, see {@link faultOf}. */
 export function expectSuccess(service: ServiceName, answer: HttpAnswer): void {
-  const { status } = answer;
-  if (status >= 200 && status < 300) return;
+  if (!isSuccess(answer)) throw faultOf(service, answer);
+}
+
+/** What a status other than 2xx means: `service-rate-limited`, `service-unauthorized`, `service-status`. */
+export function faultOf(service: ServiceName, { status, headers, receivedAt }: HttpAnswer): Fault {
   if (status === 429) {
-    const wait = retryAfterMilliseconds(answer.headers["retry-after"], answer.receivedAt) ?? 1000;
-    throw new Fault("service-rate-limited", { service, retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)) });
+    const wait = retryAfterMilliseconds(headers["retry-after"], receivedAt) ?? 0;
+    const retryAfterSeconds = Math.min(Math.max(1, Math.ceil(wait / 1000)), LONGEST_WAIT_SECONDS);
+    return new Fault("service-rate-limited", { service, retryAfterSeconds });
   }
-  if (status === 401 || status === 403) throw new Fault("service-unauthorized", { service });
-  throw new Fault("service-status", { service, status });
+  if (status === 401 || status === 403) return new Fault("service-unauthorized", { service });
+  return new Fault("service-status", { service, status });
 }
 
 /** Whether it is certain that the request of this fault never left this machine. */
@@ -156,19 +181,6 @@ export function retryAfterMilliseconds(
   if (/^[0-9]{1,9}$/.test(text)) return Number(text) * 1000;
   const date = /^[A-Za-z]{3,9}, /.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
-}
-
-/** The pause before asking again, or undefined where asking again cannot help. */
-function pauseBeforeRetry(
-  result: HttpAnswer | Fault,
-  retries: number,
-  clock: Clock,
-  random: () => number,
-): number | undefined {
-  const backOff = pauseAfter(retries + 1, BACK_OFF, random());
-  if (result instanceof Fault) return result.code === "service-unreachable" ? backOff : undefined;
-  if (result.status !== 429 && result.status < 500) return undefined;
-  return Math.max(backOff, retryAfterMilliseconds(result.headers["retry-after"], clock.now()) ?? 0);
 }
 
 async function readBounded(body: AsyncIterable<unknown>, maximum: number): Promise<string> {
@@ -199,9 +211,4 @@ function isConnecting(error: unknown): boolean {
   if (codeOf(error) === "UND_ERR_CONNECT_TIMEOUT") return true;
   const syscall = error instanceof Error && "syscall" in error ? error.syscall : undefined;
   return syscall === "connect" || syscall === "getaddrinfo";
-}
-
-function codeOf(error: unknown): string {
-  if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
-  return error instanceof Error ? error.name : "unknown";
 }

@@ -1,6 +1,6 @@
 import { parse } from "lossless-json";
 import type { z } from "zod";
-import { Fault } from "../../fault.js";
+import { Fault, isFault } from "../../fault.js";
 
 /**
  * The JSON that a service answered.
@@ -29,6 +29,16 @@ export function parseAs<Schema extends z.ZodType>(
   const read = schema.safeParse(parseJson(text, readNumber));
   if (!read.success) throw new Fault("answer-unreadable", { reason: otherwise }, { cause: read.error });
   return read.data;
+}
+
+/** What is read from an answer, or undefined where it is unreadable. */
+export function unlessUnreadable<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (isFault(error, "answer-unreadable")) return undefined;
+    throw error;
+  }
 }
 
 /** For {@link parseJson}: a number as its text, so that no digit of an amount is lost. */

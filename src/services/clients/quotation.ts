@@ -12,9 +12,6 @@ export interface QuoteRequest {
   readonly tokenOut: Token;
 }
 
-/** A few numbers, and whatever else a service adds to them. */
-const MAX_QUOTE_BYTES = 64 * 1024;
-
 export type Quotation = ReturnType<typeof createQuotation>;
 
 /** The client of `POST {url}/quotation`. */
@@ -31,10 +28,8 @@ export function createQuotation(parts: { readonly url: string; readonly http: Ht
         service: "quotation",
         method: "POST",
         url: endpoint(parts.url, "quotation"),
-        headers: { "content-type": "application/json" },
         body: JSON.stringify({ amountIn: amountInText, tokenIn: tokenIn.id, tokenOut: tokenOut.id }),
         retry: true,
-        maximumBytes: MAX_QUOTE_BYTES,
       });
       if (answer.status === 404) throw new Fault("quote-none", { from: tokenIn.id, to: tokenOut.id });
       expectSuccess("quotation", answer);

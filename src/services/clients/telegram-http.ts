@@ -1,7 +1,7 @@
 import { HttpError, type Transformer } from "grammy";
-import { multipartOf } from "./multipart.js";
-import { Pool, type Dispatcher } from "undici";
+import { Pool } from "undici";
 import type { Asked } from "./health.js";
+import { multipartOf } from "./multipart.js";
 
 /** How long Telegram may hold a getUpdates call, in seconds. Should it hang, the bot is deaf for little longer. */
 export const LONG_POLL_SECONDS = 10;
@@ -11,7 +11,7 @@ const UPLOAD_MILLISECONDS = 120_000;
 const MAX_ANSWER_BYTES = 16_000_000;
 
 /**
- * HTTP to the Bot API by undici's `dispatch`: the least that a call can cost, since grammY's client would make a time-out, an abort
+ * HTTP to the Bot API by undici itself: the least that a call can cost, since grammY's client would make a time-out, an abort
  * signal and a race of promises for each. A request may take `timeoutSeconds` until its answer begins, a long poll that much
  * longer, but at most half of it again.
  */
@@ -42,22 +42,23 @@ export function createTelegramHttp(parts: {
   const call: Transformer = async (_previous, method, payload, signal) => {
     const isLongPoll = method === "getUpdates";
     const upload = multipartOf(payload);
-    const request: Dispatcher.DispatchOptions = {
-      method: "POST",
-      path: pathname + method,
-      headers: { "content-type": upload?.contentType ?? "application/json" },
-      body: upload?.body ?? JSON.stringify(payload),
-      headersTimeout: upload !== undefined ? UPLOAD_MILLISECONDS : isLongPoll ? longPoll : timeout,
-    };
     const begunAt = performance.now();
     const asked = (status: Asked["status"]) => {
       const seconds = (performance.now() - begunAt) / 1000;
       onAsked({ service: "telegram", method, status, ...(!isLongPoll && { seconds }) });
     };
     try {
-      const { status, text } = await dispatch(pool, request, signal);
-      asked(status);
-      return readAnswer(status, text) as never;
+      const { statusCode, body } = await pool.request({
+        method: "POST",
+        path: pathname + method,
+        headers: { "content-type": upload?.contentType ?? "application/json" },
+        body: upload?.body ?? JSON.stringify(payload),
+        headersTimeout: upload !== undefined ? UPLOAD_MILLISECONDS : isLongPoll ? longPoll : timeout,
+        signal,
+      });
+      const text = await body.text();
+      asked(statusCode);
+      return readAnswer(statusCode, text) as never;
     } catch (error) {
       // A poll that is called off, as at every stop, says nothing about Telegram.
       if (signal?.aborted !== true) asked("unreachable");
@@ -70,51 +71,6 @@ export function createTelegramHttp(parts: {
     /** Waits for requests under way and closes the connections. */
     close: () => pool.close(),
   };
-}
-
-/** The part of an abort signal that grammY's own (a polyfill) and Node's have in common. */
-interface AnySignal {
-  readonly aborted: boolean;
-  readonly addEventListener: (type: "abort", listener: () => void) => void;
-  readonly removeEventListener: (type: "abort", listener: () => void) => void;
-}
-
-function dispatch(
-  pool: Pool,
-  request: Dispatcher.DispatchOptions,
-  signal: AnySignal | undefined,
-): Promise<{ status: number; text: string }> {
-  return new Promise((resolve, reject) => {
-    let status = 0;
-    const chunks: Buffer[] = [];
-    let abort: (() => void) | undefined;
-    // One signal may serve for all polls of a run.
-    const forgetSignal = () => {
-      if (abort !== undefined) signal?.removeEventListener("abort", abort);
-    };
-    pool.dispatch(request, {
-      onRequestStart: (controller) => {
-        if (signal === undefined) return;
-        abort = () => controller.abort(new Error("called off"));
-        if (signal.aborted) abort();
-        else signal.addEventListener("abort", abort);
-      },
-      onResponseStart: (_controller, statusCode) => {
-        status = statusCode;
-      },
-      onResponseData: (_controller, chunk) => {
-        chunks.push(chunk);
-      },
-      onResponseEnd: () => {
-        forgetSignal();
-        resolve({ status, text: Buffer.concat(chunks).toString("utf8") });
-      },
-      onResponseError: (_controller, error) => {
-        forgetSignal();
-        reject(error);
-      },
-    });
-  });
 }
 
 /** The Bot API's answer. A gateway's error page becomes the error that Telegram itself would have answered with this status. */

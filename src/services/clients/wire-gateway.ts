@@ -1,12 +1,11 @@
 import { z } from "zod";
-import type { Address } from "../../encoding/address.js";
 import { encodeCall, wireBody, type ContractCall } from "../../encoding/call.js";
 import { decodeOutputs, readAnswer, type ContractAnswer, type ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault, isFault } from "../../fault.js";
 import type { ChainStatus, ContractViews, SendingGateway, SendOutcome } from "./gateway.js";
 import { askNode, type NodeParts } from "./ask-node.js";
-import { expectSuccess, isNeverSent, type HttpAnswer } from "./http.js";
-import { parseAs, parseJson } from "./json.js";
+import { expectSuccess, faultOf, isNeverSent, isSuccess, type HttpAnswer } from "./http.js";
+import { parseAs, parseJson, unlessUnreadable } from "./json.js";
 import { plainText } from "../plain-text.js";
 
 /** A contract's words are shown to people; longer than this they are an attack or a stack trace. */
@@ -16,9 +15,9 @@ const MAX_CONTRACT_TEXT = 300;
 const MAX_CALL_BYTES = 256 * 1024;
 /** The router's list of pairs, some 200 bytes for each of them. */
 const MAX_VIEW_BYTES = 4 * 1024 * 1024;
-const MAX_STATUS_BYTES = 64 * 1024;
 
 interface ViewParts extends NodeParts {
+  readonly returnDataEncoding: ReturnDataEncoding;
   /** Takes secrets out of the node's words, which people read: it may repeat the password of its URL. */
   readonly hide: (text: string) => string;
 }
@@ -26,20 +25,21 @@ interface ViewParts extends NodeParts {
 /** The gateway of the documented interface: `POST {nodeUrl}/vm/query` carries out calls and answers views. */
 export function createWireGateway(
   parts: ViewParts & {
-    readonly returnDataEncoding: ReturnDataEncoding;
     /** Whether the body also names the person's address as `caller`. */
     readonly callIncludesCaller: boolean;
   },
 ): SendingGateway {
   return {
     ...createContractViews({ ...parts, bodyOf: (call) => wireBody(call) }),
-    send: async (call: ContractCall, { caller }: { readonly caller: Address }) => {
+    send: async (call, { caller }) => {
       const body = JSON.stringify(wireBody(call, parts.callIncludesCaller ? caller : undefined));
       try {
         const answer = await askNode(parts, "vm/query", { body, retry: false, maximumBytes: MAX_CALL_BYTES });
         return readSendAnswer(answer, parts.hide);
       } catch (error) {
-        return notAnswered(error);
+        if (isFault(error)) return { kind: isNeverSent(error) ? "not-sent" : "unknown", fault: error };
+        const reason = "the request failed in a way that is not known";
+        return { kind: "unknown", fault: new Fault("answer-unreadable", { reason }, { cause: error }) };
       }
     },
   };
@@ -47,26 +47,21 @@ export function createWireGateway(
 
 /** Reads contracts by `POST {nodeUrl}/vm/query`; `bodyOf` is the form in which the node takes a call. */
 export function createContractViews(
-  parts: ViewParts & {
-    readonly returnDataEncoding: ReturnDataEncoding;
-    readonly bodyOf: (call: ContractCall) => object;
-  },
+  parts: ViewParts & { readonly bodyOf: (call: ContractCall) => object },
 ): ContractViews {
-  const { hide } = parts;
   return {
     query: async (target, functionName, inputs) => {
       const body = JSON.stringify(parts.bodyOf(encodeCall(target, functionName, inputs)));
       const answer = await askNode(parts, "vm/query", { body, maximumBytes: MAX_VIEW_BYTES });
-      const read = readWhere(answer.status < 500 && answer.status !== 429, answer);
-      if (read === undefined) expectSuccess("node", answer);
-      if (read === undefined) throw new Fault("answer-unreadable", { reason: "neither a return code nor an error" });
-      if (!read.ok) throw new Fault("contract-failed", { text: contractText(read, hide) });
+      const read = answer.status < 500 && answer.status !== 429 ? contractAnswer(answer) : undefined;
+      if (read?.ok === false) throw new Fault("contract-failed", { text: contractText(read, parts.hide) });
       expectSuccess("node", answer);
+      if (read === undefined) throw new Fault("answer-unreadable", { reason: "neither a return code nor an error" });
       return decodeOutputs(target.contract, functionName, read.returnData, parts.returnDataEncoding);
     },
 
     chainStatus: async () => {
-      const answer = await askNode(parts, "node/status", { maximumBytes: MAX_STATUS_BYTES });
+      const answer = await askNode(parts, "node/status");
       expectSuccess("node", answer);
       return readChainStatus(answer.text, answer.receivedAt);
     },
@@ -82,17 +77,13 @@ const REQUEST_TIMEOUT = 408;
  */
 export function readSendAnswer(answer: HttpAnswer, hide: (text: string) => string): SendOutcome {
   const { status } = answer;
-  const read = readWhere(status < 500, answer);
-  if (read?.ok === true && status >= 200 && status < 300) return { kind: "ok", returnData: read.returnData };
-  if (read?.ok === false && ((status >= 200 && status < 300) || (status >= 400 && status !== REQUEST_TIMEOUT))) {
+  const read = status < 500 ? contractAnswer(answer) : undefined;
+  if (read?.ok === true && isSuccess(answer)) return { kind: "ok", returnData: read.returnData };
+  if (read?.ok === false && (isSuccess(answer) || (status >= 400 && status !== REQUEST_TIMEOUT))) {
     return { kind: "failed", text: contractText(read, hide) };
   }
-  try {
-    expectSuccess("node", answer);
-  } catch (fault) {
-    return { kind: "unknown", fault: fault as Fault };
-  }
-  return { kind: "unknown", fault: new Fault("answer-unreadable", { reason: "neither a success nor a failure" }) };
+  const unreadable = () => new Fault("answer-unreadable", { reason: "neither a success nor a failure" });
+  return { kind: "unknown", fault: isSuccess(answer) ? unreadable() : faultOf("node", answer) };
 }
 
 const metrics = z.object({
@@ -120,23 +111,8 @@ export function readChainStatus(text: string, now: number): ChainStatus {
   return { epoch, epochMilliseconds: slots * duration, nextEpochAt: now + slotsLeft * duration };
 }
 
-/** A fault on the way: either certainly nothing left, or that is unknown. */
-function notAnswered(error: unknown): SendOutcome {
-  if (!isFault(error)) {
-    const reason = "the request failed in a way that is not known";
-    return { kind: "unknown", fault: new Fault("answer-unreadable", { reason }, { cause: error }) };
-  }
-  return { kind: isNeverSent(error) ? "not-sent" : "unknown", fault: error };
-}
-
-function readWhere(worthReading: boolean, answer: HttpAnswer): ContractAnswer | undefined {
-  if (!worthReading) return undefined;
-  try {
-    return readAnswer(parseJson(answer.text, Number));
-  } catch (error) {
-    if (isFault(error, "answer-unreadable")) return undefined;
-    throw error;
-  }
+function contractAnswer({ text }: HttpAnswer): ContractAnswer | undefined {
+  return unlessUnreadable(() => readAnswer(parseJson(text, Number)));
 }
 
 function contractText({ message, returnCode }: ContractAnswer, hide: (text: string) => string): string {

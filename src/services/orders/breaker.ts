@@ -1,4 +1,5 @@
 import { pauseAfter } from "../back-off.js";
+import { LONGEST_WAIT_SECONDS } from "../clients/http.js";
 
 /** What the last answers of a service say about asking it again. Times in milliseconds, of a clock that never steps. */
 export interface Breaker {
@@ -13,8 +14,6 @@ export interface Breaker {
 /** After this many failures in a row the service counts as down: it is left alone for a while, then asked once. */
 const FAILURES_UNTIL_DOWN = 5;
 const BACK_OFF = { first: 1000, longest: 30_000 };
-/** A service that asks for a longer pause is asked again after this many seconds, in case it did not mean it. */
-const LONGEST_LIMIT_SECONDS = 300;
 
 export const closedBreaker: Breaker = { failures: 0, failedUntil: 0, limits: 0, limitedUntil: 0 };
 
@@ -34,8 +33,8 @@ export function afterFailure(breaker: Breaker, now: number): Breaker {
 export function afterLimit(breaker: Breaker, retryAfterSeconds: number, now: number): Breaker {
   // Requests that were under way together are refused together; that counts once.
   const limits = now < breaker.limitedUntil ? breaker.limits : breaker.limits + 1;
-  const until =
-    now + Math.max(1000 * Math.min(retryAfterSeconds, LONGEST_LIMIT_SECONDS), pauseAfter(limits, BACK_OFF, 0));
+  const wanted = 1000 * Math.min(retryAfterSeconds, LONGEST_WAIT_SECONDS);
+  const until = now + Math.max(wanted, pauseAfter(limits, BACK_OFF, 0));
   return { ...breaker, limits, limitedUntil: Math.max(breaker.limitedUntil, until) };
 }
 

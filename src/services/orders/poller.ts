@@ -1,8 +1,7 @@
 import { Fault, isFault } from "../../fault.js";
 import type { Order } from "../../model/order.js";
 import { describeError } from "../telegram-errors.js";
-import type { Exchange } from "../clients/exchange.js";
-import { readOrderId } from "../clients/order-answer.js";
+import { readOrderId, type Exchange } from "../clients/exchange.js";
 import { createPump } from "../pump.js";
 import { createRateLimit } from "../rate-limit.js";
 import type { CommonParts } from "../common-parts.js";

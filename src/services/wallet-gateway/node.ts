@@ -5,12 +5,12 @@ import { addressToBytes, type Address } from "../../encoding/address.js";
 import { formatAssetId, parsePayments } from "../../encoding/asset.js";
 import { callData, type ContractCall } from "../../encoding/call.js";
 import { rawDataFromJson, rawDataToJson, type RawData } from "../../encoding/transaction.js";
-import { Fault, isFault } from "../../fault.js";
+import { Fault } from "../../fault.js";
 import { createTurns } from "../../store/turns.js";
 import { readBalance } from "../clients/balances.js";
 import { askNode, type NodeParts } from "../clients/ask-node.js";
 import { expectSuccess, type HttpAnswer } from "../clients/http.js";
-import { parseAs, parseJson } from "../clients/json.js";
+import { parseAs, parseJson, unlessUnreadable } from "../clients/json.js";
 import { plainText } from "../plain-text.js";
 import { readTransaction, type ChainTransaction } from "./transaction-answer.js";
 
@@ -62,12 +62,8 @@ export function createChainNode(
   const shown = (text: string): string => plainText(parts.hide(text), MAX_TEXT);
   /** The node's own words of a refusal; undefined when there are none that can be read. */
   const errorOf = ({ text }: HttpAnswer): string | undefined => {
-    try {
-      return shown(parseAs(errorAnswer, text, wholeOrText, "an error without words").error);
-    } catch (error) {
-      if (isFault(error, "answer-unreadable")) return undefined;
-      throw error;
-    }
+    const read = unlessUnreadable(() => parseAs(errorAnswer, text, wholeOrText, "an error without words"));
+    return read && shown(read.error);
   };
   const status = async () => read(statusAnswer, await get("node/status")).data.metrics;
 

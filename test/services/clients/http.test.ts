@@ -259,6 +259,12 @@ describe("expectSuccess", () => {
   ] as const)("turns %i into %s", (status, code) => {
     expect(() => expectSuccess("node", answer(status))).toThrow(code);
   });
+
+  it("asks nobody to wait for more than five minutes", () => {
+    for (const header of ["999999999", "Fri, 01 Jan 2058 00:00:00 GMT"]) {
+      expect(() => expectSuccess("node", answer(429, { "retry-after": header }))).toThrow(/"retryAfterSeconds":300}/);
+    }
+  });
 });
 
 describe("retryAfterMilliseconds", () => {

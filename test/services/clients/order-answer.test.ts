@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readOrder, readOrderId } from "../../../src/services/clients/order-answer.js";
+import { readOrder, readOrderId } from "../../../src/services/clients/exchange.js";
 import { faultOf } from "../../encoding/fault-of.js";
 
 const id = "1989652f-be77-4179-924e-b71c03a4198a";
