@@ -153,6 +153,19 @@ export async function unlessFault<Value>(
   }
 }
 
+/** What a promise gives. @throws Fault of that code because of what the promise throws, unless that is a fault itself. */
+export async function orFault<Value, Code extends FaultCode>(
+  promise: Promise<Value>,
+  code: Code,
+  parameters: FaultParameters[Code],
+): Promise<Value> {
+  try {
+    return await promise;
+  } catch (cause) {
+    throw cause instanceof Fault ? cause : new Fault(code, parameters, { cause });
+  }
+}
+
 /** Whether `error` is a fault, and, where codes are named, one of those. */
 export function isFault<Code extends FaultCode>(error: unknown, ...codes: Code[]): error is Fault<Code> {
   return error instanceof Fault && (codes.length === 0 || (codes as readonly string[]).includes(String(error.code)));

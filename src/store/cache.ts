@@ -1,12 +1,5 @@
-/** Keeps the values used last, as many as fit. */
-export interface Cache<Value> {
-  readonly get: (key: string) => Value | undefined;
-  /** One that is larger than everything that fits is not kept. */
-  readonly set: (key: string, value: Value, size: number) => void;
-}
-
-/** @param capacity how much all sizes may come to. */
-export function createCache<Value>(capacity: number): Cache<Value> {
+/** Keeps the values used last, as many as fit. @param capacity how much all sizes may come to. */
+export function createCache<Value>(capacity: number) {
   /** The one used last is at the end. */
   const kept = new Map<string, { readonly value: Value; readonly size: number }>();
   let total = 0;
@@ -17,14 +10,15 @@ export function createCache<Value>(capacity: number): Cache<Value> {
   }
 
   return {
-    get: (key) => {
+    get: (key: string): Value | undefined => {
       const found = kept.get(key);
       if (found === undefined) return undefined;
       kept.delete(key);
       kept.set(key, found);
       return found.value;
     },
-    set: (key, value, size) => {
+    /** One that is larger than everything that fits is not kept. */
+    set: (key: string, value: Value, size: number): void => {
       remove(key);
       kept.set(key, { value, size });
       total += size;

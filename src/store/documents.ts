@@ -1,45 +1,88 @@
+import { randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
-import { Low } from "lowdb";
-import { Fault } from "../fault.js";
+import { type Adapter, Low } from "lowdb";
+import type { Clock } from "../clock.js";
+import { Fault, orFault } from "../fault.js";
 import { type Held, idInFile } from "./adapter.js";
-import { createDocumentFile, type DocumentFolder, pathIn } from "./document-file.js";
-import { unlessMissing } from "./files.js";
+import { NewerVersion } from "./defaults.js";
+import { type Files, unlessMissing } from "./files.js";
 import { type Change, idOf } from "./journal.js";
-import { fromJson } from "./json.js";
-import { createOpenIndex, type OpenIndex } from "./open-index.js";
+import { documentToJson, fromJson, textOf } from "./json.js";
+import { createOpenIndex } from "./open-index.js";
 import { createTurns } from "./turns.js";
 
 /** Keeps the number of open files small however many ask at once; Node works on four at a time by default. */
 const WIDTH = 16;
 
-/** The documents as they are in their files, `<collection>/<id>.json`, with the indexes of those that are open. */
-export interface Documents {
-  /** @throws Fault `store-unreadable`, `store-newer`, `store-read-failed`. */
-  readonly read: <Document>(name: string, parse: (stored: unknown) => Document) => Promise<Held<Document>>;
-  /** The same without a complaint or a setting aside: what can't be read gives none. */
-  readonly look: <Document>(name: string, parse: (stored: unknown) => Document) => Promise<Held<Document>>;
-  /** Resolves when all of this is on disk. @throws Fault `store-lost`, or what the disk says. */
-  readonly write: (changes: readonly Change[]) => Promise<void>;
-  /** The ids of all documents of a collection. @throws Fault `store-read-failed`. */
-  readonly ids: (collection: string) => Promise<readonly string[]>;
-  readonly index: (name: string) => OpenIndex;
-}
-
-export function createDocuments(folder: DocumentFolder): Documents {
-  const { files, directory, assertOwned } = folder;
+/** The documents as they are in their files, `<directory>/<collection>/<id>.json`, with the indexes of those that are open. */
+export function createDocuments(parts: {
+  readonly files: Files;
+  readonly clock: Clock;
+  readonly directory: string;
+  /** A folder for unfinished files, in the same file system. */
+  readonly temporary: string;
+  /** Asked before anything is written, and right before a file is put in place. @throws Fault `store-lost`. */
+  readonly assertOwned: () => Promise<void>;
+}) {
+  const { files, clock, directory, temporary, assertOwned } = parts;
   const turns = createTurns(WIDTH);
-  const indexes = new Map<string, OpenIndex>();
+  const indexes = new Map<string, ReturnType<typeof createOpenIndex>>();
 
-  const pathOf = (name: string) => pathIn(folder, name);
+  const pathOf = (name: string) => join(directory, `${name}.json`);
 
-  function fileOf<Document>(name: string, parse: (stored: unknown) => Document, held: Held<Document> = {}) {
-    return new Low(createDocumentFile(folder, name, parse), held);
-  }
-
-  function index(name: string): OpenIndex {
+  function index(name: string) {
     const found = indexes.get(name) ?? createOpenIndex(files, join(directory, ".open", name));
     indexes.set(name, found);
     return found;
+  }
+
+  /**
+   * lowdb's adapter for one document in one file of its own. Its stock adapter neither syncs to disk nor names its
+   * temporary file uniquely. A name in a folder lasts once the folder is synced, which is left to the caller.
+   */
+  function adapterOf<Document>(name: string, parse: (stored: unknown) => Document): Adapter<Held<Document>> {
+    const path = pathOf(name);
+    return {
+      read: async () => {
+        const bytes = await orFault(unlessMissing(files.read(path)), "store-read-failed", { document: name });
+        if (bytes === undefined) return null;
+        try {
+          const text = textOf(bytes);
+          return { document: parse(fromJson(text)), size: text.length };
+        } catch (cause) {
+          if (cause instanceof NewerVersion) throw new Fault("store-newer", { document: name }, { cause });
+          throw new Fault("store-unreadable", { document: name, setAside: await setAside(name, cause) }, { cause });
+        }
+      },
+      write: async ({ document }) => {
+        const draft = join(temporary, randomUUID());
+        try {
+          await files.writeNew(draft, documentToJson(document));
+          await assertOwned();
+          await files.rename(draft, path);
+        } catch (error) {
+          // The disk may refuse this as well; then the next opening of the store sweeps it away.
+          await files.remove(draft).catch(() => undefined);
+          throw error;
+        }
+      },
+    };
+  }
+
+  /** @returns where the file is from now on. */
+  async function setAside(name: string, reason: unknown): Promise<string> {
+    const path = pathOf(name);
+    const aside = `${path}.unreadable-${new Date(clock.now()).toISOString().replaceAll(":", "-")}`;
+    try {
+      // Unlike a renaming, a second name cannot replace something that was set aside before.
+      await files.link(path, aside);
+      await files.remove(path);
+      await files.syncFolder(dirname(path));
+      return aside;
+    } catch (error) {
+      const cause = new AggregateError([reason, error], "unreadable, and could not be set aside");
+      throw new Fault("store-read-failed", { document: name }, { cause });
+    }
   }
 
   async function put({ name, document }: Change): Promise<void> {
@@ -47,25 +90,32 @@ export function createDocuments(folder: DocumentFolder): Documents {
       await assertOwned();
       await unlessMissing(files.remove(pathOf(name)));
     } else {
-      await fileOf(name, (stored) => stored, { document }).write();
+      await new Low<Held<unknown>>(
+        adapterOf(name, (stored) => stored),
+        { document },
+      ).write();
     }
   }
 
   return {
-    read: (name, parse) =>
+    index,
+    /** @throws Fault `store-unreadable`, `store-newer`, `store-read-failed`. */
+    read: <Document>(name: string, parse: (stored: unknown) => Document): Promise<Held<Document>> =>
       turns.take(name, async () => {
-        const file = fileOf(name, parse);
+        const file = new Low<Held<Document>>(adapterOf(name, parse), {});
         await file.read();
         return file.data;
       }),
-    look: async (name, parse) => {
+    /** The same without a complaint or a setting aside: what can't be read gives none. */
+    look: async <Document>(name: string, parse: (stored: unknown) => Document): Promise<Document | undefined> => {
       try {
-        return { document: parse(fromJson(new TextDecoder().decode(await files.read(pathOf(name))))) };
+        return parse(fromJson(new TextDecoder().decode(await files.read(pathOf(name)))));
       } catch {
-        return {};
+        return undefined;
       }
     },
-    write: async (changes) => {
+    /** Resolves when all of this is on disk. @throws Fault `store-lost`, or what the disk says. */
+    write: async (changes: readonly Change[]): Promise<void> => {
       await assertOwned();
       const folders = new Set(changes.map(({ name }) => dirname(pathOf(name))));
       for (const folder of folders) await files.makeFolder(folder);
@@ -74,13 +124,12 @@ export function createDocuments(folder: DocumentFolder): Documents {
       for (const folder of folders) await files.syncFolder(folder);
       for (const [name, ids] of byIndex(changes, false)) await index(name).unmark(ids);
     },
-    ids: async (collection) => {
-      const names = await unlessMissing(files.list(join(directory, collection))).catch((cause: unknown) => {
-        throw new Fault("store-read-failed", { document: collection }, { cause });
-      });
-      return (names ?? []).flatMap((name) => idInFile(name) ?? []);
+    /** The ids of all documents of a collection. @throws Fault `store-read-failed`. */
+    ids: async (collection: string): Promise<readonly string[]> => {
+      const names = unlessMissing(files.list(join(directory, collection)));
+      const found = await orFault(names, "store-read-failed", { document: collection });
+      return (found ?? []).flatMap((name) => idInFile(name) ?? []);
     },
-    index,
   };
 }
 

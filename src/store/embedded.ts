@@ -1,14 +1,14 @@
 import { join, resolve } from "node:path";
 import type { Logger } from "pino";
 import { type Clock, systemClock } from "../clock.js";
-import { Fault } from "../fault.js";
+import { type Fault, orFault } from "../fault.js";
 import { createStore, type Held, nameOf } from "./adapter.js";
 import { createCache } from "./cache.js";
 import { createDocuments } from "./documents.js";
 import { type Files, nodeFiles, unlessMissing } from "./files.js";
 import { type Change, changeToJson, createJournal, idOf, readJournal } from "./journal.js";
 import { fromJson, toJson } from "./json.js";
-import { type DirectoryLock, lockDirectory, type LockParts } from "./lock.js";
+import { lockDirectory } from "./lock.js";
 import type { Collection, Store } from "./store.js";
 import { createWriteBehind } from "./write-behind.js";
 
@@ -41,7 +41,8 @@ export async function createEmbeddedStore(parts: EmbeddedStoreParts): Promise<St
   const { files = nodeFiles, clock = systemClock, onLost = () => undefined, log } = parts;
   const directory = resolve(parts.directory);
   const temporary = join(directory, ".temporary");
-  const lock = await open({ files, clock, directory, temporary, onLost });
+  await asWrite(directory, files.makeFolder(temporary));
+  const lock = await asWrite(directory, lockDirectory({ files, clock, directory, temporary, onLost }));
   const assertOwned = lock.assertFresh;
   const documents = createDocuments({ files, clock, directory, temporary, assertOwned });
   const behind = await takeUp().catch(async (error: unknown) => {
@@ -52,13 +53,18 @@ export async function createEmbeddedStore(parts: EmbeddedStoreParts): Promise<St
   /** From then on no index is built any further: without the lock, another process may be building it. */
   let isClosing = false;
 
-  /** Goes on with what an earlier run has left in the journal. */
+  /** Sweeps away what a killed process left unfinished, and goes on with what is in its journal. */
   async function takeUp() {
+    await asWrite(directory, sweep());
     const folder = join(directory, ".journal");
     await asWrite(directory, files.makeFolder(folder));
     const changes = await readJournal(files, folder);
     const journal = await asWrite(directory, createJournal({ files, folder, changes, assertOwned }));
     return createWriteBehind({ journal, left: changes, write: documents.write, clock, onFailure });
+  }
+
+  async function sweep(): Promise<void> {
+    for (const name of await files.list(temporary)) await unlessMissing(files.remove(join(temporary, name)));
   }
 
   function onFailure(error: unknown): void {
@@ -109,7 +115,8 @@ export async function createEmbeddedStore(parts: EmbeddedStoreParts): Promise<St
       if (isClosing) throw new Error("the store is closed");
       const name = nameOf(collection, id);
       // One that cannot be read is left for its next reader to report.
-      const { document } = unwritten(collection, name) ?? (await documents.look(name, collection.parse));
+      const held = unwritten(collection, name);
+      const document = held === undefined ? await documents.look(name, collection.parse) : held.document;
       if (document === undefined || isOpen(document)) yield id;
     }
   }
@@ -148,10 +155,9 @@ export async function createEmbeddedStore(parts: EmbeddedStoreParts): Promise<St
     ids: allIds,
     openIds: async (collection, open) => {
       const indexName = indexOf(collection, open);
-      const index = documents.index(indexName);
       // Built once in a folder's life, by a look at every document.
-      await asWrite(collection.name, index.build(openNow(collection, open.isOpen)));
-      const ids = new Set(await index.ids());
+      const marked = documents.index(indexName).ids(openNow(collection, open.isOpen));
+      const ids = new Set(await asWrite(collection.name, marked));
       for (const change of unwrittenOf(collection.name)) {
         const id = idOf(change);
         if (change.isOpen === true || change.index !== indexName) ids.add(id);
@@ -181,29 +187,6 @@ function indexOf({ name }: { readonly name: string }, { rule }: { readonly rule:
   return `${name}-${rule}`;
 }
 
-/** Locks the directory, made when it is not there, and sweeps away what a killed process left unfinished. */
-async function open(parts: LockParts): Promise<DirectoryLock> {
-  const { files, directory, temporary } = parts;
-  return asWrite(directory, prepare());
-
-  async function prepare() {
-    await files.makeFolder(temporary);
-    const lock = await lockDirectory(parts);
-    try {
-      for (const name of await files.list(temporary)) await unlessMissing(files.remove(join(temporary, name)));
-      return lock;
-    } catch (error) {
-      await lock.release();
-      throw error;
-    }
-  }
-}
-
-async function asWrite<Result>(document: string, task: Promise<Result>): Promise<Result> {
-  try {
-    return await task;
-  } catch (cause) {
-    if (cause instanceof Fault) throw cause;
-    throw new Fault("store-write-failed", { document }, { cause });
-  }
+function asWrite<Result>(document: string, task: Promise<Result>): Promise<Result> {
+  return orFault(task, "store-write-failed", { document });
 }

@@ -3,6 +3,7 @@ import { crc32 } from "node:zlib";
 import { Fault } from "../fault.js";
 import { type Files, unlessMissing } from "./files.js";
 import { documentToJson, fromJson, toJson } from "./json.js";
+import { createTurns } from "./turns.js";
 
 /** A document as it is from now on; without a document it is gone. */
 export interface Change {
@@ -18,23 +19,7 @@ export function idOf({ name }: Change): string {
   return name.slice(name.indexOf("/") + 1);
 }
 
-/**
- * A file that only grows, in which changes are durable before their documents are written. All that are asked for at about
- * the same time share one append and one sync to disk. A line holds what was appended together, behind its checksum.
- */
-export interface Journal {
-  /** Resolves when the change, in JSON, is durable. @throws Fault `store-lost`, or what the disk says; then nothing changed. */
-  readonly append: (change: string) => Promise<void>;
-  /** How much is in its files, in bytes. */
-  readonly size: () => number;
-  /**
-   * Goes on in a new file, unless the one before is still there. Gives what removes that one, for when the documents of its
-   * changes are written.
-   */
-  readonly turnOver: () => Promise<() => Promise<void>>;
-  /** Removes the file: all documents must be written. */
-  readonly end: () => Promise<void>;
-}
+export type Journal = Awaited<ReturnType<typeof createJournal>>;
 
 const FILE = /^(\d+)\.v(\d+)$/;
 const VERSION = 1;
@@ -61,7 +46,9 @@ export async function readJournal(files: Files, folder: string): Promise<readonl
 }
 
 /**
- * Begins a journal that takes the place of all earlier ones, with the changes in them that still matter.
+ * A file that only grows, in which changes are durable before their documents are written. All that are asked for at about
+ * the same time share one append and one sync to disk. A line holds what was appended together, behind its checksum.
+ * It takes the place of all earlier ones, with the changes in them that still matter.
  * @param assertOwned asked before anything is written, and after each append. @throws Fault `store-lost`.
  */
 export async function createJournal(parts: {
@@ -69,7 +56,7 @@ export async function createJournal(parts: {
   readonly folder: string;
   readonly changes: readonly Change[];
   readonly assertOwned: () => Promise<void>;
-}): Promise<Journal> {
+}) {
   const { files, folder, changes, assertOwned } = parts;
   const earlier = await filesOf(files, folder);
   let number = Math.max(0, ...earlier.map((file) => file.number));
@@ -79,8 +66,9 @@ export async function createJournal(parts: {
 
   /** The one before, until its documents are written. */
   let older: Part | undefined;
-  /** Ends with the last write. */
-  let end: Promise<unknown> = Promise.resolve();
+  const turns = createTurns();
+  /** What changes its files, one after the other. */
+  const inTurn = <Result>(task: () => Promise<Result>) => turns.take("files", task);
   /** What goes with the next write, and when that is done. */
   let gathering: { readonly changes: string[]; readonly written: Promise<void> } | undefined;
 
@@ -99,12 +87,6 @@ export async function createJournal(parts: {
     await files.syncFolder(folder);
   }
 
-  function inTurn<Result>(task: () => Promise<Result>): Promise<Result> {
-    const result = end.then(task);
-    end = result.catch(() => undefined);
-    return result;
-  }
-
   async function write(changes: readonly string[]): Promise<void> {
     // Whatever else is asked for in this round of the event loop goes along.
     await new Promise(setImmediate);
@@ -116,7 +98,8 @@ export async function createJournal(parts: {
   }
 
   return {
-    append: (change) => {
+    /** Resolves when the change, in JSON, is durable. @throws Fault `store-lost`, or what the disk says; then nothing changed. */
+    append: (change: string): Promise<void> => {
       if (gathering === undefined) {
         const changes: string[] = [];
         gathering = { changes, written: inTurn(() => write(changes)) };
@@ -124,8 +107,13 @@ export async function createJournal(parts: {
       gathering.changes.push(change);
       return gathering.written;
     },
-    size: () => current.size() + (older?.size() ?? 0),
-    turnOver: () =>
+    /** How much is in its files, in bytes. */
+    size: (): number => current.size() + (older?.size() ?? 0),
+    /**
+     * Goes on in a new file, unless the one before is still there. Gives what removes that one, for when the documents of its
+     * changes are written.
+     */
+    turnOver: (): Promise<() => Promise<void>> =>
       inTurn(async () => {
         if (older === undefined) {
           const next = await begin();
@@ -138,7 +126,8 @@ export async function createJournal(parts: {
           older = undefined;
         };
       }),
-    end: () =>
+    /** Removes the file: all documents must be written. */
+    end: (): Promise<void> =>
       inTurn(async () => {
         await current.close();
         await remove([current.path]);
@@ -146,15 +135,10 @@ export async function createJournal(parts: {
   };
 }
 
-/** One file of the journal, open. */
-interface Part {
-  readonly path: string;
-  readonly size: () => number;
-  readonly append: (line: string) => Promise<void>;
-  readonly close: () => Promise<void>;
-}
+type Part = Awaited<ReturnType<typeof createPart>>;
 
-async function createPart(files: Files, path: string): Promise<Part> {
+/** One file of the journal, open. */
+async function createPart(files: Files, path: string) {
   const file = await files.create(path);
   let size = 0;
   let isWhole = true;
@@ -168,7 +152,7 @@ async function createPart(files: Files, path: string): Promise<Part> {
   return {
     path,
     size: () => size,
-    append: async (line) => {
+    append: async (line: string): Promise<void> => {
       if (!isWhole) await takeBack();
       isWhole = false;
       try {
@@ -182,7 +166,7 @@ async function createPart(files: Files, path: string): Promise<Part> {
       isWhole = true;
       size += Buffer.byteLength(line);
     },
-    close: () => file.close(),
+    close: file.close,
   };
 }
 

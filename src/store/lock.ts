@@ -2,27 +2,8 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Clock } from "../clock.js";
-import { Fault } from "../fault.js";
+import { Fault, orFault } from "../fault.js";
 import { type Files, isSystemError, unlessMissing } from "./files.js";
-
-/** A directory in which this process alone works. */
-export interface DirectoryLock {
-  /** Looks whether it is still ours. @throws Fault `store-lost`, from then on forever. */
-  readonly assertHeld: () => Promise<void>;
-  /** As `assertHeld`, but looks only when the last look is so long ago that another process may have taken it since. */
-  readonly assertFresh: () => Promise<void>;
-  readonly release: () => Promise<void>;
-}
-
-export interface LockParts {
-  readonly files: Files;
-  readonly clock: Clock;
-  readonly directory: string;
-  /** A folder for short-lived files, in the same file system. */
-  readonly temporary: string;
-  /** Hears once that another process has taken the directory. */
-  readonly onLost: (fault: Fault) => void;
-}
 
 /** What stands in the lock's file. Older versions of the program wrote `pid` and `started` only. */
 interface Holder {
@@ -50,7 +31,15 @@ const LOOK_EVERY_MILLISECONDS = 200;
  * seconds is replaced. Watching compares no clocks. Should that one wake up, it finds its lock gone before it does anything.
  * @throws Fault `store-locked`, or what the file system throws.
  */
-export async function lockDirectory(parts: LockParts): Promise<DirectoryLock> {
+export async function lockDirectory(parts: {
+  readonly files: Files;
+  readonly clock: Clock;
+  readonly directory: string;
+  /** A folder for short-lived files, in the same file system. */
+  readonly temporary: string;
+  /** Hears once that another process has taken the directory. */
+  readonly onLost: (fault: Fault) => void;
+}) {
   const { files, clock, directory, temporary } = parts;
   const path = join(directory, "store.lock");
   const machine = await machineOf(files);
@@ -114,13 +103,12 @@ export async function lockDirectory(parts: LockParts): Promise<DirectoryLock> {
   let seenAt = clock.monotonic();
   let lost: Fault | undefined;
 
+  /** Looks whether it is still ours. @throws Fault `store-lost`, from then on forever. */
   async function assertHeld(): Promise<void> {
     // The look counts from when it began.
     const now = clock.monotonic();
     if (lost !== undefined) throw lost;
-    const found = await readText(files, path).catch((cause: unknown) => {
-      throw new Fault("store-lost", { directory }, { cause });
-    });
+    const found = await orFault(readText(files, path), "store-lost", { directory });
     if (found !== me) {
       lost ??= new Fault("store-lost", { directory });
       parts.onLost(lost);
@@ -142,10 +130,11 @@ export async function lockDirectory(parts: LockParts): Promise<DirectoryLock> {
 
   return {
     assertHeld,
-    assertFresh: async () => {
+    /** As `assertHeld`, but looks only when the last look is so long ago that another process may have taken it since. */
+    assertFresh: async (): Promise<void> => {
       if (lost !== undefined || clock.monotonic() - seenAt >= FRESH_FOR_MILLISECONDS) await assertHeld();
     },
-    release: async () => {
+    release: async (): Promise<void> => {
       releasing.abort();
       await beating;
       await release();

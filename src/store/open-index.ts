@@ -5,27 +5,18 @@ import { type Files, isSystemError, unlessMissing } from "./files.js";
  * Which documents of a collection are open: an empty file for each, in a folder of its own. A mark is on disk before its
  * document becomes open, and goes after the document is not open any more. So one may be left over, but none is missing.
  */
-export interface OpenIndex {
-  /** Whose marks there are; undefined until it has been built: it knows nothing before. */
-  readonly ids: () => Promise<ReadonlySet<string> | undefined>;
-  /** Builds it unless it is there, completely or not at all. */
-  readonly build: (openIds: AsyncIterable<string>) => Promise<void>;
-  /** Resolves when the marks are on disk. Like the next one it waits for a building and does nothing before. */
-  readonly mark: (ids: readonly string[]) => Promise<void>;
-  readonly unmark: (ids: readonly string[]) => Promise<void>;
-}
-
-export function createOpenIndex(files: Files, folder: string): OpenIndex {
+export function createOpenIndex(files: Files, folder: string) {
   const unfinished = `${folder}.unfinished`;
   /** What is in the folder, once it was looked at. */
   let known: Promise<Set<string> | undefined> | undefined;
 
-  function remember(marks: Promise<Set<string> | undefined>): Promise<Set<string> | undefined> {
-    known = marks.catch((error: unknown) => {
+  function remember<Marks extends Set<string> | undefined>(marks: Promise<Marks>): Promise<Marks> {
+    const remembered = marks.catch((error: unknown) => {
       known = undefined;
       throw error;
     });
-    return known;
+    known = remembered;
+    return remembered;
   }
 
   const look = () => known ?? remember(unlessMissing(files.list(folder)).then((found) => found && new Set(found)));
@@ -50,11 +41,11 @@ export function createOpenIndex(files: Files, folder: string): OpenIndex {
   }
 
   return {
-    ids: look,
-    build: async (openIds) => {
-      await remember(look().then((marks) => marks ?? build(openIds)));
-    },
-    mark: async (ids) => {
+    /** Whose marks there are; built first unless it is there, completely or not at all. */
+    ids: (openIds: AsyncIterable<string>): Promise<Set<string>> =>
+      remember(look().then((marks) => marks ?? build(openIds))),
+    /** Resolves when the marks are on disk. Like the next one it waits for a building and does nothing before. */
+    mark: async (ids: readonly string[]): Promise<void> => {
       const marked = await look();
       if (marked === undefined) return;
       const fresh = ids.filter((id) => !marked.has(id));
@@ -63,7 +54,7 @@ export function createOpenIndex(files: Files, folder: string): OpenIndex {
       await files.syncFolder(folder);
       for (const id of fresh) marked.add(id);
     },
-    unmark: async (ids) => {
+    unmark: async (ids: readonly string[]): Promise<void> => {
       const marked = await look();
       for (const id of ids.filter((each) => marked?.has(each))) {
         await unlessMissing(files.remove(join(folder, id)));

@@ -1,15 +1,8 @@
-/** Runs tasks: those with the same key one after the other in the order asked, others side by side. */
-export interface Turns {
-  readonly take: <Result>(key: string, task: () => Promise<Result>) => Promise<Result>;
-  readonly isBusy: (key: string) => boolean;
-  /** How many keys have tasks waiting or running. */
-  readonly busy: () => number;
-  /** Resolves when nothing waits or runs. */
-  readonly settled: () => Promise<void>;
-}
-
-/** @param width how many tasks run at once, over all keys. */
-export function createTurns(width = Number.POSITIVE_INFINITY): Turns {
+/**
+ * Runs tasks: those with the same key one after the other in the order asked, others side by side.
+ * @param width how many tasks run at once, over all keys.
+ */
+export function createTurns(width = Number.POSITIVE_INFINITY) {
   /** The end of each key's last task; a key with nothing to do is not kept. */
   const last = new Map<string, Promise<void>>();
   const waiting: (() => void)[] = [];
@@ -29,7 +22,7 @@ export function createTurns(width = Number.POSITIVE_INFINITY): Turns {
   }
 
   return {
-    take: (key, task) => {
+    take: <Result>(key: string, task: () => Promise<Result>): Promise<Result> => {
       const before = last.get(key) ?? Promise.resolve();
       const result = before.then(() => withinWidth(task));
       const forget = () => {
@@ -40,9 +33,9 @@ export function createTurns(width = Number.POSITIVE_INFINITY): Turns {
       last.set(key, end);
       return result;
     },
-    isBusy: (key) => last.has(key),
-    busy: () => last.size,
-    settled: async () => {
+    isBusy: (key: string): boolean => last.has(key),
+    /** Resolves when nothing waits or runs. */
+    settled: async (): Promise<void> => {
       while (last.size > 0) await Promise.all(last.values());
     },
   };

@@ -12,28 +12,16 @@ const WAIT_AT_BYTES = 8_000_000;
  * Changes that are durable in the journal, and not yet in the files of their documents. Written a few seconds later, a
  * document costs one write however often it has changed by then.
  */
-export interface WriteBehind {
-  /** Resolves when the change is durable. @throws what the disk says. */
-  readonly change: (change: Change, text: string) => Promise<void>;
-  /** The last change of a document, unless its file says the same. */
-  readonly unwritten: (name: string) => Change | undefined;
-  readonly allUnwritten: () => readonly Change[];
-  /** Resolves when all changes so far are in the files, and no longer in the journal. @throws what the disk says. */
-  readonly flush: () => Promise<void>;
-  /** Flushes, and removes the journal. */
-  readonly close: () => Promise<void>;
-}
-
-/** @param write resolves when these changes are on disk, in the files of their documents. */
 export function createWriteBehind(parts: {
   readonly journal: Journal;
   /** What an earlier run left in the journal. */
   readonly left: readonly Change[];
+  /** Resolves when these changes are on disk, in the files of their documents. */
   readonly write: (changes: readonly Change[]) => Promise<void>;
   readonly clock: Clock;
   /** Hears why documents can't be written. It is tried again: meanwhile they are safe in the journal. */
   readonly onFailure: (error: unknown) => void;
-}): WriteBehind {
+}) {
   const { journal, left, write, clock, onFailure } = parts;
   const unwritten = new Map(left.map((change) => [change.name, change]));
   let running: Promise<void> | undefined;
@@ -70,25 +58,30 @@ export function createWriteBehind(parts: {
     cancelTimer ??= clock.timer(WRITE_AFTER_MILLISECONDS, flushBehind);
   }
 
+  /** Resolves when all changes so far are in the files, and no longer in the journal. @throws what the disk says. */
+  async function flushAll(): Promise<void> {
+    // One that runs already may have begun too early.
+    await running?.catch(() => undefined);
+    await flush();
+  }
+
   return {
-    change: async (change, text) => {
+    flush: flushAll,
+    /** Resolves when the change is durable. @throws what the disk says. */
+    change: async (change: Change, text: string): Promise<void> => {
       while (journal.size() >= WAIT_AT_BYTES) await flush();
       await journal.append(text);
       unwritten.set(change.name, change);
       if (journal.size() < WRITE_AT_BYTES) schedule();
       else if (running === undefined) flushBehind();
     },
-    unwritten: (name) => unwritten.get(name),
-    allUnwritten: () => [...unwritten.values()],
-    flush: async () => {
-      // One that runs already may have begun too early.
-      await running?.catch(() => undefined);
-      await flush();
-    },
-    close: async () => {
+    /** The last change of a document, unless its file says the same. */
+    unwritten: (name: string): Change | undefined => unwritten.get(name),
+    allUnwritten: (): readonly Change[] => [...unwritten.values()],
+    /** Flushes, and removes the journal. */
+    close: async (): Promise<void> => {
       try {
-        await running?.catch(() => undefined);
-        await flush();
+        await flushAll();
         await journal.end();
       } finally {
         cancelTimer?.();
