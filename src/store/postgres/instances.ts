@@ -1,29 +1,10 @@
 import pg from "pg";
 import type { Clock } from "../../clock.js";
 import { Fault } from "../../fault.js";
+import { createTurns } from "../turns.js";
 
 /** One running program among those that share a database. */
-export interface Instance {
-  /** Its number. Whatever carries it is void once this instance has been given up. */
-  readonly fence: number;
-  /** Whether it does the work that only one may do: the oldest instance does. */
-  readonly isLeading: () => boolean;
-  /**
-   * To be asked right before something leaves that must not leave from two instances.
-   * @throws Fault `store-lost` when the others have given this one up; `store-away` while that is unknown.
-   */
-  readonly assertHeld: () => Promise<void>;
-  /** Tells the leading instance. One that has only just taken the lead hears nothing of what was said before. */
-  readonly tellLeader: (news: string) => Promise<void>;
-  /** How many sessions it has had: one more after each time that the database was away. */
-  readonly sessions: () => number;
-  /** The runs that are not over, this one included. */
-  readonly liveRuns: () => Promise<ReadonlySet<string>>;
-  /** Says by which name the queue knows the jobs that it takes: when it is given up, they are anybody's. */
-  readonly nameWorkers: (pool: string) => Promise<void>;
-  /** Goes, so that the others need not wait for proof. */
-  readonly leave: () => Promise<void>;
-}
+export type Instance = Awaited<ReturnType<typeof joinInstances>>;
 
 interface InstanceParts {
   /** The database. A session of its own is what others know this instance by. */
@@ -75,7 +56,7 @@ interface Seen {
  * than its owner may trust in it removes the row, and with it all that the owner was at. The oldest row leads.
  * @throws Error of the server when it can't be reached.
  */
-export async function joinInstances(parts: InstanceParts): Promise<Instance> {
+export async function joinInstances(parts: InstanceParts) {
   const { clock, run } = parts;
   const leaving = new AbortController();
   let others: readonly number[] = [];
@@ -86,7 +67,7 @@ export async function joinInstances(parts: InstanceParts): Promise<Instance> {
   let session: pg.Client | undefined;
   /** Whom this session has seen there. */
   const met = new Set<number>();
-  let asked: Promise<unknown> = Promise.resolve();
+  const turns = createTurns();
   let fence = 0;
   let sessions = 1;
 
@@ -130,12 +111,10 @@ export async function joinInstances(parts: InstanceParts): Promise<Instance> {
 
   /** One question after the other, as the session takes them. */
   function ask<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) {
-    const answer = asked.then(() => {
+    return turns.take("session", async () => {
       if (session === undefined) throw new Fault("store-away", {});
       return session.query<Row>(text, [...values]);
     });
-    asked = answer.catch(() => undefined);
-    return answer;
   }
 
   async function enter(client: pg.Client): Promise<void> {
@@ -241,25 +220,36 @@ export async function joinInstances(parts: InstanceParts): Promise<Instance> {
   const watching = watch();
 
   return {
+    /** Its number. Whatever carries it is void once this instance has been given up. */
     fence,
-    isLeading: () => leads,
-    sessions: () => sessions,
-    assertHeld: async () => {
+    /** Whether it does the work that only one may do: the oldest instance does. */
+    isLeading: (): boolean => leads,
+    /** How many sessions it has had: one more after each time that the database was away. */
+    sessions: (): number => sessions,
+    /**
+     * To be asked right before something leaves that must not leave from two instances.
+     * @throws Fault `store-lost` when the others have given this one up; `store-away` while that is unknown.
+     */
+    assertHeld: async (): Promise<void> => {
       if (lost === undefined && clock.monotonic() - heldAt >= HELD_MILLISECONDS) await look().catch(() => undefined);
       if (lost !== undefined) throw lost;
       if (clock.monotonic() - heldAt >= HELD_MILLISECONDS) throw new Fault("store-away", {});
     },
-    tellLeader: async (news) => {
+    /** Tells the leading instance. One that has only just taken the lead hears nothing of what was said before. */
+    tellLeader: async (news: string): Promise<void> => {
       await ask(`SELECT pg_notify('${CHANNEL}', $1)`, [news]);
     },
-    liveRuns: async () => {
+    /** The runs that are not over, this one included. */
+    liveRuns: async (): Promise<ReadonlySet<string>> => {
       const { rows } = await ask<{ run: string }>("SELECT run FROM swapdesk.instances");
       return new Set(rows.map((row) => row.run));
     },
-    nameWorkers: async (pool) => {
+    /** Says by which name the queue knows the jobs that it takes: when it is given up, they are anybody's. */
+    nameWorkers: async (pool: string): Promise<void> => {
       await ask("UPDATE swapdesk.instances SET worker_pool = $2 WHERE fence = $1", [fence, pool]);
     },
-    leave: async () => {
+    /** Goes, so that the others need not wait for proof. */
+    leave: async (): Promise<void> => {
       leaving.abort();
       await watching;
       await ask("DELETE FROM swapdesk.instances WHERE fence = $1", [fence]).catch(() => undefined);

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { Clock } from "../../clock.js";
 import { Fault, type ServiceName } from "../../fault.js";
+import { createTurns } from "../turns.js";
 
 /** How long the database may take to give a slot, at least. One that was given later is not used. */
 const SHORTEST_MARGIN_MILLISECONDS = 100;
@@ -24,7 +25,7 @@ export function createRequestSlots(parts: {
   const rests = 1000 * Math.max(1, 1 / perSecond);
   let margin = SHORTEST_MARGIN_MILLISECONDS;
   let made: Promise<unknown> | undefined;
-  let turns: Promise<unknown> = Promise.resolve();
+  const turns = createTurns();
 
   const make = () =>
     pool.query(
@@ -66,8 +67,6 @@ export function createRequestSlots(parts: {
   return () => {
     const until = clock.monotonic() + LONGEST_WAIT_MILLISECONDS;
     // Within an instance one after the other, so that each gets its share: one polls all day, from the others people ask.
-    const turn = turns.then(() => take(until));
-    turns = turn.catch(() => undefined);
-    return turn;
+    return turns.take(service, () => take(until));
   };
 }

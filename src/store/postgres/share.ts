@@ -2,26 +2,15 @@ import { runMigrations } from "graphile-worker";
 import type pg from "pg";
 import type { Clock } from "../../clock.js";
 import type { Fault, ServiceName } from "../../fault.js";
-import type { Store } from "../store.js";
-import { joinInstances, type Instance } from "./instances.js";
+import { joinInstances } from "./instances.js";
 import { openDatabase } from "./open.js";
 import { createPool, withConnection } from "./pool.js";
 import { createRequestSlots } from "./request-slots.js";
 import { createPostgresStore } from "./store.js";
-import { createUpdateLog, type UpdateLog } from "./update-log.js";
+import { createUpdateLog } from "./update-log.js";
 
 /** What one of several instances works with. */
-export interface Shared {
-  readonly store: Store;
-  readonly instance: Instance;
-  readonly updates: UpdateLog;
-  /** For the queue: what waits there keeps nobody from the store. */
-  readonly pool: pg.Pool;
-  /** The requests to a service that all instances may begin in a second; resolves when one may. */
-  readonly requestSlots: (service: ServiceName, perSecond: number) => () => Promise<void>;
-  /** Lets go of everything, the last of all. */
-  readonly close: () => Promise<void>;
-}
+export type Shared = Awaited<ReturnType<typeof shareDatabase>>;
 
 /**
  * Opens the store of a database that several instances share, and joins them.
@@ -35,7 +24,7 @@ export async function shareDatabase(parts: {
   readonly onTakeOver: () => void;
   readonly onNews: (news: string) => void;
   readonly onLost: (fault: Fault) => void;
-}): Promise<Shared> {
+}) {
   const { url, clock, onBroken } = parts;
   const storePool = await openDatabase(parts);
   const pool = createPool(url, onBroken);
@@ -46,9 +35,13 @@ export async function shareDatabase(parts: {
       store: createPostgresStore({ pool: storePool, clock, instance }),
       instance,
       updates: createUpdateLog(pool, instance.fence),
+      /** For the queue: what waits there keeps nobody from the store. */
       pool,
-      requestSlots: (service, perSecond) => createRequestSlots({ pool, clock, service, perSecond }),
-      close: async () => {
+      /** The requests to a service that all instances may begin in a second; resolves when one may. */
+      requestSlots: (service: ServiceName, perSecond: number) =>
+        createRequestSlots({ pool, clock, service, perSecond }),
+      /** Lets go of everything, the last of all. */
+      close: async (): Promise<void> => {
         await pool.end();
         await instance.leave();
       },

@@ -6,27 +6,7 @@ export const UPDATES_TASK = "updates";
 /** Updates of one person that wait at most; the rest are dropped, but known. */
 const MOST_WAITING = 50;
 
-/**
- * Telegram's updates as all instances share them: each is kept once, and a person's are handled in order by one instance at a
- * time. That a person has some waiting is a job of the queue (graphile-worker), written in the same statement.
- */
-export interface UpdateLog {
-  /** Durable when it resolves. One that was kept before is `known`, however long ago it was handled. */
-  readonly keep: (updateId: number, personId: number, update: string) => Promise<"kept" | "known" | "dropped">;
-  /**
-   * Takes a person's updates in hand, and gives the first one; never twice at once within an instance. Undefined where there
-   * is none, or where another instance has them and will see to all.
-   */
-  readonly begin: (personId: number) => Promise<WaitingUpdate | undefined>;
-  /** Notes one as handled and gives the next; undefined when there is none, and the person is out of hand. */
-  readonly next: (personId: number, handled: WaitingUpdate) => Promise<WaitingUpdate | undefined>;
-  /** Leaves a person's updates to another instance. */
-  readonly handBack: (personId: number) => Promise<void>;
-  /** How many are not handled yet, in all instances. */
-  readonly waiting: () => Promise<{ readonly count: number; readonly oldestMilliseconds: number }>;
-  /** Frees the jobs of pools that are nobody's any more, sees to people who were left behind, and forgets what was handled days ago. */
-  readonly tidy: () => Promise<void>;
-}
+export type UpdateLog = ReturnType<typeof createUpdateLog>;
 
 export interface WaitingUpdate {
   readonly updateId: string;
@@ -39,10 +19,15 @@ const MOST_ATTEMPTS = 32_767;
 const ADD_JOB = `graphile_worker.add_job('${UPDATES_TASK}', json_build_object('person', $1::bigint),
   job_key := '${UPDATES_TASK} ' || $1::bigint, job_key_mode := 'preserve_run_at', max_attempts := ${MOST_ATTEMPTS})`;
 
-/** @param fence of the instance. Nothing is noted for one that was given up. */
-export function createUpdateLog(pool: pg.Pool, fence: number): UpdateLog {
+/**
+ * Telegram's updates as all instances share them: each is kept once, and a person's are handled in order by one instance at a
+ * time. That a person has some waiting is a job of the queue (graphile-worker), written in the same statement.
+ * @param fence of the instance. Nothing is noted for one that was given up.
+ */
+export function createUpdateLog(pool: pg.Pool, fence: number) {
   const nothing: WaitingUpdate = { updateId: "-1", update: "" };
 
+  /** Notes one as handled and gives the next; undefined when there is none, and the person is out of hand. */
   async function settle(personId: number, handled: WaitingUpdate): Promise<WaitingUpdate | undefined> {
     const { rows } = await pool.query<{ updateId: string | null; update: string | null; isFree: boolean }>(
       `WITH handled AS (
@@ -77,7 +62,8 @@ export function createUpdateLog(pool: pg.Pool, fence: number): UpdateLog {
   }
 
   return {
-    keep: async (updateId, personId, update) => {
+    /** Durable when it resolves. One that was kept before is `known`, however long ago it was handled. */
+    keep: async (updateId: number, personId: number, update: string): Promise<"kept" | "known" | "dropped"> => {
       const { rows } = await pool.query<{ isWaiting: boolean }>(
         `WITH ahead AS (
            SELECT count(*) AS count FROM (
@@ -95,7 +81,11 @@ export function createUpdateLog(pool: pg.Pool, fence: number): UpdateLog {
       if (row === undefined) return "known";
       return row.isWaiting ? "kept" : "dropped";
     },
-    begin: async (personId) => {
+    /**
+     * Takes a person's updates in hand, and gives the first one; never twice at once within an instance. Undefined where there
+     * is none, or where another instance has them and will see to all.
+     */
+    begin: async (personId: number): Promise<WaitingUpdate | undefined> => {
       const { rows } = await pool.query<{ fence: number }>(
         `INSERT INTO swapdesk.people_at_work (person, fence) VALUES ($1, $2)
          ON CONFLICT (person) DO UPDATE SET has_more = true RETURNING fence`,
@@ -104,14 +94,16 @@ export function createUpdateLog(pool: pg.Pool, fence: number): UpdateLog {
       return rows[0]?.fence === fence ? settle(personId, nothing) : undefined;
     },
     next: settle,
-    handBack: async (personId) => {
+    /** Leaves a person's updates to another instance. */
+    handBack: async (personId: number): Promise<void> => {
       await pool.query(
         `WITH freed AS (DELETE FROM swapdesk.people_at_work WHERE person = $1 AND fence = $2 RETURNING person)
          SELECT (${ADD_JOB}).id FROM freed`,
         [personId, fence],
       );
     },
-    waiting: async () => {
+    /** How many are not handled yet, in all instances. */
+    waiting: async (): Promise<{ readonly count: number; readonly oldestMilliseconds: number }> => {
       const { rows } = await pool.query<{ count: number; oldestMilliseconds: number }>(
         `SELECT count(*)::integer AS count,
            coalesce(1000 * extract(epoch FROM clock_timestamp() - min(received_at)), 0)::float8 AS "oldestMilliseconds"
@@ -119,7 +111,8 @@ export function createUpdateLog(pool: pg.Pool, fence: number): UpdateLog {
       );
       return rows[0] ?? { count: 0, oldestMilliseconds: 0 };
     },
-    tidy: async () => {
+    /** Frees the jobs of pools that are nobody's any more, sees to people who were left behind, and forgets what was handled days ago. */
+    tidy: async (): Promise<void> => {
       await pool.query(
         `SELECT graphile_worker.force_unlock_workers(array_agg(DISTINCT locked_by)) FROM graphile_worker.jobs
          WHERE locked_at < now() - interval '3 seconds'
