@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { Fault } from "../../fault.js";
-import { inTransaction } from "./pool.js";
+import { withConnection } from "./pool.js";
 
 /** Each brings the schema from one version to the next; never edit one that was released. */
 const migrations = [
@@ -60,18 +60,20 @@ const migrations = [
  * @throws Fault `database-newer` when a later version of the program has used it.
  */
 export async function migrate(pool: pg.Pool): Promise<void> {
-  await inTransaction(pool, async (connection) => {
+  // On an error the connection is closed, which undoes what was begun.
+  await withConnection(pool, async (connection) => {
+    await connection.query("BEGIN");
     await connection.query("SELECT pg_advisory_xact_lock(hashtext('swapdesk.migrations'))");
     await connection.query("CREATE SCHEMA IF NOT EXISTS swapdesk");
     await connection.query("CREATE TABLE IF NOT EXISTS swapdesk.version (version integer NOT NULL)");
     const { rows } = await connection.query<{ version: number }>("SELECT version FROM swapdesk.version");
     const version = rows[0]?.version ?? 0;
-    if (version > migrations.length) {
-      throw new Fault("database-newer", { version, known: migrations.length });
+    if (version > migrations.length) throw new Fault("database-newer", { version, known: migrations.length });
+    if (version < migrations.length) {
+      for (const migration of migrations.slice(version)) await connection.query(migration);
+      await connection.query("DELETE FROM swapdesk.version");
+      await connection.query("INSERT INTO swapdesk.version VALUES ($1)", [migrations.length]);
     }
-    if (version === migrations.length) return;
-    for (const migration of migrations.slice(version)) await connection.query(migration);
-    await connection.query("DELETE FROM swapdesk.version");
-    await connection.query("INSERT INTO swapdesk.version VALUES ($1)", [migrations.length]);
+    await connection.query("COMMIT");
   });
 }

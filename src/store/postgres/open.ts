@@ -1,34 +1,31 @@
 import type pg from "pg";
 import type { Clock } from "../../clock.js";
 import { Fault } from "../../fault.js";
-import type { Store } from "../store.js";
 import { migrate } from "./migrations.js";
 import { createPool, isRefusal, withConnection } from "./pool.js";
 import { createPostgresStore } from "./store.js";
-
-interface PostgresParts {
-  readonly url: string;
-  readonly clock: Clock;
-  /** Hears of each idle connection that broke. */
-  readonly onBroken?: (error: Error) => void;
-}
 
 /**
  * Opens the store in the database at `url`, for a program that is alone with it.
  * @returns the store, and the pool for what else works in that database; the pool ends with the store.
  * @throws Fault as `openDatabase` does.
  */
-export async function openPostgres(parts: PostgresParts): Promise<{ store: Store; pool: pg.Pool }> {
-  const pool = await openDatabase(parts);
+export async function openPostgres(parts: {
+  readonly url: string;
+  readonly clock: Clock;
+  readonly onBroken?: (error: Error) => void;
+}) {
+  const pool = await openDatabase(parts.url, parts.onBroken);
   return { pool, store: createPostgresStore({ pool, clock: parts.clock }) };
 }
 
 /**
  * Connects to the database at `url`, and brings its schema to today's version.
+ * @param onBroken hears of each idle connection that broke.
  * @throws Fault `store-away` when there is no answer, `database-newer`, `database-unusable` when it refuses us or can't
  * keep what it promises.
  */
-export async function openDatabase({ url, onBroken }: Omit<PostgresParts, "clock">): Promise<pg.Pool> {
+export async function openDatabase(url: string, onBroken?: (error: Error) => void): Promise<pg.Pool> {
   const pool = createPool(url, onBroken);
   try {
     await check(pool);
@@ -42,18 +39,12 @@ export async function openDatabase({ url, onBroken }: Omit<PostgresParts, "clock
   }
 }
 
-interface Server {
-  readonly recovers: boolean;
-  readonly commit: string;
-  readonly encoding: string;
-}
-
 /** @throws Fault `database-unusable` for a server on which a written document could be lost, or a lock of ours. */
 async function check(pool: pg.Pool): Promise<void> {
   const refuse = (reason: string): never => {
     throw new Fault("database-unusable", { reason });
   };
-  const { rows } = await pool.query<Server>(
+  const { rows } = await pool.query<{ recovers: boolean; commit: string; encoding: string }>(
     `SELECT pg_is_in_recovery() AS recovers, current_setting('synchronous_commit') AS commit,
        current_setting('server_encoding') AS encoding`,
   );

@@ -50,20 +50,6 @@ export async function withConnection<Result>(
   }
 }
 
-/** Statements that are all carried out or none, by one connection. */
-export function inTransaction<Result>(
-  pool: pg.Pool,
-  task: (connection: pg.PoolClient) => Promise<Result>,
-): Promise<Result> {
-  return withConnection(pool, async (connection) => {
-    await connection.query("BEGIN");
-    // On an error the connection is closed, which undoes what it had begun.
-    const result = await task(connection);
-    await connection.query("COMMIT");
-    return result;
-  });
-}
-
 /** SQLSTATE classes of a server that goes down or can't be reached (PostgreSQL, appendix A). */
 const AWAY = /^(08|57P|53300)/;
 

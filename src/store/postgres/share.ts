@@ -26,7 +26,7 @@ export async function shareDatabase(parts: {
   readonly onLost: (fault: Fault) => void;
 }) {
   const { url, clock, onBroken } = parts;
-  const storePool = await openDatabase(parts);
+  const storePool = await openDatabase(url, onBroken);
   const pool = createPool(url, onBroken);
   try {
     await prepareQueue(pool);

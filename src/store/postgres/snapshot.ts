@@ -1,6 +1,5 @@
 import type pg from "pg";
 import type { StoredText } from "../archive.js";
-import { withConnection } from "./pool.js";
 
 const BATCH = 500;
 
@@ -26,5 +25,5 @@ export async function* postgresSnapshot(pool: pg.Pool): AsyncGenerator<StoredTex
 
 /** Lets the next start decide again which documents are open. */
 export async function forgetOpen(pool: pg.Pool): Promise<void> {
-  await withConnection(pool, (connection) => connection.query("UPDATE swapdesk.documents SET open_rule = 0"));
+  await pool.query("UPDATE swapdesk.documents SET open_rule = 0");
 }
