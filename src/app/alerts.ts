@@ -23,40 +23,30 @@ export function composeAlerts(
   { telegramCall, metrics, exchange, locking }: Services,
   signal: AbortSignal,
 ) {
-  const { run, lead, shared } = place;
-  const store = createPatientStore(place.store, clock, signal);
+  const common = { ...place, store: createPatientStore(place.store, clock, signal), clock, log };
   const pacer = createPacer({ clock });
   // An API of its own: alerts are paced and tried again by their sender alone.
   const api = new Api(config.botToken);
   api.config.use(telegramCall);
   const alerts = createAlerts<Card>({
-    store,
-    clock,
-    log,
+    ...common,
     pacer,
-    lead,
     deliver: async (chatId, card, { isSilent }) => {
-      await shared?.instance.assertHeld();
+      await place.shared?.instance.assertHeld();
       return sendCardTo(api, chatId, card, isSilent);
     },
   });
   metrics.outbox(alerts.waiting);
   const viewOf = ({ language, timeZone }: Person) => ({ words: messagesIn(language), timeZone });
   const notices = createNotices({
-    store,
+    ...common,
     alerts,
-    clock,
-    log,
-    run,
     render: (notice, person) => noticeCard(notice, viewOf(person)),
   });
   const { notify } = notices;
   const orders = createOrders({
-    store,
-    lead,
+    ...common,
     exchange,
-    clock,
-    log,
     pace: {
       minSeconds: config.orderPollMinSeconds,
       maxSeconds: config.orderPollMaxSeconds,
@@ -67,6 +57,6 @@ export function composeAlerts(
     notify,
     render: (alert, person) => orderAlertCard(alert, viewOf(person)),
   });
-  const reminders = createReminders({ store, lead, epochStatus: locking.epochStatus, notify, clock, log });
+  const reminders = createReminders({ ...common, epochStatus: locking.epochStatus, notify });
   return { pacer, alerts, notices, orders, reminders };
 }

@@ -1,4 +1,4 @@
-import { Context, type Bot, type Transformer } from "grammy";
+import { Context, type Transformer } from "grammy";
 import type { Update } from "grammy/types";
 import { createBot, overtakes, tellOfOutage, tellToSlowDown } from "../bot/bot.js";
 import type { BotContext, Parts } from "../bot/context.js";
@@ -6,34 +6,28 @@ import { presentSoon } from "../bot/intents/present.js";
 import { deskView } from "../bot/signing/view.js";
 import { createInbox } from "../bot/transport/inbox.js";
 import { startReceiving } from "../bot/transport/receive.js";
-import type { Transport } from "../bot/transport/transport.js";
 import { hostOf, webhookOf } from "../config.js";
 import { isFault } from "../fault.js";
 import { reportedReplies } from "../services/alerts/reported-replies.js";
 import { isOutNow } from "../services/clients/health.js";
-import { createDesk, type Desk } from "../services/wallet-gateway/desk.js";
-import { createFollower, type Follower } from "../services/wallet-gateway/follower.js";
+import { createDesk } from "../services/wallet-gateway/desk.js";
+import { createFollower } from "../services/wallet-gateway/follower.js";
 import { createLinks } from "../services/wallet-gateway/links.js";
 import type { Alerting } from "./alerts.js";
 import type { Foundations, Services } from "./services.js";
 
-/** The bot, and where wallets sign for it. */
-export interface Chat {
-  readonly bot: Bot<BotContext>;
-  /** Undefined where nothing is signed. */
-  readonly desk: Desk | undefined;
-  readonly follower: Follower;
-  /** Begins to receive updates. @throws Node's own error when host or port can't be used. */
-  readonly receive: () => Promise<Transport>;
-}
+export type Chat = ReturnType<typeof composeChat>;
 
-/** Composes the bot with everything that it is reached by. */
+/**
+ * Composes the bot with everything that it is reached by, and the desk where wallets sign for it, undefined where nothing is
+ * signed. `receive` begins to receive updates. @throws Node's own error when host or port can't be used.
+ */
 export function composeChat(
   { config, clock, log, place }: Foundations,
   { wallet, node, chainCheck, telegramCall, tracing, metrics, health }: Services,
   { pacer }: Alerting,
   parts: Parts,
-): Chat {
+) {
   const { store, lead, shared } = place;
   const { intents, trading } = parts;
   // One that was given up while it slept says nothing any more.

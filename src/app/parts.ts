@@ -21,7 +21,7 @@ import type { Foundations, Services } from "./services.js";
 
 /** Everything that the chat stands on. */
 export function composeParts(
-  { config, clock, log, tokens, place }: Foundations,
+  foundations: Foundations,
   services: Services,
   alerting: Alerting,
   chat: {
@@ -31,81 +31,59 @@ export function composeParts(
     readonly onRequest: (request: SignedIntent) => void;
   },
 ): Parts {
-  const { store, run, lead, shared } = place;
-  const { wallet, node, gateway, quotation, pools, balances, locking, health, metrics, callIncludesCaller } = services;
-  const { alerts, notices, orders, reminders } = alerting;
-  const trading = createTrading({ store, clock });
+  const { config, clock, place } = foundations;
+  const { store, shared } = place;
+  const { wallet, node, pools, balances, health, metrics, callIncludesCaller } = services;
+  const { alerts, notices, reminders } = alerting;
+  const common = { ...foundations, ...services, ...place, newId };
+  const settings = { ...config, callIncludesCaller, keptForFees: wallet?.maxNetworkFee ?? 0n };
+  const trading = createTrading(common);
   const feesOf = (ended: Intent) => [...withFeesOf([ended], config.returnDataEncoding, new Map()).values()];
   const operator = createOperator({
+    ...common,
     operators: config.adminUserIds ?? [],
     allowed: config.allowedUserIds,
-    store,
-    clock,
-    log,
-    newId,
     find: (owner, id) => intents.find(owner, id),
     notify: notices.notify,
     services: health.read,
     alerts: alerts.waiting,
     updates: shared?.updates.waiting ?? metrics.updates.waiting,
-    lead,
-    reported: services.reported,
     disk: config.databaseUrl === undefined ? () => statfs(config.storeDir) : undefined,
     feesOf,
     onCounted: metrics.counted,
   });
   const intents: Parts["intents"] = createIntents({
+    ...common,
     store: countedStore(store, clock, operator.note),
-    gateway,
-    clock,
-    log,
-    newId,
-    run,
     liveRuns: shared?.instance.liveRuns,
     quoteTtlSeconds: config.quoteTtlSeconds,
     book: (person, ended) => kinds[ended.terms.kind].book(person, ended, config.returnDataEncoding),
     isConfigured: (call) => isConfigured(call, config, pools.areListed),
     assertOpen: trading.assertOpen,
-    holdings: (intent) => balances.known(intent.terms.payout, movedAssets(intent, { ...config, callIncludesCaller })),
+    holdings: (intent) => balances.known(intent.terms.payout, movedAssets(intent, settings)),
     findingOf: (intent, before, after) => findingOf(movementOf(intent, config), before, after),
     onEnded: ({ owner }) => reminders.note(owner),
     onRequest: chat.onRequest,
   });
   return {
+    ...common,
+    ...alerting,
     ...chat,
-    settings: { ...config, callIncludesCaller, keptForFees: wallet?.maxNetworkFee ?? 0n },
+    settings,
     ...(wallet !== undefined && {
       lookUp: async ({ transaction, call }) => {
         const found = transaction && (await node.transaction(transaction.hash, call.scAddress));
         return found === undefined || found.block === 0n ? undefined : found.isOk;
       },
     }),
-    store,
-    clock,
-    log,
-    tokens,
     intents,
-    swaps: createReferralSwap({ quotation, config, clock }),
-    multihop: createMultihop({ pools, tokens, clock, config }),
-    locking,
+    swaps: createReferralSwap(common),
+    multihop: createMultihop(common),
     launching: createLaunching({
-      store,
-      gateway,
-      locking,
-      tokens,
-      market: createMarket({ pools, quotation }),
-      clock,
-      newId,
-      config: { ...config, callIncludesCaller, paymentsAreSorted: wallet !== undefined },
+      ...common,
+      market: createMarket(common),
+      config: { ...settings, paymentsAreSorted: wallet !== undefined },
     }),
-    pools,
-    routerCheck: services.routerCheck,
-    balances,
-    chainCheck: services.chainCheck,
-    alerts,
-    notices,
-    orders,
-    reminders,
     operator,
     trading,
     quoteAllowance: createAllowance({ clock, atOnce: 60, everySeconds: 1 }),
