@@ -5,23 +5,14 @@ import { isFault } from "../../fault.js";
 import type { Metrics } from "./metrics.js";
 import { describeError } from "../../services/telegram-errors.js";
 
-/** Hands updates to the bot, and knows what is under way. */
-export interface Consumer {
-  /**
-   * Resolves when the update was handled, whatever came of it, and `afterwards` has ended.
-   * @throws Fault `store-away` when it has to be handled again.
-   */
-  readonly consume: (update: Update, afterwards?: () => Promise<void>) => Promise<void>;
-  readonly underWay: () => number;
-  /** Resolves when nothing is under way any more of what is now. */
-  readonly idle: () => Promise<void>;
-}
+export type Consumer = ReturnType<typeof createConsumer>;
 
+/** Hands updates to the bot, and knows what is under way. */
 export function createConsumer<C extends Context>(parts: {
   readonly bot: Bot<C>;
   readonly metrics: Metrics;
   readonly log: Pick<Logger, "error">;
-}): Consumer {
+}) {
   const { bot, metrics, log } = parts;
   const tasks = new Set<Promise<void>>();
 
@@ -37,7 +28,11 @@ export function createConsumer<C extends Context>(parts: {
   }
 
   return {
-    consume: (update, afterwards = () => Promise.resolve()) => {
+    /**
+     * Resolves when the update was handled, whatever came of it, and `afterwards` has ended.
+     * @throws Fault `store-away` when it has to be handled again.
+     */
+    consume: (update: Update, afterwards = () => Promise.resolve()): Promise<void> => {
       const task = handle(update, afterwards);
       tasks.add(task);
       const end = metrics.updateBegins();
@@ -47,8 +42,7 @@ export function createConsumer<C extends Context>(parts: {
       });
     },
     underWay: () => tasks.size,
-    idle: async () => {
-      await Promise.allSettled(tasks);
-    },
+    /** Resolves when nothing is under way any more of what is now. */
+    idle: () => Promise.allSettled(tasks),
   };
 }

@@ -2,15 +2,7 @@ import type { Update } from "grammy/types";
 import type { Logger } from "pino";
 import type { Collection, Store } from "../../store/store.js";
 
-/** Updates that take long, kept so that they can be confirmed to Telegram before they are handled. */
-export interface Inbox {
-  /** Resolves when the update is durable. @throws Fault `store-write-failed`. */
-  readonly keep: (update: Update) => Promise<void>;
-  /** Forgets one that was handled. */
-  readonly forget: (updateId: number) => Promise<void>;
-  /** What an earlier run left unhandled, oldest first. An unreadable one is logged and set aside by the store. */
-  readonly left: () => Promise<Update[]>;
-}
+export type Inbox = ReturnType<typeof createInbox>;
 
 interface KeptUpdate {
   readonly update: Update | undefined;
@@ -22,7 +14,8 @@ const updates: Collection<KeptUpdate> = {
   parse: (stored) => stored as KeptUpdate,
 };
 
-export function createInbox({ store, log }: { store: Store; log: Pick<Logger, "error"> }): Inbox {
+/** Updates that take long, kept so that they can be confirmed to Telegram before they are handled. */
+export function createInbox({ store, log }: { store: Store; log: Pick<Logger, "error"> }) {
   async function read(id: string): Promise<Update[]> {
     try {
       return [(await store.read(updates, id))?.update].filter((update) => update !== undefined);
@@ -32,9 +25,13 @@ export function createInbox({ store, log }: { store: Store; log: Pick<Logger, "e
     }
   }
   return {
-    keep: (update) => store.update(updates, String(update.update_id), () => [{ update }, undefined]),
-    forget: (updateId) => store.remove(updates, String(updateId)),
-    left: async () => {
+    /** Resolves when the update is durable. @throws Fault `store-write-failed`. */
+    keep: (update: Update): Promise<void> =>
+      store.update(updates, String(update.update_id), () => [{ update }, undefined]),
+    /** Forgets one that was handled. */
+    forget: (updateId: number): Promise<void> => store.remove(updates, String(updateId)),
+    /** What an earlier run left unhandled, oldest first. An unreadable one is logged and set aside by the store. */
+    left: async (): Promise<Update[]> => {
       const ids = await store.ids(updates);
       const left = (await Promise.all(ids.map(read))).flat();
       return left.sort((one, other) => one.update_id - other.update_id);

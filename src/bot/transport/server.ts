@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
@@ -27,12 +28,6 @@ export interface WebhookRoute {
   readonly receive: (update: Update) => Promise<boolean>;
 }
 
-export interface HttpServer {
-  readonly port: number;
-  /** Accepts no more requests, waits a little for those under way, and closes every connection. */
-  readonly close: () => Promise<void>;
-}
-
 interface ServerParts {
   readonly port: number;
   /** Undefined: all addresses. */
@@ -50,7 +45,7 @@ interface ServerParts {
  * Serves `GET /health` (it runs), `GET /ready` (it can serve people; why not is nobody else's business) and `GET /metrics`, in webhook mode Telegram's posts, and the signing page where there is one.
  * @throws Node's own error when host or port can't be used.
  */
-export async function startServer(parts: ServerParts): Promise<HttpServer> {
+export async function startServer(parts: ServerParts) {
   const { port, host, clock } = parts;
   const server = createAdaptorServer({
     fetch: createRoutes(parts).fetch,
@@ -62,17 +57,13 @@ export async function startServer(parts: ServerParts): Promise<HttpServer> {
     },
   }) as Server;
   server.maxConnections = MAX_CONNECTIONS;
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
+  server.listen(port, host);
+  await once(server, "listening");
   return {
     port: (server.address() as AddressInfo).port,
+    /** Accepts no more requests, waits a little for those under way, and closes every connection. */
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         // A connection on which nothing was ever asked counts as busy.
         const cancel = clock.timer(GRACE_MILLISECONDS, () => server.closeAllConnections());
         server.close(() => {
@@ -107,8 +98,8 @@ function createRoutes({ metrics, ready, webhook, signing }: ServerParts): Hono<E
     },
     bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (context) => context.text("too large\n", 413) }),
     async (context) => {
-      const update = readUpdate(await context.req.text());
-      if (update === undefined) return context.text("not an update\n", 400);
+      const update: unknown = await context.req.json().catch(() => undefined);
+      if (!isUpdate(update)) return context.text("not an update\n", 400);
       return (await webhook.receive(update)) ? context.body(null, 200) : context.text("not handled yet\n", 503);
     },
   );
@@ -138,13 +129,6 @@ function sameText(one: string | undefined, other: string | undefined): boolean {
   return timingSafeEqual(hash(one), hash(other));
 }
 
-function readUpdate(body: string): Update | undefined {
-  try {
-    const value: unknown = JSON.parse(body);
-    const isUpdate =
-      typeof value === "object" && value !== null && "update_id" in value && Number.isSafeInteger(value.update_id);
-    return isUpdate ? (value as Update) : undefined;
-  } catch {
-    return undefined;
-  }
+function isUpdate(value: unknown): value is Update {
+  return typeof value === "object" && value !== null && "update_id" in value && Number.isSafeInteger(value.update_id);
 }

@@ -9,11 +9,11 @@ import {
   allowedUpdates,
   deleteWebhook,
   startTransport,
+  personOf,
   type Transport,
   type TransportParts,
   type Waiting,
 } from "./transport.js";
-import { personOf } from "./person-of.js";
 import type { UpdateQueue } from "./update-queue.js";
 import { receivePosts, type Webhook } from "./webhook.js";
 

@@ -12,17 +12,9 @@ import { UPDATES_TASK, type UpdateLog, type WaitingUpdate } from "../../store/po
 import type { Consumer } from "./consume.js";
 import { untilStored } from "../../store/patient.js";
 import { tellOnce } from "../tell-once.js";
-import { personOf } from "./person-of.js";
+import { personOf } from "./transport.js";
 
-/** Updates as all instances share them: whichever receives one, any may handle it. */
-export interface UpdateQueue {
-  /** Whether the update is durable, or handled; when not, Telegram has to send it again. */
-  readonly receive: (update: Update) => Promise<boolean>;
-  /** Begins to handle what waits. */
-  readonly start: () => void;
-  /** Lets what is under way end, and leaves the rest to others. */
-  readonly stop: () => Promise<void>;
-}
+export type UpdateQueue = ReturnType<typeof createUpdateQueue>;
 
 /** People whose updates one instance has in hand at once. */
 const CONCURRENCY = 200;
@@ -34,6 +26,7 @@ const SLOW_MILLISECONDS = 1_000;
 const POLL_EVERY_MILLISECONDS = 1_000;
 const TRY_AGAIN_MILLISECONDS = 500;
 
+/** Updates as all instances share them: whichever receives one, any may handle it. */
 export function createUpdateQueue(parts: {
   readonly pool: pg.Pool;
   readonly updates: UpdateLog;
@@ -48,7 +41,7 @@ export function createUpdateQueue(parts: {
   readonly toldOfOutage: Set<number>;
   readonly clock: Clock;
   readonly log: Pick<Logger, "warn" | "error">;
-}): UpdateQueue {
+}) {
   const { updates, instance, consumer, clock, log } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -186,7 +179,8 @@ export function createUpdateQueue(parts: {
   }
 
   return {
-    receive: async (update) => {
+    /** Whether the update is durable, or handled; when not, Telegram has to send it again. */
+    receive: async (update: Update): Promise<boolean> => {
       if (signal.aborted) return false;
       if (parts.overtakes(update)) {
         return consumer.consume(update).then(
@@ -205,13 +199,15 @@ export function createUpdateQueue(parts: {
         return false;
       }
     },
-    start: () => {
+    /** Begins to handle what waits. */
+    start: (): void => {
       running = Promise.all([
         keepDoing(takeJobs, TRY_AGAIN_MILLISECONDS, "The queue of updates is out of reach"),
         keepDoing(updates.tidy, POLL_EVERY_MILLISECONDS, "The queue of updates could not be tidied"),
       ]);
     },
-    stop: async () => {
+    /** Lets what is under way end, and leaves the rest to others. */
+    stop: async (): Promise<void> => {
       stopping.abort();
       await running;
       await Promise.all(ending);

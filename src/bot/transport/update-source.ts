@@ -21,20 +21,6 @@ const CONFIRM_MILLISECONDS = 3_000;
 /** Telegram gives no more at once. */
 const BATCH_SIZE = 100;
 
-export interface UpdateSource {
-  /**
-   * Updates that were not given out before, at most `limit` of them; none when nothing is new.
-   * @throws Fault `service-unauthorized`, and the signal's reason when it is aborted.
-   */
-  readonly next: (limit: number, signal: AbortSignal) => Promise<Update[]>;
-  /** To be called when an update was handled, whatever came of it. */
-  readonly handled: (updateId: number) => Promise<void>;
-  /** Tells Telegram what was handled since the last request. */
-  readonly confirm: () => Promise<void>;
-  /** When Telegram answered last, by the monotonic clock; minus infinity until it does. */
-  readonly lastAnswerAt: () => number;
-}
-
 /**
  * Long polling which loses nothing: an update is confirmed to Telegram (by a request with a higher offset) only when it
  * and all before it were handled, or lie in the durable inbox. What Telegram repeats meanwhile is not given out again.
@@ -47,7 +33,7 @@ export function createUpdateSource(parts: {
   readonly inbox: Inbox;
   readonly clock: Clock;
   readonly log: Pick<Logger, "warn" | "error">;
-}): UpdateSource {
+}) {
   const { getUpdates, inbox, clock, log } = parts;
   const window = createUpdateWindow(BATCH_SIZE);
   /** Ids of updates in the inbox. */
@@ -56,8 +42,8 @@ export function createUpdateSource(parts: {
   let requested = { offset: 0, at: Number.NEGATIVE_INFINITY };
   let answeredAt = Number.NEGATIVE_INFINITY;
   let failures = 0;
-  /** Ends a pause, if there is one. */
-  let wake = () => {};
+  /** Aborted to end a pause. */
+  let waking = new AbortController();
 
   async function keep(update: Update): Promise<void> {
     kept.add(update.update_id);
@@ -71,10 +57,9 @@ export function createUpdateSource(parts: {
   async function keepSlow(): Promise<boolean> {
     const now = clock.monotonic();
     const slow = window.unsettledSince(now - KEEP_AFTER_MILLISECONDS);
+    const due = slow.length <= FEW_SLOW ? slow : window.unsettledSince(now - KEEP_MANY_AFTER_MILLISECONDS);
     try {
-      await Promise.all(
-        (slow.length <= FEW_SLOW ? slow : window.unsettledSince(now - KEEP_MANY_AFTER_MILLISECONDS)).map(keep),
-      );
+      await Promise.all(due.map(keep));
       return true;
     } catch (error) {
       log.error({ reason: describeError(error) }, "A slow update could not be kept; it holds up those behind it");
@@ -95,22 +80,17 @@ export function createUpdateSource(parts: {
   }
 
   /** Waits this long, or until a request is worthwhile. */
-  function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const end = () => {
-        cancel();
-        signal.removeEventListener("abort", end);
-        wake = () => {};
-        resolve();
-      };
-      const cancel = clock.timer(milliseconds, end);
-      signal.addEventListener("abort", end);
-      wake = end;
-    });
+  async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+    waking = new AbortController();
+    await clock.sleep(milliseconds, AbortSignal.any([signal, waking.signal])).catch(() => undefined);
   }
 
   return {
-    next: async (limit, signal) => {
+    /**
+     * Updates that were not given out before, at most `limit` of them; none when nothing is new.
+     * @throws Fault `service-unauthorized`, and the signal's reason when it is aborted.
+     */
+    next: async (limit: number, signal: AbortSignal): Promise<Update[]> => {
       if (!inboxWasRead) {
         const left = await inbox.left();
         inboxWasRead = true;
@@ -138,15 +118,18 @@ export function createUpdateSource(parts: {
         return [];
       }
     },
-    handled: async (updateId) => {
+    /** To be called when an update was handled, whatever came of it. */
+    handled: async (updateId: number): Promise<void> => {
       window.settle(updateId);
-      if (window.isWorthAsking()) wake();
+      if (window.isWorthAsking()) waking.abort();
       if (kept.delete(updateId)) await inbox.forget(updateId);
     },
-    confirm: async () => {
+    /** Tells Telegram what was handled since the last request. */
+    confirm: async (): Promise<void> => {
       if (window.offset() === requested.offset) return;
       await getUpdates({ offset: window.offset(), limit: 1, timeout: 0 }, AbortSignal.timeout(CONFIRM_MILLISECONDS));
     },
+    /** When Telegram answered last, by the monotonic clock; minus infinity until it does. */
     lastAnswerAt: () => answeredAt,
   };
 }

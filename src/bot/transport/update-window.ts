@@ -1,39 +1,19 @@
 import type { Update } from "grammy/types";
 
-interface GivenOut {
-  readonly update: Update;
-  readonly since: number;
-}
-
-/** Which updates were given out, and how far Telegram may be told that they are done with. */
-export interface UpdateWindow {
-  /** Those of a batch that were not given out before, at most `limit`; the rest will come again. */
-  readonly take: (batch: readonly Update[], limit: number, now: number) => Update[];
-  /** An update no longer holds the offset back: it was handled, or it is kept elsewhere. */
-  readonly settle: (updateId: number) => void;
-  /** The first update that is not settled, else the one after the last; 0 before the first. */
-  readonly offset: () => number;
-  /** Telegram has taken this offset: what lies before it will not come again. */
-  readonly confirmed: (offset: number) => void;
-  /**
-   * Whether the next request brings enough to be worth it: nothing holds the offset back or, where Telegram had as much as it
-   * gives at once, only the second half of that.
-   */
-  readonly isWorthAsking: () => boolean;
-  /** What has held the offset back since `time` or before. */
-  readonly unsettledSince: (time: number) => readonly Update[];
-}
-
-/** @param batchSize how many updates Telegram gives at once. */
-export function createUpdateWindow(batchSize: number): UpdateWindow {
+/**
+ * Which updates were given out, and how far Telegram may be told that they are done with.
+ * @param batchSize how many updates Telegram gives at once.
+ */
+export function createUpdateWindow(batchSize: number) {
   // Both in the order in which Telegram gave them: ids are not compared, since they may start again elsewhere after a quiet week.
   const given = new Set<number>();
-  const unsettled = new Map<number, GivenOut>();
+  const unsettled = new Map<number, { readonly update: Update; readonly since: number }>();
   /** The second half of what came last, if that was as much as Telegram gives. */
   let secondHalf: ReadonlySet<number> = new Set();
   let end = 0;
   return {
-    take: (batch, limit, now) => {
+    /** Those of a batch that were not given out before, at most `limit`; the rest will come again. */
+    take: (batch: readonly Update[], limit: number, now: number): Update[] => {
       const half = batch.length < batchSize ? [] : batch.slice(-batchSize / 2);
       secondHalf = new Set(half.map((update) => update.update_id));
       const fresh = batch.filter((update) => !given.has(update.update_id)).slice(0, limit);
@@ -44,21 +24,30 @@ export function createUpdateWindow(batchSize: number): UpdateWindow {
       }
       return fresh;
     },
-    settle: (updateId) => void unsettled.delete(updateId),
-    offset: () => {
+    /** An update no longer holds the offset back: it was handled, or it is kept elsewhere. */
+    settle: (updateId: number): void => void unsettled.delete(updateId),
+    /** The first update that is not settled, else the one after the last; 0 before the first. */
+    offset: (): number => {
       const [first = end] = unsettled.keys();
       return first;
     },
-    confirmed: (offset) => {
+    /** Telegram has taken this offset: what lies before it will not come again. */
+    confirmed: (offset: number): void => {
       for (const updateId of given) {
         if (updateId === offset) break;
         given.delete(updateId);
       }
     },
-    isWorthAsking: () => {
+    /**
+     * Whether the next request brings enough to be worth it: nothing holds the offset back or, where Telegram had as much as it
+     * gives at once, only the second half of that.
+     */
+    isWorthAsking: (): boolean => {
       const [first] = unsettled.keys();
       return first === undefined || secondHalf.has(first);
     },
-    unsettledSince: (time) => [...unsettled.values()].filter(({ since }) => since <= time).map(({ update }) => update),
+    /** What has held the offset back since `time` or before. */
+    unsettledSince: (time: number): readonly Update[] =>
+      [...unsettled.values()].filter(({ since }) => since <= time).map(({ update }) => update),
   };
 }
