@@ -59,7 +59,6 @@ const decoders = {
 
 type OutputValue<Type extends OutputType> = ReturnType<(typeof decoders)[Type]>;
 export type PairState = OutputValue<"State">;
-export type PairContractMetadata = OutputValue<"PairContractMetadata">;
 export type EnableSwapByUserConfig = OutputValue<"EnableSwapByUserConfig">;
 
 /** The decoded outputs of a function: a tuple, or an array where their number is not fixed. */

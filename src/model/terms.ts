@@ -153,7 +153,7 @@ interface LaunchCommonTerms extends CommonTerms {
 }
 
 /** What is particular to the card of each step of a launch. Locking is a lock like any other. */
-interface LaunchFigures {
+export interface LaunchFigures {
   readonly "create-pair": object;
   readonly "issue-lp": { readonly pair: Address; readonly lpName: string; readonly lpTicker: string };
   readonly "set-roles": { readonly pair: Address; readonly lpTokenId?: string };

@@ -18,15 +18,11 @@ export function createAllowance(parts: {
   /** When each person's allowance will be whole again, by the monotonic clock. */
   const wholeAt = new Map<number, number>();
 
-  function sweep(now: number): void {
-    for (const [userId, at] of wholeAt) if (at <= now) wholeAt.delete(userId);
-  }
-
   return {
     /** @throws Fault `too-often`, which says when to try again. */
     take: (userId: number): void => {
       const now = clock.monotonic();
-      if (wholeAt.size >= SWEEP_AT) sweep(now);
+      if (wholeAt.size >= SWEEP_AT) for (const [known, at] of wholeAt) if (at <= now) wholeAt.delete(known);
       const next = Math.max(wholeAt.get(userId) ?? now, now) + spacing;
       const wait = next - now - atOnce * spacing;
       if (wait > 0) throw new Fault("too-often", { retryAfterSeconds: Math.ceil(wait / 1000) });

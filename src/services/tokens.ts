@@ -6,18 +6,7 @@ import { Fault } from "../fault.js";
 import type { Person } from "../model/person.js";
 import { plainText } from "./plain-text.js";
 
-export interface TokenList {
-  readonly all: readonly Token[];
-  readonly byId: (id: string) => Token | undefined;
-  /**
-   * The token that a person means: by id, or by name, both without regard to case. An id always wins over a name, and so does
-   * one that merely looks like it, so that nobody can take over `KLV` by naming a token so.
-   * @throws Fault `token-unknown`; `token-ambiguous` when several tokens carry that name, or one that looks the same.
-   */
-  readonly find: (text: string) => Token;
-  /** Other tokens with this one's name, or one that looks the same. */
-  readonly namesakes: (id: string) => readonly Token[];
-}
+export type TokenList = ReturnType<typeof tokenListOf>;
 
 const MAX_NAME = 40;
 const MAX_TYPED = 40;
@@ -85,7 +74,7 @@ export function tokenOf(person: Person, id: string, tokens: TokenList): Token | 
   return tokens.byId(id) ?? (launch && unlistedToken(id, launch.lpName));
 }
 
-function tokenListOf(all: readonly Token[]): TokenList {
+function tokenListOf(all: readonly Token[]) {
   const ids = new Map(all.map((token) => [token.id, token]));
   const looksOfIds = new Set(all.map(({ id }) => foldName(id)));
   const names = new Map<string, Token[]>();
@@ -95,21 +84,28 @@ function tokenListOf(all: readonly Token[]): TokenList {
   }
   return {
     all,
-    byId: (id) => ids.get(id),
-    find: (text) => {
+    byId: (id: string): Token | undefined => ids.get(id),
+    /**
+     * The token that a person means: by id, or by name, both without regard to case. An id always wins over a name, and so does
+     * one that merely looks like it, so that nobody can take over `KLV` by naming a token so.
+     * @throws Fault `token-unknown`; `token-ambiguous` when several tokens carry that name, or one that looks the same.
+     */
+    find: (text: string): Token => {
       const typed = text.trim();
       const shown = plainText(typed, MAX_TYPED);
       const byId = ids.get(typed.toUpperCase());
       if (byId !== undefined) return byId;
       const [token, ...others] = looksOfIds.has(foldName(typed)) ? [] : (names.get(foldName(typed)) ?? []);
-      if (token === undefined)
+      if (token === undefined) {
         throw new Fault("token-unknown", { text: shown, ids: nearMatches(shown, all, looksOfIds) });
+      }
       if (others.length > 0) {
         throw new Fault("token-ambiguous", { text: shown, ids: [token, ...others].map(({ id }) => id) });
       }
       return token;
     },
-    namesakes: (id) => {
+    /** Other tokens with this one's name, or one that looks the same. */
+    namesakes: (id: string): readonly Token[] => {
       const token = ids.get(id);
       return token === undefined ? [] : (names.get(foldName(token.name)) ?? []).filter((other) => other.id !== id);
     },

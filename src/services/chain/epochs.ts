@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { MAX_U64 } from "../../encoding/asset.js";
 import { Fault } from "../../fault.js";
 import type { ChainStatus } from "../clients/gateway.js";
@@ -87,12 +88,10 @@ export function unlockTimeOf(epoch: bigint, status: ChainStatus | undefined, now
 
 function momentOf(typed: string, now: number): number | undefined {
   const [, count, unit] = /^([0-9]+)([hdw])$/.exec(typed) ?? [];
-  if (count !== undefined && count.length <= MAX_DIGITS)
+  if (count !== undefined && count.length <= MAX_DIGITS) {
     return now + approximately(BigInt(count)) * (UNITS[unit ?? ""] ?? 0);
-  if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(typed)) return undefined;
-  const moment = Date.parse(`${typed}T00:00:00Z`);
-  // `Date.parse` takes a 31st of April for the 1st of May.
-  return Number.isNaN(moment) || new Date(moment).toISOString().slice(0, 10) !== typed ? undefined : moment;
+  }
+  return z.iso.date().safeParse(typed).success ? Date.parse(`${typed}T00:00:00Z`) : undefined;
 }
 
 /** Without the node's word, the epoch is taken to have just begun: the estimate is late rather than early. */

@@ -4,15 +4,14 @@ import { z } from "zod";
 import { within, type Clock } from "../../clock.js";
 import { parseContractAddress, type Address } from "../../encoding/address.js";
 import { isTokenId } from "../../encoding/asset.js";
-import type { PairContractMetadata } from "../../encoding/result.js";
 import { Fault, isFault, unlessFault } from "../../fault.js";
 import { createTurns } from "../../store/turns.js";
 import type { ContractGateway } from "../clients/gateway.js";
 import type { Pool } from "../routes/pool.js";
 import { createPoolGraph, type PoolGraph } from "../routes/pool-graph.js";
 
-/** A pair with an address that can be asked. */
-type ListedPair = PairContractMetadata & { readonly address: Address };
+/** What the router says of a pair. */
+type ListedPair = Pick<Pool, "address" | "first" | "second">;
 
 /** After a failure the node is left alone for this many milliseconds, unless somebody waits for the pools. */
 const RETRY_AFTER_MILLISECONDS = 30_000;
@@ -52,7 +51,9 @@ export function createPools(parts: {
     if (garbage.length > 0) {
       log.warn({ pairs: garbage }, "The router lists pairs with the zero address; they are left out");
     }
-    return listed.flatMap(({ address, ...tokens }) => (address === undefined ? [] : [{ ...tokens, address }]));
+    return listed.flatMap(({ address, firstTokenId: first, secondTokenId: second }) =>
+      address === undefined ? [] : [{ address, first, second }],
+    );
   };
 
   const readPair = (pair: ListedPair, isWhole: boolean): Promise<Pool> => {
@@ -99,6 +100,7 @@ export function createPools(parts: {
       areOffered = true;
     } catch (error) {
       if (fallback === undefined || nodeTells) {
+        failedAt = clock.monotonic();
         areOffered = nodeTells || !hasNoViews(error);
         throw isFault(error, "contract-failed", "answer-unreadable")
           ? new Fault("pools-unknown", {}, { cause: error })
@@ -112,14 +114,9 @@ export function createPools(parts: {
 
   /** One refresh at a time, however many ask. */
   const refresh = (): Promise<void> => {
-    reading ??= readAll()
-      .catch((error: unknown) => {
-        failedAt = clock.monotonic();
-        throw error;
-      })
-      .finally(() => {
-        reading = undefined;
-      });
+    reading ??= readAll().finally(() => {
+      reading = undefined;
+    });
     return reading;
   };
 
@@ -168,11 +165,8 @@ export function createPools(parts: {
     reread: async (addresses: readonly Address[]): Promise<PoolGraph> => {
       if (!nodeTells) await fresh(JUST_READ_MILLISECONDS);
       else {
-        const pools = addresses.map((address) => graph.poolAt(address)).filter((pool) => pool !== undefined);
-        await readPools(
-          pools.map(({ address, first, second }) => ({ address, firstTokenId: first, secondTokenId: second })),
-          true,
-        );
+        const pools = addresses.map(graph.poolAt).filter((pool) => pool !== undefined);
+        await readPools(pools, true);
       }
       return graph;
     },
@@ -188,10 +182,10 @@ function hasNoViews(error: unknown): boolean {
 /** Reads a pair: all of it, or of a known pool what changes with every trade. */
 async function readPool(
   gateway: Pick<ContractGateway, "query">,
-  pair: ListedPair,
+  { address, first, second }: ListedPair,
   known: Pool | undefined,
 ): Promise<Pool> {
-  const target = { contract: "pair", address: pair.address } as const;
+  const target = { contract: "pair", address } as const;
   const [[reserveFirst, reserveSecond, totalSupply], [state], [feePercent], [lpTokenId]] = await Promise.all([
     gateway.query(target, "getReservesAndTotalSupply", {}),
     gateway.query(target, "getState", {}),
@@ -199,9 +193,9 @@ async function readPool(
     known?.lpTokenId === undefined ? gateway.query(target, "getLpTokenIdentifier", {}) : [known.lpTokenId],
   ]);
   return {
-    address: pair.address,
-    first: pair.firstTokenId,
-    second: pair.secondTokenId,
+    address,
+    first,
+    second,
     reserveFirst,
     reserveSecond,
     totalSupply,

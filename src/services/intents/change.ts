@@ -1,7 +1,7 @@
 import type { Intent } from "../../model/intent.js";
 import { people, type Person } from "../../model/person.js";
 import type { IntentParts } from "./parts.js";
-import { intentOf, withEnd, withIntent } from "./person-intents.js";
+import { intentOf, withIntent } from "./person-intents.js";
 
 /**
  * Changes one intent in its owner's document, and gives it as it is then; undefined where the document has none. The same
@@ -19,7 +19,8 @@ export async function changeIntent(
     const before = intentOf(person, id) ?? lost;
     const after = before && next(before, person);
     if (after === undefined || after === before) return [person, [before, before]];
-    return [hasEnded(before, after) ? withEnd(parts, person, after) : withIntent(person, after), [before, after]];
+    const changed = withIntent(person, after);
+    return [hasEnded(before, after) ? parts.book(changed, after) : changed, [before, after]];
   });
   if (after !== undefined && hasEnded(before, after)) parts.onEnded(after);
   return after;

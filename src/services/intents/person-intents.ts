@@ -1,6 +1,5 @@
 import type { Person } from "../../model/person.js";
 import { isUnderWay, type Intent } from "../../model/intent.js";
-import type { IntentParts } from "./parts.js";
 
 /** How many ended intents stay in a person's document, where a tap on their cards finds them at once. */
 const KEPT_AT_LEAST = 10;
@@ -14,11 +13,6 @@ export function intentOf(person: Person, id: string): Intent | undefined {
 
 export function withIntent(person: Person, intent: Intent): Person {
   return { ...person, intents: { ...person.intents, [intent.id]: intent } };
-}
-
-/** The person with an intent that ended, and with what has to be remembered of its end. */
-export function withEnd({ book }: Pick<IntentParts, "book">, person: Person, ended: Intent): Person {
-  return book(withIntent(person, ended), ended);
 }
 
 /** Both cards after a fresh one took over the message of another. */

@@ -2,7 +2,7 @@ import { people, type Person } from "../../model/person.js";
 import { isUnderWay, isUnshown, type Intent, type IntentOutcome } from "../../model/intent.js";
 import type { IntentParts } from "./parts.js";
 import { conclude, momentOf } from "./lifecycle.js";
-import { newestFirst, withEnd } from "./person-intents.js";
+import { newestFirst, withIntent } from "./person-intents.js";
 import { isSigned } from "./requests.js";
 
 /**
@@ -12,11 +12,9 @@ import { isSigned } from "./requests.js";
  * @throws AggregateError at the end, with the faults of those documents that could not be read or written; they hold up
  * nobody else.
  */
-export type Recover = () => AsyncIterable<{ readonly owner: number; readonly intent: Intent }>;
-
 export function createRecover(
   parts: Pick<IntentParts, "store" | "clock" | "book" | "gateway" | "run" | "liveRuns">,
-): Recover {
+): () => AsyncIterable<{ readonly owner: number; readonly intent: Intent }> {
   const { store, gateway, run, liveRuns = () => Promise.resolve(new Set([run])) } = parts;
 
   /** Where a wallet signs, nothing leaves before it has. */
@@ -31,7 +29,7 @@ export function createRecover(
       const closed = newestFirst(person)
         .filter((intent) => isUnderWay(intent.state) && !isSigned(intent) && isOver(intent))
         .map((intent) => conclude(intent, interruptionOf(intent), momentOf(parts)))
-        .reduce((before, ended) => withEnd(parts, before, ended), person);
+        .reduce((before, ended) => parts.book(withIntent(before, ended), ended), person);
       return [closed, closed];
     });
 

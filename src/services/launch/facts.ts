@@ -41,11 +41,11 @@ export async function readFacts(parts: FactParts, launch: Launch): Promise<Launc
   let isReachable = true;
   /** The answer, or undefined where there is none; a fault that is an answer in itself is read by `meaning`. */
   const told = async <Value>(
-    ask: () => Promise<Value>,
+    answer: Promise<Value>,
     meaning: (fault: unknown) => Value | undefined = () => undefined,
   ): Promise<Value | undefined> => {
     try {
-      return await ask();
+      return await answer;
     } catch (fault) {
       if (!isFault(fault)) throw fault;
       if (isOutage(fault)) isReachable = false;
@@ -53,12 +53,10 @@ export async function readFacts(parts: FactParts, launch: Launch): Promise<Launc
     }
   };
 
+  const tokens = { first_token_id: launch.firstToken.id, second_token_id: launch.secondToken.id };
   const askPair = () =>
     told<Address | "none">(
-      async () => {
-        const tokens = { first_token_id: launch.firstToken.id, second_token_id: launch.secondToken.id };
-        return (await gateway.query(router, "getPair", tokens))[0];
-      },
+      gateway.query(router, "getPair", tokens).then(([pair]) => pair),
       // No pair is answered with the zero address.
       (fault) => (isFault(fault, "address-zero") ? "none" : undefined),
     );
@@ -67,11 +65,11 @@ export async function readFacts(parts: FactParts, launch: Launch): Promise<Launc
     if (pair === undefined) return {};
     const target = { contract: "pair", address: pair } as const;
     const [first, lp, reserves, state, adder] = await Promise.all([
-      told(() => gateway.query(target, "getFirstTokenId", {})),
-      told(() => gateway.query(target, "getLpTokenIdentifier", {})),
-      told(() => gateway.query(target, "getReservesAndTotalSupply", {})),
-      told(() => gateway.query(target, "getState", {})),
-      told(() => gateway.query(target, "getInitialLiquidtyAdder", {})),
+      told(gateway.query(target, "getFirstTokenId", {})),
+      told(gateway.query(target, "getLpTokenIdentifier", {})),
+      told(gateway.query(target, "getReservesAndTotalSupply", {})),
+      told(gateway.query(target, "getState", {})),
+      told(gateway.query(target, "getInitialLiquidtyAdder", {})),
     ]);
     return {
       firstTokenId: first?.[0],
@@ -84,13 +82,13 @@ export async function readFacts(parts: FactParts, launch: Launch): Promise<Launc
 
   const askConfig = (tokenId: string) =>
     told<EnableSwapByUserConfig | "none">(
-      async () => (await gateway.query(router, "getEnableSwapByUserConfig", { token_id: tokenId }))[0],
+      gateway.query(router, "getEnableSwapByUserConfig", { token_id: tokenId }).then(([config]) => config),
       (fault) => (isFault(fault, "contract-failed") && fault.parameters.text.includes(NO_CONFIG) ? "none" : undefined),
     );
 
   /** The router takes the pair's first token if it is a common one, else the second. */
   const askConditions = async (): Promise<Partial<LaunchFacts>> => {
-    const listed = await told(() => gateway.query(router, "getCommonTokensForUserPairs", {}));
+    const listed = await told(gateway.query(router, "getCommonTokensForUserPairs", {}));
     if (listed === undefined) return {};
     const common = [launch.firstToken.id, launch.secondToken.id].find((id) => listed.includes(id));
     if (common === undefined) return { common: "" };
@@ -103,7 +101,7 @@ export async function readFacts(parts: FactParts, launch: Launch): Promise<Launc
       atPair: await askAtPair(pair === "none" ? undefined : (pair ?? launch.pair)),
     })),
     askConditions(),
-    told(parts.chainStatus),
+    told(parts.chainStatus()),
   ]);
   return { isReachable, pair, ...atPair, ...conditions, epoch: status?.epoch };
 }

@@ -96,7 +96,9 @@ export function bookLaunch(person: Person, intent: Intent, encoding: ReturnDataE
   const gained = gainedBy(intent, encoding);
   if (gained === "nothing") return person;
   const entered =
-    gained === "unknown" ? withUnknown(launch, part.step) : { ...withDone(launch, part.step, "answer"), ...gained };
+    gained === "unknown"
+      ? { ...launch, unknown: [...new Set([...launch.unknown, part.step])] }
+      : { ...withDone(launch, part.step, "answer"), ...gained };
   return withLaunch(person, { ...entered, intents: [...launch.intents, intent.id].slice(-MAX_INTENTS) });
 }
 
@@ -106,8 +108,4 @@ function gainedBy({ terms, outcome }: Intent, encoding: ReturnDataEncoding): Gai
   if (terms.kind === "launch") return gainOf(terms, outcome, encoding) ?? "unknown";
   // What was locked is among the person's locks, unless the answer could not be read.
   return terms.kind === "lock" && readLockOutcome({ terms, outcome }, encoding) !== undefined ? "nothing" : "unknown";
-}
-
-function withUnknown(launch: Launch, step: LaunchStep): Launch {
-  return launch.unknown.includes(step) ? launch : { ...launch, unknown: [...launch.unknown, step] };
 }

@@ -1,4 +1,4 @@
-import type { Address } from "../../encoding/address.js";
+import type { Config } from "../../config.js";
 import { addAmounts, amountOf, compareAmounts, subtractAmounts, type Amount } from "../../encoding/amount.js";
 import { formatAssetId } from "../../encoding/asset.js";
 import type { ContractCall } from "../../encoding/call.js";
@@ -20,7 +20,7 @@ import type { CommonParts } from "../common-parts.js";
 import { readFacts, type LaunchFacts } from "./facts.js";
 import { launchOf, launchPartOf, stepsUnderWay, withFacts, withLaunch } from "./launch.js";
 import { progressOf, type Progress } from "./progress.js";
-import { createStartLaunch } from "./start.js";
+import { startLaunch, type LaunchRequest } from "./start.js";
 import { callOf, depositOf, stepRules, termsOf, type StepInput } from "./steps.js";
 import { hasMovedAway, type Market } from "./market.js";
 import { judgeLock, MINIMUM_LIQUIDITY } from "./thresholds.js";
@@ -43,17 +43,13 @@ export interface Checklist extends Progress {
   readonly market?: DepositMarket | undefined;
 }
 
-export interface LaunchingParts extends Pick<CommonParts, "store" | "clock"> {
+interface LaunchingParts extends Pick<CommonParts, "store" | "clock"> {
   readonly gateway: ContractGateway;
   readonly locking: Locking;
   readonly tokens: TokenList;
   readonly market: Market;
   readonly newId: () => string;
-  readonly config: {
-    readonly routerContract: Address;
-    /** Whether the steps whose shape the interface does not show are carried out by the bot. */
-    readonly launchExtended: boolean;
-    readonly callIncludesCaller: boolean;
+  readonly config: Pick<Config, "callIncludesCaller" | "launchExtended" | "routerContract"> & {
     /** Whether payments reach a contract in the order of their assets, as on a real chain, and not in that of the call. */
     readonly paymentsAreSorted?: boolean;
   };
@@ -139,7 +135,8 @@ export function createLaunching(parts: LaunchingParts) {
   };
 
   return {
-    start: createStartLaunch(factParts),
+    /** @throws as {@link startLaunch}. */
+    start: (userId: number, request: LaunchRequest): Promise<string> => startLaunch(factParts, userId, request),
     /**
      * Asks the chain's views, and says where a launch stands. What a node does not report is left open; nothing is sent.
      * @throws Fault `launch-unknown`, `store-…`.

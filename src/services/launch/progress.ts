@@ -18,17 +18,7 @@ export type StepState =
   | { readonly kind: "later" };
 
 /** A launch at one moment: what is done, what is next, and what stands in the way. */
-export interface Progress {
-  readonly steps: Readonly<Record<LaunchStep, StepState>>;
-  /** Undefined when all is done. */
-  readonly current: LaunchStep | undefined;
-  /** Whether the current step may be offered: it is next, and not pointless. */
-  readonly canDo: boolean;
-  readonly obstacles: readonly Obstacle[];
-  readonly conditions?: EnableConditions | undefined;
-  /** The lock with which swapping can be enabled. */
-  readonly lock?: JudgedLock | undefined;
-}
+export type Progress = ReturnType<typeof progressOf>;
 
 /** What a launch's progress is read from. */
 export interface ProgressInput {
@@ -45,7 +35,7 @@ export interface ProgressInput {
  * Reads the progress of a launch. Where a view says whether a step is done, it decides, whatever was answered; only where no
  * view does do the node's answers and the person's word count. A step that the chain shows done proves those before it.
  */
-export function progressOf(input: ProgressInput): Progress {
+export function progressOf(input: ProgressInput) {
   const { launch, facts } = input;
   const found = conditionsOf(launch, facts);
   const conditions = typeof found === "object" ? found : undefined;
@@ -72,12 +62,16 @@ export function progressOf(input: ProgressInput): Progress {
     return { kind: "next", isUnseen: isShown === false && (isUnknown || launch.done[step] !== undefined) };
   };
   const obstacles = current === undefined ? [] : obstaclesOf(input, typeof found === "string" ? found : undefined);
+  const isPointless = (step: LaunchStep) => obstacles.some((each) => stepRules[step].isStoppedBy?.(each));
   return {
-    steps: Object.fromEntries(launchSteps.map((step) => [step, stateOf(step)])) as Progress["steps"],
+    steps: Object.fromEntries(launchSteps.map((step) => [step, stateOf(step)])) as Record<LaunchStep, StepState>,
+    /** Undefined when all is done. */
     current,
-    canDo: current !== undefined && stateOf(current).kind === "next" && !obstacles.some(stepRules[current].isStoppedBy),
+    /** Whether the current step may be offered: it is next, and not pointless. */
+    canDo: current !== undefined && stateOf(current).kind === "next" && !isPointless(current),
     obstacles,
     conditions,
+    /** The lock with which swapping can be enabled. */
     lock,
   };
 }

@@ -1,8 +1,7 @@
-import type { Clock } from "../../clock.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
-import type { Store } from "../../store/store.js";
 import { people, type Person } from "../../model/person.js";
+import type { CommonParts } from "../common-parts.js";
 import { payoutOf, personOf } from "../people.js";
 import { assertSwappable } from "../swap/request.js";
 import { readFacts, type FactParts, type LaunchFacts } from "./facts.js";
@@ -18,37 +17,35 @@ export interface LaunchRequest {
   readonly lpName?: string;
 }
 
+/** How many launches a person can have at once: more than anybody follows. */
+const MAX_LAUNCHES = 20;
+
+interface StartParts extends FactParts, Pick<CommonParts, "store" | "clock"> {
+  readonly newId: () => string;
+}
+
 /**
  * Begins a launch and gives its id; of a pair that the person already launches, the id of that launch. A pair that exists
  * is refused, unless the person made it and it is not open for swaps: then its launch is taken up where it stands.
  * @throws Fault `wallet-missing`, `tokens-identical`, `token-not-swappable`, `lp-…`, `pair-exists`, `launches-full`.
  */
-export type StartLaunch = (userId: number, request: LaunchRequest) => Promise<string>;
-
-/** How many launches a person can have at once: more than anybody follows. */
-const MAX_LAUNCHES = 20;
-
-export function createStartLaunch(
-  parts: FactParts & { readonly store: Store; readonly clock: Clock; readonly newId: () => string },
-): StartLaunch {
-  return async (userId, request) => {
-    const person = await personOf(parts.store, userId);
-    const launch = newLaunch(parts, request);
-    const before = launchOfPair(person, launch);
-    if (before !== undefined) return before.id;
-    const facts = await readFacts(parts, launch);
-    assertFree(person, facts);
-    const begun = withFacts(inPoolOrder(launch, facts), facts);
-    return parts.store.update(people, String(userId), (now) => {
-      const meanwhile = launchOfPair(now, launch);
-      if (meanwhile !== undefined) return [now, meanwhile.id];
-      if (launchesOf(now).length >= MAX_LAUNCHES) throw new Fault("launches-full", { maximum: MAX_LAUNCHES });
-      return [withLaunch(now, begun), begun.id];
-    });
-  };
+export async function startLaunch(parts: StartParts, userId: number, request: LaunchRequest): Promise<string> {
+  const person = await personOf(parts.store, userId);
+  const launch = newLaunch(parts, request);
+  const before = launchOfPair(person, launch);
+  if (before !== undefined) return before.id;
+  const facts = await readFacts(parts, launch);
+  assertFree(person, facts);
+  const begun = withFacts(inPoolOrder(launch, facts), facts);
+  return parts.store.update(people, String(userId), (now) => {
+    const meanwhile = launchOfPair(now, launch);
+    if (meanwhile !== undefined) return [now, meanwhile.id];
+    if (launchesOf(now).length >= MAX_LAUNCHES) throw new Fault("launches-full", { maximum: MAX_LAUNCHES });
+    return [withLaunch(now, begun), begun.id];
+  });
 }
 
-function newLaunch({ clock, newId }: { clock: Clock; newId: () => string }, request: LaunchRequest): Launch {
+function newLaunch({ clock, newId }: Pick<StartParts, "clock" | "newId">, request: LaunchRequest): Launch {
   const { first, second } = request;
   if (first.id === second.id) throw new Fault("tokens-identical", { token: first.id });
   [first, second].forEach(assertSwappable);

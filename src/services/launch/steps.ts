@@ -4,7 +4,7 @@ import { encodeCall, type ContractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault } from "../../fault.js";
 import type { IntentOutcome } from "../../model/intent.js";
-import type { DepositMarket, LaunchTerms, LaunchTermsOf } from "../../model/terms.js";
+import type { DepositMarket, LaunchFigures, LaunchTerms, LaunchTermsOf } from "../../model/terms.js";
 import type { CallStep, Launch, LaunchStep } from "../../model/launch.js";
 import { outputsOf } from "../intents/outputs.js";
 import type { LaunchFacts } from "./facts.js";
@@ -33,18 +33,18 @@ export type Gain = Partial<Pick<Launch, "pair" | "lpTokenId" | "lpUnits">>;
 
 /** How a step shows on the chain, and what would make it pointless. */
 interface StepRules {
-  /** Whether the chain's views show it as done; undefined where they show neither. */
-  readonly isShownDone: (facts: LaunchFacts) => boolean | undefined;
-  /** Whether the contracts would refuse it, or a later refusal would make it worthless. */
-  readonly isStoppedBy: (obstacle: Obstacle) => boolean;
+  /** Whether the chain's views show it as done; undefined where they show neither. Absent: no view could. */
+  readonly isShownDone?: (facts: LaunchFacts) => boolean | undefined;
+  /** Whether the contracts would refuse it, or a later refusal would make it worthless. Absent: nothing does. */
+  readonly isStoppedBy?: (obstacle: Obstacle) => boolean;
   /** Whether the public interface names its call without describing it. */
   readonly isUnspecified?: true;
 }
 
 /** A step that is one call of its own. */
 interface CallStepRules<Step extends CallStep> extends StepRules {
-  /** @throws Fault `launch-step-not-due` when an earlier step has not given what this one needs. */
-  readonly terms: (common: CommonTerms, input: StepInput) => LaunchTermsOf<Step>;
+  /** What only its own card shows. @throws Fault `launch-step-not-due` as {@link termsOf}. */
+  readonly figures: (input: StepInput) => LaunchFigures[Step];
   readonly call: (terms: LaunchTermsOf<Step>, router: Address) => ContractCall;
   /** Undefined for an answer that cannot be read, or is not what the contract must have done. */
   readonly gain: (
@@ -55,21 +55,16 @@ interface CallStepRules<Step extends CallStep> extends StepRules {
 }
 
 type Deposit = NonNullable<Launch["liquidity"]>;
-type CommonTerms = Omit<LaunchTermsOf<"create-pair">, "step">;
 
-const alwaysPossible = () => false;
 /** Whoever may not enable the pair should lock nothing for it. */
 const stopsEnabling = (obstacle: Obstacle) => obstacle.kind !== "other-adder" || obstacle.isCertain;
-/** No view shows a token's roles, nor what somebody has locked. */
-const notShown = () => undefined;
 
 const routerAt = (address: Address) => ({ contract: "router", address }) as const;
 
 const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {
   "create-pair": {
     isShownDone: ({ pair }) => (pair === undefined ? undefined : true),
-    isStoppedBy: alwaysPossible,
-    terms: (common) => ({ ...common, step: "create-pair" }),
+    figures: () => ({}),
     call: ({ firstToken, secondToken }, router) =>
       encodeCall(routerAt(router), "createPair", { first_token_id: firstToken.id, second_token_id: secondToken.id }),
     gain: (_terms, outcome, encoding) => {
@@ -79,14 +74,7 @@ const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {
   },
   "issue-lp": {
     isShownDone: ({ lpTokenId }) => (lpTokenId === undefined ? undefined : lpTokenId !== ""),
-    isStoppedBy: alwaysPossible,
-    terms: (common, { launch }) => ({
-      ...common,
-      step: "issue-lp",
-      pair: due(launch.pair),
-      lpName: launch.lpName,
-      lpTicker: launch.lpTicker,
-    }),
+    figures: ({ launch: { pair, lpName, lpTicker } }) => ({ pair: due(pair), lpName, lpTicker }),
     call: ({ pair, lpName, lpTicker }, router) =>
       encodeCall(routerAt(router), "issueLpToken", {
         pair_address: pair,
@@ -96,15 +84,8 @@ const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {
     gain: nothingFrom("issueLpToken"),
   },
   "set-roles": {
-    isShownDone: notShown,
-    isStoppedBy: alwaysPossible,
     isUnspecified: true,
-    terms: (common, { launch }) => ({
-      ...common,
-      step: "set-roles",
-      pair: due(launch.pair),
-      ...(launch.lpTokenId !== undefined && { lpTokenId: launch.lpTokenId }),
-    }),
+    figures: ({ launch: { pair, lpTokenId } }) => ({ pair: due(pair), ...(lpTokenId !== undefined && { lpTokenId }) }),
     call: ({ pair }, router) => encodeCall(routerAt(router), "setLocalRoles", { pair_address: pair }),
     gain: nothingFrom("setLocalRoles"),
   },
@@ -115,12 +96,10 @@ const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {
     },
     isStoppedBy: (obstacle) => obstacle.kind === "other-adder" && obstacle.isCertain,
     isUnspecified: true,
-    terms: (common, { launch, facts, conditions, market }) => {
+    figures: ({ launch, facts, conditions, market }) => {
       const deposit = depositOf(due(launch.liquidity), facts);
       const worth = conditions && worthOf(deposit, conditions);
       return {
-        ...common,
-        step: "add-liquidity",
         pair: due(launch.pair),
         ...deposit,
         ...(market !== undefined && { market }),
@@ -141,16 +120,10 @@ const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {
   enable: {
     isShownDone: ({ state }) => (state === undefined ? undefined : state === "Active"),
     isStoppedBy: stopsEnabling,
-    terms: (common, { launch, lock }) => {
-      const { lock: shown, verdict } = due(lock);
-      return {
-        ...common,
-        step: "enable",
-        pair: due(launch.pair),
-        locked: shown.locked,
-        amount: shown.amount,
-        ...(verdict !== undefined && { verdict }),
-      };
+    figures: ({ launch, lock }) => {
+      const { verdict, ...shown } = due(lock);
+      const { locked, amount } = shown.lock;
+      return { pair: due(launch.pair), locked, amount, ...(verdict !== undefined && { verdict }) };
     },
     call: ({ pair, locked, amount }, router) =>
       encodeCall(routerAt(router), "setSwapEnabledByUser", { pair_address: pair }, [
@@ -163,12 +136,12 @@ const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {
 /** The rules of every step. Locking is a lock like any other, with the terms and the call of one. */
 export const stepRules: Readonly<Record<LaunchStep, StepRules>> = {
   ...callSteps,
-  lock: { isShownDone: notShown, isStoppedBy: stopsEnabling },
+  lock: { isStoppedBy: stopsEnabling },
 };
 
 /** Whether the views show a step as done or not done; undefined where they show neither. */
 export function isShownDone(step: LaunchStep, facts: LaunchFacts): boolean | undefined {
-  return facts.pair === "none" ? false : stepRules[step].isShownDone(facts);
+  return facts.pair === "none" ? false : stepRules[step].isShownDone?.(facts);
 }
 
 /**
@@ -179,7 +152,7 @@ export function isShownDone(step: LaunchStep, facts: LaunchFacts): boolean | und
 export function termsOf(step: CallStep, input: StepInput, payout: Address, callerTravels: boolean): LaunchTerms {
   const { id: launchId, firstToken, secondToken } = input.launch;
   const common = { kind: "launch", launchId, firstToken, secondToken, payout, callerTravels } as const;
-  return callSteps[step].terms(common, input);
+  return { ...common, step, ...callSteps[step].figures(input) } as LaunchTerms;
 }
 
 /** The call of a step, built from exactly what its card shows. */

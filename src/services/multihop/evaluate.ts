@@ -9,19 +9,16 @@ import {
   subtractAmounts,
   type Amount,
 } from "../../encoding/amount.js";
-import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
 import type { HopTerms } from "../../model/terms.js";
 import { inBps, priceImpact, type Fraction } from "../routes/amm.js";
 import { canSwap, inputFor, outputFor, sideOf, type Pool } from "../routes/pool.js";
 import type { PoolGraph } from "../routes/pool-graph.js";
+import type { Stop } from "./request.js";
 
-/** A hop before it is evaluated: which pool, and what is asked of it. */
-export interface Step {
+/** A hop before it is evaluated: what is asked, and of which pool. */
+export interface Step extends Stop {
   readonly pool: Pool;
-  readonly tokenOut: Token;
-  /** Exactly this much; undefined: as much as comes out. */
-  readonly exactly?: Amount;
 }
 
 /** How far a price may move, and the most that the operator allows, in hundredths of a percent. */
@@ -106,7 +103,7 @@ function paymentFor(offered: Amount, [first]: readonly Step[], slippage: Slippag
 /** @param isCovered whether a later hop's minimum protects what this one gives. */
 function evaluateHop(
   amount: Amount,
-  { pool, tokenOut, exactly }: Step,
+  { pool, token: tokenOut, exactly }: Step,
   slippage: Slippage,
   isCovered: boolean,
 ): { hop: HopTerms; impact: Fraction } {

@@ -28,7 +28,7 @@ export function planRoute(
   const trade = { tokenIn: payment.token.id, tokenOut: only.token.id, amountIn: payment.units };
   const route = bestRoute(graph, trade);
   if (route === undefined) throw new Fault("route-none", { from: trade.tokenIn, to: trade.tokenOut });
-  const steps = route.hops.map((hop) => ({ pool: hop.pool, tokenOut: nameToken(hop.tokenOut) }));
+  const steps = route.hops.map((hop) => ({ pool: hop.pool, token: nameToken(hop.tokenOut) }));
   return evaluate(payment, steps, slippage);
 }
 
@@ -43,7 +43,7 @@ function stepsAlong(graph: PoolGraph, request: MultihopRequest): Step[] {
     if (unused.length === 0) throw whyNoPool(graph, from, to);
     const pool = bestPool(unused, amount, stop);
     if (pool === undefined) throw new Fault("route-none", { from, to });
-    steps.push({ pool, tokenOut: token, ...(exactly !== undefined && { exactly }) });
+    steps.push({ ...stop, pool });
     amount = exactly ?? outputFor(pool, amount, token);
   }
   return steps;
@@ -112,7 +112,7 @@ function withSlack(
   const steps: Step[] = [];
   let sent = wanted;
   for (const { pool, tokenIn } of route.hops.toReversed()) {
-    steps.unshift({ pool, tokenOut: sent.token, exactly: sent });
+    steps.unshift({ pool, token: sent.token, exactly: sent });
     const needed = inputFor(pool, sent, nameToken(tokenIn));
     if (isZero(needed)) return undefined;
     sent = slippageCeiling(needed, slippageBps);

@@ -14,25 +14,10 @@ export interface Edge {
 }
 
 /** Pools by the tokens that they join, built once and updated in place as reserves change. */
-export interface PoolGraph {
-  /** Adds the pool, or replaces what was known of the one at its address. */
-  readonly update: (pool: Pool) => void;
-  /** Any known pool, even one that is not open for swaps. */
-  readonly poolAt: (address: Address) => Pool | undefined;
-  /** All known pools, even those that are not open for swaps. */
-  readonly pools: () => Pool[];
-  /** The open pools between two tokens. */
-  readonly poolsBetween: (first: string, second: string) => Pool[];
-  /** The number of a token, undefined where no pool that swaps ever held it. */
-  readonly tokenNumber: (tokenId: string) => number | undefined;
-  /** By token number: the pools that hold the token and swap now. */
-  readonly edges: readonly (readonly Edge[])[];
-  /** The same by the number of the other token. */
-  readonly edgesTo: readonly ReadonlyMap<number, readonly Edge[]>[];
-}
+export type PoolGraph = ReturnType<typeof createPoolGraph>;
 
 /** Builds a graph of these pools. Pools that do not swap are known, but no route leads through them. */
-export function createPoolGraph(pools: Iterable<Pool>): PoolGraph {
+export function createPoolGraph(pools: Iterable<Pool>) {
   const numbers = new Map<string, number>();
   const edges: Edge[][] = [];
   const edgesTo: Map<number, Edge[]>[] = [];
@@ -78,15 +63,22 @@ export function createPoolGraph(pools: Iterable<Pool>): PoolGraph {
 
   for (const pool of pools) update(pool);
   return {
+    /** Adds the pool, or replaces what was known of the one at its address. */
     update,
-    poolAt: (address) => known.get(address)?.pool,
-    pools: () => [...known.values()].map(({ pool }) => pool),
-    poolsBetween: (first, second) => {
+    /** Any known pool, even one that is not open for swaps. */
+    poolAt: (address: Address): Pool | undefined => known.get(address)?.pool,
+    /** All known pools, even those that are not open for swaps. */
+    pools: (): Pool[] => [...known.values()].map(({ pool }) => pool),
+    /** The open pools between two tokens. */
+    poolsBetween: (first: string, second: string): Pool[] => {
       const between = edgesTo[numbers.get(first) ?? -1]?.get(numbers.get(second) ?? -1) ?? [];
       return between.map((edge) => edge.pool);
     },
-    tokenNumber: (tokenId) => numbers.get(tokenId),
-    edges,
-    edgesTo,
+    /** The number of a token, undefined where no pool that swaps ever held it. */
+    tokenNumber: (tokenId: string): number | undefined => numbers.get(tokenId),
+    /** By token number: the pools that hold the token and swap now. */
+    edges: edges as readonly (readonly Edge[])[],
+    /** The same by the number of the other token. */
+    edgesTo: edgesTo as readonly ReadonlyMap<number, readonly Edge[]>[],
   };
 }
