@@ -17,49 +17,45 @@ const EXAMPLES = ["/multihop 100 KLV KFI", "/multihop 100 KLV DVK-34ZH KFI", "/m
 /** A route over several pairs: what is paid, what comes out at least; hop by hop behind a button. */
 export function multihopSubject(intent: IntentOf<"multihop">, view: View): Subject {
   const { id, terms } = intent;
-  const words = view.words.multihop;
+  const { multihop: words, swap } = view.words;
   const { betterSwap, hops, amountIn, expectedOut, minimumOut } = terms;
   // This route's own impact, which need not be the best one's.
   const pools = terms.pools && { ...terms.pools, impactBps: terms.priceImpactBps };
-  const price = priceWords({ paid: amountIn, promised: expectedOut, pools }, view);
+  const { warning, figure, hurdle } = priceWords(amountIn, expectedOut, { pools }, view);
   const wantsExactly = hops.at(-1)?.function === "swapTokensFixedOutput";
+  // The first hop may leave some of the payment.
+  const paysAtMost = hops[0]?.spends !== undefined;
   const path = hops.map((hop) => hop.amountOut.token.id).join(" → ");
-  const out = wantsExactly
-    ? labelled(words.youGetExactly, exactWithToken(expectedOut, view.words))
-    : labelled(view.words.swap.atLeast, withToken(minimumOut, view.words));
   return {
     title: words.title(amountIn.token.id, path),
     decided: words.title(paidWithToken(amountIn, view.words), path),
     offer: [
-      price.warning,
-      labelled(paysAtMost(terms) ? words.youPayAtMost : view.words.swap.youPay, paidWithToken(amountIn, view.words)),
-      out,
+      warning,
+      labelled(paysAtMost ? words.youPayAtMost : swap.youPay, paidWithToken(amountIn, view.words)),
+      wantsExactly
+        ? labelled(words.youGetExactly, exactWithToken(expectedOut, view.words))
+        : labelled(swap.atLeast, withToken(minimumOut, view.words)),
       protection(terms, view),
-      price.lines,
+      figure,
       betterSwap && words.betterSwap(withToken(betterSwap.amount, view.words), formatBps(betterSwap.gainBps)),
       view.callerIsPerson ? view.words.intent.fromYours : view.words.intent.fromCaller,
       code(terms.payout),
     ],
     details: [
       hops.map((hop, index) => hopLines(hop, index + 1, view)),
-      labelled(view.words.swap.youPay, exactWithToken(amountIn, view.words)),
-      labelled(view.words.swap.expected, exactWithToken(expectedOut, view.words)),
-      wantsExactly ? undefined : labelled(view.words.swap.atLeast, exactWithToken(minimumOut, view.words)),
+      labelled(swap.youPay, exactWithToken(amountIn, view.words)),
+      labelled(swap.expected, exactWithToken(expectedOut, view.words)),
+      wantsExactly ? undefined : labelled(swap.atLeast, exactWithToken(minimumOut, view.words)),
       words.noFee,
     ],
     confirm: words.confirm,
     done: words.done,
     answered: answered(intent, view),
-    kept: view.words.swap.keptTokens,
-    unknownNext: view.words.swap.unknownNext(expectedOut.token.id),
-    hurdle: price.secondStep && { sentences: price.secondStep, button: view.words.price.acceptButton },
-    ...(betterSwap !== undefined && { more: [[button(words.betterSwapButton, buttons.betterSwap, id)]] }),
+    kept: swap.keptTokens,
+    unknownNext: swap.unknownNext(expectedOut.token.id),
+    hurdle,
+    more: betterSwap && [[button(words.betterSwapButton, buttons.betterSwap, id)]],
   };
-}
-
-/** Whether the first hop may leave some of the payment. */
-function paysAtMost({ hops }: MultihopTerms): boolean {
-  return hops[0]?.spends !== undefined;
 }
 
 /** What a route was about, in one line. */

@@ -3,66 +3,65 @@ import { formatBps } from "../encoding/percent.js";
 import type { PoolsPrice } from "../model/terms.js";
 import { paidWithToken, withToken } from "./amount.js";
 import { labelled, type Line } from "./card.js";
+import type { Subject } from "./subject.js";
 import type { View } from "./view.js";
-
-/** What a card says of its price. */
-interface PriceWords {
-  /** Above everything else; none where there is nothing to warn of. */
-  readonly warning: readonly Line[];
-  /** Among the figures. */
-  readonly lines: readonly Line[];
-  /** What has to be agreed to first, where so much would be lost, or the loss is unknown. */
-  readonly secondStep?: readonly string[];
-}
 
 /** An unknown price may cost everything. */
 const EVERYTHING_BPS = 10_000n;
 /** From so many times on, a factor says more than a percentage. */
 const MANY_TIMES = 10n;
 
-/** What a card says of what it promises, beside what the pools give for the payment. */
+/** What a card says of its price. */
+interface PriceWords {
+  /** Above everything else; none where there is nothing to warn of. */
+  readonly warning?: string;
+  /** Among the figures. */
+  readonly figure?: Line;
+  /** What has to be agreed to first, where so much would be lost, or the loss is unknown. */
+  readonly hurdle?: Subject["hurdle"];
+}
+
+/**
+ * What a card says of what it promises for a payment, beside what the pools give. Without pools nothing can be compared;
+ * `hasNoPools` where nobody has any.
+ */
 export function priceWords(
-  {
-    paid,
-    promised,
-    pools,
-    hasNoPools = false,
-  }: {
-    readonly paid: Amount;
-    readonly promised: Amount;
-    readonly pools?: PoolsPrice | undefined;
-    readonly hasNoPools?: boolean | undefined;
-  },
+  paid: Amount,
+  promised: Amount,
+  { pools, hasNoPools }: { readonly pools?: PoolsPrice | undefined; readonly hasNoPools?: true },
   view: View,
 ): PriceWords {
   const words = view.words.price;
-  const { warnImpactBps, maxImpactBps } = view;
+  const warnBps = BigInt(view.warnImpactBps);
+  const hurdleFor = (bps: bigint, ...sentences: readonly string[]) =>
+    (bps > EVERYTHING_BPS ? EVERYTHING_BPS : bps) > BigInt(view.maxImpactBps)
+      ? { sentences, button: words.acceptButton }
+      : undefined;
   if (pools === undefined) {
     // A step before every card would soon be tapped away unread.
-    const needsStep = !hasNoPools && EVERYTHING_BPS > BigInt(maxImpactBps);
-    const secondStep = [words.unknown(paidWithToken(paid, view.words))];
-    return { warning: [words.notCompared], lines: [], ...(needsStep && { secondStep }) };
+    const lossBps = hasNoPools ? 0n : EVERYTHING_BPS;
+    return { warning: words.notCompared, hurdle: hurdleFor(lossBps, words.unknown(paidWithToken(paid, view.words))) };
   }
   const impact = formatBps(pools.impactBps);
   const apart = gainBps(promised, pools.best) ?? 0n;
-  const lines = [labelled(words.impact, `${impact} %`)];
+  const distance = apart < 0n ? -apart : apart;
+  const figure = labelled(words.impact, `${impact} %`);
   const severity = apart > BigInt(pools.lossBps) ? apart : BigInt(pools.lossBps);
-  if (severity <= BigInt(warnImpactBps)) return { warning: [], lines };
+  if (severity <= warnBps) return { figure };
 
   const best = withToken(pools.best, view.words);
   const loss = paidWithToken(pools.loss, view.words);
   const path = pools.path.join(" → ");
-  const isPriced = apart > BigInt(warnImpactBps) || -apart > BigInt(warnImpactBps);
-  const needsStep = (severity > EVERYTHING_BPS ? EVERYTHING_BPS : severity) > BigInt(maxImpactBps);
-  if (!isPriced) {
-    const secondStep = [words.impactLoss(impact, loss)];
-    return { warning: [words.impactWarning(impact, loss)], lines: [], ...(needsStep && { secondStep }) };
+  if (distance <= warnBps) {
+    return { warning: words.impactWarning(impact, loss), hurdle: hurdleFor(severity, words.impactLoss(impact, loss)) };
   }
-  const [more, less] = apart > 0n ? [promised, pools.best] : [pools.best, promised];
-  const times = timesAsMuch(more, less);
-  const howFar = times >= MANY_TIMES ? words.times(times) : `${formatBps(apart > 0n ? apart : -apart)} %`;
-  const secondStep =
-    apart > 0n ? [words.above(howFar, path, best)] : [words.below(howFar, path, best), words.loss(loss)];
-  const warning = apart > 0n ? words.aboveWarning(howFar) : words.belowWarning(howFar, loss);
-  return { warning: [warning], lines, ...(needsStep && { secondStep }) };
+  const times = apart > 0n ? timesAsMuch(promised, pools.best) : timesAsMuch(pools.best, promised);
+  const howFar = times >= MANY_TIMES ? words.times(times) : `${formatBps(distance)} %`;
+  return apart > 0n
+    ? { figure, warning: words.aboveWarning(howFar), hurdle: hurdleFor(severity, words.above(howFar, path, best)) }
+    : {
+        figure,
+        warning: words.belowWarning(howFar, loss),
+        hurdle: hurdleFor(severity, words.below(howFar, path, best), words.loss(loss)),
+      };
 }

@@ -15,30 +15,29 @@ import type { View } from "./view.js";
 /** A swap through the referral contract: what is paid, what comes out at least, and for how much. */
 export function swapSubject(intent: IntentOf<"swap">, view: View): Subject {
   const { id, terms } = intent;
-  const words = view.words.swap;
+  const { swap: words, common, multihop } = view.words;
   const { amountIn, quotedOut, betterRoute } = terms;
-  const { warning, lines, secondStep } = priceOf(terms, view);
+  const { warning, figure, hurdle } = priceWords(amountIn, quotedOut, terms, view);
   const read = readSwapOutcome(intent, view.returnDataEncoding);
-  const again = commandButton(
-    view.words.common.repeat,
-    `swap ${terms.amountInText} ${amountIn.token.id} ${quotedOut.token.id}`,
-  );
   return {
     title: words.title(amountIn.token.id, quotedOut.token.id),
     decided: words.title(paidWithToken(amountIn, view.words), quotedOut.token.id),
-    offer: [warning, figures(terms, view), lines, comparison(terms, view), accountLines(intent, view)],
+    offer: [warning, figures(terms, view), figure, comparison(terms, view), accountLines(intent, view)],
     details: details(terms, view),
-    confirm: view.words.common.confirmSwap,
+    confirm: common.confirmSwap,
     done: words.done,
     answered: read && answered(intent, read, view),
     kept: words.keptTokens,
     unknownNext: words.unknownNext(quotedOut.token.id),
-    ...(read !== undefined && { next: [[again]] }),
-    ...(betterRoute !== undefined && {
-      more: [[button(view.words.multihop.betterRouteButton, buttons.betterRoute, id)]],
-    }),
-    hurdle: secondStep && { sentences: secondStep, button: view.words.price.acceptButton },
+    next: read && [[commandButton(common.repeat, swapCommand(terms))]],
+    more: betterRoute && [[button(multihop.betterRouteButton, buttons.betterRoute, id)]],
+    hurdle,
   };
+}
+
+/** What a person would type for the same swap, without the slash. */
+function swapCommand({ amountInText, amountIn, quotedOut }: SwapQuote): string {
+  return `swap ${amountInText} ${amountIn.token.id} ${quotedOut.token.id}`;
 }
 
 /** What a swap was about, in one line. */
@@ -51,23 +50,19 @@ export function swapSummary(intent: IntentOf<"swap">, view: View): string {
 
 /** A price without a card to confirm. */
 export function quoteCard(quote: SwapQuote, view: View): Card {
-  const { amountIn, quotedOut } = quote;
-  const { lines } = priceOf(quote, view);
-  const swap = `swap ${quote.amountInText} ${amountIn.token.id} ${quotedOut.token.id}`;
-  const swapThis = commandButton(view.words.swap.swapThis, swap);
+  const { amountIn, quotedOut, referralPercentage } = quote;
+  const words = view.words.swap;
+  const swapThis = commandButton(words.swapThis, swapCommand(quote));
   return card(
     [
-      bold(view.words.swap.quoteTitle(amountIn.token.id, quotedOut.token.id)),
+      bold(words.quoteTitle(amountIn.token.id, quotedOut.token.id)),
       quoteWarning(quote, view),
       figures(quote, view),
-      labelled(
-        view.words.swap.expected,
-        withToken(referralSplit(quotedOut, quote.referralPercentage).rest, view.words),
-      ),
+      labelled(words.expected, withToken(referralSplit(quotedOut, referralPercentage).rest, view.words)),
       rateLine(quote, view),
-      lines,
+      priceWords(amountIn, quotedOut, quote, view).figure,
       comparison(quote, view),
-      swapThis === undefined ? [view.words.swap.toTrade, code(`/${swap}`)] : undefined,
+      swapThis === undefined ? [words.toTrade, code(`/${swapCommand(quote)}`)] : undefined,
     ],
     [[swapThis]],
   );
@@ -75,8 +70,8 @@ export function quoteCard(quote: SwapQuote, view: View): Card {
 
 /** What there is to warn of in a price without a card, in full: nothing more is said before a card is opened. */
 export function quoteWarning(quote: SwapQuote, view: View): Lines {
-  const { warning, secondStep } = priceOf(quote, view);
-  return secondStep ?? warning;
+  const { warning, hurdle } = priceWords(quote.amountIn, quote.quotedOut, quote, view);
+  return hurdle?.sentences ?? [warning];
 }
 
 /** The route that gives more, by the tokens that it leads over. */
@@ -85,10 +80,6 @@ function comparison({ betterRoute, pools }: SwapQuote, { words }: View): string 
   const via = (pools?.path ?? []).slice(1, -1).join(", ");
   const [amount, percent] = [withToken(betterRoute.amount, words), formatBps(betterRoute.gainBps)];
   return via === "" ? words.price.direct(amount, percent) : words.price.via(via, amount, percent);
-}
-
-function priceOf({ amountIn, quotedOut, pools, hasNoPools }: SwapQuote, view: View) {
-  return priceWords({ paid: amountIn, promised: quotedOut, pools, hasNoPools }, view);
 }
 
 /** What decides. The fee is rounded up, what a person gets down. */
@@ -104,23 +95,21 @@ function figures({ amountIn, quotedOut, minimumOut, slippageBps, referralPercent
   ];
 }
 
-function rateLine(
-  { amountIn, quotedOut }: Pick<SwapQuote, "amountIn" | "quotedOut">,
-  { words }: View,
-): string | undefined {
+function rateLine({ amountIn, quotedOut }: SwapQuote, { words }: View): string | undefined {
   const rate = formatRate(amountIn, quotedOut);
   return rate && words.swap.rate(amountIn.token.id, grouped(rate), quotedOut.token.id);
 }
 
 /** The rest, exactly. */
-function details({ amountIn, quotedOut, minimumOut, referralPercentage, pools }: SwapTerms, view: View): Lines {
+function details(terms: SwapTerms, view: View): Lines {
+  const { amountIn, quotedOut, minimumOut, referralPercentage, pools } = terms;
   const words = view.words.swap;
   const exact = (label: string, amount: SwapTerms["quotedOut"]) => labelled(label, exactWithToken(amount, view.words));
   const expected = referralSplit(quotedOut, referralPercentage);
   return [
     exact(words.youPay, amountIn),
     exact(words.quoted, quotedOut),
-    rateLine({ amountIn, quotedOut }, view),
+    rateLine(terms, view),
     line(exact(words.feeDeducted, expected.referral), ` ${words.feeGoesTo}`),
     exact(words.expected, expected.rest),
     exact(words.atLeast, referralSplit(minimumOut, referralPercentage).rest),
