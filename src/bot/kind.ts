@@ -1,5 +1,5 @@
 import type { Subject } from "../cards/subject.js";
-import type { View } from "../cards/view.js";
+import type { View } from "../cards/card.js";
 import type { ReturnDataEncoding } from "../encoding/result.js";
 import type { Fault } from "../fault.js";
 import type { Messages } from "../locales/messages.js";

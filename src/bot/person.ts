@@ -1,5 +1,5 @@
 import type { Context, MiddlewareFn } from "grammy";
-import type { View } from "../cards/view.js";
+import type { View } from "../cards/card.js";
 import { languageOf, messagesIn } from "../locales/messages.js";
 import { people, type Person } from "../model/person.js";
 import type { Store } from "../store/store.js";

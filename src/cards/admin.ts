@@ -1,4 +1,3 @@
-import type { Amount } from "../encoding/amount.js";
 import type { Messages } from "../locales/messages.js";
 import type { Intent } from "../model/intent.js";
 import type { OperatorEvent } from "../model/operator-event.js";
@@ -6,21 +5,18 @@ import type { Waiting } from "../services/alerts/alerts.js";
 import type { ServiceHealth } from "../services/clients/health.js";
 import type { AuditEntry } from "../services/operator/audit.js";
 import type { Announcement } from "../services/operator/broadcast.js";
+import type { Figures } from "../services/operator/figures.js";
 import type { Sums } from "../services/operator/sums.js";
 import type { Pause } from "../services/trading.js";
 import { buttons, type AdminPlace } from "./buttons.js";
-import { bold, button, card, code, type Card, type Lines, type Rows } from "./card.js";
+import { bold, button, card, code, type Card, type Lines, type Rows, type View } from "./card.js";
 import { feeLines } from "./history.js";
 import { pageOf, turnRow, type Page } from "./page.js";
 import { formatMoment } from "./time.js";
-import type { View } from "./view.js";
 
 /** What an operator sees first. */
-export interface Overview {
+export interface Overview extends Figures {
   readonly pause: Pause | undefined;
-  readonly updates: Waiting;
-  readonly alerts: Waiting;
-  readonly services: readonly ServiceHealth[];
   readonly today: Sums;
   readonly total: Sums;
   /** Calls that left, or are about to, and have no outcome yet. */
@@ -37,20 +33,20 @@ const MAX_FEE_TOKENS = 15;
 
 export function overviewCard(overview: Overview, view: View): Card {
   const { admin, common } = view.words;
-  const { pause, today, total, now } = overview;
+  const { pause, updates, alerts, today, total } = overview;
   return card(
     [
       bold(admin.title),
       pause === undefined ? admin.open : bold(admin.pausedSince(formatMoment(pause.since, view.timeZone))),
       pause?.reason,
       "",
-      admin.updatesWaiting(overview.updates.count),
-      oldestOf(overview.updates, view.words),
-      admin.alertsWaiting(overview.alerts.count),
-      oldestOf(overview.alerts, view.words),
+      admin.updatesWaiting(updates.count),
+      oldestOf(updates, view.words),
+      admin.alertsWaiting(alerts.count),
+      oldestOf(alerts, view.words),
       "",
       bold(admin.servicesTitle),
-      overview.services.map((service) => serviceLine(service, now, view.words)),
+      overview.services.map((service) => serviceLine(service, overview.now, view.words)),
       "",
       bold(admin.callsTitle),
       callsLine(admin.today, today, view.words),
@@ -77,13 +73,9 @@ function oldestOf({ count, oldestMilliseconds }: Waiting, { admin }: Messages): 
   return count === 0 ? undefined : admin.oldest(duration(oldestMilliseconds / 1000));
 }
 
-function serviceLine(
-  { service, failingSince, medianSeconds, answeredAt }: ServiceHealth,
-  now: number,
-  words: Messages,
-) {
-  const { admin } = words;
-  const name = admin.service(service);
+function serviceLine(health: ServiceHealth, now: number, { admin }: Messages): string {
+  const { failingSince, medianSeconds, answeredAt } = health;
+  const name = admin.service(health.service);
   if (failingSince !== undefined) return `❌ ${name} · ${admin.failing(duration((now - failingSince) / 1000))}`;
   if (medianSeconds !== undefined) return `✅ ${name} · ${Math.round(medianSeconds * 1000)} ms`;
   return answeredAt === undefined ? `❔ ${name} · ${admin.notAsked}` : `✅ ${name}`;
@@ -103,7 +95,7 @@ export function adminFeesCard({ today, total }: { readonly today: Sums; readonly
 }
 
 function feesOf({ fees }: Sums, { words }: View): Lines {
-  const paid: readonly Amount[] = Object.values(fees);
+  const paid = Object.values(fees);
   return paid.length === 0 ? [words.admin.feesNone] : feeLines(paid, MAX_FEE_TOKENS, words);
 }
 

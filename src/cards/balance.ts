@@ -5,9 +5,8 @@ import type { Lock } from "../model/lock.js";
 import type { Holdings } from "../model/movement.js";
 import type { Pool } from "../services/routes/pool.js";
 import { exactWithToken, withToken } from "./amount.js";
-import { bold, card, code, linesIn, type Card, type Line } from "./card.js";
+import { bold, card, code, linesIn, type Card, type Line, type View } from "./card.js";
 import { formatMoment } from "./time.js";
-import type { View } from "./view.js";
 
 /** What is known about an account: what it holds, and what some of that stands for. */
 export interface Account {

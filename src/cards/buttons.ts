@@ -18,15 +18,6 @@ export type LaunchTap =
   | { readonly launchId: string; readonly action: "open" | "check" | "drop" | "dropped" }
   | { readonly launchId: string; readonly action: "do" | "did" | "not"; readonly step: LaunchStep };
 
-/** A page of what operators see. */
-export interface AdminPlace {
-  readonly section: (typeof adminSections)[number];
-  /** Counts from 0. */
-  readonly page: number;
-}
-
-const adminSections = ["overview", "unknown", "fees", "audit"] as const;
-
 const intentId = like(/^[A-Za-z0-9_-]+$/);
 const orderId = like(/^[0-9a-fA-F-]+$/);
 /** A page, which counts from 0, or hundredths of a percent. */
@@ -74,7 +65,7 @@ export const buttons = {
   useAddress: kind("use", like(/^[a-z0-9]+$/)),
   wallet: kind("wallet", like(/^[a-z0-9]+$/)),
   launch: { verb: "launch", write: writeLaunch, read: readLaunch } satisfies ButtonKind<LaunchTap>,
-  admin: pair("adm", ["section", among(adminSections)], ["page", number]),
+  admin: pair("adm", ["section", among(["overview", "unknown", "fees", "audit"])], ["page", number]),
   /** An operator has dealt with a call of unknown outcome. */
   settled: kind("settled", intentId),
   /** By the draft that holds the text. */
@@ -90,6 +81,9 @@ export const buttons = {
   /** A dialog's suggested answer, as it could be typed. */
   pick: kind("pick", like(/^.+$/s)),
 };
+
+/** A page of what operators see; pages count from 0. */
+export type AdminPlace = NonNullable<ReturnType<typeof buttons.admin.read>>;
 
 /** What a button carries: its verb, and the payload as text; undefined for what this bot did not put there. */
 export function readButton(data: string): { readonly verb: string; readonly text: string } | undefined {

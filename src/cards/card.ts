@@ -1,8 +1,29 @@
 import { buttons, type ButtonKind } from "./buttons.js";
 import { FormattedString } from "@grammyjs/parse-mode";
 import type { InlineKeyboardButton, MessageEntity } from "grammy/types";
+import type { ReturnDataEncoding } from "../encoding/result.js";
+import type { Messages } from "../locales/messages.js";
 import { isolated, placeIn } from "../services/isolate.js";
 import { shownText, visibleText } from "../services/plain-text.js";
+
+/** For whom a card is drawn, and what is the same on every card. */
+export interface View {
+  readonly words: Messages;
+  /** IANA name. */
+  readonly timeZone: string;
+  readonly returnDataEncoding: ReturnDataEncoding;
+  /** Whether calls are made, and paid, by the person's own account; otherwise the node decides whose it is. */
+  readonly callerIsPerson: boolean;
+  /** From so many hundredths of a percent on, a loss against the pools' price is warned of, and has to be agreed to. */
+  readonly warnImpactBps: number;
+  readonly maxImpactBps: number;
+  /** Words of the person's own, by which they know a card of this bot. */
+  readonly phrase?: string | undefined;
+  /** Where people's wallets sign, if they do: the bot's own address, without a slash at its end. */
+  readonly publicUrl?: string | undefined;
+  /** What a transaction's hash is put behind, to look at it. */
+  readonly explorerUrl?: string | undefined;
+}
 
 /** One message as data: what is sent or edited, and compared in tests. Text is formatted by entities, never by markup. */
 export interface Card {
@@ -65,16 +86,6 @@ export function shortButton<Payload>(
 /** A button that does what typing a command does, such as `swap 100 KLV KFI`; undefined where that has no room in one. */
 export function commandButton(text: string, command: string): InlineKeyboardButton | undefined {
   return shortButton(text, buttons.command, command);
-}
-
-/** A button that opens an address. */
-export function linkButton(text: string, url: string): InlineKeyboardButton {
-  return { text, url };
-}
-
-/** A button that puts a text on the clipboard; 256 characters at most. */
-export function copyButton(text: string, copied: string): InlineKeyboardButton {
-  return { text, copy_text: { text: copied } };
 }
 
 export const bold = (text: string): FormattedString => FormattedString.bold(text);

@@ -6,10 +6,9 @@ import { historyFilters, type HistoryFilter } from "../model/history-filter.js";
 import { isFoundOut, isProven, type Intent } from "../model/intent.js";
 import type { HistoryPage } from "../services/intents/archive.js";
 import { withToken } from "./amount.js";
-import { bold, button, card, type Card, type Lines } from "./card.js";
+import { bold, button, card, type Card, type Lines, type View } from "./card.js";
 import { turnRow } from "./page.js";
 import { formatMoment } from "./time.js";
-import type { View } from "./view.js";
 
 /** So many intents stand on one page. */
 export const HISTORY_PAGE_SIZE = 8;

@@ -7,14 +7,13 @@ import { formatRate } from "../encoding/rate.js";
 import { unlistedToken } from "../encoding/token.js";
 import { isProven, type IntentOf } from "../model/intent.js";
 import type { DepositMarket, LaunchTerms, LaunchTermsOf } from "../model/terms.js";
-import type { CallStep } from "../model/launch.js";
+import type { CallStep, LockVerdict } from "../model/launch.js";
 import { isFarOff } from "../services/launch/market.js";
 import { gainOf } from "../services/launch/steps.js";
+import { isEnough } from "../services/launch/thresholds.js";
 import { withToken } from "./amount.js";
-import { button, code, labelled, line, type Line, type Lines, type Rows } from "./card.js";
+import { button, code, labelled, line, type Line, type Lines, type Rows, type View } from "./card.js";
 import type { Subject } from "./subject.js";
-import { verdictLines } from "./lock-verdict.js";
-import type { View } from "./view.js";
 
 /** One call of a launch. Enabling where nobody can check the router's conditions needs a second step first. */
 export function launchSubject(intent: IntentOf<"launch">, view: View): Subject {
@@ -142,5 +141,28 @@ function answered(intent: IntentOf<"launch">, view: View): Lines | undefined {
       ? undefined
       : // Nobody has listed a token that was issued a moment ago.
         labelled(received, withToken(amountOf(unlistedToken(lpTokenId), lpUnits), view.words)),
+  ];
+}
+
+/** Whether a lock meets the router's conditions for enabling swaps, in a line. */
+export function verdictLine(verdict: LockVerdict, { words: { launch } }: View): string {
+  return isEnough(verdict) ? launch.isEnough : launch.isNotEnough;
+}
+
+/** How a lock stands against the router's conditions for enabling swaps, and why the bot waits where it does. */
+export function verdictLines(verdict: LockVerdict, view: View): Lines {
+  const words = view.words.launch;
+  const { value, minimumValue, period, minimumPeriod } = verdict;
+  const row = (label: string, text: string, isAbove: boolean, minimum: string | bigint) =>
+    line(isAbove ? "✅ " : "❌ ", labelled(label, text), ` (${words.mustExceed(minimum)})`);
+  return [
+    row(
+      words.lockedValue,
+      withToken(value, view.words),
+      compareAmounts(value, minimumValue) > 0,
+      withToken(minimumValue, view.words),
+    ),
+    row(words.lockedFor, words.epochs(period), period > minimumPeriod, minimumPeriod),
+    isEnough(verdict) ? words.isEnough : [words.isNotEnough, words.strictly],
   ];
 }

@@ -6,11 +6,9 @@ import { stepBefore, type StepState } from "../services/launch/progress.js";
 import { isFarOff } from "../services/launch/market.js";
 import { isShownDone, type Obstacle } from "../services/launch/steps.js";
 import { withToken } from "./amount.js";
-import { bold, button, card, code, line, type Card, type Line, type Lines, type Rows } from "./card.js";
-import { marketLines } from "./launch-step.js";
-import { verdictLines } from "./lock-verdict.js";
+import { bold, button, card, code, line, type Card, type Line, type Lines, type Rows, type View } from "./card.js";
+import { marketLines, verdictLines } from "./launch-step.js";
 import { formatTimeOfDay } from "./time.js";
-import type { View } from "./view.js";
 
 const EXAMPLE = "/launch KLV DVK-34ZH";
 

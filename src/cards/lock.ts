@@ -5,12 +5,10 @@ import { isProven, type IntentOf } from "../model/intent.js";
 import type { LockTerms, UnlockDoubt, UnlockTerms } from "../model/terms.js";
 import { readLockOutcome, readUnlockOutcome } from "../services/locks/outcome.js";
 import { exactWithToken, paidWithToken, withToken } from "./amount.js";
-import { labelled, type Lines } from "./card.js";
+import { labelled, type Lines, type View } from "./card.js";
 import { accountLines, type Subject } from "./subject.js";
-import { checklistButton } from "./launch-step.js";
-import { verdictLine, verdictLines } from "./lock-verdict.js";
+import { checklistButton, verdictLine, verdictLines } from "./launch-step.js";
 import { formatMoment } from "./time.js";
-import type { View } from "./view.js";
 
 /** Locking tokens. A past epoch, a long time and an unknown one need a second step first. */
 export function lockSubject(intent: IntentOf<"lock">, view: View): Subject {

@@ -5,10 +5,9 @@ import type { ChainStatus } from "../services/clients/gateway.js";
 import { unlockTimeOf } from "../services/chain/epochs.js";
 import type { Lock } from "../model/lock.js";
 import { withToken } from "./amount.js";
-import { bold, button, card, line, type Card, type Lines } from "./card.js";
+import { bold, button, card, line, type Card, type Lines, type View } from "./card.js";
 import { numbered, pageOf, turnRow } from "./page.js";
 import { formatMoment } from "./time.js";
-import type { View } from "./view.js";
 
 const PAGE_SIZE = 8;
 

@@ -7,10 +7,9 @@ import { isProven, type IntentOf } from "../model/intent.js";
 import type { HopTerms, MultihopTerms } from "../model/terms.js";
 import { readMultihopOutcome } from "../services/multihop/outcome.js";
 import { exactWithToken, paidWithToken, withToken } from "./amount.js";
-import { bold, button, card, code, labelled, line, type Card, type Lines } from "./card.js";
+import { bold, button, card, code, labelled, line, type Card, type Lines, type View } from "./card.js";
 import { priceWords } from "./price.js";
 import type { Subject } from "./subject.js";
-import type { View } from "./view.js";
 
 const EXAMPLES = ["/multihop 100 KLV KFI", "/multihop 100 KLV DVK-34ZH KFI", "/multihop 100 KLV DVK-34ZH=25 KFI"];
 

@@ -9,9 +9,8 @@ import {
 } from "../encoding/decimal-text.js";
 import { isFinal, type Order } from "../model/order.js";
 import type { Watch } from "../services/orders/watches.js";
-import { bold, button, card, code, copyButton, labelled, type Card, type Line, type Lines } from "./card.js";
+import { bold, button, card, code, labelled, type Card, type Line, type Lines, type View } from "./card.js";
 import { formatMoment, formatTimeOfDay } from "./time.js";
-import type { View } from "./view.js";
 
 /** What an order card needs to know of the person who looks at it. */
 export type OrderView = Pick<View, "words" | "timeZone">;
@@ -46,7 +45,7 @@ export function orderCard(
         button(view.words.common.refresh, buttons.order, order.id),
         watch === undefined ? watching : button(words.unwatch, buttons.unwatch, order.id),
       ],
-      [copyButton(words.copyLink, link)],
+      [{ text: words.copyLink, copy_text: { text: link } }],
     ],
   );
 }

@@ -2,9 +2,8 @@ import { gainBps, timesAsMuch, type Amount } from "../encoding/amount.js";
 import { formatBps } from "../encoding/percent.js";
 import type { PoolsPrice } from "../model/terms.js";
 import { paidWithToken, withToken } from "./amount.js";
-import { labelled, type Line } from "./card.js";
+import { labelled, type Line, type View } from "./card.js";
 import type { Subject } from "./subject.js";
-import type { View } from "./view.js";
 
 /** An unknown price may cost everything. */
 const EVERYTHING_BPS = 10_000n;

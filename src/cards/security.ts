@@ -1,10 +1,9 @@
 import { mostNow, type Limit, type Most } from "../model/limits.js";
 import type { Person } from "../model/person.js";
 import { buttons } from "./buttons.js";
-import { bold, button, card, labelled, type Card, type Lines } from "./card.js";
+import { bold, button, card, labelled, type Card, type Lines, type View } from "./card.js";
 import { exactWithToken } from "./amount.js";
 import { formatMoment } from "./time.js";
-import type { View } from "./view.js";
 
 /** What guards a person's money, what changed of it lately, and how to change it. `now` in milliseconds since 1970. */
 export function securityCard(person: Person, now: number, view: View, notice?: string): Card {

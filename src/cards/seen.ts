@@ -4,9 +4,8 @@ import { unlistedToken } from "../encoding/token.js";
 import { isProven, type Intent } from "../model/intent.js";
 import type { Movement } from "../model/movement.js";
 import { exactWithToken } from "./amount.js";
-import { bold, type Lines } from "./card.js";
+import { bold, type Lines, type View } from "./card.js";
 import { formatTimeOfDay } from "./time.js";
-import type { View } from "./view.js";
 
 /** What was found out about a call's end besides its answer: what the account held before and holds now, and what that says. */
 export function seenLines(intent: Intent, movement: Movement, view: View): Lines {

@@ -2,8 +2,9 @@ import { grouped } from "../encoding/decimal-text.js";
 import { buttons } from "./buttons.js";
 import { formatBps } from "../encoding/percent.js";
 import { languageOf, languages, messagesIn, type Messages } from "../locales/messages.js";
+import { alertKinds, alertModes, defaultControl, type AlertControl, type AlertMode } from "../model/alert-control.js";
 import type { Person } from "../model/person.js";
-import { bold, button, card, labelled, type Card } from "./card.js";
+import { bold, button, card, labelled, type Card, type View } from "./card.js";
 
 /** The slippages offered as buttons, in hundredths of a percent: none above the operator's ceiling. */
 export function slippageChoices(maxSlippageBps: number): readonly number[] {
@@ -83,6 +84,41 @@ export function languageCard(view: SettingsView): Card {
       [back(view.words)],
     ],
   );
+}
+
+/** How alerts reach the person: a button for each kind that switches it on, and the quiet hours. */
+export function alertSettingsCard(control: AlertControl | undefined, view: Pick<View, "words" | "timeZone">): Card {
+  const { orders: words } = view.words;
+  const { modes, quiet } = control ?? defaultControl;
+  return card(
+    [
+      bold(words.settingsTitle),
+      words.settingsExplain,
+      "",
+      labelled(
+        words.quietLabel,
+        quiet === undefined ? words.quietNone : `${quiet.from}–${quiet.to} (${view.timeZone})`,
+      ),
+      words.quietExplain,
+    ],
+    [
+      ...alertKinds.map((kind) => {
+        const mode = modes[kind] ?? "on";
+        return [button(`${words.kind[kind]}: ${words.mode[mode]}`, buttons.alertMode, { kind, mode: nextMode(mode) })];
+      }),
+      [
+        button(words.quietLabel, buttons.quietHours, "ask"),
+        quiet && button(words.quietOff, buttons.quietHours, "none"),
+      ],
+      [button(words.testButton, buttons.testAlert, "now")],
+      [back(view.words)],
+    ],
+  );
+}
+
+/** On, silent, off, and on again. The button names the mode it sets, so two taps on an old card do no more than one. */
+function nextMode(mode: AlertMode): AlertMode {
+  return alertModes[(alertModes.indexOf(mode) + 1) % alertModes.length] ?? "on";
 }
 
 function back(words: Messages) {

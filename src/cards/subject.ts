@@ -1,7 +1,10 @@
 import { buttons } from "./buttons.js";
 import { shortAddress } from "../encoding/address.js";
 import { isFoundOut, isProven, type Intent, type IntentTransaction, type Reason } from "../model/intent.js";
+import type { Messages } from "../locales/messages.js";
 import { sentenceOf } from "../locales/sentence.js";
+import { formatBps } from "../encoding/percent.js";
+import type { Terms } from "../model/terms.js";
 import { plainText } from "../services/plain-text.js";
 import { paidWithToken } from "./amount.js";
 import {
@@ -12,16 +15,14 @@ import {
   labelled,
   linesBeyond,
   linesIn,
-  linkButton,
   type Card,
   type Line,
   type Lines,
   type Rows,
+  type View,
 } from "./card.js";
 import { slippageWarning } from "./settings.js";
-import { refusalOf } from "./contract-refusal.js";
 import { formatLength, formatTimeOfDay } from "./time.js";
-import type { View } from "./view.js";
 
 /** What a card is about; how it goes from the offer to the answer is the same for all. */
 export interface Subject {
@@ -164,7 +165,7 @@ function signing({ id, transaction }: Intent, view: View, decided: Lines): Card 
       words.signUntil(formatTimeOfDay(transaction.signUntil, view.timeZone)),
     ],
     [
-      [linkButton(words.sign, `${view.publicUrl ?? ""}/sign/${transaction.token}`)],
+      [{ text: words.sign, url: `${view.publicUrl ?? ""}/sign/${transaction.token}` }],
       [button(common.cancel, buttons.cancel, id)],
     ],
   );
@@ -214,7 +215,7 @@ function networkFeeLine({ networkFee }: IntentTransaction, { words }: View): Lin
 
 function explorer({ outcome, transaction }: Intent, view: View) {
   if (transaction === undefined || view.explorerUrl === undefined || outcome?.kind === "not-sent") return undefined;
-  return linkButton(view.words.intent.explorer, `${view.explorerUrl}/transaction/${transaction.hash}`);
+  return { text: view.words.intent.explorer, url: `${view.explorerUrl}/transaction/${transaction.hash}` };
 }
 
 function ending(intent: Intent, subject: Subject, view: View): Lines {
@@ -260,6 +261,21 @@ function ending(intent: Intent, subject: Subject, view: View): Lines {
       ];
     }
   }
+}
+
+/** More of a stranger's text is not shown on a card. */
+const MAX_QUOTED = 120;
+
+/**
+ * Why a contract refused, with what can be done about it, where its text is known; otherwise the text as it came. Nodes put
+ * words of their own around a contract's, so a known text may stand anywhere in it.
+ */
+function refusalOf(text: string, terms: Terms, { refusals, intent }: Messages): string {
+  const said = text.toLowerCase();
+  const slippage = "slippageBps" in terms ? formatBps(terms.slippageBps) : undefined;
+  const known = Object.entries(refusals).find(([part]) => said.includes(part.toLowerCase()))?.[1];
+  if (known !== undefined && (slippage !== undefined || known.length === 0)) return known(slippage ?? "");
+  return intent.refusalSays(Array.from(text).slice(0, MAX_QUOTED).join(""));
 }
 
 function whyNotSent({ code, parameters }: Reason, { words }: View): string | undefined {

@@ -7,10 +7,9 @@ import type { SwapTerms } from "../model/terms.js";
 import { readSwapOutcome, type SwapOutcome, type SwapQuote } from "../services/swap/referral-swap.js";
 import { grouped } from "../encoding/decimal-text.js";
 import { exactWithToken, paidWithToken, withToken } from "./amount.js";
-import { bold, button, card, code, commandButton, labelled, line, type Card, type Line, type Lines } from "./card.js";
+import { bold, button, card, code, commandButton, labelled, line, type Card, type Lines, type View } from "./card.js";
 import { priceWords } from "./price.js";
 import { accountLines, type Subject } from "./subject.js";
-import type { View } from "./view.js";
 
 /** A swap through the referral contract: what is paid, what comes out at least, and for how much. */
 export function swapSubject(intent: IntentOf<"swap">, view: View): Subject {
@@ -83,7 +82,7 @@ function comparison({ betterRoute, pools }: SwapQuote, { words }: View): string 
 }
 
 /** What decides. The fee is rounded up, what a person gets down. */
-function figures({ amountIn, quotedOut, minimumOut, slippageBps, referralPercentage }: SwapQuote, view: View): Line[] {
+function figures({ amountIn, quotedOut, minimumOut, slippageBps, referralPercentage }: SwapQuote, view: View): Lines {
   const words = view.words.swap;
   const expected = referralSplit(quotedOut, referralPercentage);
   const least = referralSplit(minimumOut, referralPercentage);
@@ -118,7 +117,7 @@ function details(terms: SwapTerms, view: View): Lines {
   ];
 }
 
-function answered(intent: IntentOf<"swap">, { received, referral }: SwapOutcome, view: View): Line[] {
+function answered(intent: IntentOf<"swap">, { received, referral }: SwapOutcome, view: View): Lines {
   const words = view.words.swap;
   const { amountIn, referralPercentage } = intent.terms;
   const proven = isProven(intent);

@@ -6,9 +6,8 @@ import type { SwapQuote } from "../services/swap/referral-swap.js";
 import type { TokenList } from "../services/tokens.js";
 import { grouped } from "../encoding/decimal-text.js";
 import { withToken } from "./amount.js";
-import { bold, card, code, commandButton, labelled, type Card, type Lines, type Rows } from "./card.js";
+import { bold, card, code, commandButton, labelled, type Card, type Lines, type Rows, type View } from "./card.js";
 import { quoteWarning } from "./swap.js";
-import type { View } from "./view.js";
 
 const MAX_POOLS = 8;
 const MAX_NAMESAKES = 10;

@@ -2,9 +2,8 @@ import { buttons } from "./buttons.js";
 import type { Address } from "../encoding/address.js";
 import type { Messages } from "../locales/messages.js";
 import type { Person } from "../model/person.js";
-import { bold, button, card, code, type Card, type Line } from "./card.js";
+import { bold, button, card, code, type Card, type Line, type View } from "./card.js";
 import { formatMoment } from "./time.js";
-import type { View } from "./view.js";
 
 /** The payout address in full, since when it has been set, and how to change it. `notices` come first. */
 export function walletCard(

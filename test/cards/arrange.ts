@@ -1,6 +1,5 @@
 import { expect } from "vitest";
-import type { Card } from "../../src/cards/card.js";
-import type { View } from "../../src/cards/view.js";
+import type { Card, View } from "../../src/cards/card.js";
 import { amountOf } from "../../src/encoding/amount.js";
 import type { Token } from "../../src/encoding/token.js";
 import { messages } from "../../src/locales/messages.js";

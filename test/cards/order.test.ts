@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { alertSettingsCard } from "../../src/cards/alert-settings.js";
+import { alertSettingsCard } from "../../src/cards/settings.js";
 import { noticeCard, orderAlertCard } from "../../src/cards/alert.js";
 import type { Card } from "../../src/cards/card.js";
 import { fillBar, orderCard } from "../../src/cards/order.js";

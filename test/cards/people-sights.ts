@@ -1,10 +1,15 @@
-import { alertSettingsCard } from "../../src/cards/alert-settings.js";
 import { balanceCard, type Account } from "../../src/cards/balance.js";
 import { helpCard, welcomeCard } from "../../src/cards/help.js";
 import { securityCard } from "../../src/cards/security.js";
-import { languageCard, settingsCard, slippageCard, type SettingsView } from "../../src/cards/settings.js";
+import {
+  alertSettingsCard,
+  languageCard,
+  settingsCard,
+  slippageCard,
+  type SettingsView,
+} from "../../src/cards/settings.js";
 import { tokenCard } from "../../src/cards/token.js";
-import type { View } from "../../src/cards/view.js";
+import type { View } from "../../src/cards/card.js";
 import { changeWalletCard, pastedAddressCard, walletCard } from "../../src/cards/wallet.js";
 import { amountOf } from "../../src/encoding/amount.js";
 import { people } from "../../src/model/person.js";

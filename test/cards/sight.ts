@@ -1,5 +1,4 @@
-import type { Card } from "../../src/cards/card.js";
-import type { View } from "../../src/cards/view.js";
+import type { Card, View } from "../../src/cards/card.js";
 
 /** Does something to every text of what a card is drawn from. */
 export type Change = <Value>(value: Value) => Value;

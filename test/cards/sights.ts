@@ -7,7 +7,7 @@ import { orderCard } from "../../src/cards/order.js";
 import { ordersCard } from "../../src/cards/orders.js";
 import type { CardOptions } from "../../src/cards/subject.js";
 import { quoteCard } from "../../src/cards/swap.js";
-import type { View } from "../../src/cards/view.js";
+import type { View } from "../../src/cards/card.js";
 import { amountOf } from "../../src/encoding/amount.js";
 import type { Intent, IntentOutcome, IntentState, OutcomeCheck } from "../../src/model/intent.js";
 import type { LockTerms, Terms } from "../../src/model/terms.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { intentCard, offerLines } from "../../src/bot/intents/card.js";
-import type { View } from "../../src/cards/view.js";
+import type { View } from "../../src/cards/card.js";
 import { amountOf } from "../../src/encoding/amount.js";
 import type { Fault, FaultCode } from "../../src/fault.js";
 import type { Intent, IntentOutcome, IntentState, IntentTransaction } from "../../src/model/intent.js";

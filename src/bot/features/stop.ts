@@ -1,5 +1,5 @@
 import { buttons, readButton } from "../../cards/buttons.js";
-import type { View } from "../../cards/view.js";
+import type { View } from "../../cards/card.js";
 import type { Intent } from "../../model/intent.js";
 import { withChange } from "../../model/security-change.js";
 import { answerAside, onTapToAnswer } from "../tap.js";

@@ -1,7 +1,6 @@
-import { card, linesBeyond, type Card } from "../../cards/card.js";
+import { card, linesBeyond, type Card, type View } from "../../cards/card.js";
 import { isUnclear, subjectCard, type CardOptions, type Subject } from "../../cards/subject.js";
 import { seenLines } from "../../cards/seen.js";
-import type { View } from "../../cards/view.js";
 import type { Intent } from "../../model/intent.js";
 import { kinds } from "../kinds.js";
 import { movementOf } from "./holdings.js";

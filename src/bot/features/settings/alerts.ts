@@ -1,5 +1,5 @@
 import { buttons } from "../../../cards/buttons.js";
-import { alertSettingsCard } from "../../../cards/alert-settings.js";
+import { alertSettingsCard } from "../../../cards/settings.js";
 import { defaultControl, type AlertControl } from "../../../model/alert-control.js";
 import type { BotContext, Parts } from "../../context.js";
 import { enterDialog } from "../../dialogs/enter.js";

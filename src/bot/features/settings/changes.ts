@@ -1,7 +1,6 @@
-import { alertSettingsCard } from "../../../cards/alert-settings.js";
 import type { Card } from "../../../cards/card.js";
 import { securityCard } from "../../../cards/security.js";
-import { settingsCard, type SettingsView } from "../../../cards/settings.js";
+import { alertSettingsCard, settingsCard, type SettingsView } from "../../../cards/settings.js";
 import type { Setting, SettingChange } from "../../../conversations/setting.js";
 import { messagesIn } from "../../../locales/messages.js";
 import type { Person } from "../../../model/person.js";

@@ -1,6 +1,11 @@
-import { alertSettingsCard } from "../../../cards/alert-settings.js";
 import { buttons } from "../../../cards/buttons.js";
-import { languageCard, settingsCard, slippageCard, slippageChoices } from "../../../cards/settings.js";
+import {
+  alertSettingsCard,
+  languageCard,
+  settingsCard,
+  slippageCard,
+  slippageChoices,
+} from "../../../cards/settings.js";
 import { languages, messagesIn } from "../../../locales/messages.js";
 import { describeError } from "../../../services/telegram-errors.js";
 import type { BotContext } from "../../context.js";
