@@ -115,7 +115,7 @@ function evaluateHop(
     throw new Fault("route-too-expensive", { token: amount.token.id, needed, paid });
   }
   const side = sideOf(pool, amount.token.id);
-  const impact = priceImpact([{ side, amountIn: spent.units, amountOut: received.units }]);
+  const impact = priceImpact([side], spent.units, received.units);
   const common = { pair: pool.address, amountIn: amount, amountOut: received, priceImpactBps: inBps(impact) };
   if (exactly === undefined) {
     const wanted = isCovered ? amountOf(tokenOut, 1n) : slippageFloor(received, slippage.bps, slippage.maximumBps);

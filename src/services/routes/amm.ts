@@ -35,25 +35,18 @@ export function amountIn(side: Side, amountOut: bigint): bigint {
   return (side.reserveIn * amountOut * FEE_BASE) / ((side.reserveOut - amountOut) * side.kept) + 1n;
 }
 
-/** One hop as it was evaluated. */
-export interface PricedSide {
-  readonly side: Side;
-  readonly amountIn: bigint;
-  readonly amountOut: bigint;
-}
-
 /**
- * How much worse the hops together trade than their pools' prices before the trade, fees left out: from 0 to 1, exact.
- * It is `1 - amountOut / (amountIn * product of kept * reserveOut / reserveIn)`, with the first amount in and the last out.
+ * How much worse hops in this order trade than their pools' prices before the trade, fees left out: from 0 to 1, exact.
+ * It is `1 - amountOut / (amountIn * product of kept * reserveOut / reserveIn)`.
  */
-export function priceImpact(hops: readonly PricedSide[]): Fraction {
-  let got = hops.at(-1)?.amountOut ?? 0n;
-  let ideal = hops[0]?.amountIn ?? 0n;
-  for (const { side } of hops) {
+export function priceImpact(sides: readonly Side[], amountIn: bigint, amountOut: bigint): Fraction {
+  let got = amountOut;
+  let ideal = amountIn;
+  for (const side of sides) {
     got *= side.reserveIn * FEE_BASE;
     ideal *= side.reserveOut * side.kept;
   }
-  return ideal === 0n ? { numerator: 0n, denominator: 1n } : { numerator: ideal - got, denominator: ideal };
+  return { numerator: ideal - got, denominator: ideal };
 }
 
 /** A fraction from 0 to 1 in hundredths of a percent, rounded up: an impact is never shown smaller than it is. */

@@ -1,7 +1,7 @@
 import { Fault } from "../../fault.js";
 import { amountIn, amountOut } from "./amm.js";
 import type { PoolGraph } from "./pool-graph.js";
-import { MAX_HOPS, routeOver, routeOverForOutput, type Route } from "./route.js";
+import { hopsThrough, MAX_HOPS, type Route } from "./route.js";
 import { findBest, type Search, type Walk } from "./search.js";
 
 /**
@@ -14,9 +14,9 @@ export function bestRoute(
   trade: { readonly tokenIn: string; readonly tokenOut: string; readonly amountIn: bigint },
   maxHops: number = MAX_HOPS,
 ): Route | undefined {
-  const { tokenIn, tokenOut, amountIn: amount } = trade;
-  const walk = bestWalk(graph, tokenIn, tokenOut, amount, maxHops, MOST_OUT);
-  return walk && routeOver(walk.pools, tokenIn, amount);
+  const { tokenIn, tokenOut, amountIn } = trade;
+  const walk = bestWalk(graph, tokenIn, tokenOut, amountIn, maxHops, MOST_OUT);
+  return walk && { amountIn, amountOut: walk.amount, hops: hopsThrough(walk.pools, tokenIn) };
 }
 
 /**
@@ -30,9 +30,9 @@ export function bestRouteFixedOutput(
   trade: { readonly tokenIn: string; readonly tokenOut: string; readonly amountOut: bigint },
   maxHops: number = MAX_HOPS,
 ): Route | undefined {
-  const { tokenIn, tokenOut, amountOut: amount } = trade;
-  const walk = bestWalk(graph, tokenOut, tokenIn, amount, maxHops, LEAST_IN);
-  return walk && routeOverForOutput(walk.pools.toReversed(), tokenOut, amount);
+  const { tokenIn, tokenOut, amountOut } = trade;
+  const walk = bestWalk(graph, tokenOut, tokenIn, amountOut, maxHops, LEAST_IN);
+  return walk && { amountIn: walk.amount, amountOut, hops: hopsThrough(walk.pools.toReversed(), tokenIn) };
 }
 
 /** What is better, and how an amount passes a pool. Made once, so that the search always calls the same functions. */

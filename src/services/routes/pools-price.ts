@@ -6,9 +6,14 @@ import type { Route } from "./route.js";
 
 /** Compares what a trade promises with the best route through the pools. */
 export function poolsPrice(route: Route, promised: Amount): PoolsPrice {
-  const impact = priceImpact(route.hops.map((hop) => ({ ...hop, side: sideOf(hop.pool, hop.tokenIn) })));
-  const path = [route.tokenIn, ...route.hops.map(({ tokenOut }) => tokenOut)];
-  return priceOf({ best: amountOf(promised.token, route.amountOut), path }, impact, promised);
+  const { amountIn, amountOut, hops } = route;
+  const impact = priceImpact(
+    hops.map(({ pool, tokenIn }) => sideOf(pool, tokenIn)),
+    amountIn,
+    amountOut,
+  );
+  const path = [...hops.map(({ tokenIn }) => tokenIn), promised.token.id];
+  return priceOf({ best: amountOf(promised.token, amountOut), path }, impact, promised);
 }
 
 /** The same for a trade with exact amounts, for which there is no other way: only its own impact counts. */

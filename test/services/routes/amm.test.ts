@@ -3,8 +3,6 @@ import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
 import { z } from "zod";
 import { amountIn, amountOut, inBps, priceImpact, type Side } from "../../../src/services/routes/amm.js";
-import { routeOver, routeOverForOutput } from "../../../src/services/routes/route.js";
-import { poolOf } from "./samples.js";
 
 const integer = z.string().transform((text) => BigInt(text));
 const reserves = { reserveIn: integer, reserveOut: integer };
@@ -64,18 +62,17 @@ describe("the reference's own cases", () => {
     expect(amountIn(sideOf(given), given.amountOut)).toBe(expected.amountIn);
   });
 
-  const poolsOf = (given: { hops: z.infer<typeof hops>; totalFeePercent: bigint }) =>
-    given.hops.map(({ reserveIn, reserveOut }, index) =>
-      poolOf(index, [`T${index}`, reserveIn], [`T${index + 1}`, reserveOut], { feePercent: given.totalFeePercent }),
-    );
+  const sidesOf = (given: { hops: z.infer<typeof hops>; totalFeePercent: bigint }) =>
+    given.hops.map((hop) => sideOf({ ...hop, totalFeePercent: given.totalFeePercent }));
 
   test.each(routesOut)("$id over several pools", ({ given, expected }) => {
-    expect(routeOver(poolsOf(given), "T0", given.amountIn)?.amountOut).toBe(expected.amountOut);
+    const received = sidesOf(given).reduce((amount, side) => amountOut(side, amount), given.amountIn);
+    expect(received).toBe(expected.amountOut);
   });
 
   test.each(routesIn)("$id over several pools, wanted output", ({ given, expected }) => {
-    const route = routeOverForOutput(poolsOf(given), `T${given.hops.length}`, given.amountOut);
-    expect(route?.amountIn).toBe(expected.amountIn);
+    const asked = sidesOf(given).reduceRight((amount, side) => amountIn(side, amount), given.amountOut);
+    expect(asked).toBe(expected.amountIn);
   });
 });
 
@@ -117,12 +114,18 @@ describe("properties", () => {
 
 describe("price impact", () => {
   const even: Side = { reserveIn: 10n ** 12n, reserveOut: 10n ** 12n, kept: 99_700n };
-  const hop = (side: Side, amount: bigint) => ({ side, amountIn: amount, amountOut: amountOut(side, amount) });
+  /** The impact of a trade that spends so much on a way through these sides. */
+  const impactOf = (amount: bigint, ...sides: readonly Side[]) =>
+    priceImpact(
+      sides,
+      amount,
+      sides.reduce((before, side) => amountOut(side, before), amount),
+    );
 
   test("half a pool's reserve costs a third, without the fee", () => {
     const side = { reserveIn: 1_000_000n, reserveOut: 1_000_000n, kept: 100_000n };
-    expect(inBps(priceImpact([hop(side, 500_000n)]))).toBe(3334);
-    expect(priceImpact([{ side, amountIn: 1_000_000n, amountOut: 500_000n }])).toEqual({
+    expect(inBps(impactOf(500_000n, side))).toBe(3334);
+    expect(priceImpact([side], 1_000_000n, 500_000n)).toEqual({
       numerator: 5n * 10n ** 16n,
       denominator: 10n ** 17n,
     });
@@ -130,23 +133,17 @@ describe("price impact", () => {
 
   test("the fee is no impact", () => {
     const deep = { ...even, reserveIn: 10n ** 24n, reserveOut: 10n ** 24n };
-    expect(inBps(priceImpact([hop(deep, 10n ** 12n)]))).toBe(1);
+    expect(inBps(impactOf(10n ** 12n, deep))).toBe(1);
   });
 
   test("hops add up", () => {
-    const first = hop(even, 10n ** 10n);
-    const second = hop(even, first.amountOut);
     // 98.716 and 195.214, rounded up.
-    expect(inBps(priceImpact([first]))).toBe(99);
-    expect(inBps(priceImpact([first, second]))).toBe(196);
-  });
-
-  test("without hops there is none", () => {
-    expect(inBps(priceImpact([]))).toBe(0);
+    expect(inBps(impactOf(10n ** 10n, even))).toBe(99);
+    expect(inBps(impactOf(10n ** 10n, even, even))).toBe(196);
   });
 
   test.prop([sides, amounts])("it is from 0 to 1", (side, amount) => {
-    const { numerator, denominator } = priceImpact([hop(side, amount)]);
+    const { numerator, denominator } = impactOf(amount, side);
     expect(numerator).toBeGreaterThanOrEqual(0n);
     expect(numerator).toBeLessThanOrEqual(denominator);
   });
