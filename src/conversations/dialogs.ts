@@ -1,4 +1,3 @@
-import type { CardDialogParts } from "./card-dialog.js";
 import {
   launchDialog,
   launchLiquidityDialog,
@@ -17,11 +16,8 @@ import { walletDialog } from "./wallet.js";
 type PartsOf<Make extends (parts: never) => unknown> = Parameters<Make>[0];
 
 /** What dialogs ask of the world. None of it sends anything to the chain. */
-export type AllDialogParts = CardDialogParts &
-  LaunchDialogParts &
+export type AllDialogParts = LaunchDialogParts &
   PartsOf<typeof unlockDialog> &
-  PartsOf<typeof quoteDialog> &
-  PartsOf<typeof orderDialog> &
   PartsOf<typeof walletDialog> &
   PartsOf<typeof settingDialog>;
 

@@ -4,13 +4,12 @@ import { isTokenId } from "../encoding/asset.js";
 import { unlistedToken, type Token } from "../encoding/token.js";
 import { Fault } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
-import type { LaunchStep } from "../model/launch.js";
 import { readLpName, readLpTicker, suggestedLpName } from "../services/launch/names.js";
 import type { Question } from "./ask.js";
-import { openingDialog, type CardDialogParts, type Collect } from "./card-dialog.js";
+import { cardDialog, type CardDialogParts, type Collect } from "./card-dialog.js";
 import { createDialog, type Interview } from "./interview.js";
 import { lockedQuestion, readingUnlockTime } from "./lock.js";
-import type { Shown } from "./opened.js";
+import type { Opening, Shown } from "./opened.js";
 import { amountQuestion, reading, readingAmount, suggesting, tokenQuestion } from "./questions.js";
 
 /** What is known about a lock that a launch needs, as texts for the questions. Plain JSON. */
@@ -27,46 +26,28 @@ export interface LockAdvice {
   readonly goodEpoch?: string | undefined;
 }
 
-/** A lock that the person reports, as typed. */
-export interface LockTold {
-  readonly lpToken: string;
-  readonly locked: string;
-  readonly amount: string;
-  readonly epoch: string;
-}
-
-/** What these dialogs ask of the world. None of it sends anything to the chain. */
-export interface LaunchDialogParts extends Omit<CardDialogParts, "open"> {
-  /** Begins a launch from the words behind `/launch`. */
-  readonly start: (userId: number, typed: string) => Promise<Shown>;
+/** What these dialogs ask of the world besides. */
+export interface LaunchDialogParts extends CardDialogParts {
   /** The pair's tokens; none of a launch that was dropped. */
   readonly tokensOf: (userId: number, launchId: string) => Promise<readonly Token[]>;
-  readonly planLiquidity: (userId: number, launchId: string, first: string, second: string) => Promise<Shown>;
-  /** Takes the person's word that a step is done. */
-  readonly acknowledge: (userId: number, launchId: string, step: LaunchStep, pair?: string) => Promise<Shown>;
   readonly adviseLock: (userId: number, launchId: string) => Promise<LockAdvice>;
-  /** Opens the card of the lock for the words behind `/lock`. */
-  readonly openLock: (userId: number, launchId: string, typed: string) => Promise<Shown>;
-  /** Enters a lock that the person reports. */
-  readonly tellLock: (userId: number, launchId: string, told: LockTold) => Promise<Shown>;
 }
 
 /** Asks for the payout address where there is none, the two tokens and what the LP token is called; ends in the checklist. */
-export function launchDialog(parts: LaunchDialogParts) {
-  return openingDialog(parts, collectPair, parts.start);
+export function launchDialog(parts: CardDialogParts) {
+  return cardDialog(parts, "launch", collectPair);
 }
 
 /** Asks for the address of a pair whose creation had no clear answer. */
-export function launchPairDialog(parts: LaunchDialogParts) {
-  return createDialog(parts, async ({ userId, words, opens }, launchId: string) => {
-    const question = { prompt: card([words.launch.askPair]), read: reading(words, parseContractAddress) };
-    return opens(question, (pair) => parts.acknowledge(userId, launchId, "create-pair", pair));
-  });
+export function launchPairDialog(parts: CardDialogParts) {
+  return aboutLaunch(parts, "launch-pair", ({ words, opens }, _launchId, open) =>
+    opens({ prompt: card([words.launch.askPair]), read: reading(words, parseContractAddress) }, open),
+  );
 }
 
 /** Asks for both amounts of the first deposit. */
 export function launchLiquidityDialog(parts: LaunchDialogParts) {
-  return createDialog(parts, async (interview, launchId: string) => {
+  return aboutLaunch(parts, "launch-liquidity", async (interview, launchId, open) => {
     const { userId, words, asks, external } = interview;
     const person = { ...interview.person, knowsBalances: false };
     const amounts: string[] = [];
@@ -74,33 +55,41 @@ export function launchLiquidityDialog(parts: LaunchDialogParts) {
       const question = words.launch.askLiquidity(token.id);
       amounts.push(await asks(amountQuestion({ words, person }, token, question)));
     }
-    const [first = "", second = ""] = amounts;
-    return external(() => parts.planLiquidity(userId, launchId, first, second));
+    return external(() => open(amounts.join(" ")));
   });
 }
 
 /** Asks how much of the LP token is locked and until when; ends in the card of the lock. */
 export function launchLockDialog(parts: LaunchDialogParts) {
-  return createDialog(parts, async (interview, launchId: string) => {
-    const { userId, words, asks, opens } = interview;
+  return aboutLaunch(parts, "launch-lock", async (interview, launchId, open) => {
+    const { words, asks, opens } = interview;
     const { token, ...advice } = await adviceWithToken(parts, interview, launchId);
     const amount = await asks(lockAmountQuestion(words, token, advice));
-    return opens(untilQuestion(words, advice), (until) =>
-      parts.openLock(userId, launchId, `${amount} ${token.id} ${until}`),
-    );
+    return opens(untilQuestion(words, advice), (until) => open(`${amount} ${token.id} ${until}`));
   });
 }
 
 /** Asks for a locked token that the person has, where the bot knows of none. */
 export function launchLockedDialog(parts: LaunchDialogParts) {
-  return createDialog(parts, async (interview, launchId: string) => {
-    const { userId, words, asks, opens } = interview;
+  return aboutLaunch(parts, "launch-locked", async (interview, launchId, open) => {
+    const { words, asks, opens } = interview;
     const { token, all } = await adviceWithToken(parts, interview, launchId);
     const locked = await asks(lockedQuestion(words, words.launch.askLocked));
     const amount = await asks(suggesting([words.launch.askLockedAmount(locked)], all, readingAmount(words, token)));
     const question = { prompt: card([words.launch.askLockedEpoch]), read: readingUnlockTime(words) };
-    return opens(question, (epoch) => parts.tellLock(userId, launchId, { lpToken: token.id, locked, amount, epoch }));
+    return opens(question, (epoch) => open(`${token.id} ${locked} ${amount} ${epoch}`));
   });
+}
+
+/** A dialog about a launch that was begun: the launch's id goes before what it collects. */
+function aboutLaunch(
+  parts: CardDialogParts,
+  id: Opening,
+  collect: (interview: Interview, launchId: string, open: (line: string) => Promise<Shown>) => Promise<Shown>,
+) {
+  return createDialog(parts, (interview, launchId: string) =>
+    collect(interview, launchId, (line) => parts.open(id, interview.userId, `${launchId} ${line}`)),
+  );
 }
 
 /** The words behind `/launch`: both tokens, the ticker, the name. */

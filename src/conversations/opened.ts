@@ -1,5 +1,16 @@
 import type { Card } from "../cards/card.js";
 import type { Refusal } from "../cards/mends.js";
+import type { IntentKind } from "../model/terms.js";
+
+/** What a dialog can open with what it collected. */
+export type Opening =
+  | IntentKind
+  | "quote"
+  | "order"
+  | "launch-pair"
+  | "launch-liquidity"
+  | "launch-lock"
+  | "launch-locked";
 
 /** Why there is no card. Plain JSON, so that a dialog can keep it. */
 interface Refused extends Refusal {

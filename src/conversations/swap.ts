@@ -1,6 +1,5 @@
 import { cardDialog, type CardDialogParts, type Collect } from "./card-dialog.js";
-import { createDialog, type DialogParts } from "./interview.js";
-import type { Shown } from "./opened.js";
+import { createDialog } from "./interview.js";
 import { amountQuestion, tokenQuestion } from "./questions.js";
 
 /** Collects the two tokens and the amount, and ends in a card. */
@@ -9,10 +8,10 @@ export function swapDialog(parts: CardDialogParts) {
 }
 
 /** Collects the same, and ends in a price that cannot be confirmed. It needs no payout address. */
-export function quoteDialog(
-  parts: DialogParts & { readonly quote: (userId: number, typed: string) => Promise<Shown> },
-) {
-  return createDialog(parts, (interview) => collectTrade(interview, (typed) => parts.quote(interview.userId, typed)));
+export function quoteDialog(parts: CardDialogParts) {
+  return createDialog(parts, (interview) =>
+    collectTrade(interview, (line) => parts.open("quote", interview.userId, line)),
+  );
 }
 
 const collectTrade: Collect = async (interview, open) => {

@@ -3,7 +3,9 @@ import { Composer, type MiddlewareFn } from "grammy";
 import { allDialogs, type AllDialogParts } from "../../conversations/dialogs.js";
 import type { BotContext, Parts } from "../context.js";
 import { launchActions } from "../features/launch/actions.js";
-import { openCard } from "../intents/open.js";
+import { messageNotes, openCard } from "../intents/open.js";
+import type { IntentKind } from "../../model/terms.js";
+import type { Opening, Shown } from "../../conversations/opened.js";
 import { openOrder } from "../features/orders/cards.js";
 import { messagesIn } from "../../locales/messages.js";
 import { wordsFor } from "../person.js";
@@ -20,7 +22,7 @@ import { saveWallet } from "../features/wallet/save.js";
 
 /** Every dialog, and what each may ask of the world. */
 export function dialogs(parts: Parts): MiddlewareFn<BotContext> {
-  const { store, log, tokens, settings, intents } = parts;
+  const { store, log, tokens, settings } = parts;
   const composer = new Composer<BotContext>();
   composer.use(
     createDialogs<BotContext>({
@@ -33,8 +35,21 @@ export function dialogs(parts: Parts): MiddlewareFn<BotContext> {
       },
     }),
   );
+  const { openings, tokensOf, adviseLock } = launchActions(parts);
+  const cardOf = (kind: IntentKind) => (userId: number, typed: string) => openCard(parts, kind, userId, typed);
+  const open: Record<Opening, (userId: number, typed: string) => Promise<Shown>> = {
+    ...openings,
+    swap: cardOf("swap"),
+    multihop: cardOf("multihop"),
+    lock: cardOf("lock"),
+    unlock: cardOf("unlock"),
+    quote: (userId, typed) => quoteFor(parts, userId, typed),
+    order: (userId, orderId) => openOrder(parts, userId, orderId),
+  };
   const dialogParts: AllDialogParts = {
-    ...launchActions(parts),
+    ...messageNotes(parts),
+    tokensOf,
+    adviseLock,
     tokens,
     maxSlippageBps: settings.maxSlippageBps,
     readPerson: async (userId) => {
@@ -45,10 +60,7 @@ export function dialogs(parts: Parts): MiddlewareFn<BotContext> {
     },
     saveWallet: (userId, address) => saveWallet(parts, userId, address),
     saveSetting: (...change) => saveSetting(parts, ...change),
-    open: (command, userId, typed) => openCard(parts, command, userId, typed),
-    quote: (userId, typed) => quoteFor(parts, userId, typed),
-    lookAtOrder: (userId, orderId) => openOrder(parts, userId, orderId),
-    attachMessage: intents.attachMessage,
+    open: (what, userId, typed) => open[what](userId, typed),
     locksOf: async (userId) => {
       const person = await personOf(store, userId);
       const words = messagesIn(person.language);

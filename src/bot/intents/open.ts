@@ -98,24 +98,19 @@ export async function replyOpened(
   ctx: BotContext,
   opened: Shown,
 ): Promise<void> {
-  const notes: MessageNotes = {
-    attachMessage: parts.intents.attachMessage,
-    replaceChecklist: (...checklist) => replaceChecklist(parts, ...checklist),
-  };
-  await showAtEnd(notes, ctx.userId, (task) => task(), ctx, opened);
+  await showAtEnd(messageNotes(parts), ctx.userId, (task) => task(), ctx, opened);
 }
 
-/** Notes the message of a launch's newest checklist, and gives that of the one before, if it is another. */
-export function replaceChecklist(
-  { store }: Pick<Parts, "store">,
-  userId: number,
-  launchId: string,
-  messageId: number,
-): Promise<number | undefined> {
-  return store.update(people, String(userId), (person) => {
-    const launch = findLaunch(person, launchId);
-    if (launch === undefined) return [person, undefined];
-    const before = launch.shownIn === messageId ? undefined : launch.shownIn;
-    return [withLaunch(person, { ...launch, shownIn: messageId }), before];
-  });
+/** Keeps with its intent or launch which message shows a card. */
+export function messageNotes({ intents, store }: Pick<Parts, "intents" | "store">): MessageNotes {
+  return {
+    attachMessage: intents.attachMessage,
+    replaceChecklist: (userId, launchId, messageId) =>
+      store.update(people, String(userId), (person) => {
+        const launch = findLaunch(person, launchId);
+        if (launch === undefined) return [person, undefined];
+        const before = launch.shownIn === messageId ? undefined : launch.shownIn;
+        return [withLaunch(person, { ...launch, shownIn: messageId }), before];
+      }),
+  };
 }

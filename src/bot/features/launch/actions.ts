@@ -1,8 +1,5 @@
 import { launchCard } from "../../../cards/launch.js";
-import type { CardDialogParts } from "../../../conversations/card-dialog.js";
-import type { MessageNotes } from "../../../conversations/interview.js";
-import type { LaunchDialogParts } from "../../../conversations/launch.js";
-import type { Opened, Shown } from "../../../conversations/opened.js";
+import type { Shown } from "../../../conversations/opened.js";
 import { parseContractAddress } from "../../../encoding/address.js";
 import { unlistedToken } from "../../../encoding/token.js";
 import { messagesIn } from "../../../locales/messages.js";
@@ -21,7 +18,7 @@ import { swappable } from "../../../services/swap/request.js";
 import { tokenOf } from "../../../services/tokens.js";
 import { wordsOf } from "../../../services/typed-line.js";
 import type { Parts } from "../../context.js";
-import { openPrepared, replaceChecklist, type OpenCardParts } from "../../intents/open.js";
+import { openPrepared, type OpenCardParts } from "../../intents/open.js";
 import { orSentence } from "../../or-sentence.js";
 import { viewOf } from "../../person.js";
 import { launchKind, stepWords } from "./kind.js";
@@ -31,18 +28,7 @@ export type LaunchActionParts = OpenCardParts &
   Pick<Parts, "clock" | "launching" | "locking" | "reminders" | "settings" | "store" | "tokens">;
 
 /** What a person can do about their launches, by buttons and at the end of dialogs. */
-export interface LaunchActions
-  extends Omit<LaunchDialogParts, keyof CardDialogParts>,
-    Pick<MessageNotes, "replaceChecklist"> {
-  /** The checklist as the chain shows it now. */
-  readonly check: (userId: number, launchId: string) => Promise<Shown>;
-  /** Opens the card of a step that is one call. */
-  readonly openStep: (userId: number, launchId: string, step: CallStep) => Promise<Opened>;
-  /** Takes the person's word that a step is not done. */
-  readonly takeBack: (userId: number, launchId: string, step: LaunchStep) => Promise<Shown>;
-}
-
-export function launchActions(parts: LaunchActionParts): LaunchActions {
+export function launchActions(parts: LaunchActionParts) {
   const { store, launching, tokens } = parts;
 
   /** The checklist after `before` was done. */
@@ -64,11 +50,16 @@ export function launchActions(parts: LaunchActionParts): LaunchActions {
   const keepLpToken = (userId: number, launchId: string, id: string) =>
     change(userId, launchId, (launch) => ({ ...launch, lpTokenId: launch.lpTokenId ?? id }));
 
-  return {
-    check,
-    replaceChecklist: (userId, launchId, messageId) => replaceChecklist(parts, userId, launchId, messageId),
+  /** Takes the person's word that a step is done. */
+  const acknowledge = (userId: number, launchId: string, step: LaunchStep, known: Pick<Launch, "pair"> = {}) =>
+    checkAfter(userId, launchId, () =>
+      change(userId, launchId, (launch) => ({ ...withDone(launch, step, "word"), ...known })),
+    );
 
-    start: async (userId, typed) => {
+  /** What its dialogs open with what they collected. */
+  const openings = {
+    /** Begins a launch from the words behind `/launch`. */
+    launch: async (userId: number, typed: string): Promise<Shown> => {
       const words = messagesIn((await personOf(store, userId)).language);
       const [first, second, lpTicker, lpName, ...rest] = wordsOf(typed);
       if (first === undefined || second === undefined || rest.length > 0) {
@@ -85,15 +76,14 @@ export function launchActions(parts: LaunchActionParts): LaunchActions {
       return started.ok ? check(userId, started.value) : started;
     },
 
-    tokensOf: async (userId, launchId) => {
-      const launch = findLaunch(await personOf(store, userId), launchId);
-      return launch === undefined ? [] : [launch.firstToken, launch.secondToken];
+    "launch-pair": (userId: number, line: string) => {
+      const [launchId = "", pair = ""] = line.split(" ");
+      return acknowledge(userId, launchId, "create-pair", { pair: parseContractAddress(pair) });
     },
 
-    openStep: (userId, launchId, step) =>
-      openPrepared(parts, userId, (owner) => launchKind.prepare(parts, owner, stepWords({ launchId, step }))),
-
-    planLiquidity: async (userId, launchId, first, second) => {
+    /** Plans the first deposit. */
+    "launch-liquidity": (userId: number, line: string) => {
+      const [launchId = "", first = "", second = ""] = line.split(" ");
       const plan = () => change(userId, launchId, (launch) => withLiquidity(launch, first, second));
       if (!parts.settings.launchExtended) return checkAfter(userId, launchId, plan);
       return openPrepared(parts, userId, async () => ({
@@ -101,37 +91,46 @@ export function launchActions(parts: LaunchActionParts): LaunchActions {
       }));
     },
 
-    adviseLock: async (userId, launchId) => adviseLock(await launching.check(userId, launchId)),
-
-    openLock: (userId, launchId, typed) => {
-      const [amount = "", token = "", until = ""] = wordsOf(typed);
+    /** Opens the card of the lock for the words behind `/lock`. */
+    "launch-lock": (userId: number, line: string) => {
+      const [launchId = "", amount = "", token = "", until = ""] = line.split(" ");
       return openPrepared(parts, userId, async () => {
         const person = await keepLpToken(userId, launchId, token);
         return { draft: await launching.prepareLock(person, userId, launchId, { amount, token, until }) };
       });
     },
 
-    tellLock: (userId, launchId, told) =>
-      checkAfter(userId, launchId, async () => {
+    /** Enters a lock that the person reports. */
+    "launch-locked": (userId: number, line: string) => {
+      const [launchId = "", lpToken = "", locked = "", amount = "", epoch = ""] = line.split(" ");
+      return checkAfter(userId, launchId, async () => {
         const status = await parts.locking.epochStatus();
-        await keepLpToken(userId, launchId, told.lpToken);
+        await keepLpToken(userId, launchId, lpToken);
         await changePerson(store, userId, (person) => {
           const before = withLaunch(person, withOpen(launchOf(person, launchId), "lock"));
-          const token = tokenOf(person, told.lpToken, tokens) ?? unlistedToken(told.lpToken);
-          return withLockTold(before, token, told, status, parts.clock.now());
+          const token = tokenOf(person, lpToken, tokens) ?? unlistedToken(lpToken);
+          return withLockTold(before, token, { locked, amount, epoch }, status, parts.clock.now());
         });
         parts.reminders.note(userId);
-      }),
+      });
+    },
+  };
 
-    acknowledge: (userId, launchId, step, pair) =>
-      checkAfter(userId, launchId, () =>
-        change(userId, launchId, (launch) => ({
-          ...withDone(launch, step, "word"),
-          ...(pair !== undefined && { pair: parseContractAddress(pair) }),
-        })),
-      ),
-
-    takeBack: (userId, launchId, step) =>
+  return {
+    openings,
+    acknowledge,
+    /** The checklist as the chain shows it now. */
+    check,
+    /** Opens the card of a step that is one call. */
+    openStep: (userId: number, launchId: string, step: CallStep) =>
+      openPrepared(parts, userId, (owner) => launchKind.prepare(parts, owner, stepWords({ launchId, step }))),
+    /** Takes the person's word that a step is not done. */
+    takeBack: (userId: number, launchId: string, step: LaunchStep) =>
       checkAfter(userId, launchId, () => change(userId, launchId, (launch) => withOpen(launch, step))),
+    adviseLock: async (userId: number, launchId: string) => adviseLock(await launching.check(userId, launchId)),
+    tokensOf: async (userId: number, launchId: string) => {
+      const launch = findLaunch(await personOf(store, userId), launchId);
+      return launch === undefined ? [] : [launch.firstToken, launch.secondToken];
+    },
   };
 }

@@ -71,7 +71,7 @@ export function launchFeature(parts: LaunchActionParts): Feature {
       if (typed === "") {
         return launches.length === 0 ? enterDialog(ctx, "launch") : replyCard(ctx, launchesCard(launches, ctx.view));
       }
-      return replyOrAskWallet(parts, ctx, "launch", typed, await actions.start(ctx.userId, typed));
+      return replyOrAskWallet(parts, ctx, "launch", typed, await actions.openings.launch(ctx.userId, typed));
     },
   };
 
