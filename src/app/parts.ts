@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 import type { Parts } from "../bot/context.js";
-import { movedAssets, movementOf } from "../bot/intents/holdings.js";
+import { movedAssets, movementOf } from "../bot/intents/card.js";
 import { kinds } from "../bot/kinds.js";
 import type { Intent, SignedIntent } from "../model/intent.js";
 import { findingOf } from "../model/movement.js";

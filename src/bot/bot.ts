@@ -12,11 +12,9 @@ import { balanceFeature } from "./features/balance.js";
 import { historyFeature } from "./features/history.js";
 import { launchFeature } from "./features/launch/commands.js";
 import { lockFeature } from "./features/lock/commands.js";
-import { multihopFeature } from "./features/multihop/commands.js";
 import { alertsFeature } from "./features/settings/alerts.js";
 import { ordersFeature, wakeWatches } from "./features/orders/commands.js";
 import { pastedFeature } from "./features/pasted.js";
-import { repeatFeature } from "./features/repeat.js";
 import { securityFeature } from "./features/security.js";
 import { settingsFeature } from "./features/settings/commands.js";
 import { startFeature } from "./features/start.js";
@@ -29,7 +27,7 @@ import { withPerson, wordsFor } from "./person.js";
 import { messages } from "../locales/messages.js";
 import { sentenceOf } from "../locales/sentence.js";
 import { answerTaps } from "./middleware/answer-taps.js";
-import { apiTransformers } from "./middleware/api-transformers.js";
+import { apiTransformers, pacedReplies } from "./middleware/api-transformers.js";
 import { errorBoundary } from "./middleware/error-boundary.js";
 import { ownCommandsOnly, privateChatOnly } from "./middleware/guards.js";
 import { handledOnce } from "./middleware/handled-once.js";
@@ -41,7 +39,6 @@ import { alertOnTap } from "./tap.js";
 import { replyAmount } from "./intents/reply-amount.js";
 import { tracedUpdates } from "./middleware/traced.js";
 import { typing } from "./middleware/typing.js";
-import { pacedReplies } from "./middleware/paced-replies.js";
 
 /** The bot, from an update's arrival to its answers. How updates arrive is decided elsewhere (`transport/`). */
 export function createBot(
@@ -92,8 +89,6 @@ export function createBot(
         ordersFeature(parts),
         startFeature(parts),
         swapFeature(parts),
-        repeatFeature(parts),
-        multihopFeature(parts),
         lockFeature(parts),
         launchFeature(parts),
         alertsFeature(parts),

@@ -1,13 +1,13 @@
 import { GrammyError, type Api } from "grammy";
 import type { LanguageCode } from "grammy/types";
 import { defaultLanguage, languages, messagesIn, type Messages } from "../locales/messages.js";
-import { untilTelegramAnswers } from "./transport/back-off.js";
+import { untilTelegramAnswers, type Waiting } from "./transport/back-off.js";
 
 /**
  * Tells Telegram the commands, in each language, so that clients can complete them. A refusal is thrown on once; while Telegram
  * cannot be reached it is tried again.
  */
-export async function publishCommands(api: Api, waiting: Parameters<typeof untilTelegramAnswers>[1]): Promise<void> {
+export async function publishCommands(api: Api, waiting: Waiting): Promise<void> {
   const refusal = await untilTelegramAnswers(
     () =>
       publish(api).catch((error: unknown) => {

@@ -2,13 +2,14 @@ import { InputFile } from "grammy";
 import { buttons } from "../../cards/buttons.js";
 import { feesCard, HISTORY_PAGE_SIZE, historyCard } from "../../cards/history.js";
 import { historyFileHead, historyLines } from "../../cards/history-file.js";
+import { repeatCard } from "../../cards/repeat.js";
 import type { Amount } from "../../encoding/amount.js";
 import { isShownBy, type HistoryFilter } from "../../model/history-filter.js";
 import { withFeesOf } from "../../services/swap/fees.js";
 import type { BotContext, Parts } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
 import { summaryOf } from "../intents/card.js";
-import { movementOf } from "../intents/holdings.js";
+import { movementOf } from "../intents/card.js";
 import { orSentence, replyRefusal } from "../or-sentence.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { editTapped, onTap } from "../tap.js";
@@ -16,7 +17,10 @@ import { editTapped, onTap } from "../tap.js";
 /** So many lots of calls are in one file at most. Telegram takes 50 MB, and a line of the longest words has less than a kilobyte. */
 const LOTS_IN_A_FILE = 400;
 
-/** `/history` with its pages and as a file, and `/fees`. */
+/** How many of the newest intents `/repeat` looks through. */
+const REPEAT_LOOKS_THROUGH = 50;
+
+/** `/history` with its pages and as a file, `/fees`, and `/repeat`: the last trades as buttons, each of which opens a new card. */
 export function historyFeature(parts: Pick<Parts, "fileAllowance" | "intents" | "settings">): Feature {
   const pageFor = async (ctx: BotContext, filter: HistoryFilter, page: number) => {
     const shown = await parts.intents.history(ctx.userId, page, HISTORY_PAGE_SIZE, ({ terms }) =>
@@ -62,6 +66,10 @@ export function historyFeature(parts: Pick<Parts, "fileAllowance" | "intents" | 
     history: async (ctx) => {
       if (/^csv$/i.test(ctx.match.trim())) await sendFiles(ctx);
       else await replyCard(ctx, await pageFor(ctx, "all", 0));
+    },
+    repeat: async (ctx) => {
+      const { items } = await parts.intents.history(ctx.userId, 0, REPEAT_LOOKS_THROUGH);
+      await replyCard(ctx, repeatCard(items, ctx.words));
     },
     fees: async (ctx) => {
       let paid: ReadonlyMap<string, Amount> = new Map();

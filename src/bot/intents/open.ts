@@ -1,3 +1,4 @@
+import type { DialogId } from "../../conversations/dialogs.js";
 import type { Opened, Shown } from "../../conversations/opened.js";
 import { refusal, typedBehind, type Typed } from "../../cards/mends.js";
 import { amountOf, compareAmounts, formatAmount } from "../../encoding/amount.js";
@@ -11,9 +12,10 @@ import type { BotContext, Parts } from "../context.js";
 import type { KindParts, Owner, Prepared } from "../kind.js";
 import { kinds } from "../kinds.js";
 import { intentCard } from "./card.js";
-import { movementOf } from "./holdings.js";
+import { movementOf } from "./card.js";
 import { withOwnAmount, type OwnAmountParts } from "./own-amount.js";
-import { orSentence } from "../or-sentence.js";
+import { enterDialog } from "../dialogs/enter.js";
+import { orSentence, replyRefusal } from "../or-sentence.js";
 import { viewOf } from "../person.js";
 import type { Draft } from "../../services/intents/draft.js";
 import { beyondLimit } from "../../services/intents/within-limits.js";
@@ -113,4 +115,37 @@ export function messageNotes({ intents, store }: Pick<Parts, "intents" | "store"
         return [withLaunch(person, { ...launch, shownIn: messageId }), before];
       }),
   };
+}
+
+/**
+ * Answers a command that opens a card: with a dialog where nothing follows it, else at once. Whoever has no payout
+ * address yet is asked for it first, and then gets the card that they asked for.
+ */
+export async function answerCommand(
+  parts: OpenCardParts,
+  ctx: BotContext & { readonly match: string },
+  command: IntentKind & DialogId,
+): Promise<void> {
+  const typed = ctx.match.trim();
+  if (typed === "") {
+    // Nobody is asked for what would then be refused.
+    const open = await orSentence(ctx.words, () => {
+      assertNotFrozen(ctx.person);
+      return parts.trading.assertOpen();
+    });
+    return open.ok ? enterDialog(ctx, command) : replyRefusal(ctx, open);
+  }
+  return replyOrAskWallet(parts, ctx, command, typed, await openCard(parts, command, ctx.userId, typed));
+}
+
+/** Shows what a command opened; where only the payout address is missing, its dialog asks for that first. */
+export async function replyOrAskWallet(
+  parts: Pick<Parts, "intents" | "store">,
+  ctx: BotContext,
+  command: IntentKind & DialogId,
+  typed: string,
+  opened: Shown,
+): Promise<void> {
+  const needsWallet = !opened.ok && opened.needsWallet === true;
+  return needsWallet ? enterDialog(ctx, command, typed) : replyOpened(parts, ctx, opened);
 }

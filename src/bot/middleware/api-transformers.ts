@@ -1,5 +1,6 @@
 import { autoRetry } from "@grammyjs/auto-retry";
 import type { Transformer } from "grammy";
+import type { Pacer } from "../../services/alerts/pacer.js";
 
 /**
  * Refusals that change nothing for anybody: the message already looks as it should, or the little clock on the button has long stopped.
@@ -36,4 +37,16 @@ function retryRefused(): Transformer {
 /** Everything that each call to Telegram passes through. Calls inside dialogs pass through it too (see dialogs/api.ts). */
 export function apiTransformers(): readonly Transformer[] {
   return [retryRefused(), acceptHarmlessRefusals];
+}
+
+/**
+ * Sends new messages through the pacer, which lets them go first and makes alerts wait for them. Edits and answers to taps are
+ * not messages and pass by.
+ */
+export function pacedReplies(pacer: Pick<Pacer, "reply">): Transformer {
+  return (previous, method, payload, signal) => {
+    const chatId = method === "sendMessage" && "chat_id" in payload ? payload.chat_id : undefined;
+    const send = () => previous(method, payload, signal);
+    return typeof chatId === "number" ? pacer.reply(chatId, send) : send();
+  };
 }

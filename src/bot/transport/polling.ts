@@ -2,18 +2,11 @@ import { createConcurrentSink, createRunner, createSource, type UpdateSupplier }
 import type { Context } from "grammy";
 import type { Update } from "grammy/types";
 import { LONG_POLL_SECONDS } from "../../services/clients/telegram-http.js";
-import { untilTelegramAnswers } from "./back-off.js";
+import { untilTelegramAnswers, type Waiting } from "./back-off.js";
 import { untilStored } from "../../store/patient.js";
 import type { Inbox } from "./inbox.js";
 import { describeError } from "../../services/telegram-errors.js";
-import {
-  allowedUpdates,
-  deleteWebhook,
-  startTransport,
-  type Transport,
-  type TransportParts,
-  type Waiting,
-} from "./transport.js";
+import { allowedUpdates, deleteWebhook, startTransport, type Transport, type TransportParts } from "./transport.js";
 import { createUpdateSource } from "./update-source.js";
 
 /** Updates under way at most, with those that wait for an earlier one of the same person. */

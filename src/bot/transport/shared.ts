@@ -3,7 +3,7 @@ import type { Update } from "grammy/types";
 import { LONG_POLL_SECONDS } from "../../services/clients/telegram-http.js";
 import type { Lead } from "../../services/lead.js";
 import { describeError } from "../../services/telegram-errors.js";
-import { untilTelegramAnswers } from "./back-off.js";
+import { untilTelegramAnswers, type Waiting } from "./back-off.js";
 import type { WebhookRoute } from "./server.js";
 import {
   allowedUpdates,
@@ -12,7 +12,6 @@ import {
   personOf,
   type Transport,
   type TransportParts,
-  type Waiting,
 } from "./transport.js";
 import type { UpdateQueue } from "./update-queue.js";
 import { receivePosts, type Webhook } from "./webhook.js";

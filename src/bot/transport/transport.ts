@@ -2,7 +2,7 @@ import { GrammyError, type Api, type Bot, type Context } from "grammy";
 import type { Update, User } from "grammy/types";
 import type { Logger } from "pino";
 import { within, type Clock } from "../../clock.js";
-import { untilTelegramAnswers } from "./back-off.js";
+import { untilTelegramAnswers, type Waiting } from "./back-off.js";
 import type { Consumer } from "./consume.js";
 
 /** How updates reach the bot: by long polling or by webhook. */
@@ -22,8 +22,6 @@ export interface TransportParts<C extends Context> {
   readonly clock: Clock;
   readonly log: Pick<Logger, "info" | "warn" | "error">;
 }
-
-export type Waiting = Parameters<typeof untilTelegramAnswers>[1];
 
 /**
  * Learns from Telegram who the bot is, however long that takes, then receives until it is stopped.

@@ -2,12 +2,12 @@ import type { Context } from "grammy";
 import type { Update } from "grammy/types";
 import { within } from "../../clock.js";
 import { isFault } from "../../fault.js";
-import { untilTelegramAnswers } from "./back-off.js";
+import { untilTelegramAnswers, type Waiting } from "./back-off.js";
 import type { Inbox } from "./inbox.js";
 import type { WebhookRoute } from "./server.js";
 import { untilStored } from "../../store/patient.js";
 import { describeError } from "../../services/telegram-errors.js";
-import { allowedUpdates, startTransport, type Transport, type TransportParts, type Waiting } from "./transport.js";
+import { allowedUpdates, startTransport, type Transport, type TransportParts } from "./transport.js";
 
 /** Where Telegram posts updates, and what it has to send along. */
 export interface Webhook {

@@ -1,6 +1,8 @@
 import { launchCard } from "../../../cards/launch.js";
 import type { Shown } from "../../../conversations/opened.js";
 import { parseContractAddress } from "../../../encoding/address.js";
+import type { LockAdvice } from "../../../conversations/launch.js";
+import { amountOf, formatAmount } from "../../../encoding/amount.js";
 import { unlistedToken } from "../../../encoding/token.js";
 import { messagesIn } from "../../../locales/messages.js";
 import type { CallStep, Launch, LaunchStep } from "../../../model/launch.js";
@@ -12,6 +14,8 @@ import {
   withLiquidity,
   withOpen,
 } from "../../../services/launch/launch.js";
+import type { Checklist } from "../../../services/launch/launching.js";
+import { leastUnits, reserveOf } from "../../../services/launch/thresholds.js";
 import { withLockTold } from "../../../services/locks/record.js";
 import { changePerson, personOf } from "../../../services/people.js";
 import { swappable } from "../../../services/swap/request.js";
@@ -22,7 +26,6 @@ import { openPrepared, type OpenCardParts } from "../../intents/open.js";
 import { orSentence } from "../../or-sentence.js";
 import { viewOf } from "../../person.js";
 import { launchKind, stepWords } from "./kind.js";
-import { adviseLock } from "./lock-advice.js";
 
 export type LaunchActionParts = OpenCardParts &
   Pick<Parts, "clock" | "launching" | "locking" | "reminders" | "settings" | "store" | "tokens">;
@@ -132,5 +135,26 @@ export function launchActions(parts: LaunchActionParts) {
       const launch = findLaunch(await personOf(store, userId), launchId);
       return launch === undefined ? [] : [launch.firstToken, launch.secondToken];
     },
+  };
+}
+
+/** Epochs beyond the required minimum, so that enabling need not happen in the same epoch. */
+const SPARE_EPOCHS = 4n;
+
+/** What to tell somebody who is about to lock. */
+function adviseLock({ lpToken, lpLeft, facts, conditions }: Checklist): LockAdvice {
+  const reserve = conditions && reserveOf(conditions.commonToken.id, facts);
+  const least =
+    conditions === undefined || reserve === undefined || facts.reserves === undefined
+      ? undefined
+      : leastUnits(conditions.minimumValue.units, reserve, facts.reserves.supply);
+  const leastEpoch = conditions && facts.epoch !== undefined ? facts.epoch + conditions.minimumPeriod + 1n : undefined;
+  return {
+    lpToken,
+    all: lpLeft && formatAmount(lpLeft),
+    leastAmount: lpToken && least !== undefined ? formatAmount(amountOf(lpToken, least)) : undefined,
+    epoch: facts.epoch?.toString(),
+    leastEpoch: leastEpoch?.toString(),
+    goodEpoch: leastEpoch === undefined ? undefined : (leastEpoch + SPARE_EPOCHS).toString(),
   };
 }

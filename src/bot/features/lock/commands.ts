@@ -4,8 +4,7 @@ import { unlessFault } from "../../../fault.js";
 import { openLocks } from "../../../services/locks/record.js";
 import type { BotContext, Parts } from "../../context.js";
 import type { Commands, Feature } from "../../feature.js";
-import { openCard, replyOpened, type OpenCardParts } from "../../intents/open.js";
-import { answerCommand } from "../../intents/command.js";
+import { answerCommand, openCard, replyOpened, type OpenCardParts } from "../../intents/open.js";
 import { replyCard } from "../../../conversations/reply-card.js";
 import { editTapped, onTap } from "../../tap.js";
 

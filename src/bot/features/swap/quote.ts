@@ -32,18 +32,14 @@ export async function quoteFor(parts: QuoteParts, userId: number, line: string):
   const person = await personOf(parts.store, userId);
   const words = messagesIn(person.language);
   const typed = typedBehind("quote", line);
-  const own = await orSentence(words, () => withOwnAmount(parts, person, line), typed);
-  if (!own.ok) return own;
-  const read = readSwapRequest(own.value, parts.tokens);
-  if (read === undefined) return { ok: false, sentence: words.swap.usage("/quote") };
-  if (!read.ok) return { ok: false, ...refusal(read.faults, words, typed) };
-  const compared = await orSentence(
-    words,
-    () => {
-      parts.quoteAllowance.take(userId);
-      return comparedQuote(parts, { person, ...read.request });
-    },
-    typed,
-  );
-  return compared.ok ? { ok: true, card: quoteCard(compared.value, viewOf(person, parts)) } : compared;
+  const quote = async (): Promise<Shown> => {
+    const read = readSwapRequest(await withOwnAmount(parts, person, line), parts.tokens);
+    if (read === undefined) return { ok: false, sentence: words.swap.usage("/quote") };
+    if (!read.ok) return { ok: false, ...refusal(read.faults, words, typed) };
+    parts.quoteAllowance.take(userId);
+    const compared = await comparedQuote(parts, { person, ...read.request });
+    return { ok: true, card: quoteCard(compared, viewOf(person, parts)) };
+  };
+  const quoted = await orSentence(words, quote, typed);
+  return quoted.ok ? quoted.value : quoted;
 }
