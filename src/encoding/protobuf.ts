@@ -38,21 +38,18 @@ const MAXIMUM = {
   int32: (1n << 31n) - 1n,
 } as const;
 
-const VARINT = 0n;
-const LENGTH_PREFIXED = 2n;
+/** More have no 64 bits. */
+const MOST_VARINT_BYTES = 10;
 
 /**
  * The one canonical form of a value: fields in order, zero and empty left out.
  * @throws Fault `transaction-unreadable` for a number outside its type.
  */
 export function writeMessage<Of extends Message>(message: Of, value: MessageValue<Of>): Uint8Array {
-  const parts: Uint8Array[] = [];
-  for (const [name, field] of Object.entries(message)) {
+  const parts = Object.entries(message).flatMap(([name, field]) => {
     const held: unknown = value[name];
-    for (const each of isLeftOut(held) ? [] : [held].flat()) {
-      parts.push(writeVarint(tagOf(field)), writeValue(field.type, each));
-    }
-  }
+    return isLeftOut(held) ? [] : [held].flat().flatMap((each) => [varint(tagOf(field)), valueBytes(field.type, each)]);
+  });
   return new Uint8Array(Buffer.concat(parts));
 }
 
@@ -62,74 +59,61 @@ export function writeMessage<Of extends Message>(message: Of, value: MessageValu
  * @throws Fault `transaction-unreadable`.
  */
 export function readMessage<Of extends Message>(message: Of, bytes: Uint8Array): MessageValue<Of> {
-  const value: Record<string, unknown> = {};
-  for (const [name, field] of Object.entries(message)) value[name] = emptyOf(field);
-  const cursor = cursorOf(bytes);
-  let last = 0;
-  while (!cursor.isAtEnd()) {
-    const tag = cursor.varint(MAXIMUM.uint32);
-    const found = Object.entries(message).find(([, field]) => tagOf(field) === tag);
-    if (found === undefined) throw unreadable("a field that is not known");
-    const [name, field] = found;
-    if (field.id < last || (field.id === last && field.repeated !== true)) throw unreadable("fields out of order");
-    last = field.id;
-    const read = readValue(field.type, cursor);
+  const value = readFields(message, bytes);
+  if (!Buffer.from(writeMessage(message, value)).equals(bytes)) throw unreadable("a value in another form");
+  return value;
+}
+
+/** Reads them in whatever form they are. */
+function readFields<Of extends Message>(message: Of, bytes: Uint8Array): MessageValue<Of> {
+  const value = Object.fromEntries(Object.entries(message).map(([name, field]) => [name, emptyOf(field)]));
+  let rest = bytes;
+
+  function take(count: bigint): Uint8Array {
+    if (count > BigInt(rest.length)) throw unreadable("it ends too early");
+    // oxlint-disable-next-line money/no-floating-point -- no more than there are bytes, and not money
+    const end = Number(count);
+    const taken = new Uint8Array(rest.subarray(0, end));
+    rest = rest.subarray(end);
+    return taken;
+  }
+
+  function takeVarint(): bigint {
+    const length = rest.findIndex((byte) => byte < 0x80) + 1;
+    if (length < 1 || length > MOST_VARINT_BYTES) throw unreadable("a number without an end");
+    return take(BigInt(length)).reduceRight((number, byte) => (number << 7n) | BigInt(byte & 0x7f), 0n);
+  }
+
+  while (rest.length > 0) {
+    const tag = takeVarint();
+    const [name, field] = Object.entries(message).find(([, each]) => tagOf(each) === tag) ?? [];
+    if (name === undefined || field === undefined) throw unreadable("a field that is not known");
+    const read = isNumber(field.type) ? takeVarint() : fromBytes(field.type, take(takeVarint()));
     if (field.repeated === true) (value[name] as unknown[]).push(read);
-    else if (isLeftOut(read)) throw unreadable("a field that says nothing");
     else value[name] = read;
   }
   return value as MessageValue<Of>;
 }
 
-type Cursor = ReturnType<typeof cursorOf>;
-
-function cursorOf(bytes: Uint8Array) {
-  let position = 0;
-  const varint = (maximum: bigint): bigint => {
-    let number = 0n;
-    for (let shift = 0n; shift < 70n; shift += 7n) {
-      const byte = bytes[position];
-      if (byte === undefined) throw unreadable("it ends too early");
-      position += 1;
-      number |= BigInt(byte & 0x7f) << shift;
-      if (byte >= 0x80) continue;
-      if (byte === 0 && shift > 0n) throw unreadable("a number that is padded");
-      if (number > maximum) break;
-      return number;
-    }
-    throw unreadable("a number out of range");
-  };
-  return {
-    varint,
-    lengthPrefixed: () => {
-      const length = varint(MAXIMUM.uint32);
-      const start = position;
-      // oxlint-disable-next-line money/no-floating-point -- a length below 2^32, not money
-      position += Number(length);
-      if (position > bytes.length) throw unreadable("it ends too early");
-      return new Uint8Array(bytes.subarray(start, position));
-    },
-    isAtEnd: () => position === bytes.length,
-  };
+function fromBytes(type: "bytes" | "string" | Message, bytes: Uint8Array): unknown {
+  if (typeof type === "object") return readFields(type, bytes);
+  return type === "bytes" ? bytes : Buffer.from(bytes).toString("utf8");
 }
 
-function readValue(type: Scalar | Message, cursor: Cursor): unknown {
-  if (typeof type === "object") return readMessage(type, cursor.lengthPrefixed());
-  if (type === "bytes") return cursor.lengthPrefixed();
-  if (type === "string") return textOf(cursor.lengthPrefixed());
-  return cursor.varint(MAXIMUM[type]);
+function valueBytes(type: Scalar | Message, value: unknown): Uint8Array {
+  if (isNumber(type)) {
+    const number = value as bigint;
+    if (number < 0n || number > MAXIMUM[type]) throw unreadable("a number out of range");
+    return varint(number);
+  }
+  const bytes =
+    typeof type === "object"
+      ? writeMessage(type, value as MessageValue<Message>)
+      : Buffer.from(value as Uint8Array | string);
+  return Buffer.concat([varint(BigInt(bytes.length)), bytes]);
 }
 
-function writeValue(type: Scalar | Message, value: unknown): Uint8Array {
-  if (typeof type === "object") return prefixed(writeMessage(type, value as MessageValue<Message>));
-  if (type === "bytes") return prefixed(value as Uint8Array);
-  if (type === "string") return prefixed(Buffer.from(value as string, "utf8"));
-  const number = value as bigint;
-  if (number < 0n || number > MAXIMUM[type]) throw unreadable("a number out of range");
-  return writeVarint(number);
-}
-
-function writeVarint(number: bigint): Uint8Array {
+function varint(number: bigint): Uint8Array {
   const bytes: number[] = [];
   for (let rest = number; ; rest >>= 7n) {
     // oxlint-disable-next-line money/no-floating-point -- seven bits
@@ -139,13 +123,13 @@ function writeVarint(number: bigint): Uint8Array {
   }
 }
 
-function prefixed(bytes: Uint8Array): Uint8Array {
-  return Buffer.concat([writeVarint(BigInt(bytes.length)), bytes]);
+/** Numbers are varints; all else has its length in front. */
+function tagOf({ id, type }: Field): bigint {
+  return (BigInt(id) << 3n) | (isNumber(type) ? 0n : 2n);
 }
 
-function tagOf({ id, type }: Field): bigint {
-  const isNumber = typeof type === "string" && type !== "bytes" && type !== "string";
-  return (BigInt(id) << 3n) | (isNumber ? VARINT : LENGTH_PREFIXED);
+function isNumber(type: Scalar | Message): type is keyof typeof MAXIMUM {
+  return typeof type === "string" && type in MAXIMUM;
 }
 
 /** What a field holds that is not there. */
@@ -160,14 +144,6 @@ export function emptyOf({ type, repeated }: Field): unknown {
 export function isLeftOut(value: unknown): boolean {
   const isList = Array.isArray(value) || value instanceof Uint8Array;
   return value === undefined || value === 0n || value === "" || (isList && value.length === 0);
-}
-
-function textOf(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (cause) {
-    throw new Fault("transaction-unreadable", { reason: "a text that is not UTF-8" }, { cause });
-  }
 }
 
 function unreadable(reason: string): Fault {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { open, rename } from "node:fs/promises";
+import { rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Fault } from "../fault.js";
 import { nodeFiles } from "./files.js";
@@ -22,24 +22,19 @@ const LAST_LINE = /^\{"documents":\d+,"sha256":"[0-9a-f]{64}"\}$/;
  */
 export async function writeArchive(path: string, documents: AsyncIterable<StoredText>): Promise<number> {
   const unfinished = `${path}.unfinished`;
-  const hash = createHash("sha256");
   let count = 0;
-  const file = await open(unfinished, "w", 0o600);
-  try {
-    const put = async (line: string) => {
-      hash.update(line);
-      await file.write(line);
-    };
-    await put(`${FIRST_LINE}\n`);
+  async function* lines() {
+    const hash = createHash("sha256").update(`${FIRST_LINE}\n`);
+    yield `${FIRST_LINE}\n`;
     for await (const { collection, id, text } of documents) {
-      await put(`{"collection":"${collection}","id":"${id}","document":${text}}\n`);
+      const line = `{"collection":"${collection}","id":"${id}","document":${text}}\n`;
+      hash.update(line);
+      yield line;
       count += 1;
     }
-    await file.write(`{"documents":${count},"sha256":"${hash.digest("hex")}"}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
+    yield `{"documents":${count},"sha256":"${hash.digest("hex")}"}\n`;
   }
+  await writeFile(unfinished, lines(), { mode: 0o600, flush: true });
   await rename(unfinished, path);
   await nodeFiles.syncFolder(dirname(path));
   return count;
