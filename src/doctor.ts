@@ -75,8 +75,8 @@ export async function examine(config: Config, clock: Clock = systemClock): Promi
     tokens: async () => ok(`TOKENS_FILE lists ${(await tokens).all.length} tokens`),
     node: async () => ok(`The node is in epoch ${(await gateway.chainStatus()).epoch}`),
     referral: async () => {
-      const referral = { contract: "referral", address: config.referralContract } as const;
-      const [router] = await gateway.query(referral, "getRouterAddress", {});
+      const address = config.referralContract;
+      const [router] = await gateway.query({ contract: "referral", address }, "getRouterAddress", {});
       if (router === config.routerContract) return ok("The referral contract swaps through ROUTER_CONTRACT");
       return fault("ROUTER_CONTRACT is not the router of REFERRAL_CONTRACT");
     },

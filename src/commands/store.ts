@@ -37,13 +37,9 @@ try {
 }
 
 async function run([command, argument, ...more]: readonly string[]): Promise<number> {
-  if (!url.success) {
-    process.stderr.write(`DATABASE_URL ${url.error.issues[0]?.message ?? "is invalid"}\n`);
-    return 78;
-  }
-  if (more.length > 0) return explain();
+  if (!url.success) return complain(78, `DATABASE_URL ${url.error.issues[0]?.message ?? "is invalid"}\n`);
   if (command === "reindex" && argument === undefined) return reindex(url.data);
-  if (argument === undefined) return explain();
+  if (argument === undefined || more.length > 0) return complain(64, USAGE);
   switch (command) {
     case "backup":
       return backUp(argument, url.data);
@@ -52,18 +48,16 @@ async function run([command, argument, ...more]: readonly string[]): Promise<num
     case "restore":
       return restore(argument, url.data);
     case "move":
-      return url.data === undefined ? missingUrl() : move(argument, url.data);
+      return url.data === undefined ? complain(78, "DATABASE_URL is missing\n") : move(argument, url.data);
     default:
-      return explain();
+      return complain(64, USAGE);
   }
 }
 
 async function backUp(path: string, databaseUrl: string | undefined): Promise<number> {
-  const write = (documents: AsyncIterable<StoredText>) => writeArchive(path, documents);
-  const written =
-    databaseUrl === undefined
-      ? await write(embeddedSnapshot(directory, inOrderOfMoving))
-      : await withPostgres(databaseUrl, (_, pool) => write(postgresSnapshot(pool)));
+  const written = await (databaseUrl === undefined
+    ? writeArchive(path, inEmbedded())
+    : withPostgres(databaseUrl, (_, pool) => writeArchive(path, postgresSnapshot(pool))));
   await count(readArchive(path));
   return say(`${written} documents are in ${path}, which is whole`);
 }
@@ -80,13 +74,10 @@ async function restore(path: string, databaseUrl: string | undefined): Promise<n
 }
 
 async function move(target: string, databaseUrl: string): Promise<number> {
-  if (target !== "postgres" && target !== "embedded") return explain();
+  if (target !== "postgres" && target !== "embedded") return complain(64, USAGE);
   const moved = await withEmbedded((embedded) =>
     withPostgres(databaseUrl, async (postgres, pool) => {
-      const [to, from] =
-        target === "postgres"
-          ? [postgres, () => embeddedSnapshot(directory, inOrderOfMoving)]
-          : [embedded, () => postgresSnapshot(pool)];
+      const [to, from] = target === "postgres" ? [postgres, inEmbedded] : [embedded, () => postgresSnapshot(pool)];
       await copyInto(to, from());
       return compareWith(to, from());
     }),
@@ -126,9 +117,9 @@ async function withPostgres<Result>(
 }
 
 /** An update changes its person before it is forgotten, and what leaves a person is in the ledger before. */
-function inOrderOfMoving(names: readonly string[]): readonly string[] {
-  const rank = (name: string) => ["updates", "", "ledger"].indexOf(name === "updates" || name === "ledger" ? name : "");
-  return names.toSorted((one, other) => rank(one) - rank(other));
+function inEmbedded(): AsyncIterable<StoredText> {
+  const rank = (name: string) => (name === "updates" ? 0 : name === "ledger" ? 2 : 1);
+  return embeddedSnapshot(directory, (names) => names.toSorted((one, other) => rank(one) - rank(other)));
 }
 
 async function count(documents: AsyncIterable<StoredText>): Promise<number> {
@@ -142,12 +133,7 @@ function say(sentence: string): number {
   return 0;
 }
 
-function missingUrl(): number {
-  process.stderr.write("DATABASE_URL is missing\n");
-  return 78;
-}
-
-function explain(): number {
-  process.stderr.write(USAGE);
-  return 64;
+function complain(exitCode: number, text: string): number {
+  process.stderr.write(text);
+  return exitCode;
 }

@@ -17,16 +17,6 @@ const CACHED_CHARACTERS = 8_000_000;
 /** What each counts at least, also where it is only known that there is none. */
 const LEAST_CHARACTERS = 200;
 
-interface EmbeddedStoreParts {
-  /** Made when it is not there. One process at a time works in it. */
-  readonly directory: string;
-  readonly files?: Files;
-  readonly clock?: Clock;
-  /** Hears once that another process has taken the directory. Nothing can be written from then on. */
-  readonly onLost?: (fault: Fault) => void;
-  readonly log?: Pick<Logger, "error">;
-}
-
 /**
  * The store without a database server: one small lowdb document per id, in `<directory>/<collection>/<id>.json`, so that
  * a change costs the same whatever the number of documents. A change is durable in the journal at once, and in its
@@ -37,7 +27,15 @@ interface EmbeddedStoreParts {
  * @throws Fault `store-locked` when another process works there; `store-write-failed` when the directory can't be used;
  * `store-read-failed` and `store-newer` for a journal that can't be read.
  */
-export async function createEmbeddedStore(parts: EmbeddedStoreParts): Promise<Store> {
+export async function createEmbeddedStore(parts: {
+  /** Made when it is not there. One process at a time works in it. */
+  readonly directory: string;
+  readonly files?: Files;
+  readonly clock?: Clock;
+  /** Hears once that another process has taken the directory. Nothing can be written from then on. */
+  readonly onLost?: (fault: Fault) => void;
+  readonly log?: Pick<Logger, "error">;
+}): Promise<Store> {
   const { files = nodeFiles, clock = systemClock, onLost = () => undefined, log } = parts;
   const directory = resolve(parts.directory);
   const temporary = join(directory, ".temporary");

@@ -8,41 +8,6 @@ const [openFile, syncFile, closeFile] = [promisify(open), promisify(fsync), prom
 const [readAll, writeAll] = [promisify(readFile), promisify(writeFile)];
 const [syncContent, truncateFile] = [promisify(fdatasync), promisify(ftruncate)];
 
-/** What the embedded store does with a file system. Passed in, so that a full or failing disk can be played in tests. */
-export interface Files {
-  readonly read: (path: string) => Promise<Uint8Array>;
-  /** Writes a file that must not be there yet, and resolves when its content is on disk. */
-  readonly writeNew: (path: string, text: string) => Promise<void>;
-  /** Makes a file that must not be there yet, to be written bit by bit. */
-  readonly create: (path: string) => Promise<GrowingFile>;
-  /** Puts a file in the place of another, at one instant. */
-  readonly rename: (from: string, to: string) => Promise<void>;
-  /** Gives a file a second name, which must not be there yet, at one instant. */
-  readonly link: (path: string, secondName: string) => Promise<void>;
-  readonly remove: (path: string) => Promise<void>;
-  /** The names of what is in a folder. */
-  readonly list: (folder: string) => Promise<readonly string[]>;
-  /** Makes a folder and those above it, and resolves when they are on disk; there already is no error. */
-  readonly makeFolder: (folder: string) => Promise<void>;
-  /** Where a symbolic link leads. */
-  readonly readLink: (path: string) => Promise<string>;
-  /** Dates a file now. */
-  readonly touch: (path: string) => Promise<void>;
-  /** How a file is dated, in milliseconds. */
-  readonly touchedAt: (path: string) => Promise<number>;
-  /** Resolves when the names in a folder (new, changed, removed) are on disk. */
-  readonly syncFolder: (folder: string) => Promise<void>;
-}
-
-/** An open file that is written at its end. */
-export interface GrowingFile {
-  /** Resolves when the text is on disk. */
-  readonly append: (text: string) => Promise<void>;
-  /** Truncates it to this many bytes, and resolves when that is on disk. */
-  readonly cutTo: (bytes: number) => Promise<void>;
-  readonly close: () => Promise<void>;
-}
-
 async function withFile(path: string, flags: string, task: (file: number) => Promise<void>): Promise<void> {
   const file = await openFile(path, flags, 0o600);
   try {
@@ -52,47 +17,64 @@ async function withFile(path: string, flags: string, task: (file: number) => Pro
   }
 }
 
+/** Resolves when the names in a folder (new, changed, removed) are on disk. */
 async function syncFolder(folder: string): Promise<void> {
   // Windows cannot sync a folder; NTFS keeps a journal of names by itself.
   if (process.platform === "win32") return;
   await withFile(folder, "r", syncFile);
 }
 
+/** What the embedded store does with a file system. Passed in, so that a full or failing disk can be played in tests. */
+export type Files = typeof nodeFiles;
+/** An open file that is written at its end. */
+export type GrowingFile = Awaited<ReturnType<Files["create"]>>;
+
 /** The machine's own file system. What is written can be read by the bot's own user only. */
-export const nodeFiles: Files = {
-  read: (path) => readAll(path),
-  writeNew: (path, text) =>
+export const nodeFiles = {
+  read: (path: string): Promise<Uint8Array> => readAll(path),
+  /** Writes a file that must not be there yet, and resolves when its content is on disk. */
+  writeNew: (path: string, text: string): Promise<void> =>
     withFile(path, "wx", async (file) => {
       await writeAll(file, text);
       await syncFile(file);
     }),
-  create: async (path) => {
+  /** Makes a file that must not be there yet, to be written bit by bit. */
+  create: async (path: string) => {
     const file = await openFile(path, "ax", 0o600);
     return {
-      append: async (text) => {
+      /** Resolves when the text is on disk. */
+      append: async (text: string): Promise<void> => {
         // Into the system's memory, which takes less than a thread's answer would; the disk is waited for by another thread.
         writeFileSync(file, text);
         await syncContent(file);
       },
-      cutTo: async (bytes) => {
+      /** Truncates it to this many bytes, and resolves when that is on disk. */
+      cutTo: async (bytes: number): Promise<void> => {
         await truncateFile(file, bytes);
         await syncContent(file);
       },
-      close: () => closeFile(file),
+      close: (): Promise<void> => closeFile(file),
     };
   },
-  rename,
-  link,
-  remove: unlink,
-  list: (folder) => readdir(folder),
-  makeFolder: async (folder) => {
+  /** Puts a file in the place of another, at one instant. */
+  rename: (from: string, to: string): Promise<void> => rename(from, to),
+  /** Gives a file a second name, which must not be there yet, at one instant. */
+  link: (path: string, secondName: string): Promise<void> => link(path, secondName),
+  remove: (path: string): Promise<void> => unlink(path),
+  /** The names of what is in a folder. */
+  list: (folder: string): Promise<readonly string[]> => readdir(folder),
+  /** Makes a folder and those above it, and resolves when they are on disk; there already is no error. */
+  makeFolder: async (folder: string): Promise<void> => {
     const first = await mkdir(folder, { recursive: true, mode: 0o700 });
     if (first === undefined) return;
     for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
   },
-  readLink: (path) => readlink(path),
-  touch: (path) => utimes(path, new Date(), new Date()),
-  touchedAt: async (path) => {
+  /** Where a symbolic link leads. */
+  readLink: (path: string): Promise<string> => readlink(path),
+  /** Dates a file now. */
+  touch: (path: string): Promise<void> => utimes(path, new Date(), new Date()),
+  /** How a file is dated, in milliseconds. */
+  touchedAt: async (path: string): Promise<number> => {
     // A network file system may answer by what it remembers unless the file is opened first.
     await withFile(path, "r", () => Promise.resolve());
     return (await stat(path)).mtimeMs;

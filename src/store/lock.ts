@@ -155,7 +155,7 @@ async function isRunning(files: Files, { pid, started }: Holder): Promise<boolea
 /** Where process numbers mean the same: the host, its boot, and on Linux the namespace (pid_namespaces(7)). */
 async function machineOf(files: Files): Promise<string> {
   const namespace = await files.readLink("/proc/self/ns/pid").catch(() => "");
-  return `${hostname()} ${await bootOf(files)} ${namespace}`;
+  return `${hostname()} ${await kernelText(files, BOOT)} ${namespace}`;
 }
 
 /** A lock is never seen half written, so one that says nothing was damaged after its process had ended. */
@@ -182,18 +182,18 @@ function exists(pid: number): boolean {
  * Linux's /proc (proc(5): /proc/pid/stat fields 3 and 22). Undefined where there is no such table to look in.
  */
 async function lookUp(files: Files, pid: number): Promise<{ started: string; ended: boolean } | undefined> {
-  // Some machines hide other people's processes (proc(5): hidepid), with one error or another.
-  const stat = await readText(files, `/proc/${pid}/stat`).catch(() => undefined);
-  const boot = await bootOf(files);
-  if (stat === undefined || boot === "") return undefined;
+  const [stat, boot] = [await kernelText(files, `/proc/${pid}/stat`), await kernelText(files, BOOT)];
+  if (stat === "" || boot === "") return undefined;
   // The second field, the program's name in brackets, may itself hold spaces and brackets.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return { started: `${boot} ${fields[19] ?? ""}`, ended: fields[0] === "Z" };
 }
 
-/** Empty where that is unknown. */
-async function bootOf(files: Files): Promise<string> {
-  return ((await readText(files, "/proc/sys/kernel/random/boot_id").catch(() => undefined)) ?? "").trim();
+const BOOT = "/proc/sys/kernel/random/boot_id";
+
+/** Empty where there is none: some machines hide other people's processes (proc(5): hidepid), with one error or another. */
+async function kernelText(files: Files, path: string): Promise<string> {
+  return ((await readText(files, path).catch(() => undefined)) ?? "").trim();
 }
 
 async function readText(files: Files, path: string): Promise<string | undefined> {

@@ -6,20 +6,6 @@ import { createTurns } from "../turns.js";
 /** One running program among those that share a database. */
 export type Instance = Awaited<ReturnType<typeof joinInstances>>;
 
-interface InstanceParts {
-  /** The database. A session of its own is what others know this instance by. */
-  readonly url: string;
-  /** As intents name it. */
-  readonly run: string;
-  readonly clock: Clock;
-  /** Leads from now on, or others have come or gone since: what they left is to be taken up. */
-  readonly onTakeOver: () => void;
-  /** Hears of what was told to the leader, while leading. */
-  readonly onNews: (news: string) => void;
-  /** Hears once that the others have given this instance up. It can write nothing any more. */
-  readonly onLost: (fault: Fault) => void;
-}
-
 /** How often an instance shows that it is alive, and looks at the others. */
 const LOOK_EVERY_MILLISECONDS = 250;
 /** The server ends the session of one that has been silent for this long, though its connection may still be open. */
@@ -56,7 +42,19 @@ interface Seen {
  * than its owner may trust in it removes the row, and with it all that the owner was at. The oldest row leads.
  * @throws Error of the server when it can't be reached.
  */
-export async function joinInstances(parts: InstanceParts) {
+export async function joinInstances(parts: {
+  /** The database. A session of its own is what others know this instance by. */
+  readonly url: string;
+  /** As intents name it. */
+  readonly run: string;
+  readonly clock: Clock;
+  /** Leads from now on, or others have come or gone since: what they left is to be taken up. */
+  readonly onTakeOver: () => void;
+  /** Hears of what was told to the leader, while leading. */
+  readonly onNews: (news: string) => void;
+  /** Hears once that the others have given this instance up. It can write nothing any more. */
+  readonly onLost: (fault: Fault) => void;
+}) {
   const { clock, run } = parts;
   const leaving = new AbortController();
   let others: readonly number[] = [];

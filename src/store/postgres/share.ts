@@ -1,7 +1,6 @@
 import { runMigrations } from "graphile-worker";
 import type pg from "pg";
-import type { Clock } from "../../clock.js";
-import type { Fault, ServiceName } from "../../fault.js";
+import type { ServiceName } from "../../fault.js";
 import { joinInstances } from "./instances.js";
 import { openDatabase } from "./open.js";
 import { createPool, withConnection } from "./pool.js";
@@ -16,15 +15,9 @@ export type Shared = Awaited<ReturnType<typeof shareDatabase>>;
  * Opens the store of a database that several instances share, and joins them.
  * @throws Fault as `openDatabase` does.
  */
-export async function shareDatabase(parts: {
-  readonly url: string;
-  readonly run: string;
-  readonly clock: Clock;
-  readonly onBroken: (error: Error) => void;
-  readonly onTakeOver: () => void;
-  readonly onNews: (news: string) => void;
-  readonly onLost: (fault: Fault) => void;
-}) {
+export async function shareDatabase(
+  parts: Parameters<typeof joinInstances>[0] & { readonly onBroken: (error: Error) => void },
+) {
   const { url, clock, onBroken } = parts;
   const storePool = await openDatabase(url, onBroken);
   const pool = createPool(url, onBroken);
