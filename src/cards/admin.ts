@@ -69,8 +69,8 @@ export function overviewCard(overview: Overview, view: View): Card {
   );
 }
 
-function oldestOf({ count, oldestMilliseconds }: Waiting, { admin }: Messages): string | undefined {
-  return count === 0 ? undefined : admin.oldest(duration(oldestMilliseconds / 1000));
+function oldestOf({ count, oldestMilliseconds }: Waiting, { admin }: Messages): string | false {
+  return count > 0 && admin.oldest(duration(oldestMilliseconds / 1000));
 }
 
 function serviceLine(health: ServiceHealth, now: number, { admin }: Messages): string {
@@ -133,7 +133,7 @@ export function auditCard({ items, page, pages }: Page<AuditEntry>, view: View):
   return card(
     [
       bold(admin.auditTitle),
-      items.length === 0 ? admin.auditNone : undefined,
+      items.length === 0 && admin.auditNone,
       items.map(({ at, by, action, about }) => [
         "",
         `${formatMoment(at, view.timeZone)} · ${by}`,

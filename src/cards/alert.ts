@@ -35,7 +35,7 @@ function changeCard(change: OrderChange, view: OrderView): Card {
     [
       [
         button(view.words.common.refresh, buttons.order, order.id),
-        isOver ? undefined : button(words.unwatch, buttons.unwatch, order.id),
+        !isOver && button(words.unwatch, buttons.unwatch, order.id),
       ],
     ],
   );

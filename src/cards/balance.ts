@@ -28,13 +28,13 @@ export function balanceCard(account: Account, view: View): Card {
   const words = view.words.balance;
   const held = account.tokens.flatMap((token) => heldLines(token, account, view));
   const locked = account.locks.flatMap((lock) => lockedLines(lock, account, view));
-  const lines = linesIn([held, locked.length > 0 ? ["", words.locked, locked] : undefined]);
+  const lines = linesIn([held, locked.length > 0 && ["", words.locked, locked]]);
   return card([
     bold(words.title),
     code(account.address),
     "",
     lines.length === 0 ? words.nothing : lines.slice(0, MAX_LINES),
-    lines.length > MAX_LINES ? words.more(lines.length - MAX_LINES) : undefined,
+    lines.length > MAX_LINES && words.more(lines.length - MAX_LINES),
     "",
     words.onlyKnown,
   ]);

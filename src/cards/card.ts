@@ -38,25 +38,25 @@ export type Keyboard = readonly (readonly InlineKeyboardButton[])[];
 /** Text without or with formatting. */
 export type Line = string | FormattedString;
 
-/** Lines in their order. A list stands for its lines and undefined for none, so that cards can name optional lines in place. */
-export type Lines = readonly (Line | undefined | Lines)[];
+/** Lines in their order. A list stands for its lines, undefined and false for none, so that cards can name optional lines in place. */
+export type Lines = readonly (Line | undefined | false | Lines)[];
 
-/** Rows of buttons, of which undefined ones are left out, and rows without a button too. */
-export type Rows = readonly (readonly (InlineKeyboardButton | undefined)[])[];
+/** Rows of buttons, of which undefined and false are left out, and rows without a button too. */
+export type Rows = readonly (readonly (InlineKeyboardButton | undefined | false)[])[];
 
 export function card(lines: Lines, rows: Rows = []): Card {
   const joined = FormattedString.join(linesIn(lines), "\n");
   const shown = shownText(joined.rawText);
   const place = placeIn(shown);
   const base = { text: isolated(shown), entities: joined.rawEntities.map((each) => ({ ...each, ...place(each) })) };
-  const keyboard = rows.map((row) => row.filter((each) => each !== undefined)).filter((row) => row.length > 0);
+  const keyboard = rows.map((row) => row.filter((each) => typeof each === "object")).filter((row) => row.length > 0);
   return keyboard.length === 0 ? base : { ...base, keyboard };
 }
 
 /** All lines that there are. */
 export function linesIn(lines: Lines): Line[] {
   return lines.flatMap((each) => {
-    if (each === undefined) return [];
+    if (each === undefined || each === false) return [];
     return typeof each === "string" || each instanceof FormattedString ? [each] : linesIn(each);
   });
 }

@@ -25,7 +25,7 @@ export function welcomeCard(words: Messages, hasWallet: boolean, tokens: readonl
       help.holdsNoKeys,
       "",
       hasWallet ? help.nextSwap : help.nextWallet,
-      hasWallet && swap !== undefined ? code(swap) : undefined,
+      hasWallet && swap !== undefined && code(swap),
     ],
     [[button(help.swapButton, buttons.command, "swap")]],
   );

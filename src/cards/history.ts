@@ -63,7 +63,7 @@ export function feeLines(paid: readonly Amount[], maximum: number, words: Messag
   const more = paid.length - maximum;
   return [
     paid.slice(0, maximum).map((amount) => bold(withToken(amount, words))),
-    more > 0 ? words.history.feesMore(more) : undefined,
+    more > 0 && words.history.feesMore(more),
   ];
 }
 

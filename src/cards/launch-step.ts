@@ -115,7 +115,7 @@ function worthLines({ least, minimum }: Worth, view: View): Lines {
   const toExceed = withToken(minimum, view.words);
   return [
     words.worth(withToken(least, view.words), toExceed),
-    compareAmounts(least, minimum) > 0 ? undefined : words.worthTooLittle(toExceed),
+    compareAmounts(least, minimum) <= 0 && words.worthTooLittle(toExceed),
   ];
 }
 
@@ -137,10 +137,10 @@ function answered(intent: IntentOf<"launch">, view: View): Lines | undefined {
       line(`${words.pair}: `, code(pair)),
       line(`${words.pairHex}: `, code(Buffer.from(addressToBytes(pair)).toString("hex"))),
     ],
-    lpTokenId === undefined || lpUnits === undefined
-      ? undefined
-      : // Nobody has listed a token that was issued a moment ago.
-        labelled(received, withToken(amountOf(unlistedToken(lpTokenId), lpUnits), view.words)),
+    // Nobody has listed a token that was issued a moment ago.
+    lpTokenId !== undefined &&
+      lpUnits !== undefined &&
+      labelled(received, withToken(amountOf(unlistedToken(lpTokenId), lpUnits), view.words)),
   ];
 }
 

@@ -38,8 +38,10 @@ export function launchCard(checklist: Checklist, view: View): Card {
       "",
       launchSteps.map((step, index) => stepLine(step, index + 1, checklist.steps[step], view)),
       "",
-      checklist.facts.isReachable ? undefined : [words.notReachable, ""],
-      current === undefined ? completeLines(launch, view) : currentLines(current, checklist, view),
+      !checklist.facts.isReachable && [words.notReachable, ""],
+      current === undefined
+        ? [words.complete, code(`/swap 1 ${launch.firstToken.id} ${launch.secondToken.id}`), words.completeLock]
+        : currentLines(current, checklist, view),
       "",
       words.checked(formatTimeOfDay(checklist.checkedAt, view.timeZone)),
     ],
@@ -77,24 +79,11 @@ function lpLine({ lpTokenId, lpName, lpTicker }: Launch, view: View): Line {
 function stepLine(step: LaunchStep, position: number, state: StepState, view: View): Line {
   const words = view.words.launch;
   const name = `${position}. ${words.step(step)}`;
-  switch (state.kind) {
-    case "done":
-      return `✅ ${name} · ${words.evidence[state.by]}`;
-    case "next":
-      return line("▶️ ", bold(name));
-    case "under-way":
-      return line("⏳ ", bold(name));
-    case "unknown":
-      return line("⚠️ ", bold(name));
-    case "later":
-      return `▫️ ${name}`;
-  }
+  if (state.kind === "done") return `✅ ${name} · ${words.evidence[state.by]}`;
+  return state.kind === "later" ? `▫️ ${name}` : line(`${currentSigns[state.kind]} `, bold(name));
 }
 
-function completeLines({ firstToken, secondToken }: Launch, view: View): Lines {
-  const words = view.words.launch;
-  return [words.complete, code(`/swap 1 ${firstToken.id} ${secondToken.id}`), words.completeLock];
-}
+const currentSigns = { next: "▶️", "under-way": "⏳", unknown: "⚠️" } as const;
 
 function currentLines(step: LaunchStep, checklist: Checklist, view: View): Lines {
   const words = view.words.launch;
@@ -102,12 +91,12 @@ function currentLines(step: LaunchStep, checklist: Checklist, view: View): Lines
   const state = checklist.steps[step];
   const isShown = isShownDone(step, facts) !== undefined;
   return [
-    state.kind === "under-way" ? words.underWay : undefined,
-    state.kind === "unknown" ? [facts.isReachable ? words.unknown : words.unknownUnasked, words.unknownAsk] : undefined,
-    state.kind === "next" ? [words.todo[step], state.isUnseen ? words.unseen : undefined] : undefined,
+    state.kind === "under-way" && words.underWay,
+    state.kind === "unknown" && [facts.isReachable ? words.unknown : words.unknownUnasked, words.unknownAsk],
+    state.kind === "next" && [words.todo[step], state.isUnseen && words.unseen],
     conditionLines(step, checklist, view),
     checklist.obstacles.map((obstacle) => obstacleLines(obstacle, view)),
-    checklist.canDo ? manualCall && manualLines(manualCall, isShown, view) : undefined,
+    checklist.canDo && manualCall && manualLines(manualCall, isShown, view),
     manualCall && depositMarketLines(checklist, view),
   ];
 }
@@ -115,7 +104,7 @@ function currentLines(step: LaunchStep, checklist: Checklist, view: View): Lines
 function depositMarketLines({ launch: { liquidity }, market }: Checklist, view: View): Lines {
   if (liquidity === undefined || market === undefined) return [];
   const { first, second } = liquidity;
-  const warning = isFarOff(market) ? view.words.launch.marketSure : undefined;
+  const warning = isFarOff(market) && view.words.launch.marketSure;
   return ["", marketLines(market.worth.token.id === second.token.id ? first : second, market, view), warning];
 }
 
@@ -132,16 +121,8 @@ function conditionLines(step: LaunchStep, { conditions, facts, lock, obstacles }
 
 function obstacleLines(obstacle: Obstacle, view: View): Lines {
   const words = view.words.launch;
-  switch (obstacle.kind) {
-    case "no-common-token":
-      return ["", words.noCommonToken];
-    case "no-config":
-      return ["", words.noConfig];
-    case "no-adder":
-      return ["", words.noAdder];
-    case "other-adder":
-      return ["", words.otherAdder(obstacle.adder), obstacle.isCertain ? undefined : words.otherAdderMaybe];
-  }
+  if (obstacle.kind !== "other-adder") return ["", words.obstacle[obstacle.kind]];
+  return ["", words.otherAdder(obstacle.adder), !obstacle.isCertain && words.otherAdderMaybe];
 }
 
 /**
@@ -174,10 +155,10 @@ function currentButtons(step: LaunchStep, checklist: Checklist, view: View): Row
   const enter = manualCall === undefined ? words.amountsButton : words.otherAmountsButton;
   const needsWord = manualCall !== undefined && isShownDone(step, checklist.facts) === undefined;
   return [
-    [canDo && !isManual ? act(words.doButton(step), "do") : undefined],
-    [isByHand && step === "add-liquidity" ? act(enter, "do") : undefined],
-    [isByHand && needsWord ? act(words.doneButton, "did") : undefined],
-    [step === "lock" ? act(words.lockedElsewhereButton, "did") : undefined],
+    [canDo && !isManual && act(words.doButton(step), "do")],
+    [isByHand && step === "add-liquidity" && act(enter, "do")],
+    [isByHand && needsWord && act(words.doneButton, "did")],
+    [step === "lock" && act(words.lockedElsewhereButton, "did")],
   ];
 }
 

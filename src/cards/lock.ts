@@ -28,7 +28,7 @@ export function lockSubject(intent: IntentOf<"lock">, view: View): Subject {
         moment === undefined
           ? labelled(words.untilEpoch, `${unlockEpoch}`)
           : labelled(words.until, words.dateOfEpoch(moment, unlockEpoch)),
-        epoch === undefined ? words.nowUnknown : moment === undefined ? words.noDate : undefined,
+        epoch === undefined ? words.nowUnknown : moment === undefined && words.noDate,
         verdict && verdictLine(verdict, view),
         words.noWayBack,
       ],
@@ -36,7 +36,7 @@ export function lockSubject(intent: IntentOf<"lock">, view: View): Subject {
     ],
     details: [
       labelled(words.youLock, exactWithToken(terms.amount, view.words)),
-      epoch === undefined ? undefined : words.now(epoch),
+      epoch !== undefined && words.now(epoch),
       words.youReceive,
       mergesInto === undefined ? words.mayMerge : words.merges(formatAssetId(mergesInto)),
       verdict && verdictLines(verdict, view),
@@ -108,7 +108,7 @@ export function unlockSubject(intent: IntentOf<"unlock">, view: View): Subject {
     offer: [
       labelled(words.youBurn, amount),
       labelled(words.youGet, back === undefined ? words.sameAmount : withToken(back, view.words)),
-      back === undefined ? words.unknownLocked : undefined,
+      back === undefined && words.unknownLocked,
       doubts,
       accountLines(intent, view),
     ],

@@ -34,7 +34,7 @@ export function locksCard(
       status === undefined ? words.epochUnknown : words.listNow(status.epoch),
       "",
       items.map((lock) => row(lock, status, now, view)),
-      pages > 1 ? view.words.common.page(shown + 1, pages) : undefined,
+      pages > 1 && view.words.common.page(shown + 1, pages),
     ],
     [
       ...ready.map((lock) => [

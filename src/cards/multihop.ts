@@ -44,7 +44,7 @@ export function multihopSubject(intent: IntentOf<"multihop">, view: View): Subje
       hops.map((hop, index) => hopLines(hop, index + 1, view)),
       labelled(swap.youPay, exactWithToken(amountIn, view.words)),
       labelled(swap.expected, exactWithToken(expectedOut, view.words)),
-      wantsExactly ? undefined : labelled(swap.atLeast, exactWithToken(minimumOut, view.words)),
+      !wantsExactly && labelled(swap.atLeast, exactWithToken(minimumOut, view.words)),
       words.noFee,
     ],
     confirm: words.confirm,
@@ -79,7 +79,7 @@ function protection({ hops, slippageBps }: MultihopTerms, view: View): Lines {
   const isFixed = hops.every((hop) => hop.function === "swapTokensFixedOutput");
   return [
     isFixed ? words.orNothingExactly : swap.orNothing(formatBps(slippageBps)),
-    unbound.length === 0 ? undefined : words.spendsUnbound(unbound.join(", ")),
+    unbound.length > 0 && words.spendsUnbound(unbound.join(", ")),
   ];
 }
 
@@ -88,7 +88,7 @@ function hopLines(hop: HopTerms, position: number, view: View): Lines {
   const words = view.words.multihop;
   const { spends, change } = hop;
   const exact = (amount: Amount) => exactWithToken(amount, view.words);
-  const minimum = isSingleUnit(hop.wanted) ? undefined : words.atLeast(exact(hop.wanted));
+  const minimum = !isSingleUnit(hop.wanted) && words.atLeast(exact(hop.wanted));
   return [
     bold(words.hop(position, hop.amountIn.token.id, hop.amountOut.token.id)),
     hop.function === "swapTokensFixedOutput"

@@ -30,14 +30,14 @@ export function orderCard(
   { link, notice }: { readonly link: string; readonly notice?: string },
 ): Card {
   const words = view.words.orders;
-  const watching = isFinal(order) ? undefined : button(words.watch, buttons.watch, order.id);
+  const watching = !isFinal(order) && button(words.watch, buttons.watch, order.id);
   return card(
     [
       notice,
       orderLines(order, view),
       "",
-      watch?.missingSince === undefined ? undefined : words.missing(formatMoment(watch.missingSince, view.timeZone)),
-      watch === undefined ? undefined : watch.isMuted ? words.watchedMuted : words.watched,
+      watch?.missingSince !== undefined && words.missing(formatMoment(watch.missingSince, view.timeZone)),
+      watch && (watch.isMuted ? words.watchedMuted : words.watched),
       words.seen(notice === undefined ? formatTimeOfDay(now, view.timeZone) : formatMoment(now, view.timeZone)),
     ],
     [
@@ -62,21 +62,16 @@ export function orderLines(order: Order, view: OrderView): Lines {
     fillBar(order.filled, order.quantity),
     fillLines(order, view),
     feeLine(order, view),
-    order.createdAt === undefined ? undefined : words.created(formatMoment(order.createdAt * 1000, timeZone)),
-    order.updatedAt === undefined ? undefined : words.updated(formatMoment(order.updatedAt * 1000, timeZone)),
+    order.createdAt !== undefined && words.created(formatMoment(order.createdAt * 1000, timeZone)),
+    order.updatedAt !== undefined && words.updated(formatMoment(order.updatedAt * 1000, timeZone)),
   ];
 }
 
 /** `Buy KLV-USDT · limit · maker`. */
 export function titleOf(order: Order, view: OrderView): string {
   const words = view.words.orders;
-  return [
-    `${words.named(order.side)} ${order.symbol}`,
-    order.type && words.named(order.type),
-    order.trade && words.named(order.trade),
-  ]
-    .filter((part) => part !== undefined)
-    .join(" · ");
+  const ways = [order.type, order.trade].flatMap((way) => (way === undefined ? [] : words.named(way)));
+  return [`${words.named(order.side)} ${order.symbol}`, ...ways].join(" · ");
 }
 
 /** How much is filled, at what price it was asked and what it cost on average. */
@@ -91,22 +86,19 @@ export function fillLines(order: Order, view: OrderView): Lines {
     ),
     isMarket
       ? labelled(words.priceLabel, words.marketPrice)
-      : order.price === undefined
-        ? undefined
-        : labelled(words.priceLabel, inQuote(order.price, order)),
-    order.averagePrice === undefined || !isPositive(filled)
-      ? undefined
-      : labelled(words.averageLabel, inQuote(order.averagePrice, order)),
+      : order.price !== undefined && labelled(words.priceLabel, inQuote(order.price, order)),
+    order.averagePrice !== undefined &&
+      isPositive(filled) &&
+      labelled(words.averageLabel, inQuote(order.averagePrice, order)),
   ];
 }
 
 /** The fee and, where it is paid that way, the one in the native token. */
-export function feeLine({ fee, feeToken = "", nativeFee }: Order, view: OrderView): Line | undefined {
-  const fees = [fee === undefined ? undefined : { amount: fee, token: feeToken }, nativeFee]
-    .filter((each) => each !== undefined)
+export function feeLine({ fee, feeToken = "", nativeFee }: Order, view: OrderView): Line | false {
+  const fees = [{ amount: fee ?? "0", token: feeToken }, ...(nativeFee === undefined ? [] : [nativeFee])]
     .filter(({ amount }) => trimDecimal(amount) !== "0")
     .map(({ amount, token }) => `${amount} ${token}`.trim());
-  return fees.length === 0 ? undefined : labelled(view.words.orders.feeLabel, fees.join(" + "));
+  return fees.length > 0 && labelled(view.words.orders.feeLabel, fees.join(" + "));
 }
 
 /** `▰▰▰▰▱▱▱▱▱▱`: a cell is full when that much is, so the bar is full only when the order is. */
@@ -125,7 +117,7 @@ export function inQuote(price: DecimalText, order: Pick<Order, "symbol">): strin
 }
 
 /** Of `<base>-<quote>`. Nothing is guessed for a symbol of another form. */
-function tokensOf(symbol: string): { base: string; quote: string } {
-  const [base = "", quote, ...more] = symbol.split("-");
-  return quote === undefined || more.length > 0 ? { base: "", quote: "" } : { base, quote };
+function tokensOf(symbol: string) {
+  const [, base = "", quote = ""] = /^([^-]*)-([^-]*)$/s.exec(symbol) ?? [];
+  return { base, quote };
 }

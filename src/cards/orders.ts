@@ -25,7 +25,7 @@ export function ordersCard(watches: readonly Watch[], page: number, view: OrderV
         words.seen(formatMoment(seenAt, view.timeZone)),
         code(order.id),
       ]),
-      pages > 1 ? ["", common.page(shown + 1, pages)] : undefined,
+      pages > 1 && ["", common.page(shown + 1, pages)],
     ],
     [
       ...items.map(({ order, isMuted }, index) => [

@@ -24,7 +24,7 @@ export function turnRow(
   buttonTo: (page: number, isNext: boolean) => InlineKeyboardButton,
   between?: InlineKeyboardButton,
 ): Rows[number] {
-  return [page > 0 ? buttonTo(page - 1, false) : undefined, between, hasNext ? buttonTo(page + 1, true) : undefined];
+  return [page > 0 && buttonTo(page - 1, false), between, hasNext && buttonTo(page + 1, true)];
 }
 
 /** Buttons to pages by their numbers, which count from 1 for people. */

@@ -18,16 +18,16 @@ export function securityCard(person: Person, now: number, view: View, notice?: s
       phrase === undefined ? words.noPhrase : labelled(words.phrase, phrase),
       "",
       bold(words.limits),
-      Object.keys(limits).length === 0 ? words.noLimits : undefined,
+      Object.keys(limits).length === 0 && words.noLimits,
       Object.entries(limits).map(([token, limit]) => limitLines(token, limit, now, view)),
       "",
       bold(words.changes),
-      changes.length === 0 ? words.noChanges : undefined,
+      changes.length === 0 && words.noChanges,
       changes.map(({ at, guard }) => `${moment(at)} · ${words.guards[guard]}`),
     ],
     [
       [button(words.setLimit, buttons.guard, "limit"), button(words.setPhrase, buttons.guard, "phrase")],
-      [frozenSince === undefined ? button(words.freeze, buttons.freeze, "now") : undefined],
+      [frozenSince === undefined && button(words.freeze, buttons.freeze, "now")],
     ],
   );
 }
@@ -42,8 +42,8 @@ function limitLines(token: string, limit: Limit, now: number, view: View): Lines
   const { later } = limit;
   return [
     `${token}: ${figures(mostNow(limit, now))}`,
-    later === undefined || now >= later.from
-      ? undefined
-      : `     ${words.later(formatMoment(later.from, view.timeZone), figures(later.most))}`,
+    later !== undefined &&
+      now < later.from &&
+      `     ${words.later(formatMoment(later.from, view.timeZone), figures(later.most))}`,
   ];
 }

@@ -116,9 +116,9 @@ function offered(
       bold(subject.title),
       view.phrase && `🛡 ${view.phrase}`,
       subject.offer,
-      "slippageBps" in terms ? slippageWarning(terms.slippageBps, view.words) : undefined,
+      "slippageBps" in terms && slippageWarning(terms.slippageBps, view.words),
       common.untilTime(formatTimeOfDay(expiresAt, view.timeZone), formatLength(expiresAt - quotedAt)),
-      isDetailed ? ["", linesBeyond(subject.offer, subject.details)] : undefined,
+      isDetailed && ["", linesBeyond(subject.offer, subject.details)],
     ],
     [
       [button(subject.confirm, buttons.confirm, id)],
@@ -173,16 +173,17 @@ function signing({ id, transaction }: Intent, view: View, decided: Lines): Card 
 
 /** How it ended: the headline, what became of it, and behind a button what the card had said. */
 function ended(intent: Intent, subject: Subject, view: View, { notice, isDetailed = false }: CardOptions): Card {
-  const wasSent = intent.outcome?.kind !== "not-sent";
-  const { transaction } = intent;
-  const trace = wasSent ? transaction && onChain(transaction, view) : undefined;
-  const said = intent.outcome?.kind === "failed" ? view.words.intent.refusalSays(intent.outcome.text) : undefined;
-  const details = linesIn([subject.details, said, trace]);
+  const { transaction, outcome } = intent;
+  const details = linesIn([
+    subject.details,
+    outcome?.kind === "failed" && view.words.intent.refusalSays(outcome.text),
+    outcome?.kind !== "not-sent" && transaction && onChain(transaction, view),
+  ]);
   return card(
-    [notice, ending(intent, subject, view), subject.seen, isDetailed ? ["", details] : undefined],
+    [notice, ending(intent, subject, view), subject.seen, isDetailed && ["", details]],
     [
-      [isUnclear(intent, subject) ? button(view.words.balance.check, buttons.check, intent.id) : undefined],
-      [intent.state === "FAILED" ? again(intent, view) : undefined],
+      [isUnclear(intent, subject) && button(view.words.balance.check, buttons.check, intent.id)],
+      [intent.state === "FAILED" && again(intent, view)],
       [explorer(intent, view)],
       ...(subject.next ?? []),
       details.length > 0 ? detailsRow(intent.id, isDetailed, view) : [],
@@ -233,7 +234,7 @@ function ending(intent: Intent, subject: Subject, view: View): Lines {
       }
       return [
         bold(proven ? subject.done : words.accepted),
-        proven ? undefined : subject.title,
+        !proven && subject.title,
         subject.answered,
         intent.transaction && networkFeeLine(intent.transaction, view),
         words.paidTo(shortAddress(terms.payout)),
@@ -245,7 +246,7 @@ function ending(intent: Intent, subject: Subject, view: View): Lines {
         subject.decided,
         refusalOf(outcome.text, terms, view.words),
         subject.kept,
-        outcome.costsFee === true ? words.feeKept : undefined,
+        outcome.costsFee === true && words.feeKept,
       ];
     case "not-sent":
       return [bold(words.notSent), subject.decided, whyNotSent(outcome, view), subject.kept];
@@ -256,8 +257,8 @@ function ending(intent: Intent, subject: Subject, view: View): Lines {
       return [
         bold(words.unknown),
         subject.decided,
-        intent.check === undefined ? why : undefined,
-        intent.balances?.after === undefined ? subject.unknownNext : undefined,
+        intent.check === undefined && why,
+        intent.balances?.after === undefined && subject.unknownNext,
       ];
     }
   }

@@ -61,7 +61,7 @@ export function quoteCard(quote: SwapQuote, view: View): Card {
       rateLine(quote, view),
       priceWords(amountIn, quotedOut, quote, view).figure,
       comparison(quote, view),
-      swapThis === undefined ? [words.toTrade, code(`/${swapCommand(quote)}`)] : undefined,
+      swapThis === undefined && [words.toTrade, code(`/${swapCommand(quote)}`)],
     ],
     [[swapThis]],
   );

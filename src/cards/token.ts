@@ -38,18 +38,17 @@ export function tokenCard(
   return card(
     [
       bold(token.id),
-      price === undefined || rate === undefined
-        ? undefined
-        : [
-            quoteWarning(price, view),
-            labelled(words.price, words.priceNow(token.id, grouped(rate), price.quotedOut.token.id)),
-          ],
+      price &&
+        rate !== undefined && [
+          quoteWarning(price, view),
+          labelled(words.price, words.priceNow(token.id, grouped(rate), price.quotedOut.token.id)),
+        ],
       labelled(words.name, token.name),
       labelled(words.kind, token.kind === "fungible" ? words.ordinary : words.semiFungible),
       labelled(words.decimals, token.precision === undefined ? words.decimalsUnknown : String(token.precision)),
-      namesakes.length === 0 ? undefined : words.namesakes(listed(namesakes)),
-      share === undefined ? undefined : words.shareOf(share.first, share.second),
-      token.kind === "fungible" ? poolLines(token, tokens, pools, view) : undefined,
+      namesakes.length > 0 && words.namesakes(listed(namesakes)),
+      share && words.shareOf(share.first, share.second),
+      token.kind === "fungible" && poolLines(token, tokens, pools, view),
       "",
       words.commands,
       code(token.kind === "semi-fungible" ? `/unlock ${token.id}/1 5` : `/lock 5 ${token.id} 30d`),
@@ -87,6 +86,6 @@ function poolLines(token: Token, tokens: TokenList, pools: readonly Pool[] | und
         `     ${words.fee(formatReferralPercentage(pool.feePercent))} · ${words.states[pool.state]}`,
       ];
     }),
-    own.length > MAX_POOLS ? view.words.common.andMore(own.length - MAX_POOLS) : undefined,
+    own.length > MAX_POOLS && view.words.common.andMore(own.length - MAX_POOLS),
   ];
 }

@@ -16,7 +16,7 @@ export function walletCard(
       ...notices,
       bold(words.wallet.title),
       code(wallet.address),
-      publicUrl === undefined ? undefined : words.wallet.signs,
+      publicUrl !== undefined && words.wallet.signs,
       words.wallet.explain,
       words.wallet.since(formatMoment(wallet.since, timeZone)),
       "",

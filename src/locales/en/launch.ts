@@ -83,11 +83,13 @@ export const launch = {
   mustExceed: (minimum: string | bigint) => `must be above ${minimum}`,
   isEnough: "✅ Enough to enable swapping",
   isNotEnough: "❌ Not enough to enable swapping",
-  noCommonToken:
-    "⚠️ The router only values pairs in certain tokens, and neither of these two is among them. You can't enable swapping for this pair yourself; ask whoever runs the router.",
-  noConfig:
-    "⚠️ The router's owner has set no conditions for this token yet (configEnableByUserParameters), so swapping can't be enabled. Don't lock anything for it before that.",
-  noAdder: "⚠️ The pair has no initial liquidity adder, so nobody can enable swapping this way.",
+  obstacle: {
+    "no-common-token":
+      "⚠️ The router only values pairs in certain tokens, and neither of these two is among them. You can't enable swapping for this pair yourself; ask whoever runs the router.",
+    "no-config":
+      "⚠️ The router's owner has set no conditions for this token yet (configEnableByUserParameters), so swapping can't be enabled. Don't lock anything for it before that.",
+    "no-adder": "⚠️ The pair has no initial liquidity adder, so nobody can enable swapping this way.",
+  },
   otherAdder: (adder: string) =>
     `⚠️ Only ${adder} may add the first liquidity and enable swapping here, and your address is a different one.`,
   otherAdderMaybe: "If that is the account behind this bot's node, it works all the same.",

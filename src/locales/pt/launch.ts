@@ -84,11 +84,13 @@ export const launch: typeof en = {
   mustExceed: (minimum) => `precisa passar de ${minimum}`,
   isEnough: "✅ Basta para liberar as trocas",
   isNotEnough: "❌ Não basta para liberar as trocas",
-  noCommonToken:
-    "⚠️ O roteador só avalia pares em certos tokens, e nenhum destes dois é um deles. Você mesmo não consegue liberar as trocas deste par; pergunte a quem opera o roteador.",
-  noConfig:
-    "⚠️ O dono do roteador ainda não definiu condições para este token (configEnableByUserParameters), então não dá para liberar as trocas. Não bloqueie nada para isso antes.",
-  noAdder: "⚠️ O par não tem quem adicione a liquidez inicial, então ninguém pode liberar as trocas desta forma.",
+  obstacle: {
+    "no-common-token":
+      "⚠️ O roteador só avalia pares em certos tokens, e nenhum destes dois é um deles. Você mesmo não consegue liberar as trocas deste par; pergunte a quem opera o roteador.",
+    "no-config":
+      "⚠️ O dono do roteador ainda não definiu condições para este token (configEnableByUserParameters), então não dá para liberar as trocas. Não bloqueie nada para isso antes.",
+    "no-adder": "⚠️ O par não tem quem adicione a liquidez inicial, então ninguém pode liberar as trocas desta forma.",
+  },
   otherAdder: (adder) =>
     `⚠️ Só ${adder} pode adicionar a primeira liquidez e liberar as trocas aqui, e o seu endereço é outro.`,
   otherAdderMaybe: "Se a conta por trás do nó deste bot for essa, funciona mesmo assim.",
