@@ -1,3 +1,4 @@
+import type { Config } from "../config.js";
 import type { Address } from "../encoding/address.js";
 import { Fault } from "../fault.js";
 import { people, type Person } from "../model/person.js";
@@ -12,6 +13,14 @@ export async function personOf(store: Store, userId: number): Promise<Person> {
 export function payoutOf({ wallet }: Pick<Person, "wallet">): Address {
   if (wallet === undefined) throw new Fault("wallet-missing", {});
   return wallet.address;
+}
+
+/** The slippage in force for a person, in hundredths of a percent: their own or the operator's default, never above the ceiling. */
+export function slippageOf(
+  person: Pick<Person, "slippageBps">,
+  operator: Pick<Config, "defaultSlippageBps" | "maxSlippageBps">,
+): number {
+  return Math.min(person.slippageBps ?? operator.defaultSlippageBps, operator.maxSlippageBps);
 }
 
 /** Changes one person's document. */

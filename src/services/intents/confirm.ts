@@ -1,4 +1,5 @@
 import { Fault, isFault } from "../../fault.js";
+import { createTurns } from "../../store/turns.js";
 import { pauseAfter } from "../back-off.js";
 import type { SendOutcome } from "../clients/gateway.js";
 import { people, type Person } from "../../model/person.js";
@@ -37,22 +38,6 @@ export type Confirmation =
   /** It goes beyond a limit of the person's own. The card is as it was. */
   | { readonly kind: "limited"; readonly fault: Fault };
 
-/**
- * Claims the intent in one atomic write, asks `recheck`, writes SENT, sends once, writes the outcome. However many confirm
- * at once, and whenever the process dies, at most one call leaves. Where a wallet has to sign, it ends at SIGNING with a
- * transaction on disk that nobody has sent.
- * @param recheck gets the person as they were at the claim, and sends nothing. A Fault that it throws closes the card as not sent.
- * @param onClaimed is called as soon as the claim is on disk.
- * @throws Fault `store-…` when the claim could not be written: nothing was done then. What `recheck` or `onClaimed` throw
- * other than a Fault is thrown on, after the intent was closed as not sent.
- */
-export type Confirm = (
-  owner: number,
-  id: string,
-  recheck: (person: Person, intent: Intent) => Promise<Recheck>,
-  onClaimed?: (intent: Intent) => void,
-) => Promise<Confirmation>;
-
 /** How long the buttons of a card that replaced another after a tap on confirm do nothing. */
 const ACTS_AFTER_MILLISECONDS = 1_500;
 /** Before the outcome is written again: space on a full disk is often freed soon. */
@@ -70,19 +55,11 @@ interface Claim {
 
 type Sent = { readonly kind: "sent"; readonly intent: Intent };
 
-export function createConfirm(
-  parts: IntentParts,
-  archive: Pick<Archive, "find" | "tidy">,
-): { readonly run: Confirm; readonly idle: () => Promise<void> } {
+export function createConfirm(parts: IntentParts, archive: Pick<Archive, "find" | "tidy">) {
   const { store, gateway, clock, log } = parts;
-  const underWay = new Set<Promise<unknown>>();
-
-  function track<Result>(task: Promise<Result>): Promise<Result> {
-    underWay.add(task);
-    const forget = () => underWay.delete(task);
-    task.then(forget, forget);
-    return task;
-  }
+  const underWay = createTurns();
+  let begun = 0;
+  const track = <Result>(task: () => Promise<Result>) => underWay.take(`${(begun += 1)}`, task);
 
   const claim = (owner: number, id: string) =>
     store.update(people, String(owner), (person): readonly [Person, Claim | Confirmation] => {
@@ -180,7 +157,7 @@ export function createConfirm(
           }
         }
       };
-      void track(untilWritten());
+      void track(untilWritten);
     });
   };
 
@@ -219,7 +196,12 @@ export function createConfirm(
     }
   };
 
-  const run: Confirm = async (owner, id, recheck, onClaimed) => {
+  const run = async (
+    owner: number,
+    id: string,
+    recheck: (person: Person, intent: Intent) => Promise<Recheck>,
+    onClaimed?: (intent: Intent) => void,
+  ): Promise<Confirmation> => {
     const claimed = await claim(owner, id);
     if (claimed.kind === "not-found") {
       const intent = await archive.find(owner, id);
@@ -254,10 +236,18 @@ export function createConfirm(
   };
 
   return {
-    run: (...tap) => track(run(...tap)),
-    idle: async () => {
-      while (underWay.size > 0) await Promise.allSettled(underWay);
-    },
+    /**
+     * Claims the intent in one atomic write, asks `recheck`, writes SENT, sends once, writes the outcome. However many confirm
+     * at once, and whenever the process dies, at most one call leaves. Where a wallet has to sign, it ends at SIGNING with a
+     * transaction on disk that nobody has sent.
+     * @param recheck gets the person as they were at the claim, and sends nothing. A Fault that it throws closes the card as not sent.
+     * @param onClaimed is called as soon as the claim is on disk.
+     * @throws Fault `store-…` when the claim could not be written: nothing was done then. What `recheck` or `onClaimed` throw
+     * other than a Fault is thrown on, after the intent was closed as not sent.
+     */
+    run: (...tap: Parameters<typeof run>) => track(() => run(...tap)),
+    /** Resolves when no call is under way and every end that is known is on disk. */
+    idle: underWay.settled,
   };
 }
 

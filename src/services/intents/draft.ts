@@ -12,7 +12,12 @@ export interface Draft {
 }
 
 /** For how long a card stays good that has no price which could move: ten minutes. */
-export const STEADY_CARD_MILLISECONDS = 600_000;
+const STEADY_CARD_MILLISECONDS = 600_000;
+
+/** The draft of such a card. */
+export function steadyDraft({ clock }: Pick<IntentParts, "clock">, terms: Terms, call: ContractCall): Draft {
+  return { terms, call, expiresAt: clock.now() + STEADY_CARD_MILLISECONDS };
+}
 
 /** The intent of a card that is about to be shown. */
 export function quotedIntent(

@@ -11,7 +11,7 @@ import type { Lock } from "../../model/lock.js";
 import type { Person } from "../../model/person.js";
 import type { ContractGateway } from "../clients/gateway.js";
 import type { Recheck } from "../intents/confirm.js";
-import { STEADY_CARD_MILLISECONDS, type Draft } from "../intents/draft.js";
+import { steadyDraft, type Draft } from "../intents/draft.js";
 import { openLocks } from "../locks/record.js";
 import type { Locking, LockRequest } from "../locks/locking.js";
 import { changePerson, payoutOf, personOf } from "../people.js";
@@ -121,7 +121,7 @@ export function createLaunching(parts: LaunchingParts) {
       throw new Fault("payment-order", { first, second });
     }
     const terms = termsOf(step, input, payout, config.callIncludesCaller);
-    return { terms, call: callOf(terms, config.routerContract), expiresAt: clock.now() + STEADY_CARD_MILLISECONDS };
+    return steadyDraft(parts, terms, callOf(terms, config.routerContract));
   };
 
   const callIfDue = (person: Person, input: StepInput, step: LaunchStep): ContractCall | undefined => {

@@ -9,7 +9,7 @@ import { Fault, unlessFault } from "../../fault.js";
 import { readUnlockTime, unlockTimeOf, waitFor } from "../chain/epochs.js";
 import type { ChainStatus, ContractGateway } from "../clients/gateway.js";
 import type { Recheck } from "../intents/confirm.js";
-import { STEADY_CARD_MILLISECONDS, type Draft } from "../intents/draft.js";
+import { steadyDraft, type Draft } from "../intents/draft.js";
 import type { IntentOf } from "../../model/intent.js";
 import type { UnlockDoubt } from "../../model/terms.js";
 import type { Person } from "../../model/person.js";
@@ -93,21 +93,19 @@ export function createLocking(parts: {
     const isAsked = wait.isLongerThan(YEARS_WITHOUT_ASKING) || (beginsAt === undefined && !isPast);
     const same = openLocks(person).find((lock) => lock.amount.token.id === token.id && lock.unlockEpoch === epoch);
     if (same === undefined) assertRoomForLock(person);
-    return {
-      terms: {
-        kind: "lock",
-        amount,
-        unlockEpoch: epoch,
-        ...(status !== undefined && { epoch: status.epoch }),
-        ...(beginsAt !== undefined && { unlocksAt: beginsAt }),
-        ...(isAsked && { years: wait.years }),
-        ...(same !== undefined && { mergesInto: same.locked }),
-        payout,
-        typed: `${request.amount} ${token.id} ${epoch}`,
-      },
-      call: encodeCall(target, "lockTokens", { unlock_epoch: epoch, opt_destination: payout }, [paymentOf(amount)]),
-      expiresAt: clock.now() + STEADY_CARD_MILLISECONDS,
-    };
+    const terms = {
+      kind: "lock",
+      amount,
+      unlockEpoch: epoch,
+      ...(status !== undefined && { epoch: status.epoch }),
+      ...(beginsAt !== undefined && { unlocksAt: beginsAt }),
+      ...(isAsked && { years: wait.years }),
+      ...(same !== undefined && { mergesInto: same.locked }),
+      payout,
+      typed: `${request.amount} ${token.id} ${epoch}`,
+    } as const;
+    const inputs = { unlock_epoch: epoch, opt_destination: payout };
+    return steadyDraft(parts, terms, encodeCall(target, "lockTokens", inputs, [paymentOf(amount)]));
   };
 
   const prepareUnlock = async (person: Person, request: UnlockRequest): Promise<Draft> => {
@@ -119,19 +117,17 @@ export function createLocking(parts: {
     const payout = payoutOf(person);
     if (known === undefined) await assertFromContract(locked);
     const doubts = known === undefined ? [] : await doubtsOf(known, amount);
-    return {
-      terms: {
-        kind: "unlock",
-        locked,
-        amount,
-        ...(known !== undefined && { original: known.amount.token }),
-        ...(doubts.length > 0 && { doubts }),
-        payout,
-        typed: request.amount === undefined ? formatAssetId(locked) : `${formatAssetId(locked)} ${request.amount}`,
-      },
-      call: encodeCall(target, "unlockTokens", { opt_destination: payout }, [{ ...locked, units: amount.units }]),
-      expiresAt: clock.now() + STEADY_CARD_MILLISECONDS,
-    };
+    const terms = {
+      kind: "unlock",
+      locked,
+      amount,
+      ...(known !== undefined && { original: known.amount.token }),
+      ...(doubts.length > 0 && { doubts }),
+      payout,
+      typed: request.amount === undefined ? formatAssetId(locked) : `${formatAssetId(locked)} ${request.amount}`,
+    } as const;
+    const payment = { ...locked, units: amount.units };
+    return steadyDraft(parts, terms, encodeCall(target, "unlockTokens", { opt_destination: payout }, [payment]));
   };
 
   /** What the bot's record says against an unlock. Without the epoch nothing is said about the time. */
@@ -167,10 +163,7 @@ export function createLocking(parts: {
         const known = lockOf(person, terms.locked);
         const doubts = known === undefined ? [] : await doubtsOf(known, terms.amount);
         if (doubts.every(({ kind }) => terms.doubts?.some((doubt) => doubt.kind === kind))) return { kind: "holds" };
-        return {
-          kind: "worse",
-          draft: { terms: { ...terms, doubts }, call, expiresAt: clock.now() + STEADY_CARD_MILLISECONDS },
-        };
+        return { kind: "worse", draft: steadyDraft(parts, { ...terms, doubts }, call) };
       }
       // What the card said already, or never knew, does not change.
       if (terms.epoch === undefined || terms.unlockEpoch <= terms.epoch) return { kind: "holds" };

@@ -28,14 +28,7 @@ export interface Slippage {
 }
 
 /** The hops of a route with what each is expected to do. */
-export interface Plan {
-  readonly hops: readonly HopTerms[];
-  /** What is sent along. */
-  readonly amountIn: Amount;
-  readonly expectedOut: Amount;
-  readonly minimumOut: Amount;
-  readonly priceImpactBps: number;
-}
+export type Plan = ReturnType<typeof evaluate>;
 
 /**
  * Evaluates every hop exactly as the pairs will, with the bounds that protect the person.
@@ -47,7 +40,7 @@ export interface Plan {
  * @throws Fault `route-none` where a hop gives nothing, `route-too-expensive` where the payment does not suffice for an exact
  * amount, `slippage-out-of-range`.
  */
-export function evaluate(offered: Amount, steps: readonly Step[], slippage: Slippage): Plan {
+export function evaluate(offered: Amount, steps: readonly Step[], slippage: Slippage) {
   const payment = paymentFor(offered, steps, slippage);
   const hops: HopTerms[] = [];
   const impacts: Fraction[] = [];
@@ -62,13 +55,8 @@ export function evaluate(offered: Amount, steps: readonly Step[], slippage: Slip
   }
   const last = hops.at(-1);
   if (last === undefined) throw new TypeError("a route has at least one hop");
-  return {
-    hops,
-    amountIn: payment,
-    expectedOut: last.amountOut,
-    minimumOut: last.wanted,
-    priceImpactBps: inBps(together(impacts)),
-  };
+  const priceImpactBps = inBps(together(impacts));
+  return { hops, amountIn: payment, expectedOut: last.amountOut, minimumOut: last.wanted, priceImpactBps };
 }
 
 /**

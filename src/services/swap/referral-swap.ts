@@ -22,8 +22,7 @@ import type { Draft } from "../intents/draft.js";
 import { outputsOf, type Answered } from "../intents/outputs.js";
 import type { Person } from "../../model/person.js";
 import type { Quotation } from "../clients/quotation.js";
-import { payoutOf } from "../people.js";
-import { slippageOf } from "../slippage.js";
+import { payoutOf, slippageOf } from "../people.js";
 import { assertSwappable } from "./request.js";
 
 /** What the operator decides about swaps. */

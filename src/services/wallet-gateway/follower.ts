@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import { readRawData } from "../../encoding/transaction.js";
 import { isUnderWay, type Intent, type IntentOutcome, type SignedIntent } from "../../model/intent.js";
+import { createTurns } from "../../store/turns.js";
 import { pauseAfter, type BackOff } from "../back-off.js";
 import type { Intents } from "../intents/intents.js";
 import { isSigned, isUnsent } from "../intents/requests.js";
@@ -50,7 +51,7 @@ export function createFollower(parts: {
   const { node, intents, clock, log } = parts;
   const pace = createPace(clock);
   const followed = new Map<string, Followed>();
-  const running = new Set<Promise<void>>();
+  const running = createTurns();
   let isStopped = false;
 
   const present = async (intent: Intent | undefined): Promise<void> => {
@@ -201,8 +202,7 @@ export function createFollower(parts: {
       wake: new AbortController(),
     };
     followed.set(intent.id, item);
-    const task = run(item).finally(() => running.delete(task));
-    running.add(task);
+    void running.take(intent.id, () => run(item));
   };
 
   return {
@@ -211,7 +211,7 @@ export function createFollower(parts: {
     stop: async (): Promise<void> => {
       isStopped = true;
       for (const { wake } of followed.values()) wake.abort();
-      await Promise.all(running);
+      await running.settled();
     },
   };
 }

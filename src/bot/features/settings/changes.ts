@@ -5,10 +5,9 @@ import type { Setting, SettingChange } from "../../../conversations/setting.js";
 import { messagesIn } from "../../../locales/messages.js";
 import type { Person } from "../../../model/person.js";
 import { withChange } from "../../../model/security-change.js";
-import { slippageOf } from "../../../services/slippage.js";
 import type { Parts } from "../../context.js";
 import { viewOf } from "../../person.js";
-import { changePerson } from "../../../services/people.js";
+import { changePerson, slippageOf } from "../../../services/people.js";
 
 export type SettingsParts = Pick<Parts, "clock" | "log" | "settings" | "store">;
 
