@@ -1,9 +1,9 @@
-import { Context, type Transformer } from "grammy";
-import type { Update } from "grammy/types";
+import type { Transformer } from "grammy";
 import { createBot, overtakes, tellOfOutage, tellToSlowDown } from "../bot/bot.js";
-import type { BotContext, Parts } from "../bot/context.js";
+import type { Parts } from "../bot/context.js";
 import { presentSoon } from "../bot/intents/present.js";
 import { deskView } from "../bot/signing/view.js";
+import { contextOf } from "../bot/transport/consume.js";
 import { createInbox } from "../bot/transport/inbox.js";
 import { startReceiving } from "../bot/transport/receive.js";
 import { hostOf, webhookOf } from "../config.js";
@@ -70,7 +70,6 @@ export function composeChat(
       clock,
       log,
     });
-  const contextOf = (update: Update) => new Context(update, bot.api, bot.botInfo) as BotContext;
   const receive = () =>
     startReceiving({
       bot,
@@ -81,10 +80,10 @@ export function composeChat(
           shared.createUpdateQueue({
             ...shared,
             consumer,
-            overtakes: (update) => overtakes(contextOf(update), parts),
-            tellToSlowDown: (update) => tellToSlowDown(contextOf(update)),
+            overtakes: (update) => overtakes(contextOf(bot, update), parts),
+            tellToSlowDown: (update) => tellToSlowDown(contextOf(bot, update)),
             toldOfOutage,
-            tellOfOutage: (update) => tellOfOutage(contextOf(update)),
+            tellOfOutage: (update) => tellOfOutage(contextOf(bot, update)),
             clock,
             log,
           }),

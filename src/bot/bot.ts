@@ -63,7 +63,7 @@ export function createBot(
       inOrder({ clock, log, tellToSlowDown, overtakes: (ctx) => overtakes(ctx, parts) }),
       errorBoundary({ log, tell: tellOfError, metrics }),
       whileStoreIsAway({ tell: tellOfOutage, told: toldOfOutage, log }),
-      answerTaps(),
+      answerTaps(bot.api),
 
       // Who may use it, and where: nothing is kept about anybody else.
       privateChatOnly({

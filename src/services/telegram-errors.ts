@@ -1,8 +1,7 @@
-import { BotError, GrammyError, HttpError } from "grammy";
+import { GrammyError, HttpError } from "grammy";
 
 /** An error of any kind in words for the log. Telegram's errors carry payloads and addresses with the token: only these words may be logged. */
 export function describeError(error: unknown): string {
-  if (error instanceof BotError) return describeError(error.error);
   if (error instanceof GrammyError) return `${error.method}: ${error.error_code} ${error.description}`;
   if (error instanceof HttpError) return `${error.message} ${codeOf(error.error)}`;
   return error instanceof Error ? `${error.name}: ${error.message}` : "something that is no error was thrown";

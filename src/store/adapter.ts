@@ -59,8 +59,12 @@ export function createStore(adapter: Adapter, width?: number): Store {
   const turns = createTurns(width);
   let closing: Promise<void> | undefined;
 
-  function assertUsable({ name }: { readonly name: string }): void {
+  function assertOpen(): void {
     if (closing) throw new Error("the store is closed");
+  }
+
+  function assertUsable({ name }: { readonly name: string }): void {
+    assertOpen();
     if (!isCollection(name)) throw new RangeError(`not the name of a collection: ${JSON.stringify(name)}`);
   }
 
@@ -72,9 +76,10 @@ export function createStore(adapter: Adapter, width?: number): Store {
 
   return {
     read: async (collection, id) => {
-      const key = keyOf(collection, id);
-      const known = turns.isBusy(key) ? undefined : adapter.known?.(collection, key);
-      return (known ?? (await turns.take(key, () => adapter.load(collection, id)))).document;
+      assertOpen();
+      const name = nameOf(collection, id);
+      const known = turns.isBusy(name) ? undefined : adapter.known?.(collection, name);
+      return (known ?? (await turns.take(keyOf(collection, id), () => adapter.load(collection, id)))).document;
     },
     update: async (collection, id, change) =>
       turns.take(keyOf(collection, id), async () => {

@@ -1,4 +1,4 @@
-import { BotError, type Bot, type Context } from "grammy";
+import { Context, type Bot } from "grammy";
 import type { Update } from "grammy/types";
 import type { Logger } from "pino";
 import { isFault } from "../../fault.js";
@@ -6,6 +6,11 @@ import type { Metrics } from "./metrics.js";
 import { describeError } from "../../services/telegram-errors.js";
 
 export type Consumer = ReturnType<typeof createConsumer>;
+
+/** An update as handlers get it. All share the bot's own `api`: one for each, as grammY would make, costs more than the rest of it. */
+export function contextOf<C extends Context>({ api, botInfo }: Bot<C>, update: Update): C {
+  return new Context(update, api, botInfo) as C;
+}
 
 /** Hands updates to the bot, and knows what is under way. */
 export function createConsumer<C extends Context>(parts: {
@@ -18,9 +23,9 @@ export function createConsumer<C extends Context>(parts: {
 
   async function handle(update: Update, afterwards: () => Promise<void>): Promise<void> {
     try {
-      await bot.handleUpdate(update);
+      await bot.middleware()(contextOf(bot, update), () => Promise.resolve());
     } catch (error) {
-      if (error instanceof BotError && isFault(error.error, "store-away")) throw error.error;
+      if (isFault(error, "store-away")) throw error;
       // Only what the error boundary could not deal with comes here.
       log.error({ updateId: update.update_id, reason: describeError(error) }, "An update could not be handled");
     }

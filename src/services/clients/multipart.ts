@@ -13,8 +13,8 @@ interface MultipartBody {
  * while it leaves, piece by piece.
  */
 export function multipartOf(parameters: object): MultipartBody | undefined {
+  if (!Object.values(parameters).some((value) => value instanceof InputFile)) return undefined;
   const fields = Object.entries(parameters).filter(([, value]) => value !== undefined);
-  if (!fields.some(([, value]) => value instanceof InputFile)) return undefined;
   const boundary = `swapdesk-${randomBytes(16).toString("hex")}`;
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,

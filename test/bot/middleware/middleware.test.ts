@@ -275,7 +275,7 @@ describe("the error boundary", () => {
 describe("taps", () => {
   it("answers a tap that no handler answered, also after an error", async () => {
     const { bot, calls } = testBot(() => answerOk);
-    bot.use(answerTaps());
+    bot.use(answerTaps(bot.api));
     bot.callbackQuery("answered", (ctx) => ctx.answerCallbackQuery("done"));
     bot.callbackQuery("fails", () => {
       throw new Error("boom");
