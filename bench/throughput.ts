@@ -1,12 +1,13 @@
 // How many updates a second the built program handles, beside bare grammY with the same runner and the same HTTP client: a
 // stub of the Bot API in a process of its own hands out updates in polls of 100, from 2,000 people, and stops the watch when
-// the last reply has come. Both take turns in one run. `/help` changes nothing; `/freeze` and `/unfreeze` change the person
-// each time. Also the processor time of an update, and the resident memory from 20,000 updates on (Linux only): the mean and
+// the last reply has come. Both take turns in one run, and each round gives a ratio of its own, of which the median counts: what
+// else the machine does meanwhile falls on both. `/help` changes nothing; `/freeze` and `/unfreeze` change the person each
+// time. Also the processor time of an update, and the resident memory from 20,000 updates on (Linux only): the mean and
 // the most of several readings, since it falls at each collection of garbage and grows until the next.
 // Run from the root of the project: npm run build && npx tsx bench/throughput.ts [rounds]
 import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -18,14 +19,14 @@ import { loadTokens } from "../src/services/tokens.js";
 import { contractVariables } from "./contract-variables.js";
 
 const PEOPLE = 2_000;
-const UPDATES = 6_000;
+/** Twice as many as people, so that each round of two commands in turn leaves everybody as they were. */
+const UPDATES = 4_000;
 /** Memory is read from so many on. */
 const UPDATES_FOR_MEMORY = 20_000;
 const READINGS = 10;
 const BATCH = 100;
-const ROUNDS = Number(process.argv[2] ?? 3);
+const ROUNDS = Number(process.argv[2] ?? 9);
 const TOKEN = "1000:bench-token-that-opens-nothing";
-const TICKS_PER_SECOND = 100;
 
 /** What the stub is asked to hand out: so many updates, their texts in turn. */
 interface Order {
@@ -152,10 +153,11 @@ async function start(script: readonly string[]) {
   };
 }
 
+/** The time that its threads took on a processor so far. */
 async function processorMilliseconds(pid: number | undefined): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
+  const threads = await readdir(`/proc/${pid}/task`);
+  const texts = await Promise.all(threads.map((id) => readFile(`/proc/${pid}/task/${id}/schedstat`, "utf8")));
+  return texts.reduce((sum, text) => sum + Number(text.split(" ")[0]) / 1e6, 0);
 }
 
 async function residentMegabytes(pid: number | undefined): Promise<number> {
@@ -163,56 +165,59 @@ async function residentMegabytes(pid: number | undefined): Promise<number> {
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
 }
 
+function median(all: readonly number[]): number {
+  return all.toSorted((one, other) => one - other)[Math.floor(all.length / 2)] ?? Number.NaN;
+}
+
 async function main(): Promise<void> {
-  const bots = {
-    "bare grammY": await start(["bench/bare-runner.mjs"]),
-    Swapdesk: await start(["dist/main.js"]),
-  };
+  const bare = await start(["bench/bare-runner.mjs"]);
+  const ours = await start(["dist/main.js"]);
+  const bots = [bare, ours];
   const commands = { "/help": ["/help"], "/freeze, /unfreeze": ["/freeze", "/unfreeze"] };
-  console.log(`${UPDATES} updates in polls of ${BATCH} from ${PEOPLE} people, the best of ${ROUNDS} rounds in turn`);
-  console.log(`${"".padEnd(34)} updates/s  of bare  CPU us/update`);
+  console.log(`${UPDATES} updates in polls of ${BATCH} from ${PEOPLE} people, the median of ${ROUNDS} rounds in turn`);
+  console.log("                      updates/s         of bare (lowest, highest)   CPU us/update    of bare");
   try {
-    // Everybody is known, and the code is warm.
-    for (const bot of Object.values(bots)) await bot.run({ updates: PEOPLE, texts: ["/start"] });
-    let handled = PEOPLE;
+    let handled = 0;
+    /** Has each handle the same, one after the other. */
+    const runBoth = async (order: Order, isOursFirst = false) => {
+      handled += order.updates;
+      const first = await (isOursFirst ? ours : bare).run(order);
+      const second = await (isOursFirst ? bare : ours).run(order);
+      return isOursFirst ? { bare: second, ours: first } : { bare: first, ours: second };
+    };
+    await runBoth({ updates: PEOPLE, texts: ["/start"] });
     for (const [name, texts] of Object.entries(commands)) {
-      const best = new Map<string, { perSecond: number; processor: number }>();
-      for (let round = 0; round < ROUNDS; round += 1) {
-        for (const [bot, { run }] of Object.entries(bots)) {
-          const { milliseconds, processor } = await run({ updates: UPDATES, texts });
-          const perSecond = (UPDATES / milliseconds) * 1000;
-          if (perSecond > (best.get(bot)?.perSecond ?? 0))
-            best.set(bot, { perSecond, processor: (processor * 1000) / UPDATES });
-        }
-        handled += UPDATES;
-      }
-      const bare = best.get("bare grammY")?.perSecond ?? Number.NaN;
-      for (const [bot, { perSecond, processor }] of best) {
-        const figures = [
-          perSecond.toFixed(0).padStart(9),
-          (perSecond / bare).toFixed(2).padStart(8),
-          processor.toFixed(0),
-        ];
-        console.log(`${`${name}: ${bot}`.padEnd(34)} ${figures.join(" ")}`);
-      }
-    }
-    const missing = Math.max(0, UPDATES_FOR_MEMORY - handled);
-    for (const { run } of Object.values(bots)) if (missing > 0) await run({ updates: missing, texts: ["/help"] });
-    let meanOfBare = Number.NaN;
-    for (const [name, { run, memory }] of Object.entries(bots)) {
-      const readings: number[] = [];
-      while (readings.length < READINGS) {
-        await run({ updates: PEOPLE, texts: ["/help"] });
-        readings.push(await memory());
-      }
-      const mean = readings.reduce((sum, reading) => sum + reading, 0) / READINGS;
-      if (Number.isNaN(meanOfBare)) meanOfBare = mean;
-      const [most, ratio] = [Math.max(...readings).toFixed(0), (mean / meanOfBare).toFixed(2)];
+      const order = { updates: UPDATES, texts };
+      // The code gets warm.
+      await runBoth(order);
+      const rounds: Awaited<ReturnType<typeof runBoth>>[] = [];
+      while (rounds.length < ROUNDS) rounds.push(await runBoth(order, rounds.length % 2 === 1));
+      const perSecond = (whose: "bare" | "ours") =>
+        median(rounds.map((round) => (UPDATES / round[whose].milliseconds) * 1000)).toFixed(0);
+      const microseconds = (whose: "bare" | "ours") =>
+        median(rounds.map((round) => (round[whose].processor * 1000) / UPDATES)).toFixed(0);
+      const speeds = rounds.map((round) => round.bare.milliseconds / round.ours.milliseconds);
+      const costs = rounds.map((round) => round.ours.processor / round.bare.processor);
+      const spread = `(${Math.min(...speeds).toFixed(2)}, ${Math.max(...speeds).toFixed(2)})`;
       console.log(
-        `memory after ${handled + missing} updates and more: ${name} ${mean.toFixed(0)} MB, at most ${most} MB (${ratio} of bare)`,
+        `${name.padEnd(20)} ${`${perSecond("ours")} : ${perSecond("bare")}`.padEnd(17)} ${median(speeds).toFixed(2)} ${spread.padEnd(22)} ` +
+          `${`${microseconds("ours")} : ${microseconds("bare")}`.padEnd(16)} ${median(costs).toFixed(2)}`,
       );
     }
+    if (handled < UPDATES_FOR_MEMORY) await runBoth({ updates: UPDATES_FOR_MEMORY - handled, texts: ["/help"] });
+    const readings: (readonly number[])[] = [];
+    while (readings.length < READINGS) {
+      await runBoth({ updates: PEOPLE, texts: ["/help"] });
+      readings.push(await Promise.all(bots.map(({ memory }) => memory())));
+    }
+    const [forBare, forOurs] = [0, 1].map((which) => readings.map((reading) => reading[which] ?? Number.NaN));
+    const described = (all: readonly number[] = []) =>
+      `${(all.reduce((sum, each) => sum + each, 0) / all.length).toFixed(0)} MB, at most ${Math.max(...all).toFixed(0)} MB`;
+    const ratio = median(readings.map(([bareNow = Number.NaN, oursNow = Number.NaN]) => oursNow / bareNow)).toFixed(2);
+    console.log(
+      `memory after ${handled} updates: ${described(forOurs)}; bare grammY ${described(forBare)} (${ratio} of bare)`,
+    );
   } finally {
-    await Promise.all(Object.values(bots).map(({ stop }) => stop()));
+    await Promise.all(bots.map(({ stop }) => stop()));
   }
 }
