@@ -12,16 +12,14 @@ import { balanceFeature } from "./features/balance.js";
 import { historyFeature } from "./features/history.js";
 import { launchFeature } from "./features/launch/commands.js";
 import { lockFeature } from "./features/lock/commands.js";
-import { alertsFeature } from "./features/settings/alerts.js";
-import { ordersFeature, wakeWatches } from "./features/orders/commands.js";
+import { settingsFeature } from "./features/settings.js";
+import { ordersFeature, wakeWatches } from "./features/orders.js";
 import { pastedFeature } from "./features/pasted.js";
-import { securityFeature } from "./features/security.js";
-import { settingsFeature } from "./features/settings/commands.js";
 import { startFeature } from "./features/start.js";
 import { isFreeze, stopFeature } from "./features/stop.js";
 import { swapFeature } from "./features/swap/commands.js";
 import { unhandledFeature } from "./features/unhandled.js";
-import { walletFeature } from "./features/wallet/commands.js";
+import { walletFeature } from "./features/wallet.js";
 import type { Tracing } from "../services/clients/tracing.js";
 import { withPerson, wordsFor } from "./person.js";
 import { messages } from "../locales/messages.js";
@@ -91,11 +89,9 @@ export function createBot(
         swapFeature(parts),
         lockFeature(parts),
         launchFeature(parts),
-        alertsFeature(parts),
         walletFeature(parts),
         settingsFeature(parts),
         balanceFeature(parts),
-        securityFeature(parts),
         historyFeature(parts),
         stopFeature(parts),
         adminFeature(parts),

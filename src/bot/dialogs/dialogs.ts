@@ -6,7 +6,7 @@ import { launchActions } from "../features/launch/actions.js";
 import { messageNotes, openCard } from "../intents/open.js";
 import type { IntentKind } from "../../model/terms.js";
 import type { Opening, Shown } from "../../conversations/opened.js";
-import { openOrder } from "../features/orders/cards.js";
+import { openOrder } from "../features/orders.js";
 import { messagesIn } from "../../locales/messages.js";
 import { wordsFor } from "../person.js";
 import { openLocks } from "../../services/locks/record.js";
@@ -14,11 +14,11 @@ import { formatAmount } from "../../encoding/amount.js";
 import { formatAssetId } from "../../encoding/asset.js";
 import { withToken } from "../../cards/amount.js";
 import { personOf } from "../../services/people.js";
-import { saveSetting } from "../features/settings/changes.js";
-import { quoteFor } from "../features/swap/quote.js";
+import { saveSetting } from "../features/settings.js";
+import { quoteFor } from "../features/swap/commands.js";
 import { createDialogs, onlyWhenNeeded } from "./install.js";
 import { dialogVersion } from "./version.js";
-import { saveWallet } from "../features/wallet/save.js";
+import { saveWallet } from "../features/wallet.js";
 
 /** Every dialog, and what each may ask of the world. */
 export function dialogs(parts: Parts): MiddlewareFn<BotContext> {

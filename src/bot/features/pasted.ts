@@ -18,8 +18,8 @@ import { replyOpened } from "../intents/open.js";
 import { orSentence, replyRefusal } from "../or-sentence.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { onTap } from "../tap.js";
-import { comparedQuote, quoteFor, type QuoteParts } from "./swap/quote.js";
-import { offerWallet, type SaveParts } from "./wallet/save.js";
+import { comparedQuote, quoteFor, type QuoteParts } from "./swap/commands.js";
+import { offerWallet, type SaveParts } from "./wallet.js";
 
 /** How old the reserves on a token's card may be, in milliseconds. */
 const POOLS_MAX_AGE_MILLISECONDS = 30_000;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { lookAtOrder } from "../../../src/bot/features/orders/cards.js";
+import { lookAtOrder } from "../../../src/bot/features/orders.js";
 import type { Parts } from "../../../src/bot/context.js";
 import { createAllowance } from "../../../src/services/allowance.js";
 import { Fault, isFault } from "../../../src/fault.js";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Parts } from "../../../src/bot/context.js";
-import { quoteFor } from "../../../src/bot/features/swap/quote.js";
+import { quoteFor } from "../../../src/bot/features/swap/commands.js";
 import { openPrepared, type OpenCardParts } from "../../../src/bot/intents/open.js";
 import { createAllowance } from "../../../src/services/allowance.js";
 import { readTokenList } from "../../../src/services/tokens.js";

@@ -1,13 +1,12 @@
 import { withToken } from "../../../cards/amount.js";
 import { multihopSubject, multihopSummary } from "../../../cards/multihop.js";
-import { subtractAmounts } from "../../../encoding/amount.js";
+import { subtractAmounts, plainAmount } from "../../../encoding/amount.js";
 import { unlessFault } from "../../../fault.js";
 import type { Person } from "../../../model/person.js";
 import type { MultihopDraft } from "../../../services/multihop/multihop.js";
 import { readMultihopOutcome } from "../../../services/multihop/outcome.js";
 import { readMultihopRequest, type MultihopRequest } from "../../../services/multihop/request.js";
 import { betterSwapThan } from "../../../services/swap/better-way.js";
-import { plainAmount } from "../../../encoding/amount.js";
 import { wordsOf } from "../../../services/typed-line.js";
 import { defineKind, type KindParts, type Owner, type Prepared } from "../../kind.js";
 

@@ -5,7 +5,19 @@ import { enterDialog } from "../../dialogs/enter.js";
 import type { Commands, Feature } from "../../feature.js";
 import { answerCommand, openCard, replyOpened, type OpenCardParts } from "../../intents/open.js";
 import { alertOnTap, onTapToAnswer } from "../../tap.js";
-import { quoteFor, type QuoteParts } from "./quote.js";
+import { refusal, typedBehind } from "../../../cards/mends.js";
+import { quoteCard } from "../../../cards/swap.js";
+import type { Shown } from "../../../conversations/opened.js";
+import { messagesIn } from "../../../locales/messages.js";
+import { personOf } from "../../../services/people.js";
+import { bestOfPools } from "../../../services/chain/best-of-pools.js";
+import { comparedWith } from "../../../services/swap/better-way.js";
+import type { SwapQuote } from "../../../services/swap/referral-swap.js";
+import { readSwapRequest } from "../../../services/swap/request.js";
+import type { Parts } from "../../context.js";
+import { withOwnAmount, type OwnAmountParts } from "../../intents/own-amount.js";
+import { orSentence } from "../../or-sentence.js";
+import { viewOf } from "../../person.js";
 
 /** `/swap`, `/multihop` and `/quote`, in one line or as a dialog, and the buttons by which a swap's card and a route's lead to each other. */
 export function swapFeature(parts: OpenCardParts & QuoteParts): Feature {
@@ -40,4 +52,36 @@ export function swapFeature(parts: OpenCardParts & QuoteParts): Feature {
   };
 
   return { commands, taps };
+}
+
+type ComparedQuoteParts = Pick<Parts, "clock" | "log" | "pools" | "settings" | "swaps">;
+export type QuoteParts = ComparedQuoteParts & OwnAmountParts & Pick<Parts, "quoteAllowance" | "store" | "tokens">;
+
+/** What a swap is quoted at, beside what the pools would give. @throws Fault */
+export async function comparedQuote(
+  parts: ComparedQuoteParts,
+  request: Parameters<Parts["swaps"]["quote"]>[0],
+): Promise<SwapQuote> {
+  const [quoted, best] = await Promise.all([
+    parts.swaps.quote(request),
+    bestOfPools(parts, request.amountIn, request.tokenOut),
+  ]);
+  return comparedWith(best, quoted, parts.settings.betterRouteBps);
+}
+
+/** The price of `100 KLV KFI`, or every reason why there is none. */
+export async function quoteFor(parts: QuoteParts, userId: number, line: string): Promise<Shown> {
+  const person = await personOf(parts.store, userId);
+  const words = messagesIn(person.language);
+  const typed = typedBehind("quote", line);
+  const quote = async (): Promise<Shown> => {
+    const read = readSwapRequest(await withOwnAmount(parts, person, line), parts.tokens);
+    if (read === undefined) return { ok: false, sentence: words.swap.usage("/quote") };
+    if (!read.ok) return { ok: false, ...refusal(read.faults, words, typed) };
+    parts.quoteAllowance.take(userId);
+    const compared = await comparedQuote(parts, { person, ...read.request });
+    return { ok: true, card: quoteCard(compared, viewOf(person, parts)) };
+  };
+  const quoted = await orSentence(words, quote, typed);
+  return quoted.ok ? quoted.value : quoted;
 }

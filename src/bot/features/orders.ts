@@ -1,15 +1,22 @@
 import { Composer, type MiddlewareFn } from "grammy";
-import type { BotContext, Parts } from "../../context.js";
-import { enterDialog } from "../../dialogs/enter.js";
-import type { Commands, Feature } from "../../feature.js";
-import { orSentence, replyOrSentence } from "../../or-sentence.js";
-import { cardOf, lookAtOrder, type OrdersParts } from "./cards.js";
-import { replyCard } from "../../../conversations/reply-card.js";
-import { alertOnTap, editTapped, onTapToAnswer } from "../../tap.js";
-import { buttons, type ButtonKind } from "../../../cards/buttons.js";
-import type { Card } from "../../../cards/card.js";
-import { ordersCard } from "../../../cards/orders.js";
-import { typedBehind } from "../../../cards/mends.js";
+import type { BotContext, Parts } from "../context.js";
+import { enterDialog } from "../dialogs/enter.js";
+import type { Commands, Feature } from "../feature.js";
+import { orSentence, replyOrSentence } from "../or-sentence.js";
+import { replyCard } from "../../conversations/reply-card.js";
+import { alertOnTap, editTapped, onTapToAnswer } from "../tap.js";
+import { buttons, type ButtonKind } from "../../cards/buttons.js";
+import type { Card } from "../../cards/card.js";
+import { ordersCard } from "../../cards/orders.js";
+import { typedBehind } from "../../cards/mends.js";
+import { orderCard } from "../../cards/order.js";
+import type { Shown } from "../../conversations/opened.js";
+import { messagesIn } from "../../locales/messages.js";
+import { isFault } from "../../fault.js";
+import { sentenceOf } from "../../locales/sentence.js";
+import type { Order } from "../../model/order.js";
+import { viewOf } from "../person.js";
+import { personOf } from "../../services/people.js";
 
 const ORDER_ID = /^\s*[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\s*$/i;
 /** `https://t.me/<bot>?start=order_<id>` arrives as `/start order_<id>`. */
@@ -97,4 +104,47 @@ interface Pressed {
   readonly card: Card;
   readonly said?: string;
   readonly isNew?: true;
+}
+
+export type OrdersParts = Pick<Parts, "botName" | "clock" | "orders" | "quoteAllowance" | "settings" | "store">;
+
+/**
+ * The order as the exchange has it now, as its card; while the exchange cannot be reached, one that the person watches as it
+ * was last seen. @throws Fault `order-…`, `service-…`, `answer-unreadable`.
+ */
+export async function lookAtOrder(parts: OrdersParts, userId: number, orderId: string): Promise<Card> {
+  parts.quoteAllowance.take(userId);
+  try {
+    return await cardOf(parts, userId, await parts.orders.look(userId, orderId));
+  } catch (error) {
+    if (!isFault(error, "service-unreachable", "service-timeout", "service-status", "service-rate-limited"))
+      throw error;
+    const watch = await parts.orders.find(userId, orderId.trim().toLowerCase());
+    if (watch === undefined) throw error;
+    const view = viewOf(await personOf(parts.store, userId), parts);
+    return orderCard(watch.order, watch, watch.seenAt, view, {
+      link: linkTo(parts, watch.order),
+      notice: sentenceOf(error, view.words),
+    });
+  }
+}
+
+/** The same, or why it cannot be had. */
+export async function openOrder(parts: OrdersParts, userId: number, orderId: string): Promise<Shown> {
+  const { language } = await personOf(parts.store, userId);
+  const look = () => lookAtOrder(parts, userId, orderId);
+  const looked = await orSentence(messagesIn(language), look, typedBehind("order", orderId.trim()));
+  return looked.ok ? { ok: true, card: looked.value } : looked;
+}
+
+/** The card of an order that was just looked at. */
+export async function cardOf(parts: OrdersParts, userId: number, order: Order): Promise<Card> {
+  const person = await personOf(parts.store, userId);
+  const watch = await parts.orders.find(userId, order.id);
+  return orderCard(order, watch, parts.clock.now(), viewOf(person, parts), { link: linkTo(parts, order) });
+}
+
+/** Opens the order in this chat, for whoever follows it: it arrives as `/start order_<id>`. */
+function linkTo({ botName }: Pick<Parts, "botName">, { id }: Order): string {
+  return `https://t.me/${botName()}?start=order_${id}`;
 }

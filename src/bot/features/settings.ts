@@ -1,0 +1,130 @@
+import { buttons } from "../../cards/buttons.js";
+import type { Card } from "../../cards/card.js";
+import { securityCard } from "../../cards/security.js";
+import {
+  alertSettingsCard,
+  languageCard,
+  settingsCard,
+  slippageCard,
+  slippageChoices,
+  type SettingsView,
+} from "../../cards/settings.js";
+import { replyCard } from "../../conversations/reply-card.js";
+import type { Setting, SettingChange } from "../../conversations/setting.js";
+import { languages, messagesIn } from "../../locales/messages.js";
+import { defaultControl, type AlertControl } from "../../model/alert-control.js";
+import type { Person } from "../../model/person.js";
+import { withChange } from "../../model/security-change.js";
+import { changePerson, slippageOf } from "../../services/people.js";
+import { describeError } from "../../services/telegram-errors.js";
+import type { BotContext, Parts } from "../context.js";
+import { enterDialog } from "../dialogs/enter.js";
+import type { Commands, Feature } from "../feature.js";
+import { orSentence } from "../or-sentence.js";
+import { viewOf } from "../person.js";
+import { publishCommandsIn } from "../publish-commands.js";
+import { editTapped, onTap, onTapToAnswer, sayOnTap } from "../tap.js";
+
+type SettingsParts = Pick<Parts, "clock" | "settings" | "store">;
+
+/** The pages of `/settings` that are drawn from the settings alone. */
+const pages = { menu: settingsCard, slippage: slippageCard, language: languageCard };
+
+/** `/settings`, of which each page replaces the one before in the same message; `/security` and `/testalert`. */
+export function settingsFeature(parts: SettingsParts & Pick<Parts, "log" | "notices" | "testAlertAllowance">): Feature {
+  const save = async (ctx: BotContext, ...change: [setting: "slippage" | "language" | "alerts", SettingChange]) => {
+    await sayOnTap(ctx, ctx.words.settings.saved);
+    await editTapped(ctx, await saveSetting(parts, ctx.userId, ...change));
+  };
+
+  const saveAlerts = (ctx: BotContext, next: (control: AlertControl) => AlertControl) =>
+    save(ctx, "alerts", (person) => ({ ...person, alerts: next(person.alerts ?? defaultControl) }));
+
+  const testAlert = async (ctx: BotContext) => {
+    const tested = await orSentence(ctx.words, () => {
+      parts.testAlertAllowance.take(ctx.userId);
+      return parts.notices.test(ctx.userId);
+    });
+    if (!tested.ok) await ctx.reply(tested.sentence);
+  };
+
+  const taps = [
+    onTap(buttons.setting, (ctx, page) => {
+      switch (page) {
+        case "menu":
+        case "slippage":
+        case "language":
+          return editTapped(ctx, pages[page](settingsViewOf(ctx.person, parts)));
+        case "alerts":
+          return editTapped(ctx, alertSettingsCard(ctx.person.alerts, ctx.view));
+        case "custom-slippage":
+          return enterDialog(ctx, "setting", "slippage");
+        case "presets":
+        case "timezone":
+          return enterDialog(ctx, "setting", page);
+      }
+    }),
+    onTapToAnswer(buttons.slippage, (ctx, bps) =>
+      slippageChoices(parts.settings.maxSlippageBps).includes(bps)
+        ? save(ctx, "slippage", (person) => ({ ...person, slippageBps: bps }))
+        : sayOnTap(ctx, ctx.words.common.oldButton),
+    ),
+    onTapToAnswer(buttons.language, async (ctx, language) => {
+      if (!languages.has(language)) return sayOnTap(ctx, ctx.words.common.oldButton);
+      // The answer and the menu of commands are in the language that was chosen.
+      ctx.words = messagesIn(language);
+      await save(ctx, "language", (person) => ({ ...person, language }));
+      return publishCommandsIn(ctx.api, language, ctx.userId).catch((error: unknown) => {
+        parts.log.warn({ reason: describeError(error) }, "The menu of commands kept its language");
+      });
+    }),
+    onTap(buttons.testAlert, testAlert),
+    onTapToAnswer(buttons.quietHours, async (ctx, choice) => {
+      if (choice === "none") return saveAlerts(ctx, ({ quiet: _quiet, ...control }) => control);
+      await ctx.answerCallbackQuery();
+      return enterDialog(ctx, "setting", "quiet");
+    }),
+    onTapToAnswer(buttons.alertMode, (ctx, { kind, mode }) =>
+      saveAlerts(ctx, (control) => ({ ...control, modes: { ...control.modes, [kind]: mode } })),
+    ),
+    onTap(buttons.guard, (ctx, guard) => enterDialog(ctx, "setting", guard)),
+  ];
+
+  const commands: Commands = {
+    settings: (ctx) => replyCard(ctx, settingsCard(settingsViewOf(ctx.person, parts))),
+    security: (ctx) => replyCard(ctx, securityCard(ctx.person, parts.clock.now(), ctx.view)),
+    testalert: testAlert,
+  };
+
+  return { commands, taps };
+}
+
+/** Changes a setting and gives the page that it is on, as it is then. */
+export async function saveSetting(
+  parts: SettingsParts,
+  userId: number,
+  setting: Setting | "language" | "alerts",
+  change: SettingChange,
+): Promise<Card> {
+  const now = parts.clock.now();
+  const person = await changePerson(parts.store, userId, (before) => {
+    const after = change(before, now);
+    const isGuard = setting === "slippage" || setting === "timezone" || setting === "limit" || setting === "phrase";
+    return isGuard ? withChange(after, setting, now) : after;
+  });
+  const view = viewOf(person, parts);
+  const { saved } = view.words.settings;
+  if (setting === "limit" || setting === "phrase") return securityCard(person, now, view, saved);
+  if (setting === "quiet" || setting === "alerts") return alertSettingsCard(person.alerts, view);
+  return settingsCard(settingsViewOf(person, parts), saved);
+}
+
+/** The person's settings with what holds where they set nothing. */
+function settingsViewOf(person: Person, parts: Pick<Parts, "settings">): SettingsView {
+  return {
+    words: messagesIn(person.language),
+    person,
+    slippageBps: slippageOf(person, parts.settings),
+    maxSlippageBps: parts.settings.maxSlippageBps,
+  };
+}
