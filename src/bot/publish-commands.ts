@@ -8,23 +8,16 @@ import { untilTelegramAnswers, type Waiting } from "./transport/back-off.js";
  * cannot be reached it is tried again.
  */
 export async function publishCommands(api: Api, waiting: Waiting): Promise<void> {
-  const refusal = await untilTelegramAnswers(
-    () =>
-      publish(api).catch((error: unknown) => {
-        if (error instanceof GrammyError && error.error_code < 429 && error.error_code !== 401) return error;
-        throw error;
-      }),
-    waiting,
-  );
-  if (refusal !== undefined) throw refusal;
-}
-
-async function publish(api: Api): Promise<undefined> {
   for (const [language, words] of languages) {
     const scope = language === defaultLanguage ? {} : { language_code: language as LanguageCode };
-    await api.setMyCommands(commandsIn(words), scope);
+    const publish = () =>
+      api.setMyCommands(commandsIn(words), scope).catch((error: unknown) => {
+        if (error instanceof GrammyError && error.error_code < 429 && error.error_code !== 401) return error;
+        throw error;
+      });
+    const answer = await untilTelegramAnswers(publish, waiting);
+    if (answer instanceof GrammyError) throw answer;
   }
-  return undefined;
 }
 
 /** The same for one private chat, whatever language its person's Telegram has. @throws what Telegram answers. */

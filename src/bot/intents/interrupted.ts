@@ -12,8 +12,9 @@ const TRY_AGAIN_MILLISECONDS = 15_000;
 
 /**
  * After a start: cards whose state nobody shows are brought up to date, and whoever had a call under way when the process
- * died is told in a message of its own, because an edited card notifies nobody. Ends when all are told, or the signal is aborted.
+ * died is told in a message of its own, because an edited card notifies nobody. Ends when all are told.
  * @param found hears of each intent whose card has to be looked after, which may be a transaction that waits for its end.
+ * @throws an AbortError when the signal is aborted.
  */
 export async function tellInterrupted(
   parts: PresentParts & Pick<Parts, "clock" | "log">,
@@ -47,13 +48,7 @@ export async function tellInterrupted(
     parts.log.warn({ reason: describeError(error) }, "Interrupted calls are looked for again once the store is back");
     return 1;
   };
-  while ((await round().catch(failed)) > 0) {
-    const hasWaited = await parts.clock.sleep(TRY_AGAIN_MILLISECONDS, signal).then(
-      () => true,
-      () => false,
-    );
-    if (!hasWaited) return;
-  }
+  while ((await round().catch(failed)) > 0) await parts.clock.sleep(TRY_AGAIN_MILLISECONDS, signal);
 }
 
 function isAway(error: unknown): boolean {
