@@ -4,7 +4,6 @@ import { publishCommands } from "../bot/publish-commands.js";
 import { isUnderWay, type Intent } from "../model/intent.js";
 import { isSigned } from "../services/intents/requests.js";
 import type { News } from "../services/lead.js";
-import { describeError } from "../services/telegram-errors.js";
 import type { Alerting } from "./alerts.js";
 import type { Chat } from "./chat.js";
 import type { Place } from "./place.js";
@@ -22,7 +21,7 @@ export function startBackground(
   const { clock, log, intents, operator, stopping: signal } = parts;
   const inBackground = (what: string, task: Promise<void>) => {
     task.catch((error: unknown) => {
-      if (!signal.aborted) log.error({ reason: describeError(error) }, what);
+      if (!signal.aborted) log.error({ reason: error }, what);
     });
   };
   const takeUp = (intent: Intent) => {

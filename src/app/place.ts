@@ -5,7 +5,6 @@ import type { Clock } from "../clock.js";
 import type { Config } from "../config.js";
 import type { Fault } from "../fault.js";
 import { alone, type Lead, type News } from "../services/lead.js";
-import { describeError } from "../services/telegram-errors.js";
 import { createEmbeddedStore } from "../store/embedded.js";
 import type { Shared } from "../store/postgres/share.js";
 import type { Store } from "../store/store.js";
@@ -61,7 +60,7 @@ export async function openPlace(
     url: databaseUrl,
     run,
     clock,
-    onBroken: (error) => log.warn({ reason: describeError(error) }, "A connection to the database broke"),
+    onBroken: (error) => log.warn({ reason: error }, "A connection to the database broke"),
     onTakeOver: () => duties?.takeOver(),
     onNews: (news) => duties?.hear(JSON.parse(news) as News),
     onLost,
@@ -70,7 +69,7 @@ export async function openPlace(
   const tell = (news: News) => {
     instance.tellLeader(JSON.stringify(news)).catch((error: unknown) => {
       log.warn(
-        { reason: describeError(error) },
+        { reason: error },
         "The leading instance could not be told; whoever leads next will find it in the store",
       );
     });

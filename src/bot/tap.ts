@@ -3,7 +3,6 @@ import type { Logger } from "pino";
 import { readButton, type ButtonKind } from "../cards/buttons.js";
 import type { Card } from "../cards/card.js";
 import type { BotContext } from "./context.js";
-import { describeError } from "../services/telegram-errors.js";
 import { editCard } from "./send.js";
 
 /** What a tap on one kind of button does. */
@@ -47,7 +46,7 @@ export function routeTaps(taps: readonly Tap[]): MiddlewareFn<BotContext> {
 /** Answers a tap without waiting for Telegram, whose failure is only logged. */
 export function answerAside(ctx: Context, log: Pick<Logger, "warn">): void {
   ctx.answerCallbackQuery().catch((error: unknown) => {
-    log.warn({ userId: ctx.from?.id, reason: describeError(error) }, "A tap could not be answered");
+    log.warn({ userId: ctx.from?.id, reason: error }, "A tap could not be answered");
   });
 }
 

@@ -1,4 +1,5 @@
 import { pino, type DestinationStream, type LevelWithSilent, type Logger } from "pino";
+import { describeError } from "./telegram-errors.js";
 
 const REPLACEMENT = "[secret]";
 /** A shorter text occurs in any line by chance; replacing it would only make the log unreadable. */
@@ -15,8 +16,16 @@ export function createLog(parts: {
 }): Logger {
   const destination = parts.destination ?? standardOutput((lines) => log.warn({ lines }, "Log lines were dropped"));
   const hide = hideSecrets(parts.secrets);
-  const log: Logger = pino({ level: parts.level }, { write: (line: string) => destination.write(hide(line)) });
+  const log: Logger = pino(
+    { level: parts.level, serializers: { reason: inWords } },
+    { write: (line: string) => destination.write(hide(line)) },
+  );
   return log;
+}
+
+/** What is logged as `reason` may be an error of any kind: it is written in words that hold nothing else of it. */
+function inWords(reason: unknown): string {
+  return typeof reason === "string" ? reason : describeError(reason);
 }
 
 /** At most this many characters wait for a full disk to be emptied; beyond that, lines are dropped. */

@@ -16,7 +16,6 @@ import { defaultControl, type AlertControl } from "../../model/alert-control.js"
 import type { Person } from "../../model/person.js";
 import { withChange } from "../../model/security-change.js";
 import { changePerson, slippageOf } from "../../services/people.js";
-import { describeError } from "../../services/telegram-errors.js";
 import type { BotContext, Parts } from "../context.js";
 import { enterDialog } from "../dialogs/enter.js";
 import type { Commands, Feature } from "../feature.js";
@@ -75,7 +74,7 @@ export function settingsFeature(parts: SettingsParts & Pick<Parts, "log" | "noti
       ctx.words = messagesIn(language);
       await save(ctx, "language", (person) => ({ ...person, language }));
       return publishCommandsIn(ctx.api, language, ctx.userId).catch((error: unknown) => {
-        parts.log.warn({ reason: describeError(error) }, "The menu of commands kept its language");
+        parts.log.warn({ reason: error }, "The menu of commands kept its language");
       });
     }),
     onTap(buttons.testAlert, testAlert),

@@ -14,7 +14,6 @@ import { presentIntent, presentLater, type PresentLaterParts, type PresentParts 
 import { alertOnTap, answerAside, onTapToAnswer, routeTaps, sayOnTap } from "../tap.js";
 import { kinds } from "../kinds.js";
 import { openPrepared, type OpenCardParts } from "./open.js";
-import { describeError } from "../../services/telegram-errors.js";
 import { replyRefusal } from "../or-sentence.js";
 
 type CardButtonParts = OpenCardParts & PresentLaterParts & CheckParts;
@@ -68,7 +67,7 @@ async function confirm(parts: CardButtonParts, ctx: BotContext, intent: Intent):
     (claimed) => {
       // Showing the claim must not hold up the call, nor stop it when Telegram fails; the last edit below matters.
       claimedShown = presentIntent(parts, ctx.api, claimed).catch((error: unknown) => {
-        parts.log.warn({ intent: intent.id, reason: describeError(error) }, "The claim could not be shown");
+        parts.log.warn({ intent: intent.id, reason: error }, "The claim could not be shown");
       });
     },
   );
@@ -77,7 +76,7 @@ async function confirm(parts: CardButtonParts, ctx: BotContext, intent: Intent):
     await presentConfirmation(parts, ctx, intent, confirmation);
   } catch (error) {
     // The error boundary would say that nothing was sent, which can be wrong here.
-    parts.log.error({ intent: intent.id, reason: describeError(error) }, "The end of a card could not be shown");
+    parts.log.error({ intent: intent.id, reason: error }, "The end of a card could not be shown");
     void presentLater(parts, ctx.api, intent);
   }
 }

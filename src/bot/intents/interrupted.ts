@@ -5,7 +5,7 @@ import type { Intent } from "../../model/intent.js";
 import type { Parts } from "../context.js";
 import { personOf } from "../../services/people.js";
 import { presentIntent, type PresentParts } from "./present.js";
-import { deliveryFailureOf, describeError } from "../../services/telegram-errors.js";
+import { deliveryFailureOf } from "../../services/telegram-errors.js";
 
 /** Where Telegram could not be reached, it is tried again after this many milliseconds. */
 const TRY_AGAIN_MILLISECONDS = 15_000;
@@ -36,7 +36,7 @@ export async function tellInterrupted(
         await presentIntent(parts, api, intent);
       } catch (error) {
         // One person who cannot be reached must not keep the others from being told.
-        parts.log.warn({ userId: owner, reason: describeError(error) }, "An interrupted call could not be shown");
+        parts.log.warn({ userId: owner, reason: error }, "An interrupted call could not be shown");
         if (deliveryFailureOf(error) !== "gone") failures += 1;
       }
       found?.(intent);
@@ -45,7 +45,7 @@ export async function tellInterrupted(
   };
   const failed = (error: unknown): number => {
     if (!isAway(error)) throw error;
-    parts.log.warn({ reason: describeError(error) }, "Interrupted calls are looked for again once the store is back");
+    parts.log.warn({ reason: error }, "Interrupted calls are looked for again once the store is back");
     return 1;
   };
   while ((await round().catch(failed)) > 0) await parts.clock.sleep(TRY_AGAIN_MILLISECONDS, signal);

@@ -1,6 +1,5 @@
 import type { Api } from "grammy";
 import type { Intent } from "../../model/intent.js";
-import { describeError } from "../../services/telegram-errors.js";
 import { personOf } from "../../services/people.js";
 import type { Parts } from "../context.js";
 import { viewOf } from "../person.js";
@@ -45,7 +44,7 @@ export async function presentSoon(
   options: CardOptions = {},
 ): Promise<void> {
   await presentIntent(parts, api, intent, options).catch((error: unknown) => {
-    parts.log.warn({ intent: intent.id, reason: describeError(error) }, "A card could not be shown yet");
+    parts.log.warn({ intent: intent.id, reason: error }, "A card could not be shown yet");
     void presentLater(parts, api, intent);
   });
 }
@@ -60,7 +59,7 @@ export async function presentLater(parts: PresentLaterParts, api: Api, { owner, 
       return;
     } catch (error) {
       if (parts.stopping.aborted) return;
-      parts.log.warn({ intent: id, reason: describeError(error) }, "A card still could not be shown");
+      parts.log.warn({ intent: id, reason: error }, "A card still could not be shown");
     }
   }
 }

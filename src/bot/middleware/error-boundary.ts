@@ -2,7 +2,7 @@ import type { Context, MiddlewareFn } from "grammy";
 import type { Logger } from "pino";
 import type { Metrics } from "../transport/metrics.js";
 import { isFault } from "../../fault.js";
-import { deliveryFailureOf, describeError } from "../../services/telegram-errors.js";
+import { deliveryFailureOf } from "../../services/telegram-errors.js";
 
 /**
  * Catches whatever a handler throws: it is logged in words that hold no secret, and the person is told once by `tell`.
@@ -19,7 +19,7 @@ export function errorBoundary<C extends Context>(parts: {
       await next();
     } catch (error) {
       if (isFault(error, "store-away")) throw error;
-      const about = { updateId: ctx.update.update_id, userId: ctx.from?.id, reason: describeError(error) };
+      const about = { updateId: ctx.update.update_id, userId: ctx.from?.id, reason: error };
       if (deliveryFailureOf(error) === "gone") {
         log.info(about, "The person can't be reached");
         return;
@@ -27,7 +27,7 @@ export function errorBoundary<C extends Context>(parts: {
       metrics.updatesFailed.inc();
       log.error(about, "An update could not be handled");
       await tell(ctx, error).catch((failure: unknown) =>
-        log.error({ ...about, reason: describeError(failure) }, "The person could not be told of an error"),
+        log.error({ ...about, reason: failure }, "The person could not be told of an error"),
       );
     }
   };

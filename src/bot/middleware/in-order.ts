@@ -1,7 +1,6 @@
 import type { Context, MiddlewareFn } from "grammy";
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
-import { describeError } from "../../services/telegram-errors.js";
 
 /** How many of one person's updates may wait or be under way. */
 const MAX_WAITING_UPDATES = 50;
@@ -38,9 +37,7 @@ export function inOrder<C extends Context>(parts: {
     return new Promise((resolve) => {
       const cancel = clock.timer(limitMilliseconds, () => {
         log.error(about, "An update takes too long; those behind it wait no longer");
-        handling.catch((error: unknown) =>
-          log.error({ ...about, reason: describeError(error) }, "A late update failed"),
-        );
+        handling.catch((error: unknown) => log.error({ ...about, reason: error }, "A late update failed"));
         resolve();
       });
       const end = () => {

@@ -2,7 +2,6 @@ import type { Context, MiddlewareFn } from "grammy";
 import type { Logger } from "pino";
 import { isFault } from "../../fault.js";
 import { tellOnce } from "../tell-once.js";
-import { describeError } from "../../services/telegram-errors.js";
 
 /**
  * Lets an update that comes while the store is away go back to where it came from, which brings it again. Its person is told so
@@ -21,7 +20,7 @@ export function whileStoreIsAway<C extends Context>(parts: {
       const userId = ctx.from?.id ?? 0;
       log.warn({ updateId: ctx.update.update_id, userId }, "The store is away; an update has to wait");
       const untold = (failure: unknown) =>
-        log.warn({ userId, reason: describeError(failure) }, "A person could not be told that the store is away");
+        log.warn({ userId, reason: failure }, "A person could not be told that the store is away");
       await tellOnce(told, userId, () => tell(ctx), untold);
     }
     throw error;

@@ -3,7 +3,6 @@ import type { Update } from "grammy/types";
 import type { Logger } from "pino";
 import { isFault } from "../../fault.js";
 import type { Metrics } from "./metrics.js";
-import { describeError } from "../../services/telegram-errors.js";
 
 export type Consumer = ReturnType<typeof createConsumer>;
 
@@ -27,7 +26,7 @@ export function createConsumer<C extends Context>(parts: {
     } catch (error) {
       if (isFault(error, "store-away")) throw error;
       // Only what the error boundary could not deal with comes here.
-      log.error({ updateId: update.update_id, reason: describeError(error) }, "An update could not be handled");
+      log.error({ updateId: update.update_id, reason: error }, "An update could not be handled");
     }
     return afterwards();
   }

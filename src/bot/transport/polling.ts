@@ -5,7 +5,6 @@ import { LONG_POLL_SECONDS } from "../../services/clients/telegram-http.js";
 import { untilTelegramAnswers, type Waiting } from "./back-off.js";
 import { untilStored } from "../../store/patient.js";
 import type { Inbox } from "./inbox.js";
-import { describeError } from "../../services/telegram-errors.js";
 import { allowedUpdates, deleteWebhook, startTransport, type Transport, type TransportParts } from "./transport.js";
 import { createUpdateSource } from "./update-source.js";
 
@@ -41,7 +40,7 @@ export function startPolling<C extends Context>(parts: TransportParts<C> & { rea
     const consume = (update: Update) =>
       untilStored(() => consumer.consume(update, () => source.handled(update.update_id)), waiting);
     const untold = (error: unknown) => {
-      log.error({ reason: describeError(error) }, "A handled update could not be removed from the inbox");
+      log.error({ reason: error }, "A handled update could not be removed from the inbox");
       return Promise.resolve();
     };
     const runner = createRunner(
@@ -66,10 +65,7 @@ export function startPolling<C extends Context>(parts: TransportParts<C> & { rea
     stop: async (deadlineMilliseconds) => {
       await transport.stop(deadlineMilliseconds);
       await source.confirm().catch((error: unknown) => {
-        log.warn(
-          { reason: describeError(error) },
-          "The last updates could not be confirmed; Telegram will repeat them",
-        );
+        log.warn({ reason: error }, "The last updates could not be confirmed; Telegram will repeat them");
       });
     },
   };

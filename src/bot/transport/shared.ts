@@ -2,7 +2,6 @@ import type { Context } from "grammy";
 import type { Update } from "grammy/types";
 import { LONG_POLL_SECONDS } from "../../services/clients/telegram-http.js";
 import type { Lead } from "../../services/lead.js";
-import { describeError } from "../../services/telegram-errors.js";
 import { untilTelegramAnswers, type Waiting } from "./back-off.js";
 import type { WebhookRoute } from "./server.js";
 import {
@@ -80,7 +79,7 @@ export function startShared<C extends Context>(
   }
   const take = (update: Update) =>
     queue.receive(update).catch((error: unknown) => {
-      log.error({ updateId: update.update_id, reason: describeError(error) }, "An update could not be received");
+      log.error({ updateId: update.update_id, reason: error }, "An update could not be received");
       return false;
     });
   return receivePosts(parts, webhook, { begin, take, end });

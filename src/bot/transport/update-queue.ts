@@ -5,7 +5,6 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import { repeat, within, type Clock } from "../../clock.js";
 import { isFault } from "../../fault.js";
-import { describeError } from "../../services/telegram-errors.js";
 import type { Instance } from "../../store/postgres/instances.js";
 import { createTurns } from "../../store/turns.js";
 import { UPDATES_TASK, type UpdateLog, type WaitingUpdate } from "../../store/postgres/update-log.js";
@@ -57,7 +56,7 @@ export function createUpdateQueue(parts: {
   function explainOnce(update: Update, tell: (update: Update) => Promise<unknown>, told: Set<number>): Promise<void> {
     const userId = personOf(update);
     const untold = (error: unknown) =>
-      log.warn({ userId, reason: describeError(error) }, "A person could not be told why they are not answered");
+      log.warn({ userId, reason: error }, "A person could not be told why they are not answered");
     return tellOnce(told, userId, () => tell(update), untold);
   }
 
@@ -69,7 +68,7 @@ export function createUpdateQueue(parts: {
       try {
         return await note();
       } catch (error) {
-        log.warn({ reason: describeError(error) }, "What was handled could not be noted yet");
+        log.warn({ reason: error }, "What was handled could not be noted yet");
       }
       await clock.sleep(TRY_AGAIN_MILLISECONDS);
       await instance.assertHeld().catch((error: unknown) => {
@@ -175,7 +174,7 @@ export function createUpdateQueue(parts: {
 
   /** Does it until the end, with a pause after each time; what goes wrong is logged. */
   function keepDoing(task: () => Promise<unknown>, milliseconds: number, trouble: string): Promise<void> {
-    return repeat(clock, milliseconds, signal, task, (error) => log.warn({ reason: describeError(error) }, trouble));
+    return repeat(clock, milliseconds, signal, task, (error) => log.warn({ reason: error }, trouble));
   }
 
   return {
@@ -194,7 +193,7 @@ export function createUpdateQueue(parts: {
         else if (kept === "kept") toldToSlowDown.delete(personOf(update));
         return true;
       } catch (error) {
-        log.warn({ updateId: update.update_id, reason: describeError(error) }, "An update could not be kept");
+        log.warn({ updateId: update.update_id, reason: error }, "An update could not be kept");
         await explainOnce(update, parts.tellOfOutage, parts.toldOfOutage);
         return false;
       }

@@ -4,7 +4,6 @@ import type { Clock } from "../../clock.js";
 import { LONG_POLL_SECONDS } from "../../services/clients/telegram-http.js";
 import { waitAfter } from "./back-off.js";
 import type { Inbox } from "./inbox.js";
-import { describeError } from "../../services/telegram-errors.js";
 import { createUpdateWindow } from "./update-window.js";
 
 /** An update that takes longer is kept in the inbox, so that it can be confirmed and those behind it are seen. */
@@ -62,7 +61,7 @@ export function createUpdateSource(parts: {
       await Promise.all(due.map(keep));
       return true;
     } catch (error) {
-      log.error({ reason: describeError(error) }, "A slow update could not be kept; it holds up those behind it");
+      log.error({ reason: error }, "A slow update could not be kept; it holds up those behind it");
       return false;
     }
   }

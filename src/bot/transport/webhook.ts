@@ -6,7 +6,6 @@ import { untilTelegramAnswers, type Waiting } from "./back-off.js";
 import type { Inbox } from "./inbox.js";
 import type { WebhookRoute } from "./server.js";
 import { untilStored } from "../../store/patient.js";
-import { describeError } from "../../services/telegram-errors.js";
 import { allowedUpdates, startTransport, type Transport, type TransportParts } from "./transport.js";
 
 /** Where Telegram posts updates, and what it has to send along. */
@@ -34,7 +33,7 @@ export function startWebhook<C extends Context>(
       for (const update of await inbox.left()) {
         const forget = () => inbox.forget(update.update_id);
         untilStored(() => consumer.consume(update, forget), waiting).catch((error: unknown) =>
-          log.error({ reason: describeError(error) }, "A handled update could not be removed from the inbox"),
+          log.error({ reason: error }, "A handled update could not be removed from the inbox"),
         );
       }
     },

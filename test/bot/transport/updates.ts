@@ -1,6 +1,6 @@
 import { Bot, type Context } from "grammy";
 import type { Update } from "grammy/types";
-import { pino } from "pino";
+import { createLog } from "../../../src/services/log.js";
 
 export const alice = 1001;
 export const bob = 1002;
@@ -79,6 +79,7 @@ export function testBot<C extends Context = Context>(
 /** A log that remembers its lines. */
 export function testLog() {
   const lines: Record<string, unknown>[] = [];
-  const log = pino({ level: "debug" }, { write: (line: string) => void lines.push(JSON.parse(line) as never) });
+  const destination = { write: (line: string) => void lines.push(JSON.parse(line) as never) };
+  const log = createLog({ level: "debug", secrets: [], destination });
   return { log, lines, messages: () => lines.map(({ msg }) => msg) };
 }
