@@ -24,8 +24,8 @@ export function createLog(parts: {
 }
 
 /** What is logged as `reason` may be an error of any kind: it is written in words that hold nothing else of it. */
-function inWords(reason: unknown): string {
-  return typeof reason === "string" ? reason : describeError(reason);
+function inWords(reason: unknown): unknown {
+  return typeof reason === "object" ? describeError(reason) : reason;
 }
 
 /** At most this many characters wait for a full disk to be emptied; beyond that, lines are dropped. */

@@ -7,7 +7,7 @@ import { modeFor } from "./control.js";
 import { alone, type Lead } from "../lead.js";
 import type { Pacer } from "./pacer.js";
 import { pauseAfter } from "../back-off.js";
-import { deliveryFailureOf, describeError } from "../telegram-errors.js";
+import { deliveryFailureOf } from "../telegram-errors.js";
 
 /** What one message is to tell a person. */
 export interface Due<Message> {
@@ -119,7 +119,7 @@ export function createAlerts<Message>(
       } catch (error) {
         if (isStopping()) return;
         failures += 1;
-        log.warn({ userId, reason: describeError(error), failures }, "An alert could not be sent yet");
+        log.warn({ userId, reason: error, failures }, "An alert could not be sent yet");
         offered.set(userId, new Map([[name, place], ...places]));
         await pause(failures);
       }
@@ -163,11 +163,11 @@ export function createAlerts<Message>(
       const failure = deliveryFailureOf(error);
       if (failure === "passing") throw error;
       if (failure === "gone") {
-        log.info({ userId, reason: describeError(error) }, "A person can't be reached; their watches rest");
+        log.info({ userId, reason: error }, "A person can't be reached; their watches rest");
         await rest(userId);
         return true;
       }
-      log.error({ userId, reason: describeError(error) }, "Telegram refuses an alert for good");
+      log.error({ userId, reason: error }, "Telegram refuses an alert for good");
     }
     await untilDurable(due.noteAsTold);
     return true;
@@ -202,7 +202,7 @@ export function createAlerts<Message>(
       } catch (error) {
         if (isStopping()) throw error;
         failures += 1;
-        log.error({ reason: describeError(error) }, "An alert was sent, but this could not be written down yet");
+        log.error({ reason: error }, "An alert was sent, but this could not be written down yet");
         await pause(failures);
       }
     }

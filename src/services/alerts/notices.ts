@@ -4,7 +4,6 @@ import { people, type Person } from "../../model/person.js";
 import type { Store } from "../../store/store.js";
 import type { CommonParts } from "../common-parts.js";
 import { changePerson, openPeople } from "../people.js";
-import { describeError } from "../telegram-errors.js";
 import type { AddSource } from "./alerts.js";
 
 /** Changes a person's document, and has the notices told that it puts into it; whether it changed anything. */
@@ -67,7 +66,7 @@ export function createNotices<Message>(
     /** Takes up what waits in people's documents. */
     start: async (): Promise<void> => {
       const unreadable = (error: unknown, id: string) =>
-        log.error({ userId: id, reason: describeError(error) }, "A person's notices could not be read");
+        log.error({ userId: id, reason: error }, "A person's notices could not be read");
       for await (const [userId, { outbox }] of openPeople(store, unreadable)) {
         if (outbox !== undefined) noticed(userId);
       }

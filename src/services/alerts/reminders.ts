@@ -7,7 +7,6 @@ import type { CommonParts } from "../common-parts.js";
 import { alone, type Lead } from "../lead.js";
 import { openLocks } from "../locks/record.js";
 import { openPeople } from "../people.js";
-import { describeError } from "../telegram-errors.js";
 import { withNotice, type Notify } from "./notices.js";
 
 /** How often the epoch is looked at while somebody waits for one, in milliseconds. Epochs last hours. */
@@ -61,7 +60,7 @@ export function createReminders(
         if (unreminded(person).length > 0) waiting.add(userId);
       }
       work ??= repeat(clock, LOOK_EVERY_MILLISECONDS, stopping.signal, look, (error) => {
-        log.info({ reason: describeError(error) }, "Locks could not be compared with the epoch");
+        log.info({ reason: error }, "Locks could not be compared with the epoch");
       });
     },
     stop: async (): Promise<void> => {

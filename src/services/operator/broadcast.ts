@@ -4,7 +4,6 @@ import { people } from "../../model/person.js";
 import { collectionOf } from "../../store/defaults.js";
 import { withNotice } from "../alerts/notices.js";
 import { userIdOf } from "../people.js";
-import { describeError } from "../telegram-errors.js";
 import type { OperatorParts } from "./parts.js";
 import type { TellOperators } from "./pushes.js";
 
@@ -108,7 +107,7 @@ export function createBroadcast(
         if (!now.isOver && lead.isLeading()) await spread(now, signal);
       };
       return repeat(clock, LOOK_EVERY_MILLISECONDS, signal, look, (error) => {
-        if (!signal.aborted) log.error({ reason: describeError(error) }, "A message to everybody is held up");
+        if (!signal.aborted) log.error({ reason: error }, "A message to everybody is held up");
       });
     },
   };

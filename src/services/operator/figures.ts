@@ -3,7 +3,6 @@ import { collectionOf } from "../../store/defaults.js";
 import type { Waiting } from "../alerts/alerts.js";
 import type { ServiceHealth } from "../clients/health.js";
 import { alone } from "../lead.js";
-import { describeError } from "../telegram-errors.js";
 import type { OperatorParts } from "./parts.js";
 
 /** How busy the bot is, over all instances, and how services answer. */
@@ -44,7 +43,7 @@ export function createFigures(
       if (lead === alone) return;
       const tell = async () => lead.isLeading() && store.update(figures, LEADER, () => [own(), undefined]);
       await repeat(clock, TELL_EVERY_MILLISECONDS, signal, tell, (error) => {
-        log.warn({ reason: describeError(error) }, "Other instances could not be told how busy this one is");
+        log.warn({ reason: error }, "Other instances could not be told how busy this one is");
       });
     },
   };

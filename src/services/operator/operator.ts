@@ -1,6 +1,5 @@
 import { isUnderWay, type Intent } from "../../model/intent.js";
 import { people } from "../../model/person.js";
-import { describeError } from "../telegram-errors.js";
 import { createAudit } from "./audit.js";
 import { createBroadcast } from "./broadcast.js";
 import type { Counted } from "./counted.js";
@@ -34,7 +33,7 @@ export function createOperator(parts: OperatorParts) {
 
   const inBackground = (task: () => Promise<void>): void => {
     work = Promise.all([work, task()]).catch((error: unknown) => {
-      log.error({ reason: describeError(error) }, "What became of an intent was not noted for the operator");
+      log.error({ reason: error }, "What became of an intent was not noted for the operator");
     });
   };
   const noteUnknown = async (steps: Counted["steps"]): Promise<void> => {

@@ -1,6 +1,5 @@
 import { repeat } from "../../clock.js";
 import { isOut } from "../clients/health.js";
-import { describeError } from "../telegram-errors.js";
 import type { NoteIncident } from "./incidents.js";
 import type { OperatorParts } from "./parts.js";
 
@@ -43,6 +42,6 @@ export function watchForIncidents(
   };
 
   return repeat(clock, LOOK_EVERY_MILLISECONDS, signal, look, (error) => {
-    log.error({ reason: describeError(error) }, "It could not be checked whether something is wrong");
+    log.error({ reason: error }, "It could not be checked whether something is wrong");
   });
 }

@@ -3,7 +3,6 @@ import type { Store } from "../../store/store.js";
 import type { AddSource } from "../alerts/alerts.js";
 import type { Notify } from "../alerts/notices.js";
 import { alone, type Lead } from "../lead.js";
-import { describeError } from "../telegram-errors.js";
 import type { Exchange } from "../clients/exchange.js";
 import type { CommonParts } from "../common-parts.js";
 import { createOutage } from "./outage.js";
@@ -65,7 +64,7 @@ export function createOrders<Message>(
   /** What cannot be written now is seen again at the next poll or start, because nothing else has remembered it. */
   const change = (id: string, step: (document: WatchedOrder) => WatchedOrder): Promise<void> =>
     watches.change(id, step).then(changed, (error: unknown) => {
-      log.error({ order: id, reason: describeError(error) }, "A watched order could not be read or written");
+      log.error({ order: id, reason: error }, "A watched order could not be read or written");
     });
   const poller = createPoller({ ...parts, health: outage, change });
   const watches = createWatches({

@@ -2,7 +2,6 @@ import type { Notice } from "../../model/notice.js";
 import type { Person } from "../../model/person.js";
 import { collectionOf } from "../../store/defaults.js";
 import { withNotice, withoutNotice, type Notify } from "../alerts/notices.js";
-import { describeError } from "../telegram-errors.js";
 import type { CommonParts } from "../common-parts.js";
 import type { Lead } from "../lead.js";
 
@@ -46,7 +45,7 @@ export function createOutage(
   /** One after another, in the background: nobody who asks for an order waits for it. */
   function inTurn(task: () => Promise<void>): void {
     work = work.then(task).catch((error: unknown) => {
-      log.error({ service: SERVICE, reason: describeError(error) }, "People could not be told of an outage");
+      log.error({ service: SERVICE, reason: error }, "People could not be told of an outage");
       // The next failure or success tries again.
       isDown = !isDown;
     });

@@ -1,6 +1,5 @@
 import { Fault, isFault } from "../../fault.js";
 import type { Order } from "../../model/order.js";
-import { describeError } from "../telegram-errors.js";
 import { readOrderId, type Exchange } from "../clients/exchange.js";
 import { createPump } from "../pump.js";
 import { createRateLimit } from "../rate-limit.js";
@@ -161,7 +160,7 @@ export function createPoller(
     if (isFault(error, "order-refused") || (known === undefined && isAskedWrongly(error))) return;
     breaker = afterFailure(breaker, now);
     health.failed();
-    log.warn({ order: id, reason: describeError(error) }, "An order could not be asked for");
+    log.warn({ order: id, reason: error }, "An order could not be asked for");
   }
 
   function remember(document: WatchedOrder): void {
