@@ -11,50 +11,40 @@ import { bold, button, card, code, type Card } from "./card.js";
 import { feeLine, fillLines, inBase, inQuote, orderLines, type OrderView } from "./order.js";
 import { formatMoment } from "./time.js";
 
-/** What a watcher is told about an order. */
+/** What a watcher is told about an order. What changed stands first; the order's id, which is for copying, last. */
 export function orderAlertCard(alert: OrderAlert, view: OrderView): Card {
-  return alert.about === "change" ? changeCard(alert.change, view) : goneCard(alert, view);
-}
-
-/** What changed stands first; the order's id, which is for copying, last. */
-function changeCard(change: OrderChange, view: OrderView): Card {
-  const { order, from, kind } = change;
-  const words = view.words.orders;
+  const { orders: words, common } = view.words;
+  if (alert.about === "gone") {
+    return alert.order === undefined
+      ? card([bold(words.alertGone), code(alert.id), words.gone])
+      : card([bold(words.alertGone), `${words.gone} ${words.lastState}`, "", orderLines(alert.order, view)]);
+  }
+  const { order, from, kind } = alert.change;
   const status =
     from.status === order.status ? [] : [words.fromTo(words.named(from.status), words.named(order.status))];
   // A watch that has ended can't be ended again.
   const isOver = kind === "done" || kind === "canceled";
   return card(
     [
-      bold([headline(change, view), ...filledSince(change, view)].join(" · ")),
+      bold([headline(alert.change, view), ...filledSince(alert.change, view)].join(" · ")),
       [`${words.named(order.side)} ${order.symbol}`, ...status].join(" · "),
       fillLines(order, view),
       feeLine(order, view),
       code(order.id),
     ],
-    [
-      [
-        button(view.words.common.refresh, buttons.order, order.id),
-        !isOver && button(words.unwatch, buttons.unwatch, order.id),
-      ],
-    ],
+    [[button(common.refresh, buttons.order, order.id), !isOver && button(words.unwatch, buttons.unwatch, order.id)]],
   );
 }
 
-function headline({ kind, order }: OrderChange, view: OrderView): string {
-  const words = view.words.orders;
+function headline({ kind, order }: OrderChange, { words: { orders: words } }: OrderView): string {
   const percent = percentOf(order.filled, order.quantity);
-  switch (kind) {
-    case "done":
-      return words.alertDone;
-    case "fill":
-      return `🟡 ${percent} %`;
-    case "canceled":
-      return isPositive(order.filled) ? words.alertCanceledAt(percent) : words.alertCanceled;
-    case "other":
-    case "service":
-      return words.alertOther;
-  }
+  return {
+    done: words.alertDone,
+    fill: `🟡 ${percent} %`,
+    canceled: isPositive(order.filled) ? words.alertCanceledAt(percent) : words.alertCanceled,
+    other: words.alertOther,
+    service: words.alertOther,
+  }[kind];
 }
 
 /** What was filled since the last alert. Where there was one, the price follows from two rounded averages. */
@@ -65,13 +55,6 @@ function filledSince({ order, from, filledSince, averageSince }: OrderChange, vi
   if (averageSince === undefined) return [amount];
   const price = inQuote(averageSince, order);
   return [isPositive(from.filled) ? words.atAbout(amount, price) : words.at(amount, price)];
-}
-
-function goneCard({ id, order }: Extract<OrderAlert, { about: "gone" }>, view: OrderView): Card {
-  const words = view.words.orders;
-  return order === undefined
-    ? card([bold(words.alertGone), code(id), words.goneUnknown])
-    : card([bold(words.alertGone), words.goneExplain, "", orderLines(order, view)]);
 }
 
 /** What a person is told that is about no watched order. */

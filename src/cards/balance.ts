@@ -30,7 +30,7 @@ export function balanceCard(account: Account, view: View): Card {
   const locked = account.locks.flatMap((lock) => lockedLines(lock, account, view));
   const lines = linesIn([held, locked.length > 0 && ["", words.locked, locked]]);
   return card([
-    bold(words.title),
+    bold(view.words.help.commands.balance),
     code(account.address),
     "",
     lines.length === 0 ? words.nothing : lines.slice(0, MAX_LINES),

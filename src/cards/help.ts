@@ -35,7 +35,7 @@ export function welcomeCard(words: Messages, hasWallet: boolean, tokens: readonl
 export function helpCard(words: Messages, referralPercentage: number, tokens: readonly Token[]): Card {
   const { help } = words;
   return card([
-    bold(help.title),
+    bold(help.commands.help),
     "",
     Object.entries(help.commands).map(([command, description]) => `/${command} — ${description}`),
     "",

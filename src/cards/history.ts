@@ -24,15 +24,16 @@ export function historyCard(
   view: View,
   summaryOf: (intent: Intent, view: View) => string,
 ): Card {
-  const { history, common } = view.words;
-  if (items.length === 0 && page === 0 && filter === "all") return card([bold(history.title), history.empty]);
+  const { history, common, help } = view.words;
+  const title = bold(help.commands.history);
+  if (items.length === 0 && page === 0 && filter === "all") return card([title, history.empty]);
   const choices = historyFilters.map((one) => {
     const name = history.filters[one];
     return button(one === filter ? `• ${name}` : name, buttons.history, { filter: one, page: 0 });
   });
   return card(
     [
-      bold(history.title),
+      title,
       "",
       items.length === 0 ? history.nothingHere : items.map((intent) => row(intent, summaryOf(intent, view), view)),
     ],

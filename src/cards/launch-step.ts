@@ -12,19 +12,25 @@ import { isFarOff } from "../services/launch/market.js";
 import { gainOf } from "../services/launch/steps.js";
 import { isEnough } from "../services/launch/thresholds.js";
 import { withToken } from "./amount.js";
-import { button, code, labelled, line, type Line, type Lines, type Rows, type View } from "./card.js";
+import { button, code, labelled, line, type Lines, type Rows, type View } from "./card.js";
 import type { Subject } from "./subject.js";
 
 /** One call of a launch. Enabling where nobody can check the router's conditions needs a second step first. */
 export function launchSubject(intent: IntentOf<"launch">, view: View): Subject {
   const { terms } = intent;
   const words = view.words.launch;
-  const caller = [terms.callerTravels ? words.caller : words.callerUnknown, code(terms.payout)];
   const title = words.stepTitle(terms.step, terms.firstToken.id, terms.secondToken.id);
   return {
     title,
     decided: title,
-    offer: [words.todo[terms.step], "", pairLine(terms, view), figuresOf(terms, view), caller],
+    offer: [
+      words.todo[terms.step],
+      "",
+      terms.step !== "create-pair" && line(`${words.pair}: `, code(terms.pair)),
+      figuresOf(terms, view),
+      terms.callerTravels ? words.caller : words.callerUnknown,
+      code(terms.payout),
+    ],
     details: [],
     confirm: words.confirm(terms.step),
     done: `✅ ${title}`,
@@ -106,23 +112,11 @@ function depositLines({ first, second, worth, market }: LaunchTermsOf<"add-liqui
     labelled(swap.youPay, withToken(second, view.words)),
     rate && labelled(words.firstPrice, swap.rate(first.token.id, rate, second.token.id)),
     market === undefined ? words.marketPrice : marketLines(first, market, view),
-    worth && ["", worthLines(worth, view)],
+    worth && ["", words.worth(withToken(worth.least, view.words), withToken(worth.minimum, view.words))],
+    worth &&
+      compareAmounts(worth.least, worth.minimum) <= 0 &&
+      words.worthTooLittle(withToken(worth.minimum, view.words)),
   ];
-}
-
-function worthLines({ least, minimum }: Worth, view: View): Lines {
-  const words = view.words.launch;
-  const toExceed = withToken(minimum, view.words);
-  return [
-    words.worth(withToken(least, view.words), toExceed),
-    compareAmounts(least, minimum) <= 0 && words.worthTooLittle(toExceed),
-  ];
-}
-
-type Worth = NonNullable<LaunchTermsOf<"add-liquidity">["worth"]>;
-
-function pairLine(terms: LaunchTerms, view: View): Line | undefined {
-  return terms.step === "create-pair" ? undefined : line(`${view.words.launch.pair}: `, code(terms.pair));
 }
 
 function answered(intent: IntentOf<"launch">, view: View): Lines | undefined {

@@ -5,7 +5,7 @@ import type { ChainStatus } from "../services/clients/gateway.js";
 import { unlockTimeOf } from "../services/chain/epochs.js";
 import type { Lock } from "../model/lock.js";
 import { withToken } from "./amount.js";
-import { bold, button, card, line, type Card, type Lines, type View } from "./card.js";
+import { bold, button, card, line, type Card, type View } from "./card.js";
 import { numbered, pageOf, turnRow } from "./page.js";
 import { formatMoment } from "./time.js";
 
@@ -27,41 +27,33 @@ export function locksCard(
   const words = view.words.lock;
   if (locks.length === 0) return card([bold(words.listTitle), words.listEmpty]);
   const { items, page: shown, pages } = pageOf(locks, page, PAGE_SIZE);
-  const ready = items.filter((lock) => status !== undefined && status.epoch >= lock.unlockEpoch);
+  const isReady = ({ unlockEpoch }: Lock) => status !== undefined && status.epoch >= unlockEpoch;
   return card(
     [
       bold(words.listTitle),
       status === undefined ? words.epochUnknown : words.listNow(status.epoch),
       "",
-      items.map((lock) => row(lock, status, now, view)),
+      items.map((lock) => [
+        line(bold(withToken(lock.amount, view.words)), ` · ${formatAssetId(lock.locked)}`),
+        `     ${isReady(lock) ? words.ready : waiting(lock, status, now, view)}`,
+      ]),
       pages > 1 && view.words.common.page(shown + 1, pages),
     ],
     [
-      ...ready.map((lock) => [
-        button(words.unlockButton(formatAssetId(lock.locked)), buttons.unlock, formatAssetId(lock.locked)),
-      ]),
+      ...items
+        .filter(isReady)
+        .map(({ locked }) => formatAssetId(locked))
+        .map((locked) => [button(words.unlockButton(locked), buttons.unlock, locked)]),
       turnRow(shown, shown < pages - 1, numbered(buttons.locksPage)),
     ],
   );
 }
 
-function row(lock: Lock, status: ChainStatus | undefined, now: number, view: View): Lines {
+function waiting({ unlockEpoch }: Lock, status: ChainStatus | undefined, now: number, view: View): string {
   const words = view.words.lock;
-  return [
-    line(bold(withToken(lock.amount, view.words)), ` · ${formatAssetId(lock.locked)}`),
-    `     ${status !== undefined && status.epoch >= lock.unlockEpoch ? words.ready : waiting(lock, status, now, view)}`,
-  ];
-}
-
-function waiting(lock: Lock, status: ChainStatus | undefined, now: number, view: View): string {
-  const words = view.words.lock;
-  const beginsAt = status && unlockTimeOf(lock.unlockEpoch, status, now).beginsAt;
-  if (beginsAt === undefined) return words.unlocksAt(lock.unlockEpoch);
-  return words.unlocksOn(
-    formatMoment(beginsAt, view.timeZone),
-    lock.unlockEpoch,
-    durationOf(beginsAt - now, view.words),
-  );
+  const beginsAt = status && unlockTimeOf(unlockEpoch, status, now).beginsAt;
+  if (beginsAt === undefined) return words.unlocksAt(unlockEpoch);
+  return words.unlocksOn(formatMoment(beginsAt, view.timeZone), unlockEpoch, durationOf(beginsAt - now, view.words));
 }
 
 /** A length of time in the largest unit that says something. */

@@ -10,14 +10,15 @@ const PAGE_SIZE = 5;
 
 /** The watched orders. `page` counts from 0 and is brought into range; buttons carry it as `<order id>.<page>`. */
 export function ordersCard(watches: readonly Watch[], page: number, view: OrderView): Card {
-  const { orders: words, common } = view.words;
-  if (watches.length === 0) return card([bold(words.listTitle), words.listEmpty]);
+  const { orders: words, common, help } = view.words;
+  const title = bold(help.commands.orders);
+  if (watches.length === 0) return card([title, words.listEmpty]);
   const { items, page: shown, pages } = pageOf(watches, page, PAGE_SIZE);
   const first = shown * PAGE_SIZE;
   const refresh = button(common.refresh, buttons.ordersPage, shown);
   return card(
     [
-      bold(words.listTitle),
+      title,
       items.map(({ order, isMuted, missingSince, seenAt }, index) => [
         "",
         `${first + index + 1}. ${titleOf(order, view)}${isMuted ? " 🔇" : ""}`,

@@ -92,7 +92,7 @@ export function alertSettingsCard(control: AlertControl | undefined, view: Pick<
   const { modes, quiet } = control ?? defaultControl;
   return card(
     [
-      bold(words.settingsTitle),
+      bold(view.words.settings.alerts),
       words.settingsExplain,
       "",
       labelled(

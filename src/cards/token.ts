@@ -12,27 +12,21 @@ import { quoteWarning } from "./swap.js";
 const MAX_POOLS = 8;
 const MAX_NAMESAKES = 10;
 
-/** What is known of a token's market; undefined where it could not be read. */
-interface TokenMarket {
-  /** All pools that are known. */
-  readonly pools: readonly Pool[] | undefined;
-  /** What one whole token is quoted at. */
-  readonly price: SwapQuote | undefined;
-}
-
 /**
  * Everything that is known about a token, with buttons to buy and to sell it.
+ * @param market all pools, and what one whole token is quoted at; undefined for what could not be read.
  * @param presets amounts to offer, whole tokens as decimal text.
  */
 export function tokenCard(
   token: Token,
   tokens: TokenList,
-  { pools, price }: TokenMarket,
+  { pools, price }: { readonly pools: readonly Pool[] | undefined; readonly price: SwapQuote | undefined },
   presets: readonly string[],
   view: View,
 ): Card {
   const words = view.words.token;
   const namesakes = tokens.namesakes(token.id).map(({ id }) => id);
+  const listed = `${namesakes.slice(0, MAX_NAMESAKES).join(", ")}${namesakes.length > MAX_NAMESAKES ? "…" : ""}`;
   const share = pools?.find((pool) => pool.lpTokenId === token.id);
   const rate = price && formatRate(price.amountIn, price.quotedOut);
   return card(
@@ -46,7 +40,7 @@ export function tokenCard(
       labelled(words.name, token.name),
       labelled(words.kind, token.kind === "fungible" ? words.ordinary : words.semiFungible),
       labelled(words.decimals, token.precision === undefined ? words.decimalsUnknown : String(token.precision)),
-      namesakes.length > 0 && words.namesakes(listed(namesakes)),
+      namesakes.length > 0 && words.namesakes(listed),
       share && words.shareOf(share.first, share.second),
       token.kind === "fungible" && poolLines(token, tokens, pools, view),
       "",
@@ -63,10 +57,6 @@ function tradeRow(amount: string, { amountIn, quotedOut }: SwapQuote): Rows[numb
   const trade = (from: string, to: string) =>
     commandButton(`${grouped(amount)} ${from} → ${to}`, `swap ${amount} ${from} ${to}`);
   return [trade(other, token), trade(token, other)];
-}
-
-function listed(ids: readonly string[]): string {
-  return ids.length <= MAX_NAMESAKES ? ids.join(", ") : `${ids.slice(0, MAX_NAMESAKES).join(", ")}…`;
 }
 
 function poolLines(token: Token, tokens: TokenList, pools: readonly Pool[] | undefined, view: View): Lines {

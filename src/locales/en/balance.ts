@@ -1,5 +1,4 @@
 export const balance = {
-  title: "What you hold",
   nothing: "Nothing that I know of.",
   locked: "Locked",
   until: (asset: string, epoch: bigint, date: string | undefined) =>

@@ -9,10 +9,10 @@ export const help = {
   swapButton: "💱 Swap",
   repeatTitle: "Which trade do you want to repeat?",
   nothingToRepeat: "You have no trade to repeat yet.",
-  title: "What I can do",
   oneLine: "Each command works step by step, or in one line:",
   fee: (percent: string) =>
     `A swap pays a fee of ${percent} % of its output to whoever runs this bot. Each card shows it in tokens.`,
+  /** Beside the command, and above the list that it opens. */
   commands: {
     start: "Welcome and first steps",
     help: "What I can do",

@@ -1,7 +1,6 @@
 import type { HistoryFilter } from "../../model/history-filter.js";
 
 export const history = {
-  title: "Your history",
   empty: "Nothing here yet. Start with /swap.",
   nothingHere: "Nothing of this kind yet.",
   filters: { all: "All", swap: "Swaps", multihop: "Routes", lock: "Locks", launch: "Launches" } satisfies Record<

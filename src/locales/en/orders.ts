@@ -41,7 +41,6 @@ export const orders = {
   nowWatching: "Watching. I'll tell you about every change.",
   nowUnwatched: "No longer watched.",
   overNothingToWatch: "This order won't change any more, so there is nothing to watch.",
-  listTitle: "Orders you watch",
   listEmpty: "You aren't watching any orders. Send /order and an order's id, then tap 🔔 Watch.",
   askId: "Which order? Send its id; it looks like 1989652f-be77-4179-924e-b71c03a4198a.",
   alertDone: "✅ Done",
@@ -52,16 +51,14 @@ export const orders = {
   at: (amount: string, price: string) => `${amount} at ${price}`,
   atAbout: (amount: string, price: string) => `${amount} at about ${price}`,
   alertGone: "❔ Watch ended",
-  goneExplain:
-    "The exchange hasn't recognised this order for a day, so I've stopped watching it. This was its last state:",
-  goneUnknown: "The exchange hasn't recognised this order for a day, so I've stopped watching it.",
+  gone: "The exchange hasn't recognised this order for a day, so I've stopped watching it.",
+  lastState: "This was its last state:",
   alertTest: "🔔 Test alert",
   testExplain: "This is how alerts reach you. This one came the same way.",
   outage: (service: ServiceName, since: string) =>
     `⚠️ I haven't been able to reach ${services[service]} since ${since}. I keep watching, and I'll tell you when it is back.`,
   back: (service: ServiceName, since: string) =>
     `✅ I can reach ${services[service]} again (it had been out since ${since}). You'll now hear of everything that changed in the meantime.`,
-  settingsTitle: "Alerts",
   settingsExplain: "Tap a kind to switch it: on, silent, off.",
   kind: {
     fill: "Partly filled",

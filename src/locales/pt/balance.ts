@@ -1,7 +1,6 @@
 import type { balance as en } from "../en/balance.js";
 
 export const balance: typeof en = {
-  title: "O que você tem",
   nothing: "Nada que eu conheça.",
   locked: "Bloqueado",
   until: (asset, epoch, date) =>

@@ -11,7 +11,6 @@ export const help: typeof en = {
   swapButton: "💱 Trocar",
   repeatTitle: "Qual troca você quer repetir?",
   nothingToRepeat: "Você ainda não tem troca para repetir.",
-  title: "O que eu faço",
   oneLine: "Cada comando funciona passo a passo ou em uma linha:",
   fee: (percent) =>
     `Uma troca paga uma taxa de ${percent} % do resultado a quem opera este bot. Cada cartão a mostra em tokens.`,

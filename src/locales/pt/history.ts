@@ -1,7 +1,6 @@
 import type { history as en } from "../en/history.js";
 
 export const history: typeof en = {
-  title: "Seu histórico",
   empty: "Nada aqui ainda. Comece com /swap.",
   nothingHere: "Nada deste tipo ainda.",
   filters: { all: "Tudo", swap: "Trocas", multihop: "Rotas", lock: "Bloqueios", launch: "Lançamentos" },

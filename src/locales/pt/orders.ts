@@ -38,7 +38,6 @@ export const orders: typeof en = {
   nowWatching: "Acompanhando. Aviso a cada mudança.",
   nowUnwatched: "Não estou mais acompanhando.",
   overNothingToWatch: "Esta ordem não muda mais, então não há o que acompanhar.",
-  listTitle: "Ordens que você acompanha",
   listEmpty: "Você não acompanha nenhuma ordem. Envie /order e o id de uma ordem e toque em 🔔 Acompanhar.",
   askId: "Qual ordem? Envie o id; ele se parece com 1989652f-be77-4179-924e-b71c03a4198a.",
   alertDone: "✅ Concluída",
@@ -49,16 +48,14 @@ export const orders: typeof en = {
   at: (amount, price) => `${amount} a ${price}`,
   atAbout: (amount, price) => `${amount} a ~${price}`,
   alertGone: "❔ Fim do acompanhamento",
-  goneExplain:
-    "A corretora não reconhece esta ordem há um dia, então parei de acompanhá-la. Esta foi a última situação:",
-  goneUnknown: "A corretora não reconhece esta ordem há um dia, então parei de acompanhá-la.",
+  gone: "A corretora não reconhece esta ordem há um dia, então parei de acompanhá-la.",
+  lastState: "Esta foi a última situação:",
   alertTest: "🔔 Alerta de teste",
   testExplain: "É assim que os alertas chegam até você. Este veio pelo mesmo caminho.",
   outage: (service, since) =>
     `⚠️ Não consigo acessar ${services[service]} desde ${since}. Continuo acompanhando; aviso quando voltar.`,
   back: (service, since) =>
     `✅ Consigo acessar ${services[service]} de novo (estava fora desde ${since}). Agora vou contar tudo o que mudou nesse meio-tempo.`,
-  settingsTitle: "Alertas",
   settingsExplain: "Toque em um tipo para mudar: ligado, sem som, desligado.",
   kind: {
     fill: "Executada em parte",
