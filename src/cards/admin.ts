@@ -75,7 +75,7 @@ function oldestOf({ count, oldestMilliseconds }: Waiting, { admin }: Messages): 
 
 function serviceLine(health: ServiceHealth, now: number, { admin }: Messages): string {
   const { failingSince, medianSeconds, answeredAt } = health;
-  const name = admin.service(health.service);
+  const name = admin.services[health.service];
   if (failingSince !== undefined) return `❌ ${name} · ${admin.failing(duration((now - failingSince) / 1000))}`;
   if (medianSeconds !== undefined) return `✅ ${name} · ${Math.round(medianSeconds * 1000)} ms`;
   return answeredAt === undefined ? `❔ ${name} · ${admin.notAsked}` : `✅ ${name}`;

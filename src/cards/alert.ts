@@ -20,8 +20,7 @@ export function orderAlertCard(alert: OrderAlert, view: OrderView): Card {
       : card([bold(words.alertGone), `${words.gone} ${words.lastState}`, "", orderLines(alert.order, view)]);
   }
   const { order, from, kind } = alert.change;
-  const status =
-    from.status === order.status ? [] : [words.fromTo(words.named(from.status), words.named(order.status))];
+  const status = from.status === order.status ? [] : [`${words.named(from.status)} → ${words.named(order.status)}`];
   // A watch that has ended can't be ended again.
   const isOver = kind === "done" || kind === "canceled";
   return card(

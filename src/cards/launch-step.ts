@@ -19,7 +19,7 @@ import type { Subject } from "./subject.js";
 export function launchSubject(intent: IntentOf<"launch">, view: View): Subject {
   const { terms } = intent;
   const words = view.words.launch;
-  const title = words.stepTitle(terms.step, terms.firstToken.id, terms.secondToken.id);
+  const title = titleOf(terms, view);
   return {
     title,
     decided: title,
@@ -44,7 +44,11 @@ export function launchSubject(intent: IntentOf<"launch">, view: View): Subject {
 
 /** What a step was about, in one line. */
 export function launchSummary({ terms }: IntentOf<"launch">, view: View): string {
-  return `🚀 ${view.words.launch.stepTitle(terms.step, terms.firstToken.id, terms.secondToken.id)}`;
+  return `🚀 ${titleOf(terms, view)}`;
+}
+
+function titleOf({ step, firstToken, secondToken }: LaunchTerms, { words: { launch } }: View): string {
+  return `${launch.steps[step]} · ${firstToken.id} / ${secondToken.id}`;
 }
 
 /** What has to be agreed to first: enabling where nobody can check the conditions, a first price that gives money away. */
@@ -67,7 +71,7 @@ export function marketLines(first: Amount, { worth, differenceBps, loss }: Depos
   const words = view.words.launch;
   const rate = formatRate(first, worth);
   const elsewhere =
-    rate === undefined ? withToken(worth, view.words) : view.words.swap.rate(first.token.id, rate, worth.token.id);
+    rate === undefined ? withToken(worth, view.words) : `1 ${first.token.id} = ${rate} ${worth.token.id}`;
   if (differenceBps === 0n) return [words.marketEqual(elsewhere)];
   const percent = formatBps(differenceBps < 0n ? -differenceBps : differenceBps);
   const differs = differenceBps > 0n ? words.marketAbove : words.marketBelow;
@@ -110,7 +114,7 @@ function depositLines({ first, second, worth, market }: LaunchTermsOf<"add-liqui
   return [
     labelled(swap.youPay, withToken(first, view.words)),
     labelled(swap.youPay, withToken(second, view.words)),
-    rate && labelled(words.firstPrice, swap.rate(first.token.id, rate, second.token.id)),
+    rate && labelled(words.firstPrice, `1 ${first.token.id} = ${rate} ${second.token.id}`),
     market === undefined ? words.marketPrice : marketLines(first, market, view),
     worth && ["", words.worth(withToken(worth.least, view.words), withToken(worth.minimum, view.words))],
     worth &&

@@ -19,7 +19,7 @@ export function launchesCard(launches: readonly Launch[], view: View): Card {
     [bold(words.listTitle), "", words.usage, code(EXAMPLE)],
     [
       ...launches.map(({ id, firstToken, secondToken }) => [
-        button(words.listRow(firstToken.id, secondToken.id), buttons.launch, { launchId: id, action: "open" }),
+        button(`${firstToken.id} / ${secondToken.id}`, buttons.launch, { launchId: id, action: "open" }),
       ]),
       [button(words.newButton, buttons.launch, "new")],
     ],
@@ -78,7 +78,7 @@ function lpLine({ lpTokenId, lpName, lpTicker }: Launch, view: View): Line {
 
 function stepLine(step: LaunchStep, position: number, state: StepState, view: View): Line {
   const words = view.words.launch;
-  const name = `${position}. ${words.step(step)}`;
+  const name = `${position}. ${words.steps[step]}`;
   if (state.kind === "done") return `✅ ${name} · ${words.evidence[state.by]}`;
   return state.kind === "later" ? `▫️ ${name}` : line(`${currentSigns[state.kind]} `, bold(name));
 }
@@ -155,7 +155,7 @@ function currentButtons(step: LaunchStep, checklist: Checklist, view: View): Row
   const enter = manualCall === undefined ? words.amountsButton : words.otherAmountsButton;
   const needsWord = manualCall !== undefined && isShownDone(step, checklist.facts) === undefined;
   return [
-    [canDo && !isManual && act(words.doButton(step), "do")],
+    [canDo && !isManual && act(`▶️ ${words.steps[step]}`, "do")],
     [isByHand && step === "add-liquidity" && act(enter, "do")],
     [isByHand && needsWord && act(words.doneButton, "did")],
     [step === "lock" && act(words.lockedElsewhereButton, "did")],

@@ -90,7 +90,7 @@ function hopLines(hop: HopTerms, position: number, view: View): Lines {
   const exact = (amount: Amount) => exactWithToken(amount, view.words);
   const minimum = !isSingleUnit(hop.wanted) && words.atLeast(exact(hop.wanted));
   return [
-    bold(words.hop(position, hop.amountIn.token.id, hop.amountOut.token.id)),
+    bold(`${position}. ${hop.amountIn.token.id} → ${hop.amountOut.token.id}`),
     hop.function === "swapTokensFixedOutput"
       ? words.exactly(exact(hop.wanted))
       : [words.expected(exact(hop.amountOut)), minimum],

@@ -58,7 +58,7 @@ export function quoteCard(quote: SwapQuote, view: View): Card {
       quoteWarning(quote, view),
       figures(quote, view),
       labelled(words.expected, withToken(referralSplit(quotedOut, referralPercentage).rest, view.words)),
-      rateLine(quote, view),
+      rateLine(quote),
       priceWords(amountIn, quotedOut, quote, view).figure,
       comparison(quote, view),
       swapThis === undefined && [words.toTrade, code(`/${swapCommand(quote)}`)],
@@ -94,9 +94,9 @@ function figures({ amountIn, quotedOut, minimumOut, slippageBps, referralPercent
   ];
 }
 
-function rateLine({ amountIn, quotedOut }: SwapQuote, { words }: View): string | undefined {
+function rateLine({ amountIn, quotedOut }: SwapQuote): string | undefined {
   const rate = formatRate(amountIn, quotedOut);
-  return rate && words.swap.rate(amountIn.token.id, grouped(rate), quotedOut.token.id);
+  return rate && `1 ${amountIn.token.id} = ${grouped(rate)} ${quotedOut.token.id}`;
 }
 
 /** The rest, exactly. */
@@ -108,7 +108,7 @@ function details(terms: SwapTerms, view: View): Lines {
   return [
     exact(words.youPay, amountIn),
     exact(words.quoted, quotedOut),
-    rateLine(terms, view),
+    rateLine(terms),
     line(exact(words.feeDeducted, expected.referral), ` ${words.feeGoesTo}`),
     exact(words.expected, expected.rest),
     exact(words.atLeast, referralSplit(minimumOut, referralPercentage).rest),

@@ -9,12 +9,8 @@ import { testBot, testLog } from "../bot/transport/updates.js";
 
 /** Sentences that are chosen by a key, and the keys. */
 const keyed: Readonly<Record<string, readonly string[]>> = {
-  "admin.service": ["node", "quotation", "exchange", "telegram"],
   "admin.returned": ["node", "quotation", "exchange", "telegram"],
-  "launch.step": launchSteps,
-  "launch.stepTitle": launchSteps,
   "launch.confirm": launchSteps,
-  "launch.doButton": launchSteps,
   "launch.undoButton": launchSteps,
   "orders.named": ["BUY", "SELL", "LIMIT", "MARKET", "MAKER", "TAKER", "OPEN", "PARTIALLY", "DONE", "CANCELED"],
   "orders.outage": ["node", "quotation", "exchange", "telegram"],
@@ -77,18 +73,14 @@ describe.each(others)("%s", (_, words) => {
 /** Sentences that are names, figures, or the same words in more than one language. */
 const alike = new Set([
   "price.via",
-  "admin.service telegram",
+  "admin.services.telegram",
   "launch.lpNamed",
-  "launch.listRow",
-  "multihop.hop",
   "multihop.pool",
   "orders.named MAKER",
   "orders.named TAKER",
-  "orders.fromTo",
   "security.guards.slippage",
   "settings.slippage",
   "signing.hash",
-  "swap.rate",
   "token.pools",
 ]);
 

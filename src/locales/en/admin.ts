@@ -17,7 +17,7 @@ export const admin = {
   alertsWaiting: (people: number) => `People with alerts waiting: ${people}`,
   oldest: (duration: string) => `↳ the oldest for ${duration}`,
   servicesTitle: "Services",
-  service: (service: ServiceName) => services[service],
+  services,
   failing: (duration: string) => `failing for ${duration}`,
   notAsked: "not asked yet",
   callsTitle: "Calls",

@@ -13,7 +13,7 @@ const inSentence = (name: string) => name.charAt(0).toLowerCase() + name.slice(1
 
 export const launch = {
   title: (first: string, second: string) => `Launch ${first} / ${second}`,
-  step: (step: LaunchStep) => steps[step],
+  steps,
   evidence: {
     view: "the chain shows it",
     answer: "the node accepted it",
@@ -31,9 +31,7 @@ export const launch = {
     enable:
       "You show the locked token to the router. It checks how much is locked and for how long, opens the pair, and sends the locked token back to you.",
   } satisfies Record<LaunchStep, string>,
-  stepTitle: (step: LaunchStep, first: string, second: string) => `${steps[step]} · ${first} / ${second}`,
   confirm: (step: LaunchStep) => `✅ Confirm: ${inSentence(steps[step])}`,
-  doButton: (step: LaunchStep) => `▶️ ${steps[step]}`,
   pair: "Pair",
   pairHex: "In hexadecimal",
   lpToken: "LP token",
@@ -121,7 +119,6 @@ export const launch = {
   unknownNext: "I won't send it again. The checklist asks the chain whether it was carried out.",
   checklistButton: "📋 Checklist",
   listTitle: "Your launches",
-  listRow: (first: string, second: string) => `${first} / ${second}`,
   newButton: "➕ New launch",
   usage: "In one line:",
   askFirst: "Which is the pair's first token? Choose one, or send its name or id.",

@@ -1,7 +1,6 @@
 export const multihop = {
   title: (from: string, path: string) => `Route ${from} → ${path}`,
   confirm: "✅ Confirm route",
-  hop: (position: number, from: string, to: string) => `${position}. ${from} → ${to}`,
   pool: "pool",
   expected: (amount: string) => `about ${amount}`,
   atLeast: (amount: string) => `at least ${amount}`,

@@ -47,7 +47,6 @@ export const orders = {
   alertCanceled: "✖️ Cancelled, nothing was filled",
   alertCanceledAt: (percent: string) => `✖️ Cancelled at ${percent} %`,
   alertOther: "🔔 Changed",
-  fromTo: (from: string, to: string) => `${from} → ${to}`,
   at: (amount: string, price: string) => `${amount} at ${price}`,
   atAbout: (amount: string, price: string) => `${amount} at about ${price}`,
   alertGone: "❔ Watch ended",

@@ -3,7 +3,6 @@ export const swap = {
   quoteTitle: (from: string, to: string) => `Quote ${from} → ${to}`,
   youPay: "You pay",
   quoted: "Quoted output",
-  rate: (from: string, rate: string, to: string) => `1 ${from} = ${rate} ${to}`,
   fee: (percent: string) => `Fee ${percent} %`,
   feeDeducted: "Fee deducted",
   feeGoesTo: "to whoever runs this bot",

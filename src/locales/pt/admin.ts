@@ -16,7 +16,7 @@ export const admin: typeof en = {
   alertsWaiting: (people) => `Pessoas com alertas na fila: ${people}`,
   oldest: (duration) => `↳ o mais antigo há ${duration}`,
   servicesTitle: "Serviços",
-  service: (service) => services[service],
+  services,
   failing: (duration) => `falhando há ${duration}`,
   notAsked: "ainda não consultado",
   callsTitle: "Chamadas",

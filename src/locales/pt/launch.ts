@@ -13,7 +13,7 @@ const inSentence = (name: string) => name.charAt(0).toLowerCase() + name.slice(1
 
 export const launch: typeof en = {
   title: (first, second) => `Lançamento ${first} / ${second}`,
-  step: (step) => steps[step],
+  steps,
   evidence: {
     view: "a rede mostra",
     answer: "o nó aceitou",
@@ -31,9 +31,7 @@ export const launch: typeof en = {
     enable:
       "Você mostra o token bloqueado ao roteador. Ele confere quanto está bloqueado e por quanto tempo, abre o par e devolve o token bloqueado a você.",
   },
-  stepTitle: (step, first, second) => `${steps[step]} · ${first} / ${second}`,
   confirm: (step) => `✅ Confirmar: ${inSentence(steps[step])}`,
-  doButton: (step) => `▶️ ${steps[step]}`,
   pair: "Par",
   pairHex: "Em hexadecimal",
   lpToken: "Token LP",
@@ -122,7 +120,6 @@ export const launch: typeof en = {
   unknownNext: "Não vou enviá-la de novo. A lista consulta a rede para saber se ela foi executada.",
   checklistButton: "📋 Lista",
   listTitle: "Seus lançamentos",
-  listRow: (first, second) => `${first} / ${second}`,
   newButton: "➕ Novo lançamento",
   usage: "Em uma linha:",
   askFirst: "Qual é o primeiro token do par? Escolha um, ou envie o nome ou id.",

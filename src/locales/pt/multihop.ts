@@ -3,7 +3,6 @@ import type { multihop as en } from "../en/multihop.js";
 export const multihop: typeof en = {
   title: (from, path) => `Rota ${from} → ${path}`,
   confirm: "✅ Confirmar rota",
-  hop: (position, from, to) => `${position}. ${from} → ${to}`,
   pool: "pool",
   expected: (amount) => `cerca de ${amount}`,
   atLeast: (amount) => `no mínimo ${amount}`,

@@ -44,7 +44,6 @@ export const orders: typeof en = {
   alertCanceled: "✖️ Cancelada, nada foi executado",
   alertCanceledAt: (percent) => `✖️ Cancelada em ${percent} %`,
   alertOther: "🔔 Mudou",
-  fromTo: (from, to) => `${from} → ${to}`,
   at: (amount, price) => `${amount} a ${price}`,
   atAbout: (amount, price) => `${amount} a ~${price}`,
   alertGone: "❔ Fim do acompanhamento",

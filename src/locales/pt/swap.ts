@@ -5,7 +5,6 @@ export const swap: typeof en = {
   quoteTitle: (from, to) => `Cotação ${from} → ${to}`,
   youPay: "Você paga",
   quoted: "Resultado cotado",
-  rate: (from, rate, to) => `1 ${from} = ${rate} ${to}`,
   fee: (percent) => `Taxa ${percent} %`,
   feeDeducted: "Taxa descontada",
   feeGoesTo: "para quem opera este bot",
