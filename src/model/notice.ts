@@ -7,8 +7,6 @@ import type { OperatorEvent } from "./operator-event.js";
 export interface Notice {
   /** A notice of the same id is not written twice while it waits. */
   readonly id: string;
-  /** In milliseconds since 1970. */
-  readonly at: number;
   /** The run of the program that began to send it, where it must not reach anybody twice even after a crash. */
   readonly begunBy?: string;
   readonly what:

@@ -8,7 +8,7 @@ export class NewerVersion extends TypeError {}
 export function collectionOf<Document extends { readonly version: number }>(
   name: string,
   fresh: Document,
-): Collection<Document> {
+): Collection<Readonly<Document>> {
   return { name, create: () => fresh, parse: (stored) => overDefaults(fresh, stored) };
 }
 

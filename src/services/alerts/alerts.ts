@@ -55,6 +55,13 @@ interface Place<Message> {
   readonly since: number;
 }
 
+/** Where something may be due to a person, in the order in which it was offered. */
+interface Line<Message> {
+  readonly places: Map<string, Place<Message>>;
+  /** Since when the one that is next has waited. */
+  since: number;
+}
+
 export type Alerts<Message> = ReturnType<typeof createAlerts<Message>>;
 
 /**
@@ -79,14 +86,17 @@ export function createAlerts<Message>(
   // As a function, because the compiler can't see that what is awaited may change it.
   const isStopping = (): boolean => stopping.signal.aborted;
   const sources: Source<Message>[] = [];
-  /** Where something may be due to each person, in the order in which it was offered. */
-  const offered = new Map<number, Map<string, Place<Message>>>();
-  /** Since when the one that is next for each person has waited. */
-  const waitingSince = new Map<number, number>();
-  /** Messages that have left, or may have, and are not noted yet; and whether their person has written meanwhile. */
-  const sendings = new Map<number, { readonly settled: Promise<unknown>; hasWritten: boolean }>();
+  const lines = new Map<number, Line<Message>>();
+  /** Messages that have left, or may have, and are not noted yet; and who has written meanwhile. */
+  const sendings = new Map<number, Promise<boolean>>();
+  const writers = new Set<number>();
   /** Whom this process has laid to rest: a message of theirs may come with the person as they were before that. */
   const rested = new Set<number>();
+
+  const add: AddSource<Message> = (source) => {
+    sources.push(source);
+    return (userId, key) => offer(userId, source, key);
+  };
 
   function offer(userId: number, source: Source<Message>, key: string): void {
     if (isStopping()) return;
@@ -94,52 +104,43 @@ export function createAlerts<Message>(
       lead.tell({ about: "person", userId });
       return;
     }
-    const place = { source, key, since: clock.monotonic() };
+    const since = clock.monotonic();
     const name = `${source.name} ${key}`;
-    const places = offered.get(userId);
-    if (places !== undefined) places.set(name, places.get(name) ?? place);
-    else {
-      offered.set(userId, new Map([[name, place]]));
-      void work(userId);
-    }
+    const line = lines.get(userId) ?? { places: new Map(), since };
+    if (!line.places.has(name)) line.places.set(name, { source, key, since });
+    if (lines.has(userId)) return;
+    lines.set(userId, line);
+    void work(userId, line);
   }
 
-  async function work(userId: number): Promise<void> {
-    for (let failures = 0; !isStopping(); ) {
-      const places = offered.get(userId) ?? new Map<string, Place<Message>>();
-      const [name, place] = places.entries().next().value ?? [];
-      if (name === undefined || place === undefined) break;
-      // Offered again meanwhile, it comes up again.
-      places.delete(name);
-      waitingSince.set(userId, place.since);
-      try {
-        // A private chat has the person's id.
-        await pacer.alert(userId, () => begin(userId, place));
-        failures = 0;
-      } catch (error) {
-        if (isStopping()) return;
-        failures += 1;
-        log.warn({ userId, reason: error, failures }, "An alert could not be sent yet");
-        offered.set(userId, new Map([[name, place], ...places]));
-        await pause(failures);
-      }
+  async function work(userId: number, line: Line<Message>): Promise<void> {
+    for (const [name, place] of line.places) {
+      line.since = place.since;
+      const begin = () => {
+        // Offered again from now on, it comes up again.
+        line.places.delete(name);
+        return isStopping() ? Promise.resolve(false) : send(userId, place);
+      };
+      // A private chat has the person's id.
+      await untilDone(
+        () => pacer.alert(userId, begin),
+        (reason, failures) => log.warn({ userId, reason, failures }, "An alert could not be sent yet"),
+      );
     }
-    offered.delete(userId);
-    waitingSince.delete(userId);
+    lines.delete(userId);
   }
 
-  /** Begins nothing any more once it stops; what has begun is waited for. */
-  function begin(userId: number, place: Place<Message>): Promise<boolean> {
-    if (isStopping()) return Promise.resolve(false);
-    // oxlint-disable-next-line typescript/no-misused-promises -- `finally` waits for the promise that it is given
-    const sending = { hasWritten: false, settled: tell(userId, place).finally(end) };
-    async function end(): Promise<void> {
+  /** What has begun is waited for at a stop. */
+  function send(userId: number, place: Place<Message>): Promise<boolean> {
+    const end = async (): Promise<void> => {
       sendings.delete(userId);
       // Whoever wrote while they were laid to rest is back, and nothing else would wake them.
-      if (sending.hasWritten && rested.has(userId)) await wake(userId);
-    }
+      if (writers.delete(userId) && rested.has(userId)) await wake(userId);
+    };
+    // oxlint-disable-next-line typescript/no-misused-promises -- `finally` waits for the promise that it is given
+    const sending = tell(userId, place).finally(end);
     sendings.set(userId, sending);
-    return sending.settled;
+    return sending;
   }
 
   /** Sends what is due at this moment, if anything, and notes that. @throws when it should be tried again. */
@@ -148,13 +149,9 @@ export function createAlerts<Message>(
     const due = person.restingSince === undefined ? await source.due(userId, person, key) : undefined;
     if (due === undefined) return false;
     const mode = due.kind === undefined ? "on" : modeFor(person, due.kind, clock.now());
-    if (mode === "off") {
+    if (mode === "off" || (await due.mayLeave?.()) === false) {
       // What is not the last stays untold, so that the next alert that is wanted says what happened since the one before.
       if (due.isLast) await due.noteAsTold();
-      return false;
-    }
-    if (due.mayLeave !== undefined && !(await due.mayLeave())) {
-      await due.noteAsTold();
       return false;
     }
     try {
@@ -169,7 +166,10 @@ export function createAlerts<Message>(
       }
       log.error({ userId, reason: error }, "Telegram refuses an alert for good");
     }
-    await untilDurable(due.noteAsTold);
+    // It was sent, so only the note of it is tried again.
+    await untilDone(due.noteAsTold, (reason) =>
+      log.error({ reason }, "An alert was sent, but this could not be written down yet"),
+    );
     return true;
   }
 
@@ -193,51 +193,45 @@ export function createAlerts<Message>(
     for (const source of sources) for (const key of source.keysOf(person)) offer(userId, source, key);
   }
 
-  /** It was sent, so only the note of it is tried again. */
-  async function untilDurable(write: () => Promise<unknown>): Promise<void> {
-    for (let failures = 0; ; ) {
+  /** Tries again after pauses until it succeeds, or this stops. */
+  async function untilDone(
+    task: () => Promise<unknown>,
+    onFailure: (reason: unknown, failures: number) => void,
+  ): Promise<void> {
+    for (let failures = 1; ; failures += 1) {
       try {
-        await write();
+        await task();
         return;
       } catch (error) {
-        if (isStopping()) throw error;
-        failures += 1;
-        log.error({ reason: error }, "An alert was sent, but this could not be written down yet");
-        await pause(failures);
+        if (isStopping()) return;
+        onFailure(error, failures);
+        await clock.sleep(pauseAfter(failures, BACK_OFF, 0), stopping.signal).catch(() => undefined);
       }
     }
   }
 
-  async function pause(failures: number): Promise<void> {
-    await clock.sleep(pauseAfter(failures, BACK_OFF, 0), stopping.signal).catch(() => undefined);
-  }
-
   return {
-    /** Adds a source; gives what is to be called after something that may be due was written to the store. */
-    add: (source: Source<Message>): ((userId: number, key: string) => void) => {
-      sources.push(source);
-      return (userId, key) => offer(userId, source, key);
-    },
+    add,
     /** Looks for whatever may be due to a person. */
     take: async (userId: number): Promise<void> => offerAll(userId, await personOf(store, userId)),
     /** To be called at each message of a person. If their alerts rested, they resume, and what waited is sent. */
     wake: (userId: number, person: Person): Promise<void> | undefined => {
-      const sending = sendings.get(userId);
-      if (sending !== undefined) sending.hasWritten = true;
-      const isAsleep = person.restingSince !== undefined || rested.has(userId);
-      return sending === undefined && isAsleep ? wake(userId) : undefined;
+      if (!sendings.has(userId))
+        return person.restingSince !== undefined || rested.has(userId) ? wake(userId) : undefined;
+      writers.add(userId);
+      return undefined;
     },
     /** To how many people something may be due that has not left, and since how many milliseconds to the one who waits longest. */
     waiting: (): Waiting => {
       const now = clock.monotonic();
       let oldest = now;
-      for (const since of waitingSince.values()) oldest = Math.min(oldest, since);
-      return { count: waitingSince.size, oldestMilliseconds: now - oldest };
+      for (const { since } of lines.values()) oldest = Math.min(oldest, since);
+      return { count: lines.size, oldestMilliseconds: now - oldest };
     },
     /** Ends when what has left is noted; what waits stays in the store. */
     stop: async (): Promise<void> => {
       stopping.abort();
-      await Promise.allSettled([...sendings.values()].map(({ settled }) => settled));
+      await Promise.allSettled(sendings.values());
     },
   };
 }

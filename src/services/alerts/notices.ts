@@ -74,7 +74,7 @@ export function createNotices<Message>(
     notify,
     /** Sends a person a test alert, the same way as all others. However often it is asked for, one waits. */
     test: (userId: number): Promise<boolean> =>
-      notify(userId, (person) => withNotice(person, { id: "test", at: parts.clock.now(), what: { kind: "test" } })),
+      notify(userId, (person) => withNotice(person, { id: "test", what: { kind: "test" } })),
   };
 }
 

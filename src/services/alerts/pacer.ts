@@ -23,7 +23,7 @@ const SWEEP_AT = 10_000;
 
 interface Job {
   /** Since when it is the next one of its chat. */
-  firstSince: number;
+  readonly firstSince: number;
   readonly send: () => Promise<unknown>;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -38,14 +38,12 @@ interface Chat {
   heldUntil: number;
 }
 
+const unknown: Readonly<Chat> = { roomAt: Number.NEGATIVE_INFINITY, wasQuiet: true, heldUntil: 0 };
+
 interface Queue {
   /** Jobs by chat; the chat that was served last stands last. */
   readonly waiting: Map<number, Job[]>;
   readonly underWay: Set<number>;
-  readonly maximum: number;
-  /** Whether one chat gets no more than a message per second. */
-  readonly isSpaced: boolean;
-  readonly longestWaitSeconds: number;
 }
 
 /**
@@ -58,60 +56,44 @@ export function createPacer(parts: { readonly clock: Clock }) {
   const { clock } = parts;
   const rate = createRateLimit(PER_SECOND, MOST_IN_A_SECOND);
   const chats = new Map<number, Chat>();
-  const replies = queueOf(Number.POSITIVE_INFINITY, false, LONGEST_WAIT_OF_REPLY_SECONDS);
-  const alerts = queueOf(MAX_ALERTS_UNDER_WAY, true, Number.POSITIVE_INFINITY);
+  const replies: Queue = { waiting: new Map(), underWay: new Set() };
+  const alerts: Queue = { waiting: new Map(), underWay: new Set() };
   let allHeldUntil = 0;
   let sweepAt = SWEEP_AT;
   let isStopped = false;
 
   const pump = createPump(clock, (now) => {
     for (;;) {
-      const reply = firstReady(replies, now);
-      const next = reply ?? firstReady(alerts, now);
-      if (next === undefined) return earliestReady();
+      const next = nextReady(now);
+      if (next === undefined || next.at > now) return next?.at;
       // A reply waits for no even pace, but it takes its place in it: the alerts behind it leave so much later.
-      const slot = Math.max(reply === undefined ? rate.earliest() : now, allHeldUntil);
+      const slot = Math.max(next.queue === replies ? now : rate.earliest(), allHeldUntil);
       if (slot > now) return slot;
       start(next.queue, next.chatId, now);
     }
   });
 
-  function readyAt(from: Queue, chatId: number): number {
-    const chat = chats.get(chatId);
-    if (chat === undefined) return 0;
-    const firstSince = from.waiting.get(chatId)?.[0]?.firstSince ?? 0;
-    const roomAt = Math.min(chat.roomAt, firstSince + LONGEST_WAIT_BEHIND_REPLIES_MILLISECONDS);
-    return Math.max(from.isSpaced ? roomAt : 0, chat.heldUntil);
-  }
-
-  function firstReady(from: Queue, now: number): { queue: Queue; chatId: number } | undefined {
-    if (from.underWay.size >= from.maximum) return undefined;
-    for (const chatId of from.waiting.keys()) {
-      if (!from.underWay.has(chatId) && readyAt(from, chatId) <= now) return { queue: from, chatId };
-    }
-    return undefined;
-  }
-
-  function earliestReady(): number | undefined {
-    let earliest = Number.POSITIVE_INFINITY;
-    for (const from of [replies, alerts]) {
-      if (from.underWay.size >= from.maximum) continue;
-      for (const chatId of from.waiting.keys()) {
-        if (!from.underWay.has(chatId)) earliest = Math.min(earliest, readyAt(from, chatId));
+  /** The first chat that is ready, replies before alerts; where none is, the one that will be first. */
+  function nextReady(now: number): { queue: Queue; chatId: number; at: number } | undefined {
+    let earliest: ReturnType<typeof nextReady>;
+    for (const queue of alerts.underWay.size < MAX_ALERTS_UNDER_WAY ? [replies, alerts] : [replies]) {
+      for (const [chatId, [job]] of queue.waiting) {
+        if (queue.underWay.has(chatId)) continue;
+        const { roomAt, heldUntil } = chats.get(chatId) ?? unknown;
+        const spacedAt = Math.min(roomAt, (job?.firstSince ?? 0) + LONGEST_WAIT_BEHIND_REPLIES_MILLISECONDS);
+        const at = Math.max(queue === alerts ? spacedAt : 0, heldUntil);
+        if (at <= now) return { queue, chatId, at };
+        if (earliest === undefined || at < earliest.at) earliest = { queue, chatId, at };
       }
     }
-    return earliest === Number.POSITIVE_INFINITY ? undefined : earliest;
+    return earliest;
   }
 
   function start(from: Queue, chatId: number, now: number): void {
-    const [job, ...others] = from.waiting.get(chatId) ?? [];
+    const [job, following, ...others] = from.waiting.get(chatId) ?? [];
     from.waiting.delete(chatId);
-    const [following] = others;
-    if (following !== undefined) {
-      following.firstSince = now;
-      from.waiting.set(chatId, others);
-    }
     if (job === undefined) return;
+    if (following !== undefined) from.waiting.set(chatId, [{ ...following, firstSince: now }, ...others]);
     const chat = chatOf(chatId);
     const roomBefore = chat.roomAt;
     chat.wasQuiet = now - roomBefore > QUIET_MILLISECONDS;
@@ -135,7 +117,8 @@ export function createPacer(parts: { readonly clock: Clock }) {
     );
     const seconds = floodSeconds(outcome.result);
     if (seconds !== undefined) holdBack(chatId, seconds);
-    if (seconds === undefined || seconds > from.longestWaitSeconds || isStopped) outcome.settle();
+    const isTooLong = from === replies && (seconds ?? 0) > LONGEST_WAIT_OF_REPLY_SECONDS;
+    if (seconds === undefined || isTooLong || isStopped) outcome.settle();
     else from.waiting.set(chatId, [job, ...(from.waiting.get(chatId) ?? [])]);
     return outcome.result;
   }
@@ -158,7 +141,7 @@ export function createPacer(parts: { readonly clock: Clock }) {
 
   function chatOf(chatId: number): Chat {
     if (chats.size >= sweepAt && !chats.has(chatId)) sweep();
-    const chat = chats.get(chatId) ?? { roomAt: Number.NEGATIVE_INFINITY, wasQuiet: true, heldUntil: 0 };
+    const chat = chats.get(chatId) ?? { ...unknown };
     chats.set(chatId, chat);
     return chat;
   }
@@ -177,8 +160,7 @@ export function createPacer(parts: { readonly clock: Clock }) {
         reject(new Error("the pacer has stopped"));
         return;
       }
-      const firstSince = clock.monotonic();
-      const job: Job = { firstSince, send, resolve: resolve as (result: unknown) => void, reject };
+      const job = { firstSince: clock.monotonic(), send, resolve: resolve as (result: unknown) => void, reject };
       into.waiting.set(chatId, [...(into.waiting.get(chatId) ?? []), job]);
       pump.kick();
     });
@@ -214,8 +196,4 @@ export function createPacer(parts: { readonly clock: Clock }) {
       }
     },
   };
-}
-
-function queueOf(maximum: number, isSpaced: boolean, longestWaitSeconds: number): Queue {
-  return { waiting: new Map(), underWay: new Set(), maximum, isSpaced, longestWaitSeconds };
 }

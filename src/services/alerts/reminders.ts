@@ -42,14 +42,13 @@ export function createReminders(
   };
 
   const lookAt = async (userId: number, epoch: bigint): Promise<void> => {
-    const now = clock.now();
     let open: readonly Lock[] = [];
+    const isDue = (lock: Lock) => lock.unlockEpoch <= epoch;
     await parts.notify(userId, (person) => {
       open = unreminded(person);
-      const due = open.filter((lock) => lock.unlockEpoch <= epoch);
-      return due.reduce((before, lock) => reminded(before, lock, now), person);
+      return open.filter(isDue).reduce((before, lock) => reminded(before, lock, clock.now()), person);
     });
-    if (open.every((lock) => lock.unlockEpoch <= epoch)) waiting.delete(userId);
+    if (open.every(isDue)) waiting.delete(userId);
   };
 
   return {
@@ -84,5 +83,5 @@ function reminded(person: Person, lock: Lock, now: number): Person {
   const key = formatAssetId(lock.locked);
   const locks = { ...person.locks, [key]: { ...lock, remindedAt: now } };
   const id = `unlockable-${key}-${now}`;
-  return withNotice({ ...person, locks }, { id, at: now, what: { kind: "unlockable", lock } });
+  return withNotice({ ...person, locks }, { id, what: { kind: "unlockable", lock } });
 }

@@ -16,7 +16,14 @@ export type Tracing = Awaited<ReturnType<typeof startTracing>>;
  */
 export async function startTracing(endpoint: string) {
   const [{ context, SpanStatusCode, trace }, { BatchSpanProcessor, NodeTracerProvider }, exporter, resources] =
-    await load();
+    await Promise.all([
+      import("@opentelemetry/api"),
+      import("@opentelemetry/sdk-trace-node"),
+      import("@opentelemetry/exporter-trace-otlp-http"),
+      import("@opentelemetry/resources"),
+    ]).catch((cause: unknown) => {
+      throw new Fault("tracing-missing", {}, { cause });
+    });
   const provider = new NodeTracerProvider({
     resource: resources.defaultResource().merge(resources.resourceFromAttributes({ "service.name": "swapdesk" })),
     spanProcessors: [
@@ -45,19 +52,6 @@ export async function startTracing(endpoint: string) {
     /** Sends what is left, for some seconds at most. */
     stop: (): Promise<void> => provider.shutdown().catch(() => undefined),
   };
-}
-
-async function load() {
-  try {
-    return await Promise.all([
-      import("@opentelemetry/api"),
-      import("@opentelemetry/sdk-trace-node"),
-      import("@opentelemetry/exporter-trace-otlp-http"),
-      import("@opentelemetry/resources"),
-    ]);
-  } catch (cause) {
-    throw new Fault("tracing-missing", {}, { cause });
-  }
 }
 
 /** The same, each request a span. Bodies and addresses stay out of it. */

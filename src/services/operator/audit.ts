@@ -14,16 +14,8 @@ export interface AuditEntry {
   readonly about: string;
 }
 
-interface AuditPart {
-  readonly version: 1;
-  /** Oldest first. */
-  readonly entries: readonly AuditEntry[];
-}
-
-const blank: AuditPart = { version: 1, entries: [] };
-
-/** Parts by their number from 1, each full before the next begins. */
-const audit = collectionOf("audit", blank);
+/** Parts by their number from 1, each full before the next begins; entries stand in their order. */
+const audit = collectionOf("audit", { version: 1, entries: [] as readonly AuditEntry[] });
 
 const PART_SIZE = 100;
 const LONGEST_ABOUT = 200;
@@ -45,14 +37,7 @@ export function createAudit({ store, clock }: Pick<CommonParts, "store" | "clock
       }
     },
     /** One page, the newest first. `page` counts from 0 and is brought into range. */
-    page: async (
-      wanted: number,
-      size: number,
-    ): Promise<{
-      readonly items: readonly AuditEntry[];
-      readonly page: number;
-      readonly pages: number;
-    }> => {
+    page: async (wanted: number, size: number) => {
       const parts = await partCount();
       const count = parts === 0 ? 0 : PART_SIZE * (parts - 1) + (await entriesOf(parts)).length;
       const pages = Math.max(1, Math.ceil(count / size));

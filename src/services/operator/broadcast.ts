@@ -13,7 +13,7 @@ export interface Announcement {
   readonly entities: readonly MessageEntity[];
 }
 
-interface BroadcastDocument {
+interface Broadcast {
   readonly version: 1;
   /** Each broadcast has the next number; 0 before the first. */
   readonly number: number;
@@ -24,10 +24,8 @@ interface BroadcastDocument {
   readonly announcement?: Announcement;
 }
 
-const blank: BroadcastDocument = { version: 1, number: 0, isOver: true, cursor: "", people: 0 };
-
+const blank: Broadcast = { version: 1, number: 0, isOver: true, cursor: "", people: 0 };
 const broadcasts = collectionOf("broadcasts", blank);
-
 const LAST = "last";
 /**
  * While this many people wait for something, nobody else gets the announcement, so that alerts and operators' pushes stay on
@@ -51,29 +49,21 @@ export function createBroadcast(
 ) {
   const { store, clock, log, lead } = parts;
 
-  const note = (change: (now: BroadcastDocument) => BroadcastDocument): Promise<BroadcastDocument> =>
-    store.update(broadcasts, LAST, (before) => {
-      const next = change(before);
-      return [next, next];
-    });
+  const note = (change: (now: Broadcast) => Broadcast): Promise<void> =>
+    store.update(broadcasts, LAST, (now) => [change(now), undefined]);
 
   /** Puts the announcement into a person's outbox; whether it was not there and they can be reached. */
   const give = async (id: string, number: number, announcement: Announcement): Promise<boolean> => {
     const userId = userIdOf(id);
     if (!(await isIn(userId))) return false;
-    const notice = {
-      id: `broadcast-${number}`,
-      at: clock.now(),
-      what: { kind: "broadcast", ...announcement },
-    } as const;
+    const notice = { id: `broadcast-${number}`, what: { kind: "broadcast", ...announcement } } as const;
     return parts.notify(userId, (person) => {
       const isDone = person.restingSince !== undefined || (person.lastBroadcast ?? 0) >= number;
       return isDone ? person : withNotice({ ...person, lastBroadcast: number }, notice);
     });
   };
 
-  const spread = async (begun: BroadcastDocument, signal: AbortSignal): Promise<void> => {
-    const { number, announcement } = begun;
+  const spread = async ({ number, announcement, ...begun }: Broadcast, signal: AbortSignal): Promise<void> => {
     if (announcement === undefined) return;
     const left = (await store.ids(people)).filter((id) => id > begun.cursor).sort();
     let reached = begun.people;
@@ -99,7 +89,7 @@ export function createBroadcast(
         now.isOver ? [{ ...blank, number: now.number + 1, isOver: false, announcement }, true] : [now, false],
       ),
     /** Stops the announcement under way: nobody else gets it. */
-    halt: (): Promise<unknown> => note((now) => ({ ...blank, number: now.number, people: now.people })),
+    halt: (): Promise<void> => note((now) => ({ ...blank, number: now.number, people: now.people })),
     /** Sends what was begun, also by an earlier run, until the signal is aborted. */
     run: (signal: AbortSignal): Promise<void> => {
       const look = async () => {

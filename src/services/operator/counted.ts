@@ -26,10 +26,10 @@ export function countedStore(store: Store, clock: Clock, onCounted: (counted: Co
       let counted: Counted | undefined;
       const result = await store.update(collection, id, (before) => {
         const [after, result] = change(before);
+        const today = dayOf(clock.now());
         // By its name, the collection's documents are people.
-        const [person, changes] = count(before as Person, after as Person, dayOf(clock.now()));
-        counted = changes;
-        return [person as typeof after, result];
+        counted = countedOf(before as Person, after as Person, today);
+        return [counted?.isFirstToday === true ? { ...after, tradedOn: today } : after, result];
       });
       if (counted !== undefined) onCounted(counted);
       return result;
@@ -37,12 +37,11 @@ export function countedStore(store: Store, clock: Clock, onCounted: (counted: Co
   };
 }
 
-function count(before: Person, after: Person, today: string): readonly [Person, Counted | undefined] {
-  if (after.intents === before.intents) return [after, undefined];
+function countedOf(before: Person, after: Person, today: string): Counted | undefined {
+  if (after.intents === before.intents) return undefined;
   const steps = Object.values(after.intents)
     .map((intent) => ({ before: before.intents[intent.id]?.state, intent }))
     .filter((step) => step.before !== step.intent.state);
-  if (steps.length === 0) return [after, undefined];
-  const [isFirstToday, isFirst] = [before.tradedOn !== today, before.tradedOn === undefined];
-  return [isFirstToday ? { ...after, tradedOn: today } : after, { steps, isFirstToday, isFirst }];
+  if (steps.length === 0) return undefined;
+  return { steps, isFirstToday: before.tradedOn !== today, isFirst: before.tradedOn === undefined };
 }

@@ -14,7 +14,6 @@ interface Draft {
 }
 
 const blank: Draft = { version: 1, id: "" };
-
 const drafts = collectionOf("drafts", blank);
 
 /** Each operator's last draft. */

@@ -13,13 +13,9 @@ export interface Figures {
 }
 
 /** What only the instance that leads knows: the alerts, and the orders' service. */
-interface LeadersFigures extends Omit<Figures, "updates"> {
-  readonly version: 1;
-}
-
-const nothing: LeadersFigures = { version: 1, alerts: { count: 0, oldestMilliseconds: 0 }, services: [] };
-
-const figures = collectionOf("figures", nothing);
+type LeadersFigures = Omit<Figures, "updates">;
+const nothing: LeadersFigures = { alerts: { count: 0, oldestMilliseconds: 0 }, services: [] };
+const figures = collectionOf("figures", { version: 1, ...nothing });
 
 const LEADER = "leader";
 const TELL_EVERY_MILLISECONDS = 2_000;
@@ -29,7 +25,7 @@ export function createFigures(
   parts: Pick<OperatorParts, "alerts" | "clock" | "lead" | "log" | "services" | "store" | "updates">,
 ) {
   const { store, lead, clock, log } = parts;
-  const own = (): LeadersFigures => ({ ...nothing, alerts: parts.alerts(), services: parts.services() });
+  const own = (): LeadersFigures => ({ alerts: parts.alerts(), services: parts.services() });
   return {
     read: async (): Promise<Figures> => {
       const [updates, told] = await Promise.all([
@@ -41,7 +37,8 @@ export function createFigures(
     },
     tellOthers: async (signal: AbortSignal): Promise<void> => {
       if (lead === alone) return;
-      const tell = async () => lead.isLeading() && store.update(figures, LEADER, () => [own(), undefined]);
+      const tell = async () =>
+        lead.isLeading() && store.update(figures, LEADER, (now) => [{ ...now, ...own() }, undefined]);
       await repeat(clock, TELL_EVERY_MILLISECONDS, signal, tell, (error) => {
         log.warn({ reason: error }, "Other instances could not be told how busy this one is");
       });

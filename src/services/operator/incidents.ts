@@ -1,26 +1,28 @@
+import { repeat } from "../../clock.js";
 import type { ServiceName } from "../../fault.js";
 import type { Incident } from "../../model/operator-event.js";
 import { collectionOf } from "../../store/defaults.js";
+import { isOut } from "../clients/health.js";
 import type { OperatorParts } from "./parts.js";
 import type { TellOperators } from "./pushes.js";
 
-/** An incident (the document's id is its name): whether it goes on, and whether operators were told of it. */
-interface IncidentDocument {
+/** Whether an incident (the document's id is its name) goes on, and whether operators were told of it. */
+interface Known {
   readonly version: 1;
   /** In milliseconds since 1970; absent while all is well. */
   readonly since?: number;
   readonly isTold: boolean;
 }
 
-const fine: IncidentDocument = { version: 1, isTold: false };
-
+const fine: Known = { version: 1, isTold: false };
 const incidents = collectionOf("incidents", fine);
 
+const OUTAGE = "-outage";
 /** Sending takes less; after this time, whoever was to send it must have died. */
 const UNTOLD_MILLISECONDS = 10_000;
 
 /** Notes whether an incident goes on now. Operators are told when it begins, and when a service is back. Safe to repeat. */
-export type NoteIncident = (incident: Incident, isOn: boolean) => Promise<void>;
+type NoteIncident = (incident: Incident, isOn: boolean) => Promise<void>;
 
 /** An incident's beginning is written before it is reported, so that neither a restart nor another instance reports it again. */
 export function createIncidents(
@@ -39,17 +41,15 @@ export function createIncidents(
     });
     if (since === undefined) return;
     await tell(`${incident}-${since}`, { about: "incident", incident, since });
-    await store.update(incidents, incident, (before) =>
-      before.since === since ? [{ ...before, isTold: true }, undefined] : [before, undefined],
-    );
+    await store.update(incidents, incident, (now) => [now.since === since ? { ...now, isTold: true } : now, undefined]);
   };
 
   const end = async (incident: Incident): Promise<void> => {
     const since = await store.update(incidents, incident, (before) =>
       before.since === undefined ? [before, undefined] : [fine, before.since],
     );
-    const service = serviceOf(incident);
-    if (since === undefined || service === undefined) return;
+    if (since === undefined || !incident.endsWith(OUTAGE)) return;
+    const service = incident.slice(0, -OUTAGE.length) as ServiceName;
     await tell(`${service}-return-${since}`, { about: "return", service, since });
   };
 
@@ -60,7 +60,45 @@ export function createIncidents(
   };
 }
 
-function serviceOf(incident: Incident): ServiceName | undefined {
-  const [, service] = /^(.+)-outage$/.exec(incident) ?? [];
-  return service as ServiceName | undefined;
+const LOOK_EVERY_MILLISECONDS = 2_000;
+/** Two copies keep taking polls from each other: one such answer counts for this long. */
+const CONFLICT_MILLISECONDS = 300_000;
+const LATE_MILLISECONDS = 60_000;
+/** A disk is nearly full below a twentieth of it, or a gigabyte where that is less. */
+const FULL_PART = 20;
+const FULL_BYTES = 1_000_000_000;
+/** So much more than that has to be free before it counts as emptied: a figure at the limit would be told again and again. */
+const EMPTIED = 1.5;
+
+/** Looks every two seconds at what can go wrong, and has operators told of it. */
+export function watchForIncidents(
+  parts: Pick<OperatorParts, "alerts" | "clock" | "disk" | "lead" | "log" | "reported" | "services">,
+  note: NoteIncident,
+  signal: AbortSignal,
+): Promise<void> {
+  const { disk, clock, log } = parts;
+  let isFull = false;
+
+  const look = async (): Promise<void> => {
+    const now = clock.now();
+    for (const health of parts.services()) {
+      const { service, failingSince, answeredAt, conflictedAt } = health;
+      const isOn = isOut(health, now);
+      const isKnown = isOn || (failingSince === undefined && answeredAt !== undefined);
+      if (isKnown) await note(`${service}-outage`, isOn);
+      if (conflictedAt === undefined) continue;
+      await note("second-poller", clock.monotonic() - conflictedAt < CONFLICT_MILLISECONDS);
+    }
+    if (parts.lead.isLeading()) await note("late-alerts", parts.alerts().oldestMilliseconds > LATE_MILLISECONDS);
+    for (const [incident, isOn] of parts.reported) await note(incident, isOn);
+    if (disk === undefined) return;
+    const { bavail, blocks, bsize } = await disk();
+    const limit = Math.min((blocks * bsize) / FULL_PART, FULL_BYTES);
+    isFull = bavail * bsize < (isFull ? limit * EMPTIED : limit);
+    await note("full-disk", isFull);
+  };
+
+  return repeat(clock, LOOK_EVERY_MILLISECONDS, signal, look, (error) => {
+    log.error({ reason: error }, "It could not be checked whether something is wrong");
+  });
 }

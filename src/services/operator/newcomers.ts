@@ -4,12 +4,6 @@ import { plainText } from "../plain-text.js";
 import type { OperatorParts } from "./parts.js";
 import type { TellOperators } from "./pushes.js";
 
-/** Somebody whom an operator let in, besides those whom the configuration names. */
-interface Member {
-  readonly version: 1;
-  readonly isIn: boolean;
-}
-
 interface Request {
   readonly userId: number;
   /** In milliseconds since 1970. */
@@ -17,18 +11,10 @@ interface Request {
   readonly isOpen: boolean;
 }
 
+/** Whom an operator let in, besides those whom the configuration names. */
+const members = collectionOf("members", { version: 1, isIn: false });
 /** Who asked to be let in since yesterday: one document, so that strangers fill no disk. */
-interface Requests {
-  readonly version: 1;
-  readonly latest: readonly Request[];
-}
-
-const outside: Member = { version: 1, isIn: false };
-const members = collectionOf("members", outside);
-
-const none: Requests = { version: 1, latest: [] };
-const requests = collectionOf("requests", none);
-
+const requests = collectionOf("requests", { version: 1, latest: [] as readonly Request[] });
 const ALL = "all";
 const DAY_MILLISECONDS = 86_400_000;
 /** In a day. Anyone beyond that has to ask the operator in person. */
@@ -47,11 +33,9 @@ export function createNewcomers(
   /** Closes a person's request; whether it was open. */
   const close = (userId: number): Promise<boolean> =>
     store.update(requests, ALL, (now) => {
-      if (!now.latest.some((one) => one.userId === userId && one.isOpen)) return [now, false];
-      return [
-        { ...now, latest: now.latest.map((one) => (one.userId === userId ? { ...one, isOpen: false } : one)) },
-        true,
-      ];
+      const open = now.latest.find((one) => one.userId === userId && one.isOpen);
+      if (open === undefined) return [now, false];
+      return [{ ...now, latest: now.latest.map((one) => (one === open ? { ...one, isOpen: false } : one)) }, true];
     });
 
   return {
@@ -61,13 +45,13 @@ export function createNewcomers(
     /** Whether there is a list at all, and somebody to ask. */
     canBeAsked: allowed !== undefined && parts.operators.length > 0,
     /** Asks the operators to let somebody in: once a day for each person. */
-    ask: async (userId: number, name: string): Promise<"asked" | "already" | "full"> => {
+    ask: async (userId: number, name: string) => {
       const at = clock.now();
-      const outcome = await store.update(requests, ALL, (now): readonly [Requests, "asked" | "already" | "full"] => {
+      const outcome = await store.update(requests, ALL, (now) => {
         const latest = now.latest.filter((one) => at - one.at < DAY_MILLISECONDS);
-        if (latest.some((one) => one.userId === userId)) return [now, "already"];
-        if (latest.length >= MOST_REQUESTS) return [now, "full"];
-        return [{ ...now, latest: [...latest, { userId, at, isOpen: true }] }, "asked"];
+        if (latest.some((one) => one.userId === userId)) return [now, "already" as const];
+        if (latest.length >= MOST_REQUESTS) return [now, "full" as const];
+        return [{ ...now, latest: [...latest, { userId, at, isOpen: true }] }, "asked" as const];
       });
       if (outcome === "asked") {
         await tell(`newcomer-${userId}-${at}`, { about: "newcomer", userId, name: plainText(name, LONGEST_NAME) });
@@ -81,8 +65,7 @@ export function createNewcomers(
         now.isIn === isIn ? [now, false] : [{ ...now, isIn }, true],
       );
       if (!isNew || !isIn) return;
-      const notice = { id: "let-in", at: clock.now(), what: { kind: "let-in" } } as const;
-      await parts.notify(userId, (person) => withNotice(person, notice));
+      await parts.notify(userId, (person) => withNotice(person, { id: "let-in", what: { kind: "let-in" } }));
     },
     /** Answers a request with no; false when it was answered before. */
     decline: close,

@@ -5,13 +5,12 @@ import { createBroadcast } from "./broadcast.js";
 import type { Counted } from "./counted.js";
 import { createDrafts } from "./drafts.js";
 import { createFigures } from "./figures.js";
-import { createIncidents } from "./incidents.js";
+import { createIncidents, watchForIncidents } from "./incidents.js";
 import { createNewcomers } from "./newcomers.js";
 import type { OperatorParts } from "./parts.js";
 import { createPushes } from "./pushes.js";
 import { createSums } from "./sums.js";
 import { createUnknowns } from "./unknowns.js";
-import { watchForIncidents } from "./watch.js";
 
 /** Documents with something open that are read to count what is under way. */
 const MOST_READ = 1_000;

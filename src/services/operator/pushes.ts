@@ -11,10 +11,10 @@ const MOST_WAITING = 50;
  */
 export type TellOperators = (id: string, event: OperatorEvent) => Promise<void>;
 
-export function createPushes(parts: Pick<OperatorParts, "clock" | "log" | "notify" | "operators">): TellOperators {
+export function createPushes(parts: Pick<OperatorParts, "log" | "notify" | "operators">): TellOperators {
   return async (id, event) => {
     parts.log.warn({ event }, "Operators are told of an event");
-    const notice = { id, at: parts.clock.now(), what: { kind: "operator", event } } as const;
+    const notice = { id, what: { kind: "operator", event } } as const;
     for (const userId of parts.operators) {
       // A copy, so that one that waits already is offered again: whoever wrote it may have died before anybody heard of it.
       await parts.notify(userId, (person) =>

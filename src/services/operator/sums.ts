@@ -14,18 +14,8 @@ export interface Sums {
   readonly people: number;
 }
 
-interface SumsDocument {
-  readonly version: 1;
-  readonly day: string;
-  readonly today: Sums;
-  readonly total: Sums;
-}
-
 const nothing: Sums = { reached: {}, fees: {}, people: 0 };
-const blank: SumsDocument = { version: 1, day: "", today: nothing, total: nothing };
-
-const sums = collectionOf("sums", blank);
-
+const sums = collectionOf("sums", { version: 1, day: "", today: nothing, total: nothing });
 const ALL = "all";
 /** Anybody can issue tokens: of more than these no sum is kept. */
 const MAX_TOKENS = 500;
@@ -83,7 +73,7 @@ export function createSums(parts: CommonParts) {
     /** What was noted so far, written down. */
     read: async (): Promise<{ readonly today: Sums; readonly total: Sums }> => {
       await work;
-      const { day, today, total } = (await store.read(sums, ALL)) ?? blank;
+      const { day, today, total } = (await store.read(sums, ALL)) ?? sums.create(ALL);
       return { today: day === dayOf(clock.now()) ? today : nothing, total };
     },
     /** Ends when everything noted is written, or could not be. */

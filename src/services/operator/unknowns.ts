@@ -8,17 +8,8 @@ interface Place {
   readonly id: string;
 }
 
-interface UnknownsDocument {
-  readonly version: 1;
-  /** Newest first. */
-  readonly latest: readonly Place[];
-}
-
-const blank: UnknownsDocument = { version: 1, latest: [] };
-
-/** Where the calls of unknown outcome are, so that no document has to be searched for them. */
-const unknowns = collectionOf("unknowns", blank);
-
+/** Where the calls of unknown outcome are, newest first, so that no document has to be searched for them. */
+const unknowns = collectionOf("unknowns", { version: 1, latest: [] as readonly Place[] });
 const ALL = "all";
 /** Of more, the oldest are forgotten here; their owners' histories still have them. */
 const MOST = 100;
@@ -50,7 +41,7 @@ export function createUnknowns(parts: {
       }),
     /** Those that still are unknown, newest first. */
     list: async (): Promise<readonly Intent[]> => {
-      const { latest } = (await store.read(unknowns, ALL)) ?? blank;
+      const { latest = [] } = (await store.read(unknowns, ALL)) ?? {};
       const found = await Promise.all(latest.map(({ owner, id }) => parts.find(owner, id)));
       return found.filter((intent) => intent !== undefined).filter(({ state }) => state === "UNKNOWN");
     },

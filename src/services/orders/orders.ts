@@ -10,8 +10,7 @@ import type { PaceBounds } from "./pace.js";
 import { createPoller } from "./poller.js";
 import {
   alertFor,
-  isLast,
-  kindOf,
+  isOver,
   usersToAlert,
   watchedOrders,
   watcherOf,
@@ -44,14 +43,15 @@ export function createOrders<Message>(
     name: "order",
     keysOf: ({ watches = [] }) => watches,
     due: async (userId, person, id) => {
-      const document = await store.read(watchedOrders, id);
-      const alert = document === undefined ? undefined : alertFor(document, userId);
-      if (document === undefined || alert === undefined) return undefined;
+      const document = (await store.read(watchedOrders, id)) ?? watchedOrders.create(id);
+      const watcher = watcherOf(document, userId);
+      const alert = watcher && alertFor(document, watcher);
+      if (alert === undefined) return undefined;
       return {
         message: parts.render(alert, person),
-        kind: kindOf(alert),
-        isMuted: watcherOf(document, userId)?.isMuted === true,
-        isLast: isLast(alert),
+        kind: alert.about === "gone" ? "other" : alert.change.kind,
+        isMuted: watcher?.isMuted === true,
+        isLast: isOver(document),
         noteAsTold: () => watches.change(id, (now) => withAlertTold(now, userId, alert)),
       };
     },

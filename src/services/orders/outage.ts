@@ -16,9 +16,7 @@ interface Health {
 }
 
 const fine: Health = { version: 1, phase: "fine", since: 0, told: [] };
-
-export const health = collectionOf("health", fine);
-
+const health = collectionOf("health", fine);
 const SERVICE = "exchange";
 
 /**
@@ -38,17 +36,22 @@ export function createOutage(
   },
 ) {
   const { store, clock, log, lead } = parts;
+  const read = async () => (await store.read(health, SERVICE)) ?? fine;
+  const write = (next: Health) => store.update(health, SERVICE, () => [next, undefined]);
   let failing: { readonly since: number; readonly from: number } | undefined;
   let isDown = false;
   let work: Promise<void> = Promise.resolve();
 
   /** One after another, in the background: nobody who asks for an order waits for it. */
-  function inTurn(task: () => Promise<void>): void {
-    work = work.then(task).catch((error: unknown) => {
-      log.error({ service: SERVICE, reason: error }, "People could not be told of an outage");
-      // The next failure or success tries again.
-      isDown = !isDown;
-    });
+  function tellInTurn(news: () => Health | Promise<Health>): void {
+    work = work
+      .then(news)
+      .then(tell)
+      .catch((error: unknown) => {
+        log.error({ service: SERVICE, reason: error }, "People could not be told of an outage");
+        // The next failure or success tries again.
+        isDown = !isDown;
+      });
   }
 
   async function tell(news: Health): Promise<void> {
@@ -60,40 +63,19 @@ export function createOutage(
     if (phase === "up") await write(fine);
   }
 
-  function withOutage(person: Person, since: number): Person {
-    if (person.outages?.[SERVICE] === since) return person;
-    return withNotice({ ...person, outages: { ...person.outages, [SERVICE]: since } }, notice("outage", since));
-  }
-
-  /** An outage that nobody was told of yet is dropped, and so is its end. */
-  function withReturn(person: Person, since: number): Person {
-    if (person.outages?.[SERVICE] !== since) return person;
-    const { [SERVICE]: _over, ...outages } = person.outages;
-    const untold = withoutNotice(person, notice("outage", since).id);
-    return untold === person ? withNotice({ ...person, outages }, notice("return", since)) : { ...untold, outages };
-  }
-
-  function notice(kind: "outage" | "return", since: number): Notice {
-    return { id: `${kind}-${SERVICE}-${since}`, at: clock.now(), what: { kind, service: SERVICE, since } };
-  }
-
-  function write(next: Health): Promise<void> {
-    return store.update(health, SERVICE, () => [next, undefined]);
-  }
-
   return {
     /** Finishes what a stop of the process interrupted. */
     start: async (): Promise<void> => {
-      const last = (await store.read(health, SERVICE)) ?? fine;
+      const last = await read();
       isDown = last.phase === "down";
-      if (last.phase !== "fine") inTurn(() => tell(last));
+      if (last.phase !== "fine") tellInTurn(() => last);
       await work;
     },
     succeeded: (): void => {
       failing = undefined;
       if (!isDown || !lead.isLeading()) return;
       isDown = false;
-      inTurn(async () => tell({ ...((await store.read(health, SERVICE)) ?? fine), phase: "up" }));
+      tellInTurn(async () => ({ ...(await read()), phase: "up" }));
     },
     /** @param holdMilliseconds for how long it is known that nothing will succeed. */
     failed: (holdMilliseconds = 0): void => {
@@ -104,9 +86,26 @@ export function createOutage(
       const isLong = clock.monotonic() + holdMilliseconds - from >= parts.outageSeconds * 1000;
       if (isDown || !isLong) return;
       isDown = true;
-      inTurn(async () => tell({ version: 1, phase: "down", since, told: await parts.audience() }));
+      tellInTurn(async () => ({ version: 1, phase: "down", since, told: await parts.audience() }));
     },
     /** Ends when everything reported so far is written. */
     settled: (): Promise<void> => work,
   };
+}
+
+function withOutage(person: Person, since: number): Person {
+  if (person.outages?.[SERVICE] === since) return person;
+  return withNotice({ ...person, outages: { ...person.outages, [SERVICE]: since } }, noticeOf("outage", since));
+}
+
+/** An outage that nobody was told of yet is dropped, and so is its end. */
+function withReturn(person: Person, since: number): Person {
+  if (person.outages?.[SERVICE] !== since) return person;
+  const { [SERVICE]: _over, ...outages } = person.outages;
+  const untold = withoutNotice(person, noticeOf("outage", since).id);
+  return untold === person ? withNotice({ ...person, outages }, noticeOf("return", since)) : { ...untold, outages };
+}
+
+function noticeOf(kind: "outage" | "return", since: number): Notice {
+  return { id: `${kind}-${SERVICE}-${since}`, what: { kind, service: SERVICE, since } };
 }

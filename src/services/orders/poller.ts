@@ -50,7 +50,8 @@ export function createPoller(
   const schedule = createSchedule();
   const polled = new Map<string, Polled>();
   const looks: Look[] = [];
-  const looksOf = new Map<number, number>();
+  /** Who looks now, once for each order. */
+  const lookers: number[] = [];
   const underWay = new Map<string, Promise<Order>>();
   let polling = 0;
   let wasLook = false;
@@ -60,7 +61,7 @@ export function createPoller(
   const pump = createPump(clock, (now) => {
     for (;;) {
       const refusal = refusalAt(now);
-      if (refusal !== undefined) for (const { resolve } of looks.splice(0)) resolve(Promise.reject(refusal));
+      if (refusal !== undefined) refuseLooks(refusal);
       const polledAt = pollAt(now);
       // People who look go first, but not twice in a row where a poll is due.
       const isLook = looks.length > 0 && !(wasLook && polledAt !== undefined && polledAt <= now);
@@ -69,8 +70,9 @@ export function createPoller(
       const at = Math.max(nextAt, rate.earliest());
       if (at > now) return at;
       wasLook = isLook;
-      if (isLook) look(now);
-      else poll(now);
+      const next = isLook ? looks.shift() : undefined;
+      if (next === undefined) poll(now);
+      else next.resolve(ask(next.id, now));
     }
   });
 
@@ -93,9 +95,8 @@ export function createPoller(
     ask(id, now).then(end, end);
   }
 
-  function look(now: number): void {
-    const next = looks.shift();
-    next?.resolve(ask(next.id, now));
+  function refuseLooks(reason: Error): void {
+    for (const { resolve } of looks.splice(0)) resolve(Promise.reject(reason));
   }
 
   /** Why nobody may look now; undefined while they may. */
@@ -118,33 +119,30 @@ export function createPoller(
   }
 
   async function answerOf(id: string): Promise<Order> {
-    try {
-      const order = await exchange.order(id);
-      await settleAnswer(id, order);
-      return order;
-    } catch (error) {
+    const order = await exchange.order(id).catch(async (error: unknown) => {
       await settleFault(id, error);
       throw error;
-    }
-  }
-
-  async function settleAnswer(id: string, order: Order): Promise<void> {
-    breaker = afterSuccess(breaker, clock.monotonic());
-    health.succeeded();
+    });
+    noteAnswer();
     const known = polled.get(id);
-    if (known === undefined) return;
+    if (known === undefined) return order;
     known.failures = 0;
     known.seenAt = clock.now();
-    if (!known.isMissing && sameTold(known.told, toldOf(order))) return;
-    await parts.change(id, (document) => withAnswer(document, order, clock.now()));
+    const isNews = known.isMissing || !sameTold(known.told, toldOf(order));
+    if (isNews) await parts.change(id, (document) => withAnswer(document, order, clock.now()));
+    return order;
+  }
+
+  function noteAnswer(): void {
+    breaker = afterSuccess(breaker, clock.monotonic());
+    health.succeeded();
   }
 
   async function settleFault(id: string, error: unknown): Promise<void> {
     const now = clock.monotonic();
     const known = polled.get(id);
     if (isFault(error, "order-not-found")) {
-      breaker = afterSuccess(breaker, now);
-      health.succeeded();
+      noteAnswer();
       if (known !== undefined) await parts.change(id, (document) => withoutAnswer(document, clock.now()));
       return;
     }
@@ -163,22 +161,6 @@ export function createPoller(
     log.warn({ order: id, reason: error }, "An order could not be asked for");
   }
 
-  function remember(document: WatchedOrder): void {
-    const { id, order } = document;
-    if (order === undefined || !isPolled(document)) {
-      polled.delete(id);
-      schedule.remove(id);
-      return;
-    }
-    polled.set(id, {
-      told: toldOf(order),
-      isMissing: document.missingSince !== undefined,
-      pace: document.pace ?? newPace(clock.now(), 0),
-      failures: polled.get(id)?.failures ?? 0,
-      seenAt: polled.get(id)?.seenAt,
-    });
-  }
-
   function planNext(id: string): void {
     const known = polled.get(id);
     if (known === undefined || isStopped) return;
@@ -190,17 +172,22 @@ export function createPoller(
   return {
     /** Takes up what is known of an order and of who watches it: it is polled from now on, or no longer. */
     follow: (document: WatchedOrder): void => {
-      const { id } = document;
-      const wasPolled = polled.has(id);
-      remember(document);
-      if (!wasPolled && polled.has(id)) schedule.add(id, clock.monotonic(), 0);
+      const { id, order, missingSince, pace = newPace(clock.now(), 0) } = document;
+      if (order === undefined || !isPolled(document)) {
+        polled.delete(id);
+        schedule.remove(id);
+      } else {
+        const { failures, seenAt } = polled.get(id) ?? { failures: 0, seenAt: undefined };
+        if (!polled.has(id)) schedule.add(id, clock.monotonic(), 0);
+        polled.set(id, { told: toldOf(order), isMissing: missingSince !== undefined, pace, failures, seenAt });
+      }
       pump.kick();
     },
     /** Ends when no request is under way any more. */
     stop: async (): Promise<void> => {
       isStopped = true;
       pump.stop();
-      for (const { resolve } of looks.splice(0)) resolve(Promise.reject(new Error("the poller has stopped")));
+      refuseLooks(new Error("the poller has stopped"));
       await Promise.allSettled(underWay.values());
     },
     /** When this process last had an answer about a watched order, in milliseconds since 1970; undefined: never. */
@@ -216,18 +203,13 @@ export function createPoller(
       if (isStopped) throw new Error("the poller has stopped");
       const refusal = refusalAt(clock.monotonic());
       if (refusal !== undefined) throw refusal;
-      const own = looksOf.get(userId) ?? 0;
-      if (own >= MAX_LOOKS_PER_PERSON || looks.length >= maximumLooks)
-        throw limited((2 * (looks.length + 1)) / requestsPerSecond);
-      looksOf.set(userId, own + 1);
+      const isTooMany = lookers.filter((one) => one === userId).length >= MAX_LOOKS_PER_PERSON;
+      if (isTooMany || looks.length >= maximumLooks) throw limited((2 * (looks.length + 1)) / requestsPerSecond);
+      lookers.push(userId);
       return new Promise<Order>((resolve) => {
         looks.push({ id, resolve });
         pump.kick();
-      }).finally(() => {
-        const left = (looksOf.get(userId) ?? 1) - 1;
-        if (left > 0) looksOf.set(userId, left);
-        else looksOf.delete(userId);
-      });
+      }).finally(() => lookers.splice(lookers.indexOf(userId), 1));
     },
   };
 }

@@ -1,8 +1,7 @@
 import { isPositive, subtractDecimals } from "../../encoding/decimal-text.js";
-import { overDefaults } from "../../store/defaults.js";
+import { collectionOf } from "../../store/defaults.js";
 import type { Collection } from "../../store/store.js";
 import { changeSince, sameTold, toldOf, type OrderChange, type Told } from "./change.js";
-import type { AlertKind } from "../../model/alert-control.js";
 import { isFinal, type Order } from "../../model/order.js";
 import { afterChange, newPace, type Pace } from "./pace.js";
 
@@ -38,9 +37,8 @@ export interface WatchedOrder {
 }
 
 export const watchedOrders: Collection<WatchedOrder> = {
-  name: "orders",
+  ...collectionOf<WatchedOrder>("orders", { version: 1, id: "", watchers: [] }),
   create: (id) => ({ version: 1, id, watchers: [] }),
-  parse: (stored) => overDefaults<WatchedOrder>({ version: 1, id: "", watchers: [] }, stored),
 };
 
 /** What is due to one watcher. */
@@ -81,21 +79,17 @@ export function withoutAnswer(document: WatchedOrder, now: number): WatchedOrder
 /** With one more watcher, who was shown `order` just now. One who watches already stays as they are. */
 export function withWatcher(document: WatchedOrder, userId: number, order: Order, now: number): WatchedOrder {
   if (watcherOf(document, userId) !== undefined) return document;
+  const { order: known = order, pace = paceOf(order, now), watchers } = document;
   const watcher = { userId, since: now, told: toldOf(order) };
-  const next = {
-    ...document,
-    order: document.order ?? order,
-    pace: document.pace ?? paceOf(order, now),
-    watchers: [...document.watchers, watcher],
-  };
+  const next = { ...document, order: known, pace, watchers: [...watchers, watcher] };
   // What is polled, or over, is known at least as well as by a look from before; the difference is due to the new watcher.
-  return isPolled(document) || isFinal(next.order) ? next : withAnswer(next, order, now);
+  return isPolled(document) || isFinal(known) ? next : withAnswer(next, order, now);
 }
 
 /** Without one watcher. Without the last one nothing is left but an empty document. */
 export function withoutWatcher(document: WatchedOrder, userId: number): WatchedOrder {
-  if (watcherOf(document, userId) === undefined) return document;
   const watchers = document.watchers.filter((watcher) => watcher.userId !== userId);
+  if (watchers.length === document.watchers.length) return document;
   return watchers.length === 0 ? watchedOrders.create(document.id) : { ...document, watchers };
 }
 
@@ -115,9 +109,10 @@ export function withWatcherChanged(
 /** After an alert has reached its watcher. When it was about the order's end, this watch is over. */
 export function withAlertTold(document: WatchedOrder, userId: number, alert: OrderAlert): WatchedOrder {
   if (alert.about === "gone") return document.isGone === true ? withoutWatcher(document, userId) : document;
-  return isFinal(alert.change.order)
+  const { order } = alert.change;
+  return isFinal(order)
     ? withoutWatcher(document, userId)
-    : withWatcherChanged(document, userId, { told: toldOf(alert.change.order) });
+    : withWatcherChanged(document, userId, { told: toldOf(order) });
 }
 
 export function watcherOf(document: WatchedOrder, userId: number): Watcher | undefined {
@@ -125,28 +120,16 @@ export function watcherOf(document: WatchedOrder, userId: number): Watcher | und
 }
 
 /** What is due to a watcher now. */
-export function alertFor(document: WatchedOrder, userId: number): OrderAlert | undefined {
-  const watcher = watcherOf(document, userId);
-  if (watcher === undefined) return undefined;
-  if (document.isGone === true) return { about: "gone", id: document.id, order: document.order };
-  const change = document.order === undefined ? undefined : changeSince(watcher.told, document.order);
-  return change === undefined ? undefined : { about: "change", change };
-}
-
-/** Which switch of a person's settings an alert obeys. */
-export function kindOf(alert: OrderAlert): AlertKind {
-  return alert.about === "gone" ? "other" : alert.change.kind;
-}
-
-/** Whether nothing more will be told about the order. */
-export function isLast(alert: OrderAlert): boolean {
-  return alert.about === "gone" || isFinal(alert.change.order);
+export function alertFor({ id, order, isGone }: WatchedOrder, { told }: Watcher): OrderAlert | undefined {
+  if (isGone === true) return { about: "gone", id, order };
+  const change = order && changeSince(told, order);
+  return change && { about: "change", change };
 }
 
 /** The watchers to whom something is due, except those who can't be reached. */
 export function usersToAlert(document: WatchedOrder): number[] {
   return document.watchers
-    .filter(({ userId, isResting }) => isResting !== true && alertFor(document, userId) !== undefined)
+    .filter((watcher) => watcher.isResting !== true && alertFor(document, watcher) !== undefined)
     .map(({ userId }) => userId);
 }
 

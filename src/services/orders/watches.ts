@@ -25,6 +25,7 @@ export interface Watch {
 /** Enough for a person, and few enough that nobody can use up the request budget alone. */
 const MAX_WATCHES = 50;
 const CHANGES_AT_ONCE = 16;
+const isUnwatched = ({ watchers }: WatchedOrder) => watchers.length === 0;
 
 /**
  * Who watches what. Each step is safe to repeat.
@@ -49,18 +50,16 @@ export function createWatches(
         return [next, next];
       });
       parts.follow(after);
-      if (after.watchers.length === 0) {
-        await store.remove(watchedOrders, orderId, ({ watchers }) => watchers.length === 0);
-      }
+      if (isUnwatched(after)) await store.remove(watchedOrders, orderId, isUnwatched);
       return after;
     });
   }
 
   async function find(userId: number, orderId: string): Promise<Watch | undefined> {
-    const document = await store.read(watchedOrders, orderId);
-    const watcher = document === undefined ? undefined : watcherOf(document, userId);
-    if (document?.order === undefined || watcher === undefined || document.isGone === true) return undefined;
-    const { order, missingSince } = document;
+    const document = (await store.read(watchedOrders, orderId)) ?? watchedOrders.create(orderId);
+    const { order, missingSince, isGone } = document;
+    const watcher = watcherOf(document, userId);
+    if (order === undefined || watcher === undefined || isGone === true) return undefined;
     const seenAt = parts.seenAt(orderId) ?? Math.max(watcher.since, document.pace?.changedAt ?? 0);
     return { order, isMuted: watcher.isMuted === true, seenAt, ...(missingSince !== undefined && { missingSince }) };
   }

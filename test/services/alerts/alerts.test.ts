@@ -164,7 +164,7 @@ describe("notices", () => {
   it("are told once, in their order, over a restart too", async () => {
     const { world, run } = await watching();
     world.telegramFault = () => "hang";
-    for (const id of ["a", "b", "a"]) await run.notify(1001, { id, at: 0, what: { kind: "test" } });
+    for (const id of ["a", "b", "a"]) await run.notify(1001, { id, what: { kind: "test" } });
     await world.clock.advance(5000);
     run.kill();
     world.telegramFault = () => undefined;
@@ -178,7 +178,7 @@ describe("notices", () => {
   it("obey the switch for services, but a test alert always comes", async () => {
     const { world, run } = await watching();
     await run.person(1001, { alerts: { modes: { service: "off" } } });
-    await run.notify(1001, { id: "o", at: 0, what: { kind: "outage", service: "exchange", since: 0 } });
+    await run.notify(1001, { id: "o", what: { kind: "outage", service: "exchange", since: 0 } });
     await run.notices.test(1001);
     await world.clock.advance(10_000);
     expect(world.shorts()).toEqual(["1001 test"]);

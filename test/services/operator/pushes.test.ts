@@ -86,7 +86,7 @@ it("one that waits, though whoever wrote it died before anybody heard of it, is 
   const store = createMemoryDisk().open();
   const heard: number[] = [];
   const notify = createNotify(store, (userId) => heard.push(userId));
-  const tell = createPushes({ operators: [1], clock: createVirtualClock(), log: silent, notify });
+  const tell = createPushes({ operators: [1], log: silent, notify });
   for (let time = 0; time < 2; time += 1) await tell("return-0", { about: "return", service: "node", since: 0 });
   expect(heard).toEqual([1, 1]);
   expect((await personOf(store, 1)).outbox).toHaveLength(1);

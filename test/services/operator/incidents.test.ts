@@ -1,8 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Incident, OperatorEvent } from "../../../src/model/operator-event.js";
 import { createHealth } from "../../../src/services/clients/health.js";
-import { createIncidents } from "../../../src/services/operator/incidents.js";
-import { watchForIncidents } from "../../../src/services/operator/watch.js";
+import { createIncidents, watchForIncidents } from "../../../src/services/operator/incidents.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 import { silent } from "../samples.js";
