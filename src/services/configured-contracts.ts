@@ -27,8 +27,8 @@ export async function isConfigured(
 
 /** The addresses that a call hands over; to the router they are all pairs. */
 function addressesAmong(args: readonly string[]): readonly Address[] {
-  const prefix = "address:";
-  return args
-    .filter((argument) => argument.startsWith(prefix))
-    .map((argument) => parseAddress(argument.slice(prefix.length)));
+  return args.flatMap((argument) => {
+    const [prefix, address = ""] = argument.split(":");
+    return prefix === "address" ? [parseAddress(address)] : [];
+  });
 }

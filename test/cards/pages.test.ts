@@ -5,7 +5,7 @@ import { kinds } from "../../src/bot/kinds.js";
 import { feesCard, historyCard } from "../../src/cards/history.js";
 import { historyFileHead, historyLines } from "../../src/cards/history-file.js";
 import type { Intent } from "../../src/model/intent.js";
-import { withFeesOf } from "../../src/services/swap/fees.js";
+import { withFeesOf } from "../../src/services/swap/referral-swap.js";
 import { locksCard } from "../../src/cards/locks.js";
 import { pageOf } from "../../src/cards/page.js";
 import { languageCard, settingsCard, slippageCard, slippageChoices } from "../../src/cards/settings.js";

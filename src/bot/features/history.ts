@@ -5,7 +5,7 @@ import { historyFileHead, historyLines } from "../../cards/history-file.js";
 import { repeatCard } from "../../cards/repeat.js";
 import type { Amount } from "../../encoding/amount.js";
 import { isShownBy, type HistoryFilter } from "../../model/history-filter.js";
-import { withFeesOf } from "../../services/swap/fees.js";
+import { withFeesOf } from "../../services/swap/referral-swap.js";
 import type { BotContext, Parts } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
 import { summaryOf, movementOf } from "../intents/card.js";

@@ -13,17 +13,16 @@ import {
 } from "../../encoding/amount.js";
 import { encodeCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
-import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
 import type { Recheck } from "../intents/confirm.js";
-import type { IntentOf } from "../../model/intent.js";
+import type { Intent, IntentOf } from "../../model/intent.js";
 import type { SwapTerms } from "../../model/terms.js";
 import type { Draft } from "../intents/draft.js";
 import { outputsOf, type Answered } from "../intents/outputs.js";
 import type { Person } from "../../model/person.js";
 import type { Quotation } from "../clients/quotation.js";
 import { payoutOf, slippageOf } from "../people.js";
-import { assertSwappable } from "./request.js";
+import { assertSwappable, type SwapRequest } from "./request.js";
 
 /** What the operator decides about swaps. */
 type ReferralSwapConfig = Pick<
@@ -36,10 +35,7 @@ type ReferralSwapConfig = Pick<
   | "referralPercentage"
 >;
 
-type SwapRequest = Pick<SwapTerms, "amountIn" | "amountInText"> & {
-  readonly person: Person;
-  readonly tokenOut: Token;
-};
+type OwnRequest = SwapRequest & { readonly person: Person };
 
 /** A swap's numbers, before the payout address is known. */
 export type SwapQuote = Omit<SwapTerms, "payout">;
@@ -83,7 +79,7 @@ export function createReferralSwap(parts: {
     expiresAt: clock.now() + config.quoteTtlSeconds * 1000,
   });
 
-  const quote = async ({ person, amountIn, amountInText, tokenOut }: SwapRequest): Promise<SwapQuote> => {
+  const quote = async ({ person, amountIn, amountInText, tokenOut }: OwnRequest): Promise<SwapQuote> => {
     const tokenIn = amountIn.token;
     if (tokenIn.id === tokenOut.id) throw new Fault("tokens-identical", { token: tokenIn.id });
     assertSwappable(tokenIn);
@@ -107,7 +103,7 @@ export function createReferralSwap(parts: {
      * @throws Fault `wallet-missing`, `tokens-identical`, `token-not-swappable`, `token-precision-unknown`, `quote-…`,
      * `service-…`.
      */
-    prepare: async (request: SwapRequest): Promise<SwapDraft> => {
+    prepare: async (request: OwnRequest): Promise<SwapDraft> => {
       const payout = payoutOf(request.person);
       return draftOf(await quote(request), payout);
     },
@@ -146,4 +142,20 @@ export function readSwapOutcome(
   const split = referralSplit(total, terms.referralPercentage);
   const isLawful = compareAmounts(split.referral, referral) === 0 && compareAmounts(total, terms.minimumOut) >= 0;
   return isLawful ? { referral, received } : undefined;
+}
+
+/** What was paid to the operator by token, with what these intents add as far as the node's answers prove it. */
+export function withFeesOf(
+  intents: readonly Intent[],
+  encoding: ReturnDataEncoding,
+  paid: ReadonlyMap<string, Amount>,
+): ReadonlyMap<string, Amount> {
+  const totals = new Map(paid);
+  for (const { terms, outcome } of intents) {
+    const referral = terms.kind === "swap" ? readSwapOutcome({ terms, outcome }, encoding)?.referral : undefined;
+    if (referral === undefined) continue;
+    const before = totals.get(referral.token.id);
+    totals.set(referral.token.id, before === undefined ? referral : addAmounts(before, referral));
+  }
+  return totals;
 }

@@ -9,7 +9,6 @@ export interface SwapRequest {
   readonly amountIn: Amount;
   /** The amount as plain decimal text, as the quotation service takes it. */
   readonly amountInText: string;
-  readonly tokenIn: Token;
   readonly tokenOut: Token;
 }
 
@@ -31,7 +30,7 @@ export function readSwapRequest(line: string, tokens: TokenList): LineReading<Sw
   if (tokenIn === undefined || tokenOut === undefined || amountIn === undefined || faults.length > 0) {
     return { ok: false, faults };
   }
-  return { ok: true, request: { amountIn, amountInText: plainAmount(amount, amountIn.token.id), tokenIn, tokenOut } };
+  return { ok: true, request: { amountIn, amountInText: plainAmount(amount, tokenIn.id), tokenOut } };
 }
 
 /**

@@ -47,11 +47,11 @@ async function prepare(parts: KindParts, { userId, person, words }: Owner, typed
   if (read === undefined) return { sentence: words.swap.usage("/swap") };
   if (!read.ok) return { faults: read.faults };
   parts.routerCheck.assertNoMismatch();
-  const { amountIn, tokenIn, tokenOut } = read.request;
+  const { amountIn, tokenOut } = read.request;
   // Runs while the quote is requested.
   const best = bestOfPools(parts, amountIn, tokenOut);
   const draft = await parts.swaps.prepare({ person, ...read.request });
-  await rememberTokens(parts, userId, [tokenIn.id, tokenOut.id]);
+  await rememberTokens(parts, userId, [amountIn.token.id, tokenOut.id]);
   return { draft: compared(parts, draft, await best) };
 }
 
