@@ -3,20 +3,16 @@ import { parseAddress, parseContractAddress, type Address } from "./encoding/add
 import { REFERRAL_PERCENTAGE_RANGE } from "./encoding/amount.js";
 import { splitCredentials } from "./encoding/credentials.js";
 
-/** A whole number in plain digits; `unit` completes the sentence of its fault. */
-function whole(minimum: number, maximum: number, unit = "") {
-  return number(/^[0-9]{1,15}$/, minimum, maximum, `must be a whole number from ${minimum} to ${maximum}${unit}`);
-}
+const whole = numberOf("a whole number", /^[0-9]{1,15}$/);
+const decimal = numberOf("a number", /^[0-9]{1,9}(?:\.[0-9]{1,6})?$/);
 
-/** A number that may have decimals. */
-function decimal(minimum: number, maximum: number, unit: string) {
-  const form = /^[0-9]{1,9}(?:\.[0-9]{1,6})?$/;
-  return number(form, minimum, maximum, `must be a number from ${minimum} to ${maximum}${unit}`);
-}
-
-function number(form: RegExp, minimum: number, maximum: number, sentence: string) {
-  const isWithin = (value: number) => value >= minimum && value <= maximum;
-  return z.string().regex(form, sentence).transform(Number).refine(isWithin, sentence);
+/** A number of some form in plain digits; `unit` completes the sentence of its fault. */
+function numberOf(what: string, form: RegExp) {
+  return (minimum: number, maximum: number, unit = "") => {
+    const sentence = `must be ${what} from ${minimum} to ${maximum}${unit}`;
+    const isWithin = (value: number) => value >= minimum && value <= maximum;
+    return z.string().regex(form, sentence).transform(Number).refine(isWithin, sentence);
+  };
 }
 
 /** The base of a service's URLs, without a slash at its end. */

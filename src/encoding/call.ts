@@ -24,9 +24,6 @@ export interface ContractCall {
   readonly value?: string;
 }
 
-/** The documented JSON body, with exactly its fields; `caller` only where the operator's node wants it (`CALL_INCLUDES_CALLER`). */
-export type WireBody = Omit<ContractCall, "contract"> & { readonly caller?: Address };
-
 /** The greatest number of each type that is one. */
 const GREATEST: Partial<Record<InputType, bigint>> = { u32: (1n << 32n) - 1n, u64: MAX_U64, BigUint: MAX_BIG_UINT };
 
@@ -57,8 +54,8 @@ export function encodeCall<Contract extends ContractName, Name extends FunctionN
   return payments.length === 0 ? call : { ...call, value: formatPayments(payments) };
 }
 
-/** The documented body of a call; `caller` only where it is asked for. */
-export function wireBody(call: ContractCall, caller?: Address): WireBody {
+/** The documented JSON body, with exactly its fields; `caller` only where the operator's node wants it (`CALL_INCLUDES_CALLER`). */
+export function wireBody(call: ContractCall, caller?: Address) {
   return {
     scAddress: call.scAddress,
     funcName: call.funcName,

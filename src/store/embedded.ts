@@ -43,26 +43,23 @@ export async function createEmbeddedStore(parts: {
   const lock = await asWrite(directory, lockDirectory({ files, clock, directory, temporary, onLost }));
   const assertOwned = lock.assertFresh;
   const documents = createDocuments({ files, clock, directory, temporary, assertOwned });
-  const behind = await takeUp().catch(async (error: unknown) => {
+  const behind = await asWrite(directory, takeUp()).catch(async (error: unknown) => {
     await lock.release();
     throw error;
   });
-  const cache = createCache<Kept>(CACHED_CHARACTERS);
+  /** Documents as they were read or written last, and whose they are. */
+  const cache = createCache<{ readonly collection: object; readonly held: Held<unknown> }>(CACHED_CHARACTERS);
   /** From then on no index is built any further: without the lock, another process may be building it. */
   let isClosing = false;
 
   /** Sweeps away what a killed process left unfinished, and goes on with what is in its journal. */
   async function takeUp() {
-    await asWrite(directory, sweep());
-    const folder = join(directory, ".journal");
-    await asWrite(directory, files.makeFolder(folder));
-    const changes = await readJournal(files, folder);
-    const journal = await asWrite(directory, createJournal({ files, folder, changes, assertOwned }));
-    return createWriteBehind({ journal, left: changes, write: documents.write, clock, onFailure });
-  }
-
-  async function sweep(): Promise<void> {
     for (const name of await files.list(temporary)) await unlessMissing(files.remove(join(temporary, name)));
+    const folder = join(directory, ".journal");
+    await files.makeFolder(folder);
+    const changes = await readJournal(files, folder);
+    const journal = await createJournal({ files, folder, changes, assertOwned });
+    return createWriteBehind({ journal, left: changes, write: documents.write, clock, onFailure });
   }
 
   function onFailure(error: unknown): void {
@@ -82,7 +79,7 @@ export async function createEmbeddedStore(parts: {
 
   /** The document as it is in the journal; undefined when it is not there, or can't be one of this collection's. */
   function unwritten<Document>({ parse }: Collection<Document>, name: string): Held<Document> | undefined {
-    const change = behind.unwritten(name);
+    const change = behind.unwritten.get(name);
     if (change === undefined) return undefined;
     if (change.document === undefined) return {};
     try {
@@ -130,7 +127,7 @@ export async function createEmbeddedStore(parts: {
   }
 
   function unwrittenOf(collection: string): readonly Change[] {
-    return behind.allUnwritten().filter(({ name }) => name.startsWith(`${collection}/`));
+    return [...behind.unwritten.values()].filter(({ name }) => name.startsWith(`${collection}/`));
   }
 
   return createStore({
@@ -140,7 +137,7 @@ export async function createEmbeddedStore(parts: {
       const found = known(collection, name) ?? unwritten(collection, name);
       if (found !== undefined) return found;
       // What is in the journal and can't be read is set aside as a file.
-      if (behind.unwritten(name) !== undefined) await asWrite(name, behind.flush());
+      if (behind.unwritten.has(name)) await asWrite(name, behind.flush());
       const held = await documents.read(name, collection.parse);
       keep(collection, name, held, held.size);
       return held;
@@ -172,12 +169,6 @@ export async function createEmbeddedStore(parts: {
       await lock.release();
     },
   });
-}
-
-/** A document as it was read or written last, and whose it is. */
-interface Kept {
-  readonly collection: object;
-  readonly held: Held<unknown>;
 }
 
 /** Named after the rule, so that another one begins an index of its own. */

@@ -75,9 +75,8 @@ export function createWriteBehind(parts: {
       if (journal.size() < WRITE_AT_BYTES) schedule();
       else if (running === undefined) flushBehind();
     },
-    /** The last change of a document, unless its file says the same. */
-    unwritten: (name: string): Change | undefined => unwritten.get(name),
-    allUnwritten: (): readonly Change[] => [...unwritten.values()],
+    /** By the names of documents the last change of each whose file does not say the same. */
+    unwritten: unwritten as ReadonlyMap<string, Change>,
     /** Flushes, and removes the journal. */
     close: async (): Promise<void> => {
       try {

@@ -86,60 +86,52 @@ export function createPostgresStore({ pool, clock, instance }: PostgresStorePart
     const revision = randomUUID();
     const { open } = collection;
     const values = [collection.name, id, toJson(document), revision, open?.isOpen(document) === true, open?.rule ?? 0];
+    const statement =
+      before === undefined
+        ? `INSERT INTO swapdesk.documents (collection, id, content, revisions, is_open, open_rule)
+           SELECT $1, $2, $3, ARRAY[$4::uuid], $5::boolean, $6::integer WHERE ${isHeld} ON CONFLICT DO NOTHING`
+        : `UPDATE swapdesk.documents
+           SET content = $3, revisions = ($4::uuid || revisions)[1:${REVISIONS}], is_open = $5, open_rule = $6
+           WHERE collection = $1 AND id = $2 AND revisions[1] = $7 AND ${isHeld}`;
+    if (before !== undefined) values.push(before);
+
+    /** Whether the document comes from this writing, which was in doubt. @throws Fault when too many others were made since. */
+    async function wasWritten(): Promise<boolean> {
+      const [row] = await ask<{ revisions: readonly string[] }>(
+        name,
+        "SELECT revisions::text[] FROM swapdesk.documents WHERE collection = $1 AND id = $2",
+        [collection.name, id],
+      );
+      const revisions = row?.revisions ?? [];
+      if (revisions.includes(revision)) return true;
+      const isWhole =
+        before === undefined ? row !== undefined && revisions.length < REVISIONS : revisions.includes(before);
+      if (isWhole) return false;
+      throw new Fault("store-write-failed", { document: name });
+    }
+
     let isInDoubt = false;
     for (;;) {
       const progress = { isAsked: false };
       try {
         const { rowCount } = await withConnection(pool, (connection) => {
           progress.isAsked = true;
-          return before === undefined
-            ? connection.query(
-                `INSERT INTO swapdesk.documents (collection, id, content, revisions, is_open, open_rule)
-                 SELECT $1, $2, $3, ARRAY[$4::uuid], $5::boolean, $6::integer WHERE ${isHeld} ON CONFLICT DO NOTHING`,
-                values,
-              )
-            : connection.query(
-                `UPDATE swapdesk.documents
-                 SET content = $3, revisions = ($4::uuid || revisions)[1:${REVISIONS}], is_open = $5, open_rule = $6
-                 WHERE collection = $1 AND id = $2 AND revisions[1] = $7 AND ${isHeld}`,
-                [...values, before],
-              );
+          return connection.query(statement, values);
         });
         if (rowCount === 1) return true;
         await instance?.assertHeld();
-        return isInDoubt && (await wasWritten(collection, id, before, revision));
+        return isInDoubt && (await wasWritten());
       } catch (cause) {
         if (isFault(cause, "store-lost")) throw cause;
-        if (!isInDoubt && isRefusal(cause)) throw new Fault("store-write-failed", { document: name }, { cause });
-        if (!isInDoubt && !progress.isAsked) throw new Fault("store-away", {}, { cause });
-        if (closing.signal.aborted || isFault(cause, "store-write-failed")) {
+        const isRefused = !isInDoubt && isRefusal(cause);
+        if (!isInDoubt && !isRefused && !progress.isAsked) throw new Fault("store-away", {}, { cause });
+        if (isRefused || closing.signal.aborted || isFault(cause, "store-write-failed")) {
           throw new Fault("store-write-failed", { document: name }, { cause });
         }
         isInDoubt = true;
         await clock.sleep(TRY_AGAIN_MILLISECONDS, closing.signal).catch(() => undefined);
       }
     }
-  }
-
-  /** Whether the document comes from a writing that was in doubt. @throws Fault when too many others were made since. */
-  async function wasWritten(
-    collection: { readonly name: string },
-    id: string,
-    before: string | undefined,
-    revision: string,
-  ): Promise<boolean> {
-    const name = nameOf(collection, id);
-    const [row] = await ask<{ revisions: readonly string[] }>(
-      name,
-      "SELECT revisions::text[] FROM swapdesk.documents WHERE collection = $1 AND id = $2",
-      [collection.name, id],
-    );
-    const revisions = row?.revisions ?? [];
-    if (revisions.includes(revision)) return true;
-    const isWhole =
-      before === undefined ? row !== undefined && revisions.length < REVISIONS : revisions.includes(before);
-    if (isWhole) return false;
-    throw new Fault("store-write-failed", { document: name });
   }
 
   /** Decides again what is open, where an earlier rule decided it. */
