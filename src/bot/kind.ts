@@ -9,7 +9,7 @@ import type { Movement } from "../model/movement.js";
 import type { Person } from "../model/person.js";
 import type { Recheck } from "../services/intents/confirm.js";
 import type { Draft } from "../services/intents/draft.js";
-import type { Parts } from "./context.js";
+import type { Parts, PersonFlavor } from "./context.js";
 
 /** What the kinds ask of the world together: whatever looks a kind up has to have it ready. */
 export type KindParts = Pick<
@@ -27,13 +27,6 @@ export type KindParts = Pick<
   | "tokens"
 >;
 
-/** Whose card it is. */
-export interface Owner {
-  readonly userId: number;
-  readonly person: Person;
-  readonly words: Messages;
-}
-
 /** The draft of a card, or why it cannot be prepared: every fault of what was typed, or how to type it. */
 export type Prepared =
   | { readonly draft: Draft }
@@ -43,9 +36,9 @@ export type Prepared =
 /** Everything that differs between the kinds of card: `Own` is the intent of this kind. */
 interface KindOf<Own extends Intent> {
   /** Prepares a card for the words behind its command. @throws Fault */
-  readonly prepare: (parts: KindParts, owner: Owner, typed: string) => Promise<Prepared>;
+  readonly prepare: (parts: KindParts, owner: PersonFlavor, typed: string) => Promise<Prepared>;
   /** Prepares another card about the same thing, with current figures. @throws Fault */
-  readonly reopen: (parts: KindParts, owner: Owner, terms: Own["terms"]) => Promise<Prepared>;
+  readonly reopen: (parts: KindParts, owner: PersonFlavor, terms: Own["terms"]) => Promise<Prepared>;
   /** The words behind the command that lead to the same card for another amount, as a person typed it; undefined: there are none. */
   readonly withAmount?: (terms: Own["terms"], amount: string) => string | undefined;
   /** Asked between the claim and the call; sends nothing. @throws Fault */

@@ -3,7 +3,9 @@ import { refusal, type Refusal, type Typed } from "../cards/mends.js";
 import { replyCard } from "../conversations/reply-card.js";
 import type { Messages } from "../locales/messages.js";
 import { isFault } from "../fault.js";
-import type { BotContext } from "./context.js";
+import type { Shown } from "../conversations/opened.js";
+import type { BotContext, Parts, PersonFlavor } from "./context.js";
+import { ownerOf } from "./person.js";
 
 /**
  * Runs what may be refused; the sentence of a fault is returned, with what mends it, anything else goes on to the error
@@ -21,6 +23,18 @@ export async function orSentence<Value>(
     const needsWallet = error.code === "wallet-missing" && { needsWallet: true as const };
     return { ok: false, ...refusal([error], words, typed), ...needsWallet };
   }
+}
+
+/** What is made for a person, or why there is nothing. `typed` is what they asked for it with. */
+export async function shownTo(
+  parts: Pick<Parts, "settings" | "store">,
+  userId: number,
+  make: (owner: PersonFlavor) => Promise<Shown>,
+  typed?: Typed,
+): Promise<Shown> {
+  const owner = await ownerOf(parts, userId);
+  const made = await orSentence(owner.words, () => make(owner), typed);
+  return made.ok ? made.value : made;
 }
 
 /** Replies with the card that is made, or with why there is none. */

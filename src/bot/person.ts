@@ -3,8 +3,8 @@ import type { View } from "../cards/card.js";
 import { languageOf, messagesIn } from "../locales/messages.js";
 import { people, type Person } from "../model/person.js";
 import type { Store } from "../store/store.js";
-import { changePerson } from "../services/people.js";
-import type { BotContext, Parts } from "./context.js";
+import { changePerson, personOf } from "../services/people.js";
+import type { BotContext, Parts, PersonFlavor } from "./context.js";
 import { personOnArrival } from "./middleware/person-on-arrival.js";
 
 /** Puts the person and their language on the context of private updates; somebody new is written down with their language. */
@@ -13,10 +13,7 @@ export function withPerson(parts: Pick<Parts, "settings" | "store">): Middleware
     if (ctx.chat?.type !== "private" || ctx.from === undefined) return next();
     const userId = ctx.from.id;
     return readPerson(parts.store, ctx, userId).then((found) => {
-      ctx.userId = userId;
-      ctx.person = found;
-      ctx.view = viewOf(found, parts);
-      ctx.words = ctx.view.words;
+      Object.assign(ctx, ownerFrom(parts, userId, found));
       return next();
     });
   };
@@ -25,6 +22,16 @@ export function withPerson(parts: Pick<Parts, "settings" | "store">): Middleware
 /** The words for the sender of an update, also where nothing is known about them but their Telegram language. */
 export function wordsFor(ctx: Context & Partial<Pick<BotContext, "words">>) {
   return ctx.words ?? messagesIn(ctx.from?.language_code);
+}
+
+/** A person as they are stored now, and how cards are drawn for them. */
+export async function ownerOf(parts: Pick<Parts, "settings" | "store">, userId: number): Promise<PersonFlavor> {
+  return ownerFrom(parts, userId, await personOf(parts.store, userId));
+}
+
+function ownerFrom(parts: Pick<Parts, "settings">, userId: number, person: Person): PersonFlavor {
+  const view = viewOf(person, parts);
+  return { userId, person, view, words: view.words };
 }
 
 /** How cards are drawn for a person. */

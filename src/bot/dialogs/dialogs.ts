@@ -7,8 +7,7 @@ import { messageNotes, openCard } from "../intents/open.js";
 import type { IntentKind } from "../../model/terms.js";
 import type { Opening, Shown } from "../../conversations/opened.js";
 import { openOrder } from "../features/orders.js";
-import { messagesIn } from "../../locales/messages.js";
-import { wordsFor } from "../person.js";
+import { ownerOf, wordsFor } from "../person.js";
 import { openLocks } from "../../services/locks/record.js";
 import { formatAmount } from "../../encoding/amount.js";
 import { formatAssetId } from "../../encoding/asset.js";
@@ -62,8 +61,7 @@ export function dialogs(parts: Parts): MiddlewareFn<BotContext> {
     saveSetting: (...change) => saveSetting(parts, ...change),
     open: (what, userId, typed) => open[what](userId, typed),
     locksOf: async (userId) => {
-      const person = await personOf(store, userId);
-      const words = messagesIn(person.language);
+      const { person, words } = await ownerOf(parts, userId);
       return openLocks(person).map(({ locked, amount }) => ({
         locked: formatAssetId(locked),
         amount: formatAmount(amount),

@@ -2,7 +2,7 @@ import { Composer, type MiddlewareFn } from "grammy";
 import type { BotContext, Parts } from "../context.js";
 import { enterDialog } from "../dialogs/enter.js";
 import type { Commands, Feature } from "../feature.js";
-import { orSentence, replyOrSentence } from "../or-sentence.js";
+import { orSentence, replyOrSentence, shownTo } from "../or-sentence.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { alertOnTap, editTapped, onTapToAnswer } from "../tap.js";
 import { buttons, type ButtonKind } from "../../cards/buttons.js";
@@ -11,12 +11,10 @@ import { ordersCard } from "../../cards/orders.js";
 import { typedBehind } from "../../cards/mends.js";
 import { orderCard } from "../../cards/order.js";
 import type { Shown } from "../../conversations/opened.js";
-import { messagesIn } from "../../locales/messages.js";
 import { isFault } from "../../fault.js";
 import { sentenceOf } from "../../locales/sentence.js";
 import type { Order } from "../../model/order.js";
-import { viewOf } from "../person.js";
-import { personOf } from "../../services/people.js";
+import { ownerOf } from "../person.js";
 
 const ORDER_ID = /^\s*[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\s*$/i;
 /** `https://t.me/<bot>?start=order_<id>` arrives as `/start order_<id>`. */
@@ -121,7 +119,7 @@ export async function lookAtOrder(parts: OrdersParts, userId: number, orderId: s
       throw error;
     const watch = await parts.orders.find(userId, orderId.trim().toLowerCase());
     if (watch === undefined) throw error;
-    const view = viewOf(await personOf(parts.store, userId), parts);
+    const { view } = await ownerOf(parts, userId);
     return orderCard(watch.order, watch, watch.seenAt, view, {
       link: linkTo(parts, watch.order),
       notice: sentenceOf(error, view.words),
@@ -130,18 +128,16 @@ export async function lookAtOrder(parts: OrdersParts, userId: number, orderId: s
 }
 
 /** The same, or why it cannot be had. */
-export async function openOrder(parts: OrdersParts, userId: number, orderId: string): Promise<Shown> {
-  const { language } = await personOf(parts.store, userId);
-  const look = () => lookAtOrder(parts, userId, orderId);
-  const looked = await orSentence(messagesIn(language), look, typedBehind("order", orderId.trim()));
-  return looked.ok ? { ok: true, card: looked.value } : looked;
+export function openOrder(parts: OrdersParts, userId: number, orderId: string): Promise<Shown> {
+  const look = async (): Promise<Shown> => ({ ok: true, card: await lookAtOrder(parts, userId, orderId) });
+  return shownTo(parts, userId, look, typedBehind("order", orderId.trim()));
 }
 
 /** The card of an order that was just looked at. */
-export async function cardOf(parts: OrdersParts, userId: number, order: Order): Promise<Card> {
-  const person = await personOf(parts.store, userId);
+async function cardOf(parts: OrdersParts, userId: number, order: Order): Promise<Card> {
+  const { view } = await ownerOf(parts, userId);
   const watch = await parts.orders.find(userId, order.id);
-  return orderCard(order, watch, parts.clock.now(), viewOf(person, parts), { link: linkTo(parts, order) });
+  return orderCard(order, watch, parts.clock.now(), view, { link: linkTo(parts, order) });
 }
 
 /** Opens the order in this chat, for whoever follows it: it arrives as `/start order_<id>`. */

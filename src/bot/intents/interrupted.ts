@@ -1,9 +1,8 @@
 import type { Api } from "grammy";
 import { isFault } from "../../fault.js";
-import { messagesIn } from "../../locales/messages.js";
 import type { Intent } from "../../model/intent.js";
 import type { Parts } from "../context.js";
-import { personOf } from "../../services/people.js";
+import { ownerOf } from "../person.js";
 import { presentIntent, type PresentParts } from "./present.js";
 import { deliveryFailureOf } from "../../services/telegram-errors.js";
 
@@ -59,9 +58,8 @@ function isInterrupted({ outcome }: Intent): boolean {
   return outcome?.kind === "unknown" && outcome.code === "interrupted";
 }
 
-async function tell(parts: Pick<Parts, "store">, api: Api, intent: Intent): Promise<void> {
-  const { language } = await personOf(parts.store, intent.owner);
-  const words = messagesIn(language).intent;
+async function tell(parts: PresentParts, api: Api, intent: Intent): Promise<void> {
+  const words = (await ownerOf(parts, intent.owner)).words.intent;
   await api.sendMessage(intent.chatId, `${words.unknown}. ${words.unknownInterrupted} ${words.checkWallet}`, {
     ...(intent.messageId !== undefined && {
       reply_parameters: { message_id: intent.messageId, allow_sending_without_reply: true },

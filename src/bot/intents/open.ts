@@ -6,19 +6,18 @@ import { Fault } from "../../fault.js";
 import { showAtEnd, type MessageNotes } from "../../conversations/interview.js";
 import { people } from "../../model/person.js";
 import { findLaunch, withLaunch } from "../../services/launch/launch.js";
-import { messagesIn } from "../../locales/messages.js";
 import type { IntentKind } from "../../model/terms.js";
-import type { BotContext, Parts } from "../context.js";
-import type { KindParts, Owner, Prepared } from "../kind.js";
+import type { BotContext, Parts, PersonFlavor } from "../context.js";
+import type { KindParts, Prepared } from "../kind.js";
 import { kinds } from "../kinds.js";
 import { intentCard, movementOf } from "./card.js";
 import { withOwnAmount, type OwnAmountParts } from "./own-amount.js";
 import { enterDialog } from "../dialogs/enter.js";
 import { orSentence, replyRefusal } from "../or-sentence.js";
-import { viewOf } from "../person.js";
+import { ownerOf } from "../person.js";
 import type { Draft } from "../../services/intents/draft.js";
 import { beyondLimit } from "../../services/intents/within-limits.js";
-import { assertNotFrozen, personOf } from "../../services/people.js";
+import { assertNotFrozen } from "../../services/people.js";
 
 type OpenPreparedParts = Pick<
   Parts,
@@ -43,11 +42,11 @@ export function openCard(parts: OpenCardParts, kind: IntentKind, userId: number,
 export async function openPrepared(
   parts: OpenPreparedParts,
   userId: number,
-  prepare: (owner: Owner) => Promise<Prepared>,
+  prepare: (owner: PersonFlavor) => Promise<Prepared>,
   typed?: Typed,
 ): Promise<Opened> {
-  const person = await personOf(parts.store, userId);
-  const words = messagesIn(person.language);
+  const owner = await ownerOf(parts, userId);
+  const { person, words, view } = owner;
   const prepared = await orSentence(
     words,
     async () => {
@@ -55,7 +54,7 @@ export async function openPrepared(
       await parts.trading.assertOpen();
       parts.quoteAllowance.take(userId);
       parts.chainCheck?.assertNoMismatch();
-      const prepared = await prepare({ userId, person, words });
+      const prepared = await prepare(owner);
       if ("draft" in prepared) {
         const beyond = beyondLimit(person, prepared.draft.terms, parts.clock.now());
         if (beyond !== undefined) throw beyond;
@@ -69,7 +68,7 @@ export async function openPrepared(
   if ("faults" in prepared.value) return { ok: false, ...refusal(prepared.value.faults, words, typed) };
   if ("sentence" in prepared.value) return { ok: false, sentence: prepared.value.sentence };
   const intent = await parts.intents.open(userId, person.chatId, prepared.value.draft);
-  return { ok: true, card: intentCard(intent, viewOf(person, parts)), intentId: intent.id };
+  return { ok: true, card: intentCard(intent, view), intentId: intent.id };
 }
 
 /**

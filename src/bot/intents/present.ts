@@ -1,8 +1,7 @@
 import type { Api } from "grammy";
 import type { Intent } from "../../model/intent.js";
-import { personOf } from "../../services/people.js";
 import type { Parts } from "../context.js";
-import { viewOf } from "../person.js";
+import { ownerOf } from "../person.js";
 import { editCard, sendCardTo } from "../send.js";
 import type { CardOptions } from "../../cards/subject.js";
 import { intentCard } from "./card.js";
@@ -24,8 +23,8 @@ export async function presentIntent(
   // What became of an unknown one is looked at when the person asks.
   const isDue = newest.state === "OK" && newest.balances?.after === undefined;
   const shown = isDue ? await parts.intents.look(newest) : newest;
-  const person = await personOf(parts.store, intent.owner);
-  const card = intentCard(shown, viewOf(person, parts), shown.id === intent.id ? options : {});
+  const { view } = await ownerOf(parts, intent.owner);
+  const card = intentCard(shown, view, shown.id === intent.id ? options : {});
   const messageId =
     shown.messageId === undefined
       ? (await sendCardTo(api, shown.chatId, card)).message_id

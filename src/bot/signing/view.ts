@@ -1,21 +1,19 @@
 import type { Api } from "grammy";
 import { withToken } from "../../cards/amount.js";
 import { endingOf } from "../../cards/subject.js";
-import { messagesIn } from "../../locales/messages.js";
 import { personOf } from "../../services/people.js";
 import type { DeskView } from "../../services/wallet-gateway/desk.js";
 import { offerLines } from "../intents/card.js";
 import { presentSoon, type PresentLaterParts } from "../intents/present.js";
 import type { KindParts } from "../kind.js";
 import { kinds } from "../kinds.js";
-import { viewOf } from "../person.js";
+import { ownerOf } from "../person.js";
 
 /** What the signing desk learns from the chat's side: words, and whether a card still holds. */
 export function deskView(parts: KindParts & PresentLaterParts, api: Api): DeskView {
   return {
     describe: async (intent) => {
-      const person = await personOf(parts.store, intent.owner);
-      const view = viewOf(person, parts);
+      const { person, view } = await ownerOf(parts, intent.owner);
       const fee = intent.transaction?.networkFee;
       return {
         language: person.language,
@@ -27,8 +25,8 @@ export function deskView(parts: KindParts & PresentLaterParts, api: Api): DeskVi
     recheck: async (intent) =>
       kinds[intent.terms.kind].recheck(parts, await personOf(parts.store, intent.owner), intent),
     presentWorse: async (before, fresh) => {
-      const { language } = await personOf(parts.store, fresh.owner);
-      const notice = kinds[before.terms.kind].moved(before.terms, fresh.terms, messagesIn(language));
+      const { words } = await ownerOf(parts, fresh.owner);
+      const notice = kinds[before.terms.kind].moved(before.terms, fresh.terms, words);
       await presentSoon(parts, api, fresh, { notice });
     },
   };

@@ -14,7 +14,12 @@ const refusal = /again in 30 s/;
 
 it("prepares no card for somebody who has asked too often", async () => {
   const prepared: number[] = [];
-  const parts = { store: memoryStore(), quoteAllowance: allowance(), trading } as unknown as OpenCardParts;
+  const parts = {
+    store: memoryStore(),
+    settings: {},
+    quoteAllowance: allowance(),
+    trading,
+  } as unknown as OpenCardParts;
   const open = (userId: number) =>
     openPrepared(parts, userId, async () => {
       prepared.push(userId);
@@ -29,6 +34,7 @@ it("asks for no price for somebody who has asked too often", async () => {
   let asked = 0;
   const parts = {
     store: memoryStore(),
+    settings: {},
     quoteAllowance: allowance(),
     tokens: readTokenList([klv, kfi]),
     pools: { known: async () => undefined, areOffered: () => true },

@@ -1,10 +1,8 @@
 import { launchCard } from "../../../cards/launch.js";
-import type { Shown } from "../../../conversations/opened.js";
 import { parseContractAddress } from "../../../encoding/address.js";
 import type { LockAdvice } from "../../../conversations/launch.js";
 import { amountOf, formatAmount } from "../../../encoding/amount.js";
 import { unlistedToken } from "../../../encoding/token.js";
-import { messagesIn } from "../../../locales/messages.js";
 import type { CallStep, Launch, LaunchStep } from "../../../model/launch.js";
 import {
   findLaunch,
@@ -23,8 +21,7 @@ import { tokenOf } from "../../../services/tokens.js";
 import { wordsOf } from "../../../services/typed-line.js";
 import type { Parts } from "../../context.js";
 import { openPrepared, type OpenCardParts } from "../../intents/open.js";
-import { orSentence } from "../../or-sentence.js";
-import { viewOf } from "../../person.js";
+import { shownTo } from "../../or-sentence.js";
 import { launchKind, stepWords } from "./kind.js";
 
 export type LaunchActionParts = OpenCardParts &
@@ -35,14 +32,11 @@ export function launchActions(parts: LaunchActionParts) {
   const { store, launching, tokens } = parts;
 
   /** The checklist after `before` was done. */
-  const checkAfter = async (userId: number, launchId: string, before: () => Promise<unknown>): Promise<Shown> => {
-    const person = await personOf(store, userId);
-    const shown = await orSentence(messagesIn(person.language), async () => {
+  const checkAfter = (userId: number, launchId: string, before: () => Promise<unknown>) =>
+    shownTo(parts, userId, async ({ view }) => {
       await before();
-      return launchCard(await launching.check(userId, launchId), viewOf(person, parts));
+      return { ok: true, card: launchCard(await launching.check(userId, launchId), view), launchId };
     });
-    return shown.ok ? { ok: true, card: shown.value, launchId } : shown;
-  };
   const check = (userId: number, launchId: string) => checkAfter(userId, launchId, () => Promise.resolve());
 
   /** Changes one launch. @throws Fault `launch-unknown`. */
@@ -62,22 +56,20 @@ export function launchActions(parts: LaunchActionParts) {
   /** What its dialogs open with what they collected. */
   const openings = {
     /** Begins a launch from the words behind `/launch`. */
-    launch: async (userId: number, typed: string): Promise<Shown> => {
-      const words = messagesIn((await personOf(store, userId)).language);
-      const [first, second, lpTicker, lpName, ...rest] = wordsOf(typed);
-      if (first === undefined || second === undefined || rest.length > 0) {
-        return { ok: false, sentence: `${words.launch.usage} /launch KLV DVK-34ZH` };
-      }
-      const started = await orSentence(words, () =>
-        launching.start(userId, {
+    launch: (userId: number, typed: string) =>
+      shownTo(parts, userId, async ({ words }) => {
+        const [first, second, lpTicker, lpName, ...rest] = wordsOf(typed);
+        if (first === undefined || second === undefined || rest.length > 0) {
+          return { ok: false, sentence: `${words.launch.usage} /launch KLV DVK-34ZH` };
+        }
+        const launchId = await launching.start(userId, {
           first: swappable(first, tokens),
           second: swappable(second, tokens),
           ...(lpTicker !== undefined && { lpTicker }),
           ...(lpName !== undefined && { lpName }),
-        }),
-      );
-      return started.ok ? check(userId, started.value) : started;
-    },
+        });
+        return check(userId, launchId);
+      }),
 
     "launch-pair": (userId: number, line: string) => {
       const [launchId = "", pair = ""] = line.split(" ");

@@ -4,7 +4,8 @@ import { launchSteps } from "../../../model/launch.js";
 import { paymentsOf } from "../../../model/terms.js";
 import { bookLaunch } from "../../../services/launch/launch.js";
 import { wordsOf } from "../../../services/typed-line.js";
-import { defineKind, type KindParts, type Owner, type Prepared } from "../../kind.js";
+import type { PersonFlavor } from "../../context.js";
+import { defineKind, type KindParts, type Prepared } from "../../kind.js";
 
 /** The words that lead to the card of a launch's step. */
 export function stepWords({ launchId, step }: Pick<IntentOf<"launch">["terms"], "launchId" | "step">): string {
@@ -27,7 +28,11 @@ export const launchKind = defineKind("launch", {
   moved: (_before, _now, words) => words.intent.superseded,
 });
 
-async function prepare({ launching }: KindParts, { userId, person, words }: Owner, typed: string): Promise<Prepared> {
+async function prepare(
+  { launching }: KindParts,
+  { userId, person, words }: PersonFlavor,
+  typed: string,
+): Promise<Prepared> {
   const [launchId = "", name] = wordsOf(typed);
   const step = launchSteps.find((each) => each === name);
   if (step === undefined || step === "lock") return { sentence: words.launch.usage };

@@ -6,7 +6,8 @@ import { bookLaunch } from "../../../services/launch/launch.js";
 import { readLockOutcome, readUnlockOutcome } from "../../../services/locks/outcome.js";
 import { bookLock } from "../../../services/locks/record.js";
 import { wordsOf } from "../../../services/typed-line.js";
-import { defineKind, type KindParts, type Owner, type Prepared } from "../../kind.js";
+import type { PersonFlavor } from "../../context.js";
+import { defineKind, type KindParts, type Prepared } from "../../kind.js";
 
 /** Putting tokens away: `5 LPKLVKFI-3I0N 5500`, the last word an epoch, a date or a duration. */
 export const lockKind = defineKind("lock", {
@@ -62,7 +63,7 @@ export const unlockKind = defineKind("unlock", {
   moved: (_before, _now, words) => words.lock.recordChanged,
 });
 
-async function prepareLock(parts: KindParts, { person, words }: Owner, typed: string): Promise<Prepared> {
+async function prepareLock(parts: KindParts, { person, words }: PersonFlavor, typed: string): Promise<Prepared> {
   const [amount, token, until, ...rest] = wordsOf(typed);
   if (amount === undefined || token === undefined || until === undefined || rest.length > 0) {
     return { sentence: words.lock.usage };
@@ -70,7 +71,7 @@ async function prepareLock(parts: KindParts, { person, words }: Owner, typed: st
   return { draft: await parts.locking.prepareLock(person, { amount, token, until }) };
 }
 
-async function prepareUnlock(parts: KindParts, { person, words }: Owner, typed: string): Promise<Prepared> {
+async function prepareUnlock(parts: KindParts, { person, words }: PersonFlavor, typed: string): Promise<Prepared> {
   const [locked, amount, ...rest] = wordsOf(typed);
   if (locked === undefined || rest.length > 0) return { sentence: words.lock.unlockUsage };
   return { draft: await parts.locking.prepareUnlock(person, { locked, ...(amount !== undefined && { amount }) }) };

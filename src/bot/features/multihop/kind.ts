@@ -8,7 +8,8 @@ import { readMultihopOutcome } from "../../../services/multihop/outcome.js";
 import { readMultihopRequest, type MultihopRequest } from "../../../services/multihop/request.js";
 import { betterSwapThan } from "../../../services/swap/better-way.js";
 import { wordsOf } from "../../../services/typed-line.js";
-import { defineKind, type KindParts, type Owner, type Prepared } from "../../kind.js";
+import type { PersonFlavor } from "../../context.js";
+import { defineKind, type KindParts, type Prepared } from "../../kind.js";
 
 /** A swap over several pairs by the router. */
 export const multihopKind = defineKind("multihop", {
@@ -35,7 +36,7 @@ export const multihopKind = defineKind("multihop", {
 });
 
 /** Finds the route that a person typed, or gives every reason why it can't. */
-async function prepare(parts: KindParts, { person, words }: Owner, typed: string): Promise<Prepared> {
+async function prepare(parts: KindParts, { person, words }: PersonFlavor, typed: string): Promise<Prepared> {
   const read = readMultihopRequest(typed, parts.tokens);
   if (read === undefined) return { sentence: `${words.multihop.askPath} ${words.multihop.exactHint}` };
   if (!read.ok) return { faults: read.faults };

@@ -8,16 +8,13 @@ import { alertOnTap, onTapToAnswer } from "../../tap.js";
 import { refusal, typedBehind } from "../../../cards/mends.js";
 import { quoteCard } from "../../../cards/swap.js";
 import type { Shown } from "../../../conversations/opened.js";
-import { messagesIn } from "../../../locales/messages.js";
-import { personOf } from "../../../services/people.js";
 import { bestOfPools } from "../../../services/chain/best-of-pools.js";
 import { comparedWith } from "../../../services/swap/better-way.js";
 import type { SwapQuote } from "../../../services/swap/referral-swap.js";
 import { readSwapRequest } from "../../../services/swap/request.js";
-import type { Parts } from "../../context.js";
+import type { Parts, PersonFlavor } from "../../context.js";
 import { withOwnAmount, type OwnAmountParts } from "../../intents/own-amount.js";
-import { orSentence } from "../../or-sentence.js";
-import { viewOf } from "../../person.js";
+import { shownTo } from "../../or-sentence.js";
 
 /** `/swap`, `/multihop` and `/quote`, in one line or as a dialog, and the buttons by which a swap's card and a route's lead to each other. */
 export function swapFeature(parts: OpenCardParts & QuoteParts): Feature {
@@ -70,18 +67,15 @@ export async function comparedQuote(
 }
 
 /** The price of `100 KLV KFI`, or every reason why there is none. */
-export async function quoteFor(parts: QuoteParts, userId: number, line: string): Promise<Shown> {
-  const person = await personOf(parts.store, userId);
-  const words = messagesIn(person.language);
+export function quoteFor(parts: QuoteParts, userId: number, line: string): Promise<Shown> {
   const typed = typedBehind("quote", line);
-  const quote = async (): Promise<Shown> => {
+  const quote = async ({ person, words, view }: PersonFlavor): Promise<Shown> => {
     const read = readSwapRequest(await withOwnAmount(parts, person, line), parts.tokens);
     if (read === undefined) return { ok: false, sentence: words.swap.usage("/quote") };
     if (!read.ok) return { ok: false, ...refusal(read.faults, words, typed) };
     parts.quoteAllowance.take(userId);
     const compared = await comparedQuote(parts, { person, ...read.request });
-    return { ok: true, card: quoteCard(compared, viewOf(person, parts)) };
+    return { ok: true, card: quoteCard(compared, view) };
   };
-  const quoted = await orSentence(words, quote, typed);
-  return quoted.ok ? quoted.value : quoted;
+  return shownTo(parts, userId, quote, typed);
 }

@@ -7,7 +7,8 @@ import type { Route } from "../../../services/routes/route.js";
 import { comparedWith } from "../../../services/swap/better-way.js";
 import { readSwapOutcome, type SwapDraft } from "../../../services/swap/referral-swap.js";
 import { readSwapRequest } from "../../../services/swap/request.js";
-import { defineKind, type KindParts, type Owner, type Prepared } from "../../kind.js";
+import type { PersonFlavor } from "../../context.js";
+import { defineKind, type KindParts, type Prepared } from "../../kind.js";
 
 /** How many tokens are remembered as last used. */
 const RECENT_TOKENS = 6;
@@ -42,7 +43,7 @@ export const swapKind = defineKind("swap", {
 });
 
 /** Quotes `100 KLV KFI`, or gives every reason why it can't. */
-async function prepare(parts: KindParts, { userId, person, words }: Owner, typed: string): Promise<Prepared> {
+async function prepare(parts: KindParts, { userId, person, words }: PersonFlavor, typed: string): Promise<Prepared> {
   const read = readSwapRequest(typed, parts.tokens);
   if (read === undefined) return { sentence: words.swap.usage("/swap") };
   if (!read.ok) return { faults: read.faults };
