@@ -9,16 +9,9 @@ import { intentOf, leaving, newestFirst, withoutIntents } from "./person-intents
 /** How many of the ledger's newest parts are searched for a card that somebody taps; an older one counts as unknown. */
 const SEARCHED_PARTS = 3;
 
-/** One page of the history. */
-export interface HistoryPage {
-  readonly items: readonly Intent[];
-  /** Counts from 0. */
-  readonly page: number;
-  readonly hasOlder: boolean;
-}
-
 /** A person's intents, wherever they are: the live ones and the latest in their document, the others in the ledger. */
 export type Archive = ReturnType<typeof createArchive>;
+export type HistoryPage = Awaited<ReturnType<Archive["history"]>>;
 
 export function createArchive(parts: Pick<IntentParts, "store" | "clock" | "log" | "book">) {
   const { store, clock, log, book } = parts;
@@ -85,19 +78,15 @@ export function createArchive(parts: Pick<IntentParts, "store" | "clock" | "log"
      * One page of the calls that were made or are under way and that `isShown` lets through: those of unknown outcome that the
      * person's document still holds, then the newest first. `page` counts from 0.
      */
-    history: async (
-      owner: number,
-      page: number,
-      size: number,
-      isShown: (intent: Intent) => boolean = () => true,
-    ): Promise<HistoryPage> => {
+    history: async (owner: number, page: number, size: number, isShown: (intent: Intent) => boolean = () => true) => {
       const end = (page + 1) * size;
       const found: Intent[] = [];
       for await (const lot of newestLots(owner)) {
         found.push(...lot.filter(isShown));
         if (found.length > end) break;
       }
-      return { items: found.slice(page * size, end), page, hasOlder: found.length > end };
+      const items: readonly Intent[] = found.slice(page * size, end);
+      return { items, page, hasOlder: found.length > end };
     },
     everything,
     /**

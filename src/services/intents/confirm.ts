@@ -91,11 +91,7 @@ export function createConfirm(parts: IntentParts, archive: Pick<Archive, "find" 
    * From CLAIMED to SIGNING. A request of the same address that is still open closes: of two transactions with one nonce the
    * chain carries out one at most, and the person should sign the newest.
    */
-  const markSigning = async (
-    claimed: Intent,
-    transaction: IntentTransaction,
-    balances: Pick<Intent, "balances">,
-  ): Promise<Confirmation> => {
+  const markSigning = async (claimed: Intent, transaction: IntentTransaction, balances: Pick<Intent, "balances">) => {
     const [intent, closed] = await store.update(people, String(claimed.owner), (person) => {
       if (person.frozenSince !== undefined) throw new Fault("frozen", {});
       if (person.wallet?.address !== claimed.terms.payout) throw new Fault("wallet-changed", {});
@@ -111,7 +107,7 @@ export function createConfirm(parts: IntentParts, archive: Pick<Archive, "find" 
       return [[...closed, intent].reduce(withIntent, person), [intent, closed] as const];
     });
     [...closed, intent].filter(isSigned).forEach(parts.onRequest);
-    return { kind: "pending", intent };
+    return { kind: "pending", intent } as const;
   };
 
   /** Closes the card and opens one with the fresh numbers, in one write. */
@@ -161,10 +157,7 @@ export function createConfirm(parts: IntentParts, archive: Pick<Archive, "find" 
     });
   };
 
-  const leave = async (
-    claimed: Intent,
-    holdings: Promise<Holdings | undefined> | undefined,
-  ): Promise<Sent | Confirmation> => {
+  const leave = async (claimed: Intent, holdings: Promise<Holdings | undefined> | undefined) => {
     await parts.assertOpen();
     if (!(await parts.isConfigured(claimed.call))) throw new Fault("contract-changed", {});
     const before = await holdings;

@@ -38,11 +38,7 @@ export function advance(intent: Intent, state: IntentState, { time, run }: Momen
 }
 
 /** The intent at its end. @throws TypeError as {@link advance}; also for an answer to what was never sent. */
-export function conclude(
-  intent: Intent,
-  outcome: IntentOutcome,
-  moment: Moment,
-): Intent & { readonly outcome: IntentOutcome } {
+export function conclude(intent: Intent, outcome: IntentOutcome, moment: Moment) {
   if (intent.state !== "SENT" && outcome.kind === "failed") {
     throw new TypeError("an answer to a call that was never sent");
   }

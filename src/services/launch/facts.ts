@@ -40,16 +40,13 @@ export async function readFacts(parts: FactParts, launch: Launch): Promise<Launc
   const router = { contract: "router", address: parts.routerContract } as const;
   let isReachable = true;
   /** The answer, or undefined where there is none; a fault that is an answer in itself is read by `meaning`. */
-  const told = async <Value>(
-    answer: Promise<Value>,
-    meaning: (fault: unknown) => Value | undefined = () => undefined,
-  ): Promise<Value | undefined> => {
+  const told = async <Value>(answer: Promise<Value>, meaning?: (fault: unknown) => Value | undefined) => {
     try {
       return await answer;
     } catch (fault) {
       if (!isFault(fault)) throw fault;
       if (isOutage(fault)) isReachable = false;
-      return meaning(fault);
+      return meaning?.(fault);
     }
   };
 

@@ -91,11 +91,7 @@ function isBefore(step: LaunchStep, current: LaunchStep | undefined): boolean {
 }
 
 /** A lock that suffices before one that does not, then the largest. Another locked token than the router's is none. */
-function bestLock(
-  locks: readonly Lock[],
-  conditions: EnableConditions | undefined,
-  facts: LaunchFacts,
-): JudgedLock | undefined {
+function bestLock(locks: readonly Lock[], conditions: EnableConditions | undefined, facts: LaunchFacts) {
   const judged = locks
     .filter(({ locked }) => conditions === undefined || locked.tokenId === conditions.lockedTokenId)
     .map((lock): JudgedLock => ({ lock, verdict: conditions && judgeLock(lock, conditions, facts) }))
@@ -109,10 +105,7 @@ function evidenceOfLock(best: JudgedLock | undefined): Evidence | undefined {
   return best.lock.intents.length > 0 ? "answer" : "word";
 }
 
-function obstaclesOf(
-  { facts, caller }: ProgressInput,
-  missing: "no-common-token" | "no-config" | undefined,
-): readonly Obstacle[] {
+function obstaclesOf({ facts, caller }: ProgressInput, missing: "no-common-token" | "no-config" | undefined) {
   const obstacles: Obstacle[] = missing === undefined ? [] : [{ kind: missing }];
   const { adder } = facts;
   if (adder === "none") obstacles.push({ kind: "no-adder" });

@@ -47,10 +47,7 @@ export function isEnough(verdict: LockVerdict): boolean {
  * The conditions for a launch as far as the node reports them. `no-common-token`: the router values neither token, so its
  * creator can never enable the pair. `no-config`: the router's owner has set no conditions.
  */
-export function conditionsOf(
-  launch: Launch,
-  { common, config }: LaunchFacts,
-): EnableConditions | "no-common-token" | "no-config" | undefined {
+export function conditionsOf(launch: Launch, { common, config }: LaunchFacts) {
   if (common === "") return "no-common-token";
   if (config === "none") return "no-config";
   const token = [launch.firstToken, launch.secondToken].find(({ id }) => id === common);
@@ -60,7 +57,7 @@ export function conditionsOf(
     lockedTokenId: config.lockedTokenId,
     minimumValue: amountOf(token, config.minLockedTokenValue),
     minimumPeriod: config.minLockPeriodEpochs,
-  };
+  } satisfies EnableConditions;
 }
 
 /** Judges a lock of LP tokens; undefined where the node does not report enough. */

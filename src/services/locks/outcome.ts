@@ -1,5 +1,5 @@
 import { hasUnitsOf, type Amount } from "../../encoding/amount.js";
-import type { AssetId, Payment } from "../../encoding/asset.js";
+import type { AssetId } from "../../encoding/asset.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import type { LockTerms, UnlockTerms } from "../../model/terms.js";
 import { outputsOf, type Answered } from "../intents/outputs.js";
@@ -29,10 +29,7 @@ export function readLockOutcome(
  * Reads the payment that `unlockTokens` returned: as much as was burned, and of the token that was locked where it is known.
  * Undefined for anything else.
  */
-export function readUnlockOutcome(
-  { terms, outcome }: Answered<UnlockTerms>,
-  encoding: ReturnDataEncoding,
-): Payment | undefined {
+export function readUnlockOutcome({ terms, outcome }: Answered<UnlockTerms>, encoding: ReturnDataEncoding) {
   const [payment] = outputsOf("simpleLock", "unlockTokens", outcome, encoding) ?? [];
   if (payment === undefined || !hasUnitsOf(payment, terms.amount)) return undefined;
   return terms.original === undefined || payment.tokenId === terms.original.id ? payment : undefined;

@@ -89,12 +89,7 @@ function paymentFor(offered: Amount, [first]: readonly Step[], slippage: Slippag
 }
 
 /** @param isCovered whether a later hop's minimum protects what this one gives. */
-function evaluateHop(
-  amount: Amount,
-  { pool, token: tokenOut, exactly }: Step,
-  slippage: Slippage,
-  isCovered: boolean,
-): { hop: HopTerms; impact: Fraction } {
+function evaluateHop(amount: Amount, { pool, token: tokenOut, exactly }: Step, slippage: Slippage, isCovered: boolean) {
   const received = exactly ?? outputFor(pool, amount, tokenOut);
   const spent = exactly === undefined ? amount : inputFor(pool, exactly, amount.token);
   if (isZero(received) || isZero(spent)) throw new Fault("route-none", { from: amount.token.id, to: tokenOut.id });
@@ -107,7 +102,7 @@ function evaluateHop(
   const common = { pair: pool.address, amountIn: amount, amountOut: received, priceImpactBps: inBps(impact) };
   if (exactly === undefined) {
     const wanted = isCovered ? amountOf(tokenOut, 1n) : slippageFloor(received, slippage.bps, slippage.maximumBps);
-    return { hop: { ...common, function: "swapTokensFixedInput", wanted }, impact };
+    return { hop: { ...common, function: "swapTokensFixedInput", wanted } as const, impact };
   }
   const change = subtractAmounts(amount, spent);
   const spends = { expected: spent, atMost: smallerAmount(amount, slippageCeiling(spent, slippage.bps)) };

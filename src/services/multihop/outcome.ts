@@ -1,24 +1,15 @@
-import { amountOf, compareAmounts, isZero, type Amount } from "../../encoding/amount.js";
+import { amountOf, compareAmounts, isZero } from "../../encoding/amount.js";
 import { formatAssetId } from "../../encoding/asset.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { unlistedToken } from "../../encoding/token.js";
 import type { MultihopTerms } from "../../model/terms.js";
 import { outputsOf, type Answered } from "../intents/outputs.js";
 
-/** What came out of a route, and what came back of its inputs. */
-export interface MultihopOutcome {
-  readonly received: Amount;
-  readonly change: readonly Amount[];
-}
-
 /**
  * Reads the payments in the answer to `multiPairSwap`: unused inputs in the order of the hops, then the output. Undefined unless the
  * last one is of the wanted token and reaches the minimum.
  */
-export function readMultihopOutcome(
-  { terms, outcome }: Answered<MultihopTerms>,
-  encoding: ReturnDataEncoding,
-): MultihopOutcome | undefined {
+export function readMultihopOutcome({ terms, outcome }: Answered<MultihopTerms>, encoding: ReturnDataEncoding) {
   const [payments = []] = outputsOf("router", "multiPairSwap", outcome, encoding) ?? [];
   const tokens = [terms.amountIn, terms.minimumOut, ...terms.hops.map((hop) => hop.amountOut)].map(
     ({ token }) => token,

@@ -95,20 +95,11 @@ function planForExactly(
   return evaluate(atMost, cheapest.steps, slippage);
 }
 
-/** A route to an exact amount with room for prices to move. */
-interface Way {
-  readonly steps: readonly Step[];
-  /** What is sent, so that the first hop's price may move too. */
-  readonly sent: Amount;
-}
-
-/** From the last hop to the first; undefined when a pool does not hold so much. */
-function withSlack(
-  route: Route,
-  wanted: Amount,
-  slippageBps: number,
-  nameToken: (id: string) => Token,
-): Way | undefined {
+/**
+ * The steps to an exact amount with room for prices to move, and what is sent for it; undefined when a pool does not hold so much.
+ * It goes from the last hop to the first, whose price may move too.
+ */
+function withSlack(route: Route, wanted: Amount, slippageBps: number, nameToken: (id: string) => Token) {
   const steps: Step[] = [];
   let sent = wanted;
   for (const { pool, tokenIn } of route.hops.toReversed()) {

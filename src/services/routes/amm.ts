@@ -59,11 +59,7 @@ export function inBps({ numerator, denominator }: Fraction): number {
  * What a trade that promises so much loses against the pools' prices before it, where `best` is what they give with this
  * impact: `before` is what those prices would give, rounded up as the loss is, which is never shown smaller than it is.
  */
-export function lossAgainst(
-  { numerator, denominator }: Fraction,
-  best: bigint,
-  promised: bigint,
-): { readonly before: bigint; readonly lost: bigint } {
+export function lossAgainst({ numerator, denominator }: Fraction, best: bigint, promised: bigint) {
   const left = denominator - numerator;
   const before = left === 0n ? best : (best * denominator + left - 1n) / left;
   return { before, lost: before > promised ? before - promised : 0n };

@@ -52,13 +52,11 @@ export function createReferralSwap(parts: {
 }) {
   const { quotation, config, clock } = parts;
 
-  const quoteOf = (
-    quotedOut: Amount,
-    base: Pick<SwapTerms, "amountIn" | "amountInText" | "slippageBps">,
-  ): SwapQuote => {
+  const quoteOf = (quotedOut: Amount, base: Pick<SwapTerms, "amountIn" | "amountInText" | "slippageBps">) => {
     assertReferralPercentage(config.referralPercentage);
     const minimumOut = slippageFloor(quotedOut, base.slippageBps, config.maxSlippageBps);
-    return { kind: "swap", ...base, quotedOut, minimumOut, referralPercentage: config.referralPercentage };
+    const { referralPercentage } = config;
+    return { kind: "swap" as const, ...base, quotedOut, minimumOut, referralPercentage };
   };
 
   const draftOf = (quoted: SwapQuote, payout: Address): SwapDraft => ({
@@ -118,22 +116,15 @@ export function createReferralSwap(parts: {
   };
 }
 
-/** How a swap's output was split. */
-export interface SwapOutcome {
-  /** The operator's part. */
-  readonly referral: Amount;
-  readonly received: Amount;
-}
+/** How a swap's output was split between the operator and the person. */
+export type SwapOutcome = NonNullable<ReturnType<typeof readSwapOutcome>>;
 
 /**
- * Reads the two amounts of a swap's answer; undefined unless they are what the contract must have done: the referral part is
+ * Reads the two amounts of a swap's answer, the operator's and the person's; undefined unless they are what the contract must have done: the referral part is
  * exactly `floor(total * percentage / 100000)`, and the total is not below the minimum. (Whether the contract compares the
  * minimum to the total or to the person's part is not documented; either way the total reaches it.)
  */
-export function readSwapOutcome(
-  { terms, outcome }: Answered<SwapTerms>,
-  encoding: ReturnDataEncoding,
-): SwapOutcome | undefined {
+export function readSwapOutcome({ terms, outcome }: Answered<SwapTerms>, encoding: ReturnDataEncoding) {
   const outputs = outputsOf("referral", "swap", outcome, encoding);
   if (outputs === undefined) return undefined;
   const { token } = terms.quotedOut;

@@ -127,10 +127,7 @@ export function createDesk(
     return { state: "SUPERSEDED" };
   };
 
-  const take = async (
-    request: SignedIntent,
-    signature: string,
-  ): Promise<SigningClosed | { readonly kind: "accepted" }> => {
+  const take = async (request: SignedIntent, signature: string) => {
     if (!(await isTaken(request))) {
       const end = await objection(request).catch(asEnd);
       if (end !== undefined) return closed(await close(request, end));
@@ -138,7 +135,7 @@ export function createDesk(
     const sent = (await intents.requests.sign(request.owner, request.id, signature)) ?? request;
     if (!isSigned(sent) || sent.state !== "SENT" || sent.transaction.signature !== signature) return closed(sent);
     follower.follow(sent, true);
-    return { kind: "accepted" };
+    return { kind: "accepted" } as const;
   };
 
   return {

@@ -124,16 +124,13 @@ export function createChainNode(
      * Gives a signed transaction to the network. The same bytes may be given again: they have one nonce.
      * @returns whether the node took it; `refused` only for words that a node's check says before anything leaves.
      */
-    broadcast: async (
-      raw: RawData,
-      signature: Uint8Array,
-    ): Promise<{ readonly kind: "taken" } | { readonly kind: "refused"; readonly text: string }> => {
+    broadcast: async (raw: RawData, signature: Uint8Array) => {
       const tx = { RawData: rawDataToJson(raw), Signature: [Buffer.from(signature).toString("base64")] };
       const answer = await post("transaction/broadcast", { tx }, false);
       const text = errorOf(answer);
-      if (answer.status === 400 && text !== undefined) return { kind: "refused", text };
+      if (answer.status === 400 && text !== undefined) return { kind: "refused", text } as const;
       expectSuccess("node", answer);
-      return { kind: "taken" };
+      return { kind: "taken" } as const;
     },
     /** Undefined when the node does not know the hash. */
     transaction: async (hash: string, contract: Address): Promise<ChainTransaction | undefined> => {

@@ -3,17 +3,7 @@ import type { Address } from "../../encoding/address.js";
 import { Fault } from "../../fault.js";
 
 /** A transaction as the chain knows it. */
-export interface ChainTransaction {
-  /** 0 while it waits in the pool. */
-  readonly block: bigint;
-  readonly isOk: boolean;
-  /** What the call returned, each entry in hex. */
-  readonly returnData: readonly string[];
-  /** Why the call failed, in the contract's own words where there are any. */
-  readonly text: string;
-  /** 64 bytes in hex, not verified; absent where the node does not show one that can be read. */
-  readonly signature?: string;
-}
+export type ChainTransaction = ReturnType<typeof readTransaction>;
 
 const whole = z.bigint();
 const event = z.object({ address: z.string(), identifier: z.string(), data: z.array(z.string()).nullish() });
@@ -35,7 +25,7 @@ const schema = z.object({
  * @param json parsed so that whole numbers are bigint.
  * @throws Fault `answer-unreadable`.
  */
-export function readTransaction(json: unknown, contract: Address): ChainTransaction {
+export function readTransaction(json: unknown, contract: Address) {
   const read = schema.safeParse(json);
   if (!read.success) throw new Fault("answer-unreadable", { reason: "a transaction in another form" });
   const { Block: block, Result: result, ResultCode: code, Signature: signatures, logs } = read.data.data.transaction;
@@ -45,10 +35,14 @@ export function readTransaction(json: unknown, contract: Address): ChainTransact
   const signature = signatureIn(signatures?.[0] ?? "");
   const isOk = result === 0n;
   return {
+    /** 0 while it waits in the pool. */
     block,
     isOk,
+    /** What the call returned, each entry in hex. */
     returnData: last("ReturnData", contract) ?? [],
+    /** Why the call failed, in the contract's own words where there are any. */
     text: isOk ? "" : lastWords(last("internalVMErrors")?.[0] ?? "") || `result code ${code}`,
+    /** 64 bytes in hex, not verified; absent where the node does not show one that can be read. */
     ...(signature !== undefined && { signature }),
   };
 }
