@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseAddress, parseContractAddress, type Address } from "./encoding/address.js";
+import { parseAddress, parseContractAddress } from "./encoding/address.js";
 import { REFERRAL_PERCENTAGE_RANGE } from "./encoding/amount.js";
 import { splitCredentials } from "./encoding/credentials.js";
 
@@ -11,48 +11,43 @@ function numberOf(what: string, form: RegExp) {
   return (minimum: number, maximum: number, unit = "") => {
     const sentence = `must be ${what} from ${minimum} to ${maximum}${unit}`;
     const isWithin = (value: number) => value >= minimum && value <= maximum;
-    return z.string().regex(form, sentence).transform(Number).refine(isWithin, sentence);
+    return text(form, sentence).transform(Number).refine(isWithin, sentence);
   };
+}
+
+function text(form: RegExp, sentence: string) {
+  return z.string().regex(form, sentence);
 }
 
 /** The base of a service's URLs, without a slash at its end. */
 function url(...protocols: readonly string[]) {
   const sentence = `must be a URL that begins with ${protocols.join(" or ")} and has no ? or #`;
+  const isOne = (text: string) => protocols.includes(`${new URL(text).protocol}//`) && !/[?#]/.test(text);
+  return urlWhere(isOne, sentence).transform((text) => text.replace(/\/+$/, ""));
+}
+
+function urlWhere(isOne: (text: string) => boolean, sentence: string) {
   return z
     .string()
-    .refine((text) => {
-      const parsed = URL.canParse(text) ? new URL(text) : undefined;
-      return parsed !== undefined && protocols.includes(`${parsed.protocol}//`) && !/[?#\s]/.test(text);
-    }, sentence)
-    .refine(hasReadableCredentials, "must write a % in a user or password as %25")
-    .transform((text) => text.replace(/\/+$/, ""));
+    .refine((text) => URL.canParse(text) && !/\s/.test(text) && isOne(text), sentence)
+    .refine(isReadBy(splitCredentials), "must write a % in a user or password as %25");
 }
 
-function hasReadableCredentials(url: string): boolean {
-  try {
-    splitCredentials(url);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** An address, read by the encoding's own rules; their faults end in one sentence. */
-function address(read: (text: string) => Address, sentence: string) {
-  return z.string().transform((text, context): Address => {
+function isReadBy(read: (text: string) => unknown) {
+  return (text: string): boolean => {
     try {
-      return read(text);
+      read(text);
+      return true;
     } catch {
-      context.addIssue({ code: "custom", message: sentence });
-      return z.NEVER;
+      return false;
     }
-  });
+  };
 }
 
-const userIds = z
-  .string()
-  .regex(/^[0-9]{1,15}(?:\s*,\s*[0-9]{1,15})*$/, "must be Telegram user ids, separated by commas")
-  .transform((text) => text.split(",").map(Number));
+const userIds = text(
+  /^[0-9]{1,15}(?:\s*,\s*[0-9]{1,15})*$/,
+  "must be Telegram user ids, separated by commas",
+).transform((ids) => ids.split(",").map(Number));
 
 const flag = z.enum(["true", "false"], "must be true or false").transform((text) => text === "true");
 
@@ -69,28 +64,29 @@ const publicUrl = openUrl
   }, "must begin with https:// (http:// is for 127.0.0.1 only)")
   .refine((text) => !/[&%]/.test(text), "must have no & or %: wallets are given it inside another link");
 /** As libpq has it; what follows on a ? says how to connect. */
-const databaseUrl = z
+const databaseUrl = urlWhere(
+  (text) => /^postgres(ql)?:\/\/[^/?#]/.test(text) && !text.includes("#"),
+  "must be a URL such as postgres://user:password@host:5432/database",
+);
+const accountAddress = z
   .string()
-  .refine(
-    (text) => URL.canParse(text) && /^postgres(ql)?:\/\/[^/?#]/.test(text) && !/[#\s]/.test(text),
-    "must be a URL such as postgres://user:password@host:5432/database",
-  )
-  .refine(hasReadableCredentials, "must write a % in a user or password as %25");
-const accountAddress = address(parseAddress, "must be a valid klv1… address");
-const contractAddress = address(parseContractAddress, "must be the klv1… address of a contract");
+  .refine(isReadBy(parseAddress), "must be a valid klv1… address")
+  .transform(parseAddress);
+const contractAddress = z
+  .string()
+  .refine(isReadBy(parseContractAddress), "must be the klv1… address of a contract")
+  .transform(parseContractAddress);
 
 const SANDBOX_TOKENS_FILE = "data/tokens.json";
 
 /** Every variable: how it is read, and what it is when it is not set. Explained for operators in `.env.example`. */
 export const variables = {
-  BOT_TOKEN: z
-    .string()
-    .regex(/^[0-9]+:[A-Za-z0-9_-]+$/, "must be a token as BotFather gives it: digits, a colon, letters"),
+  BOT_TOKEN: text(/^[0-9]+:[A-Za-z0-9_-]+$/, "must be a token as BotFather gives it: digits, a colon, letters"),
   TELEGRAM_API_ROOT: httpUrl.prefault("https://api.telegram.org"),
   NODE_URL: httpUrl,
   QUOTATION_URL: httpUrl,
   ORDER_URL: httpUrl,
-  ORDER_API_KEY: z.string().regex(/^[\x21-\x7e]+$/, "must be printable characters without spaces"),
+  ORDER_API_KEY: text(/^[\x21-\x7e]+$/, "must be printable characters without spaces"),
   REFERRAL_ADDRESS: accountAddress,
   /** Base 100000. */
   REFERRAL_PERCENTAGE: whole(REFERRAL_PERCENTAGE_RANGE.minimum, REFERRAL_PERCENTAGE_RANGE.maximum, " (1000 means 1 %)"),
@@ -101,7 +97,6 @@ export const variables = {
   TOKENS_FILE: z.string().prefault(SANDBOX_TOKENS_FILE),
   POOLS_FILE: z.string().optional(),
   STORE_DIR: z.string().prefault("data/store"),
-  /** PostgreSQL instead of the embedded store. */
   DATABASE_URL: databaseUrl.optional(),
   QUOTE_TTL_SECONDS: whole(1, 600, " seconds").prefault("30"),
   DEFAULT_SLIPPAGE_BPS: whole(0, 9999, " hundredths of a percent").prefault("100"),
@@ -110,44 +105,29 @@ export const variables = {
   WARN_IMPACT_BPS: whole(0, 10_000, " hundredths of a percent").prefault("300"),
   MAX_IMPACT_BPS: whole(0, 10_000, " hundredths of a percent").prefault("1500"),
   LAUNCH_EXTENDED: flag.prefault("false"),
-  /** The length of an epoch, for nodes that do not report it. */
   EPOCH_SECONDS: whole(1, 31_536_000, " seconds").optional(),
   ORDER_POLL_MIN_SECONDS: decimal(0.05, 3600, " seconds").prefault("2"),
   ORDER_POLL_MAX_SECONDS: decimal(0.05, 86_400, " seconds").prefault("60"),
   ORDER_POLL_RPS: decimal(0.01, 1000, " requests per second").prefault("5"),
-  /** How long a service stays unreachable before people are told. */
   SERVICE_OUTAGE_SECONDS: decimal(0.1, 86_400, " seconds").prefault("120"),
   HTTP_TIMEOUT_SECONDS: decimal(0.1, 300, " seconds").prefault("10"),
-  /** Undefined: everyone. */
   ALLOWED_USER_IDS: userIds.optional(),
   ADMIN_USER_IDS: userIds.optional(),
   WEBHOOK_URL: url("https://", "http://").optional(),
-  WEBHOOK_SECRET: z
-    .string()
-    .regex(/^[A-Za-z0-9_-]{1,256}$/, "must be 1 to 256 of A-Z a-z 0-9 _ -")
-    .optional(),
-  /** Where the webhook, health and metrics are served; undefined: nowhere. */
+  WEBHOOK_SECRET: text(/^[A-Za-z0-9_-]{1,256}$/, "must be 1 to 256 of A-Z a-z 0-9 _ -").optional(),
   PORT: whole(0, 65_535).optional(),
   /** Undefined: see {@link hostOf}. */
   HOST: z.string().optional(),
   RETURN_DATA_ENCODING: z.enum(["hex", "base64"], "must be hex or base64").prefault("hex"),
   CALL_INCLUDES_CALLER: flag.prefault("false"),
-  /** How calls travel: as the documented interface has it, or as transactions that people's wallets sign. */
   CALL_GATEWAY: z.enum(["query", "wallet"], "must be query or wallet").prefault("query"),
-  /** Where people's browsers reach the port. */
   PUBLIC_URL: publicUrl.optional(),
-  CHAIN_ID: z
-    .string()
-    .regex(/^[0-9]{1,10}$/, "must be the number of a chain, such as 109")
-    .optional(),
-  /** A node and an API for people's wallets, which everybody can see. */
+  CHAIN_ID: text(/^[0-9]{1,10}$/, "must be the number of a chain, such as 109").optional(),
   WALLET_NODE_URL: openUrl.optional(),
   WALLET_API_URL: openUrl.optional(),
-  /** In the smallest units of KLV. */
   MAX_NETWORK_FEE: whole(1, 1_000_000_000_000, " smallest units of KLV").prefault("50000000"),
   SIGN_SECONDS: whole(1, 3600, " seconds").prefault("300"),
   EXPLORER_URL: openUrl.optional(),
-  /** A collector of OpenTelemetry traces; undefined: nothing is traced. */
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], "must be a level of pino, such as info")

@@ -26,10 +26,7 @@ export function documentToJson(document: unknown): string {
   return recordToJson(document, (field) => recordToJson(field, entryToJson));
 }
 
-/**
- * What {@link toJson} wrote.
- * @throws SyntaxError for text that it cannot have written.
- */
+/** What {@link toJson} wrote. @throws SyntaxError for text that it cannot have written. */
 export function fromJson(text: string): unknown {
   const parsed: unknown = JSON.parse(text);
   return text.includes(MARK) ? unmarked(parsed) : parsed;

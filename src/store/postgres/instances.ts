@@ -69,8 +69,7 @@ export async function joinInstances(parts: {
   let fence = 0;
   let sessions = 1;
 
-  /** @param begin what a session has to do before it counts. */
-  async function connect(begin: (client: pg.Client) => Promise<void>): Promise<pg.Client> {
+  async function connect(): Promise<pg.Client> {
     const client = new pg.Client({
       connectionString: parts.url,
       application_name: "swapdesk",
@@ -93,7 +92,7 @@ export async function joinInstances(parts: {
       await client.connect();
       await client.query(`SET idle_session_timeout = ${SILENT_MILLISECONDS}`);
       await client.query(`LISTEN ${CHANNEL}`);
-      await begin(client);
+      await takePart(client);
       return client;
     } catch (error) {
       await client.end().catch(() => undefined);
@@ -115,24 +114,20 @@ export async function joinInstances(parts: {
     });
   }
 
-  async function enter(client: pg.Client): Promise<void> {
-    const { rows } = await client.query<{ fence: number }>(
-      // One after the other, so that nobody with a smaller number appears later.
-      `WITH turn AS MATERIALIZED (SELECT pg_advisory_xact_lock(${SPACE}::bigint))
-       INSERT INTO swapdesk.instances (run) SELECT $1 FROM turn RETURNING fence`,
-      [run],
-    );
-    fence = rows[0]?.fence ?? 0;
-    await holdLock(client);
-  }
-
-  async function holdLock(client: pg.Client): Promise<void> {
+  /** As a new instance, or as who it was before its last session ended. */
+  async function takePart(client: pg.Client): Promise<void> {
+    const isNew = fence === 0;
+    if (isNew) {
+      const { rows } = await client.query<{ fence: number }>(
+        // One after the other, so that nobody with a smaller number appears later.
+        `WITH turn AS MATERIALIZED (SELECT pg_advisory_xact_lock(${SPACE}::bigint))
+         INSERT INTO swapdesk.instances (run) SELECT $1 FROM turn RETURNING fence`,
+        [run],
+      );
+      fence = rows[0]?.fence ?? 0;
+    }
     await client.query(`SELECT pg_advisory_lock(${SPACE}, $1)`, [fence]);
-  }
-
-  /** With a session again after the last one ended. */
-  async function comeBack(client: pg.Client): Promise<void> {
-    await holdLock(client);
+    if (isNew) return;
     const { rowCount } = await client.query(
       "UPDATE swapdesk.instances SET sessions = sessions + 1, absent_since = NULL WHERE fence = $1",
       [fence],
@@ -161,7 +156,7 @@ export async function joinInstances(parts: {
 
   async function lookNow(): Promise<void> {
     const now = clock.monotonic();
-    session ??= await connect(comeBack);
+    session ??= await connect();
     const { rows } = await ask<Seen>(
       `SELECT fence, sessions, pg_try_advisory_xact_lock_shared(${SPACE}, fence) AS "isAbsent",
          absent_since IS NOT NULL AS "isNoted"
@@ -213,7 +208,7 @@ export async function joinInstances(parts: {
     }
   }
 
-  session = await connect(enter);
+  session = await connect();
   await look();
   const watching = watch();
 

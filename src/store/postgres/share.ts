@@ -11,10 +11,7 @@ import { createUpdateLog } from "./update-log.js";
 /** What one of several instances works with. */
 export type Shared = Awaited<ReturnType<typeof shareDatabase>>;
 
-/**
- * Opens the store of a database that several instances share, and joins them.
- * @throws Fault as `openDatabase` does.
- */
+/** Opens the store of a database that several instances share, and joins them. @throws Fault as `openDatabase` does. */
 export async function shareDatabase(
   parts: Parameters<typeof joinInstances>[0] & { readonly onBroken: (error: Error) => void },
 ) {
