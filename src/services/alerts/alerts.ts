@@ -216,8 +216,8 @@ export function createAlerts<Message>(
     take: async (userId: number): Promise<void> => offerAll(userId, await personOf(store, userId)),
     /** To be called at each message of a person. If their alerts rested, they resume, and what waited is sent. */
     wake: (userId: number, person: Person): Promise<void> | undefined => {
-      if (!sendings.has(userId))
-        return person.restingSince !== undefined || rested.has(userId) ? wake(userId) : undefined;
+      const isAsleep = person.restingSince !== undefined || rested.has(userId);
+      if (!sendings.has(userId)) return isAsleep ? wake(userId) : undefined;
       writers.add(userId);
       return undefined;
     },

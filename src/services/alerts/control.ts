@@ -21,16 +21,13 @@ export function modeFor(
   return mode === "on" && quiet !== undefined && isQuiet(quiet, person.timeZone, now) ? "silent" : mode;
 }
 
+const TIME = "((?:[01]?[0-9]|2[0-3]):[0-5][0-9])";
+const HOURS = new RegExp(`^\\s*${TIME}\\s*[-\\u2013]\\s*${TIME}\\s*$`);
+
 /** Reads quiet hours as a person types them, `22:00-07:00`; undefined for anything else. */
 export function readQuietHours(text: string): QuietHours | undefined {
-  const [from, to, ...more] = text
-    .trim()
-    .split(/\s*[-\u2013]\s*/)
-    .map((time) => time.replace(/^(?=[0-9]:)/, "0"));
-  const areTimes = [from, to].every((time) => /^(?:[01][0-9]|2[0-3]):[0-5][0-9]$/.test(time ?? ""));
-  return from !== undefined && to !== undefined && areTimes && from !== to && more.length === 0
-    ? { from, to }
-    : undefined;
+  const [, from, to] = HOURS.exec(text)?.map((time) => time.padStart(5, "0")) ?? [];
+  return from !== undefined && to !== undefined && from !== to ? { from, to } : undefined;
 }
 
 function isQuiet({ from, to }: QuietHours, timeZone: string, now: number): boolean {

@@ -155,11 +155,8 @@ export function createPacer(parts: { readonly clock: Clock }) {
   }
 
   function enqueue<Result>(into: Queue, chatId: number, send: () => Promise<Result>): Promise<Result> {
+    if (isStopped) return Promise.reject(new Error("the pacer has stopped"));
     return new Promise<Result>((resolve, reject) => {
-      if (isStopped) {
-        reject(new Error("the pacer has stopped"));
-        return;
-      }
       const job = { firstSince: clock.monotonic(), send, resolve: resolve as (result: unknown) => void, reject };
       into.waiting.set(chatId, [...(into.waiting.get(chatId) ?? []), job]);
       pump.kick();

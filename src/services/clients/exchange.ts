@@ -4,7 +4,7 @@ import { Fault } from "../../fault.js";
 import type { Order } from "../../model/order.js";
 import { plainText } from "../plain-text.js";
 import { endpoint, expectSuccess, type Http } from "./http.js";
-import { digitsOf, parseAs } from "./json.js";
+import { parseAs } from "./json.js";
 
 export type Exchange = ReturnType<typeof createExchange>;
 
@@ -106,7 +106,7 @@ const answerSchema = z.union([
  * @throws Fault `order-refused` for `success: false`; `answer-unreadable` when it is no order, or another one.
  */
 export function readOrder(text: string, id: string, hide = (words: string) => words): Order {
-  const read = parseAs(answerSchema, text, digitsOf, "an answer that is no order");
+  const read = parseAs(answerSchema, text, String, "an answer that is no order");
   if (!read.success) throw new Fault("order-refused", { reason: hide(read.message ?? read.error ?? "") });
   if (read.data.id !== id) throw new Fault("answer-unreadable", { reason: "an answer about another order" });
   return read.data;

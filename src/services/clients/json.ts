@@ -4,7 +4,7 @@ import { Fault, isFault } from "../../fault.js";
 
 /**
  * The JSON that a service answered.
- * @param readNumber makes a value of a number's digits, exactly as they stand in the text.
+ * @param readNumber makes a value of a number's digits, exactly as they stand in the text: `String` loses none.
  * @throws Fault `answer-unreadable`.
  */
 export function parseJson(text: string, readNumber: (digits: string) => unknown): unknown {
@@ -39,9 +39,4 @@ export function unlessUnreadable<Value>(read: () => Value): Value | undefined {
     if (isFault(error, "answer-unreadable")) return undefined;
     throw error;
   }
-}
-
-/** For {@link parseJson}: a number as its text, so that no digit of an amount is lost. */
-export function digitsOf(digits: string): string {
-  return digits;
 }

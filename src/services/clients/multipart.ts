@@ -2,17 +2,11 @@ import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { InputFile } from "grammy";
 
-/** A body with its content type. */
-interface MultipartBody {
-  readonly contentType: string;
-  readonly body: Readable;
-}
-
 /**
- * The parameters of a call as multipart/form-data (RFC 7578), where one of them is a file; undefined where none is. A file is read
+ * The parameters of a call as a body of multipart/form-data (RFC 7578), where one of them is a file; undefined where none is. A file is read
  * while it leaves, piece by piece.
  */
-export function multipartOf(parameters: object): MultipartBody | undefined {
+export function multipartOf(parameters: object) {
   if (!Object.values(parameters).some((value) => value instanceof InputFile)) return undefined;
   const fields = Object.entries(parameters).filter(([, value]) => value !== undefined);
   const boundary = `swapdesk-${randomBytes(16).toString("hex")}`;

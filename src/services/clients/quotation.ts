@@ -3,7 +3,7 @@ import { amountFromAnswer, isZero, type Amount } from "../../encoding/amount.js"
 import type { Token } from "../../encoding/token.js";
 import { Fault, isFault } from "../../fault.js";
 import { endpoint, expectSuccess, type Http } from "./http.js";
-import { digitsOf, parseAs } from "./json.js";
+import { parseAs } from "./json.js";
 
 export interface QuoteRequest {
   /** Whole tokens, as the person typed it. */
@@ -57,7 +57,7 @@ const answerSchema = z.union([quoteSchema, z.object({ amountOut: z.undefined().o
  */
 export function readQuote(text: string, tokenIn: Token, tokenOut: Token): Amount {
   try {
-    const answer = parseAs(answerSchema, text, digitsOf, "an answer that is no quote");
+    const answer = parseAs(answerSchema, text, String, "an answer that is no quote");
     const quote = "data" in answer ? answer.data : answer;
     agreedPrecision(tokenIn, quote.tokenInPrecision);
     const precision = agreedPrecision(tokenOut, quote.tokenOutPrecision);

@@ -1,9 +1,9 @@
+import type { Attributes } from "@opentelemetry/api";
 import type { Transformer } from "grammy";
+import type { ContractCall } from "../../encoding/call.js";
 import { Fault } from "../../fault.js";
 import type { ContractGateway } from "./gateway.js";
 import type { Http } from "./http.js";
-
-type Attributes = Readonly<Record<string, string | number>>;
 
 const STOP_MILLISECONDS = 5_000;
 
@@ -69,14 +69,9 @@ export function tracedTelegram(call: Transformer, { span }: Tracing): Transforme
 
 /** The same, the sending of a call a span; where a wallet signs, its preparation. */
 export function tracedGateway(gateway: ContractGateway, { span }: Tracing): ContractGateway {
-  if ("prepare" in gateway) {
-    return {
-      ...gateway,
-      prepare: (call, caller) => span("prepare", { function: call.funcName }, () => gateway.prepare(call, caller)),
-    };
-  }
-  return {
-    ...gateway,
-    send: (call, about) => span("call", { function: call.funcName }, () => gateway.send(call, about)),
-  };
+  const traced = <Result>(name: string, { funcName }: ContractCall, work: () => Promise<Result>) =>
+    span(name, { function: funcName }, work);
+  return "prepare" in gateway
+    ? { ...gateway, prepare: (call, caller) => traced("prepare", call, () => gateway.prepare(call, caller)) }
+    : { ...gateway, send: (call, about) => traced("call", call, () => gateway.send(call, about)) };
 }

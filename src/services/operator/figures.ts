@@ -28,12 +28,9 @@ export function createFigures(
   const own = (): LeadersFigures => ({ alerts: parts.alerts(), services: parts.services() });
   return {
     read: async (): Promise<Figures> => {
-      const [updates, told] = await Promise.all([
-        parts.updates(),
-        lead.isLeading() ? undefined : store.read(figures, LEADER),
-      ]);
+      const told = lead.isLeading() ? undefined : await store.read(figures, LEADER);
       const { alerts, services } = told ?? own();
-      return { updates, alerts, services };
+      return { updates: await parts.updates(), alerts, services };
     },
     tellOthers: async (signal: AbortSignal): Promise<void> => {
       if (lead === alone) return;

@@ -69,17 +69,15 @@ export function createOperator(parts: OperatorParts) {
       if (intent.state === "UNKNOWN") inBackground(() => noteUnknown([{ before: undefined, intent }]));
     },
     /** To be told of everything that becomes of intents. */
-    note: (counted: Counted): void => {
+    note: (counted: Counted): void =>
       // The trade itself is already written: a failure here costs only the operator's figures.
-      const noting = async () => {
+      inBackground(async () => {
         const ended = counted.steps.filter(({ intent }) => intent.state === "OK");
         const fees = ended.flatMap(({ intent }) => parts.feesOf(intent));
         sums.note(counted, fees);
         parts.onCounted(counted, fees);
         await noteUnknown(counted.steps);
-      };
-      inBackground(noting);
-    },
+      }),
     /** Ends when all that was noted is written. */
     settled: async (): Promise<void> => {
       await work;

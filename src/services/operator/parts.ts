@@ -1,3 +1,4 @@
+import type { StatsFs } from "node:fs";
 import type { Amount } from "../../encoding/amount.js";
 import type { Intent } from "../../model/intent.js";
 import type { Incident } from "../../model/operator-event.js";
@@ -7,13 +8,6 @@ import type { ServiceHealth } from "../clients/health.js";
 import type { CommonParts } from "../common-parts.js";
 import type { Lead } from "../lead.js";
 import type { Counted } from "./counted.js";
-
-/** A disk's free space and its size, in blocks of `bsize` bytes. */
-interface Disk {
-  readonly bavail: number;
-  readonly blocks: number;
-  readonly bsize: number;
-}
 
 /** What the parts of this folder work with. */
 export interface OperatorParts extends CommonParts {
@@ -33,7 +27,7 @@ export interface OperatorParts extends CommonParts {
   /** What else was found to be wrong, and whether it is so now. */
   readonly reported: ReadonlyMap<Incident, boolean>;
   /** The disk on which the store writes; undefined where that is not one of this machine. */
-  readonly disk: (() => Promise<Disk>) | undefined;
+  readonly disk: (() => Promise<Pick<StatsFs, "bavail" | "blocks" | "bsize">>) | undefined;
   /** What the operator earned by a call that ended. */
   readonly feesOf: (ended: Intent) => readonly Amount[];
   /** Hears of all that is counted, and what it earned. */

@@ -15,7 +15,8 @@ export interface Sums {
 }
 
 const nothing: Sums = { reached: {}, fees: {}, people: 0 };
-const sums = collectionOf("sums", { version: 1, day: "", today: nothing, total: nothing });
+const none = { today: nothing, total: nothing };
+const sums = collectionOf("sums", { version: 1, day: "", ...none });
 const ALL = "all";
 /** Anybody can issue tokens: of more than these no sum is kept. */
 const MAX_TOKENS = 500;
@@ -28,22 +29,22 @@ const TRY_AGAIN_MILLISECONDS = 5_000;
  */
 export function createSums(parts: CommonParts) {
   const { store, clock, log } = parts;
-  let waiting = { today: nothing, total: nothing };
+  let waiting = none;
   let work: Promise<void> | undefined;
 
   const write = async (): Promise<void> => {
-    while (waiting.total !== nothing) {
+    while (waiting !== none) {
       const news = waiting;
-      waiting = { today: nothing, total: nothing };
+      waiting = none;
       const day = dayOf(clock.now());
       try {
         await store.update(sums, ALL, (now) => {
-          const today = added(now.day === day ? now.today : nothing, news.today);
-          return [{ ...now, day, today, total: added(now.total, news.total) }, undefined];
+          const before = now.day === day ? now : { ...now, today: nothing };
+          return [{ ...now, day, ...bothAdded(before, news) }, undefined];
         });
       } catch (error) {
         log.error({ err: error }, "The operator's sums were not written yet");
-        waiting = { today: added(news.today, waiting.today), total: added(news.total, waiting.total) };
+        waiting = bothAdded(news, waiting);
         clock.timer(TRY_AGAIN_MILLISECONDS, start);
         return;
       }
@@ -55,23 +56,18 @@ export function createSums(parts: CommonParts) {
     });
   };
 
-  const sumsOf = (counted: Counted, fees: readonly Amount[], isCounted: boolean): Sums => {
-    const reached: Partial<Record<IntentState, number>> = {};
-    for (const { intent } of counted.steps) reached[intent.state] = (reached[intent.state] ?? 0) + 1;
-    return { reached, fees: withFees({}, fees), people: isCounted ? 1 : 0 };
-  };
-
   return {
-    /** @param fees what the operator earned by it. */
-    note: (counted: Counted, fees: readonly Amount[]): void => {
-      waiting = {
-        today: added(waiting.today, sumsOf(counted, fees, counted.isFirstToday)),
-        total: added(waiting.total, sumsOf(counted, fees, counted.isFirst)),
-      };
+    /** @param earned what the operator earned by it. */
+    note: ({ steps, isFirstToday, isFirst }: Counted, earned: readonly Amount[]): void => {
+      const reached: Partial<Record<IntentState, number>> = {};
+      for (const { intent } of steps) reached[intent.state] = (reached[intent.state] ?? 0) + 1;
+      const fees = withFees({}, earned);
+      const today = { reached, fees, people: isFirstToday ? 1 : 0 };
+      waiting = bothAdded(waiting, { today, total: { reached, fees, people: isFirst ? 1 : 0 } });
       start();
     },
     /** What was noted so far, written down. */
-    read: async (): Promise<{ readonly today: Sums; readonly total: Sums }> => {
+    read: async (): Promise<typeof none> => {
       await work;
       const { day, today, total } = (await store.read(sums, ALL)) ?? sums.create(ALL);
       return { today: day === dayOf(clock.now()) ? today : nothing, total };
@@ -79,6 +75,10 @@ export function createSums(parts: CommonParts) {
     /** Ends when everything noted is written, or could not be. */
     settled: async (): Promise<void> => work,
   };
+}
+
+function bothAdded(one: typeof none, other: typeof none): typeof none {
+  return { today: added(one.today, other.today), total: added(one.total, other.total) };
 }
 
 function added(one: Sums, other: Sums): Sums {

@@ -3,13 +3,8 @@ import { collectionOf } from "../../store/defaults.js";
 import type { Store } from "../../store/store.js";
 import type { Counted } from "./counted.js";
 
-interface Place {
-  readonly owner: number;
-  readonly id: string;
-}
-
 /** Where the calls of unknown outcome are, newest first, so that no document has to be searched for them. */
-const unknowns = collectionOf("unknowns", { version: 1, latest: [] as readonly Place[] });
+const unknowns = collectionOf("unknowns", { version: 1, latest: [] as readonly Pick<Intent, "owner" | "id">[] });
 const ALL = "all";
 /** Of more, the oldest are forgotten here; their owners' histories still have them. */
 const MOST = 100;

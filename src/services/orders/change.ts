@@ -41,16 +41,11 @@ export function sameTold(left: Told, right: Told): boolean {
 /** What is new to a watcher who knows `from`; undefined when nothing is. */
 export function changeSince(from: Told, order: Order): OrderChange | undefined {
   if (sameTold(from, toldOf(order))) return undefined;
+  const kind = kindOf(from, order);
   const filledSince = subtractDecimals(order.filled, from.filled);
-  const isFilled = isPositive(filledSince);
-  const averageSince = isFilled ? averagePriceSince(from, order) : undefined;
-  return {
-    order,
-    from,
-    kind: kindOf(from, order),
-    ...(isFilled && { filledSince }),
-    ...(averageSince !== undefined && { averageSince }),
-  };
+  if (!isPositive(filledSince)) return { order, from, kind };
+  const averageSince = averagePriceSince(from, order);
+  return { order, from, kind, filledSince, ...(averageSince !== undefined && { averageSince }) };
 }
 
 function averagePriceSince(from: Told, order: Order): DecimalText | undefined {

@@ -20,7 +20,7 @@ export function createSchedule() {
   /** The turn of each id that counts; others in the heap are leftovers and are skipped. */
   const current = new Map<string, Turn>();
   let virtual = 0;
-  let at = Number.NEGATIVE_INFINITY;
+  let at = 0;
   let wanted = 0;
 
   function earliest(): Turn | undefined {
@@ -34,9 +34,8 @@ export function createSchedule() {
   /** Advances the schedule's own clock to `now`. */
   function advance(now: number): Turn | undefined {
     const turn = earliest();
-    const passed = at === Number.NEGATIVE_INFINITY ? 0 : Math.max(0, now - at);
-    virtual = Math.min(virtual + passed, turn?.due ?? Number.POSITIVE_INFINITY);
-    at = Math.max(at, now);
+    virtual = Math.min(virtual + (now - at), turn?.due ?? Number.POSITIVE_INFINITY);
+    at = now;
     return turn;
   }
 
