@@ -3,9 +3,8 @@ import { within, type Clock } from "../../clock.js";
 import type { Amount } from "../../encoding/amount.js";
 import type { Token } from "../../encoding/token.js";
 import { unlessFault } from "../../fault.js";
-import { bestRoute } from "../routes/best-route.js";
+import { bestRoute, type Route } from "../routes/best-route.js";
 import type { PoolGraph } from "../routes/pool-graph.js";
-import type { Route } from "../routes/route.js";
 import { planFreshly } from "./fresh-plan.js";
 import type { Pools } from "./pools.js";
 

@@ -20,14 +20,10 @@ const steps: Readonly<Record<IntentState, readonly IntentState[]>> = {
 /** The state in which each outcome ends. */
 const ends = { ok: "OK", failed: "FAILED", "not-sent": "FAILED", unknown: "UNKNOWN" } as const;
 
-/** When something happens to an intent, and in which run of the program. */
-export interface Moment {
-  /** Milliseconds since 1970. */
-  readonly time: number;
-  readonly run: string;
-}
+type Moment = ReturnType<typeof momentOf>;
 
-export function momentOf({ clock, run }: Pick<IntentParts, "clock" | "run">): Moment {
+/** When something happens to an intent, in milliseconds since 1970, and in which run of the program. */
+export function momentOf({ clock, run }: Pick<IntentParts, "clock" | "run">) {
   return { time: clock.now(), run };
 }
 

@@ -1,5 +1,4 @@
-import { amountOf, compareAmounts, type Amount } from "../../encoding/amount.js";
-import type { Token } from "../../encoding/token.js";
+import { amountOf, compareAmounts } from "../../encoding/amount.js";
 import type { Launch, LockVerdict } from "../../model/launch.js";
 import type { Lock } from "../../model/lock.js";
 import { squareRoot } from "../routes/amm.js";
@@ -9,15 +8,7 @@ import type { LaunchFacts } from "./facts.js";
  * What `setSwapEnabledByUser` asks for. The public descriptions of the router disagree: one says greater than the minimum,
  * another greater or equal. Strictly greater is right under both, so that is what this bot waits for.
  */
-export interface EnableConditions {
-  /** The pool's token in which the locked liquidity is valued: the first if the router takes it, else the second. */
-  readonly commonToken: Token;
-  readonly lockedTokenId: string;
-  /** To be exceeded, in the common token. */
-  readonly minimumValue: Amount;
-  /** To be exceeded, in epochs. */
-  readonly minimumPeriod: bigint;
-}
+export type EnableConditions = Exclude<ReturnType<typeof conditionsOf>, string | undefined>;
 
 /** A lock and its verdict; none where the node does not report enough. */
 export interface JudgedLock {
@@ -53,11 +44,14 @@ export function conditionsOf(launch: Launch, { common, config }: LaunchFacts) {
   const token = [launch.firstToken, launch.secondToken].find(({ id }) => id === common);
   if (token === undefined || config === undefined) return undefined;
   return {
+    /** The pool's token in which the locked liquidity is valued: the first if the router takes it, else the second. */
     commonToken: token,
     lockedTokenId: config.lockedTokenId,
+    /** To be exceeded, in the common token. */
     minimumValue: amountOf(token, config.minLockedTokenValue),
+    /** To be exceeded, in epochs. */
     minimumPeriod: config.minLockPeriodEpochs,
-  } satisfies EnableConditions;
+  };
 }
 
 /** Judges a lock of LP tokens; undefined where the node does not report enough. */

@@ -1,10 +1,9 @@
 import { compareAmounts, isZero, slippageCeiling, type Amount } from "../../encoding/amount.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
-import { bestRoute, bestRouteFixedOutput } from "../routes/best-route.js";
+import { bestRoute, bestRouteFixedOutput, MAX_HOPS, type Route } from "../routes/best-route.js";
 import { canSwap, inputFor, otherToken, outputFor, type Pool } from "../routes/pool.js";
 import type { PoolGraph } from "../routes/pool-graph.js";
-import { MAX_HOPS, type Route } from "../routes/route.js";
 import { evaluate, type Plan, type Slippage, type Step } from "./evaluate.js";
 import type { MultihopRequest, Stop } from "./request.js";
 

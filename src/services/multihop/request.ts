@@ -1,7 +1,7 @@
 import { parseAmount, plainAmount, type Amount } from "../../encoding/amount.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
-import { MAX_HOPS } from "../routes/route.js";
+import { MAX_HOPS } from "../routes/best-route.js";
 import { ANY_TOKEN, swappable } from "../swap/request.js";
 import type { TokenList } from "../tokens.js";
 import { collectFaults, wordsOf, type LineReading } from "../typed-line.js";

@@ -2,7 +2,7 @@ import { amountOf, type Amount } from "../../encoding/amount.js";
 import type { PoolsPrice } from "../../model/terms.js";
 import { inBps, lossAgainst, priceImpact, type Fraction } from "./amm.js";
 import { sideOf } from "./pool.js";
-import type { Route } from "./route.js";
+import type { Route } from "./best-route.js";
 
 /** Compares what a trade promises with the best route through the pools. */
 export function poolsPrice(route: Route, promised: Amount): PoolsPrice {

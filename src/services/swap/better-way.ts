@@ -2,7 +2,7 @@ import { gainBps, referralSplit, type Amount } from "../../encoding/amount.js";
 import type { BetterWay } from "../../model/terms.js";
 import type { SwapQuote } from "./referral-swap.js";
 import { poolsPrice } from "../routes/pools-price.js";
-import type { Route } from "../routes/route.js";
+import type { Route } from "../routes/best-route.js";
 
 /**
  * The quote beside the best route through the pools, and that route where it nets a person at least `thresholdBps` hundredths of

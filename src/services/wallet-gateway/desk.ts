@@ -1,7 +1,6 @@
 import type { Logger } from "pino";
 import { stringify } from "lossless-json";
 import type { Clock } from "../../clock.js";
-import type { Address } from "../../encoding/address.js";
 import { readRawData, rawDataToJson } from "../../encoding/transaction.js";
 import { Fault, isFault } from "../../fault.js";
 import { isUnderWay, reasonOf, type Intent, type RequestEnd, type SignedIntent } from "../../model/intent.js";
@@ -14,42 +13,14 @@ import type { Links } from "./links.js";
 import type { ChainNode } from "./node.js";
 import { isSignatureOf } from "./signature.js";
 
-/** A request that waits for its signature. */
-export interface SigningRequest {
-  readonly kind: "open";
-  readonly language: string;
-  /** What the card in the chat shows, line by line, in that language. */
-  readonly lines: readonly string[];
-  /** At most what the transaction costs besides, with its token: `4.51 KLV`. */
-  readonly networkFee: string;
-  /** Whose wallet has to sign. */
-  readonly address: Address;
-  readonly chainId: string;
-  /** For the wallet's `provider`; these are public and without credentials. */
-  readonly provider: { readonly node: string; readonly api: string };
-  readonly secondsLeft: number;
-  /** The hash that the wallet has to sign, 64 hex digits. */
-  readonly hash: string;
-  /** The unsigned transaction in the node's JSON form, for the wallet. Every number in it is below 2^53. */
-  readonly transaction: Readonly<Record<string, unknown>>;
-}
-
-/** It takes no signature any more: signed, declined, cancelled, expired or replaced. */
-export interface SigningClosed {
-  readonly kind: "closed";
-  readonly language: string;
-  /** What became of it, in that language. */
-  readonly sentence: string;
-  /** Whether that is the end of it; otherwise the chain still has its say. */
-  readonly isOver: boolean;
-}
-
 /** What the desk cannot know: words, cards and what holds now. */
 export interface DeskView {
   /** What a person agrees to, and what became of it, in their language. */
   readonly describe: (intent: Intent) => Promise<{
     readonly language: string;
+    /** What the card in the chat shows. */
     readonly lines: readonly string[];
+    /** At most what the transaction costs besides, with its token: `4.51 KLV`. */
     readonly networkFee: string;
     readonly ending: string;
   }>;
@@ -66,6 +37,11 @@ export type Desk = ReturnType<typeof createDesk>;
  * look, decline, or bring a signature, and nothing else. `unknown`: nobody knows this token (any more).
  */
 export type SigningDesk = Omit<Desk, "open">;
+type Request = Awaited<ReturnType<Desk["request"]>>;
+/** A request that waits for its signature. */
+export type SigningRequest = Extract<Request, { readonly kind: "open" }>;
+/** It takes no signature any more: signed, declined, cancelled, expired or replaced. */
+export type SigningClosed = Extract<Request, { readonly kind: "closed" }>;
 
 export function createDesk(
   parts: {
@@ -93,9 +69,10 @@ export function createDesk(
     const intent = link && (await intents.find(link.owner, link.id));
     return intent !== undefined && isSigned(intent) ? intent : undefined;
   };
-  const closed = async (intent: Intent): Promise<SigningClosed> => {
+  const closed = async (intent: Intent) => {
     const { language, ending } = await parts.describe(intent);
-    return { kind: "closed", language, sentence: ending, isOver: !isUnderWay(intent.state) };
+    // What is not over yet is still up to the chain.
+    return { kind: "closed" as const, language, sentence: ending, isOver: !isUnderWay(intent.state) };
   };
   const isOpen = (intent: SignedIntent): boolean =>
     isRequest(intent) && intent.transaction.closing === undefined && clock.now() < intent.transaction.signUntil;
@@ -148,19 +125,23 @@ export function createDesk(
     },
     /** What is to be signed. Changes nothing, however often it is asked: Telegram fetches previews of links. */
     request: (token: string) =>
-      withOpen(token, async (request): Promise<SigningRequest> => {
+      withOpen(token, async (request) => {
         const { transaction, terms } = request;
         const { language, lines, networkFee } = await parts.describe(request);
         return {
-          kind: "open",
+          kind: "open" as const,
           language,
           lines,
           networkFee,
+          /** Whose wallet has to sign. */
           address: terms.payout,
           chainId: parts.chainId,
+          /** For the wallet; these are public and without credentials. */
           provider: { node: parts.walletNodeUrl, api: parts.walletApiUrl },
           secondsLeft: Math.max(0, Math.floor((transaction.signUntil - clock.now()) / 1000)),
+          /** What the wallet has to sign, 64 hex digits. */
           hash: transaction.hash,
+          /** Unsigned, in the node's JSON form, for the wallet. Every number in it is below 2^53. */
           transaction: jsonOf(transaction.bytes),
         };
       }),

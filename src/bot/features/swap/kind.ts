@@ -3,7 +3,7 @@ import { plainAmount, referralSplit } from "../../../encoding/amount.js";
 import { swapSubject, swapSummary } from "../../../cards/swap.js";
 import { changePerson } from "../../../services/people.js";
 import { bestOfPools } from "../../../services/chain/best-of-pools.js";
-import type { Route } from "../../../services/routes/route.js";
+import type { Route } from "../../../services/routes/best-route.js";
 import { comparedWith } from "../../../services/swap/better-way.js";
 import { readSwapOutcome, type SwapDraft } from "../../../services/swap/referral-swap.js";
 import { readSwapRequest } from "../../../services/swap/request.js";
