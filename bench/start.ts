@@ -3,7 +3,8 @@
 // interrupted calls being told; with its peak memory (Linux only).
 //   many people: 100,000 of them, 20,000 watched orders, 50 open matters;
 //   a long past: 3,000 people with 1,000 ended cards each, beside 3,000 with none;
-//   /swap: the processor time of a card for somebody with 10,000 ended cards, beside somebody with none, in turns.
+//   /swap: the processor time of a card for somebody with 10,000 ended cards, beside somebody with none, in turns, with all that
+//     is written behind; seven rounds of 200 people each.
 // Run from the root of the project: npm run build && npx tsx bench/start.ts
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -24,7 +25,9 @@ const INTERRUPTED = 20;
 const NOTICES = 15;
 const LOCKS = 15;
 const KEPT = 20;
-const PART = 100;
+const PART = 25;
+/** People of each kind. */
+const SWAPPING = 200;
 
 const sample = fromJson(await readFile("test/store/fixtures/version-1/users/1001.json", "utf8")) as Person;
 const ended = Object.values(sample.intents).find(({ state, terms }) => state === "OK" && terms.kind === "swap")!;
@@ -199,14 +202,15 @@ function withMatter(id: number): Person {
   return id <= INTERRUPTED + NOTICES + LOCKS ? { ...person, locks: { one: lock } } : person;
 }
 
+/** A person's parts are one file by many names, of which a file system allows some ten thousand. */
 async function writeLedger(directory: string, ids: readonly number[], parts: number) {
   await mkdir(join(directory, "ledger"), { recursive: true });
-  const first = join(directory, "ledger", "first");
-  await writeFile(first, toJson({ version: 1, intents: cards(PART, 1, "past") }));
+  const text = toJson({ version: 1, intents: cards(PART, 1, "past") });
   for (const id of ids) {
-    for (let part = 1; part <= parts; part += 1) await link(first, join(directory, "ledger", `${id}-${part}.json`));
+    const pathOf = (part: number) => join(directory, "ledger", `${id}-${part}.json`);
+    if (parts > 0) await writeFile(pathOf(1), text);
+    for (let part = 2; part <= parts; part += 1) await link(pathOf(1), pathOf(part));
   }
-  await rm(first);
 }
 
 const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(2)} s`;
@@ -240,76 +244,93 @@ await withFolder(async (directory) => {
   await measureStart("3,000 people without a past", directory, 0);
 });
 await withFolder(async (directory) => {
-  const past = (id: number): Person => ({ ...fresh(id), intents: byId(cards(KEPT, id, "kept")), ledgerParts: 10 });
+  const past = (id: number): Person => ({
+    ...fresh(id),
+    intents: byId(cards(KEPT, id, "kept")),
+    ledgerParts: 1_000 / PART,
+  });
   await writePeople(directory, 3_000, past);
   await writeLedger(
     directory,
     Array.from({ length: 3_000 }, (_, index) => index + 1),
-    10,
+    1_000 / PART,
   );
   await measureStart("3,000 people with 1,000 ended cards each", directory, 0);
 });
 console.table(rows);
 
-await withFolder(async (directory) => {
-  const parts = 10_000 / PART;
-  const old = (id: number): Person => ({ ...fresh(id), intents: byId(cards(KEPT, id, "kept")), ledgerParts: parts });
-  await writePeople(directory, 400, (id) => (id <= 200 ? fresh(id) : old(id)));
-  await writeLedger(
-    directory,
-    Array.from({ length: 200 }, (_, index) => index + 201),
-    parts,
-  );
+/** A running program over a folder of its own with so many people, once it and they are warm. */
+async function startSwapping(personOf: (id: number) => Person, ledgerParts: number) {
+  const directory = await mkdtemp(join(tmpdir(), "swapdesk-bench-"));
+  const ids = Array.from({ length: SWAPPING }, (_, index) => index + 1);
+  await writePeople(directory, SWAPPING, personOf);
+  await writeLedger(directory, ids, ledgerParts);
   await buildIndex(directory);
   const { services, bot, times, stop } = await startBot(directory);
   await times(0);
   let updateId = 0;
-  /** What was changed is written some seconds later: then the journal is empty. */
-  const isWritten = async () => {
-    const [file = "", ...others] = await readdir(join(directory, ".journal"));
-    // It may have been replaced meanwhile.
-    const found = await stat(join(directory, ".journal", file)).catch(() => undefined);
-    return others.length === 0 && found?.size === 0;
-  };
-  /** One card for each of 200 people, one after the other, until all is written; gives the processor time of one. */
-  const swaps = async (from: number): Promise<number> => {
-    const before = await processorMilliseconds(bot);
-    for (let id = from; id < from + 200; id += 1) {
+  return {
+    /** Asks for a card for one person, and waits for it. */
+    swap: async (id: number) => {
       const count = services.sent.length;
-      const who = { id, is_bot: false, first_name: "P" };
-      services.deliver({
-        update_id: (updateId += 1),
-        message: {
-          message_id: updateId,
-          date: Math.floor(Date.now() / 1000),
-          from: who,
-          chat: { id, type: "private", first_name: "P" },
-          text: "/swap 100 KLV KFI",
-          entities: [{ type: "bot_command", offset: 0, length: 5 }],
-        },
-      } as { update_id: number });
+      updateId += 1;
+      const message = {
+        message_id: updateId,
+        date: Math.floor(Date.now() / 1000),
+        from: { id, is_bot: false, first_name: "P" },
+        chat: { id, type: "private", first_name: "P" },
+        text: "/swap 100 KLV KFI",
+        entities: [{ type: "bot_command", offset: 0, length: 5 }],
+      };
+      services.deliver({ update_id: updateId, message } as { update_id: number });
       await until(() => services.sent.length > count);
-    }
-    // The card's message is remembered after it was sent.
-    do await new Promise((resolve) => setTimeout(resolve, 100));
-    while (!(await isWritten()));
-    return ((await processorMilliseconds(bot)) - before) / 200;
+    },
+    /** What was changed is written some seconds later: then the journal is empty. */
+    isWritten: async () => {
+      const [file = "", ...others] = await readdir(join(directory, ".journal"));
+      // It may have been replaced meanwhile.
+      const found = await stat(join(directory, ".journal", file)).catch(() => undefined);
+      return others.length === 0 && found?.size === 0;
+    },
+    processor: () => processorMilliseconds(bot),
+    stop: async () => {
+      await stop();
+      await rm(directory, { recursive: true });
+    },
   };
-  // Each person once before, so that the program is warm and knows them.
-  for (const from of [1, 201]) await swaps(from);
-  const pairs: { new: number; old: number; ratio: number }[] = [];
-  while (pairs.length < 5) {
-    const isFirst = pairs.length % 2 === 0;
-    const one = await swaps(isFirst ? 1 : 201);
-    const other = await swaps(isFirst ? 201 : 1);
-    const [forNew, forOld] = isFirst ? [one, other] : [other, one];
-    pairs.push({ new: forNew, old: forOld, ratio: forOld / forNew });
-  }
-  await stop();
-  const median = (all: readonly number[]) => all.toSorted((one, other) => one - other)[Math.floor(all.length / 2)]!;
-  const of = (field: "new" | "old" | "ratio") => median(pairs.map((pair) => pair[field])).toFixed(2);
+}
+
+{
+  const past = (id: number): Person => ({
+    ...fresh(id),
+    intents: byId(cards(KEPT, id, "kept")),
+    ledgerParts: 10_000 / PART,
+  });
+  // A program for each kind of people, so that what one writes behind is not taken for the other's.
+  const programs = [await startSwapping(fresh, 0), await startSwapping(past, 10_000 / PART)];
+  /** One card for each person of both kinds in turn, until all is written; gives the processor time of one of each. */
+  const round = async () => {
+    const processors = () => Promise.all(programs.map(({ processor }) => processor()));
+    const before = await processors();
+    for (let id = 1; id <= SWAPPING; id += 1) {
+      for (const { swap } of id % 2 === 0 ? programs : programs.toReversed()) await swap(id);
+    }
+    for (const { isWritten } of programs) {
+      // The card's message is remembered after it was sent.
+      do await new Promise((resolve) => setTimeout(resolve, 100));
+      while (!(await isWritten()));
+    }
+    return (await processors()).map((after, which) => (after - before[which]!) / SWAPPING);
+  };
+  // Each person once before, so that the programs are warm and know them.
+  await round();
+  const rounds: number[][] = [];
+  while (rounds.length < 7) rounds.push(await round());
+  await Promise.all(programs.map(({ stop }) => stop()));
+  const [forNew, forOld] = [0, 1].map((which) => rounds.reduce((sum, each) => sum + each[which]!, 0) / rounds.length);
+  const ratios = rounds.map(([one, other]) => other! / one!).sort((one, other) => one - other);
   process.stdout.write(
-    `/swap: ${of("new")} ms of processor time for somebody new, ${of("old")} ms with 10,000 ended cards ` +
-      `(${of("ratio")} x; the median of ${pairs.length} pairs, ${pairs.map(({ ratio }) => ratio.toFixed(2)).join(", ")})\n`,
+    `/swap: ${forNew!.toFixed(2)} ms of processor time for somebody new, ${forOld!.toFixed(2)} ms with 10,000 ended cards ` +
+      `(${(forOld! / forNew!).toFixed(2)} x; in each round: ${ratios.map((ratio) => ratio.toFixed(2)).join(", ")})\n`,
   );
-});
+}

@@ -14,7 +14,7 @@ import { replyCard } from "../../conversations/reply-card.js";
 import { editTapped, onTap } from "../tap.js";
 
 /** So many lots of calls are in one file at most. Telegram takes 50 MB, and a line of the longest words has less than a kilobyte. */
-const LOTS_IN_A_FILE = 400;
+const LOTS_IN_A_FILE = 1_600;
 
 /** How many of the newest intents `/repeat` looks through. */
 const REPEAT_LOOKS_THROUGH = 50;

@@ -7,7 +7,7 @@ import type { IntentParts } from "./parts.js";
 import { intentOf, leaving, newestFirst, withoutIntents } from "./person-intents.js";
 
 /** How many of the ledger's newest parts are searched for a card that somebody taps; an older one counts as unknown. */
-const SEARCHED_PARTS = 3;
+const SEARCHED_PARTS = 12;
 
 /** A person's intents, wherever they are: the live ones and the latest in their document, the others in the ledger. */
 export type Archive = ReturnType<typeof createArchive>;
@@ -38,7 +38,7 @@ export function createArchive(parts: Pick<IntentParts, "store" | "clock" | "log"
   }
 
   /**
-   * The calls that were made or are under way, about a hundred at a time, the oldest first.
+   * The calls that were made or are under way, some at a time, the oldest first.
    * @param from how many of these lots to pass over; they keep their places.
    */
   async function* everything(owner: number, from = 0): AsyncGenerator<readonly Intent[]> {

@@ -13,8 +13,8 @@ const blank: LedgerPart = { version: 1, intents: [] };
 /** Parts of the ledger by `<Telegram user id>-<number>`, numbered from 1 as they were filled. */
 export const ledger: Collection<LedgerPart> = { ...collectionOf("ledger", blank), isSeldomRead: true };
 
-/** All parts but the last hold exactly this many. */
-const PART_SIZE = 100;
+/** How many the last part may come to. A part is read and written whole for a few more, so it is small. */
+const PART_SIZE = 25;
 
 /** A person's ledger only grows. */
 export function createLedger(store: Store) {
@@ -34,7 +34,8 @@ export function createLedger(store: Store) {
         left = await store.update(ledger, idOf(owner, number), (now) => {
           const entered = new Set(now.intents.map(({ id }) => id));
           const missing = before.filter(({ id }) => !entered.has(id));
-          const room = PART_SIZE - now.intents.length;
+          // Parts once came to a hundred.
+          const room = Math.max(0, PART_SIZE - now.intents.length);
           const fitting = missing.slice(0, room);
           const next = fitting.length === 0 ? now : { ...now, intents: [...now.intents, ...fitting] };
           return [next, missing.slice(room)];

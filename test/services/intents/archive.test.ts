@@ -191,7 +191,7 @@ describe("a folder of version 1", () => {
       recentTokens: _booked,
       ...rest
     } = (await intents.store.read(people, "1001"))!;
-    expect({ version, ledgerParts }).toEqual({ version: 2, ledgerParts: 2 });
+    expect({ version, ledgerParts }).toEqual({ version: 2, ledgerParts: 8 });
     const { version: _one, intents: _all, recentTokens: _none, ...restBefore } = before;
     expect(rest).toMatchObject(restBefore);
   });
