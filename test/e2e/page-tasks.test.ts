@@ -50,6 +50,7 @@ const accepted = (page: Page, times: number) =>
 it("a first swap, the same again, a buy from a pasted token, and everything as a file", async () => {
   const { desk, page, taps, types, task } = await phone();
   await taps("Start");
+  await page.getByText("Step 2 of 5").waitFor();
   await taps("💱 Swap");
   await shows(page, /Where should your tokens go/);
   await types(desk.address("Alice"));

@@ -29,10 +29,16 @@ export function createTour() {
     localStorage.setItem(MEMORY, "yes");
   };
 
-  next.addEventListener("click", () => {
+  const goOn = () => {
     at += 1;
     if (at === steps.length) end();
     else draw();
+  };
+
+  next.addEventListener("click", goOn);
+  // Whoever does what the first step asks for has no need to say so.
+  byId("start").addEventListener("click", () => {
+    if (at === 0) goOn();
   });
   byId("tour-end").addEventListener("click", end);
   tour.addEventListener("keydown", (event) => {
