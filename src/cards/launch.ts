@@ -71,9 +71,7 @@ export function dropLaunchCard({ id, firstToken, secondToken }: Launch, view: Vi
 function lpLine({ lpTokenId, lpName, lpTicker }: Launch, view: View): Line {
   const words = view.words.launch;
   const named = words.lpNamed(lpName, lpTicker);
-  return lpTokenId === undefined
-    ? line(`${words.lpToken}: ${named}`)
-    : line(`${words.lpToken}: `, code(lpTokenId), ` (${named})`);
+  return line(`${words.lpToken}: `, ...(lpTokenId === undefined ? [named] : [code(lpTokenId), ` (${named})`]));
 }
 
 function stepLine(step: LaunchStep, position: number, state: StepState, view: View): Line {

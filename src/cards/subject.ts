@@ -1,6 +1,13 @@
 import { buttons } from "./buttons.js";
 import { shortAddress } from "../encoding/address.js";
-import { isFoundOut, isProven, type Intent, type IntentTransaction, type Reason } from "../model/intent.js";
+import {
+  isFoundOut,
+  isProven,
+  type Intent,
+  type IntentState,
+  type IntentTransaction,
+  type Reason,
+} from "../model/intent.js";
 import type { Messages } from "../locales/messages.js";
 import { sentenceOf } from "../locales/sentence.js";
 import { formatBps } from "../encoding/percent.js";
@@ -64,25 +71,25 @@ export interface CardOptions {
 
 /** The card of an intent in whatever state it is. */
 export function subjectCard(intent: Intent, subject: Subject, view: View, options: CardOptions): Card {
-  const words = view.words;
+  const words = view.words.intent;
   const decided = [options.notice, bold(subject.decided)];
   switch (intent.state) {
     case "QUOTED":
       return offered(intent, subject, view, options);
     case "CLAIMED":
-      return card([decided, words.intent.sending]);
+      return card([decided, words.sending]);
     case "SIGNING":
       return signing(intent, view, decided);
     case "SENT":
       return intent.transaction === undefined
-        ? card([decided, words.intent.sent])
-        : card([decided, words.intent.sentToChain, onChain(intent.transaction, view)], [[explorer(intent, view)]]);
+        ? card([decided, words.sent])
+        : card([decided, words.sentToChain, onChain(intent.transaction, view)], [[explorer(intent, view)]]);
     case "EXPIRED":
-      return card([decided, words.intent.expired], [[again(intent, view)]]);
+      return card([decided, words.expired], [[again(intent, view)]]);
     case "CANCELED":
-      return card([decided, words.intent.canceled]);
+      return card([decided, words.canceled]);
     case "SUPERSEDED":
-      return card([decided, words.intent.superseded]);
+      return card([decided, words.superseded]);
     case "OK":
     case "FAILED":
     case "UNKNOWN":
@@ -96,12 +103,8 @@ export function accountLines(intent: Pick<Intent, "terms">, view: View): Line[] 
   return [view.callerIsPerson ? fromYours : fromNode, code(intent.terms.payout)];
 }
 
-function offered(
-  { id, terms, expiresAt, quotedAt }: Intent,
-  subject: Subject,
-  view: View,
-  { notice, isDetailed = false }: CardOptions,
-): Card {
+function offered(intent: Intent, subject: Subject, view: View, { notice, isDetailed = false }: CardOptions): Card {
+  const { id, terms, expiresAt, quotedAt } = intent;
   const { common } = view.words;
   const cancel = button(common.cancel, buttons.cancel, id);
   if (subject.hurdle !== undefined) {
@@ -132,25 +135,17 @@ function offered(
 /** What became of a call that a wallet was asked to sign, in a sentence. */
 export function endingOf({ state, outcome, terms }: Intent, view: View): string {
   const words = view.words.intent;
-  switch (state) {
-    case "EXPIRED":
-      return words.expired;
-    case "CANCELED":
-      return words.canceled;
-    case "SUPERSEDED":
-      return words.superseded;
-    case "SENT":
-      return words.sentToChain;
-    case "OK":
-      return words.carriedOut;
-    case "UNKNOWN":
-      return words.unknown;
-    case "FAILED":
-      if (outcome?.kind === "failed") return refusalOf(outcome.text, terms, view.words);
-      return (outcome?.kind === "not-sent" ? whyNotSent(outcome, view) : undefined) ?? words.notSent;
-    default:
-      return words.closing;
-  }
+  if (outcome?.kind === "failed") return refusalOf(outcome.text, terms, view.words);
+  const endings: Partial<Record<IntentState, string | undefined>> = {
+    EXPIRED: words.expired,
+    CANCELED: words.canceled,
+    SUPERSEDED: words.superseded,
+    SENT: words.sentToChain,
+    OK: words.carriedOut,
+    UNKNOWN: words.unknown,
+    FAILED: (outcome?.kind === "not-sent" && whyNotSent(outcome, view)) || words.notSent,
+  };
+  return endings[state] ?? words.closing;
 }
 
 /** Waiting for the wallet. Once it is closing, all that can be done is to see whether the wallet sent it after all. */

@@ -1,5 +1,7 @@
-const DATE = { year: "numeric", month: "2-digit", day: "2-digit" } as const;
+/** Dates and times read the same in every language. */
+const LOCALE = "en-GB";
 const TIME = { hour: "2-digit", minute: "2-digit" } as const;
+const DATE_AND_TIME = { year: "numeric", month: "2-digit", day: "2-digit", ...TIME } as const;
 
 /** Beyond this many zones the formats of all are made anew: each takes some 50 kB. */
 const MAX_FORMATS = 50;
@@ -13,10 +15,8 @@ export function formatMoment(at: number, timeZone: string): string;
 export function formatMoment(at: number | undefined, timeZone: string): string | undefined;
 export function formatMoment(at: number | undefined, timeZone: string): string | undefined {
   if (at === undefined) return undefined;
-  const format = new Intl.DateTimeFormat("en-GB", { timeZone, ...DATE, ...TIME, timeZoneName: "short" });
-  const parts = format.formatToParts(at);
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((each) => each.type === type)?.value ?? "";
-  return `${part("year")}-${part("month")}-${part("day")} ${part("hour")}:${part("minute")} ${part("timeZoneName")}`;
+  const { year, month, day, hour, minute, timeZoneName } = partsIn(timeZone, { timeZoneName: "short" })(at);
+  return `${year}-${month}-${day} ${hour}:${minute} ${timeZoneName}`;
 }
 
 /** A moment as a time of day with seconds and the zone's short name, for what ends within minutes. */
@@ -24,7 +24,7 @@ export function formatTimeOfDay(at: number, timeZone: string): string {
   const kept = timesOfDay.get(timeZone);
   if (kept !== undefined) return kept.format(at);
   if (timesOfDay.size >= MAX_FORMATS) timesOfDay.clear();
-  const format = new Intl.DateTimeFormat("en-GB", { timeZone, ...TIME, second: "2-digit", timeZoneName: "short" });
+  const format = new Intl.DateTimeFormat(LOCALE, { timeZone, ...TIME, second: "2-digit", timeZoneName: "short" });
   timesOfDay.set(timeZone, format);
   return format.format(at);
 }
@@ -38,7 +38,7 @@ export function formatLength(milliseconds: number): string {
 /** Whether the name is a time zone that this system knows. */
 export function isTimeZone(name: string): boolean {
   try {
-    new Intl.DateTimeFormat("en-GB", { timeZone: name });
+    new Intl.DateTimeFormat(LOCALE, { timeZone: name });
     return true;
   } catch {
     return false;
@@ -50,16 +50,18 @@ export function isTimeZone(name: string): boolean {
  * moments, since finding a zone's rules costs more than applying them.
  */
 export function offsetMoment(timeZone: string): (at: number) => string {
-  const format = new Intl.DateTimeFormat("en-GB", {
-    timeZone,
-    ...DATE,
-    ...TIME,
-    second: "2-digit",
-    timeZoneName: "longOffset",
-  });
+  const partsAt = partsIn(timeZone, { second: "2-digit", timeZoneName: "longOffset" });
   return (at) => {
-    const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]));
-    const offset = parts["timeZoneName"]?.replace("GMT", "");
-    return `${parts["year"]}-${parts["month"]}-${parts["day"]}T${parts["hour"]}:${parts["minute"]}:${parts["second"]}${offset}`;
+    const { year, month, day, hour, minute, second, timeZoneName } = partsAt(at);
+    return `${year}-${month}-${day}T${hour}:${minute}:${second}${timeZoneName.replace("GMT", "")}`;
   };
+}
+
+function partsIn(timeZone: string, more: Intl.DateTimeFormatOptions) {
+  const format = new Intl.DateTimeFormat(LOCALE, { timeZone, ...DATE_AND_TIME, ...more });
+  return (at: number) =>
+    Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value])) as Record<
+      Intl.DateTimeFormatPartTypes,
+      string
+    >;
 }
