@@ -1,5 +1,5 @@
 import { stringify } from "csv-stringify/sync";
-import { addAmounts, formatAmount, type Amount } from "../encoding/amount.js";
+import { addAmounts, formatAmount } from "../encoding/amount.js";
 import { formatRate } from "../encoding/rate.js";
 import type { Intent } from "../model/intent.js";
 import type { Movement } from "../model/movement.js";
@@ -13,27 +13,45 @@ export interface HistoryEntry {
   readonly summary: string;
 }
 
-const columns = [
-  "date_utc",
-  "date_local",
-  "kind",
-  "about",
-  "paid",
-  "paid_token",
-  "received",
-  "received_token",
-  "fee",
-  "fee_token",
-  "price",
-  "network_fee_klv",
-  "outcome",
-  "reason",
-  "hash",
-] as const;
-type Row = Readonly<Record<(typeof columns)[number], string>>;
+interface Call extends Intent {
+  readonly at: number;
+  readonly localMoment: (at: number) => string;
+  readonly summary: string;
+  /** Nothing where it did not happen for certain. */
+  readonly moved: Movement;
+}
+
+/** The columns in their order, with what each says of a call. Where there are several amounts, their tokens stand in the same order. */
+const columns: Readonly<Record<string, (call: Call) => string>> = {
+  date_utc: ({ at }) => new Date(at).toISOString().replace(/\.[0-9]+Z$/, "Z"),
+  date_local: ({ at, localMoment }) => localMoment(at),
+  kind: ({ terms }) => (terms.kind === "launch" ? `launch ${terms.step}` : terms.kind),
+  about: ({ summary }) => summary,
+  paid: ({ moved }) => moved.paid.map(formatAmount).join(" + "),
+  paid_token: ({ moved }) => moved.paid.map(({ token }) => token.id).join(" + "),
+  received: ({ moved: { received } }) => (received ? formatAmount(received) : ""),
+  received_token: ({ moved }) => moved.received?.token.id ?? "",
+  fee: ({ moved: { fee } }) => (fee ? formatAmount(fee) : ""),
+  fee_token: ({ moved }) => moved.fee?.token.id ?? "",
+  price: ({ moved }) => priceOf(moved),
+  network_fee_klv: ({ state, transaction, outcome }) => {
+    const isOnChain = state === "OK" || (outcome?.kind === "failed" && outcome.costsFee === true);
+    return transaction !== undefined && isOnChain ? formatAmount(transaction.networkFee) : "";
+  },
+  outcome: ({ outcome, transaction }) => {
+    if (outcome?.kind === "ok") return transaction === undefined ? "accepted by the node" : "done";
+    return outcome === undefined ? "under way" : outcomeWords[outcome.kind];
+  },
+  reason: ({ outcome }) =>
+    outcome?.kind === "failed" ? outcome.text : outcome !== undefined && "code" in outcome ? outcome.code : "",
+  hash: ({ transaction, outcome }) =>
+    transaction !== undefined && outcome?.kind !== "not-sent" ? transaction.hash : "",
+};
+
+const outcomeWords = { failed: "refused", "not-sent": "not sent", unknown: "unknown" } as const;
 
 /** The first line of the file, with the mark by which spreadsheets know that it is UTF-8. */
-export const historyFileHead = `\uFEFF${columns.join(",")}\r\n`;
+export const historyFileHead = `\uFEFF${Object.keys(columns).join(",")}\r\n`;
 
 /**
  * Lines of the file (RFC 4180): decimals are exact, with a point and ungrouped; what did not happen for certain has no amounts. Cells that
@@ -42,49 +60,16 @@ export const historyFileHead = `\uFEFF${columns.join(",")}\r\n`;
  */
 export function historyLines(entries: readonly HistoryEntry[], timeZone: string): string {
   const localMoment = offsetMoment(timeZone);
-  const rows = entries.map((entry) => rowOf(entry, localMoment));
-  return stringify(rows, { columns: [...columns], record_delimiter: "windows", escape_formulas: true });
-}
-
-function rowOf({ intent, movement, summary }: HistoryEntry, localMoment: (at: number) => string): Row {
-  const { state, terms, transaction, outcome, times, quotedAt } = intent;
-  const at = times[state] ?? quotedAt;
-  const isDone = state === "OK";
-  const { paid, received, fee } = movement;
-  const isOnChain = isDone || (outcome?.kind === "failed" && outcome.costsFee === true);
-  return {
-    date_utc: new Date(at).toISOString().replace(/\.[0-9]+Z$/, "Z"),
-    date_local: localMoment(at),
-    kind: terms.kind === "launch" ? `launch ${terms.step}` : terms.kind,
-    about: summary,
-    ...cells("paid", isDone ? paid : []),
-    ...cells("received", isDone && received !== undefined ? [received] : []),
-    ...cells("fee", isDone && fee !== undefined ? [fee] : []),
-    price: isDone ? priceOf(movement) : "",
-    network_fee_klv: transaction !== undefined && isOnChain ? formatAmount(transaction.networkFee) : "",
-    outcome: outcomeWord(intent),
-    reason: outcome?.kind === "failed" ? outcome.text : outcome !== undefined && "code" in outcome ? outcome.code : "",
-    hash: transaction !== undefined && outcome?.kind !== "not-sent" ? transaction.hash : "",
-  };
-}
-
-/** Two columns of amounts and their tokens; where there are several they stand in the same order in both. */
-function cells<const Name extends "paid" | "received" | "fee">(name: Name, amounts: readonly Amount[]) {
-  return {
-    [name]: amounts.map(formatAmount).join(" + "),
-    [`${name}_token`]: amounts.map(({ token }) => token.id).join(" + "),
-  } as Record<Name | `${Name}_token`, string>;
+  const rows = entries.map(({ intent, movement, summary }) => {
+    const at = intent.times[intent.state] ?? intent.quotedAt;
+    const moved = intent.state === "OK" ? movement : { paid: [] };
+    return Object.values(columns).map((write) => write({ ...intent, at, localMoment, summary, moved }));
+  });
+  return stringify(rows, { record_delimiter: "windows", escape_formulas: true });
 }
 
 /** What one paid token gave, before the fee. */
 function priceOf({ paid: [paid, ...others], received, fee }: Movement): string {
   if (paid === undefined || others.length > 0 || received === undefined) return "";
   return formatRate(paid, fee === undefined ? received : addAmounts(received, fee)) ?? "";
-}
-
-const outcomeWords = { failed: "refused", "not-sent": "not sent", unknown: "unknown" } as const;
-
-function outcomeWord({ outcome, transaction }: Intent): string {
-  if (outcome?.kind === "ok") return transaction === undefined ? "accepted by the node" : "done";
-  return outcome === undefined ? "under way" : outcomeWords[outcome.kind];
 }
