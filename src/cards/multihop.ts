@@ -3,12 +3,12 @@ import { shortAddress } from "../encoding/address.js";
 import { compareAmounts, isSingleUnit, type Amount } from "../encoding/amount.js";
 import { formatBps } from "../encoding/percent.js";
 import type { Messages } from "../locales/messages.js";
-import { isProven, type IntentOf } from "../model/intent.js";
+import type { IntentOf } from "../model/intent.js";
 import type { HopTerms, MultihopTerms } from "../model/terms.js";
 import { readMultihopOutcome } from "../services/multihop/outcome.js";
 import { exactWithToken, paidWithToken, withToken } from "./amount.js";
 import { bold, button, card, code, labelled, line, type Card, type Lines, type View } from "./card.js";
-import { priceWords } from "./price.js";
+import { priceWords, tradeLines } from "./trade.js";
 import type { Subject } from "./subject.js";
 
 const EXAMPLES = ["/multihop 100 KLV KFI", "/multihop 100 KLV DVK-34ZH KFI", "/multihop 100 KLV DVK-34ZH=25 KFI"];
@@ -21,6 +21,7 @@ export function multihopSubject(intent: IntentOf<"multihop">, view: View): Subje
   // This route's own impact, which need not be the best one's.
   const pools = terms.pools && { ...terms.pools, impactBps: terms.priceImpactBps };
   const { warning, figure, hurdle } = priceWords(amountIn, expectedOut, { pools }, view);
+  const read = readMultihopOutcome(intent, view.returnDataEncoding);
   const wantsExactly = hops.at(-1)?.function === "swapTokensFixedOutput";
   // The first hop may leave some of the payment.
   const paysAtMost = hops[0]?.spends !== undefined;
@@ -49,7 +50,10 @@ export function multihopSubject(intent: IntentOf<"multihop">, view: View): Subje
     ],
     confirm: words.confirm,
     done: words.done,
-    answered: answered(intent, view),
+    answered: read && [
+      tradeLines(intent, read.received, view),
+      read.change.map((amount) => labelled(words.change, withToken(amount, view.words))),
+    ],
     kept: swap.keptTokens,
     unknownNext: swap.unknownNext(expectedOut.token.id),
     hurdle,
@@ -98,17 +102,4 @@ function hopLines(hop: HopTerms, position: number, view: View): Lines {
     change && words.comesBack(exact(change)),
     line(`${words.pool} `, code(shortAddress(hop.pair)), ` · ${words.impact(formatBps(hop.priceImpactBps))}`),
   ];
-}
-
-function answered(intent: IntentOf<"multihop">, view: View): Lines | undefined {
-  const words = view.words.swap;
-  const read = readMultihopOutcome(intent, view.returnDataEncoding);
-  const proven = isProven(intent);
-  return (
-    read && [
-      labelled(proven ? words.paid : words.youPay, paidWithToken(intent.terms.amountIn, view.words)),
-      labelled(proven ? words.received : view.words.intent.reported, withToken(read.received, view.words)),
-      read.change.map((amount) => labelled(view.words.multihop.change, withToken(amount, view.words))),
-    ]
-  );
 }

@@ -10,12 +10,15 @@ import {
 import { isFinal, type Order } from "../model/order.js";
 import type { Watch } from "../services/orders/watches.js";
 import { bold, button, card, code, labelled, type Card, type Line, type Lines, type View } from "./card.js";
+import { numbered, pageOf, turnRow } from "./page.js";
 import { formatMoment, formatTimeOfDay } from "./time.js";
 
 /** What an order card needs to know of the person who looks at it. */
 export type OrderView = Pick<View, "words" | "timeZone">;
 
 const BAR_CELLS = 10;
+/** Orders on one page of the list. */
+const LIST_SIZE = 5;
 
 /**
  * An order as it is at `now`, with buttons to look again and to watch it.
@@ -46,6 +49,39 @@ export function orderCard(
         watch === undefined ? watching : button(words.unwatch, buttons.unwatch, order.id),
       ],
       [{ text: words.copyLink, copy_text: { text: link } }],
+    ],
+  );
+}
+
+/** The watched orders. `page` counts from 0 and is brought into range; buttons carry it as `<order id>.<page>`. */
+export function ordersCard(watches: readonly Watch[], page: number, view: OrderView): Card {
+  const { orders: words, common, help } = view.words;
+  const title = bold(help.commands.orders);
+  if (watches.length === 0) return card([title, words.listEmpty]);
+  const { items, page: shown, pages } = pageOf(watches, page, LIST_SIZE);
+  const first = shown * LIST_SIZE;
+  const refresh = button(common.refresh, buttons.ordersPage, shown);
+  return card(
+    [
+      title,
+      items.map(({ order, isMuted, missingSince, seenAt }, index) => [
+        "",
+        `${first + index + 1}. ${titleOf(order, view)}${isMuted ? " 🔇" : ""}`,
+        `${fillBar(order.filled, order.quantity)} ${percentOf(order.filled, order.quantity)} % · ${words.named(order.status)}${missingSince === undefined ? "" : " ❔"}`,
+        words.seen(formatMoment(seenAt, view.timeZone)),
+        code(order.id),
+      ]),
+      pages > 1 && ["", common.page(shown + 1, pages)],
+    ],
+    [
+      ...items.map(({ order, isMuted }, index) => [
+        button(words.open(first + index + 1), buttons.orderAnew, order.id),
+        isMuted
+          ? button(words.unmute, buttons.unmute, { orderId: order.id, page: shown })
+          : button(words.mute, buttons.mute, { orderId: order.id, page: shown }),
+        button(words.unwatch, buttons.unwatchInList, { orderId: order.id, page: shown }),
+      ]),
+      turnRow(shown, shown < pages - 1, numbered(buttons.ordersPage), refresh),
     ],
   );
 }

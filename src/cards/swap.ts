@@ -2,13 +2,13 @@ import { buttons } from "./buttons.js";
 import { referralSplit } from "../encoding/amount.js";
 import { formatBps, formatReferralPercentage } from "../encoding/percent.js";
 import { formatRate } from "../encoding/rate.js";
-import { isProven, type IntentOf } from "../model/intent.js";
+import type { IntentOf } from "../model/intent.js";
 import type { SwapTerms } from "../model/terms.js";
-import { readSwapOutcome, type SwapOutcome, type SwapQuote } from "../services/swap/referral-swap.js";
+import { readSwapOutcome, type SwapQuote } from "../services/swap/referral-swap.js";
 import { grouped } from "../encoding/decimal-text.js";
 import { exactWithToken, paidWithToken, withToken } from "./amount.js";
 import { bold, button, card, code, commandButton, labelled, line, type Card, type Lines, type View } from "./card.js";
-import { priceWords } from "./price.js";
+import { priceWords, tradeLines } from "./trade.js";
 import { accountLines, type Subject } from "./subject.js";
 
 /** A swap through the referral contract: what is paid, what comes out at least, and for how much. */
@@ -25,7 +25,10 @@ export function swapSubject(intent: IntentOf<"swap">, view: View): Subject {
     details: details(terms, view),
     confirm: common.confirmSwap,
     done: words.done,
-    answered: read && answered(intent, read, view),
+    answered: read && [
+      tradeLines(intent, read.received, view),
+      labelled(words.fee(formatReferralPercentage(terms.referralPercentage)), paidWithToken(read.referral, view.words)),
+    ],
     kept: words.keptTokens,
     unknownNext: words.unknownNext(quotedOut.token.id),
     next: read && [[commandButton(common.repeat, swapCommand(terms))]],
@@ -114,16 +117,5 @@ function details(terms: SwapTerms, view: View): Lines {
     exact(words.atLeast, referralSplit(minimumOut, referralPercentage).rest),
     pools && line(exact(view.words.price.bestRoute, pools.best), ` (${pools.path.join(" → ")})`),
     words.failsBelow(exactWithToken(minimumOut, view.words), minimumOut.units.toString()),
-  ];
-}
-
-function answered(intent: IntentOf<"swap">, { received, referral }: SwapOutcome, view: View): Lines {
-  const words = view.words.swap;
-  const { amountIn, referralPercentage } = intent.terms;
-  const proven = isProven(intent);
-  return [
-    labelled(proven ? words.paid : words.youPay, paidWithToken(amountIn, view.words)),
-    labelled(proven ? words.received : view.words.intent.reported, withToken(received, view.words)),
-    labelled(words.fee(formatReferralPercentage(referralPercentage)), paidWithToken(referral, view.words)),
   ];
 }

@@ -116,9 +116,6 @@ export function createReferralSwap(parts: {
   };
 }
 
-/** How a swap's output was split between the operator and the person. */
-export type SwapOutcome = NonNullable<ReturnType<typeof readSwapOutcome>>;
-
 /**
  * Reads the two amounts of a swap's answer, the operator's and the person's; undefined unless they are what the contract must have done: the referral part is
  * exactly `floor(total * percentage / 100000)`, and the total is not below the minimum. (Whether the contract compares the

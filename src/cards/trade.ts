@@ -1,8 +1,9 @@
 import { gainBps, timesAsMuch, type Amount } from "../encoding/amount.js";
 import { formatBps } from "../encoding/percent.js";
+import { isProven, type IntentOf } from "../model/intent.js";
 import type { PoolsPrice } from "../model/terms.js";
 import { paidWithToken, withToken } from "./amount.js";
-import { labelled, type Line, type View } from "./card.js";
+import { labelled, type Line, type Lines, type View } from "./card.js";
 import type { Subject } from "./subject.js";
 
 /** An unknown price may cost everything. */
@@ -63,4 +64,14 @@ export function priceWords(
         warning: words.belowWarning(howFar, loss),
         hurdle: hurdleFor(severity, words.below(howFar, path, best), words.loss(loss)),
       };
+}
+
+/** What was paid and what came out: as it was once that is proven, until then as it was planned and reported. */
+export function tradeLines(intent: IntentOf<"swap" | "multihop">, received: Amount, view: View): Lines {
+  const words = view.words.swap;
+  const proven = isProven(intent);
+  return [
+    labelled(proven ? words.paid : words.youPay, paidWithToken(intent.terms.amountIn, view.words)),
+    labelled(proven ? words.received : view.words.intent.reported, withToken(received, view.words)),
+  ];
 }
