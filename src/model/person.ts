@@ -1,5 +1,6 @@
 import type { Address } from "../encoding/address.js";
 import { overDefaults } from "../store/defaults.js";
+import { isRecord } from "../store/json.js";
 import type { ServiceName } from "../fault.js";
 import type { Collection } from "../store/store.js";
 import type { AlertControl } from "./alert-control.js";
@@ -99,6 +100,5 @@ function isOpen({ intents, outbox, locks = {} }: Person): boolean {
 
 /** Version 1 knew no ledger: it kept up to 200 intents that were over. They leave the document as others do. */
 function fromVersion1(stored: unknown): unknown {
-  const isOlder = typeof stored === "object" && stored !== null && "version" in stored && stored.version === 1;
-  return isOlder ? { ...stored, version: 2 } : stored;
+  return isRecord(stored) && stored["version"] === 1 ? { ...stored, version: 2 } : stored;
 }

@@ -63,8 +63,8 @@ export async function joinInstances(parts: {
   let lost: Fault | undefined;
   let looking: Promise<void> | undefined;
   let session: pg.Client | undefined;
-  /** Whom this session has seen there. */
-  const met = new Set<number>();
+  /** Whom this session has seen there, as long as they have a row. */
+  let met: readonly number[] = [];
   const turns = createTurns();
   let fence = 0;
   let sessions = 1;
@@ -134,7 +134,7 @@ export async function joinInstances(parts: {
     );
     if (rowCount === 0) lose();
     sessions += 1;
-    met.clear();
+    met = [];
     // What was said in the meantime reached nobody.
     if (leads) parts.onTakeOver();
   }
@@ -167,6 +167,7 @@ export async function joinInstances(parts: {
       return;
     }
     heldAt = now;
+    met = rows.filter((row) => !row.isAbsent || met.includes(row.fence)).map((row) => row.fence);
     for (const row of rows) if (row.fence !== fence) await judge(row);
     const present = rows.map((row) => row.fence);
     const isLeading = present[0] === fence;
@@ -179,7 +180,6 @@ export async function joinInstances(parts: {
 
   /** Notes since when an instance is absent, for all to see: none of those who look may live long enough to see it alone. */
   async function judge({ fence: other, sessions, isAbsent, isNoted }: Seen): Promise<void> {
-    if (!isAbsent) met.add(other);
     if (!isAbsent && isNoted) {
       await ask("UPDATE swapdesk.instances SET absent_since = NULL WHERE fence = $1", [other]);
     } else if (isAbsent && !isNoted) {
@@ -195,7 +195,7 @@ export async function joinInstances(parts: {
              AND absent_since < clock_timestamp() - $3 * interval '1 millisecond'
              AND pg_try_advisory_xact_lock_shared(${SPACE}, $1) RETURNING worker_pool
          ) SELECT graphile_worker.force_unlock_workers(array_agg(worker_pool)) FROM gone`,
-        [other, sessions, met.has(other) ? GIVEN_UP_MILLISECONDS : STRANGER_GIVEN_UP_MILLISECONDS],
+        [other, sessions, met.includes(other) ? GIVEN_UP_MILLISECONDS : STRANGER_GIVEN_UP_MILLISECONDS],
       );
     }
   }
