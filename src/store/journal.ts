@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { Fault } from "../fault.js";
+import { Fault, orFault } from "../fault.js";
 import { type Files, unlessMissing } from "./files.js";
 import { documentToJson, fromJson, toJson } from "./json.js";
 import { createTurns } from "./turns.js";
@@ -36,11 +36,8 @@ export async function readJournal(files: Files, folder: string): Promise<readonl
   for (const { name, version } of await filesOf(files, folder)) {
     const document = `.journal/${name}`;
     if (version !== VERSION) throw new Fault("store-newer", { document });
-    try {
-      changes.push(changesIn(new TextDecoder().decode(await files.read(join(folder, name)))));
-    } catch (cause) {
-      throw new Fault("store-read-failed", { document }, { cause });
-    }
+    const read = files.read(join(folder, name)).then((bytes) => changesIn(new TextDecoder().decode(bytes)));
+    changes.push(await orFault(read, "store-read-failed", { document }));
   }
   return changes.flat();
 }
@@ -70,7 +67,7 @@ export async function createJournal(parts: {
   /** What changes its files, one after the other. */
   const inTurn = <Result>(task: () => Promise<Result>) => turns.take("files", task);
   /** What goes with the next write, and when that is done. */
-  let gathering: { readonly changes: string[]; readonly written: Promise<void> } | undefined;
+  let gathering: ReturnType<typeof gather> | undefined;
 
   async function begin(): Promise<Part> {
     await assertOwned();
@@ -87,6 +84,11 @@ export async function createJournal(parts: {
     await files.syncFolder(folder);
   }
 
+  function gather() {
+    const changes: string[] = [];
+    return { changes, written: inTurn(() => write(changes)) };
+  }
+
   async function write(changes: readonly string[]): Promise<void> {
     // Whatever else is asked for in this round of the event loop goes along.
     await new Promise(setImmediate);
@@ -100,32 +102,25 @@ export async function createJournal(parts: {
   return {
     /** Resolves when the change, in JSON, is durable. @throws Fault `store-lost`, or what the disk says; then nothing changed. */
     append: (change: string): Promise<void> => {
-      if (gathering === undefined) {
-        const changes: string[] = [];
-        gathering = { changes, written: inTurn(() => write(changes)) };
-      }
+      gathering ??= gather();
       gathering.changes.push(change);
       return gathering.written;
     },
     /** How much is in its files, in bytes. */
     size: (): number => current.size() + (older?.size() ?? 0),
-    /**
-     * Goes on in a new file, unless the one before is still there. Gives what removes that one, for when the documents of its
-     * changes are written.
-     */
-    turnOver: (): Promise<() => Promise<void>> =>
+    /** Goes on in a new file, unless the one before is still there. */
+    turnOver: (): Promise<void> =>
       inTurn(async () => {
-        if (older === undefined) {
-          const next = await begin();
-          [older, current] = [current, next];
-          await older.close();
-        }
-        const { path } = older;
-        return async () => {
-          await remove([path]);
-          older = undefined;
-        };
+        if (older !== undefined) return;
+        const next = await begin();
+        [older, current] = [current, next];
+        await older.close();
       }),
+    /** Removes the file before: the documents of its changes must be written. */
+    removeOlder: async (): Promise<void> => {
+      if (older !== undefined) await remove([older.path]);
+      older = undefined;
+    },
     /** Removes the file: all documents must be written. */
     end: (): Promise<void> =>
       inTurn(async () => {

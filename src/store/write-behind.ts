@@ -33,10 +33,10 @@ export function createWriteBehind(parts: {
     cancelTimer = undefined;
     if (unwritten.size === 0) return;
     try {
-      const removeOlder = await journal.turnOver();
+      await journal.turnOver();
       const changes = [...unwritten.values()];
       await write(changes);
-      await removeOlder();
+      await journal.removeOlder();
       for (const change of changes) if (unwritten.get(change.name) === change) unwritten.delete(change.name);
     } finally {
       if (unwritten.size > 0) schedule();
