@@ -1,39 +1,42 @@
-// Starts the bundle beside it. Most of a start is compiling, so the first one keeps the compiled code for the next.
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+// Starts the bundle beside it. Most of a start is compiling, so a program that lives for a while keeps the compiled code for
+// those that start after it.
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { constants, Script } from "node:vm";
 
-/** By then all that a start needs is compiled. */
-const STARTED_MILLISECONDS = 500;
+/** The ages at which it is kept, in milliseconds: the later, the more of what a program does is in it. */
+const ages = [500, 3_000];
 
-// V8 takes compiled code under the flags only under which it was compiled. src/main.ts sets this one.
+// Node's own modules come compiled too, but V8 takes compiled code under the flags only under which it was compiled. So these,
+// which load most of the others, go before the flags.
+for (const name of ["http2", "https", "perf_hooks", "child_process", "worker_threads"]) process.getBuiltinModule(name);
+// src/main.ts sets this one.
 setFlagsFromString("--heap-growing-percent=75");
+// What ran once stays compiled, so that it can be kept.
+setFlagsFromString("--no-flush-bytecode");
+// For a short life, optimizing costs more than it saves.
+setFlagsFromString("--no-opt");
+setFlagsFromString("--liftoff-only");
+
 const filename = join(import.meta.dirname, "bundle.js");
-const cache = join(import.meta.dirname, "bundle.cache");
-const cachedData = readCache();
+const cacheOf = (age) => join(import.meta.dirname, `bundle.${age}.cache`);
+const keptAt = ages.findLast((age) => existsSync(cacheOf(age))) ?? 0;
 const script = new Script(readFileSync(filename, "utf8"), {
   filename,
-  ...(cachedData && { cachedData }),
+  ...(keptAt > 0 && { cachedData: readFileSync(cacheOf(keptAt)) }),
   importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
 });
 if (script.cachedDataRejected)
   throw new Error("V8 takes no compiled code: its flags differ from those that the program sets");
-if (cachedData === undefined) setTimeout(keepCache, STARTED_MILLISECONDS).unref();
+for (const age of ages.filter((age) => age > keptAt)) setTimeout(keepCode, age, age).unref();
 script.runInThisContext()(createRequire(filename));
 
-function readCache() {
-  try {
-    return readFileSync(cache);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Moved to its place, so that nobody reads half of it. */
-function keepCache() {
-  const draft = `${cache}.${process.pid}`;
+function keepCode(age) {
+  if (existsSync(cacheOf(age))) return;
+  const draft = `${cacheOf(age)}.${process.pid}`;
   writeFileSync(draft, script.createCachedData());
-  renameSync(draft, cache);
+  renameSync(draft, cacheOf(age));
 }

@@ -8,7 +8,6 @@ import type { Inbox } from "./inbox.js";
 import type { Metrics } from "./metrics.js";
 import { startPolling } from "./polling.js";
 import { createReadiness } from "./readiness.js";
-import { startServer } from "./server.js";
 import { startShared } from "./shared.js";
 import type { Transport } from "./transport.js";
 import type { UpdateQueue } from "./update-queue.js";
@@ -46,6 +45,8 @@ export async function startReceiving<C extends Context>(parts: {
   parts.metrics.watchProcess();
   const serves = createReadiness(parts);
   try {
+    // Loaded here, as a bot that polls need not serve anything.
+    const { startServer } = await import("./server.js");
     const server = await startServer({
       ...parts,
       port,
