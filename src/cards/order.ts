@@ -8,7 +8,7 @@ import {
   type DecimalText,
 } from "../encoding/decimal-text.js";
 import { isFinal, type Order } from "../model/order.js";
-import type { Watch } from "../services/orders/watches.js";
+import type { Watch } from "../services/orders/orders.js";
 import { bold, button, card, code, labelled, type Card, type Line, type Lines, type View } from "./card.js";
 import { numbered, pageOf, turnRow } from "./page.js";
 import { formatMoment, formatTimeOfDay } from "./time.js";

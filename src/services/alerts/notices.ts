@@ -53,11 +53,10 @@ export function createNotices<Message>(
 
   /** Notes that this run sends a notice; false when an earlier run did, and died over it. */
   const begin = async (userId: number, id: string): Promise<boolean> => {
+    const begun = (notice: Notice) => (notice.id === id ? { begunBy: parts.run, ...notice } : notice);
     const { outbox = [] } = await changePerson(store, userId, (person) => ({
       ...person,
-      outbox: (person.outbox ?? []).map((notice) =>
-        notice.id === id ? { ...notice, begunBy: notice.begunBy ?? parts.run } : notice,
-      ),
+      outbox: (person.outbox ?? []).map(begun),
     }));
     return outbox.every((notice) => notice.id !== id || notice.begunBy === parts.run);
   };

@@ -69,7 +69,7 @@ export function createPacer(parts: { readonly clock: Clock }) {
       // A reply waits for no even pace, but it takes its place in it: the alerts behind it leave so much later.
       const slot = Math.max(next.queue === replies ? now : rate.earliest(), allHeldUntil);
       if (slot > now) return slot;
-      start(next.queue, next.chatId, now);
+      void start(next.queue, next.chatId, now);
     }
   });
 
@@ -89,7 +89,7 @@ export function createPacer(parts: { readonly clock: Clock }) {
     return earliest;
   }
 
-  function start(from: Queue, chatId: number, now: number): void {
+  async function start(from: Queue, chatId: number, now: number): Promise<void> {
     const [job, following, ...others] = from.waiting.get(chatId) ?? [];
     from.waiting.delete(chatId);
     if (job === undefined) return;
@@ -100,27 +100,21 @@ export function createPacer(parts: { readonly clock: Clock }) {
     chat.roomAt = now + CHAT_SPACING_MILLISECONDS;
     const giveBack = rate.take(now);
     from.underWay.add(chatId);
-    void carryOut(from, chatId, job).then((result) => {
-      if (result === false) {
-        chat.roomAt = roomBefore;
-        giveBack();
-      }
-      from.underWay.delete(chatId);
-      pump.kick();
-    });
-  }
-
-  async function carryOut(from: Queue, chatId: number, job: Job): Promise<unknown> {
-    const outcome = await job.send().then(
+    const { result, settle } = await job.send().then(
       (result) => ({ result, settle: () => job.resolve(result) }),
       (error: unknown) => ({ result: error, settle: () => job.reject(error) }),
     );
-    const seconds = floodSeconds(outcome.result);
+    const seconds = floodSeconds(result);
     if (seconds !== undefined) holdBack(chatId, seconds);
     const isTooLong = from === replies && (seconds ?? 0) > LONGEST_WAIT_OF_REPLY_SECONDS;
-    if (seconds === undefined || isTooLong || isStopped) outcome.settle();
+    if (seconds === undefined || isTooLong || isStopped) settle();
     else from.waiting.set(chatId, [job, ...(from.waiting.get(chatId) ?? [])]);
-    return outcome.result;
+    if (result === false) {
+      chat.roomAt = roomBefore;
+      giveBack();
+    }
+    from.underWay.delete(chatId);
+    pump.kick();
   }
 
   /**

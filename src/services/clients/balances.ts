@@ -47,12 +47,10 @@ export function createBalances(parts: NodeParts & { readonly clock: Clock; reado
 
   const readOne = async (address: Address, asset: string): Promise<bigint> => {
     if (clock.monotonic() < untoldUntil) throw new Fault("balances-untold", {});
-    try {
-      return await readBalance(parts, address, asset);
-    } catch (error) {
+    return readBalance(parts, address, asset).catch((error: unknown) => {
       if (isFault(error, "balances-untold")) untoldUntil = clock.monotonic() + ASKED_AGAIN_MILLISECONDS;
       throw error;
-    }
+    });
   };
 
   const read = async (address: Address, assets: readonly string[]): Promise<Holdings> => {
@@ -72,13 +70,14 @@ export function createBalances(parts: NodeParts & { readonly clock: Clock; reado
     areTold: (): boolean => clock.monotonic() >= untoldUntil,
     /** The same within a moment, or undefined. Never throws: the caller does without. */
     known: (address: Address, assets: readonly string[]): Promise<Holdings | undefined> => {
-      const reading = unlessFault(
-        () => read(address, assets),
-        (err) => {
-          if (err.code !== "balances-untold") log.info({ err }, "Balances could not be read");
-        },
+      const onFault = (err: Fault) => {
+        if (err.code !== "balances-untold") log.info({ err }, "Balances could not be read");
+      };
+      return within(
+        clock,
+        PATIENCE_MILLISECONDS,
+        unlessFault(() => read(address, assets), onFault),
       );
-      return within(clock, PATIENCE_MILLISECONDS, reading);
     },
   };
 }

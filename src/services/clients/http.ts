@@ -83,11 +83,7 @@ export function createHttp(parts: {
       const response = await undiciRequest(url, {
         dispatcher: agent,
         method,
-        headers: {
-          ...(authorization !== undefined && { authorization }),
-          ...(body !== undefined && { "content-type": "application/json" }),
-          ...headers,
-        },
+        headers: { authorization, "content-type": body && "application/json", ...headers },
         body: body ?? null,
         signal,
       });
@@ -198,11 +194,9 @@ async function readBounded(body: AsyncIterable<unknown>, maximum: number): Promi
 function asFault(service: ServiceName, error: unknown, signal: AbortSignal): Fault {
   if (isFault(error)) return error;
   const code = codeOf(error);
-  if (signal.aborted || code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT") {
-    return new Fault("service-timeout", { service }, { cause: new TransportError(code, true) });
-  }
-  const cause = new TransportError(code, !isConnecting(error));
-  return new Fault("service-unreachable", { service }, { cause });
+  const isLate = signal.aborted || code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT";
+  const cause = new TransportError(code, isLate || !isConnecting(error));
+  return new Fault(isLate ? "service-timeout" : "service-unreachable", { service }, { cause });
 }
 
 /** Errors of looking up a name and of opening a connection, which the system marks as such. */

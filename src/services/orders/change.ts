@@ -49,11 +49,11 @@ export function changeSince(from: Told, order: Order): OrderChange | undefined {
 }
 
 function averagePriceSince(from: Told, order: Order): DecimalText | undefined {
-  if (order.averagePrice === undefined) return undefined;
-  const after = { quantity: order.filled, average: order.averagePrice };
-  if (!isPositive(from.filled)) return order.averagePrice;
+  const { filled, averagePrice } = order;
+  if (averagePrice === undefined || !isPositive(from.filled)) return averagePrice;
   if (from.averagePrice === undefined) return undefined;
-  return averageBetween({ quantity: from.filled, average: from.averagePrice }, after);
+  const before = { quantity: from.filled, average: from.averagePrice };
+  return averageBetween(before, { quantity: filled, average: averagePrice });
 }
 
 function kindOf(from: Told, order: Order): AlertKind {

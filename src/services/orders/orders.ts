@@ -1,10 +1,14 @@
+import { Fault } from "../../fault.js";
+import { isFinal, type Order } from "../../model/order.js";
 import type { Person } from "../../model/person.js";
 import type { Store } from "../../store/store.js";
+import { createTurns } from "../../store/turns.js";
 import type { AddSource } from "../alerts/alerts.js";
 import type { Notify } from "../alerts/notices.js";
-import { alone, type Lead } from "../lead.js";
 import type { Exchange } from "../clients/exchange.js";
 import type { CommonParts } from "../common-parts.js";
+import { alone, type Lead } from "../lead.js";
+import { changePerson, personOf } from "../people.js";
 import { createOutage } from "./outage.js";
 import type { PaceBounds } from "./pace.js";
 import { createPoller } from "./poller.js";
@@ -15,14 +19,29 @@ import {
   watchedOrders,
   watcherOf,
   withAlertTold,
+  withWatcher,
+  withWatcherChanged,
   type OrderAlert,
   type WatchedOrder,
 } from "./watched-order.js";
-import { createWatches } from "./watches.js";
 
+/** One order that a person watches, as last known. */
+export interface Watch {
+  readonly order: Order;
+  readonly isMuted: boolean;
+  /** The latest moment from which these figures are certain, in milliseconds since 1970. */
+  readonly seenAt: number;
+  /** When the exchange first said that it doesn't know this order, in milliseconds since 1970; absent if it knows it. */
+  readonly missingSince?: number;
+}
+
+/** Enough for a person, and few enough that nobody can use up the request budget alone. */
+const MAX_WATCHES = 50;
+const CHANGES_AT_ONCE = 16;
 const TAKEN_UP_AT_ONCE = 8;
+const isUnwatched = ({ watchers }: WatchedOrder) => watchers.length === 0;
 
-/** Everything about exchange orders, put together: looking, watching, and alerts that are never lost. */
+/** Everything about exchange orders: looking at them, who watches which, and alerts that are never lost. */
 export type Orders = ReturnType<typeof createOrders>;
 
 export function createOrders<Message>(
@@ -38,7 +57,9 @@ export function createOrders<Message>(
     readonly render: (alert: OrderAlert, person: Person) => Message;
   },
 ) {
-  const { store, lead = alone, log } = parts;
+  const { store, lead = alone, clock, log } = parts;
+  /** A document that is being removed must not get a watcher in between. */
+  const turns = createTurns(CHANGES_AT_ONCE);
   const offer = parts.alerts.add({
     name: "order",
     keysOf: ({ watches = [] }) => watches,
@@ -52,37 +73,101 @@ export function createOrders<Message>(
         kind: alert.about === "gone" ? "other" : alert.change.kind,
         isMuted: watcher?.isMuted === true,
         isLast: isOver(document),
-        noteAsTold: () => watches.change(id, (now) => withAlertTold(now, userId, alert)),
+        noteAsTold: () => change(id, (now) => withAlertTold(now, userId, alert)),
       };
     },
-    rest: (userId, isResting) => watches.rest(userId, isResting),
+    rest: async (userId, isResting) => {
+      const { watches = [] } = await personOf(store, userId);
+      const rested = (document: WatchedOrder) =>
+        withWatcherChanged(document, userId, (watcher) => ({ ...watcher, isResting }));
+      for (const id of watches) await change(id, rested);
+    },
   });
   const outage = createOutage({ ...parts, lead, audience: () => awakeWatchers(store) });
-  const changed = (document: WatchedOrder): void => {
-    for (const userId of usersToAlert(document)) offer(userId, document.id);
-  };
+  const poller = createPoller({ ...parts, health: outage, change: changeAndTell });
+
+  /** Changes who watches an order, or what they were told. One without watchers is removed. */
+  function change(id: string, step: (document: WatchedOrder) => WatchedOrder): Promise<WatchedOrder> {
+    return turns.take(id, async () => {
+      const after = await store.update(watchedOrders, id, (document) => {
+        const next = step(document);
+        return [next, next];
+      });
+      if (lead.isLeading()) poller.follow(after);
+      else lead.tell({ about: "order", id });
+      if (isUnwatched(after)) await store.remove(watchedOrders, id, isUnwatched);
+      return after;
+    });
+  }
+
   /** What cannot be written now is seen again at the next poll or start, because nothing else has remembered it. */
-  const change = (id: string, step: (document: WatchedOrder) => WatchedOrder): Promise<void> =>
-    watches.change(id, step).then(changed, (error: unknown) => {
+  function changeAndTell(id: string, step: (document: WatchedOrder) => WatchedOrder): Promise<void> {
+    return change(id, step).then(tell, (error: unknown) => {
       log.error({ order: id, reason: error }, "A watched order could not be read or written");
     });
-  const poller = createPoller({ ...parts, health: outage, change });
-  const watches = createWatches({
-    ...parts,
-    follow: (document) => {
-      if (lead.isLeading()) poller.follow(document);
-      else lead.tell({ about: "order", id: document.id });
-    },
-    seenAt: poller.seenAt,
-    changed,
-  });
-  const take = (id: string): Promise<void> => change(id, (document) => document);
+  }
+
+  function tell(document: WatchedOrder): void {
+    for (const userId of usersToAlert(document)) offer(userId, document.id);
+  }
+
+  /** Takes up an order whose watchers another instance has changed. */
+  function take(id: string): Promise<void> {
+    return changeAndTell(id, (document) => document);
+  }
+
+  async function find(userId: number, orderId: string): Promise<Watch | undefined> {
+    const document = (await store.read(watchedOrders, orderId)) ?? watchedOrders.create(orderId);
+    const { order, missingSince, isGone } = document;
+    const watcher = watcherOf(document, userId);
+    if (order === undefined || watcher === undefined || isGone === true) return undefined;
+    const seenAt = poller.seenAt(orderId) ?? Math.max(watcher.since, document.pace?.changedAt ?? 0);
+    return { order, isMuted: watcher.isMuted === true, seenAt, ...(missingSince !== undefined && { missingSince }) };
+  }
+
+  /** What is watched; ids of watches that have ended meanwhile are dropped from the person. */
+  async function list(userId: number): Promise<readonly Watch[]> {
+    const { watches: ids = [] } = await personOf(store, userId);
+    const found = await Promise.all(ids.map((id) => find(userId, id)));
+    const ended = ids.filter((_, index) => found[index] === undefined);
+    if (ended.length > 0) await forget(userId, ended);
+    return found.filter((watch) => watch !== undefined);
+  }
+
+  async function forget(userId: number, ended: readonly string[]): Promise<void> {
+    await changePerson(store, userId, (person) => ({
+      ...person,
+      watches: (person.watches ?? []).filter((id) => !ended.includes(id)),
+    }));
+  }
 
   return {
-    ...watches,
     look: poller.look,
-    /** Takes up an order whose watchers another instance has changed. */
     take,
+    /** Watches an order that was just looked at and shown to the person. Safe to repeat. @throws Fault `watches-full`. */
+    watch: async (userId: number, order: Order): Promise<"watching" | "over"> => {
+      if (isFinal(order)) return "over";
+      const others = (await list(userId)).filter(({ order: { id } }) => id !== order.id);
+      if (others.length >= MAX_WATCHES) throw new Fault("watches-full", { maximum: MAX_WATCHES });
+      // The person first: an id without a watch is dropped from the list, a watch without an id would be in no list.
+      await changePerson(store, userId, (person) => {
+        const watches = person.watches ?? [];
+        return watches.includes(order.id) ? person : { ...person, watches: [...watches, order.id] };
+      });
+      tell(await change(order.id, (document) => withWatcher(document, userId, order, clock.now())));
+      return "watching";
+    },
+    unwatch: async (userId: number, orderId: string): Promise<void> => {
+      await change(orderId, (document) => withWatcherChanged(document, userId, () => undefined));
+      await forget(userId, [orderId]);
+    },
+    mute: async (userId: number, orderId: string, isMuted: boolean): Promise<void> => {
+      await change(orderId, (document) => withWatcherChanged(document, userId, (watcher) => ({ ...watcher, isMuted })));
+    },
+    /** What a person watches, the longest watched first. */
+    list,
+    /** Whether a person watches this order, and whether without sound. */
+    find,
     /** Resumes the watches, and the alerts that are still due; does no harm again. */
     start: async (): Promise<void> => {
       await outage.start();

@@ -86,33 +86,30 @@ export function withWatcher(document: WatchedOrder, userId: number, order: Order
   return isPolled(document) || isFinal(known) ? next : withAnswer(next, order, now);
 }
 
-/** Without one watcher. Without the last one nothing is left but an empty document. */
-export function withoutWatcher(document: WatchedOrder, userId: number): WatchedOrder {
-  const watchers = document.watchers.filter((watcher) => watcher.userId !== userId);
-  if (watchers.length === document.watchers.length) return document;
-  return watchers.length === 0 ? watchedOrders.create(document.id) : { ...document, watchers };
-}
-
-/** With a watcher changed; the same document when there is no such watcher. */
+/**
+ * With a watcher changed, or removed where the change gives none; the same document when there is no such watcher. Without the
+ * last one nothing is left but an empty document.
+ */
 export function withWatcherChanged(
   document: WatchedOrder,
   userId: number,
-  change: Partial<Pick<Watcher, "isMuted" | "isResting" | "told">>,
+  change: (watcher: Watcher) => Watcher | undefined,
 ): WatchedOrder {
   if (watcherOf(document, userId) === undefined) return document;
-  const watchers = document.watchers.map((watcher) =>
-    watcher.userId === userId ? { ...watcher, ...change } : watcher,
-  );
-  return { ...document, watchers };
+  const watchers = document.watchers
+    .map((watcher) => (watcher.userId === userId ? change(watcher) : watcher))
+    .filter((watcher) => watcher !== undefined);
+  return watchers.length === 0 ? watchedOrders.create(document.id) : { ...document, watchers };
 }
 
 /** After an alert has reached its watcher. When it was about the order's end, this watch is over. */
 export function withAlertTold(document: WatchedOrder, userId: number, alert: OrderAlert): WatchedOrder {
-  if (alert.about === "gone") return document.isGone === true ? withoutWatcher(document, userId) : document;
+  const { isGone = false } = document;
+  if (alert.about === "gone") return isGone ? withWatcherChanged(document, userId, () => undefined) : document;
   const { order } = alert.change;
-  return isFinal(order)
-    ? withoutWatcher(document, userId)
-    : withWatcherChanged(document, userId, { told: toldOf(order) });
+  return withWatcherChanged(document, userId, (watcher) =>
+    isFinal(order) ? undefined : { ...watcher, told: toldOf(order) },
+  );
 }
 
 export function watcherOf(document: WatchedOrder, userId: number): Watcher | undefined {
