@@ -124,9 +124,8 @@ function depositLines({ first, second, worth, market }: LaunchTermsOf<"add-liqui
 }
 
 function answered(intent: IntentOf<"launch">, view: View): Lines | undefined {
-  const { terms, outcome } = intent;
   const words = view.words.launch;
-  const gain = gainOf(terms, outcome, view.returnDataEncoding);
+  const gain = gainOf(intent, view.returnDataEncoding);
   if (gain === undefined) return undefined;
   const { pair, lpTokenId, lpUnits } = gain;
   const received = isProven(intent) ? view.words.swap.received : view.words.intent.reported;

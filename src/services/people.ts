@@ -32,13 +32,10 @@ export function changePerson(store: Store, userId: number, change: (person: Pers
 }
 
 /** Everybody about whom something is open, one after the other. `onUnreadable` hears of each who cannot be read. */
-export async function* openPeople(
-  store: Store,
-  onUnreadable: (error: unknown, id: string) => void,
-): AsyncGenerator<readonly [userId: number, person: Person]> {
+export async function* openPeople(store: Store, onUnreadable: (error: unknown, id: string) => void) {
   for (const id of await store.openIds(people)) {
     const person = await store.read(people, id).catch((error: unknown) => onUnreadable(error, id));
-    if (person !== undefined) yield [userIdOf(id), person];
+    if (person !== undefined) yield [userIdOf(id), person] as const;
   }
 }
 

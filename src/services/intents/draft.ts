@@ -20,12 +20,7 @@ export function steadyDraft({ clock }: Pick<IntentParts, "clock">, terms: Terms,
 }
 
 /** The intent of a card that is about to be shown. */
-export function quotedIntent(
-  parts: Pick<IntentParts, "clock" | "newId" | "run" | "quoteTtlSeconds">,
-  owner: number,
-  chatId: number,
-  draft: Draft,
-): Intent {
+export function quotedIntent(parts: IntentParts, owner: number, chatId: number, draft: Draft): Intent {
   const now = parts.clock.now();
   return {
     id: parts.newId(),

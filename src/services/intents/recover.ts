@@ -12,9 +12,7 @@ import { isSigned } from "./requests.js";
  * @throws AggregateError at the end, with the faults of those documents that could not be read or written; they hold up
  * nobody else.
  */
-export function createRecover(
-  parts: Pick<IntentParts, "store" | "clock" | "book" | "gateway" | "run" | "liveRuns">,
-): () => AsyncIterable<{ readonly owner: number; readonly intent: Intent }> {
+export function createRecover(parts: IntentParts) {
   const { store, gateway, run, liveRuns = () => Promise.resolve(new Set([run])) } = parts;
 
   /** Where a wallet signs, nothing leaves before it has. */

@@ -105,7 +105,7 @@ export function bookLaunch(person: Person, intent: Intent, encoding: ReturnDataE
 function gainedBy({ terms, outcome }: Intent, encoding: ReturnDataEncoding): Gain | "unknown" | "nothing" {
   if (outcome?.kind === "unknown") return "unknown";
   if (outcome?.kind !== "ok") return "nothing";
-  if (terms.kind === "launch") return gainOf(terms, outcome, encoding) ?? "unknown";
+  if (terms.kind === "launch") return gainOf({ terms, outcome }, encoding) ?? "unknown";
   // What was locked is among the person's locks, unless the answer could not be read.
   return terms.kind === "lock" && readLockOutcome({ terms, outcome }, encoding) !== undefined ? "nothing" : "unknown";
 }

@@ -88,12 +88,7 @@ export function createLaunching(parts: LaunchingParts) {
     return checklist;
   };
 
-  const checklistOf = (
-    person: Person,
-    launch: Launch,
-    facts: LaunchFacts,
-    underWay: readonly LaunchStep[],
-  ): Checklist => {
+  const checklistOf = (person: Person, launch: Launch, facts: LaunchFacts, underWay: readonly LaunchStep[]) => {
     const { lpTokenId } = launch;
     const lpToken = lpTokenId === undefined ? undefined : tokenOf(person, lpTokenId, tokens);
     const locks = openLocks(person).filter(({ amount }) => amount.token.id === lpTokenId);

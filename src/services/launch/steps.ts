@@ -3,10 +3,9 @@ import { amountOf, isPaid, isZero, paymentOf } from "../../encoding/amount.js";
 import { encodeCall, type ContractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault } from "../../fault.js";
-import type { IntentOutcome } from "../../model/intent.js";
 import type { DepositMarket, LaunchFigures, LaunchTerms, LaunchTermsOf } from "../../model/terms.js";
 import type { CallStep, Launch, LaunchStep } from "../../model/launch.js";
-import { outputsOf } from "../intents/outputs.js";
+import { outputsOf, type Answered } from "../intents/outputs.js";
 import type { LaunchFacts } from "./facts.js";
 import { worthOfFirstDeposit, type EnableConditions, type JudgedLock } from "./thresholds.js";
 
@@ -47,11 +46,7 @@ interface CallStepRules<Step extends CallStep> extends StepRules {
   readonly figures: (input: StepInput) => LaunchFigures[Step];
   readonly call: (terms: LaunchTermsOf<Step>, router: Address) => ContractCall;
   /** Undefined for an answer that cannot be read, or is not what the contract must have done. */
-  readonly gain: (
-    terms: LaunchTermsOf<Step>,
-    outcome: IntentOutcome | undefined,
-    encoding: ReturnDataEncoding,
-  ) => Gain | undefined;
+  readonly gain: (answered: Answered<LaunchTermsOf<Step>>, encoding: ReturnDataEncoding) => Gain | undefined;
 }
 
 type Deposit = NonNullable<Launch["liquidity"]>;
@@ -67,7 +62,7 @@ const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {
     figures: () => ({}),
     call: ({ firstToken, secondToken }, router) =>
       encodeCall(routerAt(router), "createPair", { first_token_id: firstToken.id, second_token_id: secondToken.id }),
-    gain: (_terms, outcome, encoding) => {
+    gain: ({ outcome }, encoding) => {
       const [pair] = outputsOf("router", "createPair", outcome, encoding) ?? [];
       return pair !== undefined && isContractAddress(pair) ? { pair } : undefined;
     },
@@ -108,7 +103,7 @@ const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {
     },
     call: ({ pair, first, second }) =>
       encodeCall({ contract: "pair", address: pair }, "addInitialLiquidity", {}, [paymentOf(first), paymentOf(second)]),
-    gain: (terms, outcome, encoding) => {
+    gain: ({ terms, outcome }, encoding) => {
       const outputs = outputsOf("pair", "addInitialLiquidity", outcome, encoding);
       if (outputs === undefined) return undefined;
       const [lp, first, second] = outputs;
@@ -161,16 +156,12 @@ export function callOf<Step extends CallStep>(terms: LaunchTermsOf<Step>, router
 }
 
 /** What the answer to a step's call gives; undefined where there is none, or it is not what the contract must have done. */
-export function gainOf<Step extends CallStep>(
-  terms: LaunchTermsOf<Step>,
-  outcome: IntentOutcome | undefined,
-  encoding: ReturnDataEncoding,
-): Gain | undefined {
-  return callSteps[terms.step].gain(terms, outcome, encoding);
+export function gainOf<Step extends CallStep>(answered: Answered<LaunchTermsOf<Step>>, encoding: ReturnDataEncoding) {
+  return callSteps[answered.terms.step].gain(answered, encoding);
 }
 
 function nothingFrom(functionName: "issueLpToken" | "setLocalRoles" | "setSwapEnabledByUser") {
-  return (_terms: unknown, outcome: IntentOutcome | undefined, encoding: ReturnDataEncoding): Gain | undefined =>
+  return ({ outcome }: Answered<unknown>, encoding: ReturnDataEncoding): Gain | undefined =>
     outputsOf("router", functionName, outcome, encoding) && {};
 }
 

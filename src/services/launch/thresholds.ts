@@ -56,10 +56,11 @@ export function conditionsOf(launch: Launch, { common, config }: LaunchFacts) {
 
 /** Judges a lock of LP tokens; undefined where the node does not report enough. */
 export function judgeLock(
-  { amount, unlockEpoch }: Pick<Lock, "amount" | "unlockEpoch">,
+  lock: Pick<Lock, "amount" | "unlockEpoch">,
   conditions: EnableConditions,
   facts: LaunchFacts,
-): LockVerdict | undefined {
+) {
+  const { amount, unlockEpoch } = lock;
   const { commonToken, minimumValue, minimumPeriod } = conditions;
   const reserve = reserveOf(commonToken.id, facts);
   if (reserve === undefined || facts.reserves === undefined || facts.epoch === undefined) return undefined;

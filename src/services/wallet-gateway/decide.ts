@@ -39,12 +39,8 @@ const unknownEnd: Decision = { kind: "end", outcome: { kind: "unknown", code: "a
  * undone by the next, and what a node does not know may be known a moment later.
  * @param now in milliseconds since 1970.
  */
-export function decide(
-  { times, transaction }: SignedIntent,
-  { nonce, transaction: found, height }: Reading,
-  seen: Seen,
-  now: number,
-): Decision {
+export function decide({ times, transaction }: SignedIntent, reading: Reading, seen: Seen, now: number): Decision {
+  const { nonce, transaction: found, height } = reading;
   if (found !== undefined && found.block > 0n) {
     const isCertain = height !== undefined && height > found.block && isSame(found, seen.onChain);
     return isCertain ? { kind: "end", outcome: outcomeOf(found) } : { kind: "wait", seen: { onChain: found } };

@@ -37,24 +37,26 @@ function after(about: LaunchTerms, outcome: IntentOutcome | undefined, before = 
 
 describe("an answer to a launch's call", () => {
   it("gives the pair's address from 64 hex characters, also where all else is base64", () => {
-    expect(gainOf(terms.createPair, ok(pairHex), "hex")).toEqual({ pair });
-    expect(gainOf(terms.createPair, ok(pairHex), "base64")).toEqual({ pair });
+    expect(gainOf({ terms: terms.createPair, outcome: ok(pairHex) }, "hex")).toEqual({ pair });
+    expect(gainOf({ terms: terms.createPair, outcome: ok(pairHex) }, "base64")).toEqual({ pair });
   });
 
   it("is believed only when it is what the contract must have done", () => {
     const account = "e41b323a571fd955e09cd41660ff4465c3f44693c87f2faea4a0fc408727c8ea";
-    expect(gainOf(terms.createPair, ok(account), "hex")).toBeUndefined();
-    expect(gainOf(terms.createPair, ok(), "hex")).toBeUndefined();
-    expect(gainOf(terms.issueLp, ok("00"), "hex")).toBeUndefined();
-    expect(gainOf(terms.setRoles, ok(), "hex")).toEqual({});
-    expect(gainOf(terms.enable, ok(), "hex")).toEqual({});
+    expect(gainOf({ terms: terms.createPair, outcome: ok(account) }, "hex")).toBeUndefined();
+    expect(gainOf({ terms: terms.createPair, outcome: ok() }, "hex")).toBeUndefined();
+    expect(gainOf({ terms: terms.issueLp, outcome: ok("00") }, "hex")).toBeUndefined();
+    expect(gainOf({ terms: terms.setRoles, outcome: ok() }, "hex")).toEqual({});
+    expect(gainOf({ terms: terms.enable, outcome: ok() }, "hex")).toEqual({});
     const [lpPayment, first, second] = deposited as [string, string, string];
-    expect(gainOf(terms.addLiquidity, ok(lpPayment, first, second), "hex")).toEqual({
+    expect(gainOf({ terms: terms.addLiquidity, outcome: ok(lpPayment, first, second) }, "hex")).toEqual({
       lpTokenId: lp.id,
       lpUnits: 141_420_356n,
     });
-    expect(gainOf(terms.addLiquidity, ok(lpPayment, second, first), "hex")).toBeUndefined();
-    expect(gainOf(terms.addLiquidity, ok(lpPayment, payment("DVK-34ZH", 1n), second), "hex")).toBeUndefined();
+    expect(gainOf({ terms: terms.addLiquidity, outcome: ok(lpPayment, second, first) }, "hex")).toBeUndefined();
+    expect(
+      gainOf({ terms: terms.addLiquidity, outcome: ok(lpPayment, payment("DVK-34ZH", 1n), second) }, "hex"),
+    ).toBeUndefined();
   });
 });
 
