@@ -1,7 +1,5 @@
 import type { ConversationFlavor } from "@grammyjs/conversations";
 import type { Context } from "grammy";
-import type { Logger } from "pino";
-import type { Clock } from "../clock.js";
 import type { Config } from "../config.js";
 import type { Card, View } from "../cards/card.js";
 import type { Messages } from "../locales/messages.js";
@@ -23,7 +21,7 @@ import type { Operator } from "../services/operator/operator.js";
 import type { TokenList } from "../services/tokens.js";
 import type { StandingCheck } from "../services/standing-check.js";
 import type { Trading } from "../services/trading.js";
-import type { Store } from "../store/store.js";
+import type { CommonParts } from "../services/common-parts.js";
 
 /** What a handler finds on every update of a private chat: who it is from, and the words of their language. */
 export interface PersonFlavor {
@@ -59,15 +57,12 @@ export interface BotSettings
 }
 
 /** Everything the chat needs, composed in `app/parts.ts`. */
-export interface Parts {
+export interface Parts extends CommonParts {
   readonly settings: BotSettings;
   /** Its user name at Telegram, which is known once updates come in. */
   readonly botName: () => string;
-  readonly store: Store;
-  readonly clock: Clock;
   /** Aborted when the bot stops: whatever waits in the background ends. */
   readonly stopping: AbortSignal;
-  readonly log: Logger;
   readonly tokens: TokenList;
   readonly intents: Intents;
   readonly swaps: ReferralSwap;

@@ -40,11 +40,10 @@ export function signingRoutes({ desk, publicUrl, walletOrigins }: SigningSite): 
   }
 
   routes.get("/sign/:token", async (context) => {
-    const token = tokenOf(context);
-    const request = token === undefined ? unknown : await desk.request(token);
+    const request = await asked(context, desk.request);
     switch (request.kind) {
       case "open":
-        return context.html(requestPage(request, `${publicUrl}/sign/${token}`));
+        return context.html(requestPage(request, `${publicUrl}${context.req.path}`));
       case "closed":
         return context.html(closedPage(request), 410);
       case "unknown":
@@ -53,26 +52,23 @@ export function signingRoutes({ desk, publicUrl, walletOrigins }: SigningSite): 
   });
 
   routes.get("/sign/:token/request", async (context) => {
-    const token = tokenOf(context);
-    const request = token === undefined ? unknown : await desk.request(token);
+    const request = await asked(context, desk.request);
     return request.kind === "open" ? context.json(request) : over(context, request);
   });
 
   routes.post("/sign/*", sameOrigin(publicUrl), bodyLimit({ maxSize: MAX_BODY_BYTES, onError: tooLarge }));
 
   routes.post("/sign/:token/signature", async (context) => {
-    const token = tokenOf(context);
-    if (token === undefined) return over(context, unknown);
     const body = signatureBody.safeParse(await context.req.json().catch(() => undefined));
     if (!body.success) return context.json({ kind: "unreadable" }, 400);
-    const result = await desk.postSignature(token, signatureHex(body.data.signature));
+    const signature = signatureHex(body.data.signature);
+    const result = await asked(context, (token) => desk.postSignature(token, signature));
     if (result.kind === "accepted") return context.json(result);
     return result.kind === "wrong-signature" ? context.json(result, 422) : over(context, result);
   });
 
   routes.post("/sign/:token/decline", async (context) => {
-    const token = tokenOf(context);
-    const result = token === undefined ? unknown : await desk.decline(token);
+    const result = await asked(context, desk.decline);
     return result.kind === "declined" ? context.json(result) : over(context, result);
   });
 
@@ -80,12 +76,10 @@ export function signingRoutes({ desk, publicUrl, walletOrigins }: SigningSite): 
   return routes;
 }
 
-const unknown = { kind: "unknown" } as const;
-
-/** Tokens look like this; anything else is not looked up. */
-function tokenOf(context: Context): string | undefined {
-  const token = context.req.param("token");
-  return token !== undefined && TOKEN.test(token) ? token : undefined;
+/** What the desk says of the token in the path; what doesn't look like one is not looked up. */
+async function asked<Answer>(context: Context, ask: (token: string) => Promise<Answer>) {
+  const token = context.req.param("token") ?? "";
+  return TOKEN.test(token) ? ask(token) : ({ kind: "unknown" } as const);
 }
 
 /** A signature comes in base64, as a wallet writes it, or in hex. What is neither fits nothing. */
@@ -93,7 +87,7 @@ function signatureHex(text: string): string {
   return Buffer.from(text, /^[0-9a-f]{128}$/i.test(text) ? "hex" : "base64").toString("hex");
 }
 
-function over(context: Context, request: SigningClosed | typeof unknown): Response {
+function over(context: Context, request: SigningClosed | { readonly kind: "unknown" }): Response {
   return context.json(request, request.kind === "closed" ? 410 : 404);
 }
 

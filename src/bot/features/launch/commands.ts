@@ -3,7 +3,7 @@ import { card } from "../../../cards/card.js";
 import { dropLaunchCard, launchesCard } from "../../../cards/launch.js";
 import type { DialogId } from "../../../conversations/dialogs.js";
 import type { Shown } from "../../../conversations/opened.js";
-import type { Launch, LaunchStep } from "../../../model/launch.js";
+import type { LaunchStep } from "../../../model/launch.js";
 import { findLaunch, launchesOf, withoutLaunch } from "../../../services/launch/launch.js";
 import { changePerson } from "../../../services/people.js";
 import type { BotContext } from "../../context.js";
@@ -36,10 +36,6 @@ export function launchFeature(parts: LaunchActionParts): Feature {
     const launch = findLaunch(ctx.person, tap.launchId);
     if (launch === undefined) return alertOnTap(ctx, ctx.words.faults["launch-unknown"]({}));
     await ctx.answerCallbackQuery();
-    return act(ctx, launch, tap);
-  };
-
-  const act = async (ctx: BotContext, launch: Launch, tap: Exclude<LaunchTap, "new">): Promise<void> => {
     const { userId } = ctx;
     const { id } = launch;
     const dialog = "step" in tap ? dialogs[tap.step]?.[tap.action] : undefined;
