@@ -13,7 +13,7 @@ import { assertNotFrozen, changePerson } from "../../services/people.js";
 import { people, type Person } from "../../model/person.js";
 import { viewOf } from "../person.js";
 import { withChange } from "../../model/security-change.js";
-import { closeOpenCards, presentClosed } from "../intents/cancel-open.js";
+import { closeOpenCards, named, presentClosed } from "../intents/cancel-open.js";
 
 /** `/wallet`: where a person's tokens go. */
 export function walletFeature(parts: SaveParts): Feature {
@@ -110,6 +110,7 @@ export async function changeWallet(
   return walletCard(view, person.wallet, [
     words.wallet.changed(before),
     ...(closed.cancelled.length > 0 ? [words.wallet.cardsCanceled(closed.cancelled.length)] : []),
+    ...named(words.common.cardsClosing, closed.closing, view),
     "",
   ]);
 }

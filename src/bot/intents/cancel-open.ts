@@ -1,35 +1,45 @@
 import type { Api } from "grammy";
+import type { View } from "../../cards/card.js";
 import { isUnderWay, type Intent } from "../../model/intent.js";
 import type { Parts } from "../context.js";
+import { summaryOf } from "./card.js";
 import { presentIntent, type PresentParts } from "./present.js";
 
-/** What a person's open cards became. */
-interface Closed {
-  readonly cancelled: readonly Intent[];
-  /** Those whose time was over already: their end is that. */
-  readonly expired: readonly Intent[];
-  /** Those whose calls are on their way already. */
-  readonly sent: readonly Intent[];
-}
+type Closed = Awaited<ReturnType<typeof closeOpenCards>>;
 
-/** Closes every open card of a person, requests for a signature too. */
-export async function closeOpenCards(parts: Pick<Parts, "intents">, userId: number): Promise<Closed> {
-  const cancelled: Intent[] = [];
-  const expired: Intent[] = [];
-  const sent: Intent[] = [];
+/**
+ * Closes every open card of a person, and gives what became of them: some had expired already, a request for a signature is
+ * closing until it is certain that the wallet did not send it, and what was sent can't be stopped.
+ */
+export async function closeOpenCards(parts: Pick<Parts, "intents">, userId: number) {
+  const closed: Intent[] = [];
   for (const intent of await parts.intents.list(userId)) {
     if (intent.state !== "QUOTED" && !isUnderWay(intent.state)) continue;
     const now = await parts.intents.cancel(userId, intent.id);
-    if (now?.state === "SENT") sent.push(now);
-    else if (now?.state === "EXPIRED") expired.push(now);
-    else if (now?.state === "CANCELED" || now?.transaction?.closing !== undefined) cancelled.push(now);
+    if (now !== undefined) closed.push(now);
   }
-  return { cancelled, expired, sent };
+  return {
+    cancelled: closed.filter(({ state }) => state === "CANCELED"),
+    expired: closed.filter(({ state }) => state === "EXPIRED"),
+    closing: closed.filter(({ state, transaction }) => state === "SIGNING" && transaction?.closing !== undefined),
+    sent: closed.filter(({ state }) => state === "SENT"),
+  };
 }
 
 /** Makes the chat show that cards were closed. A request for a signature is shown once it ended. */
 export async function presentClosed(parts: PresentParts, api: Api, { cancelled, expired }: Closed): Promise<void> {
   for (const intent of [...cancelled, ...expired]) {
-    if (intent.messageId !== undefined && intent.state !== "SIGNING") await presentIntent(parts, api, intent);
+    if (intent.messageId !== undefined) await presentIntent(parts, api, intent);
   }
+}
+
+/** Cards that are named one by one. */
+const MAX_NAMED = 5;
+
+/** A headline above what cards were about, one line each; nothing where there are none. */
+export function named(headline: string, intents: readonly Intent[], view: View): string[] {
+  if (intents.length === 0) return [];
+  const lines = intents.slice(0, MAX_NAMED).map((intent) => summaryOf(intent, view));
+  const more = intents.length > MAX_NAMED ? [view.words.common.andMore(intents.length - MAX_NAMED)] : [];
+  return [headline, ...lines, ...more];
 }

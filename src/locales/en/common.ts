@@ -37,6 +37,7 @@ export const common = {
   notYours: "This card isn't one of yours, or I no longer know it. Ask for a new one.",
   dialogLeft: "Left the dialog.",
   cardsCanceled: "Cancelled:",
+  cardsClosing: "Closing, while I make sure that your wallet hasn't sent it:",
   andMore: (count: number) => `and ${count} more`,
   tooLate: "On its way already, so it can't be stopped:",
   nothingToCancel: "There was nothing to cancel.",

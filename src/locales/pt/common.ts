@@ -40,6 +40,7 @@ export const common: typeof en = {
   notYours: "Este cartão não é seu, ou já não o conheço. Peça um novo.",
   dialogLeft: "Saí do diálogo.",
   cardsCanceled: "Cancelado:",
+  cardsClosing: "Encerrando, enquanto verifico se a sua carteira não enviou mesmo assim:",
   andMore: (count) => `e mais ${count}`,
   tooLate: "Já está a caminho e não pode mais ser parado:",
   nothingToCancel: "Não havia nada para cancelar.",
