@@ -7,25 +7,14 @@ import type { Intent, IntentOf } from "../model/intent.js";
 import type { IntentKind, Terms } from "../model/terms.js";
 import type { Movement } from "../model/movement.js";
 import type { Person } from "../model/person.js";
+import type { CommonParts } from "../services/common-parts.js";
 import type { Recheck } from "../services/intents/confirm.js";
 import type { Draft } from "../services/intents/draft.js";
 import type { Parts, PersonFlavor } from "./context.js";
 
 /** What the kinds ask of the world together: whatever looks a kind up has to have it ready. */
-export type KindParts = Pick<
-  Parts,
-  | "clock"
-  | "launching"
-  | "locking"
-  | "log"
-  | "multihop"
-  | "pools"
-  | "routerCheck"
-  | "settings"
-  | "store"
-  | "swaps"
-  | "tokens"
->;
+export type KindParts = CommonParts &
+  Pick<Parts, "launching" | "locking" | "multihop" | "pools" | "routerCheck" | "settings" | "swaps" | "tokens">;
 
 /** The draft of a card, or why it cannot be prepared: every fault of what was typed, or how to type it. */
 export type Prepared =

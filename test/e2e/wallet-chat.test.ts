@@ -88,7 +88,7 @@ describe("a request for a signature", () => {
     await alice.sees(card, /Waiting for your wallet/);
     const page = pageOf(card);
     expect((await fetch(page)).status).toBe(200);
-    expect((await alice.asks(said)).text).toMatch(/^Closing, while I make sure .*:\nSwap 100 KLV/m);
+    expect((await alice.asks(said)).text).toMatch(/^Closing, while I make sure .*:\n100 KLV → KFI$/m);
     await alice.sees(card, /Cancelled. Nothing was sent/);
     expect((await post(page, "signature", { signature: "0".repeat(128) })).status).toBe(410);
     expect((await fetch(page)).status).toBe(410);
