@@ -1,6 +1,7 @@
 import { Fault, isFault } from "../../fault.js";
 import { createTurns } from "../../store/turns.js";
 import { pauseAfter } from "../back-off.js";
+import { assertNotFrozen } from "../people.js";
 import type { SendOutcome } from "../clients/gateway.js";
 import { people, type Person } from "../../model/person.js";
 import { quotedIntent, type Draft } from "./draft.js";
@@ -47,12 +48,7 @@ const WRITTEN_WITHIN_MILLISECONDS = 10_000;
 /** After this many failures the person learns how it ended, though it is not written yet. */
 const FAILURES_UNTOLD = 3;
 
-interface Claim {
-  readonly kind: "claimed";
-  readonly person: Person;
-  readonly intent: Intent;
-}
-
+type Claim = { readonly kind: "claimed"; readonly person: Person; readonly intent: Intent };
 type Sent = { readonly kind: "sent"; readonly intent: Intent };
 
 export function createConfirm(parts: IntentParts, archive: Pick<Archive, "find" | "tidy">) {
@@ -60,6 +56,10 @@ export function createConfirm(parts: IntentParts, archive: Pick<Archive, "find" 
   const underWay = createTurns();
   let begun = 0;
   const track = <Result>(task: () => Promise<Result>) => underWay.take(`${(begun += 1)}`, task);
+
+  /** The claimed intent one step on, as the person's document has it now. */
+  const advanced = (person: Person, claimed: Intent, state: Intent["state"]) =>
+    advance(intentOf(person, claimed.id) ?? claimed, state, momentOf(parts));
 
   const claim = (owner: number, id: string) =>
     store.update(people, String(owner), (person): readonly [Person, Claim | Confirmation] => {
@@ -82,8 +82,8 @@ export function createConfirm(parts: IntentParts, archive: Pick<Archive, "find" 
   /** From CLAIMED to SENT, the last write before the request. A freeze in between still counts. */
   const markSent = (claimed: Intent, balances: Pick<Intent, "balances">) =>
     store.update(people, String(claimed.owner), (person): readonly [Person, Sent] => {
-      if (person.frozenSince !== undefined) throw new Fault("frozen", {});
-      const sent = { ...advance(intentOf(person, claimed.id) ?? claimed, "SENT", momentOf(parts)), ...balances };
+      assertNotFrozen(person);
+      const sent = { ...advanced(person, claimed, "SENT"), ...balances };
       return [withIntent(person, sent), { kind: "sent", intent: sent }];
     });
 
@@ -93,16 +93,12 @@ export function createConfirm(parts: IntentParts, archive: Pick<Archive, "find" 
    */
   const markSigning = async (claimed: Intent, transaction: IntentTransaction, balances: Pick<Intent, "balances">) => {
     const [intent, closed] = await store.update(people, String(claimed.owner), (person) => {
-      if (person.frozenSince !== undefined) throw new Fault("frozen", {});
+      assertNotFrozen(person);
       if (person.wallet?.address !== claimed.terms.payout) throw new Fault("wallet-changed", {});
       const others = transactionsUnderWay(person, claimed.terms.payout);
       const isTwin = Object.values(person.intents).some((other) => other.transaction?.hash === transaction.hash);
       if (isTwin || others.some(({ state }) => state === "SENT")) throw new Fault("wallet-busy", {});
-      const intent = {
-        ...advance(intentOf(person, claimed.id) ?? claimed, "SIGNING", momentOf(parts)),
-        transaction,
-        ...balances,
-      };
+      const intent = { ...advanced(person, claimed, "SIGNING"), transaction, ...balances };
       const closed = others.map((other) => closing(other, { state: "SUPERSEDED" }));
       return [[...closed, intent].reduce(withIntent, person), [intent, closed] as const];
     });
@@ -113,13 +109,10 @@ export function createConfirm(parts: IntentParts, archive: Pick<Archive, "find" 
   /** Closes the card and opens one with the fresh numbers, in one write. */
   const replace = async (claimed: Intent, draft: Draft): Promise<Confirmation> => {
     const replaced = await store.update(people, String(claimed.owner), (person): readonly [Person, Confirmation] => {
-      const [intent, fresh] = inPlaceOf(
-        advance(intentOf(person, claimed.id) ?? claimed, "SUPERSEDED", momentOf(parts)),
-        {
-          ...quotedIntent(parts, claimed.owner, claimed.chatId, draft),
-          actsFrom: clock.now() + ACTS_AFTER_MILLISECONDS,
-        },
-      );
+      const [intent, fresh] = inPlaceOf(advanced(person, claimed, "SUPERSEDED"), {
+        ...quotedIntent(parts, claimed.owner, claimed.chatId, draft),
+        actsFrom: clock.now() + ACTS_AFTER_MILLISECONDS,
+      });
       return [withIntent(withIntent(person, intent), fresh), { kind: "worse", intent, fresh }];
     });
     await archive.tidy(claimed.owner);
@@ -210,10 +203,8 @@ export function createConfirm(parts: IntentParts, archive: Pick<Archive, "find" 
       sent =
         checked.kind === "worse" ? await replace(claimed.intent, checked.draft) : await leave(claimed.intent, holdings);
     } catch (error) {
-      const intent = await end(claimed.intent, {
-        kind: "not-sent",
-        ...(isFault(error) ? reasonOf(error) : { code: "interrupted" }),
-      });
+      const reason = isFault(error) ? reasonOf(error) : ({ code: "interrupted" } as const);
+      const intent = await end(claimed.intent, { kind: "not-sent", ...reason });
       if (!isFault(error)) throw error;
       return { kind: "not-sent", intent, fault: error };
     }

@@ -7,18 +7,15 @@ import type { PoolGraph } from "../routes/pool-graph.js";
 import { evaluate, type Plan, type Slippage, type Step } from "./evaluate.js";
 import type { MultihopRequest, Stop } from "./request.js";
 
+/** Gives the token of an id, so that amounts on the way are shown rightly. */
+type NameToken = (id: string) => Token;
+
 /**
  * Finds the pools for a request and evaluates every hop exactly as the pairs will.
- * @param nameToken gives the token of an id, so that amounts on the way are shown rightly.
  * @throws Fault `route-none`; `pair-…` for a hop that was named; `route-too-expensive` when the payment does not suffice for an
  * exact amount; `slippage-out-of-range`.
  */
-export function planRoute(
-  graph: PoolGraph,
-  request: MultihopRequest,
-  slippage: Slippage,
-  nameToken: (id: string) => Token,
-): Plan {
+export function planRoute(graph: PoolGraph, request: MultihopRequest, slippage: Slippage, nameToken: NameToken): Plan {
   const { amountIn: payment, stops } = request;
   const [only, ...more] = stops;
   if (only === undefined) throw new TypeError("a route needs a token to end in");
@@ -78,13 +75,7 @@ function whyNoPool(graph: PoolGraph, from: string, to: string): Fault {
  * person with tokens that they did not ask for: of the best routes by number of hops, the one is taken for which the least
  * has to be sent, slippage included.
  */
-function planForExactly(
-  graph: PoolGraph,
-  atMost: Amount,
-  exactly: Amount,
-  slippage: Slippage,
-  nameToken: (id: string) => Token,
-): Plan {
+function planForExactly(graph: PoolGraph, atMost: Amount, exactly: Amount, slippage: Slippage, nameToken: NameToken) {
   const trade = { tokenIn: atMost.token.id, tokenOut: exactly.token.id, amountOut: exactly.units };
   const [cheapest] = Array.from({ length: MAX_HOPS }, (_, hops) => bestRouteFixedOutput(graph, trade, hops + 1))
     .map((route) => route && withSlack(route, exactly, slippage.bps, nameToken))
@@ -98,7 +89,7 @@ function planForExactly(
  * The steps to an exact amount with room for prices to move, and what is sent for it; undefined when a pool does not hold so much.
  * It goes from the last hop to the first, whose price may move too.
  */
-function withSlack(route: Route, wanted: Amount, slippageBps: number, nameToken: (id: string) => Token) {
+function withSlack(route: Route, wanted: Amount, slippageBps: number, nameToken: NameToken) {
   const steps: Step[] = [];
   let sent = wanted;
   for (const { pool, tokenIn } of route.hops.toReversed()) {

@@ -7,11 +7,8 @@ import type { Route } from "./best-route.js";
 /** Compares what a trade promises with the best route through the pools. */
 export function poolsPrice(route: Route, promised: Amount): PoolsPrice {
   const { amountIn, amountOut, hops } = route;
-  const impact = priceImpact(
-    hops.map(({ pool, tokenIn }) => sideOf(pool, tokenIn)),
-    amountIn,
-    amountOut,
-  );
+  const sides = hops.map(({ pool, tokenIn }) => sideOf(pool, tokenIn));
+  const impact = priceImpact(sides, amountIn, amountOut);
   const path = [...hops.map(({ tokenIn }) => tokenIn), promised.token.id];
   return priceOf({ best: amountOf(promised.token, amountOut), path }, impact, promised);
 }
