@@ -1,12 +1,14 @@
-import { amountOf, type Amount } from "../encoding/amount.js";
+import { amountOf, formatAmount, type Amount } from "../encoding/amount.js";
 import { formatAssetId } from "../encoding/asset.js";
+import { grouped } from "../encoding/decimal-text.js";
 import { unlistedToken, type Token } from "../encoding/token.js";
+import { isProven, type Intent } from "../model/intent.js";
 import type { Lock } from "../model/lock.js";
-import type { Holdings } from "../model/movement.js";
+import type { Holdings, Movement } from "../model/movement.js";
 import type { Pool } from "../services/routes/pool.js";
 import { exactWithToken, withToken } from "./amount.js";
-import { bold, card, code, linesIn, type Card, type Line, type View } from "./card.js";
-import { formatMoment } from "./time.js";
+import { bold, card, code, linesIn, type Card, type Line, type Lines, type View } from "./card.js";
+import { formatMoment, formatTimeOfDay } from "./time.js";
 
 /** What is known about an account: what it holds, and what some of that stands for. */
 export interface Account {
@@ -63,4 +65,36 @@ function lockedLines({ locked, amount, unlockEpoch }: Lock, { holdings, beginOf 
     bold(exactWithToken(amountOf(amount.token, units), view.words)),
     `     ${view.words.balance.until(asset, unlockEpoch, date)}`,
   ];
+}
+
+/** What was found out about a call's end besides its answer: what the account held before and holds now, and what that says. */
+export function seenLines(intent: Intent, movement: Movement, view: View): Lines {
+  const words = view.words.balance;
+  const { state, check } = intent;
+  const figures = holdingLines(intent, movement, view);
+  // A look that told nothing is over once the balances tell it.
+  const isOver = check === undefined || (isProven(intent) && check.finding !== "arrived");
+  if (isOver) return state === "OK" ? figures : [];
+  const time = formatTimeOfDay(check.at, view.timeZone);
+  switch (check.finding) {
+    case "arrived":
+      return [bold(check.by === "chain" ? words.onChain : words.arrived(time)), figures];
+    case "not-arrived":
+      return [bold(check.by === "chain" ? words.refusedOnChain : words.notArrived(time)), figures];
+    case "unclear":
+      return [bold(words.unclear(time)), words.why[check.why ?? "other"], figures];
+  }
+}
+
+function holdingLines({ balances }: Intent, { paid, wanted, received }: Movement, view: View): readonly string[] {
+  if (balances?.after === undefined) return [];
+  const { before: held, after } = balances;
+  const tokens = [...paid, wanted, received].flatMap((amount) => (amount === undefined ? [] : [amount.token]));
+  return Object.keys(held).flatMap((asset) => {
+    const token = tokens.find(({ id }) => id === asset) ?? unlistedToken(asset);
+    const [was, is] = [held[asset], after[asset]];
+    if (was === undefined || is === undefined) return [];
+    const before = grouped(formatAmount(amountOf(token, was)));
+    return [view.words.balance.beforeAfter(before, exactWithToken(amountOf(token, is), view.words))];
+  });
 }

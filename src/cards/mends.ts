@@ -59,11 +59,11 @@ function mendedLines(faults: readonly Fault[], words: Messages, { line, says }: 
   const mends = faults.map(meaningsOf);
   if (faults.some((fault) => isFault(fault, ...passing))) return [says(words.common.tryAgain, line)];
   // A line with a mistake that nobody can mend stays wrong.
-  if (mends.some(({ meant }) => meant.length === 0)) return [];
-  return mends.flatMap(({ text, meant }) =>
+  if (mends.some(([, meant]) => meant.length === 0)) return [];
+  return mends.flatMap(([text, meant]) =>
     meant.map((word) => {
       const mended = mends.reduce(
-        (before, other) => withWord(before, other.text, other.text === text ? word : (other.meant[0] ?? "")),
+        (before, [other, [likeliest = ""]]) => withWord(before, other, other === text ? word : likeliest),
         line.trim(),
       );
       return mended === line.trim() ? undefined : says(word, mended);
@@ -72,26 +72,23 @@ function mendedLines(faults: readonly Fault[], words: Messages, { line, says }: 
 }
 
 /** A wrong word, and what may be meant by it. */
-interface Meanings {
-  readonly text: string;
-  readonly meant: readonly string[];
-}
+type Meanings = readonly [text: string, meant: readonly string[]];
 
 /** What words may mean instead, by the fault that is found with them. */
 const meanings: { readonly [Code in FaultCode]?: (parameters: FaultParameters[Code]) => Meanings } = {
-  "amount-comma": ({ text }) => ({ text, meant: amountsMeant(text) }),
-  "balance-too-small": ({ held, needed }) => ({ text: needed, meant: held === "0" ? [] : ["max"] }),
-  "limit-in-one-swap": ({ asked, most }) => ({ text: asked, meant: [most] }),
-  "limit-in-a-day": ({ asked, left }) => ({ text: asked, meant: left === "0" ? [] : [left] }),
-  "token-unknown": ({ text, ids }) => ({ text, meant: ids.slice(0, MAX_MEANINGS) }),
-  "token-ambiguous": ({ text, ids }) => ({ text, meant: ids.slice(0, MAX_MEANINGS) }),
-  "unlock-time-ambiguous": ({ digits, date }) => ({ text: digits, meant: [date, `#${digits}`] }),
+  "amount-comma": ({ text }) => [text, amountsMeant(text)],
+  "balance-too-small": ({ held, needed }) => [needed, held === "0" ? [] : ["max"]],
+  "limit-in-one-swap": ({ asked, most }) => [asked, [most]],
+  "limit-in-a-day": ({ asked, left }) => [asked, left === "0" ? [] : [left]],
+  "token-unknown": ({ text, ids }) => [text, ids.slice(0, MAX_MEANINGS)],
+  "token-ambiguous": ({ text, ids }) => [text, ids.slice(0, MAX_MEANINGS)],
+  "unlock-time-ambiguous": ({ digits, date }) => [digits, [date, `#${digits}`]],
 };
 
 function meaningsOf({ code, parameters }: Fault): Meanings {
   // Code and parameters of a fault belong together, which the compiler cannot follow across the union of all codes.
   const find = meanings[code] as ((of: Fault["parameters"]) => Meanings) | undefined;
-  return find?.(parameters) ?? { text: "", meant: [] };
+  return find?.(parameters) ?? ["", []];
 }
 
 /** The commands, without their slash, by which a person gets out of it. */

@@ -1,6 +1,6 @@
 import { card, linesBeyond, type Card, type View } from "../../cards/card.js";
 import { isUnclear, subjectCard, type CardOptions, type Subject } from "../../cards/subject.js";
-import { seenLines } from "../../cards/seen.js";
+import { seenLines } from "../../cards/balance.js";
 import type { Intent } from "../../model/intent.js";
 import type { Movement } from "../../model/movement.js";
 import type { BotSettings } from "../context.js";

@@ -1,8 +1,4 @@
-import type { ServiceName } from "../../fault.js";
-import type { Incident } from "../../model/operator-event.js";
-import type { AuditAction } from "../../services/operator/audit.js";
-
-const services: Record<ServiceName, string> = {
+const services = {
   node: "Node",
   quotation: "Quotation",
   exchange: "Exchange",
@@ -49,9 +45,9 @@ export const admin = {
     "quotation-outage": "⚠️ The quotation service is failing: nobody can swap.",
     "exchange-outage": "⚠️ The exchange is failing: watched orders can't be followed.",
     "telegram-outage": "⚠️ Telegram failed: nobody could reach me.",
-  } satisfies Record<Incident, string>,
+  },
   since: (time: string) => `Since ${time}.`,
-  returned: (service: ServiceName, since: string) =>
+  returned: (service: keyof typeof services, since: string) =>
     `✅ ${services[service]}: answering again. It had been failing since ${since}.`,
   look: "🔎 Look",
   settled: (position: number) => `✔️ ${position} · Mark as settled`,
@@ -67,7 +63,7 @@ export const admin = {
     broadcast: "Sent a message to everybody",
     settle: "Settled an unknown outcome",
     halt: "Stopped a message to everybody",
-  } satisfies Record<AuditAction, string>,
+  },
   newcomer: "🙋 Somebody is asking for access",
   letIn: "✅ Let in",
   decline: "✖️ Turn away",

@@ -1,12 +1,7 @@
-import type { HistoryFilter } from "../../model/history-filter.js";
-
 export const history = {
   empty: "Nothing here yet. Start with /swap.",
   nothingHere: "Nothing of this kind yet.",
-  filters: { all: "All", swap: "Swaps", multihop: "Routes", lock: "Locks", launch: "Launches" } satisfies Record<
-    HistoryFilter,
-    string
-  >,
+  filters: { all: "All", swap: "Swaps", multihop: "Routes", lock: "Locks", launch: "Launches" },
   done: "done",
   accepted: "the node accepted it",
   refused: "refused",

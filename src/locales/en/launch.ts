@@ -1,6 +1,4 @@
-import type { Evidence, LaunchStep } from "../../model/launch.js";
-
-const steps: Record<LaunchStep, string> = {
+const steps = {
   "create-pair": "Create the pair",
   "issue-lp": "Issue the LP token",
   "set-roles": "Set the local roles",
@@ -18,7 +16,7 @@ export const launch = {
     view: "the chain shows it",
     answer: "the node accepted it",
     word: "you told me",
-  } satisfies Record<Evidence, string>,
+  },
   todo: {
     "create-pair":
       "The router makes a contract for the two tokens. The account that creates the pair must also add the first liquidity and enable swapping.",
@@ -30,8 +28,8 @@ export const launch = {
     lock: "You lock LP tokens until an epoch and receive a locked token, which opens the pair for swaps.",
     enable:
       "You show the locked token to the router. It checks how much is locked and for how long, opens the pair, and sends the locked token back to you.",
-  } satisfies Record<LaunchStep, string>,
-  confirm: (step: LaunchStep) => `✅ Confirm: ${inSentence(steps[step])}`,
+  },
+  confirm: (step: keyof typeof steps) => `✅ Confirm: ${inSentence(steps[step])}`,
   pair: "Pair",
   pairHex: "In hexadecimal",
   lpToken: "LP token",
@@ -60,7 +58,7 @@ export const launch = {
   carriedOutButton: "✅ It was carried out",
   notCarriedOutButton: "↩️ It was not",
   lockedElsewhereButton: "✅ I have a locked token",
-  undoButton: (step: LaunchStep) => `↩️ Not done: ${inSentence(steps[step])}`,
+  undoButton: (step: keyof typeof steps) => `↩️ Not done: ${inSentence(steps[step])}`,
   checked: (time: string) => `Checked at ${time}`,
   checkButton: "🔄 Check",
   dropButton: "✖️ Drop",

@@ -1,5 +1,4 @@
 import type { ServiceName } from "../../fault.js";
-import type { AlertKind, AlertMode } from "../../model/alert-control.js";
 import { services } from "./faults.js";
 
 /** The exchange's words. */
@@ -65,8 +64,8 @@ export const orders = {
     canceled: "Cancelled",
     other: "Anything else about an order",
     service: "Exchange can't be reached",
-  } satisfies Record<AlertKind, string>,
-  mode: { on: "🔔 on", silent: "🔕 silent", off: "✖️ off" } satisfies Record<AlertMode, string>,
+  },
+  mode: { on: "🔔 on", silent: "🔕 silent", off: "✖️ off" },
   quietLabel: "Quiet hours",
   quietNone: "none",
   quietExplain: "During quiet hours alerts still come, without sound.",

@@ -1,5 +1,3 @@
-import type { Guard } from "../../model/security-change.js";
-
 export const security = {
   title: "Security",
   notFrozen: "Trading is open. 🧊 stops everything at once.",
@@ -21,7 +19,7 @@ export const security = {
     phrase: "phrase",
     slippage: "slippage",
     timezone: "time zone",
-  } satisfies Record<Guard, string>,
+  },
   setLimit: "Set a limit",
   setPhrase: "Choose a phrase",
   freeze: "🧊 Freeze",

@@ -1,7 +1,6 @@
-import type { ServiceName } from "../../fault.js";
 import type { admin as en } from "../en/admin.js";
 
-const services: Record<ServiceName, string> = {
+const services = {
   node: "Nó",
   quotation: "Cotação",
   exchange: "Corretora",

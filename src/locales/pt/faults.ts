@@ -1,7 +1,6 @@
-import type { ServiceName } from "../../fault.js";
 import type { faults as en } from "../en/faults.js";
 
-export const services: Record<ServiceName, string> = {
+export const services = {
   node: "o nó da rede",
   quotation: "o serviço de cotação",
   exchange: "a corretora",

@@ -1,7 +1,6 @@
-import type { LaunchStep } from "../../model/launch.js";
 import type { launch as en } from "../en/launch.js";
 
-const steps: Record<LaunchStep, string> = {
+const steps = {
   "create-pair": "Criar o par",
   "issue-lp": "Emitir o token LP",
   "set-roles": "Definir os papéis locais",
