@@ -208,11 +208,8 @@ export function referralSplit<Id extends string>(
   percentage: number,
 ): { referral: Amount<Id>; rest: Amount<Id> } {
   assertReferralPercentage(percentage);
-  const referral = (total.units * BigInt(percentage)) / REFERRAL_BASE;
-  return {
-    referral: { token: total.token, units: referral },
-    rest: { token: total.token, units: total.units - referral },
-  };
+  const referral = { token: total.token, units: (total.units * BigInt(percentage)) / REFERRAL_BASE };
+  return { referral, rest: subtractAmounts(total, referral) };
 }
 
 /** @throws Fault `percentage-out-of-range` unless the percentage is a whole number from 100 to 5000. */

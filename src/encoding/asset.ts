@@ -31,12 +31,11 @@ export function isTokenId(text: string): boolean {
  * @throws Fault `asset-invalid`.
  */
 export function parseAssetId(text: string): AssetId {
-  const [tokenId = "", nonceText, ...rest] = text.trim().toUpperCase().split("/");
-  if (!isTokenId(tokenId) || rest.length > 0) throw new Fault("asset-invalid", { text: text.slice(0, 70) });
-  if (nonceText === undefined) return { tokenId };
-  if (!NONCE.test(nonceText) || BigInt(nonceText) > MAX_U64)
+  const [tokenId = "", nonce, ...rest] = text.trim().toUpperCase().split("/");
+  const isReadable = nonce === undefined || (NONCE.test(nonce) && BigInt(nonce) <= MAX_U64);
+  if (!isTokenId(tokenId) || !isReadable || rest.length > 0)
     throw new Fault("asset-invalid", { text: text.slice(0, 70) });
-  return { tokenId, nonce: BigInt(nonceText) };
+  return nonce === undefined ? { tokenId } : { tokenId, nonce: BigInt(nonce) };
 }
 
 /** `KFI`, or `LKTOK-1A2B/7`. */

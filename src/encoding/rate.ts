@@ -1,4 +1,4 @@
-import type { Amount } from "./amount.js";
+import { formatAmount, type Amount } from "./amount.js";
 import { Decimal } from "./decimal.js";
 
 /** How many digits of a rate are shown. A rate is information; nothing is computed from it. */
@@ -10,7 +10,5 @@ const DIGITS = 8;
  */
 export function formatRate(from: Amount, to: Amount): string | undefined {
   if (from.token.precision === undefined || to.token.precision === undefined || from.units === 0n) return undefined;
-  const paid = new Decimal(from.units.toString()).shiftedBy(-from.token.precision);
-  const received = new Decimal(to.units.toString()).shiftedBy(-to.token.precision);
-  return received.dividedBy(paid).precision(DIGITS).toFixed();
+  return new Decimal(formatAmount(to)).dividedBy(formatAmount(from)).precision(DIGITS).toFixed();
 }

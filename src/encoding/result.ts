@@ -80,17 +80,15 @@ export function readAnswer(body: unknown): ContractAnswer {
   const outer = asRecord(body);
   if (outer === undefined) throw unreadable("not a JSON object");
   const wrapped = asRecord(outer["data"]);
-  const data = asRecord(wrapped?.["data"]) ?? wrapped;
-  const returnCode = asText(data?.["returnCode"]);
+  const data = asRecord(wrapped?.["data"]) ?? wrapped ?? {};
+  const returnCode = asText(data["returnCode"]);
   const error = outer["error"] ?? "";
   if (typeof error !== "string") throw unreadable("an error that is not a text");
-  const returnMessage = asText(data?.["returnMessage"]);
-  if (error !== "") return { ok: false, returnCode, message: returnMessage || error, returnData: [] };
-  if (returnCode === "") throw unreadable("neither a return code nor an error");
-  if (returnCode.toLowerCase() !== "ok") {
-    return { ok: false, returnCode, message: returnMessage || returnCode, returnData: [] };
+  if (error === "" && returnCode === "") throw unreadable("neither a return code nor an error");
+  if (error !== "" || returnCode.toLowerCase() !== "ok") {
+    return { ok: false, returnCode, message: asText(data["returnMessage"]) || error || returnCode, returnData: [] };
   }
-  const returnData = data?.["returnData"] ?? [];
+  const returnData = data["returnData"] ?? [];
   if (!Array.isArray(returnData) || !returnData.every((entry) => typeof entry === "string")) {
     throw unreadable("returnData is not a list of texts");
   }
