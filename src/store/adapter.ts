@@ -6,8 +6,8 @@ export interface Held<Document> {
   readonly document?: Document;
   /** Which writing of it this is, where several processes write. */
   readonly revision?: string;
-  /** How many characters were read, where it comes from a file. */
-  readonly size?: number;
+  /** The same in JSON, where it comes from a file or goes to one. */
+  readonly text?: string;
 }
 
 /** What one kind of store does; the rest is the same for all. Each document is asked for one thing at a time. Faults are those of `Store`. */

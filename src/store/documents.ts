@@ -7,7 +7,7 @@ import { type Held, idInFile } from "./adapter.js";
 import { NewerVersion } from "./defaults.js";
 import { type Files, unlessMissing } from "./files.js";
 import { type Change, idOf } from "./journal.js";
-import { documentToJson, fromJson, textOf } from "./json.js";
+import { fromJson, textOf } from "./json.js";
 import { createOpenIndex } from "./open-index.js";
 import { createTurns } from "./turns.js";
 
@@ -48,16 +48,16 @@ export function createDocuments(parts: {
         if (bytes === undefined) return null;
         try {
           const text = textOf(bytes);
-          return { document: parse(fromJson(text)), size: text.length };
+          return { document: parse(fromJson(text)), text };
         } catch (cause) {
           if (cause instanceof NewerVersion) throw new Fault("store-newer", { document: name }, { cause });
           throw new Fault("store-unreadable", { document: name, setAside: await setAside(name, cause) }, { cause });
         }
       },
-      write: async ({ document }) => {
+      write: async ({ text = "" }) => {
         const draft = join(temporary, randomUUID());
         try {
-          await files.writeNew(draft, documentToJson(document));
+          await files.writeNew(draft, text);
           await assertOwned();
           await files.rename(draft, path);
         } catch (error) {
@@ -85,14 +85,14 @@ export function createDocuments(parts: {
     }
   }
 
-  async function put({ name, document }: Change): Promise<void> {
-    if (document === undefined) {
+  async function put({ name, text }: Change): Promise<void> {
+    if (text === undefined) {
       await assertOwned();
       await unlessMissing(files.remove(pathOf(name)));
     } else {
       await new Low<Held<unknown>>(
         adapterOf(name, (stored) => stored),
-        { document },
+        { text },
       ).write();
     }
   }
@@ -138,7 +138,10 @@ function byIndex(changes: readonly Change[], wanted: boolean): ReadonlyMap<strin
   const ids = new Map<string, string[]>();
   for (const change of changes) {
     const { index, isOpen = false } = change;
-    if (index !== undefined && isOpen === wanted) ids.set(index, [...(ids.get(index) ?? []), idOf(change)]);
+    if (index === undefined || isOpen !== wanted) continue;
+    const found = ids.get(index);
+    if (found === undefined) ids.set(index, [idOf(change)]);
+    else found.push(idOf(change));
   }
   return ids;
 }

@@ -6,8 +6,8 @@ import { createStore, type Held, nameOf } from "./adapter.js";
 import { createCache } from "./cache.js";
 import { createDocuments } from "./documents.js";
 import { type Files, nodeFiles, unlessMissing } from "./files.js";
-import { type Change, changeToJson, createJournal, idOf, readJournal } from "./journal.js";
-import { fromJson, toJson } from "./json.js";
+import { type Change, createJournal, idOf, readJournal } from "./journal.js";
+import { documentToJson, fromJson } from "./json.js";
 import { lockDirectory } from "./lock.js";
 import type { Collection, Store } from "./store.js";
 import { createWriteBehind } from "./write-behind.js";
@@ -81,9 +81,9 @@ export async function createEmbeddedStore(parts: {
   function unwritten<Document>({ parse }: Collection<Document>, name: string): Held<Document> | undefined {
     const change = behind.unwritten.get(name);
     if (change === undefined) return undefined;
-    if (change.document === undefined) return {};
+    if (change.text === undefined) return {};
     try {
-      return { document: parse(fromJson(toJson(change.document))) };
+      return { document: parse(fromJson(change.text)) };
     } catch {
       return undefined;
     }
@@ -94,15 +94,14 @@ export async function createEmbeddedStore(parts: {
     const name = nameOf(collection, id);
     const next: Change = {
       name,
-      document,
+      ...(document !== undefined && { text: documentToJson(document) }),
       ...(open !== undefined && {
         index: indexOf(collection, open),
         isOpen: document !== undefined && open.isOpen(document),
       }),
     };
-    const text = changeToJson(next);
-    await asWrite(name, behind.change(next, text));
-    keep(collection, name, { document }, text.length);
+    await asWrite(name, behind.change(next));
+    keep(collection, name, { document }, next.text?.length);
   }
 
   async function* openNow<Document>(collection: Collection<Document>, isOpen: (document: Document) => boolean) {
@@ -120,7 +119,7 @@ export async function createEmbeddedStore(parts: {
     const changes = unwrittenOf(name);
     const ids = new Set(await documents.ids(name));
     for (const change of changes) {
-      if (change.document === undefined) ids.delete(idOf(change));
+      if (change.text === undefined) ids.delete(idOf(change));
       else ids.add(idOf(change));
     }
     return [...ids];
@@ -138,8 +137,8 @@ export async function createEmbeddedStore(parts: {
       if (found !== undefined) return found;
       // What is in the journal and can't be read is set aside as a file.
       if (behind.unwritten.has(name)) await asWrite(name, behind.flush());
-      const held = await documents.read(name, collection.parse);
-      keep(collection, name, held, held.size);
+      const { text, ...held } = await documents.read(name, collection.parse);
+      keep(collection, name, held, text?.length);
       return held;
     },
     write: async (collection, id, document) => {

@@ -2,14 +2,15 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { Fault, orFault } from "../fault.js";
 import { type Files, unlessMissing } from "./files.js";
-import { documentToJson, fromJson, toJson } from "./json.js";
+import { fromJson, toJson } from "./json.js";
 import { createTurns } from "./turns.js";
 
-/** A document as it is from now on; without a document it is gone. */
+/** A document as it is from now on; without a text it is gone. */
 export interface Change {
   /** Its collection and its id: `users/1001`. */
   readonly name: string;
-  readonly document?: unknown;
+  /** The document, in JSON (json.ts). */
+  readonly text?: string;
   /** The index that knows whether it is open, where its collection has one. */
   readonly index?: string;
   readonly isOpen?: boolean;
@@ -58,7 +59,7 @@ export async function createJournal(parts: {
   const earlier = await filesOf(files, folder);
   let number = Math.max(0, ...earlier.map((file) => file.number));
   let current = await begin();
-  if (changes.length > 0) await current.append(lineOf(changes.map(changeToJson)));
+  if (changes.length > 0) await current.append(lineOf(changes));
   if (earlier.length > 0) await remove(earlier.map(({ name }) => join(folder, name)));
 
   /** The one before, until its documents are written. */
@@ -85,11 +86,11 @@ export async function createJournal(parts: {
   }
 
   function gather() {
-    const changes: string[] = [];
+    const changes: Change[] = [];
     return { changes, written: inTurn(() => write(changes)) };
   }
 
-  async function write(changes: readonly string[]): Promise<void> {
+  async function write(changes: readonly Change[]): Promise<void> {
     // Whatever else is asked for in this round of the event loop goes along.
     await new Promise(setImmediate);
     gathering = undefined;
@@ -100,8 +101,8 @@ export async function createJournal(parts: {
   }
 
   return {
-    /** Resolves when the change, in JSON, is durable. @throws Fault `store-lost`, or what the disk says; then nothing changed. */
-    append: (change: string): Promise<void> => {
+    /** Resolves when the change is durable. @throws Fault `store-lost`, or what the disk says; then nothing changed. */
+    append: (change: Change): Promise<void> => {
       gathering ??= gather();
       gathering.changes.push(change);
       return gathering.written;
@@ -177,13 +178,17 @@ async function filesOf(files: Files, folder: string) {
 }
 
 /** A change as it is in the journal. */
-export function changeToJson({ document, ...change }: Change): string {
-  const text = toJson(change);
-  return document === undefined ? text : `${text.slice(0, -1)},"document":${documentToJson(document)}}`;
+function changeToJson({ text, ...change }: Change): string {
+  const about = toJson(change);
+  return text === undefined ? about : `${about.slice(0, -1)},"document":${text}}`;
 }
 
-function lineOf(changes: readonly string[]): string {
-  const text = `[${changes.join(",")}]`;
+function changeFromJson({ document, ...change }: Omit<Change, "text"> & { readonly document?: unknown }): Change {
+  return document === undefined ? change : { ...change, text: toJson(document) };
+}
+
+function lineOf(changes: readonly Change[]): string {
+  const text = `[${changes.map(changeToJson).join(",")}]`;
   return `${checksumOf(text)} ${text}\n`;
 }
 
@@ -197,7 +202,7 @@ function changesIn(text: string): Change[] {
   const lines = text.split("\n").slice(0, -1);
   const whole = lines.filter(isWhole);
   if (whole.some((line, index) => line !== lines[index])) throw new SyntaxError("a line is damaged");
-  return whole.flatMap((line) => fromJson(line.slice(CHECKSUM_LENGTH)) as Change[]);
+  return whole.flatMap((line) => (fromJson(line.slice(CHECKSUM_LENGTH)) as Change[]).map(changeFromJson));
 }
 
 function isWhole(line: string): boolean {

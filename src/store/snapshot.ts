@@ -41,8 +41,8 @@ async function* documentsOf(directory: string, collection: string): AsyncGenerat
   const journal = await journalOf(directory);
   for (const [name, change] of journal) {
     const [of, id] = name.split("/");
-    if (of === collection && id !== undefined && change.document !== undefined) {
-      yield { collection, id, text: toJson(change.document) };
+    if (of === collection && id !== undefined && change.text !== undefined) {
+      yield { collection, id, text: change.text };
     }
   }
   for (const file of (await unlessMissing(nodeFiles.list(join(directory, collection)))) ?? []) {

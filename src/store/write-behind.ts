@@ -68,9 +68,9 @@ export function createWriteBehind(parts: {
   return {
     flush: flushAll,
     /** Resolves when the change is durable. @throws what the disk says. */
-    change: async (change: Change, text: string): Promise<void> => {
+    change: async (change: Change): Promise<void> => {
       while (journal.size() >= WAIT_AT_BYTES) await flush();
-      await journal.append(text);
+      await journal.append(change);
       unwritten.set(change.name, change);
       if (journal.size() < WRITE_AT_BYTES) schedule();
       else if (running === undefined) flushBehind();

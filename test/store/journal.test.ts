@@ -8,7 +8,10 @@ import { toJson } from "../../src/store/json.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 const assertOwned = () => Promise.resolve();
-const changeOf = (id: number) => ({ name: `notes/${id}`, document: { text: "ü€😀\n".repeat(id), units: BigInt(id) } });
+const changeOf = (id: number) => ({
+  name: `notes/${id}`,
+  text: toJson({ text: "ü€😀\n".repeat(id), units: BigInt(id) }),
+});
 
 async function journalIn(folder: string) {
   const changes = await readJournal(nodeFiles, folder);
@@ -19,7 +22,7 @@ async function journalIn(folder: string) {
 async function threeLines() {
   const folder = await temporaryFolder();
   const journal = await journalIn(folder);
-  for (const id of [1, 2, 3]) await journal.append(toJson(changeOf(id)));
+  for (const id of [1, 2, 3]) await journal.append(changeOf(id));
   const path = join(folder, "1.v1");
   return { folder, path, bytes: await readFile(path) };
 }
@@ -30,7 +33,7 @@ describe("the journal", () => {
     await writeFile(join(folder, "notes.txt"), "no part of it");
     for (const id of [1, 2, 3]) {
       const journal = await journalIn(folder);
-      await Promise.all([journal.append(toJson(changeOf(id))), journal.append(toJson({ name: `gone/${id}` }))]);
+      await Promise.all([journal.append(changeOf(id)), journal.append({ name: `gone/${id}` })]);
       expect(await readdir(folder)).toEqual([`${id}.v1`, "notes.txt"]);
     }
     const three = [1, 2, 3].flatMap((id) => [changeOf(id), { name: `gone/${id}` }]);
@@ -45,7 +48,7 @@ describe("the journal", () => {
       return { ...file, append: (text: string) => file.append(text).finally(() => (syncs += 1)) };
     };
     const journal = await createJournal({ files: { ...nodeFiles, create }, folder, changes: [], assertOwned });
-    await Promise.all(Array.from({ length: 500 }, (_, id) => journal.append(toJson(changeOf(id % 5)))));
+    await Promise.all(Array.from({ length: 500 }, (_, id) => journal.append(changeOf(id % 5))));
     expect(syncs).toBe(1);
     expect(await readJournal(nodeFiles, folder)).toHaveLength(500);
   });

@@ -231,7 +231,7 @@ describe("a lock that another process has taken", () => {
     expect(lost).toHaveLength(1);
     await store.close();
     expect(await readJournal(nodeFiles, join(directory, ".journal"))).toEqual([
-      { name: "notes/1", document: { version: 1, text: "mine" } },
+      { name: "notes/1", text: '{"version":1,"text":"mine"}' },
     ]);
     expect(await readdir(directory)).not.toContain("notes");
     expect(await readFile(lockOf(directory), "utf8")).toContain("theirs");

@@ -33,7 +33,7 @@ export async function storedDocument<Document>(
   }
   const storeDir = join(folder, "store");
   const change = (await journalOf(storeDir)).findLast((found) => found.name === `${name}/${id}`);
-  if (change !== undefined) return change.document === undefined ? undefined : parse(change.document);
+  if (change !== undefined) return change.text === undefined ? undefined : parse(fromJson(change.text));
   const text = await unlessMissing(readFile(join(storeDir, name, `${id}.json`), "utf8"));
   return text === undefined ? undefined : parse(fromJson(text));
 }
@@ -46,9 +46,9 @@ export async function storedIds({ folder, environment }: Place, collection: stri
   const changes = await journalOf(storeDir);
   const files = (await unlessMissing(readdir(join(storeDir, collection)))) ?? [];
   const ids = new Set(files.filter((file) => file.endsWith(".json")).map((file) => file.slice(0, -".json".length)));
-  for (const { name, document } of changes.filter((change) => change.name.startsWith(`${collection}/`))) {
+  for (const { name, text } of changes.filter((change) => change.name.startsWith(`${collection}/`))) {
     const id = name.slice(collection.length + 1);
-    if (document === undefined) ids.delete(id);
+    if (text === undefined) ids.delete(id);
     else ids.add(id);
   }
   return [...ids];
