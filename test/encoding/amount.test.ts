@@ -1,5 +1,4 @@
-import { fc, test } from "@fast-check/vitest";
-import { describe, expect, expectTypeOf } from "vitest";
+import { describe, expect, expectTypeOf, test } from "vitest";
 import {
   addAmounts,
   amountFromAnswer,
@@ -21,6 +20,7 @@ import {
 import type { Token } from "../../src/encoding/token.js";
 import { faultOf } from "./fault-of.js";
 import { bitcoin, kfi, klv, nameless } from "./samples.js";
+import { fc, property } from "../support/property.js";
 
 const tokenOf = (precision: number): Token => ({ id: "TOK-1A2B", name: "Token", precision, kind: "fungible" });
 const units = fc.bigInt(1n, 10n ** 40n);
@@ -108,15 +108,16 @@ describe("decimal text to units", () => {
     expect(() => parseAmount("z".repeat(5000), klv)).toThrow(`"${"z".repeat(40)}"`);
   });
 
-  test.prop([fc.string({ unit: "grapheme", maxLength: 12 })])("no other text gets through", (text) => {
+  property("no other text gets through", [fc.string({ unit: "grapheme", maxLength: 12 })], (text) => {
     fc.pre(
       !/^([0-9]+|[0-9]{1,3}([ \u00a0\u2009\u202f][0-9]{3})+)?(\.[0-9]+)?$/.test(text.trim()) || text.trim() === "",
     );
     expect(faultOf(() => parseAmount(text, klv))).toMatch(/^amount-/);
   });
 
-  test.prop([fc.stringMatching(/^[0-9]{1,18}$/), fc.stringMatching(/^[0-9]{1,18}$/), precisions])(
+  property(
     "it is exact, or refused: the digits put side by side are the units",
+    [fc.stringMatching(/^[0-9]{1,18}$/), fc.stringMatching(/^[0-9]{1,18}$/), precisions],
     (whole, decimals, precision) => {
       const text = `${whole}.${decimals}`;
       const expected = BigInt(whole + decimals.padEnd(precision, "0"));
@@ -160,7 +161,7 @@ describe("units to decimal text", () => {
     expect(formatAmount(amountOf(nameless, 1_500_000n))).toBe("1500000");
   });
 
-  test.prop([fc.bigInt(1n, 2n ** 63n - 1n), precisions])("text -> units is its inverse", (value, precision) => {
+  property("text -> units is its inverse", [fc.bigInt(1n, 2n ** 63n - 1n), precisions], (value, precision) => {
     const amount = amountOf(tokenOf(precision), value);
     const text = formatAmount(amount);
     expect(text).toMatch(/^(0|[1-9][0-9]*)(\.[0-9]*[1-9])?$/);
@@ -184,8 +185,9 @@ describe("what a service answered", () => {
     expect(faultOf(() => amountFromAnswer("1", nameless))).toBe("token-precision-unknown");
   });
 
-  test.prop([fc.stringMatching(/^[0-9]{1,20}$/), fc.stringMatching(/^[0-9]{1,40}$/), precisions])(
+  property(
     "the digits beyond the precision are cut off",
+    [fc.stringMatching(/^[0-9]{1,20}$/), fc.stringMatching(/^[0-9]{1,40}$/), precisions],
     (whole, decimals, precision) => {
       const expected = BigInt(whole + decimals.slice(0, precision).padEnd(precision, "0"));
       expect(amountFromAnswer(`${whole}.${decimals}`, tokenOf(precision)).units).toBe(expected);
@@ -274,7 +276,7 @@ describe("slippage floor", () => {
     expect(faultOf(() => slippageFloor(amountOf(klv, 0n), 100, 1500))).toBe("quote-zero");
   });
 
-  test.prop([units, fc.nat(9_999)])("at least 1, else the greatest whole number not above the share", (quoted, bps) => {
+  property("at least 1, else the greatest whole number not above the share", [units, fc.nat(9_999)], (quoted, bps) => {
     const floor = slippageFloor(amountOf(klv, quoted), bps, 9_999).units;
     const share = quoted * BigInt(10_000 - bps);
     expect(floor).toBeGreaterThanOrEqual(1n);
@@ -303,8 +305,9 @@ describe("referral split", () => {
     expect(faultOf(() => referralSplit(amountOf(kfi, 1n), percentage))).toBe("percentage-out-of-range");
   });
 
-  test.prop([fc.bigInt(0n, 10n ** 40n), fc.integer({ min: 100, max: 5000 })])(
+  property(
     "the parts are the whole, the referral part is the share rounded down, the rest is never negative",
+    [fc.bigInt(0n, 10n ** 40n), fc.integer({ min: 100, max: 5000 })],
     (total, percentage) => {
       const { referral, rest } = referralSplit(amountOf(kfi, total), percentage);
       expect(referral.units + rest.units).toBe(total);

@@ -1,5 +1,4 @@
-import { fc, test } from "@fast-check/vitest";
-import { describe, expect } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   formatAssetId,
   formatPayments,
@@ -9,6 +8,7 @@ import {
   type Payment,
 } from "../../src/encoding/asset.js";
 import { faultOf } from "./fault-of.js";
+import { fc, property } from "../support/property.js";
 
 const MAX_U64 = 2n ** 64n - 1n;
 
@@ -81,7 +81,7 @@ describe("payments", () => {
     expect(parsePayments(text)).toEqual(list);
   });
 
-  test.prop([fc.array(payments, { minLength: 1, maxLength: 4 })])("text -> payments is the inverse", (list) => {
+  property("text -> payments is the inverse", [fc.array(payments, { minLength: 1, maxLength: 4 })], (list) => {
     expect(parsePayments(formatPayments(list))).toEqual(list);
     for (const payment of list) {
       const { units: _, ...asset } = payment;

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fc, test } from "@fast-check/vitest";
-import { describe, expect, expectTypeOf } from "vitest";
+import { describe, expect, expectTypeOf, test } from "vitest";
 import type { Address } from "../../src/encoding/address.js";
 import { callData, encodeCall, type ContractCall } from "../../src/encoding/call.js";
 import { contracts, declarationOf, type FunctionDeclaration } from "../../src/encoding/contracts.js";
 import type { InputsOf } from "../../src/encoding/inputs.js";
 import { faultOf } from "./fault-of.js";
 import { account, lock, pair, router } from "./samples.js";
+import { fc, property } from "../support/property.js";
 
 const referral = { contract: "referral", address: lock } as const;
 const routerTarget = { contract: "router", address: router } as const;
@@ -75,7 +75,7 @@ describe("numbers", () => {
     ]);
   });
 
-  test.prop([fc.bigInt(-(2n ** 70n), 2n ** 70n)])("an epoch is sent as it is, or refused", (epoch) => {
+  property("an epoch is sent as it is, or refused", [fc.bigInt(-(2n ** 70n), 2n ** 70n)], (epoch) => {
     const encode = () => encodeCall(simpleLock, "lockTokens", { unlock_epoch: epoch }, [payment]);
     if (epoch < 0n || epoch >= 2n ** 64n) expect(faultOf(encode)).toBe("value-out-of-range");
     else {
@@ -84,7 +84,7 @@ describe("numbers", () => {
     }
   });
 
-  test.prop([fc.bigInt(-(2n ** 260n), 2n ** 260n)])("an amount is sent as it is, or refused", (amount) => {
+  property("an amount is sent as it is, or refused", [fc.bigInt(-(2n ** 260n), 2n ** 260n)], (amount) => {
     const encode = () => swap({ amount_out_min: amount });
     if (amount < 1n || amount >= 2n ** 256n) expect(faultOf(encode)).toBe("value-out-of-range");
     else expect(encode().args[4]).toBe(`BigUint:${amount}`);

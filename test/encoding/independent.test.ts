@@ -1,4 +1,3 @@
-import { fc, test } from "@fast-check/vitest";
 import { decodeByType, encodeByType, type ContractABI } from "@klever/connect-contracts";
 import { bech32 } from "bech32";
 import { describe, expect } from "vitest";
@@ -7,6 +6,7 @@ import { callData, encodeCall } from "../../src/encoding/call.js";
 import { decodeOutputs } from "../../src/encoding/result.js";
 import { nested } from "./nested.js";
 import { account, lock, router } from "./samples.js";
+import { fc, property } from "../support/property.js";
 
 /** Against code that others wrote: `bech32` for addresses, Klever's own `@klever/connect-contracts` for arguments. */
 
@@ -35,17 +35,18 @@ const u64 = fc.oneof(fc.bigInt(0n, 300n), fc.bigInt(0n, 2n ** 64n - 1n));
 const bigUint = fc.oneof(fc.bigInt(1n, 300n), fc.bigInt(1n, 2n ** 256n - 1n));
 
 describe("addresses", () => {
-  test.prop([bytes32])("as text", (bytes) => {
+  property("as text", [bytes32], (bytes) => {
     expect(addressFromBytes(bytes)).toBe(bech32.encode("klv", bech32.toWords(bytes)));
   });
 
-  test.prop([addresses])("as bytes", (address) => {
+  property("as bytes", [addresses], (address) => {
     expect([...addressToBytes(address)]).toEqual(bech32.fromWords(bech32.decode(address).words));
     expect(Buffer.from(addressToBytes(address)).toString("hex")).toBe(theirs(address, "Address"));
   });
 
-  test.prop([addresses, fc.nat(61), fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 1 })])(
+  property(
     "the same texts are refused",
+    [addresses, fc.nat(61), fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 1 })],
     (address, position, character) => {
       const text = address.slice(0, position) + character + address.slice(position + 1);
       fc.pre(text.trim() === text);
@@ -68,8 +69,9 @@ describe("addresses", () => {
 });
 
 describe("call data", () => {
-  test.prop([addresses, fc.bigInt(100n, 5000n), tokenIds, tokenIds, bigUint, fc.option(addresses)])(
+  property(
     "swap",
+    [addresses, fc.bigInt(100n, 5000n), tokenIds, tokenIds, bigUint, fc.option(addresses)],
     (referrer, percentage, tokenIn, tokenOut, minimum, destination) => {
       const call = encodeCall(
         { contract: "referral", address: lock },
@@ -103,7 +105,7 @@ describe("call data", () => {
     amount_wanted: bigUint,
   });
 
-  test.prop([fc.array(operations, { minLength: 1, maxLength: 4 })])("multiPairSwap", (swapOperations) => {
+  property("multiPairSwap", [fc.array(operations, { minLength: 1, maxLength: 4 })], (swapOperations) => {
     const call = encodeCall(
       { contract: "router", address: router },
       "multiPairSwap",
@@ -120,7 +122,7 @@ describe("call data", () => {
     );
   });
 
-  test.prop([u64])("lockTokens", (epoch) => {
+  property("lockTokens", [u64], (epoch) => {
     const inputs = { unlock_epoch: epoch, opt_destination: account };
     const call = encodeCall({ contract: "simpleLock", address: lock }, "lockTokens", inputs, [
       { tokenId: "KLV", units: 1n },
@@ -130,7 +132,7 @@ describe("call data", () => {
 });
 
 describe("results", () => {
-  test.prop([tokenIds, u64, fc.oneof(fc.constant(0n), bigUint)])("a payment", (tokenId, nonce, units) => {
+  property("a payment", [tokenIds, u64, fc.oneof(fc.constant(0n), bigUint)], (tokenId, nonce, units) => {
     const written = theirs({ token_identifier: tokenId, token_nonce: nonce, amount: units }, "KdaTokenPayment");
     const payment = nonce === 0n ? { tokenId, units } : { tokenId, nonce, units };
     expect(decodeOutputs("simpleLock", "lockTokens", [written], "hex")).toEqual([payment]);
@@ -142,7 +144,7 @@ describe("results", () => {
     });
   });
 
-  test.prop([addresses])("an address", (address: Address) => {
+  property("an address", [addresses], (address: Address) => {
     expect(decodeOutputs("router", "createPair", [theirs(address, "Address")], "hex")).toEqual([address]);
   });
 });

@@ -1,6 +1,6 @@
-import { fc, test as property } from "@fast-check/vitest";
 import { expect, test } from "vitest";
 import { formatBps, formatReferralPercentage, parseBps } from "../../src/encoding/percent.js";
+import { fc, property } from "../support/property.js";
 
 test.each([
   [0, "0"],
@@ -45,6 +45,6 @@ test.each(["", "-1", "+1", "1e1", "0x1", "1,5", "1.", ".5", "0.001", "1000", "1 
   },
 );
 
-property.prop([fc.nat({ max: 99_999 })])("what was written is read back", (bps) => {
+property("what was written is read back", [fc.nat({ max: 99_999 })], (bps) => {
   expect(parseBps(formatBps(bps))).toBe(bps);
 });

@@ -1,8 +1,8 @@
-import { fc, test as property } from "@fast-check/vitest";
 import { expect, test } from "vitest";
 import { amountOf } from "../../src/encoding/amount.js";
 import { formatRate } from "../../src/encoding/rate.js";
 import { bitcoin, kfi, klv, nameless } from "./samples.js";
+import { fc, property } from "../support/property.js";
 
 test.each([
   [100_000_000n, 991_995n, "0.00991995"],
@@ -26,7 +26,7 @@ test("is not claimed where a precision is unknown, or nothing was paid", () => {
 });
 
 const units = fc.bigInt({ min: 1n, max: 10n ** 40n });
-property.prop([units, units])("is plain decimal text, never above the exact rate", (from, to) => {
+property("is plain decimal text, never above the exact rate", [units, units], (from, to) => {
   const rate = formatRate(amountOf(klv, from), amountOf(kfi, to))!;
   expect(rate).toMatch(/^[0-9]+(?:\.[0-9]+)?$/);
   const [whole = "", decimals = ""] = rate.split(".");

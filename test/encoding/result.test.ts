@@ -1,5 +1,4 @@
-import { fc, test } from "@fast-check/vitest";
-import { describe, expect, expectTypeOf } from "vitest";
+import { describe, expect, expectTypeOf, test } from "vitest";
 import { addressFromBytes, type Address } from "../../src/encoding/address.js";
 import type { Payment } from "../../src/encoding/asset.js";
 import { readerOf } from "../../src/encoding/reader.js";
@@ -7,6 +6,7 @@ import { decodeEntry, decodeOutputs, readAnswer, type OutputsOf } from "../../sr
 import { faultOf } from "./fault-of.js";
 import { nested } from "./nested.js";
 import { account, accountHex, pair, pairHex } from "./samples.js";
+import { fc, property } from "../support/property.js";
 
 const base64Of = (hex: string): string => Buffer.from(hex, "hex").toString("base64");
 
@@ -114,7 +114,7 @@ describe("an entry", () => {
     expect(faultOf(() => decodeEntry(entry, encoding))).toBe("answer-unreadable");
   });
 
-  test.prop([fc.uint8Array({ maxLength: 80 })])("is read in both encodings", (bytes) => {
+  property("is read in both encodings", [fc.uint8Array({ maxLength: 80 })], (bytes) => {
     const buffer = Buffer.from(bytes);
     expect(buffer.equals(decodeEntry(buffer.toString("hex"), "hex"))).toBe(true);
     expect(buffer.equals(decodeEntry(buffer.toString("base64"), "base64"))).toBe(true);
@@ -167,17 +167,17 @@ describe("payments", () => {
     expect(decodeOutputs("simpleLock", "lockTokens", [base64], "base64")).toEqual([payment]);
   });
 
-  test.prop([payments])("one, written by another encoder", (payment) => {
+  property("one, written by another encoder", [payments], (payment) => {
     expect(decodeOutputs("simpleLock", "unlockTokens", [nested.payment(payment)], "hex")).toEqual([payment]);
   });
 
-  test.prop([fc.array(payments, { maxLength: 5 })])("a list of them is one entry", (list) => {
+  property("a list of them is one entry", [fc.array(payments, { maxLength: 5 })], (list) => {
     const hex = list.map(nested.payment).join("");
     expect(decodeOutputs("router", "multiPairSwap", [hex], "hex")).toEqual([list]);
     expect(decodeOutputs("router", "multiPairSwap", [base64Of(hex)], "base64")).toEqual([list]);
   });
 
-  test.prop([payments, fc.nat(100)])("one that is cut off anywhere is unreadable", (payment, cut) => {
+  property("one that is cut off anywhere is unreadable", [payments, fc.nat(100)], (payment, cut) => {
     const hex = nested.payment(payment);
     fc.pre(cut * 2 < hex.length);
     expect(faultOf(() => decodeOutputs("simpleLock", "unlockTokens", [hex.slice(0, cut * 2)], "hex"))).toBe(
@@ -263,7 +263,7 @@ test("a function that the contract does not have is a mistake", () => {
   expect(faultOf(() => decodeOutputs("referral", "toString" as "swap", [], "hex"))).toBe("answer-unreadable");
 });
 
-test.prop([fc.uint8Array({ maxLength: 64 })])("whatever bytes come, they are decoded whole or refused", (bytes) => {
+property("whatever bytes come, they are decoded whole or refused", [fc.uint8Array({ maxLength: 64 })], (bytes) => {
   const hex = Buffer.from(bytes).toString("hex");
   let decoded: readonly Payment[];
   try {
@@ -291,8 +291,9 @@ test("the types of the outputs come from the declarations", () => {
   expectTypeOf<OutputsOf<"router", "issueLpToken">>().toEqualTypeOf<readonly []>();
 });
 
-test.prop([fc.uint8Array({ minLength: 32, maxLength: 32 }).filter((bytes) => bytes.some((byte) => byte !== 0))])(
+property(
   "an address comes back as it was created",
+  [fc.uint8Array({ minLength: 32, maxLength: 32 }).filter((bytes) => bytes.some((byte) => byte !== 0))],
   (bytes) => {
     const entry = Buffer.from(bytes);
     const address = addressFromBytes(bytes);

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { parse as parseProto } from "protobufjs";
 import { describe, expect, it, test } from "vitest";
 import {
@@ -16,6 +15,7 @@ import { transfer, transferOfTwo } from "../vectors/transactions.js";
 import { faultOf } from "./fault-of.js";
 import { goldenCalls, swapContractHex, swapTransaction } from "./golden-transactions.js";
 import { pairHex } from "./samples.js";
+import { anyText, fc } from "../support/property.js";
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 const bytesOf = (text: string, encoding: BufferEncoding = "hex") => new Uint8Array(Buffer.from(text, encoding));
@@ -105,7 +105,7 @@ const calls: fc.Arbitrary<MessageValue<typeof smartContract>> = fc.record({
   Address: someBytes(40),
   CallValue: fc.array(
     fc.record({
-      key: fc.string({ unit: "binary" }),
+      key: anyText,
       value: fc.option(fc.record({ Amount: int(63n), KDARoyalties: int(63n), KLVRoyalties: int(63n) }), {
         nil: undefined,
       }),

@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decimalOf, unitsOf } from "../../sandbox/decimal.js";
 import { alice, bob, defaultWorld, emptyWorld, localChain, numberOf, pairAddresses } from "./chain/local-chain.js";
+import { fc } from "../support/property.js";
 
 const quote = (world: Parameters<typeof localChain>[0], body: unknown) => localChain(world).post("/quotation", body);
 

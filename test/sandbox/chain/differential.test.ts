@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { alice, emptyWorld, localChain, numberOf, pairAddresses, paymentsOf, type LocalChain } from "./local-chain.js";
+import { fc } from "../../support/property.js";
 
 // The ES modules of these packages cannot be loaded by Node; their CommonJS builds can.
 const load = createRequire(import.meta.url);

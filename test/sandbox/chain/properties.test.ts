@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lockedAttributesKey } from "../../../sandbox/chain/codec.js";
 import { assetOf } from "../../../sandbox/chain/ledger.js";
@@ -17,6 +16,7 @@ import {
   type LocalChain,
   type Result,
 } from "./local-chain.js";
+import { fc } from "../../support/property.js";
 
 /** Random sequences of calls, good and bad ones, by two people. After each the chain must have kept its promises. */
 

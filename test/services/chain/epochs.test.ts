@@ -1,7 +1,7 @@
-import { fc, test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
 import { parseUnlockTime, readUnlockTime, unlockTimeOf, waitFor } from "../../../src/services/chain/epochs.js";
 import type { ChainStatus } from "../../../src/services/clients/gateway.js";
+import { fc, property } from "../../support/property.js";
 
 const HOUR = 3_600_000;
 const now = Date.parse("2026-07-01T12:00:00Z");
@@ -80,8 +80,9 @@ describe("an unlock time", () => {
     expect(readUnlockTime(text, status, now).epoch).toBe(BigInt(text));
   });
 
-  property.prop([fc.integer({ min: 0, max: 999_999 }), fc.constantFrom("h", "d")])(
+  property(
     "as a duration never begins too early, nor an epoch too late",
+    [fc.integer({ min: 0, max: 999_999 }), fc.constantFrom("h", "d")],
     (count, unit) => {
       const { epoch, beginsAt } = readUnlockTime(`${count}${unit}`, status, now);
       const target = now + count * (unit === "h" ? HOUR : 24 * HOUR);

@@ -1,4 +1,3 @@
-import { fc, test } from "@fast-check/vitest";
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
 import type { SendOutcome } from "../../../src/services/clients/gateway.js";
@@ -17,6 +16,7 @@ import {
   type Arranged,
 } from "./arrange.js";
 import { memoryStore, type MemoryStore } from "./memory-store.js";
+import { fc } from "../../support/property.js";
 
 const never = () => new Promise<never>(() => undefined);
 const fault = new Fault("service-timeout", { service: "node" });
@@ -141,79 +141,77 @@ describe("any order of events", () => {
     },
   );
 
-  test.prop(
-    [
+  it("sends each card at most once, and every state follows from the one before", async () => {
+    const events = fc.asyncProperty(
       fc.scheduler(),
       fc.array(action, { minLength: 1, maxLength: 12 }),
       fc.infiniteStream(fc.constantFrom(...sendOutcomes)),
       fc.infiniteStream(fc.constantFrom(...rechecks)),
-    ],
-    { numRuns: 400 },
-  )(
-    "sends each card at most once, and every state follows from the one before",
-    async (scheduler, actions, outcomes, answers) => {
-      const world = lives(
-        () => scheduler.schedule(Promise.resolve()),
-        () => answers.next().value as Recheck,
-        () => outcomes.next().value as SendOutcome,
-      );
-      let life = world.start();
-      const cards: string[] = [];
-
-      const open = async () => cards.push((await life.open(owner, chatId, draft)).id);
-
-      /** Waits for a task, or for the end of the process that works on it. */
-      const within = (process: typeof life, task: Promise<unknown>) => Promise.race([task, process.died]);
-      const confirm = async (process: typeof life, id: string) => {
-        const confirmation = await process.confirm(owner, id, process.ask);
-        if (confirmation.kind === "worse") cards.push(confirmation.fresh.id);
-      };
-      const run = ({ do: what, card }: { do: string; card: number }): Promise<unknown> => {
-        const id = cards[card % cards.length] ?? "none";
-        switch (what) {
-          case "confirm":
-            return within(life, confirm(life, id));
-          case "cancel":
-            return within(life, life.cancel(owner, id));
-          case "replace":
-            return within(life, life.replace(owner, id, cards.at(-1) ?? "none"));
-          case "settle":
-            return within(life, life.settle(owner, id, { kind: "ok", returnData: [] }));
-          case "freeze":
-            return within(life, life.changePerson(frozen));
-          case "unfreeze":
-            return within(life, life.changePerson(unfrozen));
-          case "restart":
-            life.die();
-            life = world.start();
-            return within(life, recoverAll(life));
-          default:
-            world.clock.advance(31_000);
-            return Promise.resolve();
-        }
-      };
-
-      const all = (async () => {
-        await open();
-        await open();
-        await Promise.all(
-          actions.map(async (next) => {
-            await scheduler.schedule(Promise.resolve());
-            await run(next);
-          }),
+      async (scheduler, actions, outcomes, answers) => {
+        const world = lives(
+          () => scheduler.schedule(Promise.resolve()),
+          () => answers.next().value as Recheck,
+          () => outcomes.next().value as SendOutcome,
         );
-        life.die();
-        life = world.start();
-        await recoverAll(life);
-        for (const id of cards) await life.confirm(owner, id, life.ask);
-      })();
-      await scheduler.waitFor(all);
+        let life = world.start();
+        const cards: string[] = [];
 
-      for (const [id, count] of world.sent) {
-        expect(count).toBe(1);
-        expect(afterSending).toContain((await life.find(owner, id))?.state);
-      }
-      assertLegalHistory(world.saved());
-    },
-  );
+        const open = async () => cards.push((await life.open(owner, chatId, draft)).id);
+
+        /** Waits for a task, or for the end of the process that works on it. */
+        const within = (process: typeof life, task: Promise<unknown>) => Promise.race([task, process.died]);
+        const confirm = async (process: typeof life, id: string) => {
+          const confirmation = await process.confirm(owner, id, process.ask);
+          if (confirmation.kind === "worse") cards.push(confirmation.fresh.id);
+        };
+        const run = ({ do: what, card }: { do: string; card: number }): Promise<unknown> => {
+          const id = cards[card % cards.length] ?? "none";
+          switch (what) {
+            case "confirm":
+              return within(life, confirm(life, id));
+            case "cancel":
+              return within(life, life.cancel(owner, id));
+            case "replace":
+              return within(life, life.replace(owner, id, cards.at(-1) ?? "none"));
+            case "settle":
+              return within(life, life.settle(owner, id, { kind: "ok", returnData: [] }));
+            case "freeze":
+              return within(life, life.changePerson(frozen));
+            case "unfreeze":
+              return within(life, life.changePerson(unfrozen));
+            case "restart":
+              life.die();
+              life = world.start();
+              return within(life, recoverAll(life));
+            default:
+              world.clock.advance(31_000);
+              return Promise.resolve();
+          }
+        };
+
+        const all = (async () => {
+          await open();
+          await open();
+          await Promise.all(
+            actions.map(async (next) => {
+              await scheduler.schedule(Promise.resolve());
+              await run(next);
+            }),
+          );
+          life.die();
+          life = world.start();
+          await recoverAll(life);
+          for (const id of cards) await life.confirm(owner, id, life.ask);
+        })();
+        await scheduler.waitFor(all);
+
+        for (const [id, count] of world.sent) {
+          expect(count).toBe(1);
+          expect(afterSending).toContain((await life.find(owner, id))?.state);
+        }
+        assertLegalHistory(world.saved());
+      },
+    );
+    await fc.assert(events, { numRuns: 400 });
+  });
 });

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { expect, it } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import type { Intent } from "../../../src/model/intent.js";
@@ -8,6 +7,7 @@ import { people, type Person } from "../../../src/model/person.js";
 import { beyondLimit } from "../../../src/services/intents/within-limits.js";
 import { intent, lockTerms, swapTerms } from "../../cards/arrange.js";
 import { klv } from "../samples.js";
+import { fc } from "../../support/property.js";
 
 const HOUR = 3_600_000;
 const IN_A_DAY = 100n;

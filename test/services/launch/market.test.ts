@@ -1,4 +1,3 @@
-import { fc, test as property } from "@fast-check/vitest";
 import { expect, test } from "vitest";
 import { amountOf, type Amount } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
@@ -8,6 +7,7 @@ import { createPoolGraph } from "../../../src/services/routes/pool-graph.js";
 import { poolOf } from "../routes/samples.js";
 import { kfi, klv } from "../samples.js";
 import { dvk } from "./samples.js";
+import { fc, property } from "../../support/property.js";
 
 const knowsNothing = new Fault("quote-none", { from: "KLV", to: "DVK-34ZH" });
 
@@ -90,8 +90,9 @@ test("a deposit that the market has left behind since its card needs another sec
 });
 
 const reserve = fc.bigInt(1_000n, 10n ** 18n);
-property.prop([reserve, reserve, fc.integer({ min: 1, max: 999 })])(
+property(
   "no trade takes more than is said, and the best one takes nearly that",
+  [reserve, reserve, fc.integer({ min: 1, max: 999 })],
   (worth, second, part) => {
     // The first reserve counted in the second token: on the market one is worth one.
     const [cheap, dear] = worth < second ? [worth, second] : [second, worth];

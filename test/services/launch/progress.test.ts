@@ -1,9 +1,9 @@
-import { fc, test } from "@fast-check/vitest";
 import { describe, expect, it } from "vitest";
 import { launchSteps, type LaunchStep } from "../../../src/model/launch.js";
 import { progressOf, type Progress } from "../../../src/services/launch/progress.js";
 import { alice, operator } from "../samples.js";
 import { factsAfter, input, launch, lock, noFacts } from "./samples.js";
+import { fc, property } from "../../support/property.js";
 
 const kinds = ({ steps }: Progress) => launchSteps.map((step) => steps[step].kind);
 const enough = lock(141_420_356n, 5432n);
@@ -21,7 +21,7 @@ const anyInput = fc.record({
 });
 
 describe("a launch's progress", () => {
-  test.prop([anyInput])("is a row of done steps, at most one current step, and later ones", (all) => {
+  property("is a row of done steps, at most one current step, and later ones", [anyInput], (all) => {
     const progress = progressOf(all);
     const text = kinds(progress)
       .map((kind) => (kind === "done" ? "d" : kind === "later" ? "l" : "c"))
@@ -30,7 +30,7 @@ describe("a launch's progress", () => {
     expect(progress.current === undefined).toBe(text === "dddddd");
   });
 
-  test.prop([anyInput])("never offers a step that is under way, or whose outcome nothing tells", (all) => {
+  property("never offers a step that is under way, or whose outcome nothing tells", [anyInput], (all) => {
     const { current, canDo } = progressOf(all);
     if (current === undefined || !canDo) return;
     expect(all.underWay).not.toContain(current);
@@ -38,7 +38,7 @@ describe("a launch's progress", () => {
     if (all.launch.unknown.includes(current)) expect(isToldByViews).toBe(true);
   });
 
-  test.prop([anyInput])("never offers to enable with a lock whose value or time is not above the minimum", (all) => {
+  property("never offers to enable with a lock whose value or time is not above the minimum", [anyInput], (all) => {
     const { current, lock: best, conditions } = progressOf(all);
     if (current === "enable" && conditions !== undefined && all.facts.reserves !== undefined) {
       expect(best?.lock).toEqual(enough);

@@ -1,4 +1,3 @@
-import { fc, test } from "@fast-check/vitest";
 import { describe, expect, it } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import {
@@ -12,6 +11,7 @@ import {
 } from "../../../src/services/launch/thresholds.js";
 import { kfi } from "../samples.js";
 import { conditions as told, factsAfter, launch, lp, noFacts } from "./samples.js";
+import { fc, property } from "../../support/property.js";
 
 const units = fc.bigInt({ min: 1n, max: 10n ** 24n });
 
@@ -22,8 +22,9 @@ describe("the value of locked liquidity", () => {
     expect(lockedValue(1n, 0n, 0n)).toBe(0n);
   });
 
-  test.prop([units, units, units])(
+  property(
     "the fewest units are the first whose value is above the minimum",
+    [units, units, units],
     (minimum, reserve, supply) => {
       const least = leastUnits(minimum, reserve, supply)!;
       expect(lockedValue(least, reserve, supply)).toBeGreaterThan(minimum);
@@ -67,7 +68,7 @@ describe("the conditions", () => {
 });
 
 describe("the worth of a first deposit", () => {
-  test.prop([units, units])("is never more than what either rule of the contracts gives", (common, other) => {
+  property("is never more than what either rule of the contracts gives", [units, units], (common, other) => {
     const worth = worthOfFirstDeposit(common, other);
     const smaller = common < other ? common : other;
     const bySmaller = smaller <= 1000n ? 0n : ((smaller - 1000n) * common) / smaller;

@@ -1,4 +1,3 @@
-import { fc, test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import type { Token } from "../../../src/encoding/token.js";
@@ -11,6 +10,7 @@ import type { Pool } from "../../../src/services/routes/pool.js";
 import { readTokenList } from "../../../src/services/tokens.js";
 import { poolOf } from "../routes/samples.js";
 import { kfi, klv } from "../samples.js";
+import { fc, property } from "../../support/property.js";
 
 const dvk: Token = { id: "DVK-34ZH", name: "DVK", precision: 6, kind: "fungible" };
 const abc: Token = { id: "ABC-1234", name: "ABC", precision: 6, kind: "fungible" };
@@ -200,8 +200,9 @@ test("the slippage stays within the operator's bounds", () => {
 
 const reserve = fc.bigInt({ min: 1_000n, max: 10n ** 15n });
 const line = fc.constantFrom("1 KLV KFI", "1 KLV DVK KFI", "1 KLV DVK=0.5 KFI", "1 KLV DVK KFI=0.1", "1 KLV KFI=0.1");
-property.prop([reserve, reserve, reserve, reserve, line])(
+property(
   "what was planned holds at the same pools, and fails or still reaches the minimum at others",
+  [reserve, reserve, reserve, reserve, line],
   (a, b, c, d, typed) => {
     const pools = [poolOf(0, ["KLV", a], ["DVK-34ZH", b]), poolOf(1, ["KFI", c], ["DVK-34ZH", d])];
     if (codeOf(typed, pools) !== undefined) return;

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { fc, test } from "@fast-check/vitest";
-import { describe, expect } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { amountIn, amountOut, inBps, priceImpact, type Side } from "../../../src/services/routes/amm.js";
+import { fc, property } from "../../support/property.js";
 
 const integer = z.string().transform((text) => BigInt(text));
 const reserves = { reserveIn: integer, reserveOut: integer };
@@ -84,8 +84,9 @@ const sides: fc.Arbitrary<Side> = fc.record({
 const amounts = fc.bigInt(1n, 10n ** 30n);
 
 describe("properties", () => {
-  test.prop([sides, amounts])(
+  property(
     "the output is the exact quotient rounded down, and never the whole reserve",
+    [sides, amounts],
     (side, amount) => {
       const received = amountOut(side, amount);
       const numerator = amount * side.kept * side.reserveOut;
@@ -96,18 +97,18 @@ describe("properties", () => {
     },
   );
 
-  test.prop([sides, amounts])("paying what is asked for an output gives at least that output", (side, wanted) => {
+  property("paying what is asked for an output gives at least that output", [sides, amounts], (side, wanted) => {
     const asked = amountIn(side, wanted);
     if (wanted >= side.reserveOut) expect(asked).toBe(0n);
     else expect(amountOut(side, asked)).toBeGreaterThanOrEqual(wanted);
   });
 
-  test.prop([sides, amounts])("the product of the reserves never falls", (side, amount) => {
+  property("the product of the reserves never falls", [sides, amounts], (side, amount) => {
     const [reserveIn, reserveOut] = [side.reserveIn + amount, side.reserveOut - amountOut(side, amount)];
     expect(reserveIn * reserveOut).toBeGreaterThanOrEqual(side.reserveIn * side.reserveOut);
   });
 
-  test.prop([sides, amounts, amounts])("more in never gives less out", (side, one, more) => {
+  property("more in never gives less out", [sides, amounts, amounts], (side, one, more) => {
     expect(amountOut(side, one + more)).toBeGreaterThanOrEqual(amountOut(side, one));
   });
 });
@@ -142,7 +143,7 @@ describe("price impact", () => {
     expect(inBps(impactOf(10n ** 10n, even, even))).toBe(196);
   });
 
-  test.prop([sides, amounts])("it is from 0 to 1", (side, amount) => {
+  property("it is from 0 to 1", [sides, amounts], (side, amount) => {
     const { numerator, denominator } = impactOf(amount, side);
     expect(numerator).toBeGreaterThanOrEqual(0n);
     expect(numerator).toBeLessThanOrEqual(denominator);

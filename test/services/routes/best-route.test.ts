@@ -1,7 +1,6 @@
-import { fc, test } from "@fast-check/vitest";
 import { Token as UniswapToken, CurrencyAmount } from "@uniswap/sdk-core";
 import { Pair, Trade } from "@uniswap/v2-sdk";
-import { describe, expect } from "vitest";
+import { describe, expect, test } from "vitest";
 import { bestRoute, bestRouteFixedOutput, type Route } from "../../../src/services/routes/best-route.js";
 import { createPoolGraph } from "../../../src/services/routes/pool-graph.js";
 import { amountIn as inputOf, amountOut as outputOf } from "../../../src/services/routes/amm.js";
@@ -9,6 +8,7 @@ import { sideOf, type Pool } from "../../../src/services/routes/pool.js";
 import { faultOf } from "../../encoding/fault-of.js";
 import { exhaustiveInput, exhaustiveOutput } from "./exhaustive.js";
 import { poolOf } from "./samples.js";
+import { fc, property } from "../../support/property.js";
 
 /** Amounts of every size, dust as often as fortunes. */
 const amounts = fc.nat(24).chain((digits) => fc.bigInt(1n, 10n ** BigInt(digits)));
@@ -56,32 +56,43 @@ const inputAlong = ({ hops }: Route, amount: bigint) =>
   hops.reduceRight((after, { pool, tokenIn }) => inputOf(sideOf(pool, tokenIn), after), amount);
 
 describe("against trying every route", () => {
-  test.prop([markets, amounts, hopCounts], { numRuns: 4_000 })("the most output", (pools, amountIn, maxHops) => {
-    const trade = { tokenIn: "T0", tokenOut: "T1", amountIn };
-    const route = bestRoute(createPoolGraph(pools), trade, maxHops);
-    expect(route && { amount: route.amountOut, hops: route.hops.length }).toEqual(
-      exhaustiveOutput(pools, trade, maxHops),
-    );
-    if (route === undefined) return;
-    expectSound(route, maxHops);
-    expect([route.amountIn, route.amountOut]).toEqual([amountIn, outputAlong(route, amountIn)]);
-  });
+  property(
+    "the most output",
+    [markets, amounts, hopCounts],
+    (pools, amountIn, maxHops) => {
+      const trade = { tokenIn: "T0", tokenOut: "T1", amountIn };
+      const route = bestRoute(createPoolGraph(pools), trade, maxHops);
+      expect(route && { amount: route.amountOut, hops: route.hops.length }).toEqual(
+        exhaustiveOutput(pools, trade, maxHops),
+      );
+      if (route === undefined) return;
+      expectSound(route, maxHops);
+      expect([route.amountIn, route.amountOut]).toEqual([amountIn, outputAlong(route, amountIn)]);
+    },
+    { numRuns: 4_000 },
+  );
 
-  test.prop([markets, amounts, hopCounts], { numRuns: 4_000 })("the least input", (pools, amountOut, maxHops) => {
-    const trade = { tokenIn: "T0", tokenOut: "T1", amountOut };
-    const route = bestRouteFixedOutput(createPoolGraph(pools), trade, maxHops);
-    expect(route && { amount: route.amountIn, hops: route.hops.length }).toEqual(
-      exhaustiveInput(pools, trade, maxHops),
-    );
-    if (route === undefined) return;
-    expectSound(route, maxHops);
-    expect([route.amountIn, route.amountOut]).toEqual([inputAlong(route, amountOut), amountOut]);
-    // Paying it does give at least the wanted output.
-    expect(outputAlong(route, route.amountIn)).toBeGreaterThanOrEqual(amountOut);
-  });
+  property(
+    "the least input",
+    [markets, amounts, hopCounts],
+    (pools, amountOut, maxHops) => {
+      const trade = { tokenIn: "T0", tokenOut: "T1", amountOut };
+      const route = bestRouteFixedOutput(createPoolGraph(pools), trade, maxHops);
+      expect(route && { amount: route.amountIn, hops: route.hops.length }).toEqual(
+        exhaustiveInput(pools, trade, maxHops),
+      );
+      if (route === undefined) return;
+      expectSound(route, maxHops);
+      expect([route.amountIn, route.amountOut]).toEqual([inputAlong(route, amountOut), amountOut]);
+      // Paying it does give at least the wanted output.
+      expect(outputAlong(route, route.amountIn)).toBeGreaterThanOrEqual(amountOut);
+    },
+    { numRuns: 4_000 },
+  );
 
-  test.prop([markets, fc.array(fc.tuple(fc.nat(11), amounts, amounts), { maxLength: 6 }), amounts])(
+  property(
     "a graph that was updated in place gives what a new one gives",
+    [markets, fc.array(fc.tuple(fc.nat(11), amounts, amounts), { maxLength: 6 }), amounts],
     (pools, changes, amountIn) => {
       const graph = createPoolGraph(pools);
       const present = [...pools];
@@ -98,8 +109,9 @@ describe("against trying every route", () => {
   );
 });
 
-test.prop([markets, amounts], { numRuns: 150 })(
+property(
   "the same as @uniswap/v2-sdk, one pool per pair",
+  [markets, amounts],
   (drafts, amountIn) => {
     const pairs = new Map(
       drafts.map((pool) => [[pool.first, pool.second].sort().join(), { ...pool, feePercent: 300n }]),
@@ -122,6 +134,7 @@ test.prop([markets, amounts], { numRuns: 150 })(
     const route = bestRoute(createPoolGraph(pools), { tokenIn: "T0", tokenOut: "T1", amountIn }, 3);
     expect(route?.amountOut.toString()).toBe(theirs?.outputAmount.quotient.toString());
   },
+  { numRuns: 150 },
 );
 
 describe("no pool is used twice", () => {

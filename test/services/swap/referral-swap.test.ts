@@ -1,4 +1,3 @@
-import { fc, test } from "@fast-check/vitest";
 import { describe, expect, it } from "vitest";
 import { amountOf, type Amount } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
@@ -6,6 +5,7 @@ import type { IntentOf } from "../../../src/model/intent.js";
 import type { QuoteRequest } from "../../../src/services/clients/quotation.js";
 import { createReferralSwap, readSwapOutcome } from "../../../src/services/swap/referral-swap.js";
 import { alice, dvk, kfi, klv, locked, operator, person, referralContract, testClock } from "../samples.js";
+import { fc, property } from "../../support/property.js";
 
 const config = {
   referralAddress: operator,
@@ -164,8 +164,9 @@ describe("readSwapOutcome", () => {
     payout: alice,
   } as const;
 
-  test.prop([fc.bigInt(990n, 1n << 100n), fc.integer({ min: 100, max: 5000 })])(
+  property(
     "believes what the contract's law gives",
+    [fc.bigInt(990n, 1n << 100n), fc.integer({ min: 100, max: 5000 })],
     (total, referralPercentage) => {
       const referral = (total * BigInt(referralPercentage)) / 100_000n;
       const answer = [hex(referral), hex(total - referral)];
