@@ -31,11 +31,6 @@ export function readQuietHours(text: string): QuietHours | undefined {
 }
 
 function isQuiet({ from, to }: QuietHours, timeZone: string, now: number): boolean {
-  const time = new Intl.DateTimeFormat("en-GB", {
-    timeZone,
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-  }).format(now);
+  const time = new Intl.DateTimeFormat("en-GB", { timeZone, timeStyle: "short" }).format(now);
   return from < to ? from <= time && time < to : from <= time || time < to;
 }

@@ -7,7 +7,7 @@ import type { Holdings } from "../../model/movement.js";
 import { createTurns } from "../../store/turns.js";
 import { askNode, type NodeParts } from "./ask-node.js";
 import { expectSuccess } from "./http.js";
-import { parseAs } from "./json.js";
+import { parseAs, wholeOrText } from "./json.js";
 
 /** When a node without the read is asked again. */
 const ASKED_AGAIN_MILLISECONDS = 600_000;
@@ -31,9 +31,7 @@ export async function readBalance(node: NodeParts, address: Address, asset: stri
   }
   if ([404, 405, 501].includes(answer.status)) throw new Fault("balances-untold", {});
   expectSuccess("node", answer);
-  // Balances pass 2^53.
-  const readNumber = (digits: string) => (/^[0-9]+$/.test(digits) ? BigInt(digits) : digits);
-  return parseAs(answerSchema, answer.text, readNumber, "a balance in another form").data.balance;
+  return parseAs(answerSchema, answer.text, wholeOrText, "a balance in another form").data.balance;
 }
 
 /** What accounts hold, from a read that a node may offer or not. */

@@ -38,27 +38,20 @@ export function createExchange(parts: {
   };
 }
 
-const MAX_WORD = 40;
+const wordIn = (text: string) => plainText(text, 40);
 const NATIVE_FEE = /^feePayWith([A-Za-z0-9]{1,20})$/;
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Reads an order id that a person gave, in either case. @throws Fault `order-id-invalid`. */
 export function readOrderId(text: string): string {
   const id = text.trim().toLowerCase();
-  if (!ID.test(id)) throw new Fault("order-id-invalid", { text: plainText(text, MAX_WORD) });
+  if (!ID.test(id)) throw new Fault("order-id-invalid", { text: wordIn(text) });
   return id;
 }
 
 /** Numbers arrive here as the text they were in the JSON, so that no digit is lost. */
-const word = z
-  .string()
-  .transform((text) => plainText(text, MAX_WORD))
-  .refine((text) => text !== "");
-const decimal = z.string().transform((text, context) => {
-  const read = readDecimal(text);
-  if (read === undefined) context.addIssue({ code: "custom", message: "is no decimal" });
-  return read ?? z.NEVER;
-});
+const word = z.string().transform(wordIn).pipe(z.string().min(1));
+const decimal = z.string().transform(readDecimal).pipe(z.string());
 const amount = decimal.refine((text) => !text.startsWith("-"), "is negative");
 const seconds = z
   .string()

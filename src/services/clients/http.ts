@@ -28,19 +28,9 @@ export interface HttpAnswer {
   readonly receivedAt: number;
 }
 
-/**
- * Why no whole answer came, in words that are safe to log: the system's or undici's code, such as ECONNREFUSED. `mayHaveArrived`
- * is false only when it is certain that not one byte of the request left: no connection came about.
- */
-class TransportError extends Error {
-  override readonly name = "TransportError";
-
-  constructor(
-    readonly code: string,
-    readonly mayHaveArrived: boolean,
-  ) {
-    super(mayHaveArrived ? `${code} after connecting` : `${code} before a connection came about`);
-  }
+/** No connection came about: it is certain that not one byte of the request left. */
+class NotConnected extends Error {
+  override readonly name = "NotConnected";
 }
 
 const FAILURES: Readonly<Partial<Record<FaultCode, Asked["status"]>>> = {
@@ -109,8 +99,8 @@ export function createHttp(parts: {
     /**
      * Sends one request and gives whatever status came back ({@link expectSuccess} turns a bad one into a fault). The time-out
      * bounds everything: connecting, the answer to its last byte, and all retries. Redirects are not followed.
-     * @throws Fault `service-timeout`, `service-unreachable`, `answer-unreadable` (an answer beyond `maximumBytes`). Its cause is a
-     * {@link TransportError}; neither carries the URL, a header or the body.
+     * @throws Fault `service-timeout`, `service-unreachable`, `answer-unreadable` (an answer beyond `maximumBytes`). Its cause is in
+     * words that are safe to log; neither carries the URL, a header or the body.
      */
     request: async (request: HttpRequest): Promise<HttpAnswer> => {
       const deadline = clock.monotonic() + timeout;
@@ -155,7 +145,7 @@ export function faultOf(service: ServiceName, { status, headers, receivedAt }: H
 
 /** Whether it is certain that the request of this fault never left this machine. */
 export function isNeverSent(fault: Fault): boolean {
-  return fault.cause instanceof TransportError && !fault.cause.mayHaveArrived;
+  return fault.cause instanceof NotConnected;
 }
 
 /** The address of a service's endpoint; one slash between, however the base is written. */
@@ -167,10 +157,7 @@ export function endpoint(base: string, path: string): string {
  * How long a `Retry-After` header asks to wait: seconds, or an HTTP date (RFC 9110, 10.2.3). Undefined when there is none
  * that can be read.
  */
-export function retryAfterMilliseconds(
-  header: string | readonly string[] | undefined,
-  now: number,
-): number | undefined {
+export function retryAfterMilliseconds(header: HttpAnswer["headers"][string], now: number): number | undefined {
   const text = (typeof header === "string" ? header : header?.[0])?.trim();
   if (text === undefined) return undefined;
   // oxlint-disable-next-line money/no-floating-point -- a count of seconds, not money
@@ -195,7 +182,7 @@ function asFault(service: ServiceName, error: unknown, signal: AbortSignal): Fau
   if (isFault(error)) return error;
   const code = codeOf(error);
   const isLate = signal.aborted || code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT";
-  const cause = new TransportError(code, isLate || !isConnecting(error));
+  const cause = isLate || !isConnecting(error) ? new Error(code) : new NotConnected(code);
   return new Fault(isLate ? "service-timeout" : "service-unreachable", { service }, { cause });
 }
 

@@ -31,6 +31,11 @@ export function parseAs<Schema extends z.ZodType>(
   return read.data;
 }
 
+/** For {@link parseJson}: whole numbers pass 2^53 on the chain. */
+export function wholeOrText(digits: string): bigint | string {
+  return /^-?[0-9]+$/.test(digits) ? BigInt(digits) : digits;
+}
+
 /** What is read from an answer, or undefined where it is unreadable. */
 export function unlessUnreadable<Value>(read: () => Value): Value | undefined {
   try {

@@ -1,6 +1,6 @@
 import { collectionOf } from "../../store/defaults.js";
-import type { Store } from "../../store/store.js";
 import type { Announcement } from "./broadcast.js";
+import type { OperatorParts } from "./parts.js";
 
 /** What an operator wants to do: pause trading, or send something to everybody. */
 type Planned = { readonly reason: string } | { readonly announcement: Announcement };
@@ -17,7 +17,7 @@ const blank: Draft = { version: 1, id: "" };
 const drafts = collectionOf("drafts", blank);
 
 /** Each operator's last draft. */
-export function createDrafts({ store, newId }: { readonly store: Store; readonly newId: () => string }) {
+export function createDrafts({ store, newId }: Pick<OperatorParts, "newId" | "store">) {
   return {
     keep: (operatorId: number, planned: Planned): Promise<string> => {
       const id = newId();

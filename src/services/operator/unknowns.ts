@@ -1,7 +1,7 @@
 import type { Intent } from "../../model/intent.js";
 import { collectionOf } from "../../store/defaults.js";
-import type { Store } from "../../store/store.js";
 import type { Counted } from "./counted.js";
+import type { OperatorParts } from "./parts.js";
 
 /** Where the calls of unknown outcome are, newest first, so that no document has to be searched for them. */
 const unknowns = collectionOf("unknowns", { version: 1, latest: [] as readonly Pick<Intent, "owner" | "id">[] });
@@ -10,11 +10,7 @@ const ALL = "all";
 const MOST = 100;
 
 /** The newest calls of unknown outcome. */
-export function createUnknowns(parts: {
-  readonly store: Store;
-  readonly find: (owner: number, id: string) => Promise<Intent | undefined>;
-}) {
-  const { store } = parts;
+export function createUnknowns({ store, find }: Pick<OperatorParts, "find" | "store">) {
   return {
     /** Gives those that came to be unknown and were not noted before. */
     note: async (steps: Counted["steps"]): Promise<readonly Intent[]> => {
@@ -37,7 +33,7 @@ export function createUnknowns(parts: {
     /** Those that still are unknown, newest first. */
     list: async (): Promise<readonly Intent[]> => {
       const { latest = [] } = (await store.read(unknowns, ALL)) ?? {};
-      const found = await Promise.all(latest.map(({ owner, id }) => parts.find(owner, id)));
+      const found = await Promise.all(latest.map(({ owner, id }) => find(owner, id)));
       return found.filter((intent) => intent !== undefined).filter(({ state }) => state === "UNKNOWN");
     },
   };

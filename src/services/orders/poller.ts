@@ -19,11 +19,6 @@ interface Polled {
   seenAt: number | undefined;
 }
 
-interface Look {
-  readonly id: string;
-  readonly resolve: (order: Promise<Order>) => void;
-}
-
 /** How many seconds' worth of requests may be under way at once; more means that the exchange can't keep up. */
 const SECONDS_UNDER_WAY = 4;
 /** At a time. Nobody who taps faster is reading. */
@@ -49,7 +44,7 @@ export function createPoller(
   const maximumLooks = Math.max(MAX_LOOKS_PER_PERSON, Math.ceil((LONGEST_WAIT_SECONDS * requestsPerSecond) / 2));
   const schedule = createSchedule();
   const polled = new Map<string, Polled>();
-  const looks: Look[] = [];
+  const looks: { readonly id: string; readonly resolve: (order: Promise<Order>) => void }[] = [];
   /** Who looks now, once for each order. */
   const lookers: number[] = [];
   const underWay = new Map<string, Promise<Order>>();

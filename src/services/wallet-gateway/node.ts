@@ -10,7 +10,7 @@ import { createTurns } from "../../store/turns.js";
 import { readBalance } from "../clients/balances.js";
 import { askNode, type NodeParts } from "../clients/ask-node.js";
 import { expectSuccess, type HttpAnswer } from "../clients/http.js";
-import { parseAs, parseJson, unlessUnreadable } from "../clients/json.js";
+import { parseAs, parseJson, unlessUnreadable, wholeOrText } from "../clients/json.js";
 import { plainText } from "../plain-text.js";
 import { readTransaction, type ChainTransaction } from "./transaction-answer.js";
 
@@ -156,9 +156,4 @@ function refusalOf(text: string | undefined): Fault {
 function read<Schema extends z.ZodType>(schema: Schema, answer: HttpAnswer): z.output<Schema> {
   expectSuccess("node", answer);
   return parseAs(schema, answer.text, wholeOrText, "the node's answer has another form");
-}
-
-/** Whole numbers pass 2^53 on the chain. */
-function wholeOrText(digits: string): bigint | string {
-  return /^-?[0-9]+$/.test(digits) ? BigInt(digits) : digits;
 }
