@@ -2,7 +2,7 @@ import { statfs } from "node:fs/promises";
 import type { Parts } from "../bot/context.js";
 import { movedAssets, movementOf } from "../bot/intents/card.js";
 import { kinds } from "../bot/kinds.js";
-import type { Intent, SignedIntent } from "../model/intent.js";
+import type { SignedIntent } from "../model/intent.js";
 import { findingOf } from "../model/movement.js";
 import { createAllowance } from "../services/allowance.js";
 import { isConfigured } from "../services/configured-contracts.js";
@@ -37,7 +37,6 @@ export function composeParts(
   const common = { ...foundations, ...services, ...place, newId };
   const settings = { ...config, callIncludesCaller, keptForFees: wallet?.maxNetworkFee ?? 0n };
   const trading = createTrading(common);
-  const feesOf = (ended: Intent) => [...withFeesOf([ended], config.returnDataEncoding, new Map()).values()];
   const operator = createOperator({
     ...common,
     operators: config.adminUserIds ?? [],
@@ -48,7 +47,7 @@ export function composeParts(
     alerts: alerts.waiting,
     updates: shared?.updates.waiting ?? metrics.updates.waiting,
     disk: config.databaseUrl === undefined ? () => statfs(config.storeDir) : undefined,
-    feesOf,
+    feesOf: (ended) => [...withFeesOf([ended], config.returnDataEncoding, new Map()).values()],
     onCounted: metrics.counted,
   });
   const intents: Parts["intents"] = createIntents({

@@ -25,14 +25,10 @@ export async function editCard(api: Api, chatId: number, messageId: number, card
       await api.editMessageText(chatId, messageId, card.text, messageOptions(card));
       return messageId;
     } catch (error) {
-      if (saysNotModified(error)) return messageId;
-      const isRefused = error instanceof GrammyError && error.error_code === 400;
-      if (isRefused || tries === EDIT_TRIES) return (await sendCardTo(api, chatId, card)).message_id;
+      const refusal = error instanceof GrammyError ? error : undefined;
+      // It shows this already, which is what was wanted.
+      if (refusal?.description.includes("message is not modified")) return messageId;
+      if (refusal?.error_code === 400 || tries === EDIT_TRIES) return (await sendCardTo(api, chatId, card)).message_id;
     }
   }
-}
-
-/** Telegram's word that the message shows this already, which is what was wanted. */
-function saysNotModified(error: unknown): boolean {
-  return error instanceof GrammyError && error.description.includes("message is not modified");
 }

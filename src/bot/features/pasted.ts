@@ -90,14 +90,13 @@ export function pastedFeature(parts: SaveParts & QuoteParts): Feature {
   const counterpartOf = (token: Token, { recentTokens }: Person): Token | undefined =>
     [NATIVE_TOKEN, ...recentTokens, ...parts.tokens.all.map(({ id }) => id)]
       .map((id) => parts.tokens.byId(id))
-      .find((other) => other !== undefined && other.id !== token.id && [other, token].every(isOrdinary));
+      .find(
+        (other) =>
+          other !== undefined && other.id !== token.id && [other, token].every(({ kind }) => kind === "fungible"),
+      );
 
   const ifTold = <Value>(read: () => Promise<Value>) =>
     unlessFault(read, (err) => parts.log.info({ err }, "A token is shown without all that there is to know"));
 
   return { taps, other: composer };
-}
-
-function isOrdinary({ kind }: Token): boolean {
-  return kind === "fungible";
 }

@@ -56,7 +56,11 @@ export function signingRoutes({ desk, publicUrl, walletOrigins }: SigningSite): 
     return request.kind === "open" ? context.json(request) : over(context, request);
   });
 
-  routes.post("/sign/*", sameOrigin(publicUrl), bodyLimit({ maxSize: MAX_BODY_BYTES, onError: tooLarge }));
+  routes.post(
+    "/sign/*",
+    sameOrigin(publicUrl),
+    bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (context) => context.text("too large\n", 413) }),
+  );
 
   routes.post("/sign/:token/signature", async (context) => {
     const body = signatureBody.safeParse(await context.req.json().catch(() => undefined));
@@ -89,10 +93,6 @@ function signatureHex(text: string): string {
 
 function over(context: Context, request: SigningClosed | { readonly kind: "unknown" }): Response {
   return context.json(request, request.kind === "closed" ? 410 : 404);
-}
-
-function tooLarge(context: Context): Response {
-  return context.text("too large\n", 413);
 }
 
 /** The page runs only its own files and asks only its own server and the wallet's; it leaves no trace in caches or referrers. */

@@ -60,8 +60,6 @@ export function createUpdateQueue(parts: {
     return tellOnce(told, userId, () => tell(update), untold);
   }
 
-  const pause = (milliseconds: number) => clock.sleep(milliseconds, signal).catch(() => undefined);
-
   /** Repeats what must be noted for as long as the database is away. @throws Fault `store-lost`. */
   async function untilNoted<Result>(note: () => Promise<Result>): Promise<Result> {
     for (;;) {
@@ -169,7 +167,9 @@ export function createUpdateQueue(parts: {
 
   async function untilAnotherSession(): Promise<void> {
     const before = instance.sessions();
-    while (instance.sessions() === before && !signal.aborted) await pause(TRY_AGAIN_MILLISECONDS);
+    while (instance.sessions() === before && !signal.aborted) {
+      await clock.sleep(TRY_AGAIN_MILLISECONDS, signal).catch(() => undefined);
+    }
   }
 
   /** Does it until the end, with a pause after each time; what goes wrong is logged. */

@@ -15,7 +15,6 @@ import {
 import { buttons, type AdminPlace } from "../../../cards/buttons.js";
 import { card, code, type Card } from "../../../cards/card.js";
 import type { Announcement } from "../../../services/operator/broadcast.js";
-import type { Waiting } from "../../../services/alerts/alerts.js";
 import { plainText } from "../../../services/plain-text.js";
 import type { BotContext, Parts } from "../../context.js";
 import type { Commands, Feature } from "../../feature.js";
@@ -47,9 +46,10 @@ export function adminFeature(parts: Pick<Parts, "clock" | "operator" | "trading"
     ]);
     return overviewCard(
       {
-        pause,
         ...figures,
-        updates: withoutThis(figures.updates),
+        pause,
+        // Besides the update that asks.
+        updates: { ...figures.updates, count: Math.max(0, figures.updates.count - 1) },
         today,
         total,
         underWay,
@@ -136,9 +136,6 @@ export function adminFeature(parts: Pick<Parts, "clock" | "operator" | "trading"
     return memberCard(userId, isIn === true ? "always" : (await isIn) ? "in" : "out", ctx.words);
   };
 
-  /** An id that was typed, or undefined. */
-  const personIn = (typed: string) => buttons.member.read(`let.${typed.trim()}`)?.userId;
-
   const commands: Commands = {
     broadcast: async (ctx, next) => {
       if (!operator.isOperator(ctx.userId)) return next();
@@ -152,7 +149,7 @@ export function adminFeature(parts: Pick<Parts, "clock" | "operator" | "trading"
     admin: async (ctx, next) => {
       if (!operator.isOperator(ctx.userId)) return next();
       const [, reason] = /^pause\b([^]*)$/i.exec(ctx.match) ?? [];
-      const userId = personIn(ctx.match);
+      const userId = buttons.member.read(`let.${ctx.match.trim()}`)?.userId;
       if (userId !== undefined) return replyCard(ctx, await personCard(ctx, userId));
       return reason === undefined ? replyCard(ctx, await overview(ctx)) : askToPause(ctx, reason);
     },
@@ -183,11 +180,6 @@ function announcementIn({ message, match }: CommandContext<BotContext>): Announc
     .filter(({ type, offset }) => FORMATS.has(type) && offset >= begin)
     .map((entity) => ({ ...entity, offset: entity.offset - begin }));
   return { text: match, entities };
-}
-
-/** What is being handled besides the update that asks. */
-function withoutThis({ count, oldestMilliseconds }: Waiting): Waiting {
-  return { count: Math.max(0, count - 1), oldestMilliseconds };
 }
 
 /** The same button; a tap of anybody else goes on, as one on a button that nobody knows. */
