@@ -83,6 +83,8 @@ describe.each([390, 1280])("at %i px", (width) => {
     await signing.screenshot({ path: join(screenshots, `wallet-sign-${width}.png`), fullPage: true });
     await signButton(signing).click();
     await says(signing, "Signed.");
+    // On a slow machine it would hear of the end, and load itself anew.
+    await signing.close();
     await page.getByRole("log").getByText("Swap done").waitFor();
     await page.screenshot({ path: join(screenshots, `wallet-done-${width}.png`) });
 
