@@ -15,11 +15,11 @@ export function payoutOf({ wallet }: Pick<Person, "wallet">): Address {
   return wallet.address;
 }
 
+/** What the operator decides about slippage. */
+export type SlippageConfig = Pick<Config, "defaultSlippageBps" | "maxSlippageBps">;
+
 /** The slippage in force for a person, in hundredths of a percent: their own or the operator's default, never above the ceiling. */
-export function slippageOf(
-  person: Pick<Person, "slippageBps">,
-  operator: Pick<Config, "defaultSlippageBps" | "maxSlippageBps">,
-): number {
+export function slippageOf(person: Pick<Person, "slippageBps">, operator: SlippageConfig): number {
   return Math.min(person.slippageBps ?? operator.defaultSlippageBps, operator.maxSlippageBps);
 }
 

@@ -1,22 +1,15 @@
-import type { Logger } from "pino";
-import type { Clock } from "../clock.js";
 import { Fault, unlessFault } from "../fault.js";
+import type { CommonParts } from "./common-parts.js";
 
 export type CheckAnswer = "match" | "mismatch" | "unknown";
 
 /** When the question is asked again: what was answered can change. */
-const ASK_AGAIN_MILLISECONDS: Readonly<Record<CheckAnswer, number>> = {
-  unknown: 60_000,
-  match: 900_000,
-  mismatch: 60_000,
-};
+const ASK_AGAIN_MILLISECONDS: Record<CheckAnswer, number> = { unknown: 60_000, match: 900_000, mismatch: 60_000 };
 
 /** Whether what the bot is set up for is what the chain says, asked at once and again through the day. */
 export type StandingCheck = ReturnType<typeof createStandingCheck>;
 
-export interface CheckParts {
-  readonly clock: Pick<Clock, "monotonic">;
-  readonly log: Logger;
+export interface CheckParts extends Pick<CommonParts, "clock" | "log"> {
   /** Hears of each answer. */
   readonly onAnswer?: (answer: CheckAnswer) => void;
 }

@@ -1,8 +1,8 @@
-import type { Logger } from "pino";
-import { within, type Clock } from "../../clock.js";
+import { within } from "../../clock.js";
 import type { Amount } from "../../encoding/amount.js";
 import type { Token } from "../../encoding/token.js";
 import { unlessFault } from "../../fault.js";
+import type { CommonParts } from "../common-parts.js";
 import { bestRoute, type Route } from "../routes/best-route.js";
 import type { PoolGraph } from "../routes/pool-graph.js";
 import { planFreshly } from "./fresh-plan.js";
@@ -18,11 +18,7 @@ const PATIENCE_MILLISECONDS = 1500;
  * where they can't be known in a second and a half. Never throws a Fault: the caller says that nothing was compared.
  */
 export async function bestOfPools(
-  parts: {
-    readonly pools: Pick<Pools, "areOffered" | "known" | "reread">;
-    readonly clock: Clock;
-    readonly log: Logger;
-  },
+  parts: Pick<CommonParts, "clock" | "log"> & { readonly pools: Pick<Pools, "areOffered" | "known" | "reread"> },
   { token, units }: Amount,
   tokenOut: Token,
 ): Promise<Route | "not-offered" | undefined> {

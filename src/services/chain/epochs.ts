@@ -17,11 +17,7 @@ const HOUR_MILLISECONDS = 3_600_000;
 const YEAR_MILLISECONDS = 31_557_600_000n;
 /** How long an epoch lasts on Klever's main network (klever-go: 5400 slots of four seconds), for where the node does not say. */
 const USUAL_EPOCH_MILLISECONDS = 6 * HOUR_MILLISECONDS;
-const UNITS: Readonly<Record<string, number>> = {
-  h: HOUR_MILLISECONDS,
-  d: 24 * HOUR_MILLISECONDS,
-  w: 7 * 24 * HOUR_MILLISECONDS,
-};
+const HOURS_IN: Readonly<Record<string, number>> = { h: 1, d: 24, w: 7 * 24 };
 /** A length of time in digits that the arithmetic below keeps exact. */
 const MAX_DIGITS = 6;
 /** The last moment that a calendar of this language has. */
@@ -89,7 +85,7 @@ export function unlockTimeOf(epoch: bigint, status: ChainStatus | undefined, now
 function momentOf(typed: string, now: number): number | undefined {
   const [, count, unit] = /^([0-9]+)([hdw])$/.exec(typed) ?? [];
   if (count !== undefined && count.length <= MAX_DIGITS) {
-    return now + approximately(BigInt(count)) * (UNITS[unit ?? ""] ?? 0);
+    return now + approximately(BigInt(count)) * (HOURS_IN[unit ?? ""] ?? 0) * HOUR_MILLISECONDS;
   }
   return z.iso.date().safeParse(typed).success ? Date.parse(`${typed}T00:00:00Z`) : undefined;
 }

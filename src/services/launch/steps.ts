@@ -129,10 +129,7 @@ const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {
 };
 
 /** The rules of every step. Locking is a lock like any other, with the terms and the call of one. */
-export const stepRules: Readonly<Record<LaunchStep, StepRules>> = {
-  ...callSteps,
-  lock: { isStoppedBy: stopsEnabling },
-};
+export const stepRules: Record<LaunchStep, StepRules> = { ...callSteps, lock: { isStoppedBy: stopsEnabling } };
 
 /** Whether the views show a step as done or not done; undefined where they show neither. */
 export function isShownDone(step: LaunchStep, facts: LaunchFacts): boolean | undefined {

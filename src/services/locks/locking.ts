@@ -26,12 +26,6 @@ export interface LockRequest {
   readonly until: string;
 }
 
-/** What a person asks to unlock, as typed. Without an amount: all that the bot knows to be locked. */
-export interface UnlockRequest {
-  readonly locked: string;
-  readonly amount?: string;
-}
-
 /** Beyond this many years a lock is more likely a mistake than intended. */
 const MAX_YEARS = 20n;
 /** A longer lock needs a second step, and so does one whose date is unknown. */
@@ -108,7 +102,7 @@ export function createLocking(parts: {
     return steadyDraft(parts, terms, encodeCall(target, "lockTokens", inputs, [paymentOf(amount)]));
   };
 
-  const prepareUnlock = async (person: Person, request: UnlockRequest): Promise<Draft> => {
+  const prepareUnlock = async (person: Person, request: { readonly locked: string; readonly amount?: string }) => {
     const locked = readLockedAsset(request.locked);
     const known = lockOf(person, locked);
     const token = lockedToken(tokens, locked, known?.amount.token);
@@ -152,8 +146,8 @@ export function createLocking(parts: {
      */
     prepareLock,
     /**
-     * Builds the call that takes locked tokens back. The contract says whether that can be; where the bot's own record speaks
-     * against it, the card warns.
+     * Builds the call that takes locked tokens back, as typed; without an amount all that the bot knows to be locked. The
+     * contract says whether that can be; where the bot's own record speaks against it, the card warns.
      * @throws Fault `wallet-missing`, `asset-invalid`, `locked-token-…`, `amount-…`, `service-…`.
      */
     prepareUnlock,

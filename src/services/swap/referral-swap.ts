@@ -21,19 +21,8 @@ import type { Draft } from "../intents/draft.js";
 import { outputsOf, type Answered } from "../intents/outputs.js";
 import type { Person } from "../../model/person.js";
 import type { Quotation } from "../clients/quotation.js";
-import { payoutOf, slippageOf } from "../people.js";
+import { payoutOf, slippageOf, type SlippageConfig } from "../people.js";
 import { assertSwappable, type SwapRequest } from "./request.js";
-
-/** What the operator decides about swaps. */
-type ReferralSwapConfig = Pick<
-  Config,
-  | "defaultSlippageBps"
-  | "maxSlippageBps"
-  | "quoteTtlSeconds"
-  | "referralAddress"
-  | "referralContract"
-  | "referralPercentage"
->;
 
 type OwnRequest = SwapRequest & { readonly person: Person };
 
@@ -47,7 +36,8 @@ export type ReferralSwap = ReturnType<typeof createReferralSwap>;
 /** Swaps through the referral contract, which splits the output between the operator and the person. */
 export function createReferralSwap(parts: {
   readonly quotation: Quotation;
-  readonly config: ReferralSwapConfig;
+  readonly config: SlippageConfig &
+    Pick<Config, "quoteTtlSeconds" | "referralAddress" | "referralContract" | "referralPercentage">;
   readonly clock: Clock;
 }) {
   const { quotation, config, clock } = parts;

@@ -1,11 +1,6 @@
+import type { Intent } from "../../model/intent.js";
 import { collectionOf } from "../../store/defaults.js";
 import type { Store } from "../../store/store.js";
-
-/** Which request for a signature a page's address leads to. */
-export interface Link {
-  readonly owner: number;
-  readonly id: string;
-}
 
 /** The links whose tokens begin with the same character (the document's id), the newest last. */
 interface Kept {
@@ -27,13 +22,14 @@ export function createLinks(store: Pick<Store, "read" | "update">) {
 
   return {
     /** Safe to repeat. */
-    note: (token: string, { owner, id }: Link): Promise<void> =>
+    note: (token: string, { owner, id }: Pick<Intent, "owner" | "id">): Promise<void> =>
       store.update(kept, documentOf(token), (before) => {
         if (before.links.some(([known]) => known === token)) return [before, undefined];
         const links = [...before.links, [token, owner, id] as const].slice(-MAX_LINKS);
         return [{ ...before, links }, undefined];
       }),
-    find: async (token: string): Promise<Link | undefined> => {
+    /** Whose request it is, and which. */
+    find: async (token: string) => {
       const { links } = (await store.read(kept, documentOf(token))) ?? none;
       const found = links.find(([known]) => known === token);
       return found && { owner: found[1], id: found[2] };

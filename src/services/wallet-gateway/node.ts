@@ -31,16 +31,13 @@ const permission = z.object({
   Threshold: whole.default(0n),
   Signers: z.array(z.object({ address: z.string(), weight: whole.default(0n) })).nullish(),
 });
-const accountAnswer = z.object({
-  data: z.object({ account: z.object({ Permissions: z.array(permission).nullish() }) }),
+const dataOf = <Data extends z.ZodRawShape>(data: Data) => z.object({ data: z.object(data) });
+const accountAnswer = dataOf({ account: z.object({ Permissions: z.array(permission).nullish() }) });
+const nonceAnswer = dataOf({ nonce: whole, txPending: whole });
+const statusAnswer = dataOf({
+  metrics: z.object({ klv_nonce: whole.optional(), klv_chain_id: z.string().optional() }),
 });
-const nonceAnswer = z.object({ data: z.object({ nonce: whole, txPending: whole }) });
-const statusAnswer = z.object({
-  data: z.object({ metrics: z.object({ klv_nonce: whole.optional(), klv_chain_id: z.string().optional() }) }),
-});
-const buildAnswer = z.object({
-  data: z.object({ result: z.object({ RawData: z.unknown() }), txHash: z.string() }),
-});
+const buildAnswer = dataOf({ result: z.object({ RawData: z.unknown() }), txHash: z.string() });
 const errorAnswer = z.object({ error: z.string().min(1) });
 
 /** The real node: what it knows of accounts and transactions, and the two requests that lead to a new one. */
