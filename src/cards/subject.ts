@@ -1,13 +1,6 @@
 import { buttons } from "./buttons.js";
 import { shortAddress } from "../encoding/address.js";
-import {
-  isFoundOut,
-  isProven,
-  type Intent,
-  type IntentState,
-  type IntentTransaction,
-  type Reason,
-} from "../model/intent.js";
+import { isFoundOut, isProven, type Intent, type IntentTransaction, type Reason } from "../model/intent.js";
 import type { Messages } from "../locales/messages.js";
 import { sentenceOf } from "../locales/sentence.js";
 import { formatBps } from "../encoding/percent.js";
@@ -23,7 +16,6 @@ import {
   linesBeyond,
   linesIn,
   type Card,
-  type Line,
   type Lines,
   type Rows,
   type View,
@@ -98,7 +90,7 @@ export function subjectCard(intent: Intent, subject: Subject, view: View, option
 }
 
 /** From where a call is paid, and the whole address to which it pays out. */
-export function accountLines(intent: Pick<Intent, "terms">, view: View): Line[] {
+export function accountLines(intent: Pick<Intent, "terms">, view: View): Lines {
   const { fromYours, fromNode } = view.words.intent;
   return [view.callerIsPerson ? fromYours : fromNode, code(intent.terms.payout)];
 }
@@ -136,7 +128,7 @@ function offered(intent: Intent, subject: Subject, view: View, { notice, isDetai
 export function endingOf({ state, outcome, terms }: Intent, view: View): string {
   const words = view.words.intent;
   if (outcome?.kind === "failed") return refusalOf(outcome.text, terms, view.words);
-  const endings: Partial<Record<IntentState, string | undefined>> = {
+  const endings: Partial<Record<Intent["state"], string>> = {
     EXPIRED: words.expired,
     CANCELED: words.canceled,
     SUPERSEDED: words.superseded,
@@ -205,7 +197,7 @@ function onChain(transaction: IntentTransaction, view: View): Lines {
   return [networkFeeLine(transaction, view), labelled(view.words.intent.transaction, code(transaction.hash))];
 }
 
-function networkFeeLine({ networkFee }: IntentTransaction, { words }: View): Line {
+function networkFeeLine({ networkFee }: IntentTransaction, { words }: View) {
   return labelled(words.intent.networkFee, paidWithToken(networkFee, words));
 }
 
