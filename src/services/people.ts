@@ -3,6 +3,7 @@ import type { Address } from "../encoding/address.js";
 import { Fault } from "../fault.js";
 import { people, type Person } from "../model/person.js";
 import type { Store } from "../store/store.js";
+import type { CommonParts } from "./common-parts.js";
 
 /** What is stored about a person, or the defaults for one who has never written. */
 export async function personOf(store: Store, userId: number): Promise<Person> {
@@ -31,10 +32,12 @@ export function changePerson(store: Store, userId: number, change: (person: Pers
   });
 }
 
-/** Everybody about whom something is open, one after the other. `onUnreadable` hears of each who cannot be read. */
-export async function* openPeople(store: Store, onUnreadable: (error: unknown, id: string) => void) {
+/** Everybody about whom something is open, one after the other. Who cannot be read is logged and left out. */
+export async function* openPeople({ store, log }: Pick<CommonParts, "log" | "store">) {
   for (const id of await store.openIds(people)) {
-    const person = await store.read(people, id).catch((error: unknown) => onUnreadable(error, id));
+    const person = await store.read(people, id).catch((error: unknown) => {
+      log.error({ userId: id, reason: error }, "A person about whom something is open could not be read");
+    });
     if (person !== undefined) yield [userIdOf(id), person] as const;
   }
 }

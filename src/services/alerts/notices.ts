@@ -32,7 +32,7 @@ export function createNotices<Message>(
     readonly render: (notice: Notice, person: Person) => Message;
   },
 ) {
-  const { store, log } = parts;
+  const { store } = parts;
   const offer = parts.alerts.add({
     name: "notices",
     keysOf: ({ outbox = [] }) => (outbox.length === 0 ? [] : [""]),
@@ -64,9 +64,7 @@ export function createNotices<Message>(
   return {
     /** Takes up what waits in people's documents. */
     start: async (): Promise<void> => {
-      const unreadable = (error: unknown, id: string) =>
-        log.error({ userId: id, reason: error }, "A person's notices could not be read");
-      for await (const [userId, { outbox }] of openPeople(store, unreadable)) {
+      for await (const [userId, { outbox }] of openPeople(parts)) {
         if (outbox !== undefined) noticed(userId);
       }
     },

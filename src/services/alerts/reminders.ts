@@ -26,7 +26,7 @@ export function createReminders(
     readonly notify: Notify;
   },
 ) {
-  const { store, lead = alone, clock, log } = parts;
+  const { lead = alone, clock, log } = parts;
   const stopping = new AbortController();
   const waiting = new Set<number>();
   let work: Promise<void> | undefined;
@@ -54,8 +54,7 @@ export function createReminders(
   return {
     /** Takes up the locks whose time is still to come, and begins to watch the epoch; does no harm again. */
     start: async (): Promise<void> => {
-      const unreadable = (err: unknown) => log.error({ err }, "A person's locks could not be read");
-      for await (const [userId, person] of openPeople(store, unreadable)) {
+      for await (const [userId, person] of openPeople(parts)) {
         if (unreminded(person).length > 0) waiting.add(userId);
       }
       work ??= repeat(clock, LOOK_EVERY_MILLISECONDS, stopping.signal, look, (error) => {
