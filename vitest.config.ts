@@ -6,7 +6,7 @@ import { covered } from "./test/support/coverage.js";
 const SEED = process.env["SEED"] ?? String(Date.now() % 1_000_000_007);
 process.stdout.write(`SEED=${SEED}\n`);
 
-/** The longest begin first, so that none of them runs alone at the end. */
+/** The longest, and those that wait most, begin first, so that none of them runs alone at the end. */
 const longest = [
   "alerts-kill",
   "monkey",
@@ -18,6 +18,8 @@ const longest = [
   "walks",
   "store/kill",
   "store/lock",
+  "telegram-http",
+  "webhook",
 ];
 
 class LongestFirst extends BaseSequencer {
@@ -32,6 +34,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     env: { SEED },
+    globalSetup: ["test/support/bot-api-schema.ts"],
     // Generous, as a slow machine is no defect; below it are the waits of a minute, so that these are what is reported.
     testTimeout: 90_000,
     hookTimeout: 90_000,

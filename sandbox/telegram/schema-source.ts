@@ -15,7 +15,7 @@ const packed = new URL("bot-api.json", import.meta.url);
 
 /**
  * A JSON schema with one definition `<method>` for the parameters of each method of the sandbox, made from the Bot API's types in
- * @gramio/types. Making it takes about two seconds, so it is kept in `.generated/`, under the versions and methods that it was made with.
+ * @gramio/types. Making it takes some seconds, so it is kept in `.generated/`, under the versions and methods that it was made with.
  */
 export async function requestSchema(): Promise<JsonSchema> {
   const shipped = await readFile(packed, "utf8").catch(() => undefined);
@@ -51,9 +51,12 @@ async function makeSchema(names: readonly string[]): Promise<JsonSchema> {
       `${folder}/requests.ts`,
       `import type * as Params from "./params";\nexport interface Requests {\n${fields.join("\n")}\n}\n`,
     );
+    // The types need nothing of a browser's or Node's, which would take as long to read as all else.
+    await writeFile(`${folder}/tsconfig.json`, JSON.stringify({ compilerOptions: { lib: ["es5"], types: [] } }));
     const { createGenerator } = await import("ts-json-schema-generator");
     return createGenerator({
       path: `${folder}/requests.ts`,
+      tsconfig: `${folder}/tsconfig.json`,
       type: "Requests",
       topRef: false,
       jsDoc: "none",
