@@ -64,28 +64,16 @@ const minimum = <Name extends string>(name: Name) =>
 const pairAddress = address("pair_address");
 const pairTokens = [token("first_token_id"), token("second_token_id")] as const;
 
-/** A function that changes something. */
-const change = <
-  const Payment extends PaymentRule,
-  const Inputs extends readonly Input[],
-  const Outputs extends readonly OutputType[],
->(
-  payment: Payment,
-  inputs: Inputs,
-  outputs: Outputs,
-) => ({ mutability: "mutable", payment, inputs, outputs }) as const;
-
-/** A function that only tells. */
-const view = <const Inputs extends readonly Input[], const Outputs extends readonly OutputType[]>(
-  inputs: Inputs,
-  outputs: Outputs,
-) => ({ mutability: "readonly", payment: "none", inputs, outputs }) as const;
+/** A function that changes something, and one that only tells. */
+const change = { mutability: "mutable", payment: "none", inputs: [], outputs: [] } as const;
+const view = { mutability: "readonly", payment: "none", inputs: [], outputs: [] } as const;
 
 export const contracts = {
   referral: {
-    swap: change(
-      "any",
-      [
+    swap: {
+      ...change,
+      payment: "any",
+      inputs: [
         address("referral_address"),
         { name: "referral_percentage", type: "u32", prefix: "u64", minimum: 100n, maximum: 5000n },
         token("token_in"),
@@ -94,18 +82,19 @@ export const contracts = {
         destination("amount_out_destination"),
       ],
       // The ABI declares none; the documented answer carries the referral amount and the user's amount.
-      ["BigUint", "BigUint"],
-    ),
-    getRouterAddress: view([], ["Address"]),
+      outputs: ["BigUint", "BigUint"],
+    },
+    getRouterAddress: { ...view, outputs: ["Address"] },
   },
 
   router: {
-    createPair: change("none", pairTokens, ["Address"]),
-    issueLpToken: change("none", [pairAddress, text("lp_token_display_name"), text("lp_token_ticker")], []),
-    setLocalRoles: change("none", [pairAddress], []),
-    setSwapEnabledByUser: change("semi-fungible", [pairAddress], []),
+    createPair: { ...change, inputs: pairTokens, outputs: ["Address"] },
+    issueLpToken: { ...change, inputs: [pairAddress, text("lp_token_display_name"), text("lp_token_ticker")] },
+    setLocalRoles: { ...change, inputs: [pairAddress] },
+    setSwapEnabledByUser: { ...change, payment: "semi-fungible", inputs: [pairAddress] },
     multiPairSwap: {
-      ...change("fungible", [], ["List<KdaTokenPayment>"]),
+      ...change,
+      payment: "fungible",
       variadic: {
         name: "swap_operations",
         group: [
@@ -115,32 +104,43 @@ export const contracts = {
           minimum("amount_wanted"),
         ],
       },
+      outputs: ["List<KdaTokenPayment>"],
     },
-    getPair: view(pairTokens, ["Address"]),
-    getAllPairContractMetadata: { ...view([], []), variadicOutput: "PairContractMetadata" },
-    getCommonTokensForUserPairs: { ...view([], []), variadicOutput: "TokenIdentifier" },
-    getEnableSwapByUserConfig: view([token("token_id")], ["EnableSwapByUserConfig"]),
+    getPair: { ...view, inputs: pairTokens, outputs: ["Address"] },
+    getAllPairContractMetadata: { ...view, variadicOutput: "PairContractMetadata" },
+    getCommonTokensForUserPairs: { ...view, variadicOutput: "TokenIdentifier" },
+    getEnableSwapByUserConfig: { ...view, inputs: [token("token_id")], outputs: ["EnableSwapByUserConfig"] },
   },
 
   simpleLock: {
-    lockTokens: change(
-      "any",
-      [{ name: "unlock_epoch", type: "u64", prefix: "u64" }, destination("opt_destination")],
-      ["KdaTokenPayment"],
-    ),
-    unlockTokens: change("semi-fungible", [destination("opt_destination")], ["KdaTokenPayment"]),
-    getLockedTokenId: view([], ["TokenIdentifier"]),
+    lockTokens: {
+      ...change,
+      payment: "any",
+      inputs: [{ name: "unlock_epoch", type: "u64", prefix: "u64" }, destination("opt_destination")],
+      outputs: ["KdaTokenPayment"],
+    },
+    unlockTokens: {
+      ...change,
+      payment: "semi-fungible",
+      inputs: [destination("opt_destination")],
+      outputs: ["KdaTokenPayment"],
+    },
+    getLockedTokenId: { ...view, outputs: ["TokenIdentifier"] },
   },
 
   pair: {
-    addInitialLiquidity: change("pool-pair", [], ["KdaTokenPayment", "KdaTokenPayment", "KdaTokenPayment"]),
-    getReservesAndTotalSupply: view([], ["BigUint", "BigUint", "BigUint"]),
-    getFirstTokenId: view([], ["TokenIdentifier"]),
-    getLpTokenIdentifier: view([], ["TokenIdentifier"]),
-    getTotalFeePercent: view([], ["u64"]),
-    getState: view([], ["State"]),
+    addInitialLiquidity: {
+      ...change,
+      payment: "pool-pair",
+      outputs: ["KdaTokenPayment", "KdaTokenPayment", "KdaTokenPayment"],
+    },
+    getReservesAndTotalSupply: { ...view, outputs: ["BigUint", "BigUint", "BigUint"] },
+    getFirstTokenId: { ...view, outputs: ["TokenIdentifier"] },
+    getLpTokenIdentifier: { ...view, outputs: ["TokenIdentifier"] },
+    getTotalFeePercent: { ...view, outputs: ["u64"] },
+    getState: { ...view, outputs: ["State"] },
     // The reference spells it so.
-    getInitialLiquidtyAdder: view([], ["Option<Address>"]),
+    getInitialLiquidtyAdder: { ...view, outputs: ["Option<Address>"] },
   },
 } as const satisfies Record<string, Record<string, FunctionDeclaration>>;
 
