@@ -47,7 +47,11 @@ export function readUnlockTime(text: string, status: ChainStatus | undefined, no
  * @throws Fault `unlock-time-invalid`; `unlock-time-ambiguous` for eight digits that are a date, such as 20261231.
  */
 export function parseUnlockTime(text: string, now: number): { readonly epoch: bigint } | { readonly moment: number } {
-  const typed = tidied(text);
+  // `30 D` is meant as `30d`.
+  const typed = text
+    .trim()
+    .toLowerCase()
+    .replace(/\s+(?=[hdw]$)/, "");
   const [, mark, digits] = EPOCH.exec(typed) ?? [];
   if (digits !== undefined) {
     const date = digits.replace(/^([0-9]{4})([0-9]{2})([0-9]{2})$/, "$1-$2-$3");
@@ -99,12 +103,4 @@ function nextEpochAt(status: ChainStatus, length: number, now: number): number {
 function approximately(count: bigint): number {
   // oxlint-disable-next-line money/no-floating-point -- a count or a time, never an amount
   return Number(count);
-}
-
-/** `30 D` is meant as `30d`. */
-function tidied(text: string): string {
-  return text
-    .trim()
-    .toLowerCase()
-    .replace(/\s+(?=[hdw]$)/, "");
 }

@@ -30,12 +30,10 @@ export function createRequests(parts: IntentParts) {
         return close(owner, id, { state: "FAILED", code: "contract-changed" });
       }
       return changeIntent(parts, owner, id, (request, person) => {
-        if (!isRequest(request)) return request;
-        const { transaction } = request;
-        const isOpen = transaction.closing === undefined && parts.clock.now() < transaction.signUntil;
         const isAllowed = person.frozenSince === undefined && person.wallet?.address === request.terms.payout;
-        if (!isOpen || !isAllowed) return request;
-        return { ...advance(request, "SENT", momentOf(parts)), transaction: { ...transaction, signature } };
+        if (!isOpenRequest(request, parts.clock.now()) || !isAllowed) return request;
+        const transaction = { ...request.transaction, signature };
+        return { ...advance(request, "SENT", momentOf(parts)), transaction };
       });
     },
     /**
@@ -70,6 +68,11 @@ export function isUnsent(state: IntentState): boolean {
 /** Whether it waits for a signature. */
 export function isRequest(intent: Intent): intent is SignedIntent {
   return intent.state === "SIGNING" && isSigned(intent);
+}
+
+/** Whether a signature would be taken. */
+export function isOpenRequest(intent: Intent, now: number): intent is SignedIntent {
+  return isRequest(intent) && intent.transaction.closing === undefined && now < intent.transaction.signUntil;
 }
 
 /** Whether its call is a transaction that a wallet signs. */

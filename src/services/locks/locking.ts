@@ -72,7 +72,8 @@ export function createLocking(parts: {
   };
 
   const prepareLock = async (person: Person, request: LockRequest): Promise<Draft> => {
-    const token = findToken(tokens, person, request.token);
+    // A listed token, or the LP token of a pair which the person launches.
+    const token = tokenOf(person, request.token.trim().toUpperCase(), tokens) ?? tokens.find(request.token);
     if (token.kind !== "fungible") throw new Fault("token-not-lockable", { token: token.id });
     const amount = parseAmount(request.amount, token);
     const payout = payoutOf(person);
@@ -167,11 +168,6 @@ export function createLocking(parts: {
       return { kind: "worse", draft: await prepareLock(person, { amount, token, until }) };
     },
   };
-}
-
-/** A listed token, or the LP token of a pair which the person launches. @throws Fault `token-…`. */
-function findToken(tokens: TokenList, person: Person, text: string): Token {
-  return tokenOf(person, text.trim().toUpperCase(), tokens) ?? tokens.find(text);
 }
 
 /** A locked token counts as what was locked does, 1:1. Where that is not known, it is shown as the token list has it. */

@@ -7,7 +7,7 @@ import { isUnderWay, reasonOf, type Intent, type RequestEnd, type SignedIntent }
 import type { Recheck } from "../intents/confirm.js";
 import type { StandingCheck } from "../standing-check.js";
 import type { Intents } from "../intents/intents.js";
-import { isRequest, isSigned } from "../intents/requests.js";
+import { isOpenRequest, isRequest, isSigned } from "../intents/requests.js";
 import type { Follower } from "./follower.js";
 import type { Links } from "./links.js";
 import type { ChainNode } from "./node.js";
@@ -74,16 +74,12 @@ export function createDesk(
     // What is not over yet is still up to the chain.
     return { kind: "closed" as const, language, sentence: ending, isOver: !isUnderWay(intent.state) };
   };
-  const isOpen = (intent: SignedIntent): boolean =>
-    isRequest(intent) && intent.transaction.closing === undefined && clock.now() < intent.transaction.signUntil;
   /** Does something with the open request of a token, or says what became of it. */
   const withOpen = async <Result>(token: string, act: (request: SignedIntent) => Promise<Result>) => {
     const intent = await find(token);
     if (intent === undefined) return { kind: "unknown" } as const;
-    return isOpen(intent) ? act(intent) : closed(intent);
+    return isOpenRequest(intent, clock.now()) ? act(intent) : closed(intent);
   };
-  const isTaken = async ({ transaction, call }: SignedIntent): Promise<boolean> =>
-    (await node.transaction(transaction.hash, call.scAddress)) !== undefined;
 
   const close = async (request: SignedIntent, end: RequestEnd): Promise<Intent> =>
     (await intents.requests.close(request.owner, request.id, end)) ?? request;
@@ -105,7 +101,8 @@ export function createDesk(
   };
 
   const take = async (request: SignedIntent, signature: string) => {
-    if (!(await isTaken(request))) {
+    // What the chain knows already was sent by the wallet, and nothing can speak against it any more.
+    if ((await node.transaction(request.transaction.hash, request.call.scAddress)) === undefined) {
       const end = await objection(request).catch(asEnd);
       if (end !== undefined) return closed(await close(request, end));
     }
