@@ -5,14 +5,6 @@ import type { Clock } from "../clock.js";
 import { Fault, orFault } from "../fault.js";
 import { type Files, isSystemError, unlessMissing } from "./files.js";
 
-/** What stands in the lock's file. Older versions of the program wrote `pid` and `started` only. */
-interface Holder {
-  /** 0 where it names none. */
-  readonly pid: number;
-  readonly started?: unknown;
-  readonly machine?: unknown;
-}
-
 /** How often a holder shows that it lives, in milliseconds. */
 const BEAT_EVERY_MILLISECONDS = 1_000;
 /** A holder that looked this recently need not look again. Well below the time that others give it. */
@@ -143,7 +135,7 @@ export async function lockDirectory(parts: {
 }
 
 /** Whether the very process that wrote a lock still runs, by the table of processes. */
-async function isRunning(files: Files, { pid, started }: Holder): Promise<boolean> {
+async function isRunning(files: Files, { pid, started }: ReturnType<typeof parseHolder>): Promise<boolean> {
   if (pid === 0 || !exists(pid)) return false;
   const found = await lookUp(files, pid);
   // Without a table of processes to look in, the number is all there is to go by.
@@ -158,10 +150,13 @@ async function machineOf(files: Files): Promise<string> {
   return `${hostname()} ${await kernelText(files, BOOT)} ${namespace}`;
 }
 
-/** A lock is never seen half written, so one that says nothing was damaged after its process had ended. */
-function parseHolder(text: string): Holder {
+/**
+ * What stands in the lock's file; older versions of the program wrote `pid` and `started` only. It is never seen half
+ * written, so one that says nothing (`pid` 0) was damaged after its process had ended.
+ */
+function parseHolder(text: string): { pid: number; started?: unknown; machine?: unknown } {
   try {
-    const holder = JSON.parse(text) as Holder;
+    const holder = JSON.parse(text) as { pid: number };
     return { ...holder, pid: Number.isSafeInteger(holder.pid) ? Math.max(0, holder.pid) : 0 };
   } catch {
     return { pid: 0 };
