@@ -120,7 +120,8 @@ export function createUpdateSource(parts: {
     /** To be called when an update was handled, whatever came of it. */
     handled: async (updateId: number): Promise<void> => {
       window.settle(updateId);
-      if (window.isWorthAsking()) waking.abort();
+      // Aborting again would make another error, which costs more than all else here.
+      if (!waking.signal.aborted && window.isWorthAsking()) waking.abort();
       if (kept.delete(updateId)) await inbox.forget(updateId);
     },
     /** Tells Telegram what was handled since the last request. */

@@ -1,5 +1,5 @@
 import { HttpError, type Transformer } from "grammy";
-import { Pool } from "undici";
+import { Pool, type Dispatcher } from "undici";
 import type { Asked } from "./health.js";
 import { multipartOf } from "./multipart.js";
 
@@ -11,7 +11,7 @@ const UPLOAD_MILLISECONDS = 120_000;
 const MAX_ANSWER_BYTES = 16_000_000;
 
 /**
- * HTTP to the Bot API by undici itself: the least that a call can cost, since grammY's client would make a time-out, an abort
+ * HTTP to the Bot API by undici's `dispatch`: the least that a call can cost, since grammY's client would make a time-out, an abort
  * signal and a race of promises for each. A request may take `timeoutSeconds` until its answer begins, a long poll that much
  * longer, but at most half of it again.
  */
@@ -48,17 +48,16 @@ export function createTelegramHttp(parts: {
       onAsked({ service: "telegram", method, status, ...(!isLongPoll && { seconds }) });
     };
     try {
-      const { statusCode, body } = await pool.request({
+      const request = {
         method: "POST",
         path: pathname + method,
         headers: { "content-type": upload?.contentType ?? "application/json" },
         body: upload?.body ?? JSON.stringify(payload),
         headersTimeout: upload !== undefined ? UPLOAD_MILLISECONDS : isLongPoll ? longPoll : timeout,
-        signal,
-      });
-      const text = await body.text();
-      asked(statusCode);
-      return readAnswer(statusCode, text) as never;
+      } as const;
+      const { status, text } = await dispatch(pool, request, signal);
+      asked(status);
+      return readAnswer(status, text) as never;
     } catch (error) {
       // A poll that is called off, as at every stop, says nothing about Telegram.
       if (signal?.aborted !== true) asked("unreachable");
@@ -71,6 +70,39 @@ export function createTelegramHttp(parts: {
     /** Waits for requests under way and closes the connections. */
     close: () => pool.close(),
   };
+}
+
+/** A request's answer, without the streams and resources that undici's `request` makes for each: they cost more than the rest. */
+function dispatch(pool: Pool, request: Dispatcher.DispatchOptions, signal: Parameters<Transformer>[3]) {
+  return new Promise<{ readonly status: number; readonly text: string }>((resolve, reject) => {
+    let status = 0;
+    const chunks: Buffer[] = [];
+    let forgetSignal = () => {};
+    pool.dispatch(request, {
+      onRequestStart: (controller) => {
+        if (signal === undefined) return;
+        const abort = () => controller.abort(new Error("called off"));
+        // One signal may serve for all polls of a run.
+        forgetSignal = () => signal.removeEventListener("abort", abort);
+        signal.addEventListener("abort", abort);
+        if (signal.aborted) abort();
+      },
+      onResponseStart: (_controller, statusCode) => {
+        status = statusCode;
+      },
+      onResponseData: (_controller, chunk) => {
+        chunks.push(chunk);
+      },
+      onResponseEnd: () => {
+        forgetSignal();
+        resolve({ status, text: Buffer.concat(chunks).toString("utf8") });
+      },
+      onResponseError: (_controller, error) => {
+        forgetSignal();
+        reject(error);
+      },
+    });
+  });
 }
 
 /** The Bot API's answer. A gateway's error page becomes the error that Telegram itself would have answered with this status. */
