@@ -11,7 +11,7 @@ import type { BotContext, Parts, PersonFlavor } from "../context.js";
 import type { KindParts, Prepared } from "../kind.js";
 import { kinds } from "../kinds.js";
 import { intentCard, movementOf } from "./card.js";
-import { withOwnAmount, type OwnAmountParts } from "./own-amount.js";
+import { withOwnAmount } from "./own-amount.js";
 import { enterDialog } from "../dialogs/enter.js";
 import { orSentence, replyRefusal } from "../or-sentence.js";
 import { ownerOf } from "../person.js";
@@ -23,7 +23,7 @@ type OpenPreparedParts = Pick<
   Parts,
   "balances" | "clock" | "chainCheck" | "intents" | "quoteAllowance" | "settings" | "store" | "trading"
 >;
-export type OpenCardParts = OpenPreparedParts & OwnAmountParts & KindParts;
+export type OpenCardParts = OpenPreparedParts & KindParts;
 
 /** Opens a card for the words behind a command. */
 export function openCard(parts: OpenCardParts, kind: IntentKind, userId: number, typed: string): Promise<Opened> {

@@ -5,8 +5,6 @@ import type { Person } from "../../model/person.js";
 import { tokenOf } from "../../services/tokens.js";
 import type { Parts } from "../context.js";
 
-export type OwnAmountParts = Pick<Parts, "balances" | "settings" | "tokens">;
-
 const SHARE_LINE = /^(max|[0-9.]+\s*%)\s+(\S+)(.*)$/is;
 
 /**
@@ -14,7 +12,11 @@ const SHARE_LINE = /^(max|[0-9.]+\s*%)\s+(\S+)(.*)$/is;
  * to the unit. Of KLV the highest network fee stays back where their wallet has to pay one. Any other line is as it was.
  * @throws Fault `wallet-missing`, `balances-untold`, `token-…`, `amount-…`, `service-…`.
  */
-export async function withOwnAmount(parts: OwnAmountParts, person: Person, typed: string): Promise<string> {
+export async function withOwnAmount(
+  parts: Pick<Parts, "balances" | "settings" | "tokens">,
+  person: Person,
+  typed: string,
+): Promise<string> {
   const [, share = "", name = "", rest = ""] = SHARE_LINE.exec(typed.trim()) ?? [];
   const bps = parseShare(share);
   if (bps === undefined) return typed;

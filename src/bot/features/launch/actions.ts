@@ -24,8 +24,7 @@ import { openPrepared, type OpenCardParts } from "../../intents/open.js";
 import { shownTo } from "../../or-sentence.js";
 import { launchKind, stepWords } from "./kind.js";
 
-export type LaunchActionParts = OpenCardParts &
-  Pick<Parts, "clock" | "launching" | "locking" | "reminders" | "settings" | "store" | "tokens">;
+export type LaunchActionParts = OpenCardParts & Pick<Parts, "reminders">;
 
 /** What a person can do about their launches, by buttons and at the end of dialogs. */
 export function launchActions(parts: LaunchActionParts) {

@@ -2,14 +2,14 @@ import { buttons } from "../../../cards/buttons.js";
 import { locksCard } from "../../../cards/locks.js";
 import { unlessFault } from "../../../fault.js";
 import { openLocks } from "../../../services/locks/record.js";
-import type { BotContext, Parts } from "../../context.js";
+import type { BotContext } from "../../context.js";
 import type { Commands, Feature } from "../../feature.js";
 import { answerCommand, openCard, replyOpened, type OpenCardParts } from "../../intents/open.js";
 import { replyCard } from "../../../conversations/reply-card.js";
 import { editTapped, onTap } from "../../tap.js";
 
 /** `/lock`, `/unlock`, and `/locks` with its pages and buttons. */
-export function lockFeature(parts: OpenCardParts & Pick<Parts, "clock" | "locking" | "log">): Feature {
+export function lockFeature(parts: OpenCardParts): Feature {
   const pageFor = async ({ person, view }: BotContext, page: number) => {
     const status = await unlessFault(parts.locking.epochStatus, (err) =>
       parts.log.info({ err }, "Locks are listed without the epoch"),

@@ -13,11 +13,11 @@ import { comparedWith } from "../../../services/swap/better-way.js";
 import type { SwapQuote } from "../../../services/swap/referral-swap.js";
 import { readSwapRequest } from "../../../services/swap/request.js";
 import type { Parts, PersonFlavor } from "../../context.js";
-import { withOwnAmount, type OwnAmountParts } from "../../intents/own-amount.js";
+import { withOwnAmount } from "../../intents/own-amount.js";
 import { shownTo } from "../../or-sentence.js";
 
 /** `/swap`, `/multihop` and `/quote`, in one line or as a dialog, and the buttons by which a swap's card and a route's lead to each other. */
-export function swapFeature(parts: OpenCardParts & QuoteParts): Feature {
+export function swapFeature(parts: OpenCardParts): Feature {
   /** Opens a card of the other kind for the trade that a card is about. */
   const onInstead = (button: ButtonKind<string>, kind: IntentKind, lineOf: (terms: Terms) => string | undefined) =>
     onTapToAnswer(button, async (ctx, id) => {
@@ -52,7 +52,7 @@ export function swapFeature(parts: OpenCardParts & QuoteParts): Feature {
 }
 
 type ComparedQuoteParts = Pick<Parts, "clock" | "log" | "pools" | "settings" | "swaps">;
-export type QuoteParts = ComparedQuoteParts & OwnAmountParts & Pick<Parts, "quoteAllowance" | "store" | "tokens">;
+export type QuoteParts = ComparedQuoteParts & Pick<Parts, "balances" | "quoteAllowance" | "store" | "tokens">;
 
 /** What a swap is quoted at, beside what the pools would give. @throws Fault */
 export async function comparedQuote(
