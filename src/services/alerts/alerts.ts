@@ -174,9 +174,7 @@ export function createAlerts<Message>(
   }
 
   async function rest(userId: number): Promise<void> {
-    await changePerson(store, userId, (person) =>
-      person.restingSince === undefined ? { ...person, restingSince: clock.now() } : person,
-    );
+    await changePerson(store, userId, (person) => ({ restingSince: clock.now(), ...person }));
     rested.add(userId);
     for (const source of sources) await source.rest?.(userId, true);
   }

@@ -45,9 +45,7 @@ export function createIncidents(
   };
 
   const end = async (incident: Incident): Promise<void> => {
-    const since = await store.update(incidents, incident, (before) =>
-      before.since === undefined ? [before, undefined] : [fine, before.since],
-    );
+    const since = await store.update(incidents, incident, (now) => [now.since === undefined ? now : fine, now.since]);
     if (since === undefined || !incident.endsWith(OUTAGE)) return;
     const service = incident.slice(0, -OUTAGE.length) as ServiceName;
     await tell(`${service}-return-${since}`, { about: "return", service, since });

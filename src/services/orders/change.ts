@@ -9,11 +9,7 @@ import {
 import type { Order } from "../../model/order.js";
 
 /** What a watcher knows of an order: the fields whose change is worth an alert. */
-export interface Told {
-  readonly status: string;
-  readonly filled: DecimalText;
-  readonly averagePrice?: DecimalText | undefined;
-}
+export type Told = Pick<Order, "status" | "filled" | "averagePrice">;
 
 /** What became of an order since a watcher was told last. */
 export interface OrderChange {
@@ -26,8 +22,8 @@ export interface OrderChange {
   readonly averageSince?: DecimalText;
 }
 
-export function toldOf(order: Order): Told {
-  return { status: order.status, filled: order.filled, averagePrice: order.averagePrice };
+export function toldOf({ status, filled, averagePrice }: Order): Told {
+  return { status, filled, averagePrice };
 }
 
 export function sameTold(left: Told, right: Told): boolean {
