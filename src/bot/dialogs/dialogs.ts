@@ -5,6 +5,7 @@ import type { BotContext, Parts } from "../context.js";
 import { launchActions } from "../features/launch/actions.js";
 import { messageNotes, openCard } from "../intents/open.js";
 import type { IntentKind } from "../../model/terms.js";
+import { kinds } from "../kinds.js";
 import type { Opening, Shown } from "../../conversations/opened.js";
 import { openOrder } from "../features/orders.js";
 import { ownerOf, wordsFor } from "../person.js";
@@ -35,13 +36,14 @@ export function dialogs(parts: Parts): MiddlewareFn<BotContext> {
     }),
   );
   const { openings, tokensOf, adviseLock } = launchActions(parts);
-  const cardOf = (kind: IntentKind) => (userId: number, typed: string) => openCard(parts, kind, userId, typed);
-  const open: Record<Opening, (userId: number, typed: string) => Promise<Shown>> = {
+  type Open = (userId: number, typed: string) => Promise<Shown>;
+  const cards = Object.keys(kinds).map((kind): [string, Open] => [
+    kind,
+    (userId, typed) => openCard(parts, kind as IntentKind, userId, typed),
+  ]);
+  const open: Record<Opening, Open> = {
+    ...(Object.fromEntries(cards) as Record<IntentKind, Open>),
     ...openings,
-    swap: cardOf("swap"),
-    multihop: cardOf("multihop"),
-    lock: cardOf("lock"),
-    unlock: cardOf("unlock"),
     quote: (userId, typed) => quoteFor(parts, userId, typed),
     order: (userId, orderId) => openOrder(parts, userId, orderId),
   };
