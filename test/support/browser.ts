@@ -101,7 +101,7 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
 
 /** A page of its own, with no cookie or storage of another. */
 export async function newPage(browser: Browser, options: BrowserContextOptions, tour = false): Promise<WatchedPage> {
-  const context = await browser.newContext(options);
+  const context = await browser.newContext({ reducedMotion: "reduce", ...options });
   // Below the time that a test has, so that it is the step that is reported.
   context.setDefaultTimeout(60_000);
   const faults: string[] = [];
