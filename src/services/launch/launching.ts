@@ -5,7 +5,6 @@ import type { ContractCall } from "../../encoding/call.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault, isFault } from "../../fault.js";
 import type { Intent, IntentOf } from "../../model/intent.js";
-import type { DepositMarket } from "../../model/terms.js";
 import type { CallStep, Launch, LaunchStep } from "../../model/launch.js";
 import type { Lock } from "../../model/lock.js";
 import type { Person } from "../../model/person.js";
@@ -19,29 +18,14 @@ import { tokenOf, type TokenList } from "../tokens.js";
 import type { CommonParts } from "../common-parts.js";
 import { readFacts, type LaunchFacts } from "./facts.js";
 import { launchOf, launchPartOf, stepsUnderWay, withFacts, withLaunch } from "./launch.js";
-import { progressOf, type Progress } from "./progress.js";
+import { progressOf } from "./progress.js";
 import { startLaunch, type LaunchRequest } from "./start.js";
 import { callOf, depositOf, stepRules, termsOf, type StepInput } from "./steps.js";
 import { hasMovedAway, type Market } from "./market.js";
 import { judgeLock, MINIMUM_LIQUIDITY } from "./thresholds.js";
 
 /** A launch as its card shows it. */
-export interface Checklist extends Progress {
-  readonly launch: Launch;
-  readonly facts: LaunchFacts;
-  /** When the views were asked, in milliseconds since 1970. */
-  readonly checkedAt: number;
-  /** The LP token, as soon as its id is known. */
-  readonly lpToken?: Token | undefined;
-  /** The LP tokens that the person should still have, beside what is locked. */
-  readonly lpLeft?: Amount | undefined;
-  /** Whether the person makes the current step's call in their own wallet. */
-  readonly isManual: boolean;
-  /** The call that is to be made there, once all of its values are known. */
-  readonly manualCall?: ContractCall | undefined;
-  /** How the amounts of the first deposit compare with the market, while they wait to be sent. */
-  readonly market?: DepositMarket | undefined;
-}
+export type Checklist = Awaited<ReturnType<Launching["check"]>>;
 
 interface LaunchingParts extends Pick<CommonParts, "store" | "clock"> {
   readonly gateway: ContractGateway;
@@ -66,7 +50,7 @@ export function createLaunching(parts: LaunchingParts) {
   const factParts = { ...parts, routerContract: config.routerContract, chainStatus: locking.epochStatus };
 
   /** @param except the intent of which a step's card is being confirmed. */
-  const check = async (userId: number, launchId: string, except?: string): Promise<Checklist> => {
+  const check = async (userId: number, launchId: string, except?: string) => {
     const facts = await readFacts(factParts, launchOf(await personOf(store, userId), launchId));
     const person = await changePerson(store, userId, (now) => {
       const launch = launchOf(now, launchId);
@@ -75,14 +59,16 @@ export function createLaunching(parts: LaunchingParts) {
     });
     const launch = launchOf(person, launchId);
     const checklist = checklistOf(person, launch, facts, stepsUnderWay(person, launchId, except));
-    if (checklist.current !== "add-liquidity" || launch.liquidity === undefined) return checklist;
-    const { first, second } = depositOf(launch.liquidity, facts);
+    const planned = checklist.current === "add-liquidity" ? launch.liquidity : undefined;
+    const deposit = planned && depositOf(planned, facts);
     const maxAge = except === undefined ? POOLS_MAX_AGE_MILLISECONDS : 0;
-    return { ...checklist, market: await parts.market(first, second, maxAge) };
+    // How the amounts of the first deposit compare with the market, while they wait to be sent.
+    const market = deposit && (await parts.market(deposit.first, deposit.second, maxAge));
+    return { ...checklist, market };
   };
 
   /** The checklist, where a step is due. @throws Fault `launch-step-not-due`. */
-  const checkDue = async (userId: number, launchId: string, step: LaunchStep, except?: string): Promise<Checklist> => {
+  const checkDue = async (userId: number, launchId: string, step: LaunchStep, except?: string) => {
     const checklist = await check(userId, launchId, except);
     if (checklist.current !== step || !checklist.canDo) throw new Fault("launch-step-not-due", {});
     return checklist;
@@ -100,10 +86,15 @@ export function createLaunching(parts: LaunchingParts) {
       ...progress,
       launch,
       facts,
+      /** When the views were asked, in milliseconds since 1970. */
       checkedAt: clock.now(),
+      /** Whether the person makes the current step's call in their own wallet. */
       isManual,
+      /** The call that is to be made there, once all of its values are known. */
       manualCall: isManual ? callIfDue(person, { ...progress, launch, facts }, current) : undefined,
+      /** The LP token, as soon as its id is known. */
       lpToken,
+      /** The LP tokens that the person should still have, beside what is locked. */
       lpLeft: lpToken && leftOf(lpToken, launch, facts, locks),
     };
   };
@@ -136,7 +127,7 @@ export function createLaunching(parts: LaunchingParts) {
      * Asks the chain's views, and says where a launch stands. What a node does not report is left open; nothing is sent.
      * @throws Fault `launch-unknown`, `store-…`.
      */
-    check: (userId: number, launchId: string): Promise<Checklist> => check(userId, launchId),
+    check: (userId: number, launchId: string) => check(userId, launchId),
 
     /** Builds the call of a step that is due. @throws Fault `wallet-missing`, `launch-…`, `arguments-invalid`. */
     prepareStep: async (person: Person, userId: number, launchId: string, step: CallStep): Promise<Draft> =>

@@ -91,7 +91,9 @@ export function checklist(
   const about = launch(fields);
   const caller = { address: alice, travels: true };
   const progress = progressOf(input({ launch: about, facts, locks, caller }));
-  return { ...progress, launch: about, facts, checkedAt: Date.parse("2026-07-01T12:00:00Z"), isManual: false, ...more };
+  const unknown = { manualCall: undefined, lpToken: undefined, lpLeft: undefined, market: undefined };
+  const checkedAt = Date.parse("2026-07-01T12:00:00Z");
+  return { ...progress, launch: about, facts, checkedAt, isManual: false, ...unknown, ...more };
 }
 
 const common = {
