@@ -56,12 +56,25 @@ export function createPools(parts: {
     );
   };
 
+  /** Reads a pair: all of it, or of a known pool what changes with every trade. */
+  const readPool = async ({ address, first, second }: ListedPair, known: Pool | undefined): Promise<Pool> => {
+    const target = { contract: "pair", address } as const;
+    const [[reserveFirst, reserveSecond, totalSupply], [state], [feePercent], [lpTokenId]] = await Promise.all([
+      gateway.query(target, "getReservesAndTotalSupply", {}),
+      gateway.query(target, "getState", {}),
+      known === undefined ? gateway.query(target, "getTotalFeePercent", {}) : [known.feePercent],
+      known?.lpTokenId === undefined ? gateway.query(target, "getLpTokenIdentifier", {}) : [known.lpTokenId],
+    ]);
+    const share = lpTokenId === "" ? {} : { lpTokenId };
+    return { address, first, second, reserveFirst, reserveSecond, totalSupply, feePercent, state, ...share };
+  };
+
   const readPair = (pair: ListedPair, isWhole: boolean): Promise<Pool> => {
     const key = `${pair.address} ${isWhole ? "whole" : "reserves"}`;
     const shared = underWay.get(key);
     if (shared !== undefined) return shared;
     const known = isWhole ? undefined : graph.poolAt(pair.address);
-    const read = turns.take(key, () => readPool(gateway, pair, known)).finally(() => underWay.delete(key));
+    const read = turns.take(key, () => readPool(pair, known)).finally(() => underWay.delete(key));
     underWay.set(key, read);
     return read;
   };
@@ -177,32 +190,6 @@ export function createPools(parts: {
 function hasNoViews(error: unknown): boolean {
   if (isFault(error, "contract-failed", "answer-unreadable")) return true;
   return isFault(error, "service-status") && error.parameters.status < 500;
-}
-
-/** Reads a pair: all of it, or of a known pool what changes with every trade. */
-async function readPool(
-  gateway: Pick<ContractGateway, "query">,
-  { address, first, second }: ListedPair,
-  known: Pool | undefined,
-): Promise<Pool> {
-  const target = { contract: "pair", address } as const;
-  const [[reserveFirst, reserveSecond, totalSupply], [state], [feePercent], [lpTokenId]] = await Promise.all([
-    gateway.query(target, "getReservesAndTotalSupply", {}),
-    gateway.query(target, "getState", {}),
-    known === undefined ? gateway.query(target, "getTotalFeePercent", {}) : [known.feePercent],
-    known?.lpTokenId === undefined ? gateway.query(target, "getLpTokenIdentifier", {}) : [known.lpTokenId],
-  ]);
-  return {
-    address,
-    first,
-    second,
-    reserveFirst,
-    reserveSecond,
-    totalSupply,
-    feePercent,
-    state,
-    ...(lpTokenId !== "" && { lpTokenId }),
-  };
 }
 
 const units = z

@@ -8,15 +8,9 @@ import type { CommonParts } from "../common-parts.js";
 /** What the parts of this folder work with. */
 export interface IntentParts extends CommonParts {
   readonly gateway: ContractGateway;
-  /**
-   * The person with what has to be remembered of an intent that ended, whatever its outcome: locks, say. It is in the same write
-   * as the end. Booking an intent twice is the same as booking it once.
-   */
+  /** The person with what has to be remembered of an end, locks, say: in the same write. A second time changes nothing. */
   readonly book: (person: Person, ended: Intent) => Person;
-  /**
-   * Whether a call goes to contracts that the bot is set up for now, and to pairs that its router lists now; a card can be older
-   * than either.
-   */
+  /** Whether a call goes to contracts that the bot is set up for, and to pairs that its router lists: a card can be older. */
   readonly isConfigured: (call: ContractCall) => Promise<boolean>;
   /** What balances before and after an intent's call say about it. */
   readonly findingOf?: (intent: Intent, before: Holdings, after: Holdings) => Finding;

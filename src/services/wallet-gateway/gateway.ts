@@ -22,7 +22,6 @@ export function createWalletGateway(parts: {
   /** In the smallest units of KLV. */
   readonly maxNetworkFee: bigint;
   readonly signSeconds: number;
-  /** 32 random bytes in base64url. */
   readonly newToken: () => string;
   readonly chainCheck: Pick<StandingCheck, "assertMatch">;
   readonly clock: Clock;
