@@ -16,14 +16,25 @@ export interface MemoryStore extends Omit<Store, "assertOwned"> {
 export function memoryStore(texts = new Map<string, string>()): MemoryStore {
   let last: Promise<unknown> = Promise.resolve();
   const key = (collection: { name: string }, id: string) => `${collection.name}/${id}`;
+  /** What was read, of which text: a document that did not change is parsed once. */
+  const known = new Map<string, { readonly text: string; readonly document: unknown }>();
   const load = <Document>(collection: Collection<Document>, id: string): Document | undefined => {
-    const text = texts.get(key(collection, id));
-    return text === undefined ? undefined : collection.parse(fromJson(text));
+    const name = key(collection, id);
+    const text = texts.get(name);
+    if (text === undefined) return undefined;
+    let read = known.get(name);
+    if (read?.text !== text) {
+      read = { text, document: collection.parse(fromJson(text)) };
+      known.set(name, read);
+    }
+    return read.document as Document;
   };
-  const saved: string[] = [];
+  const saved: unknown[] = [];
+  const savedSince: string[] = [];
   const store: MemoryStore = {
     get saved() {
-      return saved.map((text) => fromJson(text));
+      saved.push(...savedSince.splice(0).map(fromJson));
+      return [...saved];
     },
     before: () => Promise.resolve(),
     after: () => Promise.resolve(),
@@ -36,7 +47,7 @@ export function memoryStore(texts = new Map<string, string>()): MemoryStore {
           await store.before();
           const text = toJson(next);
           texts.set(key(collection, id), text);
-          saved.push(text);
+          savedSince.push(text);
           await store.after();
         }
         return result;
