@@ -1,6 +1,6 @@
 import { hasHappened, isFoundOut, type Intent } from "../../model/intent.js";
 import { withSpent } from "../../model/limits.js";
-import { people } from "../../model/person.js";
+import type { Person } from "../../model/person.js";
 import { personOf } from "../people.js";
 import { createLedger } from "./ledger.js";
 import type { IntentParts } from "./parts.js";
@@ -12,6 +12,8 @@ const SEARCHED_PARTS = 12;
 /** A person's intents, wherever they are: the live ones and the latest in their document, the others in the ledger. */
 export type Archive = ReturnType<typeof createArchive>;
 export type HistoryPage = Awaited<ReturnType<Archive["history"]>>;
+
+const unchanged = (person: Person): Person => person;
 
 export function createArchive(parts: Pick<IntentParts, "store" | "clock" | "log" | "book">) {
   const { store, clock, log, book } = parts;
@@ -47,21 +49,21 @@ export function createArchive(parts: Pick<IntentParts, "store" | "clock" | "log"
     yield latest.toReversed();
   }
 
-  const clear = async (owner: number): Promise<void> => {
+  const enterOldest = async (owner: number): Promise<typeof unchanged> => {
     const person = await personOf(store, owner);
     const over = leaving(person, clock.now());
-    if (over.length === 0) return;
+    if (over.length === 0) return unchanged;
     const calls = over.filter(hasHappened);
     const before = person.ledgerParts ?? 0;
     const ledgerParts = calls.length === 0 ? before : await ledger.enter(owner, calls, before);
-    await store.update(people, String(owner), (now) => {
+    return (now) => {
       // Whatever an older version of the program has not recorded yet.
       const booked = calls.reduce(book, now);
       const left = withoutIntents(booked, over);
       const gone = over.filter(({ id }) => intentOf(now, id) !== undefined && intentOf(left, id) === undefined);
       const spent = withSpent(now.spent ?? [], gone, clock.now());
-      return [{ ...left, spent, ...(ledgerParts > 0 && { ledgerParts }) }, undefined];
-    });
+      return { ...left, spent, ...(ledgerParts > 0 && { ledgerParts }) };
+    };
   };
 
   return {
@@ -90,13 +92,14 @@ export function createArchive(parts: Pick<IntentParts, "store" | "clock" | "log"
     },
     everything,
     /**
-     * Lets the oldest that are over leave the person's document, when there are many. Calls are entered into the ledger first,
-     * so a crash in between loses none. Cards of which nothing was ever sent are forgotten. It only makes the document
-     * smaller, so what fails is logged, and done at another time.
+     * Gives what takes the oldest that are over out of the person's document, when there are many, to go with the next change to
+     * it. Calls are in the ledger by then, so a crash in between loses none. Cards of which nothing was ever sent are
+     * forgotten. It only makes the document smaller, so what fails is logged, and done at another time.
      */
-    tidy: (owner: number): Promise<void> =>
-      clear(owner).catch((error: unknown) => {
+    tidy: (owner: number): Promise<typeof unchanged> =>
+      enterOldest(owner).catch((error: unknown) => {
         log.error({ userId: owner, err: error }, "A person's past intents could not be moved to the ledger");
+        return unchanged;
       }),
   };
 }

@@ -108,15 +108,14 @@ export function createConfirm(parts: IntentParts, archive: Pick<Archive, "find" 
 
   /** Closes the card and opens one with the fresh numbers, in one write. */
   const replace = async (claimed: Intent, draft: Draft): Promise<Confirmation> => {
-    const replaced = await store.update(people, String(claimed.owner), (person): readonly [Person, Confirmation] => {
+    const tidied = await archive.tidy(claimed.owner);
+    return store.update(people, String(claimed.owner), (person): readonly [Person, Confirmation] => {
       const [intent, fresh] = inPlaceOf(advanced(person, claimed, "SUPERSEDED"), {
         ...quotedIntent(parts, claimed.owner, claimed.chatId, draft),
         actsFrom: clock.now() + ACTS_AFTER_MILLISECONDS,
       });
-      return [withIntent(withIntent(person, intent), fresh), { kind: "worse", intent, fresh }];
+      return [withIntent(withIntent(tidied(person), intent), fresh), { kind: "worse", intent, fresh }];
     });
-    await archive.tidy(claimed.owner);
-    return replaced;
   };
 
   /**

@@ -41,10 +41,10 @@ export function createIntents(parts: IntentParts) {
   return {
     /** Keeps a new card's intent, QUOTED, on disk. */
     open: async (owner: number, chatId: number, draft: Draft): Promise<Intent> => {
-      await archive.tidy(owner);
+      const tidied = await archive.tidy(owner);
       return store.update(people, String(owner), (person) => {
         const intent = quotedIntent(parts, owner, chatId, draft);
-        return [withIntent(person, intent), intent];
+        return [withIntent(tidied(person), intent), intent];
       });
     },
     /** Remembers the message of an open card, which shows it as QUOTED. */
