@@ -81,7 +81,11 @@ export function createUpdateSource(parts: {
   /** Waits this long, or until a request is worthwhile. */
   async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
     waking = new AbortController();
-    await clock.sleep(milliseconds, AbortSignal.any([signal, waking.signal])).catch(() => undefined);
+    const end = () => waking.abort();
+    // Not by AbortSignal.any: the program's own signal would keep one of its kind for each pause.
+    signal.addEventListener("abort", end);
+    await clock.sleep(milliseconds, waking.signal).catch(() => undefined);
+    signal.removeEventListener("abort", end);
   }
 
   return {

@@ -1,6 +1,7 @@
+import { getEventListeners } from "node:events";
 import { GrammyError, HttpError } from "grammy";
 import type { Update } from "grammy/types";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Inbox } from "../../../src/bot/transport/inbox.js";
 import { createUpdateSource } from "../../../src/bot/transport/update-source.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
@@ -249,5 +250,16 @@ describe("the update source", () => {
     await expect(running).rejects.toThrow("stopped");
     await source.confirm();
     expect(telegram.pending()).toEqual([]);
+  });
+
+  it("leaves nothing on the signal, which lives as long as the program", async () => {
+    const derive = vi.spyOn(AbortSignal, "any");
+    const { telegram, clock, stopping } = setUp();
+    telegram.push(text(1, alice, "a"));
+    await clock.advance(1_000);
+    expect(getEventListeners(stopping.signal, "abort").length).toBeLessThan(2);
+    // Node 20 keeps a note of every signal that was derived so.
+    expect(derive).not.toHaveBeenCalled();
+    derive.mockRestore();
   });
 });
