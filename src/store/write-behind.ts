@@ -4,9 +4,9 @@ import type { Change, Journal } from "./journal.js";
 /** After the first change that is only in the journal, documents are written this much later. */
 const WRITE_AFTER_MILLISECONDS = 5_000;
 /** When the journal is this long, they are written at once. */
-const WRITE_AT_BYTES = 4_000_000;
+const WRITE_AT_BYTES = 6_000_000;
 /** When it is this long, changes wait for them. */
-const WAIT_AT_BYTES = 8_000_000;
+const WAIT_AT_BYTES = 12_000_000;
 
 /**
  * Changes that are durable in the journal, and not yet in the files of their documents. Written a few seconds later, a
