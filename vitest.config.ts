@@ -34,7 +34,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     env: { SEED },
-    globalSetup: ["test/support/bot-api-schema.ts"],
+    globalSetup: ["test/support/bot-api-schema.ts", "test/support/old-bundles.ts"],
     // Generous, as a slow machine is no defect; below it are the waits of a minute, so that these are what is reported.
     testTimeout: 90_000,
     hookTimeout: 90_000,

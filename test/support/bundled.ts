@@ -1,16 +1,16 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, renameSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { builtinModules } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
 import { dialogVersion } from "../../src/bot/dialogs/version.js";
+import { bundles } from "./old-bundles.js";
 import { project } from "./process.js";
 import { until } from "./until.js";
 
-const folder = join(project, ".generated/bundled");
 /** All workers of a run share it. */
-const ofThisRun = join(folder, String(process.ppid));
+const ofThisRun = join(bundles, String(process.ppid));
 
 /**
  * Bundles a program of this project, once in a run of the tests, and gives the file that starts it. With its packages in it,
@@ -27,25 +27,12 @@ export async function bundled(entry: string): Promise<string> {
 
 /** Whether the folder is made by this. */
 function isFirst(own: string): boolean {
-  if (mkdirSync(ofThisRun, { recursive: true }) !== undefined) removeThoseOfEndedRuns();
+  mkdirSync(ofThisRun, { recursive: true });
   try {
     mkdirSync(own);
     return true;
   } catch (error) {
     if ((error as { code?: unknown }).code !== "EEXIST") throw error;
-    return false;
-  }
-}
-
-function removeThoseOfEndedRuns(): void {
-  for (const run of readdirSync(folder).filter((id) => !isRunning(Number(id))))
-    rmSync(join(folder, run), { recursive: true, force: true });
-}
-
-function isRunning(id: number): boolean {
-  try {
-    return process.kill(id, 0);
-  } catch {
     return false;
   }
 }
