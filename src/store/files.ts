@@ -17,12 +17,12 @@ async function withFile(path: string, flags: string, task: (file: number) => Pro
   }
 }
 
-/** Resolves when the names in a folder (new, changed, removed) are on disk. */
 /** Into the system's memory, which takes less than a thread's answer would; the disk is then waited for by another thread. */
 function writeToMemory(file: number, text: string): void {
   writeFileSync(file, text);
 }
 
+/** Resolves when the names in a folder (new, changed, removed) are on disk. */
 async function syncFolder(folder: string): Promise<void> {
   // Windows cannot sync a folder; NTFS keeps a journal of names by itself.
   if (process.platform === "win32") return;

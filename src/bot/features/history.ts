@@ -13,8 +13,11 @@ import { orSentence, replyRefusal } from "../or-sentence.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { editTapped, onTap } from "../tap.js";
 
-/** So many lots of calls are in one file at most. Telegram takes 50 MB, and a line of the longest words has less than a kilobyte. */
-const LOTS_IN_A_FILE = 1_600;
+/**
+ * So many lots of calls are in one file at most. Telegram takes 50 MB, a line of the longest words has less than a kilobyte, and
+ * the lots of earlier versions hold a hundred calls.
+ */
+const LOTS_IN_A_FILE = 400;
 
 /** How many of the newest intents `/repeat` looks through. */
 const REPEAT_LOOKS_THROUGH = 50;
