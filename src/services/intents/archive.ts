@@ -62,7 +62,9 @@ export function createArchive(parts: Pick<IntentParts, "store" | "clock" | "log"
       const left = withoutIntents(booked, over);
       const gone = over.filter(({ id }) => intentOf(now, id) !== undefined && intentOf(left, id) === undefined);
       const spent = withSpent(now.spent ?? [], gone, clock.now());
-      return { ...left, spent, ...(ledgerParts > 0 && { ledgerParts }) };
+      // Another card may have been opened meanwhile, and have filled more parts.
+      const filled = Math.max(ledgerParts, now.ledgerParts ?? 0);
+      return { ...left, spent, ...(filled > 0 && { ledgerParts: filled }) };
     };
   };
 

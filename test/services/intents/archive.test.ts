@@ -1,9 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { pino } from "pino";
 import { Fault } from "../../../src/fault.js";
 import type { Intent } from "../../../src/model/intent.js";
 import { people } from "../../../src/model/person.js";
+import { createArchive } from "../../../src/services/intents/archive.js";
 import { fromJson, toJson } from "../../../src/store/json.js";
 import { arrange, assertLegalHistory, chatId, draft, holds, owner, type Arranged } from "./arrange.js";
 import { memoryStore } from "./memory-store.js";
@@ -141,6 +143,32 @@ describe("the ledger", () => {
       const more = await confirmMany(again, 12);
       expect(await known()).toEqual([...more, ...ids]);
     }
+  });
+
+  it("is whole where two cards are opened at once, of which the first that began is written last", async () => {
+    const intents = pending();
+    const { store, clock } = intents;
+    const { id } = await intents.open(owner, chatId, draft);
+    await intents.confirm(owner, id, holds);
+    const ended = (await intents.settle(owner, id, { kind: "ok", returnData: [] }))!;
+    const endMany = (from: number, to: number) =>
+      store.update(people, String(owner), (person) => {
+        const past = Array.from({ length: to - from }, (_, index) => `past-${from + index}`);
+        return [
+          {
+            ...person,
+            intents: { ...person.intents, ...Object.fromEntries(past.map((id) => [id, { ...ended, id }])) },
+          },
+          0,
+        ];
+      });
+    const archive = createArchive({ store, clock, log: pino({ level: "silent" }), book: (person) => person });
+    await endMany(0, 33);
+    const first = await archive.tidy(owner);
+    await endMany(33, 53);
+    const second = await archive.tidy(owner);
+    await store.update(people, String(owner), (person) => [first(second(person)), 0]);
+    expect(new Set(await everyIdOf(intents)).size).toBe(54);
   });
 
   it("is found again when the person's document was lost", async () => {
