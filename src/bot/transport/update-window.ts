@@ -18,9 +18,10 @@ export function createUpdateWindow(batchSize: number) {
       secondHalf = new Set(half.map((update) => update.update_id));
       const fresh = batch.filter((update) => !given.has(update.update_id)).slice(0, limit);
       for (const update of fresh) {
+        // An older one that is repeated leaves the end where it is: what was given out behind it would come again for ever.
+        end = given.size === 0 ? update.update_id + 1 : Math.max(end, update.update_id + 1);
         given.add(update.update_id);
         unsettled.set(update.update_id, { update, since: now });
-        end = update.update_id + 1;
       }
       return fresh;
     },

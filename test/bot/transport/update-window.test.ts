@@ -49,6 +49,19 @@ describe("the window of updates", () => {
     expect(window.isWorthAsking()).toBe(true);
   });
 
+  it("goes on behind what it gave when an older one is repeated, and anywhere once all of that is confirmed", () => {
+    const window = createUpdateWindow(4);
+    window.take(batch(60, 61, 62, 63), 10, 0);
+    window.confirmed(60);
+    expect(idsOf(window.take(batch(59, 60, 61, 62), 10, 0))).toEqual([59]);
+    for (const id of [59, 60, 61, 62, 63]) window.settle(id);
+    expect(window.offset()).toBe(64);
+    window.confirmed(64);
+    expect(idsOf(window.take(batch(5), 10, 0))).toEqual([5]);
+    window.settle(5);
+    expect(window.offset()).toBe(6);
+  });
+
   it("leaves what is beyond the limit for the next time", () => {
     const window = createUpdateWindow(100);
     expect(idsOf(window.take(batch(7, 8, 9), 2, 0))).toEqual([7, 8]);
