@@ -12,6 +12,7 @@ export interface Fees {
 /** Defaults of klever-go kapps/proposal.go; the fee for a byte is what real calls of 4.4 to 4.8 KLV suggest. */
 export const defaultFees: Fees = { feePerDataByte: 4000n, kappFee: 2_000_000n, gasMultiplier: 10n };
 
+/** Twice what a byte and a contract cost. */
 export function doubled(fees: Fees): Fees {
   return { ...fees, feePerDataByte: fees.feePerDataByte * 2n, kappFee: fees.kappFee * 2n };
 }

@@ -35,7 +35,12 @@ export function composeParts(
   const { wallet, node, pools, balances, health, metrics, callIncludesCaller } = services;
   const { alerts, notices, reminders } = alerting;
   const common = { ...foundations, ...services, ...place, newId };
-  const settings = { ...config, callIncludesCaller, keptForFees: wallet?.maxNetworkFee ?? 0n };
+  const settings = {
+    ...config,
+    callIncludesCaller,
+    keptForFees: wallet?.maxNetworkFee ?? 0n,
+    publicUrl: wallet?.publicUrl,
+  };
   const trading = createTrading(common);
   const operator = createOperator({
     ...common,

@@ -35,7 +35,10 @@ export function newId(): string {
   return randomBytes(16).toString("base64url");
 }
 
-/** Opens the store that the configuration names. The database's client is loaded only where there is one. @throws Fault `store-…`, `database-…`. */
+/**
+ * Opens the store that the configuration names. The database's client is loaded only where there is one.
+ * @throws Fault `store-…`, `database-…`.
+ */
 export async function openPlace(
   { databaseUrl, storeDir }: Config,
   { clock, log }: { readonly clock: Clock; readonly log: Logger },

@@ -35,7 +35,10 @@ export interface Foundations {
 
 export type Services = Awaited<ReturnType<typeof connectServices>>;
 
-/** What the bot asks: Telegram, the node with its contracts, the quotation service and the exchange. @throws Fault `pools-file-invalid`, `tracing-missing`. */
+/**
+ * What the bot asks: Telegram, the node with its contracts, the quotation service and the exchange.
+ * @throws Fault `pools-file-invalid`, `tracing-missing`.
+ */
 export async function connectServices({ config, clock, log, hide, tokens, place }: Foundations) {
   const health = createHealth(clock);
   const metrics = createMetrics(clock);

@@ -120,6 +120,7 @@ async function tellOfError(ctx: BotContext, error: unknown): Promise<void> {
   if (ctx.chat !== undefined) await ctx.reply(sentence);
 }
 
+/** Tells a person that their update has to wait for the store. */
 export async function tellOfOutage(ctx: BotContext): Promise<void> {
   if (ctx.chat?.type === "private") await ctx.reply(wordsFor(ctx).common.storeAway);
 }

@@ -40,20 +40,20 @@ export interface BotSettings
   extends Pick<
     Config,
     | "betterRouteBps"
-    | "callGateway"
     | "callIncludesCaller"
     | "defaultSlippageBps"
     | "explorerUrl"
     | "launchExtended"
     | "maxImpactBps"
     | "maxSlippageBps"
-    | "publicUrl"
     | "referralPercentage"
     | "returnDataEncoding"
     | "warnImpactBps"
   > {
   /** How much KLV stays back for the network fee, in smallest units. */
   readonly keptForFees: bigint;
+  /** Where people's wallets sign; undefined where they don't. */
+  readonly publicUrl: string | undefined;
 }
 
 /** Everything the chat needs, composed in `app/parts.ts`. */

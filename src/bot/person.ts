@@ -40,11 +40,11 @@ export function viewOf(person: Person, parts: Pick<Parts, "settings">): View {
     words: messagesIn(person.language),
     timeZone: person.timeZone,
     returnDataEncoding: parts.settings.returnDataEncoding,
-    callerIsPerson: parts.settings.callIncludesCaller || parts.settings.callGateway === "wallet",
+    callerIsPerson: parts.settings.callIncludesCaller,
     warnImpactBps: parts.settings.warnImpactBps,
     maxImpactBps: parts.settings.maxImpactBps,
     phrase: person.phrase,
-    publicUrl: parts.settings.callGateway === "wallet" ? parts.settings.publicUrl : undefined,
+    publicUrl: parts.settings.publicUrl,
     explorerUrl: parts.settings.explorerUrl,
   };
 }

@@ -31,6 +31,7 @@ export const AUDIT_PAGE_SIZE = 8;
 /** More tokens than this are counted, not listed: a message has its limits. */
 const MAX_FEE_TOKENS = 15;
 
+/** How the bot is doing, with buttons that lead to everything else. */
 export function overviewCard(overview: Overview, view: View): Card {
   const { admin, common } = view.words;
   const { pause, updates, alerts, today, total } = overview;

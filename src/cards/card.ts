@@ -44,6 +44,7 @@ export type Lines = readonly (Line | undefined | false | Lines)[];
 /** Rows of buttons, of which undefined and false are left out, and rows without a button too. */
 export type Rows = readonly (readonly (InlineKeyboardButton | undefined | false)[])[];
 
+/** Puts lines and rows of buttons together. Nothing in the text stays invisible, or turns what stands beside it around. */
 export function card(lines: Lines, rows: Rows = []): Card {
   const joined = FormattedString.join(linesIn(lines), "\n");
   const shown = shownText(joined.rawText);

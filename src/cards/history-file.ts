@@ -6,7 +6,7 @@ import type { Movement } from "../model/movement.js";
 import { offsetMoment } from "./time.js";
 
 /** One call as a line of the file. */
-export interface HistoryEntry {
+interface HistoryEntry {
   readonly intent: Intent;
   readonly movement: Movement;
   /** What it was about, in the person's language. */

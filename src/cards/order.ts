@@ -143,6 +143,7 @@ export function fillBar(filled: DecimalText, quantity: DecimalText): string {
   return "▰".repeat(full) + "▱".repeat(BAR_CELLS - full);
 }
 
+/** With the token that the order trades. */
 export function inBase(amount: DecimalText, order: Pick<Order, "symbol">): string {
   return `${grouped(trimDecimal(amount))} ${tokensOf(order.symbol).base}`.trim();
 }

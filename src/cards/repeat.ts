@@ -4,6 +4,7 @@ import type { Messages } from "../locales/messages.js";
 import type { Intent } from "../model/intent.js";
 import { buttons } from "./buttons.js";
 import { bold, button, card, commandButton, type Card } from "./card.js";
+import { swapWords } from "./swap.js";
 
 /** How many trades are offered: enough for what somebody does regularly. */
 const MAX_TRADES = 5;
@@ -25,6 +26,6 @@ function tradeOf({ terms, state }: Intent): [line: string, label: string] | unde
   if (state !== "OK" || (terms.kind !== "swap" && terms.kind !== "multihop")) return undefined;
   const { amountIn } = terms;
   const out = terms.kind === "swap" ? terms.quotedOut : terms.expectedOut;
-  const typed = terms.kind === "swap" ? `${terms.amountInText} ${amountIn.token.id} ${out.token.id}` : terms.typed;
+  const typed = terms.kind === "swap" ? swapWords(terms) : terms.typed;
   return [`${terms.kind} ${typed}`, `${grouped(formatAmount(amountIn))} ${amountIn.token.id} → ${out.token.id}`];
 }

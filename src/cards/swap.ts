@@ -31,15 +31,15 @@ export function swapSubject(intent: IntentOf<"swap">, view: View): Subject {
     ],
     kept: words.keptTokens,
     unknownNext: words.unknownNext(quotedOut.token.id),
-    next: read && [[commandButton(common.repeat, swapCommand(terms))]],
+    next: read && [[commandButton(common.repeat, `swap ${swapWords(terms)}`)]],
     more: betterRoute && [[button(multihop.betterRouteButton, buttons.betterRoute, id)]],
     hurdle,
   };
 }
 
-/** What a person would type for the same swap, without the slash. */
-function swapCommand({ amountInText, amountIn, quotedOut }: SwapQuote): string {
-  return `swap ${amountInText} ${amountIn.token.id} ${quotedOut.token.id}`;
+/** The words behind `/swap` that lead to the same trade. */
+export function swapWords({ amountInText, amountIn, quotedOut }: SwapQuote): string {
+  return `${amountInText} ${amountIn.token.id} ${quotedOut.token.id}`;
 }
 
 /** What a swap was about, in one line. */
@@ -54,7 +54,7 @@ export function swapSummary(intent: IntentOf<"swap">, view: View): string {
 export function quoteCard(quote: SwapQuote, view: View): Card {
   const { amountIn, quotedOut, referralPercentage } = quote;
   const words = view.words.swap;
-  const swapThis = commandButton(words.swapThis, swapCommand(quote));
+  const swapThis = commandButton(words.swapThis, `swap ${swapWords(quote)}`);
   return card(
     [
       bold(words.quoteTitle(amountIn.token.id, quotedOut.token.id)),
@@ -64,7 +64,7 @@ export function quoteCard(quote: SwapQuote, view: View): Card {
       rateLine(quote),
       priceWords(amountIn, quotedOut, quote, view).figure,
       comparison(quote, view),
-      swapThis === undefined && [words.toTrade, code(`/${swapCommand(quote)}`)],
+      swapThis === undefined && [words.toTrade, code(`/swap ${swapWords(quote)}`)],
     ],
     [[swapThis]],
   );

@@ -21,7 +21,7 @@ export interface DialogPerson {
 export interface MessageNotes {
   readonly attachMessage: (userId: number, intentId: string, messageId: number) => Promise<void>;
   /** Notes the message of a launch's newest checklist, and gives that of the one before. */
-  readonly replaceChecklist?: (userId: number, launchId: string, messageId: number) => Promise<number | undefined>;
+  readonly replaceChecklist: (userId: number, launchId: string, messageId: number) => Promise<number | undefined>;
 }
 
 /** What every dialog asks of the world. */
@@ -84,7 +84,7 @@ export async function showAtEnd(
   const { intentId, launchId } = opened;
   if (intentId !== undefined) await external(() => notes.attachMessage(userId, intentId, messageId));
   if (launchId === undefined) return;
-  const before = await external(async () => (await notes.replaceChecklist?.(userId, launchId, messageId)) ?? null);
+  const before = await external(async () => (await notes.replaceChecklist(userId, launchId, messageId)) ?? null);
   if (before === null) return;
   await ctx.api.editMessageReplyMarkup(userId, before).catch((error: unknown) => {
     // It was deleted or is too old to change: a tap there is refused anyway.

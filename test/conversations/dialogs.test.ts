@@ -47,6 +47,7 @@ async function swapBot(changed: Partial<CardDialogParts> = {}) {
       return { ok: true, card, intentId: "i1" };
     },
     attachMessage: async (...attachment) => void attached.push(attachment),
+    replaceChecklist: async () => undefined,
     ...changed,
   });
   bot.use(createConversation(dialog, "swap"));

@@ -103,7 +103,7 @@ interface Pressed {
   readonly isNew?: true;
 }
 
-export type OrdersParts = Pick<Parts, "botName" | "clock" | "orders" | "quoteAllowance" | "settings" | "store">;
+type OrdersParts = Pick<Parts, "botName" | "clock" | "orders" | "quoteAllowance" | "settings" | "store">;
 
 /**
  * The order as the exchange has it now, as its card; while the exchange cannot be reached, one that the person watches as it

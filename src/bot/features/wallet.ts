@@ -87,12 +87,7 @@ export async function offerWallet(parts: Pick<SaveParts, "store">, userId: numbe
  * so; undefined for an old button. Open cards that would still pay to the old address are cancelled.
  * @throws Fault `frozen`.
  */
-export async function changeWallet(
-  parts: SaveParts,
-  api: Api,
-  userId: number,
-  mark: string,
-): Promise<Card | undefined> {
+async function changeWallet(parts: SaveParts, api: Api, userId: number, mark: string): Promise<Card | undefined> {
   const since = parts.clock.now();
   const changed = await parts.store.update(people, String(userId), (person) => {
     const { offeredWallet: address, wallet: before, ...rest } = person;

@@ -34,7 +34,7 @@ function retryRefused(): Transformer {
     ownPace.has(method) ? previous(method, payload, signal) : retry(previous, method, payload, signal);
 }
 
-/** Everything that each call to Telegram passes through. Calls inside dialogs pass through it too (see dialogs/api.ts). */
+/** How refusals of calls to Telegram are dealt with, those of calls inside dialogs too (see dialogs/api.ts). */
 export function apiTransformers(): readonly Transformer[] {
   return [retryRefused(), acceptHarmlessRefusals];
 }

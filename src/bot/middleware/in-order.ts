@@ -4,6 +4,8 @@ import type { Clock } from "../../clock.js";
 
 /** How many of one person's updates may wait or be under way. */
 const MAX_WAITING_UPDATES = 50;
+/** An update that takes longer is let go of. */
+const LIMIT_MILLISECONDS = 60_000;
 
 /** A person's updates that are under way or wait. */
 interface Line {
@@ -15,7 +17,7 @@ interface Line {
 
 /**
  * Handles one person's updates in the order in which they came, and different people's side by side. An update that takes
- * longer than `limitMilliseconds` is let go of: it may still finish, but what waits behind it waits no longer
+ * longer than a minute is let go of: it may still finish, but what waits behind it waits no longer
  * (a dialog can hang forever: github.com/grammyjs/conversations, issue 155).
  *
  * Whoever sends faster than they can be answered takes no room from others: what comes on top of a full line is dropped, and
@@ -27,15 +29,14 @@ export function inOrder<C extends Context>(parts: {
   readonly tellToSlowDown: (ctx: C) => Promise<unknown>;
   /** Whether an update is handled at once, whatever the person's others wait for. */
   readonly overtakes?: (ctx: C) => boolean;
-  readonly limitMilliseconds?: number;
 }): MiddlewareFn<C> {
-  const { clock, log, tellToSlowDown, overtakes = () => false, limitMilliseconds = 60_000 } = parts;
+  const { clock, log, tellToSlowDown, overtakes = () => false } = parts;
   const lines = new Map<number, Line>();
 
   function watch(ctx: C, handling: Promise<void>): Promise<void> {
-    const about = { updateId: ctx.update.update_id, afterMilliseconds: limitMilliseconds };
+    const about = { updateId: ctx.update.update_id, afterMilliseconds: LIMIT_MILLISECONDS };
     return new Promise((resolve) => {
-      const cancel = clock.timer(limitMilliseconds, () => {
+      const cancel = clock.timer(LIMIT_MILLISECONDS, () => {
         log.error(about, "An update takes too long; those behind it wait no longer");
         handling.catch((error: unknown) => log.error({ ...about, reason: error }, "A late update failed"));
         resolve();

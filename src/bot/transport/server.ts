@@ -42,7 +42,8 @@ interface ServerParts {
 }
 
 /**
- * Serves `GET /health` (it runs), `GET /ready` (it can serve people; why not is nobody else's business) and `GET /metrics`, in webhook mode Telegram's posts, and the signing page where there is one.
+ * Serves `GET /health` (it runs), `GET /ready` (it can serve people; why not is nobody else's business) and `GET /metrics`, in
+ * webhook mode Telegram's posts, and the signing page where there is one.
  * @throws Node's own error when host or port can't be used.
  */
 export async function startServer(parts: ServerParts) {

@@ -6,7 +6,7 @@ import type { Commands, Feature } from "../../feature.js";
 import { answerCommand, openCard, replyOpened, type OpenCardParts } from "../../intents/open.js";
 import { alertOnTap, onTapToAnswer } from "../../tap.js";
 import { refusal, typedBehind } from "../../../cards/mends.js";
-import { quoteCard } from "../../../cards/swap.js";
+import { quoteCard, swapWords } from "../../../cards/swap.js";
 import type { Shown } from "../../../conversations/opened.js";
 import { bestOfPools } from "../../../services/chain/best-of-pools.js";
 import { comparedWith } from "../../../services/swap/better-way.js";
@@ -16,7 +16,7 @@ import type { Parts, PersonFlavor } from "../../context.js";
 import { withOwnAmount } from "../../intents/own-amount.js";
 import { shownTo } from "../../or-sentence.js";
 
-/** `/swap`, `/multihop` and `/quote`, in one line or as a dialog, and the buttons by which a swap's card and a route's lead to each other. */
+/** `/swap`, `/multihop` and `/quote`, and the buttons by which a swap's card and a route's lead to each other. */
 export function swapFeature(parts: OpenCardParts): Feature {
   /** Opens a card of the other kind for the trade that a card is about. */
   const onInstead = (button: ButtonKind<string>, kind: IntentKind, lineOf: (terms: Terms) => string | undefined) =>
@@ -29,10 +29,7 @@ export function swapFeature(parts: OpenCardParts): Feature {
     });
 
   const taps = [
-    onInstead(buttons.betterRoute, "multihop", (terms) => {
-      if (terms.kind !== "swap") return undefined;
-      return `${terms.amountInText} ${terms.amountIn.token.id} ${terms.quotedOut.token.id}`;
-    }),
+    onInstead(buttons.betterRoute, "multihop", (terms) => (terms.kind === "swap" ? swapWords(terms) : undefined)),
     onInstead(buttons.betterSwap, "swap", (terms) => {
       if (terms.kind !== "multihop") return undefined;
       return `${formatAmount(terms.amountIn)} ${terms.amountIn.token.id} ${terms.expectedOut.token.id}`;

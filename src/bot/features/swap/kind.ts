@@ -1,6 +1,6 @@
 import { withToken } from "../../../cards/amount.js";
 import { plainAmount, referralSplit } from "../../../encoding/amount.js";
-import { swapSubject, swapSummary } from "../../../cards/swap.js";
+import { swapSubject, swapSummary, swapWords } from "../../../cards/swap.js";
 import { changePerson } from "../../../services/people.js";
 import { bestOfPools } from "../../../services/chain/best-of-pools.js";
 import type { Route } from "../../../services/routes/best-route.js";
@@ -16,8 +16,7 @@ const RECENT_TOKENS = 6;
 /** A swap through the referral contract. */
 export const swapKind = defineKind("swap", {
   prepare,
-  reopen: (parts, owner, { amountInText, amountIn, quotedOut }) =>
-    prepare(parts, owner, `${amountInText} ${amountIn.token.id} ${quotedOut.token.id}`),
+  reopen: (parts, owner, terms) => prepare(parts, owner, swapWords(terms)),
   withAmount: ({ amountIn: { token }, quotedOut }, amount) =>
     `${plainAmount(amount, token.id)} ${token.id} ${quotedOut.token.id}`,
   recheck: async (parts, _person, intent) => {
