@@ -22,14 +22,14 @@ function text(form: RegExp, sentence: string) {
 /** The base of a service's URLs, without a slash at its end. */
 function url(...protocols: readonly string[]) {
   const sentence = `must be a URL that begins with ${protocols.join(" or ")} and has no ? or #`;
-  const isOne = (text: string) => protocols.includes(`${new URL(text).protocol}//`) && !/[?#]/.test(text);
-  return urlWhere(isOne, sentence).transform((text) => text.replace(/\/+$/, ""));
+  const isAllowed = (text: string) => protocols.includes(`${new URL(text).protocol}//`) && !/[?#]/.test(text);
+  return urlWhere(isAllowed, sentence).transform((text) => text.replace(/\/+$/, ""));
 }
 
-function urlWhere(isOne: (text: string) => boolean, sentence: string) {
+function urlWhere(isAllowed: (text: string) => boolean, sentence: string) {
   return z
     .string()
-    .refine((text) => URL.canParse(text) && !/\s/.test(text) && isOne(text), sentence)
+    .refine((text) => URL.canParse(text) && !/\s/.test(text) && isAllowed(text), sentence)
     .refine(isReadBy(splitCredentials), "must write a % in a user or password as %25");
 }
 

@@ -38,7 +38,7 @@ const MAXIMUM = {
   int32: (1n << 31n) - 1n,
 } as const;
 
-/** More have no 64 bits. */
+/** As many as 64 bits need. */
 const MOST_VARINT_BYTES = 10;
 
 /**

@@ -23,10 +23,10 @@ export interface Spent {
   readonly amount: Amount;
 }
 
-const QUARTER = 900_000;
-const DAY = 86_400_000;
+const QUARTER_MILLISECONDS = 900_000;
+const DAY_MILLISECONDS = 86_400_000;
 /** No day is as long. */
-const REMEMBERED = 2 * DAY;
+const REMEMBERED_MILLISECONDS = 2 * DAY_MILLISECONDS;
 
 /** What holds at a moment. */
 export function mostNow({ most, later }: Limit, now: number): Most {
@@ -39,7 +39,7 @@ export function changedLimit(before: Limit | undefined, wanted: Most, now: numbe
   const most = { inOneSwap: lower(held.inOneSwap, wanted.inOneSwap), inADay: lower(held.inADay, wanted.inADay) };
   const isRaised = !isSame(most.inOneSwap, wanted.inOneSwap) || !isSame(most.inADay, wanted.inADay);
   if (most.inOneSwap === undefined && most.inADay === undefined) return undefined;
-  return { most, ...(isRaised && { later: { most: wanted, from: now + DAY } }) };
+  return { most, ...(isRaised && { later: { most: wanted, from: now + DAY_MILLISECONDS } }) };
 }
 
 function lower(left: Amount | undefined, right: Amount | undefined): Amount | undefined {
@@ -54,14 +54,14 @@ function isSame(left: Amount | undefined, right: Amount | undefined): boolean {
 function spentBy({ terms, state, times, quotedAt }: Intent): readonly Spent[] {
   if (!["CLAIMED", "SIGNING", "SENT", "OK", "UNKNOWN"].includes(state)) return [];
   const at = times.CLAIMED ?? quotedAt;
-  return paymentsOf(terms).map((amount) => ({ at: at - (at % QUARTER), amount }));
+  return paymentsOf(terms).map((amount) => ({ at: at - (at % QUARTER_MILLISECONDS), amount }));
 }
 
 /** What was spent with what intents add that leave the person's document; the same token and quarter become one. */
 export function withSpent(spent: readonly Spent[], leaving: readonly Intent[], now: number): readonly Spent[] {
   const sums = new Map<string, Spent>();
   for (const one of [...spent, ...leaving.flatMap(spentBy)]) {
-    if (now - one.at > REMEMBERED) continue;
+    if (now - one.at > REMEMBERED_MILLISECONDS) continue;
     const key = `${one.at} ${one.amount.token.id}`;
     const before = sums.get(key);
     sums.set(key, before === undefined ? one : { at: one.at, amount: addAmounts(before.amount, one.amount) });
@@ -86,9 +86,12 @@ export function spentToday(spender: Spender, token: Token, now: number): Amount 
   const { timeZone, timeZoneSince = 0, intents, spent = [] } = spender;
   const dayOf = new Intl.DateTimeFormat("en-CA", { timeZone });
   const today = dayOf.format(now);
-  const isNewZone = now - timeZoneSince < DAY;
+  const isNewZone = now - timeZoneSince < DAY_MILLISECONDS;
   return [...spent, ...Object.values(intents).flatMap(spentBy)]
     .filter(({ amount }) => amount.token.id === token.id)
-    .filter(({ at }) => at > now || dayOf.format(at) === today || (isNewZone && now - at < DAY + QUARTER))
+    .filter(
+      ({ at }) =>
+        at > now || dayOf.format(at) === today || (isNewZone && now - at < DAY_MILLISECONDS + QUARTER_MILLISECONDS),
+    )
     .reduce((sum, { amount }) => addAmounts(sum, amount), amountOf<string>(token, 0n));
 }

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { isTokenId } from "../encoding/asset.js";
 import { unlistedToken, type Token } from "../encoding/token.js";
-import { Fault } from "../fault.js";
+import { Fault, orFault } from "../fault.js";
 import type { Person } from "../model/person.js";
 import { plainText } from "./plain-text.js";
 
@@ -53,9 +53,8 @@ export function readTokenList(json: unknown): TokenList {
 
 /** Reads a token list from a file. @throws Fault `token-list-invalid` also when the file is missing or not JSON. */
 export async function loadTokens(file: string): Promise<TokenList> {
-  const text = await readFile(file, "utf8").catch((cause: unknown) => {
-    throw new Fault("token-list-invalid", { reason: `${file} cannot be read` }, { cause });
-  });
+  const unread = { reason: `${file} cannot be read` };
+  const text = await orFault(readFile(file, "utf8"), "token-list-invalid", unread);
   let json: unknown;
   try {
     json = JSON.parse(text);

@@ -41,10 +41,10 @@ export function createOpenIndex(files: Files, folder: string) {
   }
 
   return {
-    /** Whose marks there are; built first unless it is there, completely or not at all. */
+    /** Whose marks there are. Where there is no index yet it is built first, completely or not at all. */
     ids: (openIds: AsyncIterable<string>): Promise<Set<string>> =>
       remember(look().then((marks) => marks ?? build(openIds))),
-    /** Resolves when the marks are on disk. Like the next one it waits for a building and does nothing before. */
+    /** Resolves when the marks are on disk. Like `unmark` it waits while the index is built, and before that does nothing. */
     mark: async (ids: readonly string[]): Promise<void> => {
       const marked = await look();
       if (marked === undefined) return;

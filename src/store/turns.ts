@@ -1,10 +1,10 @@
 /**
- * Runs tasks: those with the same key one after the other in the order asked, others side by side.
+ * Runs tasks: those with the same key one after the other in the order asked, others side by side. A new symbol is nobody else's.
  * @param width how many tasks run at once, over all keys.
  */
 export function createTurns(width = Number.POSITIVE_INFINITY) {
   /** The end of each key's last task; a key with nothing to do is not kept. */
-  const last = new Map<string, Promise<void>>();
+  const last = new Map<string | symbol, Promise<void>>();
   const waiting: (() => void)[] = [];
   let free = width;
 
@@ -22,7 +22,7 @@ export function createTurns(width = Number.POSITIVE_INFINITY) {
   }
 
   return {
-    take: <Result>(key: string, task: () => Promise<Result>): Promise<Result> => {
+    take: <Result>(key: string | symbol, task: () => Promise<Result>): Promise<Result> => {
       const before = last.get(key) ?? Promise.resolve();
       const result = before.then(() => withinWidth(task));
       const forget = () => {

@@ -71,11 +71,8 @@ export function createBalances(parts: NodeParts & { readonly clock: Clock; reado
       const onFault = (err: Fault) => {
         if (err.code !== "balances-untold") log.info({ err }, "Balances could not be read");
       };
-      return within(
-        clock,
-        PATIENCE_MILLISECONDS,
-        unlessFault(() => read(address, assets), onFault),
-      );
+      const reading = unlessFault(() => read(address, assets), onFault);
+      return within(clock, PATIENCE_MILLISECONDS, reading);
     },
   };
 }

@@ -3,8 +3,8 @@ import { Readable } from "node:stream";
 import { InputFile } from "grammy";
 
 /**
- * The parameters of a call as a body of multipart/form-data (RFC 7578), where one of them is a file; undefined where none is. A file is read
- * while it leaves, piece by piece.
+ * The parameters of a call as a body of multipart/form-data (RFC 7578), where one of them is a file; undefined where none is. A
+ * file is read while it leaves, piece by piece.
  */
 export function multipartOf(parameters: object) {
   if (!Object.values(parameters).some((value) => value instanceof InputFile)) return undefined;

@@ -1,7 +1,7 @@
 import type { Attributes } from "@opentelemetry/api";
 import type { Transformer } from "grammy";
 import type { ContractCall } from "../../encoding/call.js";
-import { Fault } from "../../fault.js";
+import { orFault } from "../../fault.js";
 import type { ContractGateway } from "./gateway.js";
 import type { Http } from "./http.js";
 
@@ -15,15 +15,14 @@ export type Tracing = Awaited<ReturnType<typeof startTracing>>;
  * @throws Fault `tracing-missing` where they are not installed.
  */
 export async function startTracing(endpoint: string) {
+  const packages = Promise.all([
+    import("@opentelemetry/api"),
+    import("@opentelemetry/sdk-trace-node"),
+    import("@opentelemetry/exporter-trace-otlp-http"),
+    import("@opentelemetry/resources"),
+  ]);
   const [{ context, SpanStatusCode, trace }, { BatchSpanProcessor, NodeTracerProvider }, exporter, resources] =
-    await Promise.all([
-      import("@opentelemetry/api"),
-      import("@opentelemetry/sdk-trace-node"),
-      import("@opentelemetry/exporter-trace-otlp-http"),
-      import("@opentelemetry/resources"),
-    ]).catch((cause: unknown) => {
-      throw new Fault("tracing-missing", {}, { cause });
-    });
+    await orFault(packages, "tracing-missing", {});
   const provider = new NodeTracerProvider({
     resource: resources.defaultResource().merge(resources.resourceFromAttributes({ "service.name": "swapdesk" })),
     spanProcessors: [

@@ -116,8 +116,8 @@ const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {
     isShownDone: ({ state }) => (state === undefined ? undefined : state === "Active"),
     isStoppedBy: stopsEnabling,
     figures: ({ launch, lock }) => {
-      const { verdict, ...shown } = due(lock);
-      const { locked, amount } = shown.lock;
+      const { lock: shown, verdict } = due(lock);
+      const { locked, amount } = shown;
       return { pair: due(launch.pair), locked, amount, ...(verdict !== undefined && { verdict }) };
     },
     call: ({ pair, locked, amount }, router) =>

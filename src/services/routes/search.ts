@@ -17,7 +17,7 @@ export interface Search {
 }
 
 /** The pools that were passed, in the order of the search, and the amount in the end. */
-export interface Walk {
+interface Walk {
   readonly amount: bigint;
   readonly pools: readonly Pool[];
 }

@@ -107,9 +107,9 @@ export function createReferralSwap(parts: {
 }
 
 /**
- * Reads the two amounts of a swap's answer, the operator's and the person's; undefined unless they are what the contract must have done: the referral part is
- * exactly `floor(total * percentage / 100000)`, and the total is not below the minimum. (Whether the contract compares the
- * minimum to the total or to the person's part is not documented; either way the total reaches it.)
+ * Reads the two amounts of a swap's answer, the operator's and the person's; undefined unless they are what the contract must
+ * have done: the referral part is exactly `floor(total * percentage / 100000)`, and the total is not below the minimum. (Whether
+ * the contract compares the minimum to the total or to the person's part is not documented; either way the total reaches it.)
  */
 export function readSwapOutcome({ terms, outcome }: Answered<SwapTerms>, encoding: ReturnDataEncoding) {
   const outputs = outputsOf("referral", "swap", outcome, encoding);

@@ -26,11 +26,11 @@ export type Decision =
   | { readonly kind: "end"; readonly outcome: IntentOutcome };
 
 /** A hash that is unknown although its nonce is used is looked up again after this long. */
-const GONE = 10_000;
+const GONE_MILLISECONDS = 10_000;
 /** So long a wallet is given to send again what it sent by itself: then nobody can say what will become of it. */
-const LOST = 600_000;
+const LOST_MILLISECONDS = 600_000;
 /** A node forgets transactions after some 54 hours; older than this "unknown" proves nothing. */
-const REMEMBERED = 48 * 3_600_000;
+const REMEMBERED_MILLISECONDS = 48 * 3_600_000;
 
 const unknownEnd: Decision = { kind: "end", outcome: { kind: "unknown", code: "answer-unreadable" } };
 
@@ -46,14 +46,14 @@ export function decide({ times, transaction }: SignedIntent, reading: Reading, s
     return isCertain ? { kind: "end", outcome: outcomeOf(found) } : { kind: "wait", seen: { onChain: found } };
   }
   if (found !== undefined) return { kind: "wait", seen: {} };
-  if (now - (times.SENT ?? now) > REMEMBERED) return unknownEnd;
+  if (now - (times.SENT ?? now) > REMEMBERED_MILLISECONDS) return unknownEnd;
   if (nonce <= transaction.nonce) {
     if (transaction.signature !== undefined) return { kind: "broadcast", seen: {} };
     const { lostSince = now } = seen;
-    return now - lostSince >= LOST ? unknownEnd : { kind: "wait", seen: { lostSince } };
+    return now - lostSince >= LOST_MILLISECONDS ? unknownEnd : { kind: "wait", seen: { lostSince } };
   }
   const { goneSince = now } = seen;
-  return now - goneSince >= GONE
+  return now - goneSince >= GONE_MILLISECONDS
     ? { kind: "end", outcome: { kind: "not-sent", code: "transaction-replaced" } }
     : { kind: "wait", seen: { goneSince } };
 }

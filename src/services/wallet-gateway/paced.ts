@@ -8,7 +8,6 @@ const AT_ONCE = 10;
 /** Runs each question in its turn, so that however many ask, the node is asked within its limits. */
 export function createPace(clock: Clock): <Answer>(ask: () => Promise<Answer>) => Promise<Answer> {
   const [places, starts] = [createTurns(AT_ONCE), createTurns()];
-  let asked = 0;
   let next = Number.NEGATIVE_INFINITY;
 
   const start = async (): Promise<void> => {
@@ -17,7 +16,7 @@ export function createPace(clock: Clock): <Answer>(ask: () => Promise<Answer>) =
     next = clock.monotonic() + 1000 / PER_SECOND;
   };
   return (ask) =>
-    places.take(`${(asked += 1)}`, async () => {
+    places.take(Symbol(), async () => {
       await starts.take("", start);
       return ask();
     });

@@ -33,7 +33,7 @@ export function createRequestSlots(parts: {
       [service, count],
     );
 
-  async function isTaken(): Promise<boolean> {
+  async function tryToTake(): Promise<boolean> {
     try {
       await (made ??= make());
       const asked = clock.monotonic();
@@ -58,7 +58,7 @@ export function createRequestSlots(parts: {
   }
 
   async function take(until: number): Promise<void> {
-    while (!(await isTaken())) {
+    while (!(await tryToTake())) {
       if (clock.monotonic() > until) throw new Fault("service-rate-limited", { service, retryAfterSeconds: 5 });
       await clock.sleep(Math.min(rests, 500 / perSecond));
     }
