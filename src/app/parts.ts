@@ -59,7 +59,6 @@ export function composeParts(
     ...common,
     store: countedStore(store, clock, operator.note),
     liveRuns: shared?.instance.liveRuns,
-    quoteTtlSeconds: config.quoteTtlSeconds,
     book: (person, ended) => kinds[ended.terms.kind].book(person, ended, config.returnDataEncoding),
     isConfigured: (call) => isConfigured(call, config, pools.areListed),
     assertOpen: trading.assertOpen,

@@ -179,6 +179,7 @@ it(
       const choice = below(10);
       if (choice < 4) {
         say(swapText());
+        // People take their time, drawn by the seed, and wait for nothing.
         void sleep(below(2_000)).then(() => {
           const card = botSaid(id).at(-1);
           if (card?.keyboard !== undefined && !isOver()) tap(id, card);
@@ -288,12 +289,11 @@ it(
           const fate = oneOf([...Object.keys(fates), "services", "services"]);
           note(fate);
           await fates[fate]!();
+          // Trouble comes when it comes, drawn by the seed, whatever is under way.
           await sleep(below(1500));
         }
         heal();
         await untilPolled();
-        // What hung before it healed ends when a request's time is up, after a second.
-        await sleep(1500);
         await askPolitely();
       }
     }

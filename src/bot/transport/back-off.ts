@@ -43,9 +43,7 @@ export async function waitAfter(error: unknown, failures: number, { clock, log, 
   }
   const asked = floodSeconds(error);
   const waitMilliseconds =
-    asked === undefined
-      ? Math.round(pauseAfter(failures, BACK_OFF))
-      : Math.min(asked * 1000, LONGEST_ASKED_MILLISECONDS);
+    asked === undefined ? pauseAfter(failures, BACK_OFF) : Math.min(asked * 1000, LONGEST_ASKED_MILLISECONDS);
   if (isConflict(error)) {
     log.error({ reason, waitMilliseconds }, "Another copy of this bot receives its updates; only one may run");
   } else {

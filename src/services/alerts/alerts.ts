@@ -203,7 +203,7 @@ export function createAlerts<Message>(
       } catch (error) {
         if (isStopping()) return;
         onFailure(error, failures);
-        await clock.sleep(pauseAfter(failures, BACK_OFF, 0), stopping.signal).catch(() => undefined);
+        await clock.sleep(pauseAfter(failures, BACK_OFF), stopping.signal).catch(() => undefined);
       }
     }
   }

@@ -89,7 +89,8 @@ export function createHttp(parts: {
 
   /** In milliseconds; without end where asking again cannot help. */
   const pauseBeforeRetry = (result: HttpAnswer | Fault, retries: number): number => {
-    const backOff = pauseAfter(retries + 1, BACK_OFF, random());
+    // Shorter by up to a half, so that many who failed together do not come back together.
+    const backOff = pauseAfter(retries + 1, BACK_OFF) * (1 - random() / 2);
     if (result instanceof Fault) return result.code === "service-unreachable" ? backOff : Infinity;
     if (result.status !== 429 && result.status < 500) return Infinity;
     return Math.max(backOff, retryAfterMilliseconds(result.headers["retry-after"], clock.now()) ?? 0);

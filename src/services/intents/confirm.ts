@@ -141,7 +141,7 @@ export function createConfirm(parts: IntentParts, archive: Pick<Archive, "find" 
             const isLost = isFault(error, "store-lost");
             if (isLost || failures > FAILURES_UNTOLD) resolve(ended);
             if (isLost) return;
-            await clock.sleep(pauseAfter(failures, BACK_OFF, 0));
+            await clock.sleep(pauseAfter(failures, BACK_OFF));
           }
         }
       };

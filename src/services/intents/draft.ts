@@ -7,8 +7,8 @@ import type { IntentParts } from "./parts.js";
 export interface Draft {
   readonly terms: Terms;
   readonly call: ContractCall;
-  /** In milliseconds since 1970. Absent: from now on for the life of a quote. */
-  readonly expiresAt?: number;
+  /** In milliseconds since 1970. */
+  readonly expiresAt: number;
 }
 
 /** For how long a card stays good that has no price which could move: ten minutes. */
@@ -23,13 +23,11 @@ export function steadyDraft({ clock }: Pick<IntentParts, "clock">, terms: Terms,
 export function quotedIntent(parts: IntentParts, owner: number, chatId: number, draft: Draft): Intent {
   const now = parts.clock.now();
   return {
+    ...draft,
     id: parts.newId(),
     owner,
     chatId,
-    terms: draft.terms,
-    call: draft.call,
     quotedAt: now,
-    expiresAt: draft.expiresAt ?? now + parts.quoteTtlSeconds * 1000,
     state: "QUOTED",
     run: parts.run,
     openedAt: parts.clock.monotonic(),

@@ -28,6 +28,4 @@ export interface IntentParts extends CommonParts {
   readonly run: string;
   /** All live runs, where there can be others besides this one. */
   readonly liveRuns?: (() => Promise<ReadonlySet<string>>) | undefined;
-  /** The life of a card whose draft does not say when it expires. */
-  readonly quoteTtlSeconds: number;
 }

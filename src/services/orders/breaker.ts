@@ -25,7 +25,7 @@ export function afterSuccess(breaker: Breaker, now: number): Breaker {
 export function afterFailure(breaker: Breaker, now: number): Breaker {
   const failures = breaker.failures + 1;
   const failedUntil =
-    failures < FAILURES_UNTIL_DOWN ? 0 : now + pauseAfter(failures - FAILURES_UNTIL_DOWN + 1, BACK_OFF, 0);
+    failures < FAILURES_UNTIL_DOWN ? 0 : now + pauseAfter(failures - FAILURES_UNTIL_DOWN + 1, BACK_OFF);
   return { ...breaker, failures, failedUntil };
 }
 
@@ -34,7 +34,7 @@ export function afterLimit(breaker: Breaker, retryAfterSeconds: number, now: num
   // Requests that were under way together are refused together; that counts once.
   const limits = now < breaker.limitedUntil ? breaker.limits : breaker.limits + 1;
   const wanted = 1000 * Math.min(retryAfterSeconds, LONGEST_WAIT_SECONDS);
-  const until = now + Math.max(wanted, pauseAfter(limits, BACK_OFF, 0));
+  const until = now + Math.max(wanted, pauseAfter(limits, BACK_OFF));
   return { ...breaker, limits, limitedUntil: Math.max(breaker.limitedUntil, until) };
 }
 

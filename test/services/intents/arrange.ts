@@ -34,6 +34,7 @@ export const draft: Draft = {
     args: ["u64:1"],
     value: "KLV=100000000",
   },
+  expiresAt: 1_030_000,
 };
 
 export const fresh: Draft = { ...draft, terms: { ...terms, minimumOut: amountOf(kfi, 900_000n) } };
@@ -144,7 +145,6 @@ export function arrange(
     log: silent,
     newId,
     run,
-    quoteTtlSeconds: 30,
     book,
     isConfigured,
     assertOpen,

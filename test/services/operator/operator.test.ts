@@ -8,11 +8,13 @@ import { createNotify } from "../../../src/services/alerts/notices.js";
 import { createOperator } from "../../../src/services/operator/operator.js";
 import { personOf } from "../../../src/services/people.js";
 import { createTrading } from "../../../src/services/trading.js";
-import { arrange, chatId, draft, holds, owner } from "../intents/arrange.js";
+import { arrange, chatId, draft as brief, holds, owner } from "../intents/arrange.js";
 import { memoryStore } from "../intents/memory-store.js";
 import { kfi, silent, testClock } from "../samples.js";
 
 const noon = Date.parse("2026-07-01T12:00:00Z");
+/** By then no test is going on any more. */
+const draft = { ...brief, expiresAt: Date.parse("2027-01-01T00:00:00Z") };
 
 /** Intents whose every step is counted for an operator who earns 5 KFI units by each call. */
 function desk(options: Parameters<typeof arrange>[0] = {}) {

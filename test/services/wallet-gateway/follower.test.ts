@@ -3,12 +3,18 @@ import { amountOf } from "../../../src/encoding/amount.js";
 import type { SignedIntent } from "../../../src/model/intent.js";
 import { createFollower } from "../../../src/services/wallet-gateway/follower.js";
 import { intent, swapTerms } from "../../cards/arrange.js";
-import { createVirtualClock } from "../../support/virtual-clock.js";
+import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.js";
 import { keys } from "../../sandbox/node/real-node.js";
 import { signHash } from "../../support/signer.js";
 import { klv, silent } from "../samples.js";
 
 type Parts = Parameters<typeof createFollower>[0];
+
+/** One that knows no more of node and intents than a test is about. */
+function followerOf(clock: VirtualClock, node: object, intents: object) {
+  const unsaid = { present: async () => undefined, clock, log: silent };
+  return createFollower({ ...unsaid, node: node as Parts["node"], intents: intents as Parts["intents"] });
+}
 
 const transaction = { bytes: "", hash: "", nonce: 7n, networkFee: amountOf(klv, 1n), token: "", signUntil: 0 };
 
@@ -24,21 +30,17 @@ it("asks about a thousand transactions at most ten times a second", async () => 
     asked.push(clock.monotonic());
     return value;
   };
-  const follower = createFollower({
-    node: {
+  const follower = followerOf(
+    clock,
+    {
       nonce: () => answer({ nonce: 7n, pending: 1n }),
       transaction: (hash: string) => {
         lookedUp.add(hash);
         return answer({ block: 0n, isOk: true, returnData: [], text: "" });
       },
-    } as unknown as Parameters<typeof createFollower>[0]["node"],
-    intents: { find: async (_owner: number, id: string) => followed[Number(id)] } as unknown as Parameters<
-      typeof createFollower
-    >[0]["intents"],
-    present: async () => undefined,
-    clock,
-    log: silent,
-  });
+    },
+    { find: async (_owner: number, id: string) => followed[Number(id)] },
+  );
   for (const each of followed) follower.follow(each);
   await clock.advance(240_000);
   // Two questions for each of a thousand, ten a second: every one had its turn.
@@ -59,9 +61,10 @@ it("keeps a signature that the chain shows only where it is the sender's", async
   };
   const kept: unknown[] = [];
   for (const signature of [signed, "00".repeat(64), undefined]) {
-    const follower = createFollower({
-      node: { transaction: async () => ({ block: 0n, signature }) } as unknown as Parts["node"],
-      intents: {
+    const follower = followerOf(
+      clock,
+      { transaction: async () => ({ block: 0n, signature }) },
+      {
         find: async () => (kept.length === 0 || kept.at(-1) !== follower ? request : undefined),
         requests: {
           sentByWallet: async (_owner: number, _id: string, shown?: string) => {
@@ -69,11 +72,8 @@ it("keeps a signature that the chain shows only where it is the sender's", async
             return undefined;
           },
         },
-      } as unknown as Parts["intents"],
-      present: async () => undefined,
-      clock,
-      log: silent,
-    });
+      },
+    );
     follower.follow(request);
     await clock.advance(60_000);
     await follower.stop();
@@ -85,18 +85,16 @@ it("looks again at what it was told of during its last look", async () => {
   const clock = createVirtualClock();
   const closed = { ...intent(swapTerms, "CANCELED"), times: { CANCELED: clock.now() - 1e6 } };
   let looks = 0;
-  const follower = createFollower({
-    node: {} as unknown as Parts["node"],
-    intents: {
+  const follower = followerOf(
+    clock,
+    {},
+    {
       find: async () => {
         if ((looks += 1) === 1) follower.follow({ ...closed, transaction });
         return { ...closed, transaction };
       },
-    } as unknown as Parts["intents"],
-    present: async () => undefined,
-    clock,
-    log: silent,
-  });
+    },
+  );
   follower.follow({ ...closed, transaction });
   await clock.advance(60_000);
   await follower.stop();
@@ -108,8 +106,9 @@ it("believes no block that was undone while the height was asked", async () => {
   const sent = { ...intent(swapTerms, "SENT"), times: { SENT: clock.now() }, shownState: "SENT" as const, transaction };
   let found: unknown = { block: 9n, isOk: true, returnData: [], text: "" };
   const ends: unknown[] = [];
-  const follower = createFollower({
-    node: {
+  const follower = followerOf(
+    clock,
+    {
       nonce: async () => ({ nonce: 8n, pending: 0n }),
       transaction: async () => found,
       height: async () => {
@@ -117,16 +116,13 @@ it("believes no block that was undone while the height was asked", async () => {
         if (clock.monotonic() > 1000) found = undefined;
         return 12n;
       },
-    } as unknown as Parts["node"],
-    intents: {
+    },
+    {
       find: async () => sent,
       list: async () => [],
       settle: async (_owner: number, _id: string, outcome: unknown) => void ends.push(outcome),
-    } as unknown as Parts["intents"],
-    present: async () => undefined,
-    clock,
-    log: silent,
-  });
+    },
+  );
   follower.follow(sent);
   await clock.advance(60_000);
   await follower.stop();

@@ -109,7 +109,6 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
       log: silent,
       gateway,
       newId: () => randomBytes(16).toString("base64url"),
-      quoteTtlSeconds: 30,
       run: randomBytes(8).toString("hex"),
       book: (person) => person,
       isConfigured: async () => true,

@@ -394,12 +394,7 @@ describe("on the way to the end", () => {
   );
 
   it("a transaction that the pool lost is given to the network again", async () => {
-    const desk = await walletDesk();
-    const request = await desk.request();
-    desk.real.node.set({ losesBroadcasts: true });
-    await desk.post(request);
-    await expect.poll(() => desk.shown).toEqual(["SENT"]);
-    desk.real.node.set({ losesBroadcasts: false });
+    const { desk, request } = await lostInThePool();
     expect((await desk.ended(request.id)).state).toBe("OK");
   });
 
@@ -446,12 +441,7 @@ describe("on the way to the end", () => {
   });
 
   it("a refusal of a later broadcast is not: the first may have been taken", async () => {
-    const desk = await walletDesk();
-    const request = await desk.request();
-    desk.real.node.set({ losesBroadcasts: true });
-    await desk.post(request);
-    await expect.poll(() => desk.shown).toEqual(["SENT"]);
-    desk.real.node.set({ losesBroadcasts: false });
+    const { desk, request } = await lostInThePool();
     desk.real.node.setFees({ feePerDataByte: 80_000n });
     const refusals = () =>
       desk.sandbox.wireLog.entries().filter(({ path, status }) => path === "/transaction/broadcast" && status === 400);
@@ -528,6 +518,17 @@ function paying(value: string | undefined): ReturnType<typeof swapDraft> {
 }
 
 type Desk = Awaited<ReturnType<typeof walletDesk>>;
+
+/** A signed transaction that the node took and the network's pool lost; from now on it loses none. */
+async function lostInThePool() {
+  const desk = await walletDesk();
+  const request = await desk.request();
+  desk.real.node.set({ losesBroadcasts: true });
+  await desk.post(request);
+  await expect.poll(() => desk.shown).toEqual(["SENT"]);
+  desk.real.node.set({ losesBroadcasts: false });
+  return { desk, request };
+}
 
 /** What the page of a request is given while it is open. */
 async function openPage(desk: Desk, { transaction }: SignedIntent) {

@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { orSentence } from "../../src/bot/or-sentence.js";
+import { Fault } from "../../src/fault.js";
+import { messages } from "../../src/locales/messages.js";
+
+const attempt = (error: Error) => orSentence(messages.en, () => Promise.reject(error));
+
+it("says in words what was refused", async () => {
+  expect(await attempt(new Fault("frozen", {}))).toMatchObject({ ok: false, sentence: messages.en.faults.frozen({}) });
+});
+
+it("leaves a store that is away, and what nobody foresaw, to those who bring the update again", async () => {
+  for (const error of [new Fault("store-away", {}), new Error("a mistake")]) {
+    await expect(attempt(error)).rejects.toBe(error);
+  }
+});
