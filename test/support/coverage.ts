@@ -11,8 +11,8 @@ const session = new Session();
 let isMeasured = false;
 
 /**
- * V8's coverage as Vitest takes it, at less of a cost: of what has a threshold alone, as all else would be merged after each of
- * the test files only to be left out of the report, and without counting how often a line runs.
+ * V8's coverage as Vitest takes it, at a lower cost: only of what has a threshold, since all else would be merged after each
+ * test file only to be left out of the report, and without counting how often a line runs.
  */
 export default {
   ...v8,

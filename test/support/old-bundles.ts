@@ -5,7 +5,7 @@ import type { TestProject } from "vitest/node";
 /** Each run of the tests has a folder in it, named by the id of its process. */
 export const bundles = join(import.meta.dirname, "../../.generated/bundled");
 
-/** Removes what earlier runs bundled, also one whose id this one happens to have, and what this one did before its tests run again. */
+/** Removes the bundles of earlier runs, even of one that had this run's id, and this run's own before its tests run again. */
 export function setup(run: TestProject): void {
   removeOld();
   run.onTestsRerun(removeOld);

@@ -201,7 +201,7 @@ export async function sandboxDesk(
   };
 }
 
-/** The card that a line leads to, once it can be confirmed at once: on a slow machine the pools to compare it with may come too late. */
+/** The card that a line leads to, asked for until it needs no second step: a slow machine may compare it with the pools too late. */
 export async function comparedCard(person: SandboxPerson, line: string): Promise<ChatMessage> {
   for (;;) {
     const card = await person.asks(line);

@@ -1,7 +1,7 @@
 const LONGEST_PAUSE_MILLISECONDS = 25;
 
 /**
- * Waits until something holds, and looks the less often the longer that takes. A wait of a minute means that it never will,
+ * Waits until something holds, and looks less often the longer it takes. A wait of a minute means that it never will,
  * however busy the machine is.
  */
 export async function until(

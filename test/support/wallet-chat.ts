@@ -8,8 +8,8 @@ import { createSwiftClock } from "./swift-clock.js";
 type Message = ReturnType<Sandbox["telegram"]["chat"]>[number];
 
 /**
- * Blocks and pauses are so many times faster. What is bounded by a timer has its real time, such as a balance, and what is
- * bounded otherwise as long as a test may need.
+ * Blocks and pauses are so many times faster. What a timer bounds, such as reading a balance, has its real time; what is
+ * bounded otherwise has as long as a test may need.
  */
 export const walletClock = (): Clock => ({ ...createSwiftClock(20), timer: systemClock.timer });
 const patient = { QUOTE_TTL_SECONDS: "600", SIGN_SECONDS: "3600", HTTP_TIMEOUT_SECONDS: "100" };

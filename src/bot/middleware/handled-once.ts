@@ -22,7 +22,7 @@ const REMEMBERED_HERE = 5_000;
  * its mark; so an update that changes nothing writes nothing. Updates that come from nobody pass.
  */
 export function handledOnce<C extends Context>({ store }: { store: Store }): MiddlewareFn<C> {
-  /** Those under way and those handled last; and those before them, forgotten all at once, since to look for the oldest costs more. */
+  /** Those under way and those handled last; and those before them, forgotten all at once, since looking for the oldest costs more. */
   let latest = new Set<number>();
   let earlier = new Set<number>();
   return function onlyOnce(ctx, next) {

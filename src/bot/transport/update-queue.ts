@@ -140,7 +140,7 @@ export function createUpdateQueue(parts: {
       taskList: {
         [UPDATES_TASK]: async (payload) => {
           await work(payload);
-          // Nobody hears the complaint of a pool that is broken about one more job that has ended: it would end the program.
+          // Once the pool is broken, nobody hears that the end of another job could not be noted, which would end the program.
           if (isBroken) await new Promise(() => undefined);
         },
       },
@@ -149,7 +149,7 @@ export function createUpdateQueue(parts: {
         const severity: string = level;
         if (severity === "error") log.error({ reason: message }, "The queue of updates failed");
       }),
-      // The end of a job is noted with those of others: one by one nobody would hear that it could not be, which ends a program.
+      // Ends of jobs are noted together: of one that could not be noted by itself nobody would hear, which ends a program.
       preset: { worker: { localQueue: { size: CONCURRENCY }, completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     });
     try {
