@@ -90,10 +90,8 @@ export function createDocuments(parts: {
       await assertOwned();
       await unlessMissing(files.remove(pathOf(name)));
     } else {
-      await new Low<Held<unknown>>(
-        adapterOf(name, (stored) => stored),
-        { text },
-      ).write();
+      const file = new Low<Held<unknown>>(adapterOf(name, asStored), { text });
+      await file.write();
     }
   }
 
@@ -132,6 +130,8 @@ export function createDocuments(parts: {
     },
   };
 }
+
+const asStored = (stored: unknown) => stored;
 
 /** The ids of the documents that are open, or are not, by the index that has to know. */
 function byIndex(changes: readonly Change[], wanted: boolean): ReadonlyMap<string, string[]> {

@@ -67,7 +67,7 @@ export const nodeFiles = {
   remove: (path: string): Promise<void> => removeFile(path),
   /** The names of what is in a folder. */
   list: (folder: string): Promise<readonly string[]> => readdir(folder),
-  /** Makes a folder and those above it, and resolves when they are on disk; there already is no error. */
+  /** Makes a folder and those above it, and resolves when they are on disk. One that is there already is no error. */
   makeFolder: async (folder: string): Promise<void> => {
     const first = await mkdir(folder, { recursive: true, mode: 0o700 });
     if (first === undefined) return;

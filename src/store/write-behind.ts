@@ -75,7 +75,7 @@ export function createWriteBehind(parts: {
       if (journal.size() < WRITE_AT_BYTES) schedule();
       else if (running === undefined) flushBehind();
     },
-    /** By the names of documents the last change of each whose file does not say the same. */
+    /** By a document's name its last change, for as long as its file does not say the same. */
     unwritten: unwritten as ReadonlyMap<string, Change>,
     /** Flushes, and removes the journal. */
     close: async (): Promise<void> => {
