@@ -8,7 +8,7 @@ const MEMORY = "swapdesk-tour-ended";
 
 const steps = [
   "You hold Alice's phone. Press Start: nothing here is real money.",
-  "The address under the bot's name is hers. Press it to copy it, and paste it when the bot asks where tokens should go.",
+  "The address under the bot's name is the phone owner's. Press it to copy it, and paste it when the bot asks where tokens should go.",
   "Ask for a swap, read its card and confirm it. Each card can be refreshed, cancelled, or answered with another amount.",
   "The inspector shows what goes over the wire, and what it changed: balances, pools, orders and the epoch.",
   "Under Faults a service can be made slow or cut off, and you see what the bot makes of it. Now it's yours.",
