@@ -101,7 +101,7 @@ export async function examine(config: Config, clock: Clock = systemClock): Promi
         await quotation.quote({ amountInText: "1", tokenIn, tokenOut });
         return ok(`There is a price for 1 ${tokenIn.id} in ${tokenOut.id}`);
       } catch (error) {
-        if (!isFault(error, "quote-none") && !isFault(error, "quote-zero")) throw error;
+        if (!isFault(error, "quote-none", "quote-zero")) throw error;
         return ok(`The quotation service answers; it has no price for 1 ${tokenIn.id} in ${tokenOut.id}`);
       }
     },
@@ -111,7 +111,7 @@ export async function examine(config: Config, clock: Clock = systemClock): Promi
         await exchange.order(randomUUID());
       } catch (error) {
         if (isFault(error, "service-unauthorized")) return fault("The exchange refuses ORDER_API_KEY");
-        if (!isFault(error, "order-not-found") && !isFault(error, "order-refused")) throw error;
+        if (!isFault(error, "order-not-found", "order-refused")) throw error;
       }
       return ok("The exchange takes ORDER_API_KEY");
     },

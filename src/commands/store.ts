@@ -1,5 +1,5 @@
 // `npm run store -- backup|verify|restore FILE`, `move postgres|embedded`, `reindex`: see docs/operating.md. Ends with 0 when it is
-// done, 1 when it could not be, and 64 for a command that it does not know.
+// done, 1 when it could not be, 64 for a command that it does not know, and 78 for a DATABASE_URL that is wrong or missing.
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { config as readDotenv } from "dotenv";
