@@ -54,8 +54,7 @@ type Sent = { readonly kind: "sent"; readonly intent: Intent };
 export function createConfirm(parts: IntentParts, archive: Pick<Archive, "find" | "tidy">) {
   const { store, gateway, clock, log } = parts;
   const underWay = createTurns();
-  let begun = 0;
-  const track = <Result>(task: () => Promise<Result>) => underWay.take(`${(begun += 1)}`, task);
+  const track = <Result>(task: () => Promise<Result>) => underWay.take(Symbol(), task);
 
   /** The claimed intent one step on, as the person's document has it now. */
   const advanced = (person: Person, claimed: Intent, state: Intent["state"]) =>

@@ -26,15 +26,15 @@ interface Followed {
 }
 
 /** While nobody has signed, the wallet may still have sent it by itself. */
-const REQUEST_PAUSE = 15_000;
+const REQUEST_PAUSE_MILLISECONDS = 15_000;
 /** So long after its end a request is still looked up. */
-const LATE = 600_000;
-const FIRST_PAUSE = 1000;
-const LONGEST_PAUSE = 30_000;
+const LATE_MILLISECONDS = 600_000;
+const FIRST_PAUSE_MILLISECONDS = 1000;
+const LONGEST_PAUSE_MILLISECONDS = 30_000;
 /** What is in a block is looked at again about when the next one is there. */
-const ON_CHAIN_PAUSE = 2000;
+const ON_CHAIN_PAUSE_MILLISECONDS = 2000;
 /** The node takes a moment to hand on what it took. */
-const BROADCAST_PAUSE = 5000;
+const BROADCAST_PAUSE_MILLISECONDS = 5000;
 const BACK_OFF: BackOff = { first: 1000, longest: 30_000 };
 
 export type Follower = ReturnType<typeof createFollower>;
@@ -78,17 +78,18 @@ export function createFollower(parts: {
     // Where the node is not to be had, the card says at least what is being waited for.
     if (transaction.closing !== undefined && item.failures === 1) await present(request);
     if ((await takeOver(request)) !== undefined) return 0;
-    if (transaction.closing === undefined) return Math.min(REQUEST_PAUSE, transaction.signUntil - clock.now());
+    if (transaction.closing === undefined)
+      return Math.min(REQUEST_PAUSE_MILLISECONDS, transaction.signUntil - clock.now());
     const ended = await intents.requests.end(owner, id);
     await present(ended);
-    return ended === undefined || isUnderWay(ended.state) ? 0 : REQUEST_PAUSE;
+    return ended === undefined || isUnderWay(ended.state) ? 0 : REQUEST_PAUSE_MILLISECONDS;
   };
 
   /** A person may still agree in a wallet that broadcasts by itself. Looks after twice the time, until that is too unlikely. */
   const lookAtClosed = async (request: SignedIntent): Promise<number | undefined> => {
     const closedFor = clock.now() - (request.times[request.state] ?? 0);
-    if (closedFor > LATE) return undefined;
-    return (await takeOver(request)) === undefined ? Math.max(REQUEST_PAUSE, closedFor) : 0;
+    if (closedFor > LATE_MILLISECONDS) return undefined;
+    return (await takeOver(request)) === undefined ? Math.max(REQUEST_PAUSE_MILLISECONDS, closedFor) : 0;
   };
 
   /** The card that says so never comes before the one that says it is signed. */
@@ -136,10 +137,12 @@ export function createFollower(parts: {
     }
     item.seen = decision.seen;
     item.looks += 1;
-    if (decision.kind === "broadcast" && clock.monotonic() - item.broadcastAt >= BROADCAST_PAUSE) {
+    if (decision.kind === "broadcast" && clock.monotonic() - item.broadcastAt >= BROADCAST_PAUSE_MILLISECONDS) {
       await broadcast(item, sent);
     }
-    return item.seen.onChain === undefined ? Math.min(LONGEST_PAUSE, FIRST_PAUSE * 1.3 ** item.looks) : ON_CHAIN_PAUSE;
+    return item.seen.onChain === undefined
+      ? Math.min(LONGEST_PAUSE_MILLISECONDS, FIRST_PAUSE_MILLISECONDS * 1.3 ** item.looks)
+      : ON_CHAIN_PAUSE_MILLISECONDS;
   };
 
   /** A transaction whose number was used by another: perhaps by one whose request had closed, which a wallet sent late. */
