@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isContract, readAddress } from "./chain/address.js";
+import { isDeployedContract, readAddress } from "./chain/address.js";
 import { isTokenId } from "./chain/token-id.js";
 import { addressOfKey } from "./node/key.js";
 
@@ -24,7 +24,7 @@ const address = z.string().transform((text, context) => {
     return z.NEVER;
   }
 });
-const contractAddress = address.refine(isContract, "is not a contract's address");
+const contractAddress = address.refine(isDeployedContract, "is not a contract's address");
 /** Base 100000. */
 const percent = z.int().min(0).max(100_000);
 

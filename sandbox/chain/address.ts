@@ -8,8 +8,10 @@ export type Address = InputsOf<"router", "setLocalRoles">["pair_address"];
 const PREFIX = "klv";
 /** Of the bytes. */
 export const ADDRESS_LENGTH = 32;
-/** Eight zero bytes and the VM type 0500 (klever-connect `isValidContractAddress`). */
-const CONTRACT_HEAD = Buffer.from("00000000000000000500", "hex");
+/** By these bytes alone the chain tells a contract's address (klever-sc 0.45 `is_smart_contract_address`). */
+const CONTRACT_HEAD = Buffer.alloc(8);
+/** Deployed contracts have the VM type after them (klever-connect `isValidContractAddress`). */
+const DEPLOYED_HEAD = Buffer.from("00000000000000000500", "hex");
 
 /** What `getPair` answers for tokens without a pair (mx-exchange-sc dex/router). */
 export const ZERO_ADDRESS = textOf(Buffer.alloc(ADDRESS_LENGTH));
@@ -33,13 +35,18 @@ export function textOf(bytes: Uint8Array): Address {
   return bech32.encode(PREFIX, bech32.toWords(bytes)) as Address;
 }
 
+/** Whether a contract can stand there. */
 export function isContract(address: Address): boolean {
   return bytesOf(address).subarray(0, CONTRACT_HEAD.length).equals(CONTRACT_HEAD);
+}
+
+export function isDeployedContract(address: Address): boolean {
+  return bytesOf(address).subarray(0, DEPLOYED_HEAD.length).equals(DEPLOYED_HEAD);
 }
 
 /** The address of a deployer's contract number `count`: like on the chain, it ends with the deployer's last two bytes. */
 export function deployedAddress(deployer: Address, count: number): Address {
   const deployerBytes = bytesOf(deployer);
   const hash = createHash("sha256").update(deployerBytes).update(count.toString()).digest();
-  return textOf(Buffer.concat([CONTRACT_HEAD, hash.subarray(0, 20), deployerBytes.subarray(-2)]));
+  return textOf(Buffer.concat([DEPLOYED_HEAD, hash.subarray(0, 20), deployerBytes.subarray(-2)]));
 }

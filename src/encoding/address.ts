@@ -10,8 +10,10 @@ export const ADDRESS_LIKE = /^\s*klv1[0-9a-z]{10,}\s*$/i;
 const PREFIX = "klv";
 const LENGTH = 32;
 const SHAPE = /^[a-z]{1,10}1[02-9ac-hj-np-z]{6,}$/;
-/** Contracts begin with eight zero bytes and the VM type 0500 (klever-connect `isValidContractAddress`). */
-const CONTRACT_HEAD = Uint8Array.from([0, 0, 0, 0, 0, 0, 0, 0, 5, 0]);
+/** By these bytes alone the chain tells a contract's address (klever-sc 0.45 `is_smart_contract_address`). */
+const CONTRACT_HEAD = new Uint8Array(8);
+/** Deployed contracts have the VM type after them (klever-connect `isValidContractAddress`). */
+const DEPLOYED_HEAD = Uint8Array.from([...CONTRACT_HEAD, 5, 0]);
 
 /**
  * Reads an address that a person typed or a service answered. White space around it is dropped, an all-upper-case text
@@ -36,17 +38,21 @@ export function parseAccountAddress(text: string): Address {
   return address;
 }
 
-/** Reads an address that must be a contract. @throws as {@link parseAddress}, and `address-not-contract`. */
+/** Reads an address that must be a deployed contract. @throws as {@link parseAddress}, and `address-not-contract`. */
 export function parseContractAddress(text: string): Address {
   const address = parseAddress(text);
-  if (!isContractAddress(address)) throw new Fault("address-not-contract", { text: shorten(address) });
+  if (!isDeployedContract(address)) throw new Fault("address-not-contract", { text: shorten(address) });
   return address;
 }
 
-/** Whether the address has the shape of a contract's. */
+/** Whether a contract can stand at the address, which no key can sign for. */
 export function isContractAddress(address: Address): boolean {
-  const bytes = addressToBytes(address);
-  return CONTRACT_HEAD.every((byte, index) => bytes[index] === byte);
+  return beginsWith(address, CONTRACT_HEAD);
+}
+
+/** Whether the address has the shape that every deployed contract has. */
+export function isDeployedContract(address: Address): boolean {
+  return beginsWith(address, DEPLOYED_HEAD);
 }
 
 /** The 32 bytes of an address. */
@@ -67,6 +73,11 @@ export function addressFromBytes(bytes: Uint8Array): Address {
 /** The beginning and the end of an address, for lists where the whole would not fit. Never for a payout address. */
 export function shortAddress(address: Address): string {
   return `${address.slice(0, 9)}…${address.slice(-6)}`;
+}
+
+function beginsWith(address: Address, head: Uint8Array): boolean {
+  const bytes = addressToBytes(address);
+  return head.every((byte, index) => bytes[index] === byte);
 }
 
 function decodeBech32(text: string, typed: string): { prefix: string; bytes: Uint8Array } {

@@ -3,6 +3,7 @@ import {
   addressFromBytes,
   addressToBytes,
   isContractAddress,
+  isDeployedContract,
   parseAccountAddress,
   parseAddress,
   parseContractAddress,
@@ -13,7 +14,7 @@ import { account, accountHex, pair } from "./samples.js";
 import { fc, property } from "../support/property.js";
 
 /** Recomputed from klever-go-sdk `core/address`, docs.defi.bitcoin.me and klever-connect's own tests. */
-const golden: readonly [hex: string, text: string, kind: "account" | "contract"][] = [
+const golden: readonly [hex: string, text: string, kind: "account" | "contract" | "undeployed"][] = [
   [
     "0123456789101112131415191718192021222324252627282930313233343536",
     "klv1qy352eufzqg3yyc5z5v3wxqeyqsjygeyy5nzw2pfxqcnyve5x5mqfrkqfg",
@@ -50,13 +51,17 @@ const golden: readonly [hex: string, text: string, kind: "account" | "contract"]
     "klv18d4z00xwk6jz6c4r4rgz5mcdwdjny9thrh3y8f36cpy2rz6emg5scllvd2",
     "account",
   ],
-  // Byte 8 is not 5: no contract.
-  [`000000000000000001${"00".repeat(23)}`, "klv1qqqqqqqqqqqqqqgqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqdtr49", "account"],
-  // Byte 9 is not 0: no contract.
+  // Byte 8 is not 5: a contract to the machine, but not one that was deployed.
+  [
+    `000000000000000001${"00".repeat(23)}`,
+    "klv1qqqqqqqqqqqqqqgqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqdtr49",
+    "undeployed",
+  ],
+  // Nor is this: byte 9 is not 0.
   [
     `00000000000000000501${"00".repeat(22)}`,
     "klv1qqqqqqqqqqqqqpgpqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqk39wrg",
-    "account",
+    "undeployed",
   ],
 ];
 
@@ -66,7 +71,8 @@ describe("golden vectors", () => {
     expect(address).toBe(text);
     expect(Buffer.from(addressToBytes(address)).toString("hex")).toBe(hex);
     expect(addressFromBytes(Buffer.from(hex, "hex"))).toBe(text);
-    expect(isContractAddress(address)).toBe(kind === "contract");
+    expect(isContractAddress(address)).toBe(kind !== "account");
+    expect(isDeployedContract(address)).toBe(kind === "contract");
   });
 
   test.each([
@@ -102,6 +108,15 @@ describe("what a person types", () => {
     expect(parseContractAddress(pair)).toBe(pair);
     expect(faultOf(() => parseAccountAddress(pair))).toBe("address-is-contract");
     expect(faultOf(() => parseContractAddress(account))).toBe("address-not-contract");
+    const undeployed = golden.flatMap(([, text, kind]) => (kind === "undeployed" ? [text] : []));
+    expect(undeployed.map((text) => faultOf(() => parseAccountAddress(text)))).toEqual([
+      "address-is-contract",
+      "address-is-contract",
+    ]);
+    expect(undeployed.map((text) => faultOf(() => parseContractAddress(text)))).toEqual([
+      "address-not-contract",
+      "address-not-contract",
+    ]);
   });
 
   test("a fault repeats no more than 70 characters of it", () => {

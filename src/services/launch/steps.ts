@@ -1,4 +1,4 @@
-import { isContractAddress, type Address } from "../../encoding/address.js";
+import { isDeployedContract, type Address } from "../../encoding/address.js";
 import { amountOf, isPaid, isZero, paymentOf } from "../../encoding/amount.js";
 import { encodeCall, type ContractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
@@ -64,7 +64,7 @@ const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {
       encodeCall(routerAt(router), "createPair", { first_token_id: firstToken.id, second_token_id: secondToken.id }),
     gain: ({ outcome }, encoding) => {
       const [pair] = outputsOf("router", "createPair", outcome, encoding) ?? [];
-      return pair !== undefined && isContractAddress(pair) ? { pair } : undefined;
+      return pair !== undefined && isDeployedContract(pair) ? { pair } : undefined;
     },
   },
   "issue-lp": {
