@@ -74,7 +74,7 @@ export function composeParts(
     settings,
     ...(wallet !== undefined && {
       lookUp: async ({ transaction, call }) => {
-        const found = transaction && (await node.transaction(transaction.hash, call.scAddress));
+        const found = transaction && (await node.transaction({ transaction, call }));
         return found === undefined || found.block === 0n ? undefined : found.isOk;
       },
     }),

@@ -1,5 +1,6 @@
 import { buttons } from "./buttons.js";
 import { shortAddress } from "../encoding/address.js";
+import type { Failure } from "../encoding/result-code.js";
 import { isFoundOut, isProven, type Intent, type IntentTransaction, type Reason } from "../model/intent.js";
 import type { Messages } from "../locales/messages.js";
 import { sentenceOf } from "../locales/sentence.js";
@@ -127,7 +128,7 @@ function offered(intent: Intent, subject: Subject, view: View, { notice, isDetai
 /** What became of a call that a wallet was asked to sign, in a sentence. */
 export function endingOf({ state, outcome, terms }: Intent, view: View): string {
   const words = view.words.intent;
-  if (outcome?.kind === "failed") return refusalOf(outcome.text, terms, view.words);
+  if (outcome?.kind === "failed") return refusalOf(outcome, terms, view.words);
   const endings: Partial<Record<Intent["state"], string>> = {
     EXPIRED: words.expired,
     CANCELED: words.canceled,
@@ -163,7 +164,7 @@ function ended(intent: Intent, subject: Subject, view: View, { notice, isDetaile
   const { transaction, outcome } = intent;
   const details = linesIn([
     subject.details,
-    outcome?.kind === "failed" && view.words.intent.refusalSays(outcome.text),
+    outcome?.kind === "failed" && saidBy(outcome, outcome.text, view.words),
     outcome?.kind !== "not-sent" && transaction && onChain(transaction, view),
   ]);
   return card(
@@ -231,7 +232,7 @@ function ending(intent: Intent, subject: Subject, view: View): Lines {
       return [
         bold(words.failed),
         subject.decided,
-        refusalOf(outcome.text, terms, view.words),
+        refusalOf(outcome, terms, view.words),
         subject.kept,
         outcome.costsFee === true && words.feeKept,
       ];
@@ -255,15 +256,23 @@ function ending(intent: Intent, subject: Subject, view: View): Lines {
 const MAX_QUOTED = 120;
 
 /**
- * Why a contract refused, with what can be done about it, where its text is known; otherwise the text as it came. Nodes put
- * words of their own around a contract's, so a known text may stand anywhere in it.
+ * Why a call failed, with what can be done about it, where its text or the chain's number is known; otherwise both as they
+ * came. Nodes put words of their own around a contract's, so a known text may stand anywhere in it.
  */
-function refusalOf(text: string, terms: Terms, { refusals, intent }: Messages): string {
+function refusalOf(failure: Failure, terms: Terms, words: Messages): string {
+  const { refusals, resultCodes } = words;
+  const { text, code } = failure;
   const said = text.toLowerCase();
   const slippage = "slippageBps" in terms ? formatBps(terms.slippageBps) : undefined;
   const known = Object.entries(refusals).find(([part]) => said.includes(part.toLowerCase()))?.[1];
   if (known !== undefined && (slippage !== undefined || known.length === 0)) return known(slippage ?? "");
-  return intent.refusalSays(Array.from(text).slice(0, MAX_QUOTED).join(""));
+  const own = code === undefined ? undefined : resultCodes[code];
+  return own ?? saidBy(failure, Array.from(text).slice(0, MAX_QUOTED).join(""), words);
+}
+
+/** The words of a failure as they came: the contract's, or the chain's with its number. */
+function saidBy({ code }: Failure, text: string, { intent }: Messages): string {
+  return code === undefined ? intent.refusalSays(text) : intent.resultCode(code, text);
 }
 
 function whyNotSent({ code, parameters }: Reason, { words }: View): string | undefined {

@@ -43,6 +43,8 @@ export type IntentOutcome =
       readonly kind: "failed";
       /** The contract's or node's own words. */
       readonly text: string;
+      /** The chain's number of the reason, where the words aren't the contract's. */
+      readonly code?: number;
       /** Whether the chain took the network fee anyway. */
       readonly costsFee?: true;
     }

@@ -126,6 +126,26 @@ describe("a swap's card", () => {
     assertSendable(intentCard(intent(swapTerms, "OK", ok("ab".repeat(500_000))), en));
   });
 
+  test.each([1, 5, 55, 58, 62])(
+    "ended by the chain with result code %i says what that means, not what the machine printed",
+    (code) => {
+      for (const view of [en, pt]) {
+        const card = drawn(
+          intentCard(intent(swapTerms, "FAILED", { kind: "failed", text: "swap", code, costsFee: true }), view),
+        );
+        expect(card).toContain(view.words.resultCodes[code]);
+        expect(card).not.toContain("“swap”");
+      }
+    },
+  );
+
+  test("ended by a reason that nobody knows shows the number and the words", () => {
+    const outcome = { kind: "failed", text: "strange", code: 4711 } as const;
+    expect(shown(swapTerms, "FAILED", outcome)).toContain("The chain ended it with result code 4711 (“strange”).");
+    expect(shown(swapTerms, "FAILED", { ...outcome, text: "" })).toContain("The chain ended it with result code 4711.");
+    expect(detailed(swapTerms, "FAILED", { ...outcome, code: 58 })).toContain("result code 58 (“strange”)");
+  });
+
   test("when the contract refused, when nothing was sent, and when nobody knows", () => {
     expect(shown(swapTerms, "FAILED", { kind: "failed", text: "Slippage exceeded" })).toMatchInlineSnapshot(`
       "*❌ Refused*

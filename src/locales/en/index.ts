@@ -10,7 +10,7 @@ export { lock } from "./lock.js";
 export { multihop } from "./multihop.js";
 export { orders } from "./orders.js";
 export { price } from "./price.js";
-export { refusals } from "./refusals.js";
+export { refusals, resultCodes } from "./refusals.js";
 export { security } from "./security.js";
 export { settings } from "./settings.js";
 export { signing } from "./signing.js";

@@ -26,6 +26,8 @@ export const intent = {
   checkWallet: "Check your wallet's balance before you go on.",
   failed: "❌ Refused",
   refusalSays: (text: string) => `The refusal says: “${text}”`,
+  resultCode: (code: number, text: string) =>
+    `The chain ended it with result code ${code}${text === "" ? "" : ` (“${text}”)`}.`,
   notSent: "❌ Not sent",
   unknown: "⚠️ Outcome unknown",
   unknownWhy: "It was sent, but no clear answer came: it may or may not have been carried out.",

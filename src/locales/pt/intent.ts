@@ -26,6 +26,7 @@ export const intent: typeof en = {
   checkWallet: "Confira o saldo da sua carteira antes de continuar.",
   failed: "❌ Recusado",
   refusalSays: (text) => `A recusa diz: “${text}”`,
+  resultCode: (code, text) => `A rede encerrou com o código ${code}${text === "" ? "" : ` (“${text}”)`}.`,
   notSent: "❌ Não enviado",
   unknown: "⚠️ Resultado desconhecido",
   unknownWhy: "Foi enviado, mas não veio resposta clara: pode ter sido executado ou não.",

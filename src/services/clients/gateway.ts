@@ -3,13 +3,14 @@ import type { ContractCall } from "../../encoding/call.js";
 import type { ContractName, FunctionName } from "../../encoding/contracts.js";
 import type { InputsOf } from "../../encoding/inputs.js";
 import type { OutputsOf } from "../../encoding/result.js";
+import type { Failure } from "../../encoding/result-code.js";
 import type { Fault } from "../../fault.js";
 import type { IntentTransaction } from "../../model/intent.js";
 
 /** What became of a call that was sent. */
 export type SendOutcome =
   | { readonly kind: "ok"; readonly returnData: readonly string[] }
-  | { readonly kind: "failed"; readonly text: string }
+  | ({ readonly kind: "failed" } & Failure)
   /** It may or may not have been carried out; it must not be sent again. */
   | { readonly kind: "unknown"; readonly fault: Fault }
   /** It is certain that the request never left. */

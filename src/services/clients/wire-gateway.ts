@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { encodeCall, wireBody, type ContractCall } from "../../encoding/call.js";
 import { decodeOutputs, readAnswer, type ContractAnswer, type ReturnDataEncoding } from "../../encoding/result.js";
+import { failureOf, resultCodeNamed } from "../../encoding/result-code.js";
 import { Fault, isFault } from "../../fault.js";
 import type { ChainStatus, ContractViews, SendingGateway, SendOutcome } from "./gateway.js";
 import { askNode, type NodeParts } from "./ask-node.js";
@@ -80,7 +81,7 @@ export function readSendAnswer(answer: HttpAnswer, hide: (text: string) => strin
   const read = status < 500 ? contractAnswer(answer) : undefined;
   if (read?.ok === true && isSuccess(answer)) return { kind: "ok", returnData: read.returnData };
   if (read?.ok === false && (isSuccess(answer) || (status >= 400 && status !== REQUEST_TIMEOUT))) {
-    return { kind: "failed", text: contractText(read, hide) };
+    return { kind: "failed", ...failureOf(resultCodeNamed(read.returnCode), contractText(read, hide)) };
   }
   const unreadable = () => new Fault("answer-unreadable", { reason: "neither a success nor a failure" });
   return { kind: "unknown", fault: isSuccess(answer) ? unreadable() : faultOf("node", answer) };

@@ -40,10 +40,10 @@ export function createRequests(parts: IntentParts) {
      * To SENT, where the chain knows a transaction that nobody brought a signature of, though its request may have closed.
      * @param signature as the chain has it, verified.
      */
-    sentByWallet: (owner: number, id: string, signature?: string): Promise<Intent | undefined> =>
+    sentByWallet: (owner: number, id: string, signature: string): Promise<Intent | undefined> =>
       changeIntent(parts, owner, id, (intent) => {
         if (!isSigned(intent) || !isUnsent(intent.state)) return intent;
-        const transaction = { ...intent.transaction, ...(signature !== undefined && { signature }) };
+        const transaction = { ...intent.transaction, signature };
         return { ...advance(intent, "SENT", momentOf(parts)), transaction };
       }),
     /** No signature is taken any more. It ends by `end`, once the chain was asked. */

@@ -58,8 +58,10 @@ export function decide({ times, transaction }: SignedIntent, reading: Reading, s
     : { kind: "wait", seen: { goneSince } };
 }
 
-function outcomeOf({ isOk, returnData, text }: ChainTransaction): IntentOutcome {
-  return isOk ? { kind: "ok", returnData, encoding: "hex" } : { kind: "failed", text, costsFee: true };
+function outcomeOf({ failure, returnData }: ChainTransaction): IntentOutcome {
+  return failure === undefined
+    ? { kind: "ok", returnData, encoding: "hex" }
+    : { kind: "failed", ...failure, costsFee: true };
 }
 
 function isSame(found: ChainTransaction, before: ChainTransaction | undefined): boolean {
@@ -67,7 +69,7 @@ function isSame(found: ChainTransaction, before: ChainTransaction | undefined): 
     before !== undefined &&
     found.block === before.block &&
     found.isOk === before.isOk &&
-    found.text === before.text &&
+    found.failure?.text === before.failure?.text &&
     found.returnData.join() === before.returnData.join()
   );
 }

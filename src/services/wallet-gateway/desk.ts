@@ -102,7 +102,7 @@ export function createDesk(
 
   const take = async (request: SignedIntent, signature: string) => {
     // What the chain knows already was sent by the wallet, and nothing can speak against it any more.
-    if ((await node.transaction(request.transaction.hash, request.call.scAddress)) === undefined) {
+    if ((await node.transaction(request)) === undefined) {
       const end = await objection(request).catch(asEnd);
       if (end !== undefined) return closed(await close(request, end));
     }

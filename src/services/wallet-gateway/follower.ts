@@ -9,7 +9,6 @@ import { isSigned, isUnsent } from "../intents/requests.js";
 import { decide, type Seen } from "./decide.js";
 import type { ChainNode } from "./node.js";
 import { createPace } from "./paced.js";
-import { isSignatureOf } from "./signature.js";
 
 interface Followed {
   readonly owner: number;
@@ -59,13 +58,10 @@ export function createFollower(parts: {
   };
 
   /** Takes over what the chain knows though nobody brought a signature. Undefined where it knows nothing. */
-  const takeOver = async ({ owner, id, transaction, call, terms }: SignedIntent): Promise<Intent | undefined> => {
-    const found = await pace(() => node.transaction(transaction.hash, call.scAddress));
-    if (found === undefined) return undefined;
+  const takeOver = async (request: SignedIntent): Promise<Intent | undefined> => {
+    const found = await pace(() => node.transaction(request));
     // With its signature it can be given to the network again, should it get lost.
-    const { signature = "" } = found;
-    const isProven = isSignatureOf(terms.payout, transaction.hash, signature);
-    return intents.requests.sentByWallet(owner, id, isProven ? signature : undefined);
+    return found && intents.requests.sentByWallet(request.owner, request.id, found.signature);
   };
 
   /** Waits for a signature, and closes once nobody can have sent it. @returns when to look again; undefined at its end. */
@@ -122,11 +118,10 @@ export function createFollower(parts: {
     // Its card still asks for a signature and may go on so while the network does not answer; the network does not wait for the chat.
     if (sent.shownState !== "SENT") item.shown ??= present(sent);
     if (item.isFresh && (await broadcast(item, sent))) return undefined;
-    const { transaction, call, terms } = sent;
-    const { nonce } = await pace(() => node.nonce(terms.payout));
+    const { nonce } = await pace(() => node.nonce(sent.terms.payout));
     // Asked before the transaction: a block on top of its own counts only if the transaction is still in it afterwards.
     const height = item.seen.onChain === undefined ? undefined : await pace(node.height);
-    const found = await pace(() => node.transaction(transaction.hash, call.scAddress));
+    const found = await pace(() => node.transaction(sent));
     const reading = { nonce, transaction: found, ...(height !== undefined && { height }) };
     const decision = decide(sent, reading, item.seen, clock.now());
     if (decision.kind === "end") {

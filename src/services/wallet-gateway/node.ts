@@ -4,15 +4,22 @@ import type { Clock } from "../../clock.js";
 import { addressToBytes, type Address } from "../../encoding/address.js";
 import { formatAssetId, parsePayments } from "../../encoding/asset.js";
 import { callData, type ContractCall } from "../../encoding/call.js";
-import { rawDataFromJson, rawDataToJson, type RawData } from "../../encoding/transaction.js";
+import {
+  rawDataFromJson,
+  rawDataToJson,
+  transactionHash,
+  writeRawData,
+  type RawData,
+} from "../../encoding/transaction.js";
 import { Fault } from "../../fault.js";
+import { isRecord } from "../../store/json.js";
 import { createTurns } from "../../store/turns.js";
 import { readBalance } from "../clients/balances.js";
 import { askNode, type NodeParts } from "../clients/ask-node.js";
-import { expectSuccess, type HttpAnswer } from "../clients/http.js";
+import { expectSuccess, isSuccess, type HttpAnswer } from "../clients/http.js";
 import { parseAs, parseJson, unlessUnreadable, wholeOrText } from "../clients/json.js";
 import { plainText } from "../plain-text.js";
-import { readTransaction, type ChainTransaction } from "./transaction-answer.js";
+import { readTransaction, type ChainTransaction, type LookedUp } from "./transaction-answer.js";
 
 /** A call's events can be long; everything else that is asked here is short. */
 const MAX_BYTES = 1024 * 1024;
@@ -24,20 +31,30 @@ const LOOKUPS_AT_ONCE = 10;
 const PLACE_MILLISECONDS = 10_000;
 
 const whole = z.bigint();
+/** Fields in small letters, as a proxy writes what a node writes in capitals. */
+const anyCase = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.preprocess(
+    (json) =>
+      isRecord(json)
+        ? Object.fromEntries(Object.entries(json).map(([name, value]) => [name.toLowerCase(), value]))
+        : json,
+    z.object(shape),
+  );
 // The node leaves out what is zero.
-const permission = z.object({
-  ID: whole.default(0n),
-  Type: whole.default(0n),
-  Threshold: whole.default(0n),
-  Signers: z.array(z.object({ address: z.string(), weight: whole.default(0n) })).nullish(),
+const permission = anyCase({
+  id: whole.default(0n),
+  type: whole.default(0n),
+  threshold: whole.default(0n),
+  signers: z.array(anyCase({ address: z.string(), weight: whole.default(0n) })).nullish(),
 });
 const dataOf = <Data extends z.ZodRawShape>(data: Data) => z.object({ data: z.object(data) });
-const accountAnswer = dataOf({ account: z.object({ Permissions: z.array(permission).nullish() }) });
+const accountAnswer = dataOf({ account: anyCase({ permissions: z.array(permission).nullish() }) });
 const nonceAnswer = dataOf({ nonce: whole, txPending: whole });
 const statusAnswer = dataOf({
   metrics: z.object({ klv_nonce: whole.optional(), klv_chain_id: z.string().optional() }),
 });
 const buildAnswer = dataOf({ result: z.object({ RawData: z.unknown() }), txHash: z.string() });
+const broadcastAnswer = dataOf({ txHash: z.string() });
 const errorAnswer = z.object({ error: z.string().min(1) });
 
 /** The real node: what it knows of accounts and transactions, and the two requests that lead to a new one. */
@@ -67,13 +84,13 @@ export function createChainNode(
   return {
     /** Whether an account's own key alone can sign for it. */
     signsAlone: async (address: Address): Promise<boolean> => {
-      const { Permissions: permissions } = read(accountAnswer, await get(`address/${address}`)).data.account;
+      const { permissions } = read(accountAnswer, await get(`address/${address}`)).data.account;
       if (permissions == null || permissions.length === 0) return true;
       // Transactions say nothing of a permission, which means the one with the number 0. Type 0 is an owner's, for all calls.
-      const used = permissions.find(({ ID, Type }) => ID === 0n && Type === 0n);
-      const own = Buffer.from(addressToBytes(address)).toString("base64");
-      const key = used?.Signers?.find((signer) => signer.address === own);
-      return used !== undefined && key !== undefined && key.weight >= used.Threshold;
+      const used = permissions.find(({ id, type }) => id === 0n && type === 0n);
+      const own = [address, Buffer.from(addressToBytes(address)).toString("base64")];
+      const key = used?.signers?.find((signer) => own.includes(signer.address));
+      return used !== undefined && key !== undefined && key.weight >= used.threshold;
     },
     /** The account's next nonce, and how many of its transactions wait in the pool. */
     nonce: async (address: Address) => {
@@ -120,23 +137,28 @@ export function createChainNode(
     /**
      * Gives a signed transaction to the network. The same bytes may be given again: they have one nonce.
      * @returns whether the node took it; `refused` only for words that a node's check says before anything leaves.
+     * @throws Fault also for an answer that names another hash, or none: nobody can say then what the node did.
      */
     broadcast: async (raw: RawData, signature: Uint8Array) => {
       const tx = { RawData: rawDataToJson(raw), Signature: [Buffer.from(signature).toString("base64")] };
       const answer = await post("transaction/broadcast", { tx }, false);
       const text = errorOf(answer);
-      if (answer.status === 400 && text !== undefined) return { kind: "refused", text } as const;
-      expectSuccess("node", answer);
+      if ((answer.status === 400 || isSuccess(answer)) && text !== undefined) return { kind: "refused", text } as const;
+      const { txHash } = read(broadcastAnswer, answer).data;
+      if (txHash !== Buffer.from(transactionHash(writeRawData(raw))).toString("hex")) {
+        throw new Fault("answer-unreadable", { reason: "the hash of another transaction" });
+      }
       return { kind: "taken" } as const;
     },
     /** Undefined when the node does not know the hash. */
-    transaction: async (hash: string, contract: Address): Promise<ChainTransaction | undefined> => {
+    transaction: async (of: LookedUp): Promise<ChainTransaction | undefined> => {
+      const { hash } = of.transaction;
       // An unknown hash is answered as an error of the server, so this is not asked again as an outage is.
       const answer = await lookups.take(hash, () => get(`transaction/${hash}?withResults=true`, false));
       if (answer.status >= 400 && /transaction not found/i.test(errorOf(answer) ?? "")) return undefined;
       expectSuccess("node", answer);
-      const found = readTransaction(parseJson(answer.text, wholeOrText), contract);
-      return { ...found, text: shown(found.text) };
+      const { failure, ...found } = readTransaction(parseJson(answer.text, wholeOrText), of);
+      return { ...found, ...(failure && { failure: { ...failure, text: shown(failure.text) } }) };
     },
   };
 }

@@ -131,12 +131,12 @@ describe("the answer to a call", () => {
   it.each([
     [200, { data: { returnCode: "VMUserError", returnMessage: "Slippage exceeded" } }, "Slippage exceeded"],
     [200, { data: { ...success.data, returnMessage: "" }, error: "VMUserError:no" }, "VMUserError:no"],
-    [200, { data: { returnCode: "VMOutOfGas", returnMessage: "" } }, "VMOutOfGas"],
+    [200, { data: { returnCode: "VMOutOfGas", returnMessage: "" } }, "VMOutOfGas", 58],
     [400, { data: null, error: "executeQuery: wrong", code: "bad_request" }, "executeQuery: wrong"],
     [404, { error: "no such contract" }, "no such contract"],
     [429, { error: "too many requests" }, "too many requests"],
-  ])("is a refusal with %i and %j", (status, body, text) => {
-    expect(read(status, body)).toEqual({ kind: "failed", text });
+  ])("is a refusal with %i and %j", (status, body, text, code?: number) => {
+    expect(read(status, body)).toEqual({ kind: "failed", text, ...(code !== undefined && { code }) });
   });
 
   it.each([

@@ -167,7 +167,7 @@ describe("a request that closes", () => {
     const { request, requests, cancel, settle, store } = await arrangeSigning();
     const id = await request();
     await cancel(owner, id);
-    expect((await requests.sentByWallet(owner, id))?.state).toBe("SENT");
+    expect((await requests.sentByWallet(owner, id, "aa"))?.state).toBe("SENT");
     expect((await requests.end(owner, id))?.state).toBe("SENT");
     expect((await settle(owner, id, { kind: "ok", returnData: [], encoding: "hex" }))?.state).toBe("OK");
     assertLegalHistory(store.saved);
@@ -177,7 +177,7 @@ describe("a request that closes", () => {
 it("what is no request for a signature is neither sent by a wallet nor closed as one", async () => {
   const { open, requests, find } = arrange();
   const { id } = await open(owner, chatId, draft);
-  expect(await requests.sentByWallet(owner, id)).toMatchObject({ state: "QUOTED" });
+  expect(await requests.sentByWallet(owner, id, "aa")).toMatchObject({ state: "QUOTED" });
   expect(await requests.close(owner, id, { state: "CANCELED" })).toMatchObject({ state: "QUOTED" });
   expect(await requests.close(owner, "none", { state: "CANCELED" })).toBeUndefined();
   expect(await find(owner, id)).toMatchObject({ state: "QUOTED" });

@@ -23,9 +23,10 @@ const sent: SignedIntent = {
 const { signature: _signature, ...withoutSignature } = sent.transaction;
 const byWallet: SignedIntent = { ...sent, transaction: withoutSignature };
 
-const inBlock: ChainTransaction = { block: 100n, isOk: true, returnData: ["01", "63"], text: "" };
-const failed: ChainTransaction = { block: 100n, isOk: false, returnData: [], text: "Slippage exceeded" };
-const pending: ChainTransaction = { block: 0n, isOk: true, returnData: [], text: "" };
+const inBlock: ChainTransaction = { block: 100n, isOk: true, returnData: ["01", "63"], signature: "aa" };
+const failure = { text: "Slippage exceeded" };
+const failed: ChainTransaction = { block: 100n, isOk: false, returnData: [], signature: "aa", failure };
+const pending: ChainTransaction = { block: 0n, isOk: true, returnData: [], signature: "aa" };
 const unknown = (nonce: bigint): Reading => ({ nonce, transaction: undefined });
 const look = (reading: Reading, seen: Seen = {}, after = 0, of = sent) => decide(of, reading, seen, sentAt + after);
 
@@ -50,7 +51,7 @@ describe("a transaction in a block", () => {
   it.each([
     ["another block", { ...inBlock, block: 99n }],
     ["another result", { ...inBlock, isOk: false }],
-    ["other words", { ...inBlock, text: "Slippage exceeded" }],
+    ["other words", { ...inBlock, failure }],
     ["other data", { ...inBlock, returnData: ["02"] }],
   ])("that shows %s than before is looked at again", (_what, transaction) => {
     expect(look({ nonce: 8n, transaction, height: 105n }, { onChain: inBlock }).kind).toBe("wait");

@@ -4,8 +4,6 @@ import type { SignedIntent } from "../../../src/model/intent.js";
 import { createFollower } from "../../../src/services/wallet-gateway/follower.js";
 import { intent, swapTerms } from "../../cards/arrange.js";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.js";
-import { keys } from "../../sandbox/node/real-node.js";
-import { signHash } from "../../support/signer.js";
 import { klv, silent } from "../samples.js";
 
 type Parts = Parameters<typeof createFollower>[0];
@@ -49,36 +47,6 @@ it("asks about a thousand transactions at most ten times a second", async () => 
   for (const [index, at] of asked.entries()) {
     expect((asked[index + 10] ?? Number.POSITIVE_INFINITY) - at).toBeGreaterThanOrEqual(1000);
   }
-});
-
-it("keeps a signature that the chain shows only where it is the sender's", async () => {
-  const clock = createVirtualClock();
-  const hash = "07".repeat(32);
-  const signed = Buffer.from(signHash(keys.alice, Buffer.from(hash, "hex"))).toString("hex");
-  const request: SignedIntent = {
-    ...intent(swapTerms, "SIGNING"),
-    transaction: { ...transaction, hash, signUntil: clock.now() + 1e6 },
-  };
-  const kept: unknown[] = [];
-  for (const signature of [signed, "00".repeat(64), undefined]) {
-    const follower = followerOf(
-      clock,
-      { transaction: async () => ({ block: 0n, signature }) },
-      {
-        find: async () => (kept.length === 0 || kept.at(-1) !== follower ? request : undefined),
-        requests: {
-          sentByWallet: async (_owner: number, _id: string, shown?: string) => {
-            kept.push(shown, follower);
-            return undefined;
-          },
-        },
-      },
-    );
-    follower.follow(request);
-    await clock.advance(60_000);
-    await follower.stop();
-  }
-  expect(kept.filter((each) => typeof each !== "object")).toEqual([signed, undefined, undefined]);
 });
 
 it("looks again at what it was told of during its last look", async () => {

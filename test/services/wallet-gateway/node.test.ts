@@ -4,8 +4,8 @@ import type { Fault } from "../../../src/fault.js";
 import type { HttpRequest } from "../../../src/services/clients/http.js";
 import { createChainNode } from "../../../src/services/wallet-gateway/node.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
-import { swapTransaction } from "../../encoding/golden-transactions.js";
-import { account, pair } from "../../encoding/samples.js";
+import { swapHash, swapTransaction } from "../../encoding/golden-transactions.js";
+import { account } from "../../encoding/samples.js";
 import { swapDraft } from "./wallet-desk.js";
 
 type Answer = readonly [status: number, body: unknown];
@@ -31,6 +31,7 @@ function nodeThat(answer: (request: HttpRequest) => Answer | Promise<Answer>) {
 }
 const refused = (error: string) => ({ data: null, error, code: "bad_request" });
 const { call } = swapDraft();
+const lookedUp = (hash: string) => ({ call, transaction: { hash } });
 const ownKey = Buffer.from(addressToBytes(account)).toString("base64");
 
 describe("the limits of a node", () => {
@@ -46,7 +47,7 @@ describe("the limits of a node", () => {
     });
     const senders = Array.from({ length: 30 }, (_, index) => `${account}${index}` as typeof account);
     const asked = senders.map((each) =>
-      (what === "builds" ? node.build(call, each, 0n) : node.transaction(each, pair)).catch(() => "over"),
+      (what === "builds" ? node.build(call, each, 0n) : node.transaction(lookedUp(each))).catch(() => "over"),
     );
     await expect.poll(() => open.length).toBe(limit);
     let isOver = false;
@@ -87,6 +88,23 @@ describe("a broadcast", () => {
     expect(requests.map(({ retry }) => retry)).toEqual([false]);
   });
 
+  it("is refused by an error that comes with 200, and taken where the hash comes back", async () => {
+    const { node } = nodeThat(() => [200, { ...refused("validation error: invalid chain ID"), data: { txHash: "" } }]);
+    expect(await node.broadcast(swapTransaction, signature)).toMatchObject({ kind: "refused" });
+    const taking = nodeThat(() => [200, { data: { txHash: swapHash, txCount: 1 }, error: "", code: "successful" }]);
+    expect(await taking.node.broadcast(swapTransaction, signature)).toEqual({ kind: "taken" });
+  });
+
+  it.each([
+    ["another hash", { data: { txHash: "00".repeat(32) }, error: "" }],
+    ["no hash", { data: {}, error: "" }],
+    ["no JSON", "<html>OK</html>"],
+  ])("may have been taken after 200 with %s", async (_what, body) => {
+    await expect(nodeThat(() => [200, body]).node.broadcast(swapTransaction, signature)).rejects.toMatchObject({
+      code: "answer-unreadable",
+    });
+  });
+
   test.each<[status: number, body: unknown]>([
     [500, refused("validation error: invalid chain ID")],
     [400, "<html>Bad Request</html>"],
@@ -102,7 +120,7 @@ describe("a broadcast", () => {
 describe("a hash", () => {
   it("that is unknown is an error of the server, which is not asked again", async () => {
     const { node, requests } = nodeThat(() => [500, refused("getting transaction failed: transaction not found")]);
-    expect(await node.transaction("00", pair)).toBeUndefined();
+    expect(await node.transaction(lookedUp("00"))).toBeUndefined();
     expect(requests.map(({ url, retry }) => [url, retry])).toEqual([
       ["http://127.0.0.1:1/transaction/00?withResults=true", false],
     ]);
@@ -110,7 +128,7 @@ describe("a hash", () => {
 
   it("is not unknown because the node has another trouble", async () => {
     const { node } = nodeThat(() => [500, refused("getting transaction failed: database closed")]);
-    await expect(node.transaction("00", pair)).rejects.toMatchObject({ code: "service-status" });
+    await expect(node.transaction(lookedUp("00"))).rejects.toMatchObject({ code: "service-status" });
   });
 });
 
@@ -142,6 +160,15 @@ test.each<[what: string, permissions: unknown, isEnough: boolean]>([
 ])("an account %s", async (_what, permissions, isEnough) => {
   const described = { Address: ownKey, RootHash: "AA==", Balance: 1, Permissions: permissions };
   const { node } = nodeThat(() => [200, { data: { account: described }, error: "", code: "successful" }]);
+  expect(await node.signsAlone(account)).toBe(isEnough);
+});
+
+test.each([
+  ["needs two signers", 2, false],
+  ["can sign alone", 1, true],
+])("an account that a proxy describes in small letters and that %s", async (_what, threshold, isEnough) => {
+  const permissions = [{ id: 0, type: 0, threshold, signers: [{ address: account, weight: 1 }] }];
+  const { node } = nodeThat(() => [200, { data: { account: { address: account, permissions } }, error: "" }]);
   expect(await node.signsAlone(account)).toBe(isEnough);
 });
 
