@@ -1,6 +1,5 @@
 // What a durable change of one person costs, one at a time and 500 at once, with 1,000, 10,000 and 100,000 people stored: the
-// embedded store and PostgreSQL (a server of its own, which syncs) beside better-sqlite3 with full synchronisation (a transaction
-// for each change) and one lowdb file that holds everybody (lowdb's own JSONFile, not synced). All in one run.
+// embedded store beside better-sqlite3 with full synchronisation (a transaction for each change) and one lowdb file that holds everybody (lowdb's own JSONFile, not synced). All in one run.
 // Run from the root of the project: npm ci --prefix bench && npx tsx bench/store.ts
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -9,11 +8,8 @@ import { join } from "node:path";
 import { Low } from "lowdb";
 import { JSONFile } from "lowdb/node";
 import { type Person, people } from "../src/model/person.js";
-import { systemClock } from "../src/clock.js";
 import { createEmbeddedStore } from "../src/store/embedded.js";
 import { fromJson, toJson } from "../src/store/json.js";
-import { openPostgres } from "../src/store/postgres/open.js";
-import { startPostgres } from "../test/support/postgres.js";
 
 const COUNTS = [1_000, 10_000, 100_000];
 const UPDATES = 300;
@@ -87,25 +83,7 @@ async function wholeFile(directory: string, count: number): Promise<Subject> {
   };
 }
 
-async function postgres(_directory: string, count: number): Promise<Subject> {
-  const server = await startPostgres({ syncs: true });
-  const { store, pool } = await openPostgres({ url: await server.newDatabase(), clock: systemClock });
-  await pool.query(
-    `INSERT INTO swapdesk.documents (collection, id, content, revisions, is_open, open_rule)
-     SELECT $1, id, $2, ARRAY[gen_random_uuid()], false, $3 FROM generate_series(0, $4::integer - 1) AS id`,
-    [people.name, toJson(person), people.open?.rule ?? 0, count],
-  );
-  return {
-    name: "PostgreSQL",
-    change: (id) => store.update(people, id, (now) => [touch(now), undefined]),
-    close: async () => {
-      await store.close();
-      await server.close();
-    },
-  };
-}
-
-const subjects = [embedded, postgres, sqlite, wholeFile];
+const subjects = [embedded, sqlite, wholeFile];
 
 async function milliseconds(task: () => Promise<unknown>): Promise<number> {
   const start = performance.now();

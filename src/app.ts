@@ -2,13 +2,14 @@ import type { DestinationStream } from "pino";
 import { composeAlerts } from "./app/alerts.js";
 import { startBackground } from "./app/background.js";
 import { composeChat } from "./app/chat.js";
-import { composeParts } from "./app/parts.js";
-import { openPlace } from "./app/place.js";
+import { composeParts, newId } from "./app/parts.js";
 import { connectServices, type Foundations } from "./app/services.js";
 import { systemClock, type Clock } from "./clock.js";
 import { secretsOf, type Config } from "./config.js";
+import type { Fault } from "./fault.js";
 import { createLog, hideSecrets } from "./services/log.js";
 import { loadTokens } from "./services/tokens.js";
+import { createEmbeddedStore } from "./store/embedded.js";
 
 /** The whole bot, running. */
 export interface App {
@@ -29,7 +30,7 @@ const STOP_DEADLINE_MILLISECONDS = 15_000;
 
 /**
  * Composes every part from a configuration and starts it. Production, the sandbox and the tests all begin here.
- * @throws Fault `store-…`, `token-list-invalid`, `tracing-missing`.
+ * @throws Fault `store-…`, `token-list-invalid`.
  */
 export async function startApp(config: Config, { clock = systemClock, logTo }: AppOptions = {}): Promise<App> {
   const secrets = secretsOf(config);
@@ -41,20 +42,26 @@ export async function startApp(config: Config, { clock = systemClock, logTo }: A
     );
   }
   const tokens = await loadTokens(config.tokensFile);
-  const place = await openPlace(config, { clock, log });
+  let onLost: (fault: Fault) => void = () => undefined;
+  const lost = new Promise<never>((_, reject) => {
+    onLost = reject;
+  });
+  // Nobody waits for it before everything has started.
+  lost.catch(() => undefined);
+  const store = await createEmbeddedStore({ directory: config.storeDir, clock, onLost, log });
   try {
-    return await compose({ config, clock, log, hide, tokens, place });
+    return await compose({ config, clock, log, hide, tokens, store, run: newId() }, lost);
   } catch (error) {
-    await place.close();
+    await store.close();
     throw error;
   }
 }
 
-async function compose(foundations: Foundations): Promise<App> {
-  const { place } = foundations;
+/** @param lost is rejected once another process has taken the store. */
+async function compose(foundations: Foundations, lost: Promise<never>): Promise<App> {
   const stopping = new AbortController();
   const services = await connectServices(foundations);
-  const alerting = composeAlerts(foundations, services, stopping.signal);
+  const alerting = composeAlerts(foundations, services);
   const parts = composeParts(foundations, services, alerting, {
     stopping: stopping.signal,
     botName: () => chat.bot.botInfo.username,
@@ -62,9 +69,9 @@ async function compose(foundations: Foundations): Promise<App> {
   });
   const chat = composeChat(foundations, services, alerting, parts);
   const transport = await chat.receive();
-  const operating = startBackground(place, alerting, parts, chat);
+  const operating = startBackground(alerting, parts, chat);
   return {
-    done: Promise.race([transport.done, place.lost]),
+    done: Promise.race([transport.done, lost]),
     stop: async () => {
       stopping.abort();
       await transport.stop(STOP_DEADLINE_MILLISECONDS);
@@ -79,7 +86,7 @@ async function compose(foundations: Foundations): Promise<App> {
       alerting.pacer.stop();
       await services.close();
       // The last of all: until now something could still have to be written.
-      await place.close();
+      await foundations.store.close();
     },
   };
 }

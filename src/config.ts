@@ -23,14 +23,11 @@ function text(form: RegExp, sentence: string) {
 function url(...protocols: readonly string[]) {
   const sentence = `must be a URL that begins with ${protocols.join(" or ")} and has no ? or #`;
   const isAllowed = (text: string) => protocols.includes(`${new URL(text).protocol}//`) && !/[?#]/.test(text);
-  return urlWhere(isAllowed, sentence).transform((text) => text.replace(/\/+$/, ""));
-}
-
-function urlWhere(isAllowed: (text: string) => boolean, sentence: string) {
   return z
     .string()
     .refine((text) => URL.canParse(text) && !/\s/.test(text) && isAllowed(text), sentence)
-    .refine(isReadBy(splitCredentials), "must write a % in a user or password as %25");
+    .refine(isReadBy(splitCredentials), "must write a % in a user or password as %25")
+    .transform((text) => text.replace(/\/+$/, ""));
 }
 
 function isReadBy(read: (text: string) => unknown) {
@@ -63,11 +60,6 @@ const publicUrl = openUrl
     return protocol === "https:" || hostname === "127.0.0.1";
   }, "must begin with https:// (http:// is for 127.0.0.1 only)")
   .refine((text) => !/[&%]/.test(text), "must have no & or %: wallets are given it inside another link");
-/** As libpq has it; what follows on a ? says how to connect. */
-const databaseUrl = urlWhere(
-  (text) => /^postgres(ql)?:\/\/[^/?#]/.test(text) && !text.includes("#"),
-  "must be a URL such as postgres://user:password@host:5432/database",
-);
 const accountAddress = z
   .string()
   .refine(isReadBy(parseAddress), "must be a valid klv1… address")
@@ -97,7 +89,6 @@ export const variables = {
   TOKENS_FILE: z.string().prefault(SANDBOX_TOKENS_FILE),
   POOLS_FILE: z.string().optional(),
   STORE_DIR: z.string().prefault("data/store"),
-  DATABASE_URL: databaseUrl.optional(),
   QUOTE_TTL_SECONDS: whole(1, 600, " seconds").prefault("30"),
   DEFAULT_SLIPPAGE_BPS: whole(0, 9999, " hundredths of a percent").prefault("100"),
   MAX_SLIPPAGE_BPS: whole(0, 9999, " hundredths of a percent").prefault("1500"),
@@ -128,7 +119,6 @@ export const variables = {
   MAX_NETWORK_FEE: whole(1, 1_000_000_000_000, " smallest units of KLV").prefault("50000000"),
   SIGN_SECONDS: whole(1, 3600, " seconds").prefault("300"),
   EXPLORER_URL: openUrl.optional(),
-  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], "must be a level of pino, such as info")
     .prefault("info"),
@@ -159,8 +149,16 @@ export function readConfig(
     if (read.success) values[camelCase(name)] = read.data;
     else faults.push(`${name} ${isSet ? (read.error.issues[0]?.message ?? "is invalid") : "is missing"}`);
   }
-  faults.push(...contradictions(values));
+  faults.push(...databaseFaults(env), ...contradictions(values));
   return faults.length > 0 ? { ok: false, faults } : { ok: true, config: values as Config };
+}
+
+/** A bot that quietly began with an empty store beside its old one would be worse than one that doesn't start. */
+export function databaseFaults(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const isSet = (env["DATABASE_URL"]?.trim() ?? "") !== "";
+  return isSet
+    ? ["DATABASE_URL can't be used: this version keeps everything under STORE_DIR, and has no PostgreSQL"]
+    : [];
 }
 
 /** Where Telegram sends updates to, and the secret that it sends along; undefined: updates are polled. */
@@ -186,10 +184,8 @@ export function walletModeOf(config: Config) {
 
 /** What must never be seen in a log or a message. */
 export function secretsOf(config: Config): readonly string[] {
-  const { telegramApiRoot, nodeUrl, quotationUrl, orderUrl, databaseUrl, otelExporterOtlpEndpoint } = config;
-  const urls = [telegramApiRoot, nodeUrl, quotationUrl, orderUrl, databaseUrl, otelExporterOtlpEndpoint].filter(
-    (url) => url !== undefined,
-  );
+  const { telegramApiRoot, nodeUrl, quotationUrl, orderUrl } = config;
+  const urls = [telegramApiRoot, nodeUrl, quotationUrl, orderUrl];
   // The part of the bot token after the colon is the secret one; the part before it is the bot's public id.
   const botSecret = config.botToken.slice(config.botToken.indexOf(":") + 1);
   const secrets = [config.botToken, botSecret, config.orderApiKey, config.webhookSecret ?? ""];

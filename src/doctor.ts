@@ -15,7 +15,6 @@ import { createTelegramHttp } from "./services/clients/telegram-http.js";
 import { createWireGateway } from "./services/clients/wire-gateway.js";
 import { hideSecrets } from "./services/log.js";
 import { loadTokens } from "./services/tokens.js";
-import { createPool } from "./store/postgres/pool.js";
 import { createChainNode } from "./services/wallet-gateway/node.js";
 
 /** What one look at the bot's surroundings showed. */
@@ -116,7 +115,6 @@ export async function examine(config: Config, clock: Clock = systemClock): Promi
       return ok("The exchange takes ORDER_API_KEY");
     },
     store: async () => {
-      if (config.databaseUrl !== undefined) return lookAtDatabase(config.databaseUrl);
       const probe = join(config.storeDir, `.doctor-${randomUUID()}`);
       await mkdir(config.storeDir, { recursive: true, mode: 0o700 });
       await writeFile(probe, "");
@@ -149,18 +147,6 @@ export async function examine(config: Config, clock: Clock = systemClock): Promi
     );
   } finally {
     await Promise.all([http.close(), telegramHttp.close()]);
-  }
-}
-
-async function lookAtDatabase(url: string) {
-  const pool = createPool(url);
-  try {
-    await pool.query("SELECT 1");
-    return ok("The database at DATABASE_URL answers");
-  } catch {
-    return fault("The database at DATABASE_URL can't be reached, or refuses the connection");
-  } finally {
-    await pool.end();
   }
 }
 

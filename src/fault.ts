@@ -102,8 +102,6 @@ export interface FaultParameters {
   "order-not-found": { id: string };
   "order-refused": { reason: string };
   "watches-full": { maximum: number };
-  // Tracing
-  "tracing-missing": Record<string, never>;
   // Store
   "store-locked": { directory: string; pid: number };
   "store-unreadable": { document: string; setAside: string };
@@ -111,11 +109,9 @@ export interface FaultParameters {
   "store-newer": { document: string };
   "store-read-failed": { document: string };
   "store-write-failed": { document: string };
-  "store-away": Record<string, never>;
+  "store-slow": Record<string, never>;
   "store-holds-other": { document: string };
   "archive-damaged": { path: string; reason: string };
-  "database-unusable": { reason: string };
-  "database-newer": { version: number; known: number };
 }
 
 /** The outside services that the bot depends on, as they are named to people and in logs. */

@@ -1,5 +1,5 @@
-import { setFlagsFromString } from "node:v8";
 import { config as readDotenv } from "dotenv";
+import { startApp } from "./app.js";
 import { systemClock } from "./clock.js";
 import { readConfig, variables } from "./config.js";
 import { isFault } from "./fault.js";
@@ -10,18 +10,13 @@ import { notifySystemd } from "./watchdog.js";
 
 /** sysexits.h: the configuration is wrong. */
 const EX_CONFIG = 78;
-/** By how much of what is in use the heap may grow before garbage is collected. By itself it would grow to three times that. */
-const HEAP_GROWING_PERCENT = 75;
 
-setFlagsFromString(`--heap-growing-percent=${HEAP_GROWING_PERCENT}`);
 readDotenv({ quiet: true });
 process.exitCode = await run();
 
 async function run(): Promise<number> {
   const read = readConfig(process.env);
   if (!read.ok) return refuse([...read.faults, ...(await tokenListFaults())]);
-  // Loaded here, since the first collection falls into the loading, and each decides when the next one comes.
-  const { startApp } = await import("./app.js");
   try {
     const starting = startApp(read.config);
     let stopped: Promise<void> | undefined;
@@ -72,14 +67,6 @@ function configurationFault(error: unknown): string | undefined {
   if (isFault(error, "pools-file-invalid")) return `POOLS_FILE can't be used: ${error.parameters.reason}`;
   if (isFault(error, "store-write-failed"))
     return `STORE_DIR can't be used: ${error.parameters.document} can't be written`;
-  if (isFault(error, "tracing-missing")) {
-    return "OTEL_EXPORTER_OTLP_ENDPOINT needs packages that are not installed: npm install @opentelemetry/api @opentelemetry/sdk-trace-node @opentelemetry/resources @opentelemetry/exporter-trace-otlp-http (the versions of package.json)";
-  }
-  if (isFault(error, "database-unusable")) return `DATABASE_URL can't be used: ${error.parameters.reason}`;
-  if (isFault(error, "database-newer")) {
-    const { version, known } = error.parameters;
-    return `DATABASE_URL can't be used: a newer version of the program has used it (schema ${version}; this one knows ${known})`;
-  }
   if (isFault(error, "service-unauthorized") && error.parameters.service === "telegram") {
     return "BOT_TOKEN is refused by Telegram";
   }

@@ -216,15 +216,19 @@ describe("the configuration", () => {
     ["SIGN_SECONDS", "0"],
     ["EXPLORER_URL", "ftp://planted"],
     ["LOG_LEVEL", "loud"],
-    ["DATABASE_URL", "mysql://user:planted@db/bot"],
-    ["DATABASE_URL", "postgres://user:planted%@db/bot"],
-    ["DATABASE_URL", "/planted"],
   ])("refuses %s=%s without repeating it", (name, value) => {
     const webhook = name.startsWith("WEBHOOK") ? { WEBHOOK_URL: "https://x", WEBHOOK_SECRET: "s", PORT: "1" } : {};
     const faults = faultsOf({ ...webhook, [name]: value });
     expect(faults).toHaveLength(1);
     expect(faults[0]).toMatch(new RegExp(`^${name} must`));
     expect(faults[0]).not.toContain("planted");
+  });
+
+  it("refuses a database, which this version would leave unused", () => {
+    expect(faultsOf({ DATABASE_URL: "postgres://user:planted@db/bot" })).toEqual([
+      "DATABASE_URL can't be used: this version keeps everything under STORE_DIR, and has no PostgreSQL",
+    ]);
+    expect(faultsOf({ DATABASE_URL: "" })).toEqual([]);
   });
 
   it("refuses what does not go together", () => {

@@ -68,8 +68,8 @@ const workflow = z.object({
   }),
 });
 
-describe.each(["compose.yaml", "compose.scale.yaml"])("%s", (file) => {
-  const { services, volumes } = composition.parse(parse(read(file)));
+describe("compose.yaml", () => {
+  const { services, volumes } = composition.parse(parse(read("compose.yaml")));
 
   it("locks the bot in, and sets only variables that exist", () => {
     const bot = services["swapdesk"]!;
@@ -82,11 +82,10 @@ describe.each(["compose.yaml", "compose.scale.yaml"])("%s", (file) => {
     expect(Object.keys(bot.environment ?? {}).filter((name) => !(name in variables))).toEqual([]);
   });
 
-  it("names each volume that it uses, and has no password of its own", () => {
+  it("names each volume that it uses", () => {
     const used = Object.values(services).flatMap((service) => service.volumes ?? []);
     const named = used.map((volume) => volume.split(":")[0]!).filter((name) => !name.startsWith("."));
     expect(named.toSorted()).toEqual(Object.keys(volumes).toSorted());
-    expect(read(file)).not.toMatch(/password: (?!\$\{)/i);
   });
 });
 

@@ -9,21 +9,16 @@ import { createNotices } from "../services/alerts/notices.js";
 import { createPacer } from "../services/alerts/pacer.js";
 import { createReminders } from "../services/alerts/reminders.js";
 import { createOrders } from "../services/orders/orders.js";
-import { createPatientStore } from "../store/patient.js";
 import type { Foundations, Services } from "./services.js";
 
 export type Alerting = ReturnType<typeof composeAlerts>;
 
-/**
- * Whatever tells people of something that they did not just ask for. While the store is away it waits, until the signal is
- * aborted.
- */
+/** Whatever tells people of something that they did not just ask for. */
 export function composeAlerts(
-  { config, clock, log, place }: Foundations,
+  { config, clock, log, store, run }: Foundations,
   { telegramCall, metrics, exchange, locking }: Services,
-  signal: AbortSignal,
 ) {
-  const common = { ...place, store: createPatientStore(place.store, clock, signal), clock, log };
+  const common = { store, run, clock, log };
   const pacer = createPacer({ clock });
   // An API of its own: alerts are paced and tried again by their sender alone.
   const api = new Api(config.botToken);
@@ -31,20 +26,17 @@ export function composeAlerts(
   const alerts = createAlerts<Card>({
     ...common,
     pacer,
-    deliver: async (chatId, card, { isSilent }) => {
-      await place.shared?.instance.assertHeld();
-      return sendCardTo(api, chatId, card, isSilent);
-    },
+    deliver: (chatId, card, { isSilent }) => sendCardTo(api, chatId, card, isSilent),
   });
   metrics.outbox(alerts.waiting);
   const viewOf = ({ language, timeZone }: Person) => ({ words: messagesIn(language), timeZone });
-  const notices = createNotices({
+  const notices = createNotices<Card>({
     ...common,
     alerts,
     render: (notice, person) => noticeCard(notice, viewOf(person)),
   });
   const { notify } = notices;
-  const orders = createOrders({
+  const orders = createOrders<Card>({
     ...common,
     exchange,
     pace: {

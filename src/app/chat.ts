@@ -1,14 +1,10 @@
-import type { Transformer } from "grammy";
-import { createBot, overtakes, tellOfOutage, tellToSlowDown } from "../bot/bot.js";
+import { createBot } from "../bot/bot.js";
 import type { Parts } from "../bot/context.js";
 import { presentSoon } from "../bot/intents/present.js";
 import { deskView } from "../bot/signing/view.js";
-import { contextOf } from "../bot/transport/consume.js";
 import { createInbox } from "../bot/transport/inbox.js";
 import { startReceiving } from "../bot/transport/receive.js";
 import { hostOf, webhookOf } from "../config.js";
-import { isFault } from "../fault.js";
-import { reportedReplies } from "../services/alerts/reported-replies.js";
 import { isOutNow } from "../services/clients/health.js";
 import { createDesk } from "../services/wallet-gateway/desk.js";
 import { createFollower } from "../services/wallet-gateway/follower.js";
@@ -23,26 +19,13 @@ export type Chat = ReturnType<typeof composeChat>;
  * signed. `receive` begins to receive updates. @throws Node's own error when host or port can't be used.
  */
 export function composeChat(
-  { config, clock, log, place }: Foundations,
-  { wallet, node, chainCheck, telegramCall, tracing, metrics, health }: Services,
+  { config, clock, log, store }: Foundations,
+  { wallet, node, chainCheck, telegramCall, metrics, health }: Services,
   { pacer }: Alerting,
   parts: Parts,
 ) {
-  const { store, lead, shared } = place;
   const { intents, trading } = parts;
-  // One that was given up while it slept says nothing any more.
-  const callWhileHeld: Transformer = async (...request) => {
-    await shared?.instance.assertHeld().catch((error: unknown) => {
-      if (isFault(error, "store-lost")) throw error;
-    });
-    return telegramCall(...request);
-  };
-  const toldOfOutage = new Set<number>();
-  const bot = createBot(
-    parts,
-    { token: config.botToken, call: shared === undefined ? telegramCall : callWhileHeld },
-    { pacer: shared === undefined ? pacer : reportedReplies(pacer, lead, clock), metrics, tracing, toldOfOutage },
-  );
+  const bot = createBot(parts, { token: config.botToken, call: telegramCall }, { pacer, metrics });
   const follower = createFollower({
     node,
     intents,
@@ -61,12 +44,7 @@ export function composeChat(
       node,
       intents,
       links: createLinks(store),
-      follower: {
-        follow: (intent, isFresh) => {
-          if (lead.isLeading()) follower.follow(intent, isFresh);
-          else lead.tell({ about: "transaction", owner: intent.owner, id: intent.id, isFresh: isFresh === true });
-        },
-      },
+      follower,
       clock,
       log,
     });
@@ -74,20 +52,6 @@ export function composeChat(
     startReceiving({
       bot,
       inbox: createInbox({ store, log }),
-      shared: shared && {
-        lead,
-        queue: (consumer) =>
-          shared.createUpdateQueue({
-            ...shared,
-            consumer,
-            overtakes: (update) => overtakes(contextOf(bot, update), parts),
-            tellToSlowDown: (update) => tellToSlowDown(contextOf(bot, update)),
-            toldOfOutage,
-            tellOfOutage: (update) => tellOfOutage(contextOf(bot, update)),
-            clock,
-            log,
-          }),
-      },
       metrics,
       serves: async () => {
         await store.assertOwned();

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { statfs } from "node:fs/promises";
 import type { Parts } from "../bot/context.js";
 import { movedAssets, movementOf } from "../bot/intents/card.js";
@@ -15,8 +16,12 @@ import { createOperator } from "../services/operator/operator.js";
 import { createReferralSwap, withFeesOf } from "../services/swap/referral-swap.js";
 import { createTrading } from "../services/trading.js";
 import type { Alerting } from "./alerts.js";
-import { newId } from "./place.js";
 import type { Foundations, Services } from "./services.js";
+
+/** 16 random bytes in base64url. */
+export function newId(): string {
+  return randomBytes(16).toString("base64url");
+}
 
 /** Everything that the chat stands on. */
 export function composeParts(
@@ -30,11 +35,10 @@ export function composeParts(
     readonly onRequest: (request: SignedIntent) => void;
   },
 ): Parts {
-  const { config, clock, place } = foundations;
-  const { store, shared } = place;
+  const { config, clock, store } = foundations;
   const { wallet, node, pools, balances, health, metrics, callIncludesCaller } = services;
   const { alerts, notices, reminders } = alerting;
-  const common = { ...foundations, ...services, ...place, newId };
+  const common = { ...foundations, ...services, newId };
   const settings = {
     ...config,
     callIncludesCaller,
@@ -50,15 +54,14 @@ export function composeParts(
     notify: notices.notify,
     services: health.read,
     alerts: alerts.waiting,
-    updates: shared?.updates.waiting ?? metrics.updates.waiting,
-    disk: config.databaseUrl === undefined ? () => statfs(config.storeDir) : undefined,
+    updates: metrics.updates.waiting,
+    disk: () => statfs(config.storeDir),
     feesOf: (ended) => [...withFeesOf([ended], config.returnDataEncoding, new Map()).values()],
     onCounted: metrics.counted,
   });
   const intents: Parts["intents"] = createIntents({
     ...common,
     store: countedStore(store, clock, operator.note),
-    liveRuns: shared?.instance.liveRuns,
     book: (person, ended) => kinds[ended.terms.kind].book(person, ended, config.returnDataEncoding),
     isConfigured: (call) => isConfigured(call, config, pools.areListed),
     assertOpen: trading.assertOpen,

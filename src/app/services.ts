@@ -12,7 +12,6 @@ import { createHealth, type Asked } from "../services/clients/health.js";
 import { createHttp } from "../services/clients/http.js";
 import { createQuotation } from "../services/clients/quotation.js";
 import { createTelegramHttp } from "../services/clients/telegram-http.js";
-import { startTracing, tracedGateway, tracedHttp, tracedTelegram } from "../services/clients/tracing.js";
 import { createWireGateway } from "../services/clients/wire-gateway.js";
 import { createLocking } from "../services/locks/locking.js";
 import type { CheckAnswer } from "../services/standing-check.js";
@@ -20,7 +19,7 @@ import type { TokenList } from "../services/tokens.js";
 import { createChainCheck } from "../services/wallet-gateway/chain-check.js";
 import { createWalletGateway } from "../services/wallet-gateway/gateway.js";
 import { createChainNode } from "../services/wallet-gateway/node.js";
-import type { Place } from "./place.js";
+import type { Store } from "../store/store.js";
 
 /** What everything is made from. */
 export interface Foundations {
@@ -30,26 +29,25 @@ export interface Foundations {
   /** Takes secrets out of a text. */
   readonly hide: (text: string) => string;
   readonly tokens: TokenList;
-  readonly place: Place;
+  readonly store: Store;
+  /** Names this run of the program. */
+  readonly run: string;
 }
 
 export type Services = Awaited<ReturnType<typeof connectServices>>;
 
 /**
  * What the bot asks: Telegram, the node with its contracts, the quotation service and the exchange.
- * @throws Fault `pools-file-invalid`, `tracing-missing`.
+ * @throws Fault `pools-file-invalid`.
  */
-export async function connectServices({ config, clock, log, hide, tokens, place }: Foundations) {
+export async function connectServices({ config, clock, log, hide, tokens }: Foundations) {
   const health = createHealth(clock);
   const metrics = createMetrics(clock);
   const onAsked = (asked: Asked) => {
     health.note(asked);
     metrics.asked(asked);
   };
-  const { otelExporterOtlpEndpoint: collector } = config;
-  const tracing = collector === undefined ? undefined : await startTracing(collector);
-  const untracedHttp = createHttp({ timeoutSeconds: config.httpTimeoutSeconds, clock, log, onAsked });
-  const http = tracing === undefined ? untracedHttp : tracedHttp(untracedHttp, tracing);
+  const http = createHttp({ timeoutSeconds: config.httpTimeoutSeconds, clock, log, onAsked });
   const telegram = createTelegramHttp({
     token: config.botToken,
     apiRoot: config.telegramApiRoot,
@@ -67,11 +65,10 @@ export async function connectServices({ config, clock, log, hide, tokens, place 
   const chainCheck =
     wallet && createChainCheck({ node, chainId: wallet.chainId, clock, log, onAnswer: report("chain-mismatch") });
   const newToken = () => randomBytes(32).toString("base64url");
-  const untracedGateway =
+  const gateway =
     wallet === undefined || chainCheck === undefined
       ? createWireGateway({ ...config, http, hide })
       : createWalletGateway({ ...wallet, nodeUrl: config.nodeUrl, node, chainCheck, http, hide, newToken, clock, log });
-  const gateway = tracing === undefined ? untracedGateway : tracedGateway(untracedGateway, tracing);
   const balances = createBalances({ nodeUrl: config.nodeUrl, http, clock, log });
   // Ask once now, so that nothing is offered that the node cannot report.
   void balances.known(config.referralAddress, ["KLV"]);
@@ -80,13 +77,10 @@ export async function connectServices({ config, clock, log, hide, tokens, place 
   // Read them now, so that the first card can already compare routes.
   void pools.known(0, 0);
 
-  const exchange = createExchange({ url: config.orderUrl, apiKey: config.orderApiKey, http, hide });
-  const mayAsk = place.shared?.requestSlots("exchange", config.orderPollRps);
   return {
     health,
     metrics,
-    tracing,
-    telegramCall: tracing === undefined ? telegram.call : tracedTelegram(telegram.call, tracing),
+    telegramCall: telegram.call,
     /** What it takes that people's wallets sign; undefined where they don't. */
     wallet,
     // Whose wallet signs makes the call.
@@ -100,14 +94,9 @@ export async function connectServices({ config, clock, log, hide, tokens, place 
     routerCheck: createRouterCheck({ ...config, gateway, clock, log, onAnswer: report("router-mismatch") }),
     locking: createLocking({ ...config, gateway, tokens, clock, log }),
     quotation: createQuotation({ url: config.quotationUrl, http }),
-    exchange: {
-      order: async (id: string) => {
-        await mayAsk?.();
-        return exchange.order(id);
-      },
-    },
+    exchange: createExchange({ url: config.orderUrl, apiKey: config.orderApiKey, http, hide }),
     close: async () => {
-      await Promise.all([http.close(), telegram.close(), tracing?.stop()]);
+      await Promise.all([http.close(), telegram.close()]);
     },
   };
 }

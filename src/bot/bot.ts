@@ -20,7 +20,6 @@ import { isFreeze, stopFeature } from "./features/stop.js";
 import { swapFeature } from "./features/swap/commands.js";
 import { unhandledFeature } from "./features/unhandled.js";
 import { walletFeature } from "./features/wallet.js";
-import type { Tracing } from "../services/clients/tracing.js";
 import { withPerson, wordsFor } from "./person.js";
 import { messages } from "../locales/messages.js";
 import { sentenceOf } from "../locales/sentence.js";
@@ -31,11 +30,9 @@ import { ownCommandsOnly, privateChatOnly } from "./middleware/guards.js";
 import { handledOnce } from "./middleware/handled-once.js";
 import { inOrder } from "./middleware/in-order.js";
 import { withoutSecrets } from "./middleware/secrets.js";
-import { whileStoreIsAway } from "./middleware/store-away.js";
 import type { Metrics } from "./transport/metrics.js";
 import { alertOnTap } from "./tap.js";
 import { replyAmount } from "./intents/reply-amount.js";
-import { tracedUpdates } from "./middleware/traced.js";
 import { typing } from "./middleware/typing.js";
 
 /** The bot, from an update's arrival to its answers. How updates arrive is decided elsewhere (`transport/`). */
@@ -45,22 +42,18 @@ export function createBot(
   surroundings: {
     readonly pacer: Pick<Pacer, "reply">;
     readonly metrics: Metrics;
-    readonly tracing?: Tracing | undefined;
-    readonly toldOfOutage: Set<number>;
   },
 ): Bot<BotContext> {
   const { store, clock, log } = parts;
-  const { pacer, metrics, tracing, toldOfOutage } = surroundings;
+  const { pacer, metrics } = surroundings;
   const bot = new Bot<BotContext>(telegram.token);
   // A call passes them from the last to the first, which carries it out.
   bot.api.config.use(telegram.call, pacedReplies(pacer), ...apiTransformers());
 
-  if (tracing !== undefined) bot.use(tracedUpdates(tracing));
   bot.use(
     chain(
       inOrder({ clock, log, tellToSlowDown, overtakes: (ctx) => overtakes(ctx, parts) }),
       errorBoundary({ log, tell: tellOfError, metrics }),
-      whileStoreIsAway({ tell: tellOfOutage, told: toldOfOutage, log }),
       answerTaps(bot.api),
 
       // Who may use it, and where: nothing is kept about anybody else.
@@ -104,12 +97,12 @@ export function createBot(
 }
 
 /** Whether an update is handled at once, whatever the person's others wait for. */
-export function overtakes(ctx: BotContext, parts: Parameters<typeof isPausing>[1]): boolean {
+function overtakes(ctx: BotContext, parts: Parameters<typeof isPausing>[1]): boolean {
   return isFreeze(ctx) || isPausing(ctx, parts);
 }
 
 /** Tells a person that what they send beyond the limit is dropped. */
-export function tellToSlowDown(ctx: BotContext): Promise<void> {
+function tellToSlowDown(ctx: BotContext): Promise<void> {
   return refuse(ctx, wordsFor(ctx).common.slowDown);
 }
 
@@ -118,11 +111,6 @@ async function tellOfError(ctx: BotContext, error: unknown): Promise<void> {
   const words = wordsFor(ctx);
   const sentence = isFault(error) ? sentenceOf(error, words) : words.common.somethingWentWrong;
   if (ctx.chat !== undefined) await ctx.reply(sentence);
-}
-
-/** Tells a person that their update has to wait for the store. */
-export async function tellOfOutage(ctx: BotContext): Promise<void> {
-  if (ctx.chat?.type === "private") await ctx.reply(wordsFor(ctx).common.storeAway);
 }
 
 /** Says why nothing happens: in the answer to a tap, or as a message in a private chat. */

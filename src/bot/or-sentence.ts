@@ -9,7 +9,7 @@ import { ownerOf } from "./person.js";
 
 /**
  * Runs what may be refused; the sentence of a fault is returned, with what mends it, anything else goes on to the error
- * boundary; so does a store that is away, as the update comes again. `typed` is what the person asked for it with.
+ * boundary. `typed` is what the person asked for it with.
  */
 export async function orSentence<Value>(
   words: Messages,
@@ -19,7 +19,7 @@ export async function orSentence<Value>(
   try {
     return { ok: true, value: await attempt() };
   } catch (error) {
-    if (!isFault(error) || isFault(error, "store-away")) throw error;
+    if (!isFault(error)) throw error;
     const needsWallet = error.code === "wallet-missing" && { needsWallet: true as const };
     return { ok: false, ...refusal([error], words, typed), ...needsWallet };
   }

@@ -1,32 +1,26 @@
-// `npm run store -- backup|verify|restore FILE`, `move postgres|embedded`, `reindex`: see docs/operating.md. Ends with 0 when it is
-// done, 1 when it could not be, 64 for a command that it does not know, and 78 for a DATABASE_URL that is wrong or missing.
+// `npm run store -- backup|verify|restore FILE`, `reindex`: see docs/operating.md. Ends with 0 when it is
+// done, 1 when it could not be, 64 for a command that it does not know, and 78 where DATABASE_URL is set.
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { config as readDotenv } from "dotenv";
-import type pg from "pg";
-import { systemClock } from "../clock.js";
-import { variables } from "../config.js";
+import { databaseFaults, variables } from "../config.js";
 import { isFault } from "../fault.js";
 import { messages } from "../locales/messages.js";
 import { sentenceOf } from "../locales/sentence.js";
 import { readArchive, writeArchive, type StoredText } from "../store/archive.js";
 import { compareWith, copyInto } from "../store/copy.js";
 import { createEmbeddedStore } from "../store/embedded.js";
-import { openPostgres } from "../store/postgres/open.js";
-import { forgetOpen, postgresSnapshot } from "../store/postgres/snapshot.js";
 import { embeddedSnapshot } from "../store/snapshot.js";
 import type { Store } from "../store/store.js";
 
 const USAGE = `Usage: npm run store -- backup FILE             all documents into a file; the bot may run
                         verify FILE             whether a back-up is whole
                         restore FILE            a back-up into an empty store; the bot must not run
-                        move postgres|embedded  from STORE_DIR to DATABASE_URL, or back; the bot must not run
                         reindex                 decides at the next start what is open; the bot must not run
 `;
 
 readDotenv({ quiet: true });
 const directory = variables.STORE_DIR.parse(process.env["STORE_DIR"]?.trim() || undefined);
-const url = variables.DATABASE_URL.safeParse(process.env["DATABASE_URL"]?.trim() || undefined);
 
 try {
   process.exitCode = await run(process.argv.slice(2));
@@ -37,57 +31,40 @@ try {
 }
 
 async function run([command, argument, ...more]: readonly string[]): Promise<number> {
-  if (!url.success) return complain(78, `DATABASE_URL ${url.error.issues[0]?.message ?? "is invalid"}\n`);
-  if (command === "reindex" && argument === undefined) return reindex(url.data);
+  const [fault] = databaseFaults(process.env);
+  if (fault !== undefined) return complain(78, `${fault}\n`);
+  if (command === "reindex" && argument === undefined) return reindex();
   if (argument === undefined || more.length > 0) return complain(64, USAGE);
   switch (command) {
     case "backup":
-      return backUp(argument, url.data);
+      return backUp(argument);
     case "verify":
       return say(`${await count(readArchive(argument))} documents; the file is whole`);
     case "restore":
-      return restore(argument, url.data);
-    case "move":
-      return url.data === undefined ? complain(78, "DATABASE_URL is missing\n") : move(argument, url.data);
+      return restore(argument);
     default:
       return complain(64, USAGE);
   }
 }
 
-async function backUp(path: string, databaseUrl: string | undefined): Promise<number> {
-  const written = await (databaseUrl === undefined
-    ? writeArchive(path, inEmbedded())
-    : withPostgres(databaseUrl, (_, pool) => writeArchive(path, postgresSnapshot(pool))));
+async function backUp(path: string): Promise<number> {
+  const written = await writeArchive(path, inEmbedded());
   await count(readArchive(path));
   return say(`${written} documents are in ${path}, which is whole`);
 }
 
-async function restore(path: string, databaseUrl: string | undefined): Promise<number> {
+async function restore(path: string): Promise<number> {
   // Nothing is begun with a file that is damaged.
   const all = await count(readArchive(path));
-  const into = async (store: Store) => {
+  await withEmbedded(async (store) => {
     await copyInto(store, readArchive(path));
     await compareWith(store, readArchive(path));
-  };
-  await (databaseUrl === undefined ? withEmbedded(into) : withPostgres(databaseUrl, into));
+  });
   return say(`${all} documents are restored, and each was compared`);
 }
 
-async function move(target: string, databaseUrl: string): Promise<number> {
-  if (target !== "postgres" && target !== "embedded") return complain(64, USAGE);
-  const moved = await withEmbedded((embedded) =>
-    withPostgres(databaseUrl, async (postgres, pool) => {
-      const [to, from] = target === "postgres" ? [postgres, inEmbedded] : [embedded, () => postgresSnapshot(pool)];
-      await copyInto(to, from());
-      return compareWith(to, from());
-    }),
-  );
-  return say(`${moved} documents are there, and each was compared; what they were moved from is as it was`);
-}
-
-async function reindex(databaseUrl: string | undefined): Promise<number> {
-  if (databaseUrl !== undefined) await withPostgres(databaseUrl, (_, pool) => forgetOpen(pool));
-  else await withEmbedded(() => Promise.resolve());
+async function reindex(): Promise<number> {
+  await withEmbedded(() => Promise.resolve());
   return say("The next start will decide again what is open");
 }
 
@@ -100,18 +77,6 @@ async function withEmbedded<Result>(task: (store: Store) => Promise<Result>): Pr
     return await task(store);
   } finally {
     await rm(join(directory, ".open"), { recursive: true, force: true });
-    await store.close();
-  }
-}
-
-async function withPostgres<Result>(
-  databaseUrl: string,
-  task: (store: Store, pool: pg.Pool) => Promise<Result>,
-): Promise<Result> {
-  const { store, pool } = await openPostgres({ url: databaseUrl, clock: systemClock });
-  try {
-    return await task(store, pool);
-  } finally {
     await store.close();
   }
 }

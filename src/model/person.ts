@@ -1,6 +1,5 @@
 import type { Address } from "../encoding/address.js";
 import { overDefaults } from "../store/defaults.js";
-import { isRecord } from "../store/json.js";
 import type { ServiceName } from "../fault.js";
 import type { Collection } from "../store/store.js";
 import type { AlertControl } from "./alert-control.js";
@@ -88,7 +87,7 @@ export const people: Collection<Person> = {
   name: "users",
   // A private chat has the number of its person.
   create: (id) => ({ ...createPerson(), chatId: Number(id) }),
-  parse: (stored) => overDefaults(createPerson(), fromVersion1(stored)),
+  parse: (stored) => overDefaults(createPerson(), stored),
   open: { isOpen, rule: 1 },
 };
 
@@ -96,9 +95,4 @@ export const people: Collection<Person> = {
 function isOpen({ intents, outbox, locks = {} }: Person): boolean {
   if (outbox !== undefined || Object.values(locks).some(awaitsReminder)) return true;
   return Object.values(intents).some((intent) => isUnderWay(intent.state) || isUnshown(intent));
-}
-
-/** Version 1 knew no ledger: it kept up to 200 intents that were over. They leave the document as others do. */
-function fromVersion1(stored: unknown): unknown {
-  return isRecord(stored) && stored["version"] === 1 ? { ...stored, version: 2 } : stored;
 }

@@ -4,7 +4,6 @@ import { readOrder } from "../../src/services/clients/exchange.js";
 import { watchedOrders, watcherOf, withWatcher } from "../../src/services/orders/watched-order.js";
 import { people } from "../../src/model/person.js";
 import { testDesk, type Desk } from "../support/desk.js";
-import { onPostgres } from "../support/postgres.js";
 import { seededRandom } from "../support/seed.js";
 import { openStored, storedDocument } from "../support/stored.js";
 import { orderAnswer, startExchangeStub, type ExchangeStub } from "../support/stub-exchange.js";
@@ -14,7 +13,7 @@ import { until } from "../support/until.js";
 const ORDERS = 50;
 const PEOPLE = 20;
 const WATCHERS_OF_AN_ORDER = 3;
-const KILLS = onPostgres ? 20 : 100;
+const KILLS = 100;
 /** By then a start has taken over what the one before left, however busy the machine is. */
 const LONGEST_START_MILLISECONDS = 12_000;
 /** So much that orders are not all over before the last kill, however long that takes. */
@@ -164,7 +163,7 @@ it("no alert is lost over many kills, and one comes twice only where a kill fell
   expect(new Set(repeated.map(nameOf))).toEqual(new Set(open.map(nameOf)));
   expect(repeated).toHaveLength(open.length);
   // The test is worth nothing if no kill ever fell into that moment, or if hardly anything was told between two kills.
-  if (!onPostgres) expect(open.length).toBeGreaterThan(0);
+  expect(open.length).toBeGreaterThan(0);
   expect(accepted.length).toBeGreaterThan(pairsOf(watches).length + 2 * KILLS);
 }, 600_000);
 

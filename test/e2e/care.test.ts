@@ -1,13 +1,12 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addresses, startDesk, type Desk } from "../support/desk.js";
-import { embedded } from "../support/postgres.js";
 import { everythingIn } from "../support/stored.js";
 import { until } from "../support/until.js";
 
 let desk: Desk;
 beforeAll(async () => {
-  desk = await startDesk(embedded);
+  desk = await startDesk();
 });
 afterAll(() => desk.close());
 

@@ -4,7 +4,6 @@ import { expect, it } from "vitest";
 import { people as collection } from "../../src/model/person.js";
 import { toJson } from "../../src/store/json.js";
 import { intent, swapTerms } from "../cards/arrange.js";
-import { embedded } from "../support/postgres.js";
 import { people, sandboxDesk } from "../support/sandbox-desk.js";
 import { until } from "../support/until.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
@@ -27,7 +26,7 @@ async function storeWithSwaps(userId: number, count: number): Promise<string> {
 }
 
 it("leads in two taps to a file with every call since the beginning", async () => {
-  const desk = await sandboxDesk({}, { ...embedded, STORE_DIR: await storeWithSwaps(people.alice, 10_000) });
+  const desk = await sandboxDesk({}, { STORE_DIR: await storeWithSwaps(people.alice, 10_000) });
   const alice = desk.person(people.alice);
   const menu = await alice.asks("/history");
   expect(menu.text.match(/0\.982076 KFI/g)).toHaveLength(8);

@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { bundled } from "../support/bundled.js";
 import { testDesk } from "../support/desk.js";
-import { embedded } from "../support/postgres.js";
 import { startProgram } from "../support/process.js";
 import { until } from "../support/until.js";
 
@@ -12,7 +11,7 @@ const hasContainers = spawnSync("unshare", [...CONTAINER, "true"]).status === 0;
 
 /** The bot over the desk's folder, in a container. */
 async function arrange() {
-  const desk = await testDesk(embedded);
+  const desk = await testDesk();
   await desk.trader();
   await desk.crash();
   const main = await bundled("src/main.ts");

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { bundled } from "../support/bundled.js";
 import { goodEnvironment, secrets, testDesk } from "../support/desk.js";
-import { embedded } from "../support/postgres.js";
 import { buildWhenNeeded, project, startProgram } from "../support/process.js";
 import { failure, startTelegramStub } from "../support/stub-telegram.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
@@ -69,7 +68,7 @@ const wrong: Readonly<Record<string, string>> = {
   SIGN_SECONDS: "0",
   EXPLORER_URL: "ftp://wrong.value/EXPLORER_URL",
   LOG_LEVEL: "verbose",
-  DATABASE_URL: "mysql://wrong:value@127.0.0.1/DATABASE_URL",
+  DATABASE_URL: "postgres://wrong:value@127.0.0.1/DATABASE_URL",
 };
 
 describe("a configuration that can't work", () => {
@@ -177,7 +176,7 @@ describe("a start", () => {
   });
 
   it("refuses a store that another process works in", async () => {
-    const desk = await testDesk(embedded);
+    const desk = await testDesk();
     const person = desk.stranger();
     person.says("/start");
     await person.reads(/./);

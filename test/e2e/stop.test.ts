@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { systemClock, type Clock } from "../../src/clock.js";
 import { testDesk, type Desk } from "../support/desk.js";
-import { embedded } from "../support/postgres.js";
 import { project } from "../support/process.js";
 import { comparedCard, people, sandboxDesk } from "../support/sandbox-desk.js";
 import { carriedOut } from "../support/stub-services.js";
@@ -99,7 +98,7 @@ describe("a stop", () => {
 });
 
 it("a stop in the first moments of a start is one as ever", async () => {
-  const desk = await testDesk(embedded);
+  const desk = await testDesk();
   await desk.trader();
   await desk.crash();
   const lock = join(desk.folder, "store", "store.lock");
@@ -112,7 +111,7 @@ it("a stop in the first moments of a start is one as ever", async () => {
 
 describe("the store", () => {
   it("is let go of at the end", async () => {
-    const desk = await testDesk(embedded);
+    const desk = await testDesk();
     await desk.trader();
     const lock = join(desk.folder, "store", "store.lock");
     expect(await readFile(lock, "utf8")).toContain("token");

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { databasePassword, storeEnvironment } from "./postgres.js";
 import { bundled } from "./bundled.js";
 import { project, startProgram, type Program } from "./process.js";
 import { startServicesStub, type ServicesStub } from "./stub-services.js";
@@ -79,7 +78,7 @@ export async function startDesk(more: Readonly<Record<string, string>> = {}): Pr
   ]);
   const { nodeUrl: NODE_URL, quotationUrl: QUOTATION_URL, orderUrl: ORDER_URL } = services;
   const urls = { TELEGRAM_API_ROOT: telegram.url, NODE_URL, QUOTATION_URL, ORDER_URL };
-  const environment = { ...goodEnvironment, ...urls, ...(await storeEnvironment()), ...more };
+  const environment = { ...goodEnvironment, ...urls, ...more };
   const startBot = (changed: Readonly<Record<string, string>> = {}) =>
     startProgram([process.execPath, main], { environment: { ...environment, ...changed }, folder });
   const programs = [startBot()];
@@ -98,7 +97,7 @@ export async function startDesk(more: Readonly<Record<string, string>> = {}): Pr
     const written = [...programs.map((one) => one.output()), ...said].join("\n");
     const botSecret = secrets.token.split(":")[1]!;
     const { apiKey, webhookSecret } = secrets;
-    const forms = [botSecret, apiKey, encodeURIComponent(apiKey), webhookSecret, databasePassword];
+    const forms = [botSecret, apiKey, encodeURIComponent(apiKey), webhookSecret];
     return forms.filter((form) => written.includes(form));
   };
   const stranger = (language?: string) => telegram.person(++people, language);

@@ -11,7 +11,6 @@ import type { Clock } from "../../src/clock.js";
 import { startApp, type App } from "../../src/app.js";
 import { readConfig } from "../../src/config.js";
 import { asRead } from "./as-read.js";
-import { storeEnvironment } from "./postgres.js";
 import { until } from "./until.js";
 
 /** The default world, as anybody may change it. */
@@ -81,12 +80,10 @@ export async function sandboxDesk(
   const tokensFile = join(folder, "tokens.json");
   await writeFile(tokensFile, JSON.stringify(sandbox.world.tokens));
 
-  const stored = await storeEnvironment();
   const start = async (changed: Readonly<Record<string, string>> = {}): Promise<Pick<App, "stop">> => {
     const variables = {
       ...botEnvironment(sandbox, { storeDir: join(folder, "store"), tokensFile }),
       LOG_LEVEL: logTo === undefined ? "silent" : "debug",
-      ...stored,
       ...environment,
       ...changed,
     };

@@ -1,36 +1,26 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import pg from "pg";
-import { systemClock } from "../../src/clock.js";
 import { createEmbeddedStore } from "../../src/store/embedded.js";
 import { nodeFiles, unlessMissing } from "../../src/store/files.js";
 import { type Change, readJournal } from "../../src/store/journal.js";
 import { fromJson } from "../../src/store/json.js";
-import { openPostgres } from "../../src/store/postgres/open.js";
 import type { Collection, Store } from "../../src/store/store.js";
 import type { Desk } from "./desk.js";
 
 /** Where a desk's program keeps its documents. */
-type Place = Pick<Desk, "folder" | "environment">;
+type Place = Pick<Desk, "folder">;
 
 /** Opens the store of a desk whose program does not run. */
-export async function openStored({ folder, environment }: Place): Promise<Store> {
-  const url = environment["DATABASE_URL"] ?? "";
-  if (url === "") return createEmbeddedStore({ directory: join(folder, "store") });
-  return (await openPostgres({ url, clock: systemClock })).store;
+export async function openStored({ folder }: Place): Promise<Store> {
+  return createEmbeddedStore({ directory: join(folder, "store") });
 }
 
 /** The document that a start would find now, also while a program works there. */
 export async function storedDocument<Document>(
-  { folder, environment }: Place,
+  { folder }: Place,
   { name, parse }: Collection<Document>,
   id: string,
 ): Promise<Document | undefined> {
-  const url = environment["DATABASE_URL"] ?? "";
-  if (url !== "") {
-    const [content] = await textsIn(url, "content", "collection = $1 AND id = $2", [name, id]);
-    return content === undefined ? undefined : parse(fromJson(content));
-  }
   const storeDir = join(folder, "store");
   const change = (await journalOf(storeDir)).findLast((found) => found.name === `${name}/${id}`);
   if (change !== undefined) return change.text === undefined ? undefined : parse(fromJson(change.text));
@@ -39,9 +29,7 @@ export async function storedDocument<Document>(
 }
 
 /** The ids of the documents that a start would find now. */
-export async function storedIds({ folder, environment }: Place, collection: string): Promise<readonly string[]> {
-  const url = environment["DATABASE_URL"] ?? "";
-  if (url !== "") return textsIn(url, "id", "collection = $1", [collection]);
+export async function storedIds({ folder }: Place, collection: string): Promise<readonly string[]> {
   const storeDir = join(folder, "store");
   const changes = await journalOf(storeDir);
   const files = (await unlessMissing(readdir(join(storeDir, collection)))) ?? [];
@@ -54,30 +42,9 @@ export async function storedIds({ folder, environment }: Place, collection: stri
   return [...ids];
 }
 
-async function textsIn(
-  url: string,
-  column: "id" | "content",
-  condition: string,
-  values: readonly string[],
-): Promise<readonly string[]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ text: string }>(
-      `SELECT ${column} AS text FROM swapdesk.documents WHERE ${condition}`,
-      [...values],
-    );
-    return rows.map(({ text }) => text);
-  } finally {
-    await client.end();
-  }
-}
-
 /** All that a desk has written, as one text. */
-export async function everythingStored({ folder, environment }: Place): Promise<string> {
-  const url = environment["DATABASE_URL"] ?? "";
-  const documents = url === "" ? [] : await textsIn(url, "content", "true", []);
-  return [await everythingIn(folder), ...documents].join("\n");
+export async function everythingStored({ folder }: Place): Promise<string> {
+  return everythingIn(folder);
 }
 
 /** All that lies in a folder, as one text. What is only being written comes and goes. */

@@ -1,5 +1,4 @@
 import type { Api } from "grammy";
-import { isFault } from "../../fault.js";
 import type { Intent } from "../../model/intent.js";
 import type { Parts } from "../context.js";
 import { ownerOf } from "../person.js";
@@ -42,16 +41,7 @@ export async function tellInterrupted(
     }
     return failures;
   };
-  const failed = (error: unknown): number => {
-    if (!isAway(error)) throw error;
-    parts.log.warn({ reason: error }, "Interrupted calls are looked for again once the store is back");
-    return 1;
-  };
-  while ((await round().catch(failed)) > 0) await parts.clock.sleep(TRY_AGAIN_MILLISECONDS, signal);
-}
-
-function isAway(error: unknown): boolean {
-  return error instanceof AggregateError ? error.errors.some(isAway) : isFault(error, "store-away");
+  while ((await round()) > 0) await parts.clock.sleep(TRY_AGAIN_MILLISECONDS, signal);
 }
 
 function isInterrupted({ outcome }: Intent): boolean {

@@ -1,13 +1,9 @@
 import type { Context, MiddlewareFn } from "grammy";
 import type { Logger } from "pino";
 import type { Metrics } from "../transport/metrics.js";
-import { isFault } from "../../fault.js";
 import { deliveryFailureOf } from "../../services/telegram-errors.js";
 
-/**
- * Catches whatever a handler throws: it is logged in words that hold no secret, and the person is told once by `tell`.
- * @throws Fault `store-away`: then the update will be handled again.
- */
+/** Catches whatever a handler throws: it is logged in words that hold no secret, and the person is told once by `tell`. */
 export function errorBoundary<C extends Context>(parts: {
   readonly log: Pick<Logger, "info" | "error">;
   readonly tell: (ctx: C, error: unknown) => Promise<unknown>;
@@ -18,7 +14,6 @@ export function errorBoundary<C extends Context>(parts: {
     try {
       await next();
     } catch (error) {
-      if (isFault(error, "store-away")) throw error;
       const about = { updateId: ctx.update.update_id, userId: ctx.from?.id, reason: error };
       if (deliveryFailureOf(error) === "gone") {
         log.info(about, "The person can't be reached");

@@ -1,5 +1,4 @@
 import type { Context, MiddlewareFn } from "grammy";
-import { isFault } from "../../fault.js";
 import type { Person } from "../../model/person.js";
 import type { Store } from "../../store/store.js";
 import { personOnArrival } from "./person-on-arrival.js";
@@ -31,12 +30,8 @@ export function handledOnce<C extends Context>({ store }: { store: Store }): Mid
     if (latest.has(updateId) || earlier.has(updateId)) return Promise.resolve();
     if (latest.size === REMEMBERED_HERE) [latest, earlier] = [new Set(), latest];
     latest.add(updateId);
-    return personOnArrival(store, ctx)
-      .then((person) => (person?.handledUpdates.includes(updateId) === true ? undefined : next()))
-      .catch((error: unknown) => {
-        // It will come again, and be handled then.
-        if (isFault(error, "store-away")) for (const seen of [latest, earlier]) seen.delete(updateId);
-        throw error;
-      });
+    return personOnArrival(store, ctx).then((person) =>
+      person?.handledUpdates.includes(updateId) === true ? undefined : next(),
+    );
   };
 }

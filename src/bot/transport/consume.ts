@@ -1,7 +1,6 @@
 import { Context, type Bot } from "grammy";
 import type { Update } from "grammy/types";
 import type { Logger } from "pino";
-import { isFault } from "../../fault.js";
 import type { Metrics } from "./metrics.js";
 
 export type Consumer = ReturnType<typeof createConsumer>;
@@ -24,7 +23,6 @@ export function createConsumer<C extends Context>(parts: {
     try {
       await bot.middleware()(contextOf(bot, update), () => Promise.resolve());
     } catch (error) {
-      if (isFault(error, "store-away")) throw error;
       // Only what the error boundary could not deal with comes here.
       log.error({ updateId: update.update_id, reason: error }, "An update could not be handled");
     }
@@ -32,10 +30,7 @@ export function createConsumer<C extends Context>(parts: {
   }
 
   return {
-    /**
-     * Resolves when the update was handled, whatever came of it, and `afterwards` has ended.
-     * @throws Fault `store-away` when it has to be handled again.
-     */
+    /** Resolves when the update was handled, whatever came of it, and `afterwards` has ended. */
     consume: (update: Update, afterwards = () => Promise.resolve()): Promise<void> => {
       const task = handle(update, afterwards);
       tasks.add(task);

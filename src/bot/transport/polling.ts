@@ -3,7 +3,6 @@ import type { Context } from "grammy";
 import type { Update } from "grammy/types";
 import { LONG_POLL_SECONDS } from "../../services/clients/telegram-http.js";
 import { untilTelegramAnswers, type Waiting } from "./back-off.js";
-import { untilStored } from "../../store/patient.js";
 import type { Inbox } from "./inbox.js";
 import { allowedUpdates, deleteWebhook, startTransport, type Transport, type TransportParts } from "./transport.js";
 import { createUpdateSource } from "./update-source.js";
@@ -37,8 +36,7 @@ export function startPolling<C extends Context>(parts: TransportParts<C> & { rea
     waiting.signal.throwIfAborted();
     metAt = clock.monotonic();
     log.info({ username: bot.botInfo.username }, "Polling begins");
-    const consume = (update: Update) =>
-      untilStored(() => consumer.consume(update, () => source.handled(update.update_id)), waiting);
+    const consume = (update: Update) => consumer.consume(update, () => source.handled(update.update_id));
     const untold = (error: unknown) => {
       log.error({ reason: error }, "A handled update could not be removed from the inbox");
       return Promise.resolve();

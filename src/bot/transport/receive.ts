@@ -2,15 +2,12 @@ import type { Bot, Context } from "grammy";
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import type { SigningSite } from "../signing/routes.js";
-import type { Lead } from "../../services/lead.js";
-import { createConsumer, type Consumer } from "./consume.js";
+import { createConsumer } from "./consume.js";
 import type { Inbox } from "./inbox.js";
 import type { Metrics } from "./metrics.js";
 import { startPolling } from "./polling.js";
 import { createReadiness } from "./readiness.js";
-import { startShared } from "./shared.js";
 import type { Transport } from "./transport.js";
-import type { UpdateQueue } from "./update-queue.js";
 import { startWebhook } from "./webhook.js";
 
 /**
@@ -22,8 +19,6 @@ export async function startReceiving<C extends Context>(parts: {
   bot: Bot<C>;
   inbox: Inbox;
   metrics: Metrics;
-  /** Where several instances share updates: what becomes of those that the consumer does not get at once. */
-  shared?: { readonly queue: (consumer: Consumer) => UpdateQueue; readonly lead: Pick<Lead, "isLeading"> } | undefined;
   webhook: { readonly url: string; readonly secret: string } | undefined;
   port: number | undefined;
   host: string | undefined;
@@ -33,12 +28,9 @@ export async function startReceiving<C extends Context>(parts: {
   clock: Clock;
   log: Pick<Logger, "info" | "warn" | "error">;
 }): Promise<Transport> {
-  const { port, shared } = parts;
+  const { port } = parts;
   const consumer = createConsumer(parts);
-  const webhook =
-    shared === undefined
-      ? parts.webhook && startWebhook({ ...parts, ...parts.webhook, consumer })
-      : startShared({ ...parts, ...shared, queue: shared.queue(consumer), consumer });
+  const webhook = parts.webhook && startWebhook({ ...parts, ...parts.webhook, consumer });
   const transport = webhook ?? startPolling({ ...parts, consumer });
   if (port === undefined) return transport;
 

@@ -1,5 +1,4 @@
 import { GrammyError, type Api, type Bot, type Context } from "grammy";
-import type { Update, User } from "grammy/types";
 import type { Logger } from "pino";
 import { within, type Clock } from "../../clock.js";
 import { untilTelegramAnswers, type Waiting } from "./back-off.js";
@@ -65,11 +64,4 @@ export async function deleteWebhook(api: Api): Promise<void> {
     // To a token that is wrong, getMe answers the same.
     if (!(error instanceof GrammyError) || error.error_code !== 404) throw error;
   });
-}
-
-/** Whose line an update stands in. */
-export function personOf({ message, callback_query: tap, my_chat_member: member }: Update): number {
-  // Telegram may leave out who sent a message, whatever its declaration says.
-  const sent: { readonly from?: User } | null | undefined = tap ?? message ?? member;
-  return sent?.from?.id ?? 0;
 }

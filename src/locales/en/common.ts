@@ -29,8 +29,6 @@ export const common = {
     "If it is one, treat it as stolen: move what it guards to a new wallet. I never need a key or a phrase, and whoever asks you for one is a thief.",
   slowDown:
     "That was too much at once, so I dropped what I couldn't keep up with. Wait for my answers, then send it again.",
-  storeAway:
-    "My database is out of reach right now. No need to send anything again: I'll get to it as soon as it is back.",
   unknownText: "I don't know what to do with this. /help lists what I can do.",
   unknownCommand: "I don't know this command. /help lists what I can do.",
   oldButton: "This button belongs to an earlier step. Start again with the command.",

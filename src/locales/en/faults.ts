@@ -116,19 +116,16 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "store-locked": () => "Another copy of this bot is already running.",
   "store-unreadable": () =>
     "Part of your saved data could not be read. It was set aside, nothing was overwritten; tell the operator.",
-  "tracing-missing": () => "The packages for traces are not installed. Tell the operator.",
   "store-lost": () => "Another copy of this bot has taken over, so I did nothing. Try again in a moment.",
   "store-newer": () => "A newer version of this bot saved your data, so I won't touch it. Tell the operator.",
   "store-read-failed": () =>
     "I can't read your saved data right now. Try again; if it keeps happening, tell the operator.",
   "store-write-failed": () =>
     "I couldn't save this, so I did nothing. Try again; if it keeps happening, tell the operator.",
-  "store-away": () => "My database is out of reach right now, so I did nothing. Try again in a moment.",
+  "store-slow": () => "My disk was too slow to write this down in time, so nothing was sent. Try again in a moment.",
   "store-holds-other": ({ document }) =>
     `${document} differs there, so nothing more was changed. Start with an empty store.`,
   "archive-damaged": ({ path, reason }) => `${path} is damaged: ${reason}.`,
-  "database-unusable": ({ reason }) => `The database can't be used: ${reason}.`,
-  "database-newer": () => "A newer version of this bot has already used this database. Tell the operator.",
   "token-not-lockable": ({ token }) => `${token} is already a locked token. Lock the token itself.`,
   "unlock-time-invalid": ({ text }) =>
     `“${text}” is not an unlock time. Send an epoch (5500), a date (2026-12-31) or a duration (12h, 30d, 4w).`,

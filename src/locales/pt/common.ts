@@ -32,8 +32,6 @@ export const common: typeof en = {
     "Se for, considere-a roubada: passe o que ela guarda para uma carteira nova. Nunca preciso de chave nem de frase, e quem pede uma é golpista.",
   slowDown:
     "Foi coisa demais de uma vez, e descartei o que não consegui acompanhar. Espere minhas respostas e envie de novo.",
-  storeAway:
-    "Meu banco de dados está fora do ar agora. Não precisa enviar nada de novo: cuido disso assim que ele voltar.",
   unknownText: "Não sei o que fazer com isto. /help mostra o que eu faço.",
   unknownCommand: "Não conheço este comando. /help mostra o que eu faço.",
   oldButton: "Este botão é de uma etapa anterior. Comece de novo pelo comando.",

@@ -118,7 +118,6 @@ export const faults: typeof en = {
   "store-locked": () => "Outra cópia deste bot já está em execução.",
   "store-unreadable": () =>
     "Não foi possível ler parte dos seus dados salvos. Ela foi separada, e nada foi sobrescrito; avise o operador.",
-  "tracing-missing": () => "Os pacotes para rastreamento não estão instalados. Avise o operador.",
   "store-lost": () => "Outra cópia deste bot assumiu, então não fiz nada. Tente de novo daqui a pouco.",
   "store-newer": () =>
     "Seus dados foram salvos por uma versão mais nova deste bot, então não vou mexer neles. Avise o operador.",
@@ -126,12 +125,10 @@ export const faults: typeof en = {
     "Não consigo ler seus dados salvos agora. Tente de novo; se continuar acontecendo, avise o operador.",
   "store-write-failed": () =>
     "Não consegui salvar isto, então não fiz nada. Tente de novo; se continuar acontecendo, avise o operador.",
-  "store-away": () => "Meu banco de dados está fora do ar agora, então não fiz nada. Tente de novo em instantes.",
+  "store-slow": () => "Meu disco demorou demais para gravar isto, então nada foi enviado. Tente de novo em instantes.",
   "store-holds-other": ({ document }) =>
     `${document} está diferente lá, então nada mais foi alterado. Comece com um armazenamento vazio.`,
   "archive-damaged": ({ path, reason }) => `${path} está danificado: ${reason}.`,
-  "database-unusable": ({ reason }) => `O banco de dados não pode ser usado: ${reason}.`,
-  "database-newer": () => "Uma versão mais nova deste bot já usou o banco de dados. Avise o operador.",
   "token-not-lockable": ({ token }) => `${token} já é um token bloqueado. Bloqueie o próprio token.`,
   "unlock-time-invalid": ({ text }) =>
     `“${text}” não é um prazo de desbloqueio. Envie uma época (5500), uma data (2026-12-31) ou uma duração (12h, 30d, 4w).`,

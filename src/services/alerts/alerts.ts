@@ -4,7 +4,6 @@ import type { Person } from "../../model/person.js";
 import { changePerson, personOf } from "../people.js";
 import type { CommonParts } from "../common-parts.js";
 import { modeFor } from "./control.js";
-import { alone, type Lead } from "../lead.js";
 import type { Pacer } from "./pacer.js";
 import { pauseAfter } from "../back-off.js";
 import { deliveryFailureOf } from "../telegram-errors.js";
@@ -72,14 +71,12 @@ export type Alerts<Message> = ReturnType<typeof createAlerts<Message>>;
  */
 export function createAlerts<Message>(
   parts: CommonParts & {
-    /** Nothing is sent but by the instance that leads. */
-    readonly lead?: Lead;
     readonly pacer: Pacer;
     /** Sends to a chat, past no other pacing and without repeating. @throws GrammyError, or anything else for no answer. */
     readonly deliver: (chatId: number, message: Message, options: { readonly isSilent: boolean }) => Promise<unknown>;
   },
 ) {
-  const { store, lead = alone, pacer, clock, log } = parts;
+  const { store, pacer, clock, log } = parts;
   const stopping = new AbortController();
   // Everyone to whom nothing can be sent waits on it for the next attempt.
   setMaxListeners(0, stopping.signal);
@@ -100,10 +97,6 @@ export function createAlerts<Message>(
 
   function offer(userId: number, source: Source<Message>, key: string): void {
     if (isStopping()) return;
-    if (!lead.isLeading()) {
-      lead.tell({ about: "person", userId });
-      return;
-    }
     const since = clock.monotonic();
     const name = `${source.name} ${key}`;
     const line = lines.get(userId) ?? { places: new Map(), since };
@@ -210,8 +203,6 @@ export function createAlerts<Message>(
 
   return {
     add,
-    /** Looks for whatever may be due to a person. */
-    take: async (userId: number): Promise<void> => offerAll(userId, await personOf(store, userId)),
     /** To be called at each message of a person. If their alerts rested, they resume, and what waited is sent. */
     wake: (userId: number, person: Person): Promise<void> | undefined => {
       const isAsleep = person.restingSince !== undefined || rested.has(userId);

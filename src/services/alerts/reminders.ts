@@ -4,7 +4,6 @@ import { awaitsReminder, type Lock } from "../../model/lock.js";
 import type { Person } from "../../model/person.js";
 import type { ChainStatus } from "../clients/gateway.js";
 import type { CommonParts } from "../common-parts.js";
-import { alone, type Lead } from "../lead.js";
 import { openLocks } from "../locks/record.js";
 import { openPeople } from "../people.js";
 import { withNotice, type Notify } from "./notices.js";
@@ -20,13 +19,11 @@ export type Reminders = ReturnType<typeof createReminders>;
  */
 export function createReminders(
   parts: CommonParts & {
-    /** Only the leading instance reminds people. */
-    readonly lead?: Lead;
     readonly epochStatus: () => Promise<ChainStatus>;
     readonly notify: Notify;
   },
 ) {
-  const { lead = alone, clock, log } = parts;
+  const { clock, log } = parts;
   const stopping = new AbortController();
   const waiting = new Set<number>();
   let work: Promise<void> | undefined;
@@ -52,7 +49,7 @@ export function createReminders(
   };
 
   return {
-    /** Takes up the locks whose time is still to come, and begins to watch the epoch; does no harm again. */
+    /** Takes up the locks whose time is still to come, and begins to watch the epoch. */
     start: async (): Promise<void> => {
       for await (const [userId, person] of openPeople(parts)) {
         if (unreminded(person).length > 0) waiting.add(userId);
@@ -67,8 +64,7 @@ export function createReminders(
     },
     /** To be called when something was locked for a person. */
     note: (userId: number): void => {
-      if (lead.isLeading()) waiting.add(userId);
-      else lead.tell({ about: "person", userId });
+      waiting.add(userId);
     },
   };
 }

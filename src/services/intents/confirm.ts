@@ -43,7 +43,7 @@ export type Confirmation =
 const ACTS_AFTER_MILLISECONDS = 1_500;
 /** Before the outcome is written again: space on a full disk is often freed soon. */
 const BACK_OFF = { first: 200, longest: 10_000 };
-/** The last write before a call waits for a store that is away; what was checked before it does not hold for longer than that. */
+/** What was checked before the last write ahead of a call does not hold for longer than this. */
 const WRITTEN_WITHIN_MILLISECONDS = 10_000;
 /** After this many failures the person learns how it ended, though it is not written yet. */
 const FAILURES_UNTOLD = 3;
@@ -160,7 +160,7 @@ export function createConfirm(parts: IntentParts, archive: Pick<Archive, "find" 
 
   const send = async (sent: Intent): Promise<SendOutcome> => {
     try {
-      if (clock.now() - (sent.times.SENT ?? 0) > WRITTEN_WITHIN_MILLISECONDS) throw new Fault("store-away", {});
+      if (clock.now() - (sent.times.SENT ?? 0) > WRITTEN_WITHIN_MILLISECONDS) throw new Fault("store-slow", {});
       if ("prepare" in gateway) throw new TypeError("nothing is sent before it is signed");
       await store.assertOwned();
       // Read again, so that nothing leaves after a pause was written: writing SENT may have taken a while.

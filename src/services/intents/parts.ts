@@ -26,6 +26,4 @@ export interface IntentParts extends CommonParts {
   readonly newId: () => string;
   /** Names this run of the program: nobody is working any more on what another run left unfinished. */
   readonly run: string;
-  /** All live runs, where there can be others besides this one. */
-  readonly liveRuns?: (() => Promise<ReadonlySet<string>>) | undefined;
 }

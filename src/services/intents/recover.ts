@@ -13,7 +13,8 @@ import { isSigned } from "./requests.js";
  * nobody else.
  */
 export function createRecover(parts: IntentParts) {
-  const { store, gateway, run, liveRuns = () => Promise.resolve(new Set([run])) } = parts;
+  const { store, gateway, run } = parts;
+  const isOver = (intent: Intent): boolean => intent.run !== run;
 
   /** Where a wallet signs, nothing leaves before it has. */
   const interruptionOf = ({ state }: Intent): IntentOutcome => ({
@@ -22,7 +23,7 @@ export function createRecover(parts: IntentParts) {
   });
 
   /** The person after closing the calls that nobody is working on any more and whose end nobody will ever report. */
-  const closeInterrupted = (id: string, isOver: IsOver): Promise<Person> =>
+  const closeInterrupted = (id: string): Promise<Person> =>
     store.update(people, id, (person): readonly [Person, Person] => {
       const closed = newestFirst(person)
         .filter((intent) => isUnderWay(intent.state) && !isSigned(intent) && isOver(intent))
@@ -31,18 +32,10 @@ export function createRecover(parts: IntentParts) {
       return [closed, closed];
     });
 
-  const isGivenOut = (intent: Intent, isOver: IsOver): boolean => {
+  const isGivenOut = (intent: Intent): boolean => {
     if (isUnderWay(intent.state)) return isSigned(intent);
     // An end that a live run brought about is shown by the code that did.
     return isUnshown(intent) && (isOver(intent) || wasInterrupted(intent));
-  };
-
-  /** Judges by the runs alive after the person was read: a run is known before its first intent. */
-  const judge = async (id: string): Promise<IsOver> => {
-    const person = await store.read(people, id);
-    const runs = new Set(Object.values(person?.intents ?? {}).map((intent) => intent.run));
-    const live = await liveRuns();
-    return (intent) => runs.has(intent.run) && (intent.run === undefined || !live.has(intent.run));
   };
 
   return async function* () {
@@ -50,8 +43,7 @@ export function createRecover(parts: IntentParts) {
     for (const id of await store.openIds(people)) {
       let given: readonly Intent[] = [];
       try {
-        const isOver = await judge(id);
-        given = newestFirst(await closeInterrupted(id, isOver)).filter((intent) => isGivenOut(intent, isOver));
+        given = newestFirst(await closeInterrupted(id)).filter((intent) => isGivenOut(intent));
       } catch (error) {
         faults.push(error);
       }
@@ -60,9 +52,6 @@ export function createRecover(parts: IntentParts) {
     if (faults.length > 0) throw new AggregateError(faults, "some people's intents could not be recovered");
   };
 }
-
-/** Whether the run that brought an intent to its state is over. */
-type IsOver = (intent: Intent) => boolean;
 
 /** Whether the program ended while the call was under way. */
 function wasInterrupted({ outcome }: Intent): boolean {

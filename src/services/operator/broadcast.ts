@@ -35,7 +35,6 @@ const MOST_WAITING = 20;
 const WAIT_MILLISECONDS = 250;
 /** How often it is written down how far it has come. */
 const PEOPLE_BETWEEN_NOTES = 50;
-/** It may have been begun by another process. */
 const LOOK_EVERY_MILLISECONDS = 1_000;
 
 /**
@@ -43,11 +42,11 @@ const LOOK_EVERY_MILLISECONDS = 1_000;
  * together with its number, so that nobody gets it twice however often the process dies.
  */
 export function createBroadcast(
-  parts: Pick<OperatorParts, "alerts" | "clock" | "lead" | "log" | "notify" | "store">,
+  parts: Pick<OperatorParts, "alerts" | "clock" | "log" | "notify" | "store">,
   isIn: (userId: number) => boolean | Promise<boolean>,
   tell: TellOperators,
 ) {
-  const { store, clock, log, lead } = parts;
+  const { store, clock, log } = parts;
 
   const note = (change: (now: Broadcast) => Broadcast): Promise<void> =>
     store.update(broadcasts, LAST, (now) => [change(now), undefined]);
@@ -71,7 +70,7 @@ export function createBroadcast(
       while (parts.alerts().count >= MOST_WAITING) await clock.sleep(WAIT_MILLISECONDS, signal);
       signal.throwIfAborted();
       const now = await store.read(broadcasts, LAST);
-      if (now?.number !== number || now.isOver || !lead.isLeading()) return;
+      if (now?.number !== number || now.isOver) return;
       if (await give(id, number, announcement)) reached += 1;
       const people = reached;
       if ((index + 1) % PEOPLE_BETWEEN_NOTES === 0) await note((now) => ({ ...now, cursor: id, people }));
@@ -94,7 +93,7 @@ export function createBroadcast(
     run: (signal: AbortSignal): Promise<void> => {
       const look = async () => {
         const now = (await store.read(broadcasts, LAST)) ?? blank;
-        if (!now.isOver && lead.isLeading()) await spread(now, signal);
+        if (!now.isOver) await spread(now, signal);
       };
       return repeat(clock, LOOK_EVERY_MILLISECONDS, signal, look, (error) => {
         if (!signal.aborted) log.error({ reason: error }, "A message to everybody is held up");

@@ -24,7 +24,7 @@ const UNTOLD_MILLISECONDS = 10_000;
 /** Notes whether an incident goes on now. Operators are told when it begins, and when a service is back. Safe to repeat. */
 type NoteIncident = (incident: Incident, isOn: boolean) => Promise<void>;
 
-/** An incident's beginning is written before it is reported, so that neither a restart nor another instance reports it again. */
+/** An incident's beginning is written before it is reported, so that a restart does not report it again. */
 export function createIncidents(
   { store, clock }: Pick<OperatorParts, "clock" | "store">,
   tell: TellOperators,
@@ -70,7 +70,7 @@ const EMPTIED = 1.5;
 
 /** Looks every two seconds at what can go wrong, and has operators told of it. */
 export function watchForIncidents(
-  parts: Pick<OperatorParts, "alerts" | "clock" | "disk" | "lead" | "log" | "reported" | "services">,
+  parts: Pick<OperatorParts, "alerts" | "clock" | "disk" | "log" | "reported" | "services">,
   note: NoteIncident,
   signal: AbortSignal,
 ): Promise<void> {
@@ -87,9 +87,8 @@ export function watchForIncidents(
       if (conflictedAt === undefined) continue;
       await note("second-poller", clock.monotonic() - conflictedAt < CONFLICT_MILLISECONDS);
     }
-    if (parts.lead.isLeading()) await note("late-alerts", parts.alerts().oldestMilliseconds > LATE_MILLISECONDS);
+    await note("late-alerts", parts.alerts().oldestMilliseconds > LATE_MILLISECONDS);
     for (const [incident, isOn] of parts.reported) await note(incident, isOn);
-    if (disk === undefined) return;
     const { bavail, blocks, bsize } = await disk();
     const limit = Math.min((blocks * bsize) / FULL_PART, FULL_BYTES);
     isFull = bavail * bsize < (isFull ? limit * EMPTIED : limit);

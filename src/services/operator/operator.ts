@@ -4,10 +4,9 @@ import { createAudit } from "./audit.js";
 import { createBroadcast } from "./broadcast.js";
 import type { Counted } from "./counted.js";
 import { createDrafts } from "./drafts.js";
-import { createFigures } from "./figures.js";
 import { createIncidents, watchForIncidents } from "./incidents.js";
 import { createNewcomers } from "./newcomers.js";
-import type { OperatorParts } from "./parts.js";
+import type { Figures, OperatorParts } from "./parts.js";
 import { createPushes } from "./pushes.js";
 import { createSums } from "./sums.js";
 import { createUnknowns } from "./unknowns.js";
@@ -26,7 +25,6 @@ export function createOperator(parts: OperatorParts) {
   const tell = createPushes(parts);
   const newcomers = createNewcomers(parts, tell);
   const broadcast = createBroadcast(parts, newcomers.isIn, tell);
-  const figures = createFigures(parts);
   const noteIncident = createIncidents(parts, tell);
   let work: Promise<unknown> = Promise.resolve();
 
@@ -47,7 +45,8 @@ export function createOperator(parts: OperatorParts) {
     newcomers,
     sums,
     unknowns,
-    figures: figures.read,
+    /** How busy the bot is, and how services answer. */
+    figures: (): Figures => ({ updates: parts.updates(), alerts: parts.alerts(), services: parts.services() }),
     /** How many calls have left, or are about to, and have no outcome. Of a great many people only some are looked at. */
     underWay: async (): Promise<number> => {
       const ids = (await store.openIds(people)).slice(0, MOST_READ);
@@ -58,11 +57,7 @@ export function createOperator(parts: OperatorParts) {
     /** Has operators told of what goes wrong, and sends what goes to everybody, until the signal is aborted. */
     run: async (signal: AbortSignal): Promise<void> => {
       if (operators.size === 0) return;
-      await Promise.all([
-        watchForIncidents(parts, noteIncident, signal),
-        broadcast.run(signal),
-        figures.tellOthers(signal),
-      ]);
+      await Promise.all([watchForIncidents(parts, noteIncident, signal), broadcast.run(signal)]);
     },
     /** To be told of what was found after a start: a crash may have come between a call's end and the telling of it. */
     noteFound: (intent: Intent): void => {

@@ -6,8 +6,14 @@ import type { Waiting } from "../alerts/alerts.js";
 import type { Notify } from "../alerts/notices.js";
 import type { ServiceHealth } from "../clients/health.js";
 import type { CommonParts } from "../common-parts.js";
-import type { Lead } from "../lead.js";
 import type { Counted } from "./counted.js";
+
+/** How busy the bot is, and how services answer. */
+export interface Figures {
+  readonly updates: Waiting;
+  readonly alerts: Waiting;
+  readonly services: readonly ServiceHealth[];
+}
 
 /** What the parts of this folder work with. */
 export interface OperatorParts extends CommonParts {
@@ -18,16 +24,14 @@ export interface OperatorParts extends CommonParts {
   readonly find: (owner: number, id: string) => Promise<Intent | undefined>;
   readonly notify: Notify;
   readonly services: () => readonly ServiceHealth[];
-  /** How many people wait for alerts, which is known only where they leave from. */
+  /** How many people wait for alerts. */
   readonly alerts: () => Waiting;
-  /** The updates of all instances that are being handled. */
-  readonly updates: () => Waiting | Promise<Waiting>;
-  /** Alerts leave from the instance that leads. */
-  readonly lead: Pick<Lead, "isLeading">;
+  /** The updates that are being handled. */
+  readonly updates: () => Waiting;
   /** What else was found to be wrong, and whether it is so now. */
   readonly reported: ReadonlyMap<Incident, boolean>;
-  /** The disk on which the store writes; undefined where that is not one of this machine. */
-  readonly disk: (() => Promise<Pick<StatsFs, "bavail" | "blocks" | "bsize">>) | undefined;
+  /** The disk on which the store writes. */
+  readonly disk: () => Promise<Pick<StatsFs, "bavail" | "blocks" | "bsize">>;
   /** What the operator earned by a call that ended. */
   readonly feesOf: (ended: Intent) => readonly Amount[];
   /** Hears of all that is counted, and what it earned. */

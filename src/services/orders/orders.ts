@@ -7,7 +7,6 @@ import type { AddSource } from "../alerts/alerts.js";
 import type { Notify } from "../alerts/notices.js";
 import type { Exchange } from "../clients/exchange.js";
 import type { CommonParts } from "../common-parts.js";
-import { alone, type Lead } from "../lead.js";
 import { changePerson, personOf } from "../people.js";
 import { createOutage } from "./outage.js";
 import type { PaceBounds } from "./pace.js";
@@ -46,8 +45,6 @@ export type Orders = ReturnType<typeof createOrders>;
 
 export function createOrders<Message>(
   parts: CommonParts & {
-    /** Nothing is polled but by the instance that leads. */
-    readonly lead?: Lead;
     readonly exchange: Exchange;
     readonly pace: PaceBounds & { readonly requestsPerSecond: number };
     /** An outage shorter than this is reported to nobody. */
@@ -57,7 +54,7 @@ export function createOrders<Message>(
     readonly render: (alert: OrderAlert, person: Person) => Message;
   },
 ) {
-  const { store, lead = alone, clock, log } = parts;
+  const { store, clock, log } = parts;
   /** A document that is being removed must not get a watcher in between. */
   const turns = createTurns(CHANGES_AT_ONCE);
   const offer = parts.alerts.add({
@@ -83,7 +80,7 @@ export function createOrders<Message>(
       for (const id of watches) await change(id, rested);
     },
   });
-  const outage = createOutage({ ...parts, lead, audience: () => awakeWatchers(store) });
+  const outage = createOutage({ ...parts, audience: () => awakeWatchers(store) });
   const poller = createPoller({ ...parts, health: outage, change: changeAndTell });
 
   /** Changes who watches an order, or what they were told. One without watchers is removed. */
@@ -93,8 +90,7 @@ export function createOrders<Message>(
         const next = step(document);
         return [next, next];
       });
-      if (lead.isLeading()) poller.follow(after);
-      else lead.tell({ about: "order", id });
+      poller.follow(after);
       if (isUnwatched(after)) await store.remove(watchedOrders, id, isUnwatched);
       return after;
     });
@@ -109,11 +105,6 @@ export function createOrders<Message>(
 
   function tell(document: WatchedOrder): void {
     for (const userId of usersToAlert(document)) offer(userId, document.id);
-  }
-
-  /** Takes up an order whose watchers another instance has changed. */
-  function take(id: string): Promise<void> {
-    return changeAndTell(id, (document) => document);
   }
 
   async function find(userId: number, orderId: string): Promise<Watch | undefined> {
@@ -143,7 +134,6 @@ export function createOrders<Message>(
 
   return {
     look: poller.look,
-    take,
     /** Watches an order that was just looked at and shown to the person. Safe to repeat. @throws Fault `watches-full`. */
     watch: async (userId: number, order: Order): Promise<"watching" | "over"> => {
       if (isFinal(order)) return "over";
@@ -168,12 +158,12 @@ export function createOrders<Message>(
     list,
     /** Whether a person watches this order, and whether without sound. */
     find,
-    /** Resumes the watches, and the alerts that are still due; does no harm again. */
+    /** Resumes the watches, and the alerts that are still due. */
     start: async (): Promise<void> => {
       await outage.start();
       const ids = (await store.ids(watchedOrders)).values();
       const takeUp = async (): Promise<void> => {
-        for (const id of ids) await take(id);
+        for (const id of ids) await changeAndTell(id, (document) => document);
       };
       await Promise.all(Array.from({ length: TAKEN_UP_AT_ONCE }, takeUp));
     },

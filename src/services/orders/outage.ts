@@ -3,7 +3,6 @@ import type { Person } from "../../model/person.js";
 import { collectionOf } from "../../store/defaults.js";
 import { withNotice, withoutNotice, type Notify } from "../alerts/notices.js";
 import type { CommonParts } from "../common-parts.js";
-import type { Lead } from "../lead.js";
 
 /** What people were told about a service that can't be reached (the document's id is the service's name). */
 interface Health {
@@ -26,8 +25,6 @@ const SERVICE = "exchange";
  */
 export function createOutage(
   parts: CommonParts & {
-    /** Only the instance that leads tells anybody. */
-    readonly lead: Lead;
     /** An outage shorter than this is reported to nobody. */
     readonly outageSeconds: number;
     /** Whoever depends on the service now. */
@@ -35,7 +32,7 @@ export function createOutage(
     readonly notify: Notify;
   },
 ) {
-  const { store, clock, log, lead } = parts;
+  const { store, clock, log } = parts;
   const read = async () => (await store.read(health, SERVICE)) ?? fine;
   const write = (next: Health) => store.update(health, SERVICE, () => [next, undefined]);
   let failing: { readonly since: number; readonly from: number } | undefined;
@@ -73,14 +70,12 @@ export function createOutage(
     },
     succeeded: (): void => {
       failing = undefined;
-      if (!isDown || !lead.isLeading()) return;
+      if (!isDown) return;
       isDown = false;
       tellInTurn(async () => ({ ...(await read()), phase: "up" }));
     },
     /** @param holdMilliseconds for how long it is known that nothing will succeed. */
     failed: (holdMilliseconds = 0): void => {
-      // What the others ask is too little to say since when nothing has succeeded.
-      if (!lead.isLeading()) return;
       failing ??= { since: clock.now(), from: clock.monotonic() };
       const { since, from } = failing;
       const isLong = clock.monotonic() + holdMilliseconds - from >= parts.outageSeconds * 1000;

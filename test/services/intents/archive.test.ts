@@ -1,12 +1,9 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { pino } from "pino";
 import { Fault } from "../../../src/fault.js";
-import type { Intent } from "../../../src/model/intent.js";
 import { people } from "../../../src/model/person.js";
 import { createArchive } from "../../../src/services/intents/archive.js";
-import { fromJson, toJson } from "../../../src/store/json.js";
+import { toJson } from "../../../src/store/json.js";
 import { arrange, assertLegalHistory, chatId, draft, holds, owner, type Arranged } from "./arrange.js";
 import { memoryStore } from "./memory-store.js";
 
@@ -178,49 +175,5 @@ describe("the ledger", () => {
     await intents.store.remove(people, String(owner));
     const more = await confirmMany(intents, 40);
     expect(await everyPageOf(intents)).toEqual([...more, ...ids.filter((id) => !kept.includes(id))]);
-  });
-});
-
-describe("a folder of version 1", () => {
-  const read = async (id: string) => {
-    const path = join(import.meta.dirname, "../../store/fixtures/version-1/users", `${id}.json`);
-    return readFile(path, "utf8");
-  };
-
-  it("has everything in place, and its past moves to the ledger in time", async () => {
-    const text = await read("1001");
-    const before = fromJson(text) as {
-      readonly version: 1;
-      readonly recentTokens: unknown;
-      readonly intents: Record<string, Intent>;
-    };
-    // As many as version 1 kept at most.
-    const ended = Object.values(before.intents).filter(({ state }) => state === "OK");
-    const many = Array.from({ length: 190 }, (_, index) => ({
-      ...ended[index % ended.length]!,
-      id: `past-${index}`,
-      quotedAt: index,
-    }));
-    const full = { ...before, intents: { ...Object.fromEntries(many.map((one) => [one.id, one])), ...before.intents } };
-    const intents = arrange({ store: memoryStore(new Map([["users/1001", toJson(full)]])) });
-    const expected = Object.values(full.intents)
-      .filter(({ state }) => state === "OK" || state === "FAILED" || state === "UNKNOWN")
-      .map(({ id }) => id);
-    expect(new Set(await everyPageOf(intents))).toEqual(new Set(expected));
-    await intents.open(1001, 1001, draft);
-    expect((await intents.list(1001)).length).toBeLessThan(40);
-    const pages = await everyPageOf(intents);
-    expect(pages).toHaveLength(new Set(pages).size);
-    expect(pages).toEqual(expect.arrayContaining(expected));
-    const {
-      version,
-      intents: _moved,
-      ledgerParts,
-      recentTokens: _booked,
-      ...rest
-    } = (await intents.store.read(people, "1001"))!;
-    expect({ version, ledgerParts }).toEqual({ version: 2, ledgerParts: 8 });
-    const { version: _one, intents: _all, recentTokens: _none, ...restBefore } = before;
-    expect(rest).toMatchObject(restBefore);
   });
 });

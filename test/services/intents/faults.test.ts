@@ -135,7 +135,7 @@ describe("a call that is about to leave", () => {
     store.after = async () => {
       if ((writes += 1) === 2) clock.advance(10_001);
     };
-    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "not-sent", fault: { code: "store-away" } });
+    expect(await confirm(owner, id, holds)).toMatchObject({ kind: "not-sent", fault: { code: "store-slow" } });
     expect(sent).toEqual([]);
   });
 

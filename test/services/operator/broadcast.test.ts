@@ -21,10 +21,6 @@ async function arrange(count: number) {
   const ids = Array.from({ length: count }, (_, index) => 1_000 + index);
   for (const id of ids)
     await disk.open().update(people, String(id), (person) => [{ ...person, language: "pt" }, undefined]);
-  let isLeading = true;
-  const lead = (leads: boolean) => {
-    isLeading = leads;
-  };
   let runs = 0;
   const start = async () => {
     const store = disk.open();
@@ -40,7 +36,7 @@ async function arrange(count: number) {
     const notices = createNotices({ store, alerts, clock, log: silent, run, render: ({ what }) => what });
     const parts = { store, clock, log: silent, alerts: alerts.waiting, notify: notices.notify };
     const broadcast = createBroadcast(
-      { ...parts, lead: { isLeading: () => isLeading } },
+      parts,
       () => true,
       async (_id, event) => void told.push(event),
     );
@@ -53,7 +49,7 @@ async function arrange(count: number) {
     };
     return { ...broadcast, kill, store };
   };
-  return { start, clock, told, arrived, ids, lead };
+  return { start, clock, told, arrived, ids };
 }
 
 it("reaches everybody who can be reached once, formatted, no faster than alerts may leave, and its end is told", async () => {
@@ -100,16 +96,4 @@ it("stops where the operator halts it, and the next one reaches everybody", asyn
   expect(await send(announcement)).toBe(true);
   await clock.advance(10_000);
   expect(arrived.length).toBe(before + 100);
-});
-
-it("waits where others send the alerts, and goes on where they are sent", async () => {
-  const { start, clock, arrived, lead } = await arrange(100);
-  const { send } = await start();
-  lead(false);
-  await send(announcement);
-  await clock.advance(5_000);
-  expect(arrived).toEqual([]);
-  lead(true);
-  await clock.advance(10_000);
-  expect(arrived).toHaveLength(100);
 });

@@ -15,14 +15,13 @@ function arrange() {
   const reported = new Map<Incident, boolean>();
   const disk = { bavail: 500, blocks: 1_000, bsize: 1_000_000 };
   const alerts = { count: 0, oldestMilliseconds: 0 };
-  const start = (isLeading = true) => {
+  const start = () => {
     const stopping = new AbortController();
     const tell = async (_id: string, event: OperatorEvent) => void told.push(event);
     const watching = watchForIncidents(
       {
         services: health.read,
-        alerts: () => (isLeading ? alerts : { count: 0, oldestMilliseconds: 0 }),
-        lead: { isLeading: () => isLeading },
+        alerts: () => alerts,
         disk: async () => disk,
         reported,
         clock,
@@ -96,19 +95,6 @@ describe("an outage", () => {
     }
     expect(names()).toEqual([]);
   });
-});
-
-it("late alerts are a matter of the instance from which they leave: another one, where none wait, does not end it", async () => {
-  const { clock, alerts, names, start } = arrange();
-  const stop = start();
-  Object.assign(alerts, { count: 1, oldestMilliseconds: 61_000 });
-  await clock.advance(9_000);
-  start(false);
-  await clock.advance(9_000);
-  await stop();
-  start();
-  await clock.advance(20_000);
-  expect(names()).toEqual(["late-alerts"]);
 });
 
 it.each<[Incident, (world: ReturnType<typeof arrange>) => void]>([

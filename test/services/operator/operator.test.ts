@@ -3,7 +3,6 @@ import { amountOf } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
 import { createAudit } from "../../../src/services/operator/audit.js";
 import { countedStore } from "../../../src/services/operator/counted.js";
-import { alone } from "../../../src/services/lead.js";
 import { createNotify } from "../../../src/services/alerts/notices.js";
 import { createOperator } from "../../../src/services/operator/operator.js";
 import { personOf } from "../../../src/services/people.js";
@@ -31,9 +30,8 @@ function desk(options: Parameters<typeof arrange>[0] = {}) {
     services: () => [],
     alerts: () => ({ count: 0, oldestMilliseconds: 0 }),
     updates: () => ({ count: 0, oldestMilliseconds: 0 }),
-    lead: alone,
     reported: new Map(),
-    disk: undefined,
+    disk: () => Promise.resolve({ bavail: 1, blocks: 1, bsize: 1 }),
     find: (person, id) => intents.find(person, id),
     onCounted: () => undefined,
     feesOf: () => [amountOf(kfi, 5n)],

@@ -5,7 +5,6 @@ import { createAlerts } from "../../../src/services/alerts/alerts.js";
 import { createNotices, createNotify } from "../../../src/services/alerts/notices.js";
 import { createPacer } from "../../../src/services/alerts/pacer.js";
 import { createHealth } from "../../../src/services/clients/health.js";
-import { alone } from "../../../src/services/lead.js";
 import { createOperator } from "../../../src/services/operator/operator.js";
 import { createPushes } from "../../../src/services/operator/pushes.js";
 import { personOf } from "../../../src/services/people.js";
@@ -41,7 +40,6 @@ it("each planted event reaches every operator once, within ten seconds", async (
     services: health.read,
     alerts: () => ({ count: late > 0 ? 1 : 0, oldestMilliseconds: late }),
     updates: () => ({ count: 0, oldestMilliseconds: 0 }),
-    lead: alone,
     reported,
     disk: async () => disk,
     feesOf: () => [],

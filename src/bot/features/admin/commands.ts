@@ -37,9 +37,9 @@ export function adminFeature(parts: Pick<Parts, "clock" | "operator" | "trading"
   const { operator, trading } = parts;
 
   const overview = async (ctx: BotContext): Promise<Card> => {
-    const [pause, figures, { today, total }, underWay, unknown] = await Promise.all([
+    const figures = operator.figures();
+    const [pause, { today, total }, underWay, unknown] = await Promise.all([
       trading.pauseNow(),
-      operator.figures(),
       operator.sums.read(),
       operator.underWay(),
       operator.unknowns.list(),
