@@ -10,6 +10,7 @@ import type { Person } from "../model/person.js";
 import type { CommonParts } from "../services/common-parts.js";
 import type { Recheck } from "../services/intents/confirm.js";
 import type { Draft } from "../services/intents/draft.js";
+import type { Answered } from "../services/intents/outputs.js";
 import type { Parts, PersonFlavor } from "./context.js";
 
 /** What the kinds ask of the world together: whatever looks a kind up has to have it ready. */
@@ -37,7 +38,7 @@ interface KindOf<Own extends Intent> {
   /** What its card says. */
   readonly subject: (intent: Own, view: View) => Subject;
   /** What it moves. `encoding` is how the node writes its answers, where the outcome does not say. */
-  readonly movement: (intent: Pick<Own, "terms" | "outcome">, encoding: ReturnDataEncoding) => Movement;
+  readonly movement: (intent: Answered<Own["terms"]>, encoding: ReturnDataEncoding) => Movement;
   /** What it was about, in one line: with what came out of it where the answer says so. */
   readonly summary: (intent: Own, view: View) => string;
   /** Why the card no longer held, above the card in its place. */

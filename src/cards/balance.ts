@@ -80,6 +80,7 @@ export function seenLines(intent: Intent, movement: Movement, view: View): Lines
     case "arrived":
       return [bold(check.by === "chain" ? words.onChain : words.arrived(time)), figures];
     case "not-arrived":
+      if (check.by === "owner") return [bold(words.filed(time)), words.filedExplain, figures];
       return [bold(check.by === "chain" ? words.refusedOnChain : words.notArrived(time)), figures];
     case "unclear":
       return [bold(words.unclear(time)), words.why[check.why ?? "other"], figures];

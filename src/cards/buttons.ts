@@ -36,6 +36,8 @@ export const buttons = {
   guard: kind("sec", among(["limit", "phrase"])),
   /** Looks what became of a call of unknown outcome. */
   check: kind("k", intentId),
+  /** Files a call of unknown outcome as one that never happened. */
+  file: kind("kf", intentId),
   /** The route over several pools that a swap's card speaks of, by the swap's intent, and the other way round. */
   betterRoute: kind("m", intentId),
   betterSwap: kind("s", intentId),

@@ -1,7 +1,7 @@
 import { stringify } from "csv-stringify/sync";
 import { addAmounts, formatAmount } from "../encoding/amount.js";
 import { formatRate } from "../encoding/rate.js";
-import type { Intent } from "../model/intent.js";
+import { isDone, isOpenQuestion, isProven, type Intent } from "../model/intent.js";
 import type { Movement } from "../model/movement.js";
 import { offsetMoment } from "./time.js";
 
@@ -34,11 +34,17 @@ const columns: Readonly<Record<string, (call: Call) => string>> = {
   fee: ({ moved: { fee } }) => (fee ? formatAmount(fee) : ""),
   fee_token: ({ moved }) => moved.fee?.token.id ?? "",
   price: ({ moved }) => priceOf(moved),
-  network_fee_klv: ({ state, transaction, outcome }) => {
-    const isOnChain = state === "OK" || (outcome?.kind === "failed" && outcome.costsFee === true);
+  network_fee_klv: ({ state, transaction, outcome, check }) => {
+    const isOnChain =
+      state === "OK" || check?.by === "chain" || (outcome?.kind === "failed" && outcome.costsFee === true);
     return transaction !== undefined && isOnChain ? formatAmount(transaction.networkFee) : "";
   },
-  outcome: ({ outcome, transaction }) => {
+  outcome: (intent) => {
+    const { outcome, transaction, check } = intent;
+    if (outcome?.kind === "unknown" && !isOpenQuestion(intent)) {
+      if (isProven(intent)) return "done";
+      return check?.by === "owner" ? "filed as not carried out" : "refused";
+    }
     if (outcome?.kind === "ok") return transaction === undefined ? "accepted by the node" : "done";
     return outcome === undefined ? "under way" : outcomeWords[outcome.kind];
   },
@@ -62,7 +68,7 @@ export function historyLines(entries: readonly HistoryEntry[], timeZone: string)
   const localMoment = offsetMoment(timeZone);
   const rows = entries.map(({ intent, movement, summary }) => {
     const at = intent.times[intent.state] ?? intent.quotedAt;
-    const moved = intent.state === "OK" ? movement : { paid: [] };
+    const moved = isDone(intent) ? movement : { paid: [] };
     return Object.values(columns).map((write) => write({ ...intent, at, localMoment, summary, moved }));
   });
   return stringify(rows, { record_delimiter: "windows", escape_formulas: true });

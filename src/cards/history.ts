@@ -3,7 +3,7 @@ import type { Amount } from "../encoding/amount.js";
 import { formatReferralPercentage } from "../encoding/percent.js";
 import type { Messages } from "../locales/messages.js";
 import { historyFilters, type HistoryFilter } from "../model/history-filter.js";
-import { isFoundOut, isProven, type Intent } from "../model/intent.js";
+import { isOpenQuestion, isProven, type Intent } from "../model/intent.js";
 import type { HistoryPage } from "../services/intents/archive.js";
 import { withToken } from "./amount.js";
 import { bold, button, card, type Card, type Lines, type View } from "./card.js";
@@ -86,8 +86,9 @@ function standing(intent: Intent, view: View): readonly [sign: string, text: str
     case "not-sent":
       return ["✖️", words.notSent];
     case "unknown":
-      if (!isFoundOut(intent)) return ["⚠️", words.unknown];
-      return intent.check?.finding === "arrived" ? ["🔎", words.arrived] : ["❌", words.refused];
+      if (isOpenQuestion(intent)) return ["⚠️", words.unknown];
+      if (isProven(intent)) return ["✅", words.arrived];
+      return intent.check?.by === "owner" ? ["✖️", words.filed] : ["❌", words.refused];
     case undefined:
       return state === "SIGNING" ? ["✍️", words.signing] : ["⏳", words.underWay];
   }

@@ -3,11 +3,11 @@ import { shortAddress } from "../encoding/address.js";
 import { compareAmounts, isSingleUnit, type Amount } from "../encoding/amount.js";
 import { formatBps } from "../encoding/percent.js";
 import type { Messages } from "../locales/messages.js";
-import type { IntentOf } from "../model/intent.js";
+import { isProven, type IntentOf } from "../model/intent.js";
 import type { HopTerms, MultihopTerms } from "../model/terms.js";
 import { readMultihopOutcome } from "../services/multihop/outcome.js";
 import { exactWithToken, paidWithToken, withToken } from "./amount.js";
-import { bold, button, card, code, labelled, line, type Card, type Lines, type View } from "./card.js";
+import { bold, button, card, code, commandButton, labelled, line, type Card, type Lines, type View } from "./card.js";
 import { priceWords, tradeLines } from "./trade.js";
 import type { Subject } from "./subject.js";
 
@@ -16,7 +16,7 @@ const EXAMPLES = ["/multihop 100 KLV KFI", "/multihop 100 KLV DVK-34ZH KFI", "/m
 /** A route over several pairs: what is paid, what comes out at least; hop by hop behind a button. */
 export function multihopSubject(intent: IntentOf<"multihop">, view: View): Subject {
   const { id, terms } = intent;
-  const { multihop: words, swap } = view.words;
+  const { multihop: words, swap, common } = view.words;
   const { betterSwap, hops, amountIn, expectedOut, minimumOut } = terms;
   // This route's own impact, which need not be the best one's.
   const pools = terms.pools && { ...terms.pools, impactBps: terms.priceImpactBps };
@@ -56,6 +56,7 @@ export function multihopSubject(intent: IntentOf<"multihop">, view: View): Subje
     ],
     kept: swap.keptTokens,
     unknownNext: swap.unknownNext(expectedOut.token.id),
+    next: (read !== undefined || isProven(intent)) && [[commandButton(common.repeat, `multihop ${terms.typed}`)]],
     hurdle,
     more: betterSwap && [[button(words.betterSwapButton, buttons.betterSwap, id)]],
   };

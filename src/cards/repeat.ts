@@ -1,7 +1,7 @@
 import { formatAmount } from "../encoding/amount.js";
 import { grouped } from "../encoding/decimal-text.js";
 import type { Messages } from "../locales/messages.js";
-import type { Intent } from "../model/intent.js";
+import { isDone, type Intent } from "../model/intent.js";
 import { buttons } from "./buttons.js";
 import { bold, button, card, commandButton, type Card } from "./card.js";
 import { swapWords } from "./swap.js";
@@ -22,8 +22,9 @@ export function repeatCard(intents: readonly Intent[], words: Messages): Card {
 }
 
 /** The command that repeats a trade, and the trade in short; undefined for anything that was not a trade, or was not carried out. */
-function tradeOf({ terms, state }: Intent): [line: string, label: string] | undefined {
-  if (state !== "OK" || (terms.kind !== "swap" && terms.kind !== "multihop")) return undefined;
+function tradeOf(intent: Intent): [line: string, label: string] | undefined {
+  const { terms } = intent;
+  if (!isDone(intent) || (terms.kind !== "swap" && terms.kind !== "multihop")) return undefined;
   const { amountIn } = terms;
   const out = terms.kind === "swap" ? terms.quotedOut : terms.expectedOut;
   const typed = terms.kind === "swap" ? swapWords(terms) : terms.typed;

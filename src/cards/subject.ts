@@ -1,7 +1,14 @@
 import { buttons } from "./buttons.js";
 import { shortAddress } from "../encoding/address.js";
 import type { Failure } from "../encoding/result-code.js";
-import { isFoundOut, isProven, type Intent, type IntentTransaction, type Reason } from "../model/intent.js";
+import {
+  isFoundOut,
+  isOpenQuestion,
+  isProven,
+  type Intent,
+  type IntentTransaction,
+  type Reason,
+} from "../model/intent.js";
 import type { Messages } from "../locales/messages.js";
 import { sentenceOf } from "../locales/sentence.js";
 import { formatBps } from "../encoding/percent.js";
@@ -45,7 +52,7 @@ export interface Subject {
   /** Rows of buttons between confirm and cancel. */
   readonly more?: Rows | undefined;
   /** Rows of buttons under the card at its end, to what follows. */
-  readonly next?: Rows | undefined;
+  readonly next?: Rows | false | undefined;
   /** What was found out about its end besides the answer. */
   readonly seen?: Lines | undefined;
   /** A second step before the confirm button is offered: the sentence and the button that leads on. */
@@ -171,9 +178,10 @@ function ended(intent: Intent, subject: Subject, view: View, { notice, isDetaile
     [notice, ending(intent, subject, view), subject.seen, isDetailed && ["", details]],
     [
       [isUnclear(intent, subject) && button(view.words.balance.check, buttons.check, intent.id)],
+      [isOpenQuestion(intent) && intent.check !== undefined && filing(intent, view)],
       [intent.state === "FAILED" && again(intent, view)],
       [explorer(intent, view)],
-      ...(subject.next ?? []),
+      ...(subject.next || []),
       details.length > 0 ? detailsRow(intent.id, isDetailed, view) : [],
     ],
   );
@@ -181,11 +189,17 @@ function ended(intent: Intent, subject: Subject, view: View, { notice, isDetaile
 
 /** Whether nobody can say what became of a call: no clear answer came, or none that can be read and that something else bears out. */
 export function isUnclear(intent: Intent, { answered }: Subject): boolean {
-  return intent.state === "UNKNOWN" || (intent.state === "OK" && answered === undefined && !isProven(intent));
+  if (intent.state === "UNKNOWN") return !isFoundOut(intent);
+  return intent.state === "OK" && answered === undefined && !isProven(intent);
 }
 
 function again({ id }: Intent, { words }: View) {
   return button(words.common.refresh, buttons.refresh, id);
+}
+
+/** Its owner may know better than anybody that nothing came of it. */
+function filing({ id }: Intent, { words }: View) {
+  return button(words.balance.file, buttons.file, id);
 }
 
 function detailsRow(id: string, isDetailed: boolean, { words: { common, security } }: View): Rows[number] {
@@ -240,7 +254,8 @@ function ending(intent: Intent, subject: Subject, view: View): Lines {
       return [bold(words.notSent), subject.decided, whyNotSent(outcome, view), subject.kept];
     case "unknown":
     case undefined: {
-      if (isFoundOut(intent)) return [bold(subject.decided)];
+      if (isProven(intent)) return [bold(subject.done), subject.answered ?? subject.decided];
+      if (!isOpenQuestion(intent)) return [bold(subject.decided)];
       const why = outcome?.code === "interrupted" ? words.unknownInterrupted : words.unknownWhy;
       return [
         bold(words.unknown),

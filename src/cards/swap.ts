@@ -2,7 +2,7 @@ import { buttons } from "./buttons.js";
 import { referralSplit } from "../encoding/amount.js";
 import { formatBps, formatReferralPercentage } from "../encoding/percent.js";
 import { formatRate } from "../encoding/rate.js";
-import type { IntentOf } from "../model/intent.js";
+import { isProven, type IntentOf } from "../model/intent.js";
 import type { SwapTerms } from "../model/terms.js";
 import { readSwapOutcome, type SwapQuote } from "../services/swap/referral-swap.js";
 import { grouped } from "../encoding/decimal-text.js";
@@ -31,7 +31,7 @@ export function swapSubject(intent: IntentOf<"swap">, view: View): Subject {
     ],
     kept: words.keptTokens,
     unknownNext: words.unknownNext(quotedOut.token.id),
-    next: read && [[commandButton(common.repeat, `swap ${swapWords(terms)}`)]],
+    next: (read !== undefined || isProven(intent)) && [[commandButton(common.repeat, `swap ${swapWords(terms)}`)]],
     more: betterRoute && [[button(multihop.betterRouteButton, buttons.betterRoute, id)]],
     hurdle,
   };

@@ -212,6 +212,15 @@ export function referralSplit<Id extends string>(
   return { referral, rest: subtractAmounts(total, referral) };
 }
 
+/** The referral part of the least total of which this is the rest. @throws Fault `percentage-out-of-range`. */
+export function referralOf<Id extends string>(rest: Amount<Id>, percentage: number): Amount<Id> {
+  assertReferralPercentage(percentage);
+  const share = REFERRAL_BASE - BigInt(percentage);
+  // A rest is its share of the total rounded up, so the least total is the first whose share is above one unit less.
+  const total = ((rest.units - 1n) * REFERRAL_BASE) / share + 1n;
+  return { token: rest.token, units: total - rest.units };
+}
+
 /** @throws Fault `percentage-out-of-range` unless the percentage is a whole number from 100 to 5000. */
 export function assertReferralPercentage(percentage: number): void {
   const { minimum, maximum } = REFERRAL_PERCENTAGE_RANGE;

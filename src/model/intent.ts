@@ -135,7 +135,8 @@ export interface Intent {
 export interface OutcomeCheck {
   /** In milliseconds since 1970. */
   readonly at: number;
-  readonly by: "chain" | "balances";
+  /** `owner`: the person filed it as a call that never happened. It proves nothing, so that it counts in limits as before. */
+  readonly by: "chain" | "balances" | "owner";
   readonly finding: Finding;
   /** Why it is unclear, where it is. */
   readonly why?: "unknown-before" | "unknown-now" | "other-calls" | "other" | undefined;
@@ -154,17 +155,40 @@ export function hasHappened({ state }: Pick<Intent, "state">): boolean {
   return isUnderWay(state) || state === "OK" || state === "FAILED" || state === "UNKNOWN";
 }
 
+/** What an intent has to show of its end. */
+type Ended = Pick<Intent, "state"> & Partial<Pick<Intent, "transaction" | "balances" | "check">>;
+
 /**
  * Whether it is certain that the call was carried out: the chain has its transaction, or the person's balances moved as it said.
  * What a node answers to the documented call is only what it says.
  */
-export function isProven({ state, transaction, balances }: Intent): boolean {
+export function isProven({ state, transaction, balances, check }: Ended): boolean {
+  if (state === "UNKNOWN") return check?.finding === "arrived";
   return state === "OK" && (transaction !== undefined || balances?.finding === "arrived");
 }
 
+/** Whether the call was carried out, as far as anybody can tell. */
+export function isDone(intent: Ended): boolean {
+  return intent.state === "OK" || isProven(intent);
+}
+
 /** Whether a look since has shown what became of a call to which no clear answer came: it arrived, or the chain knows its end. */
-export function isFoundOut({ state, check }: Intent): boolean {
+export function isFoundOut({ state, check }: Pick<Intent, "state" | "check">): boolean {
   return state === "UNKNOWN" && (check?.finding === "arrived" || check?.by === "chain");
+}
+
+/** Whether an unknown outcome still has to be looked into: nothing was found out, and its owner has not filed it. */
+export function isOpenQuestion(intent: Pick<Intent, "state" | "check">): boolean {
+  return intent.state === "UNKNOWN" && !isFoundOut(intent) && intent.check?.by !== "owner";
+}
+
+/** The intent with what a look found out. What is proven stays, and what the owner filed yields to proof alone. */
+export function withCheck<Checked extends Pick<Intent, "state" | "check">>(
+  intent: Checked,
+  check: OutcomeCheck,
+): Checked {
+  const checked = { ...intent, check };
+  return isFoundOut(intent) || (intent.check?.by === "owner" && !isFoundOut(checked)) ? intent : checked;
 }
 
 /**

@@ -17,6 +17,7 @@ const largest: { readonly [Name in keyof typeof buttons]: PayloadOf<(typeof butt
   freeze: "now",
   guard: "phrase",
   check: intentId,
+  file: intentId,
   cancel: intentId,
   details: intentId,
   brief: intentId,

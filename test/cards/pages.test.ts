@@ -200,7 +200,7 @@ describe("the history", () => {
       "*Fees*
       Each swap splits its output on chain: 1 % goes to whoever runs this bot, the rest to you. The card shows both before you confirm. I never take a fee later or elsewhere.
 
-      Paid by the swaps in /history, as the node reported
+      Paid by the swaps in /history, as the node or your balances show
       *0.019838 KFI*"
     `);
     expect(drawn(feesCard(feesOf([unproven]), 1000, en))).toMatch(/None of the swaps in \/history has paid a fee\.$/);

@@ -132,8 +132,16 @@ const check = (name: string, found: Omit<OutcomeCheck, "at">, held?: Intent["bal
   lines: OUTCOME_LINES,
 });
 const checks: readonly Sight[] = [
-  check("unknown, arrived", { by: "balances", finding: "arrived" }, balances(1_150_000_000n, 5_982_076n)),
+  check(
+    "unknown, arrived",
+    { by: "balances", finding: "arrived" },
+    {
+      ...balances(1_150_000_000n, 5_982_076n),
+      finding: "arrived",
+    },
+  ),
   check("unknown, not arrived", { by: "balances", finding: "not-arrived" }, balances(1_250_000_000n, 5_000_000n)),
+  check("unknown, filed by its owner", { by: "owner", finding: "not-arrived" }),
   check("unknown, nobody can tell", { by: "balances", finding: "unclear", why: "unknown-before" }),
   check("unknown, on the chain", { by: "chain", finding: "arrived" }),
   check("unknown, refused on the chain", { by: "chain", finding: "not-arrived" }),

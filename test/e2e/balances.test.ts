@@ -79,10 +79,10 @@ describe("with a node that tells balances", () => {
     const made = await confirmUnder("drop-after");
     await until(() => alice.holds()["KLV"] !== held["KLV"]);
     await alice.taps(made, "🔎 Check");
-    const arrived = await alice.sees(made, /^Swap 100 KLV → KFI\n🔎 It has arrived/);
+    const arrived = await alice.sees(made, /^✅ Swap done[^]*🔎 It has arrived/);
     const history = (await alice.asks("/history")).text.split("\n");
     expect(history[3]).toMatch(/outcome unknown$/);
-    expect(history[5]).toMatch(/no answer, but it has arrived$/);
+    expect(history[5]).toMatch(/done, though no answer came$/);
     expect(arrived.text).toContain(`Balance: ${whole(held["KFI"]!)} → ${whole(alice.holds()["KFI"]!)} KFI`);
     // Of the first nothing can be told any more: its tokens would have come with those of the second.
     await alice.taps(lost, "🔎 Check");

@@ -11,6 +11,7 @@ import {
   isZero,
   parseAmount,
   paymentOf,
+  referralOf,
   referralSplit,
   slippageFloor,
   smallerAmount,
@@ -314,6 +315,11 @@ describe("referral split", () => {
       expect(referral.units * 100_000n).toBeLessThanOrEqual(total * BigInt(percentage));
       expect((referral.units + 1n) * 100_000n).toBeGreaterThan(total * BigInt(percentage));
       expect(rest.units).toBeGreaterThanOrEqual(0n);
+      // What is left tells the referral part to the unit, and never too much of it.
+      const least = referralOf(rest, percentage).units;
+      expect(least).toBeLessThanOrEqual(referral.units);
+      expect(referral.units - least).toBeLessThanOrEqual(1n);
+      expect(referralSplit(amountOf(kfi, rest.units + least), percentage).rest).toEqual(rest);
     },
   );
 });

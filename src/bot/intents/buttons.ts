@@ -9,7 +9,7 @@ import type { CardOptions } from "../../cards/subject.js";
 import type { Intent } from "../../model/intent.js";
 import type { Confirmation } from "../../services/intents/confirm.js";
 import type { BotContext, Parts } from "../context.js";
-import { checkOutcome, type CheckParts } from "./check.js";
+import { checkOutcome, fileAsNotDone, type CheckParts } from "./check.js";
 import { presentIntent, presentLater, type PresentLaterParts, type PresentParts } from "./present.js";
 import { alertOnTap, answerAside, onTapToAnswer, routeTaps, sayOnTap } from "../tap.js";
 import { kinds } from "../kinds.js";
@@ -42,6 +42,7 @@ export function cardButtons(parts: CardButtonParts): MiddlewareFn<BotContext> {
     onTapToAnswer(buttons.details, act(show({ isAccepted: true, isDetailed: true }))),
     onTapToAnswer(buttons.brief, act(show({ isAccepted: true }))),
     onTapToAnswer(buttons.check, act(checkOutcome)),
+    onTapToAnswer(buttons.file, act(fileAsNotDone)),
   ]);
 }
 

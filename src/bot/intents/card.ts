@@ -3,6 +3,8 @@ import { isUnclear, subjectCard, type CardOptions, type Subject } from "../../ca
 import { seenLines } from "../../cards/balance.js";
 import type { Intent } from "../../model/intent.js";
 import type { Movement } from "../../model/movement.js";
+import type { Terms } from "../../model/terms.js";
+import type { Answered } from "../../services/intents/outputs.js";
 import type { BotSettings } from "../context.js";
 import { kinds } from "../kinds.js";
 
@@ -57,7 +59,7 @@ export function movedAssets(
 
 /** What an intent moves. */
 export function movementOf(
-  intent: Pick<Intent, "terms" | "outcome">,
+  intent: Answered<Terms>,
   { returnDataEncoding }: Pick<BotSettings, "returnDataEncoding">,
 ): Movement {
   return kinds[intent.terms.kind].movement(intent, returnDataEncoding);

@@ -1,4 +1,4 @@
-import type { Intent, OutcomeCheck } from "../../model/intent.js";
+import { isOpenQuestion, type Intent, type OutcomeCheck } from "../../model/intent.js";
 import { unlessFault } from "../../fault.js";
 import type { BotContext, Parts } from "../context.js";
 import { sayOnTap } from "../tap.js";
@@ -14,6 +14,14 @@ export async function checkOutcome(parts: CheckParts, ctx: BotContext, intent: I
   const looked = await parts.intents.look(intent);
   const check = { at: parts.clock.now(), ...((await onChain(parts, looked)) ?? byBalances(looked)) };
   await presentIntent(parts, ctx.api, await parts.intents.markChecked(looked, check));
+}
+
+/** Keeps that its owner says that a call of unknown outcome never happened. */
+export async function fileAsNotDone(parts: CheckParts, ctx: BotContext, intent: Intent): Promise<void> {
+  if (!isOpenQuestion(intent)) return sayOnTap(ctx, ctx.words.common.oldButton);
+  await ctx.answerCallbackQuery();
+  const check = { at: parts.clock.now(), by: "owner", finding: "not-arrived" } as const;
+  await presentIntent(parts, ctx.api, await parts.intents.markChecked(intent, check));
 }
 
 type Found = Omit<OutcomeCheck, "at">;

@@ -7,7 +7,8 @@ export const history = {
   refused: "refused",
   notSent: "not sent",
   unknown: "outcome unknown",
-  arrived: "no answer, but it has arrived",
+  arrived: "done, though no answer came",
+  filed: "you filed it as not carried out",
   signing: "waiting for your signature",
   underWay: "under way",
   file: "📄 Everything as a file (CSV)",
@@ -16,7 +17,7 @@ export const history = {
   feesTitle: "Fees",
   feesExplain: (percent: string) =>
     `Each swap splits its output on chain: ${percent} % goes to whoever runs this bot, the rest to you. The card shows both before you confirm. I never take a fee later or elsewhere.`,
-  feesPaid: "Paid by the swaps in /history, as the node reported",
+  feesPaid: "Paid by the swaps in /history, as the node or your balances show",
   feesNone: "None of the swaps in /history has paid a fee.",
   feesMore: (tokens: number) => `and in ${tokens} more tokens`,
 };

@@ -9,7 +9,8 @@ export const history: typeof en = {
   refused: "recusado",
   notSent: "não enviado",
   unknown: "resultado desconhecido",
-  arrived: "sem resposta, mas chegou",
+  arrived: "concluído, embora sem resposta",
+  filed: "você marcou como não executado",
   signing: "esperando sua assinatura",
   underWay: "em andamento",
   file: "📄 Tudo em um arquivo (CSV)",
@@ -19,7 +20,7 @@ export const history: typeof en = {
   feesTitle: "Taxas",
   feesExplain: (percent) =>
     `Cada troca divide o resultado na própria rede: ${percent} % vai para quem opera este bot, o resto para você. O cartão mostra as duas partes antes da confirmação. Nunca cobro taxa depois ou em outro lugar.`,
-  feesPaid: "Pago nas trocas de /history, segundo o nó",
+  feesPaid: "Pago nas trocas de /history, segundo o nó ou os seus saldos",
   feesNone: "Nenhuma troca de /history pagou taxa.",
   feesMore: (tokens) => `e em mais ${tokens} tokens`,
 };

@@ -1,4 +1,4 @@
-import { hasHappened, isFoundOut, type Intent } from "../../model/intent.js";
+import { hasHappened, isOpenQuestion, type Intent } from "../../model/intent.js";
 import { withSpent } from "../../model/limits.js";
 import type { Person } from "../../model/person.js";
 import { personOf } from "../people.js";
@@ -34,8 +34,7 @@ export function createArchive(parts: Pick<IntentParts, "store" | "clock" | "log"
   /** What happened, in lots, the newest first. */
   async function* newestLots(owner: number): AsyncGenerator<readonly Intent[]> {
     const { latest, ledgerParts, olderIn } = await read(owner);
-    const isUnknown = (intent: Intent) => intent.state === "UNKNOWN" && !isFoundOut(intent);
-    yield [...latest.filter(isUnknown), ...latest.filter((intent) => !isUnknown(intent))];
+    yield [...latest.filter(isOpenQuestion), ...latest.filter((intent) => !isOpenQuestion(intent))];
     for (let part = ledgerParts; part >= 1; part -= 1) yield (await olderIn(part)).toReversed();
   }
 
@@ -68,15 +67,22 @@ export function createArchive(parts: Pick<IntentParts, "store" | "clock" | "log"
     };
   };
 
+  const locate = async (owner: number, id: string) => {
+    const { ledgerParts, olderIn } = await read(owner);
+    for (let part = ledgerParts; part > Math.max(0, ledgerParts - SEARCHED_PARTS); part -= 1) {
+      const intent = (await olderIn(part)).find((one) => one.id === id);
+      if (intent !== undefined) return { intent, part };
+    }
+    return undefined;
+  };
+
   return {
     /** One of those that have left the person's document. */
-    find: async (owner: number, id: string): Promise<Intent | undefined> => {
-      const { ledgerParts, olderIn } = await read(owner);
-      for (let part = ledgerParts; part > Math.max(0, ledgerParts - SEARCHED_PARTS); part -= 1) {
-        const found = (await olderIn(part)).find((intent) => intent.id === id);
-        if (found !== undefined) return found;
-      }
-      return undefined;
+    find: async (owner: number, id: string): Promise<Intent | undefined> => (await locate(owner, id))?.intent,
+    /** Changes one of those, and gives it as it is then. */
+    change: async (owner: number, id: string, next: (intent: Intent) => Intent): Promise<Intent | undefined> => {
+      const found = await locate(owner, id);
+      return found && ledger.change(owner, found.part, id, next);
     },
     /**
      * One page of the calls that were made or are under way and that `isShown` lets through: those of unknown outcome that the

@@ -1,5 +1,12 @@
 import { people, type Person } from "../../model/person.js";
-import type { Intent, IntentOutcome, IntentState, OutcomeCheck } from "../../model/intent.js";
+import {
+  isFoundOut,
+  withCheck,
+  type Intent,
+  type IntentOutcome,
+  type IntentState,
+  type OutcomeCheck,
+} from "../../model/intent.js";
 import { personOf } from "../people.js";
 import { createArchive } from "./archive.js";
 import { changeIntent } from "./change.js";
@@ -37,6 +44,10 @@ export function createIntents(parts: IntentParts) {
         : { ...intent, shownState, messageId },
     );
   };
+
+  /** Changes one that has ended, wherever it is kept. */
+  const changeEnded = async ({ owner, id }: Intent, next: (intent: Intent) => Intent): Promise<Intent | undefined> =>
+    (await changeIntent(parts, owner, id, next)) ?? archive.change(owner, id, next);
 
   return {
     /** Keeps a new card's intent, QUOTED, on disk. */
@@ -85,26 +96,23 @@ export function createIntents(parts: IntentParts) {
     markShown,
     /**
      * Looks what the account holds after a call that was answered ok or is of unknown outcome, where that is known from before it,
-     * and keeps it; what was answered ok and has arrived is not looked for again.
+     * and keeps it; what has arrived is not looked for again.
      */
     look: async (intent: Intent): Promise<Intent> => {
-      const { state, balances } = intent;
-      const isDue = state === "UNKNOWN" || (state === "OK" && balances?.finding !== "arrived");
-      if (balances === undefined || !isDue) return intent;
+      const { balances } = intent;
+      if (balances === undefined || !isLookedFor(intent)) return intent;
       const after = await parts.holdings?.(intent);
       if (after === undefined) return intent;
       const { before } = balances;
       const isOnlyCall = isAlone(await personOf(store, intent.owner), intent);
       const finding = isOnlyCall ? parts.findingOf?.(intent, before, after) : undefined;
       const looked = { before, after, ...(finding !== undefined && { finding }) };
-      await change(intent.owner, intent.id, (now) => ({ ...now, balances: looked }));
-      return { ...intent, balances: looked };
+      const withLook = (now: Intent) => (isLookedFor(now) ? { ...now, balances: looked } : now);
+      return (await changeEnded(intent, withLook)) ?? withLook(intent);
     },
-    /** Keeps what a look at a call's end found out, and gives the intent with it. */
-    markChecked: async (intent: Intent, check: OutcomeCheck): Promise<Intent> => {
-      await change(intent.owner, intent.id, (now) => ({ ...now, check }));
-      return { ...intent, check };
-    },
+    /** Keeps what a look at a call's end found out, or what its owner says of it, and gives the intent as it is then. */
+    markChecked: async (intent: Intent, check: OutcomeCheck): Promise<Intent> =>
+      (await changeEnded(intent, (now) => withCheck(now, check))) ?? withCheck(intent, check),
     find: async (owner: number, id: string): Promise<Intent | undefined> =>
       intentOf(await personOf(store, owner), id) ?? archive.find(owner, id),
     /** What is open, under way, or ended recently; newest first. */
@@ -116,4 +124,10 @@ export function createIntents(parts: IntentParts) {
     /** Resolves when no call is under way and every end that is known is on disk. */
     idle: confirm.idle,
   };
+}
+
+/** Whether balances can still say something about the end of its call. */
+function isLookedFor(intent: Intent): boolean {
+  const { state, balances } = intent;
+  return (state === "UNKNOWN" && !isFoundOut(intent)) || (state === "OK" && balances?.finding !== "arrived");
 }

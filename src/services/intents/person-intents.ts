@@ -1,5 +1,5 @@
 import type { Person } from "../../model/person.js";
-import { isUnderWay, type Intent } from "../../model/intent.js";
+import { isOpenQuestion, isUnderWay, type Intent } from "../../model/intent.js";
 
 /** How many ended intents stay in a person's document, where a tap on their cards finds them at once. */
 const KEPT_AT_LEAST = 10;
@@ -50,14 +50,15 @@ export function leaving(person: Person, now: number): readonly Intent[] {
     (intent) => !isUnderWay(intent.state) && !(intent.state === "QUOTED" && now < intent.expiresAt),
   );
   if (over.length <= KEPT_AT_MOST) return [];
-  const unknown = over.filter(({ state }) => state === "UNKNOWN").slice(0, UNKNOWN_KEPT);
+  const unknown = over.filter(isOpenQuestion).slice(0, UNKNOWN_KEPT);
   const kept = new Set([...new Set([...unknown, ...over])].slice(0, KEPT_AT_LEAST));
   return over.filter((intent) => !kept.has(intent)).reverse();
 }
 
 /** The person without intents that have left, unless one has changed since. */
 export function withoutIntents(person: Person, left: readonly Intent[]): Person {
-  const states = new Map(left.map(({ id, state }) => [id, state]));
-  const intents = Object.entries(person.intents).filter(([id, { state }]) => states.get(id) !== state);
+  const known = ({ state, check }: Intent) => `${state} ${check?.at ?? ""}`;
+  const states = new Map(left.map((intent) => [intent.id, known(intent)]));
+  const intents = Object.entries(person.intents).filter(([id, intent]) => states.get(id) !== known(intent));
   return { ...person, intents: Object.fromEntries(intents) };
 }

@@ -3,13 +3,18 @@ import { formatAssetId } from "../../encoding/asset.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { unlistedToken } from "../../encoding/token.js";
 import type { MultihopTerms } from "../../model/terms.js";
-import { outputsOf, type Answered } from "../intents/outputs.js";
+import { outputsOf, seenToArrive, type Answered } from "../intents/outputs.js";
 
 /**
  * Reads the payments in the answer to `multiPairSwap`: unused inputs in the order of the hops, then the output. Undefined unless the
- * last one is of the wanted token and reaches the minimum.
+ * last one is of the wanted token and reaches the minimum. Without an answer, balances may prove what came out.
  */
-export function readMultihopOutcome({ terms, outcome }: Answered<MultihopTerms>, encoding: ReturnDataEncoding) {
+export function readMultihopOutcome(call: Answered<MultihopTerms>, encoding: ReturnDataEncoding) {
+  const { terms, outcome } = call;
+  if (outcome?.kind === "unknown") {
+    const received = seenToArrive(call, terms.minimumOut);
+    return received && { received, change: [] };
+  }
   const [payments = []] = outputsOf("router", "multiPairSwap", outcome, encoding) ?? [];
   const tokens = [terms.amountIn, terms.minimumOut, ...terms.hops.map((hop) => hop.amountOut)].map(
     ({ token }) => token,

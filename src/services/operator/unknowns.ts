@@ -1,4 +1,4 @@
-import type { Intent } from "../../model/intent.js";
+import { isOpenQuestion, type Intent } from "../../model/intent.js";
 import { collectionOf } from "../../store/defaults.js";
 import type { Counted } from "./counted.js";
 import type { OperatorParts } from "./parts.js";
@@ -34,7 +34,7 @@ export function createUnknowns({ store, find }: Pick<OperatorParts, "find" | "st
     list: async (): Promise<readonly Intent[]> => {
       const { latest = [] } = (await store.read(unknowns, ALL)) ?? {};
       const found = await Promise.all(latest.map(({ owner, id }) => find(owner, id)));
-      return found.filter((intent) => intent !== undefined).filter(({ state }) => state === "UNKNOWN");
+      return found.filter((intent) => intent !== undefined).filter(isOpenQuestion);
     },
   };
 }

@@ -7,6 +7,7 @@ import {
   assertReferralPercentage,
   compareAmounts,
   paymentOf,
+  referralOf,
   referralSplit,
   slippageFloor,
   type Amount,
@@ -18,7 +19,7 @@ import type { Recheck } from "../intents/confirm.js";
 import type { Intent, IntentOf } from "../../model/intent.js";
 import type { SwapTerms } from "../../model/terms.js";
 import type { Draft } from "../intents/draft.js";
-import { outputsOf, type Answered } from "../intents/outputs.js";
+import { outputsOf, seenToArrive, type Answered } from "../intents/outputs.js";
 import type { Person } from "../../model/person.js";
 import type { Quotation } from "../clients/quotation.js";
 import { payoutOf, slippageOf, type SlippageConfig } from "../people.js";
@@ -110,8 +111,11 @@ export function createReferralSwap(parts: {
  * Reads the two amounts of a swap's answer, the operator's and the person's; undefined unless they are what the contract must
  * have done: the referral part is exactly `floor(total * percentage / 100000)`, and the total is not below the minimum. (Whether
  * the contract compares the minimum to the total or to the person's part is not documented; either way the total reaches it.)
+ * Without an answer, balances may prove the person's.
  */
-export function readSwapOutcome({ terms, outcome }: Answered<SwapTerms>, encoding: ReturnDataEncoding) {
+export function readSwapOutcome(call: Answered<SwapTerms>, encoding: ReturnDataEncoding) {
+  const { terms, outcome } = call;
+  if (outcome?.kind === "unknown") return seenOutcome(call);
   const outputs = outputsOf("referral", "swap", outcome, encoding);
   if (outputs === undefined) return undefined;
   const { token } = terms.quotedOut;
@@ -122,15 +126,22 @@ export function readSwapOutcome({ terms, outcome }: Answered<SwapTerms>, encodin
   return isLawful ? { referral, received } : undefined;
 }
 
-/** What was paid to the operator by token, with what these intents add as far as the node's answers prove it. */
+/** The same of a swap to which no answer came, where the person's balances prove it: the fee is the least that goes with what came. */
+function seenOutcome(call: Answered<SwapTerms>) {
+  const { minimumOut, referralPercentage } = call.terms;
+  const received = seenToArrive(call, referralSplit(minimumOut, referralPercentage).rest);
+  return received && { referral: referralOf(received, referralPercentage), received };
+}
+
+/** What was paid to the operator by token, with what these intents add as far as the node's answers, or balances, prove it. */
 export function withFeesOf(
   intents: readonly Intent[],
   encoding: ReturnDataEncoding,
   paid: ReadonlyMap<string, Amount>,
 ): ReadonlyMap<string, Amount> {
   const totals = new Map(paid);
-  for (const { terms, outcome } of intents) {
-    const referral = terms.kind === "swap" ? readSwapOutcome({ terms, outcome }, encoding)?.referral : undefined;
+  for (const { terms, ...rest } of intents) {
+    const referral = terms.kind === "swap" ? readSwapOutcome({ ...rest, terms }, encoding)?.referral : undefined;
     if (referral === undefined) continue;
     const before = totals.get(referral.token.id);
     totals.set(referral.token.id, before === undefined ? referral : addAmounts(before, referral));

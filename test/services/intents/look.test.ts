@@ -48,6 +48,21 @@ describe("a look at what the account holds", () => {
     expect(await find(owner, id)).toMatchObject({ state: "UNKNOWN", check });
   });
 
+  it("is never forgotten once it is proof, and what the owner filed yields to proof alone", async () => {
+    const { markChecked, find, id } = await afterCall(unknown);
+    const kept = async () => (await find(owner, id))!;
+    const unclear = { at: 9, by: "balances", finding: "unclear", why: "other-calls" } as const;
+    const filed = { at: 8, by: "owner", finding: "not-arrived" } as const;
+    const arrived = { at: 10, by: "balances", finding: "arrived" } as const;
+    await markChecked(await kept(), unclear);
+    expect((await markChecked(await kept(), filed)).check).toEqual(filed);
+    expect((await markChecked(await kept(), unclear)).check).toEqual(filed);
+    expect((await markChecked(await kept(), arrived)).check).toEqual(arrived);
+    for (const weaker of [unclear, filed]) expect((await markChecked(await kept(), weaker)).check).toEqual(arrived);
+    // It counts in limits as before.
+    expect(await kept()).toMatchObject({ state: "UNKNOWN", check: arrived });
+  });
+
   it("says nothing where it is not known from before the call, or cannot be had now", async () => {
     const { look } = await afterCall(ok, undefined, 8n);
     expect((await look()).balances).toBeUndefined();

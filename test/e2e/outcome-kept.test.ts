@@ -1,0 +1,86 @@
+import { expect, it } from "vitest";
+import { comparedCard, defaultWorld, people, sandboxDesk, type SandboxPerson } from "../support/sandbox-desk.js";
+import { until } from "../support/until.js";
+
+/** A desk whose node tells balances, and Alice, whose payout address is set. */
+async function withAlice() {
+  const desk = await sandboxDesk({ world: defaultWorld });
+  const alice = desk.person(people.alice);
+  await alice.asks(`/wallet ${desk.address("Alice")}`);
+  const confirmUnder = async (fault: "drop-after" | "drop-before") => {
+    const card = await comparedCard(alice, "/swap 100 KLV KFI");
+    const before = alice.holds();
+    desk.sandbox.faults.set("node", fault);
+    await alice.taps(card, "✅ Confirm");
+    await alice.sees(card, /Outcome unknown/);
+    desk.sandbox.faults.set("node", undefined);
+    if (fault === "drop-after") await until(() => alice.holds()["KLV"] !== before["KLV"]);
+    return card;
+  };
+  return { desk, alice, confirmUnder };
+}
+
+const swapAgain = async (alice: SandboxPerson) => {
+  const card = await comparedCard(alice, "/swap 10 KLV KFI");
+  await alice.taps(card, "✅ Confirm");
+  await alice.sees(card, /Balance: /);
+};
+
+const labels = (card: { readonly keyboard?: readonly (readonly { readonly text: string }[])[] | undefined }) =>
+  card.keyboard?.flat().map(({ text }) => text) ?? [];
+
+it("what a look has proven stays proven, counts in /fees and in the file, and can be repeated", async () => {
+  const { desk, alice, confirmUnder } = await withAlice();
+  const card = await confirmUnder("drop-after");
+  await alice.taps(card, "🔎 Check");
+  const arrived = await alice.sees(card, /It has arrived/);
+  expect(arrived.text).toMatch(/^✅ Swap done/);
+  expect(arrived.text).toMatch(/You received: 0\.98[0-9]+ KFI/);
+  expect(labels(arrived)).toContain("🔁 Repeat");
+  expect(labels(arrived)).not.toContain("🔎 Check");
+  const { messageId, ...before } = arrived;
+  const checkData = "v1:k:";
+  const data = arrived.keyboard!.flat().find(({ text }) => text === "ℹ️ Details")!.data!;
+
+  await swapAgain(alice);
+  // The button that was there before, tapped late.
+  desk.sandbox.telegram.press(people.alice, messageId, data.replace(/^v1:d:/, checkData));
+  const history = await alice.asks("/history");
+  expect(history.text).toMatch(/✅ 100 KLV → 0\.98[0-9]+ KFI\n.*done, though no answer came/);
+  expect(history.text).not.toMatch(/outcome unknown/);
+  expect((await alice.sees(card, /It has arrived/)).text).toBe(before.text);
+  const twoFees = await alice.asks("/fees");
+  expect(twoFees.text).toMatch(/0\.010[0-9]+ KFI$/);
+  expect((await alice.asks("/repeat")).keyboard?.flat().map(({ text }) => text)).toContain("100 KLV → KFI");
+});
+
+it("what is found out about a call that has left the latest ones is kept too", async () => {
+  const { alice, confirmUnder } = await withAlice();
+  const first = await confirmUnder("drop-after");
+  // Only some of unknown outcome stay among the latest.
+  for (let more = 0; more < 25; more += 1) await confirmUnder("drop-before");
+  await alice.taps(first, "🔎 Check");
+  await alice.sees(first, /can't tell/);
+  await alice.taps(first, "✖️ It didn't happen");
+  await alice.sees(first, /Filed by you/);
+  await alice.taps(first, "ℹ️ Details");
+  await alice.taps(first, "‹ Back");
+  await alice.sees(first, /Filed by you/);
+});
+
+it("a call that never happened can be filed as such by its owner", async () => {
+  const { alice, confirmUnder } = await withAlice();
+  const card = await confirmUnder("drop-before");
+  expect(labels(await alice.sees(card, /Outcome unknown/))).not.toContain("✖️ It didn't happen");
+  await alice.taps(card, "🔎 Check");
+  await alice.sees(card, /hasn't arrived so far/);
+  await alice.taps(card, "✖️ It didn't happen");
+  const filed = await alice.sees(card, /Filed by you as not carried out/);
+  expect(filed.text).not.toMatch(/Outcome unknown/);
+  expect(labels(filed)).toContain("🔎 Check");
+  expect((await alice.asks("/history")).text).toMatch(/✖️ .*\n.*you filed it as not carried out/);
+  // Nothing new comes of another look.
+  await alice.taps(card, "🔎 Check");
+  await alice.sees(card, /Filed by you/);
+  expect((await alice.asks("/history")).text).toMatch(/you filed it/);
+});
