@@ -23,19 +23,21 @@ async function run(): Promise<number> {
   const world = await readWorld(options.world);
   if (world instanceof Error) return complain(world.message);
 
+  const { port, wallet } = options;
+  // A world of one's own, a node's chain and a port that changes begin anew each time.
+  const isKept = options.world === undefined && !wallet && port !== 0;
   let sandbox: Sandbox;
   try {
-    sandbox = await startSandbox({ port: options.port, wallet: options.wallet, ...(world !== undefined && { world }) });
+    sandbox = await startSandbox({ port, wallet, isKept, ...(world !== undefined && { world }) });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") return complain((error as Error).message);
     return complain(
-      `Port ${options.port} is taken by another program. Choose another one: npm run sandbox -- --port ${options.port + 1}`,
+      `Port ${port} is taken by another program. Choose another one: npm run sandbox -- --port ${port + 1}`,
     );
   }
 
-  // A world of one's own, a node's chain and a port that changes begin anew each time.
-  if (options.world !== undefined || options.wallet || options.port === 0) return runOnce(sandbox);
-  const folder = join(KEPT, String(options.port));
+  if (!isKept) return runOnce(sandbox);
+  const folder = join(KEPT, String(port));
   if (options.fresh) await rm(folder, { recursive: true, force: true });
   try {
     return await runKept(sandbox, folder);

@@ -36,6 +36,8 @@ export interface SandboxSetup {
   readonly clock?: Clock;
   /** Whether Telegram refuses too many messages. */
   readonly limits?: boolean;
+  /** Whether a restart takes the world up again, which the page tells. */
+  readonly isKept?: boolean;
 }
 
 /** A running sandbox: everything that a bot needs around it, on one port of 127.0.0.1. */
@@ -113,7 +115,8 @@ export async function startSandbox(setup: SandboxSetup = {}): Promise<Sandbox> {
   app.route("/", quotationRoutes(chain, faults));
   app.route("/", exchangeRoutes(market, faults));
   app.route("/", telegramRoutes(telegram));
-  const snapshot = () => ({ ...chain.snapshot(), ...(real !== undefined && { node: nodeSnapshot(real) }) });
+  const { isKept = false } = setup;
+  const snapshot = () => ({ ...chain.snapshot(), isKept, ...(real !== undefined && { node: nodeSnapshot(real) }) });
   app.route("/", webRoutes({ chain: { ...chain, snapshot }, telegram, market, faults, wireLog }));
 
   const server = createAdaptorServer({ fetch: app.fetch, serverOptions: { requestTimeout: 0 } });

@@ -28,7 +28,7 @@ async function chatOf(desk: SandboxDesk, width: number): Promise<Page> {
 }
 
 async function send(page: Page, text: string): Promise<void> {
-  const field = page.getByRole("combobox", { name: "Message" });
+  const field = page.getByRole("textbox", { name: "Message" });
   await field.fill(text);
   await field.press("Enter");
 }

@@ -11,9 +11,10 @@ beforeAll(async () => {
 });
 
 /** A phone in Alice's hand, and how often it was tapped and typed on since the last task. */
-async function phone() {
-  const desk = await sandboxDesk();
-  const { page, faults } = await newPage(browser, { viewport: { width: 390, height: 844 } }, true);
+async function phone(setup?: Parameters<typeof sandboxDesk>[0]) {
+  const desk = await sandboxDesk(setup);
+  const options = { viewport: { width: 390, height: 844 }, permissions: ["clipboard-read", "clipboard-write"] };
+  const { page, faults } = await newPage(browser, options, true);
   onTestFinished(async () => {
     await page.context().close();
     expect(faults).toEqual([]);
@@ -30,7 +31,7 @@ async function phone() {
       counted.taps += 1;
     },
     types: async (text: string) => {
-      await page.getByRole("combobox", { name: "Message" }).fill(text);
+      await page.getByRole("textbox", { name: "Message" }).fill(text);
       await page.keyboard.press("Enter");
       counted.typed += 1;
     },
@@ -134,4 +135,41 @@ it("a whole swap by the keyboard, the tour included", async () => {
   await reach(/^✅ Confirm/, "Shift+Tab");
   await keyboard.press("Enter");
   await accepted(page, 1);
+});
+
+it("the tour notices what one does, and leaves the phone to the chat", async () => {
+  const { desk, page, taps, types } = await phone();
+  const tour = page.getByRole("region", { name: "Guided tour" });
+  const at = (step: number) => tour.getByText(`Step ${step} of 5`).waitFor();
+  await at(1);
+  expect((await tour.boundingBox())!.height).toBeLessThan(844 / 9);
+  await taps("Start");
+  await at(2);
+  await taps("Copy the address of Alice");
+  await page.getByText("Copied to the clipboard").waitFor();
+  expect(await page.evaluate("navigator.clipboard.readText()")).toBe(desk.address("Alice"));
+  await at(3);
+  await types(`/wallet ${desk.address("Alice")}`);
+  await shows(page, /Your payout address/);
+  await types("/swap 100 KLV KFI");
+  await shows(page, /You pay/);
+  await taps(/^✅ Confirm/);
+  await at(4);
+  await taps("Inspector");
+  await page.getByRole("tab", { name: "Faults" }).click();
+  await page.getByRole("group", { name: "Quotation" }).getByRole("button", { name: "5xx" }).click();
+  await page.getByRole("button", { name: "Chat", exact: true }).click();
+  await tour.waitFor({ state: "hidden" });
+  await page.reload();
+  await page.locator('body[data-feed="live"]').waitFor();
+  expect(await tour.isVisible()).toBe(false);
+});
+
+it("says that a world with a wallet is not kept, and that its swaps are signed", async () => {
+  const { page, taps } = await phone({ wallet: true });
+  expect(await page.getByText(/restart/i).textContent()).toBe("A restart begins a new one.");
+  await taps("Start");
+  await page.getByText("Step 2 of 5").waitFor();
+  await taps("Next");
+  await page.getByText(/Step 3 of 5.*sign it on the page/).waitFor();
 });

@@ -35,7 +35,7 @@ interface Scrolled {
 }
 
 const log = (): Locator => page.getByRole("log");
-const field = (): Locator => page.getByRole("combobox", { name: "Message" });
+const field = (): Locator => page.getByRole("textbox", { name: "Message" });
 const person = (name: string): Locator =>
   page.getByRole("navigation", { name: "People" }).getByRole("button", { name });
 const key = (name: string): Locator => page.getByRole("group").getByRole("button", { name });

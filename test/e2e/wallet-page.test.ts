@@ -67,7 +67,7 @@ describe.each([390, 1280])("at %i px", (width) => {
       await page.context().close();
       expect(faults).toEqual([]);
     });
-    const field = page.getByRole("combobox", { name: "Message" });
+    const field = page.getByRole("textbox", { name: "Message" });
     await field.fill("/swap 100 KLV KFI");
     await field.press("Enter");
     const confirm = page.getByRole("button", { name: "✅ Confirm" });

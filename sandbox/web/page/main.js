@@ -22,6 +22,7 @@ const tabs = createTabs();
 const model = createChatModel();
 createPeopleList({ model, onChoose: () => panes.show("chat") });
 const chat = createChat(model);
+const tour = createTour(model);
 
 const wire = createWire({ copy });
 const orders = createOrders({ copy, onProblem: toast });
@@ -37,10 +38,13 @@ const drawWorld = (world) => {
   views.forEach((view) => view.draw(world));
   faults.drawServices(world.node !== undefined);
   chat.drawAccounts(world);
+  tour.drawWorld(world);
+  byId("restart").textContent = world.isKept
+    ? "A restart keeps it, unless you ask for a new one (--fresh)."
+    : "A restart begins a new one.";
 };
 
 tabs.show("wire");
-createTour();
 
 openFeed({
   url: "/_sim/events",

@@ -1,50 +1,83 @@
 /**
- * Five steps for a first visit, beside the page and not over it: whoever wants to try at once is not held up. That it was
- * ended is remembered in this browser.
+ * Five steps for a first visit, beside the page and not over it: whoever wants to try at once is not held up, and what was
+ * done counts as read. That it was ended is remembered in this browser.
  */
 import { byId } from "./base/dom.js";
 
 const MEMORY = "swapdesk-tour-ended";
 
-const steps = [
-  "You hold Alice's phone. Press Start: nothing here is real money.",
-  "The address under the bot's name is the phone owner's. Press it to copy it, and paste it when the bot asks where tokens should go.",
-  "Ask for a swap, read its card and confirm it. Each card can be refreshed, cancelled, or answered with another amount.",
-  "The inspector shows what goes over the wire, and what it changed: balances, pools, orders and the epoch.",
-  "Under Faults a service can be made slow or cut off, and you see what the bot makes of it. Now it's yours.",
-];
+/** @typedef {"start" | "address" | "confirm" | "inspect" | "fault"} Deed what a step asks for */
 
-export function createTour() {
+/** @type {readonly Deed[]} */
+const deeds = ["start", "address", "confirm", "inspect", "fault"];
+
+/** @type {Record<Deed, string>} */
+const steps = {
+  start: "You hold Alice's phone. Press Start: nothing here is real money.",
+  address: "Press the address under the bot's name to copy it, and give it to the bot: /wallet.",
+  confirm: "Ask for a swap, read its card and confirm it.",
+  inspect: "Look into the inspector: the calls, and the balances and pools that they changed.",
+  fault: "Under Faults, cut a service off, and see what the bot makes of it. Now it's yours.",
+};
+const SIGNED = "Ask for a swap, read its card, confirm it, and sign it on the page behind its button.";
+
+/** @param {import("./chat/model.js").ChatModel} model */
+export function createTour(model) {
   const tour = byId("tour");
   const next = byId("tour-next");
-  let at = 0;
+  /** @type {Set<Deed>} */
+  const done = new Set();
+  let signs = false;
 
   const draw = () => {
-    byId("tour-step").textContent = `Step ${at + 1} of ${steps.length}`;
-    byId("tour-text").textContent = steps[at] ?? "";
-    next.textContent = at === steps.length - 1 ? "Done" : "Next";
+    const step = deeds.find((deed) => !done.has(deed));
+    if (step === undefined) {
+      end();
+      return;
+    }
+    byId("tour-step").textContent = `Step ${deeds.indexOf(step) + 1} of ${deeds.length}`;
+    byId("tour-text").textContent = step === "confirm" && signs ? SIGNED : steps[step];
+    next.textContent = step === deeds.at(-1) ? "Done" : "Next";
+    next.onclick = () => did(step);
   };
   const end = () => {
     tour.hidden = true;
     localStorage.setItem(MEMORY, "yes");
   };
-
-  const goOn = () => {
-    at += 1;
-    if (at === steps.length) end();
-    else draw();
+  /** @param {Deed} deed */
+  const did = (deed) => {
+    if (tour.hidden || done.has(deed)) return;
+    done.add(deed);
+    draw();
   };
 
-  next.addEventListener("click", goOn);
-  // Whoever does what the first step asks for has no need to say so.
-  byId("start").addEventListener("click", () => {
-    if (at === 0) goOn();
-  });
   byId("tour-end").addEventListener("click", end);
   tour.addEventListener("keydown", (event) => {
     if (event.key === "Escape") end();
   });
+  model.onMessage.listen(({ message: { from, text } }) => {
+    if (from !== "person") return;
+    did("start");
+    if (text.includes("klv1")) did("address");
+  });
+  model.onChat.listen(() => model.messages(model.me()).length > 0 && did("start"));
+  byId("own-address").addEventListener("click", () => did("address"));
+  byId("log").addEventListener("click", ({ target }) => {
+    if (target instanceof Element && target.closest(".key")?.textContent.startsWith("✅")) did("confirm");
+  });
+  byId("inspector-tabs").addEventListener("click", () => did("inspect"));
+  byId("faults").addEventListener("click", ({ target }) => {
+    if (target instanceof Element && target.closest("button") !== null) did("fault");
+  });
 
   tour.hidden = localStorage.getItem(MEMORY) !== null;
-  draw();
+  if (!tour.hidden) draw();
+
+  return {
+    /** @param {import("./inspector/world.js").World} world */
+    drawWorld: ({ node }) => {
+      signs = node !== undefined;
+      if (!tour.hidden) draw();
+    },
+  };
 }

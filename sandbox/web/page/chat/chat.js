@@ -60,6 +60,7 @@ export function createChat(model) {
     block.textContent = person.blocked ? "Unblock" : "Block";
     block.setAttribute("aria-label", `${person.blocked ? "Unblock" : "Block"} the bot as ${person.firstName}`);
   };
+  ownAddress.addEventListener("click", () => void copy(addresses.get(model.me()) ?? ""));
   block.addEventListener(
     "click",
     () => void model.setBlocked(model.person()?.blocked !== true).catch((error) => toast(error.message)),

@@ -36,7 +36,6 @@ export function createCompletion({ field, onChoose }) {
 
   const draw = () => {
     list.hidden = shown.length === 0;
-    field.setAttribute("aria-expanded", String(shown.length > 0));
     list.replaceChildren(
       ...shown.map(({ command, description }, index) =>
         element(
