@@ -97,6 +97,7 @@ export interface FaultParameters {
   "quote-unreadable": Record<string, never>;
   "quote-zero": { token: string };
   "contract-failed": { text: string };
+  "view-missing": { text: string };
   // Orders
   "order-id-invalid": { text: string };
   "order-not-found": { id: string };

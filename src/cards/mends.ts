@@ -12,6 +12,7 @@ const passing = [
   "service-timeout",
   "service-status",
   "service-rate-limited",
+  "node-refused",
   "too-often",
   "order-not-found",
 ] as const;

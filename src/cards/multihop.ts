@@ -18,9 +18,7 @@ export function multihopSubject(intent: IntentOf<"multihop">, view: View): Subje
   const { id, terms } = intent;
   const { multihop: words, swap, common } = view.words;
   const { betterSwap, hops, amountIn, expectedOut, minimumOut } = terms;
-  // This route's own impact, which need not be the best one's.
-  const pools = terms.pools && { ...terms.pools, impactBps: terms.priceImpactBps };
-  const { warning, figure, hurdle } = priceWords(amountIn, expectedOut, { pools }, view);
+  const { warning, figure, hurdle } = priceWords(amountIn, expectedOut, terms, view);
   const read = readMultihopOutcome(intent, view.returnDataEncoding);
   const wantsExactly = hops.at(-1)?.function === "swapTokensFixedOutput";
   // The first hop may leave some of the payment.

@@ -16,7 +16,7 @@ interface PriceWords {
   /** Above everything else; none where there is nothing to warn of. */
   readonly warning?: string;
   /** Among the figures. */
-  readonly figure?: Line;
+  readonly figure?: Line | undefined;
   /** What has to be agreed to first, where so much would be lost, or the loss is unknown. */
   readonly hurdle?: Subject["hurdle"];
 }
@@ -42,10 +42,10 @@ export function priceWords(
     const lossBps = hasNoPools ? 0n : EVERYTHING_BPS;
     return { warning: words.notCompared, hurdle: hurdleFor(lossBps, words.unknown(paidWithToken(paid, view.words))) };
   }
-  const impact = formatBps(pools.impactBps);
+  const impact = formatBps(pools.impactBps ?? pools.lossBps);
   const apart = gainBps(promised, pools.best) ?? 0n;
   const distance = apart < 0n ? -apart : apart;
-  const figure = labelled(words.impact, `${impact} %`);
+  const figure = pools.impactBps === undefined ? undefined : labelled(words.impact, `${impact} %`);
   const severity = apart > BigInt(pools.lossBps) ? apart : BigInt(pools.lossBps);
   if (severity <= warnBps) return { figure };
 

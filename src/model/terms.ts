@@ -23,9 +23,12 @@ export interface PoolsPrice {
   readonly best: Amount;
   /** The tokens on the way there, the first and the last among them. */
   readonly path: readonly string[];
-  /** How much worse that is than their prices before the trade, fees left out: hundredths of a percent, rounded up. */
-  readonly impactBps: number;
-  /** How much less the trade promises than those prices, rounded up, and its share in hundredths of a percent. */
+  /**
+   * How much worse the trade's own way is than its pools' prices before it, fees left out: hundredths of a percent, rounded up.
+   * Absent where nobody can tell which way it goes.
+   */
+  readonly impactBps?: number | undefined;
+  /** How much less the trade promises than the best way's prices before it, rounded up; its share in hundredths of a percent. */
   readonly loss: Amount;
   readonly lossBps: number;
 }

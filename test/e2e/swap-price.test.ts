@@ -1,7 +1,11 @@
 import { expect, it, onTestFinished } from "vitest";
 import { findPair } from "../../sandbox/chain/state.js";
 import { startHttpStub } from "../support/http-stub.js";
-import { people, sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
+import { walletClock } from "../support/wallet-chat.js";
+import { until } from "../support/until.js";
+import { poolAddress } from "../services/routes/samples.js";
+import { through } from "../support/launch-chat.js";
+import { documentedWorld, people, sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
 
 const AGREE = "⚠️ Swap at this price anyway";
 
@@ -83,4 +87,62 @@ it.each([
   const price = /⚠️ .* (?:below|above) the pools/;
   expect((await alice.asks("/quote 100 KLV KFI")).text).toMatch(price);
   expect((await alice.asks("kfi")).text).toMatch(price);
+});
+
+it("a swap's price impact is its own, not that of a better route", async () => {
+  const pair = {
+    ...documentedWorld.pairs![0]!,
+    address: poolAddress(7),
+    firstToken: "KFI",
+    secondToken: "USDT-2AB1",
+    reserveFirst: "100000000",
+    reserveSecond: "67000000",
+    totalFeePercent: 1000,
+  };
+  const desk = await sandboxDesk({ world: { ...documentedWorld, pairs: [...documentedWorld.pairs!, pair] } });
+  const alice = await trader(desk);
+  const impacts: Record<string, string | undefined> = {};
+  for (const line of ["100 KLV KFI", "4950 KLV KFI", "9900 KLV KFI", "400 KFI DVK", "10 KFI USDT"]) {
+    impacts[line] = /Price impact: (.*) %/.exec((await alice.asks(`/quote ${line}`)).text)?.[1];
+  }
+  expect(impacts).toEqual({
+    "100 KLV KFI": "0.01",
+    "4950 KLV KFI": "0.02",
+    "9900 KLV KFI": "0.04",
+    "400 KFI DVK": "0.62",
+    "10 KFI USDT": "9.01",
+  });
+});
+
+it.each(["node is not ready yet to process VM Queries", "execution failed with timeout", "vm is closing"])(
+  "a node that says “%s” doesn't take the second step away, and is asked again",
+  async (why) => {
+    const desk = await sandboxDesk({ clock: walletClock() });
+    let isReady = false;
+    await through(desk, async ({ funcName = "" }, pass) => {
+      if (isReady || !funcName.startsWith("get")) return pass();
+      return { status: 400, body: { data: null, error: `executeQuery: ${why}`, code: "bad_request" } };
+    });
+    const alice = await trader(desk);
+    shift(desk);
+    const card = await alice.asks("/swap 100 KLV KFI");
+    expect(card.text).toMatch(/⚠️ I can't compare this price with any pool right now/);
+    expect(card.keyboard?.flat().map(({ text }) => text)).not.toContain("✅ Confirm swap");
+    expect((await alice.asks("/multihop 100 KLV KFI")).text).toMatch(/The node refused/);
+    isReady = true;
+    await until(async () => (await alice.asks("/swap 100 KLV KFI")).text.includes("below the pools"));
+    expect(desk.callsSent()).toEqual([]);
+  },
+);
+
+it("a node without the views takes it away: nothing was expected to compare with", async () => {
+  const desk = await sandboxDesk();
+  await through(desk, async ({ funcName = "" }, pass) => {
+    if (!funcName.startsWith("get")) return pass();
+    return {
+      body: { data: { data: { returnCode: "VMFunctionNotFound", returnData: null } }, error: "function not found" },
+    };
+  });
+  const alice = await trader(desk);
+  expect((await alice.asks("/swap 100 KLV KFI")).text).toMatch(/⚠️ Not compared with the pools\nYou pay/);
 });

@@ -3,8 +3,9 @@ import type { Amount } from "../../encoding/amount.js";
 import type { Token } from "../../encoding/token.js";
 import { unlessFault } from "../../fault.js";
 import type { CommonParts } from "../common-parts.js";
-import { bestRoute, type Route } from "../routes/best-route.js";
+import { bestRoute } from "../routes/best-route.js";
 import type { PoolGraph } from "../routes/pool-graph.js";
+import type { Ways } from "../routes/pools-price.js";
 import { planFreshly } from "./fresh-plan.js";
 import type { Pools } from "./pools.js";
 
@@ -14,22 +15,29 @@ const MAX_AGE_MILLISECONDS = 60_000;
 const PATIENCE_MILLISECONDS = 1500;
 
 /**
- * The best route for a payment, over pools that were read for it; `not-offered` where the node offers no pools to anybody, undefined
+ * The ways for a payment, over pools that were read for it; `not-offered` where the node offers no pools to anybody, undefined
  * where they can't be known in a second and a half. Never throws a Fault: the caller says that nothing was compared.
  */
 export async function bestOfPools(
   parts: Pick<CommonParts, "clock" | "log"> & { readonly pools: Pick<Pools, "areOffered" | "known" | "reread"> },
   { token, units }: Amount,
   tokenOut: Token,
-): Promise<Route | "not-offered" | undefined> {
+): Promise<Ways | "not-offered" | undefined> {
   const { pools, clock, log } = parts;
-  const bestOn = (graph: PoolGraph) => bestRoute(graph, { tokenIn: token.id, tokenOut: tokenOut.id, amountIn: units });
-  const search = async (): Promise<Route | undefined> => {
+  const trade = { tokenIn: token.id, tokenOut: tokenOut.id, amountIn: units };
+  const waysOn = (graph: PoolGraph): Ways | undefined => {
+    const best = bestRoute(graph, trade);
+    return best && { best, direct: best.hops.length === 1 ? best : bestRoute(graph, trade, 1) };
+  };
+  const search = async (): Promise<Ways | undefined> => {
     const graph = await pools.known(MAX_AGE_MILLISECONDS, PATIENCE_MILLISECONDS);
     if (graph === undefined || token.id === tokenOut.id) return undefined;
-    return planFreshly(pools, bestOn(graph), bestOn, (route) => route?.hops.map(({ pool }) => pool.address) ?? []);
+    return planFreshly(pools, waysOn(graph), waysOn, (ways) => {
+      const hops = [...(ways?.best.hops ?? []), ...(ways?.direct?.hops ?? [])];
+      return [...new Set(hops.map(({ pool }) => pool.address))];
+    });
   };
   const found = unlessFault(search, (err) => log.info({ err }, "A price could not be compared with the pools"));
-  const best = await within(clock, PATIENCE_MILLISECONDS, found);
-  return best ?? (pools.areOffered() ? undefined : "not-offered");
+  const ways = await within(clock, PATIENCE_MILLISECONDS, found);
+  return ways ?? (pools.areOffered() ? undefined : "not-offered");
 }

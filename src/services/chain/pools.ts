@@ -13,8 +13,10 @@ import { createPoolGraph, type PoolGraph } from "../routes/pool-graph.js";
 /** What the router says of a pair. */
 type ListedPair = Pick<Pool, "address" | "first" | "second">;
 
+/** Answers that are the contract's, or nobody's; whatever else a node says, it may say otherwise in a moment. */
+const BROKEN = ["view-missing", "contract-failed", "answer-unreadable"] as const;
 /** After a failure the node is left alone for this many milliseconds, unless somebody waits for the pools. */
-const RETRY_AFTER_MILLISECONDS = 30_000;
+const RETRY_AFTER_MILLISECONDS = 5_000;
 /** Where the pools come only from a file, the node is asked for its own again after this many milliseconds. */
 const JUST_READ_MILLISECONDS = 3000;
 /** Pairs that are read at once. */
@@ -91,7 +93,7 @@ export function createPools(parts: {
       try {
         graph.update(await readPair(pair, isWhole));
       } catch (error) {
-        if (!isFault(error, "contract-failed", "answer-unreadable")) throw error;
+        if (!isFault(error, ...BROKEN)) throw error;
         failures.push(error);
         retire(pair.address);
       }
@@ -114,10 +116,8 @@ export function createPools(parts: {
     } catch (error) {
       if (fallback === undefined || nodeTells) {
         failedAt = clock.monotonic();
-        areOffered = nodeTells || !hasNoViews(error);
-        throw isFault(error, "contract-failed", "answer-unreadable")
-          ? new Fault("pools-unknown", {}, { cause: error })
-          : error;
+        if (isFault(error, "view-missing")) areOffered = nodeTells;
+        throw isFault(error, ...BROKEN) ? new Fault("pools-unknown", {}, { cause: error }) : error;
       }
       log.info({ err: error }, "Pools come from the file: the node does not report any");
       fallback.forEach(graph.update);
@@ -160,7 +160,7 @@ export function createPools(parts: {
       );
       return within(clock, patience, read);
     },
-    /** False once the node has answered that it has no such views and no file stands in: then there is nothing to wait for. */
+    /** False once the node has answered that there is no such view and no file stands in: then there is nothing to wait for. */
     areOffered: (): boolean => areOffered,
     /**
      * Whether the router lists all of these pairs now. True where it doesn't say: a node without the view proves nothing.
@@ -174,7 +174,10 @@ export function createPools(parts: {
       const known = new Set(listed.map(({ address }) => address));
       return addresses.every((address) => known.has(address));
     },
-    /** The graph after reading these pools again and no others. @throws as `fresh`; `contract-failed`, `answer-unreadable`. */
+    /**
+     * The graph after reading these pools again and no others.
+     * @throws as `fresh`; `view-missing`, `contract-failed`, `answer-unreadable`.
+     */
     reread: async (addresses: readonly Address[]): Promise<PoolGraph> => {
       if (!nodeTells) await fresh(JUST_READ_MILLISECONDS);
       else {
@@ -184,12 +187,6 @@ export function createPools(parts: {
       return graph;
     },
   };
-}
-
-/** Whether that is the answer of a node which does not know the view, rather than no answer. */
-function hasNoViews(error: unknown): boolean {
-  if (isFault(error, "contract-failed", "answer-unreadable")) return true;
-  return isFault(error, "service-status") && error.parameters.status < 500;
 }
 
 const units = z

@@ -46,7 +46,11 @@ export type ContractGateway = SendingGateway | SigningGateway;
 
 /** How contracts and the chain are read. */
 export interface ContractViews {
-  /** Asks a read-only function, with retries. @throws Fault `service-…`, `contract-failed`, `answer-unreadable`. */
+  /**
+   * Asks a read-only function, with retries.
+   * @throws Fault `view-missing` where there is no such contract or function, `contract-failed` with the contract's words,
+   * `node-refused` with the node's own, which say nothing about the contract; `service-…`, `answer-unreadable`.
+   */
   readonly query: <Contract extends ContractName, Name extends FunctionName<Contract>>(
     target: { readonly contract: Contract; readonly address: Address },
     functionName: Name,

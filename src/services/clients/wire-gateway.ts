@@ -55,7 +55,7 @@ export function createContractViews(
       const body = JSON.stringify(parts.bodyOf(encodeCall(target, functionName, inputs)));
       const answer = await askNode(parts, "vm/query", { body, maximumBytes: MAX_VIEW_BYTES });
       const read = answer.status < 500 && answer.status !== 429 ? contractAnswer(answer) : undefined;
-      if (read?.ok === false) throw new Fault("contract-failed", { text: contractText(read, parts.hide) });
+      if (read?.ok === false) throw refusalOf(read, parts.hide);
       expectSuccess("node", answer);
       if (read === undefined) throw new Fault("answer-unreadable", { reason: "neither a return code nor an error" });
       return decodeOutputs(target.contract, functionName, read.returnData, parts.returnDataEncoding);
@@ -114,6 +114,17 @@ export function readChainStatus(text: string, now: number): ChainStatus {
 
 function contractAnswer({ text }: HttpAnswer): ContractAnswer | undefined {
   return unlessUnreadable(() => readAnswer(parseJson(text, Number)));
+}
+
+/** What a node says of its own accord, such as that it isn't ready, comes without a return code. */
+const RETURN_CODE = /^[A-Z][A-Za-z]+(?=:|$)/;
+const MISSING = ["VMFunctionNotFound", "ContractNotFound"];
+
+function refusalOf(read: ContractAnswer, hide: (text: string) => string): Fault {
+  const text = contractText(read, hide);
+  const returnCode = read.returnCode || RETURN_CODE.exec(read.message)?.[0];
+  if (returnCode === undefined) return new Fault("node-refused", { text });
+  return new Fault(MISSING.includes(returnCode) ? "view-missing" : "contract-failed", { text });
 }
 
 function contractText({ message, returnCode }: ContractAnswer, hide: (text: string) => string): string {

@@ -106,5 +106,12 @@ export async function readFacts(parts: FactParts, launch: Launch): Promise<Launc
 /** Whether the node could not be asked, other than a node which answers that it has no such thing. */
 function isOutage(fault: unknown): boolean {
   if (isFault(fault, "service-status")) return fault.parameters.status >= 500;
-  return isFault(fault, "service-unreachable", "service-timeout", "service-rate-limited", "service-unauthorized");
+  return isFault(
+    fault,
+    "node-refused",
+    "service-unreachable",
+    "service-timeout",
+    "service-rate-limited",
+    "service-unauthorized",
+  );
 }

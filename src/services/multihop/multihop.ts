@@ -97,7 +97,7 @@ function priceOf(graph: PoolGraph, { hops, amountIn, expectedOut, priceImpactBps
     isExact || tokenIn === tokenOut
       ? undefined
       : bestRoute(graph, { tokenIn, tokenOut, amountIn: paymentOf(amountIn).units });
-  if (best !== undefined) return poolsPrice(best, expectedOut);
+  if (best !== undefined) return poolsPrice(best, expectedOut, priceImpactBps);
   return ownPrice(expectedOut, [tokenIn, ...hops.map((hop) => hop.amountOut.token.id)], priceImpactBps);
 }
 

@@ -1,21 +1,20 @@
 import { gainBps, referralSplit, type Amount } from "../../encoding/amount.js";
 import type { BetterWay } from "../../model/terms.js";
 import type { SwapQuote } from "./referral-swap.js";
-import { poolsPrice } from "../routes/pools-price.js";
-import type { Route } from "../routes/best-route.js";
+import { poolsPrice, quotedImpactBps, type Ways } from "../routes/pools-price.js";
 
 /**
  * The quote beside the best route through the pools, and that route where it nets a person at least `thresholdBps` hundredths of
  * a percent more than the swap does after its fee: the router takes none. As it is where no route is known.
  */
 export function comparedWith<Quote extends SwapQuote>(
-  route: Route | "not-offered" | undefined,
+  ways: Ways | "not-offered" | undefined,
   quote: Quote,
   thresholdBps: number,
 ): Quote {
-  if (route === undefined) return quote;
-  if (route === "not-offered") return { ...quote, hasNoPools: true };
-  const pools = poolsPrice(route, quote.quotedOut);
+  if (ways === undefined) return quote;
+  if (ways === "not-offered") return { ...quote, hasNoPools: true };
+  const pools = poolsPrice(ways.best, quote.quotedOut, quotedImpactBps(ways, quote.quotedOut));
   const betterRoute = gain(pools.best, netOf(quote), thresholdBps);
   return { ...quote, pools, ...(betterRoute !== undefined && { betterRoute }) };
 }

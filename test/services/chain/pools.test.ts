@@ -15,7 +15,9 @@ import { temporaryFolder } from "../../support/temporary-folder.js";
 const routerContract = poolAddress(99);
 const first = poolOf(0, ["KLV", 1_000n], ["KFI", 2_000n], { totalSupply: 50n, lpTokenId: "LPKLVKFI-3I0N" });
 const second = poolOf(1, ["KLV", 3_000n], ["DVK-34ZH", 4_000n], { totalSupply: 60n });
-const refused = new Fault("contract-failed", { text: "function not found" });
+const refused = new Fault("contract-failed", { text: "Not active" });
+const missing = new Fault("view-missing", { text: "function not found" });
+const notReady = new Fault("node-refused", { text: "executeQuery: node is not ready yet to process VM Queries" });
 const unreachable = new Fault("service-unreachable", { service: "node" });
 
 const garbage = { firstTokenId: "KLV", secondTokenId: "NONE-0000", address: undefined };
@@ -26,6 +28,7 @@ function chainOf(...pools: Pool[]) {
     pools,
     fails: undefined as Fault | undefined,
     broken: new Set<Address>(),
+    breaks: refused as Fault,
     /** Whether the router lists a pair with the zero address too. */
     listsGarbage: false,
     asked: [] as string[],
@@ -46,7 +49,7 @@ function chainOf(...pools: Pool[]) {
       }));
       return (node.listsGarbage ? [{ ...garbage }, ...listed] : listed) as never;
     }
-    if (node.broken.has(target.address)) throw refused;
+    if (node.broken.has(target.address)) throw node.breaks;
     const pool = node.pools.find(({ address }) => address === target.address)!;
     const answers: Record<string, unknown> = {
       getReservesAndTotalSupply: [pool.reserveFirst, pool.reserveSecond, pool.totalSupply],
@@ -136,6 +139,15 @@ describe("pools from the node", () => {
     await expect(fresh(0)).rejects.toThrow(/pools-unknown/);
   });
 
+  test("of which one can't be read only now are not used without it", async () => {
+    const { fresh, clock, node } = poolsOver(chainOf(first, second));
+    await fresh(0);
+    node.broken.add(first.address);
+    node.breaks = notReady;
+    clock.advance(1);
+    await expect(fresh(0)).rejects.toMatchObject({ code: "node-refused" });
+  });
+
   test("with the zero address are left out, which is told in the log", async () => {
     const told: string[] = [];
     const chain = chainOf(first);
@@ -160,24 +172,30 @@ describe("pools from the node", () => {
     expect(await areListed([first.address])).toBe(true);
   });
 
-  test("are not offered where the node has no such views, which a node that is away does not prove", async () => {
+  test("are not offered where the node has no such views, which nothing else that it says proves", async () => {
     for (const [fault, areOffered] of [
-      [refused, false],
-      [new Fault("answer-unreadable", { reason: "something else" }), false],
-      [new Fault("service-status", { service: "node", status: 404 }), false],
+      [missing, false],
+      [refused, true],
+      [notReady, true],
+      [new Fault("answer-unreadable", { reason: "something else" }), true],
+      [new Fault("service-status", { service: "node", status: 404 }), true],
       [new Fault("service-status", { service: "node", status: 503 }), true],
       [unreachable, true],
     ] as const) {
-      const { known, areOffered: offered, node } = poolsOver(chainOf(first));
+      const { known, fresh, areOffered: offered, node } = poolsOver(chainOf(first));
       node.fails = fault;
       expect(offered()).toBe(true);
       expect(await known(0, 1000)).toBeUndefined();
+      expect(offered()).toBe(areOffered);
+      // What was proven stays so while the node can't be asked.
+      node.fails = notReady;
+      await expect(fresh(0)).rejects.toMatchObject({ code: "node-refused" });
       expect(offered()).toBe(areOffered);
     }
     // One that told them once has them.
     const { fresh, areOffered, node } = poolsOver(chainOf(first));
     await fresh(0);
-    node.fails = refused;
+    node.fails = missing;
     await expect(fresh(-1)).rejects.toMatchObject({ code: "pools-unknown" });
     expect(areOffered()).toBe(true);
   });
@@ -222,9 +240,10 @@ describe("pools from the node", () => {
     expect(await known(0, 50)).toBeUndefined();
     expect(node.asked).toHaveLength(1);
     node.fails = undefined;
+    clock.advance(4_999);
     expect(await known(0, 50)).toBeUndefined();
     expect(node.asked).toHaveLength(1);
-    clock.advance(30_000);
+    clock.advance(1);
     expect((await known(0, 50))?.pools()).toEqual([first]);
   });
 });

@@ -91,7 +91,7 @@ describe("a call", () => {
     const shown = "no route for http://user:[secret]@node";
     expect(await gateway.send(call, context)).toEqual({ kind: "failed", text: shown });
     const view = gateway.query({ contract: "referral", address: referralContract }, "getRouterAddress", {});
-    await expect(view).rejects.toMatchObject({ code: "contract-failed", parameters: { text: shown } });
+    await expect(view).rejects.toMatchObject({ code: "node-refused", parameters: { text: shown } });
   });
 
   it("is known not to be sent when no connection came about", async () => {
@@ -195,9 +195,18 @@ describe("a view", () => {
     expect(node.received).toHaveLength(3);
   });
 
+  const notNow = (why: string) => JSON.stringify({ data: null, error: `executeQuery: ${why}`, code: "bad_request" });
+
   it.each([
     [{ body: '{"error":"VMUserError:No config set"}' }, "contract-failed"],
-    [{ status: 400, body: '{"error":"bad_request"}' }, "contract-failed"],
+    [{ body: '{"error":"VMFunctionNotFound:invalid function (not found)"}' }, "view-missing"],
+    [{ body: '{"error":"no","data":{"data":{"returnCode":"VMFunctionNotFound","returnData":null}}}' }, "view-missing"],
+    [{ body: '{"data":{"returnCode":"ContractNotFound","returnMessage":"none"}}' }, "view-missing"],
+    // Words of the node itself (klever-go core/process/smartContract/scQueryService.go), which pass.
+    [{ status: 400, body: notNow("node is not ready yet to process VM Queries") }, "node-refused"],
+    [{ status: 400, body: notNow("execution failed with timeout") }, "node-refused"],
+    [{ status: 400, body: notNow("vm is closing") }, "node-refused"],
+    [{ status: 400, body: '{"error":"bad_request"}' }, "node-refused"],
     [{ status: 404, body: "none" }, "service-status"],
     [{ status: 403, body: "none" }, "service-unauthorized"],
     [{ status: 500, body: '{"error":"internal_issue"}' }, "service-status"],

@@ -1,9 +1,10 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { betterSwapThan, comparedWith } from "../../../src/services/swap/better-way.js";
 import type { SwapQuote } from "../../../src/services/swap/referral-swap.js";
 import { bestRoute } from "../../../src/services/routes/best-route.js";
-import { createPoolGraph } from "../../../src/services/routes/pool-graph.js";
+import { createPoolGraph, type PoolGraph } from "../../../src/services/routes/pool-graph.js";
+import { quotedImpactBps } from "../../../src/services/routes/pools-price.js";
 import { poolOf } from "../routes/samples.js";
 import { kfi, klv } from "../samples.js";
 
@@ -25,8 +26,11 @@ const graphGiving = (units: bigint) =>
     poolOf(0, ["KLV", 100_000_000n * 10n ** 12n], ["KFI", (units + 1n) * 10n ** 12n], { feePercent: 0n }),
   ]);
 
-const routeGiving = (units: bigint) =>
-  bestRoute(graphGiving(units), { tokenIn: "KLV", tokenOut: "KFI", amountIn: swap.amountIn.units });
+const waysIn = (graph: PoolGraph, trade = { tokenIn: "KLV", tokenOut: "KFI", amountIn: swap.amountIn.units }) => ({
+  best: bestRoute(graph, trade)!,
+  direct: bestRoute(graph, trade, 1),
+});
+const routeGiving = (units: bigint) => waysIn(graphGiving(units));
 const betterThan = (units: bigint, thresholdBps: number) =>
   comparedWith(routeGiving(units), swap, thresholdBps).betterRoute;
 
@@ -48,15 +52,15 @@ test("a quote is measured against the pools, and against their price before the 
   expect(pools).toEqual({
     best: amountOf(kfi, 2_020_202n),
     path: ["KLV", "KFI"],
-    impactBps: 1,
+    // Nothing here gives what was quoted, so nobody knows which pools the swap goes through.
+    impactBps: undefined,
     // The pool is so deep that its price hardly moves.
     loss: amountOf(kfi, 1_010_102n),
     lossBps: 5001,
   });
   const shallow = createPoolGraph([poolOf(0, ["KLV", 300_000_000n], ["KFI", 4_040_404n], { feePercent: 0n })]);
-  const route = bestRoute(shallow, { tokenIn: "KLV", tokenOut: "KFI", amountIn: swap.amountIn.units });
   // A quarter of what its price before the trade would give.
-  expect(comparedWith(route, swap, 10).pools).toMatchObject({
+  expect(comparedWith(waysIn(shallow), swap, 10).pools).toMatchObject({
     best: amountOf(kfi, 1_010_101n),
     impactBps: 2500,
     loss: amountOf(kfi, 336_701n),
@@ -70,4 +74,43 @@ test("a swap is compared by what is left after its fee", () => {
   expect(betterSwapThan(amountOf(kfi, net), swap, 0)).toBeUndefined();
   expect(betterSwapThan(amountOf(kfi, 1_005_000n), swap, 0)).toBeUndefined();
   expect(betterSwapThan(amountOf(kfi, 0n), swap, 0)).toBeUndefined();
+});
+
+describe("the price impact of a quote", () => {
+  // The pools of the sandbox's world, and a pair of 100 KFI and 67 USDT that was just opened, with a fee of one percent.
+  const world = createPoolGraph([
+    poolOf(0, ["KLV", 25_317_442_118_203n], ["KFI", 251_904_663_712n]),
+    poolOf(1, ["KLV", 10_030_785_060_810n], ["DVK-34ZH", 100_307_850_608_106n]),
+    poolOf(2, ["KLV", 18_240_551_903_117n], ["USDT-2AB1", 122_211_697_751n]),
+    poolOf(3, ["KFI", 64_000_112_000n], ["DVK-34ZH", 63_980_040_551_208n]),
+    poolOf(4, ["KFI", 100_000_000n], ["USDT-2AB1", 67_000_000n], { feePercent: 1_000n }),
+  ]);
+  const impactOf = (tokenIn: string, tokenOut: string, amountIn: bigint, quoted: bigint) =>
+    quotedImpactBps(waysIn(world, { tokenIn, tokenOut, amountIn }), amountOf({ ...kfi, id: tokenOut }, quoted));
+
+  // Recomputed by others: 0.0005 %, 0.0195 %, 0.0390 %, 0.6193 %, 9.0082 %; shown in hundredths, rounded up.
+  test.each([
+    ["100 KLV for KFI", "KLV", "KFI", 100_000_000n, 991_995n, 1],
+    ["4 950 KLV for KFI", "KLV", "KFI", 4_950_000_000n, 49_094_415n, 2],
+    ["9 900 KLV for KFI", "KLV", "KFI", 9_900_000_000n, 98_169_697n, 4],
+    ["400 KFI for DVK", "KFI", "DVK-34ZH", 400_000_000n, 396_206_075_217n, 62],
+    ["10 KFI for USDT in the new pool", "KFI", "USDT-2AB1", 10_000_000n, 6_035_486n, 901],
+  ])("is its own: %s", (_, tokenIn, tokenOut, amountIn, quoted, bps) => {
+    expect(impactOf(tokenIn, tokenOut, amountIn, quoted)).toBe(bps);
+  });
+
+  test("is that of the way which gives what was quoted, be it not the direct one", () => {
+    expect(impactOf("KFI", "USDT-2AB1", 10_000_000n, 6_692_798n)).toBe(1);
+  });
+
+  test("counts what the quote gives less, and is never smaller than the pool's where it gives more", () => {
+    expect(impactOf("KLV", "KFI", 4_950_000_000n, 48_700_000n)).toBe(83);
+    expect(impactOf("KFI", "USDT-2AB1", 10_000_000n, 6_040_000n)).toBe(901);
+  });
+
+  test("is unknown where no known way gives as much, or as little", () => {
+    for (const quoted of [0n, 3_000_000n, 6_300_000n, 7_000_000n]) {
+      expect(impactOf("KFI", "USDT-2AB1", 10_000_000n, quoted)).toBeUndefined();
+    }
+  });
 });

@@ -3,7 +3,7 @@ import { plainAmount, referralSplit } from "../../../encoding/amount.js";
 import { swapSubject, swapSummary, swapWords } from "../../../cards/swap.js";
 import { changePerson } from "../../../services/people.js";
 import { bestOfPools } from "../../../services/chain/best-of-pools.js";
-import type { Route } from "../../../services/routes/best-route.js";
+import type { Ways } from "../../../services/routes/pools-price.js";
 import { comparedWith } from "../../../services/swap/better-way.js";
 import { readSwapOutcome, type SwapDraft } from "../../../services/swap/referral-swap.js";
 import { readSwapRequest } from "../../../services/swap/request.js";
@@ -55,7 +55,7 @@ async function prepare(parts: KindParts, { userId, person, words }: PersonFlavor
   return { draft: compared(parts, draft, await best) };
 }
 
-function compared({ settings }: KindParts, draft: SwapDraft, best: Route | "not-offered" | undefined): SwapDraft {
+function compared({ settings }: KindParts, draft: SwapDraft, best: Ways | "not-offered" | undefined): SwapDraft {
   return { ...draft, terms: comparedWith(best, draft.terms, settings.betterRouteBps) };
 }
 
