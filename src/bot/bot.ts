@@ -6,7 +6,7 @@ import { chain } from "./chain.js";
 import type { BotContext, Parts } from "./context.js";
 import { allFeatures } from "./feature.js";
 import { dialogs } from "./dialogs/dialogs.js";
-import { adminFeature, isPausing } from "./features/admin/commands.js";
+import { adminFeature, isBroadcasting, isPausing } from "./features/admin/commands.js";
 import { onlyMembers } from "./features/admin/newcomers.js";
 import { balanceFeature } from "./features/balance.js";
 import { historyFeature } from "./features/history.js";
@@ -26,7 +26,7 @@ import { sentenceOf } from "../locales/sentence.js";
 import { answerTaps } from "./middleware/answer-taps.js";
 import { apiTransformers, pacedReplies } from "./middleware/api-transformers.js";
 import { errorBoundary } from "./middleware/error-boundary.js";
-import { ownCommandsOnly, privateChatOnly } from "./middleware/guards.js";
+import { ownCommandsOnly, privateChatOnly, shortTextsOnly } from "./middleware/guards.js";
 import { handledOnce } from "./middleware/handled-once.js";
 import { inOrder } from "./middleware/in-order.js";
 import { withoutSecrets } from "./middleware/secrets.js";
@@ -70,6 +70,10 @@ export function createBot(
       typing(clock),
       withPerson(parts),
       withoutSecrets(),
+      shortTextsOnly(
+        (ctx) => isFreeze(ctx) || isBroadcasting(ctx, parts),
+        (ctx, maximum) => refuse(ctx, ctx.words.common.tooLong(maximum)),
+      ),
       wakeWatches(parts),
 
       // What works beside an open dialog, then the dialogs, then the commands that open them.

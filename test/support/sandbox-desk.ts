@@ -110,11 +110,16 @@ export async function sandboxDesk(
   const person = (id: number): SandboxPerson => {
     const { telegram } = sandbox;
     let lastRead = 0;
-    const chat = () => telegram.chat(id).map((message) => ({ ...message, text: asRead(message.text) }));
-    const find = (messageId: number) => chat().find((message) => message.messageId === messageId);
+    /** Only those that matter are made readable: a chat can be long, and is looked at often. */
+    const chat = (matters: (message: ChatMessage) => boolean) =>
+      telegram
+        .chat(id)
+        .filter(matters)
+        .map((message) => ({ ...message, text: asRead(message.text) }));
+    const find = (messageId: number) => chat((message) => message.messageId === messageId)[0];
 
     const reads: SandboxPerson["reads"] = async (pattern) => {
-      const unread = () => chat().filter((one) => one.from === "bot" && one.messageId > lastRead);
+      const unread = () => chat((one) => one.from === "bot" && one.messageId > lastRead);
       const match = () => unread().find(({ text }) => pattern.test(text));
       const texts = () =>
         unread()

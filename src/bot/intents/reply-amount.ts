@@ -5,7 +5,7 @@ import { replaceCard } from "./buttons.js";
 import { openCard, type OpenCardParts } from "./open.js";
 
 /** A number as people write it, perhaps with the token behind it; whether it can be an amount is said by whoever reads it. */
-const NUMBER = /^\s*[0-9.,][0-9.,\s]*(?:\s[A-Za-z0-9-]+)?\s*$/;
+const NUMBER = /^[0-9.,][0-9.,\s]*(?:\s[A-Za-z0-9-]+)?$/;
 
 /**
  * A reply with a number to a card: the same card for that amount, in its place. It stands before the dialogs, since the reply
@@ -14,7 +14,7 @@ const NUMBER = /^\s*[0-9.,][0-9.,\s]*(?:\s[A-Za-z0-9-]+)?\s*$/;
 export function replyAmount(parts: OpenCardParts): MiddlewareFn<BotContext> {
   return async function changeAmount(ctx, next) {
     const { text = "", reply_to_message: repliedTo } = ctx.message ?? {};
-    if (repliedTo === undefined || !NUMBER.test(text)) return next();
+    if (repliedTo === undefined || !NUMBER.test(text.trim())) return next();
     const shown = (await parts.intents.list(ctx.userId)).find(
       ({ messageId, replacedBy }) => messageId === repliedTo.message_id && replacedBy === undefined,
     );

@@ -4,6 +4,8 @@ import type { Clock } from "../../clock.js";
 
 /** How often, at most, a group is told that nothing happens there. */
 const REFUSAL_EVERY_MILLISECONDS = 3_600_000;
+/** Longer than any line that can be meant, such as `/multihop` with all its hops. */
+const MAX_TYPED = 500;
 /** Beyond this many, the groups told longest ago are forgotten. */
 const MAX_GROUPS = 10_000;
 
@@ -55,6 +57,22 @@ export function ownCommandsOnly<C extends Context>(refuse: (ctx: C) => Promise<u
     const { message } = ctx;
     const isForeign = message?.forward_origin !== undefined || message?.via_bot !== undefined;
     return isForeign && beginsWithCommand(ctx) ? refuse(ctx) : next();
+  };
+}
+
+/**
+ * Lets no text pass that is longer than anything that can be meant, so that whatever reads what people type, and every dialog that
+ * keeps it, may count on a short one. An open dialog waits on.
+ * @param isFree whether a message may be as long as Telegram lets it be.
+ */
+export function shortTextsOnly<C extends Context>(
+  isFree: (ctx: C) => boolean,
+  refuse: (ctx: C, maximum: number) => Promise<unknown>,
+): MiddlewareFn<C> {
+  return function onlyShortTexts(ctx, next) {
+    const { text, caption } = ctx.message ?? {};
+    const isTooLong = (text ?? caption ?? "").length > MAX_TYPED;
+    return isTooLong && !isFree(ctx) ? refuse(ctx, MAX_TYPED) : next();
   };
 }
 

@@ -43,6 +43,7 @@ export const common = {
     `Frozen. Nothing can be confirmed until you send /unfreeze.${canceled > 0 ? ` Open cards cancelled: ${canceled}.` : ""}`,
   unfroze: "Unfrozen. You can trade again; earlier cards stay cancelled.",
   notFrozen: "Your account isn't frozen.",
+  tooLong: (maximum: number) => `That's too long for me: I read up to ${maximum} characters. Send something shorter.`,
   textOnly: "I can only read text here. Type your answer, or send /cancel.",
   smallestUnits: (units: string, token: string) => `${units} smallest units of ${token}`,
   tooManyTries: "Let's stop here. Start again with the command when you are ready.",

@@ -46,6 +46,7 @@ export const common: typeof en = {
     `Congelado. Nada pode ser confirmado até você enviar /unfreeze.${canceled > 0 ? ` Cartões abertos cancelados: ${canceled}.` : ""}`,
   unfroze: "Descongelado. Você pode negociar de novo; os cartões anteriores continuam cancelados.",
   notFrozen: "Sua conta não está congelada.",
+  tooLong: (maximum) => `É longo demais para mim: leio até ${maximum} caracteres. Envie algo mais curto.`,
   textOnly: "Aqui só consigo ler texto. Digite a resposta ou envie /cancel.",
   smallestUnits: (units, token) => `${units} unidades mínimas de ${token}`,
   tooManyTries: "Vamos parar por aqui. Comece de novo pelo comando quando quiser.",

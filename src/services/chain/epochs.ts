@@ -51,7 +51,7 @@ export function parseUnlockTime(text: string, now: number): { readonly epoch: bi
   const typed = text
     .trim()
     .toLowerCase()
-    .replace(/\s+(?=[hdw]$)/, "");
+    .replace(/(?<!\s)\s+(?=[hdw]$)/, "");
   const [, mark, digits] = EPOCH.exec(typed) ?? [];
   if (digits !== undefined) {
     const date = digits.replace(/^([0-9]{4})([0-9]{2})([0-9]{2})$/, "$1-$2-$3");

@@ -15,7 +15,6 @@ import type { Person } from "../../model/person.js";
 import type { TokenList } from "../tokens.js";
 
 const MAX_LIMITS = 20;
-const LIMIT = /^(\S+)\s+([^/]+?)\s*\/\s*([^/]+)$/;
 
 /** Why a call would go beyond the person's own limits at a moment; undefined where it would not. */
 export function beyondLimit(person: Person, terms: Terms, now: number): Fault | undefined {
@@ -45,8 +44,10 @@ function beyondLimitOf(payment: Amount, person: Person, now: number): Fault | un
  * @throws Fault `limit-unreadable`, `limits-full`, `token-…`, `amount-…`.
  */
 export function withLimit(person: Person, typed: string, tokens: TokenList, now: number): Person {
-  const [, name, inOneSwap, inADay] = LIMIT.exec(typed.trim()) ?? [];
-  if (name === undefined || inOneSwap === undefined || inADay === undefined) throw new Fault("limit-unreadable", {});
+  const [first = "", inADay = "", ...more] = typed.split("/").map((part) => part.trim());
+  const [name = "", ...figure] = first.split(/\s+/);
+  const inOneSwap = figure.join(" ");
+  if (inOneSwap === "" || inADay === "" || more.length > 0) throw new Fault("limit-unreadable", {});
   const token = tokens.find(name);
   const amount = (text: string) => (text === "-" || text === "–" ? undefined : parseAmount(text, token));
   const wanted = { inOneSwap: amount(inOneSwap), inADay: amount(inADay) };

@@ -18,6 +18,7 @@ import type { Announcement } from "../../../services/operator/broadcast.js";
 import { plainText } from "../../../services/plain-text.js";
 import type { BotContext, Parts } from "../../context.js";
 import type { Commands, Feature } from "../../feature.js";
+import { commandOf } from "../../middleware/guards.js";
 import { summaryOf } from "../../intents/card.js";
 import { replyCard } from "../../../conversations/reply-card.js";
 import { alertOnTap, editTapped, onTap, onTapToAnswer, sayOnTap, type Tap } from "../../tap.js";
@@ -30,6 +31,11 @@ export function isPausing(ctx: BotContext, { operator }: Pick<Parts, "operator">
   return (
     operator.isOperator(ctx.from?.id) && ctx.callbackQuery?.data?.startsWith(`v1:${buttons.pauseNow.verb}:`) === true
   );
+}
+
+/** Whether an operator writes to everybody, which may take as long a text as Telegram takes. */
+export function isBroadcasting(ctx: BotContext, { operator }: Pick<Parts, "operator">): boolean {
+  return operator.isOperator(ctx.from?.id) && commandOf(ctx)?.command === "broadcast";
 }
 
 /** `/admin` with its pages, for operators; to everybody else it is a command like any that does not exist. */

@@ -1,0 +1,127 @@
+import { expect, it } from "vitest";
+import { buttons } from "../../src/cards/buttons.js";
+import type { DialogId } from "../../src/conversations/dialogs.js";
+import type { Setting } from "../../src/conversations/setting.js";
+import { messages } from "../../src/locales/messages.js";
+import { longTexts } from "../support/long-texts.js";
+import { people, sandboxDesk, type SandboxDesk, type SandboxPerson } from "../support/sandbox-desk.js";
+
+/** As long as a message can be, and as long as it is read. */
+const [LONGEST, LONG] = [4096, 500];
+/** An answer that is wrong everywhere. */
+const WRONG = "?";
+/** Fewer wrong answers than a dialog takes. */
+const AT_ONCE = 7;
+
+/** How a dialog is opened, by a command or a button's data, and answers that lead from question to question. */
+type Walk = readonly [open: string, ...answers: readonly string[]];
+
+const settings: Record<Setting, Walk> = {
+  slippage: ["v1:set:custom-slippage"],
+  presets: ["v1:set:presets"],
+  timezone: ["v1:set:timezone"],
+  quiet: [`v1:${buttons.quietHours.verb}:ask`],
+  limit: [`v1:${buttons.guard.verb}:limit`],
+  phrase: [`v1:${buttons.guard.verb}:phrase`],
+};
+
+const lpToken = "LPDVKUSDT-A1B2";
+
+function walks(launchId: string): Record<Exclude<DialogId, "setting">, Walk> {
+  const step = (name: string) => `v1:launch:${launchId}/${name}`;
+  return {
+    swap: ["/swap", "KLV", "KFI"],
+    quote: ["/quote", "KLV", "KFI"],
+    multihop: ["/multihop"],
+    lock: ["/lock", "KLV", "1"],
+    unlock: ["/unlock", "LKTOK-1A2B/7"],
+    order: ["/order"],
+    wallet: ["/wallet"],
+    launch: ["v1:launch:new", "KLV", "USDT-2AB1", "LPKLVUSDT"],
+    "launch-pair": [step("did.create-pair")],
+    "launch-liquidity": [step("do.add-liquidity"), "1"],
+    "launch-lock": [step("do.lock"), lpToken, "1"],
+    "launch-locked": [step("did.lock"), lpToken, "LKTOK-1A2B/7", "1"],
+  };
+}
+
+/** Somebody who may do all, and a message of theirs with buttons. */
+async function trader(desk: SandboxDesk) {
+  const alice = desk.person(people.alice);
+  await alice.asks(`/wallet ${desk.address("Alice")}`);
+  const checklist = await alice.asks("/launch DVK-34ZH USDT-2AB1");
+  const [, launchId = ""] = /launch:([\w-]+)\//.exec(JSON.stringify(checklist.keyboard)) ?? [];
+  return { alice, checklist, launchId };
+}
+
+/** One of each class, and mixtures; `typed-text.test.ts` has them all. */
+const textsOf = (length: number) =>
+  [...longTexts(length)].filter(([name]) => /between words|mixture/.test(name)).map(([, text]) => text);
+
+/** How long a person waits for the answers to all of them, in milliseconds. */
+async function timeOf(person: SandboxPerson, texts: readonly string[]): Promise<number> {
+  const begun = performance.now();
+  for (const text of texts) await person.asks(text);
+  return performance.now() - begun;
+}
+
+/** Long answers may take as long as short ones; the rest is for a busy machine. */
+const mostFor = (short: number) => 5 * short + 1000;
+
+it("no text of any length or kind keeps a dialog, or a command, from answering as quickly as a short one", async () => {
+  const desk = await sandboxDesk();
+  const { alice, checklist, launchId } = await trader(desk);
+  const bob = desk.person(people.bob);
+  const [longest, long] = [textsOf(LONGEST), textsOf(LONG)];
+  const opened = async (person: SandboxPerson, [open, ...answers]: Walk) => {
+    if (open.startsWith("/")) person.says(open);
+    else desk.sandbox.telegram.press(person.id, checklist.messageId, open);
+    let question = await person.reads(/./);
+    for (const answer of answers) question = await person.asks(answer);
+    return question.text;
+  };
+
+  for (const [id, walk] of Object.entries({ ...walks(launchId), ...settings })) {
+    const person = id === "wallet" ? bob : alice;
+    const questions = new Set<string>();
+    for (let answered = 0; answered < walk.length; answered += 1) {
+      const toQuestion = walk.slice(0, answered + 1) as unknown as Walk;
+      questions.add(await opened(person, toQuestion));
+      const short = await timeOf(person, Array<string>(AT_ONCE).fill(WRONG));
+      await opened(person, toQuestion);
+      // The dialog waits on behind what is not read at all, however much there is of it.
+      expect(await timeOf(person, longest), id).toBeLessThan(mostFor((longest.length / AT_ONCE) * short));
+      expect(desk.sandbox.telegram.chat(person.id).at(-1)!.text).toBe(messages.en.common.tooLong(LONG));
+      for (let from = 0; from < long.length; from += AT_ONCE) {
+        expect(await timeOf(person, long.slice(from, from + AT_ONCE)), id).toBeLessThan(mostFor(short));
+        expect((await person.asks("/cancel")).text, id).toBe(messages.en.common.dialogLeft);
+        await opened(person, toQuestion);
+      }
+      await person.asks("/cancel");
+    }
+    expect(questions.size, id).toBe(walk.length);
+  }
+});
+
+it("nor a command, words without one, or an answer to a card", async () => {
+  const desk = await sandboxDesk({}, { ADMIN_USER_IDS: String(people.alice) });
+  const { alice } = await trader(desk);
+  const card = await alice.asks("/swap 1 KLV KFI");
+  const { telegram } = desk.sandbox;
+  const begins = [...Object.keys(messages.en.help.commands), "admin", "admin pause", "broadcast"].map(
+    (name) => `/${name} `,
+  );
+  for (const begin of ["", ...begins]) {
+    const short = await timeOf(alice, [begin + WRONG, begin + WRONG]);
+    for (const length of [LONG, LONGEST]) {
+      const texts = textsOf(length - begin.length).map((text) => begin + text);
+      expect(await timeOf(alice, texts), begin).toBeLessThan(mostFor((texts.length / 2) * short));
+    }
+  }
+  for (const text of textsOf(LONG)) {
+    const begun = performance.now();
+    telegram.sendText(alice.id, text, { replyTo: card.messageId });
+    await alice.reads(/./);
+    expect(performance.now() - begun).toBeLessThan(mostFor(0));
+  }
+});

@@ -1,0 +1,109 @@
+import { expect, it } from "vitest";
+import { withOwnAmount } from "../src/bot/intents/own-amount.js";
+import { replyAmount } from "../src/bot/intents/reply-amount.js";
+import { isTimeZone } from "../src/cards/time.js";
+import { settingQuestion, type Setting } from "../src/conversations/setting.js";
+import { ADDRESS_LIKE, parseAddress } from "../src/encoding/address.js";
+import { amountsMeant, parseAmount, plainAmount } from "../src/encoding/amount.js";
+import { parseAssetId } from "../src/encoding/asset.js";
+import { parseBps } from "../src/encoding/percent.js";
+import { parseShare } from "../src/encoding/share.js";
+import { messages } from "../src/locales/messages.js";
+import { people } from "../src/model/person.js";
+import { readQuietHours } from "../src/services/alerts/control.js";
+import { parseUnlockTime } from "../src/services/chain/epochs.js";
+import { readOrderId } from "../src/services/clients/exchange.js";
+import { withLimit } from "../src/services/intents/within-limits.js";
+import { readLpName, readLpTicker } from "../src/services/launch/names.js";
+import { readLockedAsset } from "../src/services/locks/record.js";
+import { readMultihopRequest } from "../src/services/multihop/request.js";
+import { plainText, shownText } from "../src/services/plain-text.js";
+import { readSwapRequest } from "../src/services/swap/request.js";
+import { readTokenList } from "../src/services/tokens.js";
+import { wordsOf } from "../src/services/typed-line.js";
+import { holdsSecret } from "../src/services/typed-secret.js";
+import { longTexts } from "./support/long-texts.js";
+import { kfi, klv } from "./services/samples.js";
+
+const tokens = readTokenList([klv, kfi]);
+const settings: Record<Setting, true> = {
+  slippage: true,
+  presets: true,
+  timezone: true,
+  quiet: true,
+  limit: true,
+  phrase: true,
+};
+
+/** Whatever reads what a person typed. */
+const readers: Readonly<Record<string, (text: string) => unknown>> = {
+  address: parseAddress,
+  "like an address": (text) => ADDRESS_LIKE.test(text),
+  amount: (text) => parseAmount(text, klv),
+  "plain amount": (text) => plainAmount(text, "KLV"),
+  "amount with commas": amountsMeant,
+  "amount in a reply": (text) =>
+    replyAmount({ intents: { list: () => Promise.resolve([]) } } as never)(
+      { message: { text, reply_to_message: {} } } as never,
+      () => Promise.resolve(),
+    ),
+  "share of a balance": (text) => withOwnAmount({} as never, people.create("1"), text).catch(() => undefined),
+  share: parseShare,
+  percent: parseBps,
+  asset: parseAssetId,
+  "locked asset": readLockedAsset,
+  token: tokens.find,
+  "unlock time": (text) => parseUnlockTime(text, 0),
+  "order id": readOrderId,
+  limit: (text) => withLimit(people.create("1"), text, tokens, 0),
+  "quiet hours": readQuietHours,
+  "time zone": isTimeZone,
+  "LP ticker": readLpTicker,
+  "LP name": readLpName,
+  words: wordsOf,
+  swap: (text) => readSwapRequest(text, tokens),
+  multihop: (text) => readMultihopRequest(text, tokens),
+  "plain text": (text) => plainText(text, 200),
+  "shown text": shownText,
+  secret: holdsSecret,
+  ...Object.fromEntries(
+    Object.keys(settings).map((setting) => [
+      `setting ${setting}`,
+      settingQuestion(setting as Setting, messages.en, { maxSlippageBps: 1500, tokens }).read,
+    ]),
+  ),
+};
+
+/** The least of several tries, since a busy machine makes some of them long; one that is out of all proportion is not repeated. */
+function millisecondsOf(read: (text: string) => unknown, text: string): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let tries = 0; tries < 5 && !(least > 1000 && tries > 0); tries += 1) {
+    const begun = performance.now();
+    try {
+      read(text);
+    } catch {
+      // Refused, as it should be.
+    }
+    least = Math.min(least, performance.now() - begun);
+  }
+  return least;
+}
+
+const [LONG, SHORT] = [4096, 64];
+/** So many times as long a text may take so much longer, and half as much again. */
+const MOST = 1.5 * (LONG / SHORT);
+/** A clock says little about less. */
+const LEAST_MILLISECONDS = 0.05;
+
+it.each(Object.entries(readers))("takes a time in proportion to a text's length to read it: %s", (_, read) => {
+  const short = longTexts(SHORT);
+  let slow = "";
+  for (const [name, text] of longTexts(LONG)) {
+    const least = Math.max(millisecondsOf(read, short.get(name)!), LEAST_MILLISECONDS);
+    const took = millisecondsOf(read, text);
+    if (took > MOST * least)
+      slow = `${name}: ${took.toFixed(1)} ms, and ${least.toFixed(3)} ms for ${SHORT} characters`;
+    if (slow !== "") break;
+  }
+  expect(slow).toBe("");
+});
