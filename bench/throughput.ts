@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { helpCard } from "../src/cards/help.js";
 import { messages } from "../src/locales/messages.js";
-import { loadTokens } from "../src/services/tokens.js";
+import { tokenFile } from "../src/services/tokens.js";
 import { contractVariables } from "./contract-variables.js";
 
 const PEOPLE = 2_000;
@@ -126,7 +126,7 @@ async function start(script: readonly string[]) {
       STORE_DIR: directory,
       LOG_LEVEL: "warn",
       WORDS: JSON.stringify({
-        help: helpCard(messages.en, 1000, (await loadTokens("data/tokens.json")).all),
+        help: helpCard(messages.en, 1000, await tokenFile("data/tokens.json").read()),
         unfroze: messages.en.common.unfroze,
       }),
     },

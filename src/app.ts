@@ -8,7 +8,7 @@ import { systemClock, type Clock } from "./clock.js";
 import { secretsOf, type Config } from "./config.js";
 import type { Fault } from "./fault.js";
 import { createLog, hideSecrets } from "./services/log.js";
-import { loadTokens } from "./services/tokens.js";
+import { tokenFile, tokenListOf } from "./services/tokens.js";
 import { createEmbeddedStore } from "./store/embedded.js";
 
 /** The whole bot, running. */
@@ -41,7 +41,8 @@ export async function startApp(config: Config, { clock = systemClock, logTo }: A
       "CALL_INCLUDES_CALLER is on: callers are not proven, so a node that trusts them lets anybody act for anybody",
     );
   }
-  const tokens = await loadTokens(config.tokensFile);
+  const listed = tokenFile(config.tokensFile);
+  const tokens = tokenListOf(await listed.read());
   let onLost: (fault: Fault) => void = () => undefined;
   const lost = new Promise<never>((_, reject) => {
     onLost = reject;
@@ -50,7 +51,9 @@ export async function startApp(config: Config, { clock = systemClock, logTo }: A
   lost.catch(() => undefined);
   const store = await createEmbeddedStore({ directory: config.storeDir, clock, onLost, log });
   try {
-    return await compose({ config, clock, log, hide, tokens, store, run: newId() }, lost);
+    const app = await compose({ config, clock, log, hide, tokens, store, run: newId() }, lost);
+    const unwatch = listed.watch(tokens.replace, log);
+    return { ...app, stop: () => app.stop().finally(unwatch) };
   } catch (error) {
     await store.close();
     throw error;

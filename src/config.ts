@@ -217,7 +217,7 @@ function contradictions(read: Partial<Config>): string[] {
     faults.push(...missing.map((name) => `${name} is missing: ${what} needs it`));
   };
   if (read.webhookUrl !== undefined) need("WEBHOOK_URL", "WEBHOOK_SECRET", "PORT");
-  if (read.tokensFile === SANDBOX_TOKENS_FILE && read.nodeUrl !== undefined && !isLocal(read.nodeUrl)) {
+  if (read.tokensFile !== undefined && read.nodeUrl !== undefined && usesSandboxTokens(read.tokensFile, read.nodeUrl)) {
     faults.push(
       `TOKENS_FILE is missing: ${SANDBOX_TOKENS_FILE} lists the sandbox's tokens, and is used with a local node only`,
     );
@@ -226,6 +226,11 @@ function contradictions(read: Partial<Config>): string[] {
     need("CALL_GATEWAY=wallet", "PORT", "PUBLIC_URL", "CHAIN_ID", "WALLET_NODE_URL", "WALLET_API_URL");
   }
   return faults;
+}
+
+/** Whether that is the sandbox's token list with a node that isn't on this machine. */
+export function usesSandboxTokens(tokensFile: string, nodeUrl: string): boolean {
+  return tokensFile === SANDBOX_TOKENS_FILE && !isLocal(nodeUrl);
 }
 
 function isLocal(url: string): boolean {

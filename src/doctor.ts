@@ -14,7 +14,7 @@ import { createQuotation } from "./services/clients/quotation.js";
 import { createTelegramHttp } from "./services/clients/telegram-http.js";
 import { createWireGateway } from "./services/clients/wire-gateway.js";
 import { hideSecrets } from "./services/log.js";
-import { loadTokens } from "./services/tokens.js";
+import { tokenFile } from "./services/tokens.js";
 import { createChainNode } from "./services/wallet-gateway/node.js";
 
 /** What one look at the bot's surroundings showed. */
@@ -51,7 +51,7 @@ export async function examine(config: Config, clock: Clock = systemClock): Promi
   const telegram = new Api(config.botToken);
   telegram.config.use(telegramHttp.call);
   const gateway = createWireGateway({ ...config, http, hide });
-  const tokens = loadTokens(config.tokensFile);
+  const tokens = tokenFile(config.tokensFile).read();
   tokens.catch(() => undefined);
 
   const checks: Readonly<Record<string, () => Promise<Omit<Finding, "subject">>>> = {
@@ -71,7 +71,7 @@ export async function examine(config: Config, clock: Clock = systemClock): Promi
       if (Math.abs(seconds) <= MAX_CLOCK_DIFFERENCE_SECONDS) return ok("The clock agrees with Telegram's");
       return fault(`The clock is ${Math.abs(seconds)} seconds ${seconds > 0 ? "ahead of" : "behind"} Telegram's`);
     },
-    tokens: async () => ok(`TOKENS_FILE lists ${(await tokens).all.length} tokens`),
+    tokens: async () => ok(`TOKENS_FILE lists ${(await tokens).length} tokens`),
     node: async () => ok(`The node is in epoch ${(await gateway.chainStatus()).epoch}`),
     referral: async () => {
       const address = config.referralContract;
@@ -92,7 +92,7 @@ export async function examine(config: Config, clock: Clock = systemClock): Promi
       return ok(`LOCK_CONTRACT gives out ${token}`);
     },
     quotation: async () => {
-      const [tokenIn, tokenOut] = (await tokens).all.filter(({ precision }) => precision !== undefined);
+      const [tokenIn, tokenOut] = (await tokens).filter(({ precision }) => precision !== undefined);
       if (tokenIn === undefined || tokenOut === undefined)
         return note("TOKENS_FILE has no two tokens with a precision");
       const quotation = createQuotation({ url: config.quotationUrl, http });

@@ -5,7 +5,7 @@ import { readConfig, variables } from "./config.js";
 import { isFault } from "./fault.js";
 import { messages } from "./locales/messages.js";
 import { sentenceOf } from "./locales/sentence.js";
-import { loadTokens } from "./services/tokens.js";
+import { tokenFile } from "./services/tokens.js";
 import { notifySystemd } from "./watchdog.js";
 
 /** sysexits.h: the configuration is wrong. */
@@ -80,7 +80,7 @@ function configurationFault(error: unknown): string | undefined {
 /** What is wrong with the token list, so that it is reported together with faults of other variables. */
 async function tokenListFaults(): Promise<string[]> {
   try {
-    await loadTokens(variables.TOKENS_FILE.parse(process.env["TOKENS_FILE"]?.trim() || undefined));
+    await tokenFile(variables.TOKENS_FILE.parse(process.env["TOKENS_FILE"]?.trim() || undefined)).read();
     return [];
   } catch (error) {
     const fault = configurationFault(error);

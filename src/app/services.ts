@@ -4,7 +4,7 @@ import { createMetrics } from "../bot/transport/metrics.js";
 import type { Clock } from "../clock.js";
 import { walletModeOf, type Config } from "../config.js";
 import type { Incident } from "../model/operator-event.js";
-import { createPools, loadPools } from "../services/chain/pools.js";
+import { createPools, poolFile } from "../services/chain/pools.js";
 import { createRouterCheck } from "../services/chain/router-check.js";
 import { createBalances } from "../services/clients/balances.js";
 import { createExchange } from "../services/clients/exchange.js";
@@ -72,8 +72,15 @@ export async function connectServices({ config, clock, log, hide, tokens }: Foun
   const balances = createBalances({ nodeUrl: config.nodeUrl, http, clock, log });
   // Ask once now, so that nothing is offered that the node cannot report.
   void balances.known(config.referralAddress, ["KLV"]);
-  const fallback = config.poolsFile === undefined ? undefined : await loadPools(config.poolsFile);
-  const pools = createPools({ gateway, routerContract: config.routerContract, fallback, clock, log });
+  const listedPools = config.poolsFile === undefined ? undefined : poolFile(config.poolsFile);
+  const pools = createPools({
+    gateway,
+    routerContract: config.routerContract,
+    fallback: await listedPools?.read(),
+    clock,
+    log,
+  });
+  const unwatchPools = listedPools?.watch(pools.replaceFallback, log);
   // Read them now, so that the first card can already compare routes.
   void pools.known(0, 0);
 
@@ -96,6 +103,7 @@ export async function connectServices({ config, clock, log, hide, tokens }: Foun
     quotation: createQuotation({ url: config.quotationUrl, http }),
     exchange: createExchange({ url: config.orderUrl, apiKey: config.orderApiKey, http, hide }),
     close: async () => {
+      unwatchPools?.();
       await Promise.all([http.close(), telegram.close()]);
     },
   };

@@ -1,32 +1,110 @@
-// `npm run tokens -- ID…`: asks the node for each token and prints a list for TOKENS_FILE. Nothing is guessed: a token that
-// the node does not know, or without a readable answer, ends the command with 1 and no list.
+// `npm run tokens -- add ID…`, `-- check`, `-- print ID…`: keeps TOKENS_FILE by what the node at NODE_URL says. Nothing is guessed:
+// a token that the node doesn't know, or an answer that can't be read, ends the command with 1 and changes nothing.
+import { existsSync } from "node:fs";
 import { config as readDotenv } from "dotenv";
 import pino from "pino";
 import { systemClock } from "../clock.js";
-import { variables } from "../config.js";
+import { usesSandboxTokens, variables } from "../config.js";
+import type { Token } from "../encoding/token.js";
 import { isFault } from "../fault.js";
 import { messages } from "../locales/messages.js";
 import { sentenceOf } from "../locales/sentence.js";
 import { createHttp } from "../services/clients/http.js";
 import { readListedToken } from "../services/clients/asset.js";
+import { linesOf } from "../services/list-file.js";
+import { tokenFile } from "../services/tokens.js";
+
+const USAGE = `Usage: npm run tokens -- add KLV KFI …     asks the node and adds to TOKENS_FILE, or corrects what stands there
+       npm run tokens -- check            compares TOKENS_FILE with the node
+       npm run tokens -- print KLV KFI …  asks the node and prints a list; changes nothing
+`;
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+const complain = (text: string) => process.stderr.write(`${text}\n`);
 
 readDotenv({ quiet: true });
-const url = variables.NODE_URL.safeParse(process.env["NODE_URL"]?.trim());
-const ids = process.argv.slice(2);
-if (!url.success || ids.length === 0) {
-  process.stderr.write(url.success ? "Usage: npm run tokens -- KLV KFI …\n" : "NODE_URL is missing or not a URL\n");
-  process.exitCode = 78;
-} else {
+process.exitCode = await run(process.argv.slice(2));
+
+async function run([command = "", ...ids]: readonly string[]): Promise<number> {
+  const isKnown = command === "check" ? ids.length === 0 : ["add", "print"].includes(command) && ids.length > 0;
+  if (!isKnown) {
+    process.stderr.write(USAGE);
+    return 64;
+  }
+  const url = variables.NODE_URL.safeParse(process.env["NODE_URL"]?.trim());
+  if (!url.success) {
+    complain("NODE_URL is missing or not a URL");
+    return 78;
+  }
+  const path = variables.TOKENS_FILE.parse(process.env["TOKENS_FILE"]?.trim() || undefined);
+  if (command !== "print" && usesSandboxTokens(path, url.data)) {
+    complain(`TOKENS_FILE is missing: ${path} lists the sandbox's tokens`);
+    return 78;
+  }
+  const file = tokenFile(path);
   const http = createHttp({ timeoutSeconds: 10, clock: systemClock, log: pino({ level: "silent" }) });
+  const ask = (id: string) => readListedToken({ nodeUrl: url.data, http }, id);
   try {
-    const tokens = [];
-    for (const id of ids) tokens.push(await readListedToken({ nodeUrl: url.data, http }, id));
-    process.stdout.write(`[\n${tokens.map((token) => `  ${JSON.stringify(token)}`).join(",\n")}\n]\n`);
+    if (command === "check") return await check(await file.read(), ask);
+    const asked: Token[] = [];
+    for (const id of ids) asked.push(await ask(id));
+    if (command === "print") process.stdout.write(linesOf(asked));
+    else return await add(asked, file, path);
+    return 0;
   } catch (error) {
     if (!isFault(error)) throw error;
-    process.stderr.write(`${sentenceOf(error, messages.en)}\n`);
-    process.exitCode = 1;
+    complain(sentenceOf(error, messages.en));
+    return 1;
   } finally {
     await http.close();
   }
+}
+
+/** Writes what the node said into the list. Names are the operator's, so those that stand there stay. */
+async function add(asked: readonly Token[], file: ReturnType<typeof tokenFile>, path: string): Promise<number> {
+  const list = new Map((existsSync(path) ? await file.read() : []).map((token) => [token.id, token]));
+  for (const token of asked) {
+    const before = list.get(token.id);
+    list.set(token.id, { ...token, name: before?.name ?? token.name });
+    say(
+      `${token.id}: ${before === undefined ? `added, ${factsOf(token)}` : (differenceOf(before, token) ?? "unchanged")}`,
+    );
+  }
+  const tokens = [...list.values()];
+  try {
+    await file.write(tokens);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    complain(`${path} can't be replaced (${String(error.code)}). Put this there yourself:`);
+    process.stdout.write(linesOf(tokens));
+    return 1;
+  }
+}
+
+/** Says where the list and the node differ. */
+async function check(listed: readonly Token[], ask: (id: string) => Promise<Token>): Promise<number> {
+  let problems = 0;
+  for (const token of listed) {
+    const difference = await ask(token.id).then(
+      (asked) => differenceOf(token, asked),
+      (error: unknown) => {
+        if (!isFault(error)) throw error;
+        return sentenceOf(error, messages.en);
+      },
+    );
+    if (difference !== undefined) problems += 1;
+    say(`${token.id}: ${difference ?? `as listed, ${factsOf(token)}`}`);
+  }
+  return problems === 0 ? 0 : 1;
+}
+
+function factsOf({ kind, precision }: Token): string {
+  return `${kind}, precision ${precision ?? "unknown"}`;
+}
+
+function differenceOf(listed: Token, asked: Token): string | undefined {
+  return factsOf(listed) === factsOf(asked)
+    ? undefined
+    : `listed as ${factsOf(listed)}; the node says ${factsOf(asked)}`;
 }

@@ -1,12 +1,33 @@
-import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { isTokenId } from "../encoding/asset.js";
 import { unlistedToken, type Token } from "../encoding/token.js";
-import { Fault, orFault } from "../fault.js";
+import { Fault } from "../fault.js";
 import type { Person } from "../model/person.js";
+import { listFile, reasonsOf, type ListFile } from "./list-file.js";
 import { plainText } from "./plain-text.js";
 
-export type TokenList = ReturnType<typeof tokenListOf>;
+/** The tokens that can be traded. */
+export interface TokenList {
+  readonly all: readonly Token[];
+  readonly byId: (id: string) => Token | undefined;
+  /**
+   * The token that a person means: by id, or by name, both without regard to case. An id always wins over a name, and so does
+   * one that merely looks like it, so that nobody can take over `KLV` by naming a token so.
+   * @throws Fault `token-unknown`; `token-ambiguous` when several tokens carry that name, or one that looks the same.
+   */
+  readonly find: (text: string) => Token;
+  /** Other tokens with this one's name, or one that looks the same. */
+  readonly namesakes: (id: string) => readonly Token[];
+}
+
+/** A list that may be replaced while the bot runs. */
+export interface EditedTokenList extends TokenList {
+  /**
+   * Takes other tokens. A listed token keeps its precision and kind until a restart: open quotes and limits are counted in them.
+   * @throws Fault `token-list-invalid` for a changed one; then nothing is replaced.
+   */
+  readonly replace: (tokens: readonly Token[]) => void;
+}
 
 const MAX_NAME = 40;
 const MAX_TYPED = 40;
@@ -28,40 +49,34 @@ const entrySchema = z.object({
   kind: kindSchema,
 });
 
-/**
- * Reads a JSON array of `{id, name, precision, kind}`; other fields are passed over. Names come from whoever issued the
- * token and are cut and cleaned.
- * @throws Fault `token-list-invalid`, naming every bad entry by its index.
- */
-export function readTokenList(json: unknown): TokenList {
-  if (!Array.isArray(json)) throw new Fault("token-list-invalid", { reason: "it is not a JSON array" });
-  const reasons: string[] = [];
-  const tokens = new Map<string, Token>();
-  json.forEach((entry: unknown, index) => {
-    const read = entrySchema.safeParse(entry);
-    if (!read.success) {
-      reasons.push(`entry ${index}: ${read.error.issues.map((issue) => issue.message).join(", ")}`);
-      return;
+const listSchema = z
+  .array(
+    entrySchema.transform(
+      ({ precision, ...token }): Token => (precision === undefined ? token : { ...token, precision }),
+    ),
+    "it is not a JSON array",
+  )
+  .superRefine((tokens, context) => {
+    const ids = new Set<string>();
+    for (const [index, { id }] of tokens.entries()) {
+      if (ids.has(id)) context.addIssue({ code: "custom", path: [index], message: `${id} is there twice` });
+      ids.add(id);
     }
-    const { precision, ...token } = read.data;
-    if (tokens.has(token.id)) reasons.push(`entry ${index}: ${token.id} is there twice`);
-    tokens.set(token.id, precision === undefined ? token : { ...token, precision });
   });
-  if (reasons.length > 0) throw new Fault("token-list-invalid", { reason: reasons.join("; ") });
-  return tokenListOf([...tokens.values()]);
+
+/**
+ * The operator's tokens: entries `{id, name, precision, kind}`; other fields are passed over. Names are chosen by the token's issuer, so
+ * they are cut and cleaned. The file's faults are `token-list-invalid`.
+ */
+export function tokenFile(file: string): ListFile<Token> {
+  return listFile(file, listSchema, "token-list-invalid");
 }
 
-/** Reads a token list from a file. @throws Fault `token-list-invalid` also when the file is missing or not JSON. */
-export async function loadTokens(file: string): Promise<TokenList> {
-  const unread = { reason: `${file} cannot be read` };
-  const text = await orFault(readFile(file, "utf8"), "token-list-invalid", unread);
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (cause) {
-    throw new Fault("token-list-invalid", { reason: `${file} is not JSON` }, { cause });
-  }
-  return readTokenList(json);
+/** Reads a token list from JSON. @throws Fault `token-list-invalid`, naming every invalid entry by its index. */
+export function readTokenList(json: unknown): EditedTokenList {
+  const list = listSchema.safeParse(json);
+  if (!list.success) throw new Fault("token-list-invalid", { reason: reasonsOf(list.error) });
+  return tokenListOf(list.data);
 }
 
 /**
@@ -73,42 +88,60 @@ export function tokenOf(person: Person, id: string, tokens: TokenList): Token | 
   return tokens.byId(id) ?? (launch && unlistedToken(id, launch.lpName));
 }
 
-function tokenListOf(all: readonly Token[]) {
-  const ids = new Map(all.map((token) => [token.id, token]));
-  const looksOfIds = new Set(all.map(({ id }) => foldName(id)));
-  const names = new Map<string, Token[]>();
-  for (const token of all) {
-    const looks = foldName(token.name);
-    names.set(looks, [...(names.get(looks) ?? []), token]);
-  }
+/** @param first each id at most once. */
+export function tokenListOf(first: readonly Token[]): EditedTokenList {
+  let index = indexOf(first);
+  /** As each token was first listed, those that have left the list included. */
+  const known = new Map(index.ids);
   return {
-    all,
-    byId: (id: string): Token | undefined => ids.get(id),
-    /**
-     * The token that a person means: by id, or by name, both without regard to case. An id always wins over a name, and so does
-     * one that merely looks like it, so that nobody can take over `KLV` by naming a token so.
-     * @throws Fault `token-unknown`; `token-ambiguous` when several tokens carry that name, or one that looks the same.
-     */
-    find: (text: string): Token => {
+    get all() {
+      return index.all;
+    },
+    byId: (id) => index.ids.get(id),
+    find: (text) => {
       const typed = text.trim();
       const shown = plainText(typed, MAX_TYPED);
-      const byId = ids.get(typed.toUpperCase());
+      const byId = index.ids.get(typed.toUpperCase());
       if (byId !== undefined) return byId;
-      const [token, ...others] = looksOfIds.has(foldName(typed)) ? [] : (names.get(foldName(typed)) ?? []);
+      const looks = foldName(typed);
+      const [token, ...others] = index.looksOfIds.has(looks) ? [] : (index.names.get(looks) ?? []);
       if (token === undefined) {
-        throw new Fault("token-unknown", { text: shown, ids: nearMatches(shown, all, looksOfIds) });
+        throw new Fault("token-unknown", { text: shown, ids: nearMatches(shown, index.all, index.looksOfIds) });
       }
       if (others.length > 0) {
         throw new Fault("token-ambiguous", { text: shown, ids: [token, ...others].map(({ id }) => id) });
       }
       return token;
     },
-    /** Other tokens with this one's name, or one that looks the same. */
-    namesakes: (id: string): readonly Token[] => {
-      const token = ids.get(id);
-      return token === undefined ? [] : (names.get(foldName(token.name)) ?? []).filter((other) => other.id !== id);
+    namesakes: (id) => {
+      const token = index.ids.get(id);
+      return token === undefined
+        ? []
+        : (index.names.get(foldName(token.name)) ?? []).filter((other) => other.id !== id);
+    },
+    replace: (tokens) => {
+      const changed = tokens.filter(({ id, precision, kind }) => {
+        const before = known.get(id);
+        return before !== undefined && (before.precision !== precision || before.kind !== kind);
+      });
+      if (changed.length > 0) {
+        const ids = changed.map(({ id }) => id).join(", ");
+        throw new Fault("token-list-invalid", { reason: `precision or kind of ${ids} changed, which takes a restart` });
+      }
+      index = indexOf(tokens);
+      for (const token of tokens) known.set(token.id, token);
     },
   };
+}
+
+function indexOf(all: readonly Token[]) {
+  const names = new Map<string, Token[]>();
+  for (const token of all) {
+    const looks = foldName(token.name);
+    names.set(looks, [...(names.get(looks) ?? []), token]);
+  }
+  const ids = new Map(all.map((token) => [token.id, token]));
+  return { all, ids, names, looksOfIds: new Set(all.map(({ id }) => foldName(id))) };
 }
 
 /** More would not help to choose. */

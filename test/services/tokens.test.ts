@@ -1,8 +1,10 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import pino from "pino";
 import { describe, expect, it } from "vitest";
-import { loadTokens, readTokenList } from "../../src/services/tokens.js";
+import { readTokenList, tokenFile } from "../../src/services/tokens.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
+import { until } from "../support/until.js";
 
 const entry = (id: string, name = id, more = {}) => ({ id, name, precision: 6, kind: "fungible", ...more });
 
@@ -42,19 +44,23 @@ describe("readTokenList", () => {
       entry("BBB-1111", "b", { kind: "nft" }),
       entry("CCC-1111", "c", { precision: "6" }),
       null,
-      entry("KLV", "again"),
     ];
-    const reasons = [
-      "entry 1: id",
-      "entry 2: name",
-      "entry 3",
-      "entry 4: kind",
-      "entry 5",
-      "entry 6",
-      "entry 7: KLV is there twice",
-    ];
+    const reasons = ["entry 1: id", "entry 2: name", "entry 3", "entry 4: kind", "entry 5", "entry 6"];
     for (const reason of reasons) expect(() => readTokenList(list)).toThrow(reason);
     expect(() => readTokenList(list)).not.toThrow("entry 0");
+  });
+
+  it("names a token that is listed twice", () => {
+    expect(() => readTokenList([entry("KLV"), entry("KFI"), entry("KLV", "again")])).toThrow(
+      "entry 2: KLV is there twice",
+    );
+  });
+
+  it("names twenty problems of a long list, not all", () => {
+    const list = Array.from({ length: 10_000 }, () => entry("klv"));
+    expect(() => readTokenList(list)).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining("entry 20:") as string }),
+    );
   });
 
   it("refuses what is no array", () => {
@@ -122,17 +128,73 @@ describe("find", () => {
   });
 });
 
-describe("loadTokens", () => {
-  it("reads the token list that comes with the program", async () => {
-    const tokens = await loadTokens("data/tokens.json");
-    expect(tokens.byId("KLV")?.precision).toBe(6);
+describe("replace", () => {
+  const klv = { id: "KLV", name: "KLV", precision: 6, kind: "fungible" } as const;
+  const kfi = { ...klv, id: "KFI", name: "KFI" };
+
+  it("takes another list for every later question", () => {
+    const tokens = readTokenList([klv]);
+    tokens.replace([klv, kfi]);
+    expect(tokens.all.map(({ id }) => id)).toEqual(["KLV", "KFI"]);
+    expect(tokens.find("kfi").id).toBe("KFI");
+    tokens.replace([kfi]);
+    expect(tokens.byId("KLV")).toBeUndefined();
   });
 
-  it("says which file is missing or no JSON", async () => {
-    const folder = await temporaryFolder();
-    const file = join(folder, "tokens.json");
-    await expect(loadTokens(file)).rejects.toThrow(`${file} cannot be read`);
+  it("refuses another precision or kind, also of a token that was off the list meanwhile", () => {
+    const tokens = readTokenList([klv, kfi]);
+    const changed = { ...kfi, precision: 8 };
+    expect(() => tokens.replace([klv, changed])).toThrow("KFI changed");
+    expect(() => tokens.replace([klv, { ...kfi, kind: "semi-fungible" }])).toThrow("KFI changed");
+    tokens.replace([klv]);
+    expect(() => tokens.replace([klv, changed])).toThrow("KFI changed");
+    expect(tokens.all).toEqual([klv]);
+  });
+});
+
+describe("tokenFile", () => {
+  it("reads the token list that comes with the program", async () => {
+    const tokens = await tokenFile("data/tokens.json").read();
+    expect(tokens[0]).toMatchObject({ id: "KLV", precision: 6 });
+  });
+
+  it("says which file is missing, no JSON, or holds an invalid entry", async () => {
+    const file = join(await temporaryFolder(), "tokens.json");
+    const tokens = tokenFile(file);
+    await expect(tokens.read()).rejects.toThrow(`${file} does not exist`);
     await writeFile(file, "[");
-    await expect(loadTokens(file)).rejects.toThrow(`${file} is not JSON`);
+    await expect(tokens.read()).rejects.toThrow(`${file} is not JSON`);
+    await writeFile(file, "{}");
+    await expect(tokens.read()).rejects.toThrow(`${file}: it is not a JSON array`);
+    await writeFile(file, JSON.stringify([entry("klv")]));
+    await expect(tokens.read()).rejects.toThrow(`${file}: entry 0: id is not a token id`);
+    await expect(tokenFile("/").read()).rejects.toThrow("/ cannot be read");
+  });
+
+  it("writes one entry on each line, which reads as before", async () => {
+    const file = join(await temporaryFolder(), "tokens.json");
+    const { all } = readTokenList([entry("KLV"), entry("KFI")]);
+    await tokenFile(file).write(all);
+    expect((await readFile(file, "utf8")).split("\n")).toHaveLength(5);
+    expect(await tokenFile(file).read()).toEqual(all);
+  });
+
+  it("notices changes, keeps the list in use where one is invalid, and stops when told to", async () => {
+    const file = join(await temporaryFolder(), "tokens.json");
+    await writeFile(file, "[]");
+    const seen: string[] = [];
+    const log = pino({}, { write: (line: string) => void seen.push(line) });
+    const applied: string[] = [];
+    const list = tokenFile(file);
+    await list.read();
+    const stop = list.watch((tokens) => void applied.push(tokens.map(({ id }) => id).join()), log);
+    await writeFile(file, JSON.stringify([entry("KLV")]));
+    await until(() => applied.length === 1);
+    await writeFile(file, "[{");
+    await until(() => seen.some((line) => line.includes("is not JSON")));
+    await tokenFile(file).write(readTokenList([entry("KLV"), entry("KFI")]).all);
+    await until(() => applied.length === 2);
+    expect(applied).toEqual(["KLV", "KLV,KFI"]);
+    stop();
   });
 });

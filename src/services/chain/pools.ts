@@ -1,10 +1,10 @@
-import { readFile } from "node:fs/promises";
 import type { Logger } from "pino";
 import { z } from "zod";
 import { within, type Clock } from "../../clock.js";
 import { parseContractAddress, type Address } from "../../encoding/address.js";
 import { isTokenId } from "../../encoding/asset.js";
 import { Fault, isFault, unlessFault } from "../../fault.js";
+import { listFile, type ListFile } from "../list-file.js";
 import { createTurns } from "../../store/turns.js";
 import type { ContractGateway } from "../clients/gateway.js";
 import type { Pool } from "../routes/pool.js";
@@ -33,7 +33,8 @@ export function createPools(parts: {
   readonly clock: Clock;
   readonly log: Logger;
 }) {
-  const { gateway, fallback, clock, log } = parts;
+  const { gateway, clock, log } = parts;
+  let { fallback } = parts;
   const graph = createPoolGraph([]);
   /** Whether the node has ever reported its pools: from then on a file never takes their place. */
   let nodeTells = false;
@@ -121,6 +122,8 @@ export function createPools(parts: {
       }
       log.info({ err: error }, "Pools come from the file: the node does not report any");
       fallback.forEach(graph.update);
+      const listed = new Set(fallback.map(({ address }) => address));
+      for (const { address } of graph.pools()) if (!listed.has(address)) retire(address);
     }
     readAt = clock.monotonic();
   };
@@ -160,6 +163,10 @@ export function createPools(parts: {
       );
       return within(clock, patience, read);
     },
+    /** Takes other pools in place of `fallback`, from the next reading on. */
+    replaceFallback: (pools: readonly Pool[]): void => {
+      fallback = pools;
+    },
     /** False once the node has answered that there is no such view and no file stands in: then there is nothing to wait for. */
     areOffered: (): boolean => areOffered,
     /**
@@ -196,7 +203,14 @@ const units = z
 const tokenId = z.string().refine(isTokenId, "is not a token id");
 
 const poolSchema = z.object({
-  address: z.string().transform(parseContractAddress),
+  address: z.string().transform((text, context) => {
+    try {
+      return parseContractAddress(text);
+    } catch {
+      context.addIssue({ code: "custom", message: "address is not the klv1… address of a contract" });
+      return z.NEVER;
+    }
+  }),
   first: tokenId,
   second: tokenId,
   reserveFirst: units,
@@ -206,15 +220,9 @@ const poolSchema = z.object({
 });
 
 /**
- * Reads a file of pools: a JSON array of `{address, first, second, reserveFirst, reserveSecond, feePercent, state}`, reserves as
- * text in smallest units, the fee base 100000.
- * @throws Fault `pools-file-invalid`, naming the reason.
+ * Pools for nodes without the router's views: entries `{address, first, second, reserveFirst, reserveSecond, feePercent, state}`,
+ * reserves as text in smallest units, the fee base 100000. The file's faults are `pools-file-invalid`.
  */
-export async function loadPools(file: string): Promise<readonly Pool[]> {
-  try {
-    return z.array(poolSchema).parse(JSON.parse(await readFile(file, "utf8")));
-  } catch (cause) {
-    const reason = cause instanceof z.ZodError ? z.prettifyError(cause) : "it cannot be read";
-    throw new Fault("pools-file-invalid", { reason: `${file}: ${reason}` }, { cause });
-  }
+export function poolFile(file: string): ListFile<Pool> {
+  return listFile(file, z.array(poolSchema, "it is not a JSON array"), "pools-file-invalid");
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { Address } from "../../../src/encoding/address.js";
 import { Fault } from "../../../src/fault.js";
 import type { ContractGateway } from "../../../src/services/clients/gateway.js";
-import { createPools, loadPools } from "../../../src/services/chain/pools.js";
+import { createPools, poolFile } from "../../../src/services/chain/pools.js";
 import type { Pool } from "../../../src/services/routes/pool.js";
 import { poolAddress, poolOf } from "../routes/samples.js";
 import { systemClock } from "../../../src/clock.js";
@@ -281,7 +281,7 @@ describe("a file of pools", () => {
   const entry = { address: first.address, first: "KLV", second: "KFI", reserveFirst: "1000", reserveSecond: "2000" };
 
   test("is read with its defaults", async () => {
-    expect(await loadPools(await file(JSON.stringify([entry])))).toEqual([
+    expect(await poolFile(await file(JSON.stringify([entry]))).read()).toEqual([
       {
         address: first.address,
         first: "KLV",
@@ -306,11 +306,22 @@ describe("a file of pools", () => {
       JSON.stringify([{ ...entry, address: "klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy" }]),
     ],
   ])("with %s is refused", async (_, content) => {
-    await expect(loadPools(await file(content))).rejects.toMatchObject({ code: "pools-file-invalid" });
+    await expect(poolFile(await file(content)).read()).rejects.toMatchObject({ code: "pools-file-invalid" });
+  });
+
+  test("that changes takes the place of the first, and drops the pools that left it", async () => {
+    const { fresh, replaceFallback, node, clock } = poolsOver(chainOf(), [first]);
+    node.fails = unreachable;
+    expect((await fresh(0)).poolAt(first.address)).toMatchObject({ state: "Active" });
+    replaceFallback([second]);
+    clock.advance(1);
+    const graph = await fresh(0);
+    expect(graph.poolAt(first.address)).toMatchObject({ state: "Inactive" });
+    expect(graph.poolAt(second.address)).toMatchObject({ state: "Active" });
   });
 
   test("that is missing is refused by its name", async () => {
-    await expect(loadPools("/nowhere/pools.json")).rejects.toMatchObject({
+    await expect(poolFile("/nowhere/pools.json").read()).rejects.toMatchObject({
       parameters: { reason: expect.stringContaining("/nowhere/pools.json") as string },
     });
   });

@@ -34,6 +34,7 @@ function multihopOver(...pools: (typeof pool)[]) {
         return read();
       },
       areOffered: () => true,
+      replaceFallback: () => undefined,
       known: () => Promise.resolve(graph),
       areListed: () => Promise.resolve(true),
       reread: (addresses) => {

@@ -1,0 +1,142 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { bundled } from "../support/bundled.js";
+import { testDesk } from "../support/desk.js";
+import { startHttpStub } from "../support/http-stub.js";
+import { startProgram } from "../support/process.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+import { until } from "../support/until.js";
+
+const klv = { id: "KLV", name: "KLV", precision: 6, kind: "fungible" };
+const kfi = { id: "KFI", name: "KFI", precision: 6, kind: "fungible" };
+
+/** What the node says of each token; anything else it doesn't know. */
+const assets: Readonly<Record<string, unknown>> = {
+  KLV: { ID: "KLV", AssetType: 0, Precision: 6 },
+  KFI: { ID: "KFI", AssetType: "Fungible", Precision: 6 },
+  "LKTOK-1A2B": { ID: "LKTOK-1A2B", AssetType: 2, Precision: 8 },
+  "BAD-0000": { ID: "OTHER-0000", AssetType: 0 },
+};
+
+let command: string;
+beforeAll(async () => {
+  command = await bundled("src/commands/tokens.ts");
+});
+
+async function arrange(list?: unknown) {
+  const folder = await temporaryFolder();
+  const file = join(folder, "tokens.json");
+  if (list !== undefined) await writeFile(file, typeof list === "string" ? list : JSON.stringify(list));
+  const node = await startHttpStub(({ path }) => {
+    const asset = assets[path.replace(/.*\/asset\//, "")];
+    return asset === undefined ? { status: 404, body: { error: "not found" } } : { body: { data: { asset } } };
+  });
+  onTestFinished(() => node.close());
+  const run = async (words: string, environment: Readonly<Record<string, string>> = {}) => {
+    const all = { NODE_URL: node.url, TOKENS_FILE: file, ...environment };
+    const program = startProgram([process.execPath, command, ...words.split(" ")], { environment: all, folder });
+    return { code: await program.ended, output: program.output() };
+  };
+  return { run, file, read: async () => JSON.parse(await readFile(file, "utf8")) as unknown };
+}
+
+describe("npm run tokens", () => {
+  it("add makes a list, adds to it, corrects it, and keeps the operator's names", async () => {
+    const { run, read, file } = await arrange();
+    expect(await run("add KLV")).toEqual({ code: 0, output: "KLV: added, fungible, precision 6\n" });
+    expect(await read()).toEqual([klv]);
+    await writeFile(file, JSON.stringify([{ ...klv, name: "Klever", precision: 4 }]));
+    const { code, output } = await run("add KLV KFI");
+    expect(code).toBe(0);
+    expect(output).toBe(
+      "KLV: listed as fungible, precision 4; the node says fungible, precision 6\nKFI: added, fungible, precision 6\n",
+    );
+    expect(await read()).toEqual([{ ...klv, name: "Klever" }, kfi]);
+    expect(await run("add KLV KFI")).toMatchObject({ code: 0, output: "KLV: unchanged\nKFI: unchanged\n" });
+  });
+
+  it.each([
+    ["a token that the node doesn't know", "add KLV NOPE-1234", /NOPE-1234/],
+    ["an answer about another token", "add KLV BAD-0000", /form I don't understand/],
+    ["what is no token id", "add KLV ../../x", /not a token id/],
+  ])("add changes nothing for %s", async (_, words, why) => {
+    const { run, read } = await arrange([kfi]);
+    const { code, output } = await run(words);
+    expect(code).toBe(1);
+    expect(output).toMatch(why);
+    expect(await read()).toEqual([kfi]);
+  });
+
+  it("add leaves a list alone that can't be read", async () => {
+    const { run, file } = await arrange("[{");
+    expect(await run("add KLV")).toMatchObject({ code: 1, output: expect.stringContaining("is not JSON") as string });
+    expect(await readFile(file, "utf8")).toBe("[{");
+  });
+
+  it("check says where list and node differ", async () => {
+    const { run, read, file } = await arrange([klv, { ...kfi, precision: 8 }, { ...klv, id: "GONE-0000" }]);
+    const { code, output } = await run("check");
+    expect(code).toBe(1);
+    expect(output.split("\n")).toEqual([
+      "KLV: as listed, fungible, precision 6",
+      "KFI: listed as fungible, precision 8; the node says fungible, precision 6",
+      expect.stringContaining("GONE-0000") as string,
+      "",
+    ]);
+    expect(await read()).toHaveLength(3);
+    await writeFile(file, JSON.stringify([klv]));
+    expect(await run("check")).toMatchObject({ code: 0 });
+  });
+
+  it("print writes a list and nothing else, and no file", async () => {
+    const { run, file } = await arrange();
+    const { code, output } = await run("print KLV LKTOK-1A2B");
+    expect(code).toBe(0);
+    expect(JSON.parse(output)).toEqual([klv, { id: "LKTOK-1A2B", name: "LKTOK", precision: 8, kind: "semi-fungible" }]);
+    await expect(readFile(file)).rejects.toThrow("ENOENT");
+  });
+
+  it("add prints the list where the file can't be replaced", async () => {
+    const { run } = await arrange();
+    const { code, output } = await run("add KLV", { TOKENS_FILE: "/proc/tokens.json" });
+    expect(code).toBe(1);
+    expect(output).toMatch(/\/proc\/tokens\.json can't be replaced \(E\w+\)/);
+    expect(output).toContain(JSON.stringify(klv));
+  });
+
+  it.each([
+    ["", 64, /Usage/],
+    ["KLV KFI", 64, /Usage/],
+    ["add", 64, /Usage/],
+    ["check KLV", 64, /Usage/],
+  ])("explains itself for “%s”", async (words, code, why) => {
+    const { run } = await arrange();
+    expect(await run(words)).toMatchObject({ code, output: expect.stringMatching(why) as string });
+  });
+
+  it("names the variable that is missing", async () => {
+    const { run } = await arrange();
+    expect(await run("print KLV", { NODE_URL: "" })).toMatchObject({ code: 78 });
+    const { code, output } = await run("add KLV", { TOKENS_FILE: "", NODE_URL: "http://node.example:1" });
+    expect(code).toBe(78);
+    expect(output).toContain("TOKENS_FILE is missing");
+  });
+});
+
+describe("a running bot", () => {
+  it("takes a changed list, and keeps the one it has where the new one is invalid", async () => {
+    const file = join(await temporaryFolder(), "tokens.json");
+    await writeFile(file, JSON.stringify([klv]));
+    const desk = await testDesk({ TOKENS_FILE: file });
+    const person = await desk.trader();
+    person.says("/quote 1 KLV KFI");
+    await person.reads(/don't know the token “KFI”/);
+    await writeFile(file, JSON.stringify([klv, { ...kfi, precision: 31 }]));
+    await until(() => desk.program().output().includes("entry 1"));
+    await writeFile(file, JSON.stringify([klv, kfi]));
+    await until(() => desk.program().output().includes("List reloaded"));
+    person.says("/quote 1 KLV KFI");
+    await person.reads(/Quote KLV → KFI/);
+  });
+});
