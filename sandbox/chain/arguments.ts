@@ -25,7 +25,11 @@ export function decodeByteArguments(declaration: Declaration, args: readonly Buf
   return decodeEach(declaration, args, decodeBytes);
 }
 
-type Decode<Argument> = (input: Input, argument: Argument) => string | bigint;
+/** `name` is what a failure calls the argument. */
+type Decode<Argument> = (input: Input, argument: Argument, name: string) => string | bigint;
+
+/** The framework's name for each argument of a list without an end. */
+const VARIADIC_NAME = "var args";
 
 function decodeEach<Argument>(
   declaration: Declaration,
@@ -34,14 +38,21 @@ function decodeEach<Argument>(
 ): InputValues {
   const { inputs, variadic } = declaration;
   const least = inputs.filter(({ optional }) => optional !== true).length;
-  check(args.length >= least && (variadic !== undefined || args.length <= inputs.length), "wrong number of arguments");
+  const isFixed = variadic === undefined && least === inputs.length;
+  check(args.length >= least, isFixed ? "wrong number of arguments" : "too few arguments");
+  check(
+    variadic !== undefined || args.length <= inputs.length,
+    isFixed ? "wrong number of arguments" : "too many arguments",
+  );
   const single = decodeGroup(inputs, args.slice(0, inputs.length), decode);
   if (variadic === undefined) return single;
   const { name, group } = variadic;
   const repeated = args.slice(inputs.length);
-  check(repeated.length % group.length === 0, `argument decode error (${name}): too few arguments`);
+  check(repeated.length % group.length === 0, `argument decode error (${VARIADIC_NAME}): too few arguments`);
   const groups = Array.from({ length: repeated.length / group.length }, (_, index) =>
-    decodeGroup(group, repeated.slice(index * group.length, (index + 1) * group.length), decode),
+    decodeGroup(group, repeated.slice(index * group.length, (index + 1) * group.length), (input, argument) =>
+      decode(input, argument, VARIADIC_NAME),
+    ),
   );
   return { ...single, [name]: groups };
 }
@@ -55,44 +66,44 @@ function decodeGroup<Argument>(
     args.map((argument, index) => {
       // There are never more arguments than inputs here: their number was checked.
       const input = inputs[index] as Input;
-      return [input.name, decode(input, argument)];
+      return [input.name, decode(input, argument, input.name)];
     }),
   );
 }
 
 /** Only the declared prefix is taken: a chain would read the bytes of another one as something else. */
-function decodeArgument(input: Input, argument: string): string | bigint {
+function decodeArgument(input: Input, argument: string, name: string): string | bigint {
   const separator = argument.indexOf(":");
   const prefix = argument.slice(0, Math.max(separator, 0));
   const content = argument.slice(separator + 1);
   if (!["address", "u64", "string", "BigUint"].includes(prefix)) {
     throw new BadRequest(`invalid item to encode: ${argument}`);
   }
-  if (prefix !== input.prefix) throw new CallFailure(`argument decode error (${input.name}): invalid value`);
+  if (prefix !== input.prefix) throw new CallFailure(`argument decode error (${name}): invalid value`);
   if (prefix === "string") return content;
   if (prefix === "address") return decodeAddress(content);
   if (!/^(?:0|[1-9][0-9]*)$/.test(content)) throw new BadRequest(`not an unsigned integer: ${argument}`);
   const value = BigInt(content);
   if (prefix === "u64" && value > GREATEST.u64) throw new BadRequest(`value out of range: ${argument}`);
-  return fitting(input, value);
+  return fitting(input, value, name);
 }
 
-function decodeBytes(input: Input, argument: Buffer): string | bigint {
+function decodeBytes(input: Input, argument: Buffer, name: string): string | bigint {
   if (input.prefix === "string") return argument.toString();
   if (input.prefix === "address") {
     if (argument.length !== ADDRESS_LENGTH) {
-      throw new CallFailure(`argument decode error (${input.name}): bad array length`);
+      throw new CallFailure(`argument decode error (${name}): bad array length`);
     }
     return textOf(argument);
   }
-  return fitting(input, argument.length === 0 ? 0n : BigInt(`0x${argument.toString("hex")}`));
+  return fitting(input, argument.length === 0 ? 0n : BigInt(`0x${argument.toString("hex")}`), name);
 }
 
-function fitting(input: Input, value: bigint): bigint {
-  const greatest = input.type === "BigUint" ? undefined : GREATEST[input.type as keyof typeof GREATEST];
-  if (greatest !== undefined && value > greatest) {
-    throw new CallFailure(`argument decode error (${input.name}): input too long`);
-  }
+/** The machine itself reads numbers of up to 64 bits; the framework then holds a shorter type against its bound. */
+function fitting({ type }: Input, value: bigint, name: string): bigint {
+  if (type !== "u32" && type !== "u64") return value;
+  if (value > GREATEST.u64) throw new CallFailure("argument out of range", "VMExecutionFailed");
+  check(value <= GREATEST[type], `argument decode error (${name}): input too long`);
   return value;
 }
 

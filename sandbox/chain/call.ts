@@ -37,10 +37,14 @@ export type Implementation<Contract extends ContractName> = {
   ) => OutputsOf<Contract, Name>;
 };
 
-/** The one payment in any asset; without any it is nothing of the native token (klever-vm-sdk-rs `klv_or_single_kda`). */
+/**
+ * The one payment in any asset; without any it is nothing of the native token (klever-vm-sdk-rs `klv_or_single_kda`). The
+ * native token beside another is not seen and stays with the contract.
+ */
 export function anyPayment(call: Call): Payment {
-  check(call.payments.length <= 1, "incorrect number of KDA transfers");
-  return call.payments[0] ?? { tokenId: NATIVE_TOKEN, nonce: 0n, units: 0n };
+  const others = kdaPayments(call);
+  check(others.length <= 1, "incorrect number of KDA transfers");
+  return others[0] ?? call.payments[0] ?? { tokenId: NATIVE_TOKEN, nonce: 0n, units: 0n };
 }
 
 /** As {@link anyPayment}, without nonce. */
@@ -52,7 +56,11 @@ export function fungiblePayment(call: Call): Payment {
 
 /** The one payment that is not in the native token (klever-vm-sdk-rs `single_kda`). */
 export function kdaPayment(call: Call): Payment {
-  const [payment, ...others] = call.payments.filter(({ tokenId }) => tokenId !== NATIVE_TOKEN);
+  const [payment, ...others] = kdaPayments(call);
   check(payment !== undefined && others.length === 0, "incorrect number of KDA transfers");
   return payment;
+}
+
+function kdaPayments(call: Call): readonly Payment[] {
+  return call.payments.filter(({ tokenId }) => tokenId !== NATIVE_TOKEN);
 }

@@ -8,7 +8,7 @@ import { referral } from "./contracts/referral.js";
 import { router } from "./contracts/router.js";
 import { simpleLock } from "./contracts/simple-lock.js";
 import { declarationOf, type ContractName, type Declaration } from "./declarations.js";
-import { BadRequest, CallFailure, check, required } from "./failure.js";
+import { BadRequest, CallFailure, required } from "./failure.js";
 import type { Payment } from "./ledger.js";
 import type { CallRequest } from "./request.js";
 import type { ChainState } from "./state.js";
@@ -36,8 +36,9 @@ export function execute(
   if (contract === undefined) throw new CallFailure("account is not a contract", "ContractNotFound");
   const declaration = declarationOf(contract, request.functionName);
   if (declaration === undefined) throw new CallFailure("invalid function (not found)", "VMFunctionNotFound");
-  const isPayable = declaration.payment !== "none";
-  check(isPayable || request.payments.length === 0, "function does not accept KDA payment");
+  if (declaration.payment === "none" && request.payments.length > 0) {
+    throw new CallFailure("function does not accept KDA payment", "VMExecutionFailed");
+  }
   const inputs = request.inputs(declaration);
   const caller = request.caller ?? destinationOf(declaration, inputs) ?? state.world.options.defaultCaller;
   // A contract signs nothing, and paying itself it would count reserves that it does not have.

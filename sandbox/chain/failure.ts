@@ -1,5 +1,10 @@
 /** The return codes of a failed call which the sandbox uses (klever-go transaction.proto). */
-export type FailureCode = "VMUserError" | "VMFunctionNotFound" | "ContractNotFound" | "OutOfFunds" | "VMOutOfGas";
+export type FailureCode =
+  | "VMUserError"
+  | "VMFunctionNotFound"
+  | "ContractNotFound"
+  | "VMExecutionFailed"
+  | "VMOutOfGas";
 
 /** A call that the chain carried out to a failure; it leaves everything as it was. */
 export class CallFailure extends Error {

@@ -1,6 +1,7 @@
 import type { Address } from "./address.js";
 import { CallFailure } from "./failure.js";
 import type { Journal } from "./journal.js";
+import { NATIVE_TOKEN } from "./token-id.js";
 
 /** A fungible token (nonce 0), or one nonce of a semi-fungible token. */
 export interface Asset {
@@ -53,7 +54,13 @@ export function createLedger(journal: Journal): Ledger {
   };
   const debit = (owner: Address, payment: Payment): void => {
     const left = balance(owner, payment) - payment.units;
-    if (left < 0n) throw new CallFailure("insufficient funds", "OutOfFunds");
+    if (left < 0n) {
+      const isNative = payment.tokenId === NATIVE_TOKEN;
+      throw new CallFailure(
+        isNative ? "failed transfer (insufficient funds)" : "insufficient funds",
+        "VMExecutionFailed",
+      );
+    }
     balances.set(keyOf(owner, payment), left);
   };
 

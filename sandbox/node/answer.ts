@@ -11,9 +11,9 @@ export class Refusal extends Error {
   }
 }
 
-/** Every answer of the node (klever-go network/api/shared `GenericAPIResponse`). */
-export function nodeAnswer(data: object): Response {
-  return answer(200, { data, error: "", code: "successful" });
+/** Every answer of the node (klever-go network/api/shared `GenericAPIResponse`); a contract's refusal is one too. */
+export function nodeAnswer(data: object, error = ""): Response {
+  return answer(200, { data, error, code: "successful" });
 }
 
 export function refusalAnswer({ status, data, message }: Refusal): Response {

@@ -39,13 +39,16 @@ const REVERSIBLE_BLOCKS = 10;
 /** For how long a node answers for a transaction (klever-go config/node/config.yaml). */
 const REMEMBERED_EPOCHS = 10;
 
-/** @param parts.nonces the next nonce of each account. */
+/** @param parts.nonces the next nonce of each account; `costs` are those of the moment. */
 export function createBlocks(
   chain: Chain,
-  parts: { readonly nonces: Table<Address, bigint>; readonly fees: () => Fees },
+  parts: {
+    readonly nonces: Table<Address, bigint>;
+    readonly costs: () => { readonly fees: Fees; readonly usesMoreGas: boolean };
+  },
 ): Blocks {
   const { state, time } = chain;
-  const { nonces, fees } = parts;
+  const { nonces, costs } = parts;
   let waiting: Known[] = [];
   const included = new Map<string, Known>();
   const blocks: Block[] = [];
@@ -72,7 +75,7 @@ export function createBlocks(
         if (state.ledger.balance(sender, { tokenId: NATIVE_TOKEN, nonce: 0n }) < feeOf(chosen)) continue;
         nonces.set(sender, nonceOf(sender) + 1n);
         const moment = { block: () => block, epoch: () => time.epochOf(block) };
-        done.push({ ...chosen, block, outcome: carryOut(state, moment, fees(), raw) });
+        done.push({ ...chosen, block, outcome: carryOut(state, moment, costs(), raw) });
       }
     });
     for (const known of done) included.set(known.hash, known);

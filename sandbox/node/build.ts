@@ -15,15 +15,17 @@ import {
   type RawData,
 } from "./transaction.js";
 
-const contract = z.strictObject({
+// What it does not know a node ignores.
+const contract = z.object({
   scType: int32.default(0n),
   address: z.string(),
   callValue: z.record(z.string(), int64).default({}),
   contractType: int32.optional(),
 });
 
-const body = z.strictObject({
-  type: int32,
+const body = z.object({
+  /** Of each contract that does not name its own. */
+  type: int32.default(0n),
   sender: z.string(),
   nonce: uint64.default(0n),
   permID: int32.default(0n),

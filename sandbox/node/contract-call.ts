@@ -16,9 +16,7 @@ export function contractCall(raw: RawData): CallRequest {
   if (contract.Type !== SMART_CONTRACT) throw new BadRequest("invalid transaction type");
   const call = decodeSmartContract(contract.Parameter.value ?? "");
   if (call.Type !== undefined) throw new BadRequest("only calls of deployed contracts are known here");
-  const [functionName = "", ...args] = Buffer.from(raw.Data?.[0] ?? "", "base64")
-    .toString()
-    .split("@");
+  const [functionName = "", ...args] = callDataOf(raw);
   if (!args.every((each) => /^(?:[0-9a-f]{2})*$/i.test(each))) throw new BadRequest("invalid call data");
   return {
     contract: textOf(Buffer.from(call.Address, "base64")),
@@ -33,4 +31,14 @@ export function contractCall(raw: RawData): CallRequest {
       .map(([asset, { Amount: units = 0n }]) => ({ ...assetOf(asset), units })),
     caller: senderOf(raw),
   };
+}
+
+export function functionNameOf(raw: RawData): string {
+  return callDataOf(raw)[0] ?? "";
+}
+
+function callDataOf(raw: RawData): readonly string[] {
+  return Buffer.from(raw.Data?.[0] ?? "", "base64")
+    .toString()
+    .split("@");
 }

@@ -12,6 +12,8 @@ const change = z.strictObject({
   alteration: z.enum(alterations as [Alteration, ...Alteration[]]).nullish(),
   losesBroadcasts: z.boolean().optional(),
   raisesFees: z.boolean().optional(),
+  isNotReady: z.boolean().optional(),
+  runsOutOfGas: z.boolean().optional(),
   emptyPool: z.literal(true).optional(),
   rollBack: z.int().min(1).max(10).optional(),
   walletMode: z.enum(walletModes).optional(),

@@ -4,17 +4,17 @@ import type { Payment } from "../chain/ledger.js";
 import type { CallRequest } from "../chain/request.js";
 import type { ChainState } from "../chain/state.js";
 import { NATIVE_TOKEN } from "../chain/token-id.js";
-import { contractCall } from "./contract-call.js";
+import { contractCall, functionNameOf } from "./contract-call.js";
 import { gasLimit, gasOf, type Fees } from "./fees.js";
 import { senderOf, type RawData } from "./transaction.js";
 
 /** Numbers of klever-go transaction.proto. */
 const RESULT_CODES: Readonly<Record<FailureCode, number>> = {
-  OutOfFunds: 1,
   ContractNotFound: 5,
   VMFunctionNotFound: 55,
   VMUserError: 57,
   VMOutOfGas: 58,
+  VMExecutionFailed: 62,
 };
 
 interface Event {
@@ -52,9 +52,14 @@ export function simulate(
 
 /**
  * Runs a transaction whose fees its sender has. The bandwidth fee is spent in any case; a failure gives back the payment
- * and the fee for the call.
+ * and the fee for the call. `usesMoreGas`: than anybody paid for.
  */
-export function carryOut(state: ChainState, moment: Moment, fees: Fees, raw: RawData): Outcome {
+export function carryOut(
+  state: ChainState,
+  moment: Moment,
+  { fees, usesMoreGas }: { readonly fees: Fees; readonly usesMoreGas: boolean },
+  raw: RawData,
+): Outcome {
   const sender = senderOf(raw);
   const kappFee = native(raw.KAppFee);
   state.ledger.burn(sender, native(raw.BandwidthFee));
@@ -63,7 +68,7 @@ export function carryOut(state: ChainState, moment: Moment, fees: Fees, raw: Raw
     const call = contractCall(raw);
     const entries = state.journal.atomically(() => {
       const { result, changes } = state.journal.recorded(() => execute(state, moment, call));
-      if (gasOf(changes) > gasLimit(fees, raw)) throw new CallFailure("not enough gas", "VMOutOfGas");
+      if (usesMoreGas || gasOf(changes) > gasLimit(fees, raw)) throw new CallFailure("not enough gas", "VMOutOfGas");
       return result.entries;
     });
     const data = entries.map((entry) => entry.toString("hex"));
@@ -82,14 +87,31 @@ export function carryOut(state: ChainState, moment: Moment, fees: Fees, raw: Raw
     if (!(failure instanceof CallFailure || failure instanceof BadRequest)) throw failure;
     state.ledger.mint(sender, kappFee);
     const code = failure instanceof CallFailure ? failure.returnCode : "VMUserError";
-    const trace = `\n\truntime.go:856 [error signalled by smartcontract]\n\truntime.go:853 [${code}] [${failure.message}]`;
+    const trace = Buffer.from(traceOf(code, functionNameOf(raw), failure.message)).toString("hex");
     return {
       resultCode: RESULT_CODES[code],
       words: failure.message,
-      events: [
-        { address: sender, identifier: "internalVMErrors", topics: [], data: [Buffer.from(trace).toString("hex")] },
-      ],
+      events: [{ address: sender, identifier: "internalVMErrors", topics: [], data: [trace] }],
     };
+  }
+}
+
+/**
+ * What the machine prints of a failure (klever-go kvm/vmhost/contexts): the error that ended the call with the function's
+ * name, then what the contract or one of the machine's own functions had said. Gas that is used up says nothing more.
+ */
+function traceOf(code: FailureCode, functionName: string, words: string): string {
+  const line = (number: number, ...texts: string[]) =>
+    `\n\truntime.go:${number} ${texts.map((text) => `[${text}]`).join(" ")}`;
+  switch (code) {
+    case "VMUserError": {
+      const signalled = "error signalled by smartcontract";
+      return line(856, signalled, functionName) + line(853, signalled, words);
+    }
+    case "VMExecutionFailed":
+      return line(856, "execution failed", functionName) + line(853, words);
+    default:
+      return line(856, words, functionName);
   }
 }
 

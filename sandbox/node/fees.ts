@@ -18,7 +18,7 @@ export function doubled(fees: Fees): Fees {
 }
 
 /** Bytes that every contract of a transaction counts as (klever-go core.BaseTxSize). */
-const BASE_SIZE = 250n;
+export const BASE_SIZE = 250n;
 const MAX_GAS = 5_000_000_000n;
 const GAS_OF_CALL = 4_000_000n;
 const GAS_OF_CHANGE = 500_000n;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readAddress, type Address } from "../chain/address.js";
+import { readAddress, textOf, type Address } from "../chain/address.js";
 import type { Chain } from "../chain/chain.js";
 import { BadRequest, CallFailure } from "../chain/failure.js";
 import { assetOf } from "../chain/ledger.js";
@@ -9,10 +9,19 @@ import { altered, type Alteration, type Built } from "./alterations.js";
 import { Refusal } from "./answer.js";
 import { createBlocks, type Blocks, type Known } from "./blocks.js";
 import { buildTransaction } from "./build.js";
-import { contractCall } from "./contract-call.js";
+import { contractCall, functionNameOf } from "./contract-call.js";
 import { simulate, type Moment } from "./execution.js";
 import { defaultFees, doubled, feeProblem, type Fees } from "./fees.js";
-import { hashOf, int64, senderOf, transaction, type RawData, type Transaction } from "./transaction.js";
+import {
+  decodeSmartContract,
+  hashOf,
+  int64,
+  senderOf,
+  SMART_CONTRACT,
+  transaction,
+  type RawData,
+  type Transaction,
+} from "./transaction.js";
 
 /** What can be wrong with a node besides its connection. */
 interface NodeSwitches {
@@ -22,6 +31,10 @@ interface NodeSwitches {
   readonly losesBroadcasts?: boolean | undefined;
   /** Governance has doubled the fees. */
   readonly raisesFees?: boolean | undefined;
+  /** It has just started and answers no question about contracts. */
+  readonly isNotReady?: boolean | undefined;
+  /** Every call uses more gas in its block than in the simulation. */
+  readonly runsOutOfGas?: boolean | undefined;
 }
 
 /** A node of the real chain (klever-go): it builds, takes, carries out and tells of transactions; `/vm/query` only simulates. */
@@ -30,11 +43,12 @@ export interface ChainNode extends Pick<Blocks, "emptyPool" | "rollBack"> {
   /** @throws Refusal, as each that follows. */
   readonly build: (json: unknown, skipValidate: boolean) => object;
   readonly decode: (json: unknown) => object;
-  /** The hash of a transaction that the node took. */
-  readonly broadcast: (json: unknown) => string;
+  /** The hash of the transaction that the node took, or those of several. */
+  readonly broadcast: (json: unknown) => object;
   readonly lookUp: (hash: string, withResults: boolean) => object;
   readonly pool: (sender: Address | undefined) => readonly object[];
-  readonly query: (json: unknown) => object;
+  /** What `/vm/query` says: the machine's output, and its failure once more as text. */
+  readonly query: (json: unknown) => { readonly output: object; readonly error: string };
   readonly set: (switches: NodeSwitches) => void;
   readonly switches: () => NodeSwitches;
   /** As governance may at any time. */
@@ -59,7 +73,7 @@ interface TransactionSnapshot {
 /** How far ahead of its account a nonce may be. */
 const MAX_NONCE_DELTA = 100n;
 
-const query = z.strictObject({
+const query = z.object({
   scAddress: z.string(),
   funcName: z.string(),
   caller: z.string().optional(),
@@ -76,7 +90,8 @@ export function createNode(chain: Chain): ChainNode {
   let fees = defaultFees;
   let switches: NodeSwitches = {};
   const feesNow = (): Fees => (switches.raisesFees === true ? doubled(fees) : fees);
-  const blocks = createBlocks(chain, { nonces: accounts.nonces, fees: feesNow });
+  const costs = () => ({ fees: feesNow(), usesMoreGas: switches.runsOutOfGas === true });
+  const blocks = createBlocks(chain, { nonces: accounts.nonces, costs });
   chain.subscribe(blocks.catchUp);
   const now: Moment = { block: time.block, epoch: time.epoch };
 
@@ -125,21 +140,30 @@ export function createNode(chain: Chain): ChainNode {
     decode: (json) =>
       validated(() => {
         const { RawData: raw } = transaction.parse(json);
-        return {
-          tx: { hash: hashOf(raw).toString("hex"), sender: senderOf(raw), nonce: raw.Nonce ?? 0n, chainID: chainId },
-        };
+        return { tx: decoded(raw) };
       }),
 
     broadcast: (json) =>
       validated(() => {
         blocks.catchUp();
-        const { tx } = z.strictObject({ tx: transaction }).parse(json);
-        const bytes = hashOf(tx.RawData);
-        check(tx, bytes, true);
-        const hash = bytes.toString("hex");
-        if (switches.losesBroadcasts !== true) blocks.add({ hash, transaction: tx });
+        const { tx, txs = [] } = z
+          .object({ tx: transaction.optional(), txs: z.array(transaction).optional() })
+          .parse(json);
+        const taken = (tx === undefined ? txs : [tx]).map((each, index) => {
+          const bytes = hashOf(each.RawData);
+          try {
+            check(each, bytes, true);
+          } catch (cause) {
+            if (tx !== undefined) throw cause;
+            throw new Error(`invalid transaction ${index}: ${(cause as Error).message}`, { cause });
+          }
+          return { hash: bytes.toString("hex"), transaction: each };
+        });
+        const [first] = taken;
+        if (first === undefined) throw new Error("no transaction to process");
+        if (switches.losesBroadcasts !== true) for (const each of taken) blocks.add(each);
         chain.changed();
-        return hash;
+        return tx === undefined ? { txsHashes: taken.map(({ hash }) => hash) } : { txHash: first.hash, txCount: 1 };
       }),
 
     lookUp: (hash, withResults) => {
@@ -159,6 +183,7 @@ export function createNode(chain: Chain): ChainNode {
     },
 
     query: (json) => {
+      if (switches.isNotReady === true) throw new Refusal("executeQuery: node is not ready yet to process VM Queries");
       blocks.catchUp();
       return carryOutQuery(query.safeParse(json));
     },
@@ -173,14 +198,17 @@ export function createNode(chain: Chain): ChainNode {
     transactions: () => [...blocks.onChain(), ...blocks.pool()].reverse().map(snapshot),
   };
 
-  function carryOutQuery(body: ReturnType<typeof query.safeParse>): object {
+  function carryOutQuery(body: ReturnType<typeof query.safeParse>): {
+    readonly output: object;
+    readonly error: string;
+  } {
     if (!body.success) throw new Refusal("executeQuery: invalid json request");
     const { scAddress, funcName, caller, value, args } = body.data;
     const odd = args.find((arg) => !/^(?:[0-9a-f]{2})*$/i.test(arg));
     if (odd !== undefined) throw new Refusal(`executeQuery: '${odd}' is not a valid hex string: encoding/hex`);
     const contract = accountAt(scAddress);
     const bytes = args.map((arg) => Buffer.from(arg, "hex"));
-    const output = { returnData: [] as string[], returnCode: "Ok", returnMessage: "", gasRemaining: 0, logs: [] };
+    const output = { returnData: null, returnCode: "Ok", returnMessage: "", gasRemaining: 0, logs: [] };
     try {
       const { entries } = simulate(state, now, {
         contract,
@@ -189,11 +217,13 @@ export function createNode(chain: Chain): ChainNode {
         payments: Object.entries(value).map(([asset, units]) => ({ ...assetOf(asset), units })),
         caller: caller === undefined ? contract : accountAt(caller),
       });
-      return { data: { ...output, returnData: entries.map((entry) => entry.toString("base64")) } };
+      const returnData = entries.map((entry) => entry.toString("base64"));
+      return { output: { ...output, returnData }, error: "" };
     } catch (failure) {
       if (failure instanceof BadRequest) throw new Refusal(`executeQuery: ${failure.message}`);
       if (!(failure instanceof CallFailure)) throw failure;
-      return { data: { ...output, returnCode: failure.returnCode, returnMessage: failure.message } };
+      const { returnCode, message: returnMessage } = failure;
+      return { output: { ...output, returnCode, returnMessage }, error: `${returnCode}:${returnMessage}` };
     }
   }
 }
@@ -217,6 +247,49 @@ function validated<Result>(work: () => Result): Result {
   }
 }
 
+/** What a transaction says, readable (klever-go indexer/data/transaction.go). @throws Error, as it carries one contract call. */
+function decoded(raw: RawData): object {
+  const [contract] = raw.Contract;
+  if (contract?.Type !== SMART_CONTRACT) throw new Error("invalid transaction type");
+  const {
+    Type: scType = 0n,
+    Address: address,
+    CallValue: values,
+  } = decodeSmartContract(contract.Parameter.value ?? "");
+  return {
+    hash: hashOf(raw).toString("hex"),
+    sender: senderOf(raw),
+    nonce: raw.Nonce ?? 0n,
+    ...(raw.PermissionID !== undefined && { permissionID: raw.PermissionID }),
+    data: (raw.Data ?? []).map((each) => Buffer.from(each, "base64").toString("hex")),
+    kAppFee: raw.KAppFee ?? 0n,
+    bandwidthFee: raw.BandwidthFee ?? 0n,
+    status: "",
+    resultCode: "Ok",
+    version: raw.Version ?? 0n,
+    chainID: Buffer.from(raw.ChainID ?? "", "base64").toString(),
+    searchOrder: 0,
+    receipts: null,
+    contract: [
+      {
+        type: SMART_CONTRACT,
+        typeString: "SmartContractType",
+        parameter: {
+          type: scType === 0n ? "SCInvoke" : "SCDeploy",
+          typeValue: scType,
+          address: textOf(Buffer.from(address, "base64")),
+          callValue: Object.entries(values).map(([asset, { Amount, KDARoyalties, KLVRoyalties }]) => ({
+            asset,
+            value: Amount ?? 0n,
+            kdaRoyalties: KDARoyalties ?? 0n,
+            klvRoyalties: KLVRoyalties ?? 0n,
+          })),
+        },
+      },
+    ],
+  };
+}
+
 /** As klever-go data/api/blockAPI.go: the transaction itself, and beside it what the node knows of it. */
 function describe({ hash, transaction: signed, block, outcome }: Known, withResults: boolean): object {
   const signatures = (signed.Signature ?? []).map((each) => Buffer.from(each, "base64").toString("hex"));
@@ -236,17 +309,9 @@ function snapshot({ hash, transaction: { RawData: raw }, block, outcome }: Known
     hash,
     sender: senderOf(raw),
     nonce: (raw.Nonce ?? 0n).toString(),
-    call: functionNameIn(raw),
+    call: functionNameOf(raw),
     fee: ((raw.BandwidthFee ?? 0n) + (raw.KAppFee ?? 0n)).toString(),
     ...(block !== undefined && { block }),
     ...(outcome !== undefined && outcome.resultCode !== 0 && { failure: outcome.words }),
   };
-}
-
-function functionNameIn(raw: RawData): string {
-  return (
-    Buffer.from(raw.Data?.[0] ?? "", "base64")
-      .toString()
-      .split("@")[0] ?? ""
-  );
 }

@@ -4,6 +4,7 @@ import { nodeStatus } from "../chain/routes.js";
 import type { Chain } from "../chain/chain.js";
 import type { Faults, ServiceEnv } from "../faults.js";
 import { busyAnswer, nodeAnswer, Refusal, refusalAnswer } from "./answer.js";
+import { BASE_SIZE } from "./fees.js";
 import { accountAt, type ChainNode } from "./node.js";
 import { readJson } from "./transaction.js";
 
@@ -20,9 +21,10 @@ export function nodeRoutes(chain: Chain, node: ChainNode, faults: Faults): Hono<
   routes.use("/address/*", faults.middleware("node"));
 
   routes.get("/node/status", () => nodeAnswer(nodeStatus(chain)));
+  routes.get("/node/overview", () => nodeAnswer({ overview: overviewOf(nodeStatus(chain)) }));
   routes.post("/vm/query", async (context) => {
-    const answer = node.query(await bodyOf(context, "executeQuery: invalid json request"));
-    return nodeAnswer(answer);
+    const { output, error } = node.query(await bodyOf(context, "executeQuery: invalid json request"));
+    return nodeAnswer({ data: output }, error);
   });
 
   routes.get("/address/:address", ({ req }) =>
@@ -52,7 +54,7 @@ export function nodeRoutes(chain: Chain, node: ChainNode, faults: Faults): Hono<
     nodeAnswer(node.decode(await bodyOf(context))),
   );
   routes.post("/transaction/broadcast", faults.middleware("node-broadcast"), async (context) =>
-    nodeAnswer({ txHash: node.broadcast(await bodyOf(context)), txCount: 1 }),
+    nodeAnswer(node.broadcast(await bodyOf(context))),
   );
   routes.get("/transaction/pool", faults.middleware("node"), ({ req }) => {
     const sender = req.query("sender");
@@ -68,6 +70,20 @@ export function nodeRoutes(chain: Chain, node: ChainNode, faults: Faults): Hono<
     throw error;
   });
   return routes;
+}
+
+/** The same figures under other names (klever-go statusHandler/statusMetrics.go). */
+function overviewOf({ metrics }: ReturnType<typeof nodeStatus>): object {
+  return {
+    baseTxSize: BASE_SIZE,
+    chainID: metrics["klv_chain_id"],
+    currentSlot: metrics["klv_current_slot"],
+    epochNumber: metrics["klv_epoch_number"],
+    nonce: metrics["klv_nonce"],
+    slotAtEpochStart: metrics["klv_slot_at_epoch_start"],
+    slotDuration: metrics["klv_slot_duration"],
+    slotsPerEpoch: metrics["klv_slots_per_epoch"],
+  };
 }
 
 async function bodyOf(context: Context, refusal = "validation error: invalid JSON"): Promise<unknown> {

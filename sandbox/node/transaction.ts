@@ -42,14 +42,14 @@ const uint32 = z.bigint().min(0n).max(4_294_967_295n);
 export const int32 = z.bigint().min(-2_147_483_648n).max(2_147_483_647n);
 const bytes = z.base64();
 
-/** What is zero or empty may be left out. */
-const rawData = z.strictObject({
+/** What is zero or empty may be left out; what is not known is ignored, as encoding/json does it. */
+const rawData = z.object({
   Nonce: uint64.optional(),
   Sender: bytes,
   Contract: z.array(
-    z.strictObject({
+    z.object({
       Type: int32.optional(),
-      Parameter: z.strictObject({ type_url: z.string().optional(), value: bytes.optional() }),
+      Parameter: z.object({ type_url: z.string().optional(), value: bytes.optional() }),
     }),
   ),
   PermissionID: int32.optional(),
@@ -58,10 +58,10 @@ const rawData = z.strictObject({
   BandwidthFee: int64.optional(),
   Version: uint32.optional(),
   ChainID: bytes.optional(),
-  KDAFee: z.strictObject({ KDA: bytes.optional(), Amount: int64.optional() }).optional(),
+  KDAFee: z.object({ KDA: bytes.optional(), Amount: int64.optional() }).optional(),
 });
 
-export const transaction = z.strictObject({ RawData: rawData, Signature: z.array(bytes).optional() });
+export const transaction = z.object({ RawData: rawData, Signature: z.array(bytes).optional() });
 
 /** Bytes are base64 text, numbers are bigint. */
 export type RawData = z.output<typeof rawData>;
@@ -75,9 +75,13 @@ export interface SmartContract {
   CallValue: Record<string, { Amount?: bigint; KDARoyalties?: bigint; KLVRoyalties?: bigint }>;
 }
 
-/** Reads JSON without losing a digit: whole numbers become bigint. @throws Error when it is none. */
+/** Reads JSON without losing a digit: whole numbers become bigint, and null is nothing. @throws Error when it is none. */
 export function readJson(text: string): unknown {
-  return parse(text, undefined, (number) => (isInteger(number) ? BigInt(number) : Number(number)));
+  return parse(
+    text,
+    (_key, value) => value ?? undefined,
+    (number) => (isInteger(number) ? BigInt(number) : Number(number)),
+  );
 }
 
 /** Writes JSON in which a bigint is a number with all its digits. */

@@ -39,7 +39,15 @@ it("shows transactions that wait and those in a block, and lets node and wallet 
   await page.getByLabel("The node changes").selectOption("amount");
   await page.getByLabel("it keeps no broadcast").check();
   await page.getByLabel("it takes twice the fees").check();
-  const switched = { alteration: "amount", losesBroadcasts: true, raisesFees: true };
+  await page.getByLabel("it is not ready for queries").check();
+  await page.getByLabel("calls run out of gas").check();
+  const switched = {
+    alteration: "amount",
+    losesBroadcasts: true,
+    raisesFees: true,
+    isNotReady: true,
+    runsOutOfGas: true,
+  };
   await expect.poll(() => real.node.switches()).toEqual(switched);
   expect(real.wallet.mode()).toBe("declines");
   await page.getByLabel("The node changes").selectOption("nothing");

@@ -39,7 +39,7 @@ describe("swapTokensFixedInput", () => {
   const args = (token: string, minimum: string) => [`string:${token}`, `BigUint:${minimum}`];
   refuses("swapTokensFixedInput", [
     ["no floor, before anything else", { state: "Inactive" }, args("ABC-1A2B", "0"), "KFI=1,KLV=1", "Invalid args"],
-    ["two payments", ready, args("KFI", "1"), "KLV=1,KFI=1", "incorrect number of KDA transfers"],
+    ["two payments", ready, args("KFI", "1"), "KFI=1,ABC-1A2B=1", "incorrect number of KDA transfers"],
     ["a semi-fungible payment", ready, args("KFI", "1"), "LKTOK-1A2B/1=1", "fungible KDA token expected"],
     [
       "a token that is not in the pool, before its state",

@@ -74,7 +74,7 @@ describe("the referral swap", () => {
     ["nothing", swapArgs("KLV", "KFI"), "KLV=0", "Invalid amount. Should not be zero"],
     ["the same token", swapArgs("KLV", "KLV"), "KLV=100", "Identical tokens"],
     ["a token without pairs", swapArgs("KLV", "LPKLVKFI-3I0N"), "KLV=100", "No route between the tokens"],
-    ["two payments", swapArgs("KLV", "KFI"), "KLV=100,KFI=100", "incorrect number of KDA transfers"],
+    ["two payments", swapArgs("KFI", "KLV"), "DVK-34ZH=100,KFI=100", "incorrect number of KDA transfers"],
     [
       "a referral address of zero",
       [`address:${ZERO_ADDRESS}`, ...swapArgs("KLV", "KFI").slice(1)],

@@ -217,7 +217,7 @@ describe("multiPairSwap", () => {
       "part of a hop",
       "KLV=5",
       [hop(SECOND_PAIR, "Input", "KFI", "1").slice(0, 3)],
-      "argument decode error (swap_operations): too few arguments",
+      "argument decode error (var args): too few arguments",
     ],
     [
       "a second hop below its floor",

@@ -45,7 +45,7 @@ describe("lockTokens", () => {
   it.each([
     ["no payment", undefined, "No payment"],
     ["nothing", "KLV=0", "No payment"],
-    ["two payments", "KLV=1,ABC-1A2B=1", "incorrect number of KDA transfers"],
+    ["two payments", "LPT-0000=1,ABC-1A2B=1", "incorrect number of KDA transfers"],
   ])("refuses %s", async (_, value, text) => {
     expect(await lock(start(), value, "u64:10")).toMatchObject({ ok: false, text });
   });
@@ -79,7 +79,7 @@ describe("unlockTokens", () => {
     ["the native token", "KLV=1", "VMUserError", "incorrect number of KDA transfers"],
     ["another token", "LPT-0000=1", "VMUserError", "Invalid payment token"],
     ["nothing", "LKTOK-1A2B/1=0", "VMUserError", "No payment"],
-    ["more than there is", "LKTOK-1A2B/1=101", "OutOfFunds", "insufficient funds"],
+    ["more than there is", "LKTOK-1A2B/1=101", "VMExecutionFailed", "insufficient funds"],
     ["a nonce that does not exist", "LKTOK-1A2B/9=0", "VMUserError", "No payment"],
   ])("refuses %s", async (_, value, code, text) => {
     const local = start();

@@ -133,18 +133,19 @@ describe("POST /vm/query", () => {
     [
       "a payment where none is taken",
       { ...bodies.createPair, value: "KLV=1" },
-      "VMUserError",
+      "VMExecutionFailed",
       "function does not accept KDA payment",
     ],
-    [
-      "too few arguments",
-      { ...bodies.swap, args: bodies.swap.args.slice(0, 4) },
-      "VMUserError",
-      "wrong number of arguments",
-    ],
+    ["too few arguments", { ...bodies.swap, args: bodies.swap.args.slice(0, 4) }, "VMUserError", "too few arguments"],
     [
       "too many arguments",
       { ...bodies.swap, args: [...bodies.swap.args, "u64:1"] },
+      "VMUserError",
+      "too many arguments",
+    ],
+    [
+      "too few arguments where each is needed",
+      { ...bodies.createPair, args: ["string:KFI"] },
       "VMUserError",
       "wrong number of arguments",
     ],
@@ -163,8 +164,8 @@ describe("POST /vm/query", () => {
     [
       "a payment that nobody can make",
       { ...bodies.swap, value: "KLV=100000000000000" },
-      "OutOfFunds",
-      "insufficient funds",
+      "VMExecutionFailed",
+      "failed transfer (insufficient funds)",
     ],
   ])("refuses %s", async (_, body, returnCode, returnMessage) => {
     const { status, json } = await localChain(defaultWorld()).post("/vm/query", body);

@@ -53,6 +53,51 @@ describe("building a transaction", () => {
     expect(body.data.txHash).toBe("");
   });
 
+  it("takes what official clients write: no type, a list of contracts, keys that it does not know", async () => {
+    const { post } = await realNodeDesk();
+    const { type, contract, ...rest } = swapBody() as { type: number; contract: object; nonce: number };
+    const forms = [
+      { type, contract, ...rest },
+      { contracts: [{ contractType: type, ...contract }], ...rest },
+      { type, contract: { ...contract, note: null }, ...rest, kdaFee: "", origin: "extension" },
+    ];
+    const hashes: string[] = [];
+    for (const form of forms) hashes.push((await post("/transaction/send", form)).body.data.txHash);
+    expect(new Set(hashes).size).toBe(1);
+    expect(hashes[0]).toMatch(/^[0-9a-f]{64}$/);
+    const untyped = await post("/transaction/send", { contract, ...rest });
+    expect([untyped.status, untyped.body.error]).toEqual([400, "validation error: invalid transaction type"]);
+  });
+
+  it("says what a transaction contains, as a wallet shows it before it signs", async () => {
+    const { post, buildSwap } = await realNodeDesk();
+    const { RawData } = await buildSwap();
+    const { status, body } = await post("/transaction/decode", { RawData, Signature: null, origin: "extension" });
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({
+      tx: {
+        hash: hashOf(RawData).toString("hex"),
+        sender: alice,
+        nonce: 0n,
+        data: [Buffer.from(RawData.Data![0]!, "base64").toString("hex")],
+        kAppFee: RawData.KAppFee,
+        bandwidthFee: RawData.BandwidthFee,
+        chainID: "109",
+        contract: [
+          {
+            type: 63n,
+            typeString: "SmartContractType",
+            parameter: {
+              type: "SCInvoke",
+              address: addresses.referral,
+              callValue: [{ asset: "KLV", value: 1_000_000n, kdaRoyalties: 0n, klvRoyalties: 0n }],
+            },
+          },
+        ],
+      },
+    });
+  });
+
   it("takes payments that are whole numbers of 64 bits only, and keeps each digit", async () => {
     const { post } = await realNodeDesk();
     const contract = (units: unknown) => ({ scType: 0, address: addresses.referral, callValue: { KLV: units } });
@@ -122,7 +167,10 @@ describe("a broadcast", () => {
     expect(transaction).toMatchObject({ status: "onChain", Result: 1n, ResultCode: 57n });
     const [event] = transaction.logs.events;
     expect(event!.identifier).toBe("internalVMErrors");
-    expect(Buffer.from(event!.data[0]!, "hex").toString()).toMatch(/\[Slippage exceeded\]$/);
+    expect(Buffer.from(event!.data[0]!, "hex").toString()).toBe(
+      "\n\truntime.go:856 [error signalled by smartcontract] [swap]" +
+        "\n\truntime.go:853 [error signalled by smartcontract] [Slippage exceeded]",
+    );
     expect(10_000_000_000n - desk.balance("KLV")).toBe(transaction.RawData.BandwidthFee);
     expect(desk.real.node.accounts.nonce(alice)).toBe(1n);
   });
@@ -159,6 +207,28 @@ describe("a broadcast", () => {
     );
   });
 
+  it("may be a list: all of it is taken, or none", async () => {
+    const { post, buildSwap, block, real } = await realNodeDesk();
+    const signed = async (nonce: number) =>
+      (signedBy(keys.alice, await buildSwap({ nonce })) as { tx: { Signature: string[] } }).tx;
+    const [first, second] = [await signed(0), await signed(1)];
+    const unsigned = { ...second, Signature: [] };
+    expect((await post("/transaction/broadcast", { txs: [first, unsigned] })).body.error).toBe(
+      "validation error: invalid transaction 1: invalid signature threshold: (0/1)",
+    );
+    expect((await post("/transaction/broadcast", { txs: [] })).body.error).toBe(
+      "validation error: no transaction to process",
+    );
+    expect(real.node.pool(alice)).toEqual([]);
+    const { status, body } = await post("/transaction/broadcast", { txs: [first, second] });
+    expect(status).toBe(200);
+    expect(body.data).toEqual({
+      txsHashes: real.node.pool(alice).map((each) => (each as { readonly hash: string }).hash),
+    });
+    block();
+    expect(real.node.accounts.nonce(alice)).toBe(2n);
+  });
+
   it("may come again while it waits; of two with one nonce the dearer is carried out, the other never", async () => {
     const { post, get, buildSwap, block, balance } = await realNodeDesk();
     const cheap = await buildSwap();
@@ -191,6 +261,38 @@ describe("a broadcast", () => {
     block();
     const { transaction } = (await get(`/transaction/${body.data.txHash}?withResults=true`)).body.data;
     expect(transaction).toMatchObject({ Result: 1n, ResultCode: 58n });
+    // The machine itself ended it, so the last brackets name the function and not a reason.
+    const trace = Buffer.from(transaction.logs.events[0]!.data[0]!, "hex").toString();
+    expect(trace).toBe("\n\truntime.go:856 [not enough gas] [swap]");
+  });
+
+  it("runs out of gas where the switch says so, whatever was paid", async () => {
+    const { real, get, sendSwap, block } = await realNodeDesk();
+    real.node.set({ runsOutOfGas: true });
+    const hash = await sendSwap();
+    block();
+    const { transaction } = (await get(`/transaction/${hash}?withResults=true`)).body.data;
+    expect(transaction).toMatchObject({ Result: 1n, ResultCode: 58n });
+  });
+
+  it("fails with what a function of the machine said, where that ended it", async () => {
+    const { post, get, sendSwap, block, balance } = await realNodeDesk();
+    const first = await sendSwap({ contract: { ...swapOf(balance("KFI")) }, data: swapData(1n, "KFI", "KLV") });
+    // Built while the first waits, the second pays with tokens that will be gone.
+    const second = await sendSwap({
+      nonce: 1,
+      contract: { ...swapOf(balance("KFI")) },
+      data: swapData(1n, "KFI", "KLV"),
+    });
+    block();
+    const found = async (hash: string) => (await get(`/transaction/${hash}?withResults=true`)).body.data.transaction;
+    expect(await found(first)).not.toHaveProperty("ResultCode");
+    const failed = await found(second);
+    expect(failed).toMatchObject({ Result: 1n, ResultCode: 62n });
+    expect(Buffer.from(failed.logs.events[0]!.data[0]!, "hex").toString()).toBe(
+      "\n\truntime.go:856 [execution failed] [swap]\n\truntime.go:853 [insufficient funds]",
+    );
+    expect((await post("/transaction/send", swapBody({ nonce: 2 }))).status).toBe(200);
   });
 
   it("needs the signatures of the account's permission where it has one", async () => {
@@ -276,6 +378,45 @@ describe("the real /vm/query", () => {
     );
   });
 
+  it("says a contract's refusal in the output and as its error", async () => {
+    const { post } = await realNodeDesk();
+    const body = { scAddress: addresses.router, caller: alice, isKnown: "not to the node" };
+    const refused = await post("/vm/query", { ...body, funcName: "createPair", args: ["4b4c56", "4b4c56"] });
+    expect([refused.status, refused.body.error]).toEqual([200, "VMUserError:Identical tokens"]);
+    expect(refused.body.data.data).toMatchObject({ returnCode: "VMUserError", returnMessage: "Identical tokens" });
+  });
+
+  it("is refused while the node is not ready", async () => {
+    const { post, get, real } = await realNodeDesk();
+    const body = { scAddress: addresses.router, funcName: "getState" };
+    real.node.set({ isNotReady: true });
+    const refused = await post("/vm/query", body);
+    expect([refused.status, refused.body.error, refused.body.code]).toEqual([
+      400,
+      "executeQuery: node is not ready yet to process VM Queries",
+      "bad_request",
+    ]);
+    expect((await get("/node/status")).status).toBe(200);
+    real.node.set({ isNotReady: false });
+    expect((await post("/vm/query", body)).body.error).toBe("");
+  });
+
+  it("has an overview of the figures beside", async () => {
+    const { get } = await realNodeDesk();
+    expect((await get("/node/overview")).body.data).toEqual({
+      overview: {
+        baseTxSize: 250n,
+        chainID: "109",
+        currentSlot: 29_146_851n,
+        epochNumber: 5397n,
+        nonce: 29_146_851n,
+        slotAtEpochStart: 29_143_800n,
+        slotDuration: 4000n,
+        slotsPerEpoch: 5400n,
+      },
+    });
+  });
+
   it("shows accounts, known or not", async () => {
     const { get } = await realNodeDesk();
     expect((await get(`/address/${carol}/balance?asset=KFI`)).body.data).toEqual({ balance: 100_000_000n });
@@ -290,9 +431,12 @@ describe("the real /vm/query", () => {
 
 const bobsContract = { scType: 0, address: addresses.referral, callValue: { KLV: 40_000_000_000 } };
 
-function swapData(minimum: bigint): string[] {
+const swapOf = (units: bigint) => ({ scType: 0, address: addresses.referral, callValue: { KFI: units } });
+
+function swapData(minimum: bigint, tokenIn = "KLV", tokenOut = "KFI"): string[] {
   const hex = minimum.toString(16);
-  const data = `swap@${"07".repeat(32)}@03e8@4b4c56@4b4649@${hex.length % 2 === 0 ? hex : `0${hex}`}`;
+  const [from, to] = [tokenIn, tokenOut].map((token) => Buffer.from(token).toString("hex"));
+  const data = `swap@${"07".repeat(32)}@03e8@${from}@${to}@${hex.length % 2 === 0 ? hex : `0${hex}`}`;
   return [Buffer.from(data).toString("base64")];
 }
 

@@ -540,5 +540,5 @@ async function openPage(desk: Desk, { transaction }: SignedIntent) {
 /** The person's own transaction, with the same number. */
 function ownTransaction(desk: Desk): string {
   const built = desk.real.node.build(bigints(swapBody({}, "02")), false) as { result: never };
-  return desk.real.node.broadcast(signedBy(keys.alice, built.result));
+  return (desk.real.node.broadcast(signedBy(keys.alice, built.result)) as { readonly txHash: string }).txHash;
 }

@@ -55,7 +55,7 @@ export function createTransactions({ copy, onProblem }) {
       [["", "nothing"], ...node.alterations.map((name) => /** @type {const} */ ([name, name]))],
       node.alteration ?? "",
     );
-    for (const name of /** @type {const} */ (["losesBroadcasts", "raisesFees"])) {
+    for (const name of /** @type {const} */ (["losesBroadcasts", "raisesFees", "isNotReady", "runsOutOfGas"])) {
       /** @type {HTMLInputElement} */ (form.elements.namedItem(name)).checked = node[name] === true;
     }
 

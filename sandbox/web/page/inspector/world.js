@@ -13,7 +13,7 @@
  *   hash: string, sender: string, nonce: string, call: string, fee: string, block?: number, failure?: string,
  * }} Transaction
  * @typedef {{
- *   transactions: Transaction[], alteration?: string, losesBroadcasts?: boolean, raisesFees?: boolean, alterations: string[],
+ *   transactions: Transaction[], alteration?: string, losesBroadcasts?: boolean, raisesFees?: boolean, isNotReady?: boolean, runsOutOfGas?: boolean, alterations: string[],
  *   walletMode: string, walletModes: string[], walletAccount: string, walletAccounts: string[],
  * }} RealNode only where the sandbox was started with a wallet
  * @typedef {{
