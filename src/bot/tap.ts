@@ -63,6 +63,16 @@ export async function alertOnTap(ctx: Context, sentence: string): Promise<void> 
   await ctx.answerCallbackQuery({ text: sentence.slice(0, MAX_ANSWER), show_alert: true });
 }
 
+/** Answers a tap on a card that nobody knows any more, and takes its buttons away. */
+export async function putAway(ctx: BotContext, log: Pick<Logger, "info">): Promise<void> {
+  await alertOnTap(ctx, ctx.words.common.notYours);
+  // A private chat has the number of its person: nobody takes the buttons of another's card away.
+  if (ctx.chat?.id !== ctx.userId) return;
+  await ctx.editMessageReplyMarkup().catch((error: unknown) => {
+    log.info({ userId: ctx.userId, reason: error }, "A forgotten card keeps its buttons");
+  });
+}
+
 /** Replaces the tapped button's message with this card. */
 export async function editTapped(ctx: BotContext, card: Card): Promise<void> {
   const message = ctx.callbackQuery?.message;

@@ -103,6 +103,13 @@ export function formatAmount(amount: Amount): string {
   return new Decimal(amount.units.toString()).shiftedBy(-(amount.token.precision ?? 0)).toFixed();
 }
 
+/** As many whole tokens, rounded down, where the token's precision was corrected since; an unknown precision counts as none. */
+export function sameWhole(amount: Amount, token: Token): Amount {
+  const shift = (token.precision ?? 0) - (amount.token.precision ?? 0);
+  const factor = 10n ** BigInt(Math.abs(shift));
+  return amountOf(token, shift < 0 ? amount.units / factor : amount.units * factor);
+}
+
 /** The sum. @throws TypeError for two tokens, which is a mistake in the program. */
 export function addAmounts<Id extends string>(left: Amount<Id>, right: Amount<NoInfer<Id>>): Amount<Id> {
   assertSameToken(left, right);

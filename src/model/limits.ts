@@ -1,4 +1,4 @@
-import { addAmounts, amountOf, compareAmounts, smallerAmount, type Amount } from "../encoding/amount.js";
+import { addAmounts, amountOf, compareAmounts, sameWhole, smallerAmount, type Amount } from "../encoding/amount.js";
 import type { Token } from "../encoding/token.js";
 import type { Intent } from "./intent.js";
 import { paymentsOf } from "./terms.js";
@@ -31,6 +31,15 @@ const REMEMBERED_MILLISECONDS = 2 * DAY_MILLISECONDS;
 /** What holds at a moment. */
 export function mostNow({ most, later }: Limit, now: number): Most {
   return later !== undefined && now >= later.from ? later.most : most;
+}
+
+/** The limit in a token's units as they are now: it is what the person typed, in whole tokens. */
+export function limitIn({ most, later }: Limit, token: Token): Limit {
+  const inUnits = ({ inOneSwap, inADay }: Most): Most => ({
+    inOneSwap: inOneSwap && sameWhole(inOneSwap, token),
+    inADay: inADay && sameWhole(inADay, token),
+  });
+  return { most: inUnits(most), ...(later !== undefined && { later: { ...later, most: inUnits(later.most) } }) };
 }
 
 /** The limit after a person asked for another: lower figures hold at once, higher ones after a day. Undefined where nothing is left. */

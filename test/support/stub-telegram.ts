@@ -126,6 +126,11 @@ export async function startTelegramStub(token: string): Promise<TelegramStub> {
         return show(Number(parameters["chat_id"]), ++lastMessageId, parameters);
       case "editMessageText":
         return show(Number(parameters["chat_id"]), Number(parameters["message_id"]), parameters);
+      case "editMessageReplyMarkup": {
+        const shown = sightsOf(Number(parameters["chat_id"])).find((one) => one.messageId === parameters["message_id"]);
+        if (shown !== undefined) Object.assign(shown.message, { buttons: buttonsIn(parameters) });
+        return true;
+      }
       case "answerCallbackQuery": {
         const id = taps.get(String(parameters["callback_query_id"]));
         if (id !== undefined) tapAnswers.push({ id, text: (parameters["text"] as string | undefined) ?? "" });
@@ -143,8 +148,8 @@ export async function startTelegramStub(token: string): Promise<TelegramStub> {
   }
 
   function show(chatId: number, messageId: number, parameters: ApiCall["parameters"]): unknown {
-    const markup = parameters["reply_markup"] as { inline_keyboard?: Markup } | undefined;
-    const buttons = (markup?.inline_keyboard ?? []).flat().map((key) => ({ text: key.text, data: key.callback_data }));
+    const markup = parameters["reply_markup"];
+    const buttons = buttonsIn(parameters);
     const sights = sightsOf(chatId);
     const message = sights.find((sight) => sight.messageId === messageId)?.message ?? {
       chatId,
@@ -154,7 +159,12 @@ export async function startTelegramStub(token: string): Promise<TelegramStub> {
     };
     Object.assign(message, { text: asRead(String(parameters["text"])), buttons });
     sights.push({ ...message, message });
-    return { ...wireMessage(message), ...(markup && { reply_markup: markup }) };
+    return { ...wireMessage(message), ...(markup !== undefined && { reply_markup: markup }) };
+  }
+
+  function buttonsIn(parameters: ApiCall["parameters"]) {
+    const markup = parameters["reply_markup"] as { inline_keyboard?: Markup } | undefined;
+    return (markup?.inline_keyboard ?? []).flat().map((key) => ({ text: key.text, data: key.callback_data }));
   }
 
   function deliver(update: object): number {

@@ -11,7 +11,7 @@ import type { Confirmation } from "../../services/intents/confirm.js";
 import type { BotContext, Parts } from "../context.js";
 import { checkOutcome, fileAsNotDone, type CheckParts } from "./check.js";
 import { presentIntent, presentLater, type PresentLaterParts, type PresentParts } from "./present.js";
-import { alertOnTap, answerAside, onTapToAnswer, routeTaps, sayOnTap } from "../tap.js";
+import { alertOnTap, answerAside, onTapToAnswer, putAway, routeTaps, sayOnTap } from "../tap.js";
 import { kinds } from "../kinds.js";
 import { openPrepared, type OpenCardParts } from "./open.js";
 import { replyRefusal } from "../or-sentence.js";
@@ -27,7 +27,7 @@ export function cardButtons(parts: CardButtonParts): MiddlewareFn<BotContext> {
     (handle: (parts: CardButtonParts, ctx: BotContext, intent: Intent) => Promise<void>) =>
     async (ctx: BotContext, id: string) => {
       const found = await parts.intents.find(ctx.userId, id);
-      if (found === undefined) return alertOnTap(ctx, ctx.words.common.notYours);
+      if (found === undefined) return putAway(ctx, parts.log);
       const spends = handle === confirm || handle === accept;
       if (spends && found.actsFrom !== undefined && parts.clock.now() < found.actsFrom) {
         return sayOnTap(ctx, ctx.words.intent.tooSoon);

@@ -32,7 +32,8 @@ export const common = {
   unknownText: "I don't know what to do with this. /help lists what I can do.",
   unknownCommand: "I don't know this command. /help lists what I can do.",
   oldButton: "This button belongs to an earlier step. Start again with the command.",
-  notYours: "This card isn't one of yours, or I no longer know it. Ask for a new one.",
+  notYours:
+    "This card isn't one of yours, or I no longer know it, so its buttons are gone. Ask for a new one, with /swap for instance; /history has what was done.",
   dialogLeft: "Left the dialog.",
   cardsCanceled: "Cancelled:",
   cardsClosing: "Closing, while I make sure that your wallet hasn't sent it:",

@@ -35,7 +35,8 @@ export const common: typeof en = {
   unknownText: "Não sei o que fazer com isto. /help mostra o que eu faço.",
   unknownCommand: "Não conheço este comando. /help mostra o que eu faço.",
   oldButton: "Este botão é de uma etapa anterior. Comece de novo pelo comando.",
-  notYours: "Este cartão não é seu, ou já não o conheço. Peça um novo.",
+  notYours:
+    "Este cartão não é seu, ou já não o conheço, então tirei os botões. Peça um novo, por exemplo com /swap; /history tem o que foi feito.",
   dialogLeft: "Saí do diálogo.",
   cardsCanceled: "Cancelado:",
   cardsClosing: "Encerrando, enquanto verifico se a sua carteira não enviou mesmo assim:",

@@ -9,7 +9,7 @@ import {
 } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
 import type { Terms } from "../../model/terms.js";
-import { changedLimit, mostNow, spentToday } from "../../model/limits.js";
+import { changedLimit, limitIn, mostNow, spentToday } from "../../model/limits.js";
 import { paymentsOf } from "../../model/terms.js";
 import type { Person } from "../../model/person.js";
 import type { TokenList } from "../tokens.js";
@@ -27,7 +27,7 @@ function beyondLimitOf(payment: Amount, person: Person, now: number): Fault | un
   const { token } = payment;
   const limit = person.limits?.[token.id];
   if (limit === undefined) return undefined;
-  const { inOneSwap, inADay } = mostNow(limit, now);
+  const { inOneSwap, inADay } = mostNow(limitIn(limit, token), now);
   const asked = formatAmount(payment);
   if (inOneSwap !== undefined && compareAmounts(payment, inOneSwap) > 0) {
     return new Fault("limit-in-one-swap", { asked, most: formatAmount(inOneSwap), token: token.id });
@@ -55,6 +55,6 @@ export function withLimit(person: Person, typed: string, tokens: TokenList, now:
   if (before === undefined && Object.keys(others).length >= MAX_LIMITS) {
     throw new Fault("limits-full", { maximum: MAX_LIMITS });
   }
-  const limit = changedLimit(before, wanted, now);
+  const limit = changedLimit(before && limitIn(before, token), wanted, now);
   return { ...person, limits: limit === undefined ? others : { ...others, [token.id]: limit } };
 }

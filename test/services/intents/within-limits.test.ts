@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
+import type { Person } from "../../../src/model/person.js";
 import type { SwapTerms } from "../../../src/model/terms.js";
 import { beyondLimit, withLimit } from "../../../src/services/intents/within-limits.js";
 import { readTokenList } from "../../../src/services/tokens.js";
@@ -53,6 +54,29 @@ describe("a limit", () => {
 });
 
 describe("a call", () => {
+  it.each([
+    [4, "a hundredth of the units"],
+    [8, "a hundred times the units"],
+    [undefined, "nobody knows how many"],
+  ])("is of whole tokens when the token list corrects a precision to %s: %s", (precision, _units) => {
+    const { precision: _before, ...rest } = klv;
+    const corrected = { ...rest, ...(precision !== undefined && { precision }) };
+    const whole = 10n ** BigInt(precision ?? 0);
+    const asks = (limits: Person, units: bigint) =>
+      beyondLimit(limits, { ...paying(0n), amountIn: amountOf(corrected, units) }, NOW);
+    const before = limited("KLV 100 / 500");
+    expect(asks(before, 100n * whole)).toBeUndefined();
+    expect(asks(before, 100n * whole + 1n)).toMatchObject({ code: "limit-in-one-swap", parameters: { most: "100" } });
+    // Raising one stays a matter of a day.
+    const list = { ...tokens, find: () => corrected };
+    if (precision === undefined) return;
+    const raised = withLimit(before, "KLV 9000 / 9000", list, NOW);
+    expect(asks(raised, 100n * whole + 1n)).toMatchObject({ code: "limit-in-one-swap" });
+    expect(asks(withLimit(before, "KLV 50 / 500", list, NOW), 51n * whole)).toMatchObject({
+      parameters: { most: "50" },
+    });
+  });
+
   it("of a token without a limit, and one that pays nothing, is never beyond it", () => {
     expect(beyondLimit(person(), paying(10n ** 30n), NOW)).toBeUndefined();
     expect(beyondLimit(limited("KFI 1 / 1"), paying(10n ** 30n), NOW)).toBeUndefined();

@@ -4,7 +4,7 @@ import type { IntentKind, Terms } from "../../../model/terms.js";
 import { enterDialog } from "../../dialogs/enter.js";
 import type { Commands, Feature } from "../../feature.js";
 import { answerCommand, openCard, replyOpened, type OpenCardParts } from "../../intents/open.js";
-import { alertOnTap, onTapToAnswer } from "../../tap.js";
+import { onTapToAnswer, putAway } from "../../tap.js";
 import { refusal, typedBehind } from "../../../cards/mends.js";
 import { quoteCard, swapWords } from "../../../cards/swap.js";
 import type { Shown } from "../../../conversations/opened.js";
@@ -23,7 +23,7 @@ export function swapFeature(parts: OpenCardParts): Feature {
     onTapToAnswer(button, async (ctx, id) => {
       const tapped = await parts.intents.find(ctx.userId, id);
       const line = tapped && lineOf(tapped.terms);
-      if (line === undefined) return alertOnTap(ctx, ctx.words.common.notYours);
+      if (line === undefined) return putAway(ctx, parts.log);
       await ctx.answerCallbackQuery();
       return replyOpened(parts, ctx, await openCard(parts, kind, ctx.userId, line));
     });

@@ -1,0 +1,29 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { goodEnvironment, testDesk } from "../support/desk.js";
+
+it("a limit is of whole tokens, also after the token list corrected how many decimals they have", async () => {
+  const desk = await testDesk();
+  const person = await desk.trader();
+  const asked = async (line: string, pattern: RegExp) => {
+    person.says(line);
+    return person.reads(pattern);
+  };
+  person.taps(await asked("/security", /Your limits/), "Set a limit");
+  await person.reads(/Send the token/);
+  await asked("KLV 100 / 500", /100 KLV at a time/);
+
+  const listed = JSON.parse(await readFile(goodEnvironment["TOKENS_FILE"]!, "utf8")) as { id: string }[];
+  const corrected = listed.map((token) => (token.id === "KLV" ? { ...token, precision: 4 } : token));
+  const path = join(desk.folder, "corrected-tokens.json");
+  await writeFile(path, JSON.stringify(corrected));
+  await desk.crash();
+  desk.start({ TOKENS_FILE: path });
+
+  await asked("/swap 9000 KLV KFI", /limit is 100 KLV at a time/);
+  const card = await asked("/swap 100 KLV KFI", /You pay: 100 KLV/);
+  person.taps(card, "✅ Confirm");
+  await person.sees(card, /The node accepted it|Swap done/);
+  expect(desk.services.calls()).toHaveLength(1);
+});
