@@ -82,7 +82,7 @@ async function runBot(sandbox: Sandbox, folder: string): Promise<number> {
   });
   if (!read.ok) return complain(`The bot cannot work in this world:\n${read.faults.join("\n")}`);
 
-  const app = await startApp(read.config, { logTo: process.stderr });
+  const app = await startApp(read.config, { logTo: process.stderr, nodeProvesCallers: true });
   sandbox.market.start();
   // A terminal signals npm as well as this process, which passes the signal on: it can come twice.
   let stopping: Promise<void> | undefined;

@@ -15,6 +15,7 @@ import { nodeRoutes } from "./node/routes.js";
 import { signingProxy } from "./node/signing-proxy.js";
 import { walletRoutes } from "./node/wallet-routes.js";
 import { createWallet, type Wallet } from "./node/wallet.js";
+import { foreignPhone } from "./phones.js";
 import { quotationRoutes } from "./quotation.js";
 import type { Clock } from "./telegram/clock.js";
 import type { PersonSetup } from "./telegram/people.js";
@@ -92,9 +93,9 @@ export async function startSandbox(setup: SandboxSetup = {}): Promise<Sandbox> {
   const world = setup.wallet === true ? asRealNode(loaded) : loaded;
   const faults = createFaults();
   const wireLog = createWireLog(clock);
-  const chain = createChain(world, { clock });
-  const real = setup.wallet === true ? await createRealNode(chain) : undefined;
   const telegram = createTelegram({ token, people, clock, limits });
+  const chain = createChain(world, { clock, objection: foreignPhone(world, telegram) });
+  const real = setup.wallet === true ? await createRealNode(chain) : undefined;
   const market = createMarket({ seed: MARKET_SEED, clock, orders: world.orders });
 
   const app = new Hono<ServiceEnv>();

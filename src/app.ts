@@ -23,6 +23,8 @@ export interface AppOptions {
   readonly clock?: Clock;
   /** Standard output unless given. */
   readonly logTo?: DestinationStream;
+  /** Whether the node makes sure by itself that a caller is who they say, as the sandbox's does. */
+  readonly nodeProvesCallers?: boolean;
 }
 
 /** How long updates under way may take to finish at a stop, in milliseconds. */
@@ -32,11 +34,14 @@ const STOP_DEADLINE_MILLISECONDS = 15_000;
  * Composes every part from a configuration and starts it. Production, the sandbox and the tests all begin here.
  * @throws Fault `store-…`, `token-list-invalid`.
  */
-export async function startApp(config: Config, { clock = systemClock, logTo }: AppOptions = {}): Promise<App> {
+export async function startApp(
+  config: Config,
+  { clock = systemClock, logTo, nodeProvesCallers = false }: AppOptions = {},
+): Promise<App> {
   const secrets = secretsOf(config);
   const hide = hideSecrets(secrets);
   const log = createLog({ level: config.logLevel, secrets, ...(logTo !== undefined && { destination: logTo }) });
-  if (config.callIncludesCaller) {
+  if (config.callIncludesCaller && !nodeProvesCallers) {
     log.warn(
       "CALL_INCLUDES_CALLER is on: callers are not proven, so a node that trusts them lets anybody act for anybody",
     );

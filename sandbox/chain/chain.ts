@@ -1,5 +1,6 @@
 import type { Kept } from "../kept.js";
 import type { World } from "../world.js";
+import type { Address } from "./address.js";
 import { badRequestAnswer, failureAnswer, successAnswer, type Answer } from "./answer.js";
 import { createBlockTime, type BlockTime } from "./block-time.js";
 import { execute } from "./execute.js";
@@ -31,7 +32,14 @@ export interface Chain extends Kept<{ readonly tables: ReturnType<Journal["keep"
   readonly state: ChainState;
 }
 
-export function createChain(world: World, parts: { readonly clock: { readonly now: () => number } }): Chain {
+export function createChain(
+  world: World,
+  parts: {
+    readonly clock: { readonly now: () => number };
+    /** Why nobody may call in an account's name now, where somebody knows. */
+    readonly objection?: (caller: Address) => string | undefined;
+  },
+): Chain {
   const state = createState(world);
   const time = createBlockTime(world.chain, parts.clock);
   const listeners = new Set<() => void>();
@@ -48,7 +56,7 @@ export function createChain(world: World, parts: { readonly clock: { readonly no
     query: (body) => {
       try {
         const request = readRequest(body);
-        const { entries, mutable } = state.journal.atomically(() => execute(state, time, request));
+        const { entries, mutable } = state.journal.atomically(() => execute(state, time, request, parts.objection));
         if (mutable) changed();
         return successAnswer(world.options, entries);
       } catch (failure) {

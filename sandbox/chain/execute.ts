@@ -24,6 +24,7 @@ type AnyFunction = (call: Call, inputs: InputValues) => readonly unknown[];
 
 /**
  * Carries a request out on the state; what it changes before it fails is for the caller to take back.
+ * @param objection to calls in an account's name that may change something.
  * @returns the entries of `returnData`, and whether the function could change anything.
  * @throws CallFailure, BadRequest.
  */
@@ -31,6 +32,7 @@ export function execute(
   state: ChainState,
   time: Pick<BlockTime, "block" | "epoch">,
   request: CallRequest,
+  objection?: (caller: Address) => string | undefined,
 ): { readonly entries: readonly Buffer[]; readonly mutable: boolean } {
   const contract = contractAt(state, request.contract);
   if (contract === undefined) throw new CallFailure("account is not a contract", "ContractNotFound");
@@ -45,6 +47,8 @@ export function execute(
   if (request.payments.length > 0 && (caller === undefined || isContract(caller))) {
     throw new BadRequest("no account to pay from");
   }
+  const reason = declaration.mutability === "mutable" && caller !== undefined ? objection?.(caller) : undefined;
+  if (reason !== undefined) throw new CallFailure(reason);
   const run = runner(state, { block: time.block(), epoch: BigInt(time.epoch()) });
   const outputs = run(
     contract,

@@ -40,6 +40,10 @@ export function createCallbackQueries(clock: Clock) {
       return tap;
     },
 
+    /** Who of these people tapped last. */
+    lastOf: (userIds: readonly number[]): number | undefined =>
+      [...taps.values()].findLast(({ userId }) => userIds.includes(userId))?.userId,
+
     unanswered: (): Tap[] => [...taps.values()].filter(({ answer }) => answer === undefined),
   };
 }

@@ -110,6 +110,8 @@ export function createTester(server: Server) {
     commands: (userId?: number) =>
       server.commands.seenBy(userId, userId === undefined ? "" : (people.person(userId).languageCode ?? "")),
 
+    lastTap: callbacks.lastOf,
+
     /** Taps that still show a spinner. */
     unansweredCallbacks: callbacks.unanswered,
 

@@ -47,6 +47,8 @@ describe("the sandbox's program", () => {
         await ended;
         expect(child.exitCode, output.stderr).toBe(0);
         expect(output.stdout.trim().split("\n")).toHaveLength(1);
+        // Nothing but the address is for whoever tries it.
+        expect(output.stderr).toBe("");
       } finally {
         child.kill("SIGKILL");
       }

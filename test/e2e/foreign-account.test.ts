@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { comparedCard, documentedWorld, people, sandboxDesk } from "../support/sandbox-desk.js";
+
+/** In the sandbox a call's account is only named. Its node knows whose phone asked, and lets nobody spend what is another's. */
+const refusal = "Bob's, but Carol's phone asked. A real node must check who calls, too";
+
+async function desk(world?: typeof documentedWorld) {
+  const made = await sandboxDesk(world && { world });
+  const [bob, carol] = [made.person(people.bob), made.person(people.carol)];
+  return { ...made, bob, carol };
+}
+
+describe.each([
+  ["that is told the caller", undefined],
+  ["that goes by the payout address", documentedWorld],
+])("a node %s", (_, world) => {
+  it("refuses what somebody else does with an address that they typed, and nothing is spent", async () => {
+    const { bob, carol, address, callsSent } = await desk(world);
+    const before = bob.holds();
+    await carol.asks(`/wallet ${address("Bob").toUpperCase()}`);
+    const card = await comparedCard(carol, "/swap 1000 KLV KFI");
+    await carol.taps(card, "✅ Confirm");
+    expect((await carol.sees(card, /❌ Recusad/)).text).toContain(refusal);
+    expect(callsSent()).toHaveLength(1);
+    expect(bob.holds()).toEqual(before);
+
+    // The owner goes on undisturbed, before and after another attempt.
+    await bob.asks(`/wallet ${address("Bob")}`);
+    for (const amount of [10, 20]) {
+      const own = await comparedCard(bob, `/swap ${amount} KLV KFI`);
+      await bob.taps(own, "✅ Confirm");
+      await bob.sees(own, /accepted it/);
+      const again = await comparedCard(carol, "/swap 1000 KLV KFI");
+      await carol.taps(again, "✅ Confirm");
+      expect((await carol.sees(again, /❌ Recusad/)).text).toContain(refusal);
+    }
+    expect(before["KLV"]! - bob.holds()["KLV"]!).toBe(30_000_000n);
+  });
+});
+
+it("two who trade at the same time, each from their own account, are not taken for each other", async () => {
+  const { bob, carol, address, callsSent } = await desk();
+  await bob.asks(`/wallet ${address("Bob")}`);
+  await carol.asks(`/wallet ${address("Carol")}`);
+  const cards = await Promise.all([bob, carol].map((each) => comparedCard(each, "/swap 10 KLV KFI")));
+  await Promise.all([bob.taps(cards[0]!, "✅ Confirm"), carol.taps(cards[1]!, "✅ Confirm")]);
+  await Promise.all([bob.sees(cards[0]!, /accepted it/), carol.sees(cards[1]!, /aceitou/)]);
+  expect(callsSent()).toHaveLength(2);
+});
