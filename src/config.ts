@@ -41,6 +41,9 @@ function isReadBy(read: (text: string) => unknown) {
   };
 }
 
+/** Long enough that nobody finds it by trying. */
+const secret = text(/^[A-Za-z0-9_-]{24,256}$/, "must be 24 to 256 of A-Z a-z 0-9 _ -");
+
 const userIds = text(
   /^[0-9]{1,15}(?:\s*,\s*[0-9]{1,15})*$/,
   "must be Telegram user ids, separated by commas",
@@ -105,10 +108,10 @@ export const variables = {
   ALLOWED_USER_IDS: userIds.optional(),
   ADMIN_USER_IDS: userIds.optional(),
   WEBHOOK_URL: url("https://", "http://").optional(),
-  WEBHOOK_SECRET: text(/^[A-Za-z0-9_-]{1,256}$/, "must be 1 to 256 of A-Z a-z 0-9 _ -").optional(),
+  WEBHOOK_SECRET: secret.optional(),
   PORT: whole(0, 65_535).optional(),
-  /** Undefined: see {@link hostOf}. */
-  HOST: z.string().optional(),
+  HOST: z.string().prefault("127.0.0.1"),
+  METRICS_TOKEN: secret.optional(),
   RETURN_DATA_ENCODING: z.enum(["hex", "base64"], "must be hex or base64").prefault("hex"),
   CALL_INCLUDES_CALLER: flag.prefault("false"),
   CALL_GATEWAY: z.enum(["query", "wallet"], "must be query or wallet").prefault("query"),
@@ -166,12 +169,6 @@ export function webhookOf({ webhookUrl: url, webhookSecret: secret }: Config) {
   return url === undefined || secret === undefined ? undefined : { url, secret };
 }
 
-/** The address that the port is opened on; undefined: all of them, which is the default only where Telegram or people have to reach it. */
-export function hostOf({ host, webhookUrl, publicUrl }: Config): string | undefined {
-  const isReached = webhookUrl !== undefined || publicUrl?.startsWith("https:") === true;
-  return host ?? (isReached ? undefined : "127.0.0.1");
-}
-
 /** What people's wallets need to sign and the bot to follow; undefined: calls travel as the documented interface has it. */
 export function walletModeOf(config: Config) {
   const { callGateway, publicUrl, chainId, walletNodeUrl, walletApiUrl } = config;
@@ -182,20 +179,33 @@ export function walletModeOf(config: Config) {
   return { publicUrl, chainId, walletNodeUrl, walletApiUrl, maxNetworkFee: BigInt(maxNetworkFee), signSeconds };
 }
 
+/** Of a user in a URL. */
+const LONGEST_NAME = 15;
+
 /** What must never be seen in a log or a message. */
 export function secretsOf(config: Config): readonly string[] {
   const { telegramApiRoot, nodeUrl, quotationUrl, orderUrl } = config;
   const urls = [telegramApiRoot, nodeUrl, quotationUrl, orderUrl];
   // The part of the bot token after the colon is the secret one; the part before it is the bot's public id.
   const botSecret = config.botToken.slice(config.botToken.indexOf(":") + 1);
-  const secrets = [config.botToken, botSecret, config.orderApiKey, config.webhookSecret ?? ""];
-  return [...new Set([...secrets, ...urls.flatMap(passwordsOf)].filter((secret) => secret !== ""))];
+  const secrets = [
+    config.botToken,
+    botSecret,
+    config.orderApiKey,
+    config.webhookSecret ?? "",
+    config.metricsToken ?? "",
+  ];
+  return [...new Set([...secrets, ...urls.flatMap(credentialsOf)].filter((secret) => secret !== ""))];
 }
 
-/** The password in a URL: as it is written there, as it is meant, and as it travels in a header. */
-function passwordsOf(url: string): string[] {
-  const { password, authorization } = splitCredentials(url);
-  return password === "" ? [] : [new URL(url).password, password, authorization?.replace("Basic ", "") ?? ""];
+/** What a URL proves who asks with: as it is written there, as it is meant, and as it travels in a header. */
+function credentialsOf(url: string): string[] {
+  const { user, password, authorization } = splitCredentials(url);
+  if (authorization === undefined) return [];
+  const written = new URL(url);
+  // A user name without a password is a key, and so may be one that is longer than a name.
+  const names = password === "" || user.length > LONGEST_NAME ? [written.username, user] : [];
+  return [...names, written.password, password, authorization.replace("Basic ", "")];
 }
 
 /** Variables of which the first must not be above the second. */

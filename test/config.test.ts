@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parse } from "dotenv";
 import { describe, expect, it } from "vitest";
-import { hostOf, readConfig, secretsOf, variables, type Config, walletModeOf } from "../src/config.js";
+import { readConfig, secretsOf, variables, type Config, walletModeOf } from "../src/config.js";
 
 const operator = "klv1fpwjz234gy8aaae3gx0e8q9f52vymzzn3z5q0s5h60pvktzx0n0qwvtux5";
 const contract = "klv1qqqqqqqqqqqqqpgqk762znj9v7nyky3wucdcw9awz83ppqy6c0nqhe2qaz";
@@ -66,7 +66,8 @@ describe("the configuration", () => {
       webhookSecret: undefined,
       databaseUrl: undefined,
       port: undefined,
-      host: undefined,
+      host: "127.0.0.1",
+      metricsToken: undefined,
       returnDataEncoding: "hex",
       callIncludesCaller: false,
       callGateway: "query",
@@ -102,8 +103,9 @@ describe("the configuration", () => {
       ALLOWED_USER_IDS: "1001, 1002,1003",
       ADMIN_USER_IDS: " 1001 ",
       WEBHOOK_URL: "https://bot.example/hook",
-      WEBHOOK_SECRET: "planted_secret",
+      WEBHOOK_SECRET: "planted_secret_of_the_webhook",
       PORT: "8443",
+      METRICS_TOKEN: "planted_token_of_the_metrics",
       HOST: "0.0.0.0",
       RETURN_DATA_ENCODING: "base64",
       CALL_INCLUDES_CALLER: "true",
@@ -134,7 +136,7 @@ describe("the configuration", () => {
       allowedUserIds: [1001, 1002, 1003],
       adminUserIds: [1001],
       webhookUrl: "https://bot.example/hook",
-      webhookSecret: "planted_secret",
+      webhookSecret: "planted_secret_of_the_webhook",
       port: 8443,
       epochSeconds: 21_600,
       launchExtended: true,
@@ -201,7 +203,9 @@ describe("the configuration", () => {
     ["ALLOWED_USER_IDS", "@planted"],
     ["ADMIN_USER_IDS", "1001,,1002"],
     ["WEBHOOK_URL", "bot.example"],
-    ["WEBHOOK_SECRET", "planted secret"],
+    ["WEBHOOK_SECRET", "planted secret of the webhook"],
+    ["WEBHOOK_SECRET", "planted_secret_23_chars"],
+    ["METRICS_TOKEN", "planted_token"],
     ["PORT", "65536"],
     ["RETURN_DATA_ENCODING", "planted"],
     ["CALL_INCLUDES_CALLER", "1"],
@@ -217,7 +221,9 @@ describe("the configuration", () => {
     ["EXPLORER_URL", "ftp://planted"],
     ["LOG_LEVEL", "loud"],
   ])("refuses %s=%s without repeating it", (name, value) => {
-    const webhook = name.startsWith("WEBHOOK") ? { WEBHOOK_URL: "https://x", WEBHOOK_SECRET: "s", PORT: "1" } : {};
+    const webhook = name.startsWith("WEBHOOK_")
+      ? { WEBHOOK_URL: "https://x", WEBHOOK_SECRET: "x".repeat(24), PORT: "1" }
+      : {};
     const faults = faultsOf({ ...webhook, [name]: value });
     expect(faults).toHaveLength(1);
     expect(faults[0]).toMatch(new RegExp(`^${name} must`));
@@ -241,7 +247,7 @@ describe("the configuration", () => {
     ]);
     expect(faultsOf({ DEFAULT_SLIPPAGE_BPS: "1501" })).toHaveLength(1);
     expect(faultsOf({ DEFAULT_SLIPPAGE_BPS: "1500", ORDER_POLL_MAX_SECONDS: "2" })).toEqual([]);
-    expect(faultsOf({ PORT: "8080", WEBHOOK_SECRET: "unused" })).toEqual([]);
+    expect(faultsOf({ PORT: "8080", WEBHOOK_SECRET: "x".repeat(24) })).toEqual([]);
     // The default list names tokens of the sandbox, which must not be traded anywhere else.
     const tokensMissing = [expect.stringMatching(/^TOKENS_FILE is missing: /)];
     for (const NODE_URL of ["https://node.example", "http://10.0.0.1:8080", "http://127.0.0.1.example"]) {
@@ -261,30 +267,31 @@ describe("the configuration", () => {
 
 describe("secretsOf", () => {
   it("gives everything that must not be seen", () => {
-    const secrets = secretsOf(configOf({ WEBHOOK_URL: "https://x", WEBHOOK_SECRET: "planted_secret", PORT: "1" }));
+    const secrets = secretsOf(
+      configOf({ WEBHOOK_URL: "https://x", WEBHOOK_SECRET: "planted_secret_of_the_webhook", PORT: "1" }),
+    );
     expect(secrets).toEqual([
       "123456:planted-token",
       "planted-token",
       "planted-key",
-      "planted_secret",
+      "planted_secret_of_the_webhook",
       "planted%2Dpass",
       "planted-pass",
       Buffer.from("user:planted-pass").toString("base64"),
     ]);
   });
-});
 
-describe("the address that PORT is opened on", () => {
-  const webhook = { WEBHOOK_URL: "https://x", WEBHOOK_SECRET: "s", PORT: "1" };
-  it.each<[Readonly<Record<string, string>>, string | undefined]>([
-    [{}, "127.0.0.1"],
-    [{ PORT: "1" }, "127.0.0.1"],
-    [{ PUBLIC_URL: "http://127.0.0.1:1" }, "127.0.0.1"],
-    [{ PUBLIC_URL: "https://bot.example" }, undefined],
-    [webhook, undefined],
-    [{ ...webhook, HOST: "10.0.0.1" }, "10.0.0.1"],
-  ])("with %j is %s", (environment, host) => {
-    expect(hostOf(configOf(environment))).toBe(host);
+  it.each([
+    ["without a password", "planted%2Dkey", "", ["planted%2Dkey", "planted-key"]],
+    ["longer than a name", "planted-key-of-node", ":pass", ["planted-key-of-node", "pass"]],
+    ["that is a name", "operator", ":pass", ["pass"]],
+  ])("takes a user in a URL %s for what it is", (_, user, password, expected) => {
+    const found = secretsOf(configOf({ NODE_URL: `http://${user}${password}@127.0.0.1` }));
+    const header = Buffer.from(`${decodeURIComponent(user)}:${password.slice(1)}`).toString("base64");
+    expect(found.filter((one) => one !== "planted-key" || expected.includes(one))).toEqual(
+      expect.arrayContaining([...expected, header]),
+    );
+    expect(found).not.toContain("operator");
   });
 });
 

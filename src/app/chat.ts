@@ -4,7 +4,7 @@ import { presentSoon } from "../bot/intents/present.js";
 import { deskView } from "../bot/signing/view.js";
 import { createInbox } from "../bot/transport/inbox.js";
 import { startReceiving } from "../bot/transport/receive.js";
-import { hostOf, webhookOf } from "../config.js";
+import { webhookOf } from "../config.js";
 import { isOutNow } from "../services/clients/health.js";
 import { createDesk } from "../services/wallet-gateway/desk.js";
 import { createFollower } from "../services/wallet-gateway/follower.js";
@@ -60,7 +60,8 @@ export function composeChat(
       },
       webhook: webhookOf(config),
       port: config.port,
-      host: hostOf(config),
+      host: config.host,
+      metricsToken: config.metricsToken,
       signing: wallet &&
         desk && {
           desk,

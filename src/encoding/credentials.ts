@@ -1,6 +1,6 @@
 /**
  * Takes user and password out of a URL, so that no message about it can show them.
- * @returns the URL, the password, and the header in which both travel instead, undefined where there were none.
+ * @returns the URL, the user, the password, and the header in which both travel instead, undefined where there were none.
  * @throws TypeError for what is no URL, URIError for a `%` that encodes nothing.
  */
 export function splitCredentials(text: string) {
@@ -9,5 +9,5 @@ export function splitCredentials(text: string) {
   url.username = "";
   url.password = "";
   const pair = Buffer.from(`${user}:${password}`).toString("base64");
-  return { url, password, authorization: pair === "Og==" ? undefined : `Basic ${pair}` };
+  return { url, user, password, authorization: pair === "Og==" ? undefined : `Basic ${pair}` };
 }

@@ -4,6 +4,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { systemClock } from "../../src/clock.js";
 import { signingRoutes } from "../../src/bot/signing/routes.js";
 import type { SigningRequest } from "../../src/services/wallet-gateway/desk.js";
 import { isSignedBy } from "../../sandbox/node/key.js";
@@ -75,7 +76,7 @@ async function openSigning(
 async function serve(desk: FakeDesk, walletUrl: string): Promise<string> {
   let publicUrl = "http://127.0.0.1";
   const server = createAdaptorServer({
-    fetch: (asked: Request) => signingRoutes({ desk, publicUrl, walletOrigins: [walletUrl] }).fetch(asked),
+    fetch: (asked: Request) => signingRoutes({ desk, publicUrl, walletOrigins: [walletUrl] }, systemClock).fetch(asked),
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {

@@ -6,16 +6,22 @@ import { quoted } from "../support/stub-services.js";
 import { failure } from "../support/stub-telegram.js";
 import { until } from "../support/until.js";
 
-const PASSWORD = "planted-password-of-the-node";
+/** What proves to the node who asks, in its URL. */
+const proofs = [
+  ["a password", "operator:", "planted-password-of-the-node"],
+  ["a key in the place of a user", "", "planted-key-of-the-node"],
+] as const;
+/** What a header says of it, as a service that explains itself would repeat it. */
+const readable = (sent: string) =>
+  sent.startsWith("Basic ") ? `${sent} ${Buffer.from(sent.slice(6), "base64").toString()}` : sent;
 
 // Every other test looks for secrets too, when its desk closes. Here they are brought close to where they could get out.
 
-it("no secret is logged, said or stored when services fail, and repeat what they were sent", async () => {
+it.each(proofs)("no secret is logged, said or stored when services fail, and repeat %s", async (_, user, proof) => {
   const desk = await testDesk({ HTTP_TIMEOUT_SECONDS: "1", SERVICE_OUTAGE_SECONDS: "0.1" });
   const { telegram, services } = desk;
-  // The node wants a password, which its URL carries.
   await desk.crash();
-  desk.start({ NODE_URL: services.nodeUrl.replace("http://", `http://operator:${PASSWORD}@`) });
+  desk.start({ NODE_URL: services.nodeUrl.replace("http://", `http://${user}${proof}@`) });
 
   const failures: readonly ((sent: string) => Answer)[] = [
     () => "drop",
@@ -27,7 +33,7 @@ it("no secret is logged, said or stored when services fail, and repeat what they
     (sent) => ({ body: `not JSON: ${sent}` }),
   ];
   for (const failing of failures) {
-    const answer = ({ headers }: Received) => failing(String(headers["apikey"] ?? headers.authorization));
+    const answer = ({ headers }: Received) => failing(readable(String(headers["apikey"] ?? headers.authorization)));
     const person = await desk.trader();
     services.onQuotation = () => quoted;
     person.says("/swap 700 KLV KFI");
@@ -44,14 +50,16 @@ it("no secret is logged, said or stored when services fail, and repeat what they
   }
   expect(services.received.find(({ path }) => path.startsWith("/exchange/"))!.headers["apikey"]).toBe(secrets.apiKey);
   const [call] = services.callsOf("KLV=700000000");
-  expect(call!.headers.authorization).toBe(`Basic ${Buffer.from(`operator:${PASSWORD}`).toString("base64")}`);
+  expect(call!.headers.authorization).toBe(
+    `Basic ${Buffer.from(user === "" ? `${proof}:` : user + proof).toString("base64")}`,
+  );
 
   expect(desk.leaks()).toEqual([]);
-  expect(desk.program().output()).not.toContain(PASSWORD);
-  expect(telegram.calls.map((one) => JSON.stringify(one)).join()).not.toContain(PASSWORD);
+  expect(desk.program().output()).not.toContain(proof);
+  expect(telegram.calls.map((one) => JSON.stringify(one)).join()).not.toContain(proof);
   const written = await everythingStored(desk);
   expect(written).toContain(addresses.person);
-  for (const secret of [...Object.values(secrets), PASSWORD]) expect(written).not.toContain(secret);
+  for (const secret of [...Object.values(secrets), proof]) expect(written).not.toContain(secret);
 });
 
 it("no secret is logged or said when Telegram fails, and repeats the address that was asked", async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { Hono, type Context, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
+import { within, type Clock } from "../../clock.js";
 import type { SigningClosed, SigningDesk } from "../../services/wallet-gateway/desk.js";
 import { closedPage, requestPage, troublePage, unknownPage } from "./page.js";
 
@@ -15,6 +16,8 @@ export interface SigningSite {
 
 /** A signature is 88 or 128 characters; nothing longer is read. */
 const MAX_BODY_BYTES = 4096;
+/** For so few bytes. */
+const BODY_MILLISECONDS = 2_000;
 /** 32 bytes in base64url. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
@@ -31,7 +34,7 @@ const files = {
  * The page on which a person's wallet signs, and what it asks. A GET changes nothing, however often it comes: Telegram
  * fetches previews of links. Nothing here is logged, as a token is all that it takes to decline a request.
  */
-export function signingRoutes({ desk, publicUrl, walletOrigins }: SigningSite): Hono {
+export function signingRoutes({ desk, publicUrl, walletOrigins }: SigningSite, clock: Clock): Hono {
   const routes = new Hono();
   routes.use("/sign/*", pageHeaders(walletOrigins));
   for (const [name, type] of Object.entries(files)) {
@@ -60,6 +63,7 @@ export function signingRoutes({ desk, publicUrl, walletOrigins }: SigningSite): 
     "/sign/*",
     sameOrigin(publicUrl),
     bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (context) => context.text("too large\n", 413) }),
+    bodyInTime(clock),
   );
 
   routes.post("/sign/:token/signature", async (context) => {
@@ -123,5 +127,14 @@ function sameOrigin(publicUrl: string): MiddlewareHandler {
   return async (context, next) => {
     if (context.req.header("origin") !== origin) return context.text("another origin\n", 403);
     return next();
+  };
+}
+
+/** Whoever sends the body of a request in drops holds no connection for long. */
+function bodyInTime(clock: Clock): MiddlewareHandler {
+  return async (context, next) => {
+    if ((await within(clock, BODY_MILLISECONDS, context.req.text())) !== undefined) return next();
+    context.header("connection", "close");
+    return context.text("too slow\n", 408);
   };
 }

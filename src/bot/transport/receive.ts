@@ -21,7 +21,8 @@ export async function startReceiving<C extends Context>(parts: {
   metrics: Metrics;
   webhook: { readonly url: string; readonly secret: string } | undefined;
   port: number | undefined;
-  host: string | undefined;
+  host: string;
+  metricsToken: string | undefined;
   signing?: SigningSite | undefined;
   /** Whether what the bot needs besides Telegram works. */
   serves: () => Promise<boolean>;

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
 import type { Update } from "grammy/types";
 import { Hono, type Context } from "hono";
@@ -12,11 +12,11 @@ import type { Metrics } from "./metrics.js";
 
 /** Telegram's updates are a few kilobytes. */
 const MAX_BODY_BYTES = 1_000_000;
-/** Further connections are closed at once, so that they can't use up the files that a process may open. */
+/** Open at once, besides those on which Telegram posts, so that nobody uses up the files that a process may open. */
 const MAX_CONNECTIONS = 200;
 /** For the headers of a request, counted from when the connection began or its last request ended. */
-const HEADERS_MILLISECONDS = 10_000;
-const REQUEST_MILLISECONDS = 30_000;
+const HEADERS_MILLISECONDS = 5_000;
+const REQUEST_MILLISECONDS = 10_000;
 /** How long requests under way may take to end when the server closes. */
 const GRACE_MILLISECONDS = 2_000;
 
@@ -30,8 +30,9 @@ export interface WebhookRoute {
 
 interface ServerParts {
   readonly port: number;
-  /** Undefined: all addresses. */
-  readonly host: string | undefined;
+  readonly host: string;
+  /** Whoever has it may read the metrics; undefined: nobody. */
+  readonly metricsToken: string | undefined;
   readonly metrics: Metrics;
   /** Whether people can be served now. */
   readonly ready: () => Promise<boolean>;
@@ -42,14 +43,15 @@ interface ServerParts {
 }
 
 /**
- * Serves `GET /health` (it runs), `GET /ready` (it can serve people; why not is nobody else's business) and `GET /metrics`, in
- * webhook mode Telegram's posts, and the signing page where there is one.
+ * Serves `GET /health` (it runs), `GET /ready` (it can serve people; why not is nobody else's business) and to
+ * whoever has its token `GET /metrics`, in webhook mode Telegram's posts, and the signing page where there is one.
  * @throws Node's own error when host or port can't be used.
  */
 export async function startServer(parts: ServerParts) {
   const { port, host, clock } = parts;
+  const places = createPlaces();
   const server = createAdaptorServer({
-    fetch: createRoutes(parts).fetch,
+    fetch: createRoutes(parts, places).fetch,
     overrideGlobalObjects: false,
     serverOptions: {
       headersTimeout: HEADERS_MILLISECONDS,
@@ -57,7 +59,7 @@ export async function startServer(parts: ServerParts) {
       connectionsCheckingInterval: 1_000,
     },
   }) as Server;
-  server.maxConnections = MAX_CONNECTIONS;
+  server.on("connection", places.take);
   server.listen(port, host);
   await once(server, "listening");
   return {
@@ -75,9 +77,36 @@ export async function startServer(parts: ServerParts) {
   };
 }
 
+/**
+ * Who may stay connected. One too many closes the connection that has been open longest, so that nobody keeps others out by holding
+ * on to connections; those on which Telegram posts are neither counted nor closed.
+ */
+function createPlaces() {
+  const open = new Set<Socket>();
+  const take = (socket: Socket): void => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+    const [longest] = open;
+    if (open.size <= MAX_CONNECTIONS || longest === undefined) return;
+    open.delete(longest);
+    longest.destroy();
+  };
+  return {
+    take,
+    /** Keeps a connection's place for as long as something takes. */
+    keepDuring: async (socket: Socket, task: () => Promise<void>): Promise<void> => {
+      open.delete(socket);
+      await task().finally(() => {
+        if (!socket.destroyed) open.add(socket);
+      });
+    },
+  };
+}
+
 type Env = { Bindings: HttpBindings };
 
-function createRoutes({ metrics, ready, webhook, signing }: ServerParts): Hono<Env> {
+function createRoutes(parts: ServerParts, places: ReturnType<typeof createPlaces>): Hono<Env> {
+  const { metrics, metricsToken, ready, webhook, signing, clock } = parts;
   const app = new Hono<Env>();
   app.notFound((context) => context.text("not found\n", 404));
   app.onError((_error, context) => context.text("failed\n", 500));
@@ -85,17 +114,17 @@ function createRoutes({ metrics, ready, webhook, signing }: ServerParts): Hono<E
   app.get("/health", (context) => context.text("ok\n"));
   app.get("/ready", async (context) => ((await ready()) ? context.text("ok\n") : context.text("not ready\n", 503)));
   app.get("/metrics", async (context) => {
-    const mayRead = isFromThisMachine(context) || sameText(bearerOf(context), webhook?.secret);
-    return mayRead ? context.text(await metrics.text()) : context.notFound();
+    return sameText(bearerOf(context), metricsToken) ? context.text(await metrics.text()) : context.notFound();
   });
-  if (signing !== undefined) app.route("/", signingRoutes(signing));
+  if (signing !== undefined) app.route("/", signingRoutes(signing, clock));
   if (webhook === undefined) return app;
 
   app.post(
     webhook.path,
     async (context, next) => {
-      if (sameText(context.req.header("x-telegram-bot-api-secret-token"), webhook.secret)) return next();
-      return context.text("wrong secret\n", 401);
+      const isTelegram = sameText(context.req.header("x-telegram-bot-api-secret-token"), webhook.secret);
+      if (!isTelegram) return context.text("wrong secret\n", 401);
+      return places.keepDuring(context.env.incoming.socket, next);
     },
     bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (context) => context.text("too large\n", 413) }),
     async (context) => {
@@ -105,18 +134,6 @@ function createRoutes({ metrics, ready, webhook, signing }: ServerParts): Hono<E
     },
   );
   return app;
-}
-
-/**
- * Whether nobody else can have asked. A proxy on this machine says whom it asks for, or is meant to pass on other paths
- * only; one that climbs out of those (/sign/../metrics) is not followed.
- */
-function isFromThisMachine(context: Context<Env>): boolean {
-  const { socket, url } = context.env.incoming;
-  if (url?.startsWith("/metrics") !== true) return false;
-  const address = socket.remoteAddress ?? "";
-  const isForwarded = ["forwarded", "x-forwarded-for", "via"].some((name) => context.req.header(name) !== undefined);
-  return !isForwarded && /^(::1$|(::ffff:)?127\.)/.test(address);
 }
 
 function bearerOf(context: Context): string | undefined {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { signingRoutes } from "../../../src/bot/signing/routes.js";
+import { systemClock } from "../../../src/clock.js";
 import type { SigningDesk } from "../../../src/services/wallet-gateway/desk.js";
 import { fakeDesk, request, token } from "./fake-desk.js";
 
@@ -8,7 +9,7 @@ const walletOrigins = ["https://node.example", "https://api.example"];
 
 function site(open = request, change: Partial<SigningDesk> = {}) {
   const desk = fakeDesk(open);
-  const app = signingRoutes({ desk: { ...desk, ...change }, publicUrl, walletOrigins });
+  const app = signingRoutes({ desk: { ...desk, ...change }, publicUrl, walletOrigins }, systemClock);
   const get = async (path: string) => app.request(path);
   const post = async (path: string, body: unknown, origin: string | undefined = publicUrl) =>
     app.request(path, {

@@ -33,6 +33,7 @@ async function setUp() {
     inbox: createInbox({ store: await temporaryStore(), log }),
     metrics: createMetrics(),
     host: "127.0.0.1",
+    metricsToken: undefined,
     serves: async () => true,
     clock: systemClock,
     log,
