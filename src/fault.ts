@@ -51,10 +51,13 @@ export interface FaultParameters {
   "balance-too-small": { held: string; needed: string; token: string };
   "account-unknown": { address: string };
   "account-permissions": Record<string, never>;
-  "wallet-busy": Record<string, never>;
+  /** `paid`: what the transaction pays that is waited for; empty where that is not known. */
+  "wallet-busy": { paid: string };
   "wallet-changed": Record<string, never>;
   "nonce-used": Record<string, never>;
   "signing-declined": Record<string, never>;
+  "price-moved": Record<string, never>;
+  "sent-too-late": Record<string, never>;
   "transaction-replaced": Record<string, never>;
   "payment-order": { first: string; second: string };
   "node-refused": { text: string };

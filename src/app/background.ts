@@ -1,7 +1,7 @@
 import type { Parts } from "../bot/context.js";
 import { tellInterrupted } from "../bot/intents/interrupted.js";
 import { publishCommands } from "../bot/publish-commands.js";
-import { isUnderWay, type Intent } from "../model/intent.js";
+import { isLookedFor, isUnderWay, type Intent } from "../model/intent.js";
 import { isSigned } from "../services/intents/requests.js";
 import type { Alerting } from "./alerts.js";
 import type { Chat } from "./chat.js";
@@ -23,7 +23,7 @@ export function startBackground(
   };
   const takeUp = (intent: Intent) => {
     operator.noteFound(intent);
-    if (isSigned(intent) && isUnderWay(intent.state)) desk?.open(intent);
+    if (isSigned(intent) && (isUnderWay(intent.state) || isLookedFor(intent))) desk?.open(intent);
   };
   const operating = operator.run(signal);
   inBackground("Commands could not be published", publishCommands(bot.api, { clock, log, signal }));

@@ -26,9 +26,11 @@ export function composeChat(
 ) {
   const { intents, trading } = parts;
   const bot = createBot(parts, { token: config.botToken, call: telegramCall }, { pacer, metrics });
+  const view = deskView(parts, bot.api);
   const follower = createFollower({
     node,
     intents,
+    recheck: view.recheck,
     present: (intent) => presentSoon(parts, bot.api, intent),
     clock,
     log,
@@ -38,7 +40,7 @@ export function composeChat(
     chainCheck &&
     createDesk({
       ...wallet,
-      ...deskView(parts, bot.api),
+      ...view,
       assertOpen: trading.assertOpen,
       chainCheck,
       node,

@@ -8,7 +8,7 @@ import type { IntentKind, Terms } from "../model/terms.js";
 import type { Movement } from "../model/movement.js";
 import type { Person } from "../model/person.js";
 import type { CommonParts } from "../services/common-parts.js";
-import type { Recheck } from "../services/intents/confirm.js";
+import type { Recheck } from "../services/intents/draft.js";
 import type { Draft } from "../services/intents/draft.js";
 import type { Answered } from "../services/intents/outputs.js";
 import type { Parts, PersonFlavor } from "./context.js";

@@ -83,7 +83,10 @@ export function subjectCard(intent: Intent, subject: Subject, view: View, option
     case "SENT":
       return intent.transaction === undefined
         ? card([decided, words.sent])
-        : card([decided, words.sentToChain, onChain(intent.transaction, view)], [[explorer(intent, view)]]);
+        : card(
+            [decided, waitingForChain(intent.terms, intent.transaction, view), onChain(intent.transaction, view)],
+            [[explorer(intent, view)]],
+          );
     case "EXPIRED":
       return card([decided, words.expired], [[again(intent, view)]]);
     case "CANCELED":
@@ -164,6 +167,14 @@ function signing({ id, transaction }: Intent, view: View, decided: Lines): Card 
       [button(common.cancel, buttons.cancel, id)],
     ],
   );
+}
+
+/** What the network says of it: nothing yet, or why it refuses now what it may have taken before. */
+function waitingForChain(terms: Terms, { refusal, sendUntil }: IntentTransaction, view: View): Lines {
+  const words = view.words.intent;
+  if (refusal === undefined) return [words.sentToChain];
+  const until = formatTimeOfDay(sendUntil, view.timeZone);
+  return [words.refusedNow, refusalOf({ text: refusal }, terms, view.words), words.refusedNext(until)];
 }
 
 /** How it ended: the headline, what became of it, and behind a button what the card had said. */
@@ -256,11 +267,10 @@ function ending(intent: Intent, subject: Subject, view: View): Lines {
     case undefined: {
       if (isProven(intent)) return [bold(subject.done), subject.answered ?? subject.decided];
       if (!isOpenQuestion(intent)) return [bold(subject.decided)];
-      const why = outcome?.code === "interrupted" ? words.unknownInterrupted : words.unknownWhy;
       return [
         bold(words.unknown),
         subject.decided,
-        intent.check === undefined && why,
+        intent.check === undefined && whyUnknown(intent, view),
         intent.balances?.after === undefined && subject.unknownNext,
       ];
     }
@@ -288,6 +298,13 @@ function refusalOf(failure: Failure, terms: Terms, words: Messages): string {
 /** The words of a failure as they came: the contract's, or the chain's with its number. */
 function saidBy({ code }: Failure, text: string, { intent }: Messages): string {
   return code === undefined ? intent.refusalSays(text) : intent.resultCode(code, text);
+}
+
+function whyUnknown({ outcome, transaction }: Intent, { words: { intent } }: View): string {
+  const code = outcome?.kind === "unknown" ? outcome.code : undefined;
+  if (code === "interrupted") return intent.unknownInterrupted;
+  if (transaction === undefined) return intent.unknownWhy;
+  return code === "nonce-used" ? intent.unknownReplaced : intent.unknownLost;
 }
 
 function whyNotSent({ code, parameters }: Reason, { words }: View): string | undefined {

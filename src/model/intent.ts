@@ -13,7 +13,9 @@ import type { IntentKind, Terms } from "./terms.js";
  * fresh quote cannot be had: in both nothing was sent.
  *
  * Where the person's wallet has to sign, CLAIMED goes on to SIGNING and only then to SENT. SIGNING ends in EXPIRED, CANCELED,
- * SUPERSEDED or FAILED once it is certain that the wallet did not send the transaction by itself, and in SENT if it did.
+ * SUPERSEDED or FAILED once the chain was asked whether the wallet sent the transaction by itself, and in SENT if it did. What was
+ * signed but never given to the network can still be CANCELED. The chain may contradict each of these ends, and UNKNOWN, for as
+ * long as the transaction's number is free: then it is SENT again.
  */
 export type IntentState =
   | "QUOTED"
@@ -81,10 +83,21 @@ export interface IntentTransaction {
   readonly token: string;
   /** In milliseconds since 1970. */
   readonly signUntil: number;
-  /** In hex; absent before it was signed, and where the wallet sent it by itself. */
+  /** From then on it is not given to the network any more, neither for the first time nor again; in milliseconds since 1970. */
+  readonly sendUntil: number;
+  /** In hex; absent before it was signed. */
   readonly signature?: string;
+  /**
+   * Since when the network may have it, in milliseconds since 1970: written before it is given to it for the first time, or when
+   * the chain turns out to have it. What lacks this was never given to anybody by the bot.
+   */
+  readonly givenAt?: number;
+  /** Why the network refused it, in its own words, after an earlier try that it may have taken. */
+  readonly refusal?: string;
   /** Signatures are no longer taken; it ends like this unless the chain knows the transaction after all. */
   readonly closing?: RequestEnd;
+  /** Nobody looks for it on the chain any more. */
+  readonly isOver?: true;
 }
 
 /** Everything that spends, from its card to its end. Immutable: each step is a new value. */
@@ -148,6 +161,16 @@ export type SignedIntent = Intent & { readonly transaction: IntentTransaction };
 /** Whether a call may be on its way: such an intent is never dropped. */
 export function isUnderWay(state: IntentState): boolean {
   return state === "CLAIMED" || state === "SIGNING" || state === "SENT";
+}
+
+/**
+ * Whether the chain may still show that a transaction was carried out although it ended otherwise: a wallet can send what it was
+ * asked to sign until its number is used.
+ */
+export function isLookedFor({ state, outcome, transaction }: Intent): boolean {
+  if (transaction === undefined || transaction.isOver === true) return false;
+  if (state === "FAILED") return outcome?.kind !== "failed" || outcome.costsFee !== true;
+  return state === "EXPIRED" || state === "CANCELED" || state === "SUPERSEDED" || state === "UNKNOWN";
 }
 
 /** Whether its call was made or is under way, or would have been but for what spoke against it at the last moment. */

@@ -4,7 +4,7 @@ import type { ServiceName } from "../fault.js";
 import type { Collection } from "../store/store.js";
 import type { AlertControl } from "./alert-control.js";
 import type { Notice } from "./notice.js";
-import { isUnderWay, isUnshown, type Intent } from "./intent.js";
+import { isLookedFor, isUnderWay, isUnshown, type Intent } from "./intent.js";
 import type { Limit, Spent } from "./limits.js";
 import type { SecurityChange } from "./security-change.js";
 import type { Launches } from "./launch.js";
@@ -88,11 +88,11 @@ export const people: Collection<Person> = {
   // A private chat has the number of its person.
   create: (id) => ({ ...createPerson(), chatId: Number(id) }),
   parse: (stored) => overDefaults(createPerson(), stored),
-  open: { isOpen, rule: 1 },
+  open: { isOpen, rule: 2 },
 };
 
-/** Whether a call is under way, a card shows an older state, a notice waits, or the time of a lock is still to come. */
+/** Whether a call is under way or looked for, a card shows an older state, a notice waits, or the time of a lock is still to come. */
 function isOpen({ intents, outbox, locks = {} }: Person): boolean {
   if (outbox !== undefined || Object.values(locks).some(awaitsReminder)) return true;
-  return Object.values(intents).some((intent) => isUnderWay(intent.state) || isUnshown(intent));
+  return Object.values(intents).some((intent) => isUnderWay(intent.state) || isUnshown(intent) || isLookedFor(intent));
 }

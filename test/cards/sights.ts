@@ -43,6 +43,7 @@ const signed = (about: Intent): Intent => ({
     networkFee: amountOf(klv, 6_200_000n),
     token: "token",
     signUntil: now + 300_000,
+    sendUntil: now + 600_000,
   },
 });
 const changed = (about: Intent, as: Change): Intent => ({ ...about, terms: as(about.terms) });
@@ -79,7 +80,11 @@ function lifeOf(terms: Terms, answer: IntentOutcome, offerLines?: number): Sight
       at("FAILED", { kind: "failed", text: "storage decode error" }),
       OUTCOME_LINES,
     ),
-    sight("not sent", at("FAILED", { kind: "not-sent", code: "wallet-busy" }), OUTCOME_LINES),
+    sight(
+      "not sent",
+      at("FAILED", { kind: "not-sent", code: "wallet-busy", parameters: { paid: "100 KLV" } }),
+      OUTCOME_LINES,
+    ),
     sight("unknown", at("UNKNOWN", { kind: "unknown", code: "service-timeout" }), OUTCOME_LINES),
     sight("answered with something else", at("OK", { kind: "ok", returnData: ["00"] }), undefined),
     sight(

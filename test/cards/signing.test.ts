@@ -14,6 +14,7 @@ const transaction: IntentTransaction = {
   networkFee: amountOf(klv, 6_200_000n),
   token: "token",
   signUntil: now + 300_000,
+  sendUntil: now + 600_000,
 };
 const addresses = { publicUrl: "https://bot.example", explorerUrl: "https://explorer.example" };
 const signed = (state: IntentState, outcome?: IntentOutcome, change: Partial<IntentTransaction> = {}): Intent => ({
@@ -99,7 +100,8 @@ describe("the card of a call that a wallet signs", () => {
   test.each([
     "signing-declined",
     "nonce-used",
-    "wallet-busy",
+    "price-moved",
+    "sent-too-late",
     "chain-mismatch",
     "contract-changed",
     "transaction-replaced",

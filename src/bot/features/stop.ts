@@ -18,9 +18,13 @@ export function isFreeze(ctx: BotContext): boolean {
 }
 
 /** What is not over yet, and what nobody can stop any more. */
-function notOver({ closing, sent }: Awaited<ReturnType<typeof closeOpenCards>>, view: View): string[] {
-  const { cardsClosing, tooLate } = view.words.common;
-  return [...named(cardsClosing, closing, view), ...named(tooLate, sent, view)];
+function notOver({ closing, given, sent }: Awaited<ReturnType<typeof closeOpenCards>>, view: View): string[] {
+  const { common } = view.words;
+  return [
+    ...named(common.cardsClosing, closing, view),
+    ...named(common.given, given, view),
+    ...named(common.tooLate, sent, view),
+  ];
 }
 
 /** `/cancel`, `/freeze` and `/unfreeze`. They work in the middle of a dialog, since a command always leaves it. */

@@ -1,6 +1,7 @@
 import type { Api } from "grammy";
 import type { View } from "../../cards/card.js";
 import { isUnderWay, type Intent } from "../../model/intent.js";
+import { isSigned } from "../../services/intents/requests.js";
 import type { Parts } from "../context.js";
 import { summaryOf } from "./card.js";
 import { presentIntent, type PresentParts } from "./present.js";
@@ -22,7 +23,9 @@ export async function closeOpenCards(parts: Pick<Parts, "intents">, userId: numb
     cancelled: closed.filter(({ state }) => state === "CANCELED"),
     expired: closed.filter(({ state }) => state === "EXPIRED"),
     closing: closed.filter(({ state, transaction }) => state === "SIGNING" && transaction?.closing !== undefined),
-    sent: closed.filter(({ state }) => state === "SENT"),
+    /** Signed by a wallet. What the network does with it is not known yet. */
+    given: closed.filter((intent) => intent.state === "SENT" && isSigned(intent)),
+    sent: closed.filter((intent) => intent.state === "SENT" && !isSigned(intent)),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Api } from "grammy";
-import type { Intent } from "../../model/intent.js";
+import { isUnderWay, isUnshown, type Intent } from "../../model/intent.js";
 import type { Parts } from "../context.js";
 import { ownerOf } from "../person.js";
 import { presentIntent, type PresentParts } from "./present.js";
@@ -31,7 +31,7 @@ export async function tellInterrupted(
           await tell(parts, api, intent);
           told.add(intent.id);
         }
-        await presentIntent(parts, api, intent);
+        if (isUnderWay(intent.state) || isUnshown(intent)) await presentIntent(parts, api, intent);
       } catch (error) {
         // One person who cannot be reached must not keep the others from being told.
         parts.log.warn({ userId: owner, reason: error }, "An interrupted call could not be shown");

@@ -39,6 +39,7 @@ export const common = {
   cardsClosing: "Closing, while I make sure that your wallet hasn't sent it:",
   andMore: (count: number) => `and ${count} more`,
   tooLate: "On its way already, so it can't be stopped:",
+  given: "Given to the network already, so it may still be carried out:",
   nothingToCancel: "There was nothing to cancel.",
   froze: (canceled: number) =>
     `Frozen. Nothing can be confirmed until you send /unfreeze.${canceled > 0 ? ` Open cards cancelled: ${canceled}.` : ""}`,

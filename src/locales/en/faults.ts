@@ -80,11 +80,15 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
     `The chain doesn't know the account ${address} yet. Send some KLV there first, or set another address with /wallet.`,
   "account-permissions": () =>
     "Your account needs signatures other than its own key's (several signers, perhaps), which I can't collect yet. Use another account.",
-  "wallet-busy": () => "Another transaction from your address is still pending. Try again once it is done.",
+  "wallet-busy": ({ paid }) =>
+    `${paid === "" ? "Another transaction from your address" : `Your transaction that pays ${paid}`} is still pending. Try again once it is done.`,
   "wallet-changed": () => "Your payout address has changed in the meantime, so nothing was sent. Ask for a new card.",
   "nonce-used": () =>
-    "Your account has sent another transaction in the meantime, so this one can never be carried out. Nothing was sent; ask for a new card.",
+    "Your account has sent another transaction in the meantime, so I haven't sent this one. Ask for a new card.",
   "signing-declined": () => "You declined it on the signing page. Nothing was sent.",
+  "price-moved": () =>
+    "The price moved past your minimum before it could be sent, so nothing was sent. Ask for a new card.",
+  "sent-too-late": () => "It couldn't be sent in time, so nothing was sent. Ask for a new card.",
   "transaction-replaced": () =>
     "Another transaction from your account took its place on the chain, so this one was never carried out and never will be.",
   "payment-order": ({ first, second }) =>

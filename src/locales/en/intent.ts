@@ -6,6 +6,9 @@ export const intent = {
   sign: "✍️ Sign in your wallet",
   closing: "Closing this. I'm making sure that your wallet hasn't sent it…",
   sentToChain: "⏳ Signed. Waiting for the chain to confirm it…",
+  refusedNow: "⏳ Signed, but the network refuses it now",
+  refusedNext: (until: string) =>
+    `It may have taken it before, so I keep looking, and trying until ${until}. To make sure that it can't be carried out, send any other transaction from your wallet: that one takes its number.`,
   carriedOut: "✅ Carried out on the chain",
   networkFee: "Network fee",
   transaction: "Transaction",
@@ -31,6 +34,10 @@ export const intent = {
   notSent: "❌ Not sent",
   unknown: "⚠️ Outcome unknown",
   unknownWhy: "It was sent, but no clear answer came: it may or may not have been carried out.",
+  unknownLost:
+    "The chain doesn't show it so far: it may still be carried out. I keep looking for two days. To make sure that it can't be, send any other transaction from your wallet: that one takes its number.",
+  unknownReplaced:
+    "Its number is used, but the node doesn't show by which transaction: it may or may not have been carried out. I keep looking for two days.",
   interrupted: "I was interrupted before anything was sent.",
   unknownInterrupted: "I was interrupted before the answer: it may or may not have been carried out.",
   expired: "⌛ This card has expired. Nothing was sent.",

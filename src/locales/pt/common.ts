@@ -42,6 +42,7 @@ export const common: typeof en = {
   cardsClosing: "Encerrando, enquanto verifico se a sua carteira não enviou mesmo assim:",
   andMore: (count) => `e mais ${count}`,
   tooLate: "Já está a caminho e não pode mais ser parado:",
+  given: "Já foi entregue à rede, então ainda pode ser executado:",
   nothingToCancel: "Não havia nada para cancelar.",
   froze: (canceled) =>
     `Congelado. Nada pode ser confirmado até você enviar /unfreeze.${canceled > 0 ? ` Cartões abertos cancelados: ${canceled}.` : ""}`,

@@ -78,12 +78,14 @@ export const faults: typeof en = {
     `A rede ainda não conhece a conta ${address}. Envie antes um pouco de KLV para lá, ou defina outro endereço com /wallet.`,
   "account-permissions": () =>
     "Sua conta precisa de outras assinaturas além da chave dela (vários signatários, talvez), que ainda não sei reunir. Use outra conta.",
-  "wallet-busy": () => "Outra transação do seu endereço ainda está pendente. Tente de novo quando ela terminar.",
+  "wallet-busy": ({ paid }) =>
+    `${paid === "" ? "Outra transação do seu endereço" : `Sua transação que paga ${paid}`} ainda está pendente. Tente de novo quando ela terminar.`,
   "wallet-changed": () =>
     "Seu endereço de recebimento mudou nesse meio-tempo, então nada foi enviado. Peça um cartão novo.",
-  "nonce-used": () =>
-    "Sua conta enviou outra transação nesse meio-tempo, então esta nunca poderá ser executada. Nada foi enviado; peça um cartão novo.",
+  "nonce-used": () => "Sua conta enviou outra transação nesse meio-tempo, então não enviei esta. Peça um cartão novo.",
   "signing-declined": () => "Você recusou na página de assinatura. Nada foi enviado.",
+  "price-moved": () => "O preço passou do seu mínimo antes do envio, então nada foi enviado. Peça um cartão novo.",
+  "sent-too-late": () => "Não foi possível enviar a tempo, então nada foi enviado. Peça um cartão novo.",
   "transaction-replaced": () =>
     "Outra transação da sua conta tomou o lugar desta na rede, então ela nunca foi nem será executada.",
   "payment-order": ({ first, second }) =>

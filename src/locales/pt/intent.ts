@@ -7,6 +7,9 @@ export const intent: typeof en = {
   sign: "✍️ Assinar na carteira",
   closing: "Encerrando. Estou verificando se a sua carteira não enviou mesmo assim…",
   sentToChain: "⏳ Assinado. Esperando a rede confirmar…",
+  refusedNow: "⏳ Assinado, mas a rede recusa agora",
+  refusedNext: (until) =>
+    `Ela pode ter aceitado antes, então continuo procurando, e tentando até ${until}. Para garantir que não seja executado, envie qualquer outra transação da sua carteira: ela ocupa o número desta.`,
   carriedOut: "✅ Executado na rede",
   networkFee: "Taxa de rede",
   transaction: "Transação",
@@ -30,6 +33,10 @@ export const intent: typeof en = {
   notSent: "❌ Não enviado",
   unknown: "⚠️ Resultado desconhecido",
   unknownWhy: "Foi enviado, mas não veio resposta clara: pode ter sido executado ou não.",
+  unknownLost:
+    "A rede ainda não mostra a transação: ela ainda pode ser executada. Continuo procurando por dois dias. Para garantir que não seja, envie qualquer outra transação da sua carteira: ela ocupa o número desta.",
+  unknownReplaced:
+    "O número dela foi usado, mas o nó não mostra por qual transação: pode ter sido executada ou não. Continuo procurando por dois dias.",
   interrupted: "Fui interrompido antes de enviar qualquer coisa.",
   unknownInterrupted: "Fui interrompido antes da resposta: pode ter sido executado ou não.",
   expired: "⌛ Este cartão expirou. Nada foi enviado.",

@@ -4,6 +4,7 @@ import type { Person } from "../../model/person.js";
 import { personOf } from "../people.js";
 import { createLedger } from "./ledger.js";
 import type { IntentParts } from "./parts.js";
+import { isSigned } from "./requests.js";
 import { intentOf, leaving, newestFirst, withoutIntents } from "./person-intents.js";
 
 /** How many of the ledger's newest parts are searched for a card that somebody taps; an older one counts as unknown. */
@@ -35,7 +36,7 @@ export function createArchive(parts: Pick<IntentParts, "store" | "clock" | "log"
   async function* newestLots(owner: number): AsyncGenerator<readonly Intent[]> {
     const { latest, ledgerParts, olderIn } = await read(owner);
     yield [...latest.filter(isOpenQuestion), ...latest.filter((intent) => !isOpenQuestion(intent))];
-    for (let part = ledgerParts; part >= 1; part -= 1) yield (await olderIn(part)).toReversed();
+    for (let part = ledgerParts; part >= 1; part -= 1) yield (await olderIn(part)).filter(hasHappened).toReversed();
   }
 
   /**
@@ -44,7 +45,7 @@ export function createArchive(parts: Pick<IntentParts, "store" | "clock" | "log"
    */
   async function* everything(owner: number, from = 0): AsyncGenerator<readonly Intent[]> {
     const { latest, ledgerParts, olderIn } = await read(owner);
-    for (let part = from + 1; part <= ledgerParts; part += 1) yield olderIn(part);
+    for (let part = from + 1; part <= ledgerParts; part += 1) yield (await olderIn(part)).filter(hasHappened);
     yield latest.toReversed();
   }
 
@@ -52,12 +53,13 @@ export function createArchive(parts: Pick<IntentParts, "store" | "clock" | "log"
     const person = await personOf(store, owner);
     const over = leaving(person, clock.now());
     if (over.length === 0) return unchanged;
-    const calls = over.filter(hasHappened);
+    // What has a hash is kept for good, even where nobody signed it.
+    const calls = over.filter((intent) => hasHappened(intent) || isSigned(intent));
     const before = person.ledgerParts ?? 0;
     const ledgerParts = calls.length === 0 ? before : await ledger.enter(owner, calls, before);
     return (now) => {
       // Whatever an older version of the program has not recorded yet.
-      const booked = calls.reduce(book, now);
+      const booked = calls.filter(hasHappened).reduce(book, now);
       const left = withoutIntents(booked, over);
       const gone = over.filter(({ id }) => intentOf(now, id) !== undefined && intentOf(left, id) === undefined);
       const spent = withSpent(now.spent ?? [], gone, clock.now());
@@ -101,8 +103,8 @@ export function createArchive(parts: Pick<IntentParts, "store" | "clock" | "log"
     everything,
     /**
      * Gives what takes the oldest that are over out of the person's document, when there are many, to go with the next change to
-     * it. Calls are in the ledger by then, so a crash in between loses none. Cards of which nothing was ever sent are
-     * forgotten. It only makes the document smaller, so what fails is logged, and done at another time.
+     * it. Calls are in the ledger by then, so a crash in between loses none. Cards of which nothing was ever signed
+     * or sent are forgotten. It only makes the document smaller, so what fails is logged, and done at another time.
      */
     tidy: (owner: number): Promise<typeof unchanged> =>
       enterOldest(owner).catch((error: unknown) => {

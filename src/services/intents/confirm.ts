@@ -1,12 +1,14 @@
 import { Fault, isFault } from "../../fault.js";
 import { createTurns } from "../../store/turns.js";
 import { pauseAfter } from "../back-off.js";
-import { assertNotFrozen } from "../people.js";
+import { assertNotFrozen, personOf } from "../people.js";
 import type { SendOutcome } from "../clients/gateway.js";
 import { people, type Person } from "../../model/person.js";
-import { quotedIntent, type Draft } from "./draft.js";
+import { worseIntent, type Draft, type Recheck } from "./draft.js";
 import { isUnderWay, reasonOf, type Intent, type IntentOutcome, type IntentTransaction } from "../../model/intent.js";
 import type { Holdings } from "../../model/movement.js";
+import { paymentsOf } from "../../model/terms.js";
+import { formatAmount } from "../../encoding/amount.js";
 import type { Archive } from "./archive.js";
 import { changeIntent } from "./change.js";
 import type { IntentParts } from "./parts.js";
@@ -14,11 +16,6 @@ import { beyondLimit } from "./within-limits.js";
 import { advance, conclude, isExpired, momentOf } from "./lifecycle.js";
 import { inPlaceOf, intentOf, withIntent } from "./person-intents.js";
 import { closing, isSigned, transactionsUnderWay } from "./requests.js";
-
-/** Whether what the card shows can still be had, or the draft of a card in its place. */
-export type Recheck<Fresh extends Draft = Draft> =
-  | { readonly kind: "holds" }
-  | { readonly kind: "worse"; readonly draft: Fresh };
 
 /** What became of a tap on confirm. */
 export type Confirmation =
@@ -39,8 +36,6 @@ export type Confirmation =
   /** It goes beyond a limit of the person's own. The card is as it was. */
   | { readonly kind: "limited"; readonly fault: Fault };
 
-/** How long the buttons of a card that replaced another after a tap on confirm do nothing. */
-const ACTS_AFTER_MILLISECONDS = 1_500;
 /** Before the outcome is written again: space on a full disk is often freed soon. */
 const BACK_OFF = { first: 200, longest: 10_000 };
 /** What was checked before the last write ahead of a call does not hold for longer than this. */
@@ -96,7 +91,8 @@ export function createConfirm(parts: IntentParts, archive: Pick<Archive, "find" 
       if (person.wallet?.address !== claimed.terms.payout) throw new Fault("wallet-changed", {});
       const others = transactionsUnderWay(person, claimed.terms.payout);
       const isTwin = Object.values(person.intents).some((other) => other.transaction?.hash === transaction.hash);
-      if (isTwin || others.some(({ state }) => state === "SENT")) throw new Fault("wallet-busy", {});
+      if (isTwin) throw new Fault("wallet-busy", { paid: "" });
+      assertNoneSent(others);
       const intent = { ...advanced(person, claimed, "SIGNING"), transaction, ...balances };
       const closed = others.map((other) => closing(other, { state: "SUPERSEDED" }));
       return [[...closed, intent].reduce(withIntent, person), [intent, closed] as const];
@@ -109,10 +105,8 @@ export function createConfirm(parts: IntentParts, archive: Pick<Archive, "find" 
   const replace = async (claimed: Intent, draft: Draft): Promise<Confirmation> => {
     const tidied = await archive.tidy(claimed.owner);
     return store.update(people, String(claimed.owner), (person): readonly [Person, Confirmation] => {
-      const [intent, fresh] = inPlaceOf(advanced(person, claimed, "SUPERSEDED"), {
-        ...quotedIntent(parts, claimed.owner, claimed.chatId, draft),
-        actsFrom: clock.now() + ACTS_AFTER_MILLISECONDS,
-      });
+      const worse = worseIntent(parts, claimed.owner, claimed.chatId, draft);
+      const [intent, fresh] = inPlaceOf(advanced(person, claimed, "SUPERSEDED"), worse);
       return [withIntent(withIntent(tidied(person), intent), fresh), { kind: "worse", intent, fresh }];
     });
   };
@@ -153,9 +147,10 @@ export function createConfirm(parts: IntentParts, archive: Pick<Archive, "find" 
     if (!(await parts.isConfigured(claimed.call))) throw new Fault("contract-changed", {});
     const before = await holdings;
     const balances = before === undefined ? {} : { balances: { before } };
-    return "prepare" in gateway
-      ? markSigning(claimed, await gateway.prepare(claimed.call, claimed.terms.payout), balances)
-      : markSent(claimed, balances);
+    if (!("prepare" in gateway)) return markSent(claimed, balances);
+    const { owner, call, terms } = claimed;
+    assertNoneSent(transactionsUnderWay(await personOf(store, owner), terms.payout));
+    return markSigning(claimed, await gateway.prepare(call, terms.payout), balances);
   };
 
   const send = async (sent: Intent): Promise<SendOutcome> => {
@@ -231,6 +226,14 @@ export function createConfirm(parts: IntentParts, archive: Pick<Archive, "find" 
     /** Resolves when no call is under way and every end that is known is on disk. */
     idle: underWay.settled,
   };
+}
+
+/** @throws Fault `wallet-busy`, naming what the one pays that is waited for. */
+function assertNoneSent(underWay: readonly Intent[]): void {
+  const sent = underWay.find(({ state }) => state === "SENT");
+  if (sent === undefined) return;
+  const [paid] = paymentsOf(sent.terms);
+  throw new Fault("wallet-busy", { paid: paid === undefined ? "" : `${formatAmount(paid)} ${paid.token.id}` });
 }
 
 function recordOf(outcome: Exclude<SendOutcome, { kind: "pending" }>): IntentOutcome {

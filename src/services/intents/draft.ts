@@ -11,12 +11,26 @@ export interface Draft {
   readonly expiresAt: number;
 }
 
+/** Whether what the card shows can still be had, or the draft of a card in its place. */
+export type Recheck<Fresh extends Draft = Draft> =
+  | { readonly kind: "holds" }
+  | { readonly kind: "worse"; readonly draft: Fresh };
+
 /** For how long a card stays good that has no price which could move: ten minutes. */
 const STEADY_CARD_MILLISECONDS = 600_000;
 
 /** The draft of such a card. */
 export function steadyDraft({ clock }: Pick<IntentParts, "clock">, terms: Terms, call: ContractCall): Draft {
   return { terms, call, expiresAt: clock.now() + STEADY_CARD_MILLISECONDS };
+}
+
+/** How long the buttons of a card that came instead of a confirmed one do nothing. */
+const ACTS_AFTER_MILLISECONDS = 1_500;
+
+/** The intent of a card with less than a card had that was confirmed. */
+export function worseIntent(parts: IntentParts, owner: number, chatId: number, draft: Draft): Intent {
+  const fresh = quotedIntent(parts, owner, chatId, draft);
+  return { ...fresh, actsFrom: fresh.quotedAt + ACTS_AFTER_MILLISECONDS };
 }
 
 /** The intent of a card that is about to be shown. */

@@ -11,12 +11,12 @@ import { personOf } from "../people.js";
 import { createArchive } from "./archive.js";
 import { changeIntent } from "./change.js";
 import { createConfirm } from "./confirm.js";
-import { quotedIntent, type Draft } from "./draft.js";
+import { quotedIntent, worseIntent, type Draft } from "./draft.js";
 import { advance, conclude, isExpired, momentOf } from "./lifecycle.js";
 import type { IntentParts } from "./parts.js";
 import { inPlaceOf, intentOf, isAlone, newestFirst, withIntent } from "./person-intents.js";
 import { createRecover } from "./recover.js";
-import { closing, createRequests, isRequest } from "./requests.js";
+import { closing, createRequests, isHeld, isRequest } from "./requests.js";
 
 export type Intents = ReturnType<typeof createIntents>;
 
@@ -37,6 +37,11 @@ export function createIntents(parts: IntentParts) {
   const closed = (intent: Intent, state: "CANCELED" | "SUPERSEDED"): Intent =>
     advance(intent, isExpired(intent, parts) ? "EXPIRED" : state, momentOf(parts));
 
+  const keep = async (intent: Intent): Promise<Intent> => {
+    const tidied = await archive.tidy(intent.owner);
+    return store.update(people, String(intent.owner), (person) => [withIntent(tidied(person), intent), intent]);
+  };
+
   const markShown = async (owner: number, id: string, shownState: IntentState, messageId: number): Promise<void> => {
     await change(owner, id, (intent) =>
       intent.shownState === shownState && intent.messageId === messageId
@@ -51,26 +56,25 @@ export function createIntents(parts: IntentParts) {
 
   return {
     /** Keeps a new card's intent, QUOTED, on disk. */
-    open: async (owner: number, chatId: number, draft: Draft): Promise<Intent> => {
-      const tidied = await archive.tidy(owner);
-      return store.update(people, String(owner), (person) => {
-        const intent = quotedIntent(parts, owner, chatId, draft);
-        return [withIntent(tidied(person), intent), intent];
-      });
-    },
+    open: (owner: number, chatId: number, draft: Draft): Promise<Intent> =>
+      keep(quotedIntent(parts, owner, chatId, draft)),
+    /** The same for one with less than a card had that was confirmed: it asks for a second step. */
+    openWorse: ({ owner, chatId }: Intent, draft: Draft): Promise<Intent> =>
+      keep(worseIntent(parts, owner, chatId, draft)),
     /** Remembers the message of an open card, which shows it as QUOTED. */
     attachMessage: (owner: number, id: string, messageId: number): Promise<void> =>
       markShown(owner, id, "QUOTED", messageId),
     /** The one way in which a call leaves. */
     confirm: confirm.run,
     /**
-     * Closes an open card, or a request for a signature (which ends a little later). Gives the intent as it is now, whatever its
-     * state; undefined when there is none.
+     * Closes an open card, a request for a signature (which ends a little later), or what was signed and never given to the network.
+     * Gives the intent as it is now, whatever its state; undefined when there is none.
      */
     cancel: async (owner: number, id: string): Promise<Intent | undefined> => {
-      const cancelled = await change(owner, id, (intent) =>
-        intent.state === "QUOTED" ? closed(intent, "CANCELED") : closing(intent, { state: "CANCELED" }),
-      );
+      const cancelled = await change(owner, id, (intent) => {
+        if (isHeld(intent)) return advance(intent, "CANCELED", momentOf(parts));
+        return intent.state === "QUOTED" ? closed(intent, "CANCELED") : closing(intent, { state: "CANCELED" });
+      });
       if (cancelled !== undefined && isRequest(cancelled)) parts.onRequest(cancelled);
       return cancelled;
     },

@@ -7,11 +7,12 @@ const steps: Readonly<Record<IntentState, readonly IntentState[]>> = {
   // Superseded by a fresh quote, or failed before anything was sent; unknown after a crash.
   CLAIMED: ["SIGNING", "SENT", "SUPERSEDED", "FAILED", "UNKNOWN"],
   SIGNING: ["SENT", "EXPIRED", "CANCELED", "SUPERSEDED", "FAILED"],
-  SENT: ["OK", "FAILED", "UNKNOWN"],
+  // Cancelled only where it was never given to the network.
+  SENT: ["OK", "FAILED", "UNKNOWN", "CANCELED"],
   OK: [],
-  FAILED: [],
-  UNKNOWN: [],
   // A wallet may send what it was asked to sign after everybody has stopped waiting for it.
+  FAILED: ["SENT"],
+  UNKNOWN: ["SENT"],
   EXPIRED: ["SENT"],
   CANCELED: ["SENT"],
   SUPERSEDED: ["SENT"],

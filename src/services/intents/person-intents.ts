@@ -1,11 +1,13 @@
 import type { Person } from "../../model/person.js";
-import { isOpenQuestion, isUnderWay, type Intent } from "../../model/intent.js";
+import { isLookedFor, isOpenQuestion, isUnderWay, type Intent } from "../../model/intent.js";
 
 /** How many ended intents stay in a person's document, where a tap on their cards finds them at once. */
 const KEPT_AT_LEAST = 10;
 const KEPT_AT_MOST = 20;
 /** This many of them are the latest of unknown outcome, however old: they are what a person has to look at first. */
 const UNKNOWN_KEPT = 5;
+/** So many of the latest that the chain may still contradict stay besides; whoever has more has opened them for nothing. */
+const LOOKED_FOR_KEPT = 30;
 
 export function intentOf(person: Person, id: string): Intent | undefined {
   return Object.hasOwn(person.intents, id) ? person.intents[id] : undefined;
@@ -49,10 +51,12 @@ export function leaving(person: Person, now: number): readonly Intent[] {
   const over = newestFirst(person).filter(
     (intent) => !isUnderWay(intent.state) && !(intent.state === "QUOTED" && now < intent.expiresAt),
   );
-  if (over.length <= KEPT_AT_MOST) return [];
-  const unknown = over.filter(isOpenQuestion).slice(0, UNKNOWN_KEPT);
-  const kept = new Set([...new Set([...unknown, ...over])].slice(0, KEPT_AT_LEAST));
-  return over.filter((intent) => !kept.has(intent)).reverse();
+  const lookedFor = new Set(over.filter(isLookedFor).slice(0, LOOKED_FOR_KEPT));
+  const others = over.filter((intent) => !lookedFor.has(intent));
+  if (others.length <= KEPT_AT_MOST) return [];
+  const unknown = others.filter(isOpenQuestion).slice(0, UNKNOWN_KEPT);
+  const kept = new Set([...new Set([...unknown, ...others])].slice(0, KEPT_AT_LEAST));
+  return others.filter((intent) => !kept.has(intent)).reverse();
 }
 
 /** The person without intents that have left, unless one has changed since. */

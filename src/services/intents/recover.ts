@@ -1,5 +1,5 @@
 import { people, type Person } from "../../model/person.js";
-import { isUnderWay, isUnshown, type Intent, type IntentOutcome } from "../../model/intent.js";
+import { isLookedFor, isUnderWay, isUnshown, type Intent, type IntentOutcome } from "../../model/intent.js";
 import type { IntentParts } from "./parts.js";
 import { conclude, momentOf } from "./lifecycle.js";
 import { newestFirst, withIntent } from "./person-intents.js";
@@ -8,7 +8,7 @@ import { isSigned } from "./requests.js";
 /**
  * Whatever runs of the program that are over left CLAIMED or SENT becomes UNKNOWN, and every intent whose card does not show
  * its state is given out, so that its owner is told. What a live run works on is left alone. A transaction that waits
- * for its signature or its end is given out too: the chain will still show what becomes of it.
+ * for its signature or its end is given out too, and so is one that ended otherwise and is still looked for on the chain.
  * @throws AggregateError at the end, with the faults of those documents that could not be read or written; they hold up
  * nobody else.
  */
@@ -34,6 +34,7 @@ export function createRecover(parts: IntentParts) {
 
   const isGivenOut = (intent: Intent): boolean => {
     if (isUnderWay(intent.state)) return isSigned(intent);
+    if (isLookedFor(intent)) return true;
     // An end that a live run brought about is shown by the code that did.
     return isUnshown(intent) && (isOver(intent) || wasInterrupted(intent));
   };

@@ -1,9 +1,11 @@
 import type { Address } from "../../encoding/address.js";
-import type { Intent, IntentState, RequestEnd, SignedIntent } from "../../model/intent.js";
+import { isLookedFor, type Intent, type RequestEnd, type SignedIntent } from "../../model/intent.js";
 import type { Person } from "../../model/person.js";
 import { personOf } from "../people.js";
 import { changeIntent } from "./change.js";
+import type { Recheck } from "./draft.js";
 import { advance, conclude, momentOf } from "./lifecycle.js";
+import { markNotGiven, mayLeave } from "./may-leave.js";
 import type { IntentParts } from "./parts.js";
 import { intentOf } from "./person-intents.js";
 
@@ -37,15 +39,37 @@ export function createRequests(parts: IntentParts) {
       });
     },
     /**
-     * To SENT, where the chain knows a transaction that nobody brought a signature of, though its request may have closed.
+     * To SENT, where the chain knows a transaction that the bot has not given to it, however its request ended.
      * @param signature as the chain has it, verified.
      */
     sentByWallet: (owner: number, id: string, signature: string): Promise<Intent | undefined> =>
       changeIntent(parts, owner, id, (intent) => {
-        if (!isSigned(intent) || !isUnsent(intent.state)) return intent;
-        const transaction = { ...intent.transaction, signature };
-        return { ...advance(intent, "SENT", momentOf(parts)), transaction };
+        if (!isSigned(intent) || !(intent.state === "SIGNING" || isLookedFor(intent))) return intent;
+        const { outcome: _outcome, replacedBy, messageId, ...sent } = advance(intent, "SENT", momentOf(parts));
+        const { closing: _closing, givenAt = parts.clock.now(), ...transaction } = intent.transaction;
+        // Where another card has its message, it gets one of its own.
+        const message = replacedBy === undefined && messageId !== undefined ? { messageId } : {};
+        return { ...sent, ...message, transaction: { ...transaction, signature, givenAt } };
       }),
+    /** See {@link mayLeave}. */
+    mayLeave: (sent: SignedIntent, recheck?: (intent: Intent) => Promise<Recheck>) => mayLeave(parts, sent, recheck),
+    /** It is certain that what was about to be given to the network did not reach it. */
+    markNotGiven: (owner: number, id: string): Promise<void> => markNotGiven(parts, owner, id),
+    /** Keeps why the network refused it, though it may have taken it before; undefined where that is over. */
+    markRefused: (owner: number, id: string, refusal: string): Promise<Intent | undefined> =>
+      changeIntent(parts, owner, id, (intent) =>
+        intent.state !== "SENT" || !isSigned(intent) || intent.transaction.refusal === refusal
+          ? intent
+          : { ...intent, transaction: { ...intent.transaction, refusal } },
+      ),
+    /** Nobody looks for it any more. */
+    giveUp: async (owner: number, id: string): Promise<void> => {
+      await changeIntent(parts, owner, id, (intent) =>
+        isSigned(intent) && isLookedFor(intent)
+          ? { ...intent, transaction: { ...intent.transaction, isOver: true } }
+          : intent,
+      );
+    },
     /** No signature is taken any more. It ends by `end`, once the chain was asked. */
     close,
     /** Ends a request that closed. */
@@ -58,11 +82,6 @@ export function createRequests(parts: IntentParts) {
         return conclude(intent, { kind: "not-sent", ...reason }, momentOf(parts));
       }),
   };
-}
-
-/** Whether the bot has not sent what is in this state; a wallet may have. */
-export function isUnsent(state: IntentState): boolean {
-  return state === "SIGNING" || state === "EXPIRED" || state === "CANCELED" || state === "SUPERSEDED";
 }
 
 /** Whether it waits for a signature. */
@@ -85,6 +104,11 @@ export function transactionsUnderWay(person: Person, address: Address): readonly
   return Object.values(person.intents)
     .filter(isSigned)
     .filter(({ state, terms }) => (state === "SIGNING" || state === "SENT") && terms.payout === address);
+}
+
+/** Whether it was signed and never given to the network, so that it can still be stopped. */
+export function isHeld({ state, transaction }: Intent): boolean {
+  return state === "SENT" && transaction !== undefined && transaction.givenAt === undefined;
 }
 
 /** The request closing, the first reason counting; anything else as it is. */

@@ -92,14 +92,16 @@ export function stepsUnderWay(person: Person, launchId: string, except?: string)
 export function bookLaunch(person: Person, intent: Intent, encoding: ReturnDataEncoding): Person {
   const part = launchPartOf(intent);
   const launch = part && findLaunch(person, part.launchId);
-  if (part === undefined || launch === undefined || launch.intents.includes(intent.id)) return person;
+  // The chain may still show what became of an unknown one, and that counts too.
+  const entry = intent.outcome?.kind === "unknown" ? `${intent.id}?` : intent.id;
+  if (part === undefined || launch === undefined || launch.intents.includes(entry)) return person;
   const gained = gainedBy(intent, encoding);
   if (gained === "nothing") return person;
   const entered =
     gained === "unknown"
       ? { ...launch, unknown: [...new Set([...launch.unknown, part.step])] }
       : { ...withDone(launch, part.step, "answer"), ...gained };
-  return withLaunch(person, { ...entered, intents: [...launch.intents, intent.id].slice(-MAX_INTENTS) });
+  return withLaunch(person, { ...entered, intents: [...launch.intents, entry].slice(-MAX_INTENTS) });
 }
 
 function gainedBy({ terms, outcome }: Intent, encoding: ReturnDataEncoding): Gain | "unknown" | "nothing" {

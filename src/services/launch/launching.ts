@@ -9,7 +9,7 @@ import type { CallStep, Launch, LaunchStep } from "../../model/launch.js";
 import type { Lock } from "../../model/lock.js";
 import type { Person } from "../../model/person.js";
 import type { ContractGateway } from "../clients/gateway.js";
-import type { Recheck } from "../intents/confirm.js";
+import type { Recheck } from "../intents/draft.js";
 import { steadyDraft, type Draft } from "../intents/draft.js";
 import { openLocks } from "../locks/record.js";
 import type { Locking, LockRequest } from "../locks/locking.js";

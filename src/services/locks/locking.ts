@@ -8,7 +8,7 @@ import type { Token } from "../../encoding/token.js";
 import { Fault, unlessFault } from "../../fault.js";
 import { readUnlockTime, unlockTimeOf, waitFor } from "../chain/epochs.js";
 import type { ChainStatus, ContractGateway } from "../clients/gateway.js";
-import type { Recheck } from "../intents/confirm.js";
+import type { Recheck } from "../intents/draft.js";
 import { steadyDraft, type Draft } from "../intents/draft.js";
 import type { IntentOf } from "../../model/intent.js";
 import type { UnlockDoubt } from "../../model/terms.js";

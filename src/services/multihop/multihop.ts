@@ -5,7 +5,7 @@ import { paymentOf } from "../../encoding/amount.js";
 import { encodeCall } from "../../encoding/call.js";
 import { unlistedToken, type Token } from "../../encoding/token.js";
 import { Fault, isFault } from "../../fault.js";
-import type { Recheck } from "../intents/confirm.js";
+import type { Recheck } from "../intents/draft.js";
 import type { Draft } from "../intents/draft.js";
 import type { IntentOf } from "../../model/intent.js";
 import type { MultihopTerms, PoolsPrice } from "../../model/terms.js";

@@ -15,7 +15,7 @@ import {
 import { encodeCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault } from "../../fault.js";
-import type { Recheck } from "../intents/confirm.js";
+import type { Recheck } from "../intents/draft.js";
 import type { Intent, IntentOf } from "../../model/intent.js";
 import type { SwapTerms } from "../../model/terms.js";
 import type { Draft } from "../intents/draft.js";

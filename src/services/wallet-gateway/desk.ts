@@ -2,11 +2,12 @@ import type { Logger } from "pino";
 import { stringify } from "lossless-json";
 import type { Clock } from "../../clock.js";
 import { readRawData, rawDataToJson } from "../../encoding/transaction.js";
-import { Fault, isFault } from "../../fault.js";
-import { isUnderWay, reasonOf, type Intent, type RequestEnd, type SignedIntent } from "../../model/intent.js";
-import type { Recheck } from "../intents/confirm.js";
+import { Fault } from "../../fault.js";
+import { isUnderWay, type Intent, type RequestEnd, type SignedIntent } from "../../model/intent.js";
+import type { Recheck } from "../intents/draft.js";
 import type { StandingCheck } from "../standing-check.js";
 import type { Intents } from "../intents/intents.js";
+import { reasonAgainst } from "../intents/may-leave.js";
 import { isOpenRequest, isRequest, isSigned } from "../intents/requests.js";
 import type { Follower } from "./follower.js";
 import type { Links } from "./links.js";
@@ -88,11 +89,11 @@ export function createDesk(
   const objection = async (request: SignedIntent): Promise<RequestEnd | undefined> => {
     const { nonce, pending } = await node.nonce(request.terms.payout);
     if (nonce !== request.transaction.nonce) throw new Fault("nonce-used", {});
-    if (pending > 0n) throw new Fault("wallet-busy", {});
+    if (pending > 0n) throw new Fault("wallet-busy", { paid: "" });
     const checked = await parts.recheck(request);
     await Promise.all([parts.assertOpen(), parts.chainCheck.assertMatch()]);
     if (checked.kind === "holds") return undefined;
-    const fresh = await intents.open(request.owner, request.chatId, checked.draft);
+    const fresh = await intents.openWorse(request, checked.draft);
     // The chat is not waited for.
     parts.presentWorse(request, fresh).catch((error: unknown) => {
       log.warn({ intent: fresh.id, err: error }, "A card could not be shown");
@@ -101,11 +102,18 @@ export function createDesk(
   };
 
   const take = async (request: SignedIntent, signature: string) => {
-    // What the chain knows already was sent by the wallet, and nothing can speak against it any more.
-    if ((await node.transaction(request)) === undefined) {
-      const end = await objection(request).catch(asEnd);
-      if (end !== undefined) return closed(await close(request, end));
+    const found = await node.transaction(request);
+    if (found !== undefined) {
+      // The wallet has sent it, so nothing can speak against it any more, and a copy that is refused would say nothing.
+      const sent = await intents.requests.sentByWallet(request.owner, request.id, found.signature);
+      follower.follow(request);
+      return sent?.state === "SENT" ? ({ kind: "accepted" } as const) : closed(sent ?? request);
     }
+    const end = await objection(request).catch((error: unknown) => ({
+      state: "FAILED" as const,
+      ...reasonAgainst(error),
+    }));
+    if (end !== undefined) return closed(await close(request, end));
     const sent = (await intents.requests.sign(request.owner, request.id, signature)) ?? request;
     if (!isSigned(sent) || sent.state !== "SENT" || sent.transaction.signature !== signature) return closed(sent);
     follower.follow(sent, true);
@@ -172,12 +180,6 @@ export function createDesk(
         return isRequest(declined) ? ({ kind: "declined" } as const) : closed(declined);
       }),
   };
-}
-
-/** A fault on the way to sending: nothing was sent. What is only away leaves the request open; the page asks again. */
-function asEnd(error: unknown): RequestEnd {
-  if (!isFault(error) || error.code.startsWith("service-") || error.code.startsWith("store-")) throw error;
-  return { state: "FAILED", ...reasonOf(error) };
 }
 
 /** For a page. Its numbers have 53 bits, which suffices: fees have a limit, and no account ever counts as far. */

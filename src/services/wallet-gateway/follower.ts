@@ -1,21 +1,32 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import { readRawData } from "../../encoding/transaction.js";
-import { isUnderWay, type Intent, type IntentOutcome, type SignedIntent } from "../../model/intent.js";
+import { isFault } from "../../fault.js";
+import {
+  isLookedFor,
+  isUnderWay,
+  type Intent,
+  type IntentOutcome,
+  type Reason,
+  type SignedIntent,
+} from "../../model/intent.js";
 import { createTurns } from "../../store/turns.js";
 import { pauseAfter, type BackOff } from "../back-off.js";
+import { isNeverSent } from "../clients/http.js";
+import type { Recheck } from "../intents/draft.js";
 import type { Intents } from "../intents/intents.js";
-import { isSigned, isUnsent } from "../intents/requests.js";
-import { decide, type Seen } from "./decide.js";
+import { isSigned } from "../intents/requests.js";
+import { decide, GONE_MILLISECONDS, REMEMBERED_MILLISECONDS, withheld, type Seen } from "./decide.js";
 import type { ChainNode } from "./node.js";
 import { createPace } from "./paced.js";
 
 interface Followed {
   readonly owner: number;
   readonly id: string;
+  /** Whether its price was asked a moment ago, when its signature was taken. */
   isFresh: boolean;
   /** Once the chat was told that it is signed. */
-  shown?: Promise<void>;
+  shown?: Promise<void> | undefined;
   seen: Seen;
   /** Looks since it was sent, and looks in a row at which the node could not be reached. */
   looks: number;
@@ -26,14 +37,16 @@ interface Followed {
 
 /** While nobody has signed, the wallet may still have sent it by itself. */
 const REQUEST_PAUSE_MILLISECONDS = 15_000;
-/** So long after its end a request is still looked up. */
-const LATE_MILLISECONDS = 600_000;
+/** So long after an end that the chain can still contradict it is looked for. */
+const LATE_MILLISECONDS = REMEMBERED_MILLISECONDS;
 const FIRST_PAUSE_MILLISECONDS = 1000;
 const LONGEST_PAUSE_MILLISECONDS = 30_000;
 /** What is in a block is looked at again about when the next one is there. */
 const ON_CHAIN_PAUSE_MILLISECONDS = 2000;
 /** The node takes a moment to hand on what it took. */
 const BROADCAST_PAUSE_MILLISECONDS = 5000;
+/** Enough for those that two people sign at about one time. */
+const IN_BLOCKS_KEPT = 1000;
 const BACK_OFF: BackOff = { first: 1000, longest: 30_000 };
 
 export type Follower = ReturnType<typeof createFollower>;
@@ -42,6 +55,8 @@ export type Follower = ReturnType<typeof createFollower>;
 export function createFollower(parts: {
   readonly node: ChainNode;
   readonly intents: Pick<Intents, "find" | "list" | "requests" | "settle">;
+  /** Whether what the card shows can still be had. @throws Fault */
+  readonly recheck: (intent: Intent) => Promise<Recheck>;
   /** Makes the chat show an intent as it is, now or later; never throws. */
   readonly present: (intent: Intent) => Promise<void>;
   readonly clock: Clock;
@@ -49,7 +64,11 @@ export function createFollower(parts: {
 }) {
   const { node, intents, clock, log } = parts;
   const pace = createPace(clock);
+  /** What is over unless the chain contradicts it waits for everything else: only one of them asks at a time. */
+  const late = createTurns();
   const followed = new Map<string, Followed>();
+  /** By address and number: transactions that were seen in a block, the newest last. Two people can have one address. */
+  const inBlocks = new Map<string, string>();
   const running = createTurns();
   let isStopped = false;
 
@@ -57,35 +76,52 @@ export function createFollower(parts: {
     if (intent !== undefined) await parts.present(intent);
   };
 
-  /** Takes over what the chain knows though nobody brought a signature. Undefined where it knows nothing. */
+  /** Takes over what the chain knows although the bot did not give it to it. Undefined where it knows nothing. */
   const takeOver = async (request: SignedIntent): Promise<Intent | undefined> => {
     const found = await pace(() => node.transaction(request));
     // With its signature it can be given to the network again, should it get lost.
     return found && intents.requests.sentByWallet(request.owner, request.id, found.signature);
   };
 
-  /** Waits for a signature, and closes once nobody can have sent it. @returns when to look again; undefined at its end. */
+  /** Waits for a signature, and closes once the chain does not know it. @returns when to look again; undefined at its end. */
   const lookAtRequest = async (item: Followed, request: SignedIntent): Promise<number | undefined> => {
     const { owner, id, transaction } = request;
-    if (transaction.closing === undefined && clock.now() >= transaction.signUntil) {
+    const { closing, signUntil } = transaction;
+    if (closing === undefined && clock.now() >= signUntil) {
       await intents.requests.close(owner, id, { state: "EXPIRED" });
       return 0;
     }
     // Where the node is not to be had, the card says at least what is being waited for.
-    if (transaction.closing !== undefined && item.failures === 1) await present(request);
+    if (closing !== undefined && item.failures === 1) await present(request);
     if ((await takeOver(request)) !== undefined) return 0;
-    if (transaction.closing === undefined)
-      return Math.min(REQUEST_PAUSE_MILLISECONDS, transaction.signUntil - clock.now());
+    if (closing === undefined) return Math.min(REQUEST_PAUSE_MILLISECONDS, signUntil - clock.now());
+    if (closing.state === "FAILED" && closing.code === "nonce-used") {
+      // Its own number may be the one that was used: the node that is asked for the hash can be behind the one that said so.
+      const { goneSince = clock.now() } = item.seen;
+      item.seen = { goneSince };
+      if (clock.now() - goneSince < GONE_MILLISECONDS) return GONE_MILLISECONDS;
+    }
     const ended = await intents.requests.end(owner, id);
     await present(ended);
     return ended === undefined || isUnderWay(ended.state) ? 0 : REQUEST_PAUSE_MILLISECONDS;
   };
 
-  /** A person may still agree in a wallet that broadcasts by itself. Looks after twice the time, until that is too unlikely. */
-  const lookAtClosed = async (request: SignedIntent): Promise<number | undefined> => {
-    const closedFor = clock.now() - (request.times[request.state] ?? 0);
-    if (closedFor > LATE_MILLISECONDS) return undefined;
-    return (await takeOver(request)) === undefined ? Math.max(REQUEST_PAUSE_MILLISECONDS, closedFor) : 0;
+  /**
+   * It ended otherwise, but a person may still agree in a wallet that broadcasts by itself, or a node have been behind. Looks after twice
+   * the time, until another has its number, or a node would have forgotten it.
+   */
+  const lookAtEnded = async (item: Followed, request: SignedIntent): Promise<number | undefined> => {
+    if ((await late.take("", () => takeOver(request))) !== undefined) {
+      Object.assign(item, { seen: {}, looks: 0, shown: undefined });
+      return 0;
+    }
+    const endedFor = clock.now() - (request.times[request.state] ?? 0);
+    const rivals = await rivalsOf(request);
+    if (endedFor < LATE_MILLISECONDS && !rivals.some(isOnChain)) {
+      return Math.min(Math.max(REQUEST_PAUSE_MILLISECONDS, endedFor), LATE_MILLISECONDS - endedFor);
+    }
+    await intents.requests.giveUp(request.owner, request.id);
+    return undefined;
   };
 
   /** The card that says so never comes before the one that says it is signed. */
@@ -95,58 +131,101 @@ export function createFollower(parts: {
     await present(ended);
   };
 
-  /** Gives the bytes that were checked to the network. @returns whether they were refused for good. */
-  const broadcast = async (item: Followed, sent: SignedIntent): Promise<boolean> => {
-    const { bytes, signature } = sent.transaction;
-    if (signature === undefined) return false;
-    const isFirst = item.isFresh;
+  /**
+   * Gives the bytes that were checked to the network, if they may leave.
+   * @returns why they stay, or how it ended; undefined where the chain will say.
+   */
+  const give = async (item: Followed, sent: SignedIntent): Promise<Reason | IntentOutcome | undefined> => {
+    const { owner, id, transaction } = sent;
+    const { bytes, signature = "", givenAt } = transaction;
+    const isFirst = givenAt === undefined;
+    const { isFresh } = item;
     item.isFresh = false;
+    const reason = await intents.requests.mayLeave(sent, isFresh ? undefined : parts.recheck);
+    if (reason !== undefined) return reason;
     item.broadcastAt = clock.monotonic();
     const raw = readRawData(Buffer.from(bytes, "hex"));
-    const give = () => node.broadcast(raw, Buffer.from(signature, "hex"));
+    const broadcast = () => node.broadcast(raw, Buffer.from(signature, "hex"));
     // The first time is no question, and waits for none.
-    const answer = await (isFirst ? give() : pace(give));
-    if (answer.kind === "taken") return false;
-    log.warn({ intent: sent.id, reason: answer.text }, "The node refused a transaction");
-    // Refused again, or for its number, it may have been carried out meanwhile; only the chain can say.
-    if (!isFirst || /lowerNonceInTx: true/.test(answer.text)) return false;
-    await end(item, sent, { kind: "failed", text: answer.text });
-    return true;
+    const answer = await (isFirst ? broadcast() : pace(broadcast)).catch(async (error: unknown) => {
+      const isCertain = isFault(error) && (isNeverSent(error) || error.code === "service-rate-limited");
+      if (isFirst && isCertain) await intents.requests.markNotGiven(owner, id);
+      throw error;
+    });
+    if (answer.kind === "taken") return undefined;
+    log.warn({ intent: id, reason: answer.text }, "The node refused a transaction");
+    // Refused for its number, it may have been carried out already.
+    if (/lowerNonceInTx: true/.test(answer.text)) return undefined;
+    if (isFirst) {
+      // Its wallet may have been faster.
+      const isKnown = (await pace(() => node.transaction(sent))) !== undefined;
+      return isKnown ? undefined : { kind: "failed", text: answer.text };
+    }
+    // An earlier try may have been taken. Its owner learns what the network says now.
+    if (transaction.refusal !== answer.text) await present(await intents.requests.markRefused(owner, id, answer.text));
+    return undefined;
   };
 
   const lookAtSent = async (item: Followed, sent: SignedIntent): Promise<number | undefined> => {
     // Its card still asks for a signature and may go on so while the network does not answer; the network does not wait for the chat.
     if (sent.shownState !== "SENT") item.shown ??= present(sent);
-    if (item.isFresh && (await broadcast(item, sent))) return undefined;
-    const { nonce } = await pace(() => node.nonce(sent.terms.payout));
-    // Asked before the transaction: a block on top of its own counts only if the transaction is still in it afterwards.
-    const height = item.seen.onChain === undefined ? undefined : await pace(node.height);
-    const found = await pace(() => node.transaction(sent));
-    const reading = { nonce, transaction: found, ...(height !== undefined && { height }) };
-    const decision = decide(sent, reading, item.seen, clock.now());
-    if (decision.kind === "end") {
-      const { outcome } = decision;
-      if (outcome.kind === "not-sent") await lookAtEarlier(sent);
-      await end(item, sent, outcome);
-      return undefined;
-    }
+    const decision = item.isFresh ? ({ kind: "give", seen: {} } as const) : await decisionOn(item, sent);
+    if (decision.kind === "end") return ending(item, sent, decision.outcome);
     item.seen = decision.seen;
     item.looks += 1;
-    if (decision.kind === "broadcast" && clock.monotonic() - item.broadcastAt >= BROADCAST_PAUSE_MILLISECONDS) {
-      await broadcast(item, sent);
+    if (decision.kind === "give" && clock.monotonic() - item.broadcastAt >= BROADCAST_PAUSE_MILLISECONDS) {
+      const given = await give(item, sent);
+      if (given !== undefined) {
+        const then =
+          "kind" in given ? { kind: "end" as const, outcome: given } : withheld(sent, given, item.seen, clock.now());
+        if (then.kind === "end") return ending(item, sent, then.outcome);
+        item.seen = then.seen;
+      }
     }
     return item.seen.onChain === undefined
       ? Math.min(LONGEST_PAUSE_MILLISECONDS, FIRST_PAUSE_MILLISECONDS * 1.3 ** item.looks)
       : ON_CHAIN_PAUSE_MILLISECONDS;
   };
 
-  /** A transaction whose number was used by another: perhaps by one whose request had closed, which a wallet sent late. */
-  const lookAtEarlier = async ({ owner, id, terms, transaction: { nonce } }: SignedIntent): Promise<void> => {
-    for (const other of await intents.list(owner)) {
-      const isRival = isSigned(other) && other.id !== id && other.terms.payout === terms.payout;
-      if (!isRival || other.transaction.nonce !== nonce) continue;
-      if ((await takeOver(other)) !== undefined) follow(other);
+  const decisionOn = async (item: Followed, sent: SignedIntent) => {
+    const { nonce } = await pace(() => node.nonce(sent.terms.payout));
+    // Asked before the transaction: a block on top of its own counts only if the transaction is still in it afterwards.
+    const height = item.seen.onChain === undefined ? undefined : await pace(node.height);
+    const transaction = await pace(() => node.transaction(sent));
+    if (transaction !== undefined && transaction.block > 0n) noteInBlock(sent);
+    const isReplaced = transaction === undefined && nonce > sent.transaction.nonce && (await wasReplaced(sent));
+    const reading = { nonce, transaction, isReplaced, ...(height !== undefined && { height }) };
+    return decide(sent, reading, item.seen, clock.now());
+  };
+
+  const ending = async (item: Followed, sent: SignedIntent, outcome: IntentOutcome): Promise<number | undefined> => {
+    await end(item, sent, outcome);
+    return REQUEST_PAUSE_MILLISECONDS;
+  };
+
+  const noteInBlock = (sent: SignedIntent): void => {
+    inBlocks.set(numberOf(sent), sent.id);
+    const [oldest] = inBlocks.keys();
+    if (inBlocks.size > IN_BLOCKS_KEPT && oldest !== undefined) inBlocks.delete(oldest);
+  };
+
+  /** The person's other transactions with the same number. Of all of them the chain carries out one at most. */
+  const rivalsOf = async (request: SignedIntent): Promise<readonly SignedIntent[]> =>
+    (await intents.list(request.owner))
+      .filter(isSigned)
+      .filter((other) => other.id !== request.id && numberOf(other) === numberOf(request));
+
+  /** Whether one of those is in a block. One whose request had closed may have been sent late by the wallet; it is followed then. */
+  const wasReplaced = async (sent: SignedIntent): Promise<boolean> => {
+    if ((inBlocks.get(numberOf(sent)) ?? sent.id) !== sent.id) return true;
+    for (const rival of await rivalsOf(sent)) {
+      if (isOnChain(rival)) return true;
+      const found = await pace(() => node.transaction(rival));
+      if (found === undefined) continue;
+      if (rival.state !== "SENT" && (await takeOver(rival)) !== undefined) follow(rival);
+      if (found.block > 0n) return true;
     }
+    return false;
   };
 
   const look = async (item: Followed): Promise<number | undefined> => {
@@ -154,7 +233,7 @@ export function createFollower(parts: {
     if (intent === undefined || !isSigned(intent)) return undefined;
     if (intent.state === "SIGNING") return lookAtRequest(item, intent);
     if (intent.state === "SENT") return lookAtSent(item, intent);
-    return isUnsent(intent.state) ? lookAtClosed(intent) : undefined;
+    return isLookedFor(intent) ? lookAtEnded(item, intent) : undefined;
   };
 
   const run = async (item: Followed): Promise<void> => {
@@ -178,8 +257,8 @@ export function createFollower(parts: {
   };
 
   /**
-   * Follows an intent from now on, or looks at it at once. `isFresh`: its transaction has never been given to the network,
-   * so that a refusal is the answer to it.
+   * Follows an intent from now on, or looks at it at once. `isFresh`: its price and the chain were asked a moment ago, so that it
+   * can be given to the network without asking again.
    */
   const follow = (intent: SignedIntent, isFresh = false): void => {
     if (isStopped) return;
@@ -212,4 +291,14 @@ export function createFollower(parts: {
       await running.settled();
     },
   };
+}
+
+/** The number of a transaction among all of its account's. */
+function numberOf({ terms, transaction }: SignedIntent): string {
+  return `${terms.payout} ${transaction.nonce}`;
+}
+
+/** Whether it is certain that the chain carried it out, or tried to: its number is used. */
+function isOnChain({ state, outcome }: Intent): boolean {
+  return state === "OK" || (outcome?.kind === "failed" && outcome.costsFee === true);
 }

@@ -9,6 +9,9 @@ import { createContractViews } from "../clients/wire-gateway.js";
 import type { ChainNode } from "./node.js";
 import { prepareTransaction } from "./prepare.js";
 
+/** So long after the last moment to sign a transaction may still be given to the network: its price is as old as that. */
+const SEND_MILLISECONDS = 300_000;
+
 /**
  * The gateway to a real chain: a node builds a transaction of each call, the person's wallet signs it, and the node is given
  * the bytes that were checked and hashed here.
@@ -38,7 +41,8 @@ export function createWalletGateway(parts: {
         throw err;
       });
       const [transaction] = await Promise.all([prepared, chainCheck.assertMatch()]);
-      return { ...transaction, token: parts.newToken(), signUntil: clock.now() + parts.signSeconds * 1000 };
+      const signUntil = clock.now() + parts.signSeconds * 1000;
+      return { ...transaction, token: parts.newToken(), signUntil, sendUntil: signUntil + SEND_MILLISECONDS };
     },
   };
 }

@@ -43,7 +43,7 @@ export async function prepareTransaction(
   ]);
   const holds = (asset: string, units: bigint) => (balances[assets.indexOf(asset)] ?? 0n) >= units;
   if (!signsAlone) throw new Fault("account-permissions", {});
-  if (pending > 0n) throw new Fault("wallet-busy", {});
+  if (pending > 0n) throw new Fault("wallet-busy", { paid: "" });
   const missing = payments.find((payment) => !holds(formatAssetId(payment), payment.units));
   if (missing !== undefined) throw new Fault("funds-missing", { token: formatAssetId(missing) });
 

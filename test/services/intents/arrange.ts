@@ -6,7 +6,7 @@ import type { Holdings } from "../../../src/model/movement.js";
 import type { SwapTerms } from "../../../src/model/terms.js";
 import { createIntents, type Intents } from "../../../src/services/intents/intents.js";
 import type { Draft } from "../../../src/services/intents/draft.js";
-import type { Recheck } from "../../../src/services/intents/confirm.js";
+import type { Recheck } from "../../../src/services/intents/draft.js";
 import { people, type Person } from "../../../src/model/person.js";
 import { alice, kfi, klv, referralContract, silent, testClock } from "../samples.js";
 import { memoryStore, type MemoryStore } from "./memory-store.js";
@@ -56,10 +56,10 @@ const legal: Record<IntentState, readonly IntentState[]> = {
   QUOTED: ["QUOTED", "CLAIMED", "EXPIRED", "CANCELED", "SUPERSEDED"],
   CLAIMED: ["CLAIMED", "SIGNING", "SENT", "SUPERSEDED", "FAILED", "UNKNOWN"],
   SIGNING: ["SIGNING", "SENT", "EXPIRED", "CANCELED", "SUPERSEDED", "FAILED"],
-  SENT: ["SENT", "OK", "FAILED", "UNKNOWN"],
+  SENT: ["SENT", "OK", "FAILED", "UNKNOWN", "CANCELED"],
   OK: ["OK"],
-  FAILED: ["FAILED"],
-  UNKNOWN: ["UNKNOWN"],
+  FAILED: ["FAILED", "SENT"],
+  UNKNOWN: ["UNKNOWN", "SENT"],
   EXPIRED: ["EXPIRED", "SENT"],
   CANCELED: ["CANCELED", "SENT"],
   SUPERSEDED: ["SUPERSEDED", "SENT"],

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
 import type { SendOutcome } from "../../../src/services/clients/gateway.js";
 import type { IntentState } from "../../../src/model/intent.js";
-import type { Recheck } from "../../../src/services/intents/confirm.js";
+import type { Recheck } from "../../../src/services/intents/draft.js";
 import { testClock } from "../samples.js";
 import {
   arrange,

@@ -32,6 +32,11 @@ const steps = new Set([
   "EXPIRED SENT",
   "CANCELED SENT",
   "SUPERSEDED SENT",
+  // The chain contradicts what a request for a signature ended with.
+  "FAILED SENT",
+  "UNKNOWN SENT",
+  // What was signed and never given to the network.
+  "SENT CANCELED",
   "CLAIMED SENT",
   "CLAIMED SUPERSEDED",
   "CLAIMED FAILED",

@@ -21,6 +21,7 @@ async function arrangeSigning(prepare?: () => Promise<IntentTransaction>, isConf
         networkFee: amountOf(klv, 4_500_000n),
         token: `token-${count}`,
         signUntil: arranged.clock.now() + 5 * MINUTE,
+        sendUntil: arranged.clock.now() + 10 * MINUTE,
       })),
   });
   await arranged.changePerson((person) => ({ ...person, wallet: { address: alice, since: 1 } }));
@@ -100,6 +101,7 @@ it("with the bytes of another request is not offered: the chain would carry out 
     networkFee: amountOf(klv, 1n),
     token: "",
     signUntil: 1e15,
+    sendUntil: 1e15,
   };
   const { request, requests, cancel, open, confirm } = await arrangeSigning(async () => transaction);
   const first = await request();

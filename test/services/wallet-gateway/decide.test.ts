@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import type { SignedIntent } from "../../../src/model/intent.js";
-import { decide, type Reading, type Seen } from "../../../src/services/wallet-gateway/decide.js";
+import { decide, withheld, type Reading, type Seen } from "../../../src/services/wallet-gateway/decide.js";
 import type { ChainTransaction } from "../../../src/services/wallet-gateway/transaction-answer.js";
 import { intent, swapTerms } from "../../cards/arrange.js";
 import { klv } from "../samples.js";
@@ -17,11 +17,13 @@ const sent: SignedIntent = {
     networkFee: amountOf(klv, 1n),
     token: "token",
     signUntil: 0,
+    sendUntil: 0,
     signature: "aa",
+    givenAt: sentAt,
   },
 };
-const { signature: _signature, ...withoutSignature } = sent.transaction;
-const byWallet: SignedIntent = { ...sent, transaction: withoutSignature };
+const { givenAt: _givenAt, ...held } = sent.transaction;
+const neverGiven: SignedIntent = { ...sent, transaction: held };
 
 const inBlock: ChainTransaction = { block: 100n, isOk: true, returnData: ["01", "63"], signature: "aa" };
 const failure = { text: "Slippage exceeded" };
@@ -59,35 +61,31 @@ describe("a transaction in a block", () => {
 
   it("that was undone waits again", () => {
     expect(look({ nonce: 7n, transaction: pending }, { onChain: inBlock })).toEqual({ kind: "wait", seen: {} });
-    expect(look(unknown(7n), { onChain: inBlock })).toEqual({ kind: "broadcast", seen: {} });
+    expect(look(unknown(7n), { onChain: inBlock })).toEqual({ kind: "give", seen: {} });
   });
 });
 
 describe("a transaction that the node does not know", () => {
-  it("is given to the network again while its number is free, if the bot has its signature", () => {
-    expect(look(unknown(7n)).kind).toBe("broadcast");
-    expect(look(unknown(6n)).kind).toBe("broadcast");
-    expect(look(unknown(7n), {}, 0, byWallet).kind).toBe("wait");
+  it("can be given to the network while its number is free", () => {
+    expect(look(unknown(7n)).kind).toBe("give");
+    expect(look(unknown(6n)).kind).toBe("give");
+    expect(look(unknown(7n), { lostSince: sentAt })).toEqual({ kind: "give", seen: { lostSince: sentAt } });
   });
 
-  it("and that nobody but the wallet can send again is unknown after ten minutes in which it was never seen", () => {
-    const first = look(unknown(7n), {}, 5000, byWallet);
-    expect(first).toEqual({ kind: "wait", seen: { lostSince: sentAt + 5000 } });
-    const { seen } = first as { seen: Seen };
-    expect(look(unknown(7n), seen, 604_999, byWallet).kind).toBe("wait");
-    expect(look(unknown(7n), seen, 605_000, byWallet)).toMatchObject({ kind: "end", outcome: { kind: "unknown" } });
-    expect(look({ nonce: 7n, transaction: pending }, seen, 605_000, byWallet)).toEqual({ kind: "wait", seen: {} });
-    expect(look(unknown(7n), seen, 605_000).kind).toBe("broadcast");
-  });
-
-  it("was replaced when its number is used, in two looks with ten seconds between", () => {
+  it("is unknown when its number is used, in two looks with ten seconds between; not sent where another is shown to have it", () => {
     const first = look(unknown(8n), {}, 5000);
     expect(first).toEqual({ kind: "wait", seen: { goneSince: sentAt + 5000 } });
     const { seen } = first as { seen: Seen };
     expect(look(unknown(8n), seen, 14_999).kind).toBe("wait");
-    expect(look(unknown(8n), seen, 15_000)).toEqual({
+    expect(look(unknown(8n), seen, 15_000)).toEqual({ kind: "end", outcome: { kind: "unknown", code: "nonce-used" } });
+    expect(look({ ...unknown(8n), isReplaced: true }, seen, 14_999).kind).toBe("wait");
+    expect(look({ ...unknown(8n), isReplaced: true }, seen, 15_000)).toEqual({
       kind: "end",
       outcome: { kind: "not-sent", code: "transaction-replaced" },
+    });
+    expect(look(unknown(8n), seen, 15_000, neverGiven)).toEqual({
+      kind: "end",
+      outcome: { kind: "not-sent", code: "nonce-used" },
     });
   });
 
@@ -102,4 +100,65 @@ describe("a transaction that the node does not know", () => {
       outcome: { kind: "ok" },
     });
   });
+});
+
+describe("a transaction that may not be given to the network", () => {
+  const stay = (of: SignedIntent, seen: Seen, after: number) => withheld(of, { code: "frozen" }, seen, sentAt + after);
+
+  it("is not sent where it never was, for that reason", () => {
+    expect(stay(neverGiven, {}, 0)).toEqual({ kind: "end", outcome: { kind: "not-sent", code: "frozen" } });
+  });
+
+  it("is unknown after ten minutes where it was: the network may have it", () => {
+    const first = stay(sent, {}, 5000);
+    expect(first).toEqual({ kind: "wait", seen: { lostSince: sentAt + 5000 } });
+    const { seen } = first as { seen: Seen };
+    expect(stay(sent, seen, 604_999).kind).toBe("wait");
+    expect(stay(sent, seen, 605_000)).toMatchObject({ kind: "end", outcome: { kind: "unknown" } });
+  });
+});
+
+it("of all combinations each end has its proof, and nothing else ends or is given to the network", () => {
+  const transactions = [undefined, pending, inBlock, failed];
+  const heights = [undefined, 100n, 101n];
+  const onChain = [undefined, inBlock, failed, { ...inBlock, block: 99n }];
+  const since = [undefined, 5000, 10_000];
+  let ends = 0;
+  for (const transaction of transactions)
+    for (const height of heights)
+      for (const before of onChain)
+        for (const gone of since)
+          for (const lost of since)
+            for (const age of [60_000, 49 * HOUR])
+              for (const nonce of [6n, 7n, 8n])
+                for (const isReplaced of [false, true])
+                  for (const of of [sent, neverGiven]) {
+                    const now = sentAt + age;
+                    const seen: Seen = {
+                      ...(before && { onChain: before }),
+                      ...(gone !== undefined && { goneSince: now - gone }),
+                      ...(lost !== undefined && { lostSince: now - lost }),
+                    };
+                    const reading = { nonce, transaction, isReplaced, ...(height !== undefined && { height }) };
+                    const decision = decide(of, reading, seen, now);
+                    const isUnknownHash = transaction === undefined;
+                    const isUsed = nonce > 7n;
+                    const isGone = isUnknownHash && isUsed && gone === 10_000 && age < 48 * HOUR;
+                    const proofs = {
+                      ok: transaction === inBlock && before === inBlock && height === 101n,
+                      failed: transaction === failed && before === failed && height === 101n,
+                      "not-sent": isGone && (isReplaced || of === neverGiven),
+                      unknown: isUnknownHash && (age > 48 * HOUR || (isGone && !isReplaced && of === sent)),
+                      give: isUnknownHash && !isUsed && age < 48 * HOUR,
+                    };
+                    const what = decision.kind === "end" ? decision.outcome.kind : decision.kind;
+                    const proven = Object.entries(proofs).find(([, holds]) => holds)?.[0] ?? "wait";
+                    expect([what, reading, seen, of === sent]).toEqual([proven, reading, seen, of === sent]);
+                    // What is in a block is remembered, so that the next look can be certain.
+                    if (what === "wait" && transaction !== undefined && transaction.block > 0n) {
+                      expect(decision).toEqual({ kind: "wait", seen: { onChain: transaction } });
+                    }
+                    if (decision.kind === "end") ends += 1;
+                  }
+  expect(ends).toBeGreaterThan(1000);
 });

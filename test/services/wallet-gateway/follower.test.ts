@@ -6,15 +6,25 @@ import { intent, swapTerms } from "../../cards/arrange.js";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.js";
 import { klv, silent } from "../samples.js";
 
+const holds = { kind: "holds" } as const;
 type Parts = Parameters<typeof createFollower>[0];
 
 /** One that knows no more of node and intents than a test is about. */
 function followerOf(clock: VirtualClock, node: object, intents: object) {
-  const unsaid = { present: async () => undefined, clock, log: silent };
+  const unsaid = { present: async () => undefined, recheck: async () => holds, clock, log: silent };
   return createFollower({ ...unsaid, node: node as Parts["node"], intents: intents as Parts["intents"] });
 }
 
-const transaction = { bytes: "", hash: "", nonce: 7n, networkFee: amountOf(klv, 1n), token: "", signUntil: 0 };
+const transaction = {
+  bytes: "",
+  hash: "",
+  nonce: 7n,
+  networkFee: amountOf(klv, 1n),
+  token: "",
+  signUntil: 0,
+  sendUntil: 0,
+  givenAt: 0,
+};
 
 it("asks about a thousand transactions at most ten times a second", async () => {
   const clock = createVirtualClock();
@@ -51,19 +61,19 @@ it("asks about a thousand transactions at most ten times a second", async () => 
 
 it("looks again at what it was told of during its last look", async () => {
   const clock = createVirtualClock();
-  const closed = { ...intent(swapTerms, "CANCELED"), times: { CANCELED: clock.now() - 1e6 } };
+  const over = { ...intent(swapTerms, "OK"), transaction };
   let looks = 0;
   const follower = followerOf(
     clock,
     {},
     {
       find: async () => {
-        if ((looks += 1) === 1) follower.follow({ ...closed, transaction });
-        return { ...closed, transaction };
+        if ((looks += 1) === 1) follower.follow(over);
+        return over;
       },
     },
   );
-  follower.follow({ ...closed, transaction });
+  follower.follow(over);
   await clock.advance(60_000);
   await follower.stop();
   expect(looks).toBe(2);
@@ -71,7 +81,7 @@ it("looks again at what it was told of during its last look", async () => {
 
 it("believes no block that was undone while the height was asked", async () => {
   const clock = createVirtualClock();
-  const sent = { ...intent(swapTerms, "SENT"), times: { SENT: clock.now() }, shownState: "SENT" as const, transaction };
+  let sent = { ...intent(swapTerms, "SENT"), times: { SENT: clock.now() }, shownState: "SENT" as const, transaction };
   let found: unknown = { block: 9n, isOk: true, returnData: [], text: "" };
   const ends: unknown[] = [];
   const follower = followerOf(
@@ -88,11 +98,14 @@ it("believes no block that was undone while the height was asked", async () => {
     {
       find: async () => sent,
       list: async () => [],
-      settle: async (_owner: number, _id: string, outcome: unknown) => void ends.push(outcome),
+      settle: async (_owner: number, _id: string, outcome: unknown) => {
+        ends.push(outcome);
+        sent = { ...sent, state: "OK" };
+      },
     },
   );
   follower.follow(sent);
   await clock.advance(60_000);
   await follower.stop();
-  expect(ends).toEqual([{ kind: "not-sent", code: "transaction-replaced" }]);
+  expect(ends).toEqual([{ kind: "unknown", code: "nonce-used" }]);
 });

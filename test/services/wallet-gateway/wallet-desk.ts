@@ -7,11 +7,11 @@ import { parseAddress } from "../../../src/encoding/address.js";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { encodeCall } from "../../../src/encoding/call.js";
 import type { Fault } from "../../../src/fault.js";
-import { isUnderWay, type Intent, type SignedIntent } from "../../../src/model/intent.js";
+import { isLookedFor, isUnderWay, type Intent, type SignedIntent } from "../../../src/model/intent.js";
 import type { SwapTerms } from "../../../src/model/terms.js";
 import { people, type Person } from "../../../src/model/person.js";
 import { createHttp } from "../../../src/services/clients/http.js";
-import type { Recheck } from "../../../src/services/intents/confirm.js";
+import type { Recheck } from "../../../src/services/intents/draft.js";
 import { createIntents } from "../../../src/services/intents/intents.js";
 import type { Draft } from "../../../src/services/intents/draft.js";
 import { isSigned } from "../../../src/services/intents/requests.js";
@@ -83,6 +83,10 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
   }
   let recheck: () => Promise<Recheck> = async () => ({ kind: "holds" });
   let chainFault: Fault | undefined;
+  let pause: Fault | undefined;
+  const assertOpen = async () => {
+    if (pause !== undefined) throw pause;
+  };
   const shown: string[] = [];
   const logged: string[] = [];
   const log = pino({ level: "error" }, { write: (line: string) => void logged.push(line) });
@@ -112,13 +116,14 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
       run: randomBytes(8).toString("hex"),
       book: (person) => person,
       isConfigured: async () => true,
-      assertOpen: async () => undefined,
+      assertOpen,
       onEnded: () => undefined,
       onRequest: (request) => desk.open(request),
     });
     const follower = createFollower({
       node,
       intents,
+      recheck: () => recheck(),
       present: async ({ state }) => void shown.push(state),
       clock,
       log: silent,
@@ -129,7 +134,7 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
       links: createLinks(store),
       follower,
       chainId: "109",
-      assertOpen: async () => undefined,
+      assertOpen,
       chainCheck: {
         assertMatch: async () => {
           if (chainFault !== undefined) throw chainFault;
@@ -221,6 +226,9 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
     setRecheck: (next: typeof recheck) => {
       recheck = next;
     },
+    setPause: (fault: Fault | undefined) => {
+      pause = fault;
+    },
     setChainFault: (fault: Fault | undefined) => {
       chainFault = fault;
     },
@@ -230,7 +238,7 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
       await stop();
       running = start();
       for await (const { intent } of running.intents.recover()) {
-        if (isSigned(intent) && isUnderWay(intent.state)) running.desk.open(intent);
+        if (isSigned(intent) && (isUnderWay(intent.state) || isLookedFor(intent))) running.desk.open(intent);
       }
     },
     /** Bob swaps so much that the price moves. */
