@@ -88,6 +88,7 @@ export async function connectServices({ config, clock, log, hide, tokens }: Foun
     health,
     metrics,
     telegramCall: telegram.call,
+    telegramCallForAlerts: telegram.callForAlerts,
     /** What it takes that people's wallets sign; undefined where they don't. */
     wallet,
     // Whose wallet signs makes the call.

@@ -110,6 +110,28 @@ describe("while Telegram answers 502, a proxy's page, 429 or nothing", () => {
 
   it("nothing is lost, the order within a chat is kept, and the watching goes on", () => atOnce(troubles, trouble));
 
+  it("an alert that Telegram takes long after a reply's time-out comes once", async () => {
+    const { desk, exchange } = await begin();
+    const { id } = exchange.add(100n);
+    const person = desk.stranger();
+    await watch(person, id);
+    const taken: unknown[] = [];
+    desk.telegram.intercept = ({ method, parameters }) => {
+      if (method !== "sendMessage" || !String(parameters["text"]).includes("🟡")) return undefined;
+      taken.push(parameters["text"]);
+      // It is carried out, but the answer takes four times as long as one to a reply may.
+      const result = { message_id: 4000 + taken.length, date: 1, chat: { id: person.id, type: "private" }, text: "" };
+      return { body: { ok: true, result }, delay: 2000 };
+    };
+    exchange.fill(id, 40n, PRICE);
+    await until(() => taken.length > 0);
+    exchange.fill(id, 60n, PRICE);
+    // What follows in a chat waits until the one before is known to be there.
+    await person.reads(/✅ Done/);
+    expect(taken).toHaveLength(1);
+    expect(told(person)).toEqual([expect.stringMatching(/DONE \+60$/)]);
+  });
+
   it("a restart forgets nothing", async () => {
     const { desk, exchange } = await begin();
     const { id } = exchange.add(100n);

@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import type { AlertKind } from "../../model/alert-control.js";
+import { within } from "../../clock.js";
 import type { Person } from "../../model/person.js";
 import { changePerson, personOf } from "../people.js";
 import type { CommonParts } from "../common-parts.js";
@@ -45,6 +46,8 @@ export interface Waiting {
   readonly oldestMilliseconds: number;
 }
 
+/** So long a stop waits for what has left, in milliseconds; then it counts as not told, and may come again. */
+const STOP_MILLISECONDS = 10_000;
 const BACK_OFF = { first: 1000, longest: 60_000 };
 
 interface Place<Message> {
@@ -220,7 +223,7 @@ export function createAlerts<Message>(
     /** Ends when what has left is noted; what waits stays in the store. */
     stop: async (): Promise<void> => {
       stopping.abort();
-      await Promise.allSettled(sendings.values());
+      await within(clock, STOP_MILLISECONDS, Promise.allSettled(sendings.values()));
     },
   };
 }

@@ -7,6 +7,11 @@ import { multipartOf } from "./multipart.js";
 export const LONG_POLL_SECONDS = 10;
 /** How long a file may take to leave and to be answered, in milliseconds. */
 const UPLOAD_MILLISECONDS = 120_000;
+/**
+ * An alert that got no answer is sent again, so the answer to it is waited for so many times as long as others: Telegram may take a
+ * message late, and it would come twice.
+ */
+const ALERT_PATIENCE = 6;
 /** A hundred updates of the longest messages are a few megabytes. */
 const MAX_ANSWER_BYTES = 16_000_000;
 
@@ -30,7 +35,6 @@ export function createTelegramHttp(parts: {
     connections: 64,
     keepAliveTimeout: 30_000,
     connect: { timeout },
-    bodyTimeout: timeout,
     maxResponseSize: MAX_ANSWER_BYTES,
   });
 
@@ -39,36 +43,44 @@ export function createTelegramHttp(parts: {
    * multipart where there is a file.
    * @throws HttpError with what undici throws; the URL, which holds the token, is never in it.
    */
-  const call: Transformer = async (_previous, method, payload, signal) => {
-    const isLongPoll = method === "getUpdates";
-    const upload = multipartOf(payload);
-    const begunAt = performance.now();
-    const asked = (status: Asked["status"]) => {
-      const seconds = (performance.now() - begunAt) / 1000;
-      onAsked({ service: "telegram", method, status, ...(!isLongPoll && { seconds }) });
+  const callWithin =
+    (timeout: number): Transformer =>
+    async (_previous, method, payload, signal) => {
+      const isLongPoll = method === "getUpdates";
+      const upload = multipartOf(payload);
+      const begunAt = performance.now();
+      const asked = (status: Asked["status"]) => {
+        const seconds = (performance.now() - begunAt) / 1000;
+        onAsked({ service: "telegram", method, status, ...(!isLongPoll && { seconds }) });
+      };
+      try {
+        const request = {
+          method: "POST",
+          path: pathname + method,
+          headers: { "content-type": upload?.contentType ?? "application/json" },
+          body: upload?.body ?? JSON.stringify(payload),
+          headersTimeout: upload !== undefined ? UPLOAD_MILLISECONDS : isLongPoll ? longPoll : timeout,
+          bodyTimeout: timeout,
+        } as const;
+        const { status, text } = await dispatch(pool, request, signal);
+        asked(status);
+        return readAnswer(status, text) as never;
+      } catch (error) {
+        // A poll that is called off, as at every stop, says nothing about Telegram.
+        if (signal?.aborted !== true) asked("unreachable");
+        throw new HttpError(`Network request for '${method}' failed!`, error);
+      }
     };
-    try {
-      const request = {
-        method: "POST",
-        path: pathname + method,
-        headers: { "content-type": upload?.contentType ?? "application/json" },
-        body: upload?.body ?? JSON.stringify(payload),
-        headersTimeout: upload !== undefined ? UPLOAD_MILLISECONDS : isLongPoll ? longPoll : timeout,
-      } as const;
-      const { status, text } = await dispatch(pool, request, signal);
-      asked(status);
-      return readAnswer(status, text) as never;
-    } catch (error) {
-      // A poll that is called off, as at every stop, says nothing about Telegram.
-      if (signal?.aborted !== true) asked("unreachable");
-      throw new HttpError(`Network request for '${method}' failed!`, error);
-    }
-  };
 
   return {
-    call,
-    /** Waits for requests under way and closes the connections. */
-    close: () => pool.close(),
+    call: callWithin(timeout),
+    callForAlerts: callWithin(timeout * ALERT_PATIENCE),
+    /** Waits for requests under way, an ordinary time-out long, and closes the connections. */
+    close: async (): Promise<void> => {
+      const overdue = setTimeout(() => void pool.destroy(), timeout);
+      await pool.close();
+      clearTimeout(overdue);
+    },
   };
 }
 
