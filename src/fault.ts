@@ -14,7 +14,7 @@ export interface FaultParameters {
   "amount-negative": { text: string };
   "amount-exponent": { text: string };
   "amount-hex": { text: string };
-  "amount-comma": { text: string };
+  "amount-comma": { text: string; meant: readonly string[] };
   "amount-zero": Record<string, never>;
   "amount-too-many-decimals": { text: string; token: string; precision: number };
   "amount-too-large": { text: string };
@@ -75,6 +75,7 @@ export interface FaultParameters {
   // Locks
   "token-not-lockable": { token: string };
   "unlock-time-invalid": { text: string };
+  "unlock-time-past": { text: string };
   "unlock-time-ambiguous": { digits: string; date: string };
   "lock-too-long": { epoch: string; years: string; maximum: string };
   "epoch-length-unknown": Record<string, never>;

@@ -9,6 +9,7 @@ import { createAllowance } from "../services/allowance.js";
 import { isConfigured } from "../services/configured-contracts.js";
 import { createIntents } from "../services/intents/intents.js";
 import { createLaunching } from "../services/launch/launching.js";
+import { createWorth } from "../services/chain/worth.js";
 import { createMarket } from "../services/launch/market.js";
 import { createMultihop } from "../services/multihop/multihop.js";
 import { countedStore } from "../services/operator/counted.js";
@@ -45,6 +46,7 @@ export function composeParts(
     keptForFees: wallet?.maxNetworkFee ?? 0n,
     publicUrl: wallet?.publicUrl,
   };
+  const worth = createWorth(common);
   const trading = createTrading(common);
   const operator = createOperator({
     ...common,
@@ -82,11 +84,12 @@ export function composeParts(
       },
     }),
     intents,
+    worth,
     swaps: createReferralSwap(common),
     multihop: createMultihop(common),
     launching: createLaunching({
       ...common,
-      market: createMarket(common),
+      market: createMarket(worth),
       config: { ...settings, paymentsAreSorted: wallet !== undefined },
     }),
     operator,

@@ -14,6 +14,7 @@ import type { Alerts } from "../services/alerts/alerts.js";
 import type { Notices } from "../services/alerts/notices.js";
 import type { Reminders } from "../services/alerts/reminders.js";
 import type { Multihop } from "../services/multihop/multihop.js";
+import type { Worth } from "../services/chain/worth.js";
 import type { Pools } from "../services/chain/pools.js";
 import type { Person } from "../model/person.js";
 import type { ReferralSwap } from "../services/swap/referral-swap.js";
@@ -71,6 +72,7 @@ export interface Parts extends CommonParts {
   readonly launching: Launching;
   readonly pools: Pools;
   readonly balances: Balances;
+  readonly worth: Worth;
   /** Whether the chain carried an intent's transaction out; undefined where it knows none. Absent where nothing is signed. @throws Fault */
   readonly lookUp?: (intent: Intent) => Promise<boolean | undefined>;
   readonly routerCheck: StandingCheck;

@@ -11,7 +11,9 @@ import type { CommonParts } from "../services/common-parts.js";
 import type { Recheck } from "../services/intents/draft.js";
 import type { Draft } from "../services/intents/draft.js";
 import type { Answered } from "../services/intents/outputs.js";
+import type { TokenList } from "../services/tokens.js";
 import type { Parts, PersonFlavor } from "./context.js";
+import { withOwnAmount, type OwnAmountParts } from "./intents/own-amount.js";
 
 /** What the kinds ask of the world together: whatever looks a kind up has to have it ready. */
 export type KindParts = CommonParts &
@@ -31,6 +33,10 @@ interface KindOf<Own extends Intent> {
   readonly reopen: (parts: KindParts, owner: PersonFlavor, terms: Own["terms"]) => Promise<Prepared>;
   /** The words behind the command that lead to the same card for another amount, as a person typed it; undefined: there are none. */
   readonly withAmount?: (terms: Own["terms"], amount: string) => string | undefined;
+  /** A typed line with shares of what the person holds as amounts. @throws Fault */
+  readonly withOwn?: (parts: OwnAmountParts, person: Person, typed: string) => Promise<string>;
+  /** Whether a typed line leaves something out that a dialog can ask for. @throws Fault for what is wrong with the rest. */
+  readonly isIncomplete?: (typed: string, tokens: TokenList) => boolean;
   /** Asked between the claim and the call; sends nothing. @throws Fault */
   readonly recheck: (parts: KindParts, person: Person, intent: Own) => Promise<Recheck>;
   /** The person with what has to be remembered of an end; a second time changes nothing. */
@@ -58,6 +64,8 @@ export function defineKind<Name extends IntentKind>(name: Name, own: KindOf<Inte
   return {
     prepare: own.prepare,
     reopen: (parts, owner, terms) => own.reopen(parts, owner, ownTerms(terms)),
+    withOwn: own.withOwn ?? withOwnAmount,
+    isIncomplete: own.isIncomplete ?? ((typed) => typed === ""),
     withAmount: (terms, amount) => own.withAmount?.(ownTerms(terms), amount),
     recheck: (parts, person, intent) => own.recheck(parts, person, ownIntent(intent)),
     book: (person, ended, encoding) => own.book?.(person, ownIntent(ended), encoding) ?? person,

@@ -33,6 +33,7 @@ export function launchSubject(intent: IntentOf<"launch">, view: View): Subject {
     ],
     details: [],
     confirm: words.confirm(terms.step),
+    more: terms.step === "add-liquidity" ? [[otherAmounts(terms.launchId, view)]] : [],
     done: `✅ ${title}`,
     answered: answered(intent, view),
     kept: words.kept,
@@ -49,6 +50,10 @@ export function launchSummary({ terms }: IntentOf<"launch">, view: View): string
 
 function titleOf({ step, firstToken, secondToken }: LaunchTerms, { words: { launch } }: View): string {
   return `${launch.steps[step]} · ${firstToken.id} / ${secondToken.id}`;
+}
+
+function otherAmounts(launchId: string, { words }: View) {
+  return button(words.launch.otherAmountsButton, buttons.launch, { launchId, action: "do", step: "add-liquidity" });
 }
 
 /** What has to be agreed to first: enabling where nobody can check the conditions, a first price that gives money away. */

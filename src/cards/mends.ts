@@ -1,5 +1,4 @@
 import type { InlineKeyboardButton } from "grammy/types";
-import { amountsMeant } from "../encoding/amount.js";
 import { isFault, type Fault, type FaultCode, type FaultParameters } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
 import { sentenceOf } from "../locales/sentence.js";
@@ -77,12 +76,13 @@ type Meanings = readonly [text: string, meant: readonly string[]];
 
 /** What words may mean instead, by the fault that is found with them. */
 const meanings: { readonly [Code in FaultCode]?: (parameters: FaultParameters[Code]) => Meanings } = {
-  "amount-comma": ({ text }) => [text, amountsMeant(text)],
+  "amount-comma": ({ text, meant }) => [text, meant],
   "balance-too-small": ({ held, needed }) => [needed, held === "0" ? [] : ["max"]],
   "limit-in-one-swap": ({ asked, most }) => [asked, [most]],
   "limit-in-a-day": ({ asked, left }) => [asked, left === "0" ? [] : [left]],
   "token-unknown": ({ text, ids }) => [text, ids.slice(0, MAX_MEANINGS)],
   "token-ambiguous": ({ text, ids }) => [text, ids.slice(0, MAX_MEANINGS)],
+  "unlock-time-past": ({ text }) => [text, ["7d", "30d", "90d", "1y"]],
   "unlock-time-ambiguous": ({ digits, date }) => [digits, [date, `#${digits}`]],
 };
 

@@ -1,6 +1,7 @@
 import { GrammyError } from "grammy";
 import { buttons, readButton } from "../cards/buttons.js";
-import { card, type Card } from "../cards/card.js";
+import { button, card, type Card } from "../cards/card.js";
+import { plainNumbers } from "../encoding/typed-number.js";
 import type { Refusal } from "../cards/mends.js";
 import type { Messages } from "../locales/messages.js";
 import type { Dialog, DialogContext } from "./dialog.js";
@@ -14,17 +15,21 @@ export interface Question<Value> {
   readonly prompt: Card;
   /** Whether a text can be meant as an answer; one that can't goes on to the rest of the bot. Absent: every text. */
   readonly isMeant?: (text: string) => boolean;
+  /** Whether numbers are typed as is usual in the person's language; a button always carries plain ones. */
+  readonly hasNumbers?: true;
   /** Reads what was typed, or what a `v1:pick:…` button carries. */
   readonly read: (text: string) => { readonly ok: true; readonly value: Value } | Refused;
 }
 
-/** Each answer is kept in the dialog's state, so there has to be an end to wrong ones. */
+/** After so many wrong answers the person is asked whether to go on. */
 const MAX_TRIES = 8;
+/** What the button carries that says so: nothing that anybody types. */
+const GO_ON = "\u2026";
 
 /**
  * Asks until an answer can be read and `take` takes it, and says each time what is wrong: the question stays open for the
  * better answer. Updates that are not an answer, such as a tap on an older card, go on to the rest of the bot while the dialog
- * waits.
+ * waits. Each answer is kept in the dialog's state, so beyond {@link MAX_TRIES} wrong ones are forgotten at once.
  */
 export async function ask<Value, Taken extends { readonly ok: true }>(
   dialog: Dialog,
@@ -33,17 +38,27 @@ export async function ask<Value, Taken extends { readonly ok: true }>(
   question: Question<Value>,
   take: (value: Value) => Promise<Taken | Refused>,
 ): Promise<Taken> {
+  const beginning = dialog.checkpoint();
   const promptId = await replyCard(ctx, question.prompt);
   const asking = [promptId];
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+  const goOn = button(words.common.goOn, buttons.pick, GO_ON);
+  for (let tries = 1; ; tries += 1) {
+    const before = dialog.checkpoint();
     const answer = await dialog.wait();
+    if (readButton(answer.callbackQuery?.data ?? "")?.text === GO_ON) {
+      await answer.answerCallbackQuery();
+      if (tries > MAX_TRIES) await dialog.rewind(beginning);
+      await dialog.rewind(before);
+    }
     const picked = pickedFrom(answer, asking);
-    const text = picked ?? answer.message?.text;
+    const typed = answer.message?.text;
+    const text = picked ?? (typed && question.hasNumbers ? plainNumbers(typed, words.decimalMark) : typed);
     const isMeant = text === undefined ? answer.message !== undefined : (question.isMeant?.(text) ?? true);
     if (!isMeant) await dialog.skip({ next: true });
     if (picked !== undefined) await answer.answerCallbackQuery();
     if (text === undefined) {
       await answer.reply(words.common.textOnly);
+      await dialog.rewind(before);
       continue;
     }
     const reading = question.read(text);
@@ -52,10 +67,11 @@ export async function ask<Value, Taken extends { readonly ok: true }>(
       await closePrompt(answer, question.prompt, promptId, picked);
       return taken;
     }
-    asking.push(await replyCard(answer, card([taken.sentence], taken.keyboard)));
+    const isTooMany = tries >= MAX_TRIES;
+    const lines = [taken.sentence, isTooMany && ["", words.common.manyTries(MAX_TRIES)]];
+    asking.push(await replyCard(answer, card(lines, isTooMany ? [[goOn]] : taken.keyboard)));
+    if (tries > MAX_TRIES) await dialog.rewind(before);
   }
-  await ctx.reply(words.common.tooManyTries);
-  return dialog.halt();
 }
 
 function pickedFrom(answer: DialogContext, asking: readonly number[]): string | undefined {

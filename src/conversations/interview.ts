@@ -1,6 +1,8 @@
 import { GrammyError } from "grammy";
 import { card } from "../cards/card.js";
+import type { Refusal } from "../cards/mends.js";
 import { messagesIn, type Messages } from "../locales/messages.js";
+import type { Token } from "../encoding/token.js";
 import type { TokenList } from "../services/tokens.js";
 import { ask, type Question } from "./ask.js";
 import type { Dialog, DialogContext } from "./dialog.js";
@@ -10,11 +12,18 @@ import { replyCard } from "./reply-card.js";
 /** What a dialog knows about the person: little, and plain JSON. */
 export interface DialogPerson {
   readonly language: string;
-  readonly presets: readonly string[];
   readonly recentTokens: readonly string[];
   readonly hasWallet: boolean;
   /** Whether the bot can read what the person holds, so that shares of it can be chosen. */
   readonly knowsBalances: boolean;
+}
+
+/** What the questions of a dialog can be asked with. Plain JSON. */
+export interface DialogMarket {
+  /** What the person holds by token id, in whole tokens; absent where that is not known. */
+  readonly held?: Readonly<Record<string, string>>;
+  /** Shares in pools, of which no pool holds any. */
+  readonly untraded: readonly string[];
 }
 
 /** Where it is kept which message shows what. */
@@ -28,7 +37,12 @@ export interface MessageNotes {
 export interface DialogParts extends MessageNotes {
   readonly tokens: TokenList;
   readonly readPerson: (userId: number) => Promise<DialogPerson>;
+  readonly readMarket: (userId: number) => Promise<DialogMarket>;
+  /** Amounts of a token to offer, as they could be typed. */
+  readonly presetsFor: (userId: number, tokenId: string) => Promise<readonly string[]>;
 }
+
+type Refuse<Value> = (value: Value) => Promise<Refusal | undefined>;
 
 /** A dialog with one person. */
 export interface Interview {
@@ -36,7 +50,10 @@ export interface Interview {
   readonly person: DialogPerson;
   readonly words: Messages;
   readonly tokens: TokenList;
-  readonly asks: <Value>(question: Question<Value>) => Promise<Value>;
+  readonly market: () => Promise<DialogMarket>;
+  readonly presetsFor: (token: Token) => Promise<readonly string[]>;
+  /** Asks until an answer can be read, and `refuse` finds nothing wrong with it. */
+  readonly asks: <Value>(question: Question<Value>, refuse?: Refuse<Value>) => Promise<Value>;
   /** Asks until an answer opens what the dialog is for: one that is refused leaves the question open for a better one. */
   readonly opens: <Value>(question: Question<Value>, open: (value: Value) => Promise<Shown>) => Promise<ShownCard>;
   /** Does something once, though the dialog's function runs again for every update. */
@@ -59,9 +76,15 @@ export function createDialog<Args extends readonly unknown[]>(
       person,
       words,
       tokens: parts.tokens,
-      asks: async (question) => {
-        const take = <Value>(value: Value) => Promise.resolve({ ok: true as const, value });
-        return (await ask(dialog, ctx, words, question, take)).value;
+      market: () => external(() => parts.readMarket(userId)),
+      presetsFor: (token) => external(() => parts.presetsFor(userId, token.id)),
+      asks: async <Value>(question: Question<Value>, refuse?: Refuse<Value>) => {
+        const take = async (value: Value) => {
+          const refused = refuse && (await external(async () => (await refuse(value)) ?? null));
+          return refused ? { ok: false as const, ...refused } : { ok: true as const, value };
+        };
+        return (await ask<Value, { readonly ok: true; readonly value: Value }>(dialog, ctx, words, question, take))
+          .value;
       },
       opens: <Value>(question: Question<Value>, open: (value: Value) => Promise<Shown>) =>
         ask<Value, ShownCard>(dialog, ctx, words, question, (value) => external(() => open(value))),

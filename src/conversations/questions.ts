@@ -1,37 +1,49 @@
-import { grouped } from "../encoding/decimal-text.js";
+import { grouped, isMore, shortened } from "../encoding/decimal-text.js";
 import { buttons } from "../cards/buttons.js";
 import { button, card, type Card, type Lines } from "../cards/card.js";
 import { refusal, typedAnswer } from "../cards/mends.js";
 import { parseAccountAddress, type Address } from "../encoding/address.js";
 import { parseAmount, plainAmount } from "../encoding/amount.js";
-import { parseShare } from "../encoding/share.js";
+import { isShare, parseShare } from "../encoding/share.js";
 import type { Token } from "../encoding/token.js";
 import { Fault, isFault } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
 import { swappable } from "../services/swap/request.js";
 import type { Question } from "./ask.js";
-import type { Interview } from "./interview.js";
+import type { DialogMarket, Interview } from "./interview.js";
 
 /** Tokens offered as buttons: enough to choose from, few enough to see at once on a phone. */
-const MAX_TOKEN_BUTTONS = 9;
-const PER_ROW = 3;
+const MAX_TOKEN_BUTTONS = 10;
+const TOKENS_PER_ROW = 2;
 
-/** Asks for a token: the last used ones first as buttons, any other by name or id. `other` is the token already chosen. */
+/**
+ * Asks for a token: by buttons, what the person holds first and then in the list's order; any other by name or id. `other` is
+ * the token already chosen. Shares in pools are left out unless they can be used here, too.
+ */
 export function tokenQuestion(
   { words, tokens, person: { recentTokens } }: Pick<Interview, "words" | "tokens" | "person">,
   prompt: string,
-  other?: Token,
+  { market, other, takesShares = false }: { market: DialogMarket; other?: Token; takesShares?: boolean },
 ): Question<Token> {
-  const fungible = tokens.all.filter((token) => token.kind === "fungible" && token.id !== other?.id);
-  const rank = (token: Token) => {
-    const position = recentTokens.indexOf(token.id);
-    return position === -1 ? recentTokens.length : position;
-  };
-  const offered = [...fungible].sort((left, right) => rank(left) - rank(right)).slice(0, MAX_TOKEN_BUTTONS);
+  const held = (token: Token) => market.held?.[token.id] ?? "0";
+  const fungible = tokens.all.filter(
+    ({ id, kind }) => kind === "fungible" && id !== other?.id && (takesShares || !market.untraded.includes(id)),
+  );
+  const rank = (token: Token) => (held(token) !== "0" ? 0 : recentTokens.includes(token.id) ? 1 : 2);
+  const nearest = sorted(fungible, rank).slice(0, MAX_TOKEN_BUTTONS);
+  // Within those, nothing but the balance moves a button from its place.
+  const inOrder = fungible.filter((token) => nearest.includes(token));
+  const offered = sorted(inOrder, (token) => (held(token) === "0" ? 1 : 0));
+  // By their ids: names can be imitated, and have no room beside a balance.
+  const label = (token: Token) =>
+    held(token) === "0" ? token.id : `${token.id} · ${grouped(shortened(held(token), "down", DIGITS_ON_BUTTON))}`;
   return {
     prompt: choices(
       prompt,
-      offered.map((token) => [tokenLabel(token), token.id]),
+      inRows(
+        offered.map((token) => [label(token), token.id] as const),
+        TOKENS_PER_ROW,
+      ),
     ),
     read: reading(words, (text) => {
       const token = swappable(text, tokens);
@@ -41,6 +53,8 @@ export function tokenQuestion(
   };
 }
 
+/** Half of the row of a phone has room for so many digits beside a token's id. */
+const DIGITS_ON_BUTTON = 5;
 /** Shares of what a person holds, as they can be typed too. */
 const SHARES = [
   ["25 %", "25%"],
@@ -49,22 +63,49 @@ const SHARES = [
 ] as const;
 
 /**
- * Asks for an amount in whole tokens, the person's presets as buttons, and where their balance is known a share of it. The answer is
+ * Asks for an amount in whole tokens: says what the person has of it, and offers some amounts of that, and shares. The answer is
  * the text as the person gave it.
  */
-export function amountQuestion(
-  { words, person: { presets, knowsBalances } }: Pick<Interview, "words" | "person">,
+export async function amountQuestion(
+  { words, person: { knowsBalances }, presetsFor }: Pick<Interview, "words" | "person" | "presetsFor">,
   token: Token,
   prompt: string,
-): Question<string> {
-  const amounts = presets.map((preset) => [`${grouped(preset)} ${token.id}`, preset] as const);
-  const read = readingAmount(words, token);
+  { held }: Pick<DialogMarket, "held">,
+  suggestion?: string,
+): Promise<Question<string>> {
+  const balance = held?.[token.id];
+  const hasNone = balance === "0";
+  const presets = suggestion === undefined ? await presetsFor(token) : [suggestion];
+  const affordable = presets.filter((preset) => balance === undefined || hasNone || !isMore(preset, balance));
+  const lines = [
+    prompt,
+    balance !== undefined &&
+      (hasNone ? words.common.youHaveNone(token.id) : words.common.youHave(grouped(balance), token.id)),
+  ];
   return {
-    prompt: choices(prompt, [...amounts, ...(knowsBalances ? SHARES : [])]),
-    read: (text) => {
-      const isShare = knowsBalances && parseShare(text) !== undefined;
-      return isShare ? { ok: true, value: text.replace(/\s+/g, "") } : read(text);
-    },
+    hasNumbers: true,
+    prompt: choices(lines, [
+      affordable.map((preset) => [grouped(preset), preset] as const),
+      knowsBalances && !hasNone ? SHARES : [],
+    ]),
+    read: readingShareOr(words, knowsBalances, readingAmount(words, token)),
+  };
+}
+
+/** Reads a share of what a person holds where that is known, and all else as `read` does. */
+export function readingShareOr(
+  words: Messages,
+  knowsBalances: boolean,
+  read: Question<string>["read"],
+): Question<string>["read"] {
+  return (text) => {
+    const typed = text.replace(/\s+/g, "");
+    if (!isShare(typed)) return read(text);
+    return reading(words, () => {
+      if (!knowsBalances) throw new Fault("balances-untold", {});
+      parseShare(typed);
+      return typed;
+    })(text);
   };
 }
 
@@ -104,15 +145,21 @@ export function reading<Value>(words: Messages, read: (text: string) => Value): 
   };
 }
 
-function choices(prompt: string, options: readonly (readonly [label: string, value: string])[]): Card {
-  const picks = options.map(([label, value]) => button(label, buttons.pick, value));
-  const rows = Math.ceil(picks.length / PER_ROW);
+type Choice = readonly [label: string, value: string];
+
+function choices(lines: string | Lines, rows: readonly (readonly Choice[])[]): Card {
   return card(
-    [prompt],
-    Array.from({ length: rows }, (_, row) => picks.slice(row * PER_ROW, (row + 1) * PER_ROW)),
+    typeof lines === "string" ? [lines] : lines,
+    rows.map((row) => row.map(([label, value]) => button(label, buttons.pick, value))),
   );
 }
 
-function tokenLabel(token: Token): string {
-  return token.name.toUpperCase() === token.id ? token.id : `${token.name} · ${token.id}`;
+function inRows<Item>(items: readonly Item[], perRow: number): Item[][] {
+  const rows = Math.ceil(items.length / perRow);
+  return Array.from({ length: rows }, (_, row) => items.slice(row * perRow, (row + 1) * perRow));
+}
+
+/** In the order of their ranks; within one, as they were. */
+function sorted<Item>(items: readonly Item[], rank: (item: Item) => number): Item[] {
+  return [...items].sort((left, right) => rank(left) - rank(right));
 }

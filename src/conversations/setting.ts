@@ -47,23 +47,34 @@ export function settingQuestion(
   const maximum = formatBps(maxSlippageBps);
   switch (setting) {
     case "slippage":
-      return asking(settings.askSlippage(maximum), settings.badSlippage(maximum), (text) => {
-        const slippageBps = parseBps(text);
-        if (slippageBps === undefined || slippageBps > maxSlippageBps) return undefined;
-        return (person) => ({ ...person, slippageBps });
-      });
+      return asking(
+        settings.askSlippage(maximum),
+        settings.badSlippage(maximum),
+        (text) => {
+          const slippageBps = parseBps(text);
+          if (slippageBps === undefined || slippageBps > maxSlippageBps) return undefined;
+          return (person) => ({ ...person, slippageBps });
+        },
+        { hasNumbers: true },
+      );
     case "presets":
-      return asking(settings.askPresets, settings.badPresets, (text) => {
-        const presets = text.split(/\s+/);
-        const arePlain = presets.every((preset) => PLAIN_AMOUNT.test(preset));
-        return arePlain && presets.length <= MAX_PRESETS ? (person) => ({ ...person, presets }) : undefined;
-      });
+      return asking(
+        settings.askPresets,
+        settings.badPresets,
+        (text) => {
+          const presets = text.split(/\s+/);
+          const arePlain = presets.every((preset) => PLAIN_AMOUNT.test(preset));
+          return arePlain && presets.length <= MAX_PRESETS ? (person) => ({ ...person, presets }) : undefined;
+        },
+        { hasNumbers: true },
+      );
     case "timezone":
       return asking(settings.askTimeZone, settings.badTimeZone, (timeZone) =>
         isTimeZone(timeZone) ? (person, now) => ({ ...person, timeZone, timeZoneSince: now }) : undefined,
       );
     case "limit":
       return {
+        hasNumbers: true,
         prompt: card([security.askLimit]),
         read: reading(words, (typed) => {
           const change: SettingChange = (person, now) => withLimit(person, typed, tokens, now);
@@ -90,8 +101,10 @@ function asking(
   prompt: string,
   refused: string,
   read: (text: string) => SettingChange | undefined,
+  more: Pick<Question<SettingChange>, "hasNumbers"> = {},
 ): Question<SettingChange> {
   return {
+    ...more,
     prompt: card([prompt]),
     read: (text) => {
       const value = read(text.trim());

@@ -52,9 +52,13 @@ export function amountsMeant(text: string): readonly string[] {
   const decimals = /^([0-9]{1,3}(?:\.[0-9]{3})+|[0-9]*),([0-9]+)$/.exec(text);
   const grouped = /^[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?$/.test(text);
   return [
-    ...(decimals === null ? [] : [`${decimals[1]?.replaceAll(".", "") || "0"}.${decimals[2]}`]),
+    ...(decimals === null ? [] : [withoutZeros(`${decimals[1]?.replaceAll(".", "") || "0"}.${decimals[2]}`)]),
     ...(grouped ? [text.replaceAll(",", "")] : []),
   ];
+}
+
+function withoutZeros(text: string): string {
+  return text.length > 2 * MAX_DIGITS ? text : new Decimal(text).toFixed();
 }
 
 /**
@@ -70,7 +74,9 @@ export function parseAmount<Id extends string>(text: string, token: Token<Id>): 
   if (/^-/.test(typed)) throw new Fault("amount-negative", { text: shown });
   if (/^[+]?0x/i.test(typed)) throw new Fault("amount-hex", { text: shown });
   if (/^[+]?[0-9.,]+e[+-]?[0-9]+$/i.test(typed)) throw new Fault("amount-exponent", { text: shown });
-  if (/^[0-9.]*,[0-9.,]*$/.test(typed)) throw new Fault("amount-comma", { text: shown });
+  if (/^[0-9.]*,[0-9.,]*$/.test(typed)) {
+    throw new Fault("amount-comma", { text: shown, meant: amountsMeant(shown) });
+  }
   const match = /^([0-9]+)(?:\.([0-9]+))?$/.exec(typed);
   if (match === null) throw new Fault("amount-not-a-number", { text: shown });
   const [, whole = "", decimals = ""] = match;

@@ -24,6 +24,11 @@ export function isPositive(value: DecimalText): boolean {
   return new Decimal(value).isGreaterThan(0);
 }
 
+/** Whether one is greater than the other. */
+export function isMore(one: DecimalText, other: DecimalText): boolean {
+  return new Decimal(one).isGreaterThan(other);
+}
+
 /** `left - right`, exact. */
 export function subtractDecimals(left: DecimalText, right: DecimalText): DecimalText {
   return new Decimal(left).minus(right).toFixed();
@@ -47,11 +52,25 @@ export function grouped(text: DecimalText): string {
 /** Digits of a figure that a person takes in at a glance. */
 const DIGITS = 8;
 
-/** With 8 significant digits at most; whole digits are never cut, however many. Rounded as it is said. */
-export function shortened(value: DecimalText, rounding: "down" | "up" = "down"): DecimalText {
+/** With `digits` significant digits at most; whole digits are never cut, however many. Rounded as it is said. */
+export function shortened(value: DecimalText, rounding: "down" | "up" = "down", digits = DIGITS): DecimalText {
   const decimal = new Decimal(value);
-  const decimals = Math.max(0, DIGITS - 1 - (decimal.e ?? 0));
+  const decimals = Math.max(0, digits - 1 - (decimal.e ?? 0));
   return decimal.decimalPlaces(decimals, rounding === "up" ? Decimal.ROUND_UP : Decimal.ROUND_DOWN).toFixed();
+}
+
+/** The nearest of 1, 2, 5, 10 and so on: a figure of about that size which is easily read. Only for what is merely offered. */
+export function roundFigure(value: DecimalText): DecimalText {
+  const decimal = new Decimal(value);
+  const exponent = decimal.e ?? 0;
+  const digits = decimal.shiftedBy(-exponent);
+  const nearest =
+    [
+      [7.5, 10],
+      [3.5, 5],
+      [1.5, 2],
+    ].find(([from = 0]) => digits.isGreaterThanOrEqualTo(from))?.[1] ?? 1;
+  return new Decimal(nearest).shiftedBy(exponent).toFixed();
 }
 
 /** How many of `parts` equal parts of the whole are reached, rounded down, 0 to `parts`. */

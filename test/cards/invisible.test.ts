@@ -91,7 +91,7 @@ describe("what cannot be seen, or turns other words around, is in no text", () =
     const figures = { service: "node", status: 500, precision: 6, maximum: 7, minimum: 1, retryAfterSeconds: 3 };
     const ids = [`typed${HOSTILE}`];
     const parameters = new Proxy(
-      { ...figures, ids },
+      { ...figures, ids, meant: ids },
       {
         get: (known, name) => (name in known ? known[name as keyof typeof known] : `typed${HOSTILE}`),
       },

@@ -247,7 +247,11 @@ describe("the card of a step", () => {
       "Elsewhere 1 DVK-34ZH = 0.04 KFI. Your amounts price DVK-34ZH 50 % below that.",
     );
     expect(card.text).toContain("can take up to 3.431458 KFI of your deposit.");
-    expect(buttonsOf(card)).toEqual(["⚠️ Keep these amounts = v1:a:intent-1", "✖️ Cancel = v1:x:intent-1"]);
+    expect(buttonsOf(card)).toEqual([
+      "⚠️ Keep these amounts = v1:a:intent-1",
+      "✏️ Other amounts = v1:launch:launch-1/do.add-liquidity",
+      "✖️ Cancel = v1:x:intent-1",
+    ]);
     const accepted = intentCard(quoted(about), view, { isAccepted: true });
     expect(asRead(accepted.text)).toContain("50 % below that");
     expect(buttonsOf(accepted)[0]).toMatch(/= v1:c:intent-1$/);

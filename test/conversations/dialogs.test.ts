@@ -36,11 +36,12 @@ async function swapBot(changed: Partial<CardDialogParts> = {}) {
     tokens: readTokenList([klv, kfi]),
     readPerson: async () => ({
       language: "en",
-      presets: ["10"],
       recentTokens: [],
       hasWallet: true,
       knowsBalances: false,
     }),
+    readMarket: async () => ({ untraded: [] }),
+    presetsFor: async () => ["10", "100"],
     saveWallet: async () => undefined,
     open: async (command, userId, typed) => {
       opened.push(`${command} ${userId} ${typed}`);
@@ -105,13 +106,30 @@ describe("a question", () => {
     expect(bot.texts().at(-1)).toMatch(/Which token do you want/);
   });
 
-  it("is given up after eight wrong answers", async () => {
+  it("stays open after any number of wrong answers, asks whether to go on, and keeps what was chosen", async () => {
     const bot = await swapBot();
     await bot.say("/swap");
-    for (let times = 0; times < 8; times += 1) await bot.say("nonsense");
-    expect(bot.texts().at(-1)).toBe(messages.en.common.tooManyTries);
     await bot.say("KLV");
-    expect(bot.texts().at(-1)).toBe("no dialog");
+    for (let times = 0; times < 7; times += 1) await bot.say("nonsense");
+    expect(bot.texts().at(-1)).not.toMatch(/go on/);
+    await bot.say("nonsense");
+    expect(bot.texts().at(-1)).toMatch(/don't know the token “nonsense”[^]*8 answers[^]*go on/);
+    // Far beyond the steps that a dialog may have.
+    for (let times = 0; times < 600; times += 1) await bot.say("nonsense");
+    expect(bot.texts().at(-1)).toMatch(/go on/);
+    await bot.taps("v1:pick:\u2026", 1);
+    expect(bot.texts().at(-1)).toMatch(/You pay with KLV\. Which token do you want/);
+    await bot.say("KFI");
+    await bot.say("12.5");
+    expect(bot.opened).toEqual([`swap ${alice} 12.5 KLV KFI`]);
+  });
+
+  it("takes the right answer after eight wrong ones without asking again", async () => {
+    const bot = await swapBot();
+    await bot.say("/swap KLV KFI");
+    for (let times = 0; times < 12; times += 1) await bot.say("nonsense");
+    await bot.say("1k");
+    expect(bot.opened).toEqual([`swap ${alice} 1000 KLV KFI`]);
   });
 });
 
@@ -127,7 +145,6 @@ describe("a dialog that ends in a card", () => {
     const bot = await swapBot({
       readPerson: async () => ({
         language: "pt",
-        presets: [],
         recentTokens: [],
         hasWallet: false,
         knowsBalances: false,

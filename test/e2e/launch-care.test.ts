@@ -13,7 +13,7 @@ import {
   lockAll,
   firstSwap,
 } from "../support/launch-chat.js";
-import { people, sandboxDesk } from "../support/sandbox-desk.js";
+import { defaultWorld, people, sandboxDesk } from "../support/sandbox-desk.js";
 
 describe("a launch that does not go smoothly", () => {
   it("finds out from the chain what became of a call without an answer, and sends nothing twice", async () => {
@@ -230,5 +230,44 @@ describe("a launch that does not go smoothly", () => {
     checklist = await confirmed(alice, card);
     expect(checklist.text).toContain(`Only ${desk.address("Operator")} may add the first liquidity`);
     expect(checklist.text).toContain("If that is the account behind this bot's node, it works all the same.");
+  });
+
+  it("offers the market's amount of the second token, and other amounts beside a warning", async () => {
+    const desk = await sandboxDesk({ world: defaultWorld });
+    const alice = desk.person(people.alice);
+    await alice.asks(`/wallet ${desk.address("Alice")}`);
+    let checklist = await alice.asks("/launch DVK-34ZH USDT-2AB1");
+    for (const step of ["Create the pair", "Issue the LP token", "Set the local roles"]) {
+      checklist = await doStep(alice, checklist, step);
+    }
+    await alice.taps(checklist, "▶️ Add the first liquidity");
+    expect((await alice.reads(/How much DVK-34ZH/)).text).toContain("You have 250 000 DVK-34ZH.");
+    // Ten DVK for a KLV, 0.0067 USDT for one.
+    const second = await alice.asks("1k");
+    expect(second.text).toMatch(/How much USDT-2AB1[^]*At the market's price it is 0\.6[0-9]* USDT-2AB1/);
+    const warning = await alice.asks("20");
+    expect(warning.text).toContain("far from the market");
+    await alice.taps(warning, "✏️ Other amounts");
+    await alice.reads(/How much DVK-34ZH/);
+    const again = await alice.asks("1k");
+    await alice.taps(again, "0.6");
+    const card = await alice.reads(/^Add the first liquidity/);
+    expect(card.text).not.toContain("far from the market");
+    expect(buttonsOf(card)[0]).toMatch(/✅ Confirm/);
+  });
+
+  it("says that a pair exists before it asks what its LP token is to be called", async () => {
+    const desk = await sandboxDesk();
+    const alice = desk.person(people.alice);
+    await alice.asks(`/wallet ${desk.address("Alice")}`);
+    await alice.asks("/launch");
+    await alice.asks("KLV");
+    expect((await alice.asks("KFI")).text).toMatch(/already exists/);
+    // Another token answers the same question.
+    await alice.asks("/cancel");
+    await alice.asks("/launch");
+    await alice.asks("DVK-34ZH");
+    await alice.asks("KLV");
+    expect((await alice.asks("USDT-2AB1")).text).toMatch(/Which ticker/);
   });
 });

@@ -144,7 +144,6 @@ describe("/lock", () => {
   });
 
   it.each([
-    ["/lock 5 KFI", /such as \/lock 5 LPKLVKFI-3I0N 30d/],
     ["/lock 5 KFI 5500 now", /such as \/lock 5 LPKLVKFI-3I0N 30d/],
     ["/lock 5 NOPE 5500", /don't know the token/],
     ["/lock 0 KFI 5500", /zero/],

@@ -28,6 +28,7 @@ const carried = new Proxy(
     retryAfterSeconds: 3,
     beginsAt: 0,
     ids: ["<ids>"],
+    meant: ["<meant>"],
   },
   { get: (known, name) => (name in known ? known[name as keyof typeof known] : `<${String(name)}>`) },
 );
@@ -72,6 +73,9 @@ describe.each(others)("%s", (_, words) => {
 
 /** Sentences that are names, figures, or the same words in more than one language. */
 const alike = new Set([
+  "lock.times.7d",
+  "lock.times.30d",
+  "lock.times.90d",
   "price.via",
   "admin.services.telegram",
   "launch.lpNamed",

@@ -28,7 +28,14 @@ describe("balances before and after a call", () => {
 describe("a share", () => {
   it("is read, and taken exactly, rounded down", () => {
     expect(["max", "MAX", "50%", "12.5 %", "100%"].map(parseShare)).toEqual([10_000n, 10_000n, 5000n, 1250n, 10_000n]);
-    expect(["50", "half", "", "1e2%"].map(parseShare)).toEqual([undefined, undefined, undefined, undefined]);
+    expect(["half", "Metade", "all", "tudo", "máximo"].map(parseShare)).toEqual([
+      5000n,
+      5000n,
+      10_000n,
+      10_000n,
+      10_000n,
+    ]);
+    expect(["50", "halb", "", "1e2%"].map(parseShare)).toEqual([undefined, undefined, undefined, undefined]);
     expect(faultOf(() => parseShare("0%"))).toBe("amount-zero");
     expect(faultOf(() => parseShare("101%"))).toBe("amount-too-large");
     const held = amountOf(klv, 99_999_999_999_999_999_999n);

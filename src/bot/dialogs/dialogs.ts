@@ -16,6 +16,7 @@ import { withToken } from "../../cards/amount.js";
 import { personOf } from "../../services/people.js";
 import { saveSetting } from "../features/settings.js";
 import { quoteFor } from "../features/swap/commands.js";
+import { dialogMarket } from "./market.js";
 import { createDialogs, onlyWhenNeeded } from "./install.js";
 import { dialogVersion } from "./version.js";
 import { saveWallet } from "../features/wallet.js";
@@ -35,7 +36,8 @@ export function dialogs(parts: Parts): MiddlewareFn<BotContext> {
       },
     }),
   );
-  const { openings, tokensOf, adviseLock } = launchActions(parts);
+  const { openings, tokensOf, adviseLock, matchingDeposit, refusePair } = launchActions(parts);
+  const market = dialogMarket(parts);
   type Open = (userId: number, typed: string) => Promise<Shown>;
   const cards = Object.keys(kinds).map((kind): [string, Open] => [
     kind,
@@ -51,13 +53,16 @@ export function dialogs(parts: Parts): MiddlewareFn<BotContext> {
     ...messageNotes(parts),
     tokensOf,
     adviseLock,
+    matchingDeposit,
+    refusePair,
+    ...market,
     tokens,
     maxSlippageBps: settings.maxSlippageBps,
     readPerson: async (userId) => {
-      const { language, presets, recentTokens, wallet } = await personOf(store, userId);
+      const { language, recentTokens, wallet } = await personOf(store, userId);
       const hasWallet = wallet !== undefined;
       const knowsBalances = hasWallet && settings.callIncludesCaller && parts.balances.areTold();
-      return { language, presets, recentTokens, hasWallet, knowsBalances };
+      return { language, recentTokens, hasWallet, knowsBalances };
     },
     saveWallet: (userId, address) => saveWallet(parts, userId, address),
     saveSetting: (...change) => saveSetting(parts, ...change),

@@ -6,6 +6,8 @@ import { tokenCard } from "../../cards/token.js";
 import { pastedAddressCard, walletCard } from "../../cards/wallet.js";
 import { ADDRESS_LIKE, parseAccountAddress } from "../../encoding/address.js";
 import { amountOf } from "../../encoding/amount.js";
+import { isShare } from "../../encoding/share.js";
+import { plainNumbers } from "../../encoding/typed-number.js";
 import { isTokenId } from "../../encoding/asset.js";
 import type { Token } from "../../encoding/token.js";
 import { isFault, unlessFault } from "../../fault.js";
@@ -14,13 +16,15 @@ import type { SwapQuote } from "../../services/swap/referral-swap.js";
 import { readSwapRequest } from "../../services/swap/request.js";
 import type { BotContext } from "../context.js";
 import type { Feature } from "../feature.js";
-import { replyOpened } from "../intents/open.js";
+import { answerCommand, replyOpened, type OpenCardParts } from "../intents/open.js";
 import { orSentence, replyRefusal } from "../or-sentence.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { onTap } from "../tap.js";
-import { comparedQuote, quoteFor, type QuoteParts } from "./swap/commands.js";
+import { comparedQuote, quoteFor } from "./swap/commands.js";
 import { offerWallet, type SaveParts } from "./wallet.js";
 
+/** `swap 100 klv to kfi`, in any of the bot's languages: what a command would be without its slash. */
+const SWAP_LINE = /^(?:swap|trocar?)(?:\s+(.{1,200}))?$/is;
 /** How old the reserves on a token's card may be, in milliseconds. */
 const POOLS_MAX_AGE_MILLISECONDS = 30_000;
 /** What prices are given in, where it is listed. */
@@ -30,7 +34,7 @@ const NATIVE_TOKEN = "KLV";
  * What is written without a command: a token's id or name opens the token, an address is offered as payout address, a trade
  * (`100 KLV KFI`) gets its price.
  */
-export function pastedFeature(parts: SaveParts & QuoteParts): Feature {
+export function pastedFeature(parts: SaveParts & OpenCardParts): Feature {
   const composer = new Composer<BotContext>();
 
   composer.hears(ADDRESS_LIKE, async (ctx) => {
@@ -45,8 +49,11 @@ export function pastedFeature(parts: SaveParts & QuoteParts): Feature {
   });
 
   composer.on("message:text", async (ctx, next) => {
-    const text = ctx.message.text.trim();
-    if (readSwapRequest(text, parts.tokens)?.ok === true) {
+    const text = plainNumbers(ctx.message.text.trim(), ctx.words.decimalMark);
+    const [, trade] = SWAP_LINE.exec(text) ?? [];
+    if (trade !== undefined) return answerCommand(parts, Object.assign(ctx, { match: trade }), "swap");
+    const own = text.replace(/^\S+/, (amount) => (isShare(amount) ? "1" : amount));
+    if (readSwapRequest(own, parts.tokens)?.ok === true) {
       return replyOpened(parts, ctx, await quoteFor(parts, ctx.userId, text));
     }
     try {

@@ -2,6 +2,7 @@ import type { DialogId } from "../../conversations/dialogs.js";
 import type { Opened, Shown } from "../../conversations/opened.js";
 import { refusal, typedBehind, type Typed } from "../../cards/mends.js";
 import { amountOf, compareAmounts, formatAmount } from "../../encoding/amount.js";
+import { plainNumbers } from "../../encoding/typed-number.js";
 import { Fault } from "../../fault.js";
 import { showAtEnd, type MessageNotes } from "../../conversations/interview.js";
 import { people } from "../../model/person.js";
@@ -11,7 +12,6 @@ import type { BotContext, Parts, PersonFlavor } from "../context.js";
 import type { KindParts, Prepared } from "../kind.js";
 import { kinds } from "../kinds.js";
 import { intentCard, movementOf } from "./card.js";
-import { withOwnAmount } from "./own-amount.js";
 import { enterDialog } from "../dialogs/enter.js";
 import { orSentence, replyRefusal } from "../or-sentence.js";
 import { ownerOf } from "../person.js";
@@ -30,7 +30,7 @@ export function openCard(parts: OpenCardParts, kind: IntentKind, userId: number,
   return openPrepared(
     parts,
     userId,
-    async (owner) => kinds[kind].prepare(parts, owner, await withOwnAmount(parts, owner.person, typed)),
+    async (owner) => kinds[kind].prepare(parts, owner, await kinds[kind].withOwn(parts, owner.person, typed)),
     typedBehind(kind, typed),
   );
 }
@@ -124,16 +124,29 @@ export async function answerCommand(
   ctx: BotContext & { readonly match: string },
   command: IntentKind & DialogId,
 ): Promise<void> {
-  const typed = ctx.match.trim();
-  if (typed === "") {
+  const typed = typedBehindCommand(ctx);
+  const read = await orSentence(
+    ctx.words,
+    () => kinds[command].isIncomplete(typed, parts.tokens),
+    typedBehind(command, typed),
+  );
+  if (!read.ok) return replyRefusal(ctx, read);
+  if (read.value) {
     // Nobody is asked for what would then be refused.
     const open = await orSentence(ctx.words, () => {
       assertNotFrozen(ctx.person);
       return parts.trading.assertOpen();
     });
-    return open.ok ? enterDialog(ctx, command) : replyRefusal(ctx, open);
+    if (!open.ok) return replyRefusal(ctx, open);
+    return typed === "" ? enterDialog(ctx, command) : enterDialog(ctx, command, typed);
   }
   return replyOrAskWallet(parts, ctx, command, typed, await openCard(parts, command, ctx.userId, typed));
+}
+
+/** What was typed behind a command, its numbers in plain form; a button carries them so. */
+export function typedBehindCommand(ctx: BotContext & { readonly match: string }): string {
+  const typed = ctx.match.trim();
+  return ctx.callbackQuery === undefined ? plainNumbers(typed, ctx.words.decimalMark) : typed;
 }
 
 /** Shows what a command opened; where only the payout address is missing, its dialog asks for that first. */

@@ -1,11 +1,13 @@
 import type { MiddlewareFn } from "grammy";
+import { isShare } from "../../encoding/share.js";
+import { plainNumbers } from "../../encoding/typed-number.js";
 import type { BotContext } from "../context.js";
 import { kinds } from "../kinds.js";
 import { replaceCard } from "./buttons.js";
 import { openCard, type OpenCardParts } from "./open.js";
 
 /** A number as people write it, perhaps with the token behind it; whether it can be an amount is said by whoever reads it. */
-const NUMBER = /^[0-9.,][0-9.,\s]*(?:\s[A-Za-z0-9-]+)?$/;
+const NUMBER = /^[0-9.,][0-9.,\s]*k?(?:\s?%|\s[A-Za-z0-9-]+)?$/i;
 
 /**
  * A reply with a number to a card: the same card for that amount, in its place. It stands before the dialogs, since the reply
@@ -14,11 +16,12 @@ const NUMBER = /^[0-9.,][0-9.,\s]*(?:\s[A-Za-z0-9-]+)?$/;
 export function replyAmount(parts: OpenCardParts): MiddlewareFn<BotContext> {
   return async function changeAmount(ctx, next) {
     const { text = "", reply_to_message: repliedTo } = ctx.message ?? {};
-    if (repliedTo === undefined || !NUMBER.test(text.trim())) return next();
+    const typed = text.trim();
+    if (repliedTo === undefined || !(NUMBER.test(typed) || isShare(typed))) return next();
     const shown = (await parts.intents.list(ctx.userId)).find(
       ({ messageId, replacedBy }) => messageId === repliedTo.message_id && replacedBy === undefined,
     );
-    const line = shown && kinds[shown.terms.kind].withAmount(shown.terms, text);
+    const line = shown && kinds[shown.terms.kind].withAmount(shown.terms, plainNumbers(typed, ctx.words.decimalMark));
     if (shown === undefined || line === undefined) return next();
     return replaceCard(parts, ctx, shown, await openCard(parts, shown.terms.kind, ctx.userId, line));
   };

@@ -49,6 +49,11 @@ export const common = {
   textOnly: "I can only read text here. Type your answer, or send /cancel.",
   smallestUnits: (units: string, token: string) => `${units} smallest units of ${token}`,
   tooManyTries: "Let's stop here. Start again with the command when you are ready.",
+  youHave: (amount: string, token: string) => `You have ${amount} ${token}.`,
+  youHaveNone: (token: string) => `You have no ${token}.`,
+  goOn: "▶️ Go on",
+  manyTries: (count: number) =>
+    `That makes ${count} answers that I couldn't use. What you chose so far is kept: go on, or send /cancel to leave.`,
   untilTime: (time: string, lasts: string) => `Valid until ${time} (${lasts})`,
   dialogOutdated:
     "I was updated in the middle of our dialog and lost the thread. Nothing was sent; start again with the command.",

@@ -17,13 +17,18 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "address-is-contract": () =>
     "This is a contract's address, and tokens sent there could be lost. Send the address of your own wallet.",
   "address-not-contract": ({ text }) => `${text} is not a contract's address. Check it and send it again.`,
-  "amount-empty": () => "The amount is missing. Send a number such as 100 or 12.5.",
-  "amount-not-a-number": ({ text }) => `“${text}” is not an amount. Send a plain number such as 100 or 12.5.`,
+  "amount-empty": () => "The amount is missing. Send a number such as 100 or 12.5, or a share: 50%, half, max.",
+  "amount-not-a-number": ({ text }) =>
+    `“${text}” is not an amount. Send a number such as 100 or 12.5, or a share: 50%, half, max.`,
   "amount-negative": ({ text }) => `“${text}” is negative. Send a number above zero.`,
   "amount-exponent": ({ text }) => `“${text}” is written with an exponent. Write the number out, such as 1000000.`,
   "amount-hex": ({ text }) => `“${text}” is a hexadecimal number. Write it in ordinary digits, such as 100.`,
-  "amount-comma": ({ text }) =>
-    `“${text}” has a comma, which can mean two things. Use a point for decimals and nothing between thousands: 1234.5.`,
+  "amount-comma": ({ text, meant: [first, second] }) =>
+    first === undefined
+      ? `“${text}” has a comma where I can't place it. Use a point for decimals and nothing between thousands: 1234.5.`
+      : second === undefined
+        ? `I read a point before decimals, not a comma. Do you mean ${first}?`
+        : `A comma or a point there can mean two things. Do you mean ${first} or ${second}?`,
   "amount-zero": () => "The amount is zero. Send a number above zero.",
   "amount-too-many-decimals": ({ token, precision }) =>
     precision === 0
@@ -134,6 +139,7 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "token-not-lockable": ({ token }) => `${token} is already a locked token. Lock the token itself.`,
   "unlock-time-invalid": ({ text }) =>
     `“${text}” is not an unlock time. Send an epoch (5500), a date (2026-12-31) or a duration (12h, 30d, 4w).`,
+  "unlock-time-past": ({ text }) => `“${text}” is not in the future any more. Until when should they be locked?`,
   "unlock-time-ambiguous": ({ digits, date }) =>
     `Do you mean the date ${date}? Then send it like that, with hyphens. If you really mean epoch number ${digits}, send #${digits}.`,
   "lock-too-long": ({ epoch, years, maximum }) =>

@@ -131,7 +131,8 @@ export const launch = {
     `How much ${token} do you lock? Choose, or send an amount in smallest units: nobody has told me its decimals.`,
   leastAmount: (amount: string) =>
     `At the pool's current price at least ${amount} is needed; lock more, since the price can move.`,
-  askUnlock: "Until when? Send an epoch (5500), a date (2026-12-31) or a duration (30d).",
+  askUnlock: "Until when? Choose, or send an epoch (5500), a date (2026-12-31) or a length of time (30d).",
+  marketAmount: (amount: string, token: string) => `At the market's price it is ${amount} ${token}.`,
   leastEpoch: (epoch: string, now: string) =>
     `It is epoch ${now} now. To enable swapping straight away, choose epoch ${epoch} or later; a few more leave you time.`,
   askLocked: "Which locked token did you receive? Send it with its number, such as LKTOK-1A2B/7.",

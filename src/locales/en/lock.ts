@@ -71,7 +71,8 @@ export const lock = {
   minutes: (count: number) => (count === 1 ? "1 minute" : `${count} minutes`),
   askToken: "Which token do you want to lock? Choose one, or send its name or id.",
   askAmount: (token: string) => `How much ${token}? Send an amount.`,
-  askUntil: "Until when? Send an epoch (5500), a date (2026-12-31) or a duration (12h, 30d, 4w).",
+  askUntil: "Until when? Choose, or send a date (2026-12-31), a length of time (12h, 30d, 4w, 1y) or an epoch (5500).",
+  times: { "7d": "7 d", "30d": "30 d", "90d": "90 d", "1y": "1 y" },
   askLocked:
     "Which locked token do you want to unlock? Choose one, or send its id with the number, such as LKTOK-1A2B/7.",
   askUnlockAmount: "How much of it? Send an amount.",

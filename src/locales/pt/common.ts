@@ -52,6 +52,11 @@ export const common: typeof en = {
   textOnly: "Aqui só consigo ler texto. Digite a resposta ou envie /cancel.",
   smallestUnits: (units, token) => `${units} unidades mínimas de ${token}`,
   tooManyTries: "Vamos parar por aqui. Comece de novo pelo comando quando quiser.",
+  youHave: (amount, token) => `Você tem ${amount} ${token}.`,
+  youHaveNone: (token) => `Você não tem ${token}.`,
+  goOn: "▶️ Continuar",
+  manyTries: (count) =>
+    `Já são ${count} respostas que não consegui usar. O que você escolheu até aqui continua valendo: continue, ou envie /cancel para sair.`,
   untilTime: (time, lasts) => `Válido até ${time} (${lasts})`,
   dialogOutdated:
     "Fui atualizado no meio do nosso diálogo e perdi o fio da conversa. Nada foi enviado; comece de novo pelo comando.",

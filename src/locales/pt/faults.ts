@@ -16,13 +16,18 @@ export const faults: typeof en = {
   "address-is-contract": () =>
     "Este é o endereço de um contrato, e tokens enviados para lá podem se perder. Envie o endereço da sua carteira.",
   "address-not-contract": ({ text }) => `${text} não é o endereço de um contrato. Confira e envie de novo.`,
-  "amount-empty": () => "Falta o valor. Envie um número como 100 ou 12.5.",
-  "amount-not-a-number": ({ text }) => `“${text}” não é um valor. Envie um número simples como 100 ou 12.5.`,
+  "amount-empty": () => "Falta o valor. Envie um número como 100 ou 12,5, ou uma parte: 50%, metade, max.",
+  "amount-not-a-number": ({ text }) =>
+    `“${text}” não é um valor. Envie um número como 100 ou 12,5, ou uma parte: 50%, metade, max.`,
   "amount-negative": ({ text }) => `“${text}” é negativo. Envie um número acima de zero.`,
   "amount-exponent": ({ text }) => `“${text}” está escrito com expoente. Escreva todos os algarismos, como 1000000.`,
   "amount-hex": ({ text }) => `“${text}” é um número hexadecimal. Escreva com dígitos comuns, como 100.`,
-  "amount-comma": ({ text }) =>
-    `“${text}” tem vírgula, que pode significar duas coisas. Use ponto para os decimais e nada entre os milhares: 1234.5.`,
+  "amount-comma": ({ text, meant: [first, second] }) =>
+    first === undefined
+      ? `“${text}” tem uma vírgula que não sei onde encaixar. Escreva só os decimais depois dela, e nada entre os milhares: 1234,5.`
+      : second === undefined
+        ? `Não consegui ler essa vírgula. Quer dizer ${first}?`
+        : `Uma vírgula ou um ponto aí pode querer dizer duas coisas. Quer dizer ${first} ou ${second}?`,
   "amount-zero": () => "O valor é zero. Envie um número acima de zero.",
   "amount-too-many-decimals": ({ token, precision }) =>
     precision === 0
@@ -135,6 +140,7 @@ export const faults: typeof en = {
   "token-not-lockable": ({ token }) => `${token} já é um token bloqueado. Bloqueie o próprio token.`,
   "unlock-time-invalid": ({ text }) =>
     `“${text}” não é um prazo de desbloqueio. Envie uma época (5500), uma data (2026-12-31) ou uma duração (12h, 30d, 4w).`,
+  "unlock-time-past": ({ text }) => `“${text}” já passou. Até quando devem ficar bloqueados?`,
   "unlock-time-ambiguous": ({ digits, date }) =>
     `Você quer dizer a data ${date}? Então envie assim, com hífens. Se for mesmo a época número ${digits}, envie #${digits}.`,
   "lock-too-long": ({ epoch, years, maximum }) =>

@@ -20,3 +20,6 @@ export { wallet } from "./wallet.js";
 
 /** In the language itself. */
 export const languageName: string = "Português";
+
+/** What stands before the decimals of a number that somebody types. */
+export const decimalMark: "." | "," = ",";

@@ -127,13 +127,14 @@ export const launch: typeof en = {
   askName: "E qual nome? De 3 a 20 letras e dígitos.",
   askPair: "Envie o endereço do par, klv1…, como a sua carteira ou um explorador de blocos o mostra.",
   askLiquidity: (token) => `Quanto ${token} você coloca? Envie um valor.`,
+  marketAmount: (amount, token) => `Pelo preço do mercado são ${amount} ${token}.`,
   askLpToken: "Qual é o id do token LP? A sua carteira mostra; ele começa com o ticker.",
   askLpAmount: (token) => `Quanto ${token} você bloqueia? Escolha, ou envie um valor.`,
   askLpAmountRaw: (token) =>
     `Quanto ${token} você bloqueia? Escolha, ou envie um valor em unidades mínimas: ninguém me disse quantas casas decimais ele tem.`,
   leastAmount: (amount) =>
     `Ao preço atual do pool, é preciso no mínimo ${amount}; bloqueie mais, porque o preço pode mudar.`,
-  askUnlock: "Até quando? Envie uma época (5500), uma data (2026-12-31) ou uma duração (30d).",
+  askUnlock: "Até quando? Escolha, ou envie uma época (5500), uma data (2026-12-31) ou uma duração (30d).",
   leastEpoch: (epoch, now) =>
     `Agora é a época ${now}. Para liberar as trocas logo, escolha a época ${epoch} ou uma posterior; algumas a mais dão folga.`,
   askLocked: "Qual token bloqueado você recebeu? Envie-o com o número, como LKTOK-1A2B/7.",

@@ -17,14 +17,14 @@ const HOUR_MILLISECONDS = 3_600_000;
 const YEAR_MILLISECONDS = 31_557_600_000n;
 /** How long an epoch lasts on Klever's main network (klever-go: 5400 slots of four seconds), for where the node does not say. */
 const USUAL_EPOCH_MILLISECONDS = 6 * HOUR_MILLISECONDS;
-const HOURS_IN: Readonly<Record<string, number>> = { h: 1, d: 24, w: 7 * 24 };
+const HOURS_IN: Readonly<Record<string, number>> = { h: 1, d: 24, w: 7 * 24, y: 365 * 24 };
 /** A length of time in digits that the arithmetic below keeps exact. */
 const MAX_DIGITS = 6;
 /** The last moment that a calendar of this language has. */
 const LAST_MOMENT = 8.64e15;
 
 /**
- * Reads an unlock time: an epoch (`5500`), a date (`2026-12-31`, midnight UTC) or a duration (`12h`, `30d`, `4w`). Dates and
+ * Reads an unlock time: an epoch (`5500`), a date (`2026-12-31`, midnight UTC) or a duration (`12h`, `30d`, `4w`, `1y` of 365 days). Dates and
  * durations become the first epoch that begins no earlier.
  * @param status undefined where the node does not even report the epoch.
  * @param now milliseconds since 1970.
@@ -51,7 +51,7 @@ export function parseUnlockTime(text: string, now: number): { readonly epoch: bi
   const typed = text
     .trim()
     .toLowerCase()
-    .replace(/(?<!\s)\s+(?=[hdw]$)/, "");
+    .replace(/(?<!\s)\s+(?=[hdwy]$)/, "");
   const [, mark, digits] = EPOCH.exec(typed) ?? [];
   if (digits !== undefined) {
     const date = digits.replace(/^([0-9]{4})([0-9]{2})([0-9]{2})$/, "$1-$2-$3");
@@ -87,7 +87,7 @@ export function unlockTimeOf(epoch: bigint, status: ChainStatus | undefined, now
 }
 
 function momentOf(typed: string, now: number): number | undefined {
-  const [, count, unit] = /^([0-9]+)([hdw])$/.exec(typed) ?? [];
+  const [, count, unit] = /^([0-9]+)([hdwy])$/.exec(typed) ?? [];
   if (count !== undefined && count.length <= MAX_DIGITS) {
     return now + approximately(BigInt(count)) * (HOURS_IN[unit ?? ""] ?? 0) * HOUR_MILLISECONDS;
   }

@@ -19,7 +19,7 @@ import type { CommonParts } from "../common-parts.js";
 import { readFacts, type LaunchFacts } from "./facts.js";
 import { launchOf, launchPartOf, stepsUnderWay, withFacts, withLaunch } from "./launch.js";
 import { progressOf } from "./progress.js";
-import { startLaunch, type LaunchRequest } from "./start.js";
+import { assertLaunchable, startLaunch, type LaunchRequest } from "./start.js";
 import { callOf, depositOf, stepRules, termsOf, type StepInput } from "./steps.js";
 import { hasMovedAway, type Market } from "./market.js";
 import { judgeLock, MINIMUM_LIQUIDITY } from "./thresholds.js";
@@ -123,6 +123,9 @@ export function createLaunching(parts: LaunchingParts) {
   return {
     /** @throws as {@link startLaunch}. */
     start: (userId: number, request: LaunchRequest): Promise<string> => startLaunch(factParts, userId, request),
+    /** @throws as {@link assertLaunchable}. */
+    assertLaunchable: (userId: number, pair: Pick<LaunchRequest, "first" | "second">): Promise<void> =>
+      assertLaunchable(factParts, userId, pair),
     /**
      * Asks the chain's views, and says where a launch stands. What a node does not report is left open; nothing is sent.
      * @throws Fault `launch-unknown`, `store-…`.

@@ -45,6 +45,20 @@ export async function startLaunch(parts: StartParts, userId: number, request: La
   });
 }
 
+/**
+ * Whether a pair could be launched, before its LP token is named: its own launch that was begun is no obstacle.
+ * @throws Fault `wallet-missing`, `token-not-swappable`, `lp-…`, `pair-exists`.
+ */
+export async function assertLaunchable(
+  parts: StartParts,
+  userId: number,
+  request: Pick<LaunchRequest, "first" | "second">,
+): Promise<void> {
+  const person = await personOf(parts.store, userId);
+  const launch = newLaunch(parts, request);
+  if (launchOfPair(person, launch) === undefined) assertFree(person, await readFacts(parts, launch));
+}
+
 function newLaunch({ clock, newId }: Pick<StartParts, "clock" | "newId">, request: LaunchRequest): Launch {
   const { first, second } = request;
   if (first.id === second.id) throw new Fault("tokens-identical", { token: first.id });

@@ -6,7 +6,7 @@ import { formatAssetId, type AssetId } from "../../encoding/asset.js";
 import { encodeCall } from "../../encoding/call.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault, unlessFault } from "../../fault.js";
-import { readUnlockTime, unlockTimeOf, waitFor } from "../chain/epochs.js";
+import { parseUnlockTime, readUnlockTime, unlockTimeOf, waitFor } from "../chain/epochs.js";
 import type { ChainStatus, ContractGateway } from "../clients/gateway.js";
 import type { Recheck } from "../intents/draft.js";
 import { steadyDraft, type Draft } from "../intents/draft.js";
@@ -77,6 +77,9 @@ export function createLocking(parts: {
     if (token.kind !== "fungible") throw new Fault("token-not-lockable", { token: token.id });
     const amount = parseAmount(request.amount, token);
     const payout = payoutOf(person);
+    const until = parseUnlockTime(request.until, clock.now());
+    // An epoch that has begun is a second step: somebody may know what they do. A day that is over is a mistake.
+    if ("moment" in until && until.moment <= clock.now()) throw new Fault("unlock-time-past", { text: request.until });
     const status = await statusIfTold();
     const { epoch, beginsAt } = readUnlockTime(request.until, status, clock.now());
     const wait = waitFor(epoch, status ?? withLength({ epoch: 0n }));
@@ -171,7 +174,7 @@ export function createLocking(parts: {
 }
 
 /** A locked token counts as what was locked does, 1:1. Where that is not known, it is shown as the token list has it. */
-function lockedToken(tokens: TokenList, locked: AssetId, original: Token | undefined): Token {
+export function lockedToken(tokens: TokenList, locked: AssetId, original: Token | undefined): Token {
   const listed = tokens.byId(locked.tokenId);
   const base = { id: formatAssetId(locked), name: listed?.name ?? locked.tokenId, kind: "semi-fungible" } as const;
   const precision = original === undefined ? listed?.precision : original.precision;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { amountOf, type Amount } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
+import { createWorth } from "../../../src/services/chain/worth.js";
 import { createMarket, hasMovedAway, isFarOff } from "../../../src/services/launch/market.js";
 import { amountIn, arbitrageGain, FEE_BASE } from "../../../src/services/routes/amm.js";
 import { createPoolGraph } from "../../../src/services/routes/pool-graph.js";
@@ -21,15 +22,17 @@ function marketOf(known: typeof pools | Fault, quoted: Amount | Fault = knowsNot
   const asked: string[] = [];
   const give = <Value>(value: Value | Fault) =>
     value instanceof Fault ? Promise.reject(value) : Promise.resolve(value);
-  const market = createMarket({
-    pools: { fresh: () => give(known instanceof Fault ? known : createPoolGraph(known)) },
-    quotation: {
-      quote: ({ amountInText }) => {
-        asked.push(amountInText);
-        return give(quoted);
+  const market = createMarket(
+    createWorth({
+      pools: { fresh: () => give(known instanceof Fault ? known : createPoolGraph(known)) },
+      quotation: {
+        quote: ({ amountInText }) => {
+          asked.push(amountInText);
+          return give(quoted);
+        },
       },
-    },
-  });
+    }),
+  );
   return { market, asked };
 }
 

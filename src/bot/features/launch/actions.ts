@@ -1,7 +1,7 @@
 import { launchCard } from "../../../cards/launch.js";
 import { parseContractAddress } from "../../../encoding/address.js";
 import type { LockAdvice } from "../../../conversations/launch.js";
-import { amountOf, formatAmount } from "../../../encoding/amount.js";
+import { amountOf, formatAmount, isZero, parseAmount } from "../../../encoding/amount.js";
 import { unlistedToken } from "../../../encoding/token.js";
 import type { CallStep, Launch, LaunchStep } from "../../../model/launch.js";
 import {
@@ -21,10 +21,17 @@ import { tokenOf } from "../../../services/tokens.js";
 import { wordsOf } from "../../../services/typed-line.js";
 import type { Parts } from "../../context.js";
 import { openPrepared, type OpenCardParts } from "../../intents/open.js";
-import { shownTo } from "../../or-sentence.js";
+import { withOwnAmount } from "../../intents/own-amount.js";
+import { orSentence, shownTo } from "../../or-sentence.js";
+import type { Refusal } from "../../../cards/mends.js";
+import { unlessFault } from "../../../fault.js";
+import { ownerOf } from "../../person.js";
 import { launchKind, stepWords } from "./kind.js";
 
-export type LaunchActionParts = OpenCardParts & Pick<Parts, "reminders">;
+export type LaunchActionParts = OpenCardParts & Pick<Parts, "reminders" | "worth">;
+
+/** How old the pools may be by whose price an amount is offered. */
+const POOLS_MAX_AGE_MILLISECONDS = 20_000;
 
 /** What a person can do about their launches, by buttons and at the end of dialogs. */
 export function launchActions(parts: LaunchActionParts) {
@@ -41,6 +48,16 @@ export function launchActions(parts: LaunchActionParts) {
   /** Changes one launch. @throws Fault `launch-unknown`. */
   const change = (userId: number, launchId: string, next: (launch: Launch) => Launch) =>
     changePerson(store, userId, (person) => withLaunch(person, next(launchOf(person, launchId))));
+
+  /** The amounts of a first deposit, with shares of what the person holds replaced. */
+  const ownAmounts = async (userId: number, launchId: string, amounts: readonly string[]) => {
+    const person = await personOf(store, userId);
+    const { firstToken, secondToken } = launchOf(person, launchId);
+    const lines = [firstToken, secondToken].map(({ id }, at) =>
+      withOwnAmount(parts, person, `${amounts[at] ?? ""} ${id}`),
+    );
+    return (await Promise.all(lines)).map((line) => wordsOf(line)[0] ?? "");
+  };
 
   /** Keeps the LP token that a person names, where no view and no answer gave it. */
   const keepLpToken = (userId: number, launchId: string, id: string) =>
@@ -77,8 +94,11 @@ export function launchActions(parts: LaunchActionParts) {
 
     /** Plans the first deposit. */
     "launch-liquidity": (userId: number, line: string) => {
-      const [launchId = "", first = "", second = ""] = line.split(" ");
-      const plan = () => change(userId, launchId, (launch) => withLiquidity(launch, first, second));
+      const [launchId = "", ...amounts] = line.split(" ");
+      const plan = async () => {
+        const [first = "", second = ""] = await ownAmounts(userId, launchId, amounts);
+        return change(userId, launchId, (launch) => withLiquidity(launch, first, second));
+      };
       if (!parts.settings.launchExtended) return checkAfter(userId, launchId, plan);
       return openPrepared(parts, userId, async () => ({
         draft: await launching.prepareStep(await plan(), userId, launchId, "add-liquidity"),
@@ -90,7 +110,8 @@ export function launchActions(parts: LaunchActionParts) {
       const [launchId = "", amount = "", token = "", until = ""] = line.split(" ");
       return openPrepared(parts, userId, async () => {
         const person = await keepLpToken(userId, launchId, token);
-        return { draft: await launching.prepareLock(person, userId, launchId, { amount, token, until }) };
+        const [own = amount] = wordsOf(await withOwnAmount(parts, person, `${amount} ${token}`));
+        return { draft: await launching.prepareLock(person, userId, launchId, { amount: own, token, until }) };
       });
     },
 
@@ -121,6 +142,23 @@ export function launchActions(parts: LaunchActionParts) {
     /** Takes the person's word that a step is not done. */
     takeBack: (userId: number, launchId: string, step: LaunchStep) =>
       checkAfter(userId, launchId, () => change(userId, launchId, (launch) => withOpen(launch, step))),
+    /** Why there can't be a launch of this pair. */
+    refusePair: async (userId: number, first: string, second: string): Promise<Refusal | undefined> => {
+      const { words } = await ownerOf(parts, userId);
+      const pair = { first: swappable(first, tokens), second: swappable(second, tokens) };
+      const asked = await orSentence(words, () => launching.assertLaunchable(userId, pair));
+      return asked.ok ? undefined : asked;
+    },
+    /** So much of the second token as the market pays for the first of these amounts. */
+    matchingDeposit: async (userId: number, launchId: string, amounts: readonly string[]) => {
+      const launch = findLaunch(await personOf(store, userId), launchId);
+      if (launch === undefined || amounts.length === 0) return undefined;
+      const worth = await unlessFault(async () => {
+        const [first = ""] = await ownAmounts(userId, launchId, amounts);
+        return parts.worth(parseAmount(first, launch.firstToken), launch.secondToken, POOLS_MAX_AGE_MILLISECONDS);
+      });
+      return worth === undefined || isZero(worth) ? undefined : formatAmount(worth);
+    },
     adviseLock: async (userId: number, launchId: string) => adviseLock(await launching.check(userId, launchId)),
     tokensOf: async (userId: number, launchId: string) => {
       const launch = findLaunch(await personOf(store, userId), launchId);

@@ -5,6 +5,8 @@ import { plainAmount } from "../../../encoding/amount.js";
 import { bookLaunch } from "../../../services/launch/launch.js";
 import { readLockOutcome, readUnlockOutcome } from "../../../services/locks/outcome.js";
 import { bookLock } from "../../../services/locks/record.js";
+import { incompleteTrade, isIncompleteTrade, swapLine } from "../../../services/swap/request.js";
+import { withOwnLocked } from "../../intents/own-amount.js";
 import { wordsOf } from "../../../services/typed-line.js";
 import type { PersonFlavor } from "../../context.js";
 import { defineKind, type KindParts, type Prepared } from "../../kind.js";
@@ -12,6 +14,11 @@ import { defineKind, type KindParts, type Prepared } from "../../kind.js";
 /** Putting tokens away: `5 LPKLVKFI-3I0N 5500`, the last word an epoch, a date or a duration. */
 export const lockKind = defineKind("lock", {
   prepare: prepareLock,
+  // Its time stands where a trade has its second token.
+  isIncomplete: (typed, tokens) => {
+    const words = incompleteTrade(typed);
+    return words !== undefined && isIncompleteTrade(swapLine({ ...words, tokenOut: undefined }), tokens);
+  },
   reopen: async (parts, owner, { launch, typed }) => {
     if (launch === undefined) return prepareLock(parts, owner, typed);
     const [amount = "", token = "", until = ""] = wordsOf(typed);
@@ -43,6 +50,7 @@ export const lockKind = defineKind("lock", {
 /** Taking them back: `LKTOK-1A2B/7 5`, or without the amount all of it. */
 export const unlockKind = defineKind("unlock", {
   prepare: prepareUnlock,
+  withOwn: withOwnLocked,
   reopen: (parts, owner, { typed }) => prepareUnlock(parts, owner, typed),
   withAmount: ({ locked, amount: { token } }, amount) => `${formatAssetId(locked)} ${plainAmount(amount, token.id)}`,
   recheck: (parts, person, intent) => parts.locking.recheck(person, intent),

@@ -14,6 +14,7 @@ import { defineKind, type KindParts, type Prepared } from "../../kind.js";
 /** A swap over several pairs by the router. */
 export const multihopKind = defineKind("multihop", {
   prepare,
+  isIncomplete: (typed) => wordsOf(typed).length < 3,
   reopen: (parts, owner, { typed }) => prepare(parts, owner, typed),
   withAmount: ({ amountIn: { token }, typed }, amount) =>
     [plainAmount(amount, token.id), ...wordsOf(typed).slice(1)].join(" "),

@@ -3,7 +3,7 @@ import { formatAmount } from "../../../encoding/amount.js";
 import type { IntentKind, Terms } from "../../../model/terms.js";
 import { enterDialog } from "../../dialogs/enter.js";
 import type { Commands, Feature } from "../../feature.js";
-import { answerCommand, openCard, replyOpened, type OpenCardParts } from "../../intents/open.js";
+import { answerCommand, openCard, replyOpened, typedBehindCommand, type OpenCardParts } from "../../intents/open.js";
 import { onTapToAnswer, putAway } from "../../tap.js";
 import { refusal, typedBehind } from "../../../cards/mends.js";
 import { quoteCard, swapWords } from "../../../cards/swap.js";
@@ -11,10 +11,10 @@ import type { Shown } from "../../../conversations/opened.js";
 import { bestOfPools } from "../../../services/chain/best-of-pools.js";
 import { comparedWith } from "../../../services/swap/better-way.js";
 import type { SwapQuote } from "../../../services/swap/referral-swap.js";
-import { readSwapRequest } from "../../../services/swap/request.js";
+import { isIncompleteTrade, readSwapRequest } from "../../../services/swap/request.js";
 import type { Parts, PersonFlavor } from "../../context.js";
 import { withOwnAmount } from "../../intents/own-amount.js";
-import { shownTo } from "../../or-sentence.js";
+import { orSentence, replyRefusal, shownTo } from "../../or-sentence.js";
 
 /** `/swap`, `/multihop` and `/quote`, and the buttons by which a swap's card and a route's lead to each other. */
 export function swapFeature(parts: OpenCardParts): Feature {
@@ -40,8 +40,16 @@ export function swapFeature(parts: OpenCardParts): Feature {
     swap: (ctx) => answerCommand(parts, ctx, "swap"),
     multihop: (ctx) => answerCommand(parts, ctx, "multihop"),
     quote: async (ctx) => {
-      if (ctx.match.trim() === "") await enterDialog(ctx, "quote");
-      else await replyOpened(parts, ctx, await quoteFor(parts, ctx.userId, ctx.match));
+      const typed = typedBehindCommand(ctx);
+      if (typed === "") return enterDialog(ctx, "quote");
+      const read = await orSentence(
+        ctx.words,
+        () => isIncompleteTrade(typed, parts.tokens),
+        typedBehind("quote", typed),
+      );
+      if (!read.ok) return replyRefusal(ctx, read);
+      if (read.value) return enterDialog(ctx, "quote", typed);
+      return replyOpened(parts, ctx, await quoteFor(parts, ctx.userId, typed));
     },
   };
 

@@ -6,7 +6,7 @@ import { bestOfPools } from "../../../services/chain/best-of-pools.js";
 import type { Ways } from "../../../services/routes/pools-price.js";
 import { comparedWith } from "../../../services/swap/better-way.js";
 import { readSwapOutcome, type SwapDraft } from "../../../services/swap/referral-swap.js";
-import { readSwapRequest } from "../../../services/swap/request.js";
+import { isIncompleteTrade, readSwapRequest } from "../../../services/swap/request.js";
 import type { PersonFlavor } from "../../context.js";
 import { defineKind, type KindParts, type Prepared } from "../../kind.js";
 
@@ -16,6 +16,7 @@ const RECENT_TOKENS = 6;
 /** A swap through the referral contract. */
 export const swapKind = defineKind("swap", {
   prepare,
+  isIncomplete: isIncompleteTrade,
   reopen: (parts, owner, terms) => prepare(parts, owner, swapWords(terms)),
   withAmount: ({ amountIn: { token }, quotedOut }, amount) =>
     `${plainAmount(amount, token.id)} ${token.id} ${quotedOut.token.id}`,

@@ -1,0 +1,50 @@
+import type { DialogMarket, DialogParts } from "../../conversations/interview.js";
+import { formatAmount, isZero, parseAmount } from "../../encoding/amount.js";
+import { roundFigure } from "../../encoding/decimal-text.js";
+import type { Token } from "../../encoding/token.js";
+import { unlessFault } from "../../fault.js";
+import { people } from "../../model/person.js";
+import { personOf } from "../../services/people.js";
+import { heldBy, type HeldParts } from "../held.js";
+import type { Parts } from "../context.js";
+
+/** How old the reserves behind a price may be, and how long a question waits for them, in milliseconds. */
+const POOLS_AGE = 60_000;
+const POOLS_PATIENCE = 1500;
+/** What the amounts that are offered count in, where it is listed. */
+const NATIVE_TOKEN = "KLV";
+
+/** What the questions of dialogs are asked with: balances, prices, and which tokens are shares in pools. */
+export function dialogMarket(
+  parts: HeldParts & Pick<Parts, "pools" | "store" | "worth">,
+): Pick<DialogParts, "readMarket" | "presetsFor"> {
+  const { store, tokens } = parts;
+
+  return {
+    readMarket: async (userId): Promise<DialogMarket> => {
+      const person = await personOf(store, userId);
+      const [graph, held] = await Promise.all([parts.pools.known(POOLS_AGE, POOLS_PATIENCE), heldBy(parts, person)]);
+      const pools = graph?.pools() ?? [];
+      const traded = new Set(pools.flatMap(({ first, second }) => [first, second]));
+      const shares = pools.flatMap(({ lpTokenId }) => (lpTokenId === undefined ? [] : [lpTokenId]));
+      const untraded = shares.filter((id) => !traded.has(id) && tokens.byId(id) !== undefined);
+      const figures = held && Object.fromEntries(held.map((amount) => [amount.token.id, formatAmount(amount)]));
+      return { untraded, ...(figures !== undefined && { held: figures }) };
+    },
+
+    /** The person's own amounts as they set them; the default ones count in the native token, and are offered by worth. */
+    presetsFor: async (userId, tokenId) => {
+      const { presets } = await personOf(store, userId);
+      const [token, native] = [tokens.byId(tokenId), tokens.byId(NATIVE_TOKEN)];
+      const isDefault = presets.join() === people.create("0").presets.join();
+      if (!isDefault || token === undefined || native === undefined || token.id === native.id) return presets;
+      const byWorth = await Promise.all(presets.map((preset) => worthOf(preset, native, token)));
+      return byWorth.every((preset) => preset !== undefined) ? [...new Set(byWorth)] : presets;
+    },
+  };
+
+  async function worthOf(preset: string, native: Token, token: Token): Promise<string | undefined> {
+    const worth = await unlessFault(() => parts.worth(parseAmount(preset, native), token, POOLS_AGE));
+    return worth === undefined || isZero(worth) ? undefined : roundFigure(formatAmount(worth));
+  }
+}

@@ -1,0 +1,182 @@
+import { describe, expect, it } from "vitest";
+import { asRead } from "../support/as-read.js";
+import { defaultWorld, people, sandboxDesk, type SandboxDesk, type SandboxPerson } from "../support/sandbox-desk.js";
+
+async function trader(desk: SandboxDesk): Promise<SandboxPerson> {
+  const alice = desk.person(people.alice);
+  await alice.asks(`/wallet ${desk.address("Alice")}`);
+  return alice;
+}
+
+type Message = Awaited<ReturnType<SandboxPerson["asks"]>>;
+const rowsOf = ({ keyboard = [] }: Message) => keyboard.map((row) => row.map(({ text }) => asRead(text)));
+
+describe("the token picker", () => {
+  it("shows what one holds first, two in a row and with its balance, and no shares in pools where they can't be used", async () => {
+    const desk = await sandboxDesk({ world: defaultWorld });
+    const alice = await trader(desk);
+    const expected = [["KLV · 10 000", "KFI · 500"], ["DVK-34ZH · 250 000", "USDT-2AB1 · 1 000"], ["BTC-9K3F · 0.05"]];
+    expect(rowsOf(await alice.asks("/swap"))).toEqual(expected);
+    // It stays so after a card, which used to put its tokens first.
+    await alice.asks("/swap 1 USDT BTC");
+    const again = await alice.asks("/swap");
+    expect(rowsOf(again)).toEqual(expected);
+    await alice.taps(again, "DVK");
+    const out = await alice.reads(/You pay with DVK-34ZH/);
+    expect(rowsOf(out).flat()).toEqual(expected.flat().filter((label) => !label.startsWith("DVK")));
+    // Locked they can be.
+    const lockable = rowsOf(await alice.asks("/lock"));
+    expect(lockable.flat()).toContain("LPKLVKFI-3I0N · 40");
+    expect(lockable.every((row) => row.length <= 2)).toBe(true);
+    // Bob holds no DVK: it comes after what he holds.
+    const bob = desk.person(people.bob);
+    await bob.asks(`/wallet ${desk.address("Bob")}`);
+    expect(rowsOf(await bob.asks("/swap")).flat()).toEqual([
+      "KLV · 50 000",
+      "KFI · 200",
+      "USDT-2AB1 · 5 000",
+      "DVK-34ZH",
+      "BTC-9K3F",
+    ]);
+  });
+
+  it("of a list with 500 tokens has ten buttons, and asks the node for forty balances at most", async () => {
+    const many = Array.from({ length: 500 }, (_, at) => {
+      const ticker = `T${String(at).padStart(3, "0")}`;
+      return { id: `${ticker}-AAAA`, name: ticker, precision: 6, kind: "fungible" as const };
+    });
+    const world = { ...defaultWorld, tokens: [...defaultWorld.tokens, ...many] };
+    const desk = await sandboxDesk({ world });
+    const alice = await trader(desk);
+    const readsSoFar = () => desk.sandbox.wireLog.entries().filter(({ path }) => path.includes("/balance")).length;
+    const before = readsSoFar();
+    const picker = await alice.asks("/swap");
+    expect(rowsOf(picker).flat()).toHaveLength(10);
+    expect(rowsOf(picker).every((row) => row.length === 2)).toBe(true);
+    const reads = readsSoFar() - before;
+    expect(reads).toBeGreaterThan(0);
+    expect(reads).toBeLessThanOrEqual(40);
+  });
+});
+
+describe("the question for an amount", () => {
+  it("says what one has, offers amounts of the same worth in any token, and shares", async () => {
+    const desk = await sandboxDesk({ world: defaultWorld });
+    const alice = await trader(desk);
+    const ask = await alice.asks("/swap KLV KFI");
+    expect(ask.text).toMatch(/How much KLV[^]*You have 10 000 KLV\./);
+    expect(rowsOf(ask)).toEqual([
+      ["10", "100", "1 000"],
+      ["25 %", "50 %", "max"],
+    ]);
+    // 1 KLV is worth 0.0067 USDT here; ten, a hundred and a thousand of them:
+    expect(rowsOf(await alice.asks("/swap USDT KFI"))[0]).toEqual(["0.05", "0.5", "5"]);
+    const bob = desk.person(people.bob);
+    await bob.asks(`/wallet ${desk.address("Bob")}`);
+    const none = await bob.asks("/swap BTC KLV");
+    expect(none.text).toContain("You have no BTC-9K3F.");
+    expect(rowsOf(none).flat()).not.toContain("max");
+  });
+
+  it("offers the amounts that the person chose as they are", async () => {
+    const desk = await sandboxDesk({ world: defaultWorld });
+    const alice = await trader(desk);
+    const settings = await alice.asks("/settings");
+    await alice.taps(settings, "Amount buttons");
+    await alice.reads(/Send up to four amounts/);
+    await alice.asks("3 7");
+    expect(rowsOf(await alice.asks("/swap USDT KFI"))[0]).toEqual(["3", "7"]);
+  });
+
+  it("falls back to round amounts where no price is known", async () => {
+    const desk = await sandboxDesk({ world: defaultWorld });
+    desk.sandbox.faults.set("quotation", "5xx");
+    desk.sandbox.faults.set("node", "5xx");
+    const bob = desk.person(people.bob);
+    await bob.asks(`/wallet ${desk.address("Bob")}`);
+    expect(rowsOf(await bob.asks("/swap USDT KFI"))[0]).toEqual(["10", "100", "1 000"]);
+  });
+});
+
+it("a newcomer's first swap takes six taps from Start, beside the address, with shares in the very first dialog", async () => {
+  const desk = await sandboxDesk({ world: defaultWorld });
+  const alice = desk.person(people.alice);
+  let taps = 1;
+  const tap = (message: Message, label: string) => {
+    taps += 1;
+    return alice.taps(message, label);
+  };
+  // The client's own Start button sends this.
+  await tap(await alice.asks("/start"), "💱 Swap");
+  await alice.reads(/klv1/);
+  const from = await alice.asks(desk.address("Alice"));
+  expect(rowsOf(from)[0]).toEqual(["KLV · 10 000", "KFI · 500"]);
+  await tap(from, "KLV");
+  await tap(await alice.reads(/Which token do you want/), "KFI");
+  const amount = await alice.reads(/How much KLV/);
+  expect(rowsOf(amount).at(-1)).toEqual(["25 %", "50 %", "max"]);
+  await tap(amount, "100");
+  const card = await alice.reads(/You pay: 100 KLV/);
+  await tap(card, "✅ Confirm");
+  await alice.sees(card, /✅ Swap done/);
+  expect(taps).toBe(6);
+  expect(desk.callsSent()).toHaveLength(1);
+});
+
+describe("a line that leaves something out", () => {
+  it.each([
+    ["/swap 100 KLV", /You pay with KLV\. Which token/, "KFI", /You pay: 100 KLV/],
+    ["/swap KFI", /You pay with KFI\. Which token/, "KLV", /How much KFI/],
+    ["/swap KLV KFI", /How much KLV/, "100", /You pay: 100 KLV/],
+    ["/quote 100 KLV", /You pay with KLV\. Which token/, "KFI", /Quote KLV → KFI/],
+    ["/lock 5 KFI", /Until when/, "30d", /Lock 5 KFI/],
+    ["/lock KFI", /How much KFI/, "5", /Until when/],
+    ["/lock KFI 30d", /How much KFI/, "5", /Lock 5 KFI/],
+    ["/multihop 100 KLV", /\/multihop/, "100 KLV DVK-34ZH KFI", /KLV[^]*DVK[^]*KFI/],
+    ["swap 100 KLV", /You pay with KLV\. Which token/, "KFI", /You pay: 100 KLV/],
+  ])("%s is asked for that", async (line, question, answer, then) => {
+    const desk = await sandboxDesk({ world: defaultWorld });
+    const alice = await trader(desk);
+    expect((await alice.asks(line)).text).toMatch(question);
+    expect((await alice.asks(answer)).text).toMatch(then);
+  });
+
+  it.each([
+    "/swap 100 klv to kfi",
+    "swap 100 klv to kfi",
+    "/swap 100 KLV → KFI",
+    "/swap 100 KLV for KFI",
+    "trocar 100 klv por kfi",
+  ])("%s leads to the card", async (line) => {
+    const desk = await sandboxDesk({ world: defaultWorld });
+    const alice = await trader(desk);
+    expect((await alice.asks(line)).text).toMatch(/^Swap KLV → KFI/);
+  });
+
+  it("is refused for what is wrong with the rest before anything is asked", async () => {
+    const desk = await sandboxDesk({ world: defaultWorld });
+    const alice = await trader(desk);
+    const refused = await alice.asks("/swap 100 KLW");
+    expect(refused.text).toMatch(/don't know the token “KLW”\. Did you mean KLV/);
+    await alice.taps(refused, "KLV");
+    await alice.reads(/You pay with KLV\. Which token/);
+    expect((await alice.asks("/swap 1,5 KLV")).text).toMatch(/comma/);
+  });
+});
+
+describe("a lock until a day that is over", () => {
+  it("keeps the question open, with times to choose from and no word of epochs", async () => {
+    const desk = await sandboxDesk({ world: defaultWorld });
+    const alice = await trader(desk);
+    const until = await alice.asks("/lock 5 KFI");
+    expect(rowsOf(until)).toEqual([["7 d", "30 d", "90 d", "1 y"]]);
+    const refused = await alice.asks("2020-01-01");
+    expect(refused.text).toMatch(/“2020-01-01” is not in the future/);
+    expect(refused.text).not.toMatch(/poch/);
+    expect(rowsOf(refused)).toEqual([["7d", "30d", "90d", "1y"]]);
+    expect((await alice.asks("1y")).text).toMatch(/^Lock 5 KFI/);
+    const line = await alice.asks("/lock 5 KFI 2020-01-01");
+    await alice.taps(line, "90d");
+    await alice.reads(/^Lock 5 KFI/);
+  });
+});

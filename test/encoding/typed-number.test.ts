@@ -1,0 +1,45 @@
+import { expect, it } from "vitest";
+import { plainNumbers } from "../../src/encoding/typed-number.js";
+
+it.each([
+  // A comma between thousands, a point before decimals.
+  ["1,000", "1000", "1,000"],
+  ["12,345,678.9", "12345678.9", "12345678.9"],
+  ["1,000.50", "1000.50", "1000.50"],
+  ["1.000,50", "1000.50", "1000.50"],
+  ["1.000.000", "1000000", "1000000"],
+  ["1,000,000", "1000000", "1000000"],
+  // A comma before decimals.
+  ["1,5", "1,5", "1.5"],
+  ["0,500", "0,500", "0.500"],
+  ["1,2345", "1,2345", "1.2345"],
+  [",5", ",5", ".5"],
+  ["12,5%", "12,5%", "12.5%"],
+  ["12.5 %", "12.5%", "12.5%"],
+  // A point with three digits behind it: this bot writes decimals so, the language thousands.
+  ["1.000", "1.000", "1,000"],
+  ["0.972", "0.972", "0.972"],
+  ["1.5", "1.5", "1.5"],
+  ["1k", "1000", "1000"],
+  ["2.5K", "2500", "2500"],
+  ["2,5k", "2,5k", "2500"],
+  ["1.000k", "1000", "1.000k"],
+  ["max KLV", "max KLV", "max KLV"],
+  ["5 KLV DVK-34ZH=1,5", "5 KLV DVK-34ZH=1,5", "5 KLV DVK-34ZH=1.5"],
+  ["1,00,000", "1,00,000", "1,00,000"],
+  ["1.2,3", "1.2,3", "1.2,3"],
+  ["1,000.", "1,000.", "1,000."],
+])("%s is %s where decimals stand behind a point, %s behind a comma", (typed, point, comma) => {
+  expect(plainNumbers(typed, ".")).toBe(point);
+  expect(plainNumbers(typed, ",")).toBe(comma);
+});
+
+it("takes a line of any length in linear time", () => {
+  for (const part of ["1", "1,", "1.", "1 ", ",", ".", "1k", "1=", " %", "1,000"]) {
+    const line = part.repeat(200_000);
+    const began = performance.now();
+    plainNumbers(line, ",");
+    plainNumbers(`${line}x`, ".");
+    expect(performance.now() - began).toBeLessThan(2000);
+  }
+});
