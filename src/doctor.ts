@@ -11,7 +11,7 @@ import { sentenceOf } from "./locales/sentence.js";
 import { createExchange } from "./services/clients/exchange.js";
 import { createHttp, endpoint } from "./services/clients/http.js";
 import { createQuotation } from "./services/clients/quotation.js";
-import { createTelegramHttp } from "./services/clients/telegram-http.js";
+import { createTelegramClient } from "./services/clients/telegram-client.js";
 import { createWireGateway } from "./services/clients/wire-gateway.js";
 import { hideSecrets } from "./services/log.js";
 import { tokenFile } from "./services/tokens.js";
@@ -43,13 +43,11 @@ export async function examine(config: Config, clock: Clock = systemClock): Promi
   const log = pino({ level: "silent" });
   const hide = hideSecrets(secretsOf(config));
   const http = createHttp({ timeoutSeconds: config.httpTimeoutSeconds, clock, log });
-  const telegramHttp = createTelegramHttp({
-    token: config.botToken,
+  const telegramHttp = createTelegramClient({
     apiRoot: config.telegramApiRoot,
     timeoutSeconds: config.httpTimeoutSeconds,
   });
-  const telegram = new Api(config.botToken);
-  telegram.config.use(telegramHttp.call);
+  const telegram = new Api(config.botToken, telegramHttp.options);
   const gateway = createWireGateway({ ...config, http, hide });
   const tokens = tokenFile(config.tokensFile).read();
   tokens.catch(() => undefined);

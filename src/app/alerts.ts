@@ -16,13 +16,12 @@ export type Alerting = ReturnType<typeof composeAlerts>;
 /** Whatever tells people of something that they did not just ask for. */
 export function composeAlerts(
   { config, clock, log, store, run }: Foundations,
-  { telegramCallForAlerts, metrics, exchange, locking }: Services,
+  { telegram, metrics, exchange, locking }: Services,
 ) {
   const common = { store, run, clock, log };
   const pacer = createPacer({ clock });
   // An API of its own: alerts are paced and tried again by their sender alone.
-  const api = new Api(config.botToken);
-  api.config.use(telegramCallForAlerts);
+  const api = new Api(config.botToken, telegram.optionsForAlerts);
   const alerts = createAlerts<Card>({
     ...common,
     pacer,

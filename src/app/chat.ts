@@ -20,12 +20,12 @@ export type Chat = ReturnType<typeof composeChat>;
  */
 export function composeChat(
   { config, clock, log, store }: Foundations,
-  { wallet, node, chainCheck, telegramCall, metrics, health }: Services,
+  { wallet, node, chainCheck, telegram, metrics, health }: Services,
   { pacer }: Alerting,
   parts: Parts,
 ) {
   const { intents, trading } = parts;
-  const bot = createBot(parts, { token: config.botToken, call: telegramCall }, { pacer, metrics });
+  const bot = createBot(parts, { token: config.botToken, client: telegram.options }, { pacer, metrics });
   const view = deskView(parts, bot.api);
   const follower = createFollower({
     node,

@@ -11,7 +11,7 @@ import { createExchange } from "../services/clients/exchange.js";
 import { createHealth, type Asked } from "../services/clients/health.js";
 import { createHttp } from "../services/clients/http.js";
 import { createQuotation } from "../services/clients/quotation.js";
-import { createTelegramHttp } from "../services/clients/telegram-http.js";
+import { createTelegramClient } from "../services/clients/telegram-client.js";
 import { createWireGateway } from "../services/clients/wire-gateway.js";
 import { createLocking } from "../services/locks/locking.js";
 import type { CheckAnswer } from "../services/standing-check.js";
@@ -48,8 +48,7 @@ export async function connectServices({ config, clock, log, hide, tokens }: Foun
     metrics.asked(asked);
   };
   const http = createHttp({ timeoutSeconds: config.httpTimeoutSeconds, clock, log, onAsked });
-  const telegram = createTelegramHttp({
-    token: config.botToken,
+  const telegram = createTelegramClient({
     apiRoot: config.telegramApiRoot,
     timeoutSeconds: config.httpTimeoutSeconds,
     onAsked,
@@ -87,8 +86,7 @@ export async function connectServices({ config, clock, log, hide, tokens }: Foun
   return {
     health,
     metrics,
-    telegramCall: telegram.call,
-    telegramCallForAlerts: telegram.callForAlerts,
+    telegram,
     /** What it takes that people's wallets sign; undefined where they don't. */
     wallet,
     // Whose wallet signs makes the call.

@@ -1,8 +1,7 @@
-import { Bot, type Transformer } from "grammy";
+import { Bot, type ApiClientOptions } from "grammy";
 import { isFault } from "../fault.js";
 import type { Pacer } from "../services/alerts/pacer.js";
 import { cardButtons } from "./intents/buttons.js";
-import { chain } from "./chain.js";
 import type { BotContext, Parts } from "./context.js";
 import { allFeatures } from "./feature.js";
 import { dialogs } from "./dialogs/dialogs.js";
@@ -38,7 +37,7 @@ import { typing } from "./middleware/typing.js";
 /** The bot, from an update's arrival to its answers. How updates arrive is decided elsewhere (`transport/`). */
 export function createBot(
   parts: Parts,
-  telegram: { readonly token: string; readonly call: Transformer },
+  telegram: { readonly token: string; readonly client: ApiClientOptions },
   surroundings: {
     readonly pacer: Pick<Pacer, "reply">;
     readonly metrics: Metrics;
@@ -46,56 +45,54 @@ export function createBot(
 ): Bot<BotContext> {
   const { store, clock, log } = parts;
   const { pacer, metrics } = surroundings;
-  const bot = new Bot<BotContext>(telegram.token);
-  // A call passes them from the last to the first, which carries it out.
-  bot.api.config.use(telegram.call, pacedReplies(pacer), ...apiTransformers());
+  const bot = new Bot<BotContext>(telegram.token, { client: telegram.client });
+  // A call passes them from the last to the first.
+  bot.api.config.use(pacedReplies(pacer), ...apiTransformers());
 
   bot.use(
-    chain(
-      inOrder({ clock, log, tellToSlowDown, overtakes: (ctx) => overtakes(ctx, parts) }),
-      errorBoundary({ log, tell: tellOfError, metrics }),
-      answerTaps(bot.api),
+    inOrder({ clock, log, tellToSlowDown, overtakes: (ctx) => overtakes(ctx, parts) }),
+    errorBoundary({ log, tell: tellOfError, metrics }),
+    answerTaps(bot.api),
 
-      // Who may use it, and where: nothing is kept about anybody else.
-      privateChatOnly({
-        clock,
-        commands: Object.keys(messages.en.help.commands),
-        refuse: (ctx) => ctx.reply(wordsFor(ctx).common.privateOnly),
-      }),
-      onlyMembers(parts),
-      ownCommandsOnly((ctx) => refuse(ctx, wordsFor(ctx).common.foreignCommand)),
+    // Who may use it, and where: nothing is kept about anybody else.
+    privateChatOnly({
+      clock,
+      commands: Object.keys(messages.en.help.commands),
+      refuse: (ctx) => ctx.reply(wordsFor(ctx).common.privateOnly),
+    }),
+    onlyMembers(parts),
+    ownCommandsOnly((ctx) => refuse(ctx, wordsFor(ctx).common.foreignCommand)),
 
-      // Everything behind these may count on an update that comes once, from somebody known.
-      handledOnce({ store }),
-      typing(clock),
-      withPerson(parts),
-      withoutSecrets(),
-      shortTextsOnly(
-        (ctx) => isFreeze(ctx) || isBroadcasting(ctx, parts),
-        (ctx, maximum) => refuse(ctx, ctx.words.common.tooLong(maximum)),
-      ),
-      wakeWatches(parts),
-
-      // What works beside an open dialog, then the dialogs, then the commands that open them.
-      cardButtons(parts),
-      replyAmount(parts),
-      dialogs(parts),
-      allFeatures([
-        ordersFeature(parts),
-        startFeature(parts),
-        swapFeature(parts),
-        lockFeature(parts),
-        launchFeature(parts),
-        walletFeature(parts),
-        settingsFeature(parts),
-        balanceFeature(parts),
-        historyFeature(parts),
-        stopFeature(parts),
-        adminFeature(parts),
-        pastedFeature(parts),
-      ]),
-      unhandledFeature(),
+    // Everything behind these may count on an update that comes once, from somebody known.
+    handledOnce({ store }),
+    typing(clock),
+    withPerson(parts),
+    withoutSecrets(),
+    shortTextsOnly(
+      (ctx) => isFreeze(ctx) || isBroadcasting(ctx, parts),
+      (ctx, maximum) => refuse(ctx, ctx.words.common.tooLong(maximum)),
     ),
+    wakeWatches(parts),
+
+    // What works beside an open dialog, then the dialogs, then the commands that open them.
+    cardButtons(parts),
+    replyAmount(parts),
+    dialogs(parts),
+    allFeatures([
+      ordersFeature(parts),
+      startFeature(parts),
+      swapFeature(parts),
+      lockFeature(parts),
+      launchFeature(parts),
+      walletFeature(parts),
+      settingsFeature(parts),
+      balanceFeature(parts),
+      historyFeature(parts),
+      stopFeature(parts),
+      adminFeature(parts),
+      pastedFeature(parts),
+    ]),
+    unhandledFeature(),
   );
   return bot;
 }

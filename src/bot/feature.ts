@@ -1,5 +1,4 @@
 import { Composer, type CommandContext, type Middleware, type MiddlewareFn, type NextFunction } from "grammy";
-import { chain } from "./chain.js";
 import type { BotContext } from "./context.js";
 import { buttons } from "../cards/buttons.js";
 import { commandOf } from "./middleware/guards.js";
@@ -29,7 +28,7 @@ export function allFeatures(features: readonly Feature[]): MiddlewareFn<BotConte
     for (const [command, handler] of Object.entries(commands)) {
       const before = handlers.get(command);
       const handle: MiddlewareFn<BotContext> = (ctx, next) => handler(ctx as CommandContext<BotContext>, next);
-      handlers.set(command, before === undefined ? handle : chain(before, handle));
+      handlers.set(command, before === undefined ? handle : new Composer(before, handle).middleware());
     }
     if (other !== undefined) others.use(other);
   }

@@ -178,7 +178,7 @@ describe("an order is opened", () => {
       `${mine}/..`,
       `${mine}?x=1`,
       `${mine} ${mine}`,
-      "1".repeat(3000),
+      "1".repeat(450),
     ];
     for (const id of bad) {
       alice.says(`/order ${id}`);

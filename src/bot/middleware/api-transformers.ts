@@ -20,15 +20,15 @@ const acceptHarmlessRefusals: Transformer = (previous, method, payload, signal) 
 const ownPace: ReadonlySet<string> = new Set(["getMe", "getUpdates", "setWebhook", "deleteWebhook"]);
 
 /**
- * Waits and repeats when Telegram answers 429 or 5xx, three times at most. What broke off without an answer is never
- * repeated: it may have been carried out.
+ * Waits and repeats when Telegram answers 429, twice at most and for a few seconds. What broke off without an answer, or ended with 5xx,
+ * may have been done, so it is never repeated.
  */
 function retryRefused(): Transformer {
   const retry = autoRetry({
-    maxRetryAttempts: 3,
-    maxDelaySeconds: 30,
+    maxRetryAttempts: 2,
+    maxDelaySeconds: 5,
     rethrowHttpErrors: true,
-    rethrowInternalServerErrors: false,
+    rethrowInternalServerErrors: true,
   });
   return (previous, method, payload, signal) =>
     ownPace.has(method) ? previous(method, payload, signal) : retry(previous, method, payload, signal);

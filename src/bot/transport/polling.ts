@@ -1,7 +1,7 @@
 import { createConcurrentSink, createRunner, createSource, type UpdateSupplier } from "@grammyjs/runner";
 import type { Context } from "grammy";
 import type { Update } from "grammy/types";
-import { LONG_POLL_SECONDS } from "../../services/clients/telegram-http.js";
+import { LONG_POLL_SECONDS } from "../../services/clients/telegram-client.js";
 import { untilTelegramAnswers, type Waiting } from "./back-off.js";
 import type { Inbox } from "./inbox.js";
 import { allowedUpdates, deleteWebhook, startTransport, type Transport, type TransportParts } from "./transport.js";

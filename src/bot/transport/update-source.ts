@@ -1,7 +1,7 @@
 import type { Update } from "grammy/types";
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
-import { LONG_POLL_SECONDS } from "../../services/clients/telegram-http.js";
+import { LONG_POLL_SECONDS } from "../../services/clients/telegram-client.js";
 import { waitAfter } from "./back-off.js";
 import type { Inbox } from "./inbox.js";
 import { createUpdateWindow } from "./update-window.js";

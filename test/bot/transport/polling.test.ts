@@ -10,7 +10,7 @@ import { inOrder } from "../../../src/bot/middleware/in-order.js";
 import { createInbox } from "../../../src/bot/transport/inbox.js";
 import { createMetrics } from "../../../src/bot/transport/metrics.js";
 import { startPolling } from "../../../src/bot/transport/polling.js";
-import { createTelegramHttp } from "../../../src/services/clients/telegram-http.js";
+import { createTelegramClient } from "../../../src/services/clients/telegram-client.js";
 import type { Store } from "../../../src/store/store.js";
 import { alice, bob, startTelegram, token } from "../../sandbox/telegram/harness.js";
 import { bundled } from "../../support/bundled.js";
@@ -29,10 +29,9 @@ async function telegramServer(): Promise<Server> {
 
 /** A bot that polls the sandbox's Telegram over real HTTP. Its handler can be held. */
 function startBot({ url, store, botToken = token }: { url: string; store: Store; botToken?: string }) {
-  const http = createTelegramHttp({ token: botToken, apiRoot: url, timeoutSeconds: 5 });
+  const http = createTelegramClient({ apiRoot: url, timeoutSeconds: 5 });
   const { log, messages } = testLog();
-  const bot = new Bot<Context>(botToken);
-  bot.api.config.use(http.call);
+  const bot = new Bot<Context>(botToken, { client: http.options });
   bot.api.config.use(...apiTransformers());
   const begun: string[] = [];
   const held = new Map<string, () => void>();

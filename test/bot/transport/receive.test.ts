@@ -6,7 +6,7 @@ import { createInbox } from "../../../src/bot/transport/inbox.js";
 import { createMetrics } from "../../../src/bot/transport/metrics.js";
 import { startReceiving } from "../../../src/bot/transport/receive.js";
 import { systemClock } from "../../../src/clock.js";
-import { createTelegramHttp } from "../../../src/services/clients/telegram-http.js";
+import { createTelegramClient } from "../../../src/services/clients/telegram-client.js";
 import { alice, startTelegram, token } from "../../sandbox/telegram/harness.js";
 import { temporaryStore } from "../../support/store.js";
 import { until } from "../../support/until.js";
@@ -23,9 +23,8 @@ async function freePort(): Promise<number> {
 
 async function setUp() {
   const server = await startTelegram();
-  const http = createTelegramHttp({ token: token, apiRoot: server.url, timeoutSeconds: 5 });
-  const bot = new Bot(token);
-  bot.api.config.use(http.call);
+  const http = createTelegramClient({ apiRoot: server.url, timeoutSeconds: 5 });
+  const bot = new Bot(token, { client: http.options });
   bot.on("message:text", (ctx) => ctx.reply(`you said ${ctx.msg.text}`));
   const { log } = testLog();
   const parts = {

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createTelegramHttp } from "../../../src/services/clients/telegram-http.js";
+import { createTelegramClient } from "../../../src/services/clients/telegram-client.js";
 
 const token = "1000:test-token-that-opens-nothing";
 
@@ -17,15 +17,28 @@ async function apiAgainst(answer: (request: IncomingMessage, response: ServerRes
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const apiRoot = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const http = createTelegramHttp({ token, apiRoot, timeoutSeconds: 1 });
-  const api = new Api(token);
-  api.config.use(http.call);
+  const http = createTelegramClient({ apiRoot, timeoutSeconds: 1 });
+  const api = new Api(token, http.options);
   onTestFinished(async () => {
     server.closeAllConnections();
     server.close();
     await http.close();
   });
   return { api };
+}
+
+/** The fields of a multipart/form-data body (RFC 7578), and its files without their names. */
+function fieldsOf(request: IncomingMessage, body: string) {
+  const boundary = request.headers["content-type"]!.replace("multipart/form-data; boundary=", "");
+  const files: string[] = [];
+  const fields: Record<string, unknown> = {};
+  for (const part of body.split(`--${boundary}`).slice(1, -1)) {
+    const [head = "", ...rest] = part.split("\r\n\r\n");
+    const content = rest.join("\r\n\r\n").replace(/\r\n$/, "");
+    if (head.includes("filename=")) files.push(content);
+    else fields[/name="(\w+)"/.exec(head)![1]!] = content;
+  }
+  return { ...fields, files };
 }
 
 const ok = (response: ServerResponse, result: unknown) => response.end(JSON.stringify({ ok: true, result }));
@@ -43,11 +56,10 @@ describe("HTTP to Telegram", () => {
     ]);
   });
 
-  it("sends a file as it is read, and anew where the call is repeated", async () => {
+  it("sends a file as it is read, and again where the call is repeated", async () => {
     const seen: unknown[] = [];
     const { api } = await apiAgainst((request, response, body) => {
-      const boundary = request.headers["content-type"]!.replace("multipart/form-data; boundary=", "");
-      seen.push(body.replaceAll(boundary, "…"));
+      seen.push(fieldsOf(request, body));
       ok(response, {});
     });
     const file = new InputFile(async function* () {
@@ -57,13 +69,21 @@ describe("HTTP to Telegram", () => {
     const send = () => api.sendDocument(7, file, { caption: "Yours" });
     await send();
     await send();
-    const body = [
-      `--…\r\ncontent-disposition: form-data; name="chat_id"\r\n\r\n7`,
-      `--…\r\ncontent-disposition: form-data; name="document"; filename="history.csv"\r\ncontent-type: application/octet-stream\r\n\r\none\r\ntwo`,
-      `--…\r\ncontent-disposition: form-data; name="caption"\r\n\r\nYours`,
-      "--…--\r\n",
-    ].join("\r\n");
-    expect(seen).toEqual([body, body]);
+    const document = expect.stringContaining("attach://") as string;
+    const fields = { chat_id: "7", document, caption: "Yours", files: ["one\r\ntwo"] };
+    expect(seen).toEqual([fields, fields]);
+  });
+
+  it("sends a picture that takes the place of another in its message", async () => {
+    const seen: unknown[] = [];
+    const { api } = await apiAgainst((request, response, body) => {
+      seen.push(fieldsOf(request, body));
+      ok(response, {});
+    });
+    await api.editMessageMedia(7, 8, { type: "photo", media: new InputFile(Buffer.from("PNG"), "a.png") });
+    expect(seen).toEqual([
+      { chat_id: "7", message_id: "8", media: expect.stringContaining("attach://") as string, files: ["PNG"] },
+    ]);
   });
 
   it("takes a gateway's error page for the error of its status", async () => {

@@ -1,0 +1,98 @@
+import type { ApiClientOptions } from "grammy";
+import { Agent, request, type Dispatcher } from "undici";
+import type { Asked } from "./health.js";
+
+/** How long Telegram may hold a getUpdates call, in seconds. Should it hang, the bot is deaf for little longer. */
+export const LONG_POLL_SECONDS = 10;
+/** How long a file may take to leave and to be answered, in milliseconds. */
+const UPLOAD_MILLISECONDS = 120_000;
+/**
+ * An alert that got no answer is sent again, so the answer to it is waited for this many times as long as others: Telegram may take a
+ * message late, and it would come twice.
+ */
+const ALERT_PATIENCE = 6;
+/** A hundred updates of the longest messages are a few megabytes. */
+const MAX_ANSWER_BYTES = 16_000_000;
+
+/** What grammY's client hands to its `fetch`, as far as Node needs it. */
+interface Init {
+  readonly headers: Record<string, string>;
+  readonly body: Exclude<Dispatcher.DispatchOptions["body"], undefined>;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The options of grammY's client that send its requests through undici. A request may take `timeoutSeconds` until its answer begins,
+ * a long poll that much longer, but at most half of it again.
+ */
+export function createTelegramClient(parts: {
+  readonly apiRoot: string;
+  readonly timeoutSeconds: number;
+  /** Called after each request. */
+  readonly onAsked?: (asked: Asked) => void;
+}) {
+  const { apiRoot, timeoutSeconds, onAsked = () => undefined } = parts;
+  const timeout = timeoutSeconds * 1000;
+  const longPoll = (LONG_POLL_SECONDS + Math.min(timeoutSeconds, LONG_POLL_SECONDS / 2)) * 1000;
+  const dispatcher = new Agent({
+    connections: 64,
+    keepAliveTimeout: 30_000,
+    connect: { timeout },
+    maxResponseSize: MAX_ANSWER_BYTES,
+  });
+
+  const fetchWithin =
+    (timeout: number) =>
+    async (url: string, { headers, body, signal }: Init) => {
+      const method = url.slice(url.lastIndexOf("/") + 1);
+      const isLongPoll = method === "getUpdates";
+      const isUpload = typeof body !== "string";
+      const begunAt = performance.now();
+      const asked = (status: Asked["status"]) => {
+        const seconds = (performance.now() - begunAt) / 1000;
+        onAsked({ service: "telegram", method, status, ...(!isLongPoll && { seconds }) });
+      };
+      const limits = {
+        headersTimeout: isUpload ? UPLOAD_MILLISECONDS : isLongPoll ? longPoll : timeout,
+        bodyTimeout: timeout,
+      };
+      try {
+        const answer = await request(url, { method: "POST", headers, body, signal, dispatcher, ...limits });
+        const text = await answer.body.text();
+        asked(answer.statusCode);
+        return { json: () => readAnswer(answer.statusCode, text) };
+      } catch (error) {
+        // A poll that is called off, as at every stop, says nothing about Telegram.
+        if (!signal.aborted) asked("unreachable");
+        throw error;
+      }
+    };
+
+  const optionsFor = (timeout: number): ApiClientOptions => ({
+    apiRoot,
+    // Longer than any request may take: undici's own limits come first and say what they waited for.
+    timeoutSeconds: (2 * (UPLOAD_MILLISECONDS + timeout)) / 1000,
+    // grammY's type is that of node-fetch; of the answer it only reads `json()`.
+    fetch: fetchWithin(timeout) as never,
+  });
+  return {
+    options: optionsFor(timeout),
+    optionsForAlerts: optionsFor(timeout * ALERT_PATIENCE),
+    /** Waits for requests in flight, an ordinary time-out long, and closes the connections. */
+    close: async (): Promise<void> => {
+      const overdue = setTimeout(() => void dispatcher.destroy(), timeout);
+      await dispatcher.close();
+      clearTimeout(overdue);
+    },
+  };
+}
+
+/** The Bot API's answer. A gateway's error page becomes the error that Telegram itself would have answered with this status. */
+function readAnswer(status: number, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (status < 400) throw error;
+    return { ok: false, error_code: status, description: "The answer was not JSON" };
+  }
+}
