@@ -9,6 +9,7 @@ import { secretsOf, type Config } from "./config.js";
 import type { Fault } from "./fault.js";
 import { createLog, hideSecrets } from "./services/log.js";
 import { tokenFile, tokenListOf } from "./services/tokens.js";
+import { watchedStore } from "./services/operator/unreadable.js";
 import { createEmbeddedStore } from "./store/embedded.js";
 
 /** The whole bot, running. */
@@ -66,7 +67,9 @@ export async function startApp(
 }
 
 /** @param lost is rejected once another process has taken the store. */
-async function compose(foundations: Foundations, lost: Promise<never>): Promise<App> {
+async function compose(given: Foundations, lost: Promise<never>): Promise<App> {
+  const store = watchedStore(given.store, (userId) => parts.operator.noteUnreadable(userId));
+  const foundations = { ...given, store };
   const stopping = new AbortController();
   const services = await connectServices(foundations);
   const alerting = composeAlerts(foundations, services);
@@ -94,7 +97,7 @@ async function compose(foundations: Foundations, lost: Promise<never>): Promise<
       alerting.pacer.stop();
       await services.close();
       // The last of all: until now something could still have to be written.
-      await foundations.store.close();
+      await store.close();
     },
   };
 }

@@ -174,6 +174,11 @@ export function operatorCard(event: OperatorEvent, { words, timeZone }: Pick<Vie
         [bold(admin.incident[event.incident]), admin.since(formatMoment(event.since, timeZone))],
         [[toPlace(admin.look, "overview")]],
       );
+    case "unreadable":
+      return card(
+        [bold(admin.unreadable(event.userId)), admin.unreadableExplain],
+        [[button(admin.look, buttons.unreadable, { action: "look", userId: event.userId })]],
+      );
     case "broadcast":
       return card([admin.broadcastOver(event.people)]);
     case "newcomer":
@@ -189,6 +194,14 @@ export function operatorCard(event: OperatorEvent, { words, timeZone }: Pick<Vie
     case "return":
       return card([admin.returned(event.service, formatMoment(event.since, timeZone))]);
   }
+}
+
+/** What can be done about a person whose record can't be read. Giving it up is the second step. */
+export function unreadableCard(userId: number, { admin, common }: Messages): Card {
+  return card(
+    [bold(admin.unreadable(userId)), admin.unreadableExplain, "", admin.unreadableAdvice],
+    [[button(admin.anewButton, buttons.unreadable, { action: "anew", userId })], [toPlace(common.cancel, "overview")]],
+  );
 }
 
 /** An announcement as everybody would get it, with the second step. */

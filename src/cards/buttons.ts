@@ -77,6 +77,8 @@ export const buttons = {
   askIn: kind("askin", among(["now"])),
   /** What an operator does about a person: lets them in, turns their request down, or shuts them out. */
   member: pair("member", ["action", among(["let", "decline", "out"])], ["userId", wholeNumber(15)]),
+  /** A person whose record can't be read: what can be done, and that it is given up. */
+  unreadable: pair("rec", ["action", among(["look", "anew"])], ["userId", wholeNumber(15)]),
   trading: kind("trade", among(["pause", "resume", "resume-now"])),
   /** By the draft that holds the reason. */
   pauseNow: kind("pause", intentId),

@@ -13,6 +13,8 @@ export type Incident =
 export type OperatorEvent =
   | { readonly about: "unknown"; readonly owner: number }
   | { readonly about: "incident"; readonly incident: Incident; readonly since: number }
+  /** A person's record can't be read, so that nothing of theirs goes on. */
+  | { readonly about: "unreadable"; readonly userId: number }
   /** A message to everybody is out. */
   | { readonly about: "broadcast"; readonly people: number }
   /** Somebody asks to be let in; the name is their own word. */

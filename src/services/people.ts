@@ -1,6 +1,6 @@
 import type { Config } from "../config.js";
 import type { Address } from "../encoding/address.js";
-import { Fault } from "../fault.js";
+import { Fault, isFault } from "../fault.js";
 import { people, type Person } from "../model/person.js";
 import type { Store } from "../store/store.js";
 import type { CommonParts } from "./common-parts.js";
@@ -30,6 +30,16 @@ export function changePerson(store: Store, userId: number, change: (person: Pers
     const next = change(person);
     return [next, next];
   });
+}
+
+/** What a promise gives, or undefined where a person's record can't be read: that holds up nobody else. */
+export async function unlessUnreadable<Value>(task: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await task;
+  } catch (error) {
+    if (!isFault(error, "store-unreadable")) throw error;
+    return undefined;
+  }
 }
 
 /** Everybody about whom something is open, one after the other. Who cannot be read is logged and left out. */

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
 import { type Adapter, Low } from "lowdb";
-import type { Clock } from "../clock.js";
 import { Fault, orFault } from "../fault.js";
 import { type Held, idInFile } from "./adapter.js";
 import { NewerVersion } from "./defaults.js";
@@ -17,14 +16,13 @@ const WIDTH = 16;
 /** The documents as they are in their files, `<directory>/<collection>/<id>.json`, with the indexes of those that are open. */
 export function createDocuments(parts: {
   readonly files: Files;
-  readonly clock: Clock;
   readonly directory: string;
   /** A folder for unfinished files, in the same file system. */
   readonly temporary: string;
   /** Asked before anything is written, and right before a file is put in place. @throws Fault `store-lost`. */
   readonly assertOwned: () => Promise<void>;
 }) {
-  const { files, clock, directory, temporary, assertOwned } = parts;
+  const { files, directory, temporary, assertOwned } = parts;
   const turns = createTurns(WIDTH);
   const indexes = new Map<string, ReturnType<typeof createOpenIndex>>();
 
@@ -51,7 +49,7 @@ export function createDocuments(parts: {
           return { document: parse(fromJson(text)), text };
         } catch (cause) {
           if (cause instanceof NewerVersion) throw new Fault("store-newer", { document: name }, { cause });
-          throw new Fault("store-unreadable", { document: name, setAside: await setAside(name, cause) }, { cause });
+          throw new Fault("store-unreadable", { document: name, setAside: name }, { cause });
         }
       },
       write: async ({ text = "" }) => {
@@ -67,22 +65,6 @@ export function createDocuments(parts: {
         }
       },
     };
-  }
-
-  /** @returns where the file is from now on. */
-  async function setAside(name: string, reason: unknown): Promise<string> {
-    const path = pathOf(name);
-    const aside = `${path}.unreadable-${new Date(clock.now()).toISOString().replaceAll(":", "-")}`;
-    try {
-      // Unlike a renaming, a second name cannot replace something that was set aside before.
-      await files.link(path, aside);
-      await files.remove(path);
-      await files.syncFolder(dirname(path));
-      return aside;
-    } catch (error) {
-      const cause = new AggregateError([reason, error], "unreadable, and could not be set aside");
-      throw new Fault("store-read-failed", { document: name }, { cause });
-    }
   }
 
   async function put({ name, text }: Change): Promise<void> {

@@ -42,7 +42,7 @@ export async function createEmbeddedStore(parts: {
   await asWrite(directory, files.makeFolder(temporary));
   const lock = await asWrite(directory, lockDirectory({ files, clock, directory, temporary, onLost }));
   const assertOwned = lock.assertFresh;
-  const documents = createDocuments({ files, clock, directory, temporary, assertOwned });
+  const documents = createDocuments({ files, directory, temporary, assertOwned });
   const behind = await asWrite(directory, takeUp()).catch(async (error: unknown) => {
     await lock.release();
     throw error;

@@ -26,9 +26,8 @@ export interface OpenRule<Document> {
 export interface Store {
   /**
    * The document, or undefined when there is none.
-   * @throws Fault `store-unreadable` when what is stored can't be one, naming the document and where it was set aside
-   * (it is never overwritten, and from then on there is none); `store-newer` when a later version of the program wrote it
-   * (it stays where it is); `store-read-failed` when the disk failed.
+   * @throws Fault `store-unreadable` when what is stored can't be one, and `store-newer` when a later version of the program wrote
+   * it: it stays as it is, and is never taken for none; `store-read-failed` when the disk failed.
    */
   readonly read: <Document>(collection: Collection<Document>, id: string) => Promise<Document | undefined>;
   /**

@@ -10,6 +10,7 @@ import {
   pauseCard,
   resumeCard,
   unknownCard,
+  unreadableCard,
   type Overview,
 } from "../../src/cards/admin.js";
 import { amountOf } from "../../src/encoding/amount.js";
@@ -74,6 +75,11 @@ export const operatorSights: readonly Sight[] = [
   eventOf("an unknown outcome", { about: "unknown", owner: 1001 }),
   eventOf("an outage", { about: "incident", incident: "node-outage", since: now }),
   eventOf("its end", { about: "return", service: "node", since: now }),
+  eventOf("a person who can't be read", { about: "unreadable", userId: 1001 }),
+  {
+    name: "what to do about a person who can't be read",
+    draw: (view) => unreadableCard(1001, view.words),
+  },
   eventOf("a second copy", { about: "incident", incident: "second-poller", since: now }),
   eventOf("a newcomer", { about: "newcomer", userId: 4200, name: "Dora" }),
   { name: "somebody who may use the bot", draw: ({ words }) => memberCard(4200, "in", words) },

@@ -198,33 +198,37 @@ export function describeStore(name: string, openPlace: () => Promise<Place>): vo
       expect(await store.read(counters, "1")).toEqual({ count: 8n, id: "1" });
     });
 
-    it.each(["read", "update"] as const)("sets a document aside that can't be one, at %s", async (verb) => {
-      const negative = { count: -1n, id: "1" };
-      await store.update(counters, "1", set(negative));
-      await store.update(counters, "2", increment);
-      let changed = false;
-      const change = (counter: Counter) => {
-        changed = true;
-        return increment(counter);
-      };
-      const attempt =
-        verb === "read"
-          ? store.read(strictCounters, "1")
-          : store.update(strictCounters, "1", change).then(() => undefined);
-      const fault = await attempt.then(
-        () => undefined,
-        (error: unknown) => error,
-      );
-      expect(isFault(fault, "store-unreadable") && fault.parameters.document).toBe("counters/1");
-      expect(isFault(fault, "store-unreadable") && fault.parameters.setAside).toMatch(/1/);
-      expect((fault as Error).cause).toBeInstanceOf(TypeError);
-      expect(changed).toBe(false);
-      // From then on there is none, and others are not touched.
-      expect(await store.read(strictCounters, "1")).toBeUndefined();
-      expect(await store.ids(strictCounters)).toEqual(["2"]);
-      expect(await store.update(strictCounters, "1", increment)).toBe(0n);
-      expect(await store.read(strictCounters, "2")).toEqual({ count: 1n, id: "2" });
-    });
+    it.each(["read", "update"] as const)(
+      "refuses a document that can't be one and leaves it as it is, at %s",
+      async (verb) => {
+        const negative = { count: -1n, id: "1" };
+        await store.update(counters, "1", set(negative));
+        await store.update(counters, "2", increment);
+        let changed = false;
+        const change = (counter: Counter) => {
+          changed = true;
+          return increment(counter);
+        };
+        const attempt =
+          verb === "read"
+            ? store.read(strictCounters, "1")
+            : store.update(strictCounters, "1", change).then(() => undefined);
+        const fault = await attempt.then(
+          () => undefined,
+          (error: unknown) => error,
+        );
+        expect(isFault(fault, "store-unreadable") && fault.parameters.document).toBe("counters/1");
+        expect((fault as Error).cause).toBeInstanceOf(TypeError);
+        expect(changed).toBe(false);
+        // It is never taken for none, and others are not touched.
+        await expect(store.read(strictCounters, "1")).rejects.toMatchObject({ code: "store-unreadable" });
+        await expect(store.update(strictCounters, "1", increment)).rejects.toMatchObject({ code: "store-unreadable" });
+        expect(await store.read(counters, "1")).toEqual(negative);
+        expect(await store.read(strictCounters, "2")).toEqual({ count: 1n, id: "2" });
+        await store.remove(strictCounters, "1");
+        expect(await store.update(strictCounters, "1", increment)).toBe(0n);
+      },
+    );
 
     it.each(["A-z_09", "x".repeat(64), "1989652f-be77-4179-924e-b71c03a4198a"])("takes the id %s", async (id) => {
       await store.update(counters, id, increment);

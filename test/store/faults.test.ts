@@ -1,4 +1,4 @@
-import { appendFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, readdir, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { Fault } from "../../src/fault.js";
@@ -214,19 +214,6 @@ describe("a reading that fails", () => {
     const store = await createEmbeddedStore({ directory });
     expect(await fault(store.read(notes, "1"))).toMatchObject({ code: "store-read-failed" });
     expect(await fault(store.ids(notes))).toMatchObject({ code: "store-read-failed" });
-    await store.close();
-  });
-
-  it("leaves a document that can neither be read nor set aside where it is", async () => {
-    const { directory, store } = await freshStoreThatBreaks({ link: () => Promise.reject(systemError("EROFS")) });
-    const path = join(directory, "notes", "1.json");
-    await writeFile(path, "{");
-    for (let attempt = 0; attempt < 2; attempt += 1) {
-      const error = await fault(store.update(notes, "1", write("after")));
-      expect(error).toMatchObject({ code: "store-read-failed", parameters: { document: "notes/1" } });
-      expect(error.cause).toMatchObject({ errors: [{ name: "SyntaxError" }, { code: "EROFS" }] });
-    }
-    expect(await readFile(path, "utf8")).toBe("{");
     await store.close();
   });
 });

@@ -30,7 +30,7 @@ export function createInbox({ store, log }: { store: Store; log: Pick<Logger, "e
       store.update(updates, String(update.update_id), () => [{ update }, undefined]),
     /** Forgets one that was handled. */
     forget: (updateId: number): Promise<void> => store.remove(updates, String(updateId)),
-    /** What an earlier run left unhandled, oldest first. An unreadable one is logged and set aside by the store. */
+    /** What an earlier run left unhandled, oldest first. An unreadable one is logged, and left where it is. */
     left: async (): Promise<Update[]> => {
       const ids = await store.ids(updates);
       const left = (await Promise.all(ids.map(read))).flat();

@@ -49,6 +49,14 @@ export const admin = {
   since: (time: string) => `Since ${time}.`,
   returned: (service: keyof typeof services, since: string) =>
     `✅ ${services[service]}: answering again. It had been failing since ${since}.`,
+  unreadable: (id: number) => `⚠️ Person ${id}: saved data can't be read`,
+  unreadableExplain: "Nothing of theirs is traded or changed until you settle this.",
+  unreadableAdvice:
+    "Best: stop me, restore their data from a back-up, start me again. Otherwise they can begin anew: what can't be read is deleted, so make a back-up first. They start frozen, without address, limits, phrase, locks and watched orders; the history of past calls stays.",
+  anewButton: "🗑 Delete it and begin anew",
+  begunAnew: (id: number) =>
+    `Person ${id} begins anew, frozen. Tell them to set their address and limits after /unfreeze.`,
+  readable: (id: number) => `The saved data of person ${id} can be read.`,
   look: "🔎 Look",
   settled: (position: number) => `✔️ ${position} · Mark as settled`,
   ofPerson: (id: number, time: string) => `Person ${id} · ${time}`,
@@ -63,6 +71,7 @@ export const admin = {
     broadcast: "Sent a message to everybody",
     settle: "Settled an unknown outcome",
     halt: "Stopped a message to everybody",
+    anew: "Deleted data that could not be read",
   },
   newcomer: "🙋 Somebody is asking for access",
   letIn: "✅ Let in",

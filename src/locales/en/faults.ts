@@ -125,7 +125,7 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
     `You are already watching ${maximum} orders, the most I can follow. Unwatch one in /orders first.`,
   "store-locked": () => "Another copy of this bot is already running.",
   "store-unreadable": () =>
-    "Part of your saved data could not be read. It was set aside, nothing was overwritten; tell the operator.",
+    "Your saved data can't be read, so I won't touch it, and nothing of yours is traded. Tell the operator.",
   "store-lost": () => "Another copy of this bot has taken over, so I did nothing. Try again in a moment.",
   "store-newer": () => "A newer version of this bot saved your data, so I won't touch it. Tell the operator.",
   "store-read-failed": () =>

@@ -50,6 +50,14 @@ export const admin: typeof en = {
   },
   since: (time) => `Desde ${time}.`,
   returned: (service, since) => `✅ ${services[service]} voltou a responder. Estava falhando desde ${since}.`,
+  unreadable: (id) => `⚠️ Pessoa ${id}: não dá para ler os dados salvos`,
+  unreadableExplain: "Nada dela é negociado nem alterado até você resolver isto.",
+  unreadableAdvice:
+    "Melhor: pare o bot, restaure os dados dela de um backup e inicie de novo. Senão, ela pode recomeçar: o que não dá para ler é apagado, então faça um backup antes. Ela começa congelada, sem endereço, limites, frase, bloqueios e ordens seguidas; o histórico de chamadas fica.",
+  anewButton: "🗑 Apagar e recomeçar",
+  begunAnew: (id) =>
+    `A pessoa ${id} recomeça, congelada. Diga a ela para definir endereço e limites depois de /unfreeze.`,
+  readable: (id) => `Dá para ler os dados salvos da pessoa ${id}.`,
   look: "🔎 Ver",
   settled: (position) => `✔️ ${position} · Marcar como resolvida`,
   ofPerson: (id, time) => `Pessoa ${id} · ${time}`,
@@ -64,6 +72,7 @@ export const admin: typeof en = {
     broadcast: "Enviou uma mensagem a todos",
     settle: "Resolveu um resultado desconhecido",
     halt: "Parou uma mensagem a todos",
+    anew: "Apagou dados que não dava para ler",
   },
   newcomer: "🙋 Alguém está pedindo acesso",
   letIn: "✅ Deixar entrar",

@@ -125,7 +125,7 @@ export const faults: typeof en = {
     `Você já acompanha ${maximum} ordens, o máximo que consigo. Deixe de acompanhar uma em /orders antes.`,
   "store-locked": () => "Outra cópia deste bot já está em execução.",
   "store-unreadable": () =>
-    "Não foi possível ler parte dos seus dados salvos. Ela foi separada, e nada foi sobrescrito; avise o operador.",
+    "Não dá para ler seus dados salvos, então não mexo neles e nada seu é negociado. Avise o operador.",
   "store-lost": () => "Outra cópia deste bot assumiu, então não fiz nada. Tente de novo daqui a pouco.",
   "store-newer": () =>
     "Seus dados foram salvos por uma versão mais nova deste bot, então não vou mexer neles. Avise o operador.",

@@ -2,7 +2,16 @@ import { collectionOf } from "../../store/defaults.js";
 import type { CommonParts } from "../common-parts.js";
 
 /** What operators do that is written down. */
-export type AuditAction = "pause" | "resume" | "approve" | "decline" | "withdraw" | "broadcast" | "halt" | "settle";
+export type AuditAction =
+  | "pause"
+  | "resume"
+  | "approve"
+  | "decline"
+  | "withdraw"
+  | "broadcast"
+  | "halt"
+  | "settle"
+  | "anew";
 
 export interface AuditEntry {
   /** Milliseconds since 1970. */

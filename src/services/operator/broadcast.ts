@@ -3,7 +3,7 @@ import { repeat } from "../../clock.js";
 import { people } from "../../model/person.js";
 import { collectionOf } from "../../store/defaults.js";
 import { withNotice } from "../alerts/notices.js";
-import { userIdOf } from "../people.js";
+import { unlessUnreadable, userIdOf } from "../people.js";
 import type { OperatorParts } from "./parts.js";
 import type { TellOperators } from "./pushes.js";
 
@@ -71,7 +71,7 @@ export function createBroadcast(
       signal.throwIfAborted();
       const now = await store.read(broadcasts, LAST);
       if (now?.number !== number || now.isOver) return;
-      if (await give(id, number, announcement)) reached += 1;
+      if ((await unlessUnreadable(give(id, number, announcement))) === true) reached += 1;
       const people = reached;
       if ((index + 1) % PEOPLE_BETWEEN_NOTES === 0) await note((now) => ({ ...now, cursor: id, people }));
     }

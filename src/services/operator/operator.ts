@@ -1,5 +1,6 @@
 import { isUnderWay, type Intent } from "../../model/intent.js";
 import { people } from "../../model/person.js";
+import { unlessUnreadable } from "../people.js";
 import { createAudit } from "./audit.js";
 import { createBroadcast } from "./broadcast.js";
 import type { Counted } from "./counted.js";
@@ -10,6 +11,7 @@ import type { Figures, OperatorParts } from "./parts.js";
 import { createPushes } from "./pushes.js";
 import { createSums } from "./sums.js";
 import { createUnknowns } from "./unknowns.js";
+import { createUnreadable } from "./unreadable.js";
 
 /** Documents with something open that are read to count what is under way. */
 const MOST_READ = 1_000;
@@ -26,11 +28,12 @@ export function createOperator(parts: OperatorParts) {
   const newcomers = createNewcomers(parts, tell);
   const broadcast = createBroadcast(parts, newcomers.isIn, tell);
   const noteIncident = createIncidents(parts, tell);
+  const unreadable = createUnreadable(parts, tell);
   let work: Promise<unknown> = Promise.resolve();
 
   const inBackground = (task: () => Promise<void>): void => {
     work = Promise.all([work, task()]).catch((error: unknown) => {
-      log.error({ reason: error }, "What became of an intent was not noted for the operator");
+      log.error({ reason: error }, "Something was not noted for the operator");
     });
   };
   const noteUnknown = async (steps: Counted["steps"]): Promise<void> => {
@@ -45,12 +48,15 @@ export function createOperator(parts: OperatorParts) {
     newcomers,
     sums,
     unknowns,
+    unreadable,
+    /** To be told of people whose record can't be read. */
+    noteUnreadable: (userId: number): void => inBackground(() => unreadable.note(userId)),
     /** How busy the bot is, and how services answer. */
     figures: (): Figures => ({ updates: parts.updates(), alerts: parts.alerts(), services: parts.services() }),
     /** How many calls have left, or are about to, and have no outcome. Of a great many people only some are looked at. */
     underWay: async (): Promise<number> => {
       const ids = (await store.openIds(people)).slice(0, MOST_READ);
-      const found = await Promise.all(ids.map((id) => store.read(people, id)));
+      const found = await Promise.all(ids.map((id) => unlessUnreadable(store.read(people, id))));
       const intents = found.flatMap((person) => Object.values(person?.intents ?? {}));
       return intents.filter(({ state }) => isUnderWay(state)).length;
     },

@@ -1,5 +1,6 @@
 import type { OperatorEvent } from "../../model/operator-event.js";
 import { withNotice } from "../alerts/notices.js";
+import { unlessUnreadable } from "../people.js";
 import type { OperatorParts } from "./parts.js";
 
 /** At most this many notices wait for an operator. Whoever can't be reached for long finds the rest with `/admin`. */
@@ -17,9 +18,10 @@ export function createPushes(parts: Pick<OperatorParts, "log" | "notify" | "oper
     const notice = { id, what: { kind: "operator", event } } as const;
     for (const userId of parts.operators) {
       // A copy, so that one that waits already is offered again: whoever wrote it may have died before anybody heard of it.
-      await parts.notify(userId, (person) =>
+      const told = parts.notify(userId, (person) =>
         (person.outbox?.length ?? 0) >= MOST_WAITING ? person : { ...withNotice(person, notice) },
       );
+      await unlessUnreadable(told);
     }
   };
 }

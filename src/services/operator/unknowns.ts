@@ -1,5 +1,6 @@
 import { isOpenQuestion, type Intent } from "../../model/intent.js";
 import { collectionOf } from "../../store/defaults.js";
+import { unlessUnreadable } from "../people.js";
 import type { Counted } from "./counted.js";
 import type { OperatorParts } from "./parts.js";
 
@@ -33,7 +34,7 @@ export function createUnknowns({ store, find }: Pick<OperatorParts, "find" | "st
     /** Those that still are unknown, newest first. */
     list: async (): Promise<readonly Intent[]> => {
       const { latest = [] } = (await store.read(unknowns, ALL)) ?? {};
-      const found = await Promise.all(latest.map(({ owner, id }) => find(owner, id)));
+      const found = await Promise.all(latest.map(({ owner, id }) => unlessUnreadable(find(owner, id))));
       return found.filter((intent) => intent !== undefined).filter(isOpenQuestion);
     },
   };

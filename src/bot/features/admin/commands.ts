@@ -11,6 +11,7 @@ import {
   pauseCard,
   resumeCard,
   unknownCard,
+  unreadableCard,
 } from "../../../cards/admin.js";
 import { buttons, type AdminPlace } from "../../../cards/buttons.js";
 import { card, code, type Card } from "../../../cards/card.js";
@@ -114,6 +115,13 @@ export function adminFeature(parts: Pick<Parts, "clock" | "operator" | "trading"
       await ctx.answerCallbackQuery();
       return replyCard(ctx, isBegun ? announcingCard(ctx.words) : card([ctx.words.admin.broadcastBusy]));
     }),
+    onTapToAnswer(buttons.unreadable, async (ctx, { action, userId }) => {
+      await ctx.answerCallbackQuery();
+      if (action === "look") return editTapped(ctx, await recordCard(ctx, userId));
+      await operator.audit.enter(ctx.userId, "anew", String(userId));
+      const isAnew = await operator.unreadable.beginAnew(userId);
+      return editTapped(ctx, card([isAnew ? ctx.words.admin.begunAnew(userId) : ctx.words.admin.readable(userId)]));
+    }),
     onTapToAnswer(buttons.settled, async (ctx, id) => {
       await operator.audit.enter(ctx.userId, "settle", id);
       await operator.unknowns.settle(id);
@@ -137,6 +145,11 @@ export function adminFeature(parts: Pick<Parts, "clock" | "operator" | "trading"
     }),
   ];
 
+  const recordCard = async (ctx: BotContext, userId: number): Promise<Card> =>
+    (await operator.unreadable.isUnreadable(userId))
+      ? unreadableCard(userId, ctx.words)
+      : card([ctx.words.admin.readable(userId)]);
+
   const personCard = async (ctx: BotContext, userId: number): Promise<Card> => {
     const isIn = operator.newcomers.isIn(userId);
     return memberCard(userId, isIn === true ? "always" : (await isIn) ? "in" : "out", ctx.words);
@@ -156,7 +169,10 @@ export function adminFeature(parts: Pick<Parts, "clock" | "operator" | "trading"
       if (!operator.isOperator(ctx.userId)) return next();
       const [, reason] = /^pause\b([^]*)$/i.exec(ctx.match) ?? [];
       const userId = buttons.member.read(`let.${ctx.match.trim()}`)?.userId;
-      if (userId !== undefined) return replyCard(ctx, await personCard(ctx, userId));
+      if (userId !== undefined) {
+        const isUnreadable = await operator.unreadable.isUnreadable(userId);
+        return replyCard(ctx, await (isUnreadable ? recordCard : personCard)(ctx, userId));
+      }
       return reason === undefined ? replyCard(ctx, await overview(ctx)) : askToPause(ctx, reason);
     },
   };

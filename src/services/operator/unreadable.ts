@@ -1,0 +1,68 @@
+import { isFault } from "../../fault.js";
+import { people } from "../../model/person.js";
+import { collectionOf } from "../../store/defaults.js";
+import type { Store } from "../../store/store.js";
+import { changePerson, personOf, unlessUnreadable, userIdOf } from "../people.js";
+import type { OperatorParts } from "./parts.js";
+import type { TellOperators } from "./pushes.js";
+
+/** Whose record operators were told of that it can't be read; the document's id is the person's. */
+const unreadable = collectionOf("unreadable", { version: 1, isTold: false });
+
+/**
+ * People whose record can't be read. The store never takes one for none, so nothing of theirs can be confirmed or changed: no freeze
+ * or limit gets lost. Only an operator ends that, by a back-up or by beginning anew.
+ */
+export function createUnreadable(parts: Pick<OperatorParts, "clock" | "store">, tell: TellOperators) {
+  const { store, clock } = parts;
+  const telling = new Set<number>();
+  const mark = (userId: number, isTold: boolean): Promise<void> =>
+    store.update(unreadable, String(userId), (now) => [{ ...now, isTold }, undefined]);
+
+  const isUnreadable = async (userId: number): Promise<boolean> =>
+    (await unlessUnreadable(personOf(store, userId))) === undefined;
+
+  return {
+    isUnreadable,
+    /** Tells operators of it, once; after a crash in between, once more. */
+    note: async (userId: number): Promise<void> => {
+      if (telling.has(userId)) return;
+      telling.add(userId);
+      try {
+        if ((await store.read(unreadable, String(userId)))?.isTold === true) return;
+        await tell(`unreadable-${userId}`, { about: "unreadable", userId });
+        await mark(userId, true);
+      } finally {
+        telling.delete(userId);
+      }
+    },
+    /** Gives up what can't be read: the person begins anew, frozen and without an address. False where it can be read. */
+    beginAnew: async (userId: number): Promise<boolean> => {
+      if (!(await isUnreadable(userId))) return false;
+      await store.remove(people, String(userId));
+      await changePerson(store, userId, (person) => ({ ...person, frozenSince: clock.now() }));
+      await mark(userId, false);
+      return true;
+    },
+  };
+}
+
+/** The same store, which reports people whose record can't be read. */
+export function watchedStore(store: Store, onUnreadable: (userId: number) => void): Store {
+  const watched = <Result>(
+    collection: { readonly name: string },
+    id: string,
+    task: Promise<Result>,
+  ): Promise<Result> =>
+    collection.name !== people.name
+      ? task
+      : task.catch((error: unknown) => {
+          if (isFault(error, "store-unreadable")) onUnreadable(userIdOf(id));
+          throw error;
+        });
+  return {
+    ...store,
+    read: (collection, id) => watched(collection, id, store.read(collection, id)),
+    update: (collection, id, change) => watched(collection, id, store.update(collection, id, change)),
+  };
+}
