@@ -24,7 +24,8 @@ const mistakes: readonly (readonly [text: string, sentence: RegExp])[] = [
   ["0.0000001 KLV KFI", /at most 6 decimals/],
   ["1.123456789 BTC KFI", /at most 8 decimals/],
   ["99999999999999999999999999999999999999 KLV KFI", /smaller amount/],
-  [`${"9".repeat(3000)} KLV KFI`, /smaller amount/],
+  [`${"9".repeat(400)} KLV KFI`, /smaller amount/],
+  [`${"9".repeat(3000)} KLV KFI`, /up to 500 characters/],
   ["9223372036854775808 KLV KFI", /smaller amount/],
   ["NaN KLV KFI", /not an amount/],
   ["Infinity KLV KFI", /not an amount/],
@@ -131,8 +132,10 @@ describe("updates of other kinds", () => {
       message: { ...base, photo: [{ file_id: "1", file_unique_id: "1", width: 1, height: 1 }] },
     });
     await person.reads(/\/help lists/);
-    person.says("😀".repeat(2048));
+    person.says("😀".repeat(200));
     await person.reads(/\/help lists/);
+    person.says("😀".repeat(2048));
+    await person.reads(/up to 500 characters/);
     person.says("/swap\u0000 \u202e5 KLV");
     await person.reads(/./);
     await desk.telegram.allConfirmed();
