@@ -1,0 +1,82 @@
+import { Transaction, TxBuilder } from "@klever/connect";
+import { decodeByType, type ContractABI } from "@klever/connect-contracts";
+import { SmartContract } from "@klever/connect-encoding";
+import { abiEncoder, Transaction as SdkTransaction, TXContract_ContractType } from "@klever/sdk-node";
+import { expect, it } from "vitest";
+import { addressToBytes } from "../../src/encoding/address.js";
+import { decodeOutputs } from "../../src/encoding/result.js";
+import { readSmartContract } from "../../src/encoding/transaction.js";
+import { swapContractHex } from "../encoding/golden-transactions.js";
+import { nested } from "../encoding/nested.js";
+import { account, pair } from "../encoding/samples.js";
+
+/** What Klever's packages are known to do wrong: an update that mends one of these is noticed here. */
+it("the packages' own mistakes are still these, and none is the bot's", async () => {
+  const above = 2n ** 53n + 1n;
+  const payload = new TxBuilder().smartContract({ scType: 0, address: pair, callValue: { KLV: above } });
+  const { contracts } = payload.buildRequest() as unknown as {
+    readonly contracts: readonly { readonly callValue: { readonly KLV: number } }[];
+  };
+
+  const raw = { Sender: Buffer.from(addressToBytes(account)).toString("base64"), Version: 1 };
+  const withZero = Transaction.fromObject({ RawData: { Nonce: 0, ...raw } });
+  const without = Transaction.fromObject({ RawData: raw });
+
+  const call = Buffer.from(swapContractHex, "hex");
+  const two = [
+    { tokenId: "KLV", units: 1n },
+    { tokenId: "KFI", units: 2n },
+  ];
+  const payments = Buffer.from(two.map((each) => nested.payment(each)).join(""), "hex");
+
+  const built = new SdkTransaction({ Contract: [] });
+  await built.addContract(TXContract_ContractType.SmartContractType, { Address: addressToBytes(pair) });
+
+  expect({
+    "connect: what is paid above 2^53": BigInt(contracts[0]!.callValue.KLV) - above,
+    "connect: a nonce of zero in the JSON": (withZero.toJSON()["RawData"] as { Nonce?: number }).Nonce,
+    "connect: the hash without that zero": withZero.getHash() === without.getHash(),
+    "connect-encoding: a SmartContract in the chain's bytes": isRead(() => SmartContract.decode(call)),
+    "connect-contracts: a list as the only result": isRead(() =>
+      decodeByType(payments, "List<KdaTokenPayment>", abi, 0, false),
+    ),
+    "sdk-node: the greatest u64": abiEncoder.encodeABIValue("18446744073709551615", "u64"),
+    "sdk-node: the name of a contract's type in its JSON": /"type_?[uU]rl"/.exec(built.toJSON())?.[0],
+  }).toEqual({
+    "connect: what is paid above 2^53": -1n,
+    "connect: a nonce of zero in the JSON": 0,
+    "connect: the hash without that zero": false,
+    "connect-encoding: a SmartContract in the chain's bytes": false,
+    "connect-contracts: a list as the only result": false,
+    "sdk-node: the greatest u64": "10000000000000000",
+    "sdk-node: the name of a contract's type in its JSON": '"typeUrl"',
+  });
+  expect(readSmartContract(call).payments).toEqual([{ tokenId: "KLV", units: 100_000_000n }]);
+  expect(decodeOutputs("router", "multiPairSwap", [payments.toString("hex")], "hex")).toEqual([two]);
+});
+
+const none = { name: "", inputs: [], outputs: [] };
+const abi: ContractABI = {
+  name: "",
+  constructor: none,
+  endpoints: [],
+  types: {
+    KdaTokenPayment: {
+      type: "struct",
+      fields: [
+        { name: "token_identifier", type: "TokenIdentifier" },
+        { name: "token_nonce", type: "u64" },
+        { name: "amount", type: "BigUint" },
+      ],
+    },
+  },
+};
+
+function isRead(read: () => unknown): boolean {
+  try {
+    read();
+    return true;
+  } catch {
+    return false;
+  }
+}

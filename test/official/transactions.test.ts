@@ -1,0 +1,186 @@
+import { Transaction as ConnectTransaction, crypto } from "@klever/connect";
+import { Transaction as SdkTransaction, TXContract_ContractType } from "@klever/sdk-node";
+import { stringify } from "lossless-json";
+import { describe, expect, it, test } from "vitest";
+import { addressToBytes } from "../../src/encoding/address.js";
+import { formatAssetId, parsePayments } from "../../src/encoding/asset.js";
+import { callData, type ContractCall } from "../../src/encoding/call.js";
+import { rawDataToJson, readRawData, transactionHash, writeRawData } from "../../src/encoding/transaction.js";
+import { isFault } from "../../src/fault.js";
+import { checkTransaction } from "../../src/services/wallet-gateway/check.js";
+import { keys } from "../sandbox/node/real-node.js";
+import { alice, operator } from "../services/samples.js";
+import { everyKind, type Built } from "./every-kind.js";
+
+/** Klever's own packages on the transactions of every kind: they and the bot have to read and write the same bytes. */
+let built: Promise<readonly Built[]> | undefined;
+const allKinds = (): Promise<readonly Built[]> => (built ??= everyKind());
+
+it("covers every kind of call that the bot makes", async () => {
+  expect((await allKinds()).map(({ call }) => call.funcName)).toEqual([
+    ...["swap", "multiPairSwap", "createPair", "issueLpToken", "setLocalRoles", "addInitialLiquidity"],
+    ...["lockTokens", "setSwapEnabledByUser", "unlockTokens"],
+  ]);
+});
+
+/** The message around it, of which it is field 1. */
+function wholeOf(raw: Uint8Array): Buffer {
+  const length = raw.length < 128 ? [raw.length] : [(raw.length % 128) | 128, raw.length >> 7];
+  return Buffer.concat([Uint8Array.of(0x0a, ...length), raw]);
+}
+
+/** The reverse. */
+function rawOf(whole: Buffer): Uint8Array {
+  return new Uint8Array(whole.subarray(whole.findIndex((byte, index) => index > 0 && byte < 128) + 1));
+}
+
+describe("what the sandbox's node built", () => {
+  it("is hashed and signed by sdk-node as by the bot, and read as what the card says", async () => {
+    for (const { call, raw, hash, signature } of await allKinds()) {
+      const theirs = new SdkTransaction();
+      theirs.fromHex(wholeOf(writeRawData(raw)).toString("hex"));
+      expect([call.funcName, theirs.computeHash()]).toEqual([call.funcName, hash]);
+      expect(await theirs.sign(keys.alice)).toBe(true);
+      expect(theirs.data.Signature?.map((each) => Buffer.from(each).toString("hex"))).toEqual([
+        Buffer.from(signature).toString("hex"),
+      ]);
+      const {
+        Sender,
+        Nonce,
+        Data,
+        KAppFee,
+        BandwidthFee,
+        ChainID,
+        Contracts: contracts,
+      } = JSON.parse(theirs.decode()) as {
+        readonly [name: string]: unknown;
+      };
+      expect({ Sender, Nonce, Data, KAppFee, BandwidthFee, ChainID, contracts }).toEqual({
+        Sender: alice,
+        Nonce: Number(raw.Nonce),
+        Data: [callData(call)],
+        KAppFee: Number(raw.KAppFee),
+        BandwidthFee: Number(raw.BandwidthFee),
+        ChainID: "109",
+        contracts: [{ Type: 63, Contract: { Type: 0, Address: call.scAddress, CallValue: callValue(call, true) } }],
+      });
+    }
+  });
+
+  it("is hashed and signed by connect as by the bot, from the node's JSON", async () => {
+    const key = crypto.importPrivateKey(keys.alice);
+    for (const { call, raw, hash, signature } of await allKinds()) {
+      const json = JSON.parse(stringify({ RawData: rawDataToJson(raw) })!) as { RawData: object };
+      const theirs = ConnectTransaction.fromObject(json);
+      expect([call.funcName, theirs.getHash()]).toEqual([call.funcName, hash]);
+      await theirs.sign(key);
+      expect(theirs.Signature.map((each) => Buffer.from(each).toString("hex"))).toEqual([
+        Buffer.from(signature).toString("hex"),
+      ]);
+      // And from its bytes again.
+      const again = ConnectTransaction.fromBytes(theirs.toBytes());
+      expect([call.funcName, again.getHash()]).toEqual([call.funcName, hash]);
+    }
+  });
+});
+
+/** What is paid, as the packages have it; `whole`: with the fields that are zero. */
+function callValue(call: ContractCall, whole = false) {
+  const zeros = whole ? { KDARoyalties: 0, KLVRoyalties: 0 } : {};
+  const payments = call.value === undefined ? [] : parsePayments(call.value);
+  return Object.fromEntries(payments.map((each) => [formatAssetId(each), { Amount: Number(each.units), ...zeros }]));
+}
+
+interface Offline {
+  Nonce: number;
+  Sender: Uint8Array;
+  Data: Uint8Array[];
+  KAppFee: number;
+  BandwidthFee: number;
+  Version: number;
+  ChainID: Uint8Array;
+  PermissionID?: number;
+  KDAFee?: { KDA: Uint8Array; Amount: number };
+  type: TXContract_ContractType;
+  contract: { Type: number; Address: Uint8Array; CallValue: Record<string, { Amount: number }> };
+  times: number;
+}
+
+/** The transaction of a call as sdk-node builds it without a node, with what is changed of it. */
+async function offline({ call, raw }: Built, change: (draft: Offline) => void = () => undefined) {
+  const draft: Offline = {
+    Nonce: Number(raw.Nonce),
+    Sender: addressToBytes(alice),
+    Data: [Buffer.from(callData(call))],
+    KAppFee: Number(raw.KAppFee),
+    BandwidthFee: Number(raw.BandwidthFee),
+    Version: 1,
+    ChainID: Buffer.from("109"),
+    type: TXContract_ContractType.SmartContractType,
+    contract: { Type: 0, Address: addressToBytes(call.scAddress), CallValue: callValue(call) },
+    times: 1,
+  };
+  change(draft);
+  const { type, contract, times, ...rest } = draft;
+  const built = new SdkTransaction({ ...rest, Contract: [] });
+  for (let count = 0; count < times; count += 1) await built.addContract(type, contract);
+  return { bytes: rawOf(Buffer.from(built.hex(), "hex")), hash: built.computeHash() };
+}
+
+/** What the bot has against the bytes; undefined when it would offer them. */
+function objection({ call, raw }: Built, { bytes, hash }: { readonly bytes: Uint8Array; readonly hash: string }) {
+  try {
+    checkTransaction(readRawData(bytes), { call, sender: alice, nonce: raw.Nonce, chainId: "109", hash });
+  } catch (error) {
+    if (isFault(error, "transaction-altered")) return error.parameters.field;
+    if (isFault(error, "transaction-unreadable")) return error.parameters.reason;
+    throw error;
+  }
+  return undefined;
+}
+
+describe("what sdk-node builds offline", () => {
+  it("passes the bot's check, whatever its kind", async () => {
+    for (const kind of await allKinds()) {
+      const built = await offline(kind);
+      expect([kind.call.funcName, objection(kind, built)]).toEqual([kind.call.funcName, undefined]);
+      expect(Buffer.from(transactionHash(built.bytes)).toString("hex")).toBe(built.hash);
+      const payments = kind.call.value?.split(",").length ?? 0;
+      // With one payment at most there is one way to write it, and it is the node's.
+      if (payments < 2) expect(built.hash).toBe(kind.hash);
+    }
+  });
+
+  test.each<[field: string, what: string, change: (draft: Offline) => void]>([
+    ["Contract", "a second contract", (draft) => (draft.times = 2)],
+    ["Contract", "no contract", (draft) => (draft.times = 0)],
+    ["Type", "a transfer", (draft) => (draft.type = TXContract_ContractType.TransferContractType)],
+    ["SCType", "a deployment", (draft) => (draft.contract.Type = 1)],
+    ["Address", "another contract", (draft) => (draft.contract.Address = addressToBytes(operator))],
+    ["CallValue", "a unit more", (draft) => (draft.contract.CallValue = paid(draft, (amount) => amount + 1))],
+    [
+      "CallValue",
+      "a second asset",
+      (draft) => (draft.contract.CallValue = { ...paid(draft), "USDT-2AB1": { Amount: 1 } }),
+    ],
+    ["Data", "another call", (draft) => (draft.Data = [Buffer.from("swap@00")])],
+    ["Data", "more data", (draft) => draft.Data.push(Buffer.from("00"))],
+    ["Sender", "another sender", (draft) => (draft.Sender = addressToBytes(operator))],
+    ["Nonce", "the next nonce", (draft) => (draft.Nonce += 1)],
+    ["ChainID", "the main net", (draft) => (draft.ChainID = Buffer.from("108"))],
+    ["Version", "another version", (draft) => (draft.Version = 2)],
+    ["PermissionID", "a permission", (draft) => (draft.PermissionID = 1)],
+    ["KDAFee", "a fee in a token", (draft) => (draft.KDAFee = { KDA: Buffer.from("KFI"), Amount: 1 })],
+  ])("is refused for %s: %s", async (field, _what, change) => {
+    for (const kind of await allKinds()) {
+      const refused = objection(kind, await offline(kind, change));
+      // Another kind of contract has another message, which is no call to read.
+      expect([kind.call.funcName, refused]).toEqual([kind.call.funcName, field]);
+    }
+  });
+});
+
+function paid({ contract }: Offline, amount = (units: number) => units) {
+  const [[asset, value] = ["KLV", { Amount: 0 }], ...rest] = Object.entries(contract.CallValue);
+  return { ...Object.fromEntries(rest), [asset]: { Amount: amount(value.Amount) } };
+}
