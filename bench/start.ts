@@ -3,12 +3,11 @@
 // interrupted calls being told; with its peak memory (Linux only).
 //   many people: 100,000 of them, 20,000 watched orders, 50 open matters;
 //   a long past: 3,000 people with 1,000 ended cards each, beside 3,000 with none, in turns, the median of five starts;
-//   /swap: the processor time of a card for somebody with 10,000 ended cards, beside somebody with none, in turns, with all that
-//     is written behind; seven rounds of 200 people each.
+//   /swap: the processor time of a card for somebody with 10,000 ended cards, beside somebody with none; seven rounds of 200 people each.
 // Run from the root of the project: npm run build && npx tsx bench/start.ts
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { link, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -16,8 +15,10 @@ import { join } from "node:path";
 import { randomUUID } from "node:crypto";
 import type { Intent } from "../src/model/intent.js";
 import { type Person, people } from "../src/model/person.js";
-import { createEmbeddedStore } from "../src/store/embedded.js";
-import { fromJson, toJson } from "../src/store/json.js";
+import { watchedOrders } from "../src/services/orders/watched-order.js";
+import { ledger } from "../src/services/intents/ledger.js";
+import { intent, lockTerms, swapTerms } from "../test/cards/arrange.js";
+import { fillStore } from "../test/support/stored.js";
 import { contractVariables } from "./contract-variables.js";
 
 const TOKEN = "1000:bench-token-that-opens-nothing";
@@ -29,11 +30,16 @@ const PART = 25;
 /** People of each kind. */
 const SWAPPING = 200;
 
-const sample = fromJson(await readFile("test/store/fixtures/version-1/users/1001.json", "utf8")) as Person;
-const ended = Object.values(sample.intents).find(({ state, terms }) => state === "OK" && terms.kind === "swap")!;
-const lock = Object.values(sample.locks ?? {})[0]!;
+const lock = {
+  locked: { token: lockTerms.amount.token.id, nonce: 1n },
+  amount: lockTerms.amount,
+  unlockEpoch: lockTerms.unlockEpoch,
+  lockedAt: 1,
+  intents: ["one"],
+} as unknown as NonNullable<Person["locks"]>[string];
+const ended = intent(swapTerms, "OK", { kind: "ok", returnData: ["26bf", "0efc3c"] });
 
-const fresh = (id: number): Person => ({ ...people.create(`${id}`), chatId: id, wallet: sample.wallet! });
+const fresh = (id: number): Person => ({ ...people.create(`${id}`), wallet: { address: swapTerms.payout, since: 0 } });
 const cards = (count: number, of: number, prefix: string): readonly Intent[] =>
   Array.from({ length: count }, (_, index) => ({
     ...ended,
@@ -169,48 +175,41 @@ async function withFolder<Result>(task: (directory: string) => Promise<Result>):
   }
 }
 
-/** Written directly: through the store it would only measure the disk's syncs. */
-async function writePeople(directory: string, count: number, personOf: (id: number) => Person) {
-  await mkdir(join(directory, "users"), { recursive: true });
-  for (let id = 1; id <= count; id += 1) await writeFile(join(directory, "users", `${id}.json`), toJson(personOf(id)));
+const ids = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+function writePeople(directory: string, count: number, personOf: (id: number) => Person) {
+  fillStore(
+    directory,
+    people,
+    ids(count).map((id) => [String(id), personOf(id)]),
+  );
 }
 
-/** Builds the index of what is open, as the first start over such a folder does. */
-async function buildIndex(directory: string): Promise<number> {
-  const began = performance.now();
-  const store = await createEmbeddedStore({ directory });
-  await store.openIds(people);
-  await store.close();
-  return performance.now() - began;
-}
-
-async function writeOrders(directory: string, count: number) {
-  await mkdir(join(directory, "orders"), { recursive: true });
-  for (let index = 0; index < count; index += 1) {
+function writeOrders(directory: string, count: number) {
+  const told = { status: "OPEN", filled: "0" };
+  const documents = ids(count).map((index) => {
     const id = randomUUID();
-    const told = { status: "OPEN", filled: "0" };
     const watchers = [{ userId: 1000 + (index % 5000), since: 1, told }];
-    await writeFile(join(directory, "orders", `${id}.json`), toJson({ version: 1, id, order: orderOf(id), watchers }));
-  }
+    return [id, watchedOrders.parse({ version: 1, id, order: orderOf(id), watchers })] as const;
+  });
+  fillStore(directory, watchedOrders, documents);
 }
 
 /** A person in whose document something is open, for the first ones. */
 function withMatter(id: number): Person {
   const person = fresh(id);
   if (id <= INTERRUPTED) return { ...person, intents: byId([{ ...cards(1, id, "sent")[0]!, state: "SENT" }]) };
-  if (id <= INTERRUPTED + NOTICES) return { ...person, outbox: [{ id: "test", at: 1, what: { kind: "test" } }] };
+  if (id <= INTERRUPTED + NOTICES) return { ...person, outbox: [{ id: "test", what: { kind: "test" } }] };
   return id <= INTERRUPTED + NOTICES + LOCKS ? { ...person, locks: { one: lock } } : person;
 }
 
-/** A person's parts are one file by many names, of which a file system allows some ten thousand. */
-async function writeLedger(directory: string, ids: readonly number[], parts: number) {
-  await mkdir(join(directory, "ledger"), { recursive: true });
-  const text = toJson({ version: 1, intents: cards(PART, 1, "past") });
-  for (const id of ids) {
-    const pathOf = (part: number) => join(directory, "ledger", `${id}-${part}.json`);
-    if (parts > 0) await writeFile(pathOf(1), text);
-    for (let part = 2; part <= parts; part += 1) await link(pathOf(1), pathOf(part));
-  }
+function writeLedger(directory: string, owners: readonly number[], parts: number) {
+  const part = { version: 1, intents: cards(PART, 1, "past") } as const;
+  fillStore(
+    directory,
+    ledger,
+    owners.flatMap((id) => ids(parts).map((number) => [`${id}-${number}`, part] as const)),
+  );
 }
 
 const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(2)} s`;
@@ -218,10 +217,7 @@ const rows: Record<string, string>[] = [];
 
 /** Starts the program over each folder in turn so many times, and notes the medians. */
 async function measureStarts(folders: readonly { name: string; directory: string; told: number }[], times: number) {
-  const measured = [];
-  for (const folder of folders) {
-    measured.push({ ...folder, index: await buildIndex(folder.directory), runs: [] as number[][] });
-  }
+  const measured = folders.map((folder) => ({ ...folder, runs: [] as number[][] }));
   for (let run = 0; run < times; run += 1) {
     for (const { directory, told, runs } of measured) {
       const { bot, times, stop } = await startBot(directory);
@@ -230,7 +226,7 @@ async function measureStarts(folders: readonly { name: string; directory: string
       await stop();
     }
   }
-  for (const { name, told, index, runs } of measured) {
+  for (const { name, told, runs } of measured) {
     const middle = Math.floor(runs.length / 2);
     const of = (which: number) => runs.map((run) => run[which]!).sort((one, other) => one - other)[middle]!;
     rows.push({
@@ -240,14 +236,13 @@ async function measureStarts(folders: readonly { name: string; directory: string
       "all told": told === 0 ? "" : seconds(of(2)),
       processor: seconds(of(3)),
       "peak memory": `${of(4).toFixed(0)} MB`,
-      "index built anew": seconds(index),
     });
   }
 }
 
 await withFolder(async (directory) => {
-  await writePeople(directory, 100_000, withMatter);
-  await writeOrders(directory, 20_000);
+  writePeople(directory, 100_000, withMatter);
+  writeOrders(directory, 20_000);
   await measureStarts([{ name: "100,000 people, 20,000 orders, 50 open", directory, told: INTERRUPTED + NOTICES }], 1);
 });
 
@@ -258,13 +253,9 @@ await withFolder((directory) =>
       intents: byId(cards(KEPT, id, "kept")),
       ledgerParts: 1_000 / PART,
     });
-    await writePeople(directory, 3_000, fresh);
-    await writePeople(other, 3_000, past);
-    await writeLedger(
-      other,
-      Array.from({ length: 3_000 }, (_, index) => index + 1),
-      1_000 / PART,
-    );
+    writePeople(directory, 3_000, fresh);
+    writePeople(other, 3_000, past);
+    writeLedger(other, ids(3_000), 1_000 / PART);
     const folders = [
       { name: "3,000 people without a past", directory, told: 0 },
       { name: "3,000 people with 1,000 ended cards each", directory: other, told: 0 },
@@ -277,10 +268,8 @@ console.table(rows);
 /** A running program over a folder of its own with so many people, once it and they are warm. */
 async function startSwapping(personOf: (id: number) => Person, ledgerParts: number) {
   const directory = await mkdtemp(join(tmpdir(), "swapdesk-bench-"));
-  const ids = Array.from({ length: SWAPPING }, (_, index) => index + 1);
-  await writePeople(directory, SWAPPING, personOf);
-  await writeLedger(directory, ids, ledgerParts);
-  await buildIndex(directory);
+  writePeople(directory, SWAPPING, personOf);
+  writeLedger(directory, ids(SWAPPING), ledgerParts);
   const { services, bot, times, stop } = await startBot(directory);
   await times(0);
   let updateId = 0;
@@ -300,13 +289,6 @@ async function startSwapping(personOf: (id: number) => Person, ledgerParts: numb
       services.deliver({ update_id: updateId, message } as { update_id: number });
       await until(() => services.sent.length > count);
     },
-    /** What was changed is written some seconds later: then the journal is empty. */
-    isWritten: async () => {
-      const [file = "", ...others] = await readdir(join(directory, ".journal"));
-      // It may have been replaced meanwhile.
-      const found = await stat(join(directory, ".journal", file)).catch(() => undefined);
-      return others.length === 0 && found?.size === 0;
-    },
     processor: () => processorMilliseconds(bot),
     stop: async () => {
       await stop();
@@ -321,20 +303,17 @@ async function startSwapping(personOf: (id: number) => Person, ledgerParts: numb
     intents: byId(cards(KEPT, id, "kept")),
     ledgerParts: 10_000 / PART,
   });
-  // A program for each kind of people, so that what one writes behind is not taken for the other's.
+  // A program for each kind of people.
   const programs = [await startSwapping(fresh, 0), await startSwapping(past, 10_000 / PART)];
-  /** One card for each person of both kinds in turn, until all is written; gives the processor time of one of each. */
+  /** One card for each person of both kinds in turn, and gives the processor time of one of each. */
   const round = async () => {
     const processors = () => Promise.all(programs.map(({ processor }) => processor()));
     const before = await processors();
     for (let id = 1; id <= SWAPPING; id += 1) {
       for (const { swap } of id % 2 === 0 ? programs : programs.toReversed()) await swap(id);
     }
-    for (const { isWritten } of programs) {
-      // The card's message is remembered after it was sent.
-      do await new Promise((resolve) => setTimeout(resolve, 100));
-      while (!(await isWritten()));
-    }
+    // The card's message is remembered after it was sent.
+    await new Promise((resolve) => setTimeout(resolve, 300));
     return (await processors()).map((after, which) => (after - before[which]!) / SWAPPING);
   };
   // Each person once before, so that the programs are warm and know them.

@@ -1,15 +1,14 @@
 // What a durable change of one person costs, one at a time and 500 at once, with 1,000, 10,000 and 100,000 people stored: the
-// embedded store beside better-sqlite3 with full synchronisation (a transaction for each change) and one lowdb file that holds everybody (lowdb's own JSONFile, not synced). All in one run.
+// store beside better-sqlite3 with the same flags and a transaction for each change. All in one run.
 // Run from the root of the project: npm ci --prefix bench && npx tsx bench/store.ts
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Low } from "lowdb";
-import { JSONFile } from "lowdb/node";
 import { type Person, people } from "../src/model/person.js";
-import { createEmbeddedStore } from "../src/store/embedded.js";
+import { openStore } from "../src/store/documents.js";
 import { fromJson, toJson } from "../src/store/json.js";
+import { fillStore } from "../test/support/stored.js";
 
 const COUNTS = [1_000, 10_000, 100_000];
 const UPDATES = 300;
@@ -36,17 +35,19 @@ interface Subject {
   readonly close: () => Promise<void>;
 }
 
-async function embedded(directory: string, count: number): Promise<Subject> {
-  // Put there directly: writing 100,000 documents through the store would only measure the disk's syncs.
-  await mkdir(join(directory, people.name), { recursive: true });
-  const text = toJson(person);
-  for (let id = 0; id < count; id += 1) await writeFile(join(directory, people.name, `${id}.json`), text);
-  const store = await createEmbeddedStore({ directory });
+async function ours(directory: string, count: number): Promise<Subject> {
+  // Put there directly: 100,000 changes would only measure the disk's syncs.
+  fillStore(directory, people, ids(count));
+  const store = openStore({ directory });
   return {
-    name: "embedded store",
+    name: "store",
     change: (id) => store.update(people, id, (now) => [touch(now), undefined]),
     close: store.close,
   };
+}
+
+function* ids(count: number) {
+  for (let id = 0; id < count; id += 1) yield [String(id), person] as const;
 }
 
 async function sqlite(directory: string, count: number): Promise<Subject> {
@@ -69,21 +70,7 @@ async function sqlite(directory: string, count: number): Promise<Subject> {
   };
 }
 
-async function wholeFile(directory: string, count: number): Promise<Subject> {
-  const everybody = Object.fromEntries(Array.from({ length: count }, (_, id) => [String(id), person]));
-  const low = new Low<Record<string, Person>>(new JSONFile(join(directory, "all.json")), everybody);
-  await low.write();
-  return {
-    name: "lowdb, one file",
-    change: (id) =>
-      low.update((all) => {
-        all[id] = touch(all[id] ?? person);
-      }),
-    close: async () => undefined,
-  };
-}
-
-const subjects = [embedded, sqlite, wholeFile];
+const subjects = [ours, sqlite];
 
 async function milliseconds(task: () => Promise<unknown>): Promise<number> {
   const start = performance.now();

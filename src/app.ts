@@ -10,7 +10,7 @@ import type { Fault } from "./fault.js";
 import { createLog, hideSecrets } from "./services/log.js";
 import { tokenFile, tokenListOf } from "./services/tokens.js";
 import { watchedStore } from "./services/operator/unreadable.js";
-import { createEmbeddedStore } from "./store/embedded.js";
+import { openStore } from "./store/documents.js";
 
 /** The whole bot, running. */
 export interface App {
@@ -55,7 +55,7 @@ export async function startApp(
   });
   // Nobody waits for it before everything has started.
   lost.catch(() => undefined);
-  const store = await createEmbeddedStore({ directory: config.storeDir, clock, onLost, log });
+  const store = openStore({ directory: config.storeDir, onLost });
   try {
     const app = await compose({ config, clock, log, hide, tokens, store, run: newId() }, lost);
     const unwatch = listed.watch(tokens.replace, log);
@@ -66,7 +66,7 @@ export async function startApp(
   }
 }
 
-/** @param lost is rejected once another process has taken the store. */
+/** @param lost is rejected once the disk has failed. */
 async function compose(given: Foundations, lost: Promise<never>): Promise<App> {
   const store = watchedStore(given.store, (userId) => parts.operator.noteUnreadable(userId));
   const foundations = { ...given, store };

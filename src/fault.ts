@@ -108,15 +108,15 @@ export interface FaultParameters {
   "order-refused": { reason: string };
   "watches-full": { maximum: number };
   // Store
-  "store-locked": { directory: string; pid: number };
-  "store-unreadable": { document: string; setAside: string };
+  "store-locked": { directory: string };
+  "store-unreadable": { document: string };
   "store-lost": { directory: string };
   "store-newer": { document: string };
   "store-read-failed": { document: string };
   "store-write-failed": { document: string };
   "store-slow": Record<string, never>;
-  "store-holds-other": { document: string };
-  "archive-damaged": { path: string; reason: string };
+  "store-damaged": { file: string; reason: string };
+  "store-not-empty": { directory: string };
 }
 
 /** The outside services that the bot depends on, as they are named to people and in logs. */
@@ -151,19 +151,6 @@ export async function unlessFault<Value>(
     if (!isFault(error)) throw error;
     onFault(error);
     return undefined;
-  }
-}
-
-/** What a promise gives. @throws Fault of that code because of what the promise throws, unless that is a fault itself. */
-export async function orFault<Value, Code extends FaultCode>(
-  promise: Promise<Value>,
-  code: Code,
-  parameters: FaultParameters[Code],
-): Promise<Value> {
-  try {
-    return await promise;
-  } catch (cause) {
-    throw cause instanceof Fault ? cause : new Fault(code, parameters, { cause });
   }
 }
 

@@ -67,6 +67,10 @@ function configurationFault(error: unknown): string | undefined {
   if (isFault(error, "pools-file-invalid")) return `POOLS_FILE can't be used: ${error.parameters.reason}`;
   if (isFault(error, "store-write-failed"))
     return `STORE_DIR can't be used: ${error.parameters.document} can't be written`;
+  if (isFault(error, "store-damaged"))
+    return `STORE_DIR can't be used: ${error.parameters.file} is damaged (${error.parameters.reason}); nothing in it was changed`;
+  if (isFault(error, "store-newer"))
+    return `STORE_DIR can't be used: a newer version of the program wrote ${error.parameters.document}`;
   if (isFault(error, "service-unauthorized") && error.parameters.service === "telegram") {
     return "BOT_TOKEN is refused by Telegram";
   }

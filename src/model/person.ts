@@ -88,7 +88,7 @@ export const people: Collection<Person> = {
   // A private chat has the number of its person.
   create: (id) => ({ ...createPerson(), chatId: Number(id) }),
   parse: (stored) => overDefaults(createPerson(), stored),
-  open: { isOpen, rule: 2 },
+  isOpen,
 };
 
 /** Whether a call is under way or looked for, a card shows an older state, a notice waits, or the time of a lock is still to come. */

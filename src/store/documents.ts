@@ -1,129 +1,221 @@
-import { randomUUID } from "node:crypto";
-import { dirname, join } from "node:path";
-import { type Adapter, Low } from "lowdb";
-import { Fault, orFault } from "../fault.js";
-import { type Held, idInFile } from "./adapter.js";
+import { join, resolve } from "node:path";
+import type { DatabaseSyncInstance } from "@photostructure/sqlite";
+import { Fault } from "../fault.js";
+import { DATA_FILE, faultOf, isFailedSync, openDatabase } from "./database.js";
 import { NewerVersion } from "./defaults.js";
-import { type Files, unlessMissing } from "./files.js";
-import { type Change, idOf } from "./journal.js";
-import { fromJson, textOf } from "./json.js";
-import { createOpenIndex } from "./open-index.js";
-import { createTurns } from "./turns.js";
+import { fromJson, toJson } from "./json.js";
+import { own } from "./owner.js";
+import type { Collection, Store } from "./store.js";
 
-/** Keeps the number of open files small however many ask at once; Node works on four at a time by default. */
-const WIDTH = 16;
+/** After so much work what is done is committed, and the event loop has a turn. */
+const LONGEST_BATCH_MILLISECONDS = 5;
 
-/** The documents as they are in their files, `<directory>/<collection>/<id>.json`, with the indexes of those that are open. */
-export function createDocuments(parts: {
-  readonly files: Files;
+/** Something to do inside a transaction. */
+interface Job {
+  /** @returns what tells whoever asked, to be called once it is durable. */
+  readonly run: () => () => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/**
+ * The store in a file under a folder, which belongs to one process at a time. Whatever is asked for during one turn of the event
+ * loop is one transaction, so that many changes share a sync; each has its answer once it is on the disk.
+ * @param onLost is called once when the disk failed to say what is on it: nothing can be read or written from then on.
+ * @throws Fault `store-locked`, `store-damaged`, `store-newer`, `store-write-failed`.
+ */
+export function openStore(parts: {
   readonly directory: string;
-  /** A folder for unfinished files, in the same file system. */
-  readonly temporary: string;
-  /** Asked before anything is written, and right before a file is put in place. @throws Fault `store-lost`. */
-  readonly assertOwned: () => Promise<void>;
-}) {
-  const { files, directory, temporary, assertOwned } = parts;
-  const turns = createTurns(WIDTH);
-  const indexes = new Map<string, ReturnType<typeof createOpenIndex>>();
+  readonly onLost?: (fault: Fault) => void;
+  readonly open?: typeof openDatabase;
+}): Store {
+  const directory = resolve(parts.directory);
+  const disown = own(directory);
+  let database: DatabaseSyncInstance;
+  try {
+    database = (parts.open ?? openDatabase)(join(directory, DATA_FILE));
+  } catch (error) {
+    disown();
+    throw error;
+  }
+  const queue: Job[] = [];
+  let idle: Promise<void> | undefined;
+  let lost: Fault | undefined;
+  let closing: Promise<void> | undefined;
 
-  const pathOf = (name: string) => join(directory, `${name}.json`);
+  const select = database.prepare("SELECT body FROM documents WHERE collection = ? AND id = ?");
+  const upsert = database.prepare(`INSERT INTO documents VALUES (?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET body = excluded.body, open = excluded.open`);
+  const deletion = database.prepare("DELETE FROM documents WHERE collection = ? AND id = ?");
+  const all = database.prepare("SELECT id FROM documents WHERE collection = ?");
+  const open = database.prepare("SELECT id FROM documents WHERE collection = ? AND open IS NOT NULL");
 
-  function index(name: string) {
-    const found = indexes.get(name) ?? createOpenIndex(files, join(directory, ".open", name));
-    indexes.set(name, found);
-    return found;
+  function load<Document>({ name, parse }: Collection<Document>, id: string): Document | undefined {
+    const document = `${name}/${id}`;
+    let row: { readonly body: string } | undefined;
+    try {
+      row = select.get(name, id) as typeof row;
+    } catch (error) {
+      throw faultOf(error, document, "store-read-failed");
+    }
+    if (row === undefined) return undefined;
+    try {
+      return parse(fromJson(row.body));
+    } catch (cause) {
+      throw new Fault(cause instanceof NewerVersion ? "store-newer" : "store-unreadable", { document }, { cause });
+    }
   }
 
-  /**
-   * lowdb's adapter for one document in one file of its own. Its stock adapter neither syncs to disk nor names its
-   * temporary file uniquely. A name in a folder lasts once the folder is synced, which is left to the caller.
-   */
-  function adapterOf<Document>(name: string, parse: (stored: unknown) => Document): Adapter<Held<Document>> {
-    const path = pathOf(name);
-    return {
-      read: async () => {
-        const bytes = await orFault(unlessMissing(files.read(path)), "store-read-failed", { document: name });
-        if (bytes === undefined) return null;
+  function write<Document>({ name, isOpen }: Collection<Document>, id: string, document: Document): void {
+    const body = toJson(document);
+    try {
+      upsert.run(name, id, body, isOpen?.(document) === true ? 1 : null);
+    } catch (error) {
+      throw new StorageError(error, `${name}/${id}`);
+    }
+  }
+
+  /** Does something in its turn, inside a transaction. */
+  function inTurn<Result>(name: string, work: () => Result): Promise<Result> {
+    return new Promise((settle, fail) => {
+      queue.push({
+        run: () => {
+          const result = work();
+          return () => settle(result);
+        },
+        // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- whatever the work threw
+        fail: (error) => fail(faultOf(error, name)),
+      });
+      idle ??= workOff();
+    });
+  }
+
+  async function workOff(): Promise<void> {
+    while (queue.length > 0) {
+      // Everything else has a turn first, and what it asks for is part of the same transaction.
+      await new Promise(setImmediate);
+      if (lost === undefined) commit();
+      else for (const { fail } of queue.splice(0)) fail(lost);
+    }
+    idle = undefined;
+  }
+
+  /** One transaction of what waits. A job that throws has changed nothing; when the disk fails, none of them has. */
+  function commit(): void {
+    const begun: Job[] = [];
+    const tells: (() => void)[] = [];
+    try {
+      database.exec("BEGIN IMMEDIATE");
+      const end = performance.now() + LONGEST_BATCH_MILLISECONDS;
+      for (let job = queue.shift(); job !== undefined; job = performance.now() < end ? queue.shift() : undefined) {
+        begun.push(job);
         try {
-          const text = textOf(bytes);
-          return { document: parse(fromJson(text)), text };
-        } catch (cause) {
-          if (cause instanceof NewerVersion) throw new Fault("store-newer", { document: name }, { cause });
-          throw new Fault("store-unreadable", { document: name, setAside: name }, { cause });
-        }
-      },
-      write: async ({ text = "" }) => {
-        const draft = join(temporary, randomUUID());
-        try {
-          await files.writeNew(draft, text);
-          await assertOwned();
-          await files.rename(draft, path);
+          tells.push(job.run());
         } catch (error) {
-          // The disk may refuse this as well; then the next opening of the store sweeps it away.
-          await files.remove(draft).catch(() => undefined);
-          throw error;
+          if (error instanceof StorageError) throw error.cause;
+          job.fail(error);
         }
-      },
-    };
+      }
+      database.exec("COMMIT");
+    } catch (error) {
+      if (isFailedSync(error)) lose(error);
+      else if (database.isTransaction) database.exec("ROLLBACK");
+      for (const { fail } of begun.length > 0 ? begun : queue.splice(0)) fail(lost ?? error);
+      return;
+    }
+    for (const tell of tells) tell();
   }
 
-  async function put({ name, text }: Change): Promise<void> {
-    if (text === undefined) {
-      await assertOwned();
-      await unlessMissing(files.remove(pathOf(name)));
-    } else {
-      const file = new Low<Held<unknown>>(adapterOf(name, asStored), { text });
-      await file.write();
+  function lose(cause: unknown): void {
+    lost = new Fault("store-lost", { directory }, { cause });
+    parts.onLost?.(lost);
+  }
+
+  function assertUsable(): void {
+    if (closing !== undefined) throw new Error("the store is closed");
+    if (lost !== undefined) throw lost;
+  }
+
+  function idsBy(statement: typeof all, { name }: { readonly name: string }): readonly string[] {
+    assertUsable();
+    assertCollection(name);
+    try {
+      return (statement.all(name) as { readonly id: string }[]).map(({ id }) => id);
+    } catch (error) {
+      throw faultOf(error, name, "store-read-failed");
     }
   }
 
   return {
-    index,
-    /** @throws Fault `store-unreadable`, `store-newer`, `store-read-failed`. */
-    read: <Document>(name: string, parse: (stored: unknown) => Document): Promise<Held<Document>> =>
-      turns.take(name, async () => {
-        const file = new Low<Held<Document>>(adapterOf(name, parse), {});
-        await file.read();
-        return file.data;
-      }),
-    /** The same without a complaint or a setting aside: what can't be read gives none. */
-    look: async <Document>(name: string, parse: (stored: unknown) => Document): Promise<Document | undefined> => {
-      try {
-        return parse(fromJson(new TextDecoder().decode(await files.read(pathOf(name)))));
-      } catch {
-        return undefined;
-      }
+    read: async (collection, id) => {
+      const name = nameOf(collection, id);
+      assertUsable();
+      // What waits may change it.
+      return queue.length === 0 ? load(collection, id) : inTurn(name, () => load(collection, id));
     },
-    /** Resolves when all of this is on disk. @throws Fault `store-lost`, or what the disk says. */
-    write: async (changes: readonly Change[]): Promise<void> => {
-      await assertOwned();
-      const folders = new Set(changes.map(({ name }) => dirname(pathOf(name))));
-      for (const folder of folders) await files.makeFolder(folder);
-      for (const [name, ids] of byIndex(changes, true)) await index(name).mark(ids);
-      await Promise.all(changes.map((change) => turns.take(change.name, () => put(change))));
-      for (const folder of folders) await files.syncFolder(folder);
-      for (const [name, ids] of byIndex(changes, false)) await index(name).unmark(ids);
+    update: async (collection, id, change) => {
+      const name = nameOf(collection, id);
+      assertUsable();
+      return inTurn(name, () => {
+        const held = load(collection, id);
+        const now = held === undefined ? collection.create(id) : held;
+        const [next, result] = change(now);
+        if (next !== now) write(collection, id, next);
+        return result;
+      });
     },
-    /** The ids of all documents of a collection. @throws Fault `store-read-failed`. */
-    ids: async (collection: string): Promise<readonly string[]> => {
-      const names = unlessMissing(files.list(join(directory, collection)));
-      const found = await orFault(names, "store-read-failed", { document: collection });
-      return (found ?? []).flatMap((name) => idInFile(name) ?? []);
+    remove: async (collection, id, isOver) => {
+      const name = nameOf(collection, id);
+      assertUsable();
+      return inTurn(name, () => {
+        const now = isOver && load(collection, id);
+        if (isOver !== undefined && (now === undefined || !isOver(now))) return;
+        try {
+          deletion.run(collection.name, id);
+        } catch (error) {
+          throw new StorageError(error, name);
+        }
+      });
     },
+    ids: async (collection) => {
+      await idle;
+      return idsBy(all, collection);
+    },
+    openIds: async (collection) => {
+      await idle;
+      return idsBy(open, collection);
+    },
+    assertOwned: () => (lost === undefined ? Promise.resolve() : Promise.reject(lost)),
+    close: () =>
+      (closing ??= (async () => {
+        await idle;
+        // By itself the last connection would do so at its end, which may come late: when statements are collected.
+        if (lost === undefined) database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+        database.close();
+        disown();
+      })()),
   };
 }
 
-const asStored = (stored: unknown) => stored;
-
-/** The ids of the documents that are open, or are not, by the index that has to know. */
-function byIndex(changes: readonly Change[], wanted: boolean): ReadonlyMap<string, string[]> {
-  const ids = new Map<string, string[]>();
-  for (const change of changes) {
-    const { index, isOpen = false } = change;
-    if (index === undefined || isOpen !== wanted) continue;
-    const found = ids.get(index);
-    if (found === undefined) ids.set(index, [idOf(change)]);
-    else found.push(idOf(change));
+/** What the disk says: nothing of the transaction stays. */
+class StorageError extends Error {
+  constructor(
+    override readonly cause: unknown,
+    document: string,
+  ) {
+    super(document, { cause });
   }
-  return ids;
+}
+
+const COLLECTION = /^[a-z]{1,32}$/;
+const ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** How a document is named in faults: `users/1001`. */
+function nameOf({ name }: { readonly name: string }, id: string): string {
+  assertCollection(name);
+  if (!ID.test(id)) throw new RangeError(`not the id of a document: ${JSON.stringify(id)}`);
+  return `${name}/${id}`;
+}
+
+function assertCollection(name: string): void {
+  if (!COLLECTION.test(name)) throw new RangeError(`not the name of a collection: ${JSON.stringify(name)}`);
 }

@@ -15,39 +15,10 @@ export function toJson(value: unknown): string {
   return text;
 }
 
-/** The text of entries that were written before, for as long as they live. */
-const texts = new WeakMap<object, string>();
-
-/**
- * The same as {@link toJson}, for a document that is written again and again: an entry of one of its records (an intent of a
- * person's, say) that is still the same object costs next to nothing.
- */
-export function documentToJson(document: unknown): string {
-  return recordToJson(document, (field) => recordToJson(field, entryToJson));
-}
-
 /** What {@link toJson} wrote. @throws SyntaxError for text that it cannot have written. */
 export function fromJson(text: string): unknown {
   const parsed: unknown = JSON.parse(text);
   return text.includes(MARK) ? unmarked(parsed) : parsed;
-}
-
-/** The text that is in a file. @throws TypeError for bytes that are no UTF-8. */
-export function textOf(bytes: Uint8Array): string {
-  return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-}
-
-function recordToJson(part: unknown, childToJson: (child: unknown) => string): string {
-  if (!isRecord(part)) return toJson(part);
-  const children = Object.entries(part).filter(([, child]) => child !== undefined);
-  return `{${children.map(([key, child]) => `${JSON.stringify(escaped(key))}:${childToJson(child)}`).join(",")}}`;
-}
-
-function entryToJson(entry: unknown): string {
-  if (!isRecord(entry)) return toJson(entry);
-  const text = texts.get(entry) ?? toJson(entry);
-  texts.set(entry, text);
-  return text;
 }
 
 // Walking a document here costs a fraction of what functions given to JSON.stringify and JSON.parse do.

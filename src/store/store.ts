@@ -6,17 +6,8 @@ export interface Collection<Document> {
   readonly create: (id: string) => Document;
   /** Brings what was stored to today's form. @throws NewerVersion, or else when it cannot be one of this collection's. */
   readonly parse: (stored: unknown) => Document;
-  /** Documents that are large and seldom asked for: none stays in memory, where it would take the place of many others. */
-  readonly isSeldomRead?: true;
-  /** Which documents `openIds` finds; where it is absent there are none. */
-  readonly open?: OpenRule<Document>;
-}
-
-export interface OpenRule<Document> {
-  /** Whether something in a document waits to be taken up after a start. */
-  readonly isOpen: (document: Document) => boolean;
-  /** Raised when `isOpen` becomes true for documents that are stored already: then all are looked through once. */
-  readonly rule: number;
+  /** Whether something in a document waits to be taken up after a start: `openIds` finds those. */
+  readonly isOpen?: (document: Document) => boolean;
 }
 
 /**
@@ -32,8 +23,7 @@ export interface Store {
   readonly read: <Document>(collection: Collection<Document>, id: string) => Promise<Document | undefined>;
   /**
    * Changes one document by a synchronous function of what it is now, and resolves with the function's result when the
-   * change is durable. Returning the same document writes nothing. When the function throws, nothing changes. Where several
-   * processes share a store, the function is called again when another one was faster.
+   * change is durable. Returning the same document writes nothing. When the function throws, nothing changes.
    * @throws Fault as `read` does, `store-write-failed` (then the document is as it was), `store-lost`, or what the function throws.
    */
   readonly update: <Document, Result>(
@@ -52,15 +42,11 @@ export interface Store {
   ) => Promise<void>;
   /** The ids of all documents of a collection, in no particular order. @throws Fault `store-read-failed`. */
   readonly ids: <Document>(collection: Collection<Document>) => Promise<readonly string[]>;
-  /**
-   * The ids of all open documents, and perhaps of some that are not open any more, found without reading any.
-   * @throws Fault `store-read-failed`, `store-write-failed`.
-   */
+  /** The ids of all open documents, found without reading any. @throws Fault `store-read-failed`. */
   readonly openIds: <Document>(collection: Collection<Document>) => Promise<readonly string[]>;
   /**
-   * To be asked right before something leaves that must not leave twice: whether this process still has its documents for
-   * itself, where it once had.
-   * @throws Fault `store-lost` when another process has taken the store.
+   * To be asked right before something leaves that must not leave twice. @throws Fault `store-lost` when the disk failed to say
+   * what is on it.
    */
   readonly assertOwned: () => Promise<void>;
   /** Waits for changes under way and lets go of what is held. Asking anything of a closed store is an error. */

@@ -170,7 +170,7 @@ it("no alert is lost over many kills, and one comes twice only where a kill fell
 /** Writes down who watches what, as the chat does it. */
 async function beginWatches(desk: Desk, exchange: ExchangeStub): Promise<ReadonlyMap<string, readonly number[]>> {
   const watches = new Map<string, readonly number[]>();
-  const store = await openStored(desk);
+  const store = openStored(desk);
   for (let index = 0; index < ORDERS; index += 1) {
     const { id } = exchange.add(QUANTITY);
     const order = readOrder(JSON.stringify(orderAnswer(exchange.order(id))), id);

@@ -1,27 +1,26 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, it } from "vitest";
 import { people as collection } from "../../src/model/person.js";
-import { toJson } from "../../src/store/json.js";
+import { ledger } from "../../src/services/intents/ledger.js";
 import { intent, swapTerms } from "../cards/arrange.js";
 import { people, sandboxDesk } from "../support/sandbox-desk.js";
+import { fillStore } from "../support/stored.js";
 import { until } from "../support/until.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 /** A store in which a person has made so many swaps, one a minute. */
 async function storeWithSwaps(userId: number, count: number): Promise<string> {
   const folder = await temporaryFolder();
-  await Promise.all(["ledger", "users"].map((name) => mkdir(join(folder, name))));
   const done = intent(swapTerms, "OK", { kind: "ok", returnData: ["26bf", "0efc3c"] });
-  for (let part = 1; part <= count / 100; part += 1) {
+  const parts = Array.from({ length: count / 100 }, (_, part) => {
     const intents = Array.from({ length: 100 }, (_, index) => {
-      const at = ((part - 1) * 100 + index) * 60_000;
+      const at = (part * 100 + index) * 60_000;
       return { ...done, id: `past-${part}-${index}`, owner: userId, quotedAt: at, times: { OK: at } };
     });
-    await writeFile(join(folder, "ledger", `${userId}-${part}.json`), toJson({ version: 1, intents }));
-  }
+    return [`${userId}-${part + 1}`, { version: 1, intents }] as const;
+  });
+  fillStore(folder, ledger, parts);
   const person = { ...collection.create(String(userId)), ledgerParts: count / 100, timeZone: "Asia/Kolkata" };
-  await writeFile(join(folder, "users", `${userId}.json`), toJson(person));
+  fillStore(folder, collection, [[String(userId), person]]);
   return folder;
 }
 

@@ -17,7 +17,7 @@ it("a person whose record can't be read neither trades nor changes anything unti
   person.says("/freeze");
   await person.reads(/^Frozen/);
   await desk.crash();
-  const store = await openStored(desk);
+  const store = openStored(desk);
   await store.update(anything, String(person.id), (now) => [
     { ...(now as object), handledUpdates: "damaged" },
     undefined,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { documentToJson, fromJson, toJson } from "../../src/store/json.js";
+import { fromJson, toJson } from "../../src/store/json.js";
 import { anyText, fc, property } from "../support/property.js";
 
 const key = fc.oneof(fc.string(), fc.constantFrom("$bigint", "$$bigint", "$$$bigint", "bigint", "$", "__proto__"));
@@ -22,27 +22,6 @@ describe("JSON of stored documents", () => {
     },
     { numRuns: 500 },
   );
-
-  property(
-    "is the same where a document's entries are known from before",
-    [fc.oneof(document, fc.array(document), ...leaf)],
-    (value) => {
-      const text = toJson(value);
-      expect([documentToJson(value), documentToJson(value)]).toEqual([text, text]);
-    },
-    { numRuns: 500 },
-  );
-
-  it("leaves out what is undefined, and no changed entry's change", () => {
-    const before = {
-      id: 1,
-      entries: { kept: { units: 1n }, changed: { units: 2n }, gone: undefined },
-      none: undefined,
-    };
-    documentToJson(before);
-    const after = { ...before, entries: { ...before.entries, changed: { units: 3n } } };
-    expect(documentToJson(after)).toBe(toJson(after));
-  });
 
   it("writes bigints of any size as decimal text, and nothing superfluous", () => {
     expect(toJson({ units: 123n, list: [-(2n ** 80n)] })).toBe(

@@ -53,7 +53,7 @@ async function bundle(entry: string, own: string, starter: string): Promise<void
     banner: { js: "(async (require) => {" },
     footer: { js: "})" },
     define: { builtDialogVersion: JSON.stringify(dialogVersion()) },
-    plugins: [besideTheSources, withoutImports, withoutWhatIsNeverUsed],
+    plugins: [besideTheSources, withoutImports, native, withoutWhatIsNeverUsed],
     logLevel: "warning",
   });
   // Copied beside its place, so that nobody starts half of it.
@@ -81,6 +81,17 @@ const withoutImports: Plugin = {
     bundling.onResolve({ filter }, ({ path }) => ({ path, namespace: "node" }));
     bundling.onLoad({ filter: /./, namespace: "node" }, ({ path }) => ({
       contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+    }));
+  },
+};
+
+/** A package with compiled code stays where npm put it. */
+const native: Plugin = {
+  name: "native",
+  setup: (bundling) => {
+    bundling.onResolve({ filter: /^@photostructure\/sqlite$/ }, ({ path }) => ({ path, namespace: "native" }));
+    bundling.onLoad({ filter: /./, namespace: "native" }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule("node:module").createRequire(${JSON.stringify(join(project, "package.json"))})(${JSON.stringify(path)});`,
     }));
   },
 };

@@ -71,7 +71,7 @@ export function createMemoryDisk(): MemoryDisk {
         },
         openIds: async (collection) => {
           const ids = await store.ids(collection);
-          return ids.filter((id) => collection.open?.isOpen(current(collection, id) ?? collection.create(id)));
+          return ids.filter((id) => collection.isOpen?.(current(collection, id) ?? collection.create(id)));
         },
         assertOwned: alive,
         close: async () => undefined,

@@ -12,8 +12,6 @@ const ages = [500, 3_000];
 // Node's own modules come compiled too, but V8 takes compiled code under the flags only under which it was compiled. So these,
 // which load most of the others, go before the flags.
 for (const name of ["http2", "https", "perf_hooks", "child_process", "worker_threads"]) process.getBuiltinModule(name);
-// src/main.ts sets this one.
-setFlagsFromString("--heap-growing-percent=75");
 // What ran once stays compiled, so that it can be kept.
 setFlagsFromString("--no-flush-bytecode");
 // For a short life, optimizing costs more than it saves.

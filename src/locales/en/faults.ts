@@ -126,16 +126,16 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
   "store-locked": () => "Another copy of this bot is already running.",
   "store-unreadable": () =>
     "Your saved data can't be read, so I won't touch it, and nothing of yours is traded. Tell the operator.",
-  "store-lost": () => "Another copy of this bot has taken over, so I did nothing. Try again in a moment.",
+  "store-lost": () => "My disk failed, and I have to restart. Look at /history before you try again.",
   "store-newer": () => "A newer version of this bot saved your data, so I won't touch it. Tell the operator.",
   "store-read-failed": () =>
     "I can't read your saved data right now. Try again; if it keeps happening, tell the operator.",
   "store-write-failed": () =>
     "I couldn't save this, so I did nothing. Try again; if it keeps happening, tell the operator.",
   "store-slow": () => "My disk was too slow to write this down in time, so nothing was sent. Try again in a moment.",
-  "store-holds-other": ({ document }) =>
-    `${document} differs there, so nothing more was changed. Start with an empty store.`,
-  "archive-damaged": ({ path, reason }) => `${path} is damaged: ${reason}.`,
+  "store-damaged": ({ file, reason }) =>
+    `${file} is damaged (${reason}), and nothing in it was changed. The operator can restore a back-up.`,
+  "store-not-empty": ({ directory }) => `There is a store in ${directory} already. Name an empty folder in STORE_DIR.`,
   "token-not-lockable": ({ token }) => `${token} is already a locked token. Lock the token itself.`,
   "unlock-time-invalid": ({ text }) =>
     `“${text}” is not an unlock time. Send an epoch (5500), a date (2026-12-31) or a duration (12h, 30d, 4w).`,

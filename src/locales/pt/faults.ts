@@ -126,7 +126,7 @@ export const faults: typeof en = {
   "store-locked": () => "Outra cópia deste bot já está em execução.",
   "store-unreadable": () =>
     "Não dá para ler seus dados salvos, então não mexo neles e nada seu é negociado. Avise o operador.",
-  "store-lost": () => "Outra cópia deste bot assumiu, então não fiz nada. Tente de novo daqui a pouco.",
+  "store-lost": () => "Meu disco falhou e preciso reiniciar. Confira o /history antes de tentar de novo.",
   "store-newer": () =>
     "Seus dados foram salvos por uma versão mais nova deste bot, então não vou mexer neles. Avise o operador.",
   "store-read-failed": () =>
@@ -134,9 +134,9 @@ export const faults: typeof en = {
   "store-write-failed": () =>
     "Não consegui salvar isto, então não fiz nada. Tente de novo; se continuar acontecendo, avise o operador.",
   "store-slow": () => "Meu disco demorou demais para gravar isto, então nada foi enviado. Tente de novo em instantes.",
-  "store-holds-other": ({ document }) =>
-    `${document} está diferente lá, então nada mais foi alterado. Comece com um armazenamento vazio.`,
-  "archive-damaged": ({ path, reason }) => `${path} está danificado: ${reason}.`,
+  "store-damaged": ({ file, reason }) =>
+    `${file} está danificado (${reason}), e nada nele foi alterado. O operador pode restaurar um backup.`,
+  "store-not-empty": ({ directory }) => `Já há um armazenamento em ${directory}. Indique uma pasta vazia em STORE_DIR.`,
   "token-not-lockable": ({ token }) => `${token} já é um token bloqueado. Bloqueie o próprio token.`,
   "unlock-time-invalid": ({ text }) =>
     `“${text}” não é um prazo de desbloqueio. Envie uma época (5500), uma data (2026-12-31) ou uma duração (12h, 30d, 4w).`,

@@ -11,7 +11,7 @@ interface LedgerPart {
 const blank: LedgerPart = { version: 1, intents: [] };
 
 /** Parts of the ledger by `<Telegram user id>-<number>`, numbered from 1 as they were filled. */
-export const ledger: Collection<LedgerPart> = { ...collectionOf("ledger", blank), isSeldomRead: true };
+export const ledger: Collection<LedgerPart> = collectionOf("ledger", blank);
 
 /** How many the last part may come to. A part is read and written whole for a few more, so it is small. */
 const PART_SIZE = 25;

@@ -65,7 +65,7 @@ export function memoryStore(texts = new Map<string, string>()): MemoryStore {
       return ids.filter((id) => {
         try {
           const document = load(collection, id);
-          return document !== undefined && collection.open?.isOpen(document);
+          return document !== undefined && collection.isOpen?.(document);
         } catch {
           return true;
         }

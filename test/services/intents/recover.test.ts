@@ -93,7 +93,7 @@ describe("recover", () => {
   it("goes on after a document that cannot be read, and says so at the end", async () => {
     const { id, intents } = await left("SENT");
     await intents.open(1002, 1002, draft);
-    const unreadable = new Fault("store-unreadable", { document: "users/1002", setAside: "users/1002.bad" });
+    const unreadable = new Fault("store-unreadable", { document: "users/1002" });
     const broken = {
       ...intents.store,
       openIds: async () => ["1002", String(owner), "1003"],

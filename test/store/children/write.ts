@@ -1,16 +1,11 @@
-// Changes three documents without end, and tells each change before it begins and when it was acknowledged. The second
-// argument, where there is one, is the namespace that the process believes to be in.
+// Changes three documents without end, and tells each change before it begins and when it was acknowledged.
 import { writeSync } from "node:fs";
-import { type Clock, systemClock } from "../../../src/clock.js";
 import { isFault } from "../../../src/fault.js";
-import { createEmbeddedStore } from "../../../src/store/embedded.js";
+import { openStore } from "../../../src/store/documents.js";
 import { numbered, series } from "../series.js";
-import { filesIn } from "./namespace.js";
 
-const [directory = "", namespace] = process.argv.slice(2);
-// Documents are written all the time, so that a kill finds that under way as well.
-const clock: Clock = { ...systemClock, timer: (milliseconds, run) => systemClock.timer(milliseconds / 500, run) };
-const store = await createEmbeddedStore({ directory, files: filesIn(namespace), clock });
+const [directory = ""] = process.argv.slice(2);
+const store = openStore({ directory });
 
 async function writeWithoutEnd(id: string): Promise<never> {
   for (;;) {

@@ -9,13 +9,13 @@ import { startPolling } from "../../../../src/bot/transport/polling.js";
 import { people } from "../../../../src/model/person.js";
 import { systemClock as clock } from "../../../../src/clock.js";
 import { createTelegramClient } from "../../../../src/services/clients/telegram-client.js";
-import { createEmbeddedStore } from "../../../../src/store/embedded.js";
+import { openStore } from "../../../../src/store/documents.js";
 
 // A process that repeats what people say, made to be killed. Each fifth answer takes so long that its update goes to the inbox.
 const { BOT_TOKEN = "", API_ROOT = "", STORE_DIR = "" } = process.env;
 const log = pino({ level: "silent" });
 const http = createTelegramClient({ apiRoot: API_ROOT, timeoutSeconds: 5 });
-const store = await createEmbeddedStore({ directory: STORE_DIR });
+const store = openStore({ directory: STORE_DIR });
 const bot = new Bot(BOT_TOKEN, { client: http.options });
 bot.use(inOrder({ clock, log, tellToSlowDown: (ctx) => ctx.reply("slow down") }));
 bot.use(handledOnce({ store }));

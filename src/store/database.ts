@@ -1,0 +1,111 @@
+import { closeSync, openSync } from "node:fs";
+// The API of node:sqlite, which Node 20 has not; once that is no longer supported, the package goes.
+import { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite";
+import { Fault } from "../fault.js";
+
+export const DATA_FILE = "swapdesk.sqlite";
+
+/** Every change of the tables, in order; a file's user_version says how many of them it has. */
+const migrations: readonly string[] = [
+  `CREATE TABLE documents (collection TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, open INTEGER,
+     PRIMARY KEY (collection, id));
+   CREATE INDEX documents_open ON documents (collection, id) WHERE open IS NOT NULL;`,
+];
+/** "SwDk", so that a file of another program is not taken for ours. */
+const APPLICATION_ID = 0x5377446b;
+
+/**
+ * Opens the file with the data, makes it where there is none, and brings its tables to today's form.
+ * @throws Fault `store-damaged`, `store-newer`, `store-write-failed`; then the file is as it was.
+ */
+export function openDatabase(path: string): DatabaseSyncInstance {
+  try {
+    // SQLite's own files beside it (-wal, -shm) take its mode.
+    closeSync(openSync(path, "a", 0o600));
+    const database = new DatabaseSync(path);
+    try {
+      assertOurs(database, path);
+      database.exec(
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA cell_size_check = ON",
+      );
+      for (let version = versionOf(database); version < migrations.length; version += 1) {
+        database.exec(`BEGIN IMMEDIATE; ${migrations[version]}
+          PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${version + 1}; COMMIT`);
+      }
+      return database;
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  } catch (error) {
+    throw faultOf(error, path);
+  }
+}
+
+/**
+ * A back-up, or the data of a bot that may be running, to be read only.
+ * @throws Fault `store-damaged`, `store-newer`, `store-read-failed`.
+ */
+export function openToRead(path: string): DatabaseSyncInstance {
+  try {
+    const database = new DatabaseSync(path, { readOnly: true });
+    if (versionOf(database) === 0) throw new Fault("store-damaged", { file: path, reason: "it holds no data" });
+    assertOurs(database, path);
+    return database;
+  } catch (error) {
+    throw faultOf(error, path, "store-read-failed");
+  }
+}
+
+/** Reads every page. @throws Fault `store-damaged`. */
+export function assertWhole(database: DatabaseSyncInstance, path: string): void {
+  try {
+    const found = valueOf(database, "PRAGMA integrity_check(1)");
+    if (found !== "ok") throw new Fault("store-damaged", { file: path, reason: String(found) });
+  } catch (error) {
+    throw faultOf(error, path, "store-read-failed");
+  }
+}
+
+/** What a database's or a file's error means to whoever asked; any other error stays as it is. */
+export function faultOf(
+  error: unknown,
+  document: string,
+  code: "store-write-failed" | "store-read-failed" = "store-write-failed",
+): unknown {
+  if (!(error instanceof Error) || !("errcode" in error || "syscall" in error)) return error;
+  return DAMAGED.has((codeOf(error) ?? 0) & 0xff)
+    ? new Fault("store-damaged", { file: document, reason: error.message }, { cause: error })
+    : new Fault(code, { document }, { cause: error });
+}
+
+/** Whether the disk could not say that something is on it. Nobody can know then what is, so the process has to end. */
+export function isFailedSync(error: unknown): boolean {
+  return FAILED_SYNCS.has(codeOf(error) ?? 0);
+}
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const DAMAGED = new Set([11, 26]);
+/** SQLITE_IOERR_FSYNC and SQLITE_IOERR_DIR_FSYNC. */
+const FAILED_SYNCS = new Set([1034, 1290]);
+
+function codeOf(error: unknown): number | undefined {
+  return error instanceof Error && "errcode" in error ? Number(error.errcode) : undefined;
+}
+
+/** The one value that a statement returns, or undefined. */
+export function valueOf(database: DatabaseSyncInstance, sql: string): unknown {
+  return Object.values((database.prepare(sql).get() as Readonly<Record<string, unknown>> | undefined) ?? {})[0];
+}
+
+function versionOf(database: DatabaseSyncInstance): number {
+  return Number(valueOf(database, "PRAGMA user_version"));
+}
+
+function assertOurs(database: DatabaseSyncInstance, file: string): void {
+  const version = versionOf(database);
+  if (version === 0 && valueOf(database, "SELECT 1 FROM sqlite_schema") === undefined) return;
+  const isOurs = valueOf(database, "PRAGMA application_id") === APPLICATION_ID;
+  if (!isOurs) throw new Fault("store-damaged", { file, reason: "it belongs to another program" });
+  if (version > migrations.length) throw new Fault("store-newer", { document: file });
+}
