@@ -37,6 +37,8 @@ interface KindOf<Own extends Intent> {
   readonly withOwn?: (parts: OwnAmountParts, person: Person, typed: string) => Promise<string>;
   /** Whether a typed line leaves something out that a dialog can ask for. @throws Fault for what is wrong with the rest. */
   readonly isIncomplete?: (typed: string, tokens: TokenList) => boolean;
+  /** The card of another kind for the same trade, and the words behind its command; undefined: there is no other way. */
+  readonly otherWay?: (terms: Own["terms"]) => { readonly kind: IntentKind; readonly line: string } | undefined;
   /** Asked between the claim and the call; sends nothing. @throws Fault */
   readonly recheck: (parts: KindParts, person: Person, intent: Own) => Promise<Recheck>;
   /** The person with what has to be remembered of an end; a second time changes nothing. */
@@ -67,6 +69,7 @@ export function defineKind<Name extends IntentKind>(name: Name, own: KindOf<Inte
     withOwn: own.withOwn ?? withOwnAmount,
     isIncomplete: own.isIncomplete ?? ((typed) => typed === ""),
     withAmount: (terms, amount) => own.withAmount?.(ownTerms(terms), amount),
+    otherWay: (terms) => own.otherWay?.(ownTerms(terms)),
     recheck: (parts, person, intent) => own.recheck(parts, person, ownIntent(intent)),
     book: (person, ended, encoding) => own.book?.(person, ownIntent(ended), encoding) ?? person,
     subject: (intent, view) => own.subject(ownIntent(intent), view),

@@ -43,6 +43,7 @@ export function viewOf(person: Person, parts: Pick<Parts, "settings">): View {
     callerIsPerson: parts.settings.callIncludesCaller,
     warnImpactBps: parts.settings.warnImpactBps,
     maxImpactBps: parts.settings.maxImpactBps,
+    payoutSince: person.wallet?.since,
     phrase: person.phrase,
     publicUrl: parts.settings.publicUrl,
     explorerUrl: parts.settings.explorerUrl,

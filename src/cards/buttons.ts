@@ -38,9 +38,9 @@ export const buttons = {
   check: kind("k", intentId),
   /** Files a call of unknown outcome as one that never happened. */
   file: kind("kf", intentId),
-  /** The route over several pools that a swap's card speaks of, by the swap's intent, and the other way round. */
-  betterRoute: kind("m", intentId),
-  betterSwap: kind("s", intentId),
+  /** From a swap's card to the route that it speaks of, and the other way round. */
+  toRoute: kind("m", intentId),
+  toSwap: kind("s", intentId),
   unlock: kind("u", like(/^[A-Z0-9-]+\/[0-9]+$/)),
   locksPage: kind("lk", number),
   history: pair("h", ["filter", among(historyFilters)], ["page", number]),

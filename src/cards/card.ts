@@ -17,6 +17,8 @@ export interface View {
   /** From so many hundredths of a percent on, a loss against the pools' price is warned of, and has to be agreed to. */
   readonly warnImpactBps: number;
   readonly maxImpactBps: number;
+  /** Since when calls pay out to the address that they pay out to, in milliseconds since 1970. */
+  readonly payoutSince?: number | undefined;
   /** Words of the person's own, by which they know a card of this bot. */
   readonly phrase?: string | undefined;
   /** Where people's wallets sign, if they do: the bot's own address, without a slash at its end. */

@@ -33,7 +33,8 @@ export function launchSubject(intent: IntentOf<"launch">, view: View): Subject {
     ],
     details: [],
     confirm: words.confirm(terms.step),
-    more: terms.step === "add-liquidity" ? [[otherAmounts(terms.launchId, view)]] : [],
+    otherWay:
+      terms.step === "add-liquidity" ? { button: otherAmounts(terms.launchId, view), isBetter: false } : undefined,
     done: `✅ ${title}`,
     answered: answered(intent, view),
     kept: words.kept,

@@ -1,7 +1,7 @@
 import { buttons } from "./buttons.js";
 import { shortAddress } from "../encoding/address.js";
 import { compareAmounts, isSingleUnit, type Amount } from "../encoding/amount.js";
-import { formatBps } from "../encoding/percent.js";
+import { formatBps, formatReferralPercentage } from "../encoding/percent.js";
 import type { Messages } from "../locales/messages.js";
 import { isProven, type IntentOf } from "../model/intent.js";
 import type { HopTerms, MultihopTerms } from "../model/terms.js";
@@ -9,7 +9,7 @@ import { readMultihopOutcome } from "../services/multihop/outcome.js";
 import { exactWithToken, paidWithToken, withToken } from "./amount.js";
 import { bold, button, card, code, commandButton, labelled, line, type Card, type Lines, type View } from "./card.js";
 import { priceWords, tradeLines } from "./trade.js";
-import type { Subject } from "./subject.js";
+import { accountLines, type Subject } from "./subject.js";
 
 const EXAMPLES = ["/multihop 100 KLV KFI", "/multihop 100 KLV DVK-34ZH KFI", "/multihop 100 KLV DVK-34ZH=25 KFI"];
 
@@ -17,12 +17,21 @@ const EXAMPLES = ["/multihop 100 KLV KFI", "/multihop 100 KLV DVK-34ZH KFI", "/m
 export function multihopSubject(intent: IntentOf<"multihop">, view: View): Subject {
   const { id, terms } = intent;
   const { multihop: words, swap, common } = view.words;
-  const { betterSwap, hops, amountIn, expectedOut, minimumOut } = terms;
-  const { warning, figure, hurdle } = priceWords(amountIn, expectedOut, terms, view);
+  const { swap: beside, hops, amountIn, expectedOut, minimumOut, pools } = terms;
+  const price = { pools, paid: amountIn, gross: expectedOut, net: expectedOut };
+  const { warning, figure, hurdle } = priceWords(price, view);
   const read = readMultihopOutcome(intent, view.returnDataEncoding);
   const wantsExactly = hops.at(-1)?.function === "swapTokensFixedOutput";
   // The first hop may leave some of the payment.
   const paysAtMost = hops[0]?.spends !== undefined;
+  const gets = wantsExactly
+    ? [labelled(words.youGetExactly, exactWithToken(expectedOut, view.words))]
+    : [
+        labelled(swap.expected, withToken(expectedOut, view.words)),
+        labelled(swap.atLeast, withToken(minimumOut, view.words)),
+      ];
+  // A swap can't give an exact amount, nor a token for itself.
+  const canSwap = hops.every(({ spends }) => spends === undefined) && amountIn.token.id !== expectedOut.token.id;
   const path = hops.map((hop) => hop.amountOut.token.id).join(" → ");
   return {
     title: words.title(amountIn.token.id, path),
@@ -30,14 +39,16 @@ export function multihopSubject(intent: IntentOf<"multihop">, view: View): Subje
     offer: [
       warning,
       labelled(paysAtMost ? words.youPayAtMost : swap.youPay, paidWithToken(amountIn, view.words)),
-      wantsExactly
-        ? labelled(words.youGetExactly, exactWithToken(expectedOut, view.words))
-        : labelled(swap.atLeast, withToken(minimumOut, view.words)),
+      gets,
       protection(terms, view),
+      words.noBotFee,
       figure,
-      betterSwap && words.betterSwap(withToken(betterSwap.amount, view.words), formatBps(betterSwap.gainBps)),
-      view.callerIsPerson ? view.words.intent.fromYours : view.words.intent.fromCaller,
-      code(terms.payout),
+      beside &&
+        labelled(
+          view.words.price.bySwap(formatReferralPercentage(beside.referralPercentage)),
+          withToken(beside.amount, view.words),
+        ),
+      accountLines(intent, view, view.words.intent.fromCaller),
     ],
     details: [
       hops.map((hop, index) => hopLines(hop, index + 1, view)),
@@ -56,7 +67,13 @@ export function multihopSubject(intent: IntentOf<"multihop">, view: View): Subje
     unknownNext: swap.unknownNext(expectedOut.token.id),
     next: (read !== undefined || isProven(intent)) && [[commandButton(common.repeat, `multihop ${terms.typed}`)]],
     hurdle,
-    more: betterSwap && [[button(words.betterSwapButton, buttons.betterSwap, id)]],
+    gets,
+    otherWay: canSwap
+      ? {
+          button: button(words.showSwap(beside && withToken(beside.amount, view.words)), buttons.toSwap, id),
+          isBetter: beside?.isBetter ?? false,
+        }
+      : undefined,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { InlineKeyboardButton } from "grammy/types";
 import { buttons } from "./buttons.js";
 import { shortAddress } from "../encoding/address.js";
 import type { Failure } from "../encoding/result-code.js";
@@ -40,6 +41,8 @@ export interface Subject {
   readonly offer: Lines;
   /** Everything else about it, figures to the last digit; behind a button. */
   readonly details: Lines;
+  /** What the person gets, for the card that waits for their wallet too. */
+  readonly gets?: Lines;
   readonly confirm: string;
   /** The headline once it is proven that it was carried out. */
   readonly done: string;
@@ -49,14 +52,25 @@ export interface Subject {
   readonly kept: string;
   /** What to do while it is unknown whether it was carried out. */
   readonly unknownNext: string;
-  /** Rows of buttons between confirm and cancel. */
-  readonly more?: Rows | undefined;
+  /** The button that leads to another way to the same end; above the confirm button where that is better. */
+  readonly otherWay?: { readonly button: InlineKeyboardButton; readonly isBetter: boolean } | undefined;
   /** Rows of buttons under the card at its end, to what follows. */
   readonly next?: Rows | false | undefined;
   /** What was found out about its end besides the answer. */
   readonly seen?: Lines | undefined;
-  /** A second step before the confirm button is offered: the sentence and the button that leads on. */
-  readonly hurdle?: { readonly sentences: readonly string[]; readonly button: string } | undefined;
+  /** A second step before the confirm button is offered. */
+  readonly hurdle?: Hurdle | undefined;
+}
+
+/** What a person has to see first, and the button that leads on. */
+export interface Hurdle {
+  readonly headline?: string;
+  readonly sentences: Lines;
+  readonly button: string;
+  /** Whether it may be gone in a moment, so that asking again is worth it. */
+  readonly mayPass?: true;
+  /** Whether going on costs money: then its button stands last, where no hasty tap finds it. */
+  readonly isDangerous?: true;
 }
 
 /** What is particular to a card at one moment. */
@@ -79,7 +93,7 @@ export function subjectCard(intent: Intent, subject: Subject, view: View, option
     case "CLAIMED":
       return card([decided, words.sending]);
     case "SIGNING":
-      return signing(intent, view, decided);
+      return signing(intent, view, [decided, subject.gets ?? []]);
     case "SENT":
       return intent.transaction === undefined
         ? card([decided, words.sent])
@@ -100,22 +114,37 @@ export function subjectCard(intent: Intent, subject: Subject, view: View, option
   }
 }
 
-/** From where a call is paid, and the whole address to which it pays out. */
-export function accountLines(intent: Pick<Intent, "terms">, view: View): Lines {
-  const { fromYours, fromNode } = view.words.intent;
-  return [view.callerIsPerson ? fromYours : fromNode, code(intent.terms.payout)];
+/** So long after it was set, a payout address is on every card in full. */
+const NEW_ADDRESS_MILLISECONDS = 86_400_000;
+
+/**
+ * From where a call is paid (`fromElsewhere` where that isn't known to be the person's account), and the address to which it
+ * pays out. Their own account is shortened, but not for a day after it was set: until then they don't know it by its ends.
+ */
+export function accountLines(intent: Intent, view: View, fromElsewhere = view.words.intent.fromNode): Lines {
+  const { callerIsPerson, payoutSince, words } = view;
+  const { payout } = intent.terms;
+  const isNew = payoutSince !== undefined && intent.quotedAt - payoutSince < NEW_ADDRESS_MILLISECONDS;
+  if (callerIsPerson && !isNew) return [`${words.intent.account} ${shortAddress(payout)}`];
+  return [callerIsPerson ? words.intent.fromYours : fromElsewhere, code(payout)];
 }
 
 function offered(intent: Intent, subject: Subject, view: View, { notice, isDetailed = false }: CardOptions): Card {
   const { id, terms, expiresAt, quotedAt } = intent;
   const { common } = view.words;
-  const cancel = button(common.cancel, buttons.cancel, id);
-  if (subject.hurdle !== undefined) {
+  const [cancel, refresh] = [button(common.cancel, buttons.cancel, id), button(common.refresh, buttons.refresh, id)];
+  const { hurdle, otherWay } = subject;
+  if (hurdle !== undefined) {
+    const { headline, isDangerous = false, mayPass = false } = hurdle;
+    const accept = [button(hurdle.button, buttons.accept, id)];
     return card(
-      [notice, bold(subject.decided), subject.hurdle.sentences],
-      [[button(subject.hurdle.button, buttons.accept, id)], ...(subject.more ?? []), [cancel]],
+      headline === undefined
+        ? [notice, bold(subject.decided), hurdle.sentences]
+        : [notice, bold(headline), subject.decided, hurdle.sentences],
+      [isDangerous ? [] : accept, [otherWay?.button], [mayPass && refresh, cancel], isDangerous ? accept : []],
     );
   }
+  const confirm = [button(subject.confirm, buttons.confirm, id)];
   return card(
     [
       notice,
@@ -124,12 +153,11 @@ function offered(intent: Intent, subject: Subject, view: View, { notice, isDetai
       subject.offer,
       "slippageBps" in terms && slippageWarning(terms.slippageBps, view.words),
       common.untilTime(formatTimeOfDay(expiresAt, view.timeZone), formatLength(expiresAt - quotedAt)),
-      isDetailed && ["", linesBeyond(subject.offer, subject.details)],
+      isDetailed && ["", linesBeyond(subject.offer, [subject.details, code(terms.payout)])],
     ],
     [
-      [button(subject.confirm, buttons.confirm, id)],
-      ...(subject.more ?? []),
-      [button(common.refresh, buttons.refresh, id), cancel],
+      ...(otherWay?.isBetter === true ? [[otherWay.button], confirm] : [confirm, [otherWay?.button]]),
+      [refresh, cancel],
       subject.details.length > 0 ? detailsRow(id, isDetailed, view) : [],
     ],
   );
@@ -152,12 +180,12 @@ export function endingOf({ state, outcome, terms }: Intent, view: View): string 
 }
 
 /** Waiting for the wallet. Once it is closing, all that can be done is to see whether the wallet sent it after all. */
-function signing({ id, transaction }: Intent, view: View, decided: Lines): Card {
+function signing({ id, transaction }: Intent, view: View, about: Lines): Card {
   const { intent: words, common } = view.words;
-  if (transaction === undefined || transaction.closing !== undefined) return card([decided, words.closing]);
+  if (transaction === undefined || transaction.closing !== undefined) return card([about, words.closing]);
   return card(
     [
-      decided,
+      about,
       words.signing,
       networkFeeLine(transaction, view),
       words.signUntil(formatTimeOfDay(transaction.signUntil, view.timeZone)),

@@ -4,19 +4,32 @@ import { formatBps, formatReferralPercentage } from "../encoding/percent.js";
 import { formatRate } from "../encoding/rate.js";
 import { isProven, type IntentOf } from "../model/intent.js";
 import type { SwapTerms } from "../model/terms.js";
+import { netOf } from "../services/swap/better-way.js";
 import { readSwapOutcome, type SwapQuote } from "../services/swap/referral-swap.js";
 import { grouped } from "../encoding/decimal-text.js";
 import { exactWithToken, paidWithToken, withToken } from "./amount.js";
-import { bold, button, card, code, commandButton, labelled, line, type Card, type Lines, type View } from "./card.js";
-import { priceWords, tradeLines } from "./trade.js";
+import {
+  bold,
+  button,
+  card,
+  code,
+  commandButton,
+  labelled,
+  line,
+  type Card,
+  type Line,
+  type Lines,
+  type View,
+} from "./card.js";
+import { priceWords, tradeLines, via } from "./trade.js";
 import { accountLines, type Subject } from "./subject.js";
 
 /** A swap through the referral contract: what is paid, what comes out at least, and for how much. */
 export function swapSubject(intent: IntentOf<"swap">, view: View): Subject {
   const { id, terms } = intent;
   const { swap: words, common, multihop } = view.words;
-  const { amountIn, quotedOut, betterRoute } = terms;
-  const { warning, figure, hurdle } = priceWords(amountIn, quotedOut, terms, view);
+  const { amountIn, quotedOut, route } = terms;
+  const { warning, figure, hurdle } = swapPrice(terms, view);
   const read = readSwapOutcome(intent, view.returnDataEncoding);
   return {
     title: words.title(amountIn.token.id, quotedOut.token.id),
@@ -32,7 +45,11 @@ export function swapSubject(intent: IntentOf<"swap">, view: View): Subject {
     kept: words.keptTokens,
     unknownNext: words.unknownNext(quotedOut.token.id),
     next: (read !== undefined || isProven(intent)) && [[commandButton(common.repeat, `swap ${swapWords(terms)}`)]],
-    more: betterRoute && [[button(multihop.betterRouteButton, buttons.betterRoute, id)]],
+    gets: gets(terms, view),
+    otherWay: route && {
+      button: button(multihop.showRoute(withToken(route.amount, view.words)), buttons.toRoute, id),
+      isBetter: route.isBetter,
+    },
     hurdle,
   };
 }
@@ -52,7 +69,7 @@ export function swapSummary(intent: IntentOf<"swap">, view: View): string {
 
 /** A price without a card to confirm. */
 export function quoteCard(quote: SwapQuote, view: View): Card {
-  const { amountIn, quotedOut, referralPercentage } = quote;
+  const { amountIn, quotedOut } = quote;
   const words = view.words.swap;
   const swapThis = commandButton(words.swapThis, `swap ${swapWords(quote)}`);
   return card(
@@ -60,9 +77,8 @@ export function quoteCard(quote: SwapQuote, view: View): Card {
       bold(words.quoteTitle(amountIn.token.id, quotedOut.token.id)),
       quoteWarning(quote, view),
       figures(quote, view),
-      labelled(words.expected, withToken(referralSplit(quotedOut, referralPercentage).rest, view.words)),
       rateLine(quote),
-      priceWords(amountIn, quotedOut, quote, view).figure,
+      swapPrice(quote, view).figure,
       comparison(quote, view),
       swapThis === undefined && [words.toTrade, code(`/swap ${swapWords(quote)}`)],
     ],
@@ -70,30 +86,38 @@ export function quoteCard(quote: SwapQuote, view: View): Card {
   );
 }
 
-/** What there is to warn of in a price without a card, in full: nothing more is said before a card is opened. */
-export function quoteWarning(quote: SwapQuote, view: View): Lines {
-  const { warning, hurdle } = priceWords(quote.amountIn, quote.quotedOut, quote, view);
-  return hurdle?.sentences ?? [warning];
+/** What there is to warn of in a price without a card. */
+export function quoteWarning(quote: SwapQuote, view: View): string | undefined {
+  return swapPrice(quote, view).warning;
 }
 
-/** The route that gives more, by the tokens that it leads over. */
-function comparison({ betterRoute, pools }: SwapQuote, { words }: View): string | undefined {
-  if (betterRoute === undefined) return undefined;
-  const via = (pools?.path ?? []).slice(1, -1).join(", ");
-  const [amount, percent] = [withToken(betterRoute.amount, words), formatBps(betterRoute.gainBps)];
-  return via === "" ? words.price.direct(amount, percent) : words.price.via(via, amount, percent);
+function swapPrice(quote: SwapQuote, view: View) {
+  return priceWords({ ...quote, paid: quote.amountIn, gross: quote.quotedOut, net: netOf(quote) }, view);
+}
+
+/** The route that nets more, by the tokens that it leads over. */
+function comparison({ route, pools }: SwapQuote, { words }: View): Line | undefined {
+  return route && labelled(words.price.byRoute(via(pools?.path ?? [])), withToken(route.amount, words));
 }
 
 /** What decides. The fee is rounded up, what a person gets down. */
-function figures({ amountIn, quotedOut, minimumOut, slippageBps, referralPercentage }: SwapQuote, view: View): Lines {
+function figures(quote: SwapQuote, view: View): Lines {
   const words = view.words.swap;
-  const expected = referralSplit(quotedOut, referralPercentage);
-  const least = referralSplit(minimumOut, referralPercentage);
+  const { amountIn, quotedOut, slippageBps, referralPercentage } = quote;
+  const fee = referralSplit(quotedOut, referralPercentage).referral;
   return [
     labelled(words.youPay, paidWithToken(amountIn, view.words)),
-    labelled(words.atLeast, withToken(least.rest, view.words)),
+    gets(quote, view),
     words.orNothing(formatBps(slippageBps)),
-    labelled(words.fee(formatReferralPercentage(referralPercentage)), paidWithToken(expected.referral, view.words)),
+    labelled(words.fee(formatReferralPercentage(referralPercentage)), paidWithToken(fee, view.words)),
+  ];
+}
+
+function gets(quote: SwapQuote, { words }: View): Lines {
+  const least = referralSplit(quote.minimumOut, quote.referralPercentage).rest;
+  return [
+    labelled(words.swap.expected, withToken(netOf(quote), words)),
+    labelled(words.swap.atLeast, withToken(least, words)),
   ];
 }
 

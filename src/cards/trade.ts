@@ -1,10 +1,18 @@
-import { gainBps, timesAsMuch, type Amount } from "../encoding/amount.js";
+import {
+  addAmounts,
+  compareAmounts,
+  gainBps,
+  shareInBps,
+  subtractAmounts,
+  timesAsMuch,
+  type Amount,
+} from "../encoding/amount.js";
 import { formatBps } from "../encoding/percent.js";
 import { isProven, type IntentOf } from "../model/intent.js";
 import type { PoolsPrice } from "../model/terms.js";
 import { paidWithToken, withToken } from "./amount.js";
 import { labelled, type Line, type Lines, type View } from "./card.js";
-import type { Subject } from "./subject.js";
+import type { Hurdle } from "./subject.js";
 
 /** An unknown price may cost everything. */
 const EVERYTHING_BPS = 10_000n;
@@ -18,52 +26,88 @@ interface PriceWords {
   /** Among the figures. */
   readonly figure?: Line | undefined;
   /** What has to be agreed to first, where so much would be lost, or the loss is unknown. */
-  readonly hurdle?: Subject["hurdle"];
+  readonly hurdle?: Hurdle | undefined;
 }
 
-/**
- * What a card says of what it promises for a payment, beside what the pools give. Without pools nothing can be compared;
- * `hasNoPools` where nobody has any.
- */
-export function priceWords(
-  paid: Amount,
-  promised: Amount,
-  { pools, hasNoPools }: { readonly pools?: PoolsPrice | undefined; readonly hasNoPools?: true },
-  view: View,
-): PriceWords {
-  const words = view.words.price;
+/** What a trade promises, and what of that the person gets; beside what the pools give. */
+interface Promised {
+  readonly paid: Amount;
+  readonly gross: Amount;
+  readonly net: Amount;
+  /** Without them nothing can be compared; `hasNoPools` where nobody has any. */
+  readonly pools?: PoolsPrice | undefined;
+  readonly hasNoPools?: true;
+}
+
+/** What a card says of a price. */
+export function priceWords(promised: Promised, view: View): PriceWords {
+  const { paid, gross, net, pools, hasNoPools } = promised;
+  const { price: words, swap } = view.words;
   const warnBps = BigInt(view.warnImpactBps);
-  const hurdleFor = (bps: bigint, ...sentences: readonly string[]) =>
-    (bps > EVERYTHING_BPS ? EVERYTHING_BPS : bps) > BigInt(view.maxImpactBps)
-      ? { sentences, button: words.acceptButton }
-      : undefined;
+  const hurdleFor = (bps: bigint, hurdle: Hurdle) =>
+    (bps > EVERYTHING_BPS ? EVERYTHING_BPS : bps) > BigInt(view.maxImpactBps) ? hurdle : undefined;
+  const expected = labelled(swap.expected, withToken(net, view.words));
   if (pools === undefined) {
     // A step before every card would soon be tapped away unread.
     const lossBps = hasNoPools ? 0n : EVERYTHING_BPS;
-    return { warning: words.notCompared, hurdle: hurdleFor(lossBps, words.unknown(paidWithToken(paid, view.words))) };
+    const hurdle: Hurdle = {
+      headline: words.notCompared,
+      sentences: [words.unknown(paidWithToken(paid, view.words)), expected],
+      button: words.acceptButton,
+      mayPass: true,
+      isDangerous: true,
+    };
+    return { warning: words.notCompared, hurdle: hurdleFor(lossBps, hurdle) };
   }
-  const impact = formatBps(pools.impactBps ?? pools.lossBps);
-  const apart = gainBps(promised, pools.best) ?? 0n;
+  const apart = gainBps(gross, pools.best) ?? 0n;
   const distance = apart < 0n ? -apart : apart;
-  const figure = pools.impactBps === undefined ? undefined : labelled(words.impact, `${impact} %`);
+  const { impactBps = 0 } = pools;
+  const impact = labelled(words.impact, `${formatBps(impactBps)} %`);
   const severity = apart > BigInt(pools.lossBps) ? apart : BigInt(pools.lossBps);
-  if (severity <= warnBps) return { figure };
+  if (severity <= warnBps) return { figure: pools.impactBps === undefined ? undefined : impact };
 
-  const best = withToken(pools.best, view.words);
-  const loss = paidWithToken(pools.loss, view.words);
-  const path = pools.path.join(" → ");
-  if (distance <= warnBps) {
-    return { warning: words.impactWarning(impact, loss), hurdle: hurdleFor(severity, words.impactLoss(impact, loss)) };
-  }
-  const times = apart > 0n ? timesAsMuch(promised, pools.best) : timesAsMuch(pools.best, promised);
+  // Beside a warning, a small figure only distracts.
+  const figure = impactBps > view.warnImpactBps ? impact : undefined;
+
+  const times = apart > 0n ? timesAsMuch(gross, pools.best) : timesAsMuch(pools.best, gross);
   const howFar = times >= MANY_TIMES ? words.times(times) : `${formatBps(distance)} %`;
-  return apart > 0n
-    ? { figure, warning: words.aboveWarning(howFar), hurdle: hurdleFor(severity, words.above(howFar, path, best)) }
-    : {
-        figure,
-        warning: words.belowWarning(howFar, loss),
-        hurdle: hurdleFor(severity, words.below(howFar, path, best), words.loss(loss)),
-      };
+  if (apart > warnBps) {
+    const only = words.above(pools.path.join(" → "), withToken(pools.best, view.words));
+    const hurdle: Hurdle = {
+      headline: words.aboveWarning(howFar),
+      sentences: [only, expected],
+      button: words.acceptButton,
+      isDangerous: true,
+    };
+    return { figure, warning: words.aboveWarning(howFar), hurdle: hurdleFor(severity, hurdle) };
+  }
+  const hurdle = hurdleFor(severity, lossHurdle(paid, net, addAmounts(gross, pools.loss), pools, view));
+  const loss = paidWithToken(pools.loss, view.words);
+  return distance <= warnBps
+    ? { warning: words.impactWarning(formatBps(pools.impactBps ?? pools.lossBps), loss), hurdle }
+    : { figure, warning: words.belowWarning(howFar, loss), hurdle };
+}
+
+/** What a person would lose of what their payment is worth, the fee counted in; and the way that gives more, where there is one. */
+function lossHurdle(paid: Amount, net: Amount, worth: Amount, { best, path }: PoolsPrice, view: View): Hurdle {
+  const { price: words, swap } = view.words;
+  const lost = subtractAmounts(worth, net);
+  const better = compareAmounts(best, net) > 0 && labelled(words.otherWay(via(path)), withToken(best, view.words));
+  return {
+    headline: words.lossWarning(formatBps(shareInBps(lost, worth))),
+    sentences: [
+      labelled(swap.expected, withToken(net, view.words)),
+      better,
+      labelled(words.worth(paidWithToken(paid, view.words)), paidWithToken(worth, view.words)),
+    ],
+    button: words.loseButton(paidWithToken(lost, view.words)),
+    isDangerous: true,
+  };
+}
+
+/** The tokens between the first and the last. */
+export function via(path: readonly string[]): string {
+  return path.slice(1, -1).join(", ");
 }
 
 /** What was paid and what came out: as it was once that is proven, until then as it was planned and reported. */

@@ -171,6 +171,12 @@ export function gainBps<Id extends string>(amount: Amount<Id>, than: Amount<NoIn
   return parts >= 0n ? parts / than.units : -((-parts + than.units - 1n) / than.units);
 }
 
+/** How much of the whole it is, in hundredths of a percent, rounded up. Zero of a whole of zero. */
+export function shareInBps<Id extends string>(part: Amount<Id>, whole: Amount<NoInfer<Id>>): bigint {
+  assertSameToken(part, whole);
+  return whole.units === 0n ? 0n : (part.units * BPS + whole.units - 1n) / whole.units;
+}
+
 /** How many times `amount` is `than`, rounded down; what is more than nothing counts as of one unit. @throws TypeError for two tokens. */
 export function timesAsMuch<Id extends string>(amount: Amount<Id>, than: Amount<NoInfer<Id>>): bigint {
   assertSameToken(amount, than);

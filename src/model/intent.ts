@@ -142,6 +142,11 @@ export interface Intent {
    * buttons do nothing, in milliseconds since 1970: a tap may still be meant for the card before.
    */
   readonly actsFrom?: number;
+  /**
+   * Present on a card that took the place of another because a button of that was tapped: until then it can't be confirmed, since
+   * a second tap is meant for the button that stood there. In milliseconds since 1970.
+   */
+  readonly settlesAt?: number;
 }
 
 /** What was found out later about a call whose answer doesn't say what became of it. */

@@ -10,11 +10,12 @@ interface CommonTerms {
   readonly payout: Address;
 }
 
-/** Another way to the same token that nets the person more, and by how many hundredths of a percent. */
-export interface BetterWay {
+/** Another way to the same token. */
+export interface OtherWay {
   /** What the person would get, after all fees. */
   readonly amount: Amount;
-  readonly gainBps: bigint;
+  /** Whether it nets so much more than this way that it is offered first. */
+  readonly isBetter: boolean;
 }
 
 /** How what a trade promises compares with the pools, which were read for it. */
@@ -59,8 +60,8 @@ export interface SwapTerms extends CommonTerms {
   readonly pools?: PoolsPrice;
   /** Whether the node offers no pools to anybody, so that nothing was expected to compare the price with. */
   readonly hasNoPools?: true;
-  /** A route through the pools that nets more than the operator's threshold. */
-  readonly betterRoute?: BetterWay;
+  /** The best route through the pools, where it nets more. It pays no fee to the operator. */
+  readonly route?: OtherWay;
 }
 
 /** One step of a route over several pairs. */
@@ -95,8 +96,8 @@ export interface MultihopTerms extends CommonTerms {
   readonly typed: string;
   /** Absent on cards of an older version. */
   readonly pools?: PoolsPrice;
-  /** The referral swap, where that nets more. */
-  readonly betterSwap?: BetterWay;
+  /** The referral swap, where that can be had and quoted. */
+  readonly swap?: OtherWay & Pick<SwapTerms, "referralPercentage">;
 }
 
 /** Tokens put away until an epoch. */

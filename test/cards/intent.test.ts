@@ -7,7 +7,18 @@ import type { Terms } from "../../src/model/terms.js";
 import { nested } from "../encoding/nested.js";
 import { poolAddress } from "../services/routes/samples.js";
 import { kfi } from "../services/samples.js";
-import { assertSendable, drawn, en, intent, lockTerms, pt, routeTerms, swapTerms, unlockTerms } from "./arrange.js";
+import {
+  assertSendable,
+  drawn,
+  en,
+  intent,
+  lockTerms,
+  now,
+  pt,
+  routeTerms,
+  swapTerms,
+  unlockTerms,
+} from "./arrange.js";
 
 const hex = (units: bigint) => {
   const digits = units.toString(16);
@@ -24,12 +35,12 @@ describe("a swap's card", () => {
     expect(shown(swapTerms)).toMatchInlineSnapshot(`
       "*Swap KLV → KFI*
       You pay: *100 KLV*
+      You get about: *0.982076 KFI*
       You get at least: *0.972255 KFI*
       or nothing is swapped (slippage 1 %)
-      Fee 1 %: *0.009919 KFI*
+      Bot fee 1 %: *0.009919 KFI*
       Price impact: *0.31 %*
-      From and to your account:
-      \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+      Account klv1usdny…ujlazy
       Valid until 12:00:30 UTC (30 s)
       [✅ Confirm swap v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
@@ -38,12 +49,12 @@ describe("a swap's card", () => {
     expect(drawn(intentCard(intent(swapTerms), pt))).toMatchInlineSnapshot(`
       "*Troca KLV → KFI*
       Você paga: *100 KLV*
+      Você recebe cerca de: *0.982076 KFI*
       Você recebe no mínimo: *0.972255 KFI*
       ou nada é trocado (slippage 1 %)
-      Taxa 1 %: *0.009919 KFI*
+      Taxa do bot 1 %: *0.009919 KFI*
       Impacto no preço: *0.31 %*
-      Da sua conta e para ela:
-      \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+      Conta klv1usdny…ujlazy
       Válido até 09:00:30 GMT-3 (30 s)
       [✅ Confirmar troca v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Atualizar v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]
@@ -52,20 +63,20 @@ describe("a swap's card", () => {
   });
 
   test("with a better route", () => {
-    const betterRoute = { amount: amountOf(kfi, 994_295n), gainBps: 124n };
-    expect(shown({ ...swapTerms, betterRoute })).toMatchInlineSnapshot(`
+    const route = { amount: amountOf(kfi, 994_295n), isBetter: true };
+    expect(shown({ ...swapTerms, route })).toMatchInlineSnapshot(`
       "*Swap KLV → KFI*
       You pay: *100 KLV*
+      You get about: *0.982076 KFI*
       You get at least: *0.972255 KFI*
       or nothing is swapped (slippage 1 %)
-      Fee 1 %: *0.009919 KFI*
+      Bot fee 1 %: *0.009919 KFI*
       Price impact: *0.31 %*
-      A route gives 0.994295 KFI (+1.24 %)
-      From and to your account:
-      \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+      As a route, no bot fee: *0.994295 KFI*
+      Account klv1usdny…ujlazy
       Valid until 12:00:30 UTC (30 s)
+      [🔀 Show route: about 0.994295 KFI v1:m:AAAAAAAAAAAAAAAAAAAAAA]
       [✅ Confirm swap v1:c:AAAAAAAAAAAAAAAAAAAAAA]
-      [🔀 Show that route v1:m:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
       [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
     `);
@@ -103,7 +114,7 @@ describe("a swap's card", () => {
       Swap KLV → KFI
       You pay: *100 KLV*
       It reported: *0.982076 KFI*
-      Fee 1 %: *0.009919 KFI*
+      Bot fee 1 %: *0.009919 KFI*
       To klv1usdny…ujlazy
       [🔁 Repeat v1:do:swap 100 KLV KFI]
       [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
@@ -213,55 +224,65 @@ describe("a price beside the pools", () => {
   test("needs a second step where much would be lost, which says how much and where there is more", () => {
     const below = promising(2_480_000n, 1_489_005n, 6003);
     expect(shown(below)).toMatchInlineSnapshot(`
-      "*Swap 100 KLV → KFI*
-      ⚠️ This price is 60.01 % below the pools: KLV → DVK-34ZH → KFI gives 2.48 KFI.
-      You lose about 1.489005 KFI.
-      [⚠️ Swap at this price anyway v1:a:AAAAAAAAAAAAAAAAAAAAAA]
-      [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
+      "*⛔ You would lose about 60.42 %*
+      Swap 100 KLV → KFI
+      You get about: *0.982076 KFI*
+      Via DVK-34ZH you get about: *2.48 KFI*
+      Your 100 KLV are worth: *2.481 KFI*
+      [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
+      [⚠️ Lose 1.498924 KFI and go on v1:a:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
     expect(drawn(intentCard(intent(below), en, { isAccepted: true }))).toMatchInlineSnapshot(`
       "*Swap KLV → KFI*
       ⚠️ 60.01 % below the pools: −1.489005 KFI
       You pay: *100 KLV*
+      You get about: *0.982076 KFI*
       You get at least: *0.972255 KFI*
       or nothing is swapped (slippage 1 %)
-      Fee 1 %: *0.009919 KFI*
-      Price impact: *0.31 %*
-      From and to your account:
-      \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+      Bot fee 1 %: *0.009919 KFI*
+      Account klv1usdny…ujlazy
       Valid until 12:00:30 UTC (30 s)
       [✅ Confirm swap v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
       [ℹ️ Details v1:d:AAAAAAAAAAAAAAAAAAAAAA] [🧊 Freeze v1:fz:now]"
     `);
     expect(shown(promising(991_995n * 110n, 991_995n * 109n, 9910))).toMatchInlineSnapshot(`
-      "*Swap 100 KLV → KFI*
-      ⚠️ This price is 110 times below the pools: KLV → DVK-34ZH → KFI gives 109.11945 KFI.
-      You lose about 108.12746 KFI.
-      [⚠️ Swap at this price anyway v1:a:AAAAAAAAAAAAAAAAAAAAAA]
-      [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
+      "*⛔ You would lose about 99.1 %*
+      Swap 100 KLV → KFI
+      You get about: *0.982076 KFI*
+      Via DVK-34ZH you get about: *109.11945 KFI*
+      Your 100 KLV are worth: *109.11945 KFI*
+      [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
+      [⚠️ Lose 108.13738 KFI and go on v1:a:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
     expect(shown(promising(991_995n, 700_000n, 4138, 4138))).toMatchInlineSnapshot(`
-      "*Swap 100 KLV → KFI*
-      ⚠️ This trade is large for the pools: it moves their price 41.38 % against you. You lose about 0.7 KFI.
-      [⚠️ Swap at this price anyway v1:a:AAAAAAAAAAAAAAAAAAAAAA]
-      [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
+      "*⛔ You would lose about 41.96 %*
+      Swap 100 KLV → KFI
+      You get about: *0.982076 KFI*
+      Via DVK-34ZH you get about: *0.991995 KFI*
+      Your 100 KLV are worth: *1.691995 KFI*
+      [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
+      [⚠️ Lose 0.709919 KFI and go on v1:a:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
     expect(drawn(intentCard(intent(below), pt))).toMatchInlineSnapshot(`
-      "*Troca 100 KLV → KFI*
-      ⚠️ Este preço está 60.01 % abaixo dos pools: KLV → DVK-34ZH → KFI dá 2.48 KFI.
-      Você perde cerca de 1.489005 KFI.
-      [⚠️ Trocar a este preço mesmo assim v1:a:AAAAAAAAAAAAAAAAAAAAAA]
-      [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
+      "*⛔ Você perderia cerca de 60.42 %*
+      Troca 100 KLV → KFI
+      Você recebe cerca de: *0.982076 KFI*
+      Via DVK-34ZH, cerca de: *2.48 KFI*
+      Seus 100 KLV valem: *2.481 KFI*
+      [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]
+      [⚠️ Perder 1.498924 KFI e continuar v1:a:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
   });
 
   test("far above the pools needs one too, however little would be lost", () => {
     expect(shown(promising(9_018n, 0n, 0))).toMatchInlineSnapshot(`
-      "*Swap 100 KLV → KFI*
-      ⚠️ This price is 110 times above the pools: KLV → DVK-34ZH → KFI gives only 0.009018 KFI. It will most likely be refused, and then nothing is swapped.
-      [⚠️ Swap at this price anyway v1:a:AAAAAAAAAAAAAAAAAAAAAA]
-      [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
+      "*⚠️ 110 times above the pools*
+      Swap 100 KLV → KFI
+      In the pools, KLV → DVK-34ZH → KFI gives only 0.009018 KFI. This swap will most likely be refused, and then nothing is swapped.
+      You get about: *0.982076 KFI*
+      [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
+      [⚠️ Swap at this price anyway v1:a:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
     expect(shown(promising(900_000n, 0n, 0))).toMatch(/⚠️ 10\.22 % above the pools[^]*✅ Confirm/);
   });
@@ -269,10 +290,12 @@ describe("a price beside the pools", () => {
   test("that nobody knows needs one as well, unless the operator leaves it out", () => {
     const { pools: _unknown, ...uncompared } = swapTerms;
     expect(shown(uncompared)).toMatchInlineSnapshot(`
-      "*Swap 100 KLV → KFI*
-      ⚠️ I can't compare this price with any pool right now, so you could lose up to all of your 100 KLV.
-      [⚠️ Swap at this price anyway v1:a:AAAAAAAAAAAAAAAAAAAAAA]
-      [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
+      "*⚠️ Not compared with the pools*
+      Swap 100 KLV → KFI
+      I can't compare this price with any pool right now, so you could lose up to all of your 100 KLV.
+      You get about: *0.982076 KFI*
+      [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
+      [⚠️ Swap at this price anyway v1:a:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
     const lenient = { ...en, maxImpactBps: 10_000 };
     // Where no card could ever be compared, none asks twice.
@@ -285,8 +308,13 @@ describe("a price beside the pools", () => {
   });
 
   test("is the same for a route", () => {
-    const worse = { ...routeTerms, pools: { ...routeTerms.pools!, best: amountOf(kfi, 2_000_000n), lossBps: 5600 } };
-    expect(shown(worse)).toMatch(/55\.13 % below the pools: KLV → DVK-34ZH → KFI gives 2 KFI[^]*at this price anyway/);
+    const worse = {
+      ...routeTerms,
+      pools: { ...routeTerms.pools!, best: amountOf(kfi, 2_000_000n), loss: amountOf(kfi, 1_142_431n), lossBps: 5600 },
+    };
+    expect(shown(worse)).toMatch(
+      /lose about 56\.01 %[^]*Via DVK-34ZH you get about: \*2 KFI\*[^]*Lose 1\.142431 KFI and go on/,
+    );
   });
 });
 
@@ -304,11 +332,12 @@ describe("a route's card", () => {
     expect(shown(routeTerms)).toMatchInlineSnapshot(`
       "*Route KLV → DVK-34ZH → KFI*
       You pay at most: *91.173711 KLV*
+      You get about: *0.897569 KFI*
       You get at least: *0.888593 KFI*
       or nothing is swapped (slippage 1 %)
+      No bot fee
       Price impact: *0.03 %*
-      From and to your account:
-      \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+      Account klv1usdny…ujlazy
       Valid until 12:00:30 UTC (30 s)
       [✅ Confirm route v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
@@ -317,11 +346,12 @@ describe("a route's card", () => {
     expect(drawn(intentCard(intent(routeTerms), pt))).toMatchInlineSnapshot(`
       "*Rota KLV → DVK-34ZH → KFI*
       Você paga no máximo: *91.173711 KLV*
+      Você recebe cerca de: *0.897569 KFI*
       Você recebe no mínimo: *0.888593 KFI*
       ou nada é trocado (slippage 1 %)
+      Sem taxa do bot
       Impacto no preço: *0.03 %*
-      Da sua conta e para ela:
-      \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+      Conta klv1usdny…ujlazy
       Válido até 09:00:30 GMT-3 (30 s)
       [✅ Confirmar rota v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Atualizar v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]
@@ -341,11 +371,18 @@ describe("a route's card", () => {
     expect(shown(exact)).not.toMatch(/at least|slippage/);
   });
 
-  test("with a better swap", () => {
-    const betterSwap = { amount: amountOf(kfi, 1_485_000n), gainBps: 6544n };
-    expect(shown({ ...routeTerms, betterSwap })).toMatch(
-      /A swap gives 1\.485 KFI \(\+65\.44 %\)[^]*\[🔀 Show that swap v1:s:/,
+  test("beside the swap, the better of both first", () => {
+    const hops = [{ ...routeTerms.hops[1]!, amountIn: routeTerms.amountIn }];
+    const beside = (isBetter: boolean) =>
+      shown({ ...routeTerms, hops, swap: { amount: amountOf(kfi, 1_485_000n), isBetter, referralPercentage: 1000 } });
+    const [swap, confirm] = ["\\[🔀 Show swap: about 1\\.485 KFI v1:s:", "\\[✅ Confirm route "];
+    expect(beside(true)).toMatch(
+      new RegExp(`No bot fee\n[^]*As a swap, bot fee 1 %: \\*1\\.485 KFI\\*[^]*${swap}[^]*${confirm}`),
     );
+    expect(beside(false)).toMatch(new RegExp(`${confirm}[^]*${swap}`));
+    // The way back is there without a quote too, but not where a swap can't give the same.
+    expect(shown({ ...routeTerms, hops })).toMatch(/\[🔀 Show swap v1:s:/);
+    expect(shown(routeTerms)).not.toMatch(/v1:s:/);
   });
 
   test("when it was carried out", () => {
@@ -368,8 +405,7 @@ describe("a lock's card", () => {
       You lock: *5 KFI*
       Until: *about 2026-07-27 12:00 UTC (epoch 5500)*
       Until then nobody can take them back: not you, not me, not the operator.
-      From and to your account:
-      \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+      Account klv1usdny…ujlazy
       Valid until 12:00:30 UTC (30 s)
       [✅ Confirm lock v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
@@ -380,8 +416,7 @@ describe("a lock's card", () => {
       Você bloqueia: *5 KFI*
       Até: *cerca de 2026-07-27 09:00 GMT-3 (época 5500)*
       Até lá ninguém pode retirá-los: nem você, nem eu, nem o operador.
-      Da sua conta e para ela:
-      \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+      Conta klv1usdny…ujlazy
       Válido até 09:00:30 GMT-3 (30 s)
       [✅ Confirmar bloqueio v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Atualizar v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancelar v1:x:AAAAAAAAAAAAAAAAAAAAAA]
@@ -427,8 +462,7 @@ describe("a lock's card", () => {
     expect(drawn(intentCard(intent(past), en, { isAccepted: true }))).toMatchInlineSnapshot(`
       "*Lock 5 KFI*
       Epoch 5397 has already begun: it is epoch 5397 now. The contract would lock nothing and just send your tokens back.
-      From and to your account:
-      \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+      Account klv1usdny…ujlazy
       Valid until 12:00:30 UTC (30 s)
       [✅ Confirm, return them v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
@@ -453,8 +487,7 @@ describe("an unlock's card", () => {
       "*Unlock 5 LKTOK-1A2B/7*
       You give back: *5 LKTOK-1A2B/7*
       You get: *5 KFI*
-      From and to your account:
-      \`klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy\`
+      Account klv1usdny…ujlazy
       Valid until 12:00:30 UTC (30 s)
       [✅ Confirm unlock v1:c:AAAAAAAAAAAAAAAAAAAAAA]
       [🔄 Refresh v1:r:AAAAAAAAAAAAAAAAAAAAAA] [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]
@@ -500,7 +533,7 @@ describe("the longest and the strangest", () => {
       amountIn: huge,
       expectedOut: huge,
       minimumOut: huge,
-      betterSwap: { amount: huge, gainBps: 1_000_000n },
+      swap: { amount: huge, isBetter: true, referralPercentage: 5000 },
     };
     const swap = {
       ...swapTerms,
@@ -508,7 +541,7 @@ describe("the longest and the strangest", () => {
       amountIn: huge,
       quotedOut: huge,
       minimumOut: huge,
-      betterRoute: { amount: huge, gainBps: 1_000_000n },
+      route: { amount: huge, isBetter: true },
     };
     const lock = { ...lockTerms, amount: huge, unlockEpoch: (1n << 64n) - 1n };
     const unlock = {
@@ -536,7 +569,8 @@ describe("the longest and the strangest", () => {
   });
 
   test("have entities that count as Telegram counts, also behind what lies beyond the basic plane", () => {
-    const card = intentCard(intent(swapTerms), en, { notice: "🧨🧨 e\u0301 𝒳" });
+    const newAddress = { ...en, payoutSince: now };
+    const card = intentCard(intent(swapTerms), newAddress, { notice: "🧨🧨 e\u0301 𝒳" });
     const marked = card.entities.map(({ offset, length }) => card.text.slice(offset, offset + length));
     expect(marked[0]).toBe("Swap KLV → KFI");
     expect(marked).toContain(swapTerms.payout);

@@ -319,10 +319,10 @@ describe("the other cards", () => {
     expect(drawn(quoteCard(quote, en))).toMatchInlineSnapshot(`
       "*Quote KLV → KFI*
       You pay: *100 KLV*
+      You get about: *0.982076 KFI*
       You get at least: *0.972255 KFI*
       or nothing is swapped (slippage 1 %)
-      Fee 1 %: *0.009919 KFI*
-      You get about: *0.982076 KFI*
+      Bot fee 1 %: *0.009919 KFI*
       1 KLV = 0.00991995 KFI
       Price impact: *0.31 %*
       [💱 Swap this v1:do:swap 100 KLV KFI]"

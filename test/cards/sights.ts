@@ -9,7 +9,7 @@ import { quoteCard } from "../../src/cards/swap.js";
 import type { View } from "../../src/cards/card.js";
 import { amountOf } from "../../src/encoding/amount.js";
 import type { Intent, IntentOutcome, IntentState, OutcomeCheck } from "../../src/model/intent.js";
-import type { LockTerms, Terms } from "../../src/model/terms.js";
+import type { LockTerms, MultihopTerms, OtherWay, PoolsPrice, SwapTerms, Terms } from "../../src/model/terms.js";
 import type { Notice } from "../../src/model/notice.js";
 import type { Order } from "../../src/model/order.js";
 import { changeSince } from "../../src/services/orders/change.js";
@@ -106,7 +106,16 @@ const offer = (name: string, terms: Terms, lines: number, options?: CardOptions)
 const accepted: CardOptions = { isAccepted: true };
 
 const { pools: _unknown, ...uncompared } = swapTerms;
-const below = { ...swapTerms.pools!, best: amountOf(kfi, 2_480_000n), path: ["KLV", "DVK-34ZH", "KFI"], lossBps: 6003 };
+const below = { ...swapTerms.pools!, loss: amountOf(kfi, 1_489_005n), lossBps: 6003 };
+/** A swap beside a route over one more token that nets so much. */
+const withRoute = (pools: PoolsPrice, units: bigint, isBetter = true): SwapTerms => {
+  const amount = amountOf(kfi, units);
+  return {
+    ...swapTerms,
+    pools: { ...pools, best: amount, path: ["KLV", "DVK-34ZH", "KFI"] },
+    route: { amount, isBetter },
+  };
+};
 const swapWith = (pools: typeof swapTerms.pools) => ({ ...swapTerms, pools: pools! });
 const longSwap = {
   ...swapTerms,
@@ -165,11 +174,12 @@ const swapSights: Sight[] = [
       ),
     lines: OUTCOME_LINES,
   },
-  offer("with a better route", { ...swapTerms, betterRoute: { amount: amountOf(kfi, 994_295n), gainBps: 124n } }, 12),
+  offer("with a better route", withRoute(swapTerms.pools!, 994_295n), 12),
+  offer("with a route that gives hardly more", withRoute(swapTerms.pools!, 982_100n, false), 12),
   offer("of long names and figures", longSwap, 12),
   offer("large for the pools", swapWith({ ...swapTerms.pools!, impactBps: 850, lossBps: 850 }), 12),
-  offer("below the pools: the second step", swapWith({ ...below, loss: amountOf(kfi, 1_489_005n) }), 12),
-  offer("below the pools, agreed to", swapWith({ ...below, loss: amountOf(kfi, 1_489_005n) }), 12, accepted),
+  offer("below the pools: the second step", withRoute(below, 2_480_000n), 12),
+  offer("below the pools, agreed to", withRoute(below, 2_480_000n), 12, accepted),
   offer("above the pools", swapWith({ ...swapTerms.pools!, best: amountOf(kfi, 9_018n), lossBps: 0 }), 12),
   offer("not compared", uncompared, 12),
   offer("not compared, agreed to", uncompared, 12, accepted),
@@ -195,9 +205,21 @@ const swapSights: Sight[] = [
 const routeAnswer =
   nested.payment({ tokenId: "KLV", units: 9_729_000n }) + nested.payment({ tokenId: "KFI", units: 890_000n });
 const [exactHop, lastHop] = routeTerms.hops;
+/** A route without exact amounts, which a swap can take the place of. */
+const asRoute = (swap: OtherWay | undefined): MultihopTerms => {
+  const { spends: _spends, change: _change, ...firstHop } = exactHop!;
+  const hops = [{ ...firstHop, function: "swapTokensFixedInput" as const }, lastHop!];
+  return { ...routeTerms, hops, ...(swap && { swap: { ...swap, referralPercentage: 1000 } }) };
+};
 const routeSights: Sight[] = [
   ...lifeOf(routeTerms, { kind: "ok", returnData: [routeAnswer] }, 16),
-  offer("with a better swap", { ...routeTerms, betterSwap: { amount: amountOf(kfi, 1_485_000n), gainBps: 6544n } }, 16),
+  offer(
+    "with a better swap",
+    { ...routeTerms, swap: { amount: amountOf(kfi, 1_485_000n), isBetter: true, referralPercentage: 1000 } },
+    16,
+  ),
+  offer("in the place of a swap", asRoute({ amount: amountOf(kfi, 982_076n), isBetter: false }), 16),
+  offer("in the place of a swap that can't be quoted now", asRoute(undefined), 16),
   offer(
     "with a hop that the call can't bound",
     { ...routeTerms, hops: [lastHop!, { ...exactHop!, amountIn: amountOf(klv, 500_000_000n) }] },

@@ -36,14 +36,18 @@ const linksOf = (signedIntent: Intent) =>
 describe("the card of a call that a wallet signs", () => {
   test("while it waits for the signature", () => {
     expect(shown(signed("SIGNING"))).toMatchInlineSnapshot(`
-      "✍️ Waiting for your wallet to sign. Nothing is sent before you do.
+      "You get about: *0.982076 KFI*
+      You get at least: *0.972255 KFI*
+      ✍️ Waiting for your wallet to sign. Nothing is sent before you do.
       Network fee: *6.2 KLV*
       Sign it before 12:05:00 UTC.
       [✍️ Sign in your wallet ]
       [✖️ Cancel v1:x:AAAAAAAAAAAAAAAAAAAAAA]"
     `);
     expect(shown(signed("SIGNING"), pt)).toMatchInlineSnapshot(`
-      "✍️ Esperando sua carteira assinar. Nada é enviado antes disso.
+      "Você recebe cerca de: *0.982076 KFI*
+      Você recebe no mínimo: *0.972255 KFI*
+      ✍️ Esperando sua carteira assinar. Nada é enviado antes disso.
       Taxa de rede: *6.2 KLV*
       Assine antes de 09:05:00 GMT-3.
       [✍️ Assinar na carteira ]
@@ -54,7 +58,11 @@ describe("the card of a call that a wallet signs", () => {
 
   test("while it closes", () => {
     expect(shown(signed("SIGNING", undefined, { closing: { state: "CANCELED" } }))).toMatchInlineSnapshot(
-      `"Closing this. I'm making sure that your wallet hasn't sent it…"`,
+      `
+      "You get about: *0.982076 KFI*
+      You get at least: *0.972255 KFI*
+      Closing this. I'm making sure that your wallet hasn't sent it…"
+    `,
     );
   });
 
@@ -74,7 +82,7 @@ describe("the card of a call that a wallet signs", () => {
     expect(card).toMatchInlineSnapshot(`
       "You paid: *100 KLV*
       You received: *0.982076 KFI*
-      Fee 1 %: *0.009919 KFI*
+      Bot fee 1 %: *0.009919 KFI*
       Network fee: *6.2 KLV*
       To klv1usdny…ujlazy
       [🔎 View in explorer ]

@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startHttpStub } from "../support/http-stub.js";
 import { people, sandboxDesk, type SandboxDesk } from "../support/sandbox-desk.js";
-import { accepted } from "../support/as-read.js";
+import { systemClock } from "../../src/clock.js";
+import { accepted, asRead } from "../support/as-read.js";
 
 /** Alice, whose payout address is set. */
 async function trader(desk: SandboxDesk) {
@@ -30,11 +31,12 @@ describe("a first visit", () => {
     expect(card.text.replace(/until .*/, "until …")).toMatchInlineSnapshot(`
       "Swap KLV → KFI
       You pay: 100 KLV
+      You get about: 0.982076 KFI
       You get at least: 0.972255 KFI
       or nothing is swapped (slippage 1 %)
-      Fee 1 %: 0.009919 KFI
+      Bot fee 1 %: 0.009919 KFI
       Price impact: 0.01 %
-      Via DVK-34ZH: 0.994295 KFI (+1.24 %)
+      Via DVK-34ZH, no bot fee: 0.994295 KFI
       From and to your account:
       klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy
       Valid until …"
@@ -47,7 +49,7 @@ describe("a first visit", () => {
       Swap KLV → KFI
       You pay: 100 KLV
       It reported: 0.982076 KFI
-      Fee 1 %: 0.009919 KFI
+      Bot fee 1 %: 0.009919 KFI
       To klv1usdny…ujlazy"
     `);
 
@@ -194,38 +196,59 @@ describe("bad input", () => {
 });
 
 describe("other ways of getting there", () => {
-  it("the swap's card shows the better route, which sends the router's call", async () => {
-    const desk = await sandboxDesk();
+  it("a better route stands first, takes the swap's place, and gives it back: one wish has one confirm", async () => {
+    let ahead = 0;
+    const desk = await sandboxDesk({ clock: { ...systemClock, now: () => systemClock.now() + ahead } });
     const alice = await trader(desk);
-    const card = await alice.asks("/swap 100 KLV KFI");
-    await alice.taps(card, "🔀 Show that route");
-    const route = await alice.reads(/^Route /);
-    expect((await alice.opens(route)).text).toMatch(/You get about: 0\.994295 KFI/);
     const before = alice.holds();
-    await alice.taps(route, "✅ Confirm route");
-    await alice.sees(route, /It reported: 0\.994295 KFI/);
+    const card = await alice.asks("/swap 100 KLV KFI");
+    const confirms = () =>
+      desk.sandbox.telegram
+        .chat(alice.id)
+        .flatMap(({ keyboard = [] }) => keyboard.flat())
+        .filter(({ text }) => text.startsWith("✅ Confirm"));
+    const [toRoute, confirmSwap] = card.keyboard!.flat().map(({ text }) => asRead(text));
+    expect([toRoute, confirmSwap]).toEqual(["🔀 Show route: about 0.994295 KFI", "✅ Confirm swap"]);
+    await alice.taps(card, "🔀 Show route");
+    const route = await alice.sees(card, /^Route KLV → DVK-34ZH → KFI/);
+    expect(route.text).toMatch(/You get about: 0\.994295 KFI\nYou get at least: [^]*\nNo bot fee\n/);
+    expect(route.text).toMatch(/As a swap, bot fee 1 %: 0\.982076 KFI/);
+    expect(confirms()).toHaveLength(1);
+    // A second tap on the first button is no confirm.
+    expect(await alice.taps(card, "✅ Confirm route")).toMatch(/only just replaced/);
+    await alice.taps(card, "🔀 Show swap: about 0.982076 KFI");
+    await alice.sees(card, /^Swap KLV → KFI/);
+    await alice.taps(card, "🔀 Show route");
+    await alice.sees(card, /^Route /);
+    expect(confirms()).toHaveLength(1);
+    expect(desk.callsSent()).toEqual([]);
+    ahead = 1_500;
+    await alice.taps(card, "✅ Confirm route");
+    await alice.sees(card, /It reported: 0\.994295 KFI/);
     expect(alice.holds()["KFI"]! - before["KFI"]!).toBe(994_295n);
-    // A forged tap on the other card's button leads nowhere.
+    expect(before["KLV"]! - alice.holds()["KLV"]!).toBe(100_000_000n);
+    expect(confirms()).toEqual([]);
     expect(desk.callsSent().map(({ funcName }) => funcName)).toEqual(["multiPairSwap"]);
   });
 
-  it("is not offered below the operator's threshold", async () => {
+  it("stands second below the operator's threshold", async () => {
     const desk = await sandboxDesk({}, { BETTER_ROUTE_BPS: "1000" });
     const alice = await trader(desk);
     const card = await alice.asks("/swap 100 KLV KFI");
-    expect(card.text).not.toMatch(/A route gives/);
-    expect(card.keyboard?.flat().map(({ text }) => text)).not.toContain("🔀 Show that route");
+    const [first, second] = card.keyboard!.flat().map(({ text }) => asRead(text));
+    expect([first, second]).toEqual(["✅ Confirm swap", "🔀 Show route: about 0.994295 KFI"]);
   });
 
-  it("the route's card shows the swap that gives more", async () => {
+  it("the route's card shows the swap that gives more first", async () => {
     const generous = await startHttpStub(() => ({ body: { amountOut: "1.5" } }));
     onTestFinished(() => generous.close());
     const desk = await sandboxDesk({}, { QUOTATION_URL: generous.url });
     const alice = await trader(desk);
     const route = await alice.asks("/multihop 100.50 KLV KFI");
-    expect(route.text).toMatch(/A swap gives 1\.485 KFI \(\+.* %\)/);
-    await alice.taps(route, "🔀 Show that swap");
-    expect((await alice.reads(/^Swap /)).text).toMatch(/^Swap 100\.5 KLV → KFI\n⚠️ This price is 50\.11 % above/);
+    expect(route.text).toMatch(/As a swap, bot fee 1 %: 1\.485 KFI/);
+    expect(asRead(route.keyboard!.flat()[0]!.text)).toBe("🔀 Show swap: about 1.485 KFI");
+    await alice.taps(route, "🔀 Show swap");
+    await alice.sees(route, /^⚠️ 50\.11 % above the pools\nSwap 100\.5 KLV → KFI\n/);
   });
 
   it("nothing is traded while the referral contract works with another router", async () => {

@@ -25,7 +25,7 @@ describe("a swap on a real chain", () => {
       "✅ Swap done
       You paid: 100 KLV
       You received: 0.982076 KFI
-      Fee 1 %: 0.009919 KFI
+      Bot fee 1 %: 0.009919 KFI
       Network fee: … KLV
       To klv1usdny…ujlazy"
     `);

@@ -119,8 +119,8 @@ export async function firstSwap(desk: SandboxDesk, hasViews = true): Promise<voi
   // Thirty times the market's price for DVK: the other pools give far more.
   const card = await bob.asks("/swap 1 USDT-2AB1 DVK-34ZH");
   if (hasViews) {
-    expect(card.text).toMatch(/below the pools/);
-    await bob.taps(card, "⚠️ Swap at this price anyway");
+    expect(card.text).toMatch(/⛔ You would lose about/);
+    await bob.taps(card, "⚠️ Lose");
   } else expect(card.text).toMatch(/⚠️ Not compared with the pools/);
   await bob.taps(await bob.sees(card, /You pay: 1 USDT-2AB1/), "✅ Confirm");
   await bob.sees(card, accepted);

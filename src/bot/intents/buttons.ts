@@ -13,7 +13,7 @@ import { checkOutcome, fileAsNotDone, type CheckParts } from "./check.js";
 import { presentIntent, presentLater, type PresentLaterParts, type PresentParts } from "./present.js";
 import { alertOnTap, answerAside, onTapToAnswer, putAway, routeTaps, sayOnTap } from "../tap.js";
 import { kinds } from "../kinds.js";
-import { openPrepared, type OpenCardParts } from "./open.js";
+import { openCard, openPrepared, type OpenCardParts } from "./open.js";
 import { replyRefusal } from "../or-sentence.js";
 
 type CardButtonParts = OpenCardParts & PresentLaterParts & CheckParts;
@@ -29,7 +29,8 @@ export function cardButtons(parts: CardButtonParts): MiddlewareFn<BotContext> {
       const found = await parts.intents.find(ctx.userId, id);
       if (found === undefined) return putAway(ctx, parts.log);
       const spends = handle === confirm || handle === accept;
-      if (spends && found.actsFrom !== undefined && parts.clock.now() < found.actsFrom) {
+      const actsFrom = found.actsFrom ?? found.settlesAt;
+      if (spends && actsFrom !== undefined && parts.clock.now() < actsFrom) {
         return sayOnTap(ctx, ctx.words.intent.tooSoon);
       }
       return handle(parts, ctx, await withMessage(parts, ctx, found));
@@ -38,6 +39,8 @@ export function cardButtons(parts: CardButtonParts): MiddlewareFn<BotContext> {
     onTapToAnswer(buttons.confirm, act(confirm)),
     onTapToAnswer(buttons.accept, act(accept)),
     onTapToAnswer(buttons.refresh, act(refresh)),
+    onTapToAnswer(buttons.toRoute, act(otherWay)),
+    onTapToAnswer(buttons.toSwap, act(otherWay)),
     onTapToAnswer(buttons.cancel, act(cancel)),
     onTapToAnswer(buttons.details, act(show({ isAccepted: true, isDetailed: true }))),
     onTapToAnswer(buttons.brief, act(show({ isAccepted: true }))),
@@ -132,10 +135,33 @@ async function refresh(parts: OpenCardParts, ctx: BotContext, intent: Intent): P
   await replaceCard(parts, ctx, intent, opened);
 }
 
-/** Shows what was opened in the place of an earlier card, or says why there is none. */
-export async function replaceCard(parts: PresentParts, ctx: BotContext, before: Intent, opened: Opened): Promise<void> {
+/** How long a card that took the place of another by a tap can't be confirmed. */
+const SETTLES_AFTER_MILLISECONDS = 1_500;
+
+/** The same trade as a route instead of a swap, or the other way round, in the card's place: one wish has one confirm. */
+async function otherWay(parts: CardButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
+  const other = kinds[intent.terms.kind].otherWay(intent.terms);
+  if (other === undefined || !["QUOTED", "EXPIRED"].includes(intent.state) || intent.replacedBy !== undefined) {
+    return sayOnTap(ctx, ctx.words.common.oldButton);
+  }
+  await ctx.answerCallbackQuery();
+  const opened = await openCard(parts, other.kind, intent.owner, other.line);
+  await replaceCard(parts, ctx, intent, opened, parts.clock.now() + SETTLES_AFTER_MILLISECONDS);
+}
+
+/**
+ * Shows what was opened in the place of an earlier card, or says why there is none.
+ * @param settlesAt until when it can't be confirmed.
+ */
+export async function replaceCard(
+  parts: PresentParts,
+  ctx: BotContext,
+  before: Intent,
+  opened: Opened,
+  settlesAt?: number,
+): Promise<void> {
   if (!opened.ok) return replyRefusal(ctx, opened);
-  const fresh = await parts.intents.replace(before.owner, before.id, opened.intentId);
+  const fresh = await parts.intents.replace(before.owner, before.id, opened.intentId, settlesAt);
   if (fresh !== undefined) await presentIntent(parts, ctx.api, fresh);
 }
 

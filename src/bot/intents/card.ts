@@ -24,7 +24,8 @@ export function intentCard(intent: Intent, view: View, options: CardOptions = {}
 
 /** What a person agrees to, line by line, wherever else than on the card it is shown. */
 export function offerLines(intent: Intent, view: View): readonly string[] {
-  const { title, offer, details } = subjectOf(intent, view);
+  // The whole address, however well it is known.
+  const { title, offer, details } = subjectOf(intent, { ...view, payoutSince: intent.quotedAt });
   return card([title, offer, linesBeyond(offer, details)]).text.split("\n");
 }
 

@@ -18,6 +18,7 @@ export const intent = {
   /** Of an answer that nothing else proves yet. */
   reported: "It reported",
   paidTo: (account: string) => `To ${account}`,
+  account: "Account",
   fromYours: "From and to your account:",
   fromNode: "From the node's account to yours:",
   fromCaller: "From and to the account that makes the call; it should be yours:",

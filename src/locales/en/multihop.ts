@@ -16,9 +16,9 @@ export const multihop = {
   noFee: "Routes pay no fee to this bot, and run in full or not at all.",
   done: "✅ Route done",
   change: "Came back unused",
-  betterRouteButton: "🔀 Show that route",
-  betterSwap: (amount: string, percent: string) => `A swap gives ${amount} (+${percent} %)`,
-  betterSwapButton: "🔀 Show that swap",
+  noBotFee: "No bot fee",
+  showRoute: (amount: string) => `🔀 Show route: about ${amount}`,
+  showSwap: (amount?: string) => (amount === undefined ? "🔀 Show swap" : `🔀 Show swap: about ${amount}`),
   askPath:
     "Send the amount you pay and the tokens along the way, such as 100 KLV DVK-34ZH KFI. With two tokens, I look for the best route myself.",
   exactHint: "To get an exact amount of a token, write it after that token, as in KFI=25.",

@@ -3,7 +3,7 @@ export const swap = {
   quoteTitle: (from: string, to: string) => `Quote ${from} → ${to}`,
   youPay: "You pay",
   quoted: "Quoted output",
-  fee: (percent: string) => `Fee ${percent} %`,
+  fee: (percent: string) => `Bot fee ${percent} %`,
   feeDeducted: "Fee deducted",
   feeGoesTo: "to whoever runs this bot",
   expected: "You get about",

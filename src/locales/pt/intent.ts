@@ -18,6 +18,7 @@ export const intent: typeof en = {
   accepted: "☑️ O nó aceitou",
   reported: "Ele informou",
   paidTo: (account) => `Para ${account}`,
+  account: "Conta",
   fromYours: "Da sua conta e para ela:",
   fromNode: "Da conta do nó para a sua:",
   fromCaller: "Da conta que faz a chamada e para ela; deve ser a sua:",

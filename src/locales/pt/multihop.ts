@@ -18,9 +18,9 @@ export const multihop: typeof en = {
   noFee: "Rotas não pagam taxa a este bot e são executadas por inteiro ou não são.",
   done: "✅ Rota feita",
   change: "Voltou sem uso",
-  betterRouteButton: "🔀 Mostrar essa rota",
-  betterSwap: (amount, percent) => `Uma troca dá ${amount} (+${percent} %)`,
-  betterSwapButton: "🔀 Mostrar essa troca",
+  noBotFee: "Sem taxa do bot",
+  showRoute: (amount) => `🔀 Ver rota: cerca de ${amount}`,
+  showSwap: (amount) => (amount === undefined ? "🔀 Ver troca" : `🔀 Ver troca: cerca de ${amount}`),
   askPath:
     "Envie o valor que você paga e os tokens do caminho, como 100 KLV DVK-34ZH KFI. Com dois tokens eu mesmo procuro a melhor rota.",
   exactHint: "Para receber um valor exato de um token, escreva-o depois dele, como em KFI=25.",

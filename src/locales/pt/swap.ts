@@ -5,7 +5,7 @@ export const swap: typeof en = {
   quoteTitle: (from, to) => `Cotação ${from} → ${to}`,
   youPay: "Você paga",
   quoted: "Resultado cotado",
-  fee: (percent) => `Taxa ${percent} %`,
+  fee: (percent) => `Taxa do bot ${percent} %`,
   feeDeducted: "Taxa descontada",
   feeGoesTo: "para quem opera este bot",
   expected: "Você recebe cerca de",

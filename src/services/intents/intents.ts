@@ -82,13 +82,13 @@ export function createIntents(parts: IntentParts) {
      * Puts an open card in the place of another, which closes where it was open. It takes over the message, unless that tells how
      * a call ended. Gives the card as it is now; undefined when there is none.
      */
-    replace: (owner: number, id: string, by: string): Promise<Intent | undefined> =>
+    replace: (owner: number, id: string, by: string, settlesAt?: number): Promise<Intent | undefined> =>
       store.update(people, String(owner), (person): readonly [Person, Intent | undefined] => {
         const [before, fresh] = [intentOf(person, id), intentOf(person, by)];
         if (before === undefined || fresh === undefined) return [person, fresh];
         const over = before.state === "QUOTED" ? closed(before, "SUPERSEDED") : before;
         if (over.state !== "SUPERSEDED" && over.state !== "EXPIRED") return [person, fresh];
-        const [left, shown] = inPlaceOf(over, fresh);
+        const [left, shown] = inPlaceOf(over, { ...fresh, ...(settlesAt !== undefined && { settlesAt }) });
         return [withIntent(withIntent(person, left), shown), shown];
       }),
     /** Records how a call that was on its way ended. An intent in any other state stays as it is. */

@@ -1,11 +1,12 @@
-import { gainBps, referralSplit, type Amount } from "../../encoding/amount.js";
-import type { BetterWay } from "../../model/terms.js";
+import { compareAmounts, gainBps, referralSplit, type Amount } from "../../encoding/amount.js";
+import type { MultihopTerms } from "../../model/terms.js";
 import type { SwapQuote } from "./referral-swap.js";
 import { poolsPrice, quotedImpactBps, type Ways } from "../routes/pools-price.js";
 
 /**
- * The quote beside the best route through the pools, and that route where it nets a person at least `thresholdBps` hundredths of
- * a percent more than the swap does after its fee: the router takes none. As it is where no route is known.
+ * The quote beside the ways through the pools, and the best of them where it nets a person more than the swap does after its
+ * fee: the router takes none. As it is where no way is known.
+ * @param thresholdBps from so many hundredths of a percent on it is the better one.
  */
 export function comparedWith<Quote extends SwapQuote>(
   ways: Ways | "not-offered" | undefined,
@@ -15,21 +16,28 @@ export function comparedWith<Quote extends SwapQuote>(
   if (ways === undefined) return quote;
   if (ways === "not-offered") return { ...quote, hasNoPools: true };
   const pools = poolsPrice(ways.best, quote.quotedOut, quotedImpactBps(ways, quote.quotedOut));
-  const betterRoute = gain(pools.best, netOf(quote), thresholdBps);
-  return { ...quote, pools, ...(betterRoute !== undefined && { betterRoute }) };
+  const [amount, net] = [pools.best, netOf(quote)];
+  if (compareAmounts(amount, net) <= 0) return { ...quote, pools };
+  return { ...quote, pools, route: { amount, isBetter: isBetter(amount, net, thresholdBps) } };
 }
 
-/** The swap, where it nets a person at least that much more after its fee than the route's expected output. */
-export function betterSwapThan(expectedOut: Amount, swap: SwapQuote, thresholdBps: number): BetterWay | undefined {
-  return gain(netOf(swap), expectedOut, thresholdBps);
+/** The swap beside a route of which so much is expected. */
+export function swapBeside(
+  expectedOut: Amount,
+  swap: SwapQuote,
+  thresholdBps: number,
+): NonNullable<MultihopTerms["swap"]> {
+  const amount = netOf(swap);
+  const { referralPercentage } = swap;
+  return { amount, isBetter: isBetter(amount, expectedOut, thresholdBps), referralPercentage };
 }
 
-function netOf(swap: SwapQuote): Amount {
-  return referralSplit(swap.quotedOut, swap.referralPercentage).rest;
+/** What a person gets of a swap, after the operator's fee. */
+export function netOf({ quotedOut, referralPercentage }: Pick<SwapQuote, "quotedOut" | "referralPercentage">): Amount {
+  return referralSplit(quotedOut, referralPercentage).rest;
 }
 
-function gain(better: Amount, than: Amount, thresholdBps: number): BetterWay | undefined {
-  const gained = gainBps(better, than);
-  if (gained === undefined || gained <= 0n || gained < BigInt(thresholdBps)) return undefined;
-  return { amount: better, gainBps: gained };
+function isBetter(amount: Amount, than: Amount, thresholdBps: number): boolean {
+  const gained = gainBps(amount, than);
+  return gained !== undefined && gained > 0n && gained >= BigInt(thresholdBps);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
-import { betterSwapThan, comparedWith } from "../../../src/services/swap/better-way.js";
+import { comparedWith, swapBeside } from "../../../src/services/swap/better-way.js";
 import type { SwapQuote } from "../../../src/services/swap/referral-swap.js";
 import { bestRoute } from "../../../src/services/routes/best-route.js";
 import { createPoolGraph, type PoolGraph } from "../../../src/services/routes/pool-graph.js";
@@ -31,19 +31,18 @@ const waysIn = (graph: PoolGraph, trade = { tokenIn: "KLV", tokenOut: "KFI", amo
   direct: bestRoute(graph, trade, 1),
 });
 const routeGiving = (units: bigint) => waysIn(graphGiving(units));
-const betterThan = (units: bigint, thresholdBps: number) =>
-  comparedWith(routeGiving(units), swap, thresholdBps).betterRoute;
+const routeBeside = (units: bigint, thresholdBps: number) => comparedWith(routeGiving(units), swap, thresholdBps).route;
 
-test("a route is better from the operator's threshold on", () => {
-  expect(betterThan(net + 1_000n, 10)).toEqual({ amount: amountOf(kfi, net + 1_000n), gainBps: 10n });
-  expect(betterThan(net + 999n, 10)).toBeUndefined();
-  expect(betterThan(net + 100n, 0)).toMatchObject({ gainBps: 1n });
-  expect(betterThan(net * 1_000n, 10)).toMatchObject({ gainBps: 9_990_000n });
+test("a route is better from the operator's threshold on, and below it only stands beside", () => {
+  expect(routeBeside(net + 1_000n, 10)).toEqual({ amount: amountOf(kfi, net + 1_000n), isBetter: true });
+  expect(routeBeside(net + 999n, 10)).toEqual({ amount: amountOf(kfi, net + 999n), isBetter: false });
+  expect(routeBeside(net + 100n, 0)).toMatchObject({ isBetter: true });
+  expect(routeBeside(net * 1_000n, 10)).toMatchObject({ isBetter: true });
 });
 
-test("a route that gives the same or less is never better", () => {
-  expect(betterThan(net, 0)).toBeUndefined();
-  expect(betterThan(net / 2n, 0)).toBeUndefined();
+test("a route that gives the same or less is none", () => {
+  expect(routeBeside(net, 0)).toBeUndefined();
+  expect(routeBeside(net / 2n, 0)).toBeUndefined();
 });
 
 test("a quote is measured against the pools, and against their price before the trade", () => {
@@ -70,10 +69,9 @@ test("a quote is measured against the pools, and against their price before the 
 });
 
 test("a swap is compared by what is left after its fee", () => {
-  expect(betterSwapThan(amountOf(kfi, 999_000n), swap, 10)).toEqual({ amount: amountOf(kfi, net), gainBps: 10n });
-  expect(betterSwapThan(amountOf(kfi, net), swap, 0)).toBeUndefined();
-  expect(betterSwapThan(amountOf(kfi, 1_005_000n), swap, 0)).toBeUndefined();
-  expect(betterSwapThan(amountOf(kfi, 0n), swap, 0)).toBeUndefined();
+  const beside = (expected: bigint, thresholdBps: number) => swapBeside(amountOf(kfi, expected), swap, thresholdBps);
+  expect(beside(999_000n, 10)).toEqual({ amount: amountOf(kfi, net), isBetter: true, referralPercentage: 1000 });
+  for (const expected of [net, 1_005_000n, 0n]) expect(beside(expected, 0)).toMatchObject({ isBetter: false });
 });
 
 describe("the price impact of a quote", () => {

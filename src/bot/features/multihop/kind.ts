@@ -1,12 +1,12 @@
 import { withToken } from "../../../cards/amount.js";
 import { multihopSubject, multihopSummary } from "../../../cards/multihop.js";
-import { subtractAmounts, plainAmount } from "../../../encoding/amount.js";
+import { formatAmount, plainAmount, subtractAmounts } from "../../../encoding/amount.js";
 import { unlessFault } from "../../../fault.js";
 import type { Person } from "../../../model/person.js";
 import type { MultihopDraft } from "../../../services/multihop/multihop.js";
 import { readMultihopOutcome } from "../../../services/multihop/outcome.js";
 import { readMultihopRequest, type MultihopRequest } from "../../../services/multihop/request.js";
-import { betterSwapThan } from "../../../services/swap/better-way.js";
+import { swapBeside } from "../../../services/swap/better-way.js";
 import { wordsOf } from "../../../services/typed-line.js";
 import type { PersonFlavor } from "../../context.js";
 import { defineKind, type KindParts, type Prepared } from "../../kind.js";
@@ -18,6 +18,10 @@ export const multihopKind = defineKind("multihop", {
   reopen: (parts, owner, { typed }) => prepare(parts, owner, typed),
   withAmount: ({ amountIn: { token }, typed }, amount) =>
     [plainAmount(amount, token.id), ...wordsOf(typed).slice(1)].join(" "),
+  otherWay: ({ amountIn, expectedOut }) => ({
+    kind: "swap",
+    line: `${formatAmount(amountIn)} ${amountIn.token.id} ${expectedOut.token.id}`,
+  }),
   recheck: async (parts, person, intent) => {
     await parts.routerCheck.assertMatch();
     return parts.multihop.recheck(person, intent);
@@ -43,11 +47,11 @@ async function prepare(parts: KindParts, { person, words }: PersonFlavor, typed:
   if (!read.ok) return { faults: read.faults };
   parts.routerCheck.assertNoMismatch();
   const draft = await parts.multihop.prepare(person, read.request);
-  return { draft: await withBetterSwap(parts, person, read.request, draft) };
+  return { draft: await withSwap(parts, person, read.request, draft) };
 }
 
-/** Adds the ordinary swap to a route's card where that nets more. Without a quotation nothing is added. */
-async function withBetterSwap(
+/** Adds the ordinary swap to a route's card. Without a quotation nothing is added. */
+async function withSwap(
   parts: KindParts,
   person: Person,
   request: MultihopRequest,
@@ -62,6 +66,6 @@ async function withBetterSwap(
     () => parts.swaps.quote({ person, amountIn, amountInText, tokenOut: expectedOut.token }),
     (err) => parts.log.info({ err }, "No swap to compare a route with"),
   );
-  const betterSwap = swap && betterSwapThan(expectedOut, swap, parts.settings.betterRouteBps);
-  return betterSwap === undefined ? draft : { ...draft, terms: { ...terms, betterSwap } };
+  if (swap === undefined) return draft;
+  return { ...draft, terms: { ...terms, swap: swapBeside(expectedOut, swap, parts.settings.betterRouteBps) } };
 }

@@ -1,12 +1,8 @@
-import { buttons, type ButtonKind } from "../../../cards/buttons.js";
-import { formatAmount } from "../../../encoding/amount.js";
-import type { IntentKind, Terms } from "../../../model/terms.js";
 import { enterDialog } from "../../dialogs/enter.js";
 import type { Commands, Feature } from "../../feature.js";
-import { answerCommand, openCard, replyOpened, typedBehindCommand, type OpenCardParts } from "../../intents/open.js";
-import { onTapToAnswer, putAway } from "../../tap.js";
+import { answerCommand, replyOpened, typedBehindCommand, type OpenCardParts } from "../../intents/open.js";
 import { refusal, typedBehind } from "../../../cards/mends.js";
-import { quoteCard, swapWords } from "../../../cards/swap.js";
+import { quoteCard } from "../../../cards/swap.js";
 import type { Shown } from "../../../conversations/opened.js";
 import { bestOfPools } from "../../../services/chain/best-of-pools.js";
 import { comparedWith } from "../../../services/swap/better-way.js";
@@ -16,26 +12,8 @@ import type { Parts, PersonFlavor } from "../../context.js";
 import { withOwnAmount } from "../../intents/own-amount.js";
 import { orSentence, replyRefusal, shownTo } from "../../or-sentence.js";
 
-/** `/swap`, `/multihop` and `/quote`, and the buttons by which a swap's card and a route's lead to each other. */
+/** `/swap`, `/multihop` and `/quote`. */
 export function swapFeature(parts: OpenCardParts): Feature {
-  /** Opens a card of the other kind for the trade that a card is about. */
-  const onInstead = (button: ButtonKind<string>, kind: IntentKind, lineOf: (terms: Terms) => string | undefined) =>
-    onTapToAnswer(button, async (ctx, id) => {
-      const tapped = await parts.intents.find(ctx.userId, id);
-      const line = tapped && lineOf(tapped.terms);
-      if (line === undefined) return putAway(ctx, parts.log);
-      await ctx.answerCallbackQuery();
-      return replyOpened(parts, ctx, await openCard(parts, kind, ctx.userId, line));
-    });
-
-  const taps = [
-    onInstead(buttons.betterRoute, "multihop", (terms) => (terms.kind === "swap" ? swapWords(terms) : undefined)),
-    onInstead(buttons.betterSwap, "swap", (terms) => {
-      if (terms.kind !== "multihop") return undefined;
-      return `${formatAmount(terms.amountIn)} ${terms.amountIn.token.id} ${terms.expectedOut.token.id}`;
-    }),
-  ];
-
   const commands: Commands = {
     swap: (ctx) => answerCommand(parts, ctx, "swap"),
     multihop: (ctx) => answerCommand(parts, ctx, "multihop"),
@@ -53,7 +31,7 @@ export function swapFeature(parts: OpenCardParts): Feature {
     },
   };
 
-  return { commands, taps };
+  return { commands };
 }
 
 type ComparedQuoteParts = Pick<Parts, "clock" | "log" | "pools" | "settings" | "swaps">;

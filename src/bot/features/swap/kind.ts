@@ -20,6 +20,7 @@ export const swapKind = defineKind("swap", {
   reopen: (parts, owner, terms) => prepare(parts, owner, swapWords(terms)),
   withAmount: ({ amountIn: { token }, quotedOut }, amount) =>
     `${plainAmount(amount, token.id)} ${token.id} ${quotedOut.token.id}`,
+  otherWay: (terms) => ({ kind: "multihop", line: swapWords(terms) }),
   recheck: async (parts, _person, intent) => {
     await parts.routerCheck.assertMatch();
     const checked = await parts.swaps.recheck(intent);
