@@ -161,7 +161,7 @@ describe("cards", () => {
     const alice = await trader(desk);
     const card = await alice.asks("/swap 1 KLV KFI");
     const { url, token } = desk.sandbox;
-    const data = card.keyboard![0]![0]!.data!;
+    const data = card.keyboard!.flat().find(({ text }) => text === "✅ Confirm swap")!.data!;
     desk.sandbox.telegram.press(alice.id, card.messageId, data);
     await fetch(`${url}/bot${token}/deleteMessage?chat_id=${alice.id}&message_id=${card.messageId}`);
     expect((await alice.reads(accepted)).messageId).toBeGreaterThan(card.messageId);
