@@ -101,6 +101,8 @@ export interface FaultParameters {
   "quote-unreadable": Record<string, never>;
   "quote-zero": { token: string };
   "contract-failed": { text: string };
+  /** Something else than the contract ended a call; `code` is the chain's number of it. */
+  "call-ended": { text: string; code: number };
   "view-missing": { text: string };
   // Orders
   "order-id-invalid": { text: string };

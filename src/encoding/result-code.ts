@@ -16,6 +16,8 @@ const resultCodes = {
   VMExecutionFailed: 62,
   VMUpgradeFailed: 63,
   VMSimulateFailed: 64,
+  KDATransferNotAllowed: 65,
+  Fail: 99,
 } as const;
 
 /** Why a call failed. */

@@ -127,7 +127,7 @@ test("a fault is said with its own figures", () => {
 
 test("every fault says what is wrong and what to do", () => {
   // These stand on the operator's terminal, or tell of what cannot be helped.
-  const withoutAdvice = /store-locked|file-invalid|list-invalid|order-refused|contract-failed/;
+  const withoutAdvice = /store-locked|file-invalid|list-invalid|order-refused|contract-failed|call-ended/;
   for (const [path, sentence] of [...languages.values()].flatMap((words) => sentencesOf(words))) {
     if (!path.startsWith("faults.") || withoutAdvice.test(path)) continue;
     expect(sentence.split(/[.:;,!?] /).length, `${path}: ${sentence}`).toBeGreaterThan(1);

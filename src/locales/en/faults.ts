@@ -1,4 +1,5 @@
 import type { FaultCode, FaultParameters, ServiceName } from "../../fault.js";
+import { resultCode, resultCodes } from "./refusals.js";
 
 export const services: Record<ServiceName, string> = {
   node: "the chain's node",
@@ -115,6 +116,7 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
     "The quotation service answered in a form I don't understand, so nothing can be traded. Try again later.",
   "quote-zero": ({ token }) => `The quote for this amount is zero ${token}. Try a larger amount.`,
   "contract-failed": ({ text }) => `The contract refused: “${text}”.`,
+  "call-ended": ({ text, code }) => resultCodes[code] ?? resultCode(code, text),
   "view-missing": ({ text }) => `There is no such contract, or it can't be asked this: “${text}”.`,
   "order-id-invalid": ({ text }) =>
     `“${text}” is not an order id. One looks like 1989652f-be77-4179-924e-b71c03a4198a; copy it whole from the exchange.`,

@@ -1,3 +1,5 @@
+import { resultCode } from "./refusals.js";
+
 /** What a card says through its life, whatever it is about. */
 export const intent = {
   sending: "⏳ Final check, then sending…",
@@ -30,8 +32,7 @@ export const intent = {
   checkWallet: "Check your wallet's balance before you go on.",
   failed: "❌ Refused",
   refusalSays: (text: string) => `The refusal says: “${text}”`,
-  resultCode: (code: number, text: string) =>
-    `The chain ended it with result code ${code}${text === "" ? "" : ` (“${text}”)`}.`,
+  resultCode,
   notSent: "❌ Not sent",
   unknown: "⚠️ Outcome unknown",
   unknownWhy: "It was sent, but no clear answer came: it may or may not have been carried out.",

@@ -29,8 +29,12 @@ export const refusals: Readonly<Record<string, (slippage: string) => string>> = 
 /** What ends a call other than the contract itself, by the chain's number (klever-go, transaction.proto). */
 export const resultCodes: Readonly<Record<number, string>> = {
   1: "The paying account holds too little. Top it up, or try less.",
-  5: "The paying account holds too little, or the contract isn't there. See /balance; if there is enough, tell the operator.",
+  5: "The contract isn't there. Tell the operator.",
   55: "The contract has no such function, so it isn't the one that I was set up for. Tell the operator.",
   58: "It ran out of gas: the network fee was too low for what it took. Ask for a new card, whose fee is worked out again.",
   62: "The chain's machine broke it off. Ask for a new card; if it happens again, tell the operator.",
 };
+
+/** A number that has no words of its own. */
+export const resultCode = (code: number, text: string): string =>
+  `The chain ended it with result code ${code}${text === "" ? "" : ` (“${text}”)`}.`;

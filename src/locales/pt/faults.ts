@@ -1,4 +1,5 @@
 import type { faults as en } from "../en/faults.js";
+import { resultCode, resultCodes } from "./refusals.js";
 
 export const services = {
   node: "o nó da rede",
@@ -114,6 +115,7 @@ export const faults: typeof en = {
     "O serviço de cotação respondeu em um formato que não entendo, então nada pode ser negociado. Tente mais tarde.",
   "quote-zero": ({ token }) => `A cotação deste valor é zero ${token}. Tente um valor maior.`,
   "contract-failed": ({ text }) => `O contrato recusou: “${text}”.`,
+  "call-ended": ({ text, code }) => resultCodes[code] ?? resultCode(code, text),
   "view-missing": ({ text }) => `Não há esse contrato, ou ele não responde a isso: “${text}”.`,
   "order-id-invalid": ({ text }) =>
     `“${text}” não é um id de ordem. Ele se parece com 1989652f-be77-4179-924e-b71c03a4198a; copie-o inteiro da corretora.`,

@@ -1,4 +1,5 @@
 import type { intent as en } from "../en/intent.js";
+import { resultCode } from "./refusals.js";
 
 export const intent: typeof en = {
   sending: "⏳ Última conferência antes de enviar…",
@@ -30,7 +31,7 @@ export const intent: typeof en = {
   checkWallet: "Confira o saldo da sua carteira antes de continuar.",
   failed: "❌ Recusado",
   refusalSays: (text) => `A recusa diz: “${text}”`,
-  resultCode: (code, text) => `A rede encerrou com o código ${code}${text === "" ? "" : ` (“${text}”)`}.`,
+  resultCode,
   notSent: "❌ Não enviado",
   unknown: "⚠️ Resultado desconhecido",
   unknownWhy: "Foi enviado, mas não veio resposta clara: pode ter sido executado ou não.",

@@ -1,4 +1,4 @@
-import type { refusals as en, resultCodes as enCodes } from "../en/refusals.js";
+import type { refusals as en, resultCode as enCode, resultCodes as enCodes } from "../en/refusals.js";
 
 export const refusals: typeof en = {
   "Slippage exceeded": (slippage) => `O preço passou do seu limite de ${slippage} %. Nova cotação?`,
@@ -28,8 +28,11 @@ export const refusals: typeof en = {
 
 export const resultCodes: typeof enCodes = {
   1: "A conta que paga tem pouco saldo. Adicione saldo ou tente menos.",
-  5: "A conta que paga tem pouco saldo, ou o contrato não existe. Veja /balance; se há saldo, avise o operador.",
+  5: "O contrato não existe. Avise o operador.",
   55: "O contrato não tem essa função, então não é o que eu esperava. Avise o operador.",
   58: "O gás acabou: a taxa de rede foi baixa demais para a execução. Peça um cartão novo, com a taxa recalculada.",
   62: "A máquina da rede interrompeu a execução. Peça um cartão novo; se acontecer de novo, avise o operador.",
 };
+
+export const resultCode: typeof enCode = (code, text) =>
+  `A rede encerrou com o código ${code}${text === "" ? "" : ` (“${text}”)`}.`;

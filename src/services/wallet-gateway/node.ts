@@ -4,6 +4,7 @@ import type { Clock } from "../../clock.js";
 import { addressToBytes, type Address } from "../../encoding/address.js";
 import { formatAssetId, parsePayments } from "../../encoding/asset.js";
 import { callData, type ContractCall } from "../../encoding/call.js";
+import { failureOf, resultCodeNamed } from "../../encoding/result-code.js";
 import {
   rawDataFromJson,
   rawDataToJson,
@@ -109,7 +110,7 @@ export function createChainNode(
     chainId: async (): Promise<string | undefined> => (await status()).klv_chain_id,
     /**
      * Has the node build the transaction of a call, which simulates it and changes nothing.
-     * @throws Fault `contract-failed` with the contract's words, `funds-missing`, `node-refused`, `transaction-unreadable`.
+     * @throws Fault `contract-failed` with the contract's words, `call-ended`, `funds-missing`, `node-refused`, `transaction-unreadable`.
      */
     build: async (call: ContractCall, sender: Address, nonce: bigint) => {
       const payments = call.value === undefined ? [] : parsePayments(call.value);
@@ -166,8 +167,13 @@ export function createChainNode(
 /** The refusal to build, in the terms of a person. */
 function refusalOf(text: string | undefined): Fault {
   if (text === undefined) return new Fault("answer-unreadable", { reason: "a refusal without words" });
-  const contractText = / - \((?<words>.*)\)\s*$/.exec(text)?.groups?.["words"];
-  if (contractText !== undefined) return new Fault("contract-failed", { text: contractText });
+  const { name = "", words } = /(?<name>\w+) - \((?<words>.*)\)\s*$/.exec(text)?.groups ?? {};
+  if (words !== undefined) {
+    const failure = failureOf(resultCodeNamed(name), words);
+    return failure.code === undefined
+      ? new Fault("contract-failed", failure)
+      : new Fault("call-ended", { ...failure, code: failure.code });
+  }
   if (/insufficient (?:funds|balance)/i.test(text)) return new Fault("funds-missing", { token: "KLV" });
   return new Fault("node-refused", { text });
 }

@@ -132,17 +132,19 @@ describe("a hash", () => {
   });
 });
 
-test.each([
+test.each<[words: string, code: string, text: string | undefined, number?: number]>([
   [
     "validation error: invalid argument: VMUserError - (Slippage (1) exceeded)",
     "contract-failed",
     "Slippage (1) exceeded",
   ],
+  ["validation error: invalid argument: VMOutOfGas - (not enough gas)", "call-ended", "not enough gas", 58],
+  ["validation error: invalid argument: Novel - (something new)", "contract-failed", "something new"],
   ["validation error: insufficient funds, for address: klv1, kda: KLV, wanted 2, have 1", "funds-missing", undefined],
   ["validation error: something planted", "node-refused", "validation error: something …"],
-])("a refusal to build in the words “%s”", async (words, code, text) => {
+])("a refusal to build in the words “%s”", async (words, code, text, number?: number) => {
   const { node } = nodeThat(() => [400, refused(words)]);
-  const parameters = text === undefined ? { token: "KLV" } : { text };
+  const parameters = text === undefined ? { token: "KLV" } : { text, ...(number !== undefined && { code: number }) };
   await expect(node.build(call, account, 0n)).rejects.toMatchObject({ code, parameters });
 });
 
