@@ -1,0 +1,34 @@
+import { createServer, request as httpRequest, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+
+/**
+ * Stands between the bot and a sandbox's node, as a proxy or a second node of one name does.
+ * @param answers whether it answers a request itself, by its path.
+ */
+export async function nodeProxy(answers: (path: string, response: ServerResponse) => boolean) {
+  let passTo: (url: string) => void = () => undefined;
+  const target = new Promise<string>((resolve) => (passTo = resolve));
+  const server = createServer((incoming, outgoing) => {
+    const { url: path = "", method, headers } = incoming;
+    void target.then((url) => {
+      if (answers(path, outgoing)) return incoming.resume();
+      const passedOn = httpRequest(
+        url + path,
+        { method, headers: { ...headers, host: new URL(url).host } },
+        (answer) => {
+          outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+          answer.pipe(outgoing);
+        },
+      );
+      passedOn.on("error", () => outgoing.destroy());
+      return incoming.pipe(passedOn);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, passTo };
+}
