@@ -36,6 +36,8 @@ async function run(): Promise<number> {
     );
   }
 
+  // A visitor is asked, as by an extension.
+  sandbox.real?.wallet.set({ mode: "asks" });
   if (!isKept) return runOnce(sandbox);
   const folder = join(KEPT, String(port));
   if (options.fresh) await rm(folder, { recursive: true, force: true });

@@ -5,7 +5,7 @@ import type { Chain } from "../chain/chain.js";
 import { writeJson } from "./transaction.js";
 import { alterations, type Alteration } from "./alterations.js";
 import type { ChainNode } from "./node.js";
-import { walletModes, type Wallet } from "./wallet.js";
+import { walletModes, walletShapes, type Wallet } from "./wallet.js";
 
 const change = z.strictObject({
   /** `null`: the node is honest again. */
@@ -17,6 +17,7 @@ const change = z.strictObject({
   emptyPool: z.literal(true).optional(),
   rollBack: z.int().min(1).max(10).optional(),
   walletMode: z.enum(walletModes).optional(),
+  walletShape: z.enum(walletShapes).optional(),
   walletAccount: z.string().transform(readAddress).optional(),
 });
 
@@ -36,6 +37,8 @@ export function nodeSnapshot({ node, wallet }: Controlled): object {
     alterations,
     walletMode: wallet.mode(),
     walletModes,
+    walletShape: wallet.shape(),
+    walletShapes,
     walletAccount: wallet.account(),
     walletAccounts: wallet.accounts,
   };
@@ -45,12 +48,14 @@ export function nodeSnapshot({ node, wallet }: Controlled): object {
 export function controlRoutes(chain: Chain, { node, wallet }: Controlled): Hono {
   const routes = new Hono();
   routes.post("/_sim/node", async ({ req }) => {
-    const { alteration, emptyPool, rollBack, walletMode, walletAccount, ...switches } = change.parse(await req.json());
+    const { alteration, emptyPool, rollBack, walletMode, walletShape, walletAccount, ...switches } = change.parse(
+      await req.json(),
+    );
     if (alteration !== undefined) node.set({ alteration: alteration ?? undefined });
     node.set(switches);
     if (emptyPool === true) node.emptyPool();
     if (rollBack !== undefined) node.rollBack(rollBack);
-    wallet.set({ mode: walletMode, account: walletAccount });
+    wallet.set({ mode: walletMode, shape: walletShape, account: walletAccount });
     chain.changed();
     return new Response(writeJson({ done: true }), { headers: { "content-type": "application/json" } });
   });

@@ -22,8 +22,15 @@ export function signingProxy(botUrl: string): Hono {
     }
     const isPage = changed.get("content-type")?.startsWith("text/html") === true;
     const text = await answer.text();
-    const content = isPage ? text.replace("<head>", '<head><script src="/_sim/wallet.js"></script>') : text;
+    const content = isPage ? asInSandbox(text) : text;
     return new Response(content, { status: answer.status, headers: changed });
   });
   return routes;
+}
+
+/** With the wallet in it; and the chat is the sandbox's page, not a bot of that name at Telegram. */
+function asInSandbox(page: string): string {
+  return page
+    .replace("<head>", '<head><script src="/_sim/wallet.js"></script>')
+    .replaceAll(/href="https:\/\/t\.me\/[^"]*"/g, 'href="/"');
 }

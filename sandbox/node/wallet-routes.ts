@@ -8,7 +8,10 @@ import type { Wallet } from "./wallet.js";
 const source = readFileSync(new URL("wallet-script.js", import.meta.url), "utf8");
 /** The script that a page gets in place of the extension: nothing where the wallet is absent. */
 export function walletScript(wallet: Wallet): string {
-  return wallet.mode() === "absent" ? "" : source.replace('"LATE"', JSON.stringify(String(wallet.mode() === "late")));
+  if (wallet.mode() === "absent") return "";
+  return source
+    .replace('"LATE"', JSON.stringify(String(wallet.mode() === "late")))
+    .replace('"SHAPE"', JSON.stringify(wallet.shape()));
 }
 
 /** What the wallet's script asks. */
@@ -21,7 +24,7 @@ export function walletRoutes(wallet: Wallet): Hono {
     "/_sim/wallet.js",
     () => new Response(walletScript(wallet), { headers: { "content-type": "text/javascript" } }),
   );
-  routes.post("/_sim/wallet/account", () => json({ address: wallet.account() }));
+  routes.post("/_sim/wallet/account", () => json({ address: wallet.account(), asks: wallet.mode() === "asks" }));
   routes.post("/_sim/wallet/sign", async ({ req }) => json(await wallet.sign(readJson(await req.text()))));
   routes.onError(
     (error) => new Response(error instanceof z.ZodError ? z.prettifyError(error) : error.message, { status: 400 }),

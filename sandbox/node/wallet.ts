@@ -6,12 +6,13 @@ import type { ChainNode } from "./node.js";
 import { hashOf, transaction, type Transaction } from "./transaction.js";
 
 /**
- * What the wallet does when it is asked for a signature: `signs` what it gets; shows `another-account`; `declines`; signs an
+ * What the wallet does when it is asked for a signature: `signs` what it gets; `asks` its owner first, in a window of its own; shows `another-account`; `declines`; signs an
  * `altered` transaction, or `another-hash`; `broadcasts` by itself what it signed; is there `late`; `waits` for its owner
  * until the mode is changed; or is `absent`.
  */
 export const walletModes = [
   "signs",
+  "asks",
   "another-account",
   "declines",
   "altered",
@@ -23,13 +24,22 @@ export const walletModes = [
 ] as const;
 export type WalletMode = (typeof walletModes)[number];
 
+/** What a page finds: the hub and what signs, as extensions have it today, or the older `kleverWeb` alone. */
+export const walletShapes = ["hub", "web"] as const;
+type WalletShape = (typeof walletShapes)[number];
+
 /** A wallet with the world's test keys. It stands for the extension behind `window.kleverWeb`. */
 export interface Wallet {
   readonly accounts: readonly Address[];
   readonly mode: () => WalletMode;
+  readonly shape: () => WalletShape;
   /** The account that the wallet shows. */
   readonly account: () => Address | undefined;
-  readonly set: (change: { readonly mode?: WalletMode | undefined; readonly account?: Address | undefined }) => void;
+  readonly set: (change: {
+    readonly mode?: WalletMode | undefined;
+    readonly shape?: WalletShape | undefined;
+    readonly account?: Address | undefined;
+  }) => void;
   /** The transaction with its signature. @throws Error in the wallet's words. */
   readonly sign: (json: unknown) => Promise<Transaction>;
 }
@@ -42,6 +52,7 @@ export function createWallet(state: ChainState, node: ChainNode): Wallet {
   );
   const accounts = [...keys.keys()];
   let mode: WalletMode = "signs";
+  let shape: WalletShape = "hub";
   let chosen = accounts[0];
   const waiting = new Set<() => void>();
 
@@ -57,9 +68,11 @@ export function createWallet(state: ChainState, node: ChainNode): Wallet {
   return {
     accounts,
     mode: () => mode,
+    shape: () => shape,
     account,
     set: (change) => {
       mode = change.mode ?? mode;
+      shape = change.shape ?? shape;
       chosen = change.account ?? chosen;
       if (mode === "waits") return;
       for (const goOn of waiting) goOn();

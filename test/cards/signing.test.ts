@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { intentCard, offerLines } from "../../src/bot/intents/card.js";
+import { intentCard, signingLines } from "../../src/bot/intents/card.js";
 import type { View } from "../../src/cards/card.js";
 import { amountOf } from "../../src/encoding/amount.js";
 import type { Fault, FaultCode } from "../../src/fault.js";
 import type { Intent, IntentOutcome, IntentState, IntentTransaction } from "../../src/model/intent.js";
 import { klv } from "../services/samples.js";
-import { drawn, en, intent, now, pt, swapTerms } from "./arrange.js";
+import { drawn, en, intent, lockTerms, now, pt, swapTerms } from "./arrange.js";
 
 const transaction: IntentTransaction = {
   bytes: "00",
@@ -132,10 +132,35 @@ describe("the card of a call that a wallet signs", () => {
     expect(reason("route-too-dear" as FaultCode)).toBe("Nothing was swapped; you keep your tokens.");
   });
 
-  test("on the page, line by line", () => {
-    const [title, ...lines] = offerLines(signed("SIGNING"), en);
+  test("on the page: the figures that decide, warnings, and everything else apart", () => {
+    const { title, figures, lines, more } = signingLines(signed("SIGNING"), en);
     expect(title).toBe("Swap KLV → KFI");
-    expect(lines).toContain("You pay: 100 KLV");
-    expect(lines.join("\n")).toContain(swapTerms.payout);
+    expect(figures).toEqual([
+      ["You pay", "100 KLV"],
+      ["You get at least", "0.972255 KFI"],
+    ]);
+    expect(lines).toEqual([]);
+    expect(more).toMatchInlineSnapshot(`
+      [
+        "You pay: 100 KLV",
+        "You get about: 0.982076 KFI",
+        "You get at least: 0.972255 KFI",
+        "or nothing is swapped (slippage 1 %)",
+        "Bot fee 1 %: 0.009919 KFI",
+        "Price impact: 0.31 %",
+        "Quoted output: 0.991995 KFI",
+        "1 KLV = 0.00991995 KFI",
+        "Fee deducted: 0.009919 KFI to whoever runs this bot",
+        "The pools' best: 0.991995 KFI (KLV → KFI)",
+        "Before the fee, the contract insists on at least 0.982075 KFI (982075 smallest units). Below that, the swap fails and you keep your tokens.",
+      ]
+    `);
+  });
+
+  test("of what is no trade, all that its card offers is read first", () => {
+    const { figures, lines } = signingLines({ ...signed("SIGNING"), terms: lockTerms }, en);
+    expect(figures).toEqual([]);
+    expect(lines.join("\n")).toMatch(/You lock: [^]*Until/);
+    expect(lines.join("\n")).not.toContain(lockTerms.payout);
   });
 });

@@ -35,7 +35,7 @@ interface OpenPage {
 
 async function openSigning(
   mode: WalletMode,
-  { width = 390, ...change }: Partial<SigningRequest> & { width?: number } = {},
+  { width = 390, script, ...change }: Partial<SigningRequest> & { width?: number; script?: string } = {},
 ): Promise<OpenPage> {
   const chain = await realNodeDesk();
   chain.real.wallet.set({ mode });
@@ -53,7 +53,7 @@ async function openSigning(
   desk.fits = (signature) => isSignedBy(alice, hash, Buffer.from(signature, "hex"));
   const url = await serve(desk, chain.sandbox.url);
   const { page, faults } = await newPage(browser, {
-    viewport: { width, height: 860 },
+    viewport: { width, height: width === 390 ? 844 : 900 },
     // Both are looked at.
     colorScheme: width === 390 ? "dark" : "light",
     permissions: ["clipboard-write"],
@@ -61,7 +61,7 @@ async function openSigning(
   onTestFinished(() => page.context().close());
   // Nobody waits for the next look at the server, nor for a wallet that never comes.
   await page.clock.install();
-  await page.addInitScript(walletScript(chain.real.wallet));
+  await page.addInitScript({ content: script ?? walletScript(chain.real.wallet) });
   await page.goto(`${url}/sign/${token}`);
   return {
     page,
@@ -103,11 +103,25 @@ const signButton = (page: Page) => page.getByRole("button", { name: "Sign with m
 describe.each([390, 1280])("at %i px", (width) => {
   it("shows the card, lets the wallet sign and brings the signature back once", async () => {
     const { page, desk, says, looks, faults } = await openSigning("signs", { width });
-    await page.getByText("You pay: 100 KLV").waitFor();
-    await says("Your wallet is connected");
-    expect(await page.getByRole("timer").textContent()).toMatch(/^(?:5:00|4:5\d)$/);
-    await page.screenshot({ path: join(screenshots, `signing-ready-${width}.png`), fullPage: true });
+    await page.getByText("100 KLV").waitFor();
+    await says("The button opens your wallet");
+    await expect.poll(() => page.getByRole("timer").textContent()).toMatch(/^(?:5:00|4:5\d)$/);
+    await page.screenshot({ path: join(screenshots, `signing-ready-${width}.png`) });
     expect(await violations(page)).toEqual([]);
+    // What decides stands above the button, and the button above the fold.
+    for (const shown of [
+      "Testnet",
+      "@swapdesk_sandbox_bot",
+      "blue elephant",
+      "0.98 KFI",
+      "4.51 KLV",
+      "klv1usdny…ujlazy",
+    ]) {
+      expect([shown, await page.getByText(shown).first().isVisible()]).toEqual([shown, true]);
+    }
+    expect(await page.getByText("Price impact").isVisible()).toBe(false);
+    const { y, height } = (await signButton(page).boundingBox())!;
+    expect(y + height).toBeLessThanOrEqual(844);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
     // By the keyboard alone.
     await signButton(page).focus();
@@ -115,11 +129,22 @@ describe.each([390, 1280])("at %i px", (width) => {
     await says("Signed.");
     expect(desk.calls.filter((call) => call.startsWith("signature"))).toHaveLength(1);
     expect(await page.getByRole("button").count()).toBe(0);
+    // Nothing runs out any more.
+    expect(await page.getByText("Time left").isVisible()).toBe(false);
+    expect(await page.getByRole("link", { name: "Back to the chat" }).getAttribute("href")).toBe(
+      "https://t.me/swapdesk_sandbox_bot",
+    );
     expect(await violations(page)).toEqual([]);
     await looks();
     await says("Signed. It is on its way.");
     expect(await violations(page)).toEqual([]);
-    desk.state = { kind: "closed", language: "en", sentence: "Carried out.", isOver: true };
+    desk.state = {
+      kind: "closed",
+      language: "en",
+      botName: "swapdesk_sandbox_bot",
+      sentence: "Carried out.",
+      isOver: true,
+    };
     await looks();
     await says("Carried out.");
     expect(faults()).toEqual([]);
@@ -127,8 +152,8 @@ describe.each([390, 1280])("at %i px", (width) => {
 
   it("without a wallet offers the app, a QR code and the address", async () => {
     const { page, chain, says, faults } = await openSigning("absent", { width });
-    await says("Looking for your wallet.");
-    await page.clock.fastForward(11_000);
+    await says("The button opens your wallet");
+    await page.clock.fastForward(6_000);
     await says("No wallet has turned up in this browser.");
     const link = page.getByRole("link", { name: "Open in the Klever app" });
     expect(await link.getAttribute("href")).toBe(`klever-wallet://dp/browser?link=${page.url()}`);
@@ -146,7 +171,8 @@ describe.each([390, 1280])("at %i px", (width) => {
     // A wallet that is there at last is found.
     chain.real.wallet.set({ mode: "signs" });
     await page.evaluate(walletScript(chain.real.wallet));
-    await says("Your wallet is connected");
+    await page.clock.fastForward(1_000);
+    await says("The button opens your wallet");
     expect(faults()).toEqual([]);
   });
 });
@@ -154,9 +180,10 @@ describe.each([390, 1280])("at %i px", (width) => {
 describe("the wallet", () => {
   it("that shows another account signs nothing until it shows the right one", async () => {
     const { page, desk, chain, says } = await openSigning("another-account");
+    await signButton(page).click();
     await says("Your wallet is on a different account");
     await page.getByText(bob).waitFor();
-    expect(await page.getByText(alice).isVisible()).toBe(true);
+    expect(await page.getByRole("status").getByText(alice).isVisible()).toBe(true);
     expect(await violations(page)).toEqual([]);
     expect(await signButton(page).count()).toBe(0);
     chain.real.wallet.set({ mode: "signs" });
@@ -184,9 +211,9 @@ describe("the wallet", () => {
 
   it("that comes late is found", async () => {
     const { page, says } = await openSigning("late");
-    await says("Looking for your wallet.");
-    await page.clock.fastForward(1_600);
     await signButton(page).click();
+    await says("Looking for your wallet…");
+    await page.clock.fastForward(1_600);
     await says("Signed.");
   });
 
@@ -205,11 +232,211 @@ describe("the wallet", () => {
   });
 });
 
+/**
+ * A wallet of the page's own: what stands in `window`, what it signs, and in `window.opened` each opening with whether a
+ * person had pressed before.
+ * @param put the statements that put it there, of `open()`, which makes its address known, `signer` and `address()`.
+ */
+const walletOf = (put: string, { address = alice, answer = "signed()" } = {}): string => `
+  window.opened = [];
+  window.account = "";
+  const open = (name, shown = "${address}") => async () => {
+    window.opened.push(name + (navigator.userActivation.isActive ? "" : " without a gesture"));
+    window.account = shown;
+  };
+  const signed = (Signature = ["${signature}"]) => ({ RawData: {}, Signature });
+  const bytes = () => Uint8Array.from(atob("${signature}"), (one) => one.charCodeAt(0));
+  const signer = { getWalletAddress: () => window.account, signTransaction: async () => ${answer} };
+  ${put}`;
+const signature = Buffer.alloc(64, 7).toString("base64");
+const opened = (page: Page) => page.evaluate<readonly string[]>("window.opened");
+const posts = (desk: FakeDesk) => desk.calls.filter((call) => call.startsWith("signature"));
+const HUB_AND_WEB = "window.kleverWeb = signer; window.kleverHub = { initialize: open('hub') };";
+
+async function openWith(script: string): Promise<OpenPage> {
+  const made = await openSigning("absent", { script });
+  made.desk.fits = () => true;
+  return made;
+}
+
+describe("a wallet is opened as official clients do, and only by a press:", () => {
+  it.each([
+    ["hub and web", HUB_AND_WEB, ["hub"]],
+    ["hub only", "window.kleverHub = { ...signer, initialize: open('hub') };", ["hub"]],
+    [
+      "a hub that brings the web",
+      "window.kleverHub = { initialize: async () => { await open('hub')(); window.kleverWeb = signer; } };",
+      ["hub"],
+    ],
+    ["web with initialize", "window.kleverWeb = { ...signer, initialize: open('web') };", ["web"]],
+    ["web without", "window.kleverWeb = { ...signer, getWalletAddress: () => ADDRESS };", []],
+    [
+      "neither, but an address",
+      "window.kleverWeb = { address: ADDRESS, signTransaction: signer.signTransaction };",
+      [],
+    ],
+    [
+      "a hub that shows no address",
+      "window.kleverWeb = { ...signer, initialize: open('web') }; window.kleverHub = { initialize: open('hub', '') };",
+      ["hub", "web"],
+    ],
+    ["klever, which is tried last", "window.klever = { ...signer, initialize: open('klever') };", ["klever"]],
+    [
+      "klever beside web",
+      "window.klever = { initialize: open('klever') }; window.kleverWeb = { ...signer, initialize: open('web') };",
+      ["web"],
+    ],
+  ])("%s", async (_, put, ways) => {
+    const { page, desk, says, looks, faults } = await openWith(walletOf(put.replace("ADDRESS", JSON.stringify(alice))));
+    await says("The button opens your wallet");
+    await looks();
+    await looks();
+    expect(await opened(page)).toEqual([]);
+    // Two presses, one window.
+    await signButton(page).dblclick();
+    await says("Signed.");
+    expect(await opened(page)).toEqual(ways);
+    expect(posts(desk)).toHaveLength(1);
+    expect(faults()).toEqual([]);
+  });
+});
+
+describe("what the wallet answers is said as it is, and nothing is posted where nobody signed:", () => {
+  const nothing = /so I have sent nothing/;
+  it.each([
+    ["a list of base64", "signed()", "Signed.", 1],
+    ["a list of bytes", "signed([bytes()])", "Signed.", 1],
+    ["bytes", "signed(bytes())", "Signed.", 1],
+    [
+      "a refusal as Error",
+      "Promise.reject(new Error('User rejected the request'))",
+      "Your wallet did not sign, so I have sent nothing. It says: User rejected the request",
+      0,
+    ],
+    [
+      "a refusal as text",
+      "Promise.reject('denied')",
+      "Your wallet did not sign, so I have sent nothing. It says: denied",
+      0,
+    ],
+    [
+      "a text in place of a transaction",
+      "'cancelled'",
+      "Your wallet did not sign, so I have sent nothing. It says: cancelled",
+      0,
+    ],
+    ["a refusal without a reason", "Promise.reject()", "Your wallet closed without an answer", 0],
+    ["nothing", "undefined", "Your wallet closed without an answer", 0],
+    ["the transaction, unsigned", "({ RawData: {} })", "handed the transaction back unsigned", 0],
+    ["an empty list", "signed([])", "handed the transaction back unsigned", 0],
+    [
+      "an error",
+      "({ error: 'no key' })",
+      "reports an error instead of a signature, so I have sent nothing. It says: no key",
+      0,
+    ],
+    ["an error as object", "({ error: { message: 'no key' } })", "It says: no key", 0],
+    ["something else", "({ ok: true })", "Your wallet's answer is no signature", 0],
+    ["a signature that is none", "signed(['AAAA'])", "Your wallet's answer is no signature", 0],
+  ])("%s", async (_, answer, sentence, count) => {
+    const { page, desk } = await openWith(walletOf(HUB_AND_WEB, { answer }));
+    await signButton(page).click();
+    const status = page.getByRole("status");
+    await expect
+      .poll(async () => (await status.innerText()).replaceAll(/\s+/g, " ").replaceAll(/["“”]/g, ""))
+      .toContain(sentence);
+    expect(posts(desk)).toHaveLength(count);
+    if (count === 0) {
+      expect(await status.innerText()).toMatch(nothing);
+      expect(await page.getByRole("button", { name: "Try again" }).isVisible()).toBe(true);
+      expect(await violations(page)).toEqual([]);
+    }
+  });
+
+  it("a wallet that does not let the page in, and one without an account", async () => {
+    const refuses =
+      "window.kleverWeb = signer; window.kleverHub = { initialize: () => Promise.reject(new Error('no')) };";
+    const { page, desk, says } = await openWith(walletOf(refuses));
+    await signButton(page).click();
+    await says("Your wallet did not open");
+    expect(await page.locator("#said").innerText()).toBe("It says: no");
+    await page.evaluate("kleverHub.initialize = () => undefined");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await says("Your wallet shows no account.");
+    expect(posts(desk)).toEqual([]);
+  });
+});
+
+describe("a change of accounts in the wallet is noticed in both directions,", () => {
+  const told = "kleverHub.tell({ chain: 'KLV', address: ADDRESS })";
+  it.each([
+    ["by its word", `${HUB_AND_WEB} kleverHub.onAccountChanged = (listener) => { kleverHub.tell = listener; };`, told],
+    ["where it says no word", HUB_AND_WEB, "window.account = ADDRESS"],
+  ])("%s", async (_, put, change) => {
+    const { page, desk, says } = await openWith(walletOf(put, { address: bob }));
+    const changeTo = async (address: string) => {
+      await page.evaluate(change.replace("ADDRESS", JSON.stringify(address)));
+      await page.clock.fastForward(1_000);
+    };
+    await signButton(page).click();
+    await says("Your wallet is on a different account");
+    await changeTo(alice);
+    await says("The button opens your wallet");
+    await changeTo(bob);
+    await says("Your wallet is on a different account");
+    expect(await signButton(page).count()).toBe(0);
+    expect(posts(desk)).toEqual([]);
+    await page.evaluate(`kleverHub.initialize = async () => { window.account = ${JSON.stringify(alice)}; }`);
+    await changeTo(alice);
+    await signButton(page).click();
+    await says("Signed.");
+    expect(posts(desk)).toHaveLength(1);
+  });
+
+  it("before it was opened, where it shows its account by itself", async () => {
+    const put = `window.kleverWeb = { ...signer, address: ${JSON.stringify(bob)}, initialize: open('web') };`;
+    const { page, says } = await openWith(walletOf(put));
+    await says("Your wallet is on a different account");
+    await page.evaluate(`kleverWeb.address = ${JSON.stringify(alice)}`);
+    await page.clock.fastForward(1_000);
+    await says("The button opens your wallet");
+    expect(await opened(page)).toEqual([]);
+  });
+});
+
+it("the sandbox's wallet asks in a window of its own, and in both its shapes", async () => {
+  for (const shape of ["hub", "web"] as const) {
+    const { page, desk, chain, says } = await openSigning("absent");
+    chain.real.wallet.set({ mode: "asks", shape });
+    await page.evaluate(walletScript(chain.real.wallet));
+    const window = page.getByRole("dialog", { name: "Sandbox wallet" });
+    await signButton(page).click();
+    await window.getByText(alice).waitFor();
+    await window.getByRole("button", { name: "Reject" }).click();
+    await says("Your wallet did not open");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await window.getByRole("button", { name: "Connect" }).click();
+    await window.getByText((desk.state as SigningRequest).hash).waitFor();
+    await window.getByRole("button", { name: "Reject" }).click();
+    await says("Your wallet did not sign");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await window.getByRole("button", { name: "Sign" }).click();
+    await says("Signed.");
+    expect(posts(desk)).toHaveLength(1);
+  }
+});
+
 it("a request that ends while its page is open is learned of without a touch, and no signature that comes after it is taken", async () => {
   const { page, desk, chain, says, looks } = await openSigning("waits", { language: "pt" });
   await page.getByRole("button", { name: "Assinar com minha carteira" }).click();
   await says("Sua carteira está perguntando");
-  desk.state = { kind: "closed", language: "pt", sentence: "Este cartão foi cancelado.", isOver: true };
+  desk.state = {
+    kind: "closed",
+    language: "pt",
+    botName: "swapdesk_sandbox_bot",
+    sentence: "Este cartão foi cancelado.",
+    isOver: true,
+  };
   chain.real.wallet.set({ mode: "signs" });
   await looks();
   await says("Este cartão foi cancelado.");
@@ -231,13 +458,13 @@ describe("a server that cannot be reached", () => {
 
   it("hears of a refusal, and is asked for the request, until it answers; whatever else answers does not count", async () => {
     const { page, desk, says, looks } = await openSigning("signs");
-    await says("Your wallet is connected");
+    await says("The button opens your wallet");
     await page.route(/request$/, (route) => route.abort());
     await page.reload();
     await says("No answer right now");
     await page.unroute(/request$/);
     await looks();
-    await says("Your wallet is connected");
+    await says("The button opens your wallet");
     await page.route(/decline$/, (route) => route.fulfill({ status: 200, json: { kind: "proxy" } }), { times: 1 });
     await page.getByRole("button", { name: "Don't sign" }).click();
     await says("No answer right now");
@@ -250,7 +477,13 @@ describe("a server that cannot be reached", () => {
 
 it("a link that means nothing, and one that is over, are pages too", async () => {
   const { page, desk } = await openSigning("signs");
-  desk.state = { kind: "closed", language: "pt", sentence: "Este cartão expirou.", isOver: true };
+  desk.state = {
+    kind: "closed",
+    language: "pt",
+    botName: "swapdesk_sandbox_bot",
+    sentence: "Este cartão expirou.",
+    isOver: true,
+  };
   await page.reload();
   await page.getByText("Este cartão expirou.").waitFor();
   expect(await violations(page)).toEqual([]);

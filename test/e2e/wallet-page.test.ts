@@ -58,11 +58,17 @@ async function signingChat() {
   };
 }
 
-describe.each([390, 1280])("at %i px", (width) => {
+describe.each([
+  [390, 844],
+  [1280, 900],
+])("at %i px", (width, height) => {
   it("a swap is confirmed in the chat, signed on the page and carried out once", async () => {
     const { desk, alice, transactions } = await walletChat();
+    await alice.taps(await alice.asks("/security"), "Choose a phrase");
+    await alice.reads(/Choose|Send/);
+    await alice.asks("blue elephant");
     const before = alice.holds();
-    const { page, faults } = await openPage(browser, desk.sandbox.url, { viewport: { width, height: 860 } });
+    const { page, faults } = await openPage(browser, desk.sandbox.url, { viewport: { width, height } });
     onTestFinished(async () => {
       await page.context().close();
       expect(faults).toEqual([]);
@@ -78,9 +84,20 @@ describe.each([390, 1280])("at %i px", (width) => {
     await confirm.click();
     const link = page.getByRole("link", { name: "Sign in your wallet" });
     const [signing] = await Promise.all([page.context().waitForEvent("page"), link.click()]);
-    await signing.setViewportSize({ width, height: 860 });
-    await signing.getByText("You pay: 100 KLV").waitFor();
-    await signing.screenshot({ path: join(screenshots, `wallet-sign-${width}.png`), fullPage: true });
+    await signing.setViewportSize({ width, height });
+    const isShown = (text: string | RegExp) => signing.getByText(text).filter({ visible: true }).first().waitFor();
+    await isShown("blue elephant");
+    await isShown("Testnet");
+    await isShown("@swapdesk_sandbox_bot");
+    const figures = await signing.locator("main > dl").innerText();
+    expect(figures).toMatch(
+      /You pay\s+100 KLV\s+You get at least\s+0\.97\d* KFI\s+Network fee, at most\s+[\d.]+ KLV\s/,
+    );
+    expect(figures).toContain("klv1usdny…ujlazy");
+    const button = (await signButton(signing).boundingBox())!;
+    expect(button.y + button.height).toBeLessThanOrEqual(height);
+    expect(await signing.getByRole("link", { name: "Back to the chat" }).getAttribute("href")).toBe("/");
+    await signing.screenshot({ path: join(screenshots, `wallet-sign-${width}.png`) });
     await signButton(signing).click();
     await says(signing, "Signed.");
     // On a slow machine it would hear of the end, and load itself anew.

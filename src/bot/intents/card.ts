@@ -1,8 +1,10 @@
-import { card, linesBeyond, type Card, type View } from "../../cards/card.js";
-import { isUnclear, subjectCard, type CardOptions, type Subject } from "../../cards/subject.js";
+import { paidWithToken, withToken } from "../../cards/amount.js";
+import { card, linesBeyond, type Card, type Lines, type View } from "../../cards/card.js";
+import { accountLines, isUnclear, subjectCard, type CardOptions, type Subject } from "../../cards/subject.js";
 import { seenLines } from "../../cards/balance.js";
 import type { Intent } from "../../model/intent.js";
 import type { Movement } from "../../model/movement.js";
+import type { SigningWords } from "../../services/wallet-gateway/desk.js";
 import type { Terms } from "../../model/terms.js";
 import type { Answered } from "../../services/intents/outputs.js";
 import type { BotSettings } from "../context.js";
@@ -22,11 +24,35 @@ export function intentCard(intent: Intent, view: View, options: CardOptions = {}
   );
 }
 
-/** What a person agrees to, line by line, wherever else than on the card it is shown. */
-export function offerLines(intent: Intent, view: View): readonly string[] {
-  // The whole address, however well it is known.
-  const { title, offer, details } = subjectOf(intent, { ...view, payoutSince: intent.quotedAt });
-  return card([title, offer, linesBeyond(offer, details)]).text.split("\n");
+/**
+ * What a person agrees to where their wallet signs it. Of a trade, the figures that decide and its warnings come first; of
+ * anything else, all that its card offers.
+ */
+export function signingLines(intent: Intent, view: View): Pick<SigningWords, "title" | "figures" | "lines" | "more"> {
+  const { title, offer, details } = subjectOf(intent, view);
+  const { words } = view;
+  const isTrade = "slippageBps" in intent.terms;
+  const { paid, wanted } = movementOf(intent, view);
+  const figures = [
+    ...paid.map((amount) => [words.swap.youPay, paidWithToken(amount, words)] as const),
+    ...(wanted === undefined ? [] : [[words.swap.atLeast, withToken(wanted, words)] as const]),
+  ];
+  const account = [accountLines(intent, view), words.launch.caller, words.launch.callerUnknown];
+  const offered = textsOf(linesBeyond(account, offer));
+  const lines = isTrade ? offered.filter((text) => text.startsWith("⚠️")) : offered;
+  const all = [...offered, ...textsOf(linesBeyond(offer, details))];
+  return {
+    title: card([title]).text,
+    figures: isTrade ? figures : [],
+    lines,
+    more: all.filter((text) => !lines.includes(text)),
+  };
+}
+
+function textsOf(lines: Lines): readonly string[] {
+  return card(lines)
+    .text.split("\n")
+    .filter((text) => text !== "");
 }
 
 /** What an intent of any kind was about, in one line. */

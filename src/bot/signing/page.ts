@@ -1,11 +1,15 @@
 import { html, raw } from "hono/html";
 import { renderSVG } from "uqr";
+import { shortAddress } from "../../encoding/address.js";
 import { defaultLanguage, languageOf, languages, messagesIn } from "../../locales/messages.js";
 import type { SigningClosed, SigningRequest } from "../../services/wallet-gateway/desk.js";
 
 /** What a page is made of before the reader's browser runs anything. */
 type Markup = ReturnType<typeof html>;
 type Script = "page.js" | "wait.js";
+
+/** What the chain's own people call it; any other is named by its number. */
+const chainNames: Readonly<Record<string, string>> = { "108": "Mainnet", "109": "Testnet" };
 
 /**
  * The page for an open request. Every sentence that its script may show stands in it already, hidden, so that all words
@@ -17,35 +21,52 @@ export function requestPage(request: SigningRequest, address: string): Markup {
   const state = (name: string, ...content: readonly (string | Markup)[]) =>
     html`<div data-state="${name}" tabindex="-1" hidden>${content.map((each) => html`<p>${each}</p>`)}</div>`;
   const figure = (name: string, value: string | Markup) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+  const chain = chainNames[request.chainId] ?? `${words.chain} ${request.chainId}`;
 
   return document(
-    request.language,
-    words.title,
+    {
+      language: request.language,
+      title: words.title,
+      heading: html`<h1><small>${words.title}</small> ${request.title}</h1>`,
+      botName: request.botName,
+      chain,
+      script: "page.js",
+    },
     html`
-      <p>${words.explain}</p>
-      <section class="card">${request.lines.map((line) => html`<p>${line}</p>`)}</section>
+      ${request.phrase === undefined ? "" : html`<p class="phrase">🛡 ${request.phrase}</p>`}
+      ${request.lines.map((line) => html`<p class="line">${line}</p>`)}
       <dl>
-        ${figure(words.networkFee, request.networkFee)}
-        ${figure(words.account, html`<code>${request.address}</code>`)}
-        ${figure(words.chain, request.chainId)}
-        ${figure(words.hash, html`<code>${request.hash}</code>`)}
+        ${request.figures.map(([label, value]) => figure(label, html`<strong>${value}</strong>`))}
+        ${figure(words.networkFee, html`<strong>${request.networkFee}</strong>`)}
+        ${figure(words.account, html`<code>${shortAddress(request.address)}</code>`)}
         <div id="time" hidden><dt>${words.timeLeft}</dt><dd><span id="time-left" role="timer"></span></dd></div>
       </dl>
       <noscript><p>${words.needsScript}</p></noscript>
       <div id="states" role="status">
+        ${state("ready", words.ready)}
         ${state("looking", words.looking)}
         ${state("no-wallet", words.noWallet, words.noWalletHelp)}
-        ${state("connecting", words.connecting)}
-        ${state("other-account", words.otherAccount, html`${words.shownAccount}: <code id="shown-account"></code>`)}
-        ${state("wallet-failed", words.walletFailed)}
-        ${state("ready", words.ready)}
+        ${state("opening", words.opening)}
+        ${state("not-opened", words.notOpened)}
+        ${state("no-account", words.noAccount)}
+        ${state(
+          "other-account",
+          words.otherAccount,
+          html`${words.shownAccount}: <code id="shown-account"></code>`,
+          html`${words.wantedAccount}: <code>${request.address}</code>`,
+        )}
         ${state("asking", words.asking)}
         ${state("not-signed", words.notSigned)}
+        ${state("no-answer", words.noAnswer)}
+        ${state("unsigned", words.unsigned)}
+        ${state("wallet-error", words.walletError)}
+        ${state("wallet-failed", words.walletFailed)}
         ${state("wrong-signature", words.wrongSignature)}
         ${state("checking", words.checking)}
         ${state("signed", words.signed)}
         ${state("declining", words.declining)}
         ${state("declined", words.declined)}
+        <p id="said" hidden>${words.walletSays}: <q id="said-text"></q></p>
         <p id="trouble" hidden>${words.trouble}</p>
       </div>
       <div id="elsewhere" hidden>
@@ -55,19 +76,32 @@ export function requestPage(request: SigningRequest, address: string): Markup {
         <div class="qr" role="img" aria-label="${words.qr}">${raw(renderSVG(address, { border: 2 }))}</div>
       </div>
       <div id="actions">
-        <button id="sign" class="primary" type="button" hidden>${words.sign}</button>
-        <button id="again" type="button" hidden>${words.again}</button>
+        <button id="sign" class="primary" type="button" data-idle="${words.sign}" data-waiting="${words.waiting}" hidden>
+          ${words.sign}
+        </button>
+        <button id="again" class="primary" type="button" hidden>${words.again}</button>
         <button id="decline" type="button" hidden>${words.decline}</button>
       </div>
+      <details>
+        <summary>${words.everything}</summary>
+        ${request.more.map((line) => html`<p>${line}</p>`)}
+        <dl>
+          ${figure(words.account, html`<code>${request.address}</code>`)}
+          ${figure(words.chain, chain)}
+          ${figure(words.hash, html`<code>${request.hash}</code>`)}
+        </dl>
+      </details>
     `,
-    "page.js",
   );
 }
 
 /** The page for a request that is closed: its one sentence, and the next one until it is over. */
-export function closedPage({ language, sentence, isOver }: SigningClosed): Markup {
-  const { signing } = messagesIn(language);
-  return document(language, signing.titleOver, html`<p role="status">${sentence}</p>`, isOver ? undefined : "wait.js");
+export function closedPage({ language, botName, sentence, isOver }: SigningClosed): Markup {
+  const title = messagesIn(language).signing.titleOver;
+  return document(
+    { language, title, botName, script: isOver ? undefined : "wait.js" },
+    html`<p role="status">${sentence}</p>`,
+  );
 }
 
 /** The page for a link that means nothing. */
@@ -85,10 +119,27 @@ function pageInEach(sentence: "unknown" | "trouble", title: "titleOver" | "title
   const sentences = [...languages].map(
     ([language, { signing }]) => html`<p lang="${language}">${signing[sentence]}</p>`,
   );
-  return document(defaultLanguage, messagesIn(defaultLanguage).signing[title], html`${sentences}`, script);
+  return document(
+    { language: defaultLanguage, title: messagesIn(defaultLanguage).signing[title], script },
+    html`${sentences}`,
+  );
 }
 
-function document(language: string, title: string, content: Markup, script?: Script): Markup {
+/** What is around each page. */
+interface Frame {
+  readonly language: string;
+  readonly title: string;
+  /** The title unless given. */
+  readonly heading?: Markup;
+  /** Known where the request is. */
+  readonly botName?: string;
+  readonly chain?: string;
+  readonly script: Script | undefined;
+}
+
+function document({ language, title, heading, botName, chain, script }: Frame, content: Markup): Markup {
+  const { signing: words } = messagesIn(language);
+  const chat = botName === undefined ? undefined : `https://t.me/${botName}`;
   return html`<!doctype html>
     <html lang="${languageOf(language)}">
       <head>
@@ -96,14 +147,19 @@ function document(language: string, title: string, content: Markup, script?: Scr
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
-        <title>${title} &ndash; Swapdesk</title>
+        <title>${title} &ndash; ${botName === undefined ? "Swapdesk" : `@${botName}`}</title>
         <link rel="icon" href="icon.svg" />
         <link rel="stylesheet" href="page.css" />
       </head>
       <body>
+        <header>
+          <img src="icon.svg" alt="" width="28" height="28" />
+          <b>${botName === undefined ? "Swapdesk" : `@${botName}`}</b>
+          ${chain === undefined ? "" : html`<span class="chain">${chain}</span>`}
+        </header>
         <main>
-          <h1>${title}</h1>
-          ${content}
+          ${heading ?? html`<h1>${title}</h1>`} ${content}
+          ${chat === undefined ? "" : html`<p class="back"><a href="${chat}">‹ ${words.back}</a></p>`}
         </main>
         ${script === undefined ? "" : html`<script type="module" src="${script}"></script>`}
       </body>

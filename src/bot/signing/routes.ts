@@ -25,6 +25,7 @@ const signatureBody = z.strictObject({ signature: z.string() });
 
 const files = {
   "page.js": "text/javascript; charset=utf-8",
+  "wallet.js": "text/javascript; charset=utf-8",
   "wait.js": "text/javascript; charset=utf-8",
   "page.css": "text/css; charset=utf-8",
   "icon.svg": "image/svg+xml",

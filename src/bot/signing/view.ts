@@ -1,24 +1,28 @@
 import type { Api } from "grammy";
-import { withToken } from "../../cards/amount.js";
+import { paidWithToken } from "../../cards/amount.js";
+import { card } from "../../cards/card.js";
 import { endingOf } from "../../cards/subject.js";
 import { personOf } from "../../services/people.js";
 import type { DeskView } from "../../services/wallet-gateway/desk.js";
-import { offerLines } from "../intents/card.js";
+import type { Parts } from "../context.js";
+import { signingLines } from "../intents/card.js";
 import { presentSoon, type PresentLaterParts } from "../intents/present.js";
 import type { KindParts } from "../kind.js";
 import { kinds } from "../kinds.js";
 import { ownerOf } from "../person.js";
 
 /** What the signing desk learns from the chat's side: words, and whether a card still holds. */
-export function deskView(parts: KindParts & PresentLaterParts, api: Api): DeskView {
+export function deskView(parts: KindParts & PresentLaterParts & Pick<Parts, "botName">, api: Api): DeskView {
   return {
     describe: async (intent) => {
       const { person, view } = await ownerOf(parts, intent.owner);
       const fee = intent.transaction?.networkFee;
       return {
         language: person.language,
-        lines: offerLines(intent, view),
-        networkFee: fee === undefined ? "" : withToken(fee, view.words),
+        botName: parts.botName(),
+        phrase: view.phrase && card([view.phrase]).text,
+        ...signingLines(intent, view),
+        networkFee: fee === undefined ? "" : paidWithToken(fee, view.words),
         ending: endingOf(intent, view),
       };
     },

@@ -14,17 +14,28 @@ import type { Links } from "./links.js";
 import type { ChainNode } from "./node.js";
 import { isSignatureOf } from "./signature.js";
 
+/** What a person agrees to on the page, in their language. */
+export interface SigningWords {
+  readonly language: string;
+  /** The bot's user name at Telegram, where the way back leads. */
+  readonly botName: string;
+  readonly title: string;
+  /** Words of the person's own, by which they know that the page is this bot's. */
+  readonly phrase?: string | undefined;
+  /** What is paid, and what comes of it at least. */
+  readonly figures: readonly (readonly [label: string, value: string])[];
+  /** What else has to be read before signing. */
+  readonly lines: readonly string[];
+  /** Everything else that the card in the chat says. */
+  readonly more: readonly string[];
+  /** At most what the transaction costs besides, with its token: `4.51 KLV`. */
+  readonly networkFee: string;
+}
+
 /** What the desk cannot know: words, cards and what holds now. */
 export interface DeskView {
-  /** What a person agrees to, and what became of it, in their language. */
-  readonly describe: (intent: Intent) => Promise<{
-    readonly language: string;
-    /** What the card in the chat shows. */
-    readonly lines: readonly string[];
-    /** At most what the transaction costs besides, with its token: `4.51 KLV`. */
-    readonly networkFee: string;
-    readonly ending: string;
-  }>;
+  /** What a person agrees to, and what became of it. */
+  readonly describe: (intent: Intent) => Promise<SigningWords & { readonly ending: string }>;
   /** Whether what the card shows can still be had. @throws Fault */
   readonly recheck: (intent: Intent) => Promise<Recheck>;
   /** Shows a new card after one whose price no longer holds. */
@@ -71,9 +82,9 @@ export function createDesk(
     return intent !== undefined && isSigned(intent) ? intent : undefined;
   };
   const closed = async (intent: Intent) => {
-    const { language, ending } = await parts.describe(intent);
+    const { language, botName, ending } = await parts.describe(intent);
     // What is not over yet is still up to the chain.
-    return { kind: "closed" as const, language, sentence: ending, isOver: !isUnderWay(intent.state) };
+    return { kind: "closed" as const, language, botName, sentence: ending, isOver: !isUnderWay(intent.state) };
   };
   /** Does something with the open request of a token, or says what became of it. */
   const withOpen = async <Result>(token: string, act: (request: SignedIntent) => Promise<Result>) => {
@@ -132,12 +143,10 @@ export function createDesk(
     request: (token: string) =>
       withOpen(token, async (request) => {
         const { transaction, terms } = request;
-        const { language, lines, networkFee } = await parts.describe(request);
+        const { ending: _, ...shown } = await parts.describe(request);
         return {
           kind: "open" as const,
-          language,
-          lines,
-          networkFee,
+          ...shown,
           /** Whose wallet has to sign. */
           address: terms.payout,
           chainId: parts.chainId,

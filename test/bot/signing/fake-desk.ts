@@ -6,7 +6,15 @@ export const token = "A".repeat(43);
 export const request: SigningRequest = {
   kind: "open",
   language: "en",
-  lines: ["Swap", "", "You pay: 100 KLV", "You get at least: 0.98 KFI"],
+  botName: "swapdesk_sandbox_bot",
+  title: "Swap KLV → KFI",
+  phrase: "blue elephant",
+  figures: [
+    ["You pay", "100 KLV"],
+    ["You get at least", "0.98 KFI"],
+  ],
+  lines: ["⚠️ This price is 3 % below the pools"],
+  more: ["Fee 1 %: 0.0099 KFI", "Price impact: 0.01 %"],
   networkFee: "4.51 KLV",
   address: parseAddress("klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy"),
   chainId: "109",
@@ -26,7 +34,8 @@ export interface FakeDesk extends SigningDesk {
 
 /** One request, known by {@link token}; the first signature that fits, or the first refusal, ends it. */
 export function fakeDesk(open: SigningRequest = request): FakeDesk {
-  const closed = (sentence: string) => ({ kind: "closed", language: open.language, sentence, isOver: true }) as const;
+  const closed = (sentence: string) =>
+    ({ kind: "closed", language: open.language, botName: open.botName, sentence, isOver: true }) as const;
   const known = (asked: string) => (asked === token ? desk.state : ({ kind: "unknown" } as const));
   const desk: FakeDesk = {
     state: open,

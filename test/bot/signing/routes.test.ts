@@ -24,7 +24,7 @@ const signature = "0f".repeat(64);
 
 describe("the signing page", () => {
   it("shows the card, fee, account, chain and hash in the person's language, and changes nothing", async () => {
-    const { desk, get } = site({ ...request, language: "pt", lines: ["Troca", "<b>&amp;"] });
+    const { desk, get } = site({ ...request, language: "pt", title: "Troca", lines: ["<b>&amp;"] });
     for (let visit = 0; visit < 3; visit++) {
       const page = await get(`/sign/${token}`);
       expect(page.status).toBe(200);
@@ -35,7 +35,9 @@ describe("the signing page", () => {
         "&lt;b&gt;&amp;amp;",
         "4.51 KLV",
         request.address,
-        "109",
+        "Testnet",
+        "blue elephant",
+        "https://t.me/swapdesk_sandbox_bot",
         request.hash,
         "Não assinar",
       ]) {
@@ -52,6 +54,7 @@ describe("the signing page", () => {
       `/sign/${token}`,
       `/sign/${token}/request`,
       "/sign/page.js",
+      "/sign/wallet.js",
       "/sign/page.css",
       "/sign/icon.svg",
       "/sign/x",
@@ -86,7 +89,13 @@ describe("the signing page", () => {
 
   it("says what became of a request that is over, and nothing about a token that means nothing", async () => {
     const { desk, get, post } = site();
-    desk.state = { kind: "closed", language: "pt", sentence: "Este cartão expirou.", isOver: true };
+    desk.state = {
+      kind: "closed",
+      language: "pt",
+      botName: "swapdesk_sandbox_bot",
+      sentence: "Este cartão expirou.",
+      isOver: true,
+    };
     const page = await get(`/sign/${token}`);
     expect(page.status).toBe(410);
     const text = await page.text();

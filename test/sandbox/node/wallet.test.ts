@@ -7,17 +7,18 @@ import { alice, bob, realNodeDesk, type RealNodeDesk } from "./real-node.js";
 
 interface KleverWeb {
   provider?: { readonly node: string; readonly api: string };
-  readonly initialize: () => Promise<void>;
+  initialize: () => Promise<void>;
   readonly getWalletAddress: () => string;
   readonly signTransaction: (transaction: object) => Promise<{ RawData: RawData; Signature: [string] }>;
 }
 
 /** The script as a page runs it. */
 async function kleverWeb({ sandbox }: RealNodeDesk): Promise<KleverWeb | undefined> {
-  const window: { kleverWeb?: KleverWeb } = {};
+  const window: { kleverWeb?: KleverWeb; kleverHub?: Pick<KleverWeb, "initialize"> } = {};
   const script = await (await fetch(`${sandbox.url}/_sim/wallet.js`)).text();
-  runInNewContext(script, { window, fetch, JSON, setTimeout: (run: () => void) => run() });
+  runInNewContext(script, { window, fetch, JSON, setTimeout: (run: () => void) => run(), setInterval: () => 0 });
   if (window.kleverWeb) window.kleverWeb.provider = { node: sandbox.url, api: sandbox.url };
+  if (window.kleverWeb && window.kleverHub) window.kleverWeb.initialize = window.kleverHub.initialize;
   return window.kleverWeb;
 }
 

@@ -146,7 +146,11 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
       log: silent,
       describe: async ({ state, transaction, outcome }) => ({
         language: "en",
-        lines: ["Swap"],
+        botName: "swapdesk_bot",
+        title: "Swap",
+        figures: [],
+        lines: [],
+        more: [],
         networkFee: "fee",
         ending: [
           state,

@@ -46,6 +46,11 @@ export function createTransactions({ copy, onProblem }) {
       node.walletMode,
     );
     choose(
+      "walletShape",
+      node.walletShapes.map((shape) => [shape, shape === "hub" ? "a hub, as today" : "kleverWeb alone, as before"]),
+      node.walletShape,
+    );
+    choose(
       "walletAccount",
       node.walletAccounts.map((address) => [address, names.get(address) ?? address]),
       node.walletAccount,

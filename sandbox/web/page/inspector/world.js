@@ -14,7 +14,7 @@
  * }} Transaction
  * @typedef {{
  *   transactions: Transaction[], alteration?: string, losesBroadcasts?: boolean, raisesFees?: boolean, isNotReady?: boolean, runsOutOfGas?: boolean, alterations: string[],
- *   walletMode: string, walletModes: string[], walletAccount: string, walletAccounts: string[],
+ *   walletMode: string, walletModes: string[], walletShape: string, walletShapes: string[], walletAccount: string, walletAccounts: string[],
  * }} RealNode only where the sandbox was started with a wallet
  * @typedef {{
  *   epoch: number, block: number, nextEpochInMilliseconds: number, tokens: Token[], accounts: Account[], pools: Pool[],

@@ -1,41 +1,46 @@
 /**
- * The page's script: finds the wallet, compares its account, lets it sign, and brings the signature back. It decides
- * nothing: what is sent, and whether, is the server's matter, and only the 64 bytes of the signature are used. Once the
- * request is over, the page is loaded anew and says what became of it.
+ * The page's script: opens the wallet at a press, compares its account, lets it sign, and brings the signature back. It
+ * decides nothing: what is sent, and whether, is the server's matter, and only the 64 bytes of the signature are used. Once
+ * the request is over, the page is loaded again and says what became of it.
  *
  * @typedef {{
- *   provider?: { node: string, api: string },
- *   initialize: () => Promise<unknown>,
- *   getWalletAddress: () => unknown,
- *   signTransaction: (transaction: object) => Promise<{ Signature?: readonly string[] }>,
- * }} KleverWeb what a Klever wallet puts into `window` (klever-connect, browser-types.ts)
- * @typedef {{
- *   address: string, provider: { node: string, api: string }, secondsLeft: number, transaction: object,
+ *   address: string, provider: import("./wallet.js").Provider, secondsLeft: number, transaction: object,
  * }} SigningRequest
  */
+import * as wallet from "./wallet.js";
 
-const WALLET_WAIT_MILLISECONDS = 10_000;
+/** As long as Klever's sdk-web waits for a wallet. */
+const WALLET_WAIT_MILLISECONDS = 5000;
 const WALLET_LOOK_MILLISECONDS = 100;
+const ACCOUNT_LOOK_MILLISECONDS = 1000;
 const POLL_MILLISECONDS = 3000;
 
 /** The buttons of each state in which the person can act. @type {Record<string, readonly string[]>} */
 const buttonsIn = {
-  looking: ["decline"],
-  "no-wallet": ["decline"],
-  connecting: ["decline"],
   ready: ["sign", "decline"],
+  looking: ["sign", "decline"],
+  "no-wallet": ["decline"],
+  opening: ["sign", "decline"],
+  asking: ["sign", "decline"],
+  "not-opened": ["again", "decline"],
+  "no-account": ["again", "decline"],
   "other-account": ["again", "decline"],
   "not-signed": ["again", "decline"],
+  "no-answer": ["again", "decline"],
+  unsigned: ["again", "decline"],
+  "wallet-error": ["again", "decline"],
   "wallet-failed": ["again", "decline"],
   "wrong-signature": ["again", "decline"],
-  asking: ["decline"],
 };
+/** In these the button waits for the wallet: a second press would open a second window. */
+const waiting = ["looking", "opening", "asking"];
 
 /** What the server answers; anything else comes from somebody in between. */
 const kinds = ["open", "accepted", "wrong-signature", "declined", "closed", "unknown"];
 
 let state = "";
 let deadline = 0;
+const walletDeadline = Date.now() + WALLET_WAIT_MILLISECONDS;
 /** Questions to which there has been no answer yet. */
 let unanswered = 0;
 
@@ -51,8 +56,8 @@ function pause(milliseconds) {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** @param {string} next */
-function show(next) {
+/** @param {string} next @param {string} [said] the wallet's own words */
+function show(next, said = "") {
   state = next;
   for (const part of document.querySelectorAll("[data-state]")) {
     /** @type {HTMLElement} */ (part).hidden = part.getAttribute("data-state") !== state;
@@ -61,7 +66,14 @@ function show(next) {
   for (const button of byId("actions").querySelectorAll("button")) {
     button.hidden = buttonsIn[state]?.includes(button.id) !== true;
   }
+  const isWaiting = waiting.includes(state);
+  const sign = byId("sign");
+  sign.setAttribute("aria-disabled", String(isWaiting));
+  sign.textContent = sign.dataset[isWaiting ? "waiting" : "idle"] ?? "";
+  byId("said").hidden = said === "";
+  byId("said-text").textContent = said;
   byId("elsewhere").hidden = state !== "no-wallet";
+  countDown();
   if (focused?.hidden === true)
     /** @type {HTMLElement} */ (
       document.querySelector(`#actions button:not([hidden])`) ?? document.querySelector(`[data-state="${state}"]`)
@@ -104,66 +116,64 @@ async function readRequest() {
   return request;
 }
 
-/** @returns {Promise<KleverWeb>} the wallet, however late it is there. */
-async function findWallet() {
-  const found = () => /** @type {{ kleverWeb?: KleverWeb }} */ (/** @type {unknown} */ (window)).kleverWeb;
-  const until = Date.now() + WALLET_WAIT_MILLISECONDS;
-  let wallet = found();
-  while (wallet === undefined) {
-    await pause(WALLET_LOOK_MILLISECONDS);
-    wallet = found();
-    if (wallet === undefined && state === "looking" && Date.now() >= until) show("no-wallet");
+/** Keeps what the page says true to the wallet, as far as it can be read without opening anything. */
+async function look() {
+  if (!wallet.isThere()) {
+    if (["ready", "looking"].includes(state) && Date.now() >= walletDeadline) show("no-wallet");
+    return;
   }
-  return wallet;
+  if (state === "no-wallet") show("ready");
+  compare(await wallet.accountNow(), (await latest).address);
 }
 
-/** Connects the wallet and compares its account; undefined when that did not work, which the page then shows. */
-async function connect() {
+/** @param {string} address of the wallet @param {string} wanted */
+function compare(address, wanted) {
+  if (address === "" || !["ready", "other-account"].includes(state)) return;
+  byId("shown-account").textContent = address;
+  const next = address === wanted ? "ready" : "other-account";
+  if (next !== state) show(next);
+}
+
+/** Opens the wallet and compares its account; undefined when that did not work, which the page then shows. */
+async function open() {
   show("looking");
-  const [wallet, request] = await Promise.all([findWallet(), readRequest()]);
-  if (isDeclined()) return undefined;
-  show("connecting");
-  let address;
-  try {
-    wallet.provider = request.provider;
-    await wallet.initialize();
-    address = await wallet.getWalletAddress();
-  } catch {
-    address = undefined;
+  while (!wallet.isThere()) {
+    await pause(WALLET_LOOK_MILLISECONDS);
+    if (state !== "looking") return undefined;
   }
+  const request = await latest;
   if (isDeclined()) return undefined;
-  if (typeof address !== "string" || address === "") {
-    show("wallet-failed");
+  show("opening");
+  let address = "";
+  try {
+    address = await wallet.open(request.provider, () => void look());
+  } catch (error) {
+    if (!isDeclined()) show("not-opened", wallet.wordsOf(error));
     return undefined;
   }
-  if (address !== request.address) {
-    byId("shown-account").textContent = address;
-    show("other-account");
+  if (isDeclined()) return undefined;
+  if (address === "") {
+    show("no-account");
     return undefined;
   }
   show("ready");
-  return { wallet, request };
+  compare(address, request.address);
+  return state === "ready" ? request : undefined;
 }
 
 async function sign() {
-  const connected = await connect();
-  if (connected === undefined) return;
+  if (waiting.includes(state)) return;
+  const request = await open();
+  if (request === undefined) return;
   show("asking");
-  let signature;
-  try {
-    const signed = await connected.wallet.signTransaction(connected.request.transaction);
-    // Beyond this it is no signature, and the server reads no more.
-    signature = String(signed.Signature?.[0] ?? "").slice(0, 200);
-  } catch {
-    signature = undefined;
-  }
+  const answer = await wallet.sign(request.transaction);
   if (isDeclined()) return;
-  if (signature === undefined) {
-    show("not-signed");
+  if ("problem" in answer) {
+    show(answer.problem, answer.said);
     return;
   }
   show("checking");
-  const { kind } = await ask("signature", { signature });
+  const { kind } = await ask("signature", answer);
   show(kind === "accepted" ? "signed" : "wrong-signature");
 }
 
@@ -182,15 +192,15 @@ function isDeclined() {
 async function watch() {
   for (;;) {
     await pause(POLL_MILLISECONDS);
-    await readRequest();
+    const read = await readRequest();
+    latest = Promise.resolve(read);
   }
 }
 
 function countDown() {
-  if (deadline === 0) return;
+  byId("time").hidden = deadline === 0 || buttonsIn[state] === undefined;
   const seconds = Math.max(0, Math.round((deadline - Date.now()) / 1000));
   byId("time-left").textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-  byId("time").hidden = false;
 }
 
 /** Copies the page's address; where the browser does not let it, the address is there to be copied by hand. */
@@ -211,6 +221,9 @@ byId("again").addEventListener("click", () => void sign());
 byId("decline").addEventListener("click", () => void decline());
 byId("copy").addEventListener("click", () => void copy());
 
+let latest = readRequest();
+show("ready");
 setInterval(countDown, 500);
-void connect();
+setInterval(() => void look(), ACCOUNT_LOOK_MILLISECONDS);
+void look();
 void watch();

@@ -1,0 +1,134 @@
+/**
+ * A Klever wallet in the page's window, opened and asked as Klever's own clients do it (klever-connect's browser-wallet.ts,
+ * sdk-web): the hub is opened where there is one. Opening may show a window of the wallet's, so it takes a person's press.
+ *
+ * @typedef {{ node: string, api: string }} Provider
+ * @typedef {{
+ *   provider?: Provider, address?: unknown, account?: { address?: unknown },
+ *   initialize?: () => unknown, getWalletAddress?: () => unknown, signTransaction?: (transaction: object) => unknown,
+ *   onAccountChanged?: (listener: (event: { address?: unknown }) => void) => void,
+ * }} Injected what may stand in `window`; none of it is certain to be there
+ * @typedef {{ signature: string } | { problem: string, said: string }} Answer
+ */
+
+/** Some wallets say that they are open a moment before they show an address. */
+const ADDRESS_WAIT_MILLISECONDS = 1000;
+const ADDRESS_LOOK_MILLISECONDS = 50;
+/** 64 bytes in base64 or hex. */
+const SIGNATURE = /^(?:[a-z0-9+/]{86}(?:==)?|[0-9a-f]{128})$/i;
+const MAX_SAID = 200;
+
+let isOpened = false;
+/** The account of which the wallet told by itself, newer than what it answers. */
+let told = "";
+/** @type {Set<Injected>} */
+const heard = new Set();
+
+/** In the order in which they are tried. */
+const hub = () => injected("kleverHub");
+const signers = () =>
+  [injected("kleverWeb"), hub(), injected("klever")].filter((each) => typeof each?.signTransaction === "function");
+const all = () => [hub(), injected("kleverWeb"), injected("klever")].filter((each) => each !== undefined);
+
+/** @param {string} name */
+function injected(name) {
+  const found = Reflect.get(window, name);
+  return typeof found === "object" && found !== null ? /** @type {Injected} */ (found) : undefined;
+}
+
+export function isThere() {
+  return all().length > 0;
+}
+
+/** The account that the wallet shows, as far as it says so without opening anything; "" where it doesn't. */
+export async function accountNow() {
+  if (told !== "") return told;
+  for (const wallet of all()) {
+    const answered = isOpened ? await Promise.resolve(wallet.getWalletAddress?.()).catch(() => "") : "";
+    const address = [answered, wallet.address, wallet.account?.address].find(
+      (each) => typeof each === "string" && each,
+    );
+    if (address !== undefined) return String(address).slice(0, MAX_SAID);
+  }
+  return "";
+}
+
+/**
+ * Opens the wallet and tells its account, "" where it shows none. Where the first way leads to no address, the next is tried,
+ * but not after a refusal: nobody is asked twice.
+ * @param {Provider} provider @param {() => void} onAccountChange @throws what the wallet throws
+ */
+export async function open(provider, onAccountChange) {
+  told = "";
+  for (const wallet of all()) Reflect.set(wallet, "provider", provider);
+  const ways = all().filter(({ initialize }) => typeof initialize === "function");
+  isOpened = ways.length === 0;
+  for (const way of ways) {
+    await way.initialize?.();
+    isOpened = true;
+    for (const wallet of all()) Reflect.set(wallet, "provider", provider);
+    if (way.onAccountChanged !== undefined && !heard.has(way)) {
+      heard.add(way);
+      way.onAccountChanged((event) => {
+        told = typeof event?.address === "string" ? event.address.slice(0, MAX_SAID) : "";
+        onAccountChange();
+      });
+    }
+    const address = await settledAccount();
+    if (address !== "") return address;
+  }
+  return accountNow();
+}
+
+async function settledAccount() {
+  const until = Date.now() + ADDRESS_WAIT_MILLISECONDS;
+  let address = await accountNow();
+  while (address === "" && Date.now() < until) {
+    await new Promise((resolve) => setTimeout(resolve, ADDRESS_LOOK_MILLISECONDS));
+    address = await accountNow();
+  }
+  return address;
+}
+
+/**
+ * The wallet's signature, in base64 or hex, or what came instead of it: the name of the page's state that says so, and the
+ * wallet's own words.
+ * @param {object} transaction @returns {Promise<Answer>}
+ */
+export async function sign(transaction) {
+  let answer;
+  try {
+    answer = await signers()[0]?.signTransaction?.(transaction);
+  } catch (error) {
+    answer = wordsOf(error);
+  }
+  if (typeof answer === "string") return asSignature(answer) ?? withoutSignature("not-signed", answer);
+  if (typeof answer !== "object" || answer === null) return { problem: "no-answer", said: "" };
+  const { Signature: signatures, error } = /** @type {{ Signature?: unknown, error?: unknown }} */ (answer);
+  const first = Array.isArray(signatures) ? signatures[0] : signatures;
+  if (first !== undefined && first !== null && first !== "") {
+    return asSignature(first) ?? { problem: "wallet-failed", said: "" };
+  }
+  if (error) return { problem: "wallet-error", said: wordsOf(error) };
+  return { problem: "RawData" in answer ? "unsigned" : "wallet-failed", said: "" };
+}
+
+/** @param {unknown} value @returns {Answer | undefined} */
+function asSignature(value) {
+  const text = ArrayBuffer.isView(value)
+    ? btoa(String.fromCharCode(...new Uint8Array(value.buffer, value.byteOffset, Math.min(value.byteLength, 65))))
+    : String(value);
+  return SIGNATURE.test(text) ? { signature: text } : undefined;
+}
+
+/** @param {string} problem @param {string} said */
+function withoutSignature(problem, said) {
+  return said === "" ? { problem: "no-answer", said } : { problem, said };
+}
+
+/** What a wallet says in an error, which may be a text or anything; "" where it is no words. @param {unknown} error */
+export function wordsOf(error) {
+  const { message, error: inner } = /** @type {{ message?: unknown, error?: unknown }} */ (Object(error));
+  const words = [error, message, inner].find((each) => typeof each === "string") ?? "";
+  return String(words).replace(/\s+/g, " ").trim().slice(0, MAX_SAID);
+}
