@@ -1,26 +1,92 @@
 import { wordlist as english } from "@scure/bip39/wordlists/english.js";
 import { wordlist as portuguese } from "@scure/bip39/wordlists/portuguese.js";
 
-const seedWords: ReadonlySet<string> = new Set([...english, ...portuguese]);
-/** The shortest seed phrase. */
+/** The shortest seed phrase; a longer one has as many words in a row. */
 const SHORTEST = 12;
-/** Its words have three letters or more. */
-const FEWEST_CHARACTERS = SHORTEST * 3 + SHORTEST - 1;
-/** 32 bytes in hex. */
-const PRIVATE_KEY = /(?<![0-9a-z])(?:0x)?[0-9a-f]{64}(?![0-9a-z])/i;
+/** 32 bytes in base64: no secret is shorter. */
+const FEWEST_CHARACTERS = 43;
+const seedWords: ReadonlySet<string> = new Set([...english, ...portuguese]);
+/** Shorter words of any language are one letter away from some seed word; longer ones from none. */
+const MISTYPED = { shortest: 4, longest: 10 };
+/** Seed words that lack a letter. */
+const cutSeedWords: ReadonlySet<string> = new Set([...seedWords].flatMap(cut));
 
-/** Whether a text holds what looks like a seed phrase (12 words of its list in a row, numbered or not) or a private key. */
+/** A seed, or a seed and its public key. */
+const HEX_LENGTHS: ReadonlySet<number> = new Set([64, 128]);
+/** The same in base64 without the `=` at its end; the last is what a PEM file of this chain has, base64 of hex. */
+const BASE64_LENGTHS: ReadonlySet<number> = new Set([43, 86, 171]);
+const PEM = /-----BEGIN [A-Z ]{0,20}PRIVATE KEY/;
+/** How a private key of this chain's kind begins in PKCS #8, in base64. */
+const PKCS8 = "MC4CAQAwBQYDK2VwBCIE";
+/** What copying leaves between letters. */
+const INVISIBLE = /[\p{Cf}\p{DI}]/gu;
+/** Links of explorers and to the signing page hold what looks like a key. */
+const LINKS = /(?:https?:\/\/|\/transaction\/)\S+/gi;
+
+/**
+ * Whether a text holds what looks like a seed phrase (12 words of its list in a row, numbered or not, one of them perhaps mistyped) or
+ * a private key: 32 or 64 bytes in hex, in groups or not, or in base64, or a PEM file. Nothing tells a transaction's hash from a key: it
+ * counts as one unless it is part of a link.
+ */
 export function holdsSecret(text: string): boolean {
   if (text.length < FEWEST_CHARACTERS) return false;
-  if (PRIVATE_KEY.test(text)) return true;
-  const words = text
-    .toLowerCase()
-    .normalize("NFKD")
-    .split(/[^\p{L}\p{M}]+/u);
+  const plain = text.normalize("NFKD").replace(INVISIBLE, "");
+  if (PEM.test(plain) || plain.includes(PKCS8) || holdsSeedPhrase(plain)) return true;
+  const withoutLinks = plain.replace(LINKS, " ");
+  return holdsHex(withoutLinks) || holdsBase64(withoutLinks);
+}
+
+function holdsSeedPhrase(text: string): boolean {
+  const words = text.toLowerCase().split(/[^\p{L}\p{M}]+/u);
+  /** Seed words up to here: since the last other word, and since the last mistyped one. */
   let row = 0;
-  for (const word of words) {
-    row = word === "" ? row : seedWords.has(word) ? row + 1 : 0;
-    if (row === SHORTEST) return true;
+  let rowSinceMistyped = 0;
+  for (const word of words.filter((word) => word !== "")) {
+    if (seedWords.has(word)) {
+      row += 1;
+      rowSinceMistyped += 1;
+    } else {
+      row = isMistyped(word) ? rowSinceMistyped + 1 : 0;
+      rowSinceMistyped = 0;
+    }
+    if (row >= SHORTEST) return true;
   }
   return false;
+}
+
+/** Whether a word is a seed word with a letter wrong, missing, too many or in another place. */
+function isMistyped(word: string): boolean {
+  if (word.length < MISTYPED.shortest || word.length > MISTYPED.longest) return false;
+  return [word, ...cut(word)].some((part) => seedWords.has(part) || cutSeedWords.has(part));
+}
+
+/** The word without each of its letters. */
+function cut(word: string): string[] {
+  return Array.from(word, (_, at) => word.slice(0, at) + word.slice(at + 1));
+}
+
+function holdsHex(text: string): boolean {
+  let size = 0;
+  let digits = "";
+  for (const typed of text.split(/[^0-9a-z]+/i)) {
+    const piece = typed.replace(/^0x/i, "");
+    const isHex = /^[0-9a-f]+$/i.test(piece);
+    if (isHex && HEX_LENGTHS.has(piece.length)) return true;
+    // Groups are of one size; only the last may be shorter, as those of a UUID are not.
+    const isNext = isHex && piece.length === size;
+    const isLast = isHex && piece.length < size;
+    digits = isNext || isLast ? digits + piece : isHex ? piece : "";
+    if (digits.length >= 64 && /[a-f]/i.test(digits) && /[0-9]/.test(digits)) return true;
+    size = isLast || !isHex || piece.length < 2 ? 0 : piece.length;
+    if (size === 0) digits = "";
+  }
+  return false;
+}
+
+function holdsBase64(text: string): boolean {
+  return text
+    .split(/[^A-Za-z0-9+/_-]+/)
+    .some(
+      (piece) => BASE64_LENGTHS.has(piece.length) && [/[A-Z]/, /[a-z]/, /[0-9+/]/].every((kind) => kind.test(piece)),
+    );
 }

@@ -1,12 +1,11 @@
 import type { MiddlewareFn } from "grammy";
-import { holdsSecret } from "../../services/typed-secret.js";
 import type { BotContext } from "../context.js";
+import { heldSecret } from "../transport/arrived.js";
 
-/** Takes a message with a seed phrase or a private key out of the chat, and says what to do; nothing behind it sees the message. */
+/** Takes a message that held a seed phrase or a private key out of the chat, and says what to do. */
 export function withoutSecrets(): MiddlewareFn<BotContext> {
   return function noSecrets(ctx, next) {
-    const { text, caption } = ctx.message ?? ctx.editedMessage ?? {};
-    return holdsSecret(text ?? caption ?? "") ? refuse(ctx) : next();
+    return heldSecret(ctx.message) ? refuse(ctx) : next();
   };
 
   async function refuse(ctx: BotContext): Promise<void> {

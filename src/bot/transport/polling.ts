@@ -4,6 +4,7 @@ import type { Update } from "grammy/types";
 import { LONG_POLL_SECONDS } from "../../services/clients/telegram-client.js";
 import { untilTelegramAnswers, type Waiting } from "./back-off.js";
 import type { Inbox } from "./inbox.js";
+import { arrived } from "./arrived.js";
 import { allowedUpdates, deleteWebhook, startTransport, type Transport, type TransportParts } from "./transport.js";
 import { createUpdateSource } from "./update-source.js";
 
@@ -27,8 +28,10 @@ export function startPolling<C extends Context>(parts: TransportParts<C> & { rea
   const source = createUpdateSource({
     ...parts,
     // grammY's declarations name a polyfill's signal; at run time any signal will do.
-    getUpdates: (request, signal) =>
-      bot.api.getUpdates({ ...request, allowed_updates: allowedUpdates }, signal as never),
+    getUpdates: async (request, signal) => {
+      const updates = await bot.api.getUpdates({ ...request, allowed_updates: allowedUpdates }, signal as never);
+      return updates.map(arrived);
+    },
   });
 
   async function poll(waiting: Waiting): Promise<void> {

@@ -55,8 +55,8 @@ export function startTransport<C extends Context>(
   };
 }
 
-/** The kinds of update that this bot asks Telegram for. */
-export const allowedUpdates = ["message", "callback_query", "my_chat_member"] as const;
+/** The kinds of update that this bot asks Telegram for; edits because a secret can be edited in. */
+export const allowedUpdates = ["message", "edited_message", "callback_query", "my_chat_member"] as const;
 
 /** Telegram answers no polls while a webhook is set. A Bot API server of another make may know none. */
 export async function deleteWebhook(api: Api): Promise<void> {

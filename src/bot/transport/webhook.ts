@@ -1,6 +1,7 @@
 import type { Context } from "grammy";
 import type { Update } from "grammy/types";
 import { within } from "../../clock.js";
+import { arrived } from "./arrived.js";
 import { untilTelegramAnswers, type Waiting } from "./back-off.js";
 import type { Inbox } from "./inbox.js";
 import type { WebhookRoute } from "./server.js";
@@ -47,7 +48,7 @@ export function startWebhook<C extends Context>(
   const transport = startTransport(parts, receive, consumer.idle);
   const take = async (update: Update): Promise<boolean> => {
     if (!transport.healthy() || consumer.underWay() >= CONCURRENCY) return false;
-    const handling = consumer.consume(update).then(() => true);
+    const handling = consumer.consume(arrived(update)).then(() => true);
     return (await within(clock, ANSWER_AFTER_MILLISECONDS, handling)) ?? false;
   };
   return { ...transport, route: { path: new URL(url).pathname, secret, receive: take } };

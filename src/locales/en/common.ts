@@ -26,7 +26,7 @@ export const common = {
   secretNotDeleted:
     "⚠️ Your message looks like a seed phrase or a private key. I kept no copy, but I can't delete it: delete it yourself, now.",
   secretAdvice:
-    "If it is one, treat it as stolen: move what it guards to a new wallet. I never need a key or a phrase, and whoever asks you for one is a thief.",
+    "If it is one, treat it as stolen: move what it guards to a new wallet. I never need a key or a phrase, and whoever asks you for one is a thief. (A transaction's hash looks like a key. If it was only that, nothing has happened.)",
   slowDown:
     "That was too much at once, so I dropped what I couldn't keep up with. Wait for my answers, then send it again.",
   unknownText: "I don't know what to do with this. /help lists what I can do.",

@@ -29,7 +29,7 @@ export const common: typeof en = {
   secretNotDeleted:
     "⚠️ Sua mensagem parece uma frase de recuperação ou uma chave privada. Não guardei cópia, mas não consigo apagá-la: apague-a você mesmo, agora.",
   secretAdvice:
-    "Se for, considere-a roubada: passe o que ela guarda para uma carteira nova. Nunca preciso de chave nem de frase, e quem pede uma é golpista.",
+    "Se for, considere-a roubada: passe o que ela guarda para uma carteira nova. Nunca preciso de chave nem de frase, e quem pede uma é golpista. (O hash de uma transação parece uma chave. Se era só isso, nada aconteceu.)",
   slowDown:
     "Foi coisa demais de uma vez, e descartei o que não consegui acompanhar. Espere minhas respostas e envie de novo.",
   unknownText: "Não sei o que fazer com isto. /help mostra o que eu faço.",

@@ -1,0 +1,123 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, it } from "vitest";
+import { addresses, secrets, testDesk, type Desk } from "../support/desk.js";
+import { secretForms } from "../support/secret-forms.js";
+import { everythingStored } from "../support/stored.js";
+import type { Person } from "../support/stub-telegram.js";
+import { until } from "../support/until.js";
+
+const { forms, key } = secretForms();
+const warning = /seed phrase or a private key. I deleted it/;
+
+/** Lets the deletion of messages take so long that updates are kept on disk meanwhile. */
+function slowDeletions(desk: Desk): void {
+  desk.telegram.intercept = ({ method }) =>
+    method === "deleteMessage" ? { body: { ok: true, result: true }, delay: 1500 } : undefined;
+}
+
+/** What of these was ever written, looked for until something holds. */
+async function writtenUntil(desk: Desk, needles: readonly string[], holds: () => boolean): Promise<Set<string>> {
+  const found = new Set<string>();
+  await until(async () => {
+    const isOver = holds();
+    const written = (await everythingStored(desk)) + desk.program().output();
+    for (const needle of needles) if (written.includes(needle)) found.add(needle);
+    return isOver;
+  });
+  return found;
+}
+
+const areWarned = (people: readonly Person[]) => () =>
+  people.every((person) => person.transcript().some((text) => warning.test(text)));
+
+const deleted = (desk: Desk) => desk.telegram.calls.filter(({ method }) => method === "deleteMessage").length;
+
+/** As it stands in JSON, and the part that no other form shares. */
+const needlesOf = (texts: readonly string[]) => texts.map((text) => JSON.stringify(text).slice(1, -1));
+
+it("a secret in any form is deleted, and never written anywhere, however long that takes", async () => {
+  const desk = await testDesk();
+  slowDeletions(desk);
+  const people = Object.keys(forms).map(() => desk.stranger());
+  const texts = Object.values(forms);
+  texts.forEach((text, index) => people[index]!.says(text));
+  const found = await writtenUntil(desk, [...needlesOf(texts), "held_secret"], areWarned(people));
+  // The updates were kept meanwhile; the texts in them were not.
+  expect([...found]).toEqual(["held_secret"]);
+
+  // A crash in the middle leaves none behind either, and the next start deletes the message.
+  const late = desk.stranger();
+  late.says(key);
+  await until(async () => deleted(desk) > texts.length && (await everythingStored(desk)).includes(`"id":${late.id}`));
+  await desk.crash();
+  expect(await everythingStored(desk)).not.toContain(key);
+  desk.start();
+  await late.reads(warning);
+});
+
+it("a secret that was edited in, put under a picture or repeated in a reply is too; another edit says nothing", async () => {
+  const desk = await testDesk();
+  slowDeletions(desk);
+  const message = (person: { readonly id: number }, messageId: number, more: object) => ({
+    message_id: messageId,
+    date: 1,
+    chat: { id: person.id, type: "private" },
+    from: { id: person.id, is_bot: false, first_name: "A", language_code: "en" },
+    ...more,
+  });
+  const [editor, painter, replier, careful] = [desk.stranger(), desk.stranger(), desk.stranger(), desk.stranger()];
+  desk.telegram.deliver({ edited_message: { ...message(editor, 71, { text: key }), edit_date: 2 } });
+  desk.telegram.deliver({ message: message(painter, 72, { caption: key, photo: [] }) });
+  const earlier = message(replier, 73, { text: key });
+  desk.telegram.deliver({ message: message(replier, 74, { text: "is this right?", reply_to_message: earlier }) });
+  careful.says("/swap");
+  await careful.reads(/address|Where/);
+  desk.telegram.deliver({ edited_message: { ...message(careful, 75, { text: "/help" }), edit_date: 2 } });
+  careful.says(addresses.person);
+  await careful.reads(/Which token/);
+  expect(careful.transcript()).toHaveLength(2);
+
+  const found = await writtenUntil(desk, [key], areWarned([editor, painter, replier]));
+  const ids = desk.telegram.calls
+    .filter(({ method }) => method === "deleteMessage")
+    .map(({ parameters }) => parameters);
+  expect(ids.map(({ message_id }) => message_id).toSorted()).toEqual([71, 72, 74]);
+  expect([...found]).toEqual([]);
+});
+
+it("by webhook too", async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const PORT = String((server.address() as AddressInfo).port);
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  const WEBHOOK_URL = `http://127.0.0.1:${PORT}/updates`;
+  const desk = await testDesk({ PORT, WEBHOOK_URL });
+  slowDeletions(desk);
+  await until(() => desk.telegram.calls.some(({ method }) => method === "setWebhook"));
+  desk.telegram.post = async (update) => {
+    const headers = { "content-type": "application/json", "x-telegram-bot-api-secret-token": secrets.webhookSecret };
+    return (await fetch(WEBHOOK_URL, { method: "POST", headers, body: JSON.stringify(update) })).ok;
+  };
+  const person = desk.stranger();
+  person.says(key);
+  const found = await writtenUntil(desk, [key], areWarned([person]));
+  expect([...found]).toEqual([]);
+});
+
+it("what only looks a little like one stays, and is answered", async () => {
+  const desk = await testDesk();
+  const person = await desk.trader();
+  const ordinary = [
+    ["/order 1989652f-be77-4179-924e-b71c03a4198a", /./],
+    [`/wallet ${addresses.person}`, /klv1usdny/],
+    [`https://kleverscan.org/transaction/${key}`, /don't know what to do/],
+    ["/multihop 100 KLV KFI", /./],
+    ["I would like to know what all of this will cost me before you ask me again tomorrow", /./],
+  ] as const;
+  for (const [text, answer] of ordinary) {
+    person.says(text);
+    await person.reads(answer);
+  }
+  expect(deleted(desk)).toBe(0);
+});

@@ -1,0 +1,44 @@
+import { generateKeyPairSync } from "node:crypto";
+
+/** A new key, and the forms in which people have keys and seed phrases. */
+export function secretForms() {
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  const seed = privateKey.export({ format: "der", type: "pkcs8" }).subarray(-32);
+  const pair = Buffer.concat([seed, publicKey.export({ format: "der", type: "spki" }).subarray(-32)]);
+  const key = seed.toString("hex");
+  const grouped = (size: number, separator: string) => key.match(new RegExp(`.{1,${size}}`, "g"))!.join(separator);
+  const pem = (label: string, text: string) =>
+    `-----BEGIN ${label}-----\n${text.match(/.{1,64}/g)!.join("\n")}\n-----END ${label}-----`;
+  const twelve = "legal winner thank year wave sausage worth useful legal winner thank yellow".split(" ");
+  const twentyFour = [...twelve.slice(0, 11), ...twelve.slice(0, 11), "abandon", "zoo"];
+  const mistyped = (words: readonly string[], at: number) =>
+    words.with(at, words[at]!.replace(/(.)(.)$/, "$2$1")).join(" ");
+  const forms = {
+    "12 words": twelve.join(" "),
+    "12 words, numbered": twelve.map((word, index) => `${index + 1}. ${word}`).join("\n"),
+    "12 words with a typing mistake at the end": mistyped(twelve, 11),
+    "12 words with a typing mistake in the middle": mistyped(twelve, 5),
+    "24 words": twentyFour.join(" "),
+    "24 words with a typing mistake": mistyped(twentyFour, 11),
+    "12 words in Portuguese":
+      "abacate abaixo abalar abater abduzir abelha aberto abismo abotoar abranger abreviar abrigar",
+    "32 bytes in hex": key,
+    "64 bytes in hex": pair.toString("hex"),
+    "hex with a prefix, in capitals": `0x${key.toUpperCase()}`,
+    "hex in groups of two": grouped(2, ":"),
+    "hex in groups of four": grouped(4, "-"),
+    "hex in groups of eight": grouped(8, " "),
+    "hex in groups of ten": grouped(10, ", "),
+    "hex in two lines": grouped(32, "\n"),
+    "32 bytes in base64": seed.toString("base64"),
+    "32 bytes in base64 of URLs": seed.toString("base64url"),
+    "64 bytes in base64": pair.toString("base64"),
+    "a PEM file of the chain's wallet": pem(
+      "PRIVATE KEY for klv1usdny",
+      Buffer.from(pair.toString("hex")).toString("base64"),
+    ),
+    "a PEM file of PKCS #8": String(privateKey.export({ format: "pem", type: "pkcs8" })),
+    "PKCS #8 without its lines": privateKey.export({ format: "der", type: "pkcs8" }).toString("base64"),
+  };
+  return { forms, key };
+}
