@@ -9,6 +9,7 @@ export const project = fileURLToPath(new URL("../../", import.meta.url));
 
 /** A program that was started, and all that it wrote. */
 export interface Program {
+  readonly pid: number;
   /** Standard output and error output so far. */
   readonly output: () => string;
   readonly kill: (signal: "SIGKILL" | "SIGTERM" | "SIGINT" | "SIGSTOP" | "SIGCONT") => void;
@@ -31,6 +32,7 @@ export function startProgram(
   child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
   child.stderr.on("data", (chunk: Buffer) => chunks.push(chunk));
   return {
+    pid: child.pid!,
     output: () => Buffer.concat(chunks).toString("utf8"),
     kill: (signal) => child.kill(signal),
     ended: new Promise((resolve) => child.on("close", (code, signal) => resolve(code ?? signal ?? "unknown"))),

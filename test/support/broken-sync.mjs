@@ -1,0 +1,23 @@
+// Preloaded into a program, this has SQLite's syncs fail from the moment in which the file named by FAIL_SYNCS is there, and
+// take SYNC_MILLISECONDS longer.
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+
+const load = createRequire(import.meta.url);
+const path = load.resolve("@photostructure/sqlite");
+const sqlite = load(path);
+const late = Number(process.env.SYNC_MILLISECONDS ?? 0);
+
+class DatabaseSync extends sqlite.DatabaseSync {
+  exec(sql) {
+    if (sql === "COMMIT") {
+      if (late > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, late);
+      if (existsSync(process.env.FAIL_SYNCS ?? "")) {
+        // SQLITE_IOERR_FSYNC
+        throw Object.assign(new Error("disk I/O error"), { code: "ERR_SQLITE_ERROR", errcode: 1034 });
+      }
+    }
+    return super.exec(sql);
+  }
+}
+load.cache[path].exports = { ...sqlite, DatabaseSync };
