@@ -28,6 +28,8 @@ export function botEnvironment(
     // The sandbox's chain takes the payment from the account of the person who asked for the call; a real one knows who signed.
     CALL_INCLUDES_CALLER: String(real === undefined),
     LAUNCH_EXTENDED: "true",
+    // Long enough to undo it, short enough to see it happen.
+    GUARD_DELAY_SECONDS: "60",
     ...(real !== undefined && {
       CALL_GATEWAY: "wallet",
       CHAIN_ID: world.chain.chainId,

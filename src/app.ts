@@ -89,6 +89,7 @@ async function compose(given: Foundations, lost: Promise<never>): Promise<App> {
       // However long a call takes, its outcome is worth waiting for.
       await parts.intents.idle();
       await chat.follower.stop();
+      await alerting.delays.stop();
       await alerting.reminders.stop();
       await alerting.orders.stop();
       await alerting.alerts.stop();

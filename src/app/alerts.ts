@@ -8,6 +8,7 @@ import { createAlerts } from "../services/alerts/alerts.js";
 import { createNotices } from "../services/alerts/notices.js";
 import { createPacer } from "../services/alerts/pacer.js";
 import { createReminders } from "../services/alerts/reminders.js";
+import { createDelays } from "../services/alerts/delays.js";
 import { createOrders } from "../services/orders/orders.js";
 import type { Foundations, Services } from "./services.js";
 
@@ -49,5 +50,6 @@ export function composeAlerts(
     render: (alert, person) => orderAlertCard(alert, viewOf(person)),
   });
   const reminders = createReminders({ ...common, epochStatus: locking.epochStatus, notify });
-  return { pacer, alerts, notices, orders, reminders };
+  const delays = createDelays({ ...common, notify });
+  return { delays, pacer, alerts, notices, orders, reminders };
 }

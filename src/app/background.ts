@@ -1,4 +1,5 @@
 import type { Parts } from "../bot/context.js";
+import { closeOpenCards, presentClosed } from "../bot/intents/cancel-open.js";
 import { tellInterrupted } from "../bot/intents/interrupted.js";
 import { publishCommands } from "../bot/publish-commands.js";
 import { isLookedFor, isUnderWay, type Intent } from "../model/intent.js";
@@ -11,7 +12,7 @@ import type { Chat } from "./chat.js";
  * @returns what ends once the operator's part has, after the signal was aborted.
  */
 export function startBackground(
-  { notices, orders, reminders }: Alerting,
+  { delays, notices, orders, reminders }: Alerting,
   parts: Parts,
   { bot, desk }: Chat,
 ): Promise<void> {
@@ -27,7 +28,8 @@ export function startBackground(
   };
   const operating = operator.run(signal);
   inBackground("Commands could not be published", publishCommands(bot.api, { clock, log, signal }));
-  const takenUp = [reminders.start(), orders.start(), notices.start()];
+  const closeCards = async (userId: number) => presentClosed(parts, bot.api, await closeOpenCards(parts, userId));
+  const takenUp = [delays.start(closeCards), reminders.start(), orders.start(), notices.start()];
   inBackground(
     "What was open could not be resumed",
     Promise.all(takenUp).then(() => log.info("Everything that was open is resumed")),

@@ -12,6 +12,7 @@ import type { Locking } from "../services/locks/locking.js";
 import type { Orders } from "../services/orders/orders.js";
 import type { Alerts } from "../services/alerts/alerts.js";
 import type { Notices } from "../services/alerts/notices.js";
+import type { Delays } from "../services/alerts/delays.js";
 import type { Reminders } from "../services/alerts/reminders.js";
 import type { Multihop } from "../services/multihop/multihop.js";
 import type { Worth } from "../services/chain/worth.js";
@@ -44,6 +45,7 @@ export interface BotSettings
     | "callIncludesCaller"
     | "defaultSlippageBps"
     | "explorerUrl"
+    | "guardDelaySeconds"
     | "launchExtended"
     | "maxImpactBps"
     | "maxSlippageBps"
@@ -82,6 +84,7 @@ export interface Parts extends CommonParts {
   readonly notices: Pick<Notices, "test">;
   readonly orders: Orders;
   readonly reminders: Pick<Reminders, "note">;
+  readonly delays: Pick<Delays, "note">;
   readonly operator: Operator;
   readonly trading: Trading;
   /** Limits what makes the bot ask its services: prices, cards and orders. */

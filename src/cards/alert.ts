@@ -6,6 +6,7 @@ import type { OrderChange } from "../services/orders/change.js";
 import type { OrderAlert } from "../services/orders/watched-order.js";
 import { isPositive, percentOf } from "../encoding/decimal-text.js";
 import { operatorCard } from "./admin.js";
+import { inEffectCard } from "./security.js";
 import { withToken } from "./amount.js";
 import { bold, button, card, code, type Card } from "./card.js";
 import { feeLine, fillLines, inBase, inQuote, orderLines, type OrderView } from "./order.js";
@@ -66,6 +67,8 @@ export function noticeCard({ what }: Notice, view: OrderView): Card {
       return unlockableCard(what.lock, view);
     case "broadcast":
       return { text: what.text, entities: what.entities };
+    case "in-effect":
+      return inEffectCard(what.change, view.words);
     case "let-in":
       return card([view.words.common.letIn]);
     case "operator":

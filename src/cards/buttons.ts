@@ -66,6 +66,8 @@ export const buttons = {
   /** Asks for a pasted address as payout address; the next one agrees to change it to that. Both carry the address's end. */
   useAddress: kind("use", like(/^[a-z0-9]+$/)),
   wallet: kind("wallet", like(/^[a-z0-9]+$/)),
+  /** What was asked for and has not taken effect yet. */
+  undo: kind("undo", among(["wallet", "unfreeze"])),
   launch: { verb: "launch", write: writeLaunch, read: readLaunch } satisfies ButtonKind<LaunchTap>,
   admin: pair("adm", ["section", among(["overview", "unknown", "fees", "audit"])], ["page", number]),
   /** An operator has dealt with a call of unknown outcome. */

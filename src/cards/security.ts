@@ -1,20 +1,23 @@
 import { mostNow, type Limit, type Most } from "../model/limits.js";
+import type { Messages } from "../locales/messages.js";
+import type { Later } from "../model/later.js";
 import type { Person } from "../model/person.js";
 import { buttons } from "./buttons.js";
-import { bold, button, card, labelled, type Card, type Lines, type View } from "./card.js";
+import { bold, button, card, code, labelled, type Card, type Lines, type View } from "./card.js";
 import { exactWithToken } from "./amount.js";
 import { formatMoment } from "./time.js";
 
 /** What guards a person's money, what changed of it lately, and how to change it. `now` in milliseconds since 1970. */
 export function securityCard(person: Person, now: number, view: View, notice?: string): Card {
   const words = view.words.security;
-  const { limits = {}, phrase, frozenSince, changes = [] } = person;
+  const { limits = {}, phrase, frozenSince, changes = [], later = [] } = person;
   const moment = (at: number) => formatMoment(at, view.timeZone);
   return card(
     [
       notice,
       bold(words.title),
       frozenSince === undefined ? words.notFrozen : words.frozen(moment(frozenSince)),
+      later.map((one) => laterLines(one, view)),
       phrase === undefined ? words.noPhrase : labelled(words.phrase, phrase),
       "",
       bold(words.limits),
@@ -27,9 +30,30 @@ export function securityCard(person: Person, now: number, view: View, notice?: s
     ],
     [
       [button(words.setLimit, buttons.guard, "limit"), button(words.setPhrase, buttons.guard, "phrase")],
+      ...later.map(({ guard }) => [button(words.undo[guard], buttons.undo, guard)]),
       [frozenSince === undefined && button(words.freeze, buttons.freeze, "now")],
     ],
   );
+}
+
+/** What waits to take effect, and how to undo it. A message of its own, so that it rings. */
+export function laterCard(later: Later, view: Pick<View, "words" | "timeZone">): Card {
+  const { security: words } = view.words;
+  return card(laterLines(later, view), [[button(words.undo[later.guard], buttons.undo, later.guard)]]);
+}
+
+/** That a change has taken effect. */
+export function inEffectCard(change: Later, { security, common, wallet }: Messages): Card {
+  return change.guard === "unfreeze"
+    ? card([common.unfroze])
+    : card([bold(security.walletInEffect), code(change.address), wallet.change]);
+}
+
+/** Since when a change will hold. */
+export function laterLines(later: Later, { words, timeZone }: Pick<View, "words" | "timeZone">): Lines {
+  const from = formatMoment(later.from, timeZone);
+  if (later.guard === "unfreeze") return [bold(words.security.unfreezeLater(from))];
+  return [bold(words.security.walletLater(from)), code(later.address)];
 }
 
 function limitLines(token: string, limit: Limit, now: number, view: View): Lines {

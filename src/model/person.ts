@@ -5,6 +5,7 @@ import type { Collection } from "../store/store.js";
 import type { AlertControl } from "./alert-control.js";
 import type { Notice } from "./notice.js";
 import { isLookedFor, isUnderWay, isUnshown, type Intent } from "./intent.js";
+import type { Later } from "./later.js";
 import type { Limit, Spent } from "./limits.js";
 import type { SecurityChange } from "./security-change.js";
 import type { Launches } from "./launch.js";
@@ -41,6 +42,8 @@ export interface Person {
   readonly changes?: readonly SecurityChange[];
   /** Since when nothing may be confirmed (`/freeze`). */
   readonly frozenSince?: number;
+  /** What was asked for and takes effect later. */
+  readonly later?: readonly Later[];
   /** By id: intents that are open or under way, and those that were over lately. */
   readonly intents: Readonly<Record<string, Intent>>;
   /** The day of the last change to an intent, `2026-12-31` in UTC, so that people are counted once a day; absent: none yet. */
@@ -92,7 +95,7 @@ export const people: Collection<Person> = {
 };
 
 /** Whether a call is under way or looked for, a card shows an older state, a notice waits, or the time of a lock is still to come. */
-function isOpen({ intents, outbox, locks = {} }: Person): boolean {
-  if (outbox !== undefined || Object.values(locks).some(awaitsReminder)) return true;
+function isOpen({ intents, outbox, later, locks = {} }: Person): boolean {
+  if (outbox !== undefined || later !== undefined || Object.values(locks).some(awaitsReminder)) return true;
   return Object.values(intents).some((intent) => isUnderWay(intent.state) || isUnshown(intent) || isLookedFor(intent));
 }

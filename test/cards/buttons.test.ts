@@ -45,6 +45,7 @@ const largest: { readonly [Name in keyof typeof buttons]: PayloadOf<(typeof butt
   token: `${"T".repeat(10)}-1A2B`,
   useAddress: "a".repeat(24),
   wallet: "a".repeat(24),
+  undo: "unfreeze",
   launch: { launchId: intentId, action: "not", step: "add-liquidity" },
   admin: { section: "overview", page: 99_999 },
   settled: intentId,

@@ -1,6 +1,6 @@
 import { balanceCard, type Account } from "../../src/cards/balance.js";
 import { helpCard, welcomeCard } from "../../src/cards/help.js";
-import { securityCard } from "../../src/cards/security.js";
+import { inEffectCard, laterCard, securityCard } from "../../src/cards/security.js";
 import {
   alertSettingsCard,
   languageCard,
@@ -79,6 +79,15 @@ export const peopleSights: readonly Sight[] = [
   { name: "a pasted address", draw: ({ words }) => pastedAddressCard(words, alice, false) },
   { name: "another pasted address", draw: ({ words }) => pastedAddressCard(words, operator, true) },
   { name: "another payout address", draw: ({ words }) => changeWalletCard(words, alice, operator) },
+  ...(
+    [
+      { guard: "wallet", address: operator, from: now },
+      { guard: "unfreeze", from: now },
+    ] as const
+  ).flatMap((later) => [
+    { name: `${later.guard}, waiting`, draw: (view: View) => laterCard(later, view) },
+    { name: `${later.guard}, in effect`, draw: ({ words }: View) => inEffectCard(later, words) },
+  ]),
   { name: "security", draw: (view, as = asIs) => securityCard(as(guarded), now, view) },
   { name: "security, untouched", draw: (view) => securityCard(person, now, view) },
   { name: "security, frozen", draw: (view) => securityCard({ ...person, frozenSince: now }, now, view) },

@@ -257,7 +257,7 @@ describe("what is pasted", () => {
     expect(other.text).toMatch(/isn't your payout address/);
     expect(await bob.taps(offered, "📬 Use as payout")).toMatch(/earlier step/);
     await bob.taps(other, "📬 Use as payout");
-    const change = await bob.reads(new RegExp(`Until now[^]*${address}[^]*${desk.address("Alice")}`));
+    const change = await bob.reads(new RegExp(`until now[^]*${address}[^]*${desk.address("Alice")}`));
     expect((await bob.asks("/wallet")).text).toContain(address);
     await bob.taps(change, "Yes, change it");
     await bob.reads(/was changed/);

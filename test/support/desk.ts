@@ -66,6 +66,8 @@ export const goodEnvironment: Readonly<Record<string, string>> = {
   // The stub of the node has no pools to compare with, which would ask for a second step on each card.
   TOKENS_FILE: join(project, "data/tokens.json"),
   STORE_DIR: "store",
+  // Most tests are about what comes after.
+  GUARD_DELAY_SECONDS: "0",
   LOG_LEVEL: "trace",
 };
 

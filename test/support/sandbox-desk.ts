@@ -83,6 +83,8 @@ export async function sandboxDesk(
   const start = async (changed: Readonly<Record<string, string>> = {}): Promise<Pick<App, "stop">> => {
     const variables = {
       ...botEnvironment(sandbox, { storeDir: join(folder, "store"), tokensFile }),
+      // Most tests are about what comes after.
+      GUARD_DELAY_SECONDS: "0",
       LOG_LEVEL: logTo === undefined ? "silent" : "debug",
       ...environment,
       ...changed,

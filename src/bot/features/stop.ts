@@ -1,7 +1,11 @@
 import { buttons, readButton } from "../../cards/buttons.js";
-import type { View } from "../../cards/card.js";
+import { card, type View } from "../../cards/card.js";
+import { laterCard } from "../../cards/security.js";
+import { replyCard } from "../../conversations/reply-card.js";
+import { inEffect, withLater, withoutLater } from "../../services/later.js";
+import { people } from "../../model/person.js";
 import { withChange } from "../../model/security-change.js";
-import { answerAside, onTapToAnswer } from "../tap.js";
+import { alertOnTap, answerAside, editTapped, onTapToAnswer } from "../tap.js";
 import type { BotContext, Parts } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
 import { commandOf } from "../middleware/guards.js";
@@ -27,13 +31,16 @@ function notOver({ closing, given, sent }: Awaited<ReturnType<typeof closeOpenCa
   ];
 }
 
-/** `/cancel`, `/freeze` and `/unfreeze`. They work in the middle of a dialog, since a command always leaves it. */
-export function stopFeature(parts: PresentParts & Pick<Parts, "clock" | "log">): Feature {
+/** `/cancel`, `/freeze` and `/unfreeze`, and the button that undoes what takes effect later. They work in the middle of a dialog, since a command always leaves it. */
+export function stopFeature(parts: PresentParts & Pick<Parts, "clock" | "delays" | "log">): Feature {
   const freeze = async (ctx: BotContext): Promise<void> => {
     const now = parts.clock.now();
     // First the freeze, so that no confirm can slip in between.
     await changePerson(parts.store, ctx.userId, (person) =>
-      person.frozenSince === undefined ? withChange({ ...person, frozenSince: now }, "freeze", now) : person,
+      // What waits may be a thief's.
+      withoutLater(
+        person.frozenSince === undefined ? withChange({ ...person, frozenSince: now }, "freeze", now) : person,
+      ),
     );
     const closed = await closeOpenCards(parts, ctx.userId);
     const sentences = [ctx.words.common.froze(closed.cancelled.length), ...notOver(closed, ctx.view)];
@@ -42,6 +49,16 @@ export function stopFeature(parts: PresentParts & Pick<Parts, "clock" | "log">):
   };
 
   const taps = [
+    onTapToAnswer(buttons.undo, async (ctx, guard) => {
+      const undone = await parts.store.update(people, String(ctx.userId), (person) =>
+        person.later?.some((one) => one.guard === guard) === true
+          ? [withoutLater(person, guard), true]
+          : [person, false],
+      );
+      if (!undone) return alertOnTap(ctx, ctx.words.common.oldButton);
+      await ctx.answerCallbackQuery();
+      return editTapped(ctx, card([ctx.words.security.undone[guard]]));
+    }),
     onTapToAnswer(buttons.freeze, (ctx) => {
       answerAside(ctx, parts.log);
       return freeze(ctx);
@@ -63,14 +80,19 @@ export function stopFeature(parts: PresentParts & Pick<Parts, "clock" | "log">):
     },
     freeze,
     unfreeze: async (ctx) => {
-      const { frozenSince } = ctx.person;
-      if (frozenSince !== undefined) {
-        const now = parts.clock.now();
-        await changePerson(parts.store, ctx.userId, ({ frozenSince: _frozenSince, ...person }) =>
-          withChange(person, "unfreeze", now),
-        );
-      }
-      await ctx.reply(frozenSince === undefined ? ctx.words.common.notFrozen : ctx.words.common.unfroze);
+      const now = parts.clock.now();
+      const delay = parts.settings.guardDelaySeconds * 1000;
+      if (ctx.person.frozenSince === undefined) return ctx.reply(ctx.words.common.notFrozen);
+      const later = { guard: "unfreeze", from: now + delay } as const;
+      const { later: waiting = [] } = await changePerson(parts.store, ctx.userId, (person) => {
+        if (delay === 0) return inEffect(person, later, now);
+        // Asked for twice, it takes no longer.
+        return person.later?.some(({ guard }) => guard === "unfreeze") === true ? person : withLater(person, later);
+      });
+      const waits = waiting.find(({ guard }) => guard === "unfreeze");
+      if (waits === undefined) return ctx.reply(ctx.words.common.unfroze);
+      parts.delays.note(ctx.userId);
+      return replyCard(ctx, laterCard(waits, ctx.view));
     },
   };
 

@@ -7,7 +7,9 @@ import type { Commands, Feature } from "../feature.js";
 import { orSentence, replyOrSentence } from "../or-sentence.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import type { Api } from "grammy";
-import type { Card } from "../../cards/card.js";
+import { linesIn, type Card, type Line } from "../../cards/card.js";
+import { laterCard, laterLines } from "../../cards/security.js";
+import { inEffect, withLater } from "../../services/later.js";
 import { parseAccountAddress, type Address } from "../../encoding/address.js";
 import { assertNotFrozen, changePerson } from "../../services/people.js";
 import { people, type Person } from "../../model/person.js";
@@ -24,7 +26,9 @@ export function walletFeature(parts: SaveParts): Feature {
       const typed = ctx.match.trim();
       if (typed !== "") return save(ctx, typed);
       const { wallet } = ctx.person;
-      return wallet === undefined ? enterDialog(ctx, "wallet") : replyCard(ctx, walletCard(ctx.view, wallet));
+      return wallet === undefined
+        ? enterDialog(ctx, "wallet")
+        : replyCard(ctx, walletCard(ctx.view, wallet, waitingLines(ctx)));
     },
   };
 
@@ -51,7 +55,13 @@ export function walletFeature(parts: SaveParts): Feature {
   return { commands, taps };
 }
 
-export type SaveParts = Pick<Parts, "clock" | "intents" | "settings" | "store">;
+/** Where tokens will go, if that is to change. */
+function waitingLines({ person, view }: BotContext): readonly Line[] {
+  const later = person.later?.find(({ guard }) => guard === "wallet");
+  return later === undefined ? [] : linesIn([laterLines(later, view), ""]);
+}
+
+export type SaveParts = Pick<Parts, "clock" | "delays" | "intents" | "settings" | "store">;
 
 /**
  * Saves where a person's tokens go and gives the card that says so. In the place of another address it is only offered: a
@@ -84,23 +94,30 @@ export async function offerWallet(parts: Pick<SaveParts, "store">, userId: numbe
 
 /**
  * Changes the payout address to the one that was offered last, if the button is about that one, and gives the card that says
- * so; undefined for an old button. Open cards that would still pay to the old address are cancelled.
+ * so, or from when on; undefined for an old button. Open cards that would still pay to the old address are cancelled then.
  * @throws Fault `frozen`.
  */
 async function changeWallet(parts: SaveParts, api: Api, userId: number, mark: string): Promise<Card | undefined> {
-  const since = parts.clock.now();
+  const now = parts.clock.now();
+  const delay = parts.settings.guardDelaySeconds * 1000;
   const changed = await parts.store.update(people, String(userId), (person) => {
     const { offeredWallet: address, wallet: before, ...rest } = person;
     if (address === undefined || before === undefined || walletMark(address) !== mark) return [person, undefined];
     assertNotFrozen(person);
-    const after = withChange({ ...rest, wallet: { address, since } }, "wallet", since);
-    return [after, { before: before.address, person: after }];
+    const later = { guard: "wallet", address, from: now + delay } as const;
+    const asked = { ...rest, wallet: before };
+    const after = delay === 0 ? inEffect(asked, later, now) : withLater(asked, later);
+    return [after, { before: before.address, person: after, later }];
   });
   if (changed === undefined) return undefined;
+  const { person, before, later } = changed;
+  const view = viewOf(person, parts);
+  if (delay > 0 || person.wallet === undefined) {
+    parts.delays.note(userId);
+    return laterCard(later, view);
+  }
   const closed = await closeOpenCards(parts, userId);
   await presentClosed(parts, api, closed);
-  const { person, before } = changed;
-  const view = viewOf(person, parts);
   const { words } = view;
   return walletCard(view, person.wallet, [
     words.wallet.changed(before),

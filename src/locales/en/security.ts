@@ -9,6 +9,11 @@ export const security = {
   most: (atATime: string, inADay: string) => `${atATime} at a time, ${inADay} a day`,
   unlimited: "no limit",
   later: (from: string, most: string) => `from ${from}: ${most}`,
+  unfreezeLater: (from: string) => `Trading opens again on ${from}.`,
+  walletLater: (from: string) => `From ${from}, everything pays out to:`,
+  walletInEffect: "Your payout address has changed. Everything now pays out to:",
+  undo: { wallet: "↩️ Keep the address I have", unfreeze: "↩️ Stay frozen" },
+  undone: { wallet: "↩️ Undone: your payout address stays as it is.", unfreeze: "↩️ Undone: you stay frozen." },
   changes: "Recent changes",
   noChanges: "None.",
   guards: {

@@ -11,6 +11,14 @@ export const security: typeof en = {
   most: (atATime, inADay) => `${atATime} por vez, ${inADay} por dia`,
   unlimited: "sem limite",
   later: (from, most) => `a partir de ${from}: ${most}`,
+  unfreezeLater: (from) => `As negociações reabrem em ${from}.`,
+  walletLater: (from) => `A partir de ${from}, tudo será pago em:`,
+  walletInEffect: "Seu endereço de recebimento mudou. Agora tudo é pago em:",
+  undo: { wallet: "↩️ Manter o endereço atual", unfreeze: "↩️ Continuar congelado" },
+  undone: {
+    wallet: "↩️ Desfeito: seu endereço de recebimento continua o mesmo.",
+    unfreeze: "↩️ Desfeito: você continua congelado.",
+  },
   changes: "Mudanças recentes",
   noChanges: "Nenhuma.",
   guards: {

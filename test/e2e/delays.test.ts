@@ -1,0 +1,65 @@
+import { expect, it } from "vitest";
+import { addresses, testDesk } from "../support/desk.js";
+import type { Person } from "../support/stub-telegram.js";
+
+const asker = (person: Person) => async (line: string, pattern: RegExp) => {
+  person.says(line);
+  return person.reads(pattern);
+};
+
+async function askForOther(person: Person) {
+  const asks = asker(person);
+  person.taps(await asks(`/wallet ${addresses.otherPerson}`, /Change your payout address/), "Yes, change it");
+  return person.reads(/^From .*, everything pays out to:/);
+}
+
+it("another payout address and /unfreeze wait an hour, can be undone, and a freeze drops them; a first address waits for nothing", async () => {
+  const desk = await testDesk({ GUARD_DELAY_SECONDS: "" });
+  // The first address of this person took effect at once.
+  const person = await desk.trader();
+  const asks = asker(person);
+  const waits = await askForOther(person);
+  expect(waits.text).toContain(addresses.otherPerson);
+  const card = await asks("/swap 100 KLV KFI", /You pay: 100 KLV/);
+  expect(card.text).toContain(addresses.person);
+  await asks("/security", /From .*, everything pays out to:/);
+  expect((await asks("/wallet", /Your payout address/)).text).toMatch(
+    new RegExp(`${addresses.otherPerson}[^]*${addresses.person}`),
+  );
+  person.taps(waits, "↩️");
+  await person.sees(waits, /stays as it is/);
+  person.taps(await asks("/security", /Recent changes/), "🧊");
+  await person.reads(/^Frozen/);
+
+  const opens = await asks("/unfreeze", /Trading opens again on/);
+  const when = /on (.*)\./.exec(opens.text)![1]!;
+  await asks("/swap 100 KLV KFI", /frozen/);
+  // Asked for again, it takes no longer; after a restart neither.
+  await desk.crash();
+  desk.start();
+  expect((await asks("/unfreeze", /Trading opens again on/)).text).toContain(when);
+  person.taps(opens, "↩️");
+  await person.sees(opens, /stay frozen/);
+  await asks("/unfreeze", /Trading opens again on/);
+  await asks("/freeze", /^Frozen/);
+  expect((await asks("/security", /Recent changes/)).text).not.toMatch(/opens again on/);
+  await asks("/swap 100 KLV KFI", /frozen/);
+  expect(desk.services.calls()).toHaveLength(0);
+});
+
+it("they take effect when their time has come, after a restart too, with a message that says so", async () => {
+  const desk = await testDesk({ GUARD_DELAY_SECONDS: "4", QUOTE_TTL_SECONDS: "600" });
+  const [first, second] = [await desk.trader(), await desk.trader()];
+  await askForOther(first);
+  const card = await asker(first)("/swap 100 KLV KFI", /You pay: 100 KLV/);
+  await asker(second)("/freeze", /^Frozen/);
+  await asker(second)("/unfreeze", /Trading opens again on/);
+  await desk.crash();
+  desk.start();
+  await first.reads(/payout address has changed/);
+  await first.sees(card, /[Cc]ancelled/);
+  expect((await asker(first)("/wallet", /Your payout address/)).text).toContain(addresses.otherPerson);
+  await second.reads(/^Unfrozen/);
+  await asker(second)("/swap 100 KLV KFI", /You pay: 100 KLV/);
+  expect((await asker(second)("/security", /Recent changes/)).text).toMatch(/· unfrozen\n.*· frozen/);
+});
