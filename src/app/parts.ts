@@ -12,6 +12,7 @@ import { createLaunching } from "../services/launch/launching.js";
 import { createWorth } from "../services/chain/worth.js";
 import { createMarket } from "../services/launch/market.js";
 import { createMultihop } from "../services/multihop/multihop.js";
+import { createAudit } from "../services/operator/audit.js";
 import { countedStore } from "../services/operator/counted.js";
 import { createOperator } from "../services/operator/operator.js";
 import { createReferralSwap, withFeesOf } from "../services/swap/referral-swap.js";
@@ -36,7 +37,7 @@ export function composeParts(
     readonly onRequest: (request: SignedIntent) => void;
   },
 ): Parts {
-  const { config, clock, store } = foundations;
+  const { config, clock, store, database } = foundations;
   const { wallet, node, pools, balances, health, metrics, callIncludesCaller } = services;
   const { alerts, notices, reminders } = alerting;
   const common = { ...foundations, ...services, newId };
@@ -93,6 +94,7 @@ export function composeParts(
       config: { ...settings, paymentsAreSorted: wallet !== undefined },
     }),
     operator,
+    audit: createAudit({ database, clock }),
     trading,
     quoteAllowance: createAllowance({ clock, atOnce: 60, everySeconds: 1 }),
     testAlertAllowance: createAllowance({ clock, atOnce: 5, everySeconds: 60 }),

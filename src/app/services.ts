@@ -19,7 +19,7 @@ import type { TokenList } from "../services/tokens.js";
 import { createChainCheck } from "../services/wallet-gateway/chain-check.js";
 import { createWalletGateway } from "../services/wallet-gateway/gateway.js";
 import { createChainNode } from "../services/wallet-gateway/node.js";
-import type { Store } from "../store/store.js";
+import type { Database, Store } from "../store/store.js";
 
 /** What everything is made from. */
 export interface Foundations {
@@ -30,6 +30,7 @@ export interface Foundations {
   readonly hide: (text: string) => string;
   readonly tokens: TokenList;
   readonly store: Store;
+  readonly database: Database;
   /** Names this run of the program. */
   readonly run: string;
 }

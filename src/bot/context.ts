@@ -19,6 +19,7 @@ import type { Worth } from "../services/chain/worth.js";
 import type { Pools } from "../services/chain/pools.js";
 import type { Person } from "../model/person.js";
 import type { ReferralSwap } from "../services/swap/referral-swap.js";
+import type { Audit } from "../services/operator/audit.js";
 import type { Operator } from "../services/operator/operator.js";
 import type { TokenList } from "../services/tokens.js";
 import type { StandingCheck } from "../services/standing-check.js";
@@ -86,6 +87,7 @@ export interface Parts extends CommonParts {
   readonly reminders: Pick<Reminders, "note">;
   readonly delays: Pick<Delays, "note">;
   readonly operator: Operator;
+  readonly audit: Audit;
   readonly trading: Trading;
   /** Limits what makes the bot ask its services: prices, cards and orders. */
   readonly quoteAllowance: Allowance;

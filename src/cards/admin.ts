@@ -135,9 +135,9 @@ export function auditCard({ items, page, pages }: Page<AuditEntry>, view: View):
     [
       bold(admin.auditTitle),
       items.length === 0 && admin.auditNone,
-      items.map(({ at, by, action, about }) => [
+      items.map(({ at, operator, action, about }) => [
         "",
-        `${formatMoment(at, view.timeZone)} · ${by}`,
+        `${formatMoment(at, view.timeZone)} · ${operator}`,
         about === "" ? admin.action[action] : `${admin.action[action]}: ${about}`,
       ]),
     ],

@@ -10,6 +10,9 @@ const migrations: readonly string[] = [
   `CREATE TABLE documents (collection TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, open INTEGER,
      PRIMARY KEY (collection, id));
    CREATE INDEX documents_open ON documents (collection, id) WHERE open IS NOT NULL;`,
+  `CREATE TABLE operator_log (id TEXT PRIMARY KEY, at BIGINT NOT NULL, operator BIGINT NOT NULL, action TEXT NOT NULL,
+     about TEXT NOT NULL);
+   CREATE INDEX operator_log_at ON operator_log (at);`,
 ];
 /** "SwDk", so that a file of another program is not taken for ours. */
 const APPLICATION_ID = 0x5377446b;

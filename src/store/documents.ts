@@ -1,14 +1,18 @@
 import { join, resolve } from "node:path";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { Fault } from "../fault.js";
-import { DATA_FILE, faultOf, isFailedSync, openDatabase } from "./database.js";
+import { DATA_FILE, faultOf, isFailedSync, openDatabase, openToRead } from "./database.js";
 import { NewerVersion } from "./defaults.js";
 import { fromJson, toJson } from "./json.js";
 import { own } from "./owner.js";
-import type { Collection, Store } from "./store.js";
+import { queriesOver, type Transaction } from "./queries.js";
+import type { Collection, Database, Store } from "./store.js";
 
 /** After so much work what is done is committed, and the event loop has a turn. */
 const LONGEST_BATCH_MILLISECONDS = 5;
+
+/** A transaction of tables that takes longer waits for something that it must not wait for. */
+const LONGEST_WRITE_MILLISECONDS = 1000;
 
 /** Something to do inside a transaction. */
 interface Job {
@@ -27,17 +31,21 @@ export function openStore(parts: {
   readonly directory: string;
   readonly onLost?: (fault: Fault) => void;
   readonly open?: typeof openDatabase;
-}): Store {
+}): Store & Database {
   const directory = resolve(parts.directory);
   const disown = own(directory);
   let database: DatabaseSyncInstance;
+  let reading: DatabaseSyncInstance;
   try {
     database = (parts.open ?? openDatabase)(join(directory, DATA_FILE));
+    reading = openToRead(join(directory, DATA_FILE));
   } catch (error) {
     disown();
     throw error;
   }
   const queue: Job[] = [];
+  const writes: (() => Promise<void>)[] = [];
+  let isWriting = false;
   let idle: Promise<void> | undefined;
   let lost: Fault | undefined;
   let closing: Promise<void> | undefined;
@@ -90,11 +98,12 @@ export function openStore(parts: {
   }
 
   async function workOff(): Promise<void> {
-    while (queue.length > 0) {
+    while (queue.length + writes.length > 0) {
       // Everything else has a turn first, and what it asks for is part of the same transaction.
       await new Promise(setImmediate);
-      if (lost === undefined) commit();
-      else for (const { fail } of queue.splice(0)) fail(lost);
+      if (lost !== undefined) for (const { fail } of queue.splice(0)) fail(lost);
+      else if (queue.length > 0) commit();
+      await writes.shift()?.();
     }
     idle = undefined;
   }
@@ -125,6 +134,32 @@ export function openStore(parts: {
     for (const tell of tells) tell();
   }
 
+  /** One transaction of tables. */
+  async function transact<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    if (lost !== undefined) throw lost;
+    let isOver = false;
+    const tx = queriesOver(database, () => {
+      if (isOver) throw new Error("a transaction was used after its end");
+    });
+    isWriting = true;
+    try {
+      database.exec("BEGIN IMMEDIATE");
+      const result = await inTime(work(tx));
+      isOver = true;
+      database.exec("COMMIT");
+      return result;
+    } catch (error) {
+      isOver = true;
+      if (isFailedSync(error)) lose(error);
+      else if (database.isTransaction) database.exec("ROLLBACK");
+      throw failureOf(error);
+    } finally {
+      isWriting = false;
+    }
+  }
+
+  const failureOf = (error: unknown): unknown => lost ?? faultOf(error, DATA_FILE);
+
   function lose(cause: unknown): void {
     lost = new Fault("store-lost", { directory }, { cause });
     parts.onLost?.(lost);
@@ -146,11 +181,19 @@ export function openStore(parts: {
   }
 
   return {
+    db: queriesOver(reading, assertUsable),
+    write: (work) => {
+      assertUsable();
+      return new Promise((settle, fail) => {
+        writes.push(() => transact(work).then(settle, fail));
+        idle ??= workOff();
+      });
+    },
     read: async (collection, id) => {
       const name = nameOf(collection, id);
       assertUsable();
       // What waits may change it.
-      return queue.length === 0 ? load(collection, id) : inTurn(name, () => load(collection, id));
+      return queue.length === 0 && !isWriting ? load(collection, id) : inTurn(name, () => load(collection, id));
     },
     update: async (collection, id, change) => {
       const name = nameOf(collection, id);
@@ -190,10 +233,19 @@ export function openStore(parts: {
         await idle;
         // By itself the last connection would do so at its end, which may come late: when statements are collected.
         if (lost === undefined) database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+        reading.close();
         database.close();
         disown();
       })()),
   };
+}
+
+/** @throws Fault `store-slow` for what takes longer than a transaction may. */
+function inTime<Result>(work: Promise<Result>): Promise<Result> {
+  return new Promise((settle, fail) => {
+    const timer = setTimeout(() => fail(new Fault("store-slow", {})), LONGEST_WRITE_MILLISECONDS);
+    work.then(settle, fail).finally(() => clearTimeout(timer));
+  });
 }
 
 /** What the disk says: nothing of the transaction stays. */

@@ -1,3 +1,5 @@
+import type { Reader, Transaction } from "./queries.js";
+
 /** A kind of document: its folder or table, what a new one looks like, and how a stored one is checked. */
 export interface Collection<Document> {
   /** Lower-case letters only: it names a folder or a column value. */
@@ -8,6 +10,18 @@ export interface Collection<Document> {
   readonly parse: (stored: unknown) => Document;
   /** Whether something in a document waits to be taken up after a start: `openIds` finds those. */
   readonly isOpen?: (document: Document) => boolean;
+}
+
+/** The tables. */
+export interface Database {
+  /** Reads what is committed, on a connection that can't change anything. @throws Fault `store-read-failed`. */
+  readonly db: Reader;
+  /**
+   * One transaction: all of it once this resolves, nothing where `work` throws. One at a time, so `work` awaits its own statements and
+   * nothing else: it has a second.
+   * @throws Fault `store-slow`, `store-write-failed`, `store-lost`, or what `work` throws.
+   */
+  readonly write: <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>;
 }
 
 /**

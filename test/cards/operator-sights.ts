@@ -39,8 +39,8 @@ const overview: Overview = {
   now,
 };
 const audit: readonly AuditEntry[] = [
-  { at: now, by: 3003, action: "pause", about: reason },
-  { at: now, by: 3003, action: "approve", about: "4200" },
+  { at: now, operator: 3003, action: "pause", about: reason },
+  { at: now, operator: 3003, action: "approve", about: "4200" },
 ];
 const unknown = intent(swapTerms, "UNKNOWN", { kind: "unknown", code: "service-timeout" });
 const poisonedTerms = (as: Change) => ({ ...unknown, terms: as(unknown.terms) });

@@ -1,5 +1,7 @@
-import { collectionOf } from "../../store/defaults.js";
-import type { CommonParts } from "../common-parts.js";
+import { randomUUID } from "node:crypto";
+import type { Clock } from "../../clock.js";
+import type { Tables } from "../../store/schema.js";
+import type { Database } from "../../store/store.js";
 
 /** What operators do that is written down. */
 export type AuditAction =
@@ -13,51 +15,43 @@ export type AuditAction =
   | "settle"
   | "anew";
 
-export interface AuditEntry {
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  /** The operator's Telegram user id. */
-  readonly by: number;
-  readonly action: AuditAction;
-  /** The reason of a pause, the id of a person, the beginning of a text. */
-  readonly about: string;
-}
+/** `about`: the reason of a pause, the id of a person, the beginning of a text. */
+export type AuditEntry = Omit<Tables["operator_log"], "id" | "action"> & { readonly action: AuditAction };
 
-/** Parts by their number from 1, each full before the next begins; entries stand in their order. */
-const audit = collectionOf("audit", { version: 1, entries: [] as readonly AuditEntry[] });
-
-const PART_SIZE = 100;
 const LONGEST_ABOUT = 200;
 
-/** What operators did, kept forever: entries are only ever added. */
-export function createAudit({ store, clock }: Pick<CommonParts, "store" | "clock">) {
-  const partCount = async () => (await store.ids(audit)).length;
-  const entriesOf = async (part: number) => (await store.read(audit, String(part)))?.entries ?? [];
+export type Audit = ReturnType<typeof createAudit>;
 
+/** What operators did, kept forever: entries are only ever added. */
+export function createAudit({ database, clock }: { readonly database: Database; readonly clock: Clock }) {
+  let latest = 0;
   return {
     /** To be called before the action, so that none is missing. */
-    enter: async (by: number, action: AuditAction, about: string): Promise<void> => {
-      const entry = { at: clock.now(), by, action, about: about.slice(0, LONGEST_ABOUT) };
-      for (let part = Math.max(1, await partCount()); ; part += 1) {
-        const isIn = await store.update(audit, String(part), (now) =>
-          now.entries.length < PART_SIZE ? [{ ...now, entries: [...now.entries, entry] }, true] : [now, false],
-        );
-        if (isIn) return;
-      }
+    enter: (operator: number, action: AuditAction, about: string): Promise<void> => {
+      // No two at one moment, so that their times have their order.
+      latest = Math.max(clock.now(), latest + 1);
+      const entry = { id: randomUUID(), at: latest, operator, action, about: about.slice(0, LONGEST_ABOUT) };
+      return database.write(async (tx) => {
+        await tx.insertInto("operator_log").values(entry).execute();
+      });
     },
     /** One page, the newest first. `page` counts from 0 and is brought into range. */
     page: async (wanted: number, size: number) => {
-      const parts = await partCount();
-      const count = parts === 0 ? 0 : PART_SIZE * (parts - 1) + (await entriesOf(parts)).length;
+      const { count } = await database.db
+        .selectFrom("operator_log")
+        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .executeTakeFirstOrThrow();
       const pages = Math.max(1, Math.ceil(count / size));
       const page = Math.min(Math.max(wanted, 0), pages - 1);
-      const [from, end] = [Math.max(0, count - (page + 1) * size), count - page * size];
-      const items: AuditEntry[] = [];
-      for (let part = Math.floor(from / PART_SIZE) + 1; (part - 1) * PART_SIZE < end; part += 1) {
-        const first = (part - 1) * PART_SIZE;
-        items.push(...(await entriesOf(part)).slice(Math.max(0, from - first), end - first));
-      }
-      return { items: items.reverse(), page, pages };
+      const rows = await database.db
+        .selectFrom("operator_log")
+        .select(["at", "operator", "action", "about"])
+        .orderBy("at", "desc")
+        .limit(size)
+        .offset(page * size)
+        .execute();
+      // Only `enter` writes them.
+      return { items: rows as readonly AuditEntry[], page, pages };
     },
   };
 }

@@ -1,7 +1,6 @@
 import { isUnderWay, type Intent } from "../../model/intent.js";
 import { people } from "../../model/person.js";
 import { unlessUnreadable } from "../people.js";
-import { createAudit } from "./audit.js";
 import { createBroadcast } from "./broadcast.js";
 import type { Counted } from "./counted.js";
 import { createDrafts } from "./drafts.js";
@@ -42,7 +41,6 @@ export function createOperator(parts: OperatorParts) {
 
   return {
     isOperator: (userId: number | undefined): boolean => userId !== undefined && operators.has(userId),
-    audit: createAudit(parts),
     broadcast,
     drafts: createDrafts(parts),
     newcomers,

@@ -40,8 +40,8 @@ export function isBroadcasting(ctx: BotContext, { operator }: Pick<Parts, "opera
 }
 
 /** `/admin` with its pages, for operators; to everybody else it is a command like any that does not exist. */
-export function adminFeature(parts: Pick<Parts, "clock" | "operator" | "trading">): Feature {
-  const { operator, trading } = parts;
+export function adminFeature(parts: Pick<Parts, "audit" | "clock" | "operator" | "trading">): Feature {
+  const { audit, operator, trading } = parts;
 
   const overview = async (ctx: BotContext): Promise<Card> => {
     const figures = operator.figures();
@@ -76,7 +76,7 @@ export function adminFeature(parts: Pick<Parts, "clock" | "operator" | "trading"
       case "fees":
         return adminFeesCard(await operator.sums.read(), ctx.view);
       case "audit":
-        return auditCard(await operator.audit.page(page, AUDIT_PAGE_SIZE), ctx.view);
+        return auditCard(await audit.page(page, AUDIT_PAGE_SIZE), ctx.view);
     }
   };
 
@@ -92,7 +92,7 @@ export function adminFeature(parts: Pick<Parts, "clock" | "operator" | "trading"
     onTap(buttons.admin, async (ctx, place) => editTapped(ctx, await cardOf(ctx, place))),
     onTapToAnswer(buttons.trading, async (ctx, step) => {
       if (step === "resume-now") {
-        await operator.audit.enter(ctx.userId, "resume", "");
+        await audit.enter(ctx.userId, "resume", "");
         await trading.resume();
         await sayOnTap(ctx, ctx.words.admin.resumed);
         return editTapped(ctx, await overview(ctx));
@@ -101,7 +101,7 @@ export function adminFeature(parts: Pick<Parts, "clock" | "operator" | "trading"
       return step === "pause" ? askToPause(ctx, "") : editTapped(ctx, resumeCard(ctx.words));
     }),
     onTapToAnswer(buttons.member, async (ctx, { action, userId }) => {
-      await operator.audit.enter(ctx.userId, auditOf[action], String(userId));
+      await audit.enter(ctx.userId, auditOf[action], String(userId));
       if (action !== "decline") await operator.newcomers.set(userId, action === "let");
       const isLate = action === "decline" && !(await operator.newcomers.decline(userId));
       await ctx.answerCallbackQuery(isLate ? { text: ctx.words.admin.answeredBefore } : {});
@@ -110,7 +110,7 @@ export function adminFeature(parts: Pick<Parts, "clock" | "operator" | "trading"
     onTapToAnswer(buttons.broadcast, async (ctx, draftId) => {
       const planned = await operator.drafts.take(ctx.userId, draftId);
       if (planned === undefined || !("announcement" in planned)) return sayOnTap(ctx, ctx.words.common.oldButton);
-      await operator.audit.enter(ctx.userId, "broadcast", planned.announcement.text);
+      await audit.enter(ctx.userId, "broadcast", planned.announcement.text);
       const isBegun = await operator.broadcast.send(planned.announcement);
       await ctx.answerCallbackQuery();
       return replyCard(ctx, isBegun ? announcingCard(ctx.words) : card([ctx.words.admin.broadcastBusy]));
@@ -118,18 +118,18 @@ export function adminFeature(parts: Pick<Parts, "clock" | "operator" | "trading"
     onTapToAnswer(buttons.unreadable, async (ctx, { action, userId }) => {
       await ctx.answerCallbackQuery();
       if (action === "look") return editTapped(ctx, await recordCard(ctx, userId));
-      await operator.audit.enter(ctx.userId, "anew", String(userId));
+      await audit.enter(ctx.userId, "anew", String(userId));
       const isAnew = await operator.unreadable.beginAnew(userId);
       return editTapped(ctx, card([isAnew ? ctx.words.admin.begunAnew(userId) : ctx.words.admin.readable(userId)]));
     }),
     onTapToAnswer(buttons.settled, async (ctx, id) => {
-      await operator.audit.enter(ctx.userId, "settle", id);
+      await audit.enter(ctx.userId, "settle", id);
       await operator.unknowns.settle(id);
       await ctx.answerCallbackQuery();
       await editTapped(ctx, await cardOf(ctx, { section: "unknown", page: 0 }));
     }),
     onTapToAnswer(buttons.haltBroadcast, async (ctx) => {
-      await operator.audit.enter(ctx.userId, "halt", "");
+      await audit.enter(ctx.userId, "halt", "");
       await operator.broadcast.halt();
       // Telegram is busy with what was halted, and may not answer before.
       await ctx.answerCallbackQuery();
@@ -138,7 +138,7 @@ export function adminFeature(parts: Pick<Parts, "clock" | "operator" | "trading"
     onTapToAnswer(buttons.pauseNow, async (ctx, draftId) => {
       const planned = await operator.drafts.take(ctx.userId, draftId);
       if (planned === undefined || !("reason" in planned)) return sayOnTap(ctx, ctx.words.common.oldButton);
-      await operator.audit.enter(ctx.userId, "pause", planned.reason);
+      await audit.enter(ctx.userId, "pause", planned.reason);
       await trading.pause(planned.reason);
       await alertOnTap(ctx, ctx.words.admin.paused);
       return editTapped(ctx, await overview(ctx));

@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import type { Transaction } from "../../src/store/queries.js";
+import { collectionOf } from "../../src/store/defaults.js";
+import { temporaryStore } from "../support/store.js";
+
+const row = (id: string) => ({ id, at: 1, operator: 7, action: "pause", about: "" });
+const insert = (tx: Transaction, id: string) => tx.insertInto("operator_log").values(row(id)).execute();
+const idsIn = async (reader: Pick<Transaction, "selectFrom">) =>
+  (await reader.selectFrom("operator_log").select("id").orderBy("id").execute()).map(({ id }) => id);
+const counts = collectionOf("counts", { version: 1, count: 0 });
+
+describe("write", () => {
+  it("keeps all of a transaction, and shows it to readers once it is over", async () => {
+    const store = await temporaryStore();
+    const seen = await store.write(async (tx) => {
+      await insert(tx, "a");
+      await insert(tx, "b");
+      return { inside: await idsIn(tx), outside: await idsIn(store.db) };
+    });
+    expect(seen).toEqual({ inside: ["a", "b"], outside: [] });
+    expect(await idsIn(store.db)).toEqual(["a", "b"]);
+  });
+
+  it("keeps nothing where it throws, and goes on with the next", async () => {
+    const store = await temporaryStore();
+    const failed = store.write(async (tx) => {
+      await insert(tx, "a");
+      throw new RangeError("no");
+    });
+    const next = store.write((tx) => insert(tx, "b"));
+    await expect(failed).rejects.toThrow(RangeError);
+    await next;
+    expect(await idsIn(store.db)).toEqual(["b"]);
+  });
+
+  it("runs one at a time, in their order, and lets documents change between them", async () => {
+    const store = await temporaryStore();
+    const steps: string[] = [];
+    const slowly = (name: string) =>
+      store.write(async (tx) => {
+        steps.push(`${name} begins`);
+        await insert(tx, name);
+        await new Promise(setImmediate);
+        steps.push(`${name} ends`);
+      });
+    const changed = store.update(counts, "all", (now) => [{ ...now, count: now.count + 1 }, undefined]);
+    await Promise.all([slowly("a"), slowly("b"), changed, slowly("c")]);
+    expect(steps).toEqual(["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]);
+    expect(await store.read(counts, "all")).toMatchObject({ count: 1 });
+  });
+
+  it("takes no document's change into a transaction that fails", async () => {
+    const store = await temporaryStore();
+    let change: Promise<void> | undefined;
+    const failed = store.write(async (tx) => {
+      await insert(tx, "a");
+      change = store.update(counts, "all", (now) => [{ ...now, count: 5 }, undefined]);
+      await new Promise(setImmediate);
+      throw new RangeError("no");
+    });
+    await expect(failed).rejects.toThrow(RangeError);
+    await change;
+    expect(await store.read(counts, "all")).toMatchObject({ count: 5 });
+    expect(await idsIn(store.db)).toEqual([]);
+  });
+
+  it("ends what takes over a second, keeps nothing of it, and serves the next", async () => {
+    const store = await temporaryStore();
+    const stuck = store.write(async (tx) => {
+      await insert(tx, "a");
+      await new Promise(() => undefined);
+    });
+    const next = store.write((tx) => insert(tx, "b"));
+    await expect(stuck).rejects.toMatchObject({ code: "store-slow" });
+    await next;
+    expect(await idsIn(store.db)).toEqual(["b"]);
+  });
+
+  it("refuses a transaction that is used after its end", async () => {
+    const store = await temporaryStore();
+    let kept: Transaction | undefined;
+    await store.write(async (tx) => {
+      kept = tx;
+      await insert(tx, "a");
+    });
+    await expect(insert(kept!, "b")).rejects.toThrow("after its end");
+    expect(await idsIn(store.db)).toEqual(["a"]);
+  });
+
+  it("waits for what has begun when the store is closed, and takes nothing new", async () => {
+    const store = await temporaryStore();
+    const begun = store.write((tx) => insert(tx, "a"));
+    const closed = store.close();
+    await begun;
+    await closed;
+    await expect(async () => store.write((tx) => insert(tx, "b"))).rejects.toThrow("closed");
+  });
+});
+
+describe("db", () => {
+  it("can't change anything", async () => {
+    const { db } = await temporaryStore();
+    await expect(insert(db as never, "a")).rejects.toThrow(/readonly/);
+  });
+
+  it("begins no transaction of its own", async () => {
+    const { db } = await temporaryStore();
+    const kysely = db as unknown as { transaction: () => { execute: (work: () => Promise<void>) => Promise<void> } };
+    await expect(kysely.transaction().execute(async () => undefined)).rejects.toThrow("begun by the store's write");
+  });
+});
