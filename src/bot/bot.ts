@@ -25,7 +25,7 @@ import { sentenceOf } from "../locales/sentence.js";
 import { answerTaps } from "./middleware/answer-taps.js";
 import { apiTransformers, pacedReplies } from "./middleware/api-transformers.js";
 import { errorBoundary } from "./middleware/error-boundary.js";
-import { ownCommandsOnly, privateChatOnly, shortTextsOnly } from "./middleware/guards.js";
+import { ownCommandsOnly, privateChatOnly, shortTextsOnly, withoutServiceMessages } from "./middleware/guards.js";
 import { handledOnce } from "./middleware/handled-once.js";
 import { inOrder } from "./middleware/in-order.js";
 import { withoutSecrets } from "./middleware/secrets.js";
@@ -60,6 +60,7 @@ export function createBot(
       commands: Object.keys(messages.en.help.commands),
       refuse: (ctx) => ctx.reply(wordsFor(ctx).common.privateOnly),
     }),
+    withoutServiceMessages(),
     onlyMembers(parts),
     ownCommandsOnly((ctx) => refuse(ctx, wordsFor(ctx).common.foreignCommand)),
 

@@ -1,9 +1,10 @@
 import { amountOf, type Amount } from "../encoding/amount.js";
 import { unlessFault } from "../fault.js";
 import type { Person } from "../model/person.js";
+import { heldLocks, type HeldLocks } from "../services/locks/held.js";
 import type { Parts } from "./context.js";
 
-export type HeldParts = Pick<Parts, "balanceAllowance" | "balances" | "settings" | "tokens">;
+export type HeldParts = Pick<Parts, "balanceAllowance" | "balances" | "locking" | "settings" | "tokens">;
 
 /** The node is asked about each asset separately, so their number is limited. */
 const MAX_TOKENS = 40;
@@ -12,20 +13,13 @@ const MAX_TOKENS = 40;
  * What a person's account holds of the tokens that are known, zero included; undefined where that can't be had in a moment, or
  * was asked for too often. Of a long list only the first ones are read, those used last before all others.
  */
-export async function heldBy(
-  parts: HeldParts,
-  { chatId, wallet, recentTokens }: Person,
-): Promise<Amount[] | undefined> {
-  const { balances, settings, tokens } = parts;
-  if (wallet === undefined || !settings.callIncludesCaller || !balances.areTold()) return undefined;
-  const isAllowed = await unlessFault(() => {
-    parts.balanceAllowance.take(chatId);
-    return Promise.resolve(true);
-  });
-  if (isAllowed !== true) return undefined;
+export async function heldBy(parts: HeldParts, person: Person): Promise<Amount[] | undefined> {
+  const { balances, tokens } = parts;
+  const address = await accountOf(parts, person);
+  if (address === undefined) return undefined;
   const fungible = tokens.all.filter(({ kind }) => kind === "fungible").map(({ id }) => id);
-  const ids = [...new Set([...recentTokens, ...fungible])].slice(0, MAX_TOKENS);
-  const holdings = await balances.known(wallet.address, ids);
+  const ids = [...new Set([...person.recentTokens, ...fungible])].slice(0, MAX_TOKENS);
+  const holdings = await balances.known(address, ids);
   return (
     holdings &&
     ids.flatMap((id) => {
@@ -33,4 +27,19 @@ export async function heldBy(
       return token === undefined ? [] : [amountOf(token, holdings[id] ?? 0n)];
     })
   );
+}
+
+/** The locked tokens in a person's account that the bot has no record of; undefined where they can't be known. */
+export async function heldLocksOf(parts: HeldParts, person: Person): Promise<HeldLocks | undefined> {
+  const address = await accountOf(parts, person);
+  return address && heldLocks(parts, address, person);
+}
+
+/** Whose balances may be read now: undefined where the node tells none, or they were asked for too often. */
+function accountOf({ balanceAllowance, balances, settings }: HeldParts, { chatId, wallet }: Person) {
+  if (wallet === undefined || !settings.callIncludesCaller || !balances.areTold()) return undefined;
+  return unlessFault(() => {
+    balanceAllowance.take(chatId);
+    return Promise.resolve(wallet.address);
+  });
 }

@@ -16,6 +16,8 @@ export interface Account {
   readonly holdings: Holdings;
   readonly tokens: readonly Token[];
   readonly locks: readonly Lock[];
+  /** Locked tokens of which the bot has no record. */
+  readonly otherLocks: readonly Amount[];
   /** Undefined where they are not known. */
   readonly pools: readonly Pool[] | undefined;
   /** When an epoch begins, in milliseconds since 1970; undefined where that is unknown. */
@@ -29,8 +31,11 @@ const MAX_LINES = 40;
 export function balanceCard(account: Account, view: View): Card {
   const words = view.words.balance;
   const held = account.tokens.flatMap((token) => heldLines(token, account, view));
-  const locked = account.locks.flatMap((lock) => lockedLines(lock, account, view));
-  const lines = linesIn([held, locked.length > 0 && ["", words.locked, locked]]);
+  const locked = [
+    ...account.locks.flatMap((lock) => lockedLines(lock, account, view)),
+    ...account.otherLocks.map((amount) => bold(exactWithToken(amount, view.words))),
+  ];
+  const lines = linesIn([held, locked.length > 0 && [held.length > 0 && "", words.locked, locked]]);
   return card([
     bold(view.words.help.commands.balance),
     code(account.address),

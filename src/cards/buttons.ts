@@ -62,6 +62,8 @@ export const buttons = {
   testAlert: kind("at", among(["now"])),
   /** Does what typing this command would do; without the slash. */
   command: kind("do", like(/^[a-z]+(?: .+)?$/)),
+  /** Brings the home card up to date. */
+  home: kind("home", among(["now"])),
   token: kind("t", like(/^[A-Z0-9-]+$/)),
   /** Asks for a pasted address as payout address; the next one agrees to change it to that. Both carry the address's end. */
   useAddress: kind("use", like(/^[a-z0-9]+$/)),

@@ -7,26 +7,15 @@ import { bold, button, card, code, type Card } from "./card.js";
 /** One-line commands that work with the tokens that can be traded here; the first of the list stand for all. */
 function examplesFor(tokens: readonly Token[]) {
   const [from, to, between] = tokens.filter(({ kind }) => kind === "fungible").map(({ id }) => id);
-  if (from === undefined || to === undefined) return { swap: undefined, all: [] };
-  const swap = `/swap 100 ${from} ${to}`;
+  if (from === undefined || to === undefined) return [];
   const route = between === undefined ? [] : [`/multihop 100 ${from} ${between} ${to}`];
-  return { swap, all: [`/quote 100 ${from} ${to}`, swap, ...route, `/lock 5 ${to} 30d`] };
+  return [`/quote 100 ${from} ${to}`, `/swap 100 ${from} ${to}`, ...route, `/lock 5 ${to} 30d`];
 }
 
 /** The first thing that a person sees: what this is, what it never does, and the one next step. */
-export function welcomeCard(words: Messages, hasWallet: boolean, tokens: readonly Token[]): Card {
-  const { help } = words;
-  const { swap } = examplesFor(tokens);
+export function welcomeCard({ help }: Messages): Card {
   return card(
-    [
-      bold(help.welcomeTitle),
-      "",
-      help.welcome,
-      help.holdsNoKeys,
-      "",
-      hasWallet ? help.nextSwap : help.nextWallet,
-      hasWallet && swap !== undefined && code(swap),
-    ],
+    [bold(help.welcomeTitle), "", help.welcome, help.holdsNoKeys, "", help.nextWallet],
     [[button(help.swapButton, buttons.command, "swap")]],
   );
 }
@@ -40,7 +29,7 @@ export function helpCard(words: Messages, referralPercentage: number, tokens: re
     Object.entries(help.commands).map(([command, description]) => `/${command} — ${description}`),
     "",
     help.oneLine,
-    [...examplesFor(tokens).all, "/wallet klv1…"].map(code),
+    [...examplesFor(tokens), "/wallet klv1…"].map(code),
     "",
     help.fee(formatReferralPercentage(referralPercentage)),
     help.holdsNoKeys,

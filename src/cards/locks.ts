@@ -4,6 +4,7 @@ import type { Messages } from "../locales/messages.js";
 import type { ChainStatus } from "../services/clients/gateway.js";
 import { unlockTimeOf } from "../services/chain/epochs.js";
 import type { Lock } from "../model/lock.js";
+import type { HeldLocks } from "../services/locks/held.js";
 import { withToken } from "./amount.js";
 import { bold, button, card, line, type Card, type View } from "./card.js";
 import { numbered, pageOf, turnRow } from "./page.js";
@@ -12,10 +13,11 @@ import { formatMoment } from "./time.js";
 const PAGE_SIZE = 8;
 
 /**
- * What the bot has locked for a person, with the time left and a button for each that can be unlocked.
+ * A person's locks, with the time left where it is known and a button for each that may be unlocked.
  * @param page counts from 0 and is brought into range.
- * @param status undefined when the node could not be asked: then no time is claimed and no button offered.
+ * @param status undefined when the node could not be asked: then of locks on record no time is claimed and no button offered.
  * @param now milliseconds since 1970.
+ * @param held those in the person's account besides; undefined where that could not be read.
  */
 export function locksCard(
   locks: readonly Lock[],
@@ -23,27 +25,41 @@ export function locksCard(
   status: ChainStatus | undefined,
   now: number,
   view: View,
+  held?: HeldLocks,
 ): Card {
   const words = view.words.lock;
-  if (locks.length === 0) return card([bold(words.listTitle), words.listEmpty]);
-  const { items, page: shown, pages } = pageOf(locks, page, PAGE_SIZE);
   const isReady = ({ unlockEpoch }: Lock) => status !== undefined && status.epoch >= unlockEpoch;
+  const all = [
+    ...locks.map((lock) => ({
+      locked: formatAssetId(lock.locked),
+      line: line(bold(withToken(lock.amount, view.words)), ` · ${formatAssetId(lock.locked)}`),
+      state: isReady(lock) ? words.ready : waiting(lock, status, now, view),
+      mayUnlock: isReady(lock),
+    })),
+    ...(held?.amounts ?? []).map((amount) => ({
+      locked: amount.token.id,
+      line: bold(withToken(amount, view.words)),
+      state: words.notFromHere,
+      mayUnlock: true,
+    })),
+  ];
+  const { items, page: shown, pages } = pageOf(all, page, PAGE_SIZE);
   return card(
     [
       bold(words.listTitle),
-      status === undefined ? words.epochUnknown : words.listNow(status.epoch),
+      all.length === 0
+        ? words.listEmpty
+        : locks.length > 0 && (status === undefined ? words.epochUnknown : words.listNow(status.epoch)),
       "",
-      items.map((lock) => [
-        line(bold(withToken(lock.amount, view.words)), ` · ${formatAssetId(lock.locked)}`),
-        `     ${isReady(lock) ? words.ready : waiting(lock, status, now, view)}`,
-      ]),
+      items.map((each) => [each.line, `     ${each.state}`]),
       pages > 1 && view.words.common.page(shown + 1, pages),
+      all.length > 0 && "",
+      held === undefined ? words.onlyOnRecord : words.lookedUpTo(held.upTo, held.lockedToken),
     ],
     [
       ...items
-        .filter(isReady)
-        .map(({ locked }) => formatAssetId(locked))
-        .map((locked) => [button(words.unlockButton(locked), buttons.unlock, locked)]),
+        .filter(({ mayUnlock }) => mayUnlock)
+        .map(({ locked }) => [button(words.unlockButton(locked), buttons.unlock, locked)]),
       turnRow(shown, shown < pages - 1, numbered(buttons.locksPage)),
     ],
   );

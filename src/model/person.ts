@@ -24,6 +24,8 @@ export interface Person {
   readonly wallet?: { readonly address: Address; readonly since: number };
   /** Another address that the person asked for last, until they agree to the change. */
   readonly offeredWallet?: Address;
+  /** The message of the home card that was pinned, or was to be. */
+  readonly homeMessage?: number;
   /** In hundredths of a percent; absent: the operator's default. */
   readonly slippageBps?: number;
   /** Amounts offered as buttons, whole tokens as decimal text. */

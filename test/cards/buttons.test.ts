@@ -27,6 +27,7 @@ const largest: { readonly [Name in keyof typeof buttons]: PayloadOf<(typeof butt
   locksPage: 99_999,
   history: { filter: "multihop", page: 99_999 },
   historyFile: "csv",
+  home: "now",
   order: orderId,
   orderAnew: orderId,
   watch: orderId,

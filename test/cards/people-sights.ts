@@ -1,5 +1,6 @@
 import { balanceCard, type Account } from "../../src/cards/balance.js";
 import { helpCard, welcomeCard } from "../../src/cards/help.js";
+import { homeCard } from "../../src/cards/home.js";
 import { inEffectCard, laterCard, securityCard } from "../../src/cards/security.js";
 import {
   alertSettingsCard,
@@ -35,11 +36,17 @@ const account: Account = {
   holdings: { KLV: 1_250_000_000n, KFI: 5_000_000n, [lp.id]: 141_420_356n, "LKTOK-1A2B/3": 5_000_000n },
   tokens: [klv, kfi, dvk, lp],
   locks: [lock(5_000_000n, 5500n, { amount: amountOf(kfi, 5_000_000n) })],
+  otherLocks: [amountOf({ ...kfi, id: "LKTOK-1A2B/1" }, 25_000_000n)],
   pools: [
     poolOf(1, ["DVK-34ZH", 1_000_000_000n], ["KFI", 20_000_000n], { lpTokenId: lp.id, totalSupply: 141_421_356n }),
   ],
   beginOf: () => now + 26 * 86_400_000,
 };
+const atHome = [
+  { amount: amountOf(klv, 1_250_000_000n) },
+  { amount: amountOf(kfi, 5_000_000n), worth: amountOf(klv, 501_060_000n) },
+  { amount: amountOf(lp, 141_420_356n) },
+];
 const person = people.create("1001");
 const guarded = {
   ...person,
@@ -61,8 +68,9 @@ const settingsOf = (view: View): SettingsView => ({
 
 /** What a person sees of the bot, their own account, and tokens. */
 export const peopleSights: readonly Sight[] = [
-  { name: "welcome", draw: ({ words }) => welcomeCard(words, false, list.all) },
-  { name: "welcome again", draw: ({ words }) => welcomeCard(words, true, list.all) },
+  { name: "welcome", draw: ({ words }) => welcomeCard(words) },
+  { name: "home", draw: (view) => homeCard(alice, atHome, amountOf(klv, 1_751_060_000n), now, view) },
+  { name: "home, where nothing can be seen", draw: (view) => homeCard(alice, undefined, undefined, now, view) },
   { name: "help", draw: ({ words }) => helpCard(words, 1000, list.all) },
   {
     name: "a token",
@@ -74,7 +82,7 @@ export const peopleSights: readonly Sight[] = [
     draw: (view, as = asIs) => tokenCard(as(dvk), list, { pools: undefined, price: undefined }, [], view),
   },
   { name: "balances", draw: (view, as = asIs) => balanceCard({ ...as(account), address: alice }, view) },
-  { name: "no balance", draw: (view) => balanceCard({ ...account, holdings: {} }, view) },
+  { name: "no balance", draw: (view) => balanceCard({ ...account, holdings: {}, otherLocks: [] }, view) },
   { name: "the payout address", draw: (view) => walletCard(view, since) },
   { name: "a pasted address", draw: ({ words }) => pastedAddressCard(words, alice, false) },
   { name: "another pasted address", draw: ({ words }) => pastedAddressCard(words, operator, true) },

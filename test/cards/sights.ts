@@ -25,7 +25,7 @@ import {
   terms as launchTerms,
 } from "../services/launch/samples.js";
 import { order, orderId } from "../services/orders/desk.js";
-import { kfi, klv } from "../services/samples.js";
+import { kfi, klv, locked } from "../services/samples.js";
 import { intent, lockTerms, now, routeTerms, swapTerms, unlockTerms } from "./arrange.js";
 import { operatorSights } from "./operator-sights.js";
 import { peopleSights } from "./people-sights.js";
@@ -258,6 +258,15 @@ const lockSights: Sight[] = [
     draw: (view, as = asIs) => locksCard(as([lock(5n, 9n)]), 0, { epoch: 7n }, now, view),
   },
   { name: "your locks, without the node", draw: (view) => locksCard(yourLocks, 0, undefined, now, view) },
+  {
+    name: "your locks, with others that the account holds",
+    draw: (view) =>
+      locksCard([lock(5n, 9n)], 0, { epoch: 7n }, now, view, {
+        amounts: [amountOf({ ...locked, id: "LKTOK-1A2B/1" }, 25_000_000n)],
+        lockedToken: "LKTOK-1A2B",
+        upTo: 32,
+      }),
+  },
   { name: "no lock", draw: (view) => locksCard([], 0, { epoch: 7n }, now, view) },
 ];
 const unlockAnswer = nested.payment({ tokenId: "KFI", units: 5_000_000n });

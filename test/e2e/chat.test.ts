@@ -67,7 +67,7 @@ describe("/settings", () => {
     expect(await alice.taps(third, "Português")).toBe("Salvo.");
     await alice.sees(third, /Configurações/);
     await until(() => commandsFor(desk, alice.id).includes("Trocar tokens"));
-    expect((await alice.asks("/start")).text).toMatch(/Boas-vindas/);
+    expect((await alice.asks("/start")).text).toMatch(/Sua conta/);
   });
 
   it("speaks Portuguese at once to whoever's Telegram does", async () => {

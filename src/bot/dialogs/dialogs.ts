@@ -16,6 +16,7 @@ import { withToken } from "../../cards/amount.js";
 import { personOf } from "../../services/people.js";
 import { saveSetting } from "../features/settings.js";
 import { quoteFor } from "../features/swap/commands.js";
+import { heldLocksOf } from "../held.js";
 import { dialogMarket } from "./market.js";
 import { createDialogs, onlyWhenNeeded } from "./install.js";
 import { dialogVersion } from "./version.js";
@@ -69,11 +70,19 @@ export function dialogs(parts: Parts): MiddlewareFn<BotContext> {
     open: (what, userId, typed) => open[what](userId, typed),
     locksOf: async (userId) => {
       const { person, words } = await ownerOf(parts, userId);
-      return openLocks(person).map(({ locked, amount }) => ({
-        locked: formatAssetId(locked),
-        amount: formatAmount(amount),
-        label: `${withToken(amount, words)} · ${formatAssetId(locked)}`,
-      }));
+      const held = (await heldLocksOf(parts, person))?.amounts ?? [];
+      return [
+        ...openLocks(person).map(({ locked, amount }) => ({
+          locked: formatAssetId(locked),
+          amount: formatAmount(amount),
+          label: `${withToken(amount, words)} · ${formatAssetId(locked)}`,
+        })),
+        ...held.map((amount) => ({
+          locked: amount.token.id,
+          amount: formatAmount(amount),
+          label: withToken(amount, words),
+        })),
+      ];
     },
   };
   for (const [id, dialog] of Object.entries(allDialogs(dialogParts))) {

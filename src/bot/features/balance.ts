@@ -4,6 +4,7 @@ import { formatAssetId } from "../../encoding/asset.js";
 import { unlistedToken } from "../../encoding/token.js";
 import { Fault, unlessFault } from "../../fault.js";
 import { unlockTimeOf } from "../../services/chain/epochs.js";
+import { heldLocks } from "../../services/locks/held.js";
 import { openLocks } from "../../services/locks/record.js";
 import type { BotContext, Parts } from "../context.js";
 import type { Feature } from "../feature.js";
@@ -35,6 +36,7 @@ export function balanceFeature(parts: BalanceParts): Feature {
     const fungible = parts.tokens.all.filter(({ kind }) => kind === "fungible").map(({ id }) => id);
     const ids = [...new Set([...person.recentTokens, ...fungible, ...shares])].slice(0, MAX_TOKENS);
     const locks = openLocks(person).slice(0, MAX_LOCKS);
+    const others = await heldLocks(parts, person.wallet.address, person);
     const assets = [...ids, ...locks.map(({ locked }) => formatAssetId(locked))];
     const { address } = person.wallet;
     return balanceCard(
@@ -43,6 +45,7 @@ export function balanceFeature(parts: BalanceParts): Feature {
         holdings: await parts.balances.read(address, assets),
         tokens: ids.map((id) => parts.tokens.byId(id) ?? unlistedToken(id)),
         locks,
+        otherLocks: others?.amounts ?? [],
         pools,
         beginOf: (epoch) => unlockTimeOf(epoch, status, parts.clock.now()).beginsAt,
       },

@@ -1,18 +1,81 @@
+import { GrammyError } from "grammy";
+import { buttons } from "../../cards/buttons.js";
+import type { Card } from "../../cards/card.js";
 import { helpCard, welcomeCard } from "../../cards/help.js";
-import type { Parts } from "../context.js";
+import { homeCard } from "../../cards/home.js";
+import { amountOf, isZero } from "../../encoding/amount.js";
+import type { Messages } from "../../locales/messages.js";
+import { worthByPools } from "../../services/chain/worth.js";
+import { changePerson } from "../../services/people.js";
+import type { BotContext, Parts } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
-import { replyCard } from "../../conversations/reply-card.js";
+import { heldBy, type HeldParts } from "../held.js";
+import { messageOptions, replyCard } from "../../conversations/reply-card.js";
+import { editTapped, onTap } from "../tap.js";
 
-/** `/start` and `/help`: what this is, and the next step. */
-export function startFeature({ settings, tokens }: Pick<Parts, "settings" | "tokens">): Feature {
+/** What worth is told in, where it is listed. */
+const NATIVE_TOKEN = "KLV";
+/** How old the reserves behind it may be, and how long to wait for them, in milliseconds. */
+const POOLS_AGE = 60_000;
+const POOLS_PATIENCE = 1500;
+
+/** `/start`, which is a person's home once their address is known, and `/help`. */
+export function startFeature(parts: HeldParts & Pick<Parts, "clock" | "pools" | "store">): Feature {
+  const { settings, tokens } = parts;
+  // The longest text of all is always the same, so it is laid out once for each language.
+  const helpCards = new Map<Messages, Card>();
+
+  const homeFor = async ({ person, view }: BotContext, address: string): Promise<Card> => {
+    const [graph, held] = await Promise.all([parts.pools.known(POOLS_AGE, POOLS_PATIENCE), heldBy(parts, person)]);
+    const native = tokens.byId(NATIVE_TOKEN);
+    const lines = held
+      ?.filter((amount) => !isZero(amount))
+      .map((amount) => ({ amount, worth: native && graph && worthByPools(graph, amount, native) }));
+    const total = lines?.reduce((sum, { worth }) => sum + (worth?.units ?? 0n), 0n) ?? 0n;
+    const others = lines?.map((each) => (each.amount.token.id === NATIVE_TOKEN ? { amount: each.amount } : each));
+    const isSum = (lines?.filter(({ worth }) => worth !== undefined).length ?? 0) > 1;
+    return homeCard(address, others, native && isSum ? amountOf(native, total) : undefined, parts.clock.now(), view);
+  };
+
+  /**
+   * Brings the pinned home up to date, or pins this one where there is none, or none any more. Telegram may refuse that, which
+   * costs nothing but the pin; it is not tried again as long as the message is there.
+   */
+  const keepPinned = async ({ api, userId, person }: BotContext, home: Card, messageId: number): Promise<void> => {
+    const { chatId, homeMessage } = person;
+    const refused = (error: unknown): boolean => {
+      if (!(error instanceof GrammyError)) throw error;
+      return error.description.includes("message is not modified");
+    };
+    const edit = async (id: number) => {
+      await api.editMessageText(chatId, id, home.text, messageOptions(home));
+      return true;
+    };
+    if (homeMessage !== undefined && (await edit(homeMessage).catch(refused))) return;
+    await changePerson(parts.store, userId, (now) => ({ ...now, homeMessage: messageId }));
+    await api.pinChatMessage(chatId, messageId, { disable_notification: true }).catch(refused);
+  };
+
   const commands: Commands = {
     start: async (ctx) => {
-      await replyCard(ctx, welcomeCard(ctx.words, ctx.person.wallet !== undefined, tokens.all));
+      const { wallet } = ctx.person;
+      if (wallet === undefined) return void (await replyCard(ctx, welcomeCard(ctx.words)));
+      const home = await homeFor(ctx, wallet.address);
+      await keepPinned(ctx, home, await replyCard(ctx, home));
     },
     help: async (ctx) => {
-      await replyCard(ctx, helpCard(ctx.words, settings.referralPercentage, tokens.all));
+      const help = helpCards.get(ctx.words) ?? helpCard(ctx.words, settings.referralPercentage, tokens.all);
+      helpCards.set(ctx.words, help);
+      await replyCard(ctx, help);
     },
   };
 
-  return { commands };
+  const taps = [
+    onTap(buttons.home, async (ctx) => {
+      const { wallet } = ctx.person;
+      if (wallet !== undefined) await editTapped(ctx, await homeFor(ctx, wallet.address));
+    }),
+  ];
+
+  return { commands, taps };
 }

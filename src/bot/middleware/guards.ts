@@ -41,6 +41,11 @@ export function privateChatOnly<C extends Context>(parts: {
   };
 }
 
+/** Drops what Telegram itself writes into a chat when a message is pinned: nobody says it, so nobody is answered. */
+export function withoutServiceMessages<C extends Context>(): MiddlewareFn<C> {
+  return (ctx, next) => (ctx.message?.pinned_message === undefined ? next() : undefined);
+}
+
 /** The command that a message begins with, in small letters, unless it is for another bot; and what follows it. */
 export function commandOf(ctx: Context): { readonly command: string; readonly rest: string } | undefined {
   const { text = "", entities } = ctx.message ?? {};

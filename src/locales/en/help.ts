@@ -5,8 +5,14 @@ export const help = {
   holdsNoKeys:
     "I hold no keys and never ask for one. Whoever asks you for a seed phrase or a private key in my name is a thief.",
   nextWallet: "Tap 💱 Swap: I'll ask where your tokens should go, then what to swap.",
-  nextSwap: "Tap 💱 Swap and I'll take you through it step by step, or send it in one line:",
+  homeTitle: "🏠 Your account",
+  homeUnseen: "I can't see right now what it holds.",
+  homeTotal: (amount: string) => `Together about ${amount}`,
+  homeAsOf: (time: string) => `As of ${time}, at the pools' prices`,
   swapButton: "💱 Swap",
+  ordersButton: "📊 Orders",
+  locksButton: "🔒 Locks",
+  historyButton: "🕘 History",
   repeatTitle: "Which trade do you want to repeat?",
   nothingToRepeat: "You have no trade to repeat yet.",
   oneLine: "Each command works step by step, or in one line:",
@@ -14,7 +20,7 @@ export const help = {
     `A swap pays a fee of ${percent} % of its output to whoever runs this bot. Each card shows it in tokens.`,
   /** Beside the command, and above the list that it opens. */
   commands: {
-    start: "Welcome and first steps",
+    start: "Your account, and where to go",
     help: "What I can do",
     quote: "Get a price",
     swap: "Swap tokens",

@@ -59,7 +59,11 @@ export const lock = {
     "I don't know this locked token: it was not locked through me. The contract decides whether it can be unlocked yet.",
   unlocked: "Paid out",
   listTitle: "Your locks",
-  listEmpty: "I haven't locked anything for you yet. Start with /lock.",
+  listEmpty: "You have no locks that I can see. Start with /lock.",
+  notFromHere: "not locked here; the contract decides whether it can be unlocked yet",
+  onlyOnRecord: "I can't see what your account holds right now, so locks that were not made here don't show.",
+  lookedUpTo: (most: number, locked: string) =>
+    `I looked for ${locked} with numbers up to ${most}. Another one is unlocked by /unlock ${locked}/NUMBER.`,
   epochUnknown: "The node doesn't say which epoch it is, so I can't tell what is ready. Send /locks again in a moment.",
   listNow: (epoch: bigint) => `Epoch now: ${epoch}`,
   ready: "can be unlocked now",

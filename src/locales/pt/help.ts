@@ -7,15 +7,21 @@ export const help: typeof en = {
   holdsNoKeys:
     "Não guardo chaves e nunca peço nenhuma. Quem pedir frase de recuperação ou chave privada em meu nome é golpista.",
   nextWallet: "Toque em 💱 Trocar: pergunto para onde vão seus tokens e depois o que trocar.",
-  nextSwap: "Toque em 💱 Trocar para ir passo a passo, ou envie em uma linha:",
+  homeTitle: "🏠 Sua conta",
+  homeUnseen: "Agora não vejo o que ela tem.",
+  homeTotal: (amount) => `Ao todo cerca de ${amount}`,
+  homeAsOf: (time) => `Às ${time}, pelos preços dos pools`,
   swapButton: "💱 Trocar",
+  ordersButton: "📊 Ordens",
+  locksButton: "🔒 Bloqueios",
+  historyButton: "🕘 Histórico",
   repeatTitle: "Qual troca você quer repetir?",
   nothingToRepeat: "Você ainda não tem troca para repetir.",
   oneLine: "Cada comando funciona passo a passo ou em uma linha:",
   fee: (percent) =>
     `Uma troca paga uma taxa de ${percent} % do resultado a quem opera este bot. Cada cartão a mostra em tokens.`,
   commands: {
-    start: "Boas-vindas e primeiros passos",
+    start: "Sua conta e por onde começar",
     help: "O que eu faço",
     quote: "Consultar um preço",
     swap: "Trocar tokens",

@@ -61,7 +61,11 @@ export const lock: typeof en = {
     "Não conheço este token bloqueado: não foi bloqueado por mim. O contrato decide se já pode ser desbloqueado.",
   unlocked: "Pago a você",
   listTitle: "Seus bloqueios",
-  listEmpty: "Ainda não bloqueei nada para você. Comece com /lock.",
+  listEmpty: "Você não tem bloqueios que eu veja. Comece com /lock.",
+  notFromHere: "não foi bloqueado aqui; o contrato decide se já pode ser desbloqueado",
+  onlyOnRecord: "Agora não vejo o que a sua conta tem, então bloqueios feitos fora daqui não aparecem.",
+  lookedUpTo: (most, locked) =>
+    `Procurei ${locked} com números até ${most}. Outro se desbloqueia com /unlock ${locked}/NÚMERO.`,
   epochUnknown: "O nó não diz qual é a época, então não sei o que está pronto. Envie /locks de novo daqui a pouco.",
   listNow: (epoch) => `Época atual: ${epoch}`,
   ready: "pode ser desbloqueado agora",

@@ -60,14 +60,16 @@ export function createLocking(parts: {
    * What the contract gives out, asked until it was answered once. Undefined where the node does not say: then nothing is
    * refused because of it.
    */
-  let lockedTokenId: string | undefined;
-  const assertFromContract = async (locked: AssetId): Promise<void> => {
+  let toldTokenId: string | undefined;
+  const lockedTokenId = async (): Promise<string | undefined> => {
     const query = async () => (await gateway.query(target, "getLockedTokenId", {}))[0];
-    lockedTokenId ??= await unlessFault(query, (err) =>
-      log.info({ err }, "The lock contract's token could not be read; it is not compared"),
-    );
-    if (lockedTokenId !== undefined && locked.tokenId !== lockedTokenId) {
-      throw new Fault("locked-token-foreign", { text: formatAssetId(locked), lockedToken: lockedTokenId });
+    toldTokenId ??= await unlessFault(query, (err) => log.info({ err }, "The lock contract's token could not be read"));
+    return toldTokenId;
+  };
+  const assertFromContract = async (locked: AssetId): Promise<void> => {
+    const lockedToken = await lockedTokenId();
+    if (lockedToken !== undefined && locked.tokenId !== lockedToken) {
+      throw new Fault("locked-token-foreign", { text: formatAssetId(locked), lockedToken });
     }
   };
 
@@ -143,6 +145,8 @@ export function createLocking(parts: {
   return {
     /** The epoch now and how long one lasts, by the node or by the operator. @throws Fault `service-…`. */
     epochStatus,
+    /** The id of what the contract gives out for what it locks; undefined where the node does not tell. */
+    lockedTokenId,
     /**
      * Builds the call that locks tokens for a person, to the person.
      * @throws Fault `wallet-missing`, `token-…`, `amount-…`, `unlock-time-…`, `lock-too-long`, `locks-full`, `epoch-length-unknown`,

@@ -5,16 +5,18 @@ import { openLocks } from "../../../services/locks/record.js";
 import type { BotContext } from "../../context.js";
 import type { Commands, Feature } from "../../feature.js";
 import { answerCommand, openCard, replyOpened, type OpenCardParts } from "../../intents/open.js";
+import { heldLocksOf, type HeldParts } from "../../held.js";
 import { replyCard } from "../../../conversations/reply-card.js";
 import { editTapped, onTap } from "../../tap.js";
 
 /** `/lock`, `/unlock`, and `/locks` with its pages and buttons. */
-export function lockFeature(parts: OpenCardParts): Feature {
+export function lockFeature(parts: OpenCardParts & HeldParts): Feature {
   const pageFor = async ({ person, view }: BotContext, page: number) => {
-    const status = await unlessFault(parts.locking.epochStatus, (err) =>
-      parts.log.info({ err }, "Locks are listed without the epoch"),
-    );
-    return locksCard(openLocks(person), page, status, parts.clock.now(), view);
+    const [status, held] = await Promise.all([
+      unlessFault(parts.locking.epochStatus, (err) => parts.log.info({ err }, "Locks are listed without the epoch")),
+      heldLocksOf(parts, person),
+    ]);
+    return locksCard(openLocks(person), page, status, parts.clock.now(), view, held);
   };
 
   const taps = [

@@ -1,0 +1,131 @@
+import { describe, expect, it } from "vitest";
+import { asRead } from "../support/as-read.js";
+import { addresses, testDesk } from "../support/desk.js";
+import { failure } from "../support/stub-telegram.js";
+import { defaultWorld, people, sandboxDesk, type SandboxDesk, type SandboxPerson } from "../support/sandbox-desk.js";
+
+async function trader(desk: SandboxDesk): Promise<SandboxPerson> {
+  const alice = desk.person(people.alice);
+  await alice.asks(`/wallet ${desk.address("Alice")}`);
+  return alice;
+}
+
+const labelsOf = (message: Awaited<ReturnType<SandboxPerson["asks"]>>) =>
+  (message.keyboard ?? []).map((row) => row.map(({ text }) => asRead(text)));
+
+describe("/start", () => {
+  it("is a home: what one holds with its worth, and the ways to all that is done often", async () => {
+    const desk = await sandboxDesk({ world: defaultWorld });
+    const alice = await trader(desk);
+    const home = await alice.asks("/start");
+    expect(home.text).toMatch(/10 000 KLV\n500 KFI ≈ 50 \d\d\d[.0-9]* KLV\n/);
+    expect(home.text).toMatch(/Together about \d\d\d \d\d\d[.0-9]* KLV/);
+    expect(labelsOf(home)).toEqual([["💱 Swap", "📊 Orders"], ["🔒 Locks", "🕘 History"], ["🔄 Refresh"]]);
+    await alice.taps(home, "🔒 Locks");
+    await alice.reads(/Your locks/);
+    await alice.taps(home, "📊 Orders");
+    await alice.reads(/orders/i);
+    const card = await alice.asks("/swap 100 KLV KFI");
+    await alice.taps(card, "✅ Confirm");
+    await alice.sees(card, /✅/);
+    await alice.taps(home, "🔄 Refresh");
+    await alice.sees(home, /9 900 KLV/);
+  });
+
+  it("says so where nothing can be seen, and a newcomer is welcomed", async () => {
+    const desk = await sandboxDesk();
+    expect((await desk.person(people.bob).asks("/start")).text).toMatch(/Welcome/);
+    const alice = await trader(desk);
+    expect((await alice.asks("/start")).text).toContain("I can't see right now what it holds.");
+  });
+
+  it("pins the first home, brings that one up to date later, and does no harm where Telegram refuses", async () => {
+    const desk = await testDesk();
+    const person = await desk.trader();
+    const called = (method: string) => desk.telegram.calls.filter((call) => call.method === method);
+    person.says("/start");
+    const home = await person.reads(/Your account/);
+    await expect.poll(() => called("pinChatMessage").length).toBe(1);
+    expect(called("pinChatMessage")[0]?.parameters).toMatchObject({ message_id: home.messageId });
+    person.says("/start");
+    await person.reads(/Your account/);
+    await person.reads(/Your account/);
+    expect(called("pinChatMessage")).toHaveLength(1);
+    expect(called("editMessageText").at(-1)?.parameters).toMatchObject({ message_id: home.messageId });
+    // A service message about it is nobody's words.
+    const pinned = { message_id: home.messageId, date: 1, chat: { id: person.id, type: "private" }, text: "home" };
+    const bot = { id: 7_000_000_001, is_bot: true, first_name: "Swapdesk" };
+    desk.telegram.deliver({
+      message: { message_id: 990, date: 1, chat: pinned.chat, from: bot, pinned_message: pinned },
+    });
+    person.says("/cancel");
+    expect((await person.reads(/./)).text).toMatch(/nothing to cancel/);
+
+    const other = await desk.trader();
+    desk.telegram.intercept = ({ method }) =>
+      method === "pinChatMessage" ? failure(400, "Bad Request: not enough rights to pin a message") : undefined;
+    other.says("/start");
+    await other.reads(/Your account/);
+    other.says("/cancel");
+    await other.reads(/nothing to cancel/);
+    expect(addresses.person).toBeDefined();
+  });
+});
+
+describe("/locks", () => {
+  it("shows what the account holds beside what was locked here, and never says that nothing was locked", async () => {
+    const desk = await sandboxDesk({ world: defaultWorld });
+    const alice = await trader(desk);
+    const list = await alice.asks("/locks");
+    expect(list.text).toMatch(/25 LKTOK-1A2B\/1[^]*not locked here[^]*75 LKTOK-1A2B\/2/);
+    expect(labelsOf(list).flat()).toEqual(["🔓 Unlock LKTOK-1A2B/1", "🔓 Unlock LKTOK-1A2B/2"]);
+    expect((await alice.asks("/balance")).text).toMatch(/Locked[^]*25 LKTOK-1A2B\/1/);
+    await alice.taps(list, "🔓 Unlock LKTOK-1A2B/1");
+    const card = await alice.reads(/^Unlock 25 LKTOK-1A2B\/1/);
+    await alice.taps(card, "✅ Confirm");
+    await alice.sees(card, /✅ Unlock|accepted/);
+    const lock = await alice.asks("/lock 5 KFI 5600");
+    await alice.taps(lock, "✅ Confirm");
+    await alice.sees(lock, /✅ Lock|accepted/);
+    const after = await alice.asks("/locks");
+    expect(after.text).toMatch(/5 KFI · LKTOK-1A2B\/3[^]*75 LKTOK-1A2B\/2/);
+    expect(after.text).not.toContain("LKTOK-1A2B/1 ");
+    // It is on record, so it is not listed twice.
+    expect(after.text.match(/LKTOK-1A2B\/3/g)).toHaveLength(1);
+    const choices = await alice.asks("/unlock");
+    expect(labelsOf(choices).flat()).toEqual(["5 KFI · LKTOK-1A2B/3", "75 LKTOK-1A2B/2"]);
+  });
+
+  it("says what it can't see", async () => {
+    const desk = await sandboxDesk();
+    const alice = await trader(desk);
+    const { text } = await alice.asks("/locks");
+    expect(text).toMatch(/no locks that I can see[^]*locks that were not made here don't show/);
+    expect(text).not.toMatch(/haven't locked anything/);
+  });
+
+  it("of an account with 200 locks comes in pages, and asks for no more than 192 numbers", async () => {
+    const numbers = Array.from({ length: 200 }, (_, at) => at + 1);
+    const [first, ...others] = defaultWorld.accounts as readonly NonNullable<typeof defaultWorld.accounts>[number][];
+    const balances = Object.fromEntries(numbers.map((nonce) => [`LKTOK-1A2B/${nonce}`, "1000000"]));
+    const world = {
+      ...defaultWorld,
+      accounts: [{ ...first!, balances: { ...first!.balances, ...balances } }, ...others],
+      lockedNonces: numbers.map((nonce) => ({
+        tokenId: "LKTOK-1A2B",
+        nonce: String(nonce),
+        originalTokenId: "KFI",
+        unlockEpoch: String(5300 + nonce),
+      })),
+    };
+    const desk = await sandboxDesk({ world });
+    const alice = await trader(desk);
+    const readsSoFar = () => desk.sandbox.wireLog.entries().filter(({ path }) => path.includes("/balance")).length;
+    const before = readsSoFar();
+    const { text } = await alice.asks("/locks");
+    expect(text).toMatch(/Page 1 of 24/);
+    expect(text).toContain("numbers up to 192");
+    expect(text.length).toBeLessThan(4096);
+    expect(readsSoFar() - before).toBeLessThanOrEqual(192);
+  });
+});
