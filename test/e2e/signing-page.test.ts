@@ -280,6 +280,16 @@ describe("a wallet is opened as official clients do, and only by a press:", () =
       "window.kleverWeb = { ...signer, initialize: open('web') }; window.kleverHub = { initialize: open('hub', '') };",
       ["hub", "web"],
     ],
+    [
+      "a hub after which nobody answers",
+      `window.kleverWeb = {
+         ...signer,
+         getWalletAddress: () => { if (window.account === "") throw new Error("locked"); return window.account; },
+         initialize: open("web"),
+       };
+       window.kleverHub = { initialize: open("hub", "") };`,
+      ["hub", "web"],
+    ],
     ["klever, which is tried last", "window.klever = { ...signer, initialize: open('klever') };", ["klever"]],
     [
       "klever beside web",

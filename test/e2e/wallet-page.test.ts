@@ -28,7 +28,7 @@ const says = (page: Page, text: string | RegExp) => page.getByRole("status").get
 async function signingChat() {
   const chat = await walletChat();
   const { alice, pageOf, transactions } = chat;
-  const { page, faults } = await newPage(browser, { viewport: { width: 390, height: 860 } });
+  const { page, faults } = await newPage(browser, { viewport: { width: 390, height: 844 } });
   onTestFinished(async () => {
     await page.context().close();
     expect(faults.filter((fault) => !/status of 4(?:00|10|22)/.test(fault))).toEqual([]);
@@ -48,6 +48,9 @@ async function signingChat() {
       // As a person does, in a tab of its own: one that was signed in loads itself anew when it hears of the end.
       const tab = await page.context().newPage();
       await open(card, tab);
+      // Above the fold, whatever the card has to say.
+      const { y, height } = (await signButton(tab).boundingBox())!;
+      expect(y + height).toBeLessThanOrEqual(844);
       await signButton(tab).click();
       await says(tab, "Signed.");
       await tab.close();

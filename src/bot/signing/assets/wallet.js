@@ -44,13 +44,23 @@ export function isThere() {
 export async function accountNow() {
   if (told !== "") return told;
   for (const wallet of all()) {
-    const answered = isOpened ? await Promise.resolve(wallet.getWalletAddress?.()).catch(() => "") : "";
+    const answered = isOpened ? await answerOf(wallet) : "";
     const address = [answered, wallet.address, wallet.account?.address].find(
       (each) => typeof each === "string" && each,
     );
     if (address !== undefined) return String(address).slice(0, MAX_SAID);
   }
   return "";
+}
+
+/** @param {Injected} wallet */
+async function answerOf(wallet) {
+  try {
+    return await wallet.getWalletAddress?.();
+  } catch {
+    // One that is locked has nothing to say.
+    return "";
+  }
 }
 
 /**
