@@ -86,8 +86,8 @@ describe("npm run doctor", () => {
 
   it("runs as a program that ends with 0, 1 or 78", async () => {
     await buildWhenNeeded();
-    const run = async (environment: Readonly<Record<string, string>>) => {
-      const command = [process.execPath, join(project, "dist/commands/doctor.js")] as const;
+    const run = async (environment: Readonly<Record<string, string>>, ...args: readonly string[]) => {
+      const command = [process.execPath, join(project, "dist/commands/doctor.js"), ...args] as const;
       const program = startProgram(command, { environment, folder: tmpdir() });
       return { code: await program.ended, output: program.output() };
     };
@@ -98,5 +98,13 @@ describe("npm run doctor", () => {
     const unconfigured = await run({});
     expect(unconfigured.output).toContain("fault configuration: BOT_TOKEN is missing");
     expect(unconfigured.code).toBe(78);
+    const trial = await run(environment, "--as", sandbox.real!.wallet.accounts[0]!);
+    expect(trial.output).toMatch(/^proven \| swap +\| Built, simulated/m);
+    expect(trial.code).toBe(0);
+    expect((await run(environment, "--as", "klv1bad")).output).toMatch(
+      /^failed \| address +\| “klv1bad” is not a valid address/m,
+    );
+    const misused = await run(environment, "--for", "klv1bad");
+    expect([misused.code, misused.output]).toEqual([64, expect.stringContaining("Usage: npm run doctor")]);
   });
 });

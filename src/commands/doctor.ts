@@ -1,15 +1,44 @@
-// `npm run doctor`: what is wrong around the bot, in sentences. Ends with 0, or 1 where the bot can't work, or 78 when the
-// configuration itself has faults.
+// `npm run doctor`: what is wrong around the bot, in sentences; `npm run doctor -- --as klv1…`: a first trial without money.
+// Ends with 0, or 1 where the bot can't work, or 78 when the configuration itself has faults.
+import { parseArgs } from "node:util";
 import { config as readDotenv } from "dotenv";
-import { readConfig } from "../config.js";
+import { readConfig, type Config } from "../config.js";
 import { examine } from "../doctor.js";
+import { tryAs } from "../trial.js";
 
 readDotenv({ quiet: true });
+const as = accountIn(process.argv.slice(2));
+
+/** Whom a trial is for; undefined without one. */
+function accountIn(args: string[]): string | undefined {
+  try {
+    return parseArgs({ args, options: { as: { type: "string" } } }).values.as;
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\nUsage: npm run doctor [-- --as klv1…]\n`);
+    process.exit(64);
+  }
+}
+
+async function linesFor(config: Config): Promise<readonly { readonly isFault: boolean; readonly line: string }[]> {
+  if (as === undefined) {
+    const findings = await examine(config);
+    return findings.map(({ subject, verdict, text }) => ({
+      isFault: verdict === "fault",
+      line: `${verdict.padEnd(5)} ${subject}: ${text}`,
+    }));
+  }
+  const attempts = await tryAs(config, as);
+  return attempts.map(({ subject, verdict, text }) => ({
+    isFault: verdict === "failed",
+    line: `${verdict.padEnd(6)} | ${subject.padEnd(31)} | ${text}`,
+  }));
+}
+
 const read = readConfig(process.env);
 if (read.ok) {
-  const findings = await examine(read.config);
-  for (const { subject, verdict, text } of findings) process.stdout.write(`${verdict.padEnd(5)} ${subject}: ${text}\n`);
-  process.exitCode = findings.some(({ verdict }) => verdict === "fault") ? 1 : 0;
+  const lines = await linesFor(read.config);
+  process.stdout.write(lines.map(({ line }) => `${line}\n`).join(""));
+  process.exitCode = lines.some(({ isFault }) => isFault) ? 1 : 0;
 } else {
   process.stdout.write(read.faults.map((fault) => `fault configuration: ${fault}\n`).join(""));
   process.exitCode = 78;

@@ -48,7 +48,7 @@ export function createWalletGateway(parts: {
 }
 
 /** A call as a real node's `/vm/query` takes it: arguments in plain hex (klever-go network/api/vm). */
-function viewBody(call: ContractCall): object {
+export function viewBody(call: ContractCall): object {
   const [funcName, ...args] = callData(call).split("@");
   return { scAddress: call.scAddress, funcName, args };
 }

@@ -1,0 +1,91 @@
+import type { Config } from "./config.js";
+import type { Address } from "./encoding/address.js";
+import { encodeCall, type ContractCall } from "./encoding/call.js";
+import { amountIn, FEE_BASE } from "./services/routes/amm.js";
+
+interface ListedPair {
+  readonly address: Address;
+  readonly firstTokenId: string;
+  readonly secondTokenId: string;
+}
+
+/** What the node told of the contracts; what it didn't is made up, so that at least the form of the calls is tried. */
+interface Known {
+  readonly pairs: readonly ListedPair[];
+  /** One with KLV. */
+  readonly pool: ListedPair | undefined;
+  readonly reserves: readonly [first: bigint, second: bigint, supply: bigint] | undefined;
+  readonly lockedToken: string | undefined;
+}
+
+const KLV = "KLV";
+/** So many smallest units come out of the smallest trade: a share of one in a hundred is still a unit. */
+const SMALLEST_OUT = 100n;
+/** Base 100000, more than pairs have. */
+const ASSUMED_FEE = 5_000n;
+/** An epoch that is centuries away. */
+const FAR_EPOCH = 1_000_000n;
+
+/** One call of every kind that the bot makes, each with the smallest amounts that it can be made with. */
+export function smallestCalls(config: Config, person: Address, known: Known): readonly ContractCall[] {
+  const { pairs, pool, reserves: [first, second] = [0n, 0n] } = known;
+  const referral = { contract: "referral", address: config.referralContract } as const;
+  const router = { contract: "router", address: config.routerContract } as const;
+  const lock = { contract: "simpleLock", address: config.lockContract } as const;
+  const klvIsFirst = pool?.firstTokenId === KLV;
+  const token = (klvIsFirst ? pool.secondTokenId : pool?.firstTokenId) ?? "KFI";
+  const [reserveIn, reserveOut] = klvIsFirst ? [first, second] : [second, first];
+  const side = { reserveIn, reserveOut, kept: FEE_BASE - ASSUMED_FEE };
+  const paid = [{ tokenId: KLV, units: reserveOut > SMALLEST_OUT ? amountIn(side, SMALLEST_OUT) : 1n }];
+  const locked = [{ tokenId: known.lockedToken || "LOCKED-0000", nonce: 1n, units: 1n }];
+  const pair = { pair_address: pool?.address ?? config.routerContract };
+  // Two payments reach a contract sorted by token, so the bot makes them only where the pair has them so.
+  const straight = pairs.find(({ firstTokenId, secondTokenId }) => firstTokenId < secondTokenId);
+  const deposit = [straight?.firstTokenId ?? "KFI", straight?.secondTokenId ?? KLV];
+
+  return [
+    encodeCall(
+      referral,
+      "swap",
+      {
+        referral_address: config.referralAddress,
+        referral_percentage: BigInt(config.referralPercentage),
+        token_in: KLV,
+        token_out: token,
+        amount_out_min: 1n,
+        amount_out_destination: person,
+      },
+      paid,
+    ),
+    encodeCall(
+      router,
+      "multiPairSwap",
+      { swap_operations: [{ ...pair, function: "swapTokensFixedInput", token_wanted: token, amount_wanted: 1n }] },
+      paid,
+    ),
+    encodeCall(lock, "lockTokens", { unlock_epoch: FAR_EPOCH, opt_destination: person }, [{ tokenId: KLV, units: 1n }]),
+    encodeCall(lock, "unlockTokens", { opt_destination: person }, locked),
+    encodeCall(router, "createPair", unpaired(pairs) ?? { first_token_id: KLV, second_token_id: token }),
+    encodeCall(router, "issueLpToken", { ...pair, lp_token_display_name: "TRIAL", lp_token_ticker: "TRIAL" }),
+    encodeCall(router, "setLocalRoles", pair),
+    encodeCall(
+      { contract: "pair", address: straight?.address ?? config.routerContract },
+      "addInitialLiquidity",
+      {},
+      deposit.map((tokenId) => ({ tokenId, units: 1n })),
+    ),
+    encodeCall(router, "setSwapEnabledByUser", pair, locked),
+  ];
+}
+
+/** Two tokens of the listed pairs that have no pair of their own yet. */
+function unpaired(pairs: readonly ListedPair[]) {
+  const tokens = [...new Set(pairs.flatMap(({ firstTokenId, secondTokenId }) => [firstTokenId, secondTokenId]))].sort();
+  const isPaired = (...both: readonly string[]) =>
+    pairs.some(({ firstTokenId, secondTokenId }) => both.includes(firstTokenId) && both.includes(secondTokenId));
+  for (const first of tokens) {
+    const second = tokens.find((each) => each > first && !isPaired(first, each));
+    if (second !== undefined) return { first_token_id: first, second_token_id: second };
+  }
+  return undefined;
+}

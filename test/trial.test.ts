@@ -1,0 +1,203 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished, test } from "vitest";
+import { botEnvironment } from "../sandbox/bot-environment.js";
+import { startSandbox, type Sandbox } from "../sandbox/sandbox.js";
+import { systemClock } from "../src/clock.js";
+import { readConfig } from "../src/config.js";
+import { tryAs } from "../src/trial.js";
+import { alice, pairAddresses } from "./sandbox/chain/local-chain.js";
+import { createSwiftClock } from "./support/swift-clock.js";
+
+const stranger = "klv17maps2h2gecpw24q3mvr3pt3napkkd0cweyj40xpjfq3ravdacdqwsqcm9";
+
+/** The trial against a sandbox in wallet mode, one line an attempt. */
+async function trialDesk() {
+  const sandbox = await startSandbox({ wallet: true });
+  const folder = mkdtempSync(join(tmpdir(), "swapdesk-trial-"));
+  onTestFinished(async () => {
+    await sandbox.close();
+    rmSync(folder, { recursive: true });
+  });
+  const tokensFile = join(folder, "tokens.json");
+  writeFileSync(tokensFile, JSON.stringify(sandbox.world.tokens));
+  const environment = {
+    ...botEnvironment(sandbox, { storeDir: join(folder, "store"), tokensFile }),
+    HTTP_TIMEOUT_SECONDS: "1",
+  };
+  const lines = async (as: string = alice, changes: Readonly<Record<string, string>> = {}) => {
+    const read = readConfig({ ...environment, ...changes });
+    if (!read.ok) throw new Error(read.faults.join("\n"));
+    const attempts = await tryAs(read.config, as, { ...createSwiftClock(50), timer: systemClock.timer });
+    return attempts.map(
+      ({ subject, verdict, text }) => `${verdict} ${subject}: ${text.replace(/[0-9.]+ KLV/g, "… KLV")}`,
+    );
+  };
+  return { sandbox, lines };
+}
+
+/** Whoever stands where people's wallets ask, and answers every request in the same way. */
+async function wallets(status: number, body: string): Promise<Readonly<Record<string, string>>> {
+  const server = createServer((_, response) => response.writeHead(status).end(body));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => void server.close());
+  return { WALLET_NODE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+it("proves every kind of call that can be simulated, and says what it can't show", async () => {
+  const { sandbox, lines } = await trialDesk();
+  expect(await lines()).toMatchInlineSnapshot(`
+    [
+      "proven address: klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy is an account's address",
+      "proven chain: The node says that it belongs to chain 109",
+      "proven account: Its next number is 0",
+      "proven balance: It holds … KLV",
+      "proven permissions: Its own key alone can sign",
+      "proven epoch: The chain is in epoch 5397",
+      "proven view getRouterAddress: REFERRAL_CONTRACT swaps through klv1qqqqqqqqqqqqqpgqeqv6qk59hce8zutmu5zn8h08grddc8zqc0nqe9k5za",
+      "proven view getAllPairContractMetadata: The router lists 5 pairs",
+      "proven view getLockedTokenId: LOCK_CONTRACT gives out LKTOK-1A2B",
+      "proven pool: KLV/KFI holds 25317442118203 and 251904663712 smallest units",
+      "partly payment order: The chain passes payments on sorted by token; 4 of 5 pairs have theirs the other way round, and the bot pays no first liquidity there",
+      "proven swap: Built, simulated, each field as asked for, and decoded as it is meant",
+      "proven multiPairSwap: Built, simulated, each field as asked for, and decoded as it is meant",
+      "proven lockTokens: Built, simulated, each field as asked for, and decoded as it is meant",
+      "proven unlockTokens: Built, simulated, each field as asked for, and decoded as it is meant",
+      "proven createPair: Built, simulated, each field as asked for, and decoded as it is meant",
+      "partly issueLpToken: Its bytes are decoded as they are meant. Not simulated: The contract refused: “LP Token already issued”.",
+      "proven setLocalRoles: Built, simulated, each field as asked for, and decoded as it is meant",
+      "partly addInitialLiquidity: Its bytes are decoded as they are meant. Not simulated: The contract refused: “Active state”.",
+      "partly setSwapEnabledByUser: Its bytes are decoded as they are meant. Not simulated: The contract refused: “Pair not in ActiveNoSwaps state”.",
+      "proven network fee: At most … KLV; MAX_NETWORK_FEE allows … KLV",
+      "open signature, broadcast, wallet: Not tried: nothing was signed or sent, and no wallet was opened",
+    ]
+  `);
+  expect(sandbox.real!.node.transactions()).toEqual([]);
+  const asked = sandbox.wireLog.entries().map(({ path }) => path);
+  expect(asked.filter((path) => /broadcast|quotation|bot/.test(path))).toEqual([]);
+});
+
+it("says of an account that never received anything what that means", async () => {
+  const { lines } = await trialDesk();
+  expect((await lines(stranger)).filter((line) => !line.startsWith("proven"))).toMatchInlineSnapshot(`
+    [
+      "failed balance: The chain doesn't know the account klv17maps2h2gecpw24q3mvr3pt3napkkd0cweyj40xpjfq3ravdacdqwsqcm9 yet. Send some KLV there first, or set another address with /wallet.",
+      "partly payment order: The chain passes payments on sorted by token; 4 of 5 pairs have theirs the other way round, and the bot pays no first liquidity there",
+      "partly swap: Its bytes are decoded as they are meant. Not simulated: The chain ended it with result code 62 (“failed transfer (insufficient funds)”).",
+      "partly multiPairSwap: Its bytes are decoded as they are meant. Not simulated: The chain ended it with result code 62 (“failed transfer (insufficient funds)”).",
+      "partly lockTokens: Its bytes are decoded as they are meant. Not simulated: The chain ended it with result code 62 (“failed transfer (insufficient funds)”).",
+      "partly unlockTokens: Its bytes are decoded as they are meant. Not simulated: The chain ended it with result code 62 (“insufficient funds”).",
+      "partly createPair: Its bytes are decoded as they are meant. Not simulated: The node refused: “validation error: account not found for address klv17maps2h2gecpw24q3mvr3pt3napkkd0cweyj40xpjfq3ravdacdqwsqcm9, err: account was not found”. Nothing was sent.",
+      "partly issueLpToken: Its bytes are decoded as they are meant. Not simulated: The contract refused: “LP Token already issued”.",
+      "partly setLocalRoles: Its bytes are decoded as they are meant. Not simulated: The node refused: “validation error: account not found for address klv17maps2h2gecpw24q3mvr3pt3napkkd0cweyj40xpjfq3ravdacdqwsqcm9, err: account was not found”. Nothing was sent.",
+      "partly addInitialLiquidity: Its bytes are decoded as they are meant. Not simulated: The chain ended it with result code 62 (“failed transfer (insufficient funds)”).",
+      "partly setSwapEnabledByUser: Its bytes are decoded as they are meant. Not simulated: The chain ended it with result code 62 (“insufficient funds”).",
+      "failed network fee: The node built nothing, so no fee is known",
+      "open signature, broadcast, wallet: Not tried: nothing was signed or sent, and no wallet was opened",
+    ]
+  `);
+});
+
+test.each<[what: string, as: string, said: string]>([
+  ["a contract's address", pairAddresses[0], "This is a contract's address"],
+  ["a typing mistake", `${alice.slice(0, -1)}q`, "is not a valid address"],
+  ["another chain's address", "kfi1qy352eufzqg3yyc5z5v3wxqeyqsjygeyy5nzw2pfxqcnyve5x5mq7ze5xk", "another chain"],
+  ["nothing", "", "is not a valid address"],
+])("refuses %s in a sentence", async (_what, as, said) => {
+  const { lines } = await trialDesk();
+  const [first, last, ...others] = await lines(as);
+  expect(first).toMatch(/^failed address: /);
+  expect(first).toContain(said);
+  expect(last).toMatch(/^open /);
+  expect(others).toEqual([]);
+});
+
+type Trouble = (sandbox: Sandbox) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
+const elsewhere = { hash: "00", nonce: 0, kAppFee: 1, bandwidthFee: 1, chainID: "109", data: ["00"], contract: [] };
+const troubles: readonly (readonly [what: string, trouble: Trouble, failed: readonly string[]])[] = [
+  [
+    "a node that is away",
+    () => ({ NODE_URL: "http://127.0.0.1:9" }),
+    ["failed chain: I can't reach the chain's node right now. Try again in a moment."],
+  ],
+  [
+    "a node of another chain",
+    () => ({ CHAIN_ID: "108" }),
+    ["failed chain: CHAIN_ID is 108, the node's is 109: nothing else was tried"],
+  ],
+  [
+    "a node that answers nonsense",
+    ({ faults }) => (faults.set("node", "garbage"), {}),
+    ["failed chain: The answer came in a form I don't understand, so I can't say what it means."],
+  ],
+  [
+    "a node that isn't ready for queries",
+    ({ real }) => (real!.node.set({ isNotReady: true }), {}),
+    [
+      "failed view getRouterAddress: The node refused: “executeQuery: node is not ready yet to process VM Queries”. Nothing was sent.",
+      "failed view getAllPairContractMetadata: The node refused: “executeQuery: node is not ready yet to process VM Queries”. Nothing was sent.",
+      "failed view getLockedTokenId: The node refused: “executeQuery: node is not ready yet to process VM Queries”. Nothing was sent.",
+    ],
+  ],
+  [
+    "a node that pays more than it was asked to",
+    ({ real }) => (real!.node.set({ alteration: "amount" }), {}),
+    [
+      "failed swap: The transaction that the node built differs from your card (CallValue), so I won't offer it for signing. Nothing was sent. Tell the operator.",
+      "failed network fee: The node built nothing, so no fee is known",
+    ],
+  ],
+  [
+    "a node that names another hash",
+    ({ real }) => (real!.node.set({ alteration: "hash" }), {}),
+    [
+      "failed swap: The transaction that the node built differs from your card (txHash), so I won't offer it for signing. Nothing was sent. Tell the operator.",
+      "failed network fee: The node built nothing, so no fee is known",
+    ],
+  ],
+  [
+    "a node that is too busy to build",
+    ({ faults }) => (faults.set("node-build", "429"), {}),
+    [
+      "failed swap: Too many requests to the chain's node. Try again in 1 s.",
+      "failed network fee: The node built nothing, so no fee is known",
+    ],
+  ],
+  [
+    "a fee above the limit",
+    () => ({ MAX_NETWORK_FEE: "1" }),
+    ["failed network fee: The dearest is … KLV, above MAX_NETWORK_FEE of … KLV"],
+  ],
+  [
+    "a wallets' node without the route",
+    () => wallets(404, '{"error":"404 page not found"}'),
+    [
+      "failed swap: WALLET_NODE_URL has no POST /transaction/decode, which the Klever extension asks before it shows anything",
+      "failed network fee: The node built nothing, so no fee is known",
+    ],
+  ],
+  [
+    "a wallets' node that decodes something else",
+    () => wallets(200, JSON.stringify({ data: { tx: elsewhere } })),
+    [
+      "failed swap: The wallets' node decodes other bytes: hash differs",
+      "failed network fee: The node built nothing, so no fee is known",
+    ],
+  ],
+  [
+    "a mode without transactions",
+    () => ({ CALL_GATEWAY: "query" }),
+    ["failed mode: CALL_GATEWAY is query; transactions are built where it is wallet"],
+  ],
+];
+
+test.each(troubles)("%s is a sentence", async (_what, trouble, failed) => {
+  const { sandbox, lines } = await trialDesk();
+  const said = await lines(alice, await trouble(sandbox));
+  expect(said.filter((line) => line.startsWith("failed"))).toEqual(failed);
+  expect(said.join()).not.toMatch(/could not be tried|undefined/);
+});
