@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startDesk, testDesk, type Desk } from "../support/desk.js";
 import { failure, type Person } from "../support/stub-telegram.js";
+import { until } from "../support/until.js";
 
 const OPERATOR = 4001;
 const OTHER_OPERATOR = 4002;
@@ -131,7 +132,9 @@ it("a newcomer reads their id, asks, and is let in by an operator's tap", async 
   boss.taps(request, "🚪");
   await boss.sees(request, /may not use the bot/);
   newcomer.says("/help");
-  await newcomer.reads(/This bot is private/);
+  newcomer.forges(refusal, "v1:set:menu");
+  await until(() => newcomer.tapAnswers().length === 3);
+  expect(newcomer.tapAnswers()[2]).toMatch(/This bot is private/);
 });
 
 it("an operator sends everybody a message, which they see first as it will look", async () => {

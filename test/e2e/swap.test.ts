@@ -274,7 +274,6 @@ describe("people", () => {
     stranger.says(`/wallet ${addresses.person}`);
     stranger.says("/swap 100 KLV KFI");
     await stranger.reads(/private/);
-    await stranger.reads(/private/);
     expect(other.services.quotations()).toEqual([]);
     invited.says("/swap 100 KLV KFI");
     const card = await invited.reads(/KLV → KFI/);

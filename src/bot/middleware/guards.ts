@@ -6,8 +6,8 @@ import type { Clock } from "../../clock.js";
 const REFUSAL_EVERY_MILLISECONDS = 3_600_000;
 /** Longer than any line that can be meant, such as `/multihop` with all its hops. */
 const MAX_TYPED = 500;
-/** Beyond this many, the groups told longest ago are forgotten. */
-const MAX_GROUPS = 10_000;
+/** Beyond this many, the chats told longest ago are forgotten. */
+const MAX_CHATS = 10_000;
 
 /**
  * Lets only private chats pass. A command in a group that is one of this bot's own `commands`, and for no other bot, is refused
@@ -19,20 +19,7 @@ export function privateChatOnly<C extends Context>(parts: {
   readonly refuse: (ctx: C) => Promise<unknown>;
 }): MiddlewareFn<C> {
   const { clock, commands, refuse } = parts;
-  /** When each group was told last, in the order of those times. */
-  const toldAt = new Map<number, number>();
-
-  function isDue(chatId: number): boolean {
-    const now = clock.monotonic();
-    if (now - (toldAt.get(chatId) ?? Number.NEGATIVE_INFINITY) < REFUSAL_EVERY_MILLISECONDS) return false;
-    toldAt.delete(chatId);
-    toldAt.set(chatId, now);
-    if (toldAt.size > MAX_GROUPS) {
-      const [oldest = chatId] = toldAt.keys();
-      toldAt.delete(oldest);
-    }
-    return true;
-  }
+  const isDue = seldom(clock, REFUSAL_EVERY_MILLISECONDS);
 
   return function onlyPrivate(ctx, next) {
     if (ctx.chat?.type === "private") return next();
@@ -44,6 +31,23 @@ export function privateChatOnly<C extends Context>(parts: {
 /** Drops what Telegram itself writes into a chat when a message is pinned: nobody says it, so nobody is answered. */
 export function withoutServiceMessages<C extends Context>(): MiddlewareFn<C> {
   return (ctx, next) => (ctx.message?.pinned_message === undefined ? next() : undefined);
+}
+
+/** Says of each chat by its id whether something is due there again, which it then counts as done. */
+export function seldom(clock: Pick<Clock, "monotonic">, everyMilliseconds: number): (chatId: number) => boolean {
+  /** When each was told last, in the order of those times. */
+  const toldAt = new Map<number, number>();
+  return (chatId) => {
+    const now = clock.monotonic();
+    if (now - (toldAt.get(chatId) ?? Number.NEGATIVE_INFINITY) < everyMilliseconds) return false;
+    toldAt.delete(chatId);
+    toldAt.set(chatId, now);
+    if (toldAt.size > MAX_CHATS) {
+      const [oldest = chatId] = toldAt.keys();
+      toldAt.delete(oldest);
+    }
+    return true;
+  };
 }
 
 /** The command that a message begins with, in small letters, unless it is for another bot; and what follows it. */

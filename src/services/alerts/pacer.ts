@@ -7,6 +7,10 @@ import { floodSeconds } from "../telegram-errors.js";
 const PER_SECOND = 28.8;
 /** In a second in which late ones are made up for. */
 const MOST_IN_A_SECOND = 29;
+/** For this long a burst of replies makes alerts wait. */
+const LONGEST_DEBT_MILLISECONDS = 1000;
+/** So many alerts a second leave however many replies do: nobody's flood silences them. */
+const ALERTS_PER_SECOND = PER_SECOND / 3;
 const CHAT_SPACING_MILLISECONDS = 1000;
 /** When Telegram hangs, no more alerts than this hang with it. */
 const MAX_ALERTS_UNDER_WAY = 30;
@@ -54,7 +58,8 @@ export type Pacer = ReturnType<typeof createPacer>;
 
 export function createPacer(parts: { readonly clock: Clock }) {
   const { clock } = parts;
-  const rate = createRateLimit(PER_SECOND, MOST_IN_A_SECOND);
+  const rate = createRateLimit(PER_SECOND, MOST_IN_A_SECOND, LONGEST_DEBT_MILLISECONDS);
+  const share = createRateLimit(ALERTS_PER_SECOND, undefined, LONGEST_DEBT_MILLISECONDS);
   const chats = new Map<number, Chat>();
   const replies: Queue = { waiting: new Map(), underWay: new Set() };
   const alerts: Queue = { waiting: new Map(), underWay: new Set() };
@@ -66,8 +71,9 @@ export function createPacer(parts: { readonly clock: Clock }) {
     for (;;) {
       const next = nextReady(now);
       if (next === undefined || next.at > now) return next?.at;
-      // A reply waits for no even pace, but it takes its place in it: the alerts behind it leave so much later.
-      const slot = Math.max(next.queue === replies ? now : rate.earliest(), allHeldUntil);
+      // A reply waits for no even pace, but it takes its place in it: the alerts behind it leave so much later, up to their share.
+      const paced = next.queue === replies ? now : Math.min(rate.earliest(), share.earliest());
+      const slot = Math.max(paced, allHeldUntil);
       if (slot > now) return slot;
       void start(next.queue, next.chatId, now);
     }
@@ -98,7 +104,7 @@ export function createPacer(parts: { readonly clock: Clock }) {
     const roomBefore = chat.roomAt;
     chat.wasQuiet = now - roomBefore > QUIET_MILLISECONDS;
     chat.roomAt = now + CHAT_SPACING_MILLISECONDS;
-    const giveBack = rate.take(now);
+    const taken = [rate, ...(from === alerts ? [share] : [])].map((each) => each.take(now));
     from.underWay.add(chatId);
     const { result, settle } = await job.send().then(
       (result) => ({ result, settle: () => job.resolve(result) }),
@@ -111,7 +117,7 @@ export function createPacer(parts: { readonly clock: Clock }) {
     else from.waiting.set(chatId, [job, ...(from.waiting.get(chatId) ?? [])]);
     if (result === false) {
       chat.roomAt = roomBefore;
-      giveBack();
+      for (const giveBack of taken) giveBack();
     }
     from.underWay.delete(chatId);
     pump.kick();
@@ -169,14 +175,6 @@ export function createPacer(parts: { readonly clock: Clock }) {
      */
     alert: <Result>(chatId: number, send: () => Promise<Result | false>): Promise<Result | false> =>
       enqueue(alerts, chatId, send),
-    /** Replies have left for these chats by another way: they count as those above. */
-    replied: (chatIds: readonly number[]): void => {
-      const now = clock.monotonic();
-      for (const chatId of chatIds) {
-        rate.take(now);
-        chatOf(chatId).roomAt = now + CHAT_SPACING_MILLISECONDS;
-      }
-    },
     /** What still waits is rejected. */
     stop: (): void => {
       isStopped = true;

@@ -43,6 +43,32 @@ describe("the pacer", () => {
     expect(timeOf("reply to one who was alerted") - asked).toBeLessThanOrEqual(80);
   });
 
+  it("lets alerts leave within seconds, however many replies leave", async () => {
+    const { clock, pacer, say, timeOf } = setup();
+    // Alerts by themselves take more than their share, which they don't owe afterwards.
+    for (let chat = 1; chat <= 600; chat += 1) void pacer.alert(chat, say(`early ${chat}`));
+    await clock.advance(25_000);
+    const begun = clock.now();
+    for (let second = 0; second < 60; second += 1) {
+      for (let stranger = 0; stranger < 60; stranger += 1) void pacer.reply(10_000 + stranger, say("reply"));
+      if (second === 2) for (let chat = 1; chat <= 90; chat += 1) void pacer.alert(chat, say(`alert ${chat}`));
+      await clock.advance(1000);
+    }
+    expect(timeOf("alert 1") - begun).toBeLessThan(2000 + 1500);
+    // Nine and more a second.
+    expect(timeOf("alert 90") - begun).toBeLessThan(2000 + 11_000);
+  });
+
+  it("owes no more than a second for a burst of replies", async () => {
+    const { clock, pacer, say, timeOf } = setup();
+    for (let person = 0; person < 5000; person += 1) void pacer.reply(10_000 + person, say("reply"));
+    await clock.advance(1000);
+    const begun = clock.now();
+    void pacer.alert(1, say("alert"));
+    await clock.advance(1000);
+    expect(timeOf("alert") - begun).toBeLessThan(1000);
+  });
+
   it("leaves a second between alerts to one chat, in their order, and lets replies come at once", async () => {
     const { clock, pacer, sent, say, timeOf } = setup();
     for (const number of [1, 2, 3]) void pacer.alert(1, say(`alert ${number}`));

@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { testDesk } from "../support/desk.js";
+import { until } from "../support/until.js";
+
+it("a burst of replies to strangers puts alerts off by a second or two, not by as long as their pace would take", async () => {
+  const desk = await testDesk({ LOG_LEVEL: "error" });
+  const alice = await desk.trader();
+  const strangers = Array.from({ length: 600 }, () => desk.stranger());
+  for (const stranger of strangers) stranger.says("/help");
+  await until(() => strangers.every((stranger) => stranger.transcript().length > 0));
+  const begun = performance.now();
+  alice.says("/testalert");
+  await alice.reads(/Test alert/);
+  // Their pace: 600 at 28.8 a second make 20 s.
+  expect(performance.now() - begun).toBeLessThan(5_000);
+});
+
+it("people who are not let in are answered once a minute, and can ask to be let in all the same", async () => {
+  const desk = await testDesk({ ALLOWED_USER_IDS: "4100", ADMIN_USER_IDS: "4101", LOG_LEVEL: "error" });
+  const [stranger, other, member] = [desk.stranger(), desk.stranger(), desk.telegram.person(4100)];
+  for (let message = 0; message < 30; message += 1) stranger.says(`let me in ${message}`);
+  const refusal = await stranger.reads(/This bot is private/);
+  stranger.taps(refusal, "🙋 Ask to be let in");
+  await until(() => stranger.tapAnswers().length === 1);
+  expect(stranger.tapAnswers()[0]).toMatch(/I've asked/);
+  other.says("hello");
+  await other.reads(/This bot is private/);
+  for (let message = 0; message < 3; message += 1) member.says("/help");
+  await until(() => member.transcript().length === 3);
+  expect(stranger.transcript()).toHaveLength(1);
+});
