@@ -3,11 +3,12 @@ import { statfs } from "node:fs/promises";
 import type { Parts } from "../bot/context.js";
 import { movedAssets, movementOf } from "../bot/intents/card.js";
 import { kinds } from "../bot/kinds.js";
-import type { SignedIntent } from "../model/intent.js";
+import { isLookedFor, type SignedIntent } from "../model/intent.js";
 import { findingOf } from "../model/movement.js";
 import { createAllowance } from "../services/allowance.js";
 import { isConfigured } from "../services/configured-contracts.js";
 import { createIntents } from "../services/intents/intents.js";
+import { isSigned } from "../services/intents/requests.js";
 import { createLaunching } from "../services/launch/launching.js";
 import { createWorth } from "../services/chain/worth.js";
 import { createMarket } from "../services/launch/market.js";
@@ -79,9 +80,12 @@ export function composeParts(
     ...chat,
     settings,
     ...(wallet !== undefined && {
-      lookUp: async ({ transaction, call }) => {
-        const found = transaction && (await node.transaction({ transaction, call }));
-        return found === undefined || found.block === 0n ? undefined : found.isOk;
+      lookUp: async (intent) => {
+        const found = isSigned(intent) ? await node.transaction(intent) : undefined;
+        if (found === undefined || found.block === 0n) return undefined;
+        // What was looked for on the chain is there: it is followed to its end now.
+        if (isSigned(intent) && isLookedFor(intent)) chat.onRequest(intent);
+        return found.isOk;
       },
     }),
     intents,

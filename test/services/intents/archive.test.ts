@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { pino } from "pino";
+import { amountOf } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
+import { isLookedFor, type IntentTransaction } from "../../../src/model/intent.js";
 import { people } from "../../../src/model/person.js";
 import { createArchive } from "../../../src/services/intents/archive.js";
 import { toJson } from "../../../src/store/json.js";
 import { arrange, assertLegalHistory, chatId, draft, holds, owner, type Arranged } from "./arrange.js";
+import { alice, klv } from "../samples.js";
 import { memoryStore } from "./memory-store.js";
 
 const pending = () => arrange({ send: async () => ({ kind: "pending" }) });
@@ -38,6 +41,41 @@ async function everyPageOf({ history }: Arranged, size = 8): Promise<string[]> {
 }
 
 describe("a person's document", () => {
+  it("keeps thirty requests that the chain can still contradict; older ones leave a trace, and no call", async () => {
+    let count = 0;
+    const transaction = async (): Promise<IntentTransaction> => {
+      count += 1;
+      const at = intents.clock.now();
+      const apart = { hash: `hash-${count}`, token: `token-${count}`, nonce: BigInt(count) };
+      return { ...apart, bytes: "00", networkFee: amountOf(klv, 1n), signUntil: at + 1e6, sendUntil: at + 1e6 };
+    };
+    const intents: Arranged = arrange({ prepare: transaction });
+    await intents.changePerson((person) => ({ ...person, wallet: { address: alice, since: 1 } }));
+    const ids: string[] = [];
+    for (let done = 0; done < 80; done += 1) {
+      intents.clock.advance(1);
+      const { id } = await intents.open(owner, chatId, draft);
+      await intents.confirm(owner, id, holds);
+      await intents.cancel(owner, id);
+      await intents.requests.end(owner, id);
+      ids.unshift(id);
+    }
+    const kept = (await intents.list(owner)).filter(isLookedFor).map(({ id }) => id);
+    expect(kept).toEqual(ids.slice(0, kept.length));
+    expect(kept.length).toBeGreaterThanOrEqual(30);
+    expect(kept.length).toBeLessThan(60);
+    expect((await intents.find(owner, ids.at(-1)!))?.transaction?.hash).toBe("hash-1");
+    expect(await everyPageOf(intents)).toEqual([]);
+    expect(await everyIdOf(intents)).toEqual([]);
+    // What the chain shows of one that is kept is taken over, however many cards came after it.
+    expect((await intents.requests.sentByWallet(owner, kept.at(-1)!, "aa"))?.state).toBe("SENT");
+    // And what nobody looks for any more leaves like any other card.
+    for (const id of kept.slice(0, -1)) await intents.requests.giveUp(owner, id);
+    expect((await intents.list(owner)).filter(isLookedFor)).toEqual([]);
+    await intents.open(owner, chatId, draft);
+    expect((await intents.list(owner)).length).toBeLessThan(25);
+  });
+
   it("keeps the latest that are over, and whatever is open or under way", async () => {
     const intents = pending();
     const { open, confirm, cancel, list, clock, store } = intents;

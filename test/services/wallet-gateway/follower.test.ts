@@ -109,3 +109,52 @@ it("believes no block that was undone while the height was asked", async () => {
   await follower.stop();
   expect(ends).toEqual([{ kind: "unknown", code: "nonce-used" }]);
 });
+
+it.each(["CANCELED", "EXPIRED", "SUPERSEDED", "FAILED", "UNKNOWN"] as const)(
+  "looks for what ended %s some dozen times in two days, and then no more",
+  async (state) => {
+    const clock = createVirtualClock();
+    const ended = { ...intent(swapTerms, state), times: { [state]: clock.now() }, transaction };
+    let asked = 0;
+    const over: string[] = [];
+    const follower = followerOf(
+      clock,
+      { transaction: async () => void (asked += 1) },
+      {
+        find: async () => (over.length === 0 ? ended : undefined),
+        list: async () => [ended],
+        requests: { giveUp: async (_owner: number, id: string) => void over.push(id) },
+      },
+    );
+    follower.follow(ended);
+    await clock.advance(47 * 3_600_000);
+    expect(over).toEqual([]);
+    await clock.advance(2 * 3_600_000);
+    expect(over).toEqual([ended.id]);
+    expect(asked).toBeGreaterThan(10);
+    expect(asked).toBeLessThan(20);
+    await clock.advance(100 * 3_600_000);
+    expect(asked).toBeLessThan(20);
+    await follower.stop();
+  },
+);
+
+it("looks no more for what another has taken the number of", async () => {
+  const clock = createVirtualClock();
+  const ended = { ...intent(swapTerms, "CANCELED"), times: { CANCELED: clock.now() }, transaction };
+  const rival = { ...intent(swapTerms, "OK"), id: "rival", transaction };
+  const over: string[] = [];
+  const follower = followerOf(
+    clock,
+    { transaction: async () => undefined },
+    {
+      find: async () => (over.length === 0 ? ended : undefined),
+      list: async () => [ended, rival],
+      requests: { giveUp: async (_owner: number, id: string) => void over.push(id) },
+    },
+  );
+  follower.follow(ended);
+  await clock.advance(1000);
+  expect(over).toEqual([ended.id]);
+  await follower.stop();
+});

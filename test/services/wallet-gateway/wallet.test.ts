@@ -322,6 +322,65 @@ describe("a request that closes", () => {
   );
 });
 
+describe("what was signed when the program ended, before it was given to the network", () => {
+  const signedOnly = async () => {
+    const desk = await walletDesk();
+    const request = await desk.request();
+    await desk.intents().requests.sign(owner, request.id, desk.signatureOf(request));
+    return { desk, request };
+  };
+
+  test.each<[code: string, how: (desk: Desk) => unknown]>([
+    ["frozen", (desk) => desk.change(frozen)],
+    ["wallet-changed", (desk) => desk.change((person) => ({ ...person, wallet: { address: operator, since: 1 } }))],
+    ["trading-paused", (desk) => desk.setPause(new Fault("trading-paused", { reason: "a test" }))],
+    ["price-moved", (desk) => desk.setRecheck(async () => ({ kind: "worse", draft: swapDraft(2n) }))],
+    [
+      "quote-none",
+      (desk) => desk.setRecheck(() => Promise.reject(new Fault("quote-none", { from: "KLV", to: "KFI" }))),
+    ],
+    [
+      "sent-too-late",
+      (desk) => {
+        desk.passSigningTime();
+        desk.passSigningTime();
+      },
+    ],
+  ])("is not sent afterwards: %s", async (code, how) => {
+    const { desk, request } = await signedOnly();
+    await how(desk);
+    await desk.restart();
+    expect((await desk.ended(request.id, false)).outcome).toMatchObject({ kind: "not-sent", code });
+    expect(desk.real.node.transactions()).toEqual([]);
+  });
+
+  it("waits for a price that can't be had now, and is stopped by a cancel meanwhile", async () => {
+    const { desk, request } = await signedOnly();
+    let asked = 0;
+    desk.setRecheck(() => {
+      asked += 1;
+      return Promise.reject(new Fault("service-unreachable", { service: "quotation" }));
+    });
+    await desk.restart();
+    await until(() => asked > 2);
+    expect((await desk.find(request.id)).state).toBe("SENT");
+    expect((await desk.intents().cancel(owner, request.id))?.state).toBe("CANCELED");
+    desk.setRecheck(async () => ({ kind: "holds" }));
+    const asks = () =>
+      desk.sandbox.wireLog.entries().filter(({ path }) => path.includes(request.transaction.hash)).length;
+    const before = asks();
+    await until(() => asks() > before);
+    expect(desk.real.node.transactions()).toEqual([]);
+  });
+
+  it("is sent where nothing speaks against it, and carried out once", async () => {
+    const { desk, request } = await signedOnly();
+    await desk.restart();
+    expect((await desk.ended(request.id)).state).toBe("OK");
+    expect([...desk.carriedOut().keys()]).toEqual([request.transaction.hash]);
+  });
+});
+
 describe("a wallet that broadcasts by itself", () => {
   it("while the request is open, or closing: it is followed to its end", async () => {
     const desk = await walletDesk();
