@@ -58,7 +58,7 @@ it("a first swap, the same again, a buy from a pasted token, and everything as a
   await taps(/(?:^|· )KLV$/);
   await shows(page, /Which token do you want/);
   await taps(/(?:^|· )KFI$/);
-  await taps("100 KLV");
+  await taps(/^100$/);
   await taps(/^✅ Confirm/);
   await accepted(page, 1);
   expect(task()).toEqual({ taps: 6, typed: 1 });
