@@ -10,7 +10,7 @@ import { isConfigured } from "../services/configured-contracts.js";
 import { createIntents } from "../services/intents/intents.js";
 import { isSigned } from "../services/intents/requests.js";
 import { createLaunching } from "../services/launch/launching.js";
-import { createWorth } from "../services/chain/worth.js";
+import { createWorth, worthByKnown } from "../services/chain/worth.js";
 import { createMarket } from "../services/launch/market.js";
 import { createMultihop } from "../services/multihop/multihop.js";
 import { createAudit } from "../services/operator/audit.js";
@@ -18,6 +18,7 @@ import { countedStore } from "../services/operator/counted.js";
 import { createOperator } from "../services/operator/operator.js";
 import { createReferralSwap, withFeesOf } from "../services/swap/referral-swap.js";
 import { createTrading } from "../services/trading.js";
+import { createFeeEstimates } from "../services/wallet-gateway/fee-estimates.js";
 import type { Alerting } from "./alerts.js";
 import type { Foundations, Services } from "./services.js";
 
@@ -80,6 +81,7 @@ export function composeParts(
     ...chat,
     settings,
     ...(wallet !== undefined && {
+      estimateFee: createFeeEstimates({ ...common, worthIn: (amount, token) => worthByKnown(pools, amount, token) }),
       lookUp: async (intent) => {
         const found = isSigned(intent) ? await node.transaction(intent) : undefined;
         if (found === undefined || found.block === 0n) return undefined;

@@ -15,6 +15,7 @@ import type { Notices } from "../services/alerts/notices.js";
 import type { Delays } from "../services/alerts/delays.js";
 import type { Reminders } from "../services/alerts/reminders.js";
 import type { Multihop } from "../services/multihop/multihop.js";
+import type { EstimateFee } from "../services/wallet-gateway/fee-estimates.js";
 import type { Worth } from "../services/chain/worth.js";
 import type { Pools } from "../services/chain/pools.js";
 import type { Person } from "../model/person.js";
@@ -76,6 +77,8 @@ export interface Parts extends CommonParts {
   readonly pools: Pools;
   readonly balances: Balances;
   readonly worth: Worth;
+  /** Where wallets sign. */
+  readonly estimateFee?: EstimateFee;
   /** Whether the chain carried an intent's transaction out; undefined where it knows none. Absent where nothing is signed. @throws Fault */
   readonly lookUp?: (intent: Intent) => Promise<boolean | undefined>;
   readonly routerCheck: StandingCheck;

@@ -70,7 +70,11 @@ export function defineKind<Name extends IntentKind>(name: Name, own: KindOf<Inte
     isIncomplete: own.isIncomplete ?? ((typed) => typed === ""),
     withAmount: (terms, amount) => own.withAmount?.(ownTerms(terms), amount),
     otherWay: (terms) => own.otherWay?.(ownTerms(terms)),
-    recheck: (parts, person, intent) => own.recheck(parts, person, ownIntent(intent)),
+    recheck: async (parts, person, intent) => {
+      const checked = await own.recheck(parts, person, ownIntent(intent));
+      if (checked.kind === "holds" || intent.estimatedFee === undefined) return checked;
+      return { ...checked, draft: { ...checked.draft, estimatedFee: intent.estimatedFee } };
+    },
     book: (person, ended, encoding) => own.book?.(person, ownIntent(ended), encoding) ?? person,
     subject: (intent, view) => own.subject(ownIntent(intent), view),
     movement: ({ terms, ...rest }, encoding) => own.movement({ ...rest, terms: ownTerms(terms) }, encoding),

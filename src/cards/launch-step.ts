@@ -13,7 +13,7 @@ import { gainOf } from "../services/launch/steps.js";
 import { isEnough } from "../services/launch/thresholds.js";
 import { withToken } from "./amount.js";
 import { button, code, labelled, line, type Lines, type Rows, type View } from "./card.js";
-import type { Subject } from "./subject.js";
+import { networkFeeLines, type Subject } from "./subject.js";
 
 /** One call of a launch. Enabling where nobody can check the router's conditions needs a second step first. */
 export function launchSubject(intent: IntentOf<"launch">, view: View): Subject {
@@ -28,6 +28,7 @@ export function launchSubject(intent: IntentOf<"launch">, view: View): Subject {
       "",
       terms.step !== "create-pair" && line(`${words.pair}: `, code(terms.pair)),
       figuresOf(terms, view),
+      networkFeeLines(intent, view),
       terms.callerTravels ? words.caller : words.callerUnknown,
       code(terms.payout),
     ],

@@ -6,7 +6,7 @@ import type { LockTerms, UnlockDoubt, UnlockTerms } from "../model/terms.js";
 import { readLockOutcome, readUnlockOutcome } from "../services/locks/outcome.js";
 import { exactWithToken, paidWithToken, withToken } from "./amount.js";
 import { labelled, type Lines, type View } from "./card.js";
-import { accountLines, type Subject } from "./subject.js";
+import { accountLines, networkFeeLines, type Subject } from "./subject.js";
 import { checklistButton, verdictLine, verdictLines } from "./launch-step.js";
 import { formatMoment } from "./time.js";
 
@@ -32,6 +32,7 @@ export function lockSubject(intent: IntentOf<"lock">, view: View): Subject {
         verdict && verdictLine(verdict, view),
         words.noWayBack,
       ],
+      networkFeeLines(intent, view),
       accountLines(intent, view),
     ],
     details: [
@@ -110,6 +111,7 @@ export function unlockSubject(intent: IntentOf<"unlock">, view: View): Subject {
       labelled(words.youGet, back === undefined ? words.sameAmount : withToken(back, view.words)),
       back === undefined && words.unknownLocked,
       doubts,
+      networkFeeLines(intent, view),
       accountLines(intent, view),
     ],
     details: [

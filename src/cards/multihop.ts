@@ -9,7 +9,7 @@ import { readMultihopOutcome } from "../services/multihop/outcome.js";
 import { exactWithToken, paidWithToken, withToken } from "./amount.js";
 import { bold, button, card, code, commandButton, labelled, line, type Card, type Lines, type View } from "./card.js";
 import { priceWords, tradeLines } from "./trade.js";
-import { accountLines, type Subject } from "./subject.js";
+import { accountLines, networkFeeLines, type Subject } from "./subject.js";
 
 const EXAMPLES = ["/multihop 100 KLV KFI", "/multihop 100 KLV DVK-34ZH KFI", "/multihop 100 KLV DVK-34ZH=25 KFI"];
 
@@ -42,6 +42,7 @@ export function multihopSubject(intent: IntentOf<"multihop">, view: View): Subje
       gets,
       protection(terms, view),
       words.noBotFee,
+      networkFeeLines(intent, view),
       figure,
       beside &&
         labelled(

@@ -114,6 +114,20 @@ export function subjectCard(intent: Intent, subject: Subject, view: View, option
   }
 }
 
+/** From this share of what is paid on, in hundredths of a percent, a network fee is warned of. */
+const WARN_FEE_BPS = 500n;
+
+/** What the network will take besides, where a wallet signs; once there is a transaction, its card says it exactly. */
+export function networkFeeLines({ estimatedFee, transaction }: Intent, { publicUrl, words }: View): Lines {
+  if (publicUrl === undefined || transaction !== undefined) return [];
+  if (estimatedFee === undefined) return [words.intent.networkFeeLater];
+  const { amount, shareBps = 0n } = estimatedFee;
+  return [
+    labelled(words.intent.networkFeeAbout, paidWithToken(amount, words)),
+    shareBps >= WARN_FEE_BPS && words.intent.networkFeeWarning(formatBps(shareBps)),
+  ];
+}
+
 /** So long after it was set, a payout address is on every card in full. */
 const NEW_ADDRESS_MILLISECONDS = 86_400_000;
 

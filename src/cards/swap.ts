@@ -22,7 +22,7 @@ import {
   type View,
 } from "./card.js";
 import { priceWords, tradeLines, via } from "./trade.js";
-import { accountLines, type Subject } from "./subject.js";
+import { accountLines, networkFeeLines, type Subject } from "./subject.js";
 
 /** A swap through the referral contract: what is paid, what comes out at least, and for how much. */
 export function swapSubject(intent: IntentOf<"swap">, view: View): Subject {
@@ -34,7 +34,14 @@ export function swapSubject(intent: IntentOf<"swap">, view: View): Subject {
   return {
     title: words.title(amountIn.token.id, quotedOut.token.id),
     decided: words.title(paidWithToken(amountIn, view.words), quotedOut.token.id),
-    offer: [warning, figures(terms, view), figure, comparison(terms, view), accountLines(intent, view)],
+    offer: [
+      warning,
+      figures(terms, view),
+      networkFeeLines(intent, view),
+      figure,
+      comparison(terms, view),
+      accountLines(intent, view),
+    ],
     details: details(terms, view),
     confirm: common.confirmSwap,
     done: words.done,

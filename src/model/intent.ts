@@ -100,6 +100,13 @@ export interface IntentTransaction {
   readonly isOver?: true;
 }
 
+/** What a call will cost on the network, before there is a transaction. */
+export interface FeeEstimate {
+  readonly amount: Amount;
+  /** Its share of what is paid, in hundredths of a percent, rounded up. Absent where nobody knows what that is worth. */
+  readonly shareBps?: bigint;
+}
+
 /** Everything that spends, from its card to its end. Immutable: each step is a new value. */
 export interface Intent {
   /** 16 random bytes in base64url: unguessable, and short enough for a button. */
@@ -114,6 +121,8 @@ export interface Intent {
   readonly quotedAt: number;
   /** From then on the card only offers a fresh quote. */
   readonly expiresAt: number;
+  /** Where the person's wallet signs, as far as the node told. */
+  readonly estimatedFee?: FeeEstimate;
   readonly state: IntentState;
   /** What the account held of what the call moves: right before it was sent, and as it was seen after it. Absent where nobody knows. */
   readonly balances?: {

@@ -46,6 +46,10 @@ const signed = (about: Intent): Intent => ({
     sendUntil: now + 600_000,
   },
 });
+const estimated = (about: Intent, shareBps?: bigint): Intent => ({
+  ...about,
+  estimatedFee: { amount: amountOf(klv, 6_210_000n), ...(shareBps !== undefined && { shareBps }) },
+});
 const changed = (about: Intent, as: Change): Intent => ({ ...about, terms: as(about.terms) });
 const signingView = (view: View): View => ({
   ...view,
@@ -62,8 +66,8 @@ function lifeOf(terms: Terms, answer: IntentOutcome, offerLines?: number): Sight
   });
   const at = (state: IntentState, outcome?: IntentOutcome) => intent(terms, state, outcome);
   return [
-    sight("offered", at("QUOTED"), offerLines),
-    sight("offered, in detail", at("QUOTED"), undefined, { isDetailed: true }),
+    sight("offered", estimated(at("QUOTED")), offerLines),
+    sight("offered, in detail", estimated(at("QUOTED")), undefined, { isDetailed: true }),
     sight("confirmed", at("CLAIMED"), OUTCOME_LINES),
     sight("waiting for the wallet", signed(at("SIGNING")), OUTCOME_LINES),
     sight("sent", at("SENT"), OUTCOME_LINES),
@@ -176,6 +180,22 @@ const swapSights: Sight[] = [
   },
   offer("with a better route", withRoute(swapTerms.pools!, 994_295n), 12),
   offer("with a route that gives hardly more", withRoute(swapTerms.pools!, 982_100n, false), 12),
+  {
+    name: "with a network fee that is much for its payment, and a better route",
+    draw: (view, as = asIs) =>
+      intentCard(estimated(intent(as(withRoute(swapTerms.pools!, 994_295n))), 621n), signingView(view)),
+    lines: 12,
+  },
+  {
+    name: "with a network fee that the node doesn't tell",
+    draw: (view, as = asIs) => intentCard(intent(as(swapTerms)), signingView(view)),
+    lines: 12,
+  },
+  {
+    name: "to an address that was set today",
+    draw: (view, as = asIs) => intentCard(intent(as(swapTerms)), { ...view, payoutSince: now }),
+    lines: 12,
+  },
   offer("of long names and figures", longSwap, 12),
   offer("large for the pools", swapWith({ ...swapTerms.pools!, impactBps: 850, lossBps: 850 }), 12),
   offer("below the pools: the second step", withRoute(below, 2_480_000n), 12),

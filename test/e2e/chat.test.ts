@@ -111,7 +111,8 @@ describe("/freeze", () => {
     await alice.reads(/account is frozen/);
     // A tap on the button as it was, which may have been on its way.
     for (const verb of ["c", "r"]) {
-      const data = card.keyboard![0]![0]!.data!.replace(":c:", `:${verb}:`);
+      const confirm = card.keyboard!.flat().find(({ text }) => text === "✅ Confirm swap")!;
+      const data = confirm.data!.replace(":c:", `:${verb}:`);
       desk.sandbox.telegram.press(alice.id, card.messageId, data);
     }
     for (const line of ["/swap 1 KLV KFI", "/swap", "/multihop", "/lock", "/unlock LKTOK-1A2B/1 5"]) {

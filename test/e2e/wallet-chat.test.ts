@@ -125,3 +125,36 @@ it("a pair whose tokens the chain would pass on in another order is not even cre
   await alice.reads(/Launch it the other way round: \/launch DVK-34ZH USDT-2AB1/);
   expect(transactions()).toEqual([]);
 });
+
+it("the network fee is on the first card, warned of from 5 % on, and what one gets is on the card to sign", async () => {
+  const { desk, alice, pageOf } = await walletChat();
+  const first = await comparedCard(alice, "/swap 10 KLV KFI");
+  const [, about = ""] = /\nNetwork fee about: ([0-9.]+) KLV\n/.exec(first.text) ?? [];
+  const [, share = ""] = /\n⚠️ That is ([0-9.]+) % of what you pay\n/.exec(first.text) ?? [];
+  // Both are rounded up: no fee turns out higher than its estimate.
+  expect(Number(about) * 100).toBeLessThanOrEqual(Number(share) * 10 + 0.1);
+  const gets = /You get about: .*\nYou get at least: .*\n/.exec(first.text)![0];
+  await alice.taps(first, "✅ Confirm");
+  const waiting = await alice.sees(first, /Waiting for your wallet to sign/);
+  expect(waiting.text).toContain(gets);
+  const [, exact = ""] = /Network fee: ([0-9.]+) KLV/.exec(waiting.text) ?? [];
+  expect(Number(exact)).toBeLessThanOrEqual(Number(about));
+  expect(Number(about) - Number(exact)).toBeLessThan(0.1);
+  expect(await (await fetch(`${pageOf(waiting)}/request`)).text()).not.toContain("Network fee about");
+
+  // The next one of its kind costs the node nothing, and a payment in another token counts by its worth.
+  const builds = () => desk.sandbox.wireLog.entries().filter(({ path }) => path.startsWith("/transaction/send")).length;
+  const before = builds();
+  expect((await comparedCard(alice, "/swap 1000 KLV KFI")).text).toMatch(/Network fee about: [0-9.]+ KLV\n(?!⚠️)/);
+  expect((await comparedCard(alice, "/swap 0.5 KFI KLV")).text).toMatch(/Network fee about: .*\n⚠️ That is (?:9|10)\./);
+  expect((await comparedCard(alice, "/swap 10 KFI KLV")).text).toMatch(/Network fee about: .*\n(?!⚠️)/);
+  expect(builds()).toBe(before);
+});
+
+it("a network fee that the node doesn't tell is said to come before one signs", async () => {
+  const { desk, alice } = await walletChat();
+  desk.sandbox.faults.set("node-build", "5xx");
+  expect((await comparedCard(alice, "/swap 10 KLV KFI")).text).toMatch(/\nNetwork fee: shown before you sign\n/);
+  desk.sandbox.faults.set("node-build", undefined);
+  expect((await comparedCard(alice, "/swap 10 KLV KFI")).text).toMatch(/\nNetwork fee about: /);
+});

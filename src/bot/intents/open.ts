@@ -21,7 +21,7 @@ import { assertNotFrozen } from "../../services/people.js";
 
 type OpenPreparedParts = Pick<
   Parts,
-  "balances" | "clock" | "chainCheck" | "intents" | "quoteAllowance" | "settings" | "store" | "trading"
+  "balances" | "clock" | "chainCheck" | "estimateFee" | "intents" | "quoteAllowance" | "settings" | "store" | "trading"
 >;
 export type OpenCardParts = OpenPreparedParts & KindParts;
 
@@ -55,12 +55,14 @@ export async function openPrepared(
       parts.quoteAllowance.take(userId);
       parts.chainCheck?.assertNoMismatch();
       const prepared = await prepare(owner);
-      if ("draft" in prepared) {
-        const beyond = beyondLimit(person, prepared.draft.terms, parts.clock.now());
-        if (beyond !== undefined) throw beyond;
-        await assertAffordable(parts, prepared.draft);
-      }
-      return prepared;
+      if (!("draft" in prepared)) return prepared;
+      const { draft } = prepared;
+      const beyond = beyondLimit(person, draft.terms, parts.clock.now());
+      if (beyond !== undefined) throw beyond;
+      await assertAffordable(parts, draft);
+      const { paid } = movementOf(draft, parts.settings);
+      const estimatedFee = await parts.estimateFee?.(draft.call, draft.terms.payout, paid);
+      return { draft: { ...draft, ...(estimatedFee && { estimatedFee }) } };
     },
     typed,
   );

@@ -17,6 +17,6 @@ export const price: typeof en = {
     `Nos pools, ${path} só dá ${best}. O mais provável é que esta troca seja recusada, e então nada é trocado.`,
   acceptButton: "⚠️ Trocar a este preço mesmo assim",
   bestRoute: "O melhor dos pools",
-  byRoute: (tokens) => (tokens === "" ? "Por rota, sem taxa do bot" : `Via ${tokens}, sem taxa do bot`),
+  byRoute: (tokens) => (tokens === "" ? "Por rota, sem taxa do bot" : `Via ${tokens}, bot 0 %`),
   bySwap: (percent) => `Por troca, taxa do bot ${percent} %`,
 };

@@ -36,6 +36,16 @@ export function createWorth(parts: { readonly pools: Pick<Pools, "fresh">; reado
   };
 }
 
+/** How old pools may be by which a card says what something is worth, and how long it waits for them, in milliseconds. */
+const KNOWN_AGE_MILLISECONDS = 60_000;
+const PATIENCE_MILLISECONDS = 1_500;
+
+/** The same by the pools that are known, or soon can be. Never throws. */
+export async function worthByKnown(pools: Pick<Pools, "known">, amount: Amount, tokenOut: Token) {
+  const graph = await pools.known(KNOWN_AGE_MILLISECONDS, PATIENCE_MILLISECONDS);
+  return graph && worthByPools(graph, amount, tokenOut);
+}
+
 /** The same by these pools alone. */
 export function worthByPools(graph: PoolGraph, amount: Amount, tokenOut: Token): Amount | undefined {
   if (amount.token.id === tokenOut.id) return amount;

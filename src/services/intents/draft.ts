@@ -1,5 +1,5 @@
 import type { ContractCall } from "../../encoding/call.js";
-import type { Intent } from "../../model/intent.js";
+import type { FeeEstimate, Intent } from "../../model/intent.js";
 import type { Terms } from "../../model/terms.js";
 import type { IntentParts } from "./parts.js";
 
@@ -9,6 +9,7 @@ export interface Draft {
   readonly call: ContractCall;
   /** In milliseconds since 1970. */
   readonly expiresAt: number;
+  readonly estimatedFee?: FeeEstimate;
 }
 
 /** Whether what the card shows can still be had, or the draft of a card in its place. */

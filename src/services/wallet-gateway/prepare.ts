@@ -4,13 +4,13 @@ import { amountOf, formatAmount } from "../../encoding/amount.js";
 import { formatAssetId, parsePayments, type Payment } from "../../encoding/asset.js";
 import type { ContractCall } from "../../encoding/call.js";
 import type { Token } from "../../encoding/token.js";
-import { transactionHash, writeRawData } from "../../encoding/transaction.js";
+import { transactionHash, writeRawData, type RawData } from "../../encoding/transaction.js";
 import { Fault } from "../../fault.js";
 import type { IntentTransaction } from "../../model/intent.js";
 import { checkTransaction } from "./check.js";
 import type { ChainNode } from "./node.js";
 
-const KLV = { id: "KLV", name: "KLV", precision: 6, kind: "fungible" } as const satisfies Token;
+export const KLV = { id: "KLV", name: "KLV", precision: 6, kind: "fungible" } as const satisfies Token;
 /** Payments are int64 on the chain. */
 const MOST_UNITS = (1n << 63n) - 1n;
 /** How much the node's estimate of the second fee is raised: by one part in this many. */
@@ -64,6 +64,11 @@ export async function prepareTransaction(
     nonce,
     networkFee: amountOf(KLV, fee),
   };
+}
+
+/** The most that the transaction of what a node built will cost, in smallest units. */
+export function mostNetworkFee({ KAppFee, BandwidthFee }: Pick<RawData, "BandwidthFee" | "KAppFee">): bigint {
+  return KAppFee + BandwidthFee + BandwidthFee / MARGIN + BigInt(MOST_APART);
 }
 
 /** The chain passes payments on in the order of their assets, and nobody knows yet whether a pair takes another. */
