@@ -76,6 +76,7 @@ async function compose(given: Foundations, lost: Promise<never>): Promise<App> {
   const parts = composeParts(foundations, services, alerting, {
     stopping: stopping.signal,
     botName: () => chat.bot.botInfo.username,
+    onShown: (open) => chat.expiring.note(open),
     onRequest: (request) => chat.desk?.open(request),
   });
   const chat = composeChat(foundations, services, alerting, parts);

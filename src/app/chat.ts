@@ -1,5 +1,6 @@
 import { createBot } from "../bot/bot.js";
 import type { Parts } from "../bot/context.js";
+import { createExpiring } from "../bot/intents/expiring.js";
 import { presentSoon } from "../bot/intents/present.js";
 import { deskView } from "../bot/signing/view.js";
 import { createInbox } from "../bot/transport/inbox.js";
@@ -26,6 +27,7 @@ export function composeChat(
 ) {
   const { intents, trading } = parts;
   const bot = createBot(parts, { token: config.botToken, client: telegram.options }, { pacer, metrics });
+  const expiring = createExpiring(parts, bot.api);
   const view = deskView(parts, bot.api);
   const follower = createFollower({
     node,
@@ -73,5 +75,5 @@ export function composeChat(
       clock,
       log,
     });
-  return { bot, desk, follower, receive };
+  return { bot, expiring, desk, follower, receive };
 }

@@ -3,7 +3,7 @@ import { statfs } from "node:fs/promises";
 import type { Parts } from "../bot/context.js";
 import { movedAssets, movementOf } from "../bot/intents/card.js";
 import { kinds } from "../bot/kinds.js";
-import { isLookedFor, type SignedIntent } from "../model/intent.js";
+import { isLookedFor, type Intent, type SignedIntent } from "../model/intent.js";
 import { findingOf } from "../model/movement.js";
 import { createAllowance } from "../services/allowance.js";
 import { isConfigured } from "../services/configured-contracts.js";
@@ -35,6 +35,7 @@ export function composeParts(
   chat: {
     readonly stopping: AbortSignal;
     readonly botName: () => string;
+    readonly onShown: (open: Intent) => void;
     /** Hears of requests for a signature, when they open and when they close. */
     readonly onRequest: (request: SignedIntent) => void;
   },
@@ -73,6 +74,7 @@ export function composeParts(
     holdings: (intent) => balances.known(intent.terms.payout, movedAssets(intent, settings)),
     findingOf: (intent, before, after) => findingOf(movementOf(intent, config), before, after),
     onEnded: ({ owner }) => reminders.note(owner),
+    onShown: chat.onShown,
     onRequest: chat.onRequest,
   });
   return {

@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
+import { systemClock } from "../../src/clock.js";
 import { testDesk } from "../support/desk.js";
+import { people, sandboxDesk } from "../support/sandbox-desk.js";
 import { until } from "../support/until.js";
 
 it("a tap on a card that is forgotten says what to do, and takes its buttons away", async () => {
@@ -21,4 +23,35 @@ it("a tap on a card that is forgotten says what to do, and takes its buttons awa
   });
   await until(() => first.buttons.length === 0);
   expect(desk.services.calls()).toHaveLength(0);
+});
+
+it("a card that nobody confirmed says at its end that it has expired, and leads to a fresh one", async () => {
+  const desk = await testDesk({ QUOTE_TTL_SECONDS: "1" });
+  const person = await desk.trader();
+  person.says("/swap 100 KLV KFI");
+  const card = await person.reads(/You pay: 100 KLV/);
+  // Nobody taps.
+  await person.sees(card, /This card has expired/);
+  expect(card.buttons.map(({ text }) => text)).toEqual(["🔄 Refresh"]);
+  expect(desk.services.calls()).toHaveLength(0);
+});
+
+it("a confirm that comes too late shows the card with fresh figures, and sends nothing before another tap", async () => {
+  let ahead = 0;
+  const desk = await sandboxDesk({ clock: { ...systemClock, now: () => Date.now() + ahead } });
+  const alice = desk.person(people.alice);
+  await alice.asks(`/wallet ${desk.address("Alice")}`);
+  const card = await alice.asks("/swap 100 KLV KFI");
+  ahead = 31_000;
+  await alice.taps(card, "✅ Confirm");
+  const renewed = await alice.sees(card, /had expired, so nothing was sent[^]*You pay: 100 KLV/);
+  expect(renewed.messageId).toBe(card.messageId);
+  expect(desk.callsSent()).toHaveLength(0);
+  // The second of two quick taps was meant for the card before.
+  expect(await alice.taps(card, "✅ Confirm")).toMatch(/only just replaced/);
+  expect(desk.callsSent()).toHaveLength(0);
+  ahead += 2_000;
+  await alice.taps(card, "✅ Confirm");
+  await alice.sees(card, /The node accepted it|Swap done/);
+  expect(desk.callsSent()).toHaveLength(1);
 });

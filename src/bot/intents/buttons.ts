@@ -86,15 +86,18 @@ async function confirm(parts: CardButtonParts, ctx: BotContext, intent: Intent):
 }
 
 async function presentConfirmation(
-  parts: PresentParts,
+  parts: CardButtonParts,
   ctx: BotContext,
   tapped: Intent,
   confirmation: Confirmation,
 ): Promise<void> {
   switch (confirmation.kind) {
+    case "expired":
+      return confirmation.intent.replacedBy === undefined
+        ? renew(parts, ctx, confirmation.intent)
+        : presentIntent(parts, ctx.api, confirmation.intent);
     case "settled":
     case "pending":
-    case "expired":
     case "not-sent":
       return presentIntent(parts, ctx.api, confirmation.intent);
     case "not-open":
@@ -118,6 +121,22 @@ async function presentConfirmation(
   }
 }
 
+/**
+ * Puts a card with fresh figures in the place of one that expired before it was confirmed. It is sent only once the person has seen
+ * them: another tap confirms it.
+ */
+async function renew(parts: CardButtonParts, ctx: BotContext, expired: Intent): Promise<void> {
+  const opened = await reopened(parts, expired);
+  if (!opened.ok) await presentIntent(parts, ctx.api, expired);
+  const settlesAt = parts.clock.now() + SETTLES_AFTER_MILLISECONDS;
+  return replaceCard(parts, ctx, expired, opened, { settlesAt, notice: ctx.words.intent.renewed });
+}
+
+/** A card about the same thing, with fresh figures. */
+function reopened(parts: OpenCardParts, { owner, terms }: Intent): Promise<Opened> {
+  return openPrepared(parts, owner, (person) => kinds[terms.kind].reopen(parts, person, terms));
+}
+
 /** A tap on a card that is over: an edit was lost, so the message gets what belongs there. */
 async function healMessage(parts: PresentParts, ctx: BotContext, tapped: Intent): Promise<void> {
   if (tapped.replacedBy !== undefined || tapped.shownState !== tapped.state)
@@ -129,9 +148,7 @@ async function refresh(parts: OpenCardParts, ctx: BotContext, intent: Intent): P
     return sayOnTap(ctx, ctx.words.common.oldButton);
   }
   await ctx.answerCallbackQuery();
-  const opened = await openPrepared(parts, intent.owner, (owner) =>
-    kinds[intent.terms.kind].reopen(parts, owner, intent.terms),
-  );
+  const opened = await reopened(parts, intent);
   await replaceCard(parts, ctx, intent, opened);
 }
 
@@ -146,23 +163,23 @@ async function otherWay(parts: CardButtonParts, ctx: BotContext, intent: Intent)
   }
   await ctx.answerCallbackQuery();
   const opened = await openCard(parts, other.kind, intent.owner, other.line);
-  await replaceCard(parts, ctx, intent, opened, parts.clock.now() + SETTLES_AFTER_MILLISECONDS);
+  await replaceCard(parts, ctx, intent, opened, { settlesAt: parts.clock.now() + SETTLES_AFTER_MILLISECONDS });
 }
 
 /**
  * Shows what was opened in the place of an earlier card, or says why there is none.
- * @param settlesAt until when it can't be confirmed.
+ * @param options until when it can't be confirmed, and what stands above it.
  */
 export async function replaceCard(
   parts: PresentParts,
   ctx: BotContext,
   before: Intent,
   opened: Opened,
-  settlesAt?: number,
+  { settlesAt, ...options }: { readonly settlesAt?: number; readonly notice?: string } = {},
 ): Promise<void> {
   if (!opened.ok) return replyRefusal(ctx, opened);
   const fresh = await parts.intents.replace(before.owner, before.id, opened.intentId, settlesAt);
-  if (fresh !== undefined) await presentIntent(parts, ctx.api, fresh);
+  if (fresh !== undefined) await presentIntent(parts, ctx.api, fresh, options);
 }
 
 /** The second step that some cards require before they offer the confirm button. */

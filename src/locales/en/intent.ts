@@ -46,6 +46,7 @@ export const intent = {
   interrupted: "I was interrupted before anything was sent.",
   unknownInterrupted: "I was interrupted before the answer: it may or may not have been carried out.",
   expired: "⌛ This card has expired. Nothing was sent.",
+  renewed: "⌛ The card had expired, so nothing was sent. This one has the figures of now:",
   canceled: "✖️ Cancelled. Nothing was sent.",
   superseded: "This card was replaced by a newer one. Nothing was sent for it.",
   lookAgain: "It promises less than the card you confirmed. Look before you decide.",

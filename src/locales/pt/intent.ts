@@ -45,6 +45,7 @@ export const intent: typeof en = {
   interrupted: "Fui interrompido antes de enviar qualquer coisa.",
   unknownInterrupted: "Fui interrompido antes da resposta: pode ter sido executado ou não.",
   expired: "⌛ Este cartão expirou. Nada foi enviado.",
+  renewed: "⌛ O cartão tinha expirado, então nada foi enviado. Este tem os números de agora:",
   canceled: "✖️ Cancelado. Nada foi enviado.",
   superseded: "Este cartão foi substituído por um mais novo. Nada foi enviado por ele.",
   lookAgain: "Ele promete menos que o cartão que você confirmou. Veja antes de decidir.",

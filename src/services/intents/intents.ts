@@ -43,11 +43,12 @@ export function createIntents(parts: IntentParts) {
   };
 
   const markShown = async (owner: number, id: string, shownState: IntentState, messageId: number): Promise<void> => {
-    await change(owner, id, (intent) =>
+    const shown = await change(owner, id, (intent) =>
       intent.shownState === shownState && intent.messageId === messageId
         ? intent
         : { ...intent, shownState, messageId },
     );
+    if (shown?.state === "QUOTED") parts.onShown(shown);
   };
 
   /** Changes one that has ended, wherever it is kept. */
@@ -66,6 +67,11 @@ export function createIntents(parts: IntentParts) {
       markShown(owner, id, "QUOTED", messageId),
     /** The one way in which a call leaves. */
     confirm: confirm.run,
+    /** Ends an open card whose time has passed; gives the intent as it is now. */
+    expire: (owner: number, id: string): Promise<Intent | undefined> =>
+      change(owner, id, (intent) =>
+        intent.state === "QUOTED" && isExpired(intent, parts) ? advance(intent, "EXPIRED", momentOf(parts)) : intent,
+      ),
     /**
      * Closes an open card, a request for a signature (which ends a little later), or what was signed and never given to the network.
      * Gives the intent as it is now, whatever its state; undefined when there is none.

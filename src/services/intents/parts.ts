@@ -20,6 +20,8 @@ export interface IntentParts extends CommonParts {
   readonly holdings?: (intent: Intent) => Promise<Holdings | undefined>;
   /** Hears of ends as soon as they are on disk. */
   readonly onEnded: (ended: Intent) => void;
+  /** Hears of open cards as soon as it is known which message shows them. */
+  readonly onShown: (open: Intent) => void;
   /** Hears of requests for a signature, when they open and when they close. */
   readonly onRequest: (request: SignedIntent) => void;
   /** 16 random bytes in base64url. */

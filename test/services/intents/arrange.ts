@@ -151,6 +151,7 @@ export function arrange(
     ...(options.holdings !== undefined && { holdings: options.holdings }),
     findingOf: (_intent, before, after) => (after["KLV"] === before["KLV"] ? "not-arrived" : "arrived"),
     onEnded: ({ id }) => void ended.push(id),
+    onShown: () => undefined,
     onRequest: ({ id, transaction }) => void requested.push(`${id} ${transaction.closing?.state ?? "open"}`),
   });
   const changePerson: Arranged["changePerson"] = (change) =>

@@ -118,6 +118,7 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
       isConfigured: async () => true,
       assertOpen,
       onEnded: () => undefined,
+      onShown: () => undefined,
       onRequest: (request) => desk.open(request),
     });
     const follower = createFollower({
