@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { withOwnAmount } from "../src/bot/intents/own-amount.js";
 import { replyAmount } from "../src/bot/intents/reply-amount.js";
-import { isTimeZone } from "../src/cards/time.js";
+import { timeZoneOf } from "../src/cards/time.js";
 import { settingQuestion, type Setting } from "../src/conversations/setting.js";
 import { ADDRESS_LIKE, parseAddress } from "../src/encoding/address.js";
 import { amountsMeant, parseAmount, plainAmount } from "../src/encoding/amount.js";
@@ -57,7 +57,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   "order id": readOrderId,
   limit: (text) => withLimit(people.create("1"), text, tokens, 0),
   "quiet hours": readQuietHours,
-  "time zone": isTimeZone,
+  "time zone": timeZoneOf,
   "LP ticker": readLpTicker,
   "LP name": readLpName,
   words: wordsOf,

@@ -168,7 +168,10 @@ export function operatorCard(event: OperatorEvent, { words, timeZone }: Pick<Vie
   const { admin } = words;
   switch (event.about) {
     case "unknown":
-      return card([bold(admin.unknownPush), admin.unknownPushExplain(event.owner)], [[toPlace(admin.look, "unknown")]]);
+      return card(
+        [bold(admin.unknownPush(event.calls)), admin.unknownPushExplain(event.owners.join(", "))],
+        [[toPlace(admin.look, "unknown")]],
+      );
     case "incident":
       return card(
         [bold(admin.incident[event.incident]), admin.since(formatMoment(event.since, timeZone))],
@@ -204,11 +207,23 @@ export function unreadableCard(userId: number, { admin, common }: Messages): Car
   );
 }
 
+/** A message of the operator to everybody, which says whose words it is. */
+export function announced({ text, entities }: Announcement, { common }: Pick<Messages, "common">): Card {
+  const head = `${common.fromOperator}\n\n`;
+  return {
+    text: head + text,
+    entities: [
+      { type: "bold", offset: 0, length: common.fromOperator.length },
+      ...entities.map((entity) => ({ ...entity, offset: entity.offset + head.length })),
+    ],
+  };
+}
+
 /** An announcement as everybody would get it, with the second step. */
 export function announcementCard(announcement: Announcement, people: number, draftId: string, words: Messages): Card {
   const { admin, common } = words;
   return {
-    ...announcement,
+    ...announced(announcement, words),
     keyboard: [
       [button(admin.broadcastButton(people), buttons.broadcast, draftId)],
       [toPlace(common.cancel, "overview")],

@@ -5,7 +5,7 @@ import type { Lock } from "../model/lock.js";
 import type { OrderChange } from "../services/orders/change.js";
 import type { OrderAlert } from "../services/orders/watched-order.js";
 import { isPositive, percentOf } from "../encoding/decimal-text.js";
-import { operatorCard } from "./admin.js";
+import { announced, operatorCard } from "./admin.js";
 import { inEffectCard } from "./security.js";
 import { withToken } from "./amount.js";
 import { bold, button, card, code, type Card } from "./card.js";
@@ -66,7 +66,7 @@ export function noticeCard({ what }: Notice, view: OrderView): Card {
     case "unlockable":
       return unlockableCard(what.lock, view);
     case "broadcast":
-      return { text: what.text, entities: what.entities };
+      return announced(what, view.words);
     case "in-effect":
       return inEffectCard(what.change, view.words);
     case "let-in":

@@ -35,14 +35,42 @@ export function formatLength(milliseconds: number): string {
   return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 }
 
-/** Whether the name is a time zone that this system knows. */
-export function isTimeZone(name: string): boolean {
+/** Cities that people name, and the IANA list doesn't; folded as {@link folded} does. */
+const CITIES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    lisboa: "Europe/Lisbon",
+    porto: "Europe/Lisbon",
+    londres: "Europe/London",
+    berlim: "Europe/Berlin",
+    brasilia: "America/Sao_Paulo",
+    riodejaneiro: "America/Sao_Paulo",
+    novayork: "America/New_York",
+    novaiorque: "America/New_York",
+  }),
+);
+const LONGEST_ZONE = 60;
+
+/** The time zone that a person means: by its IANA name or by a city, without regard to case, accents and spaces; undefined for none. */
+export function timeZoneOf(typed: string): string | undefined {
+  if (typed.length > LONGEST_ZONE) return undefined;
+  const city = folded(typed);
+  const named =
+    CITIES.get(city) ??
+    Intl.supportedValuesOf("timeZone").find((zone) => folded(zone.split("/").at(-1) ?? "") === city);
+  if (named !== undefined) return named;
   try {
-    new Intl.DateTimeFormat(LOCALE, { timeZone: name });
-    return true;
+    new Intl.DateTimeFormat(LOCALE, { timeZone: typed });
+    return typed;
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+function folded(name: string): string {
+  return name
+    .normalize("NFKD")
+    .replace(/[^a-z0-9+-]/gi, "")
+    .toLowerCase();
 }
 
 /**

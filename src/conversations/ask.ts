@@ -15,6 +15,8 @@ export interface Question<Value> {
   readonly prompt: Card;
   /** Whether a text can be meant as an answer; one that can't goes on to the rest of the bot. Absent: every text. */
   readonly isMeant?: (text: string) => boolean;
+  /** The message that asks already, in the place of the prompt. */
+  readonly shownIn?: number;
   /** Whether numbers are typed as is usual in the person's language; a button always carries plain ones. */
   readonly hasNumbers?: true;
   /** Reads what was typed, or what a `v1:pick:…` button carries. */
@@ -39,7 +41,7 @@ export async function ask<Value, Taken extends { readonly ok: true }>(
   take: (value: Value) => Promise<Taken | Refused>,
 ): Promise<Taken> {
   const beginning = dialog.checkpoint();
-  const promptId = await replyCard(ctx, question.prompt);
+  const promptId = question.shownIn ?? (await replyCard(ctx, question.prompt));
   const asking = [promptId];
   const goOn = button(words.common.goOn, buttons.pick, GO_ON);
   for (let tries = 1; ; tries += 1) {
@@ -64,7 +66,7 @@ export async function ask<Value, Taken extends { readonly ok: true }>(
     const reading = question.read(text);
     const taken = reading.ok ? await take(reading.value) : reading;
     if (taken.ok) {
-      await closePrompt(answer, question.prompt, promptId, picked);
+      if (question.shownIn === undefined) await closePrompt(answer, question.prompt, promptId, picked);
       return taken;
     }
     const isTooMany = tries >= MAX_TRIES;

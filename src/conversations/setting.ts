@@ -1,5 +1,6 @@
-import { card, type Card } from "../cards/card.js";
-import { isTimeZone } from "../cards/time.js";
+import { buttons } from "../cards/buttons.js";
+import { button, card, type Card } from "../cards/card.js";
+import { timeZoneOf } from "../cards/time.js";
 import { formatBps, parseBps } from "../encoding/percent.js";
 import type { Messages } from "../locales/messages.js";
 import { readQuietHours } from "../services/alerts/control.js";
@@ -26,13 +27,22 @@ interface SettingDialogParts extends DialogParts {
 
 const MAX_PRESETS = 4;
 const MAX_PHRASE = 40;
+/** Cities whose time most of this bot's people have; any other is typed. */
+const CITIES = [
+  ["Lisbon", "London", "Berlin"],
+  ["São Paulo", "Manaus", "New York"],
+  ["Luanda", "Maputo", "UTC"],
+] as const;
+const isFigure = (text: string): boolean => /^\s{0,9}[0-9.,]{1,9}\s{0,9}%?\s{0,9}$/.test(text);
 /** A number above zero, without an exponent. */
 const PLAIN_AMOUNT = /^(?!0+(?:\.0+)?$)[0-9]{1,12}(?:\.[0-9]{1,8})?$/;
 
-/** Asks for one setting's new value. */
+/** Asks for one setting's new value; `shownIn` is a message that asks for it already. */
 export function settingDialog(parts: SettingDialogParts) {
-  return createDialog(parts, async ({ userId, words, asks, external }, setting: Setting) => {
-    const change = await asks(settingQuestion(setting, words, parts));
+  return createDialog(parts, async ({ userId, words, asks, external }, setting: Setting, shownIn?: number) => {
+    const question = settingQuestion(setting, words, parts);
+    // A page that asks already leaves everything to the rest of the bot that is no figure.
+    const change = await asks(shownIn === undefined ? question : { ...question, shownIn, isMeant: isFigure });
     return { ok: true, card: await external(() => parts.saveSetting(userId, setting, change)) };
   });
 }
@@ -69,9 +79,16 @@ export function settingQuestion(
         { hasNumbers: true },
       );
     case "timezone":
-      return asking(settings.askTimeZone, settings.badTimeZone, (timeZone) =>
-        isTimeZone(timeZone) ? (person, now) => ({ ...person, timeZone, timeZoneSince: now }) : undefined,
-      );
+      return {
+        ...asking(settings.askTimeZone, settings.badTimeZone, (typed) => {
+          const timeZone = timeZoneOf(typed);
+          return timeZone === undefined ? undefined : (person, now) => ({ ...person, timeZone, timeZoneSince: now });
+        }),
+        prompt: card(
+          [settings.askTimeZone],
+          CITIES.map((row) => row.map((city) => button(city, buttons.pick, city))),
+        ),
+      };
     case "limit":
       return {
         hasNumbers: true,

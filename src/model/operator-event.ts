@@ -11,7 +11,12 @@ export type Incident =
 
 /** What operators are told of as soon as it happens. */
 export type OperatorEvent =
-  | { readonly about: "unknown"; readonly owner: number }
+  | {
+      readonly about: "unknown";
+      /** How many calls, and by whom; not everybody's number where there are many. */
+      readonly calls: number;
+      readonly owners: readonly number[];
+    }
   | { readonly about: "incident"; readonly incident: Incident; readonly since: number }
   /** A person's record can't be read, so that nothing of theirs goes on. */
   | { readonly about: "unreadable"; readonly userId: number }

@@ -10,7 +10,7 @@ import { locksCard } from "../../src/cards/locks.js";
 import { pageOf } from "../../src/cards/page.js";
 import { languageCard, settingsCard, slippageCard, slippageChoices } from "../../src/cards/settings.js";
 import { quoteCard } from "../../src/cards/swap.js";
-import { formatMoment, formatTimeOfDay, isTimeZone } from "../../src/cards/time.js";
+import { formatMoment, formatTimeOfDay, timeZoneOf } from "../../src/cards/time.js";
 import { tokenCard } from "../../src/cards/token.js";
 import { pastedAddressCard, walletCard } from "../../src/cards/wallet.js";
 import { amountOf } from "../../src/encoding/amount.js";
@@ -52,8 +52,15 @@ describe("time", () => {
   });
 
   test("knows its zones", () => {
-    for (const zone of ["UTC", "Europe/Lisbon", "America/Sao_Paulo"]) expect(isTimeZone(zone)).toBe(true);
-    for (const zone of ["", "Mars/Olympus", "22:00", "; drop"]) expect(isTimeZone(zone)).toBe(false);
+    for (const zone of ["UTC", "Europe/Lisbon", "America/Sao_Paulo"]) expect(timeZoneOf(zone)).toBe(zone);
+    for (const zone of ["", "Mars/Olympus", "22:00", "; drop"]) expect(timeZoneOf(zone)).toBeUndefined();
+    expect(["lisbon", "São Paulo", "new york", "Brasília", "constructor"].map(timeZoneOf)).toEqual([
+      "Europe/Lisbon",
+      "America/Sao_Paulo",
+      "America/New_York",
+      "America/Sao_Paulo",
+      undefined,
+    ]);
   });
 });
 

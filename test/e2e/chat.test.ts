@@ -42,6 +42,24 @@ describe("/settings", () => {
     expect((await alice.asks("/swap 100 KLV KFI")).text).toMatch(/slippage 0\.2 %/);
   });
 
+  it("takes a slippage that is typed under its page, and only there", async () => {
+    const desk = await sandboxDesk();
+    const alice = await trader(desk);
+    const settings = await alice.asks("/settings");
+    await alice.taps(settings, "Slippage");
+    await alice.sees(settings, /How far the price/);
+    // What is no figure is for the rest of the bot.
+    expect((await alice.asks("KFI")).text).toMatch(/^KFI/);
+    expect((await alice.asks("0.5")).text).toMatch(/Saved\.[^]*Slippage: 0\.5 %/);
+    await alice.taps(settings, "‹ Back");
+    await alice.sees(settings, /Time zone/);
+    expect((await alice.asks("2")).text).toMatch(/don't know what to do/);
+    // A dialog that is open goes on.
+    await alice.asks("/swap KLV KFI");
+    await alice.taps(settings, "Slippage");
+    expect((await alice.asks("2")).text).toMatch(/You pay: 2 KLV/);
+  });
+
   it("sets the amount buttons, the time zone and the language", async () => {
     const desk = await sandboxDesk();
     const alice = await trader(desk);
@@ -55,9 +73,10 @@ describe("/settings", () => {
 
     const again = await alice.asks("/settings");
     await alice.taps(again, "Time zone");
-    await alice.reads(/name of your time zone/);
-    expect((await alice.asks("Mars/Olympus")).text).toMatch(/don't know this time zone/);
-    expect((await alice.asks("America/Sao_Paulo")).text).toMatch(/Time zone: America\/Sao_Paulo/);
+    const cities = await alice.reads(/Which city has your time/);
+    expect(labels(cities)).toContain("São Paulo");
+    expect((await alice.asks("Mars/Olympus")).text).toMatch(/don't know the time of this place/);
+    expect((await alice.asks("sao paulo")).text).toMatch(/Time zone: America\/Sao_Paulo/);
     expect((await alice.asks("/swap 1 KLV KFI")).text).toMatch(/Valid until \d\d:\d\d:\d\d GMT-3/);
 
     const third = await alice.asks("/settings");

@@ -26,8 +26,10 @@ import { editTapped, onTap, onTapToAnswer, sayOnTap } from "../tap.js";
 
 type SettingsParts = Pick<Parts, "clock" | "settings" | "store">;
 
+type SettingPage = NonNullable<ReturnType<typeof buttons.setting.read>>;
+
 /** The pages of `/settings` that are drawn from the settings alone. */
-const pages = { menu: settingsCard, slippage: slippageCard, language: languageCard };
+const pages = { menu: settingsCard, language: languageCard };
 
 /** `/settings`, of which each page replaces the one before in the same message; `/security` and `/testalert`. */
 export function settingsFeature(parts: SettingsParts & Pick<Parts, "log" | "notices" | "testAlertAllowance">): Feature {
@@ -47,25 +49,29 @@ export function settingsFeature(parts: SettingsParts & Pick<Parts, "log" | "noti
     if (!tested.ok) await ctx.reply(tested.sentence);
   };
 
+  const openPage = async (ctx: BotContext, page: SettingPage): Promise<unknown> => {
+    switch (page) {
+      case "slippage":
+        await editTapped(ctx, slippageCard(settingsViewOf(ctx.person, parts)));
+        return askOnPage(ctx, page);
+      case "menu":
+      case "language":
+        return editTapped(ctx, pages[page](settingsViewOf(ctx.person, parts)));
+      case "alerts":
+        return editTapped(ctx, alertSettingsCard(ctx.person.alerts, ctx.view));
+      case "custom-slippage":
+        return enterDialog(ctx, "setting", "slippage");
+      case "presets":
+      case "timezone":
+        return enterDialog(ctx, "setting", page);
+    }
+  };
+
   const taps = [
-    onTap(buttons.setting, (ctx, page) => {
-      switch (page) {
-        case "menu":
-        case "slippage":
-        case "language":
-          return editTapped(ctx, pages[page](settingsViewOf(ctx.person, parts)));
-        case "alerts":
-          return editTapped(ctx, alertSettingsCard(ctx.person.alerts, ctx.view));
-        case "custom-slippage":
-          return enterDialog(ctx, "setting", "slippage");
-        case "presets":
-        case "timezone":
-          return enterDialog(ctx, "setting", page);
-      }
-    }),
+    onTap(buttons.setting, (ctx, page) => leaving(ctx, () => openPage(ctx, page))),
     onTapToAnswer(buttons.slippage, (ctx, bps) =>
       slippageChoices(parts.settings.maxSlippageBps).includes(bps)
-        ? save(ctx, "slippage", (person) => ({ ...person, slippageBps: bps }))
+        ? leaving(ctx, () => save(ctx, "slippage", (person) => ({ ...person, slippageBps: bps })))
         : sayOnTap(ctx, ctx.words.common.oldButton),
     ),
     onTapToAnswer(buttons.language, async (ctx, language) => {
@@ -96,6 +102,19 @@ export function settingsFeature(parts: SettingsParts & Pick<Parts, "log" | "noti
   };
 
   return { commands, taps };
+}
+
+/** Ends what a page of the settings asked, and nothing else that is asked meanwhile. */
+async function leaving(ctx: BotContext, then: () => Promise<unknown>): Promise<void> {
+  if (ctx.person.dialog !== undefined) await ctx.conversation.exit("setting");
+  await then();
+}
+
+/** Takes a figure that is typed under a page for one of its choices, unless something else is being asked. */
+async function askOnPage(ctx: BotContext, setting: Setting): Promise<void> {
+  const messageId = ctx.callbackQuery?.message?.message_id;
+  const { dialog } = ctx.person;
+  if (messageId !== undefined && dialog === undefined) await enterDialog(ctx, "setting", setting, messageId);
 }
 
 /** Changes a setting and gives the page that it is on, as it is then. */

@@ -33,8 +33,9 @@ export const admin = {
   unknownNone: "There are none.",
   unknownAdvice:
     "I never send these again. Look up the address to see whether the call was carried out, and tell its owner; 🔎 Check on their card helps too. Then take it off this list.",
-  unknownPush: "⚠️ A call's outcome is unknown",
-  unknownPushExplain: (owner: number) => `Person ${owner} made it. I won't send it again.`,
+  unknownPush: (calls: number) =>
+    calls === 1 ? "⚠️ A call's outcome is unknown" : `⚠️ The outcome of ${calls} calls is unknown`,
+  unknownPushExplain: (people: string) => `Made by: ${people}. I won't send them again.`,
   incident: {
     "router-mismatch": "⚠️ The referral contract uses a different router from ROUTER_CONTRACT. Nobody can swap.",
     "chain-mismatch": "⚠️ The node is on a different chain from CHAIN_ID. Nobody can trade.",
@@ -85,6 +86,7 @@ export const admin = {
   answeredBefore: "This has already been answered.",
   howToBroadcast: "Send /broadcast and the text, formatted as you like. For example:",
   broadcastExample: "/broadcast The bot moves to a new server tonight. Your alerts may come late.",
+  broadcastTooLong: (maximum: number) => `The text can have ${maximum} characters at most.`,
   broadcastButton: (people: number) => `📣 Send to ${people} people`,
   broadcasting: "It's going out now, after all alerts. I'll tell you when everybody has it.",
   broadcastBusy: "An earlier message is still going out. Send this one again when it's done.",

@@ -51,6 +51,7 @@ export const common = {
   tooManyTries: "Let's stop here. Start again with the command when you are ready.",
   youHave: (amount: string, token: string) => `You have ${amount} ${token}.`,
   youHaveNone: (token: string) => `You have no ${token}.`,
+  fromOperator: "📣 From whoever runs this bot:",
   goOn: "▶️ Go on",
   manyTries: (count: number) =>
     `That makes ${count} answers that I couldn't use. What you chose so far is kept: go on, or send /cancel to leave.`,

@@ -11,8 +11,9 @@ export const settings = {
   badSlippage: (maximum: string) => `Send a number from 0 to ${maximum} with at most two decimals, such as 0.5.`,
   askPresets: "Send up to four amounts, separated by spaces, such as 10 50 250.",
   badPresets: "Send one to four plain amounts, separated by spaces, such as 10 50 250.",
-  askTimeZone: "Send the name of your time zone, such as Europe/Lisbon or America/Sao_Paulo.",
-  badTimeZone: "I don't know this time zone. Its name looks like Europe/Lisbon or America/Sao_Paulo.",
+  askTimeZone: "Which city has your time? Choose one, or send its name or its time zone, such as Europe/Lisbon.",
+  badTimeZone:
+    "I don't know the time of this place. Send a larger city near you, or a time zone such as Europe/Lisbon or America/Sao_Paulo.",
   saved: "Saved.",
   appliesToNew: "This applies to new cards. An open card keeps the numbers it shows.",
   alerts: "Alerts",

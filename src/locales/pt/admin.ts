@@ -35,8 +35,9 @@ export const admin: typeof en = {
   unknownNone: "Não há nenhuma.",
   unknownAdvice:
     "Nunca envio estas chamadas de novo. Consulte o endereço para ver se a chamada foi executada e avise a pessoa; o botão 🔎 Verificar no cartão dela também ajuda. Depois tire-a desta lista.",
-  unknownPush: "⚠️ O resultado de uma chamada é desconhecido",
-  unknownPushExplain: (owner) => `Foi feita pela pessoa ${owner}. Não vou enviá-la de novo.`,
+  unknownPush: (calls) =>
+    calls === 1 ? "⚠️ O resultado de uma chamada é desconhecido" : `⚠️ O resultado de ${calls} chamadas é desconhecido`,
+  unknownPushExplain: (people) => `Quem fez: ${people}. Não vou reenviar.`,
   incident: {
     "router-mismatch": "⚠️ O contrato de indicação usa um roteador diferente de ROUTER_CONTRACT. Ninguém pode trocar.",
     "chain-mismatch": "⚠️ O nó está em uma rede diferente de CHAIN_ID. Ninguém pode negociar.",
@@ -86,6 +87,7 @@ export const admin: typeof en = {
   answeredBefore: "Isto já foi respondido.",
   howToBroadcast: "Envie /broadcast e o texto, formatado como quiser. Por exemplo:",
   broadcastExample: "/broadcast O bot muda de servidor hoje à noite. Seus alertas podem atrasar.",
+  broadcastTooLong: (maximum) => `O texto pode ter no máximo ${maximum} caracteres.`,
   broadcastButton: (people) => `📣 Enviar a ${people} pessoas`,
   broadcasting: "Está saindo agora, depois de todos os alertas. Aviso quando todos tiverem recebido.",
   broadcastBusy: "Uma mensagem anterior ainda está saindo. Envie esta de novo quando ela terminar.",

@@ -54,6 +54,7 @@ export const common: typeof en = {
   tooManyTries: "Vamos parar por aqui. Comece de novo pelo comando quando quiser.",
   youHave: (amount, token) => `Você tem ${amount} ${token}.`,
   youHaveNone: (token) => `Você não tem ${token}.`,
+  fromOperator: "📣 De quem opera este bot:",
   goOn: "▶️ Continuar",
   manyTries: (count) =>
     `Já são ${count} respostas que não consegui usar. O que você escolheu até aqui continua valendo: continue, ou envie /cancel para sair.`,

@@ -13,8 +13,9 @@ export const settings: typeof en = {
   badSlippage: (maximum) => `Envie um número de 0 a ${maximum} com no máximo duas casas decimais, como 0.5.`,
   askPresets: "Envie até quatro valores separados por espaço, como 10 50 250.",
   badPresets: "Envie de um a quatro valores simples separados por espaço, como 10 50 250.",
-  askTimeZone: "Envie o nome do seu fuso horário, como Europe/Lisbon ou America/Sao_Paulo.",
-  badTimeZone: "Não conheço este fuso horário. O nome é como Europe/Lisbon ou America/Sao_Paulo.",
+  askTimeZone: "Que cidade tem o seu horário? Escolha uma, ou envie o nome dela ou o fuso, como Europe/Lisbon.",
+  badTimeZone:
+    "Não conheço o horário deste lugar. Envie uma cidade maior perto de você, ou um fuso como Europe/Lisbon ou America/Sao_Paulo.",
   saved: "Salvo.",
   appliesToNew: "Vale para cartões novos. Um cartão aberto mantém os números que mostra.",
   alerts: "Alertas",

@@ -1,3 +1,4 @@
+import { repeat } from "../../clock.js";
 import { isUnderWay, type Intent } from "../../model/intent.js";
 import { people } from "../../model/person.js";
 import { unlessUnreadable } from "../people.js";
@@ -14,6 +15,10 @@ import { createUnreadable } from "./unreadable.js";
 
 /** Documents with something open that are read to count what is under way. */
 const MOST_READ = 1_000;
+/** People whose calls a message about unknown outcomes names. */
+const MOST_NAMED = 10;
+/** How often it is looked whether operators are to be told of some. */
+const TELL_EVERY_MILLISECONDS = 1_000;
 
 /** What an operator sees of the bot, and what they can do. */
 export type Operator = ReturnType<typeof createOperator>;
@@ -35,8 +40,13 @@ export function createOperator(parts: OperatorParts) {
       log.error({ reason: error }, "Something was not noted for the operator");
     });
   };
-  const noteUnknown = async (steps: Counted["steps"]): Promise<void> => {
-    for (const { id, owner } of await unknowns.note(steps)) await tell(`unknown-${id}`, { about: "unknown", owner });
+  /** One message for all that came to be unknown in a while, which counts them. */
+  const tellUnknowns = async (): Promise<void> => {
+    const untold = await unknowns.takeUntold();
+    const [first] = untold;
+    if (first === undefined) return;
+    const owners = [...new Set(untold.map(({ owner }) => owner))].slice(0, MOST_NAMED);
+    await tell(`unknown-${first.id}`, { about: "unknown", calls: untold.length, owners });
   };
 
   return {
@@ -61,11 +71,17 @@ export function createOperator(parts: OperatorParts) {
     /** Has operators told of what goes wrong, and sends what goes to everybody, until the signal is aborted. */
     run: async (signal: AbortSignal): Promise<void> => {
       if (operators.size === 0) return;
-      await Promise.all([watchForIncidents(parts, noteIncident, signal), broadcast.run(signal)]);
+      await Promise.all([
+        watchForIncidents(parts, noteIncident, signal),
+        broadcast.run(signal),
+        repeat(parts.clock, TELL_EVERY_MILLISECONDS, signal, tellUnknowns, (error) => {
+          if (!signal.aborted) log.error({ reason: error }, "Operators could not be told of unknown outcomes");
+        }),
+      ]);
     },
     /** To be told of what was found after a start: a crash may have come between a call's end and the telling of it. */
     noteFound: (intent: Intent): void => {
-      if (intent.state === "UNKNOWN") inBackground(() => noteUnknown([{ before: undefined, intent }]));
+      if (intent.state === "UNKNOWN") inBackground(() => unknowns.note([{ before: undefined, intent }]));
     },
     /** To be told of everything that becomes of intents. */
     note: (counted: Counted): void =>
@@ -75,7 +91,7 @@ export function createOperator(parts: OperatorParts) {
         const fees = ended.flatMap(({ intent }) => parts.feesOf(intent));
         sums.note(counted, fees);
         parts.onCounted(counted, fees);
-        await noteUnknown(counted.steps);
+        await unknowns.note(counted.steps);
       }),
     /** Ends when all that was noted is written. */
     settled: async (): Promise<void> => {

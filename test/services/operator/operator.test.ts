@@ -46,6 +46,16 @@ function desk(options: Parameters<typeof arrange>[0] = {}) {
   return { ...intents, operator, store, clock, trade };
 }
 
+/** Lets the operator's work go on until what was gathered has been told. */
+async function told(operator: ReturnType<typeof desk>["operator"], clock: ReturnType<typeof testClock>): Promise<void> {
+  const over = new AbortController();
+  clock.advance(6_000);
+  const running = operator.run(over.signal).catch(() => undefined);
+  await new Promise((resolve) => setImmediate(resolve));
+  over.abort();
+  await running;
+}
+
 describe("the operator's sums", () => {
   it("count each intent in each state once, and every person once a day", async () => {
     const { trade, operator, open } = desk();
@@ -97,12 +107,13 @@ describe("the operator's sums", () => {
 
 describe("calls with an unknown outcome", () => {
   it("are told of once, also when a crash came between their end and the telling", async () => {
-    const { trade, operator, store, open } = desk();
+    const { trade, operator, store, open, clock } = desk();
     await trade();
     const found = { ...(await open(owner, chatId, draft)), state: "UNKNOWN" } as const;
     operator.noteFound(found);
     operator.noteFound(found);
     await operator.settled();
+    await told(operator, clock);
     expect((await personOf(store, 1)).outbox?.map(({ id }) => id)).toEqual([`unknown-${found.id}`]);
   });
 
@@ -116,10 +127,30 @@ describe("calls with an unknown outcome", () => {
     expect((await operator.unknowns.list()).map((intent) => intent.owner)).toEqual([1002, owner]);
     await operator.unknowns.settle((await operator.unknowns.list())[0]!.id);
     expect((await operator.unknowns.list()).map((intent) => intent.owner)).toEqual([owner]);
+    await told(operator, clock);
     const { outbox } = await personOf(store, 1);
-    expect(outbox?.map(({ what }) => what)).toEqual(
-      [owner, 1002].map((by) => ({ kind: "operator", event: { about: "unknown", owner: by } })),
-    );
+    expect(outbox?.map(({ what }) => what)).toEqual([
+      { kind: "operator", event: { about: "unknown", calls: 2, owners: [1002, owner] } },
+    ]);
+  });
+
+  it("come in one message that counts them, and then in no other for ten minutes", async () => {
+    const unknown = new Fault("service-timeout", { service: "node" });
+    const { trade, operator, clock, store } = desk({ send: async () => ({ kind: "unknown", fault: unknown }) });
+    for (let count = 0; count < 6; count += 1) await trade();
+    await operator.settled();
+    await told(operator, clock);
+    const counts = async () =>
+      (await personOf(store, 1)).outbox?.map(({ what }) => (what.kind === "operator" ? what.event : undefined));
+    expect(await counts()).toEqual([{ about: "unknown", calls: 6, owners: [owner] }]);
+    await trade();
+    await trade(1002);
+    await operator.settled();
+    await told(operator, clock);
+    expect(await counts()).toHaveLength(1);
+    clock.step(600_000);
+    await told(operator, clock);
+    expect((await counts())?.[1]).toEqual({ about: "unknown", calls: 2, owners: [1002, owner] });
   });
 });
 

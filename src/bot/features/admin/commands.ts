@@ -25,6 +25,8 @@ import { replyCard } from "../../../conversations/reply-card.js";
 import { alertOnTap, editTapped, onTap, onTapToAnswer, sayOnTap, type Tap } from "../../tap.js";
 
 const LONGEST_REASON = 200;
+/** A message has 4096 characters, of which some say whose words it is. */
+const LONGEST_ANNOUNCEMENT = 4000;
 const auditOf = { let: "approve", decline: "decline", out: "withdraw" } as const;
 
 /** Whether an operator pauses trading: that must not wait for what they did before. */
@@ -161,6 +163,9 @@ export function adminFeature(parts: Pick<Parts, "audit" | "clock" | "operator" |
       const announcement = announcementIn(ctx);
       if (announcement.text === "") {
         return replyCard(ctx, card([ctx.words.admin.howToBroadcast, code(ctx.words.admin.broadcastExample)]));
+      }
+      if (announcement.text.length > LONGEST_ANNOUNCEMENT) {
+        return replyCard(ctx, card([ctx.words.admin.broadcastTooLong(LONGEST_ANNOUNCEMENT)]));
       }
       const draftId = await operator.drafts.keep(ctx.userId, { announcement });
       return replyCard(ctx, announcementCard(announcement, await operator.broadcast.audience(), draftId, ctx.words));
