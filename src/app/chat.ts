@@ -1,7 +1,7 @@
 import { createBot } from "../bot/bot.js";
 import type { Parts } from "../bot/context.js";
 import { createExpiring } from "../bot/intents/expiring.js";
-import { presentSoon } from "../bot/intents/present.js";
+import { presentSoon, tellFound } from "../bot/intents/present.js";
 import { deskView } from "../bot/signing/view.js";
 import { createInbox } from "../bot/transport/inbox.js";
 import { startReceiving } from "../bot/transport/receive.js";
@@ -34,6 +34,7 @@ export function composeChat(
     intents,
     recheck: view.recheck,
     present: (intent) => presentSoon(parts, bot.api, intent),
+    tellFound: (intent) => tellFound(parts, bot.api, intent),
     clock,
     log,
   });

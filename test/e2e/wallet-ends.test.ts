@@ -219,6 +219,7 @@ describe("a swap that the chain carries out is never called not sent", () => {
       await alice.sees(card, /Not sent/);
       if (restarts) await desk.restart();
       await agreesInWallet(chat, transaction);
+      await alice.reads(/I found this on the chain/);
       await alice.sees(card, /Swap done/);
       expect((await alice.asks("/history")).text).toContain("· done");
     },
@@ -236,6 +237,8 @@ describe("a swap that the chain carries out is never called not sent", () => {
       await alice.reads(/Cancelled|nothing/i);
     }
     await agreesInWallet(chat, transaction);
+    // Its card is far above by now, and an edited card notifies nobody.
+    await alice.reads(/I found this on the chain after its card had ended: 100 KLV → KFI/);
     await alice.sees(card, /Swap done/);
     expect((await alice.asks("/history")).text).toContain("· done");
   });

@@ -2,7 +2,7 @@ import type { Api } from "grammy";
 import { isUnderWay, isUnshown, type Intent } from "../../model/intent.js";
 import type { Parts } from "../context.js";
 import { ownerOf } from "../person.js";
-import { presentIntent, type PresentParts } from "./present.js";
+import { presentIntent, sayUnderCard, type PresentParts } from "./present.js";
 import { deliveryFailureOf } from "../../services/telegram-errors.js";
 
 /** Where Telegram could not be reached, it is tried again after this many milliseconds. */
@@ -50,9 +50,5 @@ function isInterrupted({ outcome }: Intent): boolean {
 
 async function tell(parts: PresentParts, api: Api, intent: Intent): Promise<void> {
   const words = (await ownerOf(parts, intent.owner)).words.intent;
-  await api.sendMessage(intent.chatId, `${words.unknown}. ${words.unknownInterrupted} ${words.checkWallet}`, {
-    ...(intent.messageId !== undefined && {
-      reply_parameters: { message_id: intent.messageId, allow_sending_without_reply: true },
-    }),
-  });
+  await sayUnderCard(api, intent, `${words.unknown}. ${words.unknownInterrupted} ${words.checkWallet}`);
 }

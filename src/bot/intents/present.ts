@@ -4,7 +4,7 @@ import type { Parts } from "../context.js";
 import { ownerOf } from "../person.js";
 import { editCard, sendCardTo } from "../send.js";
 import type { CardOptions } from "../../cards/subject.js";
-import { intentCard } from "./card.js";
+import { intentCard, summaryOf } from "./card.js";
 
 export type PresentParts = Pick<Parts, "store" | "intents" | "settings">;
 export type PresentLaterParts = PresentParts & Pick<Parts, "clock" | "log" | "stopping">;
@@ -46,6 +46,25 @@ export async function presentSoon(
     parts.log.warn({ intent: intent.id, reason: error }, "A card could not be shown yet");
     void presentLater(parts, api, intent);
   });
+}
+
+/** Says something about an intent in a message of its own, because an edited card notifies nobody. */
+export async function sayUnderCard(api: Api, { chatId, messageId }: Intent, text: string): Promise<void> {
+  await api.sendMessage(chatId, text, {
+    ...(messageId !== undefined && {
+      reply_parameters: { message_id: messageId, allow_sending_without_reply: true },
+    }),
+  });
+}
+
+/** Tells the owner of a call that the chain has it, although its card had ended. Never throws. */
+export async function tellFound(parts: PresentLaterParts, api: Api, intent: Intent): Promise<void> {
+  try {
+    const { view } = await ownerOf(parts, intent.owner);
+    await sayUnderCard(api, intent, view.words.intent.foundLater(summaryOf(intent, view)));
+  } catch (error) {
+    parts.log.warn({ intent: intent.id, reason: error }, "A call that was found later could not be told of");
+  }
 }
 
 /** Shows an intent in the background as soon as Telegram can be reached. */

@@ -43,6 +43,8 @@ export const intent = {
     "The chain doesn't show it so far: it may still be carried out. I keep looking for two days. To make sure that it can't be, send any other transaction from your wallet: that one takes its number.",
   unknownReplaced:
     "Its number is used, but the node doesn't show by which transaction: it may or may not have been carried out. I keep looking for two days.",
+  foundLater: (what: string) =>
+    `I found this on the chain after its card had ended: ${what}. Its card says what becomes of it.`,
   interrupted: "I was interrupted before anything was sent.",
   unknownInterrupted: "I was interrupted before the answer: it may or may not have been carried out.",
   expired: "⌛ This card has expired. Nothing was sent.",

@@ -42,6 +42,8 @@ export const intent: typeof en = {
     "A rede ainda não mostra a transação: ela ainda pode ser executada. Continuo procurando por dois dias. Para garantir que não seja, envie qualquer outra transação da sua carteira: ela ocupa o número desta.",
   unknownReplaced:
     "O número dela foi usado, mas o nó não mostra por qual transação: pode ter sido executada ou não. Continuo procurando por dois dias.",
+  foundLater: (what) =>
+    `Encontrei isto na rede depois que o cartão já tinha encerrado: ${what}. O cartão diz no que dá.`,
   interrupted: "Fui interrompido antes de enviar qualquer coisa.",
   unknownInterrupted: "Fui interrompido antes da resposta: pode ter sido executado ou não.",
   expired: "⌛ Este cartão expirou. Nada foi enviado.",

@@ -59,6 +59,8 @@ export function createFollower(parts: {
   readonly recheck: (intent: Intent) => Promise<Recheck>;
   /** Makes the chat show an intent as it is, now or later; never throws. */
   readonly present: (intent: Intent) => Promise<void>;
+  /** Tells the owner that the chain has what had ended otherwise; never throws. */
+  readonly tellFound: (intent: Intent) => Promise<void>;
   readonly clock: Clock;
   readonly log: Logger;
 }) {
@@ -111,8 +113,11 @@ export function createFollower(parts: {
    * the time, until another has its number, or a node would have forgotten it.
    */
   const lookAtEnded = async (item: Followed, request: SignedIntent): Promise<number | undefined> => {
-    if ((await late.take("", () => takeOver(request))) !== undefined) {
+    const found = await late.take("", () => takeOver(request));
+    if (found !== undefined) {
       Object.assign(item, { seen: {}, looks: 0, shown: undefined });
+      // The network and the chat are not waited for.
+      void parts.tellFound(found);
       return 0;
     }
     const endedFor = clock.now() - (request.times[request.state] ?? 0);

@@ -11,7 +11,13 @@ type Parts = Parameters<typeof createFollower>[0];
 
 /** One that knows no more of node and intents than a test is about. */
 function followerOf(clock: VirtualClock, node: object, intents: object) {
-  const unsaid = { present: async () => undefined, recheck: async () => holds, clock, log: silent };
+  const unsaid = {
+    present: async () => undefined,
+    tellFound: async () => undefined,
+    recheck: async () => holds,
+    clock,
+    log: silent,
+  };
   return createFollower({ ...unsaid, node: node as Parts["node"], intents: intents as Parts["intents"] });
 }
 

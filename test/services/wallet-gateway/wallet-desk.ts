@@ -126,6 +126,7 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
       intents,
       recheck: () => recheck(),
       present: async ({ state }) => void shown.push(state),
+      tellFound: async () => undefined,
       clock,
       log: silent,
     });
