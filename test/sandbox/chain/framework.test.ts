@@ -10,7 +10,7 @@ import { addresses, pairAddresses } from "./local-chain.js";
 /** What contracts written with klever-sc did on the official machine with the same bytes; the file names its source. */
 const contract = z.enum(["referral", "router", "simpleLock", "pair"]);
 const payments = z.array(z.tuple([z.string(), z.string()]));
-const { calls, refusals } = z
+const { calls, refusals, unpaid } = z
   .object({
     calls: z.array(
       z.object({
@@ -21,6 +21,7 @@ const { calls, refusals } = z
       }),
     ),
     refusals: z.array(z.object({ what: z.string(), contract, data: z.string(), payments, official: z.string() })),
+    unpaid: z.array(z.object({ what: z.string(), official: z.string() })),
   })
   .parse(JSON.parse(readFileSync(new URL("../../vectors/framework.json", import.meta.url), "utf8")));
 
@@ -82,4 +83,17 @@ it("refuses in the framework's words and codes", async () => {
     expect(answered.data.returnData).toEqual(error === "" ? expect.any(Array) : undefined);
   }
   expect(refusals).toHaveLength(58);
+});
+
+it("says in the machine's words that a payment isn't there", async () => {
+  const { post } = await realNodeDesk();
+  const paid = { KLV: "KLV", "another token": "KFI", "an SFT": "LKTOK-1A2B/1" };
+  expect(unpaid.map(({ what }) => what)).toEqual(
+    Object.keys(paid).map((what) => `paying with ${what} that the caller does not have`),
+  );
+  for (const [index, asset] of Object.values(paid).entries()) {
+    const value = { [asset]: 10n ** 15n };
+    const body = { scAddress: addresses.simpleLock, funcName: "lockTokens", args: ["1770"], value, caller: alice };
+    expect((await post("/vm/query", body)).body.error).toBe(unpaid[index]!.official.replace(": ", ":"));
+  }
 });
