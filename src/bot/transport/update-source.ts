@@ -39,6 +39,8 @@ export function createUpdateSource(parts: {
   const kept = new Set<number>();
   let inboxWasRead = false;
   let requested = { offset: 0, at: Number.NEGATIVE_INFINITY };
+  /** What Telegram has answered to: a request that was called off may never have reached it. */
+  let answered = 0;
   let answeredAt = Number.NEGATIVE_INFINITY;
   let failures = 0;
   /** Aborted to end a pause. */
@@ -110,6 +112,7 @@ export function createUpdateSource(parts: {
         );
         failures = 0;
         answeredAt = clock.monotonic();
+        answered = requested.offset;
         window.confirmed(requested.offset);
         // A server that does not hold a poll until something comes would be asked without a pause.
         const early = requested.at + MOVED_PACE_MILLISECONDS - answeredAt;
@@ -130,7 +133,7 @@ export function createUpdateSource(parts: {
     },
     /** Tells Telegram what was handled since the last request. */
     confirm: async (): Promise<void> => {
-      if (window.offset() === requested.offset) return;
+      if (window.offset() === answered) return;
       await getUpdates({ offset: window.offset(), limit: 1, timeout: 0 }, AbortSignal.timeout(CONFIRM_MILLISECONDS));
     },
     /** When Telegram answered last, by the monotonic clock; minus infinity until it does. */
