@@ -1,15 +1,19 @@
-// `npm run store -- backup|verify|restore FILE`: see docs/operating.md. Ends with 0 when it is done, 1 when it could not be, 64 for a
+// `npm run store -- backup|verify|restore FILE`, `forget ID`: see docs/operating.md. Ends with 0 when it is done, 1 when it could not be, 64 for a
 // command that it does not know, and 78 where DATABASE_URL is set.
 import { config as readDotenv } from "dotenv";
 import { databaseFaults, variables } from "../config.js";
 import { isFault } from "../fault.js";
 import { messages } from "../locales/messages.js";
 import { sentenceOf } from "../locales/sentence.js";
+import { forget } from "../services/operator/forget.js";
+import { userIdOf } from "../services/people.js";
+import { openStore } from "../store/documents.js";
 import { backUp, restore, verify } from "../store/backup.js";
 
 const USAGE = `Usage: npm run store -- backup FILE    everything into a file; the bot may run
                         verify FILE    whether a back-up is whole
                         restore FILE   a back-up into an empty store; the bot must not run
+                        forget ID      all that is kept about a person; the bot must not run
 `;
 
 readDotenv({ quiet: true });
@@ -36,8 +40,30 @@ async function run([command, path, ...more]: readonly string[]): Promise<number>
     case "restore":
       await restore(path, directory);
       return say(`${verify(path)} documents are restored`);
+    case "forget":
+      return forgetPerson(path);
     default:
       return complain(64, USAGE);
+  }
+}
+
+async function forgetPerson(id: string): Promise<number> {
+  if (!/^[0-9]{1,15}$/.test(id)) return complain(64, USAGE);
+  const store = openStore({ directory });
+  try {
+    switch (await forget(store, userIdOf(id))) {
+      case "forgotten":
+        return say(`Nothing about person ${id} is kept any more; back-ups still have what they had`);
+      case "unknown":
+        return say(`Nothing is kept about person ${id}`);
+      case "under-way":
+        return complain(
+          1,
+          `A call of person ${id} has no end yet, so nothing was removed. Start the bot, and try again later.\n`,
+        );
+    }
+  } finally {
+    await store.close();
   }
 }
 

@@ -125,3 +125,38 @@ it("says how it is used, and what it can't use", async () => {
   expect(database).toEqual([78, expect.stringContaining("DATABASE_URL can't be used")]);
   expect(damaged).toEqual([1, expect.stringContaining("other is damaged")]);
 });
+
+it("forgets a person for good, nobody else, and nobody whose call has no end yet", async () => {
+  const other = await startDesk();
+  try {
+    const forgets = async (id: number) => {
+      const command = [process.execPath, await bundled("src/commands/store.ts"), "forget", String(id)] as const;
+      const program = startProgram(command, { environment: { STORE_DIR: "store" }, folder: other.folder });
+      return [await program.ended, program.output()] as const;
+    };
+    const [gone, stays] = [await other.trader(), await other.trader()];
+    for (const person of [gone, stays]) {
+      person.says("/swap 100 KLV KFI");
+      const card = await person.reads(/You pay: 100 KLV/);
+      person.taps(card, "✅ Confirm");
+      await person.sees(card, /node accepted it/);
+    }
+    stays.says("/swap 200 KLV KFI");
+    const hanging = await stays.reads(/You pay: 200 KLV/);
+    other.services.onCall = () => "hang";
+    stays.taps(hanging, "✅ Confirm");
+    await stays.sees(hanging, /Sent|sending/);
+    expect(await forgets(gone.id)).toEqual([1, expect.stringContaining("Another copy")]);
+    await other.crash();
+    expect(await forgets(gone.id)).toEqual([0, expect.stringContaining("Nothing about person")]);
+    expect(await forgets(gone.id)).toEqual([0, expect.stringContaining("Nothing is kept")]);
+    expect(await forgets(stays.id)).toEqual([1, expect.stringContaining("has no end yet")]);
+    other.start();
+    gone.says("/history");
+    await gone.reads(/Nothing here yet/);
+    stays.says("/history");
+    await stays.reads(/100 KLV/);
+  } finally {
+    await other.close();
+  }
+});

@@ -5,7 +5,7 @@ import type { Counted } from "./counted.js";
 import type { OperatorParts } from "./parts.js";
 
 /** Where the calls of unknown outcome are, newest first, so that no document has to be searched for them. */
-const unknowns = collectionOf("unknowns", {
+export const unknowns = collectionOf("unknowns", {
   version: 1,
   latest: [] as readonly Pick<Intent, "owner" | "id">[],
   /** Those that operators were not told of, and when they may be, in milliseconds since 1970. */

@@ -7,7 +7,7 @@ import type { OperatorParts } from "./parts.js";
 import type { TellOperators } from "./pushes.js";
 
 /** Whose record operators were told of that it can't be read; the document's id is the person's. */
-const unreadable = collectionOf("unreadable", { version: 1, isTold: false });
+export const unreadable = collectionOf("unreadable", { version: 1, isTold: false });
 
 /**
  * People whose record can't be read. The store never takes one for none, so nothing of theirs can be confirmed or changed: no freeze

@@ -9,7 +9,7 @@ interface Kept {
 }
 
 const none: Kept = { version: 1, links: [] };
-const kept = collectionOf("links", none);
+export const links = collectionOf("links", none);
 
 /** In each of the 64 documents; older ones are forgotten. */
 const MAX_LINKS = 160;
@@ -23,15 +23,15 @@ export function createLinks(store: Pick<Store, "read" | "update">) {
   return {
     /** Safe to repeat. */
     note: (token: string, { owner, id }: Pick<Intent, "owner" | "id">): Promise<void> =>
-      store.update(kept, documentOf(token), (before) => {
+      store.update(links, documentOf(token), (before) => {
         if (before.links.some(([known]) => known === token)) return [before, undefined];
-        const links = [...before.links, [token, owner, id] as const].slice(-MAX_LINKS);
-        return [{ ...before, links }, undefined];
+        const latest = [...before.links, [token, owner, id] as const].slice(-MAX_LINKS);
+        return [{ ...before, links: latest }, undefined];
       }),
     /** Whose request it is, and which. */
     find: async (token: string) => {
-      const { links } = (await store.read(kept, documentOf(token))) ?? none;
-      const found = links.find(([known]) => known === token);
+      const { links: known } = (await store.read(links, documentOf(token))) ?? none;
+      const found = known.find(([known]) => known === token);
       return found && { owner: found[1], id: found[2] };
     },
   };
