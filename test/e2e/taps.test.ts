@@ -79,7 +79,7 @@ it("a reply with a number to a card changes its amount, in its place and beside 
   reply(".5", lock);
   await alice.sees(lock, /0\.5 KFI/);
   reply("2,5", card);
-  await alice.taps(await alice.reads(/has a comma/), "2.5");
+  await alice.taps(await alice.reads(/a point before decimals, not a comma/), "2.5");
   await alice.reads(/2\.5 KLV/);
   // A number that is no reply goes to the dialog, which the tap has ended; the older cards were not touched.
   expect((await alice.asks("/cancel")).text.split("\n")).toHaveLength(4);
