@@ -20,7 +20,7 @@ export type Chat = ReturnType<typeof composeChat>;
  * signed. `receive` begins to receive updates. @throws Node's own error when host or port can't be used.
  */
 export function composeChat(
-  { config, clock, log, store }: Foundations,
+  { config, clock, log, store, database }: Foundations,
   { wallet, node, chainCheck, telegram, metrics, health }: Services,
   { pacer }: Alerting,
   parts: Parts,
@@ -56,7 +56,7 @@ export function composeChat(
   const receive = () =>
     startReceiving({
       bot,
-      inbox: createInbox({ store, log }),
+      inbox: createInbox({ bot, database, metrics, clock, log }),
       metrics,
       serves: async () => {
         await store.assertOwned();

@@ -13,6 +13,10 @@ const migrations: readonly string[] = [
   `CREATE TABLE operator_log (id TEXT PRIMARY KEY, at BIGINT NOT NULL, operator BIGINT NOT NULL, action TEXT NOT NULL,
      about TEXT NOT NULL);
    CREATE INDEX operator_log_at ON operator_log (at);`,
+  `CREATE TABLE updates (id BIGINT PRIMARY KEY, user_id BIGINT NOT NULL, body TEXT, received_at BIGINT NOT NULL,
+     starts INTEGER NOT NULL);
+   CREATE INDEX updates_left ON updates (id) WHERE body IS NOT NULL;
+   CREATE INDEX updates_age ON updates (received_at);`,
 ];
 /** "SwDk", so that a file of another program is not taken for ours. */
 const APPLICATION_ID = 0x5377446b;

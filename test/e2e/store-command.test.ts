@@ -9,7 +9,7 @@ import { bundled } from "../support/bundled.js";
 import { startDesk, type Desk } from "../support/desk.js";
 import { project, startProgram } from "../support/process.js";
 import { seededRandom } from "../support/seed.js";
-import { storedDocument } from "../support/stored.js";
+import { everythingStored, storedDocument } from "../support/stored.js";
 import { until } from "../support/until.js";
 
 const KILLS = 2;
@@ -148,7 +148,11 @@ it("forgets a person for good, nobody else, and nobody whose call has no end yet
     await stays.sees(hanging, /Sent|sending/);
     expect(await forgets(gone.id)).toEqual([1, expect.stringContaining("Another copy")]);
     await other.crash();
+    const traces = new RegExp(`"(?:id|owner|userId)":${gone.id}\\b`);
+    expect(await everythingStored(other)).toMatch(traces);
     expect(await forgets(gone.id)).toEqual([0, expect.stringContaining("Nothing about person")]);
+    // What was deleted is overwritten.
+    expect(await everythingStored(other)).not.toMatch(traces);
     expect(await forgets(gone.id)).toEqual([0, expect.stringContaining("Nothing is kept")]);
     expect(await forgets(stays.id)).toEqual([1, expect.stringContaining("has no end yet")]);
     other.start();

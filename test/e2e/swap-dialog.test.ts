@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addresses, startDesk, testDesk, type Desk } from "../support/desk.js";
-import { storedIds } from "../support/stored.js";
+import { unhandledUpdates } from "../support/stored.js";
 import { until } from "../support/until.js";
 import { accepted } from "../support/as-read.js";
-
-/** The updates that were confirmed before they were handled. */
-function inboxOf(desk: Desk): Promise<readonly string[]> {
-  return storedIds(desk, "updates");
-}
 
 let desk: Desk;
 beforeAll(async () => {
@@ -129,9 +124,9 @@ describe("the dialog of /swap", () => {
     const other = await testDesk();
     const person = await other.trader();
     const restart = async () => {
-      // A slow update is confirmed as soon as it lies in the inbox; a crash before it was handled would ask once more.
+      // An update is confirmed as soon as it is kept; a crash before it was handled would ask once more.
       await other.telegram.allConfirmed();
-      await until(async () => (await inboxOf(other)).length === 0);
+      await until(() => unhandledUpdates(other).length === 0);
       await other.crash();
       other.start();
     };

@@ -41,6 +41,11 @@ export async function storedDocument<Document>(
   return row === undefined ? undefined : parse(fromJson(row));
 }
 
+/** The ids of updates that were confirmed to Telegram and are not handled. */
+export function unhandledUpdates(place: Place): readonly string[] {
+  return rowsIn(place, "SELECT id FROM updates WHERE body IS NOT NULL");
+}
+
 /** The ids of the documents that a start would find now. */
 export async function storedIds(place: Place, collection: string): Promise<readonly string[]> {
   return rowsIn(place, "SELECT id FROM documents WHERE collection = ?", collection);

@@ -1,4 +1,5 @@
-import type { Context, MiddlewareFn } from "grammy";
+import { sequentialize } from "@grammyjs/runner";
+import { Composer, type Context, type MiddlewareFn } from "grammy";
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 
@@ -6,14 +7,6 @@ import type { Clock } from "../../clock.js";
 const MAX_WAITING_UPDATES = 50;
 /** An update that takes longer is let go of. */
 const LIMIT_MILLISECONDS = 60_000;
-
-/** A person's updates that are under way or wait. */
-interface Line {
-  length: number;
-  /** Ends with the last of them. */
-  end: Promise<unknown>;
-  isTold: boolean;
-}
 
 /**
  * Handles one person's updates in the order in which they came, and different people's side by side. An update that takes
@@ -31,7 +24,10 @@ export function inOrder<C extends Context>(parts: {
   readonly overtakes?: (ctx: C) => boolean;
 }): MiddlewareFn<C> {
   const { clock, log, tellToSlowDown, overtakes = () => false } = parts;
-  const lines = new Map<number, Line>();
+  /** How many of a person's updates are under way or wait. */
+  const lines = new Map<string, { length: number; isTold: boolean }>();
+  const keyOf = (ctx: C): string | undefined =>
+    overtakes(ctx) ? undefined : (ctx.from?.id ?? ctx.chat?.id)?.toString();
 
   function watch(ctx: C, handling: Promise<void>): Promise<void> {
     const about = { updateId: ctx.update.update_id, afterMilliseconds: LIMIT_MILLISECONDS };
@@ -49,27 +45,29 @@ export function inOrder<C extends Context>(parts: {
     });
   }
 
-  async function refuse(ctx: C, line: Line): Promise<void> {
+  async function refuse(ctx: C, line: { isTold: boolean }): Promise<void> {
     if (line.isTold) return;
     line.isTold = true;
     log.warn({ userId: ctx.from?.id }, "A person sends faster than they can be answered; what is too much is dropped");
     await tellToSlowDown(ctx);
   }
 
-  return function keepOrder(ctx, next) {
-    const key = ctx.from?.id ?? ctx.chat?.id;
-    if (key === undefined || overtakes(ctx)) return watch(ctx, next());
-    const line = lines.get(key) ?? { length: 0, end: Promise.resolve(), isTold: false };
-    if (line.length >= MAX_WAITING_UPDATES) return refuse(ctx, line);
-    lines.set(key, line);
-    const begin = () => watch(ctx, next());
-    const task = line.length === 0 ? begin() : line.end.then(begin);
-    line.length += 1;
-    const leave = () => {
-      line.length -= 1;
-      if (line.length === 0) lines.delete(key);
-    };
-    line.end = task.then(leave, leave);
-    return task;
-  };
+  return new Composer<C>(
+    async function countWaiting(ctx, next) {
+      const key = keyOf(ctx);
+      if (key === undefined) return next();
+      const line = lines.get(key) ?? { length: 0, isTold: false };
+      if (line.length >= MAX_WAITING_UPDATES) return refuse(ctx, line);
+      lines.set(key, line);
+      line.length += 1;
+      try {
+        await next();
+      } finally {
+        line.length -= 1;
+        if (line.length === 0) lines.delete(key);
+      }
+    },
+    sequentialize(keyOf),
+    (ctx, next) => watch(ctx, next()),
+  ).middleware();
 }

@@ -1,40 +1,165 @@
-import type { Update } from "grammy/types";
+import type { Bot, Context } from "grammy";
+import type { Update, User } from "grammy/types";
 import type { Logger } from "pino";
-import type { Collection, Store } from "../../store/store.js";
+import type { Clock } from "../../clock.js";
+import type { Database } from "../../store/store.js";
+import { arrived } from "./arrived.js";
+import type { Metrics } from "./metrics.js";
 
 export type Inbox = ReturnType<typeof createInbox>;
 
-interface KeptUpdate {
-  readonly update: Update | undefined;
-}
+/** In as many runs of the program an update's handling begins at most: it may be what ends them. */
+const MOST_STARTS = 3;
+/** For so long after an update was handled it is known again; Telegram keeps what it can't deliver for a day. */
+const KNOWN_MILLISECONDS = 48 * 3_600_000;
+const TIDY_EVERY_MILLISECONDS = 3_600_000;
 
-const updates: Collection<KeptUpdate> = {
-  name: "updates",
-  create: () => ({ update: undefined }),
-  parse: (stored) => stored as KeptUpdate,
-};
+/**
+ * Takes updates in, however they came. Each is on the disk before Telegram hears that it was received, and is handled at least once:
+ * what a crash interrupted is handled again by the next run. One that comes again is known by its id.
+ */
+export function createInbox<C extends Context>(parts: {
+  readonly bot: Bot<C>;
+  readonly database: Database;
+  readonly metrics: Pick<Metrics, "updateBegins">;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, "info" | "error">;
+}) {
+  const { bot, database, metrics, clock, log } = parts;
+  const underWay = new Map<number, Promise<void>>();
+  const handled: number[] = [];
+  let noting: Promise<void> | undefined;
+  let tidiedAt = Number.NEGATIVE_INFINITY;
 
-/** Updates that take long, kept so that they can be confirmed to Telegram before they are handled. */
-export function createInbox({ store, log }: { store: Store; log: Pick<Logger, "error"> }) {
-  async function read(id: string): Promise<Update[]> {
-    try {
-      return [(await store.read(updates, id))?.update].filter((update) => update !== undefined);
-    } catch (error) {
-      log.error({ err: error }, "An update that was left unhandled can't be read");
-      return [];
-    }
+  /** Ends when it was handled, whatever came of it. */
+  function handle(update: Update): Promise<void> {
+    const end = metrics.updateBegins();
+    const task = bot
+      .handleUpdate(update)
+      // Only what the error boundary could not deal with comes here.
+      .catch((error: unknown) =>
+        log.error({ updateId: update.update_id, reason: error }, "An update could not be handled"),
+      )
+      .finally(() => {
+        end();
+        underWay.delete(update.update_id);
+        handled.push(update.update_id);
+        noting ??= noteHandled();
+      });
+    underWay.set(update.update_id, task);
+    return task;
   }
+
+  /** Where this fails, they are noted together with the next ones; those of which it never is are handled again by the next run. */
+  async function noteHandled(): Promise<void> {
+    while (handled.length > 0) {
+      const ids = handled.splice(0, 500);
+      try {
+        await database.write((tx) =>
+          tx.updateTable("updates").set({ body: null }).where("id", "in", ids).where("body", "is not", null).execute(),
+        );
+      } catch (error) {
+        log.error({ reason: error }, "Handled updates could not be noted yet");
+        handled.push(...ids.slice(0, 500 - handled.length));
+        break;
+      }
+    }
+    noting = undefined;
+  }
+
+  /** @returns the ids of those that were not here before. */
+  async function keep(updates: readonly Update[]): Promise<Set<number>> {
+    const received_at = clock.now();
+    const rows = updates.map((update) => ({
+      id: update.update_id,
+      user_id: senderOf(update),
+      body: JSON.stringify(update),
+      received_at,
+      starts: 1,
+    }));
+    const isTidyDue = clock.monotonic() - tidiedAt >= TIDY_EVERY_MILLISECONDS;
+    const kept = await database.write(async (tx) => {
+      if (isTidyDue) {
+        const before = received_at - KNOWN_MILLISECONDS;
+        await tx.deleteFrom("updates").where("received_at", "<", before).where("body", "is", null).execute();
+      }
+      return tx
+        .insertInto("updates")
+        .values(rows)
+        .onConflict((conflict) => conflict.doNothing())
+        .returning("id")
+        .execute();
+    });
+    if (isTidyDue) tidiedAt = clock.monotonic();
+    return new Set(kept.map(({ id }) => id));
+  }
+
   return {
-    /** Resolves when the update is durable. @throws Fault `store-write-failed`. */
-    keep: (update: Update): Promise<void> =>
-      store.update(updates, String(update.update_id), () => [{ update }, undefined]),
-    /** Forgets one that was handled. */
-    forget: (updateId: number): Promise<void> => store.remove(updates, String(updateId)),
-    /** What an earlier run left unhandled, oldest first. An unreadable one is logged, and left where it is. */
-    left: async (): Promise<Update[]> => {
-      const ids = await store.ids(updates);
-      const left = (await Promise.all(ids.map(read))).flat();
-      return left.sort((one, other) => one.update_id - other.update_id);
+    /**
+     * Resolves when all are on the disk, from where on they are handled; where the disk takes none, when they were handled. One that is
+     * known is not handled again.
+     */
+    receive: async (posted: readonly Update[]): Promise<void> => {
+      const updates = posted.map(arrived);
+      if (updates.length === 0) return;
+      try {
+        const fresh = await keep(updates);
+        for (const update of updates) if (fresh.delete(update.update_id)) void handle(update);
+      } catch (error) {
+        log.error({ reason: error }, "Updates can't be kept, so Telegram hears of them once they were handled");
+        await Promise.all(updates.map((update) => underWay.get(update.update_id) ?? handle(update)));
+      }
+    },
+    /**
+     * Takes up what an earlier run left. What two runs did not survive is handled alone, one after the other, before anything else, so
+     * that what ends the program is known and given up, and nothing besides.
+     */
+    takeUp: async (): Promise<void> => {
+      const waiting = database.db.selectFrom("updates").where("body", "is not", null);
+      for (const { id, user_id } of await waiting
+        .select(["id", "user_id"])
+        .where("starts", ">=", MOST_STARTS)
+        .execute()) {
+        log.error(
+          { updateId: id, userId: user_id },
+          "The handling of an update ended the program three times; it is given up",
+        );
+      }
+      const left = await waiting
+        .select(["id", "body", "starts"])
+        .where("starts", "<", MOST_STARTS)
+        .orderBy("id")
+        .execute();
+      const again = async (ids: readonly number[]) => {
+        await database.write((tx) =>
+          tx
+            .updateTable("updates")
+            .set((row) => ({ starts: row("starts", "+", 1) }))
+            .where("id", "in", ids)
+            .execute(),
+        );
+      };
+      for (const { id, body, starts } of left) {
+        if (starts + 1 < MOST_STARTS || body === null) continue;
+        await again([id]);
+        await handle(JSON.parse(body) as Update);
+      }
+      const others = left.filter(({ starts }) => starts + 1 < MOST_STARTS);
+      for (let from = 0; from < others.length; from += 500)
+        await again(others.slice(from, from + 500).map(({ id }) => id));
+      for (const { body } of others) if (body !== null) void handle(JSON.parse(body) as Update);
+    },
+    underWay: () => underWay.size,
+    /** Resolves when nothing is under way any more of what is now, and that is noted. */
+    idle: async (): Promise<void> => {
+      await Promise.allSettled(underWay.values());
+      await noting;
     },
   };
+}
+
+function senderOf({ message, callback_query: tap, my_chat_member: member }: Update): number {
+  // Telegram may leave out who sent a message, whatever its declaration says.
+  const sent: { readonly from?: User } | null | undefined = tap ?? message ?? member;
+  return sent?.from?.id ?? 0;
 }

@@ -2,7 +2,6 @@ import type { Bot, Context } from "grammy";
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import type { SigningSite } from "../signing/routes.js";
-import { createConsumer } from "./consume.js";
 import type { Inbox } from "./inbox.js";
 import type { Metrics } from "./metrics.js";
 import { startPolling } from "./polling.js";
@@ -30,9 +29,8 @@ export async function startReceiving<C extends Context>(parts: {
   log: Pick<Logger, "info" | "warn" | "error">;
 }): Promise<Transport> {
   const { port } = parts;
-  const consumer = createConsumer(parts);
-  const webhook = parts.webhook && startWebhook({ ...parts, ...parts.webhook, consumer });
-  const transport = webhook ?? startPolling({ ...parts, consumer });
+  const webhook = parts.webhook && startWebhook({ ...parts, ...parts.webhook });
+  const transport = webhook ?? startPolling(parts);
   if (port === undefined) return transport;
 
   parts.metrics.watchProcess();

@@ -79,7 +79,7 @@ export async function startServer(parts: ServerParts) {
 
 /**
  * Who may stay connected. One too many closes the connection that has been open longest, so that nobody keeps others out by holding
- * on to connections; those on which Telegram posts are neither counted nor closed.
+ * on to connections; those on which Telegram has posted are neither counted nor closed: it posts on them again.
  */
 function createPlaces() {
   const open = new Set<Socket>();
@@ -93,13 +93,8 @@ function createPlaces() {
   };
   return {
     take,
-    /** Keeps a connection's place for as long as something takes. */
-    keepDuring: async (socket: Socket, task: () => Promise<void>): Promise<void> => {
-      open.delete(socket);
-      await task().finally(() => {
-        if (!socket.destroyed) open.add(socket);
-      });
-    },
+    /** Gives a connection a place that is no one else's. */
+    keep: (socket: Socket): void => void open.delete(socket),
   };
 }
 
@@ -124,7 +119,8 @@ function createRoutes(parts: ServerParts, places: ReturnType<typeof createPlaces
     async (context, next) => {
       const isTelegram = sameText(context.req.header("x-telegram-bot-api-secret-token"), webhook.secret);
       if (!isTelegram) return context.text("wrong secret\n", 401);
-      return places.keepDuring(context.env.incoming.socket, next);
+      places.keep(context.env.incoming.socket);
+      return next();
     },
     bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (context) => context.text("too large\n", 413) }),
     async (context) => {

@@ -2,7 +2,7 @@ import { GrammyError, type Api, type Bot, type Context } from "grammy";
 import type { Logger } from "pino";
 import { within, type Clock } from "../../clock.js";
 import { untilTelegramAnswers, type Waiting } from "./back-off.js";
-import type { Consumer } from "./consume.js";
+import type { Inbox } from "./inbox.js";
 
 /** How updates reach the bot: by long polling or by webhook. */
 export interface Transport {
@@ -17,7 +17,7 @@ export interface Transport {
 /** What every way to receive updates needs. */
 export interface TransportParts<C extends Context> {
   readonly bot: Bot<C>;
-  readonly consumer: Consumer;
+  readonly inbox: Inbox;
   readonly clock: Clock;
   readonly log: Pick<Logger, "info" | "warn" | "error">;
 }

@@ -1,6 +1,6 @@
 import { isLookedFor, isUnderWay } from "../../model/intent.js";
 import { people } from "../../model/person.js";
-import type { Store } from "../../store/store.js";
+import type { Database, Store } from "../../store/store.js";
 import { ledger } from "../intents/ledger.js";
 import { watchedOrders } from "../orders/watched-order.js";
 import { unlessUnreadable } from "../people.js";
@@ -9,11 +9,11 @@ import { unknowns } from "./unknowns.js";
 import { unreadable } from "./unreadable.js";
 
 /**
- * Removes what is kept about one person: their record, past calls, links to signing pages, and their watches of orders. What
+ * Removes what is kept about one person: their record, updates, past calls, links to signing pages, and their watches of orders. What
  * operators keep stays: their log, sums without names, and whom they let in. Safe to repeat after an interruption.
  * @returns `under-way`, and nothing is removed, while a call of theirs has no end yet.
  */
-export async function forget(store: Store, userId: number): Promise<"forgotten" | "under-way" | "unknown"> {
+export async function forget(store: Store & Database, userId: number): Promise<"forgotten" | "under-way" | "unknown"> {
   const id = String(userId);
   const parts = (await store.ids(ledger)).filter((part) => part.startsWith(`${id}-`));
   const isKnown = (await store.ids(people)).includes(id) || parts.length > 0;
@@ -42,6 +42,7 @@ export async function forget(store: Store, userId: number): Promise<"forgotten" 
   }
   for (const part of parts) await store.remove(ledger, part);
   await store.remove(unreadable, id);
+  await store.write((tx) => tx.deleteFrom("updates").where("user_id", "=", userId).execute());
   // Last, so that an interruption leaves somebody to forget.
   await store.remove(people, id);
   return "forgotten";

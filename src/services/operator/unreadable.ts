@@ -48,7 +48,7 @@ export function createUnreadable(parts: Pick<OperatorParts, "clock" | "store">, 
 }
 
 /** The same store, which reports people whose record can't be read. */
-export function watchedStore(store: Store, onUnreadable: (userId: number) => void): Store {
+export function watchedStore<Kind extends Store>(store: Kind, onUnreadable: (userId: number) => void): Kind {
   const watched = <Result>(
     collection: { readonly name: string },
     id: string,

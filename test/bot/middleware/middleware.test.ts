@@ -121,15 +121,7 @@ describe("handling once", () => {
     return { store, bot, handled: () => handled, handle: (next: () => Promise<void>) => (handler = next) };
   }
 
-  it("skips a repeated update and writes nothing for it", async () => {
-    const { store, bot, handled } = await setUp();
-    await bot.handleUpdate(text(1, alice, "hello"));
-    await bot.handleUpdate(text(1, alice, "hello"));
-    expect(handled()).toBe(1);
-    expect(await store.ids(people)).toEqual([]);
-  });
-
-  it("skips it also in a new process when its mark was written with what it changed", async () => {
+  it("skips an update in a new process when its mark was written with what it changed", async () => {
     const { store, bot, handle } = await setUp();
     handle(() => store.update(people, String(alice), (person) => [withHandledUpdate(person, 1), undefined]));
     await bot.handleUpdate(text(1, alice, "hello"));
@@ -139,26 +131,6 @@ describe("handling once", () => {
       throw new Error("handled again");
     });
     await other.bot.handleUpdate(text(1, alice, "hello"));
-  });
-
-  it("skips a repeated update while the first is under way", async () => {
-    const { bot, handled, handle } = await setUp();
-    let finish = () => {};
-    handle(() => new Promise((resolve) => (finish = resolve)));
-    const first = bot.handleUpdate(text(1, alice, "hello"));
-    await bot.handleUpdate(text(1, alice, "hello"));
-    while (handled() === 0) await new Promise((resolve) => setImmediate(resolve));
-    finish();
-    await first;
-    expect(handled()).toBe(1);
-  });
-
-  it("counts a failed update as handled and passes the failure on", async () => {
-    const { bot, handled, handle } = await setUp();
-    handle(() => Promise.reject(new Error("refused")));
-    await expect(bot.handleUpdate(text(1, alice, "hello"))).rejects.toThrow("refused");
-    await bot.handleUpdate(text(1, alice, "hello"));
-    expect(handled()).toBe(1);
   });
 
   it("remembers the latest hundred of each person", async () => {

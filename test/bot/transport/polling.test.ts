@@ -4,14 +4,13 @@ import { Bot, type Context } from "grammy";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { systemClock } from "../../../src/clock.js";
 import { apiTransformers } from "../../../src/bot/middleware/api-transformers.js";
-import { createConsumer } from "../../../src/bot/transport/consume.js";
 import { handledOnce } from "../../../src/bot/middleware/handled-once.js";
 import { inOrder } from "../../../src/bot/middleware/in-order.js";
 import { createInbox } from "../../../src/bot/transport/inbox.js";
 import { createMetrics } from "../../../src/bot/transport/metrics.js";
 import { startPolling } from "../../../src/bot/transport/polling.js";
 import { createTelegramClient } from "../../../src/services/clients/telegram-client.js";
-import type { Store } from "../../../src/store/store.js";
+import type { Database, Store } from "../../../src/store/store.js";
 import { alice, bob, startTelegram, token } from "../../sandbox/telegram/harness.js";
 import { bundled } from "../../support/bundled.js";
 import { temporaryStore } from "../../support/store.js";
@@ -28,7 +27,7 @@ async function telegramServer(): Promise<Server> {
 }
 
 /** A bot that polls the sandbox's Telegram over real HTTP. Its handler can be held. */
-function startBot({ url, store, botToken = token }: { url: string; store: Store; botToken?: string }) {
+function startBot({ url, store, botToken = token }: { url: string; store: Store & Database; botToken?: string }) {
   const http = createTelegramClient({ apiRoot: url, timeoutSeconds: 5 });
   const { log, messages } = testLog();
   const bot = new Bot<Context>(botToken, { client: http.options });
@@ -46,8 +45,7 @@ function startBot({ url, store, botToken = token }: { url: string; store: Store;
   const metrics = createMetrics();
   const transport = startPolling({
     bot,
-    consumer: createConsumer({ bot, metrics, log }),
-    inbox: createInbox({ store, log }),
+    inbox: createInbox({ bot, database: store, metrics, clock: systemClock, log }),
     clock: systemClock,
     log,
   });
@@ -126,7 +124,6 @@ describe("polling", () => {
     const first = startBot({ url: server.url, store });
     first.hold.add("slow");
     server.telegram.sendText(alice, "slow");
-    // Long enough for the update to be in the inbox and confirmed to Telegram.
     await until(() => first.begun.length === 1 && server.telegram.isPolled());
     await first.stop(0);
     const second = startBot({ url: server.url, store });

@@ -27,10 +27,11 @@ async function setUp() {
   const bot = new Bot(token, { client: http.options });
   bot.on("message:text", (ctx) => ctx.reply(`you said ${ctx.msg.text}`));
   const { log } = testLog();
+  const metrics = createMetrics();
   const parts = {
     bot,
-    inbox: createInbox({ store: await temporaryStore(), log }),
-    metrics: createMetrics(),
+    inbox: createInbox({ bot, database: await temporaryStore(), metrics, clock: systemClock, log }),
+    metrics,
     host: "127.0.0.1",
     metricsToken: undefined,
     serves: async () => true,

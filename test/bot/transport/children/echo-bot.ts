@@ -1,6 +1,5 @@
 import { Bot } from "grammy";
 import { pino } from "pino";
-import { createConsumer } from "../../../../src/bot/transport/consume.js";
 import { handledOnce, withHandledUpdate } from "../../../../src/bot/middleware/handled-once.js";
 import { inOrder } from "../../../../src/bot/middleware/in-order.js";
 import { createInbox } from "../../../../src/bot/transport/inbox.js";
@@ -11,7 +10,7 @@ import { systemClock as clock } from "../../../../src/clock.js";
 import { createTelegramClient } from "../../../../src/services/clients/telegram-client.js";
 import { openStore } from "../../../../src/store/documents.js";
 
-// A process that repeats what people say, made to be killed. Each fifth answer takes so long that its update goes to the inbox.
+// A process that repeats what people say, made to be killed. Each fifth answer takes long.
 const { BOT_TOKEN = "", API_ROOT = "", STORE_DIR = "" } = process.env;
 const log = pino({ level: "silent" });
 const http = createTelegramClient({ apiRoot: API_ROOT, timeoutSeconds: 5 });
@@ -28,5 +27,5 @@ bot.on("message:text", async (ctx) => {
     undefined,
   ]);
 });
-const consumer = createConsumer({ bot, metrics: createMetrics(), log });
-await startPolling({ bot, consumer, inbox: createInbox({ store, log }), clock, log }).done;
+const inbox = createInbox({ bot, database: store, metrics: createMetrics(), clock, log });
+await startPolling({ bot, inbox, clock, log }).done;
