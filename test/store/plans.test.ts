@@ -1,0 +1,57 @@
+import { expect, it, onTestFinished } from "vitest";
+import type { DatabaseSyncInstance } from "@photostructure/sqlite";
+import { join } from "node:path";
+import { createInbox } from "../../src/bot/transport/inbox.js";
+import { createMetrics } from "../../src/bot/transport/metrics.js";
+import { createAudit } from "../../src/services/operator/audit.js";
+import { openDatabase } from "../../src/store/database.js";
+import { queriesOver } from "../../src/store/queries.js";
+import type { Database } from "../../src/store/store.js";
+import { testBot, testLog, text } from "../bot/transport/updates.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+import { createVirtualClock } from "../support/virtual-clock.js";
+
+const ROWS = 60_000;
+
+/** A full database, and every query that is asked of it. */
+async function recorded() {
+  const data = openDatabase(join(await temporaryFolder(), "swapdesk.sqlite"));
+  onTestFinished(() => data.close());
+  data.exec("BEGIN");
+  const update = data.prepare("INSERT INTO updates VALUES (?, ?, ?, ?, ?)");
+  const entry = data.prepare("INSERT INTO operator_log VALUES (?, ?, ?, ?, ?)");
+  for (let id = 1; id <= ROWS; id += 1) {
+    update.run(id, id % 1_000, id % 1_000 === 0 ? JSON.stringify(text(id, 1, "left")) : null, id, 1 + (id % 3));
+    entry.run(`id-${id}`, id, 1, "pause", "");
+  }
+  data.exec("COMMIT; ANALYZE");
+  const asked = new Set<string>();
+  const db = queriesOver({
+    prepare: (sql: string) => {
+      asked.add(sql);
+      return data.prepare(sql);
+    },
+  } as DatabaseSyncInstance);
+  const database: Database = { db, write: (work) => work(db) };
+  return { asked, database, data };
+}
+
+it("no query goes through a whole table", async () => {
+  const { asked, database, data } = await recorded();
+  const [clock, { log }, { bot }] = [createVirtualClock(), testLog(), testBot()];
+  const inbox = createInbox({ bot, database, metrics: createMetrics(), clock, log });
+  await inbox.takeUp();
+  await inbox.receive([text(ROWS + 1, 1, "hello")]);
+  await inbox.idle();
+  const audit = createAudit({ database, clock });
+  await audit.enter(1, "pause", "reason");
+  await audit.page(0, 10);
+
+  expect(asked.size).toBeGreaterThan(6);
+  const plans = [...asked].map((sql) => {
+    const steps = data.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { readonly detail: string }[];
+    return { sql, plan: steps.map(({ detail }) => detail) };
+  });
+  const scans = plans.filter(({ plan }) => plan.some((step) => /^SCAN (?!.* USING )/.test(step)));
+  expect(scans).toEqual([]);
+});
