@@ -151,6 +151,8 @@ it("the tour notices what one does, and leaves the phone to the chat", async () 
   await at(3);
   await types(`/wallet ${desk.address("Alice")}`);
   await shows(page, /Your payout address/);
+  await page.reload();
+  await at(3);
   await types("/swap 100 KLV KFI");
   await shows(page, /You pay/);
   await taps(/^✅ Confirm/);
@@ -166,10 +168,18 @@ it("the tour notices what one does, and leaves the phone to the chat", async () 
 });
 
 it("says that a world with a wallet is not kept, and that its swaps are signed", async () => {
-  const { page, taps } = await phone({ wallet: true });
+  const { desk, page, taps, types } = await phone({ wallet: true });
   expect(await page.getByText(/restart/i).textContent()).toBe("A restart begins a new one.");
   await taps("Start");
   await page.getByText("Step 2 of 5").waitFor();
-  await taps("Next");
-  await page.getByText(/Step 3 of 5.*sign it on the page/).waitFor();
+  await types(`/wallet ${desk.address("Alice")}`);
+  await shows(page, /Your payout address/);
+  await types("/swap 100 KLV KFI");
+  await shows(page, /You pay/);
+  await taps(/^✅ Confirm/);
+  const sign = page.getByRole("link", { name: "Sign in your wallet" });
+  await sign.waitFor();
+  expect(await page.getByText(/Step 3 of 5.*sign it on the page/).isVisible()).toBe(true);
+  await sign.click();
+  await page.getByText("Step 4 of 5").waitFor();
 });

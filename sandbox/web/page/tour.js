@@ -55,15 +55,17 @@ export function createTour(model) {
   tour.addEventListener("keydown", (event) => {
     if (event.key === "Escape") end();
   });
-  model.onMessage.listen(({ message: { from, text } }) => {
+  /** @param {import("./chat/model.js").Message} message */
+  const notice = ({ from, text }) => {
     if (from !== "person") return;
     did("start");
     if (text.includes("klv1")) did("address");
-  });
-  model.onChat.listen(() => model.messages(model.me()).length > 0 && did("start"));
+  };
+  model.onMessage.listen(({ message }) => notice(message));
+  model.onChat.listen(() => model.messages(model.me()).forEach(notice));
   byId("own-address").addEventListener("click", () => did("address"));
   byId("log").addEventListener("click", ({ target }) => {
-    if (target instanceof Element && target.closest(".key")?.textContent.startsWith("✅")) did("confirm");
+    if (target instanceof Element && target.closest(".key")?.textContent.startsWith(signs ? "✍️" : "✅")) did("confirm");
   });
   byId("inspector-tabs").addEventListener("click", () => did("inspect"));
   byId("faults").addEventListener("click", ({ target }) => {
