@@ -56,7 +56,7 @@ export function composeChat(
   const receive = () =>
     startReceiving({
       bot,
-      inbox: createInbox({ bot, database, metrics, clock, log }),
+      inbox: createInbox({ bot, database, metrics, clock, log, tellOfGivenUp: parts.operator.tellOfGivenUp }),
       metrics,
       serves: async () => {
         await store.assertOwned();

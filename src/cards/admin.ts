@@ -182,6 +182,8 @@ export function operatorCard(event: OperatorEvent, { words, timeZone }: Pick<Vie
         [bold(admin.unreadable(event.userId)), admin.unreadableExplain],
         [[button(admin.look, buttons.unreadable, { action: "look", userId: event.userId })]],
       );
+    case "given-up":
+      return card([bold(admin.givenUp(event.userId)), admin.givenUpExplain(event.updateId)]);
     case "broadcast":
       return card([admin.broadcastOver(event.people)]);
     case "newcomer":

@@ -20,6 +20,8 @@ export type OperatorEvent =
   | { readonly about: "incident"; readonly incident: Incident; readonly since: number }
   /** A person's record can't be read, so that nothing of theirs goes on. */
   | { readonly about: "unreadable"; readonly userId: number }
+  /** The handling of an update ended the program so often that it was given up. */
+  | { readonly about: "given-up"; readonly updateId: number; readonly userId: number }
   /** A message to everybody is out. */
   | { readonly about: "broadcast"; readonly people: number }
   /** Somebody asks to be let in; the name is their own word. */

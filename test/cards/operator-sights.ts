@@ -76,6 +76,7 @@ export const operatorSights: readonly Sight[] = [
   eventOf("unknown outcomes", { about: "unknown", calls: 6, owners: [1001, 1002] }),
   eventOf("an outage", { about: "incident", incident: "node-outage", since: now }),
   eventOf("its end", { about: "return", service: "node", since: now }),
+  eventOf("an update that was given up", { about: "given-up", updateId: 917_231, userId: 1001 }),
   eventOf("a person who can't be read", { about: "unreadable", userId: 1001 }),
   {
     name: "what to do about a person who can't be read",

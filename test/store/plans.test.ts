@@ -39,7 +39,14 @@ async function recorded() {
 it("no query goes through a whole table", async () => {
   const { asked, database, data } = await recorded();
   const [clock, { log }, { bot }] = [createVirtualClock(), testLog(), testBot()];
-  const inbox = createInbox({ bot, database, metrics: createMetrics(), clock, log });
+  const inbox = createInbox({
+    bot,
+    database,
+    metrics: createMetrics(),
+    clock,
+    log,
+    tellOfGivenUp: () => Promise.resolve(),
+  });
   await inbox.takeUp();
   await inbox.receive([text(ROWS + 1, 1, "hello")]);
   await inbox.idle();

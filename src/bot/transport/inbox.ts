@@ -12,6 +12,8 @@ export type Inbox = ReturnType<typeof createInbox>;
 const MOST_STARTS = 3;
 /** For so long after an update was handled it is known again; Telegram keeps what it can't deliver for a day. */
 const KNOWN_MILLISECONDS = 48 * 3_600_000;
+/** For so long one that was given up is kept, for a look. */
+const KEPT_MILLISECONDS = 30 * 24 * 3_600_000;
 const TIDY_EVERY_MILLISECONDS = 3_600_000;
 
 /**
@@ -24,6 +26,8 @@ export function createInbox<C extends Context>(parts: {
   readonly metrics: Pick<Metrics, "updateBegins">;
   readonly clock: Clock;
   readonly log: Pick<Logger, "info" | "error">;
+  /** Tells operators of an update whose handling ended the program as often as it may. */
+  readonly tellOfGivenUp: (updateId: number, userId: number) => Promise<void>;
 }) {
   const { bot, database, metrics, clock, log } = parts;
   const underWay = new Map<number, Promise<void>>();
@@ -80,8 +84,12 @@ export function createInbox<C extends Context>(parts: {
     const isTidyDue = clock.monotonic() - tidiedAt >= TIDY_EVERY_MILLISECONDS;
     const kept = await database.write(async (tx) => {
       if (isTidyDue) {
-        const before = received_at - KNOWN_MILLISECONDS;
-        await tx.deleteFrom("updates").where("received_at", "<", before).where("body", "is", null).execute();
+        const old = tx.deleteFrom("updates");
+        await old
+          .where("received_at", "<", received_at - KNOWN_MILLISECONDS)
+          .where("body", "is", null)
+          .execute();
+        await old.where("received_at", "<", received_at - KEPT_MILLISECONDS).execute();
       }
       return tx
         .insertInto("updates")
@@ -115,21 +123,6 @@ export function createInbox<C extends Context>(parts: {
      * that what ends the program is known and given up, and nothing besides.
      */
     takeUp: async (): Promise<void> => {
-      const waiting = database.db.selectFrom("updates").where("body", "is not", null);
-      for (const { id, user_id } of await waiting
-        .select(["id", "user_id"])
-        .where("starts", ">=", MOST_STARTS)
-        .execute()) {
-        log.error(
-          { updateId: id, userId: user_id },
-          "The handling of an update ended the program three times; it is given up",
-        );
-      }
-      const left = await waiting
-        .select(["id", "body", "starts"])
-        .where("starts", "<", MOST_STARTS)
-        .orderBy("id")
-        .execute();
       const again = async (ids: readonly number[]) => {
         await database.write((tx) =>
           tx
@@ -139,6 +132,22 @@ export function createInbox<C extends Context>(parts: {
             .execute(),
         );
       };
+      const waiting = database.db.selectFrom("updates").where("body", "is not", null);
+      const given = await waiting.select(["id", "user_id"]).where("starts", "=", MOST_STARTS).execute();
+      for (const { id, user_id } of given) {
+        log.error(
+          { updateId: id, userId: user_id },
+          "The handling of an update ended the program three times; it is given up",
+        );
+        await parts.tellOfGivenUp(id, user_id);
+        // One start more says that operators were told.
+        await again([id]);
+      }
+      const left = await waiting
+        .select(["id", "body", "starts"])
+        .where("starts", "<", MOST_STARTS)
+        .orderBy("id")
+        .execute();
       for (const { id, body, starts } of left) {
         if (starts + 1 < MOST_STARTS || body === null) continue;
         await again([id]);

@@ -50,6 +50,9 @@ export const admin = {
   since: (time: string) => `Since ${time}.`,
   returned: (service: keyof typeof services, since: string) =>
     `✅ ${services[service]}: answering again. It had been failing since ${since}.`,
+  givenUp: (id: number) => `⚠️ Something person ${id} sent ended the program three times`,
+  givenUpExplain: (updateId: number) =>
+    `I gave it up and answer everybody again. It is kept as update ${updateId}: send it to whoever maintains me.`,
   unreadable: (id: number) => `⚠️ Person ${id}: saved data can't be read`,
   unreadableExplain: "Nothing of theirs is traded or changed until you settle this.",
   unreadableAdvice:

@@ -51,6 +51,9 @@ export const admin: typeof en = {
   },
   since: (time) => `Desde ${time}.`,
   returned: (service, since) => `✅ ${services[service]} voltou a responder. Estava falhando desde ${since}.`,
+  givenUp: (id) => `⚠️ Algo que a pessoa ${id} enviou derrubou o programa três vezes`,
+  givenUpExplain: (updateId) =>
+    `Desisti dele e volto a responder a todos. Está guardado como atualização ${updateId}: envie-o a quem mantém o programa.`,
   unreadable: (id) => `⚠️ Pessoa ${id}: não dá para ler os dados salvos`,
   unreadableExplain: "Nada dela é negociado nem alterado até você resolver isto.",
   unreadableAdvice:

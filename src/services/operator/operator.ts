@@ -59,6 +59,9 @@ export function createOperator(parts: OperatorParts) {
     unreadable,
     /** To be told of people whose record can't be read. */
     noteUnreadable: (userId: number): void => inBackground(() => unreadable.note(userId)),
+    /** Tells operators of an update that was given up, since its handling ended the program. */
+    tellOfGivenUp: (updateId: number, userId: number): Promise<void> =>
+      tell(`given-up-${updateId}`, { about: "given-up", updateId, userId }),
     /** How busy the bot is, and how services answer. */
     figures: (): Figures => ({ updates: parts.updates(), alerts: parts.alerts(), services: parts.services() }),
     /** How many calls have left, or are about to, and have no outcome. Of a great many people only some are looked at. */

@@ -28,7 +28,14 @@ async function setUp() {
       if (ctx.msg.text === "fails") throw new Error("refused");
       handled.push(ctx.msg.text);
     });
-    const inbox = createInbox({ bot, database: store, metrics: createMetrics(), clock, log });
+    const inbox = createInbox({
+      bot,
+      database: store,
+      metrics: createMetrics(),
+      clock,
+      log,
+      tellOfGivenUp: () => Promise.resolve(),
+    });
     const close = () => store.close();
     onTestFinished(close);
     return { inbox, store, begun, handled, close, release: (words: string) => held.get(words)?.() };
@@ -95,7 +102,7 @@ describe("an update", () => {
   });
 
   it("whose handling ends the program three times is given up and kept; those beside it are handled", async () => {
-    const { run, lines } = await setUp();
+    const { run, lines, clock } = await setUp();
     const first = run();
     await first.inbox.receive([text(1, alice, "held killer"), text(2, bob, "held too")]);
     await until(() => first.begun.length === 2);
@@ -122,6 +129,12 @@ describe("an update", () => {
       [1, false],
       [2, true],
     ]);
+    await clock.advance(29 * 24 * HOUR);
+    await fourth.inbox.receive([text(3, bob, "hello")]);
+    expect((await rowsOf(fourth.store)).map(({ id }) => id)).toEqual([1, 3]);
+    await clock.advance(2 * 24 * HOUR);
+    await fourth.inbox.receive([text(4, bob, "hello")]);
+    expect((await rowsOf(fourth.store)).map(({ id }) => id)).toEqual([4]);
   });
 
   it("is known for two days, and forgotten after that", async () => {
@@ -164,7 +177,14 @@ describe("a disk that takes nothing", () => {
     });
     let finish = () => release("held");
     const { log } = testLog();
-    const inbox = createInbox({ bot, database: broken, metrics: createMetrics(), clock: createVirtualClock(), log });
+    const inbox = createInbox({
+      bot,
+      database: broken,
+      metrics: createMetrics(),
+      clock: createVirtualClock(),
+      log,
+      tellOfGivenUp: () => Promise.resolve(),
+    });
     const held: Update = text(1, alice, "held");
     let isReceived = false;
     const receiving = inbox.receive([held, text(2, bob, "hello")]).then(() => (isReceived = true));

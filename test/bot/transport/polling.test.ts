@@ -45,7 +45,14 @@ function startBot({ url, store, botToken = token }: { url: string; store: Store 
   const metrics = createMetrics();
   const transport = startPolling({
     bot,
-    inbox: createInbox({ bot, database: store, metrics, clock: systemClock, log }),
+    inbox: createInbox({
+      bot,
+      database: store,
+      metrics,
+      clock: systemClock,
+      log,
+      tellOfGivenUp: () => Promise.resolve(),
+    }),
     clock: systemClock,
     log,
   });

@@ -30,7 +30,14 @@ async function setUp() {
   const metrics = createMetrics();
   const parts = {
     bot,
-    inbox: createInbox({ bot, database: await temporaryStore(), metrics, clock: systemClock, log }),
+    inbox: createInbox({
+      bot,
+      database: await temporaryStore(),
+      metrics,
+      clock: systemClock,
+      log,
+      tellOfGivenUp: () => Promise.resolve(),
+    }),
     metrics,
     host: "127.0.0.1",
     metricsToken: undefined,

@@ -47,7 +47,7 @@ async function setUp({ left = [] }: { left?: Update[] } = {}) {
   const metrics = createMetrics();
   const webhook = startWebhook({
     bot,
-    inbox: createInbox({ bot, database: store, metrics, clock, log }),
+    inbox: createInbox({ bot, database: store, metrics, clock, log, tellOfGivenUp: () => Promise.resolve() }),
     url: "https://bot.example.org/updates/x",
     secret,
     clock,

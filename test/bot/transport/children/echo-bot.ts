@@ -27,5 +27,12 @@ bot.on("message:text", async (ctx) => {
     undefined,
   ]);
 });
-const inbox = createInbox({ bot, database: store, metrics: createMetrics(), clock, log });
+const inbox = createInbox({
+  bot,
+  database: store,
+  metrics: createMetrics(),
+  clock,
+  log,
+  tellOfGivenUp: () => Promise.resolve(),
+});
 await startPolling({ bot, inbox, clock, log }).done;

@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { testDesk } from "../support/desk.js";
+import { everythingStored } from "../support/stored.js";
+
+const OPERATOR = 4100;
+
+it("an update whose handling ends the program is given up after three starts, kept, and told to operators", async () => {
+  const desk = await testDesk({ ADMIN_USER_IDS: String(OPERATOR) });
+  const operator = desk.telegram.person(OPERATOR);
+  operator.says("/start");
+  await operator.reads(/Welcome/);
+  const [killer, other] = [desk.stranger(), desk.stranger()];
+
+  let kills = 0;
+  desk.telegram.intercept = ({ method, parameters }) => {
+    if (method !== "sendMessage" || parameters["chat_id"] !== killer.id) return undefined;
+    kills += 1;
+    desk.program().kill("SIGKILL");
+    return "drop";
+  };
+  killer.says("what ends the program");
+  for (let start = 1; start <= 3; start += 1) {
+    await desk.program().ended;
+    other.says(`/help ${start}`);
+    desk.start();
+  }
+  // The fourth run serves everybody.
+  await operator.reads(new RegExp(`person ${killer.id} sent ended the program`));
+  for (let start = 1; start <= 3; start += 1) await other.reads(/Swap tokens/);
+  expect(kills).toBe(3);
+  expect(await everythingStored(desk)).toContain("what ends the program");
+
+  desk.telegram.intercept = () => undefined;
+  killer.says("/help");
+  await killer.reads(/Swap tokens/);
+  // Operators are told once, not at each start.
+  await desk.crash();
+  desk.start();
+  killer.says("/fees");
+  await killer.reads(/fee/i);
+  expect(operator.transcript().filter((text) => text.includes("ended the program"))).toHaveLength(1);
+});
