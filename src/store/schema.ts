@@ -17,6 +17,7 @@ interface OperatorLogTable {
 /** Telegram's updates, from before it hears that they were received. Of one that was handled the id is kept, so that it is known again. */
 interface UpdatesTable {
   readonly id: number;
+  /** Who sent it; 0 once it was handled. */
   readonly user_id: number;
   /** Its JSON; null once it was handled. */
   readonly body: string | null;

@@ -60,7 +60,12 @@ export function createInbox<C extends Context>(parts: {
       const ids = handled.splice(0, 500);
       try {
         await database.write((tx) =>
-          tx.updateTable("updates").set({ body: null }).where("id", "in", ids).where("body", "is not", null).execute(),
+          tx
+            .updateTable("updates")
+            .set({ body: null, user_id: 0 })
+            .where("id", "in", ids)
+            .where("body", "is not", null)
+            .execute(),
         );
       } catch (error) {
         log.error({ reason: error }, "Handled updates could not be noted yet");
@@ -167,8 +172,8 @@ export function createInbox<C extends Context>(parts: {
   };
 }
 
-function senderOf({ message, callback_query: tap, my_chat_member: member }: Update): number {
+function senderOf({ message, edited_message: edited, callback_query: tap, my_chat_member: member }: Update): number {
   // Telegram may leave out who sent a message, whatever its declaration says.
-  const sent: { readonly from?: User } | null | undefined = tap ?? message ?? member;
+  const sent: { readonly from?: User } | null | undefined = tap ?? message ?? edited ?? member;
   return sent?.from?.id ?? 0;
 }

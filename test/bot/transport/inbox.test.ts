@@ -56,9 +56,9 @@ describe("an update", () => {
     expect(JSON.parse(slow?.body ?? "")).toEqual(text(1, alice, "held"));
     release("held");
     await inbox.idle();
-    expect((await rowsOf(store)).map(({ id, body }) => [id, body])).toEqual([
-      [1, null],
-      [2, null],
+    expect((await rowsOf(store)).map(({ id, user_id, body }) => [id, user_id, body])).toEqual([
+      [1, 0, null],
+      [2, 0, null],
     ]);
     expect(quick?.id).toBe(2);
   });
@@ -132,6 +132,7 @@ describe("an update", () => {
     await clock.advance(29 * 24 * HOUR);
     await fourth.inbox.receive([text(3, bob, "hello")]);
     expect((await rowsOf(fourth.store)).map(({ id }) => id)).toEqual([1, 3]);
+    await fourth.inbox.idle();
     await clock.advance((2 * 24 + 1) * HOUR);
     await fourth.inbox.receive([text(4, bob, "hello")]);
     expect((await rowsOf(fourth.store)).map(({ id }) => id)).toEqual([4]);
