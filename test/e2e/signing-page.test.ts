@@ -186,8 +186,10 @@ describe("the wallet", () => {
     expect(await page.getByRole("status").getByText(alice).isVisible()).toBe(true);
     expect(await violations(page)).toEqual([]);
     expect(await signButton(page).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Try again" }).isVisible()).toBe(true);
+    // The page notices by itself.
     chain.real.wallet.set({ mode: "signs" });
-    await page.getByRole("button", { name: "Try again" }).click();
+    await signButton(page).click();
     await says("Signed.");
     expect(desk.calls.filter((call) => call.startsWith("signature"))).toHaveLength(1);
   });

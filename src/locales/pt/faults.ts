@@ -13,7 +13,8 @@ export const faults: typeof en = {
     `“${text}” não é um endereço válido: uma letra pode estar errada ou faltando. Copie o endereço klv1… inteiro da sua carteira e envie de novo.`,
   "address-wrong-chain": ({ prefix }) =>
     `Este endereço é de outra rede (começa com “${prefix}”). Envie um que comece com klv1.`,
-  "address-zero": () => "Este é o endereço zero: o que vai para lá se perde. Envie o seu endereço klv1….",
+  "address-zero": () =>
+    "Este é o endereço zero: o que vai para lá se perde. Envie o seu endereço, que começa com klv1.",
   "address-is-contract": () =>
     "Este é o endereço de um contrato, e tokens enviados para lá podem se perder. Envie o endereço da sua carteira.",
   "address-not-contract": ({ text }) => `${text} não é o endereço de um contrato. Confira e envie de novo.`,
