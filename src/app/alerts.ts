@@ -9,6 +9,7 @@ import { createNotices } from "../services/alerts/notices.js";
 import { createPacer } from "../services/alerts/pacer.js";
 import { createReminders } from "../services/alerts/reminders.js";
 import { createDelays } from "../services/alerts/delays.js";
+import { forget } from "../services/operator/forget.js";
 import { createOrders } from "../services/orders/orders.js";
 import type { Foundations, Services } from "./services.js";
 
@@ -16,7 +17,7 @@ export type Alerting = ReturnType<typeof composeAlerts>;
 
 /** Whatever tells people of something that they did not just ask for. */
 export function composeAlerts(
-  { config, clock, log, store, run }: Foundations,
+  { config, clock, log, store, database, run }: Foundations,
   { telegram, metrics, exchange, locking }: Services,
 ) {
   const common = { store, run, clock, log };
@@ -50,6 +51,10 @@ export function composeAlerts(
     render: (alert, person) => orderAlertCard(alert, viewOf(person)),
   });
   const reminders = createReminders({ ...common, epochStatus: locking.epochStatus, notify });
-  const delays = createDelays({ ...common, notify });
+  const delays = createDelays({
+    ...common,
+    notify,
+    forget: (userId, mayGo) => forget({ ...common, database, unwatchAll: orders.unwatchAll }, userId, mayGo),
+  });
   return { delays, pacer, alerts, notices, orders, reminders };
 }

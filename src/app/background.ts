@@ -1,8 +1,12 @@
 import type { Parts } from "../bot/context.js";
 import { closeOpenCards, presentClosed } from "../bot/intents/cancel-open.js";
 import { tellInterrupted } from "../bot/intents/interrupted.js";
+import { sendCardTo } from "../bot/send.js";
+import { forgottenCard } from "../cards/security.js";
+import { messagesIn } from "../locales/messages.js";
 import { publishCommands } from "../bot/publish-commands.js";
 import { isLookedFor, isUnderWay, type Intent } from "../model/intent.js";
+import type { Person } from "../model/person.js";
 import { isSigned } from "../services/intents/requests.js";
 import type { Alerting } from "./alerts.js";
 import type { Chat } from "./chat.js";
@@ -29,7 +33,12 @@ export function startBackground(
   const operating = operator.run(signal);
   inBackground("Commands could not be published", publishCommands(bot.api, { clock, log, signal }));
   const closeCards = async (userId: number) => presentClosed(parts, bot.api, await closeOpenCards(parts, userId));
-  const takenUp = [delays.start(closeCards), reminders.start(), orders.start(), notices.start()];
+  // Nothing is kept to try again from.
+  const tellForgotten = (userId: number, { language }: Person) =>
+    sendCardTo(bot.api, userId, forgottenCard(messagesIn(language))).catch((error: unknown) => {
+      log.warn({ reason: error }, "Somebody could not be told that they are forgotten");
+    });
+  const takenUp = [delays.start({ closeCards, tellForgotten }), reminders.start(), orders.start(), notices.start()];
   inBackground(
     "What was open could not be resumed",
     Promise.all(takenUp).then(() => log.info("Everything that was open is resumed")),

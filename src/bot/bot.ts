@@ -8,6 +8,7 @@ import { dialogs } from "./dialogs/dialogs.js";
 import { adminFeature, isBroadcasting, isPausing } from "./features/admin/commands.js";
 import { onlyMembers } from "./features/admin/newcomers.js";
 import { balanceFeature } from "./features/balance.js";
+import { forgetFeature } from "./features/forget.js";
 import { historyFeature } from "./features/history.js";
 import { launchFeature } from "./features/launch/commands.js";
 import { lockFeature } from "./features/lock/commands.js";
@@ -90,6 +91,7 @@ export function createBot(
       balanceFeature(parts),
       historyFeature(parts),
       stopFeature(parts),
+      forgetFeature(parts),
       adminFeature(parts),
       pastedFeature(parts),
     ]),

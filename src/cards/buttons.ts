@@ -69,7 +69,9 @@ export const buttons = {
   useAddress: kind("use", like(/^[a-z0-9]+$/)),
   wallet: kind("wallet", like(/^[a-z0-9]+$/)),
   /** What was asked for and has not taken effect yet. */
-  undo: kind("undo", among(["wallet", "unfreeze"])),
+  undo: kind("undo", among(["wallet", "unfreeze", "forget"])),
+  /** What becomes of all that is kept about a person, and when that was asked, in seconds since 1970. */
+  forget: pair("forget", ["step", among(["ask", "now", "keep"])], ["at", wholeNumber(11)]),
   launch: { verb: "launch", write: writeLaunch, read: readLaunch } satisfies ButtonKind<LaunchTap>,
   admin: pair("adm", ["section", among(["overview", "unknown", "fees", "audit"])], ["page", number]),
   /** An operator has dealt with a call of unknown outcome. */

@@ -1,6 +1,7 @@
+import { isOpenQuestion } from "../model/intent.js";
 import { mostNow, type Limit, type Most } from "../model/limits.js";
 import type { Messages } from "../locales/messages.js";
-import type { Later } from "../model/later.js";
+import type { GuardChange, Later } from "../model/later.js";
 import type { Person } from "../model/person.js";
 import { buttons } from "./buttons.js";
 import { bold, button, card, code, labelled, type Card, type Lines, type View } from "./card.js";
@@ -43,7 +44,7 @@ export function laterCard(later: Later, view: Pick<View, "words" | "timeZone">):
 }
 
 /** That a change has taken effect. */
-export function inEffectCard(change: Later, { security, common, wallet }: Messages): Card {
+export function inEffectCard(change: GuardChange, { security, common, wallet }: Messages): Card {
   return change.guard === "unfreeze"
     ? card([common.unfroze])
     : card([bold(security.walletInEffect), code(change.address), wallet.change]);
@@ -53,7 +54,52 @@ export function inEffectCard(change: Later, { security, common, wallet }: Messag
 export function laterLines(later: Later, { words, timeZone }: Pick<View, "words" | "timeZone">): Lines {
   const from = formatMoment(later.from, timeZone);
   if (later.guard === "unfreeze") return [bold(words.security.unfreezeLater(from))];
+  if (later.guard === "forget") return [bold(words.security.forgetLater(from)), words.security.forgetWaits];
   return [bold(words.security.walletLater(from)), code(later.address)];
+}
+
+/** What is kept about a person, and what stays when it goes. `at` in seconds since 1970. */
+export function forgetCard({ intents }: Person, at: number, { words: { security: words, history } }: View): Card {
+  const unknown = Object.values(intents).filter(isOpenQuestion).length;
+  return card(
+    [
+      bold(words.forgetTitle),
+      "",
+      words.forgetKept,
+      words.forgetFile,
+      unknown > 0 && words.forgetUnknown(unknown),
+      "",
+      words.forgetTokens,
+      words.forgetStays,
+    ],
+    [
+      [button(history.file, buttons.historyFile, "csv")],
+      [button(words.forgetAsk, buttons.forget, { step: "ask", at })],
+    ],
+  );
+}
+
+/** The second step. @param from when it would take effect, in milliseconds since 1970; absent: at once. */
+export function reallyForgetCard(from: number | undefined, at: number, { words, timeZone }: View): Card {
+  const { security } = words;
+  return card(
+    [
+      bold(security.forgetReally),
+      "",
+      security.forgetGuards,
+      from === undefined ? security.forgetAtOnce : security.forgetFrom(formatMoment(from, timeZone)),
+      security.forgetWaits,
+    ],
+    [
+      [button(security.forgetKeep, buttons.forget, { step: "keep", at })],
+      [button(security.forgetConfirm, buttons.forget, { step: "now", at })],
+    ],
+  );
+}
+
+/** The last that the bot says to a person about whom it keeps nothing any more. */
+export function forgottenCard({ security }: Messages): Card {
+  return card([security.forgotten]);
 }
 
 function limitLines(token: string, limit: Limit, now: number, view: View): Lines {

@@ -1,11 +1,13 @@
 // `npm run store -- backup|verify|restore FILE`, `forget ID`: see docs/operating.md. Ends with 0 when it is done, 1 when it could not be, 64 for a
 // command that it does not know, and 78 where DATABASE_URL is set.
 import { config as readDotenv } from "dotenv";
+import { systemClock } from "../clock.js";
 import { databaseFaults, variables } from "../config.js";
 import { isFault } from "../fault.js";
 import { messages } from "../locales/messages.js";
 import { sentenceOf } from "../locales/sentence.js";
 import { forget } from "../services/operator/forget.js";
+import { unwatchAll } from "../services/orders/orders.js";
 import { userIdOf } from "../services/people.js";
 import { openStore } from "../store/documents.js";
 import { backUp, restore, verify } from "../store/backup.js";
@@ -51,12 +53,21 @@ async function forgetPerson(id: string): Promise<number> {
   if (!/^[0-9]{1,15}$/.test(id)) return complain(64, USAGE);
   const store = openStore({ directory });
   try {
-    switch (await forget(store, userIdOf(id))) {
+    switch (
+      await forget(
+        { store, database: store, clock: systemClock, unwatchAll: (userId) => unwatchAll(store, userId) },
+        userIdOf(id),
+      )
+    ) {
       case "forgotten":
         return say(`Nothing about person ${id} is kept any more; back-ups still have what they had`);
       case "unknown":
         return say(`Nothing is kept about person ${id}`);
-      case "under-way":
+      case "frozen":
+        return say(
+          `All that is kept about person ${id} now is that they froze trading; back-ups still have what they had`,
+        );
+      case "waits":
         return complain(
           1,
           `A call of person ${id} has no end yet, so nothing was removed. Start the bot, and try again later.\n`,

@@ -24,7 +24,7 @@ export interface Spent {
 }
 
 const QUARTER_MILLISECONDS = 900_000;
-const DAY_MILLISECONDS = 86_400_000;
+export const DAY_MILLISECONDS = 86_400_000;
 /** No day is as long. */
 const REMEMBERED_MILLISECONDS = 2 * DAY_MILLISECONDS;
 

@@ -1,6 +1,6 @@
 import type { MessageEntity } from "grammy/types";
 import type { ServiceName } from "../fault.js";
-import type { Later } from "./later.js";
+import type { GuardChange } from "./later.js";
 import type { Lock } from "./lock.js";
 import type { OperatorEvent } from "./operator-event.js";
 
@@ -14,7 +14,7 @@ export interface Notice {
     | { readonly kind: "test" }
     | { readonly kind: "unlockable"; readonly lock: Lock }
     | { readonly kind: "outage"; readonly service: ServiceName; readonly since: number }
-    | { readonly kind: "in-effect"; readonly change: Later }
+    | { readonly kind: "in-effect"; readonly change: GuardChange }
     | { readonly kind: "let-in" }
     | { readonly kind: "broadcast"; readonly text: string; readonly entities: readonly MessageEntity[] }
     | { readonly kind: "operator"; readonly event: OperatorEvent }

@@ -96,8 +96,14 @@ export const people: Collection<Person> = {
   isOpen,
 };
 
+/** Whether a call is under way, or the chain may still show that one was carried out that ended otherwise. */
+export function hasOpenCalls({ intents }: Person): boolean {
+  return Object.values(intents).some((intent) => isUnderWay(intent.state) || isLookedFor(intent));
+}
+
 /** Whether a call is under way or looked for, a card shows an older state, a notice waits, or the time of a lock is still to come. */
-function isOpen({ intents, outbox, later, locks = {} }: Person): boolean {
+function isOpen(person: Person): boolean {
+  const { intents, outbox, later, locks = {} } = person;
   if (outbox !== undefined || later !== undefined || Object.values(locks).some(awaitsReminder)) return true;
-  return Object.values(intents).some((intent) => isUnderWay(intent.state) || isUnshown(intent) || isLookedFor(intent));
+  return hasOpenCalls(person) || Object.values(intents).some(isUnshown);
 }

@@ -1,4 +1,4 @@
-import type { Later } from "../model/later.js";
+import type { GuardChange, Later } from "../model/later.js";
 import type { Person } from "../model/person.js";
 import { withChange } from "../model/security-change.js";
 
@@ -16,7 +16,7 @@ export function withoutLater(person: Person, guard?: Later["guard"]): Person {
 }
 
 /** The person once a change has taken effect. */
-export function inEffect(person: Person, later: Later, now: number): Person {
+export function inEffect(person: Person, later: GuardChange, now: number): Person {
   const { frozenSince, ...rest } = withoutLater(person, later.guard);
   if (later.guard === "unfreeze") return frozenSince === undefined ? rest : withChange(rest, "unfreeze", now);
   const frozen = frozenSince !== undefined && { frozenSince };

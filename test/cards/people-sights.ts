@@ -1,7 +1,14 @@
 import { balanceCard, type Account } from "../../src/cards/balance.js";
 import { helpCard, welcomeCard } from "../../src/cards/help.js";
 import { homeCard } from "../../src/cards/home.js";
-import { inEffectCard, laterCard, securityCard } from "../../src/cards/security.js";
+import {
+  forgetCard,
+  forgottenCard,
+  inEffectCard,
+  laterCard,
+  reallyForgetCard,
+  securityCard,
+} from "../../src/cards/security.js";
 import {
   alertSettingsCard,
   languageCard,
@@ -18,7 +25,7 @@ import { readTokenList } from "../../src/services/tokens.js";
 import { lock, lp } from "../services/launch/samples.js";
 import { poolOf } from "../services/routes/samples.js";
 import { alice, kfi, klv, operator } from "../services/samples.js";
-import { dvk, now, swapTerms } from "./arrange.js";
+import { dvk, intent, now, swapTerms } from "./arrange.js";
 import { asIs, type Sight } from "./sight.js";
 
 const since = { address: alice, since: now };
@@ -48,6 +55,8 @@ const atHome = [
   { amount: amountOf(lp, 141_420_356n) },
 ];
 const person = people.create("1001");
+const unknownSwap = intent(swapTerms, "UNKNOWN", { kind: "unknown", code: "service-timeout" });
+const unsure = { ...person, intents: { [unknownSwap.id]: unknownSwap } };
 const guarded = {
   ...person,
   phrase: "blue bicycle",
@@ -96,6 +105,12 @@ export const peopleSights: readonly Sight[] = [
     { name: `${later.guard}, waiting`, draw: (view: View) => laterCard(later, view) },
     { name: `${later.guard}, in effect`, draw: ({ words }: View) => inEffectCard(later, words) },
   ]),
+  { name: "forget, waiting", draw: (view) => laterCard({ guard: "forget", from: now }, view) },
+  { name: "what is kept", draw: (view) => forgetCard(person, now / 1000, view) },
+  { name: "what is kept, with an unknown outcome", draw: (view) => forgetCard(unsure, now / 1000, view) },
+  { name: "really forget", draw: (view) => reallyForgetCard(now, now / 1000, view) },
+  { name: "really forget, at once", draw: (view) => reallyForgetCard(undefined, now / 1000, view) },
+  { name: "forgotten", draw: ({ words }) => forgottenCard(words) },
   { name: "security", draw: (view, as = asIs) => securityCard(as(guarded), now, view) },
   { name: "security, untouched", draw: (view) => securityCard(person, now, view) },
   { name: "security, frozen", draw: (view) => securityCard({ ...person, frozenSince: now }, now, view) },

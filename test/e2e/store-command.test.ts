@@ -134,7 +134,9 @@ it("forgets a person for good, nobody else, and nobody whose call has no end yet
       const program = startProgram(command, { environment: { STORE_DIR: "store" }, folder: other.folder });
       return [await program.ended, program.output()] as const;
     };
-    const [gone, stays] = [await other.trader(), await other.trader()];
+    const [gone, stays, frozen] = [await other.trader(), await other.trader(), await other.trader()];
+    frozen.says("/freeze");
+    await frozen.reads(/^Frozen/);
     for (const person of [gone, stays]) {
       person.says("/swap 100 KLV KFI");
       const card = await person.reads(/You pay: 100 KLV/);
@@ -154,8 +156,14 @@ it("forgets a person for good, nobody else, and nobody whose call has no end yet
     // What was deleted is overwritten.
     expect(await everythingStored(other)).not.toMatch(traces);
     expect(await forgets(gone.id)).toEqual([0, expect.stringContaining("Nothing is kept")]);
+    // Whose phone was taken doesn't lose the freeze by it.
+    expect(await forgets(frozen.id)).toEqual([0, expect.stringContaining("they froze trading")]);
     expect(await forgets(stays.id)).toEqual([1, expect.stringContaining("has no end yet")]);
     other.start();
+    frozen.says("/swap 100 KLV KFI");
+    await frozen.reads(/account is frozen/);
+    frozen.says("/wallet");
+    await frozen.reads(/Where should/);
     gone.says("/history");
     await gone.reads(/Nothing here yet/);
     stays.says("/history");

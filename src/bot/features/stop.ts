@@ -91,7 +91,7 @@ export function stopFeature(parts: PresentParts & Pick<Parts, "clock" | "delays"
       });
       const waits = waiting.find(({ guard }) => guard === "unfreeze");
       if (waits === undefined) return ctx.reply(ctx.words.common.unfroze);
-      parts.delays.note(ctx.userId);
+      await parts.delays.note(ctx.userId);
       return replyCard(ctx, laterCard(waits, ctx.view));
     },
   };

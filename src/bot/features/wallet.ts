@@ -113,7 +113,7 @@ async function changeWallet(parts: SaveParts, api: Api, userId: number, mark: st
   const { person, before, later } = changed;
   const view = viewOf(person, parts);
   if (delay > 0 || person.wallet === undefined) {
-    parts.delays.note(userId);
+    await parts.delays.note(userId);
     return laterCard(later, view);
   }
   const closed = await closeOpenCards(parts, userId);

@@ -41,6 +41,7 @@ export const help = {
     fees: "The fee, and what you have paid",
     freeze: "Stop everything at once",
     unfreeze: "Trade again after a freeze",
+    forget: "Delete what I keep about you",
     cancel: "Leave a dialog, cancel open cards",
   },
 };

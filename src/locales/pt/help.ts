@@ -42,6 +42,7 @@ export const help: typeof en = {
     fees: "A taxa e quanto você já pagou",
     freeze: "Parar tudo de uma vez",
     unfreeze: "Voltar a negociar depois de congelar",
+    forget: "Apagar o que guardo sobre você",
     cancel: "Sair do diálogo, cancelar cartões",
   },
 };

@@ -14,11 +14,39 @@ export const security: typeof en = {
   unfreezeLater: (from) => `As negociações reabrem em ${from}.`,
   walletLater: (from) => `A partir de ${from}, tudo será pago em:`,
   walletInEffect: "Seu endereço de recebimento mudou. Agora tudo é pago em:",
-  undo: { wallet: "↩️ Manter o endereço atual", unfreeze: "↩️ Continuar congelado" },
+  undo: {
+    wallet: "↩️ Manter o endereço atual",
+    unfreeze: "↩️ Continuar congelado",
+    forget: "↩️ Não apagar nada",
+  },
   undone: {
     wallet: "↩️ Desfeito: seu endereço de recebimento continua o mesmo.",
     unfreeze: "↩️ Desfeito: você continua congelado.",
+    forget: "↩️ Nada será apagado.",
   },
+  forgetTitle: "O que guardo sobre você",
+  forgetKept:
+    "Seu endereço de recebimento, ajustes, limites e frase; o histórico das suas chamadas; o que você bloqueou e lançou por mim; e as ordens que acompanha. Posso apagar tudo.",
+  forgetFile: "Salve antes o seu histórico. O arquivo tem todas as chamadas, e depois não posso mais enviá-lo.",
+  forgetUnknown: (count) =>
+    count === 1
+      ? "⚠️ Uma das suas chamadas tem resultado desconhecido. Verifique antes: depois não posso."
+      : `⚠️ ${count} das suas chamadas têm resultado desconhecido. Verifique antes: depois não posso.`,
+  forgetTokens: "Seus tokens não se movem. Estão na sua própria conta, também os bloqueados.",
+  forgetStays:
+    "O que fica: o que a rede mostra a todos, esta conversa até você apagá-la, e o que o operador guarda: o próprio registro, quem ele deixou entrar e as cópias de segurança.",
+  forgetAsk: "🗑 Apagar tudo…",
+  forgetReally: "⚠️ Apagar tudo o que guardo sobre você?",
+  forgetGuards: "Seus limites, sua frase e seu histórico também somem, e ninguém pode recuperá-los.",
+  forgetAtOnce: "Acontece na hora e não pode ser desfeito.",
+  forgetFrom: (from) => `Acontece em ${from}. Até lá você pode desfazer, e /freeze impede.`,
+  forgetWaits:
+    "Espero por toda chamada que ainda esteja a caminho, ou que uma carteira ainda possa enviar, e mostro antes o resultado.",
+  forgetKeep: "↩️ Manter tudo",
+  forgetConfirm: "🗑 Sim, apagar tudo",
+  forgetLater: (from) => `Em ${from}, apago tudo o que guardo sobre você.`,
+  forgetNothing: "Não guardo nada sobre você.",
+  forgotten: "Apaguei tudo o que guardava sobre você. Envie /start quando quiser começar de novo.",
   changes: "Mudanças recentes",
   noChanges: "Nenhuma.",
   guards: {

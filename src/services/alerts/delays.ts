@@ -1,56 +1,107 @@
 import { repeat } from "../../clock.js";
-import type { Later } from "../../model/later.js";
+import { isUnshown } from "../../model/intent.js";
+import type { GuardChange, Later } from "../../model/later.js";
+import { hasOpenCalls, type Person } from "../../model/person.js";
+import { createTurns } from "../../store/turns.js";
 import type { CommonParts } from "../common-parts.js";
 import { inEffect } from "../later.js";
-import { openPeople } from "../people.js";
+import { openPeople, personOf } from "../people.js";
 import { withNotice, type Notify } from "./notices.js";
 
 const LOOK_EVERY_MILLISECONDS = 2_000;
+/** So long somebody who is to be forgotten is still told how their calls ended, if Telegram doesn't take it. */
+const TELLING_MILLISECONDS = 86_400_000;
 
 export type Delays = ReturnType<typeof createDelays>;
 
-/** Puts changes that wait into effect when their time has come, and tells the person. Until it has looked, the guard holds. */
-export function createDelays(parts: CommonParts & { readonly notify: Notify }) {
-  const { clock, log } = parts;
-  const stopping = new AbortController();
-  const waiting = new Set<number>();
-  let work: Promise<void> | undefined;
+/** What happens in the chat when a change takes effect. */
+interface Chat {
+  /** The payout address has changed, or the person is about to be forgotten: their open cards can't be confirmed any more. */
+  readonly closeCards: (userId: number) => Promise<unknown>;
+  /** Nothing is kept about the person any more, who was this. */
+  readonly tellForgotten: (userId: number, person: Person) => Promise<unknown>;
+}
 
-  const lookAt = async (userId: number, onWallet: (userId: number) => Promise<void>): Promise<void> => {
-    const now = clock.now();
-    let done: readonly Later[] = [];
-    let left: readonly Later[] = [];
+/** Puts changes that wait into effect when their time has come, and tells the person. Until it has looked, the guard holds. */
+export function createDelays(
+  parts: CommonParts & {
+    readonly notify: Notify;
+    /** Forgets a person if they may go. @returns `forgotten` once nothing is kept any more. */
+    readonly forget: (userId: number, mayGo: (person: Person) => boolean) => Promise<string>;
+  },
+) {
+  const { store, clock, log } = parts;
+  const stopping = new AbortController();
+  /** By person, when the first change is due. */
+  const waiting = new Map<number, number>();
+  const turns = createTurns();
+  let work: Promise<void> | undefined;
+  let chat: Chat | undefined;
+
+  const wait = (userId: number, { later }: Person): void => {
+    if (later === undefined) waiting.delete(userId);
+    else waiting.set(userId, Math.min(...later.map(({ from }) => from)));
+  };
+
+  const isDue = ({ from }: Pick<Later, "from">): boolean => from <= clock.now();
+
+  const lookAt = async (userId: number, { closeCards, tellForgotten }: Chat): Promise<void> => {
+    let done: readonly GuardChange[] = [];
     await parts.notify(userId, (person) => {
       const { later = [] } = person;
-      done = later.filter(({ from }) => from <= now);
-      left = later.filter(({ from }) => from > now);
+      done = later.filter((one) => one.guard !== "forget").filter(isDue);
       return done.reduce((before, one) => {
         const id = `in-effect-${one.guard}-${one.from}`;
-        return withNotice(inEffect(before, one, now), { id, what: { kind: "in-effect", change: one } });
+        return withNotice(inEffect(before, one, clock.now()), { id, what: { kind: "in-effect", change: one } });
       }, person);
     });
-    if (left.length === 0) waiting.delete(userId);
-    if (done.some(({ guard }) => guard === "wallet")) await onWallet(userId);
+    if (done.some(({ guard }) => guard === "wallet")) await closeCards(userId);
+    const person = await personOf(store, userId);
+    if (mayGo(person)) {
+      await closeCards(userId);
+      if ((await parts.forget(userId, mayGo)) === "forgotten") await tellForgotten(userId, person);
+    }
+    wait(userId, await personOf(store, userId));
+  };
+
+  /** Whether a person is to be forgotten now. They are told first how calls of theirs ended. */
+  const mayGo = (person: Person): boolean => {
+    const asked = person.later?.find(({ guard }) => guard === "forget");
+    if (asked === undefined || !isDue(asked) || hasOpenCalls(person)) return false;
+    const isUntold = Object.values(person.intents).some(
+      (intent) => intent.times.CLAIMED !== undefined && isUnshown(intent),
+    );
+    return !isUntold || clock.now() - asked.from > TELLING_MILLISECONDS;
+  };
+
+  const look = async (userId: number): Promise<void> => {
+    if (chat === undefined) return;
+    const now = chat;
+    await turns
+      .take(String(userId), () => lookAt(userId, now))
+      .catch((error: unknown) => {
+        log.error({ userId, err: error }, "A change that waits could not be put into effect yet");
+      });
   };
 
   return {
-    /** Takes up what waits, and begins to look. @param onWallet hears of people whose payout address has changed. */
-    start: async (onWallet: (userId: number) => Promise<void>): Promise<void> => {
-      const look = async () => {
-        for (const userId of waiting) {
-          await lookAt(userId, onWallet).catch((error: unknown) => {
-            log.error({ userId, err: error }, "A change that waits could not be put into effect yet");
-          });
-        }
+    /** Takes up what waits, and begins to look. */
+    start: async (inChat: Chat): Promise<void> => {
+      chat = inChat;
+      const lookAtAll = async () => {
+        for (const [userId, from] of waiting) if (isDue({ from })) await look(userId);
       };
-      work ??= repeat(clock, LOOK_EVERY_MILLISECONDS, stopping.signal, look, () => undefined);
-      for await (const [userId, { later }] of openPeople(parts)) if (later !== undefined) waiting.add(userId);
+      work ??= repeat(clock, LOOK_EVERY_MILLISECONDS, stopping.signal, lookAtAll, () => undefined);
+      for await (const [userId, person] of openPeople(parts)) wait(userId, person);
     },
     stop: async (): Promise<void> => {
       stopping.abort();
       await work;
     },
-    /** To be called when a change waits. */
-    note: (userId: number): void => void waiting.add(userId),
+    /** To be called when a change waits. What waits for nothing is in effect afterwards. */
+    note: (userId: number): Promise<void> => {
+      waiting.set(userId, clock.now());
+      return look(userId);
+    },
   };
 }

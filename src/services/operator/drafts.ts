@@ -14,7 +14,7 @@ interface Draft {
 }
 
 const blank: Draft = { version: 1, id: "" };
-const drafts = collectionOf("drafts", blank);
+export const drafts = collectionOf("drafts", blank);
 
 /** Each operator's last draft. */
 export function createDrafts({ store, newId }: Pick<OperatorParts, "newId" | "store">) {

@@ -1,33 +1,63 @@
-import { isLookedFor, isUnderWay } from "../../model/intent.js";
-import { people } from "../../model/person.js";
+import { hasOpenCalls, people, type Person } from "../../model/person.js";
 import type { Database, Store } from "../../store/store.js";
+import type { CommonParts } from "../common-parts.js";
 import { ledger } from "../intents/ledger.js";
-import { watchedOrders } from "../orders/watched-order.js";
-import { unlessUnreadable } from "../people.js";
+import { health } from "../orders/outage.js";
+import { changePerson, unlessUnreadable } from "../people.js";
 import { links } from "../wallet-gateway/links.js";
+import { drafts } from "./drafts.js";
+import { requests } from "./newcomers.js";
 import { unknowns } from "./unknowns.js";
 import { unreadable } from "./unreadable.js";
 
 /**
- * Removes what is kept about one person: their record, updates, past calls, links to signing pages, and their watches of orders. What
+ * Removes what is kept about one person: their record, updates, past calls, watches, links to signing pages, and their places in lists. What
  * operators keep stays: their log, sums without names, and whom they let in. Safe to repeat after an interruption.
- * @returns `under-way`, and nothing is removed, while a call of theirs has no end yet.
+ * @param mayGo asked first and in the last write, so that nobody is forgotten who has changed their mind.
+ * @returns `waits` while a call of theirs has no end yet, or they may not go; what is left then is taken up by another try.
+ *   `frozen`: all that is left is that they froze trading, which only they take back; so too where that could not be read.
  */
-export async function forget(store: Store & Database, userId: number): Promise<"forgotten" | "under-way" | "unknown"> {
+export async function forget(
+  parts: Pick<CommonParts, "clock" | "store"> & {
+    readonly database: Database;
+    readonly unwatchAll: (userId: number) => Promise<void>;
+  },
+  userId: number,
+  mayGo: (person: Person) => boolean = () => true,
+): Promise<"forgotten" | "frozen" | "waits" | "unknown"> {
+  const { store, clock } = parts;
   const id = String(userId);
-  const parts = (await store.ids(ledger)).filter((part) => part.startsWith(`${id}-`));
-  const isKnown = (await store.ids(people)).includes(id) || parts.length > 0;
-  if (!isKnown) return "unknown";
-  const person = await unlessUnreadable(store.read(people, id));
-  const intents = Object.values(person?.intents ?? {});
-  if (intents.some((intent) => isUnderWay(intent.state) || isLookedFor(intent))) return "under-way";
+  const isOver = (person: Person): boolean => mayGo(person) && !hasOpenCalls(person);
+  const read = async () => (await store.read(people, id)) ?? "none";
+  const person = (await unlessUnreadable(read())) ?? "unreadable";
+  if (person === "none" && (await store.read(ledger, `${id}-1`)) === undefined) return "unknown";
+  if (typeof person === "object" && !isOver(person)) return "waits";
 
-  for (const order of await store.ids(watchedOrders)) {
-    await store.update(watchedOrders, order, (now) => {
-      const watchers = now.watchers.filter((watcher) => watcher.userId !== userId);
-      return [watchers.length === now.watchers.length ? now : { ...now, watchers }, undefined];
-    });
+  await parts.unwatchAll(userId);
+  await dropFromLists(store, userId);
+  let part = typeof person === "object" ? (person.ledgerParts ?? 0) : 0;
+  while ((await store.read(ledger, `${id}-${part + 1}`)) !== undefined) part += 1;
+  // The last first, so that an interruption leaves them without a gap.
+  for (; part >= 1; part -= 1) await store.remove(ledger, `${id}-${part}`);
+  await store.remove(unreadable, id);
+  await store.remove(drafts, id);
+  // Their ids stay, so that one that comes again is known.
+  const nobodys = { body: null, user_id: 0 };
+  await parts.database.write((tx) =>
+    tx.updateTable("updates").set(nobodys).where("user_id", "=", userId).where("body", "is not", null).execute(),
+  );
+
+  // The record at last, so that an interruption leaves somebody to forget.
+  if (person === "unreadable") await store.remove(people, id);
+  if (person === "unreadable" || (typeof person === "object" && person.frozenSince !== undefined)) {
+    await changePerson(store, userId, ({ frozenSince = clock.now() }) => ({ ...people.create(id), frozenSince }));
+    return "frozen";
   }
+  await store.remove(people, id, isOver);
+  return (await store.read(people, id)) === undefined ? "forgotten" : "waits";
+}
+
+async function dropFromLists(store: Store, userId: number): Promise<void> {
   for (const document of await store.ids(links)) {
     await store.update(links, document, (now) => [
       { ...now, links: now.links.filter(([, owner]) => owner !== userId) },
@@ -40,10 +70,16 @@ export async function forget(store: Store & Database, userId: number): Promise<"
       return [{ ...now, latest: others(now.latest), untold: others(now.untold) }, undefined];
     });
   }
-  for (const part of parts) await store.remove(ledger, part);
-  await store.remove(unreadable, id);
-  await store.write((tx) => tx.deleteFrom("updates").where("user_id", "=", userId).execute());
-  // Last, so that an interruption leaves somebody to forget.
-  await store.remove(people, id);
-  return "forgotten";
+  for (const document of await store.ids(requests)) {
+    await store.update(requests, document, (now) => [
+      { ...now, latest: now.latest.filter((one) => one.userId !== userId) },
+      undefined,
+    ]);
+  }
+  for (const document of await store.ids(health)) {
+    await store.update(health, document, (now) => [
+      { ...now, told: now.told.filter((one) => one !== userId) },
+      undefined,
+    ]);
+  }
 }

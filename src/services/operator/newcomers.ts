@@ -14,7 +14,7 @@ interface Request {
 /** Whom an operator let in, besides those whom the configuration names. */
 const members = collectionOf("members", { version: 1, isIn: false });
 /** Who asked to be let in since yesterday: one document, so that strangers fill no disk. */
-const requests = collectionOf("requests", { version: 1, latest: [] as readonly Request[] });
+export const requests = collectionOf("requests", { version: 1, latest: [] as readonly Request[] });
 const ALL = "all";
 const DAY_MILLISECONDS = 86_400_000;
 /** In a day. Anyone beyond that has to ask the operator in person. */

@@ -148,8 +148,13 @@ export function createOrders<Message>(
       return "watching";
     },
     unwatch: async (userId: number, orderId: string): Promise<void> => {
-      await change(orderId, (document) => withWatcherChanged(document, userId, () => undefined));
+      await change(orderId, withoutWatcher(userId));
       await forget(userId, [orderId]);
+    },
+    unwatchAll: async (userId: number): Promise<void> => {
+      const { watches = [] } = await personOf(store, userId);
+      for (const id of watches) await change(id, withoutWatcher(userId));
+      await forget(userId, watches);
     },
     mute: async (userId: number, orderId: string, isMuted: boolean): Promise<void> => {
       await change(orderId, (document) => withWatcherChanged(document, userId, (watcher) => ({ ...watcher, isMuted })));
@@ -172,6 +177,18 @@ export function createOrders<Message>(
       await outage.settled();
     },
   };
+}
+
+/** Removes all watches of somebody of whom nothing else is known, where no bot runs. */
+export async function unwatchAll(store: Store, userId: number): Promise<void> {
+  for (const id of await store.ids(watchedOrders)) {
+    await store.update(watchedOrders, id, (document) => [withoutWatcher(userId)(document), undefined]);
+    await store.remove(watchedOrders, id, isUnwatched);
+  }
+}
+
+function withoutWatcher(userId: number): (document: WatchedOrder) => WatchedOrder {
+  return (document) => withWatcherChanged(document, userId, () => undefined);
 }
 
 /** Everyone who watches an order and can be told. */

@@ -15,7 +15,7 @@ interface Health {
 }
 
 const fine: Health = { version: 1, phase: "fine", since: 0, told: [] };
-const health = collectionOf("health", fine);
+export const health = collectionOf("health", fine);
 const SERVICE = "exchange";
 
 /**

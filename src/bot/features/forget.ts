@@ -1,0 +1,74 @@
+import { buttons } from "../../cards/buttons.js";
+import { card } from "../../cards/card.js";
+import { forgetCard, laterCard, reallyForgetCard } from "../../cards/security.js";
+import { replyCard } from "../../conversations/reply-card.js";
+import { DAY_MILLISECONDS } from "../../model/limits.js";
+import { people, type Person } from "../../model/person.js";
+import { withLater } from "../../services/later.js";
+import { assertNotFrozen } from "../../services/people.js";
+import type { BotContext, Parts } from "../context.js";
+import type { Commands, Feature } from "../feature.js";
+import { orSentence, replyOrSentence } from "../or-sentence.js";
+import { alertOnTap, editTapped, onTapToAnswer } from "../tap.js";
+
+/** A button that takes so much away does nothing on a card from before, in seconds. */
+const CARD_SECONDS = 600;
+
+/** `/forget`: what is kept about a person, and the two steps after which nothing is. */
+export function forgetFeature(parts: Pick<Parts, "clock" | "delays" | "settings" | "store">): Feature {
+  const { clock, delays, store } = parts;
+  const nowInSeconds = () => Math.floor(clock.now() / 1000);
+  /** For how long it can be undone. It takes limits away, so it comes no sooner than a raised one. */
+  const delayFor = ({ limits = {} }: Person): number =>
+    Math.max(parts.settings.guardDelaySeconds * 1000, Object.keys(limits).length > 0 ? DAY_MILLISECONDS : 0);
+
+  const show = async (ctx: BotContext) => {
+    const person = await store.read(people, String(ctx.userId));
+    if (person === undefined) return card([ctx.words.security.forgetNothing]);
+    assertNotFrozen(person);
+    const waits = person.later?.find(({ guard }) => guard === "forget");
+    return waits === undefined ? forgetCard(person, nowInSeconds(), ctx.view) : laterCard(waits, ctx.view);
+  };
+
+  /** Gives what waits now; undefined where there is nobody to forget. @throws Fault `frozen`. */
+  const ask = (userId: number) =>
+    store.update(people, String(userId), (person) => {
+      assertNotFrozen(person);
+      const waits = person.later?.find(({ guard }) => guard === "forget");
+      // Asked for twice, it takes no longer.
+      if (waits !== undefined) return [person, waits];
+      const later = { guard: "forget", from: clock.now() + delayFor(person) } as const;
+      return [withLater(person, later), later];
+    });
+
+  const commands: Commands = {
+    forget: (ctx) => replyOrSentence(ctx, () => show(ctx)),
+  };
+
+  const taps = [
+    onTapToAnswer(buttons.forget, async (ctx, { step, at }) => {
+      const { words, view, userId } = ctx;
+      const person = await store.read(people, String(userId));
+      if (person === undefined || nowInSeconds() - at > CARD_SECONDS) return alertOnTap(ctx, words.common.oldButton);
+      if (step === "keep") {
+        await ctx.answerCallbackQuery();
+        return editTapped(ctx, card([words.security.undone.forget]));
+      }
+      if (step === "ask") {
+        const delay = delayFor(person);
+        await ctx.answerCallbackQuery();
+        const from = delay === 0 ? undefined : clock.now() + delay;
+        return editTapped(ctx, reallyForgetCard(from, nowInSeconds(), view));
+      }
+      const asked = await orSentence(words, () => ask(userId));
+      if (!asked.ok) return alertOnTap(ctx, asked.sentence);
+      await ctx.answerCallbackQuery();
+      // A message of its own, which rings, so that nobody is forgotten unnoticed.
+      await ctx.editMessageReplyMarkup();
+      await replyCard(ctx, laterCard(asked.value, view));
+      return delays.note(userId);
+    }),
+  ];
+
+  return { commands, taps };
+}

@@ -1,0 +1,203 @@
+import { expect, it } from "vitest";
+import { people } from "../../src/model/person.js";
+import { ledger } from "../../src/services/intents/ledger.js";
+import { drafts } from "../../src/services/operator/drafts.js";
+import { requests } from "../../src/services/operator/newcomers.js";
+import { unknowns } from "../../src/services/operator/unknowns.js";
+import { unreadable } from "../../src/services/operator/unreadable.js";
+import { health } from "../../src/services/orders/outage.js";
+import { watchedOrders } from "../../src/services/orders/watched-order.js";
+import { links } from "../../src/services/wallet-gateway/links.js";
+import { toJson } from "../../src/store/json.js";
+import { intent, swapTerms } from "../cards/arrange.js";
+import { addresses, testDesk, type Desk } from "../support/desk.js";
+import { openStored } from "../support/stored.js";
+import type { Person } from "../support/stub-telegram.js";
+
+const collections = [people, ledger, drafts, requests, unknowns, unreadable, health, watchedOrders, links];
+const orderId = "00000000-0000-4000-8000-000000000001";
+
+const asker = (person: Person) => async (line: string, pattern: RegExp) => {
+  person.says(line);
+  return person.reads(pattern);
+};
+
+/** Taps through both steps; gives the message that says what waits. */
+async function asksToBeForgotten(person: Person) {
+  const card = await asker(person)("/forget", /^What I keep about you/);
+  person.taps(card, "🗑 Delete everything…");
+  await person.sees(card, /^⚠️ Delete everything/);
+  person.taps(card, "🗑 Yes");
+  return [card, await person.reads(/I delete everything/)] as const;
+}
+
+async function swaps(person: Person) {
+  const card = await asker(person)("/swap 100 KLV KFI", /You pay: 100 KLV/);
+  person.taps(card, "✅ Confirm");
+  return card;
+}
+
+/** All that is kept, of every kind, as one text. The program must not run. */
+async function kept(desk: Desk): Promise<string> {
+  const store = openStored(desk);
+  const found: string[] = [];
+  for (const { name } of collections) {
+    const anything = { name, create: () => ({}), parse: (stored: unknown) => stored };
+    for (const id of await store.ids(anything)) found.push(`${name}/${id} ${toJson(await store.read(anything, id))}`);
+  }
+  await store.close();
+  return found.join("\n");
+}
+
+/** Leaves something about a person wherever something about people is kept. */
+async function leaveTraces(desk: Desk, userId: number) {
+  const store = openStored(desk);
+  const id = String(userId);
+  const past = { ...intent(swapTerms, "OK", { kind: "ok", returnData: ["26bf", "0efc3c"] }), owner: userId };
+  for (const part of [1, 2, 3]) {
+    await store.update(ledger, `${id}-${part}`, (now) => [
+      { ...now, intents: [{ ...past, id: `past${part}` }] },
+      undefined,
+    ]);
+  }
+  await store.update(people, id, (now) => [{ ...now, ledgerParts: 2, watches: [orderId] }, undefined]);
+  await store.update(links, "A", (now) => [{ ...now, links: [["Atoken", userId, "past1"] as const] }, undefined]);
+  await store.update(requests, "all", (now) => [{ ...now, latest: [{ userId, at: 0, isOpen: false }] }, undefined]);
+  await store.update(unknowns, "all", (now) => [{ ...now, latest: [{ owner: userId, id: "past1" }] }, undefined]);
+  await store.update(unreadable, id, (now) => [{ ...now, isTold: true }, undefined]);
+  await store.update(health, "quotation", (now) => [{ ...now, told: [userId] }, undefined]);
+  await store.update(drafts, id, (now) => [{ ...now, id: "draft" }, undefined]);
+  await store.update(watchedOrders, orderId, (now) => [
+    { ...now, watchers: [{ userId, since: 0, told: { status: "open", filled: "0" } }] },
+    undefined,
+  ]);
+  await store.close();
+}
+
+it("/forget offers the history, asks twice, waits, can be undone, is dropped by a freeze, and refused after one", async () => {
+  const desk = await testDesk({ GUARD_DELAY_SECONDS: "" });
+  const person = await desk.trader();
+  const asks = asker(person);
+  expect((await asker(desk.stranger())("/forget", /./)).text).toMatch(/I keep nothing about you/);
+
+  const card = await asks("/forget", /^What I keep about you/);
+  person.taps(card, "📄");
+  await expect.poll(() => desk.telegram.calls.some(({ method }) => method === "sendDocument")).toBe(true);
+  person.taps(card, "🗑");
+  await person.sees(card, /^⚠️ Delete everything/);
+  person.taps(card, "↩️");
+  await person.sees(card, /Nothing will be deleted/);
+
+  const [, waits] = await asksToBeForgotten(person);
+  const when = /On (.*?),/.exec(waits.text)![1]!;
+  // Asked for again, it takes no longer; after a restart neither.
+  await desk.crash();
+  desk.start();
+  expect((await asks("/forget", /I delete everything/)).text).toContain(when);
+  expect((await asks("/security", /Recent changes/)).text).toContain(`On ${when}, I delete everything`);
+  person.taps(waits, "↩️");
+  await person.sees(waits, /Nothing will be deleted/);
+  expect((await asks("/security", /Recent changes/)).text).not.toContain("I delete everything");
+
+  const [confirmed] = await asksToBeForgotten(person);
+  await asks("/freeze", /^Frozen/);
+  expect((await asks("/security", /Recent changes/)).text).not.toContain("I delete everything");
+  await asks("/forget", /account is frozen/);
+  person.forges(confirmed, `v1:forget:now.${Math.floor(Date.now() / 1000)}`);
+  await expect.poll(() => person.tapAnswers().at(-1)).toMatch(/account is frozen/);
+  expect((await asks("/security", /Recent changes/)).text).not.toContain("I delete everything");
+});
+
+it("limits are not got rid of sooner than by raising them", async () => {
+  const desk = await testDesk();
+  const person = await desk.trader();
+  const asks = asker(person);
+  person.taps(await asks("/security", /Recent changes/), "Set a limit");
+  await person.reads(/Send the token/);
+  await asks("KLV 10 / 50", /10 KLV at a time/);
+  const [, waits] = await asksToBeForgotten(person);
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  expect(waits.text).toContain(tomorrow);
+  expect((await asks("/swap 100 KLV KFI", /limit is/)).text).toContain("10 KLV");
+});
+
+it("when the time has come, after a kill too, nothing about the person is kept, and they are a stranger", async () => {
+  const desk = await testDesk({ GUARD_DELAY_SECONDS: "3" });
+  const [person, other] = [await desk.trader(), await desk.trader()];
+  for (const one of [person, other]) await one.sees(await swaps(one), /node accepted it/);
+  await desk.crash();
+  await leaveTraces(desk, person.id);
+  expect((await kept(desk)).match(new RegExp(`\\b${person.id}\\b`, "g"))!.length).toBeGreaterThan(8);
+  desk.start();
+  const open = await asker(person)("/swap 200 KLV KFI", /You pay: 200 KLV/);
+  await asksToBeForgotten(person);
+  await desk.crash();
+  desk.start();
+  await person.reads(/I have deleted everything/);
+  await person.sees(open, /[Cc]ancelled/);
+  await desk.crash();
+  const left = await kept(desk);
+  expect(left).not.toMatch(new RegExp(`\\b${person.id}\\b`));
+  expect(left).not.toContain(orderId);
+  expect(left).toMatch(new RegExp(`users/${other.id} `));
+  desk.start();
+  await asker(person)("/start", /Welcome to Swapdesk/);
+  await asker(person)("/history", /Nothing here yet/);
+  await asker(other)("/history", /100 KLV/);
+});
+
+it("a call on its way when the time has come is waited for, and its outcome shown first", async () => {
+  const desk = await testDesk({ GUARD_DELAY_SECONDS: "3", HTTP_TIMEOUT_SECONDS: "60", QUOTE_TTL_SECONDS: "600" });
+  const [person, other] = [await desk.trader(), await desk.trader()];
+  const call = await asker(person)("/swap 100 KLV KFI", /You pay: 100 KLV/);
+  let answer = (): void => undefined;
+  const { onCall } = desk.services;
+  desk.services.onCall = async (request) => {
+    await new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    return onCall(request);
+  };
+  await asksToBeForgotten(person);
+  person.taps(call, "✅ Confirm");
+  await person.sees(call, /sending/);
+  // Whoever asked later is forgotten, so that the first one's time has come and was looked at.
+  await asksToBeForgotten(other);
+  await other.reads(/I have deleted everything/);
+  expect(person.transcript().join("\n")).not.toContain("I have deleted everything");
+  answer();
+  await person.reads(/I have deleted everything/);
+  const shown = person.transcript();
+  const ended = shown.findIndex((text) => /node accepted it/.test(text));
+  expect(ended).toBeGreaterThan(-1);
+  expect(ended).toBeLessThan(shown.findIndex((text) => text.includes("I have deleted everything")));
+  expect(desk.services.calls()).toHaveLength(1);
+});
+
+it("without a delay it is at once; a second tap, and one that is delivered again, take nothing from who came back", async () => {
+  const desk = await testDesk();
+  const person = await desk.trader();
+  const card = await asker(person)("/forget", /^What I keep about you/);
+  person.taps(card, "🗑");
+  await person.sees(card, /at once and can't be undone/);
+  const { data } = card.buttons.find(({ text }) => text.startsWith("🗑"))!;
+  const tap = person.taps(card, "🗑");
+  person.forges(card, data);
+  await person.reads(/I have deleted everything/);
+  await expect.poll(() => person.tapAnswers().at(-1)).toMatch(/earlier step/);
+  desk.telegram.redeliver(tap);
+  await desk.telegram.allConfirmed();
+  await desk.crash();
+  expect(await kept(desk)).not.toMatch(new RegExp(`\\b${person.id}\\b`));
+  desk.start();
+  desk.telegram.redeliver(tap);
+  await asker(person)("/start", /Welcome to Swapdesk/);
+  expect(person.transcript().filter((text) => text.includes("I have deleted everything"))).toHaveLength(1);
+  await asker(person)(`/wallet ${addresses.person}`, /Saved/);
+  person.forges(
+    card,
+    data.replace(/[0-9]+$/, (seconds) => `${Number(seconds) - 601}`),
+  );
+  await expect.poll(() => person.tapAnswers().at(-1)).toMatch(/earlier step/);
+  await asker(person)("/wallet", /Your payout address/);
+});
