@@ -15,6 +15,7 @@ import { openStored } from "../support/stored.js";
 import type { Person } from "../support/stub-telegram.js";
 
 const collections = [people, ledger, drafts, requests, unknowns, unreadable, health, watchedOrders, links];
+const others = ["updates", "members", "broadcasts", "sums", "incidents", "trading"].map((name) => ({ name }));
 const orderId = "00000000-0000-4000-8000-000000000001";
 
 const asker = (person: Person) => async (line: string, pattern: RegExp) => {
@@ -41,7 +42,7 @@ async function swaps(person: Person) {
 async function kept(desk: Desk): Promise<string> {
   const store = openStored(desk);
   const found: string[] = [];
-  for (const { name } of collections) {
+  for (const { name } of [...collections, ...others]) {
     const anything = { name, create: () => ({}), parse: (stored: unknown) => stored };
     for (const id of await store.ids(anything)) found.push(`${name}/${id} ${toJson(await store.read(anything, id))}`);
   }
