@@ -11,11 +11,11 @@ import { links } from "../../src/services/wallet-gateway/links.js";
 import { toJson } from "../../src/store/json.js";
 import { intent, swapTerms } from "../cards/arrange.js";
 import { addresses, testDesk, type Desk } from "../support/desk.js";
-import { openStored } from "../support/stored.js";
+import { openStored, unhandledUpdates } from "../support/stored.js";
 import type { Person } from "../support/stub-telegram.js";
 
 const collections = [people, ledger, drafts, requests, unknowns, unreadable, health, watchedOrders, links];
-const others = ["updates", "members", "broadcasts", "sums", "incidents", "trading"].map((name) => ({ name }));
+const others = ["members", "broadcasts", "sums", "incidents", "trading"].map((name) => ({ name }));
 const orderId = "00000000-0000-4000-8000-000000000001";
 
 const asker = (person: Person) => async (line: string, pattern: RegExp) => {
@@ -46,6 +46,9 @@ async function kept(desk: Desk): Promise<string> {
     const anything = { name, create: () => ({}), parse: (stored: unknown) => stored };
     for (const id of await store.ids(anything)) found.push(`${name}/${id} ${toJson(await store.read(anything, id))}`);
   }
+  for (const { user_id, body } of await store.db.selectFrom("updates").selectAll().execute()) {
+    found.push(`updates ${user_id} ${body}`);
+  }
   await store.close();
   return found.join("\n");
 }
@@ -68,6 +71,13 @@ async function leaveTraces(desk: Desk, userId: number) {
   await store.update(unreadable, id, (now) => [{ ...now, isTold: true }, undefined]);
   await store.update(health, "quotation", (now) => [{ ...now, told: [userId] }, undefined]);
   await store.update(drafts, id, (now) => [{ ...now, id: "draft" }, undefined]);
+  // One that ended the program three times.
+  await store.write((tx) =>
+    tx
+      .insertInto("updates")
+      .values({ id: 1, user_id: userId, body: `{"from":${id}}`, received_at: Date.now(), starts: 4 })
+      .execute(),
+  );
   await store.update(watchedOrders, orderId, (now) => [
     { ...now, watchers: [{ userId, since: 0, told: { status: "open", filled: "0" } }] },
     undefined,
@@ -188,6 +198,7 @@ it("without a delay it is at once; a second tap, and one that is delivered again
   await expect.poll(() => person.tapAnswers().at(-1)).toMatch(/earlier step/);
   desk.telegram.redeliver(tap);
   await desk.telegram.allConfirmed();
+  await expect.poll(() => unhandledUpdates(desk)).toEqual([]);
   await desk.crash();
   expect(await kept(desk)).not.toMatch(new RegExp(`\\b${person.id}\\b`));
   desk.start();

@@ -5,14 +5,14 @@ import { DatabaseSync } from "@photostructure/sqlite";
 import { DATA_FILE, openDatabase } from "../../src/store/database.js";
 import { openStore } from "../../src/store/documents.js";
 import { fromJson, toJson } from "../../src/store/json.js";
-import type { Collection, Store } from "../../src/store/store.js";
+import type { Collection, Database, Store } from "../../src/store/store.js";
 import type { Desk } from "./desk.js";
 
 /** Where a desk's program keeps its documents. */
 type Place = Pick<Desk, "folder">;
 
 /** Opens the store of a desk whose program does not run. */
-export function openStored({ folder }: Place): Store {
+export function openStored({ folder }: Place): Store & Database {
   return openStore({ directory: join(folder, "store") });
 }
 
