@@ -15,7 +15,8 @@ import { join } from "node:path";
 import { randomUUID } from "node:crypto";
 import type { Intent } from "../src/model/intent.js";
 import { type Person, people } from "../src/model/person.js";
-import { watchedOrders } from "../src/services/orders/watched-order.js";
+import { DATA_FILE, openDatabase } from "../src/store/database.js";
+import { toJson } from "../src/store/json.js";
 import { ledger } from "../src/services/intents/ledger.js";
 import { intent, lockTerms, swapTerms } from "../test/cards/arrange.js";
 import { fillStore } from "../test/support/stored.js";
@@ -186,13 +187,18 @@ function writePeople(directory: string, count: number, personOf: (id: number) =>
 }
 
 function writeOrders(directory: string, count: number) {
-  const told = { status: "OPEN", filled: "0" };
-  const documents = ids(count).map((index) => {
+  const told = toJson({ status: "OPEN", filled: "0" });
+  const database = openDatabase(join(directory, DATA_FILE));
+  database.exec("BEGIN");
+  const order = database.prepare("INSERT INTO orders VALUES (?, ?, 1, 1, 1, 0, NULL, NULL)");
+  const watch = database.prepare("INSERT INTO watches VALUES (?, ?, 1, 0, 0, ?, NULL)");
+  for (const index of ids(count)) {
     const id = randomUUID();
-    const watchers = [{ userId: 1000 + (index % 5000), since: 1, told }];
-    return [id, watchedOrders.parse({ version: 1, id, order: orderOf(id), watchers })] as const;
-  });
-  fillStore(directory, watchedOrders, documents);
+    order.run(id, toJson(orderOf(id)));
+    watch.run(1000 + (index % 5000), id, told);
+  }
+  database.exec("COMMIT");
+  database.close();
 }
 
 /** A person in whose document something is open, for the first ones. */

@@ -1,16 +1,15 @@
-// How soon a change of a watched order is seen under a budget of requests: the bot's own scheduler on a virtual clock, beside
+// How soon a change of a watched order is seen under a budget of requests: the bot's own pace on a virtual clock, beside
 // one timer per subscription with the same budget.
 // Run from the root of the project: npx tsx bench/watcher.ts
 import { createRandom } from "../sandbox/exchange/random.js";
-import { afterChange, newPace, secondsToNext } from "../src/services/orders/pace.js";
-import { createSchedule } from "../src/services/orders/schedule.js";
+import { secondsToNext } from "../src/services/orders/pace.js";
 import { createRateLimit } from "../src/services/rate-limit.js";
 
 const ORDERS = 10_000;
 const PER_SECOND = 25;
 const SUBSCRIBERS = 3;
 const HOURS = 12;
-/** Before that the scheduler learns, and nothing counts. */
+/** Before that nothing counts. */
 const WARM_UP_HOURS = 4;
 const BOUNDS = { minSeconds: 2, maxSeconds: 60 };
 const HOUR = 3_600_000;
@@ -44,27 +43,32 @@ interface Figures {
   /** The most requests in any second, with both its ends. */
   readonly most: number;
   readonly requestsPerSecond: number;
-  readonly microseconds?: number;
 }
 
 function scheduled(changes: readonly number[][]): Figures {
   const random = createRandom(1);
-  const schedule = createSchedule();
+  /** The earliest first. In the bot this is an index of its database. */
+  const due: { readonly index: number; readonly at: number }[] = [];
+  const plan = (index: number, at: number) => {
+    // Most are due later than the others.
+    let place = due.length;
+    while (place > 0 && (due[place - 1]?.at ?? at) > at) place -= 1;
+    due.splice(place, 0, { index, at });
+  };
   const rate = createRateLimit(PER_SECOND);
-  const paces = changes.map(() => newPace(0, -24 * HOUR));
+  const changedAt = changes.map(() => -24 * HOUR);
   const seen = changes.map(() => 0);
   const starts: number[] = [];
   const delays: number[] = [];
-  for (const index of paces.keys()) schedule.add(String(index), 0, random() * BOUNDS.maxSeconds);
-  const began = performance.now();
+  for (const index of changes.keys()) plan(index, random() * BOUNDS.maxSeconds * 1000);
   for (let now = 0; ; ) {
-    const at = Math.max(schedule.nextAt(now) ?? END, rate.earliest());
+    const at = Math.max(due[0]?.at ?? END, rate.earliest());
     if (at >= END) break;
     if (at > now) {
       now = at;
       continue;
     }
-    const index = Number(schedule.take(now));
+    const { index = 0 } = due.shift() ?? {};
     rate.take(now);
     starts.push(now);
     const times = changes[index] ?? [];
@@ -75,14 +79,12 @@ function scheduled(changes: readonly number[][]): Figures {
       next += 1;
     }
     seen[index] = next;
-    let pace = paces[index] ?? newPace(now, 0);
-    if (next > first) pace = afterChange(pace, now);
-    paces[index] = pace;
-    const signs = { isPartlyFilled: false, failures: 0, load: schedule.wanted() / PER_SECOND };
-    schedule.add(String(index), now, secondsToNext(pace, signs, BOUNDS, now));
+    if (next > first) changedAt[index] = now;
+    const secondsSinceChange = (now - (changedAt[index] ?? now)) / 1000;
+    const signs = { isPartlyFilled: false, failures: 0, secondsSinceChange };
+    plan(index, now + 1000 * secondsToNext(signs, BOUNDS));
   }
-  const microseconds = ((performance.now() - began) * 1000) / starts.length;
-  return { delays, most: mostInASecond(starts), requestsPerSecond: (starts.length * 1000) / END, microseconds };
+  return { delays, most: mostInASecond(starts), requestsPerSecond: (starts.length * 1000) / END };
 }
 
 /** Each subscription asks by itself, evenly and as often as the budget allows all of them together. */
@@ -117,27 +119,26 @@ function mostInASecond(starts: readonly number[]): number {
 
 const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(1);
 
-function print(name: string, { delays, most, requestsPerSecond, microseconds }: Figures): number {
+function print(name: string, { delays, most, requestsPerSecond }: Figures): number {
   delays.sort((left, right) => left - right);
   const mean = delays.reduce((sum, delay) => sum + delay, 0) / delays.length;
   const at = (share: number): string => seconds(delays[Math.floor(delays.length * share)] ?? Number.NaN);
   const uniform = (ORDERS / (2 * PER_SECOND)) * 1000;
-  const cost = microseconds === undefined ? "" : `, ${microseconds.toFixed(2)} us of CPU per request`;
   console.log(
     `  ${name}: mean ${seconds(mean)} s = ${(mean / uniform).toFixed(3)} x M/2R, p50 ${at(0.5)}, p99 ${at(0.99)}; ` +
-      `${requestsPerSecond.toFixed(2)} requests/s, ${most} at most in any second${cost}`,
+      `${requestsPerSecond.toFixed(2)} requests/s, ${most} at most in any second`,
   );
   return mean;
 }
 
 console.log(
   `${ORDERS} orders, ${PER_SECOND} requests/s, ${SUBSCRIBERS} subscribers each; M/2R = ${ORDERS / (2 * PER_SECOND)} s; ` +
-    `${HOURS - WARM_UP_HOURS} h after ${WARM_UP_HOURS} h of learning`,
+    `${HOURS - WARM_UP_HOURS} h after the first ${WARM_UP_HOURS} h`,
 );
 for (const market of markets) {
   const changes = draw(market);
   console.log(market.name);
-  const ours = print("this scheduler               ", scheduled(changes));
+  const ours = print("the bot                      ", scheduled(changes));
   const alone = print("one timer per subscription   ", timers(changes, false));
   const shared = print("the same, first one tells all", timers(changes, true));
   console.log(`  sooner by ${(alone / ours).toFixed(2)} and ${(shared / ours).toFixed(2)} times`);

@@ -39,6 +39,7 @@ export function composeAlerts(
   const { notify } = notices;
   const orders = createOrders<Card>({
     ...common,
+    database,
     exchange,
     pace: {
       minSeconds: config.orderPollMinSeconds,

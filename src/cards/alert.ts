@@ -16,9 +16,7 @@ import { formatMoment } from "./time.js";
 export function orderAlertCard(alert: OrderAlert, view: OrderView): Card {
   const { orders: words, common } = view.words;
   if (alert.about === "gone") {
-    return alert.order === undefined
-      ? card([bold(words.alertGone), code(alert.id), words.gone])
-      : card([bold(words.alertGone), `${words.gone} ${words.lastState}`, "", orderLines(alert.order, view)]);
+    return card([bold(words.alertGone), `${words.gone} ${words.lastState}`, "", orderLines(alert.order, view)]);
   }
   const { order, from, kind } = alert.change;
   const status = from.status === order.status ? [] : [`${words.named(from.status)} → ${words.named(order.status)}`];

@@ -7,7 +7,7 @@ import { isFault } from "../fault.js";
 import { messages } from "../locales/messages.js";
 import { sentenceOf } from "../locales/sentence.js";
 import { forget } from "../services/operator/forget.js";
-import { unwatchAll } from "../services/orders/orders.js";
+import { endWatches } from "../services/orders/queries.js";
 import { userIdOf } from "../services/people.js";
 import { openStore } from "../store/documents.js";
 import { backUp, restore, verify } from "../store/backup.js";
@@ -55,7 +55,12 @@ async function forgetPerson(id: string): Promise<number> {
   try {
     switch (
       await forget(
-        { store, database: store, clock: systemClock, unwatchAll: (userId) => unwatchAll(store, userId) },
+        {
+          store,
+          database: store,
+          clock: systemClock,
+          unwatchAll: (userId) => store.write((tx) => endWatches(tx, userId)),
+        },
         userIdOf(id),
       )
     ) {

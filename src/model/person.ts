@@ -58,8 +58,6 @@ export interface Person {
   readonly locks?: Locks;
   /** Pairs that the person is launching. */
   readonly launches?: Launches;
-  /** Ids of the orders that the person watches or watched until lately. */
-  readonly watches?: readonly string[];
   /** How alerts reach the person; absent: all of them, with a sound. */
   readonly alerts?: AlertControl;
   /** Notices still to be sent, oldest first; alerts about watched orders wait with their orders. */

@@ -17,6 +17,13 @@ const migrations: readonly string[] = [
      starts INTEGER NOT NULL);
    CREATE INDEX updates_left ON updates (id) WHERE body IS NOT NULL;
    CREATE INDEX updates_age ON updates (received_at);`,
+  `CREATE TABLE orders (id TEXT PRIMARY KEY, body TEXT NOT NULL, changed_at BIGINT NOT NULL, seen_at BIGINT NOT NULL,
+     due_at BIGINT, failures INTEGER NOT NULL, missing_since BIGINT, ended INTEGER);
+   CREATE INDEX orders_due ON orders (due_at) WHERE due_at IS NOT NULL;
+   CREATE TABLE watches (user_id BIGINT NOT NULL, order_id TEXT NOT NULL, since BIGINT NOT NULL, muted INTEGER NOT NULL,
+     resting INTEGER NOT NULL, told TEXT NOT NULL, untold INTEGER, PRIMARY KEY (user_id, order_id));
+   CREATE INDEX watches_order ON watches (order_id, user_id);
+   CREATE INDEX watches_untold ON watches (untold, user_id, order_id) WHERE untold IS NOT NULL;`,
 ];
 /** "SwDk", so that a file of another program is not taken for ours. */
 const APPLICATION_ID = 0x5377446b;

@@ -2,6 +2,8 @@
 export interface Tables {
   readonly operator_log: OperatorLogTable;
   readonly updates: UpdatesTable;
+  readonly orders: OrdersTable;
+  readonly watches: WatchesTable;
 }
 
 /** What operators did: rows are only ever added. */
@@ -24,4 +26,36 @@ interface UpdatesTable {
   readonly received_at: number;
   /** In how many runs of the program its handling may have begun. */
   readonly starts: number;
+}
+
+/** Orders of the exchange that somebody watches. */
+interface OrdersTable {
+  readonly id: string;
+  /** The order as JSON, as it was when it last changed. */
+  readonly body: string;
+  readonly changed_at: number;
+  /** The latest moment from which these figures are certain. */
+  readonly seen_at: number;
+  /** When to ask about it; null once it has ended, and while nobody who watches it can be reached. */
+  readonly due_at: number | null;
+  /** How many times in a row asking about it failed. */
+  readonly failures: number;
+  /** When the exchange first said that there is no such order. */
+  readonly missing_since: number | null;
+  /** 1 once there is nothing more to learn: it is final, or was missing for too long. */
+  readonly ended: number | null;
+}
+
+interface WatchesTable {
+  readonly user_id: number;
+  readonly order_id: string;
+  readonly since: number;
+  /** 1 while alerts about it make no sound. */
+  readonly muted: number;
+  /** 1 while nothing can be sent to the person. */
+  readonly resting: number;
+  /** What the person was told last, as JSON: what differs from the order is due to them. */
+  readonly told: string;
+  /** 1 where something may be due. */
+  readonly untold: number | null;
 }

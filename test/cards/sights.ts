@@ -24,7 +24,7 @@ import {
   pair,
   terms as launchTerms,
 } from "../services/launch/samples.js";
-import { order, orderId } from "../services/orders/desk.js";
+import { order } from "../services/orders/desk.js";
 import { kfi, klv, locked } from "../services/samples.js";
 import { intent, lockTerms, now, routeTerms, swapTerms, unlockTerms } from "./arrange.js";
 import { operatorSights } from "./operator-sights.js";
@@ -357,11 +357,6 @@ const orderSights: Sight[] = [
     { filled: "40", status: "PARTIALLY" },
     { filled: "40", status: "CANCELED" },
   ),
-  {
-    name: "no longer known",
-    draw: (view) => orderAlertCard({ about: "gone", id: orderId(1), order: undefined }, view),
-    lines: ALERT_LINES,
-  },
   noticeOf("a lock has ended", { kind: "unlockable", lock: lock(5n, 9n) }),
   noticeOf("an outage", { kind: "outage", service: "exchange", since: now }),
   noticeOf("its end", { kind: "return", service: "exchange", since: now }),
@@ -369,7 +364,7 @@ const orderSights: Sight[] = [
   noticeOf("let in", { kind: "let-in" }),
   {
     name: "no longer known, with its last state",
-    draw: (view, as = asIs) => orderAlertCard({ about: "gone", id: orderId(1), order: as(order(bought)) }, view),
+    draw: (view, as = asIs) => orderAlertCard({ about: "gone", order: as(order(bought)) }, view),
   },
   {
     name: "an order",

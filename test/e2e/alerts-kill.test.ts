@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { readOrder } from "../../src/services/clients/exchange.js";
-import { watchedOrders, watcherOf, withWatcher } from "../../src/services/orders/watched-order.js";
+import { toldOf } from "../../src/services/orders/change.js";
+import { addWatch, putOrder, watchOf } from "../../src/services/orders/queries.js";
+import { newlyWatched } from "../../src/services/orders/watched-order.js";
 import { people } from "../../src/model/person.js";
 import { testDesk, type Desk } from "../support/desk.js";
 import { seededRandom } from "../support/seed.js";
-import { openStored, storedDocument } from "../support/stored.js";
+import { openStored, storedRows } from "../support/stored.js";
 import { orderAnswer, startExchangeStub, type ExchangeStub } from "../support/stub-exchange.js";
 import { isSameState, readAlert, type ToldAlert, type ToldState } from "../support/told-alert.js";
 import { until } from "../support/until.js";
@@ -179,15 +181,13 @@ async function beginWatches(desk: Desk, exchange: ExchangeStub): Promise<Readonl
       (_, place) => 1001 + ((index * WATCHERS_OF_AN_ORDER + place) % PEOPLE),
     );
     watches.set(id, watchers);
+    const since = Date.now();
+    await store.write(async (tx) => {
+      await putOrder(tx, newlyWatched(order, since), since, undefined);
+      for (const userId of watchers) await addWatch(tx, userId, id, { since, told: toldOf(order), isUntold: false });
+    });
     for (const userId of watchers) {
-      await store.update(watchedOrders, id, (document) => [
-        withWatcher(document, userId, order, Date.now()),
-        undefined,
-      ]);
-      await store.update(people, String(userId), (person) => [
-        { ...person, chatId: userId, watches: [...(person.watches ?? []), id] },
-        undefined,
-      ]);
+      await store.update(people, String(userId), (person) => [{ ...person, chatId: userId }, undefined]);
     }
   }
   await store.close();
@@ -224,8 +224,7 @@ async function moment(
 /** Whether the disk says of all these alerts that the person was told that, or what came after it. */
 async function areNoted(desk: Desk, alerts: readonly Accepted[]): Promise<boolean> {
   for (const { userId, orderId, to } of alerts) {
-    const order = await storedDocument(desk, watchedOrders, orderId);
-    const told = order && watcherOf(order, userId)?.told;
+    const told = (await storedRows(desk, (db) => watchOf(db, userId, orderId)))?.watcher.told;
     // A watch ends when its end was told.
     if (told === undefined) continue;
     if (progress({ status: told.status, filled: BigInt(told.filled) }) < progress(to)) return false;

@@ -6,7 +6,7 @@ import { requests } from "../../src/services/operator/newcomers.js";
 import { unknowns } from "../../src/services/operator/unknowns.js";
 import { unreadable } from "../../src/services/operator/unreadable.js";
 import { health } from "../../src/services/orders/outage.js";
-import { watchedOrders } from "../../src/services/orders/watched-order.js";
+import { addWatch } from "../../src/services/orders/queries.js";
 import { links } from "../../src/services/wallet-gateway/links.js";
 import { toJson } from "../../src/store/json.js";
 import { intent, swapTerms } from "../cards/arrange.js";
@@ -14,7 +14,7 @@ import { addresses, testDesk, type Desk } from "../support/desk.js";
 import { openStored, unhandledUpdates } from "../support/stored.js";
 import type { Person } from "../support/stub-telegram.js";
 
-const collections = [people, ledger, drafts, requests, unknowns, unreadable, health, watchedOrders, links];
+const collections = [people, ledger, drafts, requests, unknowns, unreadable, health, links];
 const others = ["members", "broadcasts", "sums", "incidents", "trading"].map((name) => ({ name }));
 const orderId = "00000000-0000-4000-8000-000000000001";
 
@@ -46,6 +46,8 @@ async function kept(desk: Desk): Promise<string> {
     const anything = { name, create: () => ({}), parse: (stored: unknown) => stored };
     for (const id of await store.ids(anything)) found.push(`${name}/${id} ${toJson(await store.read(anything, id))}`);
   }
+  for (const watch of await store.db.selectFrom("watches").selectAll().execute())
+    found.push(`watches ${toJson(watch)}`);
   for (const { user_id, body } of await store.db.selectFrom("updates").selectAll().execute()) {
     found.push(`updates ${user_id} ${body}`);
   }
@@ -78,10 +80,10 @@ async function leaveTraces(desk: Desk, userId: number) {
       .values({ id: 1, user_id: userId, body: `{"from":${id}}`, received_at: Date.now(), starts: 4 })
       .execute(),
   );
-  await store.update(watchedOrders, orderId, (now) => [
-    { ...now, watchers: [{ userId, since: 0, told: { status: "open", filled: "0" } }] },
-    undefined,
-  ]);
+  const told = { status: "open", filled: "0" };
+  await store.write((tx) =>
+    addWatch(tx, userId, orderId, { since: 0, told: { ...told, averagePrice: "0" }, isUntold: false }),
+  );
   await store.close();
 }
 

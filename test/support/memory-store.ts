@@ -1,4 +1,9 @@
-import type { Collection, Store } from "../../src/store/store.js";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openDatabase, openToRead } from "../../src/store/database.js";
+import { queriesOver } from "../../src/store/queries.js";
+import type { Collection, Database, Store } from "../../src/store/store.js";
 
 /** What lies on the disk of a test: it outlives the processes that use it. */
 export interface MemoryDisk {
@@ -6,20 +11,19 @@ export interface MemoryDisk {
   readonly open: () => MemoryStore;
 }
 
-export interface MemoryStore extends Store {
+export interface MemoryStore extends Store, Database {
   /** From now on nothing that this process asks for happens any more, as after a SIGKILL. */
   readonly kill: () => void;
-  /** Called with the name of each document before it is written; what it throws makes the write fail. */
+  /** Called with the name of each document, or `tables`, before it is written; what it throws makes the write fail. */
   beforeWrite: (name: string) => void;
   /** Awaited after a document was written, before whoever wrote it hears of that. */
   afterWrite: () => Promise<void>;
-  /** Awaited before a document is removed. */
-  beforeRemove: () => Promise<void>;
 }
 
 /** A disk in memory, so that a test with a virtual clock need not wait for a real one. */
 export function createMemoryDisk(): MemoryDisk {
   const documents = new Map<string, unknown>();
+  const tables = lazily(openTables);
   const nameOf = (collection: { readonly name: string }, id: string): string => `${collection.name}/${id}`;
 
   return {
@@ -36,9 +40,21 @@ export function createMemoryDisk(): MemoryDisk {
       const store: MemoryStore = {
         beforeWrite: () => undefined,
         afterWrite: () => Promise.resolve(),
-        beforeRemove: () => Promise.resolve(),
         kill: () => {
           isAlive = false;
+        },
+        get db() {
+          return tables().db;
+        },
+        write: async (work) => {
+          await alive();
+          const result = await tables().write((tx) => {
+            store.beforeWrite("tables");
+            return work(tx);
+          });
+          await store.afterWrite();
+          await alive();
+          return result;
         },
         read: async (collection, id) => {
           await alive();
@@ -59,7 +75,6 @@ export function createMemoryDisk(): MemoryDisk {
         remove: async (collection, id, isOver = () => true) => {
           await alive();
           if (!isOver(current(collection, id) ?? collection.create(id))) return;
-          await store.beforeRemove();
           documents.delete(nameOf(collection, id));
         },
         ids: async (collection) => {
@@ -79,4 +94,36 @@ export function createMemoryDisk(): MemoryDisk {
       return store;
     },
   };
+}
+
+/** Tables in a file that is never synced. */
+function openTables(): Database {
+  const path = join(mkdtempSync(join(tmpdir(), "swapdesk-tables-")), "tables.sqlite");
+  const writing = openDatabase(path);
+  writing.exec("PRAGMA synchronous = OFF");
+  const tx = queriesOver(writing);
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    db: queriesOver(openToRead(path)),
+    write: (work) => {
+      const result = last.then(async () => {
+        writing.exec("BEGIN IMMEDIATE");
+        try {
+          const made = await work(tx);
+          writing.exec("COMMIT");
+          return made;
+        } catch (error) {
+          writing.exec("ROLLBACK");
+          throw error;
+        }
+      });
+      last = result.catch(() => undefined);
+      return result;
+    },
+  };
+}
+
+function lazily<Value>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => (made ??= make());
 }

@@ -5,6 +5,7 @@ import { DatabaseSync } from "@photostructure/sqlite";
 import { DATA_FILE, openDatabase } from "../../src/store/database.js";
 import { openStore } from "../../src/store/documents.js";
 import { fromJson, toJson } from "../../src/store/json.js";
+import { queriesOver, type Reader } from "../../src/store/queries.js";
 import type { Collection, Database, Store } from "../../src/store/store.js";
 import type { Desk } from "./desk.js";
 
@@ -44,6 +45,16 @@ export async function storedDocument<Document>(
 /** The ids of updates that were confirmed to Telegram and are not handled. */
 export function unhandledUpdates(place: Place): readonly string[] {
   return rowsIn(place, "SELECT id FROM updates WHERE body IS NOT NULL");
+}
+
+/** What a query of the tables finds now, also while a program works there. */
+export async function storedRows<Result>({ folder }: Place, query: (db: Reader) => Promise<Result>): Promise<Result> {
+  const database = new DatabaseSync(join(folder, "store", DATA_FILE), { readOnly: true, timeout: 5_000 });
+  try {
+    return await query(queriesOver(database));
+  } finally {
+    database.close();
+  }
 }
 
 /** The ids of the documents that a start would find now. */

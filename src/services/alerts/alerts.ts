@@ -27,7 +27,7 @@ export interface Due<Message> {
 export interface Source<Message> {
   readonly name: string;
   /** Where something may be waiting for a person. */
-  readonly keysOf: (person: Person) => readonly string[];
+  readonly keysOf: (userId: number, person: Person) => readonly string[] | Promise<readonly string[]>;
   readonly due: (
     userId: number,
     person: Person,
@@ -180,11 +180,7 @@ export function createAlerts<Message>(
     // Last, so that waking goes on after an interruption.
     const person = await changePerson(store, userId, ({ restingSince: _awake, ...awake }) => awake);
     rested.delete(userId);
-    offerAll(userId, person);
-  }
-
-  function offerAll(userId: number, person: Person): void {
-    for (const source of sources) for (const key of source.keysOf(person)) offer(userId, source, key);
+    for (const source of sources) for (const key of await source.keysOf(userId, person)) offer(userId, source, key);
   }
 
   /** Tries again after pauses until it succeeds, or this stops. */

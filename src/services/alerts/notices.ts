@@ -35,7 +35,7 @@ export function createNotices<Message>(
   const { store } = parts;
   const offer = parts.alerts.add({
     name: "notices",
-    keysOf: ({ outbox = [] }) => (outbox.length === 0 ? [] : [""]),
+    keysOf: (_userId, { outbox = [] }) => (outbox.length === 0 ? [] : [""]),
     due: (userId, person) => {
       const notice = person.outbox?.[0];
       if (notice === undefined) return undefined;

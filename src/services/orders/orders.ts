@@ -1,28 +1,36 @@
 import { Fault } from "../../fault.js";
 import { isFinal, type Order } from "../../model/order.js";
 import type { Person } from "../../model/person.js";
-import type { Store } from "../../store/store.js";
-import { createTurns } from "../../store/turns.js";
+import { toJson } from "../../store/json.js";
+import type { Transaction } from "../../store/queries.js";
+import type { Database } from "../../store/store.js";
 import type { AddSource } from "../alerts/alerts.js";
 import type { Notify } from "../alerts/notices.js";
 import type { Exchange } from "../clients/exchange.js";
 import type { CommonParts } from "../common-parts.js";
-import { changePerson, personOf } from "../people.js";
+import { sameTold, toldOf } from "./change.js";
 import { createOutage } from "./outage.js";
 import type { PaceBounds } from "./pace.js";
-import { createPoller } from "./poller.js";
+import { createPoller, type News } from "./poller.js";
 import {
-  alertFor,
-  isOver,
-  usersToAlert,
-  watchedOrders,
-  watcherOf,
-  withAlertTold,
-  withWatcher,
-  withWatcherChanged,
-  type OrderAlert,
-  type WatchedOrder,
-} from "./watched-order.js";
+  addWatch,
+  changeWatch,
+  endWatch,
+  endWatches,
+  isPolled,
+  orderIdsOf,
+  orderOf,
+  putOrder,
+  restWatches,
+  untoldTo,
+  untoldWatches,
+  wakeWatches,
+  watchersAfter,
+  watchesOf,
+  watchOf,
+  type WatchedBy,
+} from "./queries.js";
+import { alertFor, isGone, newlyWatched, withAnswer, type OrderAlert } from "./watched-order.js";
 
 /** One order that a person watches, as last known. */
 export interface Watch {
@@ -36,15 +44,14 @@ export interface Watch {
 
 /** Enough for a person, and few enough that nobody can use up the request budget alone. */
 const MAX_WATCHES = 50;
-const CHANGES_AT_ONCE = 16;
-const TAKEN_UP_AT_ONCE = 8;
-const isUnwatched = ({ watchers }: WatchedOrder) => watchers.length === 0;
+const PEOPLE_AT_ONCE = 1000;
 
 /** Everything about exchange orders: looking at them, who watches which, and alerts that are never lost. */
 export type Orders = ReturnType<typeof createOrders>;
 
 export function createOrders<Message>(
   parts: CommonParts & {
+    readonly database: Database;
     readonly exchange: Exchange;
     readonly pace: PaceBounds & { readonly requestsPerSecond: number };
     /** An outage shorter than this is reported to nobody. */
@@ -54,82 +61,48 @@ export function createOrders<Message>(
     readonly render: (alert: OrderAlert, person: Person) => Message;
   },
 ) {
-  const { store, clock, log } = parts;
-  /** A document that is being removed must not get a watcher in between. */
-  const turns = createTurns(CHANGES_AT_ONCE);
+  const { database, clock } = parts;
+  const { db } = database;
   const offer = parts.alerts.add({
     name: "order",
-    keysOf: ({ watches = [] }) => watches,
+    keysOf: (userId) => untoldTo(db, userId),
     due: async (userId, person, id) => {
-      const document = (await store.read(watchedOrders, id)) ?? watchedOrders.create(id);
-      const watcher = watcherOf(document, userId);
-      const alert = watcher && alertFor(document, watcher);
-      if (alert === undefined) return undefined;
+      const found = await watchOf(db, userId, id);
+      const alert = found && alertFor(found.watched, found.watcher.told);
+      if (found === undefined || alert === undefined) return undefined;
       return {
         message: parts.render(alert, person),
         kind: alert.about === "gone" ? "other" : alert.change.kind,
-        isMuted: watcher?.isMuted === true,
-        isLast: isOver(document),
-        noteAsTold: () => change(id, (now) => withAlertTold(now, userId, alert)),
+        isMuted: found.watcher.isMuted,
+        isLast: found.watched.hasEnded,
+        noteAsTold: () => database.write((tx) => noteAlert(tx, userId, id, alert)),
       };
     },
-    rest: async (userId, isResting) => {
-      const { watches = [] } = await personOf(store, userId);
-      const rested = (document: WatchedOrder) =>
-        withWatcherChanged(document, userId, (watcher) => ({ ...watcher, isResting }));
-      for (const id of watches) await change(id, rested);
-    },
+    rest: (userId, isResting) =>
+      change((tx) => (isResting ? restWatches(tx, userId) : wakeWatches(tx, userId, clock.now()))),
   });
-  const outage = createOutage({ ...parts, audience: () => awakeWatchers(store) });
-  const poller = createPoller({ ...parts, health: outage, change: changeAndTell });
+  const outage = createOutage({ ...parts, audience });
+  const poller = createPoller({ ...parts, health: outage, tell });
 
-  /** Changes who watches an order, or what they were told. One without watchers is removed. */
-  function change(id: string, step: (document: WatchedOrder) => WatchedOrder): Promise<WatchedOrder> {
-    return turns.take(id, async () => {
-      const after = await store.update(watchedOrders, id, (document) => {
-        const next = step(document);
-        return [next, next];
-      });
-      poller.follow(after);
-      if (isUnwatched(after)) await store.remove(watchedOrders, id, isUnwatched);
-      return after;
-    });
+  function tell({ id, userIds }: News): void {
+    for (const userId of userIds) offer(userId, id);
   }
 
-  /** What cannot be written now is seen again at the next poll or start, because nothing else has remembered it. */
-  function changeAndTell(id: string, step: (document: WatchedOrder) => WatchedOrder): Promise<void> {
-    return change(id, step).then(tell, (error: unknown) => {
-      log.error({ order: id, reason: error }, "A watched order could not be read or written");
-    });
+  /** Changes what has to be asked about. */
+  async function change<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    const result = await database.write(work);
+    poller.refresh();
+    return result;
   }
 
-  function tell(document: WatchedOrder): void {
-    for (const userId of usersToAlert(document)) offer(userId, document.id);
-  }
-
-  async function find(userId: number, orderId: string): Promise<Watch | undefined> {
-    const document = (await store.read(watchedOrders, orderId)) ?? watchedOrders.create(orderId);
-    const { order, missingSince, isGone } = document;
-    const watcher = watcherOf(document, userId);
-    if (order === undefined || watcher === undefined || isGone === true) return undefined;
-    const seenAt = poller.seenAt(orderId) ?? Math.max(watcher.since, document.pace?.changedAt ?? 0);
-    return { order, isMuted: watcher.isMuted === true, seenAt, ...(missingSince !== undefined && { missingSince }) };
-  }
-
-  /** What is watched; ids of watches that have ended meanwhile are dropped from the person. */
-  async function list(userId: number): Promise<readonly Watch[]> {
-    const { watches: ids = [] } = await personOf(store, userId);
-    const found = await Promise.all(ids.map((id) => find(userId, id)));
-    const ended = ids.filter((_, index) => found[index] === undefined);
-    if (ended.length > 0) await forget(userId, ended);
-    return found.filter((watch) => watch !== undefined);
-  }
-
-  async function forget(userId: number, ended: readonly string[]): Promise<void> {
-    await changePerson(store, userId, (person) => ({
-      ...person,
-      watches: (person.watches ?? []).filter((id) => !ended.includes(id)),
-    }));
+  /** Everyone who watches an order and can be told. */
+  async function audience(): Promise<readonly number[]> {
+    const found: number[] = [];
+    for (;;) {
+      const page = await watchersAfter(db, found.at(-1) ?? 0, PEOPLE_AT_ONCE);
+      found.push(...page);
+      if (page.length < PEOPLE_AT_ONCE) return found;
+    }
   }
 
   return {
@@ -137,40 +110,28 @@ export function createOrders<Message>(
     /** Watches an order that was just looked at and shown to the person. Safe to repeat. @throws Fault `watches-full`. */
     watch: async (userId: number, order: Order): Promise<"watching" | "over"> => {
       if (isFinal(order)) return "over";
-      const others = (await list(userId)).filter(({ order: { id } }) => id !== order.id);
-      if (others.length >= MAX_WATCHES) throw new Fault("watches-full", { maximum: MAX_WATCHES });
-      // The person first: an id without a watch is dropped from the list, a watch without an id would be in no list.
-      await changePerson(store, userId, (person) => {
-        const watches = person.watches ?? [];
-        return watches.includes(order.id) ? person : { ...person, watches: [...watches, order.id] };
-      });
-      tell(await change(order.id, (document) => withWatcher(document, userId, order, clock.now())));
+      const userIds = await change((tx) => beginWatch(tx, userId, order, clock.now()));
+      tell({ id: order.id, userIds });
       return "watching";
     },
-    unwatch: async (userId: number, orderId: string): Promise<void> => {
-      await change(orderId, withoutWatcher(userId));
-      await forget(userId, [orderId]);
-    },
-    unwatchAll: async (userId: number): Promise<void> => {
-      const { watches = [] } = await personOf(store, userId);
-      for (const id of watches) await change(id, withoutWatcher(userId));
-      await forget(userId, watches);
-    },
-    mute: async (userId: number, orderId: string, isMuted: boolean): Promise<void> => {
-      await change(orderId, (document) => withWatcherChanged(document, userId, (watcher) => ({ ...watcher, isMuted })));
-    },
+    unwatch: (userId: number, orderId: string): Promise<void> => change((tx) => endWatch(tx, userId, orderId)),
+    unwatchAll: (userId: number): Promise<void> => change((tx) => endWatches(tx, userId)),
+    mute: (userId: number, orderId: string, isMuted: boolean): Promise<void> =>
+      database.write((tx) => changeWatch(tx, userId, orderId, { muted: isMuted ? 1 : 0 })),
     /** What a person watches, the longest watched first. */
-    list,
+    list: async (userId: number): Promise<readonly Watch[]> =>
+      // In turn, so that an end of which the alert has arrived is noted before.
+      (await database.write((tx) => watchesOf(tx, userId))).map(viewOf).filter((watch) => watch !== undefined),
     /** Whether a person watches this order, and whether without sound. */
-    find,
+    find: async (userId: number, orderId: string): Promise<Watch | undefined> => {
+      const found = await watchOf(db, userId, orderId);
+      return found && viewOf(found);
+    },
     /** Resumes the watches, and the alerts that are still due. */
     start: async (): Promise<void> => {
       await outage.start();
-      const ids = (await store.ids(watchedOrders)).values();
-      const takeUp = async (): Promise<void> => {
-        for (const id of ids) await changeAndTell(id, (document) => document);
-      };
-      await Promise.all(Array.from({ length: TAKEN_UP_AT_ONCE }, takeUp));
+      for (const { userId, orderId } of await untoldWatches(db)) offer(userId, orderId);
+      poller.refresh();
     },
     stop: async (): Promise<void> => {
       await poller.stop();
@@ -179,24 +140,37 @@ export function createOrders<Message>(
   };
 }
 
-/** Removes all watches of somebody of whom nothing else is known, where no bot runs. */
-export async function unwatchAll(store: Store, userId: number): Promise<void> {
-  for (const id of await store.ids(watchedOrders)) {
-    await store.update(watchedOrders, id, (document) => [withoutWatcher(userId)(document), undefined]);
-    await store.remove(watchedOrders, id, isUnwatched);
-  }
+/** @returns who has to be told of what a look showed or did not show. @throws Fault `watches-full`. */
+async function beginWatch(tx: Transaction, userId: number, shown: Order, now: number): Promise<readonly number[]> {
+  if ((await watchOf(tx, userId, shown.id)) !== undefined) return [userId];
+  const others = await orderIdsOf(tx, userId).execute();
+  if (others.length >= MAX_WATCHES) throw new Fault("watches-full", { maximum: MAX_WATCHES });
+  const before = await orderOf(tx, shown.id);
+  // What is polled, or final, is known at least as well as by a look from before; the difference is due to the new watcher.
+  const isKnown = before !== undefined && (isFinal(before.order) || (await isPolled(tx, shown.id)));
+  const after = before === undefined ? newlyWatched(shown, now) : isKnown ? before : withAnswer(before, shown, now);
+  const told = toldOf(shown);
+  const isUntold = !sameTold(told, toldOf(after.order));
+  await addWatch(tx, userId, shown.id, { since: now, told, isUntold });
+  const news = isKnown ? [] : await putOrder(tx, after, now, before);
+  return isUntold ? [...news, userId] : news;
 }
 
-function withoutWatcher(userId: number): (document: WatchedOrder) => WatchedOrder {
-  return (document) => withWatcherChanged(document, userId, () => undefined);
+/** After an alert has reached its watcher. When it was about the order's end, this watch is over. */
+async function noteAlert(tx: Transaction, userId: number, id: string, alert: OrderAlert): Promise<void> {
+  const found = await watchOf(tx, userId, id);
+  if (found === undefined) return;
+  const { watched } = found;
+  if (alert.about === "gone") return isGone(watched) ? endWatch(tx, userId, id) : undefined;
+  const told = toldOf(alert.change.order);
+  if (isFinal(told)) return endWatch(tx, userId, id);
+  const isUntold = isGone(watched) || !sameTold(told, toldOf(watched.order));
+  await changeWatch(tx, userId, id, { told: toJson(told), untold: isUntold ? 1 : null });
 }
 
-/** Everyone who watches an order and can be told. */
-async function awakeWatchers(store: Store): Promise<readonly number[]> {
-  const found = new Set<number>();
-  for (const id of await store.ids(watchedOrders)) {
-    const document = await store.read(watchedOrders, id);
-    for (const { userId, isResting } of document?.watchers ?? []) if (isResting !== true) found.add(userId);
-  }
-  return [...found];
+/** Undefined where the order is gone, which is being told. */
+function viewOf({ watched, watcher }: WatchedBy): Watch | undefined {
+  if (isGone(watched)) return undefined;
+  const { order, seenAt, missingSince } = watched;
+  return { order, isMuted: watcher.isMuted, seenAt, ...(missingSince !== undefined && { missingSince }) };
 }

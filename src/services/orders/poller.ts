@@ -1,23 +1,16 @@
 import { Fault, isFault } from "../../fault.js";
 import type { Order } from "../../model/order.js";
+import type { Transaction } from "../../store/queries.js";
+import type { Database } from "../../store/store.js";
+import { pauseAfter } from "../back-off.js";
 import { readOrderId, type Exchange } from "../clients/exchange.js";
+import type { CommonParts } from "../common-parts.js";
 import { createPump } from "../pump.js";
 import { createRateLimit } from "../rate-limit.js";
-import type { CommonParts } from "../common-parts.js";
 import { afterFailure, afterLimit, afterSuccess, closedBreaker, heldUntil, isProbing } from "./breaker.js";
-import { sameTold, toldOf, type Told } from "./change.js";
-import { newPace, secondsToNext, type Pace, type PaceBounds } from "./pace.js";
-import { createSchedule } from "./schedule.js";
-import { isPolled, withAnswer, withoutAnswer, type WatchedOrder } from "./watched-order.js";
-
-/** What is kept in memory of an order that is polled. The rest is in its document. */
-interface Polled {
-  readonly told: Told;
-  readonly isMissing: boolean;
-  readonly pace: Pace;
-  failures: number;
-  seenAt: number | undefined;
-}
+import { secondsToNext, type PaceBounds } from "./pace.js";
+import { bringForward, dueOrders, isPolled, nextDueAfter, orderOf, putOff, putOrder } from "./queries.js";
+import { withAnswer, withoutAnswer, type WatchedOrder } from "./watched-order.js";
 
 /** How many seconds' worth of requests may be under way at once; more means that the exchange can't keep up. */
 const SECONDS_UNDER_WAY = 4;
@@ -25,44 +18,76 @@ const SECONDS_UNDER_WAY = 4;
 const MAX_LOOKS_PER_PERSON = 3;
 /** Nobody waits longer than this for their turn; beyond that they are told at once. */
 const LONGEST_WAIT_SECONDS = 15;
+/** Less than that is how clocks drift. */
+const CLOCK_STEP_MILLISECONDS = 1000;
+/** Answers in one transaction, so that it stays far below what one may take. */
+const NOTED_AT_ONCE = 100;
+/** How long nothing is polled while the store is in trouble, since nothing could be noted. */
+const STORE_BACK_OFF = { first: 1000, longest: 30_000 };
 
-/** Asks the exchange about each watched order, once however many watch it, and writes down what changed. */
+/** Who has to be told about an order. */
+export interface News {
+  readonly id: string;
+  readonly userIds: readonly number[];
+}
+
+/** What came of asking about an order. */
+interface Answer {
+  readonly id: string;
+  readonly step: (watched: WatchedOrder) => WatchedOrder;
+}
+
+/** Asks the exchange about each watched order that is due, once however many watch it, and writes down what it says. */
 export function createPoller(
   parts: Pick<CommonParts, "clock" | "log"> & {
+    readonly database: Database;
     readonly exchange: Exchange;
     readonly pace: PaceBounds & { readonly requestsPerSecond: number };
     /** Hears of every answer and of every request that got none, and for how long the exchange will give none. */
     readonly health: { readonly succeeded: () => void; readonly failed: (holdMilliseconds?: number) => void };
-    /** Changes what is kept of a watched order, has it followed and its watchers told. Never throws. */
-    readonly change: (id: string, step: (document: WatchedOrder) => WatchedOrder) => Promise<void>;
+    /** Something new about an order was written down. */
+    readonly tell: (news: News) => void;
   },
 ) {
-  const { exchange, clock, log, health } = parts;
-  const { requestsPerSecond } = parts.pace;
+  const { database, exchange, clock, log, health } = parts;
+  const { requestsPerSecond, maxSeconds } = parts.pace;
   const rate = createRateLimit(requestsPerSecond);
   const maximumPolling = Math.max(2, Math.ceil(SECONDS_UNDER_WAY * requestsPerSecond));
   const maximumLooks = Math.max(MAX_LOOKS_PER_PERSON, Math.ceil((LONGEST_WAIT_SECONDS * requestsPerSecond) / 2));
-  const schedule = createSchedule();
-  const polled = new Map<string, Polled>();
   const looks: { readonly id: string; readonly resolve: (order: Promise<Order>) => void }[] = [];
   /** Who looks now, once for each order. */
   const lookers: number[] = [];
   const underWay = new Map<string, Promise<Order>>();
+  /** Orders that are due, the longest overdue first; when they have been asked about, the next ones are read. */
+  let turns: readonly string[] = [];
+  /** When to read them, by the monotonic clock: undefined while that is being done. */
+  let readAt: number | undefined = Number.POSITIVE_INFINITY;
+  let reading: Promise<void> = Promise.resolve();
+  /** By how much the time of day was ahead of the monotonic clock. */
+  let aheadBefore = Number.NEGATIVE_INFINITY;
+  /** Counts the times that what is due has changed. */
+  let changes = 0;
   let polling = 0;
   let wasLook = false;
   let breaker = closedBreaker;
+  /** What is not written yet; the transaction that is being written, and the one after it. */
+  const answers: Answer[] = [];
+  let noting: Promise<void> = Promise.resolve();
+  let nextNoting: Promise<void> | undefined;
+  let storeFailures = 0;
+  let storeHeldUntil = 0;
   let isStopped = false;
 
   const pump = createPump(clock, (now) => {
     for (;;) {
       const refusal = refusalAt(now);
       if (refusal !== undefined) refuseLooks(refusal);
-      const polledAt = pollAt(now);
+      if (turns.length === 0 && readAt !== undefined && readAt <= now) readTurns();
+      const polledAt = pollAt();
       // People who look go first, but not twice in a row where a poll is due.
       const isLook = looks.length > 0 && !(wasLook && polledAt !== undefined && polledAt <= now);
-      const nextAt = isLook ? now : polledAt;
-      if (nextAt === undefined) return undefined;
-      const at = Math.max(nextAt, rate.earliest());
+      if (!isLook && polledAt === undefined) return turns.length === 0 ? readAt : undefined;
+      const at = Math.max(isLook ? now : (polledAt ?? now), rate.earliest());
       if (at > now) return at;
       wasLook = isLook;
       const next = isLook ? looks.shift() : undefined;
@@ -72,14 +97,13 @@ export function createPoller(
   });
 
   /** When the next poll may begin; undefined while it has to wait for something that kicks the pump. */
-  function pollAt(now: number): number | undefined {
-    if (polling >= (isProbing(breaker) ? 1 : maximumPolling)) return undefined;
-    const next = schedule.nextAt(now);
-    return next === undefined ? undefined : Math.max(next, heldUntil(breaker));
+  function pollAt(): number | undefined {
+    if (turns.length === 0 || polling >= (isProbing(breaker) ? 1 : maximumPolling)) return undefined;
+    return Math.max(heldUntil(breaker), storeHeldUntil);
   }
 
   function poll(now: number): void {
-    const id = schedule.take(now);
+    const [id] = turns;
     if (id === undefined) return;
     polling += 1;
     const end = (): void => {
@@ -88,6 +112,36 @@ export function createPoller(
     };
     // Why it failed is dealt with where it is settled.
     ask(id, now).then(end, end);
+  }
+
+  /** Reads which orders are due, or when the next one will be. */
+  function readTurns(): void {
+    const before = changes;
+    readAt = undefined;
+    reading = dueNow()
+      .then(([due, nextAt]) => {
+        turns = before === changes ? due : [];
+        readAt = before === changes ? nextAt : clock.monotonic();
+      })
+      .catch((error: unknown) => {
+        noteStoreFailure(error);
+        readAt = storeHeldUntil;
+      })
+      .then(pump.kick);
+  }
+
+  async function dueNow(): Promise<readonly [due: readonly string[], nextAt: number]> {
+    const { db } = database;
+    const now = clock.now();
+    const horizon = now + maxSeconds * 1000;
+    const ahead = now - clock.monotonic();
+    // What is due later than ever, or was planned before the clock was set back, would be asked about too late.
+    const latest = ahead < aheadBefore - CLOCK_STEP_MILLISECONDS ? now : horizon;
+    aheadBefore = ahead;
+    if ((await nextDueAfter(db, latest)) !== undefined) await database.write((tx) => bringForward(tx, latest, now));
+    const due = (await dueOrders(db, now, maximumPolling + underWay.size)).filter((id) => !underWay.has(id));
+    const next = due.length > 0 ? now : ((await nextDueAfter(db, now)) ?? horizon);
+    return [due, clock.monotonic() + (next - now)];
   }
 
   function refuseLooks(reason: Error): void {
@@ -101,16 +155,23 @@ export function createPoller(
 
   /** Asks about an order, or joins in when that is under way. */
   function ask(id: string, now: number): Promise<Order> {
+    turns = turns.filter((turn) => turn !== id);
     const already = underWay.get(id);
     if (already !== undefined) return already;
     rate.take(now);
     const answer = answerOf(id).finally(() => {
       underWay.delete(id);
-      planNext(id);
-      pump.kick();
+      refresh();
     });
     underWay.set(id, answer);
     return answer;
+  }
+
+  /** What is due has changed. */
+  function refresh(): void {
+    changes += 1;
+    if (readAt !== undefined) readAt = clock.monotonic();
+    pump.kick();
   }
 
   async function answerOf(id: string): Promise<Order> {
@@ -119,12 +180,7 @@ export function createPoller(
       throw error;
     });
     noteAnswer();
-    const known = polled.get(id);
-    if (known === undefined) return order;
-    known.failures = 0;
-    known.seenAt = clock.now();
-    const isNews = known.isMissing || !sameTold(known.told, toldOf(order));
-    if (isNews) await parts.change(id, (document) => withAnswer(document, order, clock.now()));
+    await note(id, (watched) => withAnswer(watched, order, clock.now()));
     return order;
   }
 
@@ -135,11 +191,9 @@ export function createPoller(
 
   async function settleFault(id: string, error: unknown): Promise<void> {
     const now = clock.monotonic();
-    const known = polled.get(id);
     if (isFault(error, "order-not-found")) {
       noteAnswer();
-      if (known !== undefined) await parts.change(id, (document) => withoutAnswer(document, clock.now()));
-      return;
+      return note(id, (watched) => withoutAnswer(watched, clock.now()));
     }
     if (isFault(error, "service-rate-limited")) {
       breaker = afterLimit(breaker, error.parameters.retryAfterSeconds, now);
@@ -148,45 +202,88 @@ export function createPoller(
       log.warn({ seconds }, "The exchange is limiting requests");
       return;
     }
-    if (known !== undefined) known.failures += 1;
     // That is about this order, or about an id that somebody made up; the exchange itself is fine.
-    if (isFault(error, "order-refused") || (known === undefined && isAskedWrongly(error))) return;
-    breaker = afterFailure(breaker, now);
-    health.failed();
-    log.warn({ order: id, reason: error }, "An order could not be asked for");
+    const isWatched = await isPolled(database.db, id).catch(() => true);
+    if (!isFault(error, "order-refused") && (isWatched || !isAskedWrongly(error))) {
+      breaker = afterFailure(breaker, now);
+      health.failed();
+      log.warn({ order: id, reason: error }, "An order could not be asked for");
+    }
+    await note(id, (watched) => ({ ...watched, failures: watched.failures + 1 }));
   }
 
-  function planNext(id: string): void {
-    const known = polled.get(id);
-    if (known === undefined || isStopped) return;
-    const isPartlyFilled = known.told.status === "PARTIALLY";
-    const signs = { isPartlyFilled, failures: known.failures, load: schedule.wanted() / requestsPerSecond };
-    schedule.add(id, clock.monotonic(), secondsToNext(known.pace, signs, parts.pace, clock.now()));
+  /**
+   * Writes down what came of asking about a watched order, and when to ask again. What comes while that is being written shares
+   * the next transaction. Never throws: what can't be written is still due, and seen again.
+   */
+  async function note(id: string, step: Answer["step"]): Promise<void> {
+    try {
+      if (!(await isPolled(database.db, id))) return;
+      answers.push({ id, step });
+      nextNoting ??= noting.then(noteAll, noteAll);
+      await nextNoting;
+      storeFailures = 0;
+    } catch (error) {
+      noteStoreFailure(error);
+    }
+  }
+
+  function noteAll(): Promise<void> {
+    const batch = answers.splice(0);
+    nextNoting = undefined;
+    noting = (async () => {
+      for (let rest = batch; rest.length > 0; rest = rest.slice(NOTED_AT_ONCE)) {
+        const news = await database.write(async (tx) => {
+          const found: News[] = [];
+          for (const answer of rest.slice(0, NOTED_AT_ONCE)) {
+            found.push({ id: answer.id, userIds: await noteOne(tx, answer) });
+          }
+          return found;
+        });
+        news.forEach(parts.tell);
+      }
+    })();
+    return noting;
+  }
+
+  /** @returns who has to be told. */
+  async function noteOne(tx: Transaction, { id, step }: Answer): Promise<readonly number[]> {
+    const now = clock.now();
+    try {
+      // Meanwhile everybody who can be reached may have stopped watching it.
+      const before = (await isPolled(tx, id)) ? await orderOf(tx, id) : undefined;
+      if (before === undefined) return [];
+      const after = step(before);
+      const dueAt = now + Math.round(1000 * secondsToNext(signsOf(after, now), parts.pace));
+      return await putOrder(tx, after, dueAt, before);
+    } catch (error) {
+      if (!isFault(error, "store-unreadable")) throw error;
+      log.error({ order: id, reason: error }, "A watched order could not be read");
+      await putOff(tx, id, now + Math.round(maxSeconds * 1000));
+      return [];
+    }
+  }
+
+  function noteStoreFailure(reason: unknown): void {
+    const now = clock.monotonic();
+    // Those that failed together count once.
+    if (now >= storeHeldUntil) storeHeldUntil = now + pauseAfter((storeFailures += 1), STORE_BACK_OFF);
+    log.error({ reason }, "Watched orders could not be read or written");
   }
 
   return {
-    /** Takes up what is known of an order and of who watches it: it is polled from now on, or no longer. */
-    follow: (document: WatchedOrder): void => {
-      const { id, order, missingSince, pace = newPace(clock.now(), 0) } = document;
-      if (order === undefined || !isPolled(document)) {
-        polled.delete(id);
-        schedule.remove(id);
-      } else {
-        const { failures, seenAt } = polled.get(id) ?? { failures: 0, seenAt: undefined };
-        if (!polled.has(id)) schedule.add(id, clock.monotonic(), 0);
-        polled.set(id, { told: toldOf(order), isMissing: missingSince !== undefined, pace, failures, seenAt });
-      }
-      pump.kick();
+    /** To be called at the start, and after who watches what has changed. */
+    refresh: (): void => {
+      turns = [];
+      refresh();
     },
     /** Ends when no request is under way any more. */
     stop: async (): Promise<void> => {
       isStopped = true;
       pump.stop();
       refuseLooks(new Error("the poller has stopped"));
-      await Promise.allSettled(underWay.values());
+      await Promise.allSettled([...underWay.values(), reading]);
     },
-    /** When this process last had an answer about a watched order, in milliseconds since 1970; undefined: never. */
-    seenAt: (orderId: string): number | undefined => polled.get(orderId)?.seenAt,
     /**
      * The order as it is now, for a person who wants to see it: within the same budget of requests, half of which stays for
      * polls that are due. If it is watched, its watchers learn from this too.
@@ -207,6 +304,10 @@ export function createPoller(
       }).finally(() => lookers.splice(lookers.indexOf(userId), 1));
     },
   };
+}
+
+function signsOf({ order, changedAt, failures }: WatchedOrder, now: number) {
+  return { secondsSinceChange: (now - changedAt) / 1000, isPartlyFilled: order.status === "PARTIALLY", failures };
 }
 
 function limited(seconds: number): Fault {

@@ -172,6 +172,7 @@ export function createWorld({ requestsPerSecond = 5, outageSeconds = 120 }: Worl
     const notices = createNotices<Alert>({ ...shared, alerts, render: (notice) => ({ about: "notice", notice }) });
     const orders = createOrders<Alert>({
       ...shared,
+      database: store,
       exchange,
       pace: { minSeconds: 2, maxSeconds: 60, requestsPerSecond },
       outageSeconds,

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { isFinal, type Order } from "../../../src/model/order.js";
-import { watchedOrders, watcherOf } from "../../../src/services/orders/watched-order.js";
+import { watchOf } from "../../../src/services/orders/queries.js";
 import { seededRandom } from "../../support/seed.js";
 import { createWorld, order, orderId, type Process, type World } from "./desk.js";
 
@@ -39,8 +39,7 @@ async function acceptedButNotNoted(world: World, run: Process): Promise<string[]
   const open: string[] = [];
   for (const [key, states] of arrivedBy(world)) {
     const [userId = "", id = ""] = key.split(" ");
-    const document = await run.store.read(watchedOrders, id);
-    const told = document === undefined ? undefined : watcherOf(document, Number(userId))?.told;
+    const told = (await watchOf(run.store.db, Number(userId), id))?.watcher.told;
     if (told !== undefined && stateOf(told) !== states.at(-1)) open.push(`${key} ${states.at(-1) ?? ""}`);
   }
   return open;

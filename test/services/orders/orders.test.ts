@@ -1,14 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { Fault, isFault } from "../../../src/fault.js";
 import { people } from "../../../src/model/person.js";
-import { watchedOrders } from "../../../src/services/orders/watched-order.js";
-import { createWorld, order, orderId, telegramError, type World } from "./desk.js";
+import { createWorld, order, orderId, telegramError, type Process, type World } from "./desk.js";
 
 const DAY = 24 * 3_600_000;
 
 function setOrder(world: World, fields: Parameters<typeof order>[0] = {}): void {
   const next = order(fields);
   world.exchange.set(next.id, next);
+}
+
+/** The orders that are kept. */
+async function watchedIds({ store }: Process): Promise<readonly string[]> {
+  return (await store.db.selectFrom("orders").select("id").execute()).map(({ id }) => id);
 }
 
 /** One open order and a person who watches it. */
@@ -356,11 +360,44 @@ describe("the disk in trouble", () => {
     const { world, run } = await watching();
     let failures = 3;
     run.store.beforeWrite = (name) => {
-      if (name.startsWith("orders/") && failures-- > 0) throw new Fault("store-write-failed", { document: name });
+      if (name === "tables" && failures-- > 0) throw new Fault("store-write-failed", { document: name });
     };
     setOrder(world, { status: "DONE", filled: "100" });
     await world.clock.advance(120_000);
     expect(world.shorts()).toEqual(["1001 DONE 100"]);
+  });
+
+  it("asks the exchange ever less while nothing can be noted", async () => {
+    const { world, run } = await watching();
+    run.store.beforeWrite = (name) => {
+      if (name === "tables") throw new Fault("store-write-failed", { document: name });
+    };
+    setOrder(world, { status: "PARTIALLY", filled: "40" });
+    await world.clock.advance(120_000);
+    const before = world.asked.length;
+    await world.clock.advance(300_000);
+    expect(world.asked.length - before).toBeGreaterThanOrEqual(5);
+    expect(world.asked.length - before).toBeLessThanOrEqual(15);
+    expect(world.arrived).toEqual([]);
+    run.store.beforeWrite = () => undefined;
+    await world.clock.advance(60_000);
+    expect(world.shorts()).toEqual(["1001 PARTIALLY 40"]);
+  });
+
+  it("goes on with the others where what is kept of one order can't be read", async () => {
+    const { world, run } = await watching();
+    setOrder(world, { id: orderId(2) });
+    await run.watch(1002, orderId(2));
+    await run.store.write(async (tx) => {
+      await tx.updateTable("orders").set({ body: "{" }).where("id", "=", orderId(1)).execute();
+    });
+    const before = world.asked.length;
+    for (const number of [1, 2]) setOrder(world, { id: orderId(number), status: "PARTIALLY", filled: "40" });
+    await world.clock.advance(60_000);
+    expect(world.shorts()).toEqual(["1002 PARTIALLY 40"]);
+    expect(world.asked.slice(before).filter(({ id }) => id === orderId(1)).length).toBeLessThanOrEqual(2);
+    await expect(run.orders.list(1001)).rejects.toMatchObject({ code: "store-unreadable" });
+    expect(await run.orders.list(1002)).toHaveLength(1);
   });
 
   it("does not send again what it could only not note down", async () => {
@@ -374,7 +411,7 @@ describe("the disk in trouble", () => {
     await world.clock.advance(120_000);
     expect(writes).toBeGreaterThan(5);
     expect(world.shorts()).toEqual(["1001 DONE 100"]);
-    expect(await run.store.read(watchedOrders, orderId(1))).toBeUndefined();
+    expect(await watchedIds(run)).toEqual([]);
   });
 });
 
@@ -393,7 +430,29 @@ describe("restarts", () => {
     setOrder(world, { status: "DONE", filled: "100" });
     await world.clock.advance(60_000);
     expect(world.shorts()).toEqual(["1001 PARTIALLY 40", "1001 DONE 100"]);
-    expect(await second.store.ids(watchedOrders)).toEqual([]);
+    expect(await watchedIds(second)).toEqual([]);
+  });
+
+  it("ask at once about what is overdue, and about the rest when it is due", async () => {
+    const { world, run: first } = await watching();
+    await world.clock.advance(300_000);
+    setOrder(world, { id: orderId(2) });
+    await first.watch(1002, orderId(2));
+    await world.clock.advance(1000);
+    first.kill();
+    const asked = world.asked.length;
+    await world.run().start();
+    await world.clock.advance(1);
+    const soon = world.asked.slice(asked);
+    await world.clock.advance(60_000);
+    expect(soon.length).toBeLessThan(2);
+    expect(new Set(world.asked.slice(asked).map(({ id }) => id))).toEqual(new Set([orderId(1), orderId(2)]));
+  });
+
+  it("keep a person's watches where their record was begun anew", async () => {
+    const { run } = await watching();
+    await run.store.remove(people, "1001");
+    expect(await run.orders.list(1001)).toHaveLength(1);
   });
 
   it("stops at once however much waits, and lets nothing leave any more", async () => {
@@ -418,10 +477,9 @@ describe("restarts", () => {
   it("loses no watch that begins while the last one ends", async () => {
     const { world, run } = await watching();
     let watched: Promise<unknown> = Promise.resolve();
-    run.store.beforeRemove = async () => {
-      run.store.beforeRemove = () => Promise.resolve();
+    run.store.beforeWrite = () => {
+      run.store.beforeWrite = () => undefined;
       watched = run.orders.watch(1002, order());
-      for (let turn = 0; turn < 100; turn += 1) await Promise.resolve();
     };
     await run.orders.unwatch(1001, orderId(1));
     await watched;

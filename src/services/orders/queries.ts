@@ -1,0 +1,228 @@
+import { Fault } from "../../fault.js";
+import type { Order } from "../../model/order.js";
+import { fromJson, isRecord, toJson } from "../../store/json.js";
+import type { Reader, Transaction } from "../../store/queries.js";
+import type { Tables } from "../../store/schema.js";
+import { sameTold, toldOf, type Told } from "./change.js";
+import type { WatchedOrder } from "./watched-order.js";
+
+/** What one person was told of an order, and how they want to be told. */
+export interface Watcher {
+  /** In milliseconds since 1970. */
+  readonly since: number;
+  /** Alerts about this order make no sound. */
+  readonly isMuted: boolean;
+  /** What they were told last. Where it differs from the order, an alert is due: this difference is the outbox. */
+  readonly told: Told;
+}
+
+/** An order with one of its watchers. */
+export interface WatchedBy {
+  readonly watched: WatchedOrder;
+  readonly watcher: Watcher;
+}
+
+const joined = (db: Reader, userId: number) =>
+  db
+    .selectFrom("watches")
+    .innerJoin("orders", "orders.id", "watches.order_id")
+    .selectAll()
+    .where("watches.user_id", "=", userId);
+
+/** @throws Fault `store-unreadable`. */
+export async function watchOf(db: Reader, userId: number, orderId: string): Promise<WatchedBy | undefined> {
+  const row = await joined(db, userId).where("watches.order_id", "=", orderId).executeTakeFirst();
+  return row && watchedByOf(row);
+}
+
+/** What a person watches, the longest watched first. @throws Fault `store-unreadable`. */
+export async function watchesOf(db: Reader, userId: number): Promise<readonly WatchedBy[]> {
+  const rows = await joined(db, userId).orderBy("watches.since").orderBy("orders.id").execute();
+  return rows.map(watchedByOf);
+}
+
+/** @throws Fault `store-unreadable`. */
+export async function orderOf(db: Reader, id: string): Promise<WatchedOrder | undefined> {
+  const row = await db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirst();
+  return row && watchedOrderOf(row);
+}
+
+/** Whether the exchange is asked about this order. */
+export async function isPolled(db: Reader, id: string): Promise<boolean> {
+  const row = await db.selectFrom("orders").select("due_at").where("id", "=", id).executeTakeFirst();
+  return typeof row?.due_at === "number";
+}
+
+/** The orders that have to be asked about now, the longest overdue first. */
+export async function dueOrders(db: Reader, now: number, limit: number): Promise<readonly string[]> {
+  const due = db.selectFrom("orders").select("id").where("due_at", "<=", now).orderBy("due_at").limit(limit);
+  return (await due.execute()).map(({ id }) => id);
+}
+
+/** When the first order is due after a moment. */
+export async function nextDueAfter(db: Reader, now: number): Promise<number | undefined> {
+  const next = db.selectFrom("orders").select("due_at").where("due_at", ">", now).orderBy("due_at").limit(1);
+  return (await next.executeTakeFirst())?.due_at ?? undefined;
+}
+
+/** Everything that may be untold to somebody who can be told. */
+export async function untoldWatches(db: Reader): Promise<readonly { userId: number; orderId: string }[]> {
+  const watches = db.selectFrom("watches").select(["user_id as userId", "order_id as orderId"]);
+  return watches.where("untold", "=", 1).where("resting", "=", 0).execute();
+}
+
+/** The orders about which something may be untold to a person. */
+export async function untoldTo(db: Reader, userId: number): Promise<readonly string[]> {
+  const watches = db.selectFrom("watches").select("order_id").where("user_id", "=", userId).where("untold", "=", 1);
+  return (await watches.execute()).map(({ order_id }) => order_id);
+}
+
+/** Those who watch something and can be told, in the order of their ids, from the one after `after`. */
+export async function watchersAfter(db: Reader, after: number, limit: number): Promise<readonly number[]> {
+  const users = db.selectFrom("watches").select("user_id").distinct().where("user_id", ">", after);
+  const page = users.where("resting", "=", 0).orderBy("user_id").limit(limit);
+  return (await page.execute()).map(({ user_id }) => user_id);
+}
+
+/** Writes an order down. @returns who has to be told, where it is not what it was. */
+export async function putOrder(
+  tx: Transaction,
+  watched: WatchedOrder,
+  dueAt: number,
+  before: WatchedOrder | undefined,
+): Promise<readonly number[]> {
+  const { order, hasEnded } = watched;
+  const row = {
+    body: toJson(order),
+    changed_at: watched.changedAt,
+    seen_at: watched.seenAt,
+    due_at: hasEnded ? null : dueAt,
+    failures: watched.failures,
+    missing_since: watched.missingSince ?? null,
+    ended: hasEnded ? 1 : null,
+  };
+  const insert = tx.insertInto("orders").values({ id: order.id, ...row });
+  await insert.onConflict((conflict) => conflict.column("id").doUpdateSet(row)).execute();
+  const isNews =
+    before !== undefined && (before.hasEnded !== hasEnded || !sameTold(toldOf(before.order), toldOf(order)));
+  if (!isNews) return [];
+  await tx.updateTable("watches").set({ untold: 1 }).where("order_id", "=", order.id).execute();
+  const told = tx.selectFrom("watches").select("user_id").where("order_id", "=", order.id).where("resting", "=", 0);
+  return (await told.execute()).map(({ user_id }) => user_id);
+}
+
+/** Has an order asked about at some time, whatever is stored of it. */
+export async function putOff(tx: Transaction, id: string, dueAt: number): Promise<void> {
+  await tx.updateTable("orders").set({ due_at: dueAt }).where("id", "=", id).where("due_at", "is not", null).execute();
+}
+
+/** Brings what is due after a moment to an earlier one. */
+export async function bringForward(tx: Transaction, after: number, dueAt: number): Promise<void> {
+  await tx.updateTable("orders").set({ due_at: dueAt }).where("due_at", ">", after).execute();
+}
+
+export async function addWatch(
+  tx: Transaction,
+  userId: number,
+  orderId: string,
+  { since, told, isUntold }: { readonly since: number; readonly told: Told; readonly isUntold: boolean },
+): Promise<void> {
+  const watch = { user_id: userId, order_id: orderId, since, muted: 0, resting: 0, told: toJson(told) };
+  await tx
+    .insertInto("watches")
+    .values({ ...watch, untold: isUntold ? 1 : null })
+    .execute();
+}
+
+export async function changeWatch(
+  tx: Transaction,
+  userId: number,
+  orderId: string,
+  change: Partial<Pick<Tables["watches"], "muted" | "told" | "untold">>,
+): Promise<void> {
+  const watch = tx.updateTable("watches").set(change).where("user_id", "=", userId);
+  await watch.where("order_id", "=", orderId).execute();
+}
+
+/** Ends a watch; an order without any goes with the last one. */
+export async function endWatch(tx: Transaction, userId: number, orderId: string): Promise<void> {
+  await tx.deleteFrom("watches").where("user_id", "=", userId).where("order_id", "=", orderId).execute();
+  await tx
+    .deleteFrom("orders")
+    .where("id", "=", orderId)
+    .where((of) =>
+      of.not(of.exists(of.selectFrom("watches").select("user_id").whereRef("watches.order_id", "=", "orders.id"))),
+    )
+    .execute();
+  await stopPolling(tx, [orderId]);
+}
+
+export async function endWatches(tx: Transaction, userId: number): Promise<void> {
+  for (const { order_id } of await orderIdsOf(tx, userId).execute()) await endWatch(tx, userId, order_id);
+}
+
+/** Nothing can be sent to a person: what nobody else watches is not asked about. */
+export async function restWatches(tx: Transaction, userId: number): Promise<void> {
+  await tx.updateTable("watches").set({ resting: 1 }).where("user_id", "=", userId).execute();
+  await stopPolling(tx, orderIdsOf(tx, userId));
+}
+
+/** A person can be reached again: what they watch is asked about from `now` on. */
+export async function wakeWatches(tx: Transaction, userId: number, now: number): Promise<void> {
+  await tx.updateTable("watches").set({ resting: 0 }).where("user_id", "=", userId).execute();
+  const asleep = tx.updateTable("orders").set({ due_at: now }).where("id", "in", orderIdsOf(tx, userId));
+  await asleep.where("due_at", "is", null).where("ended", "is", null).execute();
+}
+
+/** Those of these orders that nobody watches who can be told are not asked about. */
+async function stopPolling(tx: Transaction, ids: readonly string[] | ReturnType<typeof orderIdsOf>): Promise<void> {
+  await tx
+    .updateTable("orders")
+    .set({ due_at: null })
+    .where("id", "in", ids)
+    .where((of) =>
+      of.not(
+        of.exists(
+          of
+            .selectFrom("watches")
+            .select("user_id")
+            .whereRef("watches.order_id", "=", "orders.id")
+            .where("resting", "=", 0),
+        ),
+      ),
+    )
+    .execute();
+}
+
+/** The ids of all that a person watches. */
+export function orderIdsOf(db: Reader, userId: number) {
+  return db.selectFrom("watches").select("order_id").where("user_id", "=", userId);
+}
+
+function watchedByOf(row: Tables["orders"] & Tables["watches"]): WatchedBy {
+  const told = jsonIn(row.told, `watches/${row.user_id}/${row.order_id}`) as unknown as Told;
+  return { watched: watchedOrderOf(row), watcher: { since: row.since, isMuted: row.muted === 1, told } };
+}
+
+function watchedOrderOf(row: Tables["orders"]): WatchedOrder {
+  return {
+    // Only checked orders are written.
+    order: jsonIn(row.body, `orders/${row.id}`) as unknown as Order,
+    changedAt: row.changed_at,
+    seenAt: row.seen_at,
+    failures: row.failures,
+    hasEnded: row.ended === 1,
+    ...(row.missing_since !== null && { missingSince: row.missing_since }),
+  };
+}
+
+/** @throws Fault `store-unreadable`. */
+function jsonIn(text: string, document: string): Readonly<Record<string, unknown>> {
+  try {
+    const value = fromJson(text);
+    if (isRecord(value)) return value;
+    throw new TypeError("no object");
+  } catch (cause) {
+    throw new Fault("store-unreadable", { document }, { cause });
+  }
+}
