@@ -30,6 +30,21 @@ describe("open", () => {
   });
 });
 
+describe("expire", () => {
+  it("ends an open card once its time has passed, and nothing else", async () => {
+    const { open, expire, confirm, find, clock } = arrange();
+    const [{ id }, { id: confirmed }] = [await open(owner, chatId, draft), await open(owner, chatId, draft)];
+    expect(await expire(owner, id)).toMatchObject({ state: "QUOTED" });
+    await confirm(owner, confirmed, holds);
+    clock.advance(30_000);
+    expect(await expire(owner, id)).toMatchObject({ state: "EXPIRED" });
+    expect(await find(owner, id)).toMatchObject({ state: "EXPIRED" });
+    expect(await expire(owner, id)).toMatchObject({ state: "EXPIRED" });
+    expect(await expire(owner, confirmed)).toMatchObject({ state: "OK" });
+    expect(await expire(owner, "nobody's")).toBeUndefined();
+  });
+});
+
 describe("a card", () => {
   it("shows its intent as QUOTED once its message is known", async () => {
     const { open, attachMessage, find } = arrange();

@@ -63,6 +63,24 @@ describe("a look at what the account holds", () => {
     expect(await kept()).toMatchObject({ state: "UNKNOWN", check: arrived });
   });
 
+  it("is kept with a call that has left the latest ones, as long as it proves more", async () => {
+    const { markChecked, find, open, confirm, id } = await afterCall(unknown);
+    for (let count = 0; count < 40; count += 1) {
+      const later = await open(owner, chatId, draft);
+      await confirm(owner, later.id, holds);
+    }
+    const unclear = { at: 9, by: "balances", finding: "unclear", why: "other-calls" } as const;
+    const arrived = { at: 10, by: "balances", finding: "arrived" } as const;
+    const kept = async () => (await find(owner, id))!;
+    expect((await markChecked(await kept(), arrived)).check).toEqual(arrived);
+    expect(await kept()).toMatchObject({ state: "UNKNOWN", check: arrived });
+    expect((await markChecked(await kept(), unclear)).check).toEqual(arrived);
+    // Of a call that nobody knows only the answer has it.
+    const { check: _check, ...unchecked } = await kept();
+    expect((await markChecked({ ...unchecked, id: "nobody's" }, unclear)).check).toEqual(unclear);
+    expect(await find(owner, "nobody's")).toBeUndefined();
+  });
+
   it("says nothing where it is not known from before the call, or cannot be had now", async () => {
     const { look } = await afterCall(ok, undefined, 8n);
     expect((await look()).balances).toBeUndefined();

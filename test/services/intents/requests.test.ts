@@ -8,10 +8,15 @@ import { arrange, assertLegalHistory, chatId, draft, frozen, holds, owner, unfro
 const MINUTE = 60_000;
 
 /** Intents whose calls a wallet signs, of a person with an address; the transactions have the nonces of their order. */
-async function arrangeSigning(prepare?: () => Promise<IntentTransaction>, isConfigured = async () => true) {
+async function arrangeSigning(
+  prepare?: () => Promise<IntentTransaction>,
+  isConfigured = async () => true,
+  assertOpen: () => Promise<void> = async () => undefined,
+) {
   let count = 0;
   const arranged = arrange({
     isConfigured,
+    assertOpen,
     prepare:
       prepare ??
       (async () => ({
@@ -146,6 +151,72 @@ it("takes no signature for a contract or pair that is not one of now any more", 
   expect((await requests.sign(owner, id, "aa"))?.state).toBe("SIGNING");
   const outcome = { kind: "not-sent", code: "contract-changed" };
   expect(await requests.end(owner, id)).toMatchObject({ state: "FAILED", outcome });
+});
+
+describe("what was signed", () => {
+  /** Signed, and about to be given to the network. */
+  async function signed() {
+    const trading: { pause?: Fault } = {};
+    const arranged = await arrangeSigning(undefined, undefined, async () => {
+      if (trading.pause !== undefined) throw trading.pause;
+    });
+    const id = await arranged.request();
+    await arranged.requests.sign(owner, id, "signature");
+    const now = async () => {
+      const intent = (await arranged.find(owner, id))!;
+      return { ...intent, transaction: intent.transaction! };
+    };
+    const mayLeave = async (recheck = holds) => arranged.requests.mayLeave(await now(), recheck);
+    return { ...arranged, id, trading, now, mayLeave };
+  }
+  const worse = async () => ({ kind: "worse", draft }) as const;
+
+  it("may leave once that is on disk, and again", async () => {
+    const { mayLeave, now, clock } = await signed();
+    expect(await mayLeave()).toBeUndefined();
+    const { givenAt } = (await now()).transaction;
+    expect(givenAt).toBe(clock.now());
+    clock.advance(MINUTE);
+    // A price that has moved holds back a first time only.
+    expect(await mayLeave(worse)).toBeUndefined();
+    expect((await now()).transaction.givenAt).toBe(givenAt);
+  });
+
+  it("stays where trading is paused, and counts as never given only if it never was", async () => {
+    const { mayLeave, now, trading } = await signed();
+    trading.pause = new Fault("trading-paused", { reason: "repairs" });
+    expect(await mayLeave()).toMatchObject({ code: "trading-paused" });
+    expect((await now()).transaction.givenAt).toBeUndefined();
+    delete trading.pause;
+    await mayLeave();
+    trading.pause = new Fault("trading-paused", { reason: "repairs" });
+    expect(await mayLeave()).toMatchObject({ code: "trading-paused" });
+    expect((await now()).transaction.givenAt).toBeDefined();
+  });
+
+  it("stays after a freeze, another address, its time, a worse price or a cancel", async () => {
+    const { mayLeave, changePerson, clock, cancel, id } = await signed();
+    expect(await mayLeave(worse)).toMatchObject({ code: "price-moved" });
+    await changePerson(frozen);
+    expect(await mayLeave()).toMatchObject({ code: "frozen" });
+    await changePerson((person) => ({ ...unfrozen(person), wallet: { address: operator, since: 2 } }));
+    expect(await mayLeave()).toMatchObject({ code: "wallet-changed" });
+    await changePerson((person) => ({ ...person, wallet: { address: alice, since: 3 } }));
+    expect(await mayLeave()).toBeUndefined();
+    clock.advance(20 * MINUTE);
+    expect(await mayLeave()).toMatchObject({ code: "sent-too-late" });
+    const other = await signed();
+    await other.cancel(owner, other.id);
+    expect(await other.mayLeave()).toMatchObject({ code: "sent-too-late" });
+    expect(await cancel(owner, id)).toMatchObject({ state: "SENT" });
+  });
+
+  it("is asked about again where it can't be said now", async () => {
+    const { mayLeave, now } = await signed();
+    const away = new Fault("service-timeout", { service: "node" });
+    await expect(mayLeave(() => Promise.reject(away))).rejects.toBe(away);
+    expect((await now()).transaction.givenAt).toBeUndefined();
+  });
 });
 
 describe("a request that closes", () => {
