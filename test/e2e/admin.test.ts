@@ -144,15 +144,15 @@ it("an operator sends everybody a message, which they see first as it will look"
     { type: "bold", offset: 15, length: 7 },
   ];
   operator.says("/broadcast We  move tonight", undefined, { entities });
-  const preview = await operator.reads(/^📣 From whoever runs this bot:\n\nWe {2}move tonight$/);
+  const preview = await operator.reads(/^📣 From the operator of this bot:\n\nWe {2}move tonight$/);
   operator.taps(preview, "📣 Send to");
-  await person.reads(/^📣 From whoever runs this bot:\n\nWe {2}move tonight$/);
+  await person.reads(/^📣 From the operator of this bot:\n\nWe {2}move tonight$/);
   const sent = desk.telegram.calls.filter(({ parameters }) => String(parameters["text"]).endsWith("We  move tonight"));
   expect(sent.length).toBeGreaterThan(1);
   for (const { parameters } of sent) {
     const [text, marks] = [String(parameters["text"]), parameters["entities"] as { offset: number; length: number }[]];
     const bold = marks.map(({ offset, length }) => text.slice(offset, offset + length));
-    expect(bold).toEqual(["📣 From whoever runs this bot:", "move to"]);
+    expect(bold).toEqual(["📣 From the operator of this bot:", "move to"]);
   }
   await operator.reads(/reached \d+ people/);
   const stranger = desk.stranger();

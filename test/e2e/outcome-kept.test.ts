@@ -75,10 +75,10 @@ it("a call that never happened can be filed as such by its owner", async () => {
   await alice.taps(card, "🔎 Check");
   await alice.sees(card, /hasn't arrived so far/);
   await alice.taps(card, "✖️ It didn't happen");
-  const filed = await alice.sees(card, /Filed by you as not carried out/);
+  const filed = await alice.sees(card, /Filed by you: it didn't happen/);
   expect(filed.text).not.toMatch(/Outcome unknown/);
   expect(labels(filed)).toContain("🔎 Check");
-  expect((await alice.asks("/history")).text).toMatch(/✖️ .*\n.*you filed it as not carried out/);
+  expect((await alice.asks("/history")).text).toMatch(/✖️ .*\n.*you filed it: it didn't happen/);
   // Nothing new comes of another look.
   await alice.taps(card, "🔎 Check");
   await alice.sees(card, /Filed by you/);

@@ -56,8 +56,8 @@ it("a person whose record can't be read neither trades nor changes anything unti
   await operator.sees(push, /restore their data from a back-up/);
   person.says("/help");
   await person.reads(/saved data can't be read/);
-  operator.taps(push, "🗑 Delete it and begin anew");
-  await operator.sees(push, /begins anew, frozen/);
+  operator.taps(push, "🗑 Delete it and start over");
+  await operator.sees(push, /starts over, frozen/);
   person.says("/swap 100 KLV KFI");
   await person.reads(/frozen/);
   person.says(`/wallet ${addresses.otherPerson}`);

@@ -104,7 +104,7 @@ describe("a request for a signature", () => {
     await desk.restart();
     await expect.poll(async () => (await fetch(`${page}/request`)).status).toBe(200);
     expect(await sign(page)).toBe(200);
-    expect((await alice.asks("/freeze")).text).toMatch(/may still be carried out:\n.*100 KLV/);
+    expect((await alice.asks("/freeze")).text).toMatch(/may still go through:\n.*100 KLV/);
     await desk.restart();
     await alice.sees(card, /Swap done/);
     expect(transactions()).toHaveLength(1);

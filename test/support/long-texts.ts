@@ -34,7 +34,8 @@ export function longTexts(length: number): ReadonlyMap<string, string> {
     add(`groups of digits, ${name}`, "1", `${one}777`, `${one}x`);
   });
   const random = seededRandom("long texts");
-  for (const begin of ["KLV ", "1 ", "klv1", "/"]) {
+  // "/k" would be a command, which leaves a dialog as it should.
+  for (const begin of ["KLV ", "1 ", "klv1", "/."]) {
     const mixed = Array.from({ length }, () => all[Math.floor(random() * all.length)]![1]).join("");
     texts.set(`${begin}and a mixture`, (begin + mixed).slice(0, length));
   }

@@ -52,14 +52,14 @@ export const admin = {
     `✅ ${services[service]}: answering again. It had been failing since ${since}.`,
   givenUp: (id: number) => `⚠️ Something person ${id} sent ended the program three times`,
   givenUpExplain: (updateId: number) =>
-    `I gave it up and answer everybody again. It is kept as update ${updateId}: send it to whoever maintains me.`,
+    `I gave it up and answer everybody again. It is kept as update ${updateId}: send it to the developers.`,
   unreadable: (id: number) => `⚠️ Person ${id}: saved data can't be read`,
   unreadableExplain: "Nothing of theirs is traded or changed until you settle this.",
   unreadableAdvice:
-    "Best: stop me, restore their data from a back-up, start me again. Otherwise they can begin anew: what can't be read is deleted, so make a back-up first. They start frozen, without address, limits, phrase, locks and watched orders; the history of past calls stays.",
-  anewButton: "🗑 Delete it and begin anew",
+    "Best: stop me, restore their data from a back-up, start me again. Otherwise they can start over: what can't be read is deleted, so make a back-up first. They start frozen, without address, limits, phrase, locks and watched orders; the history of past calls stays.",
+  anewButton: "🗑 Delete it and start over",
   begunAnew: (id: number) =>
-    `Person ${id} begins anew, frozen. Tell them to set their address and limits after /unfreeze.`,
+    `Person ${id} starts over, frozen. Tell them to set their address and limits after /unfreeze.`,
   readable: (id: number) => `The saved data of person ${id} can be read.`,
   look: "🔎 Look",
   settled: (position: number) => `✔️ ${position} · Mark as settled`,

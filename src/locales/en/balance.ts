@@ -9,7 +9,7 @@ export const balance = {
   beforeAfter: (before: string, after: string) => `Balance: ${before} → ${after}`,
   check: "🔎 Check",
   file: "✖️ It didn't happen",
-  filed: (time: string) => `✖️ Filed by you as not carried out (${time}).`,
+  filed: (time: string) => `✖️ Filed by you: it didn't happen (${time}).`,
   filedExplain: "It still counts in your limits. If it arrives after all, Check finds it.",
   arrived: (time: string) => `🔎 It has arrived (${time}).`,
   notArrived: (time: string) => `🔎 It hasn't arrived so far (${time}). Check again in a minute.`,

@@ -26,7 +26,7 @@ export const common = {
   secretNotDeleted:
     "⚠️ Your message looks like a seed phrase or a private key. I kept no copy, but I can't delete it: delete it yourself, now.",
   secretAdvice:
-    "If it is one, treat it as stolen: move what it guards to a new wallet. I never need a key or a phrase, and whoever asks you for one is a thief. (A transaction's hash looks like a key. If it was only that, nothing has happened.)",
+    "If it is one, treat it as stolen: move what it guards to a new wallet. I never need a key or a phrase, and anyone who asks you for one is a thief. (A transaction's hash looks like a key. If it was only that, nothing has happened.)",
   slowDown:
     "That was too much at once, so I dropped what I couldn't keep up with. Wait for my answers, then send it again.",
   unknownText: "I don't know what to do with this. /help lists what I can do.",
@@ -39,7 +39,7 @@ export const common = {
   cardsClosing: "Closing, while I make sure that your wallet hasn't sent it:",
   andMore: (count: number) => `and ${count} more`,
   tooLate: "On its way already, so it can't be stopped:",
-  given: "Given to the network already, so it may still be carried out:",
+  given: "Already given to the network, so it may still go through:",
   nothingToCancel: "There was nothing to cancel.",
   froze: (canceled: number) =>
     `Frozen. Nothing can be confirmed until you send /unfreeze.${canceled > 0 ? ` Open cards cancelled: ${canceled}.` : ""}`,
@@ -51,7 +51,7 @@ export const common = {
   tooManyTries: "Let's stop here. Start again with the command when you are ready.",
   youHave: (amount: string, token: string) => `You have ${amount} ${token}.`,
   youHaveNone: (token: string) => `You have no ${token}.`,
-  fromOperator: "📣 From whoever runs this bot:",
+  fromOperator: "📣 From the operator of this bot:",
   goOn: "▶️ Go on",
   manyTries: (count: number) =>
     `That makes ${count} answers that I couldn't use. What you chose so far is kept: go on, or send /cancel to leave.`,

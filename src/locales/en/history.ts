@@ -8,7 +8,7 @@ export const history = {
   notSent: "not sent",
   unknown: "outcome unknown",
   arrived: "done, though no answer came",
-  filed: "you filed it as not carried out",
+  filed: "you filed it: it didn't happen",
   signing: "waiting for your signature",
   underWay: "under way",
   file: "📄 Everything as a file (CSV)",

@@ -10,7 +10,7 @@ export const intent = {
   sentToChain: "⏳ Signed. Waiting for the chain to confirm it…",
   refusedNow: "⏳ Signed, but the network refuses it now",
   refusedNext: (until: string) =>
-    `It may have taken it before, so I keep looking, and trying until ${until}. To make sure that it can't be carried out, send any other transaction from your wallet: that one takes its number.`,
+    `It may have taken it before, so I keep looking, and trying until ${until}. To make sure that it can't go through, send any other transaction from your wallet: that one takes its number.`,
   carriedOut: "✅ Carried out on the chain",
   networkFee: "Network fee",
   networkFeeAbout: "Network fee about",
@@ -40,9 +40,9 @@ export const intent = {
   unknown: "⚠️ Outcome unknown",
   unknownWhy: "It was sent, but no clear answer came: it may or may not have been carried out.",
   unknownLost:
-    "The chain doesn't show it so far: it may still be carried out. I keep looking for two days. To make sure that it can't be, send any other transaction from your wallet: that one takes its number.",
+    "The chain doesn't show it so far: it may still go through. I keep looking for two days. To make sure that it can't be, send any other transaction from your wallet: that one takes its number.",
   unknownReplaced:
-    "Its number is used, but the node doesn't show by which transaction: it may or may not have been carried out. I keep looking for two days.",
+    "Its number is used, but the node doesn't show by which transaction: it may or may not have gone through. I keep looking for two days.",
   foundLater: (what: string) =>
     `I found this on the chain after its card had ended: ${what}. Its card says what becomes of it.`,
   interrupted: "I was interrupted before anything was sent.",
