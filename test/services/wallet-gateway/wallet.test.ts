@@ -428,9 +428,7 @@ describe("a wallet that broadcasts by itself", () => {
     expect((await desk.ended(first.id, false)).state).toBe("CANCELED");
     await desk.restart();
     const second = await desk.request();
-    desk.real.node.set({ losesBroadcasts: true });
-    await desk.post(second);
-    desk.real.node.set({ losesBroadcasts: false });
+    await postAndLose(desk, second);
     desk.real.wallet.set({ mode: "broadcasts" });
     await desk.real.wallet.sign(bigints(asked.transaction));
     desk.block();
@@ -584,11 +582,19 @@ type Desk = Awaited<ReturnType<typeof walletDesk>>;
 async function lostInThePool() {
   const desk = await walletDesk();
   const request = await desk.request();
+  await postAndLose(desk, request);
+  await expect.poll(() => desk.shown).toEqual(["SENT"]);
+  return { desk, request };
+}
+
+/** Has the network lose what a signature lets the bot give to it; the card that says so waits for none of that. */
+async function postAndLose(desk: Desk, request: SignedIntent): Promise<void> {
+  const given = () => desk.sandbox.wireLog.entries().filter(({ path }) => path === "/transaction/broadcast").length;
+  const before = given();
   desk.real.node.set({ losesBroadcasts: true });
   await desk.post(request);
-  await expect.poll(() => desk.shown).toEqual(["SENT"]);
+  await expect.poll(given).toBeGreaterThan(before);
   desk.real.node.set({ losesBroadcasts: false });
-  return { desk, request };
 }
 
 /** What the page of a request is given while it is open. */
