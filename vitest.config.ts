@@ -18,8 +18,7 @@ const longest = [
   "page-layout",
   "walks",
   "store/kill",
-  "store/lock",
-  "telegram-http",
+  "telegram-client",
   "webhook",
 ];
 
