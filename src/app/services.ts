@@ -29,7 +29,7 @@ export interface Foundations {
   /** Takes secrets out of a text. */
   readonly hide: (text: string) => string;
   readonly tokens: TokenList;
-  readonly store: Store;
+  readonly store: Store & Database;
   readonly database: Database;
   /** Names this run of the program. */
   readonly run: string;

@@ -1,6 +1,8 @@
+import { z } from "zod";
+import type { Clock } from "../clock.js";
 import { Fault } from "../fault.js";
-import { collectionOf } from "../store/defaults.js";
-import type { CommonParts } from "./common-parts.js";
+import { readSetting, writeSetting, type Setting } from "../store/settings.js";
+import type { Database } from "../store/store.js";
 
 /** Why nobody can trade at the moment, and since when. */
 export interface Pause {
@@ -10,17 +12,11 @@ export interface Pause {
   readonly reason: string;
 }
 
-interface TradingState {
-  readonly version: 1;
-  readonly pause?: Pause;
-}
-
-const open: TradingState = { version: 1 };
-
-const trading = collectionOf("trading", open);
-
-/** There is one document: a pause holds for everybody. */
-const EVERYBODY = "everybody";
+const pauses: Setting<Pause | null> = {
+  name: "pause",
+  schema: z.object({ since: z.number(), reason: z.string() }).nullable(),
+  initial: null,
+};
 
 /**
  * Whether people can trade, as the operator wants it. It is kept in the store and asked there each time, so a pause holds
@@ -28,8 +24,8 @@ const EVERYBODY = "everybody";
  */
 export type Trading = ReturnType<typeof createTrading>;
 
-export function createTrading({ store, clock }: Pick<CommonParts, "store" | "clock">) {
-  const pauseNow = async () => (await store.read(trading, EVERYBODY))?.pause;
+export function createTrading({ store, clock }: { readonly store: Database; readonly clock: Clock }) {
+  const pauseNow = async (): Promise<Pause | undefined> => (await readSetting(store.db, pauses)) ?? undefined;
   return {
     pauseNow,
     /** To be asked right before a call leaves. @throws Fault `trading-paused`, with the reason. */
@@ -39,10 +35,10 @@ export function createTrading({ store, clock }: Pick<CommonParts, "store" | "clo
     },
     /** Nothing leaves any more once this has ended. A pause during another one changes the reason. */
     pause: (reason: string): Promise<void> =>
-      store.update(trading, EVERYBODY, (now) => [
-        { ...now, pause: { since: now.pause?.since ?? clock.now(), reason } },
-        undefined,
-      ]),
-    resume: (): Promise<void> => store.update(trading, EVERYBODY, () => [open, undefined]),
+      store.write(async (tx) => {
+        const now = await readSetting(tx, pauses);
+        await writeSetting(tx, pauses, { since: now?.since ?? clock.now(), reason });
+      }),
+    resume: (): Promise<void> => store.write((tx) => writeSetting(tx, pauses, null)),
   };
 }

@@ -24,6 +24,7 @@ const migrations: readonly string[] = [
      resting INTEGER NOT NULL, told TEXT NOT NULL, untold INTEGER, PRIMARY KEY (user_id, order_id));
    CREATE INDEX watches_order ON watches (order_id, user_id);
    CREATE INDEX watches_untold ON watches (untold, user_id, order_id) WHERE untold IS NOT NULL;`,
+  "CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);",
 ];
 /** "SwDk", so that a file of another program is not taken for ours. */
 const APPLICATION_ID = 0x5377446b;

@@ -4,6 +4,7 @@ export interface Tables {
   readonly updates: UpdatesTable;
   readonly orders: OrdersTable;
   readonly watches: WatchesTable;
+  readonly settings: SettingsTable;
 }
 
 /** What operators did: rows are only ever added. */
@@ -58,4 +59,11 @@ interface WatchesTable {
   readonly told: string;
   /** 1 where something may be due. */
   readonly untold: number | null;
+}
+
+/** What holds for the whole bot, by name: settings.ts. */
+interface SettingsTable {
+  readonly name: string;
+  /** JSON. */
+  readonly value: string;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { people } from "../../src/model/person.js";
 import { ledger } from "../../src/services/intents/ledger.js";
-import { drafts } from "../../src/services/operator/drafts.js";
+import { createDrafts } from "../../src/services/operator/drafts.js";
 import { requests } from "../../src/services/operator/newcomers.js";
 import { unknowns } from "../../src/services/operator/unknowns.js";
 import { unreadable } from "../../src/services/operator/unreadable.js";
@@ -14,8 +14,8 @@ import { addresses, testDesk, type Desk } from "../support/desk.js";
 import { openStored, unhandledUpdates } from "../support/stored.js";
 import type { Person } from "../support/stub-telegram.js";
 
-const collections = [people, ledger, drafts, requests, unknowns, unreadable, health, links];
-const others = ["members", "broadcasts", "sums", "incidents", "trading"].map((name) => ({ name }));
+const collections = [people, ledger, requests, unknowns, unreadable, health, links];
+const others = ["members", "broadcasts", "sums"].map((name) => ({ name }));
 const orderId = "00000000-0000-4000-8000-000000000001";
 
 const asker = (person: Person) => async (line: string, pattern: RegExp) => {
@@ -51,6 +51,8 @@ async function kept(desk: Desk): Promise<string> {
   for (const { user_id, body } of await store.db.selectFrom("updates").selectAll().execute()) {
     found.push(`updates ${user_id} ${body}`);
   }
+  for (const setting of await store.db.selectFrom("settings").selectAll().execute())
+    found.push(`settings ${toJson(setting)}`);
   await store.close();
   return found.join("\n");
 }
@@ -72,7 +74,7 @@ async function leaveTraces(desk: Desk, userId: number) {
   await store.update(unknowns, "all", (now) => [{ ...now, latest: [{ owner: userId, id: "past1" }] }, undefined]);
   await store.update(unreadable, id, (now) => [{ ...now, isTold: true }, undefined]);
   await store.update(health, "quotation", (now) => [{ ...now, told: [userId] }, undefined]);
-  await store.update(drafts, id, (now) => [{ ...now, id: "draft" }, undefined]);
+  await createDrafts({ store, newId: () => "draft" }).keep(userId, { reason: "repairs" });
   // One that ended the program three times.
   await store.write((tx) =>
     tx

@@ -5,7 +5,7 @@ import { ledger } from "../intents/ledger.js";
 import { health } from "../orders/outage.js";
 import { changePerson, unlessUnreadable } from "../people.js";
 import { links } from "../wallet-gateway/links.js";
-import { drafts } from "./drafts.js";
+import { dropDraft } from "./drafts.js";
 import { requests } from "./newcomers.js";
 import { unknowns } from "./unknowns.js";
 import { unreadable } from "./unreadable.js";
@@ -40,12 +40,12 @@ export async function forget(
   // The last first, so that an interruption leaves them without a gap.
   for (; part >= 1; part -= 1) await store.remove(ledger, `${id}-${part}`);
   await store.remove(unreadable, id);
-  await store.remove(drafts, id);
   // Their ids stay, so that one that comes again is known.
   const nobodys = { body: null, user_id: 0 };
-  await parts.database.write((tx) =>
-    tx.updateTable("updates").set(nobodys).where("user_id", "=", userId).where("body", "is not", null).execute(),
-  );
+  await parts.database.write(async (tx) => {
+    await dropDraft(tx, userId);
+    await tx.updateTable("updates").set(nobodys).where("user_id", "=", userId).where("body", "is not", null).execute();
+  });
 
   // The record at last, so that an interruption leaves somebody to forget.
   if (person === "unreadable") await store.remove(people, id);

@@ -1,21 +1,18 @@
+import { z } from "zod";
 import { repeat } from "../../clock.js";
 import type { ServiceName } from "../../fault.js";
 import type { Incident } from "../../model/operator-event.js";
-import { collectionOf } from "../../store/defaults.js";
+import { readSetting, writeSetting, type Setting } from "../../store/settings.js";
 import { isOut } from "../clients/health.js";
 import type { OperatorParts } from "./parts.js";
 import type { TellOperators } from "./pushes.js";
 
-/** Whether an incident (the document's id is its name) goes on, and whether operators were told of it. */
-interface Known {
-  readonly version: 1;
-  /** In milliseconds since 1970; absent while all is well. */
-  readonly since?: number;
-  readonly isTold: boolean;
-}
-
-const fine: Known = { version: 1, isTold: false };
-const incidents = collectionOf("incidents", fine);
+/** What is wrong now, since when, and whether operators were told of it. */
+const incidents: Setting<Partial<Record<string, { readonly since: number; readonly isTold: boolean }>>> = {
+  name: "incidents",
+  schema: z.record(z.string(), z.object({ since: z.number(), isTold: z.boolean() })),
+  initial: {},
+};
 
 const OUTAGE = "-outage";
 /** Sending takes less; after this time, whoever was to send it must have died. */
@@ -34,18 +31,29 @@ export function createIncidents(
 
   const begin = async (incident: Incident): Promise<void> => {
     const now = clock.now();
-    const since = await store.update(incidents, incident, (before) => {
-      if (before.since === undefined) return [{ ...fine, since: now }, now];
-      const isUntold = !before.isTold && now - before.since >= UNTOLD_MILLISECONDS;
-      return [before, isUntold ? before.since : undefined];
+    const since = await store.write(async (tx) => {
+      const all = await readSetting(tx, incidents);
+      const before = all[incident];
+      if (before === undefined)
+        await writeSetting(tx, incidents, { ...all, [incident]: { since: now, isTold: false } });
+      else if (before.isTold || now - before.since < UNTOLD_MILLISECONDS) return undefined;
+      return before?.since ?? now;
     });
     if (since === undefined) return;
     await tell(`${incident}-${since}`, { about: "incident", incident, since });
-    await store.update(incidents, incident, (now) => [now.since === since ? { ...now, isTold: true } : now, undefined]);
+    await store.write(async (tx) => {
+      const all = await readSetting(tx, incidents);
+      if (all[incident]?.since === since)
+        await writeSetting(tx, incidents, { ...all, [incident]: { since, isTold: true } });
+    });
   };
 
   const end = async (incident: Incident): Promise<void> => {
-    const since = await store.update(incidents, incident, (now) => [now.since === undefined ? now : fine, now.since]);
+    const since = await store.write(async (tx) => {
+      const { [incident]: before, ...others } = await readSetting(tx, incidents);
+      if (before !== undefined) await writeSetting(tx, incidents, others);
+      return before?.since;
+    });
     if (since === undefined || !incident.endsWith(OUTAGE)) return;
     const service = incident.slice(0, -OUTAGE.length) as ServiceName;
     await tell(`${service}-return-${since}`, { about: "return", service, since });

@@ -6,6 +6,7 @@ import type { Waiting } from "../alerts/alerts.js";
 import type { Notify } from "../alerts/notices.js";
 import type { ServiceHealth } from "../clients/health.js";
 import type { CommonParts } from "../common-parts.js";
+import type { Database, Store } from "../../store/store.js";
 import type { Counted } from "./counted.js";
 
 /** How busy the bot is, and how services answer. */
@@ -17,6 +18,7 @@ export interface Figures {
 
 /** What the parts of this folder work with. */
 export interface OperatorParts extends CommonParts {
+  readonly store: Store & Database;
   readonly operators: readonly number[];
   /** Whom the configuration lets in; undefined: everybody. */
   readonly allowed: readonly number[] | undefined;

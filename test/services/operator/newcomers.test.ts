@@ -3,10 +3,10 @@ import type { OperatorEvent } from "../../../src/model/operator-event.js";
 import { createNotify } from "../../../src/services/alerts/notices.js";
 import { createNewcomers } from "../../../src/services/operator/newcomers.js";
 import { personOf } from "../../../src/services/people.js";
-import { memoryStore } from "../intents/memory-store.js";
+import { createMemoryDisk } from "../../support/memory-store.js";
 import { testClock } from "../samples.js";
 
-function arrange(store = memoryStore()) {
+function arrange(store = createMemoryDisk().open()) {
   const clock = testClock();
   const told: OperatorEvent[] = [];
   const noticed: number[] = [];

@@ -9,6 +9,7 @@ import { personOf } from "../../../src/services/people.js";
 import { createTrading } from "../../../src/services/trading.js";
 import { arrange, chatId, draft as brief, holds, owner } from "../intents/arrange.js";
 import { memoryStore } from "../intents/memory-store.js";
+import { createMemoryDisk } from "../../support/memory-store.js";
 import { temporaryStore } from "../../support/store.js";
 import { kfi, silent, testClock } from "../samples.js";
 
@@ -23,7 +24,7 @@ function desk(options: Parameters<typeof arrange>[0] = {}) {
   const operator = createOperator({
     operators: [1],
     allowed: undefined,
-    store,
+    store: { ...createMemoryDisk().open(), ...store },
     clock,
     log: silent,
     newId: () => "draft",
@@ -156,9 +157,8 @@ describe("calls with an unknown outcome", () => {
 
 describe("a pause", () => {
   it("keeps every call from leaving, also one that was confirmed before it, and says why", async () => {
-    const store = memoryStore();
-    const trading = createTrading({ store, clock: testClock() });
-    const { open, confirm, sent } = arrange({ store, assertOpen: trading.assertOpen });
+    const trading = createTrading({ store: createMemoryDisk().open(), clock: testClock() });
+    const { open, confirm, sent } = arrange({ assertOpen: trading.assertOpen });
     const { id } = await open(owner, chatId, draft);
     const pausing = async () => {
       await trading.pause("the node is being updated");
@@ -174,11 +174,9 @@ describe("a pause", () => {
   });
 
   it("that comes while SENT is being written keeps the call too", async () => {
-    const store = memoryStore();
-    const trading = createTrading({ store, clock: testClock() });
+    const trading = createTrading({ store: createMemoryDisk().open(), clock: testClock() });
     let asked = 0;
     const { open, confirm, sent } = arrange({
-      store,
       assertOpen: async () => {
         asked += 1;
         if (asked === 2) await trading.pause("now");
@@ -191,7 +189,7 @@ describe("a pause", () => {
   });
 
   it("survives a restart, keeps its beginning when its reason changes, and ends", async () => {
-    const store = memoryStore();
+    const store = createMemoryDisk().open();
     const clock = testClock(noon);
     await createTrading({ store, clock }).pause("one");
     clock.advance(5_000);
