@@ -68,8 +68,8 @@ export async function startApp(
 
 /** @param lost is rejected once the disk has failed. */
 async function compose(given: Foundations, lost: Promise<never>): Promise<App> {
-  const store = watchedStore(given.store, (userId) => parts.operator.noteUnreadable(userId));
-  const foundations = { ...given, store };
+  const store = watchedStore({ ...given.store, ...given.database }, (userId) => parts.operator.noteUnreadable(userId));
+  const foundations = { ...given, store, database: store };
   const stopping = new AbortController();
   const services = await connectServices(foundations);
   const alerting = composeAlerts(foundations, services);

@@ -2,12 +2,27 @@ import type { Config } from "../config.js";
 import type { Address } from "../encoding/address.js";
 import { Fault, isFault } from "../fault.js";
 import { people, type Person } from "../model/person.js";
+import { readDocument, updateDocument } from "../store/document.js";
+import type { Reader, Transaction } from "../store/queries.js";
 import type { Store } from "../store/store.js";
 import type { CommonParts } from "./common-parts.js";
 
 /** What is stored about a person, or the defaults for one who has never written. */
 export async function personOf(store: Store, userId: number): Promise<Person> {
   return (await store.read(people, String(userId))) ?? people.create(String(userId));
+}
+
+/** As {@link personOf}, of a reader or within a transaction. @public @throws Fault `store-unreadable`. */
+export async function personIn(db: Reader, userId: number): Promise<Person> {
+  return (await readDocument(db, people, String(userId))) ?? people.create(String(userId));
+}
+
+/** Changes one person within a transaction, and returns them as they are then. @public @throws Fault `store-unreadable`. */
+export function changePersonIn(tx: Transaction, userId: number, change: (person: Person) => Person): Promise<Person> {
+  return updateDocument(tx, people, String(userId), (person) => {
+    const next = change(person);
+    return [next, next];
+  });
 }
 
 /** Where a person's tokens go. @throws Fault `wallet-missing`. */

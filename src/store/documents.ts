@@ -2,11 +2,10 @@ import { join, resolve } from "node:path";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { Fault } from "../fault.js";
 import { DATA_FILE, faultOf, isFailedSync, openDatabase, openToRead } from "./database.js";
-import { NewerVersion } from "./defaults.js";
-import { fromJson, toJson } from "./json.js";
+import { documentIds, nameOf, readDocument, removeDocument, updateDocument } from "./document.js";
 import { own } from "./owner.js";
-import { queriesOver, type Transaction } from "./queries.js";
-import type { Collection, Database, Store } from "./store.js";
+import { queriesOver, type Reader, type Transaction } from "./queries.js";
+import type { Database, Store } from "./store.js";
 
 /** After so much work what is done is committed, and the event loop has a turn. */
 const LONGEST_BATCH_MILLISECONDS = 5;
@@ -17,7 +16,7 @@ const LONGEST_WRITE_MILLISECONDS = 1000;
 /** Something to do inside a transaction. */
 interface Job {
   /** @returns what tells whoever asked, to be called once it is durable. */
-  readonly run: () => () => void;
+  readonly run: () => Promise<() => void>;
   readonly fail: (error: unknown) => void;
 }
 
@@ -44,72 +43,38 @@ export function openStore(parts: {
     throw error;
   }
   const queue: Job[] = [];
-  const writes: (() => Promise<void>)[] = [];
-  let isWriting = false;
-  let idle: Promise<void> | undefined;
+  let working: Promise<void> | undefined;
   let lost: Fault | undefined;
   let closing: Promise<void> | undefined;
 
-  const select = database.prepare("SELECT body FROM documents WHERE collection = ? AND id = ?");
-  const upsert = database.prepare(`INSERT INTO documents VALUES (?, ?, ?, ?)
-    ON CONFLICT DO UPDATE SET body = excluded.body, open = excluded.open`);
-  const deletion = database.prepare("DELETE FROM documents WHERE collection = ? AND id = ?");
-  const all = database.prepare("SELECT id FROM documents WHERE collection = ?");
-  const open = database.prepare("SELECT id FROM documents WHERE collection = ? AND open IS NOT NULL");
-
-  function load<Document>({ name, parse }: Collection<Document>, id: string): Document | undefined {
-    const document = `${name}/${id}`;
-    let row: { readonly body: string } | undefined;
-    try {
-      row = select.get(name, id) as typeof row;
-    } catch (error) {
-      throw faultOf(error, document, "store-read-failed");
-    }
-    if (row === undefined) return undefined;
-    try {
-      return parse(fromJson(row.body));
-    } catch (cause) {
-      throw new Fault(cause instanceof NewerVersion ? "store-newer" : "store-unreadable", { document }, { cause });
-    }
-  }
-
-  function write<Document>({ name, isOpen }: Collection<Document>, id: string, document: Document): void {
-    const body = toJson(document);
-    try {
-      upsert.run(name, id, body, isOpen?.(document) === true ? 1 : null);
-    } catch (error) {
-      throw new StorageError(error, `${name}/${id}`);
-    }
-  }
-
   /** Does something in its turn, inside a transaction. */
-  function inTurn<Result>(name: string, work: () => Result): Promise<Result> {
+  function inTurn<Result>(name: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    assertUsable();
     return new Promise((settle, fail) => {
       queue.push({
-        run: () => {
-          const result = work();
+        run: async () => {
+          const result = await alone(work);
           return () => settle(result);
         },
         // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- whatever the work threw
         fail: (error) => fail(faultOf(error, name)),
       });
-      idle ??= workOff();
+      working ??= workOff();
     });
   }
 
   async function workOff(): Promise<void> {
-    while (queue.length + writes.length > 0) {
+    while (queue.length > 0) {
       // Everything else has a turn first, and what it asks for is part of the same transaction.
       await new Promise(setImmediate);
       if (lost !== undefined) for (const { fail } of queue.splice(0)) fail(lost);
-      else if (queue.length > 0) commit();
-      await writes.shift()?.();
+      else await commit();
     }
-    idle = undefined;
+    working = undefined;
   }
 
   /** One transaction of what waits. A job that throws has changed nothing; when the disk fails, none of them has. */
-  function commit(): void {
+  async function commit(): Promise<void> {
     const begun: Job[] = [];
     const tells: (() => void)[] = [];
     try {
@@ -117,12 +82,17 @@ export function openStore(parts: {
       const end = performance.now() + LONGEST_BATCH_MILLISECONDS;
       for (let job = queue.shift(); job !== undefined; job = performance.now() < end ? queue.shift() : undefined) {
         begun.push(job);
+        database.exec("SAVEPOINT job");
         try {
-          tells.push(job.run());
+          tells.push(await job.run());
         } catch (error) {
-          if (error instanceof StorageError) throw error.cause;
+          // After some errors SQLite has given up all of it.
+          if (!database.isTransaction || isFailedSync(error)) throw error;
+          database.exec("ROLLBACK TO job");
           job.fail(error);
+          begun.pop();
         }
+        database.exec("RELEASE job");
       }
       database.exec("COMMIT");
     } catch (error) {
@@ -134,31 +104,18 @@ export function openStore(parts: {
     for (const tell of tells) tell();
   }
 
-  /** One transaction of tables. */
-  async function transact<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    if (lost !== undefined) throw lost;
+  /** Statements of one job, in the time that it has; none of its statements runs after its end. */
+  async function alone<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     let isOver = false;
     const tx = queriesOver(database, () => {
       if (isOver) throw new Error("a transaction was used after its end");
     });
-    isWriting = true;
     try {
-      database.exec("BEGIN IMMEDIATE");
-      const result = await inTime(work(tx));
-      isOver = true;
-      database.exec("COMMIT");
-      return result;
-    } catch (error) {
-      isOver = true;
-      if (isFailedSync(error)) lose(error);
-      else if (database.isTransaction) database.exec("ROLLBACK");
-      throw failureOf(error);
+      return await inTime(work(tx));
     } finally {
-      isWriting = false;
+      isOver = true;
     }
   }
-
-  const failureOf = (error: unknown): unknown => lost ?? faultOf(error, DATA_FILE);
 
   function lose(cause: unknown): void {
     lost = new Fault("store-lost", { directory }, { cause });
@@ -170,67 +127,31 @@ export function openStore(parts: {
     if (lost !== undefined) throw lost;
   }
 
-  function idsBy(statement: typeof all, { name }: { readonly name: string }): readonly string[] {
+  /** @throws Fault `store-read-failed`. */
+  async function asked<Result>(name: string, work: (db: Reader) => Promise<Result>): Promise<Result> {
     assertUsable();
-    assertCollection(name);
     try {
-      return (statement.all(name) as { readonly id: string }[]).map(({ id }) => id);
+      return await work(db);
     } catch (error) {
       throw faultOf(error, name, "store-read-failed");
     }
   }
 
+  const db = queriesOver(reading, assertUsable);
   return {
-    db: queriesOver(reading, assertUsable),
-    write: (work) => {
-      assertUsable();
-      return new Promise((settle, fail) => {
-        writes.push(() => transact(work).then(settle, fail));
-        idle ??= workOff();
-      });
-    },
-    read: async (collection, id) => {
-      const name = nameOf(collection, id);
-      assertUsable();
-      // What waits may change it.
-      return queue.length === 0 && !isWriting ? load(collection, id) : inTurn(name, () => load(collection, id));
-    },
-    update: async (collection, id, change) => {
-      const name = nameOf(collection, id);
-      assertUsable();
-      return inTurn(name, () => {
-        const held = load(collection, id);
-        const now = held === undefined ? collection.create(id) : held;
-        const [next, result] = change(now);
-        if (next !== now) write(collection, id, next);
-        return result;
-      });
-    },
-    remove: async (collection, id, isOver) => {
-      const name = nameOf(collection, id);
-      assertUsable();
-      return inTurn(name, () => {
-        const now = isOver && load(collection, id);
-        if (isOver !== undefined && (now === undefined || !isOver(now))) return;
-        try {
-          deletion.run(collection.name, id);
-        } catch (error) {
-          throw new StorageError(error, name);
-        }
-      });
-    },
-    ids: async (collection) => {
-      await idle;
-      return idsBy(all, collection);
-    },
-    openIds: async (collection) => {
-      await idle;
-      return idsBy(open, collection);
-    },
+    db,
+    write: async (work) => inTurn(DATA_FILE, work),
+    read: async (collection, id) => asked(nameOf(collection, id), () => readDocument(db, collection, id)),
+    update: async (collection, id, change) =>
+      inTurn(nameOf(collection, id), (tx) => updateDocument(tx, collection, id, change)),
+    remove: async (collection, id, isOver) =>
+      inTurn(nameOf(collection, id), (tx) => removeDocument(tx, collection, id, isOver)),
+    ids: async (collection) => asked(collection.name, () => documentIds(db, collection)),
+    openIds: async (collection) => asked(collection.name, () => documentIds(db, collection, true)),
     assertOwned: () => (lost === undefined ? Promise.resolve() : Promise.reject(lost)),
     close: () =>
       (closing ??= (async () => {
-        await idle;
+        await working;
         // By itself the last connection would do so at its end, which may come late: when statements are collected.
         if (lost === undefined) database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
         reading.close();
@@ -246,28 +167,4 @@ function inTime<Result>(work: Promise<Result>): Promise<Result> {
     const timer = setTimeout(() => fail(new Fault("store-slow", {})), LONGEST_WRITE_MILLISECONDS);
     work.then(settle, fail).finally(() => clearTimeout(timer));
   });
-}
-
-/** What the disk says: nothing of the transaction stays. */
-class StorageError extends Error {
-  constructor(
-    override readonly cause: unknown,
-    document: string,
-  ) {
-    super(document, { cause });
-  }
-}
-
-const COLLECTION = /^[a-z]{1,32}$/;
-const ID = /^[A-Za-z0-9_-]{1,64}$/;
-
-/** How a document is named in faults: `users/1001`. */
-function nameOf({ name }: { readonly name: string }, id: string): string {
-  assertCollection(name);
-  if (!ID.test(id)) throw new RangeError(`not the id of a document: ${JSON.stringify(id)}`);
-  return `${name}/${id}`;
-}
-
-function assertCollection(name: string): void {
-  if (!COLLECTION.test(name)) throw new RangeError(`not the name of a collection: ${JSON.stringify(name)}`);
 }

@@ -1,10 +1,18 @@
 /** The tables, as `migrations` in database.ts make them. Times are milliseconds since 1970. */
 export interface Tables {
+  readonly documents: DocumentsTable;
   readonly operator_log: OperatorLogTable;
   readonly updates: UpdatesTable;
   readonly orders: OrdersTable;
   readonly watches: WatchesTable;
   readonly settings: SettingsTable;
+}
+
+interface DocumentsTable {
+  readonly collection: string;
+  readonly id: string;
+  readonly body: string;
+  readonly open: number | null;
 }
 
 /** What operators did: rows are only ever added. */

@@ -2,8 +2,9 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase, openToRead } from "../../src/store/database.js";
+import { documentIds, readDocument, removeDocument, updateDocument } from "../../src/store/document.js";
 import { queriesOver } from "../../src/store/queries.js";
-import type { Collection, Database, Store } from "../../src/store/store.js";
+import type { Database, Store } from "../../src/store/store.js";
 
 /** What lies on the disk of a test: it outlives the processes that use it. */
 export interface MemoryDisk {
@@ -22,20 +23,13 @@ export interface MemoryStore extends Store, Database {
 
 /** A disk in memory, so that a test with a virtual clock need not wait for a real one. */
 export function createMemoryDisk(): MemoryDisk {
-  const documents = new Map<string, unknown>();
   const tables = lazily(openTables);
-  const nameOf = (collection: { readonly name: string }, id: string): string => `${collection.name}/${id}`;
 
   return {
     open: () => {
       let isAlive = true;
       /** A process that was killed waits for ever. */
       const alive = (): Promise<void> => (isAlive ? Promise.resolve() : new Promise(() => undefined));
-
-      function current<Document>(collection: Collection<Document>, id: string): Document | undefined {
-        const stored = documents.get(nameOf(collection, id));
-        return stored === undefined ? undefined : collection.parse(structuredClone(stored));
-      }
 
       const store: MemoryStore = {
         beforeWrite: () => undefined,
@@ -58,35 +52,32 @@ export function createMemoryDisk(): MemoryDisk {
         },
         read: async (collection, id) => {
           await alive();
-          return current(collection, id);
+          return readDocument(store.db, collection, id);
         },
         update: async (collection, id, change) => {
           await alive();
-          const before = current(collection, id) ?? collection.create(id);
-          const [next, result] = change(before);
-          if (next !== before) {
-            store.beforeWrite(nameOf(collection, id));
-            documents.set(nameOf(collection, id), structuredClone(next));
-            await store.afterWrite();
-          }
+          const [isChanged, result] = await tables().write((tx) =>
+            updateDocument(tx, collection, id, (before) => {
+              const [next, made] = change(before);
+              if (next !== before) store.beforeWrite(`${collection.name}/${id}`);
+              return [next, [next !== before, made] as const];
+            }),
+          );
+          if (isChanged) await store.afterWrite();
           await alive();
           return result;
         },
-        remove: async (collection, id, isOver = () => true) => {
+        remove: async (collection, id, isOver) => {
           await alive();
-          if (!isOver(current(collection, id) ?? collection.create(id))) return;
-          documents.delete(nameOf(collection, id));
+          await tables().write((tx) => removeDocument(tx, collection, id, isOver));
         },
         ids: async (collection) => {
           await alive();
-          const prefix = `${collection.name}/`;
-          return [...documents.keys()]
-            .filter((name) => name.startsWith(prefix))
-            .map((name) => name.slice(prefix.length));
+          return documentIds(store.db, collection);
         },
         openIds: async (collection) => {
-          const ids = await store.ids(collection);
-          return ids.filter((id) => collection.isOpen?.(current(collection, id) ?? collection.create(id)));
+          await alive();
+          return documentIds(store.db, collection, true);
         },
         assertOwned: alive,
         close: async () => undefined,

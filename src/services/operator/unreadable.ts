@@ -1,7 +1,7 @@
 import { isFault } from "../../fault.js";
 import { people } from "../../model/person.js";
 import { collectionOf } from "../../store/defaults.js";
-import type { Store } from "../../store/store.js";
+import type { Database, Store } from "../../store/store.js";
 import { changePerson, personOf, unlessUnreadable, userIdOf } from "../people.js";
 import type { OperatorParts } from "./parts.js";
 import type { TellOperators } from "./pushes.js";
@@ -47,22 +47,20 @@ export function createUnreadable(parts: Pick<OperatorParts, "clock" | "store">, 
   };
 }
 
-/** The same store, which reports people whose record can't be read. */
-export function watchedStore<Kind extends Store>(store: Kind, onUnreadable: (userId: number) => void): Kind {
-  const watched = <Result>(
-    collection: { readonly name: string },
-    id: string,
-    task: Promise<Result>,
-  ): Promise<Result> =>
-    collection.name !== people.name
-      ? task
-      : task.catch((error: unknown) => {
-          if (isFault(error, "store-unreadable")) onUnreadable(userIdOf(id));
-          throw error;
-        });
+/** A store that reports people whose record can't be read. */
+export function watchedStore<Kind extends Store & Database>(store: Kind, onUnreadable: (userId: number) => void): Kind {
+  const watched = <Result>(task: Promise<Result>): Promise<Result> =>
+    task.catch((error: unknown) => {
+      if (isFault(error, "store-unreadable")) {
+        const [collection, id] = error.parameters.document.split("/");
+        if (collection === people.name && id !== undefined) onUnreadable(userIdOf(id));
+      }
+      throw error;
+    });
   return {
     ...store,
-    read: (collection, id) => watched(collection, id, store.read(collection, id)),
-    update: (collection, id, change) => watched(collection, id, store.update(collection, id, change)),
+    write: (work) => watched(store.write(work)),
+    read: (collection, id) => watched(store.read(collection, id)),
+    update: (collection, id, change) => watched(store.update(collection, id, change)),
   };
 }
