@@ -6,7 +6,7 @@ import { pino } from "pino";
 import { startSandbox } from "../sandbox/sandbox.js";
 import { systemClock as clock } from "../src/clock.js";
 import { parseAddress } from "../src/encoding/address.js";
-import { encodeCall } from "../src/encoding/call.js";
+import { contractCall } from "../src/encoding/call.js";
 import { createHttp, type Http } from "../src/services/clients/http.js";
 import { createChainCheck } from "../src/services/wallet-gateway/chain-check.js";
 import { createWalletGateway } from "../src/services/wallet-gateway/gateway.js";
@@ -62,7 +62,7 @@ const gateway = createWalletGateway({
   log,
 });
 const alice = parseAddress(sandbox.world.accounts.find(({ name }) => name === "Alice")?.address ?? "");
-const call = encodeCall(
+const call = contractCall(
   { contract: "referral", address: parseAddress(sandbox.world.referral.address) },
   "swap",
   {

@@ -1,6 +1,6 @@
 import type { Config } from "./config.js";
 import type { Address } from "./encoding/address.js";
-import { encodeCall, type ContractCall } from "./encoding/call.js";
+import { contractCall, type ContractCall } from "./encoding/call.js";
 import { amountIn, FEE_BASE } from "./services/routes/amm.js";
 
 interface ListedPair {
@@ -44,7 +44,7 @@ export function smallestCalls(config: Config, person: Address, known: Known): re
   const deposit = [straight?.firstTokenId ?? "KFI", straight?.secondTokenId ?? KLV];
 
   return [
-    encodeCall(
+    contractCall(
       referral,
       "swap",
       {
@@ -57,24 +57,26 @@ export function smallestCalls(config: Config, person: Address, known: Known): re
       },
       paid,
     ),
-    encodeCall(
+    contractCall(
       router,
       "multiPairSwap",
       { swap_operations: [{ ...pair, function: "swapTokensFixedInput", token_wanted: token, amount_wanted: 1n }] },
       paid,
     ),
-    encodeCall(lock, "lockTokens", { unlock_epoch: FAR_EPOCH, opt_destination: person }, [{ tokenId: KLV, units: 1n }]),
-    encodeCall(lock, "unlockTokens", { opt_destination: person }, locked),
-    encodeCall(router, "createPair", unpaired(pairs) ?? { first_token_id: KLV, second_token_id: token }),
-    encodeCall(router, "issueLpToken", { ...pair, lp_token_display_name: "TRIAL", lp_token_ticker: "TRIAL" }),
-    encodeCall(router, "setLocalRoles", pair),
-    encodeCall(
+    contractCall(lock, "lockTokens", { unlock_epoch: FAR_EPOCH, opt_destination: person }, [
+      { tokenId: KLV, units: 1n },
+    ]),
+    contractCall(lock, "unlockTokens", { opt_destination: person }, locked),
+    contractCall(router, "createPair", unpaired(pairs) ?? { first_token_id: KLV, second_token_id: token }),
+    contractCall(router, "issueLpToken", { ...pair, lp_token_display_name: "TRIAL", lp_token_ticker: "TRIAL" }),
+    contractCall(router, "setLocalRoles", pair),
+    contractCall(
       { contract: "pair", address: straight?.address ?? config.routerContract },
       "addInitialLiquidity",
       {},
       deposit.map((tokenId) => ({ tokenId, units: 1n })),
     ),
-    encodeCall(router, "setSwapEnabledByUser", pair, locked),
+    contractCall(router, "setSwapEnabledByUser", pair, locked),
   ];
 }
 

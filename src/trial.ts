@@ -6,8 +6,9 @@ import { systemClock, type Clock } from "./clock.js";
 import { secretsOf, walletModeOf, type Config } from "./config.js";
 import { addressFromBytes, addressToBytes, parseAccountAddress, type Address } from "./encoding/address.js";
 import { amountOf, formatAmount } from "./encoding/amount.js";
-import { formatAssetId, parsePayments } from "./encoding/asset.js";
-import { callData, type ContractCall } from "./encoding/call.js";
+import { formatAssetId } from "./encoding/asset.js";
+import type { ContractCall } from "./encoding/call.js";
+import { callData, viewBody } from "./encoding/wire.js";
 import { writeMessage } from "./encoding/protobuf.js";
 import {
   rawDataToJson,
@@ -26,7 +27,6 @@ import { parseAs, wholeOrText } from "./services/clients/json.js";
 import { createContractViews } from "./services/clients/wire-gateway.js";
 import { hideSecrets } from "./services/log.js";
 import { checkTransaction } from "./services/wallet-gateway/check.js";
-import { viewBody } from "./services/wallet-gateway/gateway.js";
 import { createChainNode } from "./services/wallet-gateway/node.js";
 import { smallestCalls } from "./trial-calls.js";
 
@@ -165,7 +165,7 @@ export async function tryAs(config: Config, text: string, clock: Clock = systemC
     const fees = [];
     for (const call of calls) {
       const { fee, ...tried } = await tryCall(call, { address, nonce, chainId });
-      attempts.push({ subject: call.funcName, ...tried });
+      attempts.push({ subject: call.function, ...tried });
       if (fee !== undefined) fees.push(fee);
       if (tried.verdict !== "failed") continue;
       add("other calls", "open", "Not tried after this one failed");
@@ -290,11 +290,10 @@ const decodeAnswer = z.object({
 
 /** The transaction of a call as the bot itself would write it. */
 function bytesOf(call: ContractCall, sender: Address, nonce: bigint, chainId: string): RawData {
-  const payments = call.value === undefined ? [] : parsePayments(call.value);
   const value = writeMessage(smartContract, {
     Type: 0n,
-    Address: addressToBytes(call.scAddress),
-    CallValue: payments.map((payment) => ({
+    Address: addressToBytes(call.address),
+    CallValue: call.payments.map((payment) => ({
       key: formatAssetId(payment),
       value: { Amount: payment.units, KDARoyalties: 0n, KLVRoyalties: 0n },
     })),

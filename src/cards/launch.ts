@@ -1,5 +1,6 @@
 import { buttons } from "./buttons.js";
 import type { ContractCall } from "../encoding/call.js";
+import { wireBody } from "../encoding/wire.js";
 import { launchSteps, type Launch, type LaunchStep } from "../model/launch.js";
 import type { Checklist } from "../services/launch/launching.js";
 import { stepBefore, type StepState } from "../services/launch/progress.js";
@@ -129,14 +130,15 @@ function obstacleLines(obstacle: Obstacle, view: View): Lines {
  */
 function manualLines(call: ContractCall, isShown: boolean, view: View): Lines {
   const words = view.words.launch;
-  const args = call.args.length === 0 ? [` ${words.manualNone}`] : call.args.flatMap((arg) => [" ", code(arg)]);
+  const { scAddress, funcName, args, value } = wireBody(call);
+  const given = args.length === 0 ? [` ${words.manualNone}`] : args.flatMap((arg) => [" ", code(arg)]);
   return [
     "",
     words.manual,
-    line(`${words.manualContract}: `, code(call.scAddress)),
-    line(`${words.manualFunction}: `, code(call.funcName)),
-    line(`${words.manualArguments}:`, ...args),
-    line(`${words.manualPayment}: `, call.value === undefined ? words.manualNone : code(call.value)),
+    line(`${words.manualContract}: `, code(scAddress)),
+    line(`${words.manualFunction}: `, code(funcName)),
+    line(`${words.manualArguments}:`, ...given),
+    line(`${words.manualPayment}: `, value === undefined ? words.manualNone : code(value)),
     isShown ? words.manualCheck : words.manualWord,
   ];
 }

@@ -15,7 +15,6 @@ export interface Payment extends AssetId {
 /** KLV, KFI, or a ticker of 3 to 10 characters, a dash and 4 characters (klever-go `kdautils.IsTickerValid`). */
 const TOKEN_ID = /^(?:KLV|KFI|[A-Z0-9]{3,10}-[A-Z0-9]{4})$/;
 const NONCE = /^[1-9][0-9]{0,19}$/;
-const UNITS = /^(?:0|[1-9][0-9]*)$/;
 /** The greatest number of the contracts' type u64. */
 export const MAX_U64 = (1n << 64n) - 1n;
 /** 32 bytes: more than any amount on the chain, and a bound on what a request can carry. */
@@ -44,29 +43,20 @@ export function formatAssetId(asset: AssetId): string {
 }
 
 /**
- * The `value` of a contract call: `<asset>=<units>`, several joined by a comma (koperator's `--values`).
+ * Refuses what no call can send along.
  * @throws Fault `value-out-of-range` for units below 1 or beyond 32 bytes, or a nonce outside of u64; `asset-invalid`.
  */
-export function formatPayments(payments: readonly Payment[]): string {
-  return payments
-    .map((payment) => {
-      if (!isTokenId(payment.tokenId)) throw new Fault("asset-invalid", { text: payment.tokenId });
-      if (payment.nonce !== undefined && (payment.nonce < 1n || payment.nonce > MAX_U64)) {
-        throw new Fault("value-out-of-range", { name: "nonce", type: "u64", value: payment.nonce.toString() });
-      }
-      if (payment.units < 1n || payment.units > MAX_BIG_UINT) {
-        throw new Fault("value-out-of-range", { name: "payment", type: "BigUint", value: payment.units.toString() });
-      }
-      return `${formatAssetId(payment)}=${payment.units}`;
-    })
-    .join(",");
+export function checkPayment({ tokenId, nonce, units }: Payment): void {
+  if (!isTokenId(tokenId)) throw new Fault("asset-invalid", { text: tokenId });
+  if (nonce !== undefined && (nonce < 1n || nonce > MAX_U64)) {
+    throw new Fault("value-out-of-range", { name: "nonce", type: "u64", value: nonce.toString() });
+  }
+  if (units < 1n || units > MAX_BIG_UINT) {
+    throw new Fault("value-out-of-range", { name: "payment", type: "BigUint", value: units.toString() });
+  }
 }
 
-/** Reads a `value` back. @throws Fault `asset-invalid`. */
-export function parsePayments(value: string): Payment[] {
-  return value.split(",").map((part) => {
-    const [asset = "", units = "", ...rest] = part.split("=");
-    if (!UNITS.test(units) || rest.length > 0) throw new Fault("asset-invalid", { text: part.slice(0, 70) });
-    return { ...parseAssetId(asset), units: BigInt(units) };
-  });
+/** The `value` of a contract call: `<asset>=<units>`, several joined by a comma (koperator's `--values`). */
+export function formatPayments(payments: readonly Payment[]): string {
+  return payments.map((payment) => `${formatAssetId(payment)}=${payment.units}`).join(",");
 }

@@ -1,5 +1,5 @@
 /**
- * The contracts as data: every function that Swapdesk may call, and no other. The types of `encodeCall` and of the decoder
+ * The contracts as data: every function that Swapdesk may call, and no other. The types of `contractCall` and of the decoder
  * are inferred from here, so a new contract function is one new entry.
  *
  * Sources: referral, router, simple lock and their wire prefixes as published at docs.defi.bitcoin.me/smart-contracts;

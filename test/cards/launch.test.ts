@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Card } from "../../src/cards/card.js";
 import { intentCard, summaryOf } from "../../src/bot/intents/card.js";
 import { dropLaunchCard, launchCard, launchesCard } from "../../src/cards/launch.js";
-import { encodeCall } from "../../src/encoding/call.js";
+import { contractCall } from "../../src/encoding/call.js";
 import { languages, messagesIn } from "../../src/locales/messages.js";
 import type { LaunchTerms } from "../../src/model/terms.js";
 import { operator } from "../services/samples.js";
@@ -109,7 +109,7 @@ describe("the checklist", () => {
   });
 
   it("gives the exact values of a call that the person makes in their own wallet", () => {
-    const call = encodeCall({ contract: "pair", address: pair }, "addInitialLiquidity", {}, [
+    const call = contractCall({ contract: "pair", address: pair }, "addInitialLiquidity", {}, [
       { tokenId: "DVK-34ZH", units: 1_000_000_000n },
       { tokenId: "KFI", units: 20_000_000n },
     ]);
@@ -269,7 +269,13 @@ describe("the card of a step", () => {
       loss: { ...second, units: 1_715_729n },
     };
     const liquidity = { first, second };
-    const manualCall = { contract: "pair", scAddress: pair, funcName: "addInitialLiquidity", args: [] } as const;
+    const manualCall = {
+      contract: "pair",
+      address: pair,
+      function: "addInitialLiquidity",
+      inputs: {},
+      payments: [],
+    } as const;
     const { text } = launchCard(
       checklist(factsAfter(3), { pair, liquidity }, [], { manualCall, market, isManual: true }),
       view,

@@ -3,7 +3,8 @@ import { describe, expect, it, test } from "vitest";
 import { z } from "zod";
 import { addressFromBytes, addressToBytes, parseAddress, type Address } from "../../src/encoding/address.js";
 import { isTokenId, parseAssetId } from "../../src/encoding/asset.js";
-import { callData, encodeCall, type ContractCall } from "../../src/encoding/call.js";
+import { contractCall, type ContractCall } from "../../src/encoding/call.js";
+import { callData } from "../../src/encoding/wire.js";
 import { declarationOf, type Input } from "../../src/encoding/contracts.js";
 import { decodeOutputs, readAnswer } from "../../src/encoding/result.js";
 import { faultOf } from "./fault-of.js";
@@ -70,7 +71,7 @@ function encoded({ contract: name, row, payments, decoded }: z.output<typeof cal
     Object.fromEntries(rest.slice(index * size, (index + 1) * size).map(typed(variadic?.group ?? []))),
   );
   const all = variadic === undefined ? single : { ...single, [variadic.name]: groups };
-  return encodeCall(
+  return contractCall(
     { contract: kind, address: "" as Address },
     row as never,
     all as never,

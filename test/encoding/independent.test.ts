@@ -2,7 +2,8 @@ import { decodeByType, encodeByType, type ContractABI } from "@klever/connect-co
 import { bech32 } from "bech32";
 import { describe, expect } from "vitest";
 import { addressFromBytes, addressToBytes, parseAddress, type Address } from "../../src/encoding/address.js";
-import { callData, encodeCall } from "../../src/encoding/call.js";
+import { contractCall } from "../../src/encoding/call.js";
+import { callData } from "../../src/encoding/wire.js";
 import { decodeOutputs } from "../../src/encoding/result.js";
 import { nested } from "./nested.js";
 import { account, lock, router } from "./samples.js";
@@ -73,7 +74,7 @@ describe("call data", () => {
     "swap",
     [addresses, fc.bigInt(100n, 5000n), tokenIds, tokenIds, bigUint, fc.option(addresses)],
     (referrer, percentage, tokenIn, tokenOut, minimum, destination) => {
-      const call = encodeCall(
+      const call = contractCall(
         { contract: "referral", address: lock },
         "swap",
         {
@@ -106,7 +107,7 @@ describe("call data", () => {
   });
 
   property("multiPairSwap", [fc.array(operations, { minLength: 1, maxLength: 4 })], (swapOperations) => {
-    const call = encodeCall(
+    const call = contractCall(
       { contract: "router", address: router },
       "multiPairSwap",
       { swap_operations: swapOperations },
@@ -124,7 +125,7 @@ describe("call data", () => {
 
   property("lockTokens", [u64], (epoch) => {
     const inputs = { unlock_epoch: epoch, opt_destination: account };
-    const call = encodeCall({ contract: "simpleLock", address: lock }, "lockTokens", inputs, [
+    const call = contractCall({ contract: "simpleLock", address: lock }, "lockTokens", inputs, [
       { tokenId: "KLV", units: 1n },
     ]);
     expect(callData(call)).toBe(`lockTokens@${theirs(epoch, "u64")}@${theirs(account, "Address")}`);

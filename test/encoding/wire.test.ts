@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { callData, encodeCall, wireBody, type ContractCall } from "../../src/encoding/call.js";
+import { contractCall, type ContractCall } from "../../src/encoding/call.js";
+import { callData, wireBody } from "../../src/encoding/wire.js";
 import { account, accountHex, lock, otherAccount, pair, pairHex, router, secondPair } from "./samples.js";
 
 /**
@@ -47,31 +48,33 @@ const hopData = [
 const cases: readonly [name: string, call: ContractCall, body: string, data: string][] = [
   [
     "swap without a destination",
-    encodeCall(referralContract, "swap", swapInputs, [klv(100_000_000n)]),
+    contractCall(referralContract, "swap", swapInputs, [klv(100_000_000n)]),
     `{"scAddress":"${lock}","funcName":"swap","args":["address:${account}","u64:1000","string:KLV","string:KFI","BigUint:123456789"],"value":"KLV=100000000"}`,
     `swap@${accountHex}@03e8@4b4c56@4b4649@075bcd15`,
   ],
   [
     "swap with a destination",
-    encodeCall(referralContract, "swap", { ...swapInputs, amount_out_destination: otherAccount }, [klv(100_000_000n)]),
+    contractCall(referralContract, "swap", { ...swapInputs, amount_out_destination: otherAccount }, [
+      klv(100_000_000n),
+    ]),
     `{"scAddress":"${lock}","funcName":"swap","args":["address:${account}","u64:1000","string:KLV","string:KFI","BigUint:123456789","address:${otherAccount}"],"value":"KLV=100000000"}`,
     `swap@${accountHex}@03e8@4b4c56@4b4649@075bcd15@485d212a35410fdef731419f9380a9a2984d885388a807c297d3c2cb2c467cde`,
   ],
   [
     "getRouterAddress",
-    encodeCall(referralContract, "getRouterAddress", {}),
+    contractCall(referralContract, "getRouterAddress", {}),
     `{"scAddress":"${lock}","funcName":"getRouterAddress","args":[]}`,
     "getRouterAddress",
   ],
   [
     "createPair",
-    encodeCall(routerContract, "createPair", { first_token_id: "KLV", second_token_id: "KFI" }),
+    contractCall(routerContract, "createPair", { first_token_id: "KLV", second_token_id: "KFI" }),
     `{"scAddress":"${router}","funcName":"createPair","args":["string:KLV","string:KFI"]}`,
     "createPair@4b4c56@4b4649",
   ],
   [
     "issueLpToken",
-    encodeCall(routerContract, "issueLpToken", {
+    contractCall(routerContract, "issueLpToken", {
       pair_address: pair,
       lp_token_display_name: "KFIKLVLP",
       lp_token_ticker: "KFIKLVLP",
@@ -81,37 +84,37 @@ const cases: readonly [name: string, call: ContractCall, body: string, data: str
   ],
   [
     "setSwapEnabledByUser",
-    encodeCall(routerContract, "setSwapEnabledByUser", { pair_address: pair }, [lockedToken]),
+    contractCall(routerContract, "setSwapEnabledByUser", { pair_address: pair }, [lockedToken]),
     `{"scAddress":"${router}","funcName":"setSwapEnabledByUser","args":["address:${pair}"],"value":"LKTOK-1A2B/7=5000000"}`,
     `setSwapEnabledByUser@${pairHex}`,
   ],
   ...[1, 2, 3, 4].map((count): [string, ContractCall, string, string] => [
     `multiPairSwap over ${count} pairs`,
-    encodeCall(routerContract, "multiPairSwap", { swap_operations: hops.slice(0, count) }, [klv(1_000n)]),
+    contractCall(routerContract, "multiPairSwap", { swap_operations: hops.slice(0, count) }, [klv(1_000n)]),
     `{"scAddress":"${router}","funcName":"multiPairSwap","args":[${hopArgs.slice(0, count).flat().join(",")}],"value":"KLV=1000"}`,
     `multiPairSwap@${hopData.slice(0, count).join("@")}`,
   ]),
   [
     "lockTokens without a destination",
-    encodeCall(lockContract, "lockTokens", { unlock_epoch: 100n }, [{ tokenId: "KFIKLVLP-2GC1", units: 1_000_000n }]),
+    contractCall(lockContract, "lockTokens", { unlock_epoch: 100n }, [{ tokenId: "KFIKLVLP-2GC1", units: 1_000_000n }]),
     `{"scAddress":"${lock}","funcName":"lockTokens","args":["u64:100"],"value":"KFIKLVLP-2GC1=1000000"}`,
     "lockTokens@64",
   ],
   [
     "lockTokens with a destination",
-    encodeCall(lockContract, "lockTokens", { unlock_epoch: 5417n, opt_destination: account }, [lockedToken]),
+    contractCall(lockContract, "lockTokens", { unlock_epoch: 5417n, opt_destination: account }, [lockedToken]),
     `{"scAddress":"${lock}","funcName":"lockTokens","args":["u64:5417","address:${account}"],"value":"LKTOK-1A2B/7=5000000"}`,
     `lockTokens@1529@${accountHex}`,
   ],
   [
     "unlockTokens without a destination",
-    encodeCall(lockContract, "unlockTokens", {}, [lockedToken]),
+    contractCall(lockContract, "unlockTokens", {}, [lockedToken]),
     `{"scAddress":"${lock}","funcName":"unlockTokens","args":[],"value":"LKTOK-1A2B/7=5000000"}`,
     "unlockTokens",
   ],
   [
     "unlockTokens with a destination",
-    encodeCall(lockContract, "unlockTokens", { opt_destination: account }, [lockedToken]),
+    contractCall(lockContract, "unlockTokens", { opt_destination: account }, [lockedToken]),
     `{"scAddress":"${lock}","funcName":"unlockTokens","args":["address:${account}"],"value":"LKTOK-1A2B/7=5000000"}`,
     `unlockTokens@${accountHex}`,
   ],
@@ -128,7 +131,7 @@ describe.each(cases)("%s", (_, call, body, data) => {
 });
 
 test("the caller is named only where it is asked for", () => {
-  const call = encodeCall(lockContract, "unlockTokens", {}, [lockedToken]);
+  const call = contractCall(lockContract, "unlockTokens", {}, [lockedToken]);
   expect(JSON.stringify(wireBody(call, account))).toBe(
     `{"scAddress":"${lock}","funcName":"unlockTokens","args":[],"value":"LKTOK-1A2B/7=5000000","caller":"${account}"}`,
   );

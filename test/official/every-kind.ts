@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import { systemClock } from "../../src/clock.js";
 import { addressFromBytes, parseAddress } from "../../src/encoding/address.js";
-import { encodeCall, type ContractCall } from "../../src/encoding/call.js";
+import { contractCall, type ContractCall } from "../../src/encoding/call.js";
 import { decodeOutputs } from "../../src/encoding/result.js";
 import type { RawData } from "../../src/encoding/transaction.js";
 import { createHttp } from "../../src/services/clients/http.js";
@@ -45,15 +45,15 @@ export async function everyKind(): Promise<readonly Built[]> {
     block();
     const { events } = (await get(`/transaction/${hash}?withResults=true`)).body.data.transaction.logs;
     const last = events.at(-1);
-    if (last?.identifier !== "ReturnData") throw new Error(`${call.funcName} failed: ${last?.identifier}`);
+    if (last?.identifier !== "ReturnData") throw new Error(`${call.function} failed: ${last?.identifier}`);
     return last.data;
   };
 
   const hop = { function: "swapTokensFixedInput", amount_wanted: 1n } as const;
   const swap = { referral_address: operator, referral_percentage: 1000n, token_in: "KLV", token_out: "KFI" };
-  await carryOut(encodeCall(referral, "swap", { ...swap, amount_out_min: 1n }, [payment("KLV", 1_000_000n)]));
+  await carryOut(contractCall(referral, "swap", { ...swap, amount_out_min: 1n }, [payment("KLV", 1_000_000n)]));
   await carryOut(
-    encodeCall(
+    contractCall(
       router,
       "multiPairSwap",
       {
@@ -66,22 +66,22 @@ export async function everyKind(): Promise<readonly Built[]> {
     ),
   );
   const [pairHex = ""] = await carryOut(
-    encodeCall(router, "createPair", { first_token_id: "BTC-9K3F", second_token_id: "KFI" }),
+    contractCall(router, "createPair", { first_token_id: "BTC-9K3F", second_token_id: "KFI" }),
   );
   const pair = addressFromBytes(Buffer.from(pairHex, "hex"));
   const names = { lp_token_display_name: "LPBTCKFI", lp_token_ticker: "LPBTCKFI" };
-  await carryOut(encodeCall(router, "issueLpToken", { pair_address: pair, ...names }));
-  await carryOut(encodeCall(router, "setLocalRoles", { pair_address: pair }));
-  const liquidity = encodeCall({ contract: "pair", address: pair }, "addInitialLiquidity", {}, [
+  await carryOut(contractCall(router, "issueLpToken", { pair_address: pair, ...names }));
+  await carryOut(contractCall(router, "setLocalRoles", { pair_address: pair }));
+  const liquidity = contractCall({ contract: "pair", address: pair }, "addInitialLiquidity", {}, [
     payment("BTC-9K3F", 4_000_000n),
     payment("KFI", 20_000_000n),
   ]);
   const [lp] = decodeOutputs("pair", "addInitialLiquidity", await carryOut(liquidity), "hex");
-  const locking = encodeCall(lock, "lockTokens", { unlock_epoch: 5500n }, [payment(lp.tokenId, lp.units)]);
+  const locking = contractCall(lock, "lockTokens", { unlock_epoch: 5500n }, [payment(lp.tokenId, lp.units)]);
   const [locked] = decodeOutputs("simpleLock", "lockTokens", await carryOut(locking), "hex");
-  await carryOut(encodeCall(router, "setSwapEnabledByUser", { pair_address: pair }, [locked]));
+  await carryOut(contractCall(router, "setSwapEnabledByUser", { pair_address: pair }, [locked]));
   await carryOut(
-    encodeCall(lock, "unlockTokens", { opt_destination: alice }, [{ tokenId: "LKTOK-1A2B", nonce: 1n, units: 25n }]),
+    contractCall(lock, "unlockTokens", { opt_destination: alice }, [{ tokenId: "LKTOK-1A2B", nonce: 1n, units: 25n }]),
   );
   return built;
 }

@@ -3,9 +3,10 @@ import { Transaction as SdkTransaction, TXContract_ContractType } from "@klever/
 import { stringify } from "lossless-json";
 import { describe, expect, it, test } from "vitest";
 import { addressToBytes } from "../../src/encoding/address.js";
-import { formatAssetId, parsePayments } from "../../src/encoding/asset.js";
-import { callData, type ContractCall } from "../../src/encoding/call.js";
+import { formatAssetId } from "../../src/encoding/asset.js";
+import type { ContractCall } from "../../src/encoding/call.js";
 import { rawDataToJson, readRawData, transactionHash, writeRawData } from "../../src/encoding/transaction.js";
+import { callData } from "../../src/encoding/wire.js";
 import { isFault } from "../../src/fault.js";
 import { checkTransaction } from "../../src/services/wallet-gateway/check.js";
 import { keys } from "../sandbox/node/real-node.js";
@@ -17,7 +18,7 @@ let built: Promise<readonly Built[]> | undefined;
 const allKinds = (): Promise<readonly Built[]> => (built ??= everyKind());
 
 it("covers every kind of call that the bot makes", async () => {
-  expect((await allKinds()).map(({ call }) => call.funcName)).toEqual([
+  expect((await allKinds()).map(({ call }) => call.function)).toEqual([
     ...["swap", "multiPairSwap", "createPair", "issueLpToken", "setLocalRoles", "addInitialLiquidity"],
     ...["lockTokens", "setSwapEnabledByUser", "unlockTokens"],
   ]);
@@ -39,7 +40,7 @@ describe("what the sandbox's node built", () => {
     for (const { call, raw, hash, signature } of await allKinds()) {
       const theirs = new SdkTransaction();
       theirs.fromHex(wholeOf(writeRawData(raw)).toString("hex"));
-      expect([call.funcName, theirs.computeHash()]).toEqual([call.funcName, hash]);
+      expect([call.function, theirs.computeHash()]).toEqual([call.function, hash]);
       expect(await theirs.sign(keys.alice)).toBe(true);
       expect(theirs.data.Signature?.map((each) => Buffer.from(each).toString("hex"))).toEqual([
         Buffer.from(signature).toString("hex"),
@@ -62,7 +63,7 @@ describe("what the sandbox's node built", () => {
         KAppFee: Number(raw.KAppFee),
         BandwidthFee: Number(raw.BandwidthFee),
         ChainID: "109",
-        contracts: [{ Type: 63, Contract: { Type: 0, Address: call.scAddress, CallValue: callValue(call, true) } }],
+        contracts: [{ Type: 63, Contract: { Type: 0, Address: call.address, CallValue: callValue(call, true) } }],
       });
     }
   });
@@ -72,14 +73,14 @@ describe("what the sandbox's node built", () => {
     for (const { call, raw, hash, signature } of await allKinds()) {
       const json = JSON.parse(stringify({ RawData: rawDataToJson(raw) })!) as { RawData: object };
       const theirs = ConnectTransaction.fromObject(json);
-      expect([call.funcName, theirs.getHash()]).toEqual([call.funcName, hash]);
+      expect([call.function, theirs.getHash()]).toEqual([call.function, hash]);
       await theirs.sign(key);
       expect(theirs.Signature.map((each) => Buffer.from(each).toString("hex"))).toEqual([
         Buffer.from(signature).toString("hex"),
       ]);
       // And from its bytes again.
       const again = ConnectTransaction.fromBytes(theirs.toBytes());
-      expect([call.funcName, again.getHash()]).toEqual([call.funcName, hash]);
+      expect([call.function, again.getHash()]).toEqual([call.function, hash]);
     }
   });
 });
@@ -87,8 +88,9 @@ describe("what the sandbox's node built", () => {
 /** What is paid, as the packages have it; `whole`: with the fields that are zero. */
 function callValue(call: ContractCall, whole = false) {
   const zeros = whole ? { KDARoyalties: 0, KLVRoyalties: 0 } : {};
-  const payments = call.value === undefined ? [] : parsePayments(call.value);
-  return Object.fromEntries(payments.map((each) => [formatAssetId(each), { Amount: Number(each.units), ...zeros }]));
+  return Object.fromEntries(
+    call.payments.map((each) => [formatAssetId(each), { Amount: Number(each.units), ...zeros }]),
+  );
 }
 
 interface Offline {
@@ -117,7 +119,7 @@ async function offline({ call, raw }: Built, change: (draft: Offline) => void = 
     Version: 1,
     ChainID: Buffer.from("109"),
     type: TXContract_ContractType.SmartContractType,
-    contract: { Type: 0, Address: addressToBytes(call.scAddress), CallValue: callValue(call) },
+    contract: { Type: 0, Address: addressToBytes(call.address), CallValue: callValue(call) },
     times: 1,
   };
   change(draft);
@@ -143,11 +145,10 @@ describe("what sdk-node builds offline", () => {
   it("passes the bot's check, whatever its kind", async () => {
     for (const kind of await allKinds()) {
       const built = await offline(kind);
-      expect([kind.call.funcName, objection(kind, built)]).toEqual([kind.call.funcName, undefined]);
+      expect([kind.call.function, objection(kind, built)]).toEqual([kind.call.function, undefined]);
       expect(Buffer.from(transactionHash(built.bytes)).toString("hex")).toBe(built.hash);
-      const payments = kind.call.value?.split(",").length ?? 0;
       // With one payment at most there is one way to write it, and it is the node's.
-      if (payments < 2) expect(built.hash).toBe(kind.hash);
+      if (kind.call.payments.length < 2) expect(built.hash).toBe(kind.hash);
     }
   });
 
@@ -175,7 +176,7 @@ describe("what sdk-node builds offline", () => {
     for (const kind of await allKinds()) {
       const refused = objection(kind, await offline(kind, change));
       // Another kind of contract has another message, which is no call to read.
-      expect([kind.call.funcName, refused]).toEqual([kind.call.funcName, field]);
+      expect([kind.call.function, refused]).toEqual([kind.call.function, field]);
     }
   });
 });

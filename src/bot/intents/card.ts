@@ -2,6 +2,7 @@ import { paidWithToken, withToken } from "../../cards/amount.js";
 import { card, linesBeyond, type Card, type Lines, type View } from "../../cards/card.js";
 import { accountLines, isUnclear, subjectCard, type CardOptions, type Subject } from "../../cards/subject.js";
 import { seenLines } from "../../cards/balance.js";
+import { destinationOf } from "../../encoding/call.js";
 import type { Intent } from "../../model/intent.js";
 import type { Movement } from "../../model/movement.js";
 import type { SigningWords } from "../../services/wallet-gateway/desk.js";
@@ -79,7 +80,7 @@ export function movedAssets(
 ): readonly string[] {
   const { paid, wanted } = movementOf(intent, settings);
   const isCaller = settings.callIncludesCaller;
-  const arrives = isCaller || intent.call.args.includes(`address:${intent.terms.payout}`);
+  const arrives = isCaller || destinationOf(intent.call) === intent.terms.payout;
   const watched = [...(isCaller ? paid : []), ...(wanted !== undefined && arrives ? [wanted] : [])];
   return [...new Set(watched.map(({ token }) => token.id))];
 }

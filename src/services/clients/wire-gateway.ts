@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { encodeCall, wireBody, type ContractCall } from "../../encoding/call.js";
+import { contractCall, type ContractCall } from "../../encoding/call.js";
 import { decodeOutputs, readAnswer, type ContractAnswer, type ReturnDataEncoding } from "../../encoding/result.js";
 import { failureOf, resultCodeNamed } from "../../encoding/result-code.js";
+import { wireBody } from "../../encoding/wire.js";
 import { Fault, isFault } from "../../fault.js";
 import type { ChainStatus, ContractViews, SendingGateway, SendOutcome } from "./gateway.js";
 import { askNode, type NodeParts } from "./ask-node.js";
@@ -52,7 +53,7 @@ export function createContractViews(
 ): ContractViews {
   return {
     query: async (target, functionName, inputs) => {
-      const body = JSON.stringify(parts.bodyOf(encodeCall(target, functionName, inputs)));
+      const body = JSON.stringify(parts.bodyOf(contractCall(target, functionName, inputs)));
       const answer = await askNode(parts, "vm/query", { body, maximumBytes: MAX_VIEW_BYTES });
       const read = answer.status < 500 && answer.status !== 429 ? contractAnswer(answer) : undefined;
       if (read?.ok === false) throw refusalOf(read, parts.hide);

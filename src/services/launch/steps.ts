@@ -1,6 +1,6 @@
 import { isDeployedContract, type Address } from "../../encoding/address.js";
 import { amountOf, isPaid, isZero, paymentOf } from "../../encoding/amount.js";
-import { encodeCall, type ContractCall } from "../../encoding/call.js";
+import { contractCall, type ContractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault } from "../../fault.js";
 import type { DepositMarket, LaunchFigures, LaunchTerms, LaunchTermsOf } from "../../model/terms.js";
@@ -61,7 +61,7 @@ const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {
     isShownDone: ({ pair }) => (pair === undefined ? undefined : true),
     figures: () => ({}),
     call: ({ firstToken, secondToken }, router) =>
-      encodeCall(routerAt(router), "createPair", { first_token_id: firstToken.id, second_token_id: secondToken.id }),
+      contractCall(routerAt(router), "createPair", { first_token_id: firstToken.id, second_token_id: secondToken.id }),
     gain: ({ outcome }, encoding) => {
       const [pair] = outputsOf("router", "createPair", outcome, encoding) ?? [];
       return pair !== undefined && isDeployedContract(pair) ? { pair } : undefined;
@@ -71,7 +71,7 @@ const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {
     isShownDone: ({ lpTokenId }) => (lpTokenId === undefined ? undefined : lpTokenId !== ""),
     figures: ({ launch: { pair, lpName, lpTicker } }) => ({ pair: due(pair), lpName, lpTicker }),
     call: ({ pair, lpName, lpTicker }, router) =>
-      encodeCall(routerAt(router), "issueLpToken", {
+      contractCall(routerAt(router), "issueLpToken", {
         pair_address: pair,
         lp_token_display_name: lpName,
         lp_token_ticker: lpTicker,
@@ -81,7 +81,7 @@ const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {
   "set-roles": {
     isUnspecified: true,
     figures: ({ launch: { pair, lpTokenId } }) => ({ pair: due(pair), ...(lpTokenId !== undefined && { lpTokenId }) }),
-    call: ({ pair }, router) => encodeCall(routerAt(router), "setLocalRoles", { pair_address: pair }),
+    call: ({ pair }, router) => contractCall(routerAt(router), "setLocalRoles", { pair_address: pair }),
     gain: nothingFrom("setLocalRoles"),
   },
   "add-liquidity": {
@@ -102,7 +102,10 @@ const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {
       };
     },
     call: ({ pair, first, second }) =>
-      encodeCall({ contract: "pair", address: pair }, "addInitialLiquidity", {}, [paymentOf(first), paymentOf(second)]),
+      contractCall({ contract: "pair", address: pair }, "addInitialLiquidity", {}, [
+        paymentOf(first),
+        paymentOf(second),
+      ]),
     gain: ({ terms, outcome }, encoding) => {
       const outputs = outputsOf("pair", "addInitialLiquidity", outcome, encoding);
       if (outputs === undefined) return undefined;
@@ -121,7 +124,7 @@ const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {
       return { pair: due(launch.pair), locked, amount, ...(verdict !== undefined && { verdict }) };
     },
     call: ({ pair, locked, amount }, router) =>
-      encodeCall(routerAt(router), "setSwapEnabledByUser", { pair_address: pair }, [
+      contractCall(routerAt(router), "setSwapEnabledByUser", { pair_address: pair }, [
         { ...locked, units: amount.units },
       ]),
     gain: nothingFrom("setSwapEnabledByUser"),

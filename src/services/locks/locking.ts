@@ -3,7 +3,7 @@ import type { Clock } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
 import { amountOf, compareAmounts, isZero, parseAmount, paymentOf, type Amount } from "../../encoding/amount.js";
 import { formatAssetId, type AssetId } from "../../encoding/asset.js";
-import { encodeCall } from "../../encoding/call.js";
+import { contractCall } from "../../encoding/call.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault, unlessFault } from "../../fault.js";
 import { parseUnlockTime, readUnlockTime, unlockTimeOf, waitFor } from "../chain/epochs.js";
@@ -105,7 +105,7 @@ export function createLocking(parts: {
       typed: `${request.amount} ${token.id} ${epoch}`,
     } as const;
     const inputs = { unlock_epoch: epoch, opt_destination: payout };
-    return steadyDraft(parts, terms, encodeCall(target, "lockTokens", inputs, [paymentOf(amount)]));
+    return steadyDraft(parts, terms, contractCall(target, "lockTokens", inputs, [paymentOf(amount)]));
   };
 
   const prepareUnlock = async (person: Person, request: { readonly locked: string; readonly amount?: string }) => {
@@ -127,7 +127,7 @@ export function createLocking(parts: {
       typed: request.amount === undefined ? formatAssetId(locked) : `${formatAssetId(locked)} ${request.amount}`,
     } as const;
     const payment = { ...locked, units: amount.units };
-    return steadyDraft(parts, terms, encodeCall(target, "unlockTokens", { opt_destination: payout }, [payment]));
+    return steadyDraft(parts, terms, contractCall(target, "unlockTokens", { opt_destination: payout }, [payment]));
   };
 
   /** What the bot's record says against an unlock. Without the epoch nothing is said about the time. */

@@ -2,7 +2,7 @@ import type { Clock } from "../../clock.js";
 import type { Config } from "../../config.js";
 import type { Address } from "../../encoding/address.js";
 import { paymentOf } from "../../encoding/amount.js";
-import { encodeCall } from "../../encoding/call.js";
+import { contractCall } from "../../encoding/call.js";
 import { unlistedToken, type Token } from "../../encoding/token.js";
 import { Fault, isFault } from "../../fault.js";
 import type { Recheck } from "../intents/draft.js";
@@ -102,7 +102,7 @@ function priceOf(graph: PoolGraph, { hops, amountIn, expectedOut, priceImpactBps
 }
 
 function callOf(router: Address, plan: Plan) {
-  return encodeCall(
+  return contractCall(
     { contract: "router", address: router },
     "multiPairSwap",
     {

@@ -12,7 +12,7 @@ import {
   slippageFloor,
   type Amount,
 } from "../../encoding/amount.js";
-import { encodeCall } from "../../encoding/call.js";
+import { contractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault } from "../../fault.js";
 import type { Recheck } from "../intents/draft.js";
@@ -52,7 +52,7 @@ export function createReferralSwap(parts: {
 
   const draftOf = (quoted: SwapQuote, payout: Address): SwapDraft => ({
     terms: { ...quoted, payout },
-    call: encodeCall(
+    call: contractCall(
       { contract: "referral", address: config.referralContract },
       "swap",
       {

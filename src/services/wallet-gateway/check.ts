@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { addressToBytes, type Address } from "../../encoding/address.js";
-import { formatAssetId, parsePayments, type Payment } from "../../encoding/asset.js";
-import { callData, type ContractCall } from "../../encoding/call.js";
+import { formatAssetId, type Payment } from "../../encoding/asset.js";
+import type { ContractCall } from "../../encoding/call.js";
 import { readSmartContract, transactionHash, writeRawData, type RawData } from "../../encoding/transaction.js";
+import { callData } from "../../encoding/wire.js";
 import { Fault } from "../../fault.js";
 
 /** What a transaction has to contain, and nothing else. Only its fees are the node's to choose, and the hash covers them. */
@@ -31,9 +32,8 @@ export function checkTransaction(raw: RawData, expected: Expected): void {
   check("Type", contract.Type === SMART_CONTRACT && TYPE_URLS.includes(contract.Parameter.type_url));
   const called = readSmartContract(contract.Parameter.value);
   check("SCType", called.type === 0n);
-  check("Address", isSame(called.address, addressToBytes(call.scAddress)));
-  const payments = call.value === undefined ? [] : parsePayments(call.value);
-  check("CallValue", isDeepStrictEqual(sortedTexts(called.payments), sortedTexts(payments)));
+  check("Address", isSame(called.address, addressToBytes(call.address)));
+  check("CallValue", isDeepStrictEqual(sortedTexts(called.payments), sortedTexts(call.payments)));
   check("Royalties", !called.hasRoyalties);
   const [data, ...moreData] = raw.Data;
   check("Data", data !== undefined && moreData.length === 0 && isSame(data, Buffer.from(callData(call), "utf8")));

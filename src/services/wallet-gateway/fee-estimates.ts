@@ -1,7 +1,7 @@
 import { within } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
 import { addAmounts, amountOf, isZero, shareInBps, type Amount } from "../../encoding/amount.js";
-import type { ContractCall } from "../../encoding/call.js";
+import { argumentsOf, type ContractCall } from "../../encoding/call.js";
 import type { Token } from "../../encoding/token.js";
 import { unlessFault } from "../../fault.js";
 import type { FeeEstimate } from "../../model/intent.js";
@@ -39,7 +39,7 @@ export function createFeeEstimates(
   };
 
   const feeOf = (call: ContractCall, caller: Address): Promise<Amount | undefined> => {
-    const kind = `${call.funcName} ${call.args.length} ${call.value?.split(",").length ?? 0}`;
+    const kind = `${call.function} ${argumentsOf(call).length} ${call.payments.length}`;
     const known = fees.get(kind);
     if (known !== undefined && clock.monotonic() - known.askedAt < GOOD_FOR_MILLISECONDS) return known.fee;
     const fee = unlessFault(

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { callData, type ContractCall } from "../../encoding/call.js";
+import { viewBody } from "../../encoding/wire.js";
 import type { Clock } from "../../clock.js";
 import { isFault } from "../../fault.js";
 import type { StandingCheck } from "../standing-check.js";
@@ -45,10 +45,4 @@ export function createWalletGateway(parts: {
       return { ...transaction, token: parts.newToken(), signUntil, sendUntil: signUntil + SEND_MILLISECONDS };
     },
   };
-}
-
-/** A call as a real node's `/vm/query` takes it: arguments in plain hex (klever-go network/api/vm). */
-export function viewBody(call: ContractCall): object {
-  const [funcName, ...args] = callData(call).split("@");
-  return { scAddress: call.scAddress, funcName, args };
 }

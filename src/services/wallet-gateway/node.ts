@@ -2,8 +2,8 @@ import { stringify } from "lossless-json";
 import { z } from "zod";
 import type { Clock } from "../../clock.js";
 import { addressToBytes, type Address } from "../../encoding/address.js";
-import { formatAssetId, parsePayments } from "../../encoding/asset.js";
-import { callData, type ContractCall } from "../../encoding/call.js";
+import { formatAssetId } from "../../encoding/asset.js";
+import type { ContractCall } from "../../encoding/call.js";
 import { failureOf, resultCodeNamed } from "../../encoding/result-code.js";
 import {
   rawDataFromJson,
@@ -12,6 +12,7 @@ import {
   writeRawData,
   type RawData,
 } from "../../encoding/transaction.js";
+import { callData } from "../../encoding/wire.js";
 import { Fault } from "../../fault.js";
 import { isRecord } from "../../store/json.js";
 import { createTurns } from "../../store/turns.js";
@@ -113,7 +114,6 @@ export function createChainNode(
      * @throws Fault `contract-failed` with the contract's words, `call-ended`, `funds-missing`, `node-refused`, `transaction-unreadable`.
      */
     build: async (call: ContractCall, sender: Address, nonce: bigint) => {
-      const payments = call.value === undefined ? [] : parsePayments(call.value);
       const body = {
         type: 63,
         sender,
@@ -122,8 +122,8 @@ export function createChainNode(
         data: [Buffer.from(callData(call), "utf8").toString("base64")],
         contract: {
           scType: 0,
-          address: call.scAddress,
-          callValue: Object.fromEntries(payments.map((payment) => [formatAssetId(payment), payment.units])),
+          address: call.address,
+          callValue: Object.fromEntries(call.payments.map((payment) => [formatAssetId(payment), payment.units])),
         },
       };
       const until = parts.clock.monotonic() + PLACE_MILLISECONDS;

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { Address } from "../../encoding/address.js";
 import { amountOf, formatAmount } from "../../encoding/amount.js";
-import { formatAssetId, parsePayments, type Payment } from "../../encoding/asset.js";
+import { formatAssetId, type Payment } from "../../encoding/asset.js";
 import type { ContractCall } from "../../encoding/call.js";
 import type { Token } from "../../encoding/token.js";
 import { transactionHash, writeRawData, type RawData } from "../../encoding/transaction.js";
@@ -33,7 +33,7 @@ export async function prepareTransaction(
   sender: Address,
 ): Promise<Pick<IntentTransaction, "bytes" | "hash" | "nonce" | "networkFee">> {
   const { node, chainId, maxNetworkFee } = parts;
-  const payments = call.value === undefined ? [] : parsePayments(call.value);
+  const { payments } = call;
   assertPayable(payments);
   const assets = [...new Set([KLV.id, ...payments.map(formatAssetId)])];
   const [signsAlone, { nonce, pending }, ...balances] = await Promise.all([

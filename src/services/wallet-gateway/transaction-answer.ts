@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { addressFromBytes } from "../../encoding/address.js";
-import { callData } from "../../encoding/call.js";
 import { failureOf, reasonIn } from "../../encoding/result-code.js";
 import { rawDataFromJson, transactionHash, writeRawData } from "../../encoding/transaction.js";
 import { Fault, isFault } from "../../fault.js";
@@ -50,7 +49,6 @@ export function readTransaction(json: unknown, { call, transaction: { hash } }: 
   const last = (name: string, from?: string) =>
     logs?.events?.findLast(({ identifier, address }) => identifier === name && (from ?? address) === address)?.data;
   const isOk = result === 0n;
-  const [functionName = ""] = callData(call).split("@");
   const trace = Buffer.from(last("internalVMErrors")?.[0] ?? "", "hex").toString("utf8");
   // oxlint-disable-next-line money/no-floating-point -- the number of a reason, not money
   const code = Number(ResultCode);
@@ -59,11 +57,11 @@ export function readTransaction(json: unknown, { call, transaction: { hash } }: 
     block,
     isOk,
     /** What the call returned, each entry in hex. */
-    returnData: last("ReturnData", call.scAddress) ?? [],
+    returnData: last("ReturnData", call.address) ?? [],
     /** 64 bytes in hex: the sender's, verified. */
     signature,
     /** Why the call failed, with empty words where the node has none; absent unless it did. */
-    ...(!isOk && { failure: failureOf(code, reasonIn(trace, functionName)) }),
+    ...(!isOk && { failure: failureOf(code, reasonIn(trace, call.function)) }),
   };
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { encodeCall } from "../../../src/encoding/call.js";
+import { contractCall } from "../../../src/encoding/call.js";
 import { createHttp, type HttpAnswer } from "../../../src/services/clients/http.js";
 import { createWireGateway, readChainStatus, readSendAnswer } from "../../../src/services/clients/wire-gateway.js";
 import { hideSecrets } from "../../../src/services/log.js";
 import { alice, operator, referralContract, silent, testClock } from "../samples.js";
 import { deadUrl, serve } from "./server.js";
 
-const call = encodeCall(
+const call = contractCall(
   { contract: "referral", address: referralContract },
   "swap",
   {

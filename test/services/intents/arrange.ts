@@ -1,5 +1,5 @@
 import { amountOf } from "../../../src/encoding/amount.js";
-import type { ContractCall } from "../../../src/encoding/call.js";
+import { contractCall, type ContractCall } from "../../../src/encoding/call.js";
 import type { SendingGateway, SendOutcome, SigningGateway } from "../../../src/services/clients/gateway.js";
 import type { Intent, IntentState, IntentTransaction } from "../../../src/model/intent.js";
 import type { Holdings } from "../../../src/model/movement.js";
@@ -27,13 +27,19 @@ const terms: SwapTerms = {
 
 export const draft: Draft = {
   terms,
-  call: {
-    contract: "referral",
-    scAddress: referralContract,
-    funcName: "swap",
-    args: ["u64:1"],
-    value: "KLV=100000000",
-  },
+  call: contractCall(
+    { contract: "referral", address: referralContract },
+    "swap",
+    {
+      referral_address: alice,
+      referral_percentage: 1000n,
+      token_in: "KLV",
+      token_out: "KFI",
+      amount_out_min: 990_000n,
+      amount_out_destination: alice,
+    },
+    [{ tokenId: "KLV", units: 100_000_000n }],
+  ),
   expiresAt: 1_030_000,
 };
 

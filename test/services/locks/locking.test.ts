@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
+import { wireBody } from "../../../src/encoding/wire.js";
 import { Fault } from "../../../src/fault.js";
 import type { ChainStatus, ContractGateway } from "../../../src/services/clients/gateway.js";
 import type { IntentOf } from "../../../src/model/intent.js";
@@ -45,7 +46,8 @@ const intentOf = ({ terms, call }: Draft) => ({ terms, call }) as unknown as Int
 describe("a lock", () => {
   test("is a card for ten minutes, with the call that was documented", async () => {
     const { prepareLock, clock } = lockingAt({ epoch: 50n, epochMilliseconds: HOUR, nextEpochAt: 1_000_000 + HOUR });
-    expect(await prepareLock(person(), { amount: "5", token: "kfi", until: "60" })).toEqual({
+    const draft = await prepareLock(person(), { amount: "5", token: "kfi", until: "60" });
+    expect({ ...draft, call: wireBody(draft.call) }).toEqual({
       terms: {
         kind: "lock",
         amount: amountOf(kfi, 5_000_000n),
@@ -56,7 +58,6 @@ describe("a lock", () => {
         typed: "5 KFI 60",
       },
       call: {
-        contract: "simpleLock",
         scAddress: lockContract,
         funcName: "lockTokens",
         args: ["u64:60", `address:${alice}`],
@@ -194,7 +195,7 @@ describe("an unlock", () => {
       payout: alice,
       typed: "LKTOK-1A2B/7",
     });
-    expect(draft.call).toMatchObject({ args: [`address:${alice}`], value: "LKTOK-1A2B/7=5000000" });
+    expect(wireBody(draft.call)).toMatchObject({ args: [`address:${alice}`], value: "LKTOK-1A2B/7=5000000" });
     expect(node.views).toBe(0);
   });
 
@@ -209,13 +210,13 @@ describe("an unlock", () => {
   test("is left to the contract where the node does not tell the epoch", async () => {
     const { prepareUnlock, node } = lockingAt({ epoch: 1n });
     node.status = new Fault("service-timeout", { service: "node" });
-    expect((await prepareUnlock(owner, { locked: "LKTOK-1A2B/7" })).call.value).toBe("LKTOK-1A2B/7=5000000");
+    expect(wireBody((await prepareUnlock(owner, { locked: "LKTOK-1A2B/7" })).call).value).toBe("LKTOK-1A2B/7=5000000");
   });
 
   test("which the record speaks against warns, and leaves it to the contract", async () => {
     const { prepareUnlock } = lockingAt({ epoch: 98n, epochMilliseconds: HOUR, nextEpochAt: 5 * HOUR });
     const draft = await prepareUnlock(owner, { locked: "LKTOK-1A2B/7", amount: "5.000001" });
-    expect(draft.call.value).toBe("LKTOK-1A2B/7=5000001");
+    expect(wireBody(draft.call).value).toBe("LKTOK-1A2B/7=5000001");
     expect(draft.terms).toMatchObject({
       doubts: [
         { kind: "too-much", recorded: { units: 5_000_000n } },
@@ -229,7 +230,7 @@ describe("an unlock", () => {
     const { prepareUnlock, recheck } = lockingAt({ epoch: 100n });
     await expect(prepareUnlock(emptied, { locked: "LKTOK-1A2B/7" })).rejects.toMatchObject({ code: "amount-empty" });
     const draft = await prepareUnlock(emptied, { locked: "LKTOK-1A2B/7", amount: "5" });
-    expect(draft.call.value).toBe("LKTOK-1A2B/7=5000000");
+    expect(wireBody(draft.call).value).toBe("LKTOK-1A2B/7=5000000");
     expect(draft.terms).toMatchObject({ doubts: [{ kind: "too-much", recorded: { units: 0n } }] });
     expect(await recheck(emptied, intentOf(draft))).toEqual({ kind: "holds" });
   });
@@ -238,7 +239,7 @@ describe("an unlock", () => {
     const { prepareUnlock, recheck, node } = lockingAt({ epoch: 1n });
     const draft = await prepareUnlock(owner, { locked: "LKTOK-1A2B/8", amount: "2" });
     expect(draft.terms).not.toHaveProperty("original");
-    expect(draft.call.value).toBe("LKTOK-1A2B/8=2000000");
+    expect(wireBody(draft.call).value).toBe("LKTOK-1A2B/8=2000000");
     await prepareUnlock(owner, { locked: "LKTOK-1A2B/9", amount: "2" });
     expect(node.views).toBe(1);
     expect(await recheck(owner, intentOf(draft))).toEqual({ kind: "holds" });
@@ -249,7 +250,7 @@ describe("an unlock", () => {
     node.lockedToken = new Fault("contract-failed", { text: "function not found" });
     const draft = await prepareUnlock(owner, { locked: "ABC-12DE/8", amount: "2" });
     // Nobody knows how many decimals it has: smallest units.
-    expect(draft.call.value).toBe("ABC-12DE/8=2");
+    expect(wireBody(draft.call).value).toBe("ABC-12DE/8=2");
   });
 
   test("is checked again at confirm: another card may have taken it", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { amountOf, type Amount } from "../../../src/encoding/amount.js";
+import { wireBody } from "../../../src/encoding/wire.js";
 import { Fault } from "../../../src/fault.js";
 import type { IntentOf } from "../../../src/model/intent.js";
 import type { QuoteRequest } from "../../../src/services/clients/quotation.js";
@@ -36,7 +37,8 @@ const { wallet: _wallet, ...homeless } = person();
 describe("prepare", () => {
   it("builds the call from the numbers on the card", async () => {
     const { prepare, asked } = swapsQuoted(quoted);
-    expect(await prepare(request)).toEqual({
+    const draft = await prepare(request);
+    expect({ ...draft, call: wireBody(draft.call) }).toEqual({
       terms: {
         kind: "swap",
         amountIn: amountOf(klv, 100_000_000n),
@@ -48,7 +50,6 @@ describe("prepare", () => {
         payout: alice,
       },
       call: {
-        contract: "referral",
         scAddress: referralContract,
         funcName: "swap",
         args: [`address:${operator}`, "u64:1000", "string:KLV", "string:KFI", "BigUint:1222221", `address:${alice}`],
@@ -76,7 +77,7 @@ describe("prepare", () => {
   it("protects a quote of one unit", async () => {
     const { terms, call } = await swapsQuoted(amountOf(kfi, 1n)).prepare(request);
     expect(terms.minimumOut.units).toBe(1n);
-    expect(call.args[4]).toBe("BigUint:1");
+    expect(call.inputs).toMatchObject({ amount_out_min: 1n });
   });
 
   it.each([
@@ -125,7 +126,7 @@ describe("recheck", () => {
       kind: "worse",
       draft: {
         terms: { ...draft.terms, quotedOut: { units: 989_999n }, minimumOut: { units: 980_099n } },
-        call: { ...draft.call, args: [...draft.call.args.slice(0, 4), "BigUint:980099", `address:${alice}`] },
+        call: { ...draft.call, inputs: { ...draft.call.inputs, amount_out_min: 980_099n } },
       },
     });
   });

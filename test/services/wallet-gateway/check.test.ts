@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { parseAddress } from "../../../src/encoding/address.js";
-import { encodeCall } from "../../../src/encoding/call.js";
+import { contractCall } from "../../../src/encoding/call.js";
 import { readRawData, writeRawData, type RawData } from "../../../src/encoding/transaction.js";
 import { isFault } from "../../../src/fault.js";
 import { checkTransaction, type Expected } from "../../../src/services/wallet-gateway/check.js";
@@ -16,7 +16,7 @@ import { signHash } from "../../support/signer.js";
 import { account, otherAccount, pair, router } from "../../encoding/samples.js";
 
 const expected: Expected = {
-  call: encodeCall(
+  call: contractCall(
     { contract: "referral", address: pair },
     "swap",
     {

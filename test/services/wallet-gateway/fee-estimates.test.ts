@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
-import { encodeCall } from "../../../src/encoding/call.js";
+import { contractCall } from "../../../src/encoding/call.js";
 import { Fault } from "../../../src/fault.js";
 import { createFeeEstimates } from "../../../src/services/wallet-gateway/fee-estimates.js";
 import { poolAddress } from "../routes/samples.js";
 import { alice, kfi, klv, operator, silent, testClock } from "../samples.js";
 
 const lock = (epoch: bigint) =>
-  encodeCall({ contract: "simpleLock", address: poolAddress(9) }, "lockTokens", { unlock_epoch: epoch }, [
+  contractCall({ contract: "simpleLock", address: poolAddress(9) }, "lockTokens", { unlock_epoch: epoch }, [
     { tokenId: "KFI", units: 1_000_000n },
   ]);
-const unlock = encodeCall({ contract: "simpleLock", address: poolAddress(9) }, "unlockTokens", {}, [
+const unlock = contractCall({ contract: "simpleLock", address: poolAddress(9) }, "unlockTokens", {}, [
   { tokenId: "LKTOK-1A2B", nonce: 1n, units: 1n },
 ]);
 

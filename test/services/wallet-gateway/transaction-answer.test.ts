@@ -1,5 +1,6 @@
 import { stringify, parse } from "lossless-json";
 import { describe, expect, it, test } from "vitest";
+import { contractCall } from "../../../src/encoding/call.js";
 import { rawDataToJson } from "../../../src/encoding/transaction.js";
 import { readTransaction, type LookedUp } from "../../../src/services/wallet-gateway/transaction-answer.js";
 import { pair, router } from "../../encoding/samples.js";
@@ -10,7 +11,12 @@ const hex = (text: string) => Buffer.from(text).toString("hex");
 const [[, raw, , signature]] = goldenCalls as [(typeof goldenCalls)[number]];
 const inHex = Buffer.from(signature, "base64").toString("hex");
 const of: LookedUp = {
-  call: { contract: "referral", scAddress: pair, funcName: "swap", args: [] },
+  call: contractCall(
+    { contract: "referral", address: pair },
+    "swap",
+    { referral_address: router, referral_percentage: 1000n, token_in: "KLV", token_out: "KFI", amount_out_min: 1n },
+    [{ tokenId: "KLV", units: 1n }],
+  ),
   transaction: { hash: swapHash },
 };
 const read = (json: unknown) => readTransaction(json, of);

@@ -5,7 +5,7 @@ import type { WorldJson } from "../../../sandbox/world.js";
 import { systemClock, type Clock } from "../../../src/clock.js";
 import { parseAddress } from "../../../src/encoding/address.js";
 import { amountOf } from "../../../src/encoding/amount.js";
-import { encodeCall } from "../../../src/encoding/call.js";
+import { contractCall } from "../../../src/encoding/call.js";
 import type { Fault } from "../../../src/fault.js";
 import { isLookedFor, isUnderWay, type Intent, type SignedIntent } from "../../../src/model/intent.js";
 import type { SwapTerms } from "../../../src/model/terms.js";
@@ -52,7 +52,7 @@ const terms: SwapTerms = {
 /** A swap of 1 KLV by Alice. */
 export function swapDraft(minimum = 1n): Draft {
   const referral = { contract: "referral", address: parseAddress(addresses.referral) } as const;
-  const call = encodeCall(
+  const call = contractCall(
     referral,
     "swap",
     {

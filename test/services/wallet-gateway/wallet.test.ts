@@ -2,7 +2,8 @@ import { describe, expect, it, test } from "vitest";
 import { alterations } from "../../../sandbox/node/alterations.js";
 import type { RawData } from "../../../sandbox/node/transaction.js";
 import { parseAddress } from "../../../src/encoding/address.js";
-import { callData } from "../../../src/encoding/call.js";
+import type { Payment } from "../../../src/encoding/asset.js";
+import { callData } from "../../../src/encoding/wire.js";
 import { Fault, isFault } from "../../../src/fault.js";
 import type { SignedIntent } from "../../../src/model/intent.js";
 import { readSwapOutcome } from "../../../src/services/swap/referral-swap.js";
@@ -92,23 +93,23 @@ describe("before anybody signs", () => {
   it("payments that the chain cannot carry, or that are more than the account holds with the fee, are refused", async () => {
     const desk = await walletDesk();
     const held = desk.balance("KLV");
-    const refusalOf = (value: string) => desk.confirm(paying(value));
-    expect(await refusalOf("KLV=9223372036854775808")).toMatchObject({ code: "value-out-of-range" });
-    expect(await refusalOf("KLV=9223372036854775807")).toMatchObject({ code: "funds-missing" });
-    expect(await refusalOf("KLV=1,DVK-34ZH=1")).toMatchObject({ code: "payment-order" });
-    expect(await refusalOf(`KFI=${desk.balance("KFI") + 1n}`)).toMatchObject({
+    const refusalOf = (...payments: readonly Payment[]) => desk.confirm(paying(...payments));
+    expect(await refusalOf(klv(9223372036854775808n))).toMatchObject({ code: "value-out-of-range" });
+    expect(await refusalOf(klv(9223372036854775807n))).toMatchObject({ code: "funds-missing" });
+    expect(await refusalOf(klv(1n), { tokenId: "DVK-34ZH", units: 1n })).toMatchObject({ code: "payment-order" });
+    expect(await refusalOf({ tokenId: "KFI", units: desk.balance("KFI") + 1n })).toMatchObject({
       code: "funds-missing",
       parameters: { token: "KFI" },
     });
     // The amount alone is there, and the fee is not.
-    expect(await refusalOf(`KLV=${held}`)).toMatchObject({
+    expect(await refusalOf(klv(held))).toMatchObject({
       code: "funds-missing",
       parameters: { token: "KLV", needed: expect.stringMatching(/^1000[4-6]\./) as string },
     });
     // Fees differ by less than 0.05 KLV from one request to the next.
-    const { networkFee } = (await desk.request(paying("KLV=5000000000"))).transaction;
-    expect(await refusalOf(`KLV=${held - networkFee.units - 100_000n}`)).toMatchObject({ state: "SIGNING" });
-    expect(await refusalOf(`KLV=${held - networkFee.units + 100_000n}`)).toMatchObject({ code: "funds-missing" });
+    const { networkFee } = (await desk.request(paying(klv(5_000_000_000n)))).transaction;
+    expect(await refusalOf(klv(held - networkFee.units - 100_000n))).toMatchObject({ state: "SIGNING" });
+    expect(await refusalOf(klv(held - networkFee.units + 100_000n))).toMatchObject({ code: "funds-missing" });
   });
 
   it("the fee is the node's, with a twentieth more for bandwidth and gas, and a trifle that tells requests apart", async () => {
@@ -135,8 +136,8 @@ describe("before anybody signs", () => {
   it("an account that never received anything is told so, whatever the call pays", async () => {
     const desk = await walletDesk();
     await desk.change((person) => ({ ...person, wallet: { address: stranger, since: 1 } }));
-    for (const value of ["KLV=1000000", undefined]) {
-      const draft = paying(value);
+    for (const payments of [[klv(1_000_000n)], []]) {
+      const draft = paying(...payments);
       expect(await desk.confirm({ ...draft, terms: { ...draft.terms, payout: stranger } })).toMatchObject({
         code: "account-unknown",
         parameters: { address: stranger },
@@ -570,10 +571,12 @@ describe("on the way to the end", () => {
   });
 });
 
+const klv = (units: bigint): Payment => ({ tokenId: "KLV", units });
+
 /** A swap that pays something else. */
-function paying(value: string | undefined): ReturnType<typeof swapDraft> {
-  const { value: _value, ...call } = swapDraft().call;
-  return { ...swapDraft(), call: value === undefined ? call : { ...call, value } };
+function paying(...payments: readonly Payment[]): ReturnType<typeof swapDraft> {
+  const draft = swapDraft();
+  return { ...draft, call: { ...draft.call, payments } };
 }
 
 type Desk = Awaited<ReturnType<typeof walletDesk>>;
