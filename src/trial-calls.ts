@@ -10,7 +10,7 @@ interface ListedPair {
 }
 
 /** What the node told of the contracts; what it didn't is made up, so that at least the form of the calls is tried. */
-interface Known {
+export interface Known {
   readonly pairs: readonly ListedPair[];
   /** One with KLV. */
   readonly pool: ListedPair | undefined;
@@ -26,12 +26,19 @@ const ASSUMED_FEE = 5_000n;
 /** An epoch that is centuries away. */
 const FAR_EPOCH = 1_000_000n;
 
+/** The contracts that the configuration names. */
+export function targetsOf({ referralContract, routerContract, lockContract }: Config) {
+  return {
+    referral: { contract: "referral", address: referralContract },
+    router: { contract: "router", address: routerContract },
+    lock: { contract: "simpleLock", address: lockContract },
+  } as const;
+}
+
 /** One call of every kind that the bot makes, each with the smallest amounts that it can be made with. */
 export function smallestCalls(config: Config, person: Address, known: Known): readonly ContractCall[] {
   const { pairs, pool, reserves: [first, second] = [0n, 0n] } = known;
-  const referral = { contract: "referral", address: config.referralContract } as const;
-  const router = { contract: "router", address: config.routerContract } as const;
-  const lock = { contract: "simpleLock", address: config.lockContract } as const;
+  const { referral, router, lock } = targetsOf(config);
   const klvIsFirst = pool?.firstTokenId === KLV;
   const token = (klvIsFirst ? pool.secondTokenId : pool?.firstTokenId) ?? "KFI";
   const [reserveIn, reserveOut] = klvIsFirst ? [first, second] : [second, first];
