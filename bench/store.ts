@@ -23,7 +23,6 @@ const person: Person = {
   chatId: 1001,
   slippageBps: 100,
   recentTokens: ["KLV", "KFI", "DVK-34ZH"],
-  handledUpdates: Array.from({ length: 40 }, (_, index) => 900_000_000 + index),
 };
 const touch = (now: Person) => ({ ...now, chatId: now.chatId + 1 });
 /** Spread over all ids, the same in each run. */

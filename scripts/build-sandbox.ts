@@ -4,7 +4,6 @@ import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "no
 import { join } from "node:path";
 import { build } from "esbuild";
 import { requestSchema } from "../sandbox/telegram/schema-source.js";
-import { dialogVersion } from "../src/bot/dialogs/version.js";
 
 const { dependencies } = JSON.parse(readFileSync("package.json", "utf8")) as { dependencies: Record<string, string> };
 const { metafile } = await build({
@@ -21,7 +20,6 @@ const { metafile } = await build({
   banner: {
     js: 'import { createRequire as bundledRequire } from "node:module";\nconst require = bundledRequire(import.meta.url);',
   },
-  define: { builtDialogVersion: JSON.stringify(dialogVersion()) },
   logLevel: "warning",
 });
 

@@ -2,7 +2,6 @@
 // stay outside, so that they are patched and audited where npm put them.
 import { cpSync, readdirSync, rmSync } from "node:fs";
 import { build } from "esbuild";
-import { dialogVersion } from "../src/bot/dialogs/version.js";
 
 rmSync("dist", { recursive: true, force: true });
 await build({
@@ -15,7 +14,6 @@ await build({
   format: "esm",
   target: "node20.19",
   sourcemap: true,
-  define: { builtDialogVersion: JSON.stringify(dialogVersion()) },
   logLevel: "warning",
 });
 cpSync("src/bot/signing/assets", "dist/assets", { recursive: true });

@@ -27,7 +27,6 @@ import { answerTaps } from "./middleware/answer-taps.js";
 import { apiTransformers, pacedReplies } from "./middleware/api-transformers.js";
 import { errorBoundary } from "./middleware/error-boundary.js";
 import { ownCommandsOnly, privateChatOnly, shortTextsOnly, withoutServiceMessages } from "./middleware/guards.js";
-import { handledOnce } from "./middleware/handled-once.js";
 import { inOrder } from "./middleware/in-order.js";
 import { withoutSecrets } from "./middleware/secrets.js";
 import type { Metrics } from "./transport/metrics.js";
@@ -44,7 +43,7 @@ export function createBot(
     readonly metrics: Metrics;
   },
 ): Bot<BotContext> {
-  const { store, clock, log } = parts;
+  const { clock, log } = parts;
   const { pacer, metrics } = surroundings;
   const bot = new Bot<BotContext>(telegram.token, { client: telegram.client });
   // A call passes them from the last to the first.
@@ -65,8 +64,7 @@ export function createBot(
     onlyMembers(parts),
     ownCommandsOnly((ctx) => refuse(ctx, wordsFor(ctx).common.foreignCommand)),
 
-    // Everything behind these may count on an update that comes once, from somebody known.
-    handledOnce({ store }),
+    // Everything behind these may count on somebody known.
     typing(clock),
     withPerson(parts),
     withoutSecrets(),
@@ -79,7 +77,7 @@ export function createBot(
     // What works beside an open dialog, then the dialogs, then the commands that open them.
     cardButtons(parts),
     replyAmount(parts),
-    dialogs(parts),
+    dialogs(parts, (ctx) => overtakes(ctx, parts)),
     allFeatures([
       ordersFeature(parts),
       startFeature(parts),

@@ -26,6 +26,8 @@ import type { TokenList } from "../services/tokens.js";
 import type { StandingCheck } from "../services/standing-check.js";
 import type { Trading } from "../services/trading.js";
 import type { CommonParts } from "../services/common-parts.js";
+import type { Database } from "../store/store.js";
+import type { DialogFlavor } from "./dialogs/storage.js";
 
 /** What a handler finds on every update of a private chat: who it is from, and the words of their language. */
 export interface PersonFlavor {
@@ -37,7 +39,7 @@ export interface PersonFlavor {
   view: View;
 }
 
-export type BotContext = ConversationFlavor<Context & PersonFlavor>;
+export type BotContext = ConversationFlavor<Context & PersonFlavor & DialogFlavor>;
 
 /** The operator's choices that the chat needs to know. */
 export interface BotSettings
@@ -63,6 +65,7 @@ export interface BotSettings
 
 /** Everything the chat needs, composed in `app/parts.ts`. */
 export interface Parts extends CommonParts {
+  readonly database: Database;
   readonly settings: BotSettings;
   /** Its user name at Telegram, which is known once updates come in. */
   readonly botName: () => string;

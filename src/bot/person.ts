@@ -5,7 +5,6 @@ import { people, type Person } from "../model/person.js";
 import type { Store } from "../store/store.js";
 import { changePerson, personOf } from "../services/people.js";
 import type { BotContext, Parts, PersonFlavor } from "./context.js";
-import { personOnArrival } from "./middleware/person-on-arrival.js";
 
 /** Puts the person and their language on the context of private updates; somebody new is written down with their language. */
 export function withPerson(parts: Pick<Parts, "settings" | "store">): MiddlewareFn<BotContext> {
@@ -51,7 +50,7 @@ export function viewOf(person: Person, parts: Pick<Parts, "settings">): View {
 }
 
 async function readPerson(store: Store, ctx: Context, userId: number): Promise<Person> {
-  const known = await personOnArrival(store, ctx);
+  const known = await store.read(people, String(userId));
   if (known !== undefined && known.chatId !== 0) return known;
   const language = languageOf(ctx.from?.language_code);
   const fresh = people.create(String(userId));

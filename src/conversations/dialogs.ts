@@ -44,6 +44,28 @@ type Dialogs = ReturnType<typeof allDialogs>;
 
 export type DialogId = keyof Dialogs;
 
+/** To be raised where a form's steps change, so that an open dialog could not go on. */
+const versions = {
+  swap: 1,
+  multihop: 1,
+  lock: 1,
+  unlock: 1,
+  launch: 1,
+  "launch-pair": 1,
+  "launch-liquidity": 1,
+  "launch-lock": 1,
+  "launch-locked": 1,
+  quote: 1,
+  order: 1,
+  wallet: 1,
+  setting: 1,
+} satisfies Record<DialogId, number>;
+
+/** Under which a form's open dialogs are kept. */
+export function formId(id: DialogId): string {
+  return `${id}.${versions[id]}`;
+}
+
 /** What a dialog is entered with. */
 export type DialogArguments<Id extends DialogId> =
   Parameters<Dialogs[Id]> extends [dialog: unknown, ctx: unknown, ...args: infer Args] ? Args : never;

@@ -52,8 +52,6 @@ export interface Person {
   readonly tradedOn?: string;
   /** How many parts the ledger has, to which calls that ended go in time; absent: none yet. */
   readonly ledgerParts?: number;
-  /** Ids of the updates handled last, so that a redelivered one does nothing. */
-  readonly handledUpdates: readonly number[];
   /** What the bot has locked for the person. */
   readonly locks?: Locks;
   /** Pairs that the person is launching. */
@@ -68,8 +66,6 @@ export interface Person {
   readonly restingSince?: number;
   /** Outages that the person was told of: by service, since when it can't be reached. */
   readonly outages?: Readonly<Partial<Record<ServiceName, number>>>;
-  /** The state of an open dialog, as @grammyjs/conversations keeps it. */
-  readonly dialog?: unknown;
 }
 
 /** A person nobody has heard of. A field added here is the default for everyone stored before. */
@@ -82,7 +78,6 @@ function createPerson(): Person {
     presets: ["10", "100", "1000"],
     recentTokens: [],
     intents: {},
-    handledUpdates: [],
   };
 }
 

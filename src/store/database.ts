@@ -25,6 +25,8 @@ const migrations: readonly string[] = [
    CREATE INDEX watches_order ON watches (order_id, user_id);
    CREATE INDEX watches_untold ON watches (untold, user_id, order_id) WHERE untold IS NOT NULL;`,
   "CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);",
+  `CREATE TABLE dialogs (user_id BIGINT PRIMARY KEY, update_id BIGINT NOT NULL, state TEXT, changed_at BIGINT NOT NULL);
+   CREATE INDEX dialogs_age ON dialogs (changed_at);`,
 ];
 /** "SwDk", so that a file of another program is not taken for ours. */
 const APPLICATION_ID = 0x5377446b;

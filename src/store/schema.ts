@@ -3,6 +3,7 @@ export interface Tables {
   readonly documents: DocumentsTable;
   readonly operator_log: OperatorLogTable;
   readonly updates: UpdatesTable;
+  readonly dialogs: DialogsTable;
   readonly orders: OrdersTable;
   readonly watches: WatchesTable;
   readonly settings: SettingsTable;
@@ -35,6 +36,16 @@ interface UpdatesTable {
   readonly received_at: number;
   /** In how many runs of the program its handling may have begun. */
   readonly starts: number;
+}
+
+/** What people are being asked. */
+interface DialogsTable {
+  readonly user_id: number;
+  /** The update that changed it last: one that is not newer was taken already. */
+  readonly update_id: number;
+  /** The open dialog as @grammyjs/conversations keeps it, as JSON; null once it is over. */
+  readonly state: string | null;
+  readonly changed_at: number;
 }
 
 /** Orders of the exchange that somebody watches. */

@@ -1,9 +1,7 @@
-import { createConversation } from "@grammyjs/conversations";
 import { describe, expect, it, test } from "vitest";
 import type { BotContext } from "../../src/bot/context.js";
-import { enterDialog } from "../../src/bot/dialogs/enter.js";
-import { handledOnce } from "../../src/bot/middleware/handled-once.js";
-import { createDialogs } from "../../src/bot/dialogs/install.js";
+import { enterDialog, mountDialogs } from "../../src/bot/dialogs/mount.js";
+import { systemClock } from "../../src/clock.js";
 import type { Card } from "../../src/cards/card.js";
 import { messages } from "../../src/locales/messages.js";
 import { people } from "../../src/model/person.js";
@@ -30,8 +28,6 @@ async function swapBot(changed: Partial<CardDialogParts> = {}) {
   });
   const opened: string[] = [];
   const attached: unknown[] = [];
-  bot.use(handledOnce({ store }));
-  bot.use(createDialogs<BotContext>({ store, version: "1", log, onDropped: (ctx) => ctx.reply("dropped") }));
   const dialog = swapDialog({
     tokens: readTokenList([klv, kfi]),
     readPerson: async () => ({
@@ -51,7 +47,16 @@ async function swapBot(changed: Partial<CardDialogParts> = {}) {
     replaceChecklist: async () => undefined,
     ...changed,
   });
-  bot.use(createConversation(dialog, "swap"));
+  bot.use(
+    mountDialogs<BotContext>({
+      forms: { swap: dialog },
+      database: store,
+      clock: systemClock,
+      log,
+      overtakes: () => false,
+      onDropped: (ctx) => ctx.reply("dropped"),
+    }),
+  );
   bot.command("swap", (ctx) => ctx.conversation.enter("swap", ...(ctx.match === "" ? [] : [ctx.match])));
   bot.on("callback_query", (ctx) => ctx.reply("elsewhere"));
   bot.on("message", (ctx) => ctx.reply("no dialog"));

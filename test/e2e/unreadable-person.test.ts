@@ -20,7 +20,7 @@ it("a person whose record can't be read neither trades nor changes anything unti
   await desk.crash();
   const store = openStored(desk);
   await store.update(anything, String(person.id), (now) => [
-    { ...(now as object), handledUpdates: "damaged" },
+    { ...(now as object), recentTokens: "damaged" },
     undefined,
   ]);
   await store.close();

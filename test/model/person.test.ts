@@ -14,8 +14,6 @@ describe("a stored person", () => {
       slippageBps: 50,
       recentTokens: ["KLV"],
       frozenSince: 1_700_000_000_000,
-      handledUpdates: [1, 2],
-      dialog: { any: ["thing", null] },
     };
     expect(people.parse(stored(person))).toEqual(person);
   });
@@ -44,7 +42,7 @@ describe("a stored person", () => {
     { ...fresh, language: 7 },
     { ...fresh, presets: "10" },
     { ...fresh, intents: [] },
-    { ...fresh, handledUpdates: {} },
+    { ...fresh, recentTokens: {} },
   ])("is refused when it is not one: %j", (value) => {
     expect(() => people.parse(stored(value))).toThrow(TypeError);
   });

@@ -1,6 +1,8 @@
 import { expect, it, onTestFinished } from "vitest";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { join } from "node:path";
+import type { Context } from "grammy";
+import { dialogOf, dialogStorage } from "../../src/bot/dialogs/storage.js";
 import { createInbox } from "../../src/bot/transport/inbox.js";
 import { createMetrics } from "../../src/bot/transport/metrics.js";
 import { createAudit } from "../../src/services/operator/audit.js";
@@ -20,9 +22,11 @@ async function recorded() {
   data.exec("BEGIN");
   const update = data.prepare("INSERT INTO updates VALUES (?, ?, ?, ?, ?)");
   const entry = data.prepare("INSERT INTO operator_log VALUES (?, ?, ?, ?, ?)");
+  const dialog = data.prepare("INSERT INTO dialogs VALUES (?, ?, ?, ?)");
   for (let id = 1; id <= ROWS; id += 1) {
     update.run(id, id % 1_000, id % 1_000 === 0 ? JSON.stringify(text(id, 1, "left")) : null, id, 1 + (id % 3));
     entry.run(`id-${id}`, id, 1, "pause", "");
+    dialog.run(id, id, null, id);
   }
   data.exec("COMMIT; ANALYZE");
   const asked = new Set<string>();
@@ -53,6 +57,9 @@ it("no query goes through a whole table", async () => {
   const audit = createAudit({ database, clock });
   await audit.enter(1, "pause", "reason");
   await audit.page(0, 10);
+  await dialogOf(database.db, 1, clock.now());
+  const dialogs = dialogStorage({ database, clock, log, onEndless: () => Promise.resolve() });
+  await dialogs.adapter.write({ from: { id: 1 }, update: { update_id: 1 } } as Context, { version: [0, 0], state: {} });
 
   expect(asked.size).toBeGreaterThan(6);
   const plans = [...asked].map((sql) => {

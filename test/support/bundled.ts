@@ -4,7 +4,6 @@ import { builtinModules } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
-import { dialogVersion } from "../../src/bot/dialogs/version.js";
 import { bundles } from "./old-bundles.js";
 import { project } from "./process.js";
 import { until } from "./until.js";
@@ -52,7 +51,6 @@ async function bundle(entry: string, own: string, starter: string): Promise<void
     // A function, as V8 gives the compiled code of a script only, and a script can't wait.
     banner: { js: "(async (require) => {" },
     footer: { js: "})" },
-    define: { builtDialogVersion: JSON.stringify(dialogVersion()) },
     plugins: [besideTheSources, withoutImports, native, withoutWhatIsNeverUsed],
     logLevel: "warning",
   });

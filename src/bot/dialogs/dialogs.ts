@@ -1,6 +1,5 @@
-import { createConversation } from "@grammyjs/conversations";
-import { Composer, type MiddlewareFn } from "grammy";
-import { allDialogs, type AllDialogParts } from "../../conversations/dialogs.js";
+import type { MiddlewareFn } from "grammy";
+import { allDialogs, type AllDialogParts, type DialogId, formId } from "../../conversations/dialogs.js";
 import type { BotContext, Parts } from "../context.js";
 import { launchActions } from "../features/launch/actions.js";
 import { messageNotes, openCard } from "../intents/open.js";
@@ -8,7 +7,7 @@ import type { IntentKind } from "../../model/terms.js";
 import { kinds } from "../kinds.js";
 import type { Opening, Shown } from "../../conversations/opened.js";
 import { openOrder } from "../features/orders.js";
-import { ownerOf, wordsFor } from "../person.js";
+import { ownerOf } from "../person.js";
 import { openLocks } from "../../services/locks/record.js";
 import { formatAmount } from "../../encoding/amount.js";
 import { formatAssetId } from "../../encoding/asset.js";
@@ -18,25 +17,12 @@ import { saveSetting } from "../features/settings.js";
 import { quoteFor } from "../features/swap/commands.js";
 import { heldLocksOf } from "../held.js";
 import { dialogMarket } from "./market.js";
-import { createDialogs, onlyWhenNeeded } from "./install.js";
-import { dialogVersion } from "./version.js";
+import { mountDialogs } from "./mount.js";
 import { saveWallet } from "../features/wallet.js";
 
 /** Every dialog, and what each may ask of the world. */
-export function dialogs(parts: Parts): MiddlewareFn<BotContext> {
-  const { store, log, tokens, settings } = parts;
-  const composer = new Composer<BotContext>();
-  composer.use(
-    createDialogs<BotContext>({
-      store,
-      version: dialogVersion(),
-      log,
-      onDropped: (ctx, reason) => {
-        const { common } = wordsFor(ctx);
-        return ctx.reply(reason === "outdated" ? common.dialogOutdated : common.tooManyTries);
-      },
-    }),
-  );
+export function dialogs(parts: Parts, overtakes: (ctx: BotContext) => boolean): MiddlewareFn<BotContext> {
+  const { store, database, clock, log, tokens, settings } = parts;
   const { openings, tokensOf, adviseLock, matchingDeposit, refusePair } = launchActions(parts);
   const market = dialogMarket(parts);
   type Open = (userId: number, typed: string) => Promise<Shown>;
@@ -85,8 +71,13 @@ export function dialogs(parts: Parts): MiddlewareFn<BotContext> {
       ];
     },
   };
-  for (const [id, dialog] of Object.entries(allDialogs(dialogParts))) {
-    composer.use(createConversation(dialog, id));
-  }
-  return onlyWhenNeeded(store, composer);
+  const forms = Object.entries(allDialogs(dialogParts)).map(([id, run]) => [formId(id as DialogId), run] as const);
+  return mountDialogs<BotContext>({
+    forms: Object.fromEntries(forms),
+    database,
+    clock,
+    log,
+    overtakes,
+    onDropped: (ctx, reason) => ctx.reply(ctx.words.common[reason === "outdated" ? "dialogOutdated" : "tooManyTries"]),
+  });
 }

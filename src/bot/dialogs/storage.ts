@@ -1,87 +1,87 @@
 import type { ConversationContextStorage, ConversationData, VersionedState } from "@grammyjs/conversations";
 import type { Context } from "grammy";
 import type { Logger } from "pino";
-import { people, type Person } from "../../model/person.js";
-import type { Store } from "../../store/store.js";
-import { withHandledUpdate } from "../middleware/handled-once.js";
-import { personOnArrival } from "../middleware/person-on-arrival.js";
+import type { Clock } from "../../clock.js";
+import type { Reader } from "../../store/queries.js";
+import type { Database } from "../../store/store.js";
 
-/** Why a dialog was dropped: the bot's dialogs have changed since, or it went on for far too long. */
-export type DropReason = "outdated" | "too-long";
-
+/**
+ * For so long a question can be answered. After a week without updates Telegram goes on with a random update id, so that ids can be
+ * compared only within less (core.telegram.org/bots/api#update).
+ */
+const KEPT_MILLISECONDS = 6 * 24 * 3_600_000;
 /** Steps after which a dialog is dropped: each one is kept and replayed at the next, so the cost grows with their square. */
 const MAX_STEPS = 500;
 
-/** A dialog as it is kept with its person. */
-interface StoredDialog extends VersionedState<ConversationData> {
-  /** The update that brought the dialog to this state. */
-  readonly updateId: number;
+type Dialogs = VersionedState<ConversationData>;
+
+/** What a context brings along once its sender's dialog was read. */
+export interface DialogFlavor {
+  /** The open dialog as it was when the update arrived. */
+  dialog?: Dialogs;
 }
 
-/**
- * Keeps the state of a person's dialog in the person's document. It changes together with the note that the update was handled, so that an
- * update is never given to a dialog twice; and only when no other update has changed it meanwhile. Updates that come from
- * nobody have no dialog.
- */
-export function createDialogStorage<C extends Context>(parts: {
-  readonly store: Store;
-  /** Of the dialogs' code: a dialog that began under another one can't go on. */
-  readonly version: string;
+/** A person's dialog, and the update that brought it to this state. */
+interface KeptDialog {
+  readonly updateId: number;
+  /** Absent once it is over: then the row is there to know its last answer again. */
+  readonly dialogs?: Dialogs;
+}
+
+/** Undefined where nothing was asked lately. */
+export async function dialogOf(db: Reader, userId: number, now: number): Promise<KeptDialog | undefined> {
+  const row = await db
+    .selectFrom("dialogs")
+    .select(["update_id", "state"])
+    .where("user_id", "=", userId)
+    .where("changed_at", ">=", now - KEPT_MILLISECONDS)
+    .executeTakeFirst();
+  return row && { updateId: row.update_id, ...(row.state !== null && { dialogs: JSON.parse(row.state) as Dialogs }) };
+}
+
+/** Keeps what a person's dialog is after an update. One that is not newer than the dialog's last changes nothing. */
+export function dialogStorage<C extends Context & DialogFlavor>(parts: {
+  readonly database: Database;
+  readonly clock: Clock;
   readonly log: Pick<Logger, "warn">;
-  readonly onDropped: (ctx: C, reason: DropReason) => Promise<unknown>;
+  /** Tells the person that a dialog without end was dropped. */
+  readonly onEndless: (ctx: C) => Promise<unknown>;
 }): ConversationContextStorage<C, ConversationData> {
-  const { store, version, log, onDropped } = parts;
-  /** For each update under way the update that had changed the dialog last when it was read. */
-  const seen = new WeakMap<C, number | undefined>();
+  const { database, clock, log, onEndless } = parts;
 
-  async function save(ctx: C, dialog: StoredDialog | undefined): Promise<void> {
-    if (ctx.from === undefined) return;
-    const saved = await store.update(people, String(ctx.from.id), (person) => {
-      if (dialogOf(person)?.updateId !== seen.get(ctx)) return [person, false];
-      const { dialog: _before, ...rest } = withHandledUpdate(person, ctx.update.update_id);
-      return [dialog === undefined ? rest : { ...rest, dialog }, true];
+  async function save({ from, update }: C, dialogs?: Dialogs): Promise<void> {
+    if (from === undefined) return;
+    const changed_at = clock.now();
+    const row = { update_id: update.update_id, state: dialogs ? JSON.stringify(dialogs) : null, changed_at };
+    const { numInsertedOrUpdatedRows: saved } = await database.write(async (tx) => {
+      await tx
+        .deleteFrom("dialogs")
+        .where("changed_at", "<", changed_at - KEPT_MILLISECONDS)
+        .execute();
+      return tx
+        .insertInto("dialogs")
+        .values({ user_id: from.id, ...row })
+        .onConflict((conflict) =>
+          conflict.column("user_id").doUpdateSet(row).where("dialogs.update_id", "<", row.update_id),
+        )
+        .executeTakeFirstOrThrow();
     });
-    if (!saved) log.warn({ updateId: ctx.update.update_id }, "A late update's change of a dialog was dropped");
-  }
-
-  async function drop(ctx: C, reason: DropReason): Promise<void> {
-    log.warn({ userId: ctx.from?.id, reason }, "A dialog was dropped");
-    await onDropped(ctx, reason);
+    if (saved === 0n) log.warn({ updateId: row.update_id }, "A late update's change of a dialog was dropped");
   }
 
   return {
     type: "context",
-    version,
     adapter: {
-      read: async (ctx) => {
-        if (ctx.from === undefined) return undefined;
-        const person = await personOnArrival(store, ctx);
-        const dialog = person && dialogOf(person);
-        seen.set(ctx, dialog?.updateId);
-        if (dialog === undefined) return undefined;
-        if (dialog.version[1] !== version) {
-          await store.update(people, String(ctx.from.id), ({ dialog: _outdated, ...rest }) => [rest, undefined]);
-          seen.set(ctx, undefined);
-          await drop(ctx, "outdated");
-          return undefined;
-        }
-        // The plugin changes what it is given; a stored document is nobody's to change.
-        return structuredClone({ version: dialog.version, state: dialog.state });
+      read: ({ dialog }) => dialog,
+      write: async (ctx, dialogs) => {
+        if (stepsOf(dialogs.state) <= MAX_STEPS) return save(ctx, dialogs);
+        await save(ctx);
+        log.warn({ userId: ctx.from?.id }, "A dialog without end was dropped");
+        await onEndless(ctx);
       },
-      write: async (ctx, state) => {
-        if (stepsOf(state.state) <= MAX_STEPS) {
-          return save(ctx, { ...structuredClone(state), updateId: ctx.update.update_id });
-        }
-        await save(ctx, undefined);
-        return drop(ctx, "too-long");
-      },
-      delete: (ctx) => save(ctx, undefined),
+      delete: (ctx) => save(ctx),
     },
   };
-}
-
-function dialogOf(person: Person): StoredDialog | undefined {
-  return person.dialog as StoredDialog | undefined;
 }
 
 function stepsOf(dialogs: ConversationData): number {

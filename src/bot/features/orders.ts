@@ -1,6 +1,6 @@
 import { Composer, type MiddlewareFn } from "grammy";
 import type { BotContext, Parts } from "../context.js";
-import { enterDialog } from "../dialogs/enter.js";
+import { enterDialog } from "../dialogs/mount.js";
 import type { Commands, Feature } from "../feature.js";
 import { orSentence, replyOrSentence, shownTo } from "../or-sentence.js";
 import { replyCard } from "../../conversations/reply-card.js";

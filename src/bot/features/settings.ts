@@ -9,6 +9,7 @@ import {
   slippageChoices,
   type SettingsView,
 } from "../../cards/settings.js";
+import { formId } from "../../conversations/dialogs.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import type { Setting, SettingChange } from "../../conversations/setting.js";
 import { languages, messagesIn } from "../../locales/messages.js";
@@ -17,7 +18,7 @@ import type { Person } from "../../model/person.js";
 import { withChange } from "../../model/security-change.js";
 import { changePerson, slippageOf } from "../../services/people.js";
 import type { BotContext, Parts } from "../context.js";
-import { enterDialog } from "../dialogs/enter.js";
+import { enterDialog } from "../dialogs/mount.js";
 import type { Commands, Feature } from "../feature.js";
 import { orSentence } from "../or-sentence.js";
 import { viewOf } from "../person.js";
@@ -106,15 +107,14 @@ export function settingsFeature(parts: SettingsParts & Pick<Parts, "log" | "noti
 
 /** Ends what a page of the settings asked, and nothing else that is asked meanwhile. */
 async function leaving(ctx: BotContext, then: () => Promise<unknown>): Promise<void> {
-  if (ctx.person.dialog !== undefined) await ctx.conversation.exit("setting");
+  await ctx.conversation.exit(formId("setting"));
   await then();
 }
 
 /** Takes a figure that is typed under a page for one of its choices, unless something else is being asked. */
 async function askOnPage(ctx: BotContext, setting: Setting): Promise<void> {
   const messageId = ctx.callbackQuery?.message?.message_id;
-  const { dialog } = ctx.person;
-  if (messageId !== undefined && dialog === undefined) await enterDialog(ctx, "setting", setting, messageId);
+  if (messageId !== undefined && ctx.dialog === undefined) await enterDialog(ctx, "setting", setting, messageId);
 }
 
 /** Changes a setting and gives the page that it is on, as it is then. */

@@ -69,9 +69,9 @@ export function stopFeature(parts: PresentParts & Pick<Parts, "clock" | "delays"
     cancel: async (ctx) => {
       const closed = await closeOpenCards(parts, ctx.userId);
       const { common } = ctx.words;
-      // The dialog has been left already; the person's document as of the command's arrival still has it.
+      // It was left already: this is as it was when the command arrived.
       const sentences = [
-        ...(ctx.person.dialog !== undefined ? [common.dialogLeft] : []),
+        ...(ctx.dialog !== undefined ? [common.dialogLeft] : []),
         ...named(common.cardsCanceled, closed.cancelled, ctx.view),
         ...notOver(closed, ctx.view),
       ];

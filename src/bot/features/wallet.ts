@@ -2,7 +2,7 @@ import { buttons } from "../../cards/buttons.js";
 import { walletCard, walletMark, changeWalletCard } from "../../cards/wallet.js";
 import type { BotContext, Parts } from "../context.js";
 import { alertOnTap, onTapToAnswer } from "../tap.js";
-import { enterDialog } from "../dialogs/enter.js";
+import { enterDialog } from "../dialogs/mount.js";
 import type { Commands, Feature } from "../feature.js";
 import { orSentence, replyOrSentence } from "../or-sentence.js";
 import { replyCard } from "../../conversations/reply-card.js";

@@ -12,7 +12,7 @@ import type { BotContext, Parts, PersonFlavor } from "../context.js";
 import type { KindParts, Prepared } from "../kind.js";
 import { kinds } from "../kinds.js";
 import { intentCard, movementOf } from "./card.js";
-import { enterDialog } from "../dialogs/enter.js";
+import { enterDialog } from "../dialogs/mount.js";
 import { orSentence, replyRefusal } from "../or-sentence.js";
 import { ownerOf } from "../person.js";
 import type { Draft } from "../../services/intents/draft.js";

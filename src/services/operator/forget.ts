@@ -45,6 +45,7 @@ export async function forget(
   await parts.database.write(async (tx) => {
     await dropDraft(tx, userId);
     await tx.updateTable("updates").set(nobodys).where("user_id", "=", userId).where("body", "is not", null).execute();
+    await tx.deleteFrom("dialogs").where("user_id", "=", userId).execute();
   });
 
   // The record at last, so that an interruption leaves somebody to forget.

@@ -1,25 +1,20 @@
-import { createConversation, type Conversation, type ConversationFlavor } from "@grammyjs/conversations";
-import { Composer, type Context, GrammyError, HttpError } from "grammy";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import type { Conversation, ConversationFlavor } from "@grammyjs/conversations";
+import { type Context, GrammyError, HttpError } from "grammy";
 import { describe, expect, it } from "vitest";
 import { type Clock, systemClock } from "../../../src/clock.js";
 import { apiTransformers } from "../../../src/bot/middleware/api-transformers.js";
-import { dialogVersion } from "../../../src/bot/dialogs/version.js";
-import { createDialogs, onlyWhenNeeded } from "../../../src/bot/dialogs/install.js";
-import { handledOnce } from "../../../src/bot/middleware/handled-once.js";
+import { mountDialogs } from "../../../src/bot/dialogs/mount.js";
+import { dialogOf, type DialogFlavor } from "../../../src/bot/dialogs/storage.js";
 import { inOrder } from "../../../src/bot/middleware/in-order.js";
-import { people } from "../../../src/model/person.js";
-import type { Store } from "../../../src/store/store.js";
+import type { Database } from "../../../src/store/store.js";
 import { temporaryStore } from "../../support/store.js";
 import { until } from "../../support/until.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 import { alice, bob, type Call, tap, testBot, testLog, text } from "../transport/updates.js";
-import { temporaryFolder } from "../../support/temporary-folder.js";
 
 // The letters are those of the traps that @grammyjs/conversations 2.1.1 has; each test shows that our set-up avoids one.
 
-type DialogContext = ConversationFlavor<Context>;
+type DialogContext = ConversationFlavor<Context & DialogFlavor>;
 type Dialog = Conversation<DialogContext>;
 type Builder = (dialog: Dialog, ctx: Context) => Promise<void>;
 
@@ -32,13 +27,13 @@ const LIMIT_MILLISECONDS = 60_000;
 function dialogBot({
   store,
   dialog,
-  version = "1",
+  id = "dialog.1",
   answer = () => accepted,
   clock = systemClock,
 }: {
-  store: Store;
+  store: Database;
   dialog: Builder;
-  version?: string;
+  id?: string;
   answer?: (call: Call) => object;
   clock?: Clock;
 }) {
@@ -46,15 +41,18 @@ function dialogBot({
   const { log, messages } = testLog();
   bot.api.config.use(...apiTransformers());
   bot.use(inOrder({ clock, log, tellToSlowDown: (ctx) => ctx.reply("slow down") }));
-  bot.use(handledOnce({ store }));
   bot.callbackQuery("card", (ctx) => ctx.reply("card handled"));
-  const dialogs = new Composer<DialogContext>();
-  dialogs.use(
-    createDialogs<Context>({ store, version, log, onDropped: (ctx, reason) => ctx.reply(`dropped: ${reason}`) }),
+  bot.use(
+    mountDialogs<DialogContext>({
+      forms: { [id]: dialog },
+      database: store,
+      clock,
+      log,
+      overtakes: (ctx) => ctx.message?.text === "/freeze",
+      onDropped: (ctx, reason) => ctx.reply(`dropped: ${reason}`),
+    }),
   );
-  dialogs.use(createConversation<DialogContext, Context>(dialog, "dialog"));
-  bot.use(onlyWhenNeeded(store, dialogs));
-  bot.command("begin", (ctx) => ctx.conversation.enter("dialog"));
+  bot.command("begin", (ctx) => ctx.conversation.enter(id));
   bot.command("help", (ctx) => ctx.reply("help"));
   bot.on("message", (ctx) => ctx.reply("no dialog"));
   let updateId = 0;
@@ -75,7 +73,9 @@ const twoQuestions: Builder = async (dialog, ctx) => {
   await token.reply(`${amount.msg.text} ${token.msg.text}`);
 };
 
-const dialogKept = async (store: Store, userId = alice) => (await store.read(people, String(userId)))?.dialog;
+const dialogKept = async (store: Database, clock = systemClock) => {
+  return (await dialogOf(store.db, alice, clock.now()))?.dialogs;
+};
 
 describe("a dialog", () => {
   it("goes on after a restart in its middle, and leaves nothing when it ends", async () => {
@@ -93,10 +93,10 @@ describe("a dialog", () => {
     const store = await temporaryStore();
     await dialogBot({ store, dialog: twoQuestions }).handle(text(1, alice, "/begin"));
     let isWritten = false;
-    const crashing: Store = {
+    const crashing: Database = {
       ...store,
-      update: async (...write) => {
-        await store.update(...write);
+      write: async (work) => {
+        await store.write(work);
         isWritten = true;
         return new Promise(() => undefined);
       },
@@ -107,6 +107,16 @@ describe("a dialog", () => {
     await after.handle(text(2, alice, "100"));
     await after.handle(text(3, alice, "KFI"));
     expect(after.texts()).toEqual(["100 KFI"]);
+  });
+
+  it("takes none of its answers again once it is over, though what overtakes all others counts", async () => {
+    const store = await temporaryStore();
+    const before = dialogBot({ store, dialog: twoQuestions });
+    const walk = [text(1, alice, "/freeze"), text(2, alice, "/begin"), text(3, alice, "100"), text(4, alice, "KFI")];
+    for (const update of walk) await before.handle(update);
+    const after = dialogBot({ store, dialog: twoQuestions });
+    for (const update of [...walk, text(5, alice, "hello")]) await after.handle(update);
+    expect(after.texts()).toEqual(["no dialog", "no dialog"]);
   });
 
   it("is not overwritten by an update that was let go of and finishes late", async () => {
@@ -127,11 +137,11 @@ describe("a dialog", () => {
     }
     const [late, finish] = finishes;
     finish!();
-    await until(async () => (await dialogKept(store)) !== undefined);
-    const kept = await dialogKept(store);
+    await until(async () => (await dialogKept(store, clock)) !== undefined);
+    const kept = await dialogKept(store, clock);
     late!();
     await until(() => bot.messages().includes("A late update's change of a dialog was dropped"));
-    expect(await dialogKept(store)).toEqual(kept);
+    expect(await dialogKept(store, clock)).toEqual(kept);
   });
 
   it("has its calls repeated after 429 like all others, and not again at every replay", async () => {
@@ -279,12 +289,12 @@ describe("traps B, C and F: what crosses the border of a dialog", () => {
 });
 
 describe("trap D: changed code can't replay an old state", () => {
-  it("a dialog of another version is dropped, and the person is told", async () => {
+  it("a dialog in another version of its form is dropped, and the person is told once", async () => {
     const store = await temporaryStore();
-    await dialogBot({ store, dialog: twoQuestions, version: "1" }).say("/begin");
+    await dialogBot({ store, dialog: twoQuestions }).say("/begin");
     const after = dialogBot({
       store,
-      version: "2",
+      id: "dialog.2",
       dialog: async (dialog) => {
         await dialog.external(() => "a new first step");
         await dialog.wait();
@@ -297,28 +307,37 @@ describe("trap D: changed code can't replay an old state", () => {
 
   it("nothing is said when a command begins something new anyway", async () => {
     const store = await temporaryStore();
-    await dialogBot({ store, dialog: twoQuestions, version: "1" }).say("/begin");
-    const after = dialogBot({ store, dialog: twoQuestions, version: "2" });
-    await after.handle(text(101, alice, "/help"));
-    expect(after.texts()).toEqual(["help"]);
+    await dialogBot({ store, dialog: twoQuestions }).say("/begin");
+    const after = dialogBot({ store, dialog: twoQuestions, id: "dialog.2" });
+    await after.handle(text(101, alice, "/begin"));
+    await after.handle(text(102, alice, "100"));
+    expect(after.texts()).toEqual(["amount?", "token?"]);
+  });
+});
+
+describe("a dialog that nobody answers", () => {
+  it("is over after six days, and goes with the next change of anybody's", async () => {
+    const store = await temporaryStore();
+    const clock = createVirtualClock();
+    const bot = dialogBot({ store, dialog: twoQuestions, clock });
+    await bot.say("/begin");
+    await clock.advance(6 * 24 * 3_600_000 + 1);
+    await bot.say("100");
+    expect(bot.texts()).toEqual(["amount?", "no dialog"]);
+    await bot.say("/begin", bob);
+    const kept = await store.db.selectFrom("dialogs").select("user_id").execute();
+    expect(kept).toEqual([{ user_id: bob }]);
   });
 
-  it("the version changes with the dialogs' code and with nothing else", async () => {
-    const folder = await temporaryFolder();
-    writeFileSync(join(folder, "swap.ts"), "one");
-    const first = dialogVersion(folder);
-    writeFileSync(join(folder, "notes.md"), "notes");
-    expect(dialogVersion(folder)).toBe(first);
-    writeFileSync(join(folder, "swap.ts"), "two");
-    const second = dialogVersion(folder);
-    expect(second).not.toBe(first);
-    writeFileSync(join(folder, "lock.ts"), "");
-    expect(dialogVersion(folder)).not.toBe(second);
-  });
-
-  it("the real dialogs have one", async () => {
-    expect(dialogVersion()).toMatch(/^[0-9a-f]{16}$/);
-    expect(dialogVersion()).not.toBe(dialogVersion(await temporaryFolder()));
+  it("may be answered by an update with a lower id, as after a week without any", async () => {
+    const store = await temporaryStore();
+    const clock = createVirtualClock();
+    const bot = dialogBot({ store, dialog: twoQuestions, clock });
+    await bot.handle(text(900, alice, "/begin"));
+    await clock.advance(7 * 24 * 3_600_000);
+    await bot.handle(text(5, alice, "/begin"));
+    await bot.handle(text(6, alice, "100"));
+    expect(bot.texts()).toEqual(["amount?", "amount?", "token?"]);
   });
 });
 
@@ -382,7 +401,8 @@ describe("trap H: updates without a chat share one state", () => {
     await bot.say("100", bob);
     await bot.handle({ update_id: 90, poll: { id: "1" } } as never);
     await bot.handle({ update_id: 91, channel_post: text(91, alice, "hello", -5).message } as never);
-    expect([...(await store.ids(people))].sort()).toEqual([String(alice), String(bob)]);
+    const kept = await store.db.selectFrom("dialogs").select("user_id").orderBy("user_id").execute();
+    expect(kept.map(({ user_id }) => user_id)).toEqual([alice, bob]);
     expect(bot.texts()).toEqual(["amount?", "amount?", "token?"]);
   });
 });
@@ -417,7 +437,7 @@ describe("trap K: a crash before the state is written runs a step again", () => 
     };
     await dialogBot({ store, dialog }).handle(text(1, alice, "/begin"));
     // The process dies when it would write what the dialog became.
-    const crashing: Store = { ...store, update: () => new Promise(() => undefined) };
+    const crashing: Database = { ...store, write: () => new Promise(() => undefined) };
     const crashed = dialogBot({ store: crashing, dialog });
     void crashed.handle(text(2, alice, "yes"));
     await until(() => crashed.texts().includes("opened"));

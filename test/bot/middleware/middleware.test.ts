@@ -4,13 +4,10 @@ import { answerTaps } from "../../../src/bot/middleware/answer-taps.js";
 import { apiTransformers } from "../../../src/bot/middleware/api-transformers.js";
 import { errorBoundary } from "../../../src/bot/middleware/error-boundary.js";
 import { privateChatOnly } from "../../../src/bot/middleware/guards.js";
-import { handledOnce, withHandledUpdate } from "../../../src/bot/middleware/handled-once.js";
 import { typing } from "../../../src/bot/middleware/typing.js";
 import { editCard } from "../../../src/bot/send.js";
 import { inOrder } from "../../../src/bot/middleware/in-order.js";
 import { createMetrics } from "../../../src/bot/transport/metrics.js";
-import { people } from "../../../src/model/person.js";
-import { temporaryStore } from "../../support/store.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 import { alice, bob, tap, testBot, testLog, text } from "../transport/updates.js";
 
@@ -104,49 +101,6 @@ describe("somebody who sends faster than they can be answered", () => {
     expect(handled.get(alice)).toBe(50);
     await bot.handleUpdate(text(++updateId, alice, "now"));
     expect(handled.get(alice)).toBe(51);
-  });
-});
-
-describe("handling once", () => {
-  async function setUp() {
-    const store = await temporaryStore();
-    const { bot } = testBot();
-    let handled = 0;
-    let handler = () => Promise.resolve();
-    bot.use(handledOnce({ store }));
-    bot.use(() => {
-      handled++;
-      return handler();
-    });
-    return { store, bot, handled: () => handled, handle: (next: () => Promise<void>) => (handler = next) };
-  }
-
-  it("skips an update in a new process when its mark was written with what it changed", async () => {
-    const { store, bot, handle } = await setUp();
-    handle(() => store.update(people, String(alice), (person) => [withHandledUpdate(person, 1), undefined]));
-    await bot.handleUpdate(text(1, alice, "hello"));
-    const other = testBot();
-    other.bot.use(handledOnce({ store }));
-    other.bot.use(() => {
-      throw new Error("handled again");
-    });
-    await other.bot.handleUpdate(text(1, alice, "hello"));
-  });
-
-  it("remembers the latest hundred of each person", async () => {
-    let person = people.create(String(alice));
-    for (let id = 1; id <= 150; id++) person = withHandledUpdate(person, id);
-    expect(person.handledUpdates).toHaveLength(100);
-    expect(person.handledUpdates.at(-1)).toBe(150);
-    expect(withHandledUpdate(person, 150)).toBe(person);
-  });
-
-  it("lets pass what comes from nobody", async () => {
-    const { bot, handled } = await setUp();
-    const update = { update_id: 1, poll: { id: "1" } } as never;
-    await bot.handleUpdate(update);
-    await bot.handleUpdate(update);
-    expect(handled()).toBe(2);
   });
 });
 

@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import type { Update } from "grammy/types";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { handledOnce } from "../../../src/bot/middleware/handled-once.js";
 import { inOrder } from "../../../src/bot/middleware/in-order.js";
 import { createInbox } from "../../../src/bot/transport/inbox.js";
 import { createMetrics } from "../../../src/bot/transport/metrics.js";
@@ -39,7 +38,6 @@ async function setUp({ left = [] }: { left?: Update[] } = {}) {
     return next();
   });
   bot.use(inOrder({ clock, log, tellToSlowDown: (ctx) => ctx.reply("slow down") }));
-  bot.use(handledOnce({ store }));
   bot.on("message:text", async (ctx) => {
     if (ctx.msg.text === "slow") await new Promise<void>((resolve) => held.set("slow", resolve));
     handled.push(ctx.msg.text);

@@ -77,7 +77,7 @@ const legal: Record<IntentState, readonly IntentState[]> = {
  */
 export function assertLegalHistory(saved: readonly unknown[]): void {
   const states = new Map<string, IntentState>();
-  for (const document of (saved as readonly Person[]).filter((one) => "handledUpdates" in one)) {
+  for (const document of (saved as readonly Person[]).filter((one) => "recentTokens" in one)) {
     const over = Object.values(document.intents).filter(({ state }) => /^(OK|FAILED|UNKNOWN)$/.test(state));
     const booked = document.recentTokens;
     // Those that have left the document stay booked.

@@ -7,7 +7,7 @@ import type { LaunchStep } from "../../../model/launch.js";
 import { findLaunch, launchesOf, withoutLaunch } from "../../../services/launch/launch.js";
 import { changePerson } from "../../../services/people.js";
 import type { BotContext } from "../../context.js";
-import { enterDialog } from "../../dialogs/enter.js";
+import { enterDialog } from "../../dialogs/mount.js";
 import type { Commands, Feature } from "../../feature.js";
 import { replyOrAskWallet, replyOpened } from "../../intents/open.js";
 import { replyCard } from "../../../conversations/reply-card.js";

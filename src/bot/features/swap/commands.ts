@@ -1,4 +1,4 @@
-import { enterDialog } from "../../dialogs/enter.js";
+import { enterDialog } from "../../dialogs/mount.js";
 import type { Commands, Feature } from "../../feature.js";
 import { answerCommand, replyOpened, typedBehindCommand, type OpenCardParts } from "../../intents/open.js";
 import { refusal, typedBehind } from "../../../cards/mends.js";

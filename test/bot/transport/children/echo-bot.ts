@@ -1,11 +1,9 @@
 import { Bot } from "grammy";
 import { pino } from "pino";
-import { handledOnce, withHandledUpdate } from "../../../../src/bot/middleware/handled-once.js";
 import { inOrder } from "../../../../src/bot/middleware/in-order.js";
 import { createInbox } from "../../../../src/bot/transport/inbox.js";
 import { createMetrics } from "../../../../src/bot/transport/metrics.js";
 import { startPolling } from "../../../../src/bot/transport/polling.js";
-import { people } from "../../../../src/model/person.js";
 import { systemClock as clock } from "../../../../src/clock.js";
 import { createTelegramClient } from "../../../../src/services/clients/telegram-client.js";
 import { openStore } from "../../../../src/store/documents.js";
@@ -17,15 +15,9 @@ const http = createTelegramClient({ apiRoot: API_ROOT, timeoutSeconds: 5 });
 const store = openStore({ directory: STORE_DIR });
 const bot = new Bot(BOT_TOKEN, { client: http.options });
 bot.use(inOrder({ clock, log, tellToSlowDown: (ctx) => ctx.reply("slow down") }));
-bot.use(handledOnce({ store }));
 bot.on("message:text", async (ctx) => {
   await clock.sleep(ctx.msg.message_id % 5 === 0 ? 250 : 5);
   await ctx.reply(ctx.msg.text);
-  // The mark rides in the change that the update makes, as it does in a dialog's.
-  await store.update(people, String(ctx.from.id), (person) => [
-    withHandledUpdate(person, ctx.update.update_id),
-    undefined,
-  ]);
 });
 const inbox = createInbox({
   bot,

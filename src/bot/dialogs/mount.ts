@@ -1,0 +1,74 @@
+import {
+  type ConversationBuilder,
+  type ConversationFlavor,
+  conversations,
+  createConversation,
+} from "@grammyjs/conversations";
+import { Composer, type Context, type MiddlewareFn } from "grammy";
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.js";
+import { type DialogArguments, type DialogId, formId } from "../../conversations/dialogs.js";
+import type { Database } from "../../store/store.js";
+import type { BotContext } from "../context.js";
+import { beginsWithCommand } from "../middleware/guards.js";
+import { dialogApi } from "./api.js";
+import { dialogOf, dialogStorage, type DialogFlavor } from "./storage.js";
+
+/**
+ * Open dialogs take what they asked for; a command ends them. It stands after the handlers that work beside an open dialog (buttons of
+ * cards) and before the commands that enter one.
+ */
+export function mountDialogs<C extends ConversationFlavor<Context & DialogFlavor>>(parts: {
+  /** By id. A dialog under an id that is not here began in an older form, and can't go on. */
+  readonly forms: Readonly<Record<string, ConversationBuilder<C, Context>>>;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, "warn">;
+  /** Whether an update is handled before the person's others, so that a newer one may have been handled already. */
+  readonly overtakes: (ctx: C) => boolean;
+  /** Tells the person why an open dialog can't go on. */
+  readonly onDropped: (ctx: C, reason: "outdated" | "too-long") => Promise<unknown>;
+}): MiddlewareFn<C> {
+  const { forms, database, clock, log, overtakes, onDropped } = parts;
+  const mounted = new Composer<C>();
+  mounted.use(
+    conversations<C, Context>({
+      storage: dialogStorage<C>({ database, clock, log, onEndless: (ctx) => onDropped(ctx, "too-long") }),
+      plugins: (conversation) => [dialogApi(conversation)],
+    }),
+    async function commandsInterrupt(ctx, next) {
+      if (beginsWithCommand(ctx)) await ctx.conversation.exitAll();
+      await next();
+    },
+    ...Object.entries(forms).map(([id, form]) => createConversation<C, Context>(form, id)),
+  );
+  const run = mounted.middleware();
+
+  async function drop(ctx: C, userId: number): Promise<void> {
+    log.warn({ userId }, "A dialog in an older form was dropped");
+    await database.write((tx) => tx.deleteFrom("dialogs").where("user_id", "=", userId).execute());
+    if (!beginsWithCommand(ctx)) await onDropped(ctx, "outdated");
+  }
+
+  return async function dialogs(ctx, next) {
+    // All others would share one dialog.
+    if (ctx.chat?.type !== "private" || ctx.from === undefined) return next();
+    const kept = await dialogOf(database.db, ctx.from.id, clock.now());
+    // The dialog has had it, in a run that ended before it could be marked as handled.
+    if (kept !== undefined && ctx.update.update_id <= kept.updateId && !overtakes(ctx)) return;
+    const ids = Object.keys(kept?.dialogs?.state ?? {});
+    if (ids.some((id) => !Object.hasOwn(forms, id))) await drop(ctx, ctx.from.id);
+    else if (kept?.dialogs !== undefined) ctx.dialog = kept.dialogs;
+    return run(ctx, next);
+  };
+}
+
+/** Begins a dialog in place of whichever is open. */
+export async function enterDialog<Id extends DialogId>(
+  ctx: BotContext,
+  id: Id,
+  ...args: DialogArguments<Id>
+): Promise<void> {
+  await ctx.conversation.exitAll();
+  await ctx.conversation.enter(formId(id), ...args);
+}
