@@ -178,8 +178,8 @@ async function withFolder<Result>(task: (directory: string) => Promise<Result>):
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-function writePeople(directory: string, count: number, personOf: (id: number) => Person) {
-  fillStore(
+async function writePeople(directory: string, count: number, personOf: (id: number) => Person) {
+  await fillStore(
     directory,
     people,
     ids(count).map((id) => [String(id), personOf(id)]),
@@ -209,9 +209,9 @@ function withMatter(id: number): Person {
   return id <= INTERRUPTED + NOTICES + LOCKS ? { ...person, locks: { one: lock } } : person;
 }
 
-function writeLedger(directory: string, owners: readonly number[], parts: number) {
+async function writeLedger(directory: string, owners: readonly number[], parts: number) {
   const part = { version: 1, intents: cards(PART, 1, "past") } as const;
-  fillStore(
+  await fillStore(
     directory,
     ledger,
     owners.flatMap((id) => ids(parts).map((number) => [`${id}-${number}`, part] as const)),
@@ -247,7 +247,7 @@ async function measureStarts(folders: readonly { name: string; directory: string
 }
 
 await withFolder(async (directory) => {
-  writePeople(directory, 100_000, withMatter);
+  await writePeople(directory, 100_000, withMatter);
   writeOrders(directory, 20_000);
   await measureStarts([{ name: "100,000 people, 20,000 orders, 50 open", directory, told: INTERRUPTED + NOTICES }], 1);
 });
@@ -259,9 +259,9 @@ await withFolder((directory) =>
       intents: byId(cards(KEPT, id, "kept")),
       ledgerParts: 1_000 / PART,
     });
-    writePeople(directory, 3_000, fresh);
-    writePeople(other, 3_000, past);
-    writeLedger(other, ids(3_000), 1_000 / PART);
+    await writePeople(directory, 3_000, fresh);
+    await writePeople(other, 3_000, past);
+    await writeLedger(other, ids(3_000), 1_000 / PART);
     const folders = [
       { name: "3,000 people without a past", directory, told: 0 },
       { name: "3,000 people with 1,000 ended cards each", directory: other, told: 0 },
@@ -274,8 +274,8 @@ console.table(rows);
 /** A running program over a folder of its own with so many people, once it and they are warm. */
 async function startSwapping(personOf: (id: number) => Person, ledgerParts: number) {
   const directory = await mkdtemp(join(tmpdir(), "swapdesk-bench-"));
-  writePeople(directory, SWAPPING, personOf);
-  writeLedger(directory, ids(SWAPPING), ledgerParts);
+  await writePeople(directory, SWAPPING, personOf);
+  await writeLedger(directory, ids(SWAPPING), ledgerParts);
   const { services, bot, times, stop } = await startBot(directory);
   await times(0);
   let updateId = 0;

@@ -37,7 +37,7 @@ interface Subject {
 
 async function ours(directory: string, count: number): Promise<Subject> {
   // Put there directly: 100,000 changes would only measure the disk's syncs.
-  fillStore(directory, people, ids(count));
+  await fillStore(directory, people, ids(count));
   const store = openStore({ directory });
   return {
     name: "store",
@@ -52,16 +52,16 @@ function* ids(count: number) {
 
 /** The same database without the store: a transaction for each change. */
 async function plain(directory: string, count: number): Promise<Subject> {
-  fillStore(directory, people, ids(count));
+  await fillStore(directory, people, ids(count));
   const database = openDatabase(join(directory, DATA_FILE));
-  const read = database.prepare("SELECT body FROM documents WHERE collection = 'users' AND id = ?");
-  const write = database.prepare("UPDATE documents SET body = ? WHERE collection = 'users' AND id = ?");
+  const read = database.prepare("SELECT preferences FROM users WHERE id = ?");
+  const write = database.prepare("UPDATE users SET preferences = ? WHERE id = ?");
   return {
     name: "SQLite, a transaction each",
     change: async (id) => {
       database.exec("BEGIN IMMEDIATE");
-      const { body } = read.get(id) as { readonly body: string };
-      write.run(toJson(touch(fromJson(body) as Person)), id);
+      const { preferences } = read.get(id) as { readonly preferences: string };
+      write.run(toJson(touch(fromJson(preferences) as Person)), id);
       database.exec("COMMIT");
     },
     close: async () => database.close(),

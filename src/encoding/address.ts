@@ -1,8 +1,12 @@
 import { bech32 } from "@scure/base";
+import { z } from "zod";
 import { Fault } from "../fault.js";
 
 /** An account or contract of the chain in its usual text form, checked: `klv1` and 58 more characters. */
 export type Address = string & { readonly __brand: "Address" };
+
+/** An address in what is stored or answered. */
+export const addressSchema = z.string().transform((text): Address => parseAddress(text));
 
 /** What is meant as an address of the chain, well written or not. */
 export const ADDRESS_LIKE = /^\s*klv1[0-9a-z]{10,}\s*$/i;

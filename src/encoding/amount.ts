@@ -1,13 +1,17 @@
+import { z } from "zod";
 import { Fault } from "../fault.js";
 import type { Payment } from "./asset.js";
 import { Decimal } from "./decimal.js";
-import type { Token } from "./token.js";
+import { tokenSchema, type Token } from "./token.js";
 
 /** So many smallest units of one token. Amounts of two tokens cannot be added: the type says so, and so does a check. */
 export interface Amount<Id extends string = string> {
   readonly token: Token<Id>;
   readonly units: bigint;
 }
+
+/** An amount in what is stored. */
+export const amountSchema: z.ZodType<Amount> = z.object({ token: tokenSchema, units: z.bigint().nonnegative() });
 
 /** More digits than any supply has; a longer text is a mistake or an attack. */
 const MAX_DIGITS = 60;

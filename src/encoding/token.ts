@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 /** A token as the token list or the node describes it. */
 export interface Token<Id extends string = string> {
   readonly id: Id;
@@ -12,3 +14,11 @@ export interface Token<Id extends string = string> {
 export function unlistedToken(id: string, name = id): Token {
   return { id, name, kind: "fungible" };
 }
+
+/** A token in what is stored. */
+export const tokenSchema: z.ZodType<Token> = z.object({
+  id: z.string(),
+  name: z.string(),
+  precision: z.number().exactOptional(),
+  kind: z.enum(["fungible", "semi-fungible"]),
+});

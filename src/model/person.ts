@@ -1,93 +1,188 @@
-import type { Address } from "../encoding/address.js";
-import { overDefaults } from "../store/defaults.js";
+import { z } from "zod";
+import { addressSchema } from "../encoding/address.js";
+import { amountSchema } from "../encoding/amount.js";
 import type { ServiceName } from "../fault.js";
+import { Fault } from "../fault.js";
+import { fromJson, isRecord, toJson } from "../store/json.js";
+import type { Reader, Transaction } from "../store/queries.js";
+import type { Tables } from "../store/schema.js";
 import type { Collection } from "../store/store.js";
-import type { AlertControl } from "./alert-control.js";
+import { alertKinds, alertModes } from "./alert-control.js";
 import type { Notice } from "./notice.js";
 import { isLookedFor, isUnderWay, isUnshown, type Intent } from "./intent.js";
 import type { Later } from "./later.js";
-import type { Limit, Spent } from "./limits.js";
-import type { SecurityChange } from "./security-change.js";
+import type { Spent } from "./limits.js";
+import { guards } from "./security-change.js";
 import type { Launches } from "./launch.js";
 import { awaitsReminder, type Locks } from "./lock.js";
 
-/** Everything that is kept about one person (the document's id is the Telegram user id): it changes as a whole or not at all. */
-export interface Person {
-  readonly version: 2;
-  /** The private chat with the bot; 0 until the first message. */
-  readonly chatId: number;
-  /** A code such as `pt`; whether there are words for it, `src/locales/messages.ts` knows. */
-  readonly language: string;
-  /** IANA name. */
-  readonly timeZone: string;
-  /** Where outputs go. */
-  readonly wallet?: { readonly address: Address; readonly since: number };
-  /** Another address that the person asked for last, until they agree to the change. */
-  readonly offeredWallet?: Address;
-  /** The message of the home card that was pinned, or was to be. */
-  readonly homeMessage?: number;
-  /** In hundredths of a percent; absent: the operator's default. */
-  readonly slippageBps?: number;
-  /** Amounts offered as buttons, whole tokens as decimal text. */
-  readonly presets: readonly string[];
-  /** Token ids, the last used first. */
-  readonly recentTokens: readonly string[];
-  /** The most that may be paid, by token id. */
-  readonly limits?: Readonly<Record<string, Limit>>;
-  /** What calls that have left the document paid lately. */
-  readonly spent?: readonly Spent[];
-  /** Since when the person has their time zone, where they changed it. */
-  readonly timeZoneSince?: number;
-  /** Words of the person's own, shown on each card that can be confirmed: who imitates the bot does not know them. */
-  readonly phrase?: string;
-  /** The last changes to what guards the person's money, the newest first. */
-  readonly changes?: readonly SecurityChange[];
-  /** Since when nothing may be confirmed (`/freeze`). */
-  readonly frozenSince?: number;
-  /** What was asked for and takes effect later. */
-  readonly later?: readonly Later[];
-  /** By id: intents that are open or under way, and those that were over lately. */
-  readonly intents: Readonly<Record<string, Intent>>;
-  /** The day of the last change to an intent, `2026-12-31` in UTC, so that people are counted once a day; absent: none yet. */
-  readonly tradedOn?: string;
-  /** How many parts the ledger has, to which calls that ended go in time; absent: none yet. */
-  readonly ledgerParts?: number;
-  /** What the bot has locked for the person. */
-  readonly locks?: Locks;
-  /** Pairs that the person is launching. */
-  readonly launches?: Launches;
-  /** How alerts reach the person; absent: all of them, with a sound. */
-  readonly alerts?: AlertControl;
-  /** Notices still to be sent, oldest first; alerts about watched orders wait with their orders. */
-  readonly outbox?: readonly Notice[];
-  /** The number of the last message to everybody that was put into the outbox. */
-  readonly lastBroadcast?: number;
-  /** Since when nothing can be sent to the person; their next message ends it. */
-  readonly restingSince?: number;
-  /** Outages that the person was told of: by service, since when it can't be reached. */
-  readonly outages?: Readonly<Partial<Record<ServiceName, number>>>;
-}
+const most = z.object({ inOneSwap: amountSchema.optional(), inADay: amountSchema.optional() });
+/** An object or a list that is checked elsewhere. */
+const checked = <Value extends object>() => z.custom<Value>((value) => typeof value === "object" && value !== null);
 
-/** A person nobody has heard of. A field added here is the default for everyone stored before. */
-function createPerson(): Person {
-  return {
-    version: 2,
-    chatId: 0,
-    language: "en",
-    timeZone: "UTC",
-    presets: ["10", "100", "1000"],
-    recentTokens: [],
-    intents: {},
-  };
-}
+/** What is kept about one person: it changes as a whole or not at all. */
+const personSchema = z.object({
+  /** The private chat with the bot. */
+  chatId: z.number(),
+  /** A code such as `pt`; whether there are words for it, `src/locales/messages.ts` knows. */
+  language: z.string(),
+  /** IANA name. */
+  timeZone: z.string(),
+  /** Since when the person has their time zone, where they changed it. */
+  timeZoneSince: z.number().exactOptional(),
+  /** Where outputs go. */
+  wallet: z.object({ address: addressSchema, since: z.number() }).readonly().exactOptional(),
+  /** Another address that the person asked for last, until they agree to the change. */
+  offeredWallet: addressSchema.exactOptional(),
+  /** The message of the home card that was pinned, or was to be. */
+  homeMessage: z.number().exactOptional(),
+  /** In hundredths of a percent; absent: the operator's default. */
+  slippageBps: z.number().int().exactOptional(),
+  /** Amounts offered as buttons, whole tokens as decimal text. */
+  presets: z.array(z.string()).readonly().default(["10", "100", "1000"]),
+  /** Token ids, the last used first. */
+  recentTokens: z.array(z.string()).readonly().default([]),
+  /** The most that may be paid, by token id. */
+  limits: z
+    .record(
+      z.string(),
+      z.object({ most, later: z.object({ most, from: z.number() }).readonly().exactOptional() }).readonly(),
+    )
+    .readonly()
+    .exactOptional(),
+  /** What calls that have left the document paid lately. */
+  spent: checked<readonly Spent[]>().exactOptional(),
+  /** Words of the person's own, shown on each card that can be confirmed: who imitates the bot does not know them. */
+  phrase: z.string().exactOptional(),
+  /** The last changes to what guards the person's money, the newest first. */
+  changes: z
+    .array(z.object({ at: z.number(), guard: z.enum(guards) }).readonly())
+    .readonly()
+    .exactOptional(),
+  /** Since when nothing may be confirmed (`/freeze`). */
+  frozenSince: z.number().exactOptional(),
+  /** What was asked for and takes effect later. */
+  later: checked<readonly Later[]>().exactOptional(),
+  /** By id: intents that are open or under way, and those that were over lately. */
+  intents: checked<Readonly<Record<string, Intent>>>().default({}),
+  /** The day of the last change to an intent, `2026-12-31` in UTC, so that people are counted once a day; absent: none yet. */
+  tradedOn: z.string().exactOptional(),
+  /** How many parts the ledger has, to which calls that ended go in time; absent: none yet. */
+  ledgerParts: z.number().exactOptional(),
+  /** What the bot has locked for the person. */
+  locks: checked<Locks>().exactOptional(),
+  /** Pairs that the person is launching. */
+  launches: checked<Launches>().exactOptional(),
+  /** How alerts reach the person; absent: all of them, with a sound. */
+  alerts: z
+    .object({
+      modes: z.partialRecord(z.enum(alertKinds), z.enum(alertModes)).readonly(),
+      quiet: z.object({ from: z.string(), to: z.string() }).readonly().exactOptional(),
+    })
+    .readonly()
+    .exactOptional(),
+  /** Notices still to be sent, oldest first; alerts about watched orders wait with their orders. */
+  outbox: checked<readonly Notice[]>().exactOptional(),
+  /** The number of the last message to everybody that was put into the outbox. */
+  lastBroadcast: z.number().exactOptional(),
+  /** Since when nothing can be sent to the person; their next message ends it. */
+  restingSince: z.number().exactOptional(),
+  /** Outages that the person was told of: by service, since when it can't be reached. */
+  outages: checked<Readonly<Partial<Record<ServiceName, number>>>>().exactOptional(),
+});
+
+export type Person = Readonly<z.infer<typeof personSchema>>;
 
 export const people: Collection<Person> = {
   name: "users",
   // A private chat has the number of its person.
-  create: (id) => ({ ...createPerson(), chatId: Number(id) }),
-  parse: (stored) => overDefaults(createPerson(), stored),
+  create: (id) => personSchema.parse({ chatId: Number(id), language: "en", timeZone: "UTC" }),
+  parse: (stored) => personSchema.parse(stored),
   isOpen,
+  table: {
+    read: (db, id) => findPerson(db, Number(id)),
+    write: (tx, id, person) => putPerson(tx, Number(id), person),
+    remove: (tx, id) => removePerson(tx, Number(id)),
+    ids: async (db, areOpen) => {
+      const known = db.selectFrom("users").select("id").where("language", "is not", null);
+      const rows = await (areOpen ? known.where("open", "=", 1) : known).execute();
+      return rows.map(({ id }) => String(id));
+    },
+  },
 };
+
+/** Undefined for somebody who has never written. @throws Fault `store-unreadable`. */
+async function findPerson(db: Reader, userId: number): Promise<Person | undefined> {
+  const row = await db.selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirst();
+  if (row === undefined || row.language === null) return undefined;
+  try {
+    return personSchema.parse(fieldsOf(row));
+  } catch (cause) {
+    throw new Fault("store-unreadable", { document: `users/${userId}` }, { cause });
+  }
+}
+
+async function putPerson(tx: Transaction, userId: number, person: Person): Promise<void> {
+  const row = columnsOf(person);
+  await tx
+    .insertInto("users")
+    .values({ id: userId, ...row })
+    .onConflict((conflict) => conflict.column("id").doUpdateSet(row))
+    .execute();
+}
+
+/** Forgets all but whether an operator let them in. */
+async function removePerson(tx: Transaction, userId: number): Promise<void> {
+  const { access } = (await tx.selectFrom("users").select("access").where("id", "=", userId).executeTakeFirst()) ?? {};
+  await tx.deleteFrom("users").where("id", "=", userId).execute();
+  if (access === "member") await tx.insertInto("users").values({ id: userId, access }).execute();
+}
+
+/** What a person's row holds of them. What has no column of its own is in `preferences`. */
+function columnsOf(person: Person) {
+  const { language, timeZone, timeZoneSince, wallet, offeredWallet, slippageBps, phrase, frozenSince, ...others } =
+    person;
+  const { restingSince, lastBroadcast, limits, changes, ...preferences } = others;
+  return {
+    language,
+    time_zone: timeZone,
+    time_zone_since: timeZoneSince ?? null,
+    payout: wallet?.address ?? null,
+    payout_since: wallet?.since ?? null,
+    offered_payout: offeredWallet ?? null,
+    slippage_bps: slippageBps ?? null,
+    phrase: phrase ?? null,
+    frozen_since: frozenSince ?? null,
+    unreachable_since: restingSince ?? null,
+    last_broadcast: lastBroadcast ?? null,
+    limits: limits === undefined ? null : toJson(limits),
+    guard_log: changes === undefined ? null : toJson(changes),
+    preferences: toJson(preferences),
+    open: isOpen(person) ? 1 : null,
+  };
+}
+
+/** What {@link columnsOf} was made of, unchecked. */
+function fieldsOf(row: Tables["users"]): Readonly<Record<string, unknown>> {
+  const preferences = fromJson(row.preferences ?? "null");
+  if (!isRecord(preferences)) throw new TypeError("preferences are no object");
+  const fields = {
+    ...preferences,
+    language: row.language,
+    timeZone: row.time_zone,
+    timeZoneSince: row.time_zone_since,
+    wallet: row.payout === null ? null : { address: row.payout, since: row.payout_since },
+    offeredWallet: row.offered_payout,
+    slippageBps: row.slippage_bps,
+    phrase: row.phrase,
+    frozenSince: row.frozen_since,
+    restingSince: row.unreachable_since,
+    lastBroadcast: row.last_broadcast,
+    limits: row.limits === null ? null : fromJson(row.limits),
+    changes: row.guard_log === null ? null : fromJson(row.guard_log),
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+}
 
 /** Whether a call is under way, or the chain may still show that one was carried out that ended otherwise. */
 export function hasOpenCalls({ intents }: Person): boolean {

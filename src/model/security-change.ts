@@ -1,5 +1,6 @@
 /** What guards a person's money. */
-export type Guard = "wallet" | "freeze" | "unfreeze" | "limit" | "phrase" | "slippage" | "timezone";
+export const guards = ["wallet", "freeze", "unfreeze", "limit", "phrase", "slippage", "timezone"] as const;
+export type Guard = (typeof guards)[number];
 
 export interface SecurityChange {
   /** In milliseconds since 1970. */

@@ -27,6 +27,12 @@ const migrations: readonly string[] = [
   "CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);",
   `CREATE TABLE dialogs (user_id BIGINT PRIMARY KEY, update_id BIGINT NOT NULL, state TEXT, changed_at BIGINT NOT NULL);
    CREATE INDEX dialogs_age ON dialogs (changed_at);`,
+  `CREATE TABLE users (id BIGINT PRIMARY KEY, language TEXT, time_zone TEXT, time_zone_since BIGINT, payout TEXT,
+     payout_since BIGINT, offered_payout TEXT, slippage_bps INTEGER, phrase TEXT, frozen_since BIGINT,
+     unreachable_since BIGINT, last_broadcast INTEGER, access TEXT, asked_at BIGINT, limits TEXT, guard_log TEXT,
+     preferences TEXT, open INTEGER);
+   CREATE INDEX users_asked ON users (asked_at) WHERE asked_at IS NOT NULL;
+   CREATE INDEX users_open ON users (id) WHERE open = 1;`,
 ];
 /** "SwDk", so that a file of another program is not taken for ours. */
 const APPLICATION_ID = 0x5377446b;

@@ -24,6 +24,7 @@ export async function readDocument<Document>(
   collection: Collection<Document>,
   id: string,
 ): Promise<Document | undefined> {
+  if (collection.table !== undefined) return collection.table.read(db, id);
   const document = nameOf(collection, id);
   const row = await db
     .selectFrom("documents")
@@ -49,6 +50,10 @@ export async function updateDocument<Document, Result>(
   const now = (await readDocument(tx, collection, id)) ?? collection.create(id);
   const [next, result] = change(now);
   if (next === now) return result;
+  if (collection.table !== undefined) {
+    await collection.table.write(tx, id, next);
+    return result;
+  }
   const row = { body: toJson(next), open: collection.isOpen?.(next) === true ? 1 : null };
   await tx
     .insertInto("documents")
@@ -67,14 +72,16 @@ export async function removeDocument<Document>(
 ): Promise<void> {
   const now = isOver && (await readDocument(tx, collection, id));
   if (isOver !== undefined && (now === undefined || !isOver(now))) return;
+  if (collection.table !== undefined) return collection.table.remove(tx, id);
   await tx.deleteFrom("documents").where("collection", "=", collection.name).where("id", "=", id).execute();
 }
 
-export async function documentIds(
+export async function documentIds<Document>(
   db: Reader,
-  { name }: { readonly name: string },
+  { name, table }: Collection<Document>,
   isOpen = false,
 ): Promise<readonly string[]> {
+  if (table !== undefined) return table.ids(db, isOpen);
   assertCollection(name);
   const all = db.selectFrom("documents").select("id").where("collection", "=", name);
   const rows = await (isOpen ? all.where("open", "is not", null) : all).execute();

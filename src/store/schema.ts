@@ -7,6 +7,7 @@ export interface Tables {
   readonly orders: OrdersTable;
   readonly watches: WatchesTable;
   readonly settings: SettingsTable;
+  readonly users: UsersTable;
 }
 
 interface DocumentsTable {
@@ -85,4 +86,29 @@ interface SettingsTable {
   readonly name: string;
   /** JSON. */
   readonly value: string;
+}
+
+/** People, and strangers who ask to be let in; of these only `access` and `asked_at` are known. */
+interface UsersTable {
+  /** The Telegram user id. */
+  readonly id: number;
+  readonly language: string | null;
+  readonly time_zone: string | null;
+  readonly time_zone_since: number | null;
+  readonly payout: string | null;
+  readonly payout_since: number | null;
+  readonly offered_payout: string | null;
+  readonly slippage_bps: number | null;
+  readonly phrase: string | null;
+  readonly frozen_since: number | null;
+  readonly unreachable_since: number | null;
+  readonly last_broadcast: number | null;
+  /** Where the bot is not for everybody: whether an operator let them in, or is to decide. */
+  readonly access: "member" | "asked" | null;
+  readonly asked_at: number | null;
+  /** JSON, as what follows. */
+  readonly limits: string | null;
+  readonly guard_log: string | null;
+  readonly preferences: string | null;
+  readonly open: number | null;
 }

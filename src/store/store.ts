@@ -10,6 +10,13 @@ export interface Collection<Document> {
   readonly parse: (stored: unknown) => Document;
   /** Whether something in a document waits to be taken up after a start: `openIds` finds those. */
   readonly isOpen?: (document: Document) => boolean;
+  /** Where its documents are rows of a table of their own. */
+  readonly table?: {
+    readonly read: (db: Reader, id: string) => Promise<Document | undefined>;
+    readonly write: (tx: Transaction, id: string, document: Document) => Promise<void>;
+    readonly remove: (tx: Transaction, id: string) => Promise<void>;
+    readonly ids: (db: Reader, areOpen: boolean) => Promise<readonly string[]>;
+  };
 }
 
 /** The tables. */

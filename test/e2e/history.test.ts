@@ -18,9 +18,9 @@ async function storeWithSwaps(userId: number, count: number): Promise<string> {
     });
     return [`${userId}-${part + 1}`, { version: 1, intents }] as const;
   });
-  fillStore(folder, ledger, parts);
+  await fillStore(folder, ledger, parts);
   const person = { ...collection.create(String(userId)), ledgerParts: count / 100, timeZone: "Asia/Kolkata" };
-  fillStore(folder, collection, [[String(userId), person]]);
+  await fillStore(folder, collection, [[String(userId), person]]);
   return folder;
 }
 

@@ -105,7 +105,7 @@ it("tells whoever was interrupted in a message of its own, once", async () => {
   // A crash before this is on disk may repeat it.
   await expect
     .poll(async () => {
-      const [id = ""] = await storedIds(desk, people.name);
+      const [id = ""] = await storedIds(desk, people);
       return Object.values((await storedDocument(desk, people, id))?.intents ?? {}).map(({ shownState }) => shownState);
     })
     .toContain("UNKNOWN");

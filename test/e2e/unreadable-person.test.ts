@@ -4,9 +4,6 @@ import { openStored } from "../support/stored.js";
 
 const OPERATOR = 4001;
 
-/** Documents of people as anything at all. */
-const anything = { name: "users", create: () => ({}), parse: (stored: unknown) => stored };
-
 it("a person whose record can't be read neither trades nor changes anything until an operator settles it", async () => {
   const desk = await testDesk({ ADMIN_USER_IDS: String(OPERATOR) });
   const operator = desk.telegram.person(OPERATOR);
@@ -19,10 +16,7 @@ it("a person whose record can't be read neither trades nor changes anything unti
   await person.reads(/^Frozen/);
   await desk.crash();
   const store = openStored(desk);
-  await store.update(anything, String(person.id), (now) => [
-    { ...(now as object), recentTokens: "damaged" },
-    undefined,
-  ]);
+  await store.write((tx) => tx.updateTable("users").set({ payout: "damaged" }).where("id", "=", person.id).execute());
   await store.close();
   desk.start();
 

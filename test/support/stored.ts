@@ -3,8 +3,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { DATA_FILE, openDatabase } from "../../src/store/database.js";
+import { documentIds, readDocument, updateDocument } from "../../src/store/document.js";
 import { openStore } from "../../src/store/documents.js";
-import { fromJson, toJson } from "../../src/store/json.js";
 import { queriesOver, type Reader } from "../../src/store/queries.js";
 import type { Collection, Database, Store } from "../../src/store/store.js";
 import type { Desk } from "./desk.js";
@@ -18,28 +18,22 @@ export function openStored({ folder }: Place): Store & Database {
 }
 
 /** Puts documents into a folder's store, in one transaction. */
-export function fillStore<Document>(
+export async function fillStore<Document>(
   directory: string,
-  { name, isOpen }: Collection<Document>,
+  collection: Collection<Document>,
   documents: Iterable<readonly [id: string, document: Document]>,
-): void {
+): Promise<void> {
   const database = openDatabase(join(directory, DATA_FILE));
   database.exec("BEGIN");
-  const insert = database.prepare("INSERT INTO documents VALUES (?, ?, ?, ?)");
-  for (const [id, document] of documents)
-    insert.run(name, id, toJson(document), isOpen?.(document) === true ? 1 : null);
+  const tx = queriesOver(database);
+  for (const [id, document] of documents) await updateDocument(tx, collection, id, () => [document, undefined]);
   database.exec("COMMIT");
   database.close();
 }
 
 /** The document that a start would find now, also while a program works there. */
-export async function storedDocument<Document>(
-  place: Place,
-  { name, parse }: Collection<Document>,
-  id: string,
-): Promise<Document | undefined> {
-  const [row] = rowsIn(place, "SELECT body FROM documents WHERE collection = ? AND id = ?", name, id);
-  return row === undefined ? undefined : parse(fromJson(row));
+export function storedDocument<Document>(place: Place, collection: Collection<Document>, id: string) {
+  return storedRows(place, (db) => readDocument(db, collection, id));
 }
 
 /** The ids of updates that were confirmed to Telegram and are not handled. */
@@ -58,8 +52,14 @@ export async function storedRows<Result>({ folder }: Place, query: (db: Reader) 
 }
 
 /** The ids of the documents that a start would find now. */
-export async function storedIds(place: Place, collection: string): Promise<readonly string[]> {
-  return rowsIn(place, "SELECT id FROM documents WHERE collection = ?", collection);
+export function storedIds<Document>(place: Place, collection: Collection<Document>): Promise<readonly string[]> {
+  return storedRows(place, (db) => documentIds(db, collection));
+}
+
+/** Every row of every table, each a line that begins with its table's name. The program must not run. */
+export function everyRow(place: Place): string {
+  const tables = rowsIn(place, "SELECT name FROM sqlite_schema WHERE type = 'table'");
+  return tables.flatMap((name) => rowsIn(place, `SELECT * FROM ${name}`).map((row) => `${name} ${row}`)).join("\n");
 }
 
 function rowsIn({ folder }: Place, query: string, ...values: readonly string[]): readonly string[] {
@@ -68,7 +68,7 @@ function rowsIn({ folder }: Place, query: string, ...values: readonly string[]):
   const database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
   try {
     const rows = database.prepare(query).all(...values) as Readonly<Record<string, unknown>>[];
-    return rows.map((row) => String(Object.values(row)[0]));
+    return rows.map((row) => Object.values(row).join(" "));
   } finally {
     database.close();
   }
