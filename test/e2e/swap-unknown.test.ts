@@ -114,3 +114,30 @@ it("a call that is never answered is shown as unknown before SIGTERM ends the bo
   expect(card.text).toMatch(/Outcome unknown/);
   expect(other.services.callsOf("KLV=460000000")).toHaveLength(1);
 });
+
+it("tells whoever was interrupted in a message of its own, once", async () => {
+  const other = await testDesk();
+  const person = await other.trader();
+  person.says("/swap 550 KLV KFI");
+  const card = await person.reads(/KLV → KFI/);
+  other.services.onCall = () => {
+    other.program().kill("SIGKILL");
+    return "hang";
+  };
+  person.taps(card, "✅ Confirm");
+  await other.program().ended;
+  const told = () => person.transcript().filter((text) => /^⚠️ Outcome unknown\. I was interrupted/.test(text));
+  for (let start = 1; start <= 2; start += 1) {
+    other.start();
+    await person.sees(card, /Outcome unknown/);
+    await expect.poll(told).toHaveLength(1);
+    // Whatever else it would tell has left when it ends.
+    person.says("/help");
+    await person.reads(/\/history/);
+    other.program().kill("SIGTERM");
+    expect(await other.program().ended).toBe(0);
+  }
+  expect(told()).toHaveLength(1);
+  expect(told()[0]).toMatch(/may or may not have been carried out/);
+  expect(other.services.callsOf("KLV=550000000")).toHaveLength(1);
+});

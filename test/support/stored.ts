@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { DATA_FILE, openDatabase } from "../../src/store/database.js";
-import { documentIds, readDocument, updateDocument } from "../../src/store/document.js";
+import { readDocument, updateDocument } from "../../src/store/document.js";
 import { openStore } from "../../src/store/documents.js";
 import { queriesOver, type Reader } from "../../src/store/queries.js";
 import type { Collection, Database, Store } from "../../src/store/store.js";
@@ -42,18 +42,13 @@ export function unhandledUpdates(place: Place): readonly string[] {
 }
 
 /** What a query of the tables finds now, also while a program works there. */
-export async function storedRows<Result>({ folder }: Place, query: (db: Reader) => Promise<Result>): Promise<Result> {
+async function storedRows<Result>({ folder }: Place, query: (db: Reader) => Promise<Result>): Promise<Result> {
   const database = new DatabaseSync(join(folder, "store", DATA_FILE), { readOnly: true, timeout: 5_000 });
   try {
     return await query(queriesOver(database));
   } finally {
     database.close();
   }
-}
-
-/** The ids of the documents that a start would find now. */
-export function storedIds<Document>(place: Place, collection: Collection<Document>): Promise<readonly string[]> {
-  return storedRows(place, (db) => documentIds(db, collection));
 }
 
 /** Every row of every table, each a line that begins with its table's name. The program must not run. */

@@ -1,0 +1,368 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import { verify } from "../../src/store/backup.js";
+import { DATA_FILE } from "../../src/store/database.js";
+import { accepted } from "../support/as-read.js";
+import { testDesk, type Desk } from "../support/desk.js";
+import { seededRandom } from "../support/seed.js";
+import { startExchangeStub, type ExchangeStub } from "../support/stub-exchange.js";
+import { carriedOut, quoted } from "../support/stub-services.js";
+import type { BotMessage, Person } from "../support/stub-telegram.js";
+import { isSameState, readAlert, type ToldAlert, type ToldState } from "../support/told-alert.js";
+import { until } from "../support/until.js";
+
+/** `npm run test:full` has 300. */
+const KILLS = Number(process.env["KILLS"] ?? 10);
+const TRADERS = 140;
+const KEEPERS = 40;
+const WATCHERS = 20;
+const ORDERS = 12;
+const WATCHERS_OF_AN_ORDER = 3;
+/** So much that no order is filled before the last kill. */
+const QUANTITY = 1_000_000n;
+/** A kill falls on one of so many chances of its kind. */
+const CHANCES = 12;
+const LONGEST_LIFE_MILLISECONDS = 1500;
+
+/** Kills the program. False where it is not yet time. */
+type Strike = () => boolean;
+
+/** The payments whose call arrived and was never answered. */
+const unanswered = new Set<string>();
+
+const moments: Readonly<Record<string, (desk: Desk, strike: Strike) => void>> = {
+  "the call arrives": ({ services }, strike) => {
+    services.onCall = ({ json }) => {
+      if (!strike()) return carriedOut;
+      unanswered.add(String(json?.["value"]));
+      return "hang";
+    };
+  },
+  "an alert was taken": onCall("sendMessage", isAlert, undefined),
+  "the price is asked": ({ services }, strike) => {
+    services.onQuotation = () => (strike() ? "hang" : quoted);
+  },
+  "a dialog asks": onCall("sendMessage", ({ text }) => /Which token|How much|Send up to/.test(String(text)), "drop"),
+  "the call is answered": ({ services }, strike) => {
+    services.onCall = () => {
+      strike();
+      return carriedOut;
+    };
+  },
+  "a dialog has asked": onCall(
+    "sendMessage",
+    ({ text }) => /Which token|How much|Send up to/.test(String(text)),
+    undefined,
+  ),
+  "a tap is answered": onCall("answerCallbackQuery", () => true, "drop"),
+  "a card says how it ended": onCall("editMessageText", ({ text }) => accepted.test(String(text)), "drop"),
+  "updates are fetched": onCall("getUpdates", () => true, undefined),
+  "an alert leaves": onCall("sendMessage", isAlert, "drop"),
+  "the price is answered": ({ services }, strike) => {
+    services.onQuotation = () => {
+      strike();
+      return quoted;
+    };
+  },
+  "a card was shown": onCall("sendMessage", ({ text }) => /You pay/.test(String(text)), undefined),
+  "a card says that it is being sent": onCall("editMessageText", ({ text }) => /⏳/.test(String(text)), undefined),
+};
+
+type Parameters = Readonly<Record<string, unknown>>;
+
+/** At a request to Telegram: `"drop"` is one that it never got, and `undefined` one that it carried out. */
+function onCall(method: string, isMeant: (parameters: Parameters) => boolean, answer: "drop" | undefined) {
+  return ({ telegram }: Desk, strike: Strike) => {
+    telegram.intercept = (call) =>
+      call.method === method && isMeant(call.parameters) && strike() ? answer : undefined;
+  };
+}
+
+function isAlert({ text }: Parameters): boolean {
+  return /^(?:<b>)?(?:🟡|✅ Done|✖️)/.test(String(text));
+}
+
+/** An alert that Telegram took. */
+interface Taken extends ToldAlert {
+  readonly userId: number;
+  /** Which start of the program sent it, counted from 0. */
+  readonly life: number;
+}
+
+it(
+  `keeps what it said through ${KILLS} kills with 200 people walking: one call at most for a confirm, every change of an order told`,
+  async () => {
+    const random = seededRandom("kills");
+    const below = (limit: number) => Math.floor(random() * limit);
+    const exchange = await startExchangeStub();
+    onTestFinished(() => exchange.close());
+    const desk = await testDesk({
+      ORDER_URL: exchange.url,
+      ORDER_POLL_MIN_SECONDS: "0.1",
+      ORDER_POLL_RPS: "100",
+      QUOTE_TTL_SECONDS: "600",
+      LOG_LEVEL: "warn",
+    });
+    const traders = await Promise.all(Array.from({ length: TRADERS }, () => desk.trader()));
+    const watches = await watchOrders(desk, exchange);
+
+    // Everybody goes on until the storm is over, and then ends what they have begun.
+    let isOver = false;
+    const walking = async (walk: () => Promise<void>) => {
+      while (!isOver) await walk();
+    };
+    let amounts = 100_000;
+    /** One of its own for each card, so that calls and cards can be told apart. */
+    const nextAmount = () => `1.${String(++amounts).slice(1)}1`;
+    const ended = new Map<Person, { readonly amount: string; readonly card: BotMessage }[]>();
+    const trade = async (person: Person) => {
+      const amount = nextAmount();
+      if (below(2) === 0) person.says(`/swap ${amount} KLV KFI`);
+      else {
+        person.says("/swap");
+        await person.reads(/Which token do you pay with/);
+        person.says("KLV");
+        await person.reads(/Which token do you want/);
+        person.says("KFI");
+        await person.reads(/How much/);
+        person.says(amount);
+      }
+      const card = await person.reads(new RegExp(`You pay: ${amount} KLV`));
+      person.taps(card, "✅ Confirm");
+      person.taps(card, "✅ Confirm");
+      await person.sees(card, ENDED);
+      ended.set(person, [...(ended.get(person) ?? []), { amount, card }]);
+    };
+    const saved = new Map<Person, string>();
+    const change = async (person: Person) => {
+      person.says("/settings");
+      const menu = await person.reads(/Amount buttons/);
+      expect(menu.text).toContain(`Amount buttons: ${saved.get(person) ?? ""}`);
+      person.taps(menu, "Amount buttons");
+      await person.reads(/Send up to four amounts/);
+      const amount = nextAmount();
+      person.says(amount);
+      await person.reads(new RegExp(`Amount buttons: ${amount}`));
+      saved.set(person, amount);
+    };
+    const histories = new Map([...watches.keys()].map((id) => [id, [stateOf(exchange, id)]]));
+    const fill = async () => {
+      const id = [...watches.keys()][below(ORDERS)]!;
+      exchange.fill(id, BigInt(1 + below(100)), BigInt(600_000 + below(200_000)));
+      histories.get(id)!.push(stateOf(exchange, id));
+      await sleep(20 + below(140));
+    };
+
+    const taken: Taken[] = [];
+    let life = 0;
+    let heardAt = -1;
+    const polled = () => until(() => heardAt === life);
+    /** Puts the world back to where nothing is wrong, but for what is asked for. */
+    const arm = (more: (desk: Desk) => void = () => undefined) => {
+      desk.services.onCall = () => carriedOut;
+      desk.services.onQuotation = () => quoted;
+      desk.telegram.intercept = () => undefined;
+      more(desk);
+      const { intercept } = desk.telegram;
+      desk.telegram.intercept = (call) => {
+        const answer = intercept(call);
+        const { method, parameters } = call;
+        if (method === "getUpdates") heardAt = life;
+        if (answer === undefined && method === "sendMessage" && isAlert(parameters))
+          taken.push({ ...readAlert(String(parameters["text"])), userId: Number(parameters["chat_id"]), life });
+        return answer;
+      };
+    };
+    arm();
+    const keepers = Array.from({ length: KEEPERS }, () => desk.stranger());
+    const walks = Promise.all([
+      ...traders.map((person) => walking(() => trade(person))),
+      ...keepers.map((person) => walking(() => change(person))),
+      walking(fill),
+    ]);
+    walks.catch(() => undefined);
+    onTestFinished(() => {
+      isOver = true;
+    });
+
+    const names = Object.keys(moments);
+    let lostAnswers = 0;
+    for (; life < KILLS; life += 1) {
+      // An update that ended two runs is handled alone before the third one polls, and given up where it ends that too.
+      await polled();
+      const name = names[life % (names.length + 2)];
+      if (name === undefined) {
+        await sleep(random() * LONGEST_LIFE_MILLISECONDS);
+        desk.program().kill("SIGKILL");
+      } else {
+        let chances = below(CHANCES);
+        let isStruck = false;
+        arm((desk) =>
+          moments[name]!(desk, () => {
+            if (isStruck || chances-- > 0) return false;
+            desk.program().kill("SIGKILL");
+            return (isStruck = true);
+          }),
+        );
+        await Promise.race([
+          until(
+            () => isStruck,
+            () => `nothing happened of the kind: ${name}`,
+          ),
+          walks,
+        ]);
+        if (name === "an alert was taken") lostAnswers += 1;
+      }
+      await desk.program().ended;
+      // What it had sent before it died may still arrive.
+      await desk.telegram.hungUp();
+      arm();
+      desk.start();
+    }
+    isOver = true;
+    await walks;
+
+    // Each confirmed card led to one call at most, and says what became of it.
+    const calls = new Map<string, number>();
+    for (const { json } of desk.services.calls()) {
+      const payment = String(json?.["value"]);
+      calls.set(payment, (calls.get(payment) ?? 0) + 1);
+    }
+    const endings = { ok: 0, unknown: 0, "not sent": 0 };
+    for (const { amount, card } of [...ended.values()].flat()) {
+      const payment = `KLV=${amount.replace(".", "")}`;
+      const left = calls.get(payment) ?? 0;
+      expect(left, amount).toBeLessThanOrEqual(1);
+      const ending = accepted.test(card.text) ? "ok" : /Outcome unknown/.test(card.text) ? "unknown" : "not sent";
+      if (ending !== "unknown") expect(left, `${amount} ${card.text}`).toBe(ending === "ok" ? 1 : 0);
+      if (unanswered.has(payment)) expect(ending).toBe("unknown");
+      endings[ending] += 1;
+    }
+    expect(calls.size).toBeLessThanOrEqual([...ended.values()].flat().length);
+    // Otherwise this would have shown nothing.
+    expect(endings.ok).toBeGreaterThan(KILLS);
+    expect(unanswered.size).toBeGreaterThan(0);
+    process.stdout.write(`${KILLS} kills, ${JSON.stringify(endings)}, ${taken.length} alerts\n`);
+
+    // What was interrupted was told in a message of its own; the history has each card once, as it ended.
+    await Promise.all(
+      [...ended].map(async ([person, cards]) => {
+        const unknown = cards.filter(({ card }) => /Outcome unknown/.test(card.text)).length;
+        const told = () => person.transcript().filter((text) => /^⚠️ Outcome unknown/.test(text)).length;
+        await until(() => told() >= unknown);
+        const history = await wholeHistory(person);
+        for (const { amount, card } of cards) {
+          if (!accepted.test(card.text) && !/Outcome unknown/.test(card.text)) continue;
+          const rows = history.filter((row) => row.includes(` ${amount} KLV →`));
+          expect(rows, amount).toHaveLength(1);
+          expect(rows[0]).toContain(accepted.test(card.text) ? "accepted" : "unknown");
+        }
+      }),
+    );
+    for (const [person, amount] of saved) {
+      person.says("/settings");
+      expect((await person.reads(/Amount buttons/)).text).toContain(`Amount buttons: ${amount}`);
+    }
+
+    // Some orders end, the others stay as they are; everybody was told of everything, in its order.
+    for (const id of [...watches.keys()].slice(4)) {
+      if (below(3) === 0) exchange.cancel(id);
+      else exchange.fill(id, exchange.order(id).quantity - exchange.order(id).filled, 700_000n);
+      histories.get(id)!.push(stateOf(exchange, id));
+    }
+    const pairs = [...watches].flatMap(([id, watchers]) => watchers.map(({ id: userId }) => ({ userId, id })));
+    const toldOf = ({ userId, id }: { userId: number; id: string }) =>
+      taken.filter((alert) => alert.userId === userId && alert.orderId === id);
+    const untold = () =>
+      pairs.filter(
+        (pair) => !isSameState(toldOf(pair).at(-1)?.to ?? histories.get(pair.id)![0]!, stateOf(exchange, pair.id)),
+      );
+    await until(
+      () => untold().length === 0,
+      () => `not told to the end: ${JSON.stringify(untold())}`,
+    );
+    const repeated: Taken[] = [];
+    for (const pair of pairs) {
+      const history = histories.get(pair.id)!;
+      const position = (state: ToldState) => history.findIndex((one) => isSameState(one, state));
+      const told = toldOf(pair);
+      let [known, sum] = [history[0]!, 0n];
+      for (const [index, alert] of told.entries()) {
+        const previous = told[index - 1];
+        if (previous !== undefined && !isSameState(alert.from, previous.to)) {
+          // Then it tells once more what the one before it told, since that is not known to have been told.
+          repeated.push(previous);
+          known = previous.from;
+          sum -= previous.since;
+        }
+        expect(alert.from, nameOf(alert)).toEqual(known);
+        expect(position(alert.to), nameOf(alert)).toBeGreaterThan(position(alert.from));
+        known = alert.to;
+        sum += alert.since;
+      }
+      expect(known).toEqual(history.at(-1));
+      expect(sum).toBe(exchange.order(pair.id).filled);
+    }
+    // One comes twice only where a kill fell before its answer could be noted.
+    for (const one of repeated) {
+      const ofItsLife = taken.filter(({ userId, life }) => userId === one.userId && life === one.life);
+      expect(nameOf(one)).toBe(nameOf(ofItsLife.at(-1)!));
+      expect(one.life).toBeLessThan(KILLS);
+    }
+    expect(repeated.length).toBeGreaterThanOrEqual(lostAnswers);
+
+    desk.program().kill("SIGTERM");
+    expect(await desk.program().ended).toBe(0);
+    expect(verify(join(desk.folder, "store", DATA_FILE))).toBeGreaterThan(0);
+  },
+  120_000 + KILLS * 5_000,
+);
+
+const ENDED = /accepted it|Outcome unknown|Not sent/;
+
+/** People who watch orders, and which. */
+async function watchOrders(desk: Desk, exchange: ExchangeStub): Promise<ReadonlyMap<string, readonly Person[]>> {
+  const watchers = Array.from({ length: WATCHERS }, () => desk.stranger());
+  const watches = new Map<string, Person[]>();
+  for (let index = 0; index < ORDERS; index += 1) {
+    const { id } = exchange.add(QUANTITY);
+    const people = Array.from({ length: WATCHERS_OF_AN_ORDER }, (_, turn) => watchers[(3 * index + turn) % WATCHERS]!);
+    watches.set(id, people);
+    await Promise.all(
+      people.map(async (person) => {
+        person.says(`/order ${id}`);
+        const card = await person.reads(new RegExp(id));
+        person.taps(card, "🔔");
+        await person.sees(card, /You are watching this order/);
+      }),
+    );
+  }
+  return watches;
+}
+
+/** The rows of a person's history, over all of its pages. */
+async function wholeHistory(person: Person): Promise<readonly string[]> {
+  person.says("/history");
+  const page = await person.reads(/^Your history/);
+  const rows: string[] = [];
+  for (;;) {
+    const before = page.text;
+    const lines = before.split("\n");
+    rows.push(
+      ...lines.flatMap((line, index) => (line.includes(" KLV →") ? [`${line} ${lines[index + 1] ?? ""}`] : [])),
+    );
+    if (!page.buttons.some(({ text }) => text.startsWith("Older"))) return rows;
+    person.taps(page, "Older");
+    await until(() => page.text !== before);
+  }
+}
+
+function stateOf(exchange: ExchangeStub, id: string): ToldState {
+  const { status, filled } = exchange.order(id);
+  return { status, filled };
+}
+
+function nameOf({ userId, orderId, from, to, life }: Taken): string {
+  return `${userId} ${orderId} ${from.status} ${from.filled} → ${to.status} ${to.filled} in life ${life}`;
+}
