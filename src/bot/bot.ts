@@ -26,9 +26,14 @@ import { sentenceOf } from "../locales/sentence.js";
 import { answerTaps } from "./middleware/answer-taps.js";
 import { apiTransformers, pacedReplies } from "./middleware/api-transformers.js";
 import { errorBoundary } from "./middleware/error-boundary.js";
-import { ownCommandsOnly, privateChatOnly, shortTextsOnly, withoutServiceMessages } from "./middleware/guards.js";
+import {
+  ownCommandsOnly,
+  privateChatOnly,
+  shortTextsOnly,
+  withoutSecrets,
+  withoutServiceMessages,
+} from "./middleware/guards.js";
 import { inOrder } from "./middleware/in-order.js";
-import { withoutSecrets } from "./middleware/secrets.js";
 import type { Metrics } from "./transport/metrics.js";
 import { alertOnTap } from "./tap.js";
 import { replyAmount } from "./intents/reply-amount.js";
@@ -67,7 +72,7 @@ export function createBot(
     // Everything behind these may count on somebody known.
     typing(clock),
     withPerson(parts),
-    withoutSecrets(),
+    withoutSecrets,
     shortTextsOnly(
       (ctx) => isFreeze(ctx) || isBroadcasting(ctx, parts),
       (ctx, maximum) => refuse(ctx, ctx.words.common.tooLong(maximum)),

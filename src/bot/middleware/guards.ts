@@ -1,6 +1,8 @@
-import type { Context, MiddlewareFn } from "grammy";
+import type { Context, MiddlewareFn, NextFunction } from "grammy";
 import type { MessageEntity } from "grammy/types";
 import type { Clock } from "../../clock.js";
+import type { BotContext } from "../context.js";
+import { heldSecret } from "../transport/inbox.js";
 
 /** How often, at most, a group is told that nothing happens there. */
 const REFUSAL_EVERY_MILLISECONDS = 3_600_000;
@@ -31,6 +33,14 @@ export function privateChatOnly<C extends Context>(parts: {
 /** Drops what Telegram itself writes into a chat when a message is pinned: nobody says it, so nobody is answered. */
 export function withoutServiceMessages<C extends Context>(): MiddlewareFn<C> {
   return (ctx, next) => (ctx.message?.pinned_message === undefined ? next() : undefined);
+}
+
+/** Takes a message that held a seed phrase or a private key out of the chat, and says what to do. */
+export async function withoutSecrets(ctx: BotContext, next: NextFunction): Promise<void> {
+  if (!heldSecret(ctx.message)) return next();
+  const isDeleted = await ctx.deleteMessage().catch(() => false);
+  const { common } = ctx.words;
+  await ctx.reply(`${isDeleted ? common.secretDeleted : common.secretNotDeleted} ${common.secretAdvice}`);
 }
 
 /** Says of each chat by its id whether something is due there again, which it then counts as done. */

@@ -1,7 +1,7 @@
 import type { Context } from "grammy";
 import { LONG_POLL_SECONDS } from "../../services/clients/telegram-client.js";
-import { untilTelegramAnswers, type Waiting } from "./back-off.js";
-import { allowedUpdates, deleteWebhook, startTransport, type Transport, type TransportParts } from "./transport.js";
+import { allowedUpdates, deleteWebhook, startTransport, untilTelegramAnswers } from "./transport.js";
+import type { Transport, TransportParts, Waiting } from "./transport.js";
 
 /** Updates under way at most, with those that wait for an earlier one of the same person. */
 const CONCURRENCY = 2_000;
@@ -42,9 +42,5 @@ export function startPolling<C extends Context>(parts: TransportParts<C>): Trans
     await Promise.allSettled([transport.done]);
     await inbox.idle();
   });
-  return {
-    done: transport.done,
-    healthy: () => clock.monotonic() - metAt < HEALTHY_MILLISECONDS,
-    stop: transport.stop,
-  };
+  return { ...transport, healthy: () => clock.monotonic() - metAt < HEALTHY_MILLISECONDS };
 }

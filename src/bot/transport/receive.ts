@@ -5,7 +5,6 @@ import type { SigningSite } from "../signing/routes.js";
 import type { Inbox } from "./inbox.js";
 import type { Metrics } from "./metrics.js";
 import { startPolling } from "./polling.js";
-import { createReadiness } from "./readiness.js";
 import type { Transport } from "./transport.js";
 import { startWebhook } from "./webhook.js";
 
@@ -34,16 +33,12 @@ export async function startReceiving<C extends Context>(parts: {
   if (port === undefined) return transport;
 
   parts.metrics.watchProcess();
-  const serves = createReadiness(parts);
   try {
     // Loaded here, as a bot that polls need not serve anything.
-    const { startServer } = await import("./server.js");
-    const server = await startServer({
-      ...parts,
-      port,
-      ready: async () => transport.healthy() && (await serves()),
-      webhook: webhook?.route,
-    });
+    const { createReadiness, startServer } = await import("./server.js");
+    const serves = createReadiness(parts.serves, parts.clock);
+    const ready = async () => transport.healthy() && (await serves());
+    const server = await startServer({ ...parts, port, ready, webhook: webhook?.route });
     return {
       ...transport,
       stop: async (deadlineMilliseconds) => {

@@ -6,7 +6,7 @@ import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
 import type { Update } from "grammy/types";
 import { Hono, type Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import type { Clock } from "../../clock.js";
+import { within, type Clock } from "../../clock.js";
 import { signingRoutes, type SigningSite } from "../signing/routes.js";
 import type { Metrics } from "./metrics.js";
 
@@ -145,4 +145,23 @@ function sameText(one: string | undefined, other: string | undefined): boolean {
 
 function isUpdate(value: unknown): value is Update {
   return typeof value === "object" && value !== null && "update_id" in value && Number.isSafeInteger(value.update_id);
+}
+
+/** An answer that takes longer is useless. */
+const LONGEST_READY_MILLISECONDS = 2_000;
+/** However often strangers ask, the store is asked no more often than this. */
+const READY_KEPT_MILLISECONDS = 1_000;
+
+/** Whether everything the bot depends on works now. A check that fails or takes too long counts as no. */
+export function createReadiness(serves: () => Promise<boolean>, clock: Clock): () => Promise<boolean> {
+  let last: { readonly at: number; readonly answer: Promise<boolean> } | undefined;
+  const ask = async (): Promise<boolean> => {
+    const answer = serves().catch(() => false);
+    return (await within(clock, LONGEST_READY_MILLISECONDS, answer)) ?? false;
+  };
+  return () => {
+    const now = clock.monotonic();
+    if (last === undefined || now - last.at >= READY_KEPT_MILLISECONDS) last = { at: now, answer: ask() };
+    return last.answer;
+  };
 }

@@ -1,41 +1,38 @@
 import type { Context } from "grammy";
-import type { Update } from "grammy/types";
-import { untilTelegramAnswers, type Waiting } from "./back-off.js";
 import type { WebhookRoute } from "./server.js";
-import { allowedUpdates, startTransport, type Transport, type TransportParts } from "./transport.js";
-
-/** Where Telegram posts updates, and what it has to send along. */
-interface Webhook {
-  readonly url: string;
-  readonly secret: string;
-}
-
-/** Its route has to be served: see server.ts. */
-type PostedTransport = Transport & { readonly route: WebhookRoute };
+import { allowedUpdates, startTransport, untilTelegramAnswers } from "./transport.js";
+import type { Transport, TransportParts, Waiting } from "./transport.js";
 
 /** More than that at once are left to Telegram to post again. */
 const CONCURRENCY = 500;
 
-/** Receives updates which Telegram posts. */
-export function startWebhook<C extends Context>(parts: TransportParts<C> & Webhook): PostedTransport {
+/** Receives updates which Telegram posts to this URL, with this secret. The route has to be served: see server.ts. */
+export function startWebhook<C extends Context>(
+  parts: TransportParts<C> & { readonly url: string; readonly secret: string },
+): Transport & { readonly route: WebhookRoute } {
   const { bot, inbox, log, url, secret } = parts;
+  /** Aborted when no more updates are taken; undefined before any are. */
+  let taking: AbortSignal | undefined;
+  const healthy = () => taking?.aborted === false;
 
-  const receive = async (waiting: Waiting, open: () => void): Promise<void> => {
-    const stopped = new Promise<void>((resolve) => waiting.signal.addEventListener("abort", () => resolve()));
+  const receive = async (waiting: Waiting): Promise<void> => {
+    const { signal } = waiting;
+    const stopped = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
     await inbox.takeUp();
-    open();
-    await untilTelegramAnswers(
-      () => bot.api.setWebhook(url, { secret_token: secret, allowed_updates: allowedUpdates }),
-      waiting,
-    );
+    taking = signal;
+    const options = { secret_token: secret, allowed_updates: allowedUpdates };
+    await untilTelegramAnswers(() => bot.api.setWebhook(url, options), waiting);
     log.info({ username: bot.botInfo.username }, "The webhook is set");
     await stopped;
   };
-  const transport = startTransport(parts, receive, inbox.idle);
-  const take = async (update: Update): Promise<boolean> => {
-    if (!transport.healthy() || inbox.underWay() >= CONCURRENCY) return false;
-    await inbox.receive([update]);
-    return true;
+  const route: WebhookRoute = {
+    path: new URL(url).pathname,
+    secret,
+    receive: async (update) => {
+      if (!healthy() || inbox.underWay() >= CONCURRENCY) return false;
+      await inbox.receive([update]);
+      return true;
+    },
   };
-  return { ...transport, route: { path: new URL(url).pathname, secret, receive: take } };
+  return { ...startTransport(parts, receive, inbox.idle), healthy, route };
 }

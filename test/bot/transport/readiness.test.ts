@@ -1,18 +1,15 @@
 import { expect, it } from "vitest";
-import { createReadiness } from "../../../src/bot/transport/readiness.js";
+import { createReadiness } from "../../../src/bot/transport/server.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 
 it("asks at most once a second, and takes a failure and a long silence for a no", async () => {
   const clock = createVirtualClock();
   let asked = 0;
   let answer: () => Promise<boolean> = async () => true;
-  const ready = createReadiness({
-    clock,
-    serves: () => {
-      asked += 1;
-      return answer();
-    },
-  });
+  const ready = createReadiness(() => {
+    asked += 1;
+    return answer();
+  }, clock);
   expect(await Promise.all([ready(), ready(), ready()])).toEqual([true, true, true]);
   expect(asked).toBe(1);
   answer = () => Promise.reject(new Error("the store is away"));
