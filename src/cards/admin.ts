@@ -61,11 +61,8 @@ export function overviewCard(overview: Overview, view: View): Card {
     [
       [toPlace(common.refresh, "overview"), toPlace(admin.unknownButton(overview.unknown), "unknown")],
       [toPlace(admin.feesButton, "fees"), toPlace(admin.auditButton, "audit")],
-      [
-        pause === undefined
-          ? button(admin.pauseButton, buttons.trading, "pause")
-          : button(admin.resumeButton, buttons.trading, "resume"),
-      ],
+      [pause === undefined && button(admin.pauseButton, buttons.trading, "pause")],
+      [pause && button(admin.resumeButton, buttons.trading, "resume")],
     ],
   );
 }
@@ -87,17 +84,13 @@ function callsLine(label: string, { reached }: Sums, { admin }: Messages): strin
 }
 
 /** What the operator earned, today and in all. */
-export function adminFeesCard({ today, total }: { readonly today: Sums; readonly total: Sums }, view: View): Card {
-  const { admin } = view.words;
-  return card(
-    [bold(admin.feesTitle), "", admin.today, feesOf(today, view), "", admin.total, feesOf(total, view)],
-    [[back(view.words)]],
-  );
-}
-
-function feesOf({ fees }: Sums, { words }: View): Lines {
-  const paid = Object.values(fees);
-  return paid.length === 0 ? [words.admin.feesNone] : feeLines(paid, MAX_FEE_TOKENS, words);
+export function adminFeesCard({ today, total }: Pick<Overview, "today" | "total">, { words }: View): Card {
+  const { admin } = words;
+  const feesOf = ({ fees }: Sums): Lines => {
+    const paid = Object.values(fees);
+    return paid.length === 0 ? [admin.feesNone] : feeLines(paid, MAX_FEE_TOKENS, words);
+  };
+  return card([bold(admin.feesTitle), "", admin.today, feesOf(today), "", admin.total, feesOf(total)], [[back(words)]]);
 }
 
 /** Calls whose outcome nobody knows, and what an operator can do. */
@@ -109,20 +102,20 @@ export function unknownCard(
 ): Card {
   const { admin } = view.words;
   const { items, page, pages } = pageOf(unknown, wanted, UNKNOWN_PAGE_SIZE);
-  const first = page * UNKNOWN_PAGE_SIZE;
+  const first = page * UNKNOWN_PAGE_SIZE + 1;
   return card(
     [
       bold(admin.unknownTitle),
       unknown.length === 0 ? admin.unknownNone : admin.unknownAdvice,
       items.map((intent, index) => [
         "",
-        bold(`${first + index + 1}. ${summaryOf(intent, view)}`),
+        bold(`${first + index}. ${summaryOf(intent, view)}`),
         admin.ofPerson(intent.owner, formatMoment(intent.times.UNKNOWN ?? intent.quotedAt, view.timeZone)),
         code(intent.terms.payout),
       ]),
     ],
     [
-      ...items.map((intent, index) => [button(admin.settled(first + index + 1), buttons.settled, intent.id)]),
+      ...items.map((intent, index) => [button(admin.settled(first + index), buttons.settled, intent.id)]),
       ...withTurns("unknown", page, pages, view.words),
     ],
   );
@@ -146,42 +139,34 @@ export function auditCard({ items, page, pages }: Page<AuditEntry>, view: View):
 }
 
 /** The second step of a pause. */
-export function pauseCard(reason: string, draftId: string, words: Messages): Card {
-  const { admin, common } = words;
-  return card(
-    [bold(admin.pauseQuestion), admin.pauseExplain, "", reason],
-    [[button(admin.pauseNowButton, buttons.pauseNow, draftId)], [toPlace(common.cancel, "overview")]],
-  );
+export function pauseCard(reason: string, draftId: string, { admin, common }: Messages): Card {
+  const pause = button(admin.pauseNowButton, buttons.pauseNow, draftId);
+  const lines = [bold(admin.pauseQuestion), admin.pauseExplain, "", reason];
+  return card(lines, [[pause], [toPlace(common.cancel, "overview")]]);
 }
 
 /** The second step of a resumption. */
-export function resumeCard(words: Messages): Card {
-  const { admin, common } = words;
-  return card(
-    [bold(admin.resumeQuestion)],
-    [[button(admin.resumeButton, buttons.trading, "resume-now")], [toPlace(common.cancel, "overview")]],
-  );
+export function resumeCard({ admin, common }: Messages): Card {
+  const resume = button(admin.resumeButton, buttons.trading, "resume-now");
+  return card([bold(admin.resumeQuestion)], [[resume], [toPlace(common.cancel, "overview")]]);
 }
 
 /** What an operator is told of as soon as it happens. */
 export function operatorCard(event: OperatorEvent, { words, timeZone }: Pick<View, "words" | "timeZone">): Card {
   const { admin } = words;
   switch (event.about) {
-    case "unknown":
-      return card(
-        [bold(admin.unknownPush(event.calls)), admin.unknownPushExplain(event.owners.join(", "))],
-        [[toPlace(admin.look, "unknown")]],
-      );
-    case "incident":
-      return card(
-        [bold(admin.incident[event.incident]), admin.since(formatMoment(event.since, timeZone))],
-        [[toPlace(admin.look, "overview")]],
-      );
-    case "unreadable":
-      return card(
-        [bold(admin.unreadable(event.userId)), admin.unreadableExplain],
-        [[button(admin.look, buttons.unreadable, { action: "look", userId: event.userId })]],
-      );
+    case "unknown": {
+      const lines = [bold(admin.unknownPush(event.calls)), admin.unknownPushExplain(event.owners.join(", "))];
+      return card(lines, [[toPlace(admin.look, "unknown")]]);
+    }
+    case "incident": {
+      const lines = [bold(admin.incident[event.incident]), admin.since(formatMoment(event.since, timeZone))];
+      return card(lines, [[toPlace(admin.look, "overview")]]);
+    }
+    case "unreadable": {
+      const look = button(admin.look, buttons.unreadable, { action: "look", userId: event.userId });
+      return card([bold(admin.unreadable(event.userId)), admin.unreadableExplain], [[look]]);
+    }
     case "given-up":
       return card([bold(admin.givenUp(event.userId)), admin.givenUpExplain(event.updateId)]);
     case "broadcast":
@@ -189,12 +174,7 @@ export function operatorCard(event: OperatorEvent, { words, timeZone }: Pick<Vie
     case "newcomer":
       return card(
         [bold(admin.newcomer), event.name, code(String(event.userId))],
-        [
-          [
-            button(admin.letIn, buttons.member, { action: "let", userId: event.userId }),
-            button(admin.decline, buttons.member, { action: "decline", userId: event.userId }),
-          ],
-        ],
+        [[toMember(admin.letIn, "let", event.userId), toMember(admin.decline, "decline", event.userId)]],
       );
     case "return":
       return card([admin.returned(event.service, formatMoment(event.since, timeZone))]);
@@ -212,25 +192,14 @@ export function unreadableCard(userId: number, { admin, common }: Messages): Car
 /** A message of the operator to everybody, which says whose words it is. */
 export function announced({ text, entities }: Announcement, { common }: Pick<Messages, "common">): Card {
   const head = `${common.fromOperator}\n\n`;
-  return {
-    text: head + text,
-    entities: [
-      { type: "bold", offset: 0, length: common.fromOperator.length },
-      ...entities.map((entity) => ({ ...entity, offset: entity.offset + head.length })),
-    ],
-  };
+  const moved = entities.map((entity) => ({ ...entity, offset: entity.offset + head.length }));
+  return { text: head + text, entities: [{ type: "bold", offset: 0, length: common.fromOperator.length }, ...moved] };
 }
 
 /** An announcement as everybody would get it, with the second step. */
 export function announcementCard(announcement: Announcement, people: number, draftId: string, words: Messages): Card {
-  const { admin, common } = words;
-  return {
-    ...announced(announcement, words),
-    keyboard: [
-      [button(admin.broadcastButton(people), buttons.broadcast, draftId)],
-      [toPlace(common.cancel, "overview")],
-    ],
-  };
+  const send = button(words.admin.broadcastButton(people), buttons.broadcast, draftId);
+  return { ...announced(announcement, words), keyboard: [[send], [toPlace(words.common.cancel, "overview")]] };
 }
 
 /** While it goes out. */
@@ -240,12 +209,13 @@ export function announcingCard({ admin }: Messages): Card {
 
 /** Whether a person may use the bot, and the button that changes it where the configuration does not decide. */
 export function memberCard(userId: number, access: "always" | "in" | "out", { admin }: Messages): Card {
-  const change = {
-    always: undefined,
-    in: button(admin.shutOut, buttons.member, { action: "out", userId }),
-    out: button(admin.letIn, buttons.member, { action: "let", userId }),
-  }[access];
-  return card([bold(admin.access[access]), code(String(userId))], [[change]]);
+  return card(
+    [bold(admin.access[access]), code(String(userId))],
+    [
+      [access === "in" && toMember(admin.shutOut, "out", userId)],
+      [access === "out" && toMember(admin.letIn, "let", userId)],
+    ],
+  );
 }
 
 function withTurns(section: AdminPlace["section"], page: number, pages: number, words: Messages): Rows {
@@ -253,8 +223,12 @@ function withTurns(section: AdminPlace["section"], page: number, pages: number, 
   return [turnRow(page, page < pages - 1, (to, isNext) => toPlace(isNext ? older : newer, section, to)), [back(words)]];
 }
 
-function back(words: Messages) {
-  return toPlace(words.common.back, "overview");
+function back({ common }: Messages) {
+  return toPlace(common.back, "overview");
+}
+
+function toMember(text: string, action: "let" | "decline" | "out", userId: number) {
+  return button(text, buttons.member, { action, userId });
 }
 
 function toPlace(text: string, section: AdminPlace["section"], page = 0) {
@@ -263,11 +237,7 @@ function toPlace(text: string, section: AdminPlace["section"], page = 0) {
 
 /** A time in one figure: `12 s`, `5 min`, `3 h`, `9 d`. */
 function duration(seconds: number): string {
-  const units = [
-    ["d", 86_400],
-    ["h", 3_600],
-    ["min", 60],
-  ] as const;
-  const [unit, length] = units.find(([, size]) => seconds >= 2 * size) ?? (["s", 1] as const);
+  const units = { d: 86_400, h: 3_600, min: 60 };
+  const [unit, length] = Object.entries(units).find(([, size]) => seconds >= 2 * size) ?? ["s", 1];
   return `${Math.floor(seconds / length)} ${unit}`;
 }

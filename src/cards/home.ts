@@ -1,5 +1,4 @@
-import type { Amount } from "../encoding/amount.js";
-import { formatAmount } from "../encoding/amount.js";
+import { formatAmount, type Amount } from "../encoding/amount.js";
 import { grouped, shortened } from "../encoding/decimal-text.js";
 import { withToken } from "./amount.js";
 import { buttons } from "./buttons.js";

@@ -75,30 +75,24 @@ export function slippageCard(view: SettingsView): Card {
 
 /** The choices for the language, each in its own name. */
 export function languageCard(view: SettingsView): Card {
-  return card(
-    [bold(view.words.settings.language)],
-    [
-      ...[...languages].map(([language, { languageName }]) => [
-        button(marked(languageName, language === languageOf(view.person.language)), buttons.language, language),
-      ]),
-      [back(view.words)],
-    ],
-  );
+  const own = languageOf(view.person.language);
+  const choices = [...languages].map(([language, { languageName }]) => [
+    button(marked(languageName, language === own), buttons.language, language),
+  ]);
+  return card([bold(view.words.settings.language)], [...choices, [back(view.words)]]);
 }
 
 /** How alerts reach the person: a button for each kind that switches it on, and the quiet hours. */
 export function alertSettingsCard(control: AlertControl | undefined, view: Pick<View, "words" | "timeZone">): Card {
   const { orders: words } = view.words;
   const { modes, quiet } = control ?? defaultControl;
+  const quietButton = button(words.quietLabel, buttons.quietHours, "ask");
   return card(
     [
       bold(view.words.settings.alerts),
       words.settingsExplain,
       "",
-      labelled(
-        words.quietLabel,
-        quiet === undefined ? words.quietNone : `${quiet.from}–${quiet.to} (${view.timeZone})`,
-      ),
+      labelled(words.quietLabel, quiet ? `${quiet.from}–${quiet.to} (${view.timeZone})` : words.quietNone),
       words.quietExplain,
     ],
     [
@@ -106,10 +100,7 @@ export function alertSettingsCard(control: AlertControl | undefined, view: Pick<
         const mode = modes[kind] ?? "on";
         return [button(`${words.kind[kind]}: ${words.mode[mode]}`, buttons.alertMode, { kind, mode: nextMode(mode) })];
       }),
-      [
-        button(words.quietLabel, buttons.quietHours, "ask"),
-        quiet && button(words.quietOff, buttons.quietHours, "none"),
-      ],
+      [quietButton, quiet && button(words.quietOff, buttons.quietHours, "none")],
       [button(words.testButton, buttons.testAlert, "now")],
       [back(view.words)],
     ],

@@ -8,19 +8,7 @@ import { netOf } from "../services/swap/better-way.js";
 import { readSwapOutcome, type SwapQuote } from "../services/swap/referral-swap.js";
 import { grouped } from "../encoding/decimal-text.js";
 import { exactWithToken, paidWithToken, withToken } from "./amount.js";
-import {
-  bold,
-  button,
-  card,
-  code,
-  commandButton,
-  labelled,
-  line,
-  type Card,
-  type Line,
-  type Lines,
-  type View,
-} from "./card.js";
+import { bold, button, card, code, commandButton, labelled, line, type Card, type Lines, type View } from "./card.js";
 import { priceWords, tradeLines, via } from "./trade.js";
 import { accountLines, networkFeeLines, type Subject } from "./subject.js";
 
@@ -103,7 +91,7 @@ function swapPrice(quote: SwapQuote, view: View) {
 }
 
 /** The route that nets more, by the tokens that it leads over. */
-function comparison({ route, pools }: SwapQuote, { words }: View): Line | undefined {
+function comparison({ route, pools }: SwapQuote, { words }: View) {
   return route && labelled(words.price.byRoute(via(pools?.path ?? [])), withToken(route.amount, words));
 }
 
@@ -121,11 +109,9 @@ function figures(quote: SwapQuote, view: View): Lines {
 }
 
 function gets(quote: SwapQuote, { words }: View): Lines {
+  const { expected, atLeast } = words.swap;
   const least = referralSplit(quote.minimumOut, quote.referralPercentage).rest;
-  return [
-    labelled(words.swap.expected, withToken(netOf(quote), words)),
-    labelled(words.swap.atLeast, withToken(least, words)),
-  ];
+  return [labelled(expected, withToken(netOf(quote), words)), labelled(atLeast, withToken(least, words))];
 }
 
 function rateLine({ amountIn, quotedOut }: SwapQuote): string | undefined {

@@ -3,10 +3,6 @@ const LOCALE = "en-GB";
 const TIME = { hour: "2-digit", minute: "2-digit" } as const;
 const DATE_AND_TIME = { year: "numeric", month: "2-digit", day: "2-digit", ...TIME } as const;
 
-/** Beyond this many zones the formats of all are made anew: each takes some 50 kB. */
-const MAX_FORMATS = 50;
-const timesOfDay = new Map<string, Intl.DateTimeFormat>();
-
 /**
  * A moment as a date and a time in the person's time zone, with the zone's name: `2026-12-31 23:59 UTC`, which reads the same
  * in every language. Milliseconds since 1970; undefined for a moment that is not known.
@@ -21,12 +17,8 @@ export function formatMoment(at: number | undefined, timeZone: string): string |
 
 /** A moment as a time of day with seconds and the zone's short name, for what ends within minutes. */
 export function formatTimeOfDay(at: number, timeZone: string): string {
-  const kept = timesOfDay.get(timeZone);
-  if (kept !== undefined) return kept.format(at);
-  if (timesOfDay.size >= MAX_FORMATS) timesOfDay.clear();
-  const format = new Intl.DateTimeFormat(LOCALE, { timeZone, ...TIME, second: "2-digit", timeZoneName: "short" });
-  timesOfDay.set(timeZone, format);
-  return format.format(at);
+  const shown = { timeZone, ...TIME, second: "2-digit", timeZoneName: "short" } as const;
+  return new Intl.DateTimeFormat(LOCALE, shown).format(at);
 }
 
 /** How long something holds, in milliseconds: `30 s`, from two minutes on `10 min`, which reads the same in every language. */
@@ -36,18 +28,16 @@ export function formatLength(milliseconds: number): string {
 }
 
 /** Cities that people name, and the IANA list doesn't; folded as {@link folded} does. */
-const CITIES: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    lisboa: "Europe/Lisbon",
-    porto: "Europe/Lisbon",
-    londres: "Europe/London",
-    berlim: "Europe/Berlin",
-    brasilia: "America/Sao_Paulo",
-    riodejaneiro: "America/Sao_Paulo",
-    novayork: "America/New_York",
-    novaiorque: "America/New_York",
-  }),
-);
+const CITIES = new Map([
+  ["lisboa", "Europe/Lisbon"],
+  ["porto", "Europe/Lisbon"],
+  ["londres", "Europe/London"],
+  ["berlim", "Europe/Berlin"],
+  ["brasilia", "America/Sao_Paulo"],
+  ["riodejaneiro", "America/Sao_Paulo"],
+  ["novayork", "America/New_York"],
+  ["novaiorque", "America/New_York"],
+]);
 const LONGEST_ZONE = 60;
 
 /** The time zone that a person means: by its IANA name or by a city, without regard to case, accents and spaces; undefined for none. */

@@ -29,10 +29,8 @@ export function walletCard(
 /** Asks whether another address should be paid from now on. Nothing changes before the tap. */
 export function changeWalletCard(words: Messages, before: Address, offered: Address): Card {
   const { changeTitle, from, to, changeWarning, changeButton } = words.wallet;
-  return card(
-    [bold(changeTitle), "", `${from}:`, code(before), `${to}:`, code(offered), "", changeWarning],
-    [[button(changeButton, buttons.wallet, walletMark(offered))]],
-  );
+  const lines = [bold(changeTitle), "", `${from}:`, code(before), `${to}:`, code(offered), "", changeWarning];
+  return card(lines, [[button(changeButton, buttons.wallet, walletMark(offered))]]);
 }
 
 /** What a button says of an address, which has no room in it as a whole. */
@@ -43,8 +41,6 @@ export function walletMark(address: Address): string {
 /** For an address that was sent without a command: it can become the payout address, but nothing changes by itself. */
 export function pastedAddressCard(words: Messages, address: Address, hasWallet: boolean): Card {
   const { pasted, pastedOther, useButton } = words.wallet;
-  return card(
-    [hasWallet ? pastedOther : pasted, code(address)],
-    [[button(useButton, buttons.useAddress, walletMark(address))]],
-  );
+  const use = button(useButton, buttons.useAddress, walletMark(address));
+  return card([hasWallet ? pastedOther : pasted, code(address)], [[use]]);
 }

@@ -1,6 +1,7 @@
 import { paidWithToken, withToken } from "../../cards/amount.js";
 import { card, linesBeyond, type Card, type Lines, type View } from "../../cards/card.js";
-import { accountLines, isUnclear, subjectCard, type CardOptions, type Subject } from "../../cards/subject.js";
+import { isUnclear, subjectCard } from "../../cards/intent.js";
+import { accountLines, type CardOptions, type Subject } from "../../cards/subject.js";
 import { seenLines } from "../../cards/balance.js";
 import { destinationOf } from "../../encoding/call.js";
 import type { Intent } from "../../model/intent.js";

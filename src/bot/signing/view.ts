@@ -1,7 +1,7 @@
 import type { Api } from "grammy";
 import { paidWithToken } from "../../cards/amount.js";
 import { card } from "../../cards/card.js";
-import { endingOf } from "../../cards/subject.js";
+import { endingOf } from "../../cards/intent.js";
 import { personOf } from "../../services/people.js";
 import type { DeskView } from "../../services/wallet-gateway/desk.js";
 import type { Parts } from "../context.js";

@@ -1,0 +1,224 @@
+import { buttons } from "./buttons.js";
+import { shortAddress } from "../encoding/address.js";
+import { isFoundOut, isOpenQuestion, isProven, type Intent, type IntentTransaction } from "../model/intent.js";
+import { plainText } from "../services/plain-text.js";
+import { paidWithToken } from "./amount.js";
+import {
+  bold,
+  button,
+  card,
+  code,
+  labelled,
+  linesBeyond,
+  linesIn,
+  type Card,
+  type Lines,
+  type Rows,
+  type View,
+} from "./card.js";
+import { refusalOf, saidBy, whyNotSent, whyUnknown } from "./refusal.js";
+import { slippageWarning } from "./settings.js";
+import type { CardOptions, Subject } from "./subject.js";
+import { formatLength, formatTimeOfDay } from "./time.js";
+
+/** The card of an intent in whatever state it is. */
+export function subjectCard(intent: Intent, subject: Subject, view: View, options: CardOptions): Card {
+  const words = view.words.intent;
+  const decided = [options.notice, bold(subject.decided)];
+  switch (intent.state) {
+    case "QUOTED":
+      return offered(intent, subject, view, options);
+    case "CLAIMED":
+      return card([decided, words.sending]);
+    case "SIGNING":
+      return signing(intent, view, [decided, subject.gets]);
+    case "SENT":
+      return card([decided, waiting(intent, view)], [[explorer(intent, view)]]);
+    case "EXPIRED":
+      return card([decided, words.expired], [[again(intent, view)]]);
+    case "CANCELED":
+      return card([decided, words.canceled]);
+    case "SUPERSEDED":
+      return card([decided, words.superseded]);
+    case "OK":
+    case "FAILED":
+    case "UNKNOWN":
+      return ended(intent, subject, view, options);
+  }
+}
+
+function offered(intent: Intent, subject: Subject, view: View, { notice, isDetailed = false }: CardOptions): Card {
+  const { id, terms, expiresAt, quotedAt } = intent;
+  const { common } = view.words;
+  const [cancel, refresh] = [button(common.cancel, buttons.cancel, id), button(common.refresh, buttons.refresh, id)];
+  const { hurdle, otherWay } = subject;
+  if (hurdle !== undefined) {
+    const { headline, isDangerous = false, mayPass = false } = hurdle;
+    const accept = [button(hurdle.button, buttons.accept, id)];
+    return card(
+      headline === undefined
+        ? [notice, bold(subject.decided), hurdle.sentences]
+        : [notice, bold(headline), subject.decided, hurdle.sentences],
+      [isDangerous ? [] : accept, [otherWay?.button], [mayPass && refresh, cancel], isDangerous ? accept : []],
+    );
+  }
+  const confirm = [button(subject.confirm, buttons.confirm, id)];
+  return card(
+    [
+      notice,
+      bold(subject.title),
+      view.phrase && `🛡 ${view.phrase}`,
+      subject.offer,
+      "slippageBps" in terms && slippageWarning(terms.slippageBps, view.words),
+      common.untilTime(formatTimeOfDay(expiresAt, view.timeZone), formatLength(expiresAt - quotedAt)),
+      isDetailed && ["", linesBeyond(subject.offer, [subject.details, code(terms.payout)])],
+    ],
+    [
+      ...(otherWay?.isBetter === true ? [[otherWay.button], confirm] : [confirm, [otherWay?.button]]),
+      [refresh, cancel],
+      subject.details.length > 0 ? detailsRow(id, isDetailed, view) : [],
+    ],
+  );
+}
+
+/** What became of a call that a wallet was asked to sign, in a sentence. */
+export function endingOf({ state, outcome, terms }: Intent, view: View): string {
+  const words = view.words.intent;
+  if (outcome?.kind === "failed") return refusalOf(outcome, terms, view.words);
+  const endings: Partial<Record<Intent["state"], string>> = {
+    EXPIRED: words.expired,
+    CANCELED: words.canceled,
+    SUPERSEDED: words.superseded,
+    SENT: words.sentToChain,
+    OK: words.carriedOut,
+    UNKNOWN: words.unknown,
+    FAILED: (outcome?.kind === "not-sent" && whyNotSent(outcome, view)) || words.notSent,
+  };
+  return endings[state] ?? words.closing;
+}
+
+/** Waiting for the wallet. Once it is closing, all that can be done is to see whether the wallet sent it after all. */
+function signing({ id, transaction }: Intent, view: View, about: Lines): Card {
+  const { intent: words, common } = view.words;
+  if (transaction === undefined || transaction.closing !== undefined) return card([about, words.closing]);
+  const until = words.signUntil(formatTimeOfDay(transaction.signUntil, view.timeZone));
+  return card(
+    [about, words.signing, networkFeeLine(transaction, view), until],
+    [
+      [{ text: words.sign, url: `${view.publicUrl ?? ""}/sign/${transaction.token}` }],
+      [button(common.cancel, buttons.cancel, id)],
+    ],
+  );
+}
+
+/** What the network says of it: nothing yet, or why it refuses now what it may have taken before. */
+function waiting({ terms, transaction }: Intent, view: View): Lines {
+  const words = view.words.intent;
+  if (transaction === undefined) return [words.sent];
+  const { refusal, sendUntil } = transaction;
+  if (refusal === undefined) return [words.sentToChain, onChain(transaction, view)];
+  const next = words.refusedNext(formatTimeOfDay(sendUntil, view.timeZone));
+  return [words.refusedNow, refusalOf({ text: refusal }, terms, view.words), next, onChain(transaction, view)];
+}
+
+/** How it ended: the headline, what became of it, and behind a button what the card had said. */
+function ended(intent: Intent, subject: Subject, view: View, { notice, isDetailed = false }: CardOptions): Card {
+  const { transaction, outcome } = intent;
+  const details = linesIn([
+    subject.details,
+    outcome?.kind === "failed" && saidBy(outcome, outcome.text, view.words),
+    outcome?.kind !== "not-sent" && transaction && onChain(transaction, view),
+  ]);
+  return card(
+    [notice, ending(intent, subject, view), subject.seen, isDetailed && ["", details]],
+    [
+      [isUnclear(intent, subject) && button(view.words.balance.check, buttons.check, intent.id)],
+      // Its owner may know better than anybody that nothing came of it.
+      [isOpenQuestion(intent) && intent.check && button(view.words.balance.file, buttons.file, intent.id)],
+      [intent.state === "FAILED" && again(intent, view)],
+      [explorer(intent, view)],
+      ...(subject.next || []),
+      details.length > 0 ? detailsRow(intent.id, isDetailed, view) : [],
+    ],
+  );
+}
+
+/** Whether nobody can say what became of a call: no clear answer came, or none that can be read and that something else bears out. */
+export function isUnclear(intent: Intent, { answered }: Subject): boolean {
+  if (intent.state === "UNKNOWN") return !isFoundOut(intent);
+  return intent.state === "OK" && answered === undefined && !isProven(intent);
+}
+
+function again({ id }: Intent, { words }: View) {
+  return button(words.common.refresh, buttons.refresh, id);
+}
+
+function detailsRow(id: string, isDetailed: boolean, { words: { common, security } }: View): Rows[number] {
+  const turn = isDetailed ? button(common.back, buttons.brief, id) : button(common.details, buttons.details, id);
+  return [turn, button(security.freeze, buttons.freeze, "now")];
+}
+
+/** What the chain has of it. */
+function onChain(transaction: IntentTransaction, view: View): Lines {
+  return [networkFeeLine(transaction, view), labelled(view.words.intent.transaction, code(transaction.hash))];
+}
+
+function networkFeeLine({ networkFee }: IntentTransaction, { words }: View) {
+  return labelled(words.intent.networkFee, paidWithToken(networkFee, words));
+}
+
+function explorer({ outcome, transaction }: Intent, view: View) {
+  if (transaction === undefined || view.explorerUrl === undefined || outcome?.kind === "not-sent") return undefined;
+  return { text: view.words.intent.explorer, url: `${view.explorerUrl}/transaction/${transaction.hash}` };
+}
+
+function ending(intent: Intent, subject: Subject, view: View): Lines {
+  const { outcome, terms } = intent;
+  const words = view.words.intent;
+  switch (outcome?.kind) {
+    case "ok": {
+      const proven = isProven(intent);
+      if (subject.answered === undefined) {
+        const answer = code(asItCame(outcome.returnData));
+        if (!proven) return [bold(words.unknown), subject.decided, words.unverified, answer, words.checkWallet];
+        const happened = intent.transaction === undefined ? subject.done : words.carriedOut;
+        return [bold(happened), subject.decided, words.unreadable, answer];
+      }
+      return [
+        bold(proven ? subject.done : words.accepted),
+        !proven && subject.title,
+        subject.answered,
+        intent.transaction && networkFeeLine(intent.transaction, view),
+        words.paidTo(shortAddress(terms.payout)),
+      ];
+    }
+    case "failed":
+      return [
+        bold(words.failed),
+        subject.decided,
+        refusalOf(outcome, terms, view.words),
+        subject.kept,
+        outcome.costsFee === true && words.feeKept,
+      ];
+    case "not-sent":
+      return [bold(words.notSent), subject.decided, whyNotSent(outcome, view), subject.kept];
+    case "unknown":
+    case undefined:
+      if (isProven(intent)) return [bold(subject.done), subject.answered ?? subject.decided];
+      if (!isOpenQuestion(intent)) return [bold(subject.decided)];
+      return [
+        bold(words.unknown),
+        subject.decided,
+        intent.check === undefined && whyUnknown(intent, view),
+        intent.balances?.after === undefined && subject.unknownNext,
+      ];
+  }
+}
+
+/** More than this of an answer that nobody understands helps nobody, and has no room in a message. */
+const MAX_SHOWN_ANSWER = 1500;
+
+function asItCame(returnData: readonly string[]): string {
+  const text = returnData.map((entry) => plainText(entry, MAX_SHOWN_ANSWER)).join("\n");
+  return text.length <= MAX_SHOWN_ANSWER ? text || "[]" : `${text.slice(0, MAX_SHOWN_ANSWER)}…`;
+}
