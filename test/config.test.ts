@@ -325,22 +325,3 @@ describe(".env.example", () => {
     expect(open.toSorted()).toEqual(Object.keys(required).toSorted());
   });
 });
-
-describe("the README's table", () => {
-  const rows = [...readFileSync("README.md", "utf8").matchAll(/^\| `([A-Z_]+)` \| .+ \| (.+) \|$/gm)];
-
-  it("has every variable, in order", () => {
-    expect(rows.map(([, name]) => name)).toEqual(Object.keys(variables));
-  });
-
-  it.each(rows.map(([, name = "", told = ""]) => [name, told]))(
-    "tells what %s is when it is not set: %s",
-    (name, told) => {
-      const schema = variables[name as keyof typeof variables];
-      const unset = schema.safeParse(undefined);
-      if (!unset.success) expect(told).toBe("required");
-      else if (unset.data === undefined) expect(told).toMatch(/^unset/);
-      else expect(schema.parse(told.replaceAll("`", ""))).toEqual(unset.data);
-    },
-  );
-});

@@ -1,12 +1,123 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { expect, it } from "vitest";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { buttons } from "../src/cards/buttons.js";
+import { variables } from "../src/config.js";
+import { messages } from "../src/locales/messages.js";
 
 const root = join(import.meta.dirname, "..");
-const pages = ["README.md", ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)];
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const isThere = (path: string) => existsSync(join(root, path));
+const docs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".md"))
+  .map((name) => `docs/${name}`);
+const pages = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "bench/README.md", ...docs];
 
-it.each(pages.filter((page) => page.endsWith(".md")))("%s names only files and folders that exist", (page) => {
-  const text = readFileSync(join(root, page), "utf8");
-  const named = [...text.matchAll(/`((?:src|test|sandbox|bench|data|docs)\/[^`\s]*)`/g)].map(([, path = ""]) => path);
-  expect(named.filter((path) => !/^data\/(?:store|sandbox)$/.test(path) && !existsSync(join(root, path)))).toEqual([]);
+/** Where a page's links lead, as they are written. Brackets in code are no links. */
+function linksOf(page: string): string[] {
+  const prose = read(page)
+    .replace(/^```[^]*?^```/gm, "")
+    .replace(/`[^`\n]*`/g, "");
+  return [...prose.matchAll(/\]\(([^()\s]+)\)/g)].map(([, target = ""]) => target);
+}
+
+/** What follows the # in a link to one of the page's headings, as GitHub makes it. */
+function anchorsOf(page: string): string[] {
+  const headings = [
+    ...read(page)
+      .replace(/^```[^]*?^```/gm, "")
+      .matchAll(/^#+ (.+)$/gm),
+  ];
+  return headings.map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_ -]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+/** The files to which a page's links lead, from the root. */
+const linkedFrom = (page: string) =>
+  linksOf(page)
+    // The badge is GitHub's own page of this repository.
+    .filter((target) => !/^https?:|^\.\.\/\.\.\/actions\//.test(target))
+    .map((target) => {
+      const [path = "", anchor] = target.split("#");
+      return { target, file: path === "" ? page : join(dirname(page), path), anchor };
+    });
+
+describe.each(pages)("%s", (page) => {
+  it("links only to files and headings that exist", () => {
+    const broken = linkedFrom(page).filter(
+      ({ file, anchor }) => !isThere(file) || (anchor !== undefined && !anchorsOf(file).includes(anchor)),
+    );
+    expect(broken.map(({ target }) => target)).toEqual([]);
+  });
+
+  it("names only scripts that exist", () => {
+    const { scripts } = JSON.parse(read("package.json")) as { scripts: Readonly<Record<string, string>> };
+    const named = [...read(page).matchAll(/npm run (?:--silent )?([a-z][a-z:]*)/g)].map(([, name = ""]) => name);
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+});
+
+it.each(["README.md", ...docs])("%s names only files and folders that exist", (page) => {
+  const named = [...read(page).matchAll(/`((?:src|test|sandbox|bench|data|docs|deploy|scripts)\/[^`\s]*)`/g)];
+  const paths = named.map(([, path = ""]) => path);
+  expect(paths.filter((path) => !/^data\/(?:store|sandbox)$/.test(path) && !isThere(path))).toEqual([]);
+});
+
+describe("the gallery's cards in a page", () => {
+  const cards = (file: string) =>
+    new Map(
+      read(`docs/cards/en/${file}`)
+        .split(/^── /m)
+        .map((card) => [card.slice(0, card.indexOf("\n")), card.slice(card.indexOf("\n")).trim()]),
+    );
+  const pattern = /(<!-- (\w+\.txt): (.+) -->\n```text\n)[^]*?(```)/g;
+
+  it.each(docs.filter((page) => read(page).search(pattern) >= 0))("are as they are now: %s", async (page) => {
+    const shown = read(page).replace(
+      pattern,
+      (_, head: string, file: string, title: string, end: string) =>
+        `${head}${cards(file).get(title) ?? expect.unreachable(`${file} has no card ${title}`)}\n${end}`,
+    );
+    await expect(shown).toMatchFileSnapshot(`../${page}`);
+  });
+});
+
+describe("the configuration page", () => {
+  const rows = [...read("docs/configuration.md").matchAll(/^\| `([A-Z_]+)` \| .+ \| (.+) \|$/gm)];
+
+  it("has every variable once, and no other", () => {
+    expect(rows.map(([, name]) => name).toSorted()).toEqual(Object.keys(variables).toSorted());
+  });
+
+  it.each(rows.map(([, name = "", told = ""]) => [name, told]))(
+    "says what %s is when it is not set: %s",
+    (name, told) => {
+      const unset = variables[name as keyof typeof variables].safeParse(undefined);
+      if (!unset.success) expect(told).toBe("required");
+      else if (unset.data === undefined) expect(told).toMatch(/^unset/);
+      else expect(variables[name as keyof typeof variables].parse(told.replaceAll("`", ""))).toEqual(unset.data);
+    },
+  );
+});
+
+it("the interfaces page has every button's verb once, and no other", () => {
+  const [, section = ""] = read("docs/interfaces.md").split(/^## Callback data$/m);
+  const firstCells = [...section.matchAll(/^\| (`.+?`) \|/gm)].map(([, cell = ""]) => cell);
+  const verbs = firstCells.flatMap((cell) => [...cell.matchAll(/`([a-z]+)`/g)].map(([, verb]) => verb));
+  expect(verbs.toSorted()).toEqual(
+    Object.values(buttons)
+      .map(({ verb }) => verb)
+      .toSorted(),
+  );
+});
+
+it("the runbook names every incident that operators are told of", () => {
+  const runbook = read("docs/runbook.md");
+  expect(Object.keys(messages.en.admin.incident).filter((incident) => !runbook.includes(`\`${incident}\``))).toEqual(
+    [],
+  );
 });
