@@ -1,4 +1,4 @@
-// `npm run store -- backup|verify|restore FILE`, `forget ID`: see docs/operating.md. Ends with 0 when it is done, 1 when it could not be, 64 for a
+// `npm run store -- backup|verify|restore FILE`, `forget ID`: see docs/upgrade.md and docs/data-protection.md. Ends with 0 when it is done, 1 when it could not be, 64 for a
 // command that it does not know, and 78 where DATABASE_URL is set.
 import { config as readDotenv } from "dotenv";
 import { systemClock } from "../clock.js";

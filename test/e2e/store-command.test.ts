@@ -34,13 +34,13 @@ async function storeCommand(words: string, environment?: Readonly<Record<string,
   return [await program.ended, program.output()] as const;
 }
 
-/** The commands of docs/operating.md, by their first word. */
+/** The commands of the operators' documents, by their first word. */
 const documented = new Map(
-  [
-    ...readFileSync(join(project, "docs/operating.md"), "utf8").matchAll(
-      /^ {4}npm run store -- ((\w+).*?)(?: +#.*)?$/gm,
+  ["docs/upgrade.md", "docs/data-protection.md"].flatMap((page) =>
+    [...readFileSync(join(project, page), "utf8").matchAll(/^npm run store -- ((\w+).*?)(?: +#.*)?$/gm)].map(
+      ([, command = "", name = ""]) => [name, command] as const,
     ),
-  ].map(([, command = "", name = ""]) => [name, command]),
+  ),
 );
 const documentedCommand = (name: string) => documented.get(name) ?? expect.unreachable(`${name} is not documented`);
 
