@@ -23,8 +23,10 @@ it("the package starts the bot and the sandbox, and holds nothing but what they 
     [
       ".env.example",
       "CHANGELOG.md",
+      "CONTRIBUTING.md",
       "LICENSE",
       "README.md",
+      "SECURITY.md",
       "bin",
       "deploy",
       "dist",
