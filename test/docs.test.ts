@@ -121,3 +121,9 @@ it("the runbook names every incident that operators are told of", () => {
     [],
   );
 });
+
+it("the guide explains every command", () => {
+  const guide = read("docs/guide.md");
+  const commands = Object.keys(messages.en.help.commands);
+  expect(commands.filter((command) => !new RegExp(`/${command}\\b`).test(guide))).toEqual([]);
+});
