@@ -9,7 +9,6 @@ import { secretsOf, type Config } from "./config.js";
 import type { Fault } from "./fault.js";
 import { createLog, hideSecrets } from "./services/log.js";
 import { tokenFile, tokenListOf } from "./services/tokens.js";
-import { watchedStore } from "./services/operator/unreadable.js";
 import { openStore } from "./store/documents.js";
 
 /** The whole bot, running. */
@@ -67,9 +66,7 @@ export async function startApp(
 }
 
 /** @param lost is rejected once the disk has failed. */
-async function compose(given: Foundations, lost: Promise<never>): Promise<App> {
-  const store = watchedStore({ ...given.store, ...given.database }, (userId) => parts.operator.noteUnreadable(userId));
-  const foundations = { ...given, store, database: store };
+async function compose(foundations: Foundations, lost: Promise<never>): Promise<App> {
   const stopping = new AbortController();
   const services = await connectServices(foundations);
   const alerting = composeAlerts(foundations, services);
@@ -99,7 +96,7 @@ async function compose(given: Foundations, lost: Promise<never>): Promise<App> {
       alerting.pacer.stop();
       await services.close();
       // The last of all: until now something could still have to be written.
-      await store.close();
+      await foundations.store.close();
     },
   };
 }

@@ -55,7 +55,7 @@ export function composeAlerts(
   const delays = createDelays({
     ...common,
     notify,
-    forget: (userId, mayGo) => forget({ ...common, database, unwatchAll: orders.unwatchAll }, userId, mayGo),
+    forget: (userId, mayGo) => store.write((tx) => forget(tx, userId, clock.now(), mayGo)),
   });
   return { delays, pacer, alerts, notices, orders, reminders };
 }

@@ -56,7 +56,7 @@ export function createBot(
 
   bot.use(
     inOrder({ clock, log, tellToSlowDown, overtakes: (ctx) => overtakes(ctx, parts) }),
-    errorBoundary({ log, tell: tellOfError, metrics }),
+    errorBoundary({ log, tell: (ctx, error) => tellOfError(parts, ctx, error), metrics }),
     answerTaps(bot.api),
 
     // Who may use it, and where: nothing is kept about anybody else.
@@ -113,8 +113,9 @@ function tellToSlowDown(ctx: BotContext): Promise<void> {
   return refuse(ctx, wordsFor(ctx).common.slowDown);
 }
 
-/** Tells a person that their update could not be handled: the fault's own sentence where there is one. */
-async function tellOfError(ctx: BotContext, error: unknown): Promise<void> {
+/** Tells a person that their update could not be handled: the fault's own sentence where there is one. Operators hear of damage. */
+async function tellOfError({ operator }: Parts, ctx: BotContext, error: unknown): Promise<void> {
+  operator.noteError(error);
   const words = wordsFor(ctx);
   const sentence = isFault(error) ? sentenceOf(error, words) : words.common.somethingWentWrong;
   if (ctx.chat !== undefined) await ctx.reply(sentence);

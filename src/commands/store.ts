@@ -7,7 +7,6 @@ import { isFault } from "../fault.js";
 import { messages } from "../locales/messages.js";
 import { sentenceOf } from "../locales/sentence.js";
 import { forget } from "../services/operator/forget.js";
-import { endWatches } from "../services/orders/queries.js";
 import { userIdOf } from "../services/people.js";
 import { openStore } from "../store/documents.js";
 import { backUp, restore, verify } from "../store/backup.js";
@@ -53,17 +52,7 @@ async function forgetPerson(id: string): Promise<number> {
   if (!/^[0-9]{1,15}$/.test(id)) return complain(64, USAGE);
   const store = openStore({ directory });
   try {
-    switch (
-      await forget(
-        {
-          store,
-          database: store,
-          clock: systemClock,
-          unwatchAll: (userId) => store.write((tx) => endWatches(tx, userId)),
-        },
-        userIdOf(id),
-      )
-    ) {
+    switch (await store.write((tx) => forget(tx, userIdOf(id), systemClock.now()))) {
       case "forgotten":
         return say(`Nothing about person ${id} is kept any more; back-ups still have what they had`);
       case "unknown":

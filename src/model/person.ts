@@ -112,7 +112,7 @@ export const people: Collection<Person> = {
 };
 
 /** Undefined for somebody who has never written. @throws Fault `store-unreadable`. */
-async function findPerson(db: Reader, userId: number): Promise<Person | undefined> {
+export async function findPerson(db: Reader, userId: number): Promise<Person | undefined> {
   const row = await db.selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirst();
   if (row === undefined || row.language === null) return undefined;
   try {
@@ -132,7 +132,7 @@ async function putPerson(tx: Transaction, userId: number, person: Person): Promi
 }
 
 /** Forgets all but whether an operator let them in. */
-async function removePerson(tx: Transaction, userId: number): Promise<void> {
+export async function removePerson(tx: Transaction, userId: number): Promise<void> {
   const { access } = (await tx.selectFrom("users").select("access").where("id", "=", userId).executeTakeFirst()) ?? {};
   await tx.deleteFrom("users").where("id", "=", userId).execute();
   if (access === "member") await tx.insertInto("users").values({ id: userId, access }).execute();
@@ -159,6 +159,7 @@ function columnsOf(person: Person) {
     guard_log: changes === undefined ? null : toJson(changes),
     preferences: toJson(preferences),
     open: isOpen(person) ? 1 : null,
+    damage_told: null,
   };
 }
 

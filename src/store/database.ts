@@ -30,7 +30,7 @@ const migrations: readonly string[] = [
   `CREATE TABLE users (id BIGINT PRIMARY KEY, language TEXT, time_zone TEXT, time_zone_since BIGINT, payout TEXT,
      payout_since BIGINT, offered_payout TEXT, slippage_bps INTEGER, phrase TEXT, frozen_since BIGINT,
      unreachable_since BIGINT, last_broadcast INTEGER, access TEXT, asked_at BIGINT, limits TEXT, guard_log TEXT,
-     preferences TEXT, open INTEGER);
+     preferences TEXT, open INTEGER, damage_told INTEGER);
    CREATE INDEX users_asked ON users (asked_at) WHERE asked_at IS NOT NULL;
    CREATE INDEX users_open ON users (id) WHERE open = 1;`,
 ];

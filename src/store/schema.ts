@@ -111,4 +111,6 @@ interface UsersTable {
   readonly guard_log: string | null;
   readonly preferences: string | null;
   readonly open: number | null;
+  /** 1 where operators were told that this row can't be read. */
+  readonly damage_told: number | null;
 }

@@ -2,9 +2,7 @@ import { expect, it } from "vitest";
 import { people } from "../../src/model/person.js";
 import { ledger } from "../../src/services/intents/ledger.js";
 import { createDrafts } from "../../src/services/operator/drafts.js";
-import { requests } from "../../src/services/operator/newcomers.js";
 import { unknowns } from "../../src/services/operator/unknowns.js";
-import { unreadable } from "../../src/services/operator/unreadable.js";
 import { health } from "../../src/services/orders/outage.js";
 import { addWatch } from "../../src/services/orders/queries.js";
 import { links } from "../../src/services/wallet-gateway/links.js";
@@ -48,9 +46,9 @@ async function leaveTraces(desk: Desk, userId: number) {
   }
   await store.update(people, id, (now) => [{ ...now, ledgerParts: 2, watches: [orderId] }, undefined]);
   await store.update(links, "A", (now) => [{ ...now, links: [["Atoken", userId, "past1"] as const] }, undefined]);
-  await store.update(requests, "all", (now) => [{ ...now, latest: [{ userId, at: 0, isOpen: false }] }, undefined]);
   await store.update(unknowns, "all", (now) => [{ ...now, latest: [{ owner: userId, id: "past1" }] }, undefined]);
-  await store.update(unreadable, id, (now) => [{ ...now, isTold: true }, undefined]);
+  const access = { access: "asked", asked_at: 0, damage_told: 1 } as const;
+  await store.write((tx) => tx.updateTable("users").set(access).where("id", "=", userId).execute());
   await store.update(health, "quotation", (now) => [{ ...now, told: [userId] }, undefined]);
   await createDrafts({ store, newId: () => "draft" }).keep(userId, { reason: "repairs" });
   // One that ended the program three times.

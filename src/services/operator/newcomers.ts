@@ -1,23 +1,11 @@
-import { collectionOf } from "../../store/defaults.js";
+import type { Reader, Transaction } from "../../store/queries.js";
 import { withNotice } from "../alerts/notices.js";
 import { plainText } from "../plain-text.js";
 import type { OperatorParts } from "./parts.js";
 import type { TellOperators } from "./pushes.js";
 
-interface Request {
-  readonly userId: number;
-  /** In milliseconds since 1970. */
-  readonly at: number;
-  readonly isOpen: boolean;
-}
-
-/** Whom an operator let in, besides those whom the configuration names. */
-const members = collectionOf("members", { version: 1, isIn: false });
-/** Who asked to be let in since yesterday: one document, so that strangers fill no disk. */
-export const requests = collectionOf("requests", { version: 1, latest: [] as readonly Request[] });
-const ALL = "all";
 const DAY_MILLISECONDS = 86_400_000;
-/** In a day. Anyone beyond that has to ask the operator in person. */
+/** In a day, so that strangers fill no disk. Anyone beyond that has to ask the operator in person. */
 const MOST_REQUESTS = 100;
 const LONGEST_NAME = 60;
 
@@ -28,15 +16,7 @@ export function createNewcomers(
 ) {
   const { store, clock } = parts;
   const allowed = parts.allowed && new Set([...parts.allowed, ...parts.operators]);
-  const isMember = async (userId: number) => (await store.read(members, String(userId)))?.isIn === true;
-
-  /** Closes a person's request; whether it was open. */
-  const close = (userId: number): Promise<boolean> =>
-    store.update(requests, ALL, (now) => {
-      const open = now.latest.find((one) => one.userId === userId && one.isOpen);
-      if (open === undefined) return [now, false];
-      return [{ ...now, latest: now.latest.map((one) => (one === open ? { ...one, isOpen: false } : one)) }, true];
-    });
+  const isMember = async (userId: number) => (await accessOf(store.db, userId))?.access === "member";
 
   return {
     /** At once for those whom the configuration names. */
@@ -47,12 +27,7 @@ export function createNewcomers(
     /** Asks the operators to let somebody in: once a day for each person. */
     ask: async (userId: number, name: string) => {
       const at = clock.now();
-      const outcome = await store.update(requests, ALL, (now) => {
-        const latest = now.latest.filter((one) => at - one.at < DAY_MILLISECONDS);
-        if (latest.some((one) => one.userId === userId)) return [now, "already" as const];
-        if (latest.length >= MOST_REQUESTS) return [now, "full" as const];
-        return [{ ...now, latest: [...latest, { userId, at, isOpen: true }] }, "asked" as const];
-      });
+      const outcome = await store.write((tx) => request(tx, userId, at));
       if (outcome === "asked") {
         await tell(`newcomer-${userId}-${at}`, { about: "newcomer", userId, name: plainText(name, LONGEST_NAME) });
       }
@@ -60,14 +35,41 @@ export function createNewcomers(
     },
     /** Lets a person in and tells them, or shuts them out. */
     set: async (userId: number, isIn: boolean): Promise<void> => {
-      await close(userId);
-      const isNew = await store.update(members, String(userId), (now) =>
-        now.isIn === isIn ? [now, false] : [{ ...now, isIn }, true],
-      );
-      if (!isNew || !isIn) return;
-      await parts.notify(userId, (person) => withNotice(person, { id: "let-in", what: { kind: "let-in" } }));
+      const isNew = await store.write(async (tx) => {
+        const before = await accessOf(tx, userId);
+        await setAccess(tx, userId, isIn ? "member" : null);
+        return isIn && before?.access !== "member";
+      });
+      if (isNew) await parts.notify(userId, (person) => withNotice(person, { id: "let-in", what: { kind: "let-in" } }));
     },
     /** Answers a request with no; false when it was answered before. */
-    decline: close,
+    decline: (userId: number): Promise<boolean> =>
+      store.write(async (tx) => {
+        const isOpen = (await accessOf(tx, userId))?.access === "asked";
+        if (isOpen) await setAccess(tx, userId, null);
+        return isOpen;
+      }),
   };
+}
+
+function accessOf(db: Reader, userId: number) {
+  return db.selectFrom("users").select(["access", "asked_at"]).where("id", "=", userId).executeTakeFirst();
+}
+
+async function setAccess(tx: Transaction, userId: number, access: "member" | null): Promise<void> {
+  const row = tx.insertInto("users").values({ id: userId, access });
+  await row.onConflict((conflict) => conflict.column("id").doUpdateSet({ access })).execute();
+}
+
+async function request(tx: Transaction, userId: number, at: number): Promise<"asked" | "already" | "full"> {
+  const yesterday = at - DAY_MILLISECONDS;
+  const strangers = tx.deleteFrom("users").where("asked_at", "<=", yesterday).where("language", "is", null);
+  await strangers.where((of) => of.or([of("access", "is", null), of("access", "=", "asked")])).execute();
+  if (((await accessOf(tx, userId))?.asked_at ?? yesterday) > yesterday) return "already";
+  const today = tx.selectFrom("users").select("id").where("asked_at", ">", yesterday).limit(MOST_REQUESTS);
+  if ((await today.execute()).length === MOST_REQUESTS) return "full";
+  const asked = { access: "asked", asked_at: at } as const;
+  const row = tx.insertInto("users").values({ id: userId, ...asked });
+  await row.onConflict((conflict) => conflict.column("id").doUpdateSet(asked)).execute();
+  return "asked";
 }

@@ -57,8 +57,8 @@ export function createOperator(parts: OperatorParts) {
     sums,
     unknowns,
     unreadable,
-    /** To be told of people whose record can't be read. */
-    noteUnreadable: (userId: number): void => inBackground(() => unreadable.note(userId)),
+    /** To be told of errors, some of which are about a person whose record can't be read. */
+    noteError: (error: unknown): void => inBackground(() => unreadable.note(error)),
     /** Tells operators of an update that was given up, since its handling ended the program. */
     tellOfGivenUp: (updateId: number, userId: number): Promise<void> =>
       tell(`given-up-${updateId}`, { about: "given-up", updateId, userId }),

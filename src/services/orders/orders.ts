@@ -16,7 +16,6 @@ import {
   addWatch,
   changeWatch,
   endWatch,
-  endWatches,
   isPolled,
   orderIdsOf,
   orderOf,
@@ -115,7 +114,6 @@ export function createOrders<Message>(
       return "watching";
     },
     unwatch: (userId: number, orderId: string): Promise<void> => change((tx) => endWatch(tx, userId, orderId)),
-    unwatchAll: (userId: number): Promise<void> => change((tx) => endWatches(tx, userId)),
     mute: (userId: number, orderId: string, isMuted: boolean): Promise<void> =>
       database.write((tx) => changeWatch(tx, userId, orderId, { muted: isMuted ? 1 : 0 })),
     /** What a person watches, the longest watched first. */
