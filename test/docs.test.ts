@@ -127,3 +127,21 @@ it("the guide explains every command", () => {
   const commands = Object.keys(messages.en.help.commands);
   expect(commands.filter((command) => !new RegExp(`/${command}\\b`).test(guide))).toEqual([]);
 });
+
+describe("the decisions", () => {
+  const records = docs.filter((page) => /^docs\/decisions\/\d/.test(page)).toSorted();
+
+  it("are numbered without a gap, and listed in order with their titles", () => {
+    expect(records.map((page) => Number(page.slice(15, 19)))).toEqual(records.map((_, index) => index + 1));
+    const listed = records.map((page) => {
+      const [, number = "", title = ""] = /^# (\d+)\. (.+)$/m.exec(read(page)) ?? [];
+      return `- [${number.padStart(4, "0")}](${page.slice(15)}) ${title}`;
+    });
+    expect(read("docs/decisions/README.md").match(/^- .+$/gm)).toEqual(listed);
+  });
+
+  it("have five to fifteen lines", () => {
+    const lengths = records.map((page) => [page, read(page).trimEnd().split("\n").length] as const);
+    expect(lengths.filter(([, lines]) => lines < 5 || lines > 15)).toEqual([]);
+  });
+});
