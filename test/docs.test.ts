@@ -128,6 +128,11 @@ it("the guide explains every command", () => {
   expect(commands.filter((command) => !new RegExp(`/${command}\\b`).test(guide))).toEqual([]);
 });
 
+it("the index leads to every page", () => {
+  const linked = new Set(["docs/README.md", "docs/decisions/README.md"].flatMap(linkedFrom).map(({ file }) => file));
+  expect(docs.filter((page) => page !== "docs/README.md" && !linked.has(page))).toEqual([]);
+});
+
 describe("the decisions", () => {
   const records = docs.filter((page) => /^docs\/decisions\/\d/.test(page)).toSorted();
 
