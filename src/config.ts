@@ -26,19 +26,24 @@ function url(...protocols: readonly string[]) {
   return z
     .string()
     .refine((text) => URL.canParse(text) && !/\s/.test(text) && isAllowed(text), sentence)
-    .refine(isReadBy(splitCredentials), "must write a % in a user or password as %25")
-    .transform((text) => text.replace(/\/+$/, ""));
+    .pipe(readBy(baseOf, "must write a % in a user or password as %25"));
 }
 
-function isReadBy(read: (text: string) => unknown) {
-  return (text: string): boolean => {
+function baseOf(text: string): string {
+  splitCredentials(text);
+  return text.replace(/\/+$/, "");
+}
+
+/** What `read` makes of a text; where it throws, the sentence says why not. */
+function readBy<Value>(read: (text: string) => Value, sentence: string) {
+  return z.string().transform((text, context) => {
     try {
-      read(text);
-      return true;
+      return read(text);
     } catch {
-      return false;
+      context.addIssue(sentence);
+      return z.NEVER;
     }
-  };
+  });
 }
 
 /** Long enough that nobody finds it by trying. */
@@ -52,25 +57,18 @@ const userIds = text(
 const flag = z.enum(["true", "false"], "must be true or false").transform((text) => text === "true");
 
 const httpUrl = url("http://", "https://");
+const hasNoUser = ({ username, password }: URL) => username === "" && password === "";
+const isSafeForOthers = ({ protocol, hostname }: URL) => protocol === "https:" || hostname === "127.0.0.1";
 /** One that leaves this process. */
-const openUrl = httpUrl.refine((text) => {
-  const { username, password } = new URL(text);
-  return username === "" && password === "";
-}, "must have no user and no password: others get to see it");
+const openUrl = httpUrl.refine(
+  (text) => hasNoUser(new URL(text)),
+  "must have no user and no password: others get to see it",
+);
 const publicUrl = openUrl
-  .refine((text) => {
-    const { protocol, hostname } = new URL(text);
-    return protocol === "https:" || hostname === "127.0.0.1";
-  }, "must begin with https:// (http:// is for 127.0.0.1 only)")
+  .refine((text) => isSafeForOthers(new URL(text)), "must begin with https:// (http:// is for 127.0.0.1 only)")
   .refine((text) => !/[&%]/.test(text), "must have no & or %: wallets are given it inside another link");
-const accountAddress = z
-  .string()
-  .refine(isReadBy(parseAddress), "must be a valid klv1… address")
-  .transform(parseAddress);
-const contractAddress = z
-  .string()
-  .refine(isReadBy(parseContractAddress), "must be the klv1… address of a contract")
-  .transform(parseContractAddress);
+const accountAddress = readBy(parseAddress, "must be a valid klv1… address");
+const contractAddress = readBy(parseContractAddress, "must be the klv1… address of a contract");
 
 const SANDBOX_TOKENS_FILE = "data/tokens.json";
 
@@ -128,14 +126,14 @@ export const variables = {
     .prefault("info"),
 };
 
-type Variables = { readonly [Name in keyof typeof variables]: z.output<(typeof variables)[Name]> };
+type Variables = typeof variables;
 
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Lowercase<Head>}${Capitalize<CamelCase<Tail>>}`
   : Lowercase<Name>;
 
 /** What the operator configured, checked as a whole: `botToken` is what `BOT_TOKEN` says, and so on. */
-export type Config = { readonly [Name in keyof Variables as CamelCase<Name>]: Variables[Name] };
+export type Config = { readonly [Name in keyof Variables as CamelCase<Name>]: z.output<Variables[Name]> };
 
 /**
  * Reads the environment. An empty variable counts as one that is not set.
@@ -159,10 +157,8 @@ export function readConfig(
 
 /** A bot that quietly began with an empty store beside its old one would be worse than one that doesn't start. */
 export function databaseFaults(env: Readonly<Record<string, string | undefined>>): readonly string[] {
-  const isSet = (env["DATABASE_URL"]?.trim() ?? "") !== "";
-  return isSet
-    ? ["DATABASE_URL can't be used: this version keeps everything under STORE_DIR, and has no PostgreSQL"]
-    : [];
+  if (!env["DATABASE_URL"]?.trim()) return [];
+  return ["DATABASE_URL can't be used: this version keeps everything under STORE_DIR, and has no PostgreSQL"];
 }
 
 /** Where Telegram sends updates to, and the secret that it sends along; undefined: updates are polled. */
@@ -172,11 +168,8 @@ export function webhookOf({ webhookUrl: url, webhookSecret: secret }: Config) {
 
 /** What people's wallets need to sign and the bot to follow; undefined: calls travel as the documented interface has it. */
 export function walletModeOf(config: Config) {
-  const { callGateway, publicUrl, chainId, walletNodeUrl, walletApiUrl } = config;
-  const isComplete =
-    publicUrl !== undefined && chainId !== undefined && walletNodeUrl !== undefined && walletApiUrl !== undefined;
-  if (callGateway !== "wallet" || !isComplete) return undefined;
-  const { maxNetworkFee, signSeconds } = config;
+  const { callGateway, publicUrl, chainId, walletNodeUrl, walletApiUrl, maxNetworkFee, signSeconds } = config;
+  if (callGateway !== "wallet" || !publicUrl || !chainId || !walletNodeUrl || !walletApiUrl) return undefined;
   return { publicUrl, chainId, walletNodeUrl, walletApiUrl, maxNetworkFee: BigInt(maxNetworkFee), signSeconds };
 }
 
@@ -185,18 +178,12 @@ const LONGEST_NAME = 15;
 
 /** What must never be seen in a log or a message. */
 export function secretsOf(config: Config): readonly string[] {
-  const { telegramApiRoot, nodeUrl, quotationUrl, orderUrl } = config;
-  const urls = [telegramApiRoot, nodeUrl, quotationUrl, orderUrl];
+  const { botToken, orderApiKey, webhookSecret = "", metricsToken = "" } = config;
   // The part of the bot token after the colon is the secret one; the part before it is the bot's public id.
-  const botSecret = config.botToken.slice(config.botToken.indexOf(":") + 1);
-  const secrets = [
-    config.botToken,
-    botSecret,
-    config.orderApiKey,
-    config.webhookSecret ?? "",
-    config.metricsToken ?? "",
-  ];
-  return [...new Set([...secrets, ...urls.flatMap(credentialsOf)].filter((secret) => secret !== ""))];
+  const botSecret = botToken.slice(botToken.indexOf(":") + 1);
+  const urls = [config.telegramApiRoot, config.nodeUrl, config.quotationUrl, config.orderUrl];
+  const secrets = [botToken, botSecret, orderApiKey, webhookSecret, metricsToken, ...urls.flatMap(credentialsOf)];
+  return [...new Set(secrets)].filter((secret) => secret !== "");
 }
 
 /** What a URL proves who asks with: as it is written there, as it is meant, and as it travels in a header. */
@@ -220,9 +207,8 @@ const ORDERED = [
 function contradictions(read: Partial<Config>): string[] {
   const values = new Map(Object.entries(read));
   const valueOf = (name: string) => values.get(camelCase(name));
-  const faults = ORDERED.filter(([lower, upper]) => Number(valueOf(lower)) > Number(valueOf(upper))).map(
-    ([lower, upper]) => `${lower} must not be above ${upper}`,
-  );
+  const reversed = ORDERED.filter(([lower, upper]) => Number(valueOf(lower)) > Number(valueOf(upper)));
+  const faults = reversed.map(([lower, upper]) => `${lower} must not be above ${upper}`);
   const need = (what: string, ...names: readonly string[]) => {
     const missing = names.filter((name) => values.has(camelCase(name)) && valueOf(name) === undefined);
     faults.push(...missing.map((name) => `${name} is missing: ${what} needs it`));

@@ -49,23 +49,20 @@ async function run([command, path, ...more]: readonly string[]): Promise<number>
 }
 
 async function forgetPerson(id: string): Promise<number> {
+  const inBackUps = "back-ups still have what they had";
+  const tryLater = "Start the bot, and try again later.";
   if (!/^[0-9]{1,15}$/.test(id)) return complain(64, USAGE);
   const store = openStore({ directory });
   try {
     switch (await store.write((tx) => forget(tx, userIdOf(id), systemClock.now()))) {
       case "forgotten":
-        return say(`Nothing about person ${id} is kept any more; back-ups still have what they had`);
+        return say(`Nothing about person ${id} is kept any more; ${inBackUps}`);
       case "unknown":
         return say(`Nothing is kept about person ${id}`);
       case "frozen":
-        return say(
-          `All that is kept about person ${id} now is that they froze trading; back-ups still have what they had`,
-        );
+        return say(`All that is kept about person ${id} now is that they froze trading; ${inBackUps}`);
       case "waits":
-        return complain(
-          1,
-          `A call of person ${id} has no end yet, so nothing was removed. Start the bot, and try again later.\n`,
-        );
+        return complain(1, `A call of person ${id} has no end yet, so nothing was removed. ${tryLater}\n`);
     }
   } finally {
     await store.close();
