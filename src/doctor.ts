@@ -5,17 +5,19 @@ import { Api, GrammyError } from "grammy";
 import pino from "pino";
 import { systemClock, type Clock } from "./clock.js";
 import { webhookOf, walletModeOf, secretsOf, type Config } from "./config.js";
+import type { Token } from "./encoding/token.js";
 import { isFault } from "./fault.js";
 import { messages } from "./locales/messages.js";
 import { sentenceOf } from "./locales/sentence.js";
 import { createExchange } from "./services/clients/exchange.js";
-import { createHttp, endpoint } from "./services/clients/http.js";
+import { createHttp, endpoint, type Http } from "./services/clients/http.js";
 import { createQuotation } from "./services/clients/quotation.js";
 import { createTelegramClient } from "./services/clients/telegram-client.js";
 import { createWireGateway } from "./services/clients/wire-gateway.js";
 import { hideSecrets } from "./services/log.js";
 import { tokenFile } from "./services/tokens.js";
 import { createChainNode } from "./services/wallet-gateway/node.js";
+import { targetsOf } from "./trial-calls.js";
 
 /** What one look at the bot's surroundings showed. */
 export interface Finding {
@@ -35,24 +37,52 @@ const ok = (text: string) => ({ verdict: "ok", text }) as const;
 const note = (text: string) => ({ verdict: "note", text }) as const;
 const fault = (text: string) => ({ verdict: "fault", text }) as const;
 
+type Check = () => Promise<Omit<Finding, "subject">>;
+type Checks = Readonly<Record<string, Check>>;
+
+interface Surroundings {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly http: Http;
+  readonly hide: (text: string) => string;
+  readonly tokens: Promise<readonly Token[]>;
+}
+
 /**
  * Tries everything that the bot needs, changes nothing anywhere, and says what is wrong. Each check stands alone: one that fails
  * hides no other. Services are asked once each; nothing is sent that trades.
  */
 export async function examine(config: Config, clock: Clock = systemClock): Promise<readonly Finding[]> {
-  const log = pino({ level: "silent" });
+  const { telegramApiRoot: apiRoot, httpTimeoutSeconds: timeoutSeconds } = config;
   const hide = hideSecrets(secretsOf(config));
-  const http = createHttp({ timeoutSeconds: config.httpTimeoutSeconds, clock, log });
-  const telegramHttp = createTelegramClient({
-    apiRoot: config.telegramApiRoot,
-    timeoutSeconds: config.httpTimeoutSeconds,
-  });
-  const telegram = new Api(config.botToken, telegramHttp.options);
-  const gateway = createWireGateway({ ...config, http, hide });
+  const http = createHttp({ timeoutSeconds, clock, log: pino({ level: "silent" }) });
+  const telegramHttp = createTelegramClient({ apiRoot, timeoutSeconds });
   const tokens = tokenFile(config.tokensFile).read();
   tokens.catch(() => undefined);
+  const around = { config, clock, http, hide, tokens };
+  const checks = {
+    ...telegramChecks(around, new Api(config.botToken, telegramHttp.options)),
+    ...contractChecks(around),
+    ...marketChecks(around),
+    store: () => checkStore(config),
+    chain: () => checkChain(around),
+  };
+  const run = async ([subject, check]: [string, Check]): Promise<Finding> => {
+    try {
+      return { subject, ...(await check()) };
+    } catch (error) {
+      return { subject, verdict: optional.has(subject) ? "note" : "fault", text: hide(sentenceFor(error)) };
+    }
+  };
+  try {
+    return await Promise.all(Object.entries(checks).map(run));
+  } finally {
+    await Promise.all([http.close(), telegramHttp.close()]);
+  }
+}
 
-  const checks: Readonly<Record<string, () => Promise<Omit<Finding, "subject">>>> = {
+function telegramChecks({ config, clock, http, hide, tokens }: Surroundings, telegram: Api): Checks {
+  return {
     telegram: async () => ok(`BOT_TOKEN belongs to @${(await telegram.getMe()).username}`),
     webhook: async () => {
       const [{ url, last_error_message: problem }, wanted] = [await telegram.getWebhookInfo(), webhookOf(config)];
@@ -70,32 +100,39 @@ export async function examine(config: Config, clock: Clock = systemClock): Promi
       return fault(`The clock is ${Math.abs(seconds)} seconds ${seconds > 0 ? "ahead of" : "behind"} Telegram's`);
     },
     tokens: async () => ok(`TOKENS_FILE lists ${(await tokens).length} tokens`),
+  };
+}
+
+function contractChecks({ config, http, hide }: Surroundings): Checks {
+  const gateway = createWireGateway({ ...config, http, hide });
+  const { referral, router, lock } = targetsOf(config);
+  return {
     node: async () => ok(`The node is in epoch ${(await gateway.chainStatus()).epoch}`),
     referral: async () => {
-      const address = config.referralContract;
-      const [router] = await gateway.query({ contract: "referral", address }, "getRouterAddress", {});
-      if (router === config.routerContract) return ok("The referral contract swaps through ROUTER_CONTRACT");
+      const [address] = await gateway.query(referral, "getRouterAddress", {});
+      if (address === config.routerContract) return ok("The referral contract swaps through ROUTER_CONTRACT");
       return fault("ROUTER_CONTRACT is not the router of REFERRAL_CONTRACT");
     },
     pairs: async () => {
-      const router = { contract: "router", address: config.routerContract } as const;
-      const pairs = await gateway.query(router, "getAllPairContractMetadata", {});
-      return pairs.length > 0
-        ? ok(`The router lists ${pairs.length} pairs`)
+      const { length } = await gateway.query(router, "getAllPairContractMetadata", {});
+      return length > 0
+        ? ok(`The router lists ${length} pairs`)
         : note("The router lists no pair, so there are no routes");
     },
     lock: async () => {
-      const lock = { contract: "simpleLock", address: config.lockContract } as const;
       const [token] = await gateway.query(lock, "getLockedTokenId", {});
       return ok(`LOCK_CONTRACT gives out ${token}`);
     },
+  };
+}
+
+function marketChecks({ config, http, hide, tokens }: Surroundings): Checks {
+  return {
     quotation: async () => {
       const [tokenIn, tokenOut] = (await tokens).filter(({ precision }) => precision !== undefined);
-      if (tokenIn === undefined || tokenOut === undefined)
-        return note("TOKENS_FILE has no two tokens with a precision");
-      const quotation = createQuotation({ url: config.quotationUrl, http });
+      if (!tokenIn || !tokenOut) return note("TOKENS_FILE has no two tokens with a precision");
       try {
-        await quotation.quote({ amountInText: "1", tokenIn, tokenOut });
+        await createQuotation({ url: config.quotationUrl, http }).quote({ amountInText: "1", tokenIn, tokenOut });
         return ok(`There is a price for 1 ${tokenIn.id} in ${tokenOut.id}`);
       } catch (error) {
         if (!isFault(error, "quote-none", "quote-zero")) throw error;
@@ -103,49 +140,35 @@ export async function examine(config: Config, clock: Clock = systemClock): Promi
       }
     },
     exchange: async () => {
-      const exchange = createExchange({ url: config.orderUrl, apiKey: config.orderApiKey, http, hide });
       try {
-        await exchange.order(randomUUID());
+        await createExchange({ url: config.orderUrl, apiKey: config.orderApiKey, http, hide }).order(randomUUID());
       } catch (error) {
         if (isFault(error, "service-unauthorized")) return fault("The exchange refuses ORDER_API_KEY");
         if (!isFault(error, "order-not-found", "order-refused")) throw error;
       }
       return ok("The exchange takes ORDER_API_KEY");
     },
-    store: async () => {
-      const probe = join(config.storeDir, `.doctor-${randomUUID()}`);
-      await mkdir(config.storeDir, { recursive: true, mode: 0o700 });
-      await writeFile(probe, "");
-      await rm(probe);
-      const { bavail, bsize } = await statfs(config.storeDir);
-      const megabytes = Math.floor((bavail * bsize) / 1024 / 1024);
-      if (bavail * bsize < MIN_FREE_BYTES) return fault(`The disk under STORE_DIR has only ${megabytes} MB left`);
-      return ok(`STORE_DIR can be written; the disk has ${megabytes} MB left`);
-    },
-    chain: async () => {
-      const wallet = walletModeOf(config);
-      if (wallet === undefined) return note("CALL_GATEWAY is query: on a real chain a node only simulates such calls");
-      const told = await createChainNode({ ...config, http, clock, hide }).chainId();
-      if (told === undefined) return note("The node does not say which chain it belongs to");
-      return told === wallet.chainId
-        ? ok(`The node belongs to chain ${told}`)
-        : fault(`CHAIN_ID is ${wallet.chainId}, but the node belongs to chain ${told}`);
-    },
   };
+}
 
-  try {
-    return await Promise.all(
-      Object.entries(checks).map(async ([subject, check]): Promise<Finding> => {
-        try {
-          return { subject, ...(await check()) };
-        } catch (error) {
-          return { subject, verdict: optional.has(subject) ? "note" : "fault", text: hide(sentenceFor(error)) };
-        }
-      }),
-    );
-  } finally {
-    await Promise.all([http.close(), telegramHttp.close()]);
-  }
+async function checkStore({ storeDir }: Config) {
+  const probe = join(storeDir, `.doctor-${randomUUID()}`);
+  await mkdir(storeDir, { recursive: true, mode: 0o700 });
+  await writeFile(probe, "");
+  await rm(probe);
+  const { bavail, bsize } = await statfs(storeDir);
+  const megabytes = Math.floor((bavail * bsize) / 1024 / 1024);
+  if (bavail * bsize < MIN_FREE_BYTES) return fault(`The disk under STORE_DIR has only ${megabytes} MB left`);
+  return ok(`STORE_DIR can be written; the disk has ${megabytes} MB left`);
+}
+
+async function checkChain({ config, clock, http, hide }: Surroundings) {
+  const wallet = walletModeOf(config);
+  if (wallet === undefined) return note("CALL_GATEWAY is query: on a real chain a node only simulates such calls");
+  const told = await createChainNode({ ...config, http, clock, hide }).chainId();
+  if (told === undefined) return note("The node does not say which chain it belongs to");
+  if (told === wallet.chainId) return ok(`The node belongs to chain ${told}`);
+  return fault(`CHAIN_ID is ${wallet.chainId}, but the node belongs to chain ${told}`);
 }
 
 /** What the bot does without: nodes need not have views. */
