@@ -66,10 +66,8 @@ function lockedLines({ locked, amount, unlockEpoch }: Lock, { holdings, beginOf 
   const units = holdings[asset] ?? 0n;
   if (units === 0n) return [];
   const date = formatMoment(beginOf(unlockEpoch), view.timeZone)?.slice(0, 10);
-  return [
-    bold(exactWithToken(amountOf(amount.token, units), view.words)),
-    `     ${view.words.balance.until(asset, unlockEpoch, date)}`,
-  ];
+  const held = bold(exactWithToken(amountOf(amount.token, units), view.words));
+  return [held, `     ${view.words.balance.until(asset, unlockEpoch, date)}`];
 }
 
 /** What was found out about a call's end besides its answer: what the account held before and holds now, and what that says. */

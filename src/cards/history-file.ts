@@ -35,8 +35,8 @@ const columns: Readonly<Record<string, (call: Call) => string>> = {
   fee_token: ({ moved }) => moved.fee?.token.id ?? "",
   price: ({ moved }) => priceOf(moved),
   network_fee_klv: ({ state, transaction, outcome, check }) => {
-    const isOnChain =
-      state === "OK" || check?.by === "chain" || (outcome?.kind === "failed" && outcome.costsFee === true);
+    const costsFee = outcome?.kind === "failed" && outcome.costsFee === true;
+    const isOnChain = state === "OK" || check?.by === "chain" || costsFee;
     return transaction !== undefined && isOnChain ? formatAmount(transaction.networkFee) : "";
   },
   outcome: (intent) => {
@@ -50,8 +50,7 @@ const columns: Readonly<Record<string, (call: Call) => string>> = {
   },
   reason: ({ outcome }) =>
     outcome?.kind === "failed" ? outcome.text : outcome !== undefined && "code" in outcome ? outcome.code : "",
-  hash: ({ transaction, outcome }) =>
-    transaction !== undefined && outcome?.kind !== "not-sent" ? transaction.hash : "",
+  hash: ({ transaction, outcome }) => (transaction && outcome?.kind !== "not-sent" ? transaction.hash : ""),
 };
 
 const outcomeWords = { failed: "refused", "not-sent": "not sent", unknown: "unknown" } as const;

@@ -31,16 +31,13 @@ export function historyCard(
     const name = history.filters[one];
     return button(one === filter ? `• ${name}` : name, buttons.history, { filter: one, page: 0 });
   });
+  const toPage = (to: number, isNext: boolean) =>
+    button(isNext ? common.older : common.newer, buttons.history, { filter, page: to });
+  const rows = items.map((intent) => row(intent, summaryOf(intent, view), view));
   return card(
+    [title, "", rows.length === 0 ? history.nothingHere : rows],
     [
-      title,
-      "",
-      items.length === 0 ? history.nothingHere : items.map((intent) => row(intent, summaryOf(intent, view), view)),
-    ],
-    [
-      turnRow(page, hasOlder, (to, isNext) =>
-        button(isNext ? common.older : common.newer, buttons.history, { filter, page: to }),
-      ),
+      turnRow(page, hasOlder, toPage),
       choices.slice(0, FILTERS_IN_A_ROW),
       choices.slice(FILTERS_IN_A_ROW),
       [button(history.file, buttons.historyFile, "csv")],
@@ -62,10 +59,8 @@ export function feesCard(paid: readonly Amount[], referralPercentage: number, vi
 /** Amounts, the first ones by name. */
 export function feeLines(paid: readonly Amount[], maximum: number, words: Messages): Lines {
   const more = paid.length - maximum;
-  return [
-    paid.slice(0, maximum).map((amount) => bold(withToken(amount, words))),
-    more > 0 && words.history.feesMore(more),
-  ];
+  const listed = paid.slice(0, maximum).map((amount) => bold(withToken(amount, words)));
+  return [listed, more > 0 && words.history.feesMore(more)];
 }
 
 function row(intent: Intent, summary: string, view: View): Lines {

@@ -101,13 +101,11 @@ export function endingOf({ state, outcome, terms }: Intent, view: View): string 
 function signing({ id, transaction }: Intent, view: View, about: Lines): Card {
   const { intent: words, common } = view.words;
   if (transaction === undefined || transaction.closing !== undefined) return card([about, words.closing]);
+  const cancel = button(common.cancel, buttons.cancel, id);
   const until = words.signUntil(formatTimeOfDay(transaction.signUntil, view.timeZone));
   return card(
     [about, words.signing, networkFeeLine(transaction, view), until],
-    [
-      [{ text: words.sign, url: `${view.publicUrl ?? ""}/sign/${transaction.token}` }],
-      [button(common.cancel, buttons.cancel, id)],
-    ],
+    [[{ text: words.sign, url: `${view.publicUrl ?? ""}/sign/${transaction.token}` }], [cancel]],
   );
 }
 

@@ -34,8 +34,7 @@ export function launchSubject(intent: IntentOf<"launch">, view: View): Subject {
     ],
     details: [],
     confirm: words.confirm(terms.step),
-    otherWay:
-      terms.step === "add-liquidity" ? { button: otherAmounts(terms.launchId, view), isBetter: false } : undefined,
+    otherWay: terms.step === "add-liquidity" ? otherAmounts(terms, view) : undefined,
     done: `✅ ${title}`,
     answered: answered(intent, view),
     kept: words.kept,
@@ -54,8 +53,9 @@ function titleOf({ step, firstToken, secondToken }: LaunchTerms, { words: { laun
   return `${launch.steps[step]} · ${firstToken.id} / ${secondToken.id}`;
 }
 
-function otherAmounts(launchId: string, { words }: View) {
-  return button(words.launch.otherAmountsButton, buttons.launch, { launchId, action: "do", step: "add-liquidity" });
+function otherAmounts({ launchId }: LaunchTerms, { words: { launch } }: View): Subject["otherWay"] {
+  const tap = { launchId, action: "do", step: "add-liquidity" } as const;
+  return { button: button(launch.otherAmountsButton, buttons.launch, tap), isBetter: false };
 }
 
 /** What has to be agreed to first: enabling where nobody can check the conditions, a first price that gives money away. */
@@ -65,10 +65,8 @@ function hurdleOf(terms: LaunchTerms, view: View): Subject["hurdle"] {
     return { sentences: [words.unchecked], button: view.words.lock.sureButton };
   }
   if (terms.step === "add-liquidity" && terms.market !== undefined && isFarOff(terms.market)) {
-    return {
-      sentences: [...marketLines(terms.first, terms.market, view), words.marketSure],
-      button: words.marketSureButton,
-    };
+    const sentences = [...marketLines(terms.first, terms.market, view), words.marketSure];
+    return { sentences, button: words.marketSureButton };
   }
   return undefined;
 }
@@ -76,13 +74,17 @@ function hurdleOf(terms: LaunchTerms, view: View): Subject["hurdle"] {
 /** How a first deposit compares with what others pay, and what that may cost. */
 export function marketLines(first: Amount, { worth, differenceBps, loss }: DepositMarket, view: View): string[] {
   const words = view.words.launch;
-  const rate = formatRate(first, worth);
-  const elsewhere =
-    rate === undefined ? withToken(worth, view.words) : `1 ${first.token.id} = ${rate} ${worth.token.id}`;
+  const elsewhere = priceOf(first, worth) ?? withToken(worth, view.words);
   if (differenceBps === 0n) return [words.marketEqual(elsewhere)];
   const percent = formatBps(differenceBps < 0n ? -differenceBps : differenceBps);
   const differs = differenceBps > 0n ? words.marketAbove : words.marketBelow;
   return [differs(elsewhere, first.token.id, percent), words.marketLoss(withToken(loss, view.words))];
+}
+
+/** `1 KLV = 0.5 KFI`; undefined where one of them is nothing. */
+function priceOf(first: Amount, second: Amount): string | undefined {
+  const rate = formatRate(first, second);
+  return rate && `1 ${first.token.id} = ${rate} ${second.token.id}`;
 }
 
 /** Leads from the end of a step to the checklist, as a message of its own. */
@@ -93,11 +95,11 @@ export function checklistButton(launchId: string, view: View): Rows {
 /** What is particular to the card of each step, below the pair. */
 const figures: { readonly [Step in CallStep]: (terms: LaunchTermsOf<Step>, view: View) => Lines } = {
   "create-pair": () => [],
-  "issue-lp": ({ lpName, lpTicker }, { words }) => [
-    labelled(words.launch.lpToken, words.launch.lpNamed(lpName, lpTicker)),
+  "issue-lp": ({ lpName: name, lpTicker: ticker }, { words: { launch } }) => [
+    labelled(launch.lpToken, launch.lpNamed(name, ticker)),
     "",
   ],
-  "set-roles": ({ lpTokenId }, { words }) => [lpTokenId && labelled(words.launch.lpToken, lpTokenId), ""],
+  "set-roles": ({ lpTokenId }, { words: { launch } }) => [lpTokenId && labelled(launch.lpToken, lpTokenId), ""],
   "add-liquidity": (terms, view) => [depositLines(terms, view), ""],
   enable: ({ locked, amount, verdict }, view) => {
     const words = view.words.launch;
@@ -117,16 +119,15 @@ function figuresOf<Step extends CallStep>(terms: LaunchTermsOf<Step>, view: View
 
 function depositLines({ first, second, worth, market }: LaunchTermsOf<"add-liquidity">, view: View): Lines {
   const { launch: words, swap } = view.words;
-  const rate = formatRate(first, second);
+  const price = priceOf(first, second);
+  const [least, minimum] = worth ? [withToken(worth.least, view.words), withToken(worth.minimum, view.words)] : [];
   return [
     labelled(swap.youPay, withToken(first, view.words)),
     labelled(swap.youPay, withToken(second, view.words)),
-    rate && labelled(words.firstPrice, `1 ${first.token.id} = ${rate} ${second.token.id}`),
+    price && labelled(words.firstPrice, price),
     market === undefined ? words.marketPrice : marketLines(first, market, view),
-    worth && ["", words.worth(withToken(worth.least, view.words), withToken(worth.minimum, view.words))],
-    worth &&
-      compareAmounts(worth.least, worth.minimum) <= 0 &&
-      words.worthTooLittle(withToken(worth.minimum, view.words)),
+    least && minimum && ["", words.worth(least, minimum)],
+    minimum && worth && compareAmounts(worth.least, worth.minimum) <= 0 && words.worthTooLittle(minimum),
   ];
 }
 
@@ -137,10 +138,8 @@ function answered(intent: IntentOf<"launch">, view: View): Lines | undefined {
   const { pair, lpTokenId, lpUnits } = gain;
   const received = isProven(intent) ? view.words.swap.received : view.words.intent.reported;
   return [
-    pair && [
-      line(`${words.pair}: `, code(pair)),
-      line(`${words.pairHex}: `, code(Buffer.from(addressToBytes(pair)).toString("hex"))),
-    ],
+    pair && line(`${words.pair}: `, code(pair)),
+    pair && line(`${words.pairHex}: `, code(Buffer.from(addressToBytes(pair)).toString("hex"))),
     // Nobody has listed a token that was issued a moment ago.
     lpTokenId !== undefined &&
       lpUnits !== undefined &&
@@ -157,15 +156,11 @@ export function verdictLine(verdict: LockVerdict, { words: { launch } }: View): 
 export function verdictLines(verdict: LockVerdict, view: View): Lines {
   const words = view.words.launch;
   const { value, minimumValue, period, minimumPeriod } = verdict;
+  const [worth, minimum] = [withToken(value, view.words), withToken(minimumValue, view.words)];
   const row = (label: string, text: string, isAbove: boolean, minimum: string | bigint) =>
     line(isAbove ? "✅ " : "❌ ", labelled(label, text), ` (${words.mustExceed(minimum)})`);
   return [
-    row(
-      words.lockedValue,
-      withToken(value, view.words),
-      compareAmounts(value, minimumValue) > 0,
-      withToken(minimumValue, view.words),
-    ),
+    row(words.lockedValue, worth, compareAmounts(value, minimumValue) > 0, minimum),
     row(words.lockedFor, words.epochs(period), period > minimumPeriod, minimumPeriod),
     isEnough(verdict) ? words.isEnough : [words.isNotEnough, words.strictly],
   ];

@@ -19,9 +19,7 @@ export function launchesCard(launches: readonly Launch[], view: View): Card {
   return card(
     [bold(words.listTitle), "", words.usage, code(EXAMPLE)],
     [
-      ...launches.map(({ id, firstToken, secondToken }) => [
-        button(`${firstToken.id} / ${secondToken.id}`, buttons.launch, { launchId: id, action: "open" }),
-      ]),
+      ...launches.map((launch) => [toLaunch(`${launch.firstToken.id} / ${launch.secondToken.id}`, launch, "open")]),
       [button(words.newButton, buttons.launch, "new")],
     ],
   );
@@ -31,6 +29,7 @@ export function launchesCard(launches: readonly Launch[], view: View): Card {
 export function launchCard(checklist: Checklist, view: View): Card {
   const { launch, current } = checklist;
   const words = view.words.launch;
+  const trade = `/swap 1 ${launch.firstToken.id} ${launch.secondToken.id}`;
   return card(
     [
       bold(words.title(launch.firstToken.id, launch.secondToken.id)),
@@ -40,33 +39,28 @@ export function launchCard(checklist: Checklist, view: View): Card {
       launchSteps.map((step, index) => stepLine(step, index + 1, checklist.steps[step], view)),
       "",
       !checklist.facts.isReachable && [words.notReachable, ""],
-      current === undefined
-        ? [words.complete, code(`/swap 1 ${launch.firstToken.id} ${launch.secondToken.id}`), words.completeLock]
-        : currentLines(current, checklist, view),
+      current ? currentLines(current, checklist, view) : [words.complete, code(trade), words.completeLock],
       "",
       words.checked(formatTimeOfDay(checklist.checkedAt, view.timeZone)),
     ],
     [
-      ...(current === undefined ? [] : currentButtons(current, checklist, view)),
+      ...(current ? currentButtons(current, checklist, view) : []),
       [current && undoButton(checklist, view)],
-      [
-        button(words.checkButton, buttons.launch, { launchId: launch.id, action: "check" }),
-        button(words.dropButton, buttons.launch, { launchId: launch.id, action: "drop" }),
-      ],
+      [toLaunch(words.checkButton, launch, "check"), toLaunch(words.dropButton, launch, "drop")],
     ],
   );
 }
 
 /** Asks whether a launch is to be dropped from the list, and says what that does not do. */
-export function dropLaunchCard({ id, firstToken, secondToken }: Launch, view: View): Card {
-  const words = view.words.launch;
+export function dropLaunchCard(launch: Launch, { words: { launch: words, common } }: View): Card {
   return card(
-    [bold(words.dropTitle(firstToken.id, secondToken.id)), words.dropExplain],
-    [
-      [button(words.dropSure, buttons.launch, { launchId: id, action: "dropped" })],
-      [button(view.words.common.back, buttons.launch, { launchId: id, action: "check" })],
-    ],
+    [bold(words.dropTitle(launch.firstToken.id, launch.secondToken.id)), words.dropExplain],
+    [[toLaunch(words.dropSure, launch, "dropped")], [toLaunch(common.back, launch, "check")]],
   );
+}
+
+function toLaunch(text: string, { id }: Launch, action: "open" | "check" | "drop" | "dropped") {
+  return button(text, buttons.launch, { launchId: id, action });
 }
 
 function lpLine({ lpTokenId, lpName, lpTicker }: Launch, view: View): Line {

@@ -16,23 +16,23 @@ const EXAMPLES = ["/multihop 100 KLV KFI", "/multihop 100 KLV DVK-34ZH KFI", "/m
 /** A route over several pairs: what is paid, what comes out at least; hop by hop behind a button. */
 export function multihopSubject(intent: IntentOf<"multihop">, view: View): Subject {
   const { id, terms } = intent;
-  const { multihop: words, swap, common } = view.words;
+  const { multihop: words, swap, common, price } = view.words;
   const { swap: beside, hops, amountIn, expectedOut, minimumOut, pools } = terms;
-  const price = { pools, paid: amountIn, gross: expectedOut, net: expectedOut };
-  const { warning, figure, hurdle } = priceWords(price, view);
+  const promised = { pools, paid: amountIn, gross: expectedOut, net: expectedOut };
+  const { warning, figure, hurdle } = priceWords(promised, view);
   const read = readMultihopOutcome(intent, view.returnDataEncoding);
   const wantsExactly = hops.at(-1)?.function === "swapTokensFixedOutput";
   // The first hop may leave some of the payment.
   const paysAtMost = hops[0]?.spends !== undefined;
-  const gets = wantsExactly
-    ? [labelled(words.youGetExactly, exactWithToken(expectedOut, view.words))]
-    : [
-        labelled(swap.expected, withToken(expectedOut, view.words)),
-        labelled(swap.atLeast, withToken(minimumOut, view.words)),
-      ];
+  const gets = [
+    wantsExactly && labelled(words.youGetExactly, exactWithToken(expectedOut, view.words)),
+    !wantsExactly && labelled(swap.expected, withToken(expectedOut, view.words)),
+    !wantsExactly && labelled(swap.atLeast, withToken(minimumOut, view.words)),
+  ];
   // A swap can't give an exact amount, nor a token for itself.
   const canSwap = hops.every(({ spends }) => spends === undefined) && amountIn.token.id !== expectedOut.token.id;
   const path = hops.map((hop) => hop.amountOut.token.id).join(" → ");
+  const bySwap = beside && withToken(beside.amount, view.words);
   return {
     title: words.title(amountIn.token.id, path),
     decided: words.title(paidWithToken(amountIn, view.words), path),
@@ -44,11 +44,7 @@ export function multihopSubject(intent: IntentOf<"multihop">, view: View): Subje
       words.noBotFee,
       networkFeeLines(intent, view),
       figure,
-      beside &&
-        labelled(
-          view.words.price.bySwap(formatReferralPercentage(beside.referralPercentage)),
-          withToken(beside.amount, view.words),
-        ),
+      beside && labelled(price.bySwap(formatReferralPercentage(beside.referralPercentage)), bySwap ?? ""),
       accountLines(intent, view, view.words.intent.fromCaller),
     ],
     details: [
@@ -70,10 +66,7 @@ export function multihopSubject(intent: IntentOf<"multihop">, view: View): Subje
     hurdle,
     gets,
     otherWay: canSwap
-      ? {
-          button: button(words.showSwap(beside && withToken(beside.amount, view.words)), buttons.toSwap, id),
-          isBetter: beside?.isBetter ?? false,
-        }
+      ? { button: button(words.showSwap(bySwap), buttons.toSwap, id), isBetter: beside?.isBetter ?? false }
       : undefined,
   };
 }

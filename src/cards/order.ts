@@ -32,8 +32,7 @@ export function orderCard(
   view: OrderView,
   { link, notice }: { readonly link: string; readonly notice?: string },
 ): Card {
-  const words = view.words.orders;
-  const watching = !isFinal(order) && button(words.watch, buttons.watch, order.id);
+  const { orders: words, common } = view.words;
   return card(
     [
       notice,
@@ -45,8 +44,9 @@ export function orderCard(
     ],
     [
       [
-        button(view.words.common.refresh, buttons.order, order.id),
-        watch === undefined ? watching : button(words.unwatch, buttons.unwatch, order.id),
+        button(common.refresh, buttons.order, order.id),
+        watch && button(words.unwatch, buttons.unwatch, order.id),
+        !watch && !isFinal(order) && button(words.watch, buttons.watch, order.id),
       ],
       [{ text: words.copyLink, copy_text: { text: link } }],
     ],
@@ -59,14 +59,14 @@ export function ordersCard(watches: readonly Watch[], page: number, view: OrderV
   const title = bold(help.commands.orders);
   if (watches.length === 0) return card([title, words.listEmpty]);
   const { items, page: shown, pages } = pageOf(watches, page, LIST_SIZE);
-  const first = shown * LIST_SIZE;
+  const first = shown * LIST_SIZE + 1;
   const refresh = button(common.refresh, buttons.ordersPage, shown);
   return card(
     [
       title,
       items.map(({ order, isMuted, missingSince, seenAt }, index) => [
         "",
-        `${first + index + 1}. ${titleOf(order, view)}${isMuted ? " 🔇" : ""}`,
+        `${first + index}. ${titleOf(order, view)}${isMuted ? " 🔇" : ""}`,
         `${fillBar(order.filled, order.quantity)} ${percentOf(order.filled, order.quantity)} % · ${words.named(order.status)}${missingSince === undefined ? "" : " ❔"}`,
         words.seen(formatMoment(seenAt, view.timeZone)),
         code(order.id),
@@ -74,12 +74,11 @@ export function ordersCard(watches: readonly Watch[], page: number, view: OrderV
       pages > 1 && ["", common.page(shown + 1, pages)],
     ],
     [
-      ...items.map(({ order, isMuted }, index) => [
-        button(words.open(first + index + 1), buttons.orderAnew, order.id),
-        isMuted
-          ? button(words.unmute, buttons.unmute, { orderId: order.id, page: shown })
-          : button(words.mute, buttons.mute, { orderId: order.id, page: shown }),
-        button(words.unwatch, buttons.unwatchInList, { orderId: order.id, page: shown }),
+      ...items.map(({ order: { id: orderId }, isMuted }, index) => [
+        button(words.open(first + index), buttons.orderAnew, orderId),
+        isMuted && button(words.unmute, buttons.unmute, { orderId, page: shown }),
+        !isMuted && button(words.mute, buttons.mute, { orderId, page: shown }),
+        button(words.unwatch, buttons.unwatchInList, { orderId, page: shown }),
       ]),
       turnRow(shown, shown < pages - 1, numbered(buttons.ordersPage), refresh),
     ],
@@ -113,19 +112,14 @@ export function titleOf(order: Order, view: OrderView): string {
 /** How much is filled, at what price it was asked and what it cost on average. */
 export function fillLines(order: Order, view: OrderView): Lines {
   const words = view.words.orders;
-  const { filled, quantity } = order;
-  const isMarket = order.type === "MARKET" && !isPositive(order.price ?? "0");
+  const { filled, quantity, price, averagePrice } = order;
+  const isMarket = order.type === "MARKET" && !isPositive(price ?? "0");
+  const figure = words.ofQuantity(grouped(trimDecimal(filled)), inBase(quantity, order), percentOf(filled, quantity));
   return [
-    labelled(
-      words.filledLabel,
-      words.ofQuantity(grouped(trimDecimal(filled)), inBase(quantity, order), percentOf(filled, quantity)),
-    ),
-    isMarket
-      ? labelled(words.priceLabel, words.marketPrice)
-      : order.price !== undefined && labelled(words.priceLabel, inQuote(order.price, order)),
-    order.averagePrice !== undefined &&
-      isPositive(filled) &&
-      labelled(words.averageLabel, inQuote(order.averagePrice, order)),
+    labelled(words.filledLabel, figure),
+    isMarket && labelled(words.priceLabel, words.marketPrice),
+    !isMarket && price !== undefined && labelled(words.priceLabel, inQuote(price, order)),
+    averagePrice !== undefined && isPositive(filled) && labelled(words.averageLabel, inQuote(averagePrice, order)),
   ];
 }
 

@@ -1,3 +1,4 @@
+import type { Amount } from "../encoding/amount.js";
 import { isOpenQuestion } from "../model/intent.js";
 import { mostNow, type Limit, type Most } from "../model/limits.js";
 import type { Messages } from "../locales/messages.js";
@@ -61,6 +62,7 @@ export function laterLines(later: Later, { words, timeZone }: Pick<View, "words"
 /** What is kept about a person, and what stays when it goes. `at` in seconds since 1970. */
 export function forgetCard({ intents }: Person, at: number, { words: { security: words, history } }: View): Card {
   const unknown = Object.values(intents).filter(isOpenQuestion).length;
+  const ask = button(words.forgetAsk, buttons.forget, { step: "ask", at });
   return card(
     [
       bold(words.forgetTitle),
@@ -72,29 +74,17 @@ export function forgetCard({ intents }: Person, at: number, { words: { security:
       words.forgetTokens,
       words.forgetStays,
     ],
-    [
-      [button(history.file, buttons.historyFile, "csv")],
-      [button(words.forgetAsk, buttons.forget, { step: "ask", at })],
-    ],
+    [[button(history.file, buttons.historyFile, "csv")], [ask]],
   );
 }
 
 /** The second step. @param from when it would take effect, in milliseconds since 1970; absent: at once. */
 export function reallyForgetCard(from: number | undefined, at: number, { words, timeZone }: View): Card {
   const { security } = words;
-  return card(
-    [
-      bold(security.forgetReally),
-      "",
-      security.forgetGuards,
-      from === undefined ? security.forgetAtOnce : security.forgetFrom(formatMoment(from, timeZone)),
-      security.forgetWaits,
-    ],
-    [
-      [button(security.forgetKeep, buttons.forget, { step: "keep", at })],
-      [button(security.forgetConfirm, buttons.forget, { step: "now", at })],
-    ],
-  );
+  const since = from === undefined ? security.forgetAtOnce : security.forgetFrom(formatMoment(from, timeZone));
+  const keep = button(security.forgetKeep, buttons.forget, { step: "keep", at });
+  const now = button(security.forgetConfirm, buttons.forget, { step: "now", at });
+  return card([bold(security.forgetReally), "", security.forgetGuards, since, security.forgetWaits], [[keep], [now]]);
 }
 
 /** The last that the bot says to a person about whom it keeps nothing any more. */
@@ -104,16 +94,10 @@ export function forgottenCard({ security }: Messages): Card {
 
 function limitLines(token: string, limit: Limit, now: number, view: View): Lines {
   const words = view.words.security;
-  const figures = ({ inOneSwap, inADay }: Most) =>
-    words.most(
-      inOneSwap === undefined ? words.unlimited : exactWithToken(inOneSwap, view.words),
-      inADay === undefined ? words.unlimited : exactWithToken(inADay, view.words),
-    );
+  const figure = (amount?: Amount) => (amount === undefined ? words.unlimited : exactWithToken(amount, view.words));
+  const figures = ({ inOneSwap, inADay }: Most) => words.most(figure(inOneSwap), figure(inADay));
   const { later } = limit;
-  return [
-    `${token}: ${figures(mostNow(limit, now))}`,
-    later !== undefined &&
-      now < later.from &&
-      `     ${words.later(formatMoment(later.from, view.timeZone), figures(later.most))}`,
-  ];
+  const line = `${token}: ${figures(mostNow(limit, now))}`;
+  if (later === undefined || now >= later.from) return [line];
+  return [line, `     ${words.later(formatMoment(later.from, view.timeZone), figures(later.most))}`];
 }

@@ -32,11 +32,8 @@ export function tokenCard(
   return card(
     [
       bold(token.id),
-      price &&
-        rate !== undefined && [
-          quoteWarning(price, view),
-          labelled(words.price, words.priceNow(token.id, grouped(rate), price.quotedOut.token.id)),
-        ],
+      price && rate && quoteWarning(price, view),
+      price && rate && labelled(words.price, words.priceNow(token.id, grouped(rate), price.quotedOut.token.id)),
       labelled(words.name, token.name),
       labelled(words.kind, token.kind === "fungible" ? words.ordinary : words.semiFungible),
       labelled(words.decimals, token.precision === undefined ? words.decimalsUnknown : String(token.precision)),
@@ -54,8 +51,8 @@ export function tokenCard(
 /** An amount to buy for, and one to sell. */
 function tradeRow(amount: string, { amountIn, quotedOut }: SwapQuote): Rows[number] {
   const [token, other] = [amountIn.token.id, quotedOut.token.id];
-  const trade = (from: string, to: string) =>
-    commandButton(`${grouped(amount)} ${from} → ${to}`, `swap ${amount} ${from} ${to}`);
+  const shown = grouped(amount);
+  const trade = (from: string, to: string) => commandButton(`${shown} ${from} → ${to}`, `swap ${amount} ${from} ${to}`);
   return [trade(other, token), trade(token, other)];
 }
 
@@ -71,10 +68,8 @@ function poolLines(token: Token, tokens: TokenList, pools: readonly Pool[] | und
     own.slice(0, MAX_POOLS).map((pool) => {
       const first = withToken({ token: named(pool.first), units: pool.reserveFirst }, view.words);
       const second = withToken({ token: named(pool.second), units: pool.reserveSecond }, view.words);
-      return [
-        words.reserves(first, second),
-        `     ${words.fee(formatReferralPercentage(pool.feePercent))} · ${words.states[pool.state]}`,
-      ];
+      const fee = words.fee(formatReferralPercentage(pool.feePercent));
+      return [words.reserves(first, second), `     ${fee} · ${words.states[pool.state]}`];
     }),
     own.length > MAX_POOLS && view.words.common.andMore(own.length - MAX_POOLS),
   ];

@@ -1,12 +1,5 @@
-import {
-  addAmounts,
-  compareAmounts,
-  gainBps,
-  shareInBps,
-  subtractAmounts,
-  timesAsMuch,
-  type Amount,
-} from "../encoding/amount.js";
+import { addAmounts, compareAmounts, gainBps, shareInBps, subtractAmounts, timesAsMuch } from "../encoding/amount.js";
+import type { Amount } from "../encoding/amount.js";
 import { formatBps } from "../encoding/percent.js";
 import { isProven, type IntentOf } from "../model/intent.js";
 import type { PoolsPrice } from "../model/terms.js";
@@ -47,16 +40,12 @@ export function priceWords(promised: Promised, view: View): PriceWords {
   const hurdleFor = (bps: bigint, hurdle: Hurdle) =>
     (bps > EVERYTHING_BPS ? EVERYTHING_BPS : bps) > BigInt(view.maxImpactBps) ? hurdle : undefined;
   const expected = labelled(swap.expected, withToken(net, view.words));
+  const accept = { button: words.acceptButton, isDangerous: true } as const;
   if (pools === undefined) {
     // A step before every card would soon be tapped away unread.
     const lossBps = hasNoPools ? 0n : EVERYTHING_BPS;
-    const hurdle: Hurdle = {
-      headline: words.notCompared,
-      sentences: [words.unknown(paidWithToken(paid, view.words)), expected],
-      button: words.acceptButton,
-      mayPass: true,
-      isDangerous: true,
-    };
+    const sentences = [words.unknown(paidWithToken(paid, view.words)), expected];
+    const hurdle: Hurdle = { ...accept, headline: words.notCompared, sentences, mayPass: true };
     return { warning: words.notCompared, hurdle: hurdleFor(lossBps, hurdle) };
   }
   const apart = gainBps(gross, pools.best) ?? 0n;
@@ -72,14 +61,10 @@ export function priceWords(promised: Promised, view: View): PriceWords {
   const times = apart > 0n ? timesAsMuch(gross, pools.best) : timesAsMuch(pools.best, gross);
   const howFar = times >= MANY_TIMES ? words.times(times) : `${formatBps(distance)} %`;
   if (apart > warnBps) {
+    const warning = words.aboveWarning(howFar);
     const only = words.above(pools.path.join(" → "), withToken(pools.best, view.words));
-    const hurdle: Hurdle = {
-      headline: words.aboveWarning(howFar),
-      sentences: [only, expected],
-      button: words.acceptButton,
-      isDangerous: true,
-    };
-    return { figure, warning: words.aboveWarning(howFar), hurdle: hurdleFor(severity, hurdle) };
+    const hurdle = { ...accept, headline: warning, sentences: [only, expected] };
+    return { figure, warning, hurdle: hurdleFor(severity, hurdle) };
   }
   const hurdle = hurdleFor(severity, lossHurdle(paid, net, addAmounts(gross, pools.loss), pools, view));
   const loss = paidWithToken(pools.loss, view.words);

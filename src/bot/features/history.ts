@@ -5,6 +5,7 @@ import { historyFileHead, historyLines } from "../../cards/history-file.js";
 import { repeatCard } from "../../cards/repeat.js";
 import type { Amount } from "../../encoding/amount.js";
 import { isShownBy, type HistoryFilter } from "../../model/history-filter.js";
+import type { Intent } from "../../model/intent.js";
 import { withFeesOf } from "../../services/swap/referral-swap.js";
 import type { BotContext, Parts } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
@@ -25,9 +26,8 @@ const REPEAT_LOOKS_THROUGH = 50;
 /** `/history` with its pages and as a file, `/fees`, and `/repeat`: the last trades as buttons, each of which opens a new card. */
 export function historyFeature(parts: Pick<Parts, "fileAllowance" | "intents" | "settings">): Feature {
   const pageFor = async (ctx: BotContext, filter: HistoryFilter, page: number) => {
-    const shown = await parts.intents.history(ctx.userId, page, HISTORY_PAGE_SIZE, ({ terms }) =>
-      isShownBy(filter, terms.kind),
-    );
+    const isShown = ({ terms }: Intent) => isShownBy(filter, terms.kind);
+    const shown = await parts.intents.history(ctx.userId, page, HISTORY_PAGE_SIZE, isShown);
     return historyCard(shown, filter, ctx.view, summaryOf);
   };
 
@@ -37,11 +37,8 @@ export function historyFeature(parts: Pick<Parts, "fileAllowance" | "intents" | 
     yield encoder.encode(historyFileHead);
     let lots = 0;
     for await (const intents of parts.intents.everything(userId, first)) {
-      const entries = intents.map((intent) => ({
-        intent,
-        movement: movementOf(intent, view),
-        summary: summaryOf(intent, view),
-      }));
+      const entryOf = (intent: Intent) => ({ movement: movementOf(intent, view), summary: summaryOf(intent, view) });
+      const entries = intents.map((intent) => ({ intent, ...entryOf(intent) }));
       yield encoder.encode(historyLines(entries, view.timeZone));
       lots += 1;
       if (lots === LOTS_IN_A_FILE) return;
@@ -53,9 +50,8 @@ export function historyFeature(parts: Pick<Parts, "fileAllowance" | "intents" | 
     const allowed = await orSentence(ctx.words, () => parts.fileAllowance.take(ctx.userId));
     if (!allowed.ok) return replyRefusal(ctx, allowed);
     for (let first = 0; first <= (ctx.person.ledgerParts ?? 0); first += LOTS_IN_A_FILE) {
-      await ctx.replyWithDocument(new InputFile(() => fileFrom(ctx, first), history.fileName), {
-        caption: history.fileCaption,
-      });
+      const file = new InputFile(() => fileFrom(ctx, first), history.fileName);
+      await ctx.replyWithDocument(file, { caption: history.fileCaption });
     }
   };
 

@@ -54,6 +54,13 @@ export function ordersFeature(parts: OrdersParts): Feature {
     card: ordersCard(await orders.list(userId), page, view),
   });
 
+  /** A tap in the list, which shows the same page again. */
+  const onListed = (button: typeof buttons.mute, act: (userId: number, orderId: string) => Promise<unknown>) =>
+    onPress(button, async (ctx, { orderId, page }) => {
+      await act(ctx.userId, orderId);
+      return listFor(ctx, page);
+    });
+
   const taps = [
     onPress(buttons.order, async (ctx, id) => ({ card: await lookAtOrder(parts, ctx.userId, id) })),
     onPress(buttons.orderAnew, async (ctx, id) => ({ card: await lookAtOrder(parts, ctx.userId, id), isNew: true })),
@@ -70,18 +77,9 @@ export function ordersFeature(parts: OrdersParts): Feature {
       return { card: await lookAtOrder(parts, ctx.userId, id), said: ctx.words.orders.nowUnwatched };
     }),
     onPress(buttons.ordersPage, listFor),
-    onPress(buttons.mute, async (ctx, { orderId, page }) => {
-      await orders.mute(ctx.userId, orderId, true);
-      return listFor(ctx, page);
-    }),
-    onPress(buttons.unmute, async (ctx, { orderId, page }) => {
-      await orders.mute(ctx.userId, orderId, false);
-      return listFor(ctx, page);
-    }),
-    onPress(buttons.unwatchInList, async (ctx, { orderId, page }) => {
-      await orders.unwatch(ctx.userId, orderId);
-      return listFor(ctx, page);
-    }),
+    onListed(buttons.mute, (userId, orderId) => orders.mute(userId, orderId, true)),
+    onListed(buttons.unmute, (userId, orderId) => orders.mute(userId, orderId, false)),
+    onListed(buttons.unwatchInList, orders.unwatch),
   ];
 
   const commands: Commands = {
@@ -119,10 +117,8 @@ export async function lookAtOrder(parts: OrdersParts, userId: number, orderId: s
     const watch = await parts.orders.find(userId, orderId.trim().toLowerCase());
     if (watch === undefined) throw error;
     const { view } = await ownerOf(parts, userId);
-    return orderCard(watch.order, watch, watch.seenAt, view, {
-      link: linkTo(parts, watch.order),
-      notice: sentenceOf(error, view.words),
-    });
+    const more = { link: linkTo(parts, watch.order), notice: sentenceOf(error, view.words) };
+    return orderCard(watch.order, watch, watch.seenAt, view, more);
   }
 }
 

@@ -94,13 +94,11 @@ export function pastedFeature(parts: SaveParts & OpenCardParts): Feature {
   };
 
   /** What a token is bought with: the native one, or for the native one the other token used last. */
-  const counterpartOf = (token: Token, { recentTokens }: Person): Token | undefined =>
-    [NATIVE_TOKEN, ...recentTokens, ...parts.tokens.all.map(({ id }) => id)]
-      .map((id) => parts.tokens.byId(id))
-      .find(
-        (other) =>
-          other !== undefined && other.id !== token.id && [other, token].every(({ kind }) => kind === "fungible"),
-      );
+  const counterpartOf = (token: Token, { recentTokens }: Person): Token | undefined => {
+    const isTradedFor = (other?: Token) => other?.kind === "fungible" && other.id !== token.id;
+    const ids = [NATIVE_TOKEN, ...recentTokens, ...parts.tokens.all.map(({ id }) => id)];
+    return token.kind === "fungible" ? ids.map((id) => parts.tokens.byId(id)).find(isTradedFor) : undefined;
+  };
 
   const ifTold = <Value>(read: () => Promise<Value>) =>
     unlessFault(read, (err) => parts.log.info({ err }, "A token is shown without all that there is to know"));

@@ -3,7 +3,7 @@ import { card, type View } from "../../cards/card.js";
 import { laterCard } from "../../cards/security.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { inEffect, withLater, withoutLater } from "../../services/later.js";
-import { people } from "../../model/person.js";
+import { people, type Person } from "../../model/person.js";
 import { withChange } from "../../model/security-change.js";
 import { alertOnTap, answerAside, editTapped, onTapToAnswer } from "../tap.js";
 import type { BotContext, Parts } from "../context.js";
@@ -16,19 +16,15 @@ import { changePerson } from "../../services/people.js";
 /** A freeze must not wait for the confirm that it should stop. */
 export function isFreeze(ctx: BotContext): boolean {
   if (ctx.chat?.type !== "private") return false;
-  return (
-    commandOf(ctx)?.command === "freeze" || readButton(ctx.callbackQuery?.data ?? "")?.verb === buttons.freeze.verb
-  );
+  const verb = readButton(ctx.callbackQuery?.data ?? "")?.verb;
+  return commandOf(ctx)?.command === "freeze" || verb === buttons.freeze.verb;
 }
 
 /** What is not over yet, and what nobody can stop any more. */
-function notOver({ closing, given, sent }: Awaited<ReturnType<typeof closeOpenCards>>, view: View): string[] {
-  const { common } = view.words;
-  return [
-    ...named(common.cardsClosing, closing, view),
-    ...named(common.given, given, view),
-    ...named(common.tooLate, sent, view),
-  ];
+function notOver(closed: Awaited<ReturnType<typeof closeOpenCards>>, view: View): string[] {
+  const { cardsClosing, given, tooLate } = view.words.common;
+  const notOver = [named(cardsClosing, closed.closing, view), named(given, closed.given, view)];
+  return [...notOver, named(tooLate, closed.sent, view)].flat();
 }
 
 /** `/cancel`, `/freeze` and `/unfreeze`, and the button that undoes what takes effect later. They work in the middle of a dialog, since a command always leaves it. */
@@ -36,12 +32,10 @@ export function stopFeature(parts: PresentParts & Pick<Parts, "clock" | "delays"
   const freeze = async (ctx: BotContext): Promise<void> => {
     const now = parts.clock.now();
     // First the freeze, so that no confirm can slip in between.
-    await changePerson(parts.store, ctx.userId, (person) =>
-      // What waits may be a thief's.
-      withoutLater(
-        person.frozenSince === undefined ? withChange({ ...person, frozenSince: now }, "freeze", now) : person,
-      ),
-    );
+    const frozen = (person: Person): Person =>
+      person.frozenSince === undefined ? withChange({ ...person, frozenSince: now }, "freeze", now) : person;
+    // What waits may be a thief's.
+    await changePerson(parts.store, ctx.userId, (person) => withoutLater(frozen(person)));
     const closed = await closeOpenCards(parts, ctx.userId);
     const sentences = [ctx.words.common.froze(closed.cancelled.length), ...notOver(closed, ctx.view)];
     await ctx.reply(sentences.join("\n"));

@@ -13,7 +13,7 @@ import {
   unknownCard,
   unreadableCard,
 } from "../../../cards/admin.js";
-import { buttons, type AdminPlace } from "../../../cards/buttons.js";
+import { buttons, readButton, type AdminPlace } from "../../../cards/buttons.js";
 import { card, code, type Card } from "../../../cards/card.js";
 import type { Announcement } from "../../../services/operator/broadcast.js";
 import { plainText } from "../../../services/plain-text.js";
@@ -31,9 +31,8 @@ const auditOf = { let: "approve", decline: "decline", out: "withdraw" } as const
 
 /** Whether an operator pauses trading: that must not wait for what they did before. */
 export function isPausing(ctx: BotContext, { operator }: Pick<Parts, "operator">): boolean {
-  return (
-    operator.isOperator(ctx.from?.id) && ctx.callbackQuery?.data?.startsWith(`v1:${buttons.pauseNow.verb}:`) === true
-  );
+  const tapped = readButton(ctx.callbackQuery?.data ?? "");
+  return operator.isOperator(ctx.from?.id) && tapped?.verb === buttons.pauseNow.verb;
 }
 
 /** Whether an operator writes to everybody, which may take as long a text as Telegram takes. */
@@ -211,8 +210,6 @@ function announcementIn({ message, match }: CommandContext<BotContext>): Announc
 
 /** The same button; a tap of anybody else goes on, as one on a button that nobody knows. */
 function forOperators(tap: Tap, { operator }: Pick<Parts, "operator">): Tap {
-  return {
-    ...tap,
-    handle: (ctx, text, next) => (operator.isOperator(ctx.userId) ? tap.handle(ctx, text, next) : next()),
-  };
+  const { verb, handle } = tap;
+  return { verb, handle: (ctx, text, next) => (operator.isOperator(ctx.userId) ? handle(ctx, text, next) : next()) };
 }

@@ -20,8 +20,8 @@ export function lockFeature(parts: OpenCardParts & HeldParts): Feature {
   };
 
   const taps = [
-    onTap(buttons.unlock, async (ctx, locked) =>
-      replyOpened(parts, ctx, await openCard(parts, "unlock", ctx.userId, locked)),
+    onTap(buttons.unlock, async (ctx, asset) =>
+      replyOpened(parts, ctx, await openCard(parts, "unlock", ctx.userId, asset)),
     ),
     onTap(buttons.locksPage, async (ctx, page) => editTapped(ctx, await pageFor(ctx, page))),
   ];
