@@ -38,7 +38,6 @@ export interface FaultParameters {
   "arguments-invalid": { function: string; reason: string };
   "answer-unreadable": { reason: string };
   // A transaction that the node built, and the account that is to sign it
-  "transaction-unreadable": { reason: string };
   "transaction-altered": { field: string };
   "network-fee-too-high": { fee: string; maximum: string };
   "funds-missing": { token: string; needed?: string };

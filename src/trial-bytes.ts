@@ -1,29 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
 import { stringify } from "lossless-json";
 import { z } from "zod";
-import { addressFromBytes, addressToBytes } from "./encoding/address.js";
 import { formatAssetId } from "./encoding/asset.js";
+import type { ContractCall } from "./encoding/call.js";
+import { hashOf, transactionOf, type Frame, type RawData } from "./encoding/transaction.js";
 import { callData } from "./encoding/wire.js";
-import { writeMessage } from "./encoding/protobuf.js";
-import {
-  rawDataToJson,
-  readSmartContract,
-  smartContract,
-  transactionHash,
-  writeRawData,
-  type RawData,
-} from "./encoding/transaction.js";
 import { isFault } from "./fault.js";
 import { messages } from "./locales/messages.js";
 import { askNode, type NodeParts } from "./services/clients/ask-node.js";
 import { expectSuccess } from "./services/clients/http.js";
 import { parseAs, wholeOrText } from "./services/clients/json.js";
-import { checkTransaction, type Expected } from "./services/wallet-gateway/check.js";
+import { checkedTransaction } from "./services/wallet-gateway/check.js";
 import type { ChainNode } from "./services/wallet-gateway/node.js";
-
-/** What a transaction needs besides its call. */
-export type Frame = Omit<Expected, "call" | "hash">;
-type Meant = Omit<Expected, "hash">;
 
 /** What one attempt of the trial showed. */
 export interface Attempt {
@@ -41,20 +29,21 @@ interface Parts {
   readonly sentence: (error: unknown) => string;
 }
 
+/** What stands in the bytes of a call that no node built. */
+const ASSUMED_FEES = { KAppFee: 2_000_000n, BandwidthFee: 5_000_000n };
 const MISSING_DECODE =
   "WALLET_NODE_URL has no POST /transaction/decode, which the Klever extension asks before it shows anything";
 
 /** Has a call built, checked and decoded; where the node refuses to build it, the bytes are the bot's own. */
 export async function tryCall(
   { node, walletNode, hide, sentence }: Parts,
-  meant: Meant,
+  call: ContractCall,
+  frame: Frame,
 ): Promise<Omit<Attempt, "subject"> & { readonly fee?: bigint }> {
   let refusal: string | undefined;
-  let raw = bytesOf(meant);
+  let raw = transactionOf(call, frame, ASSUMED_FEES);
   try {
-    const built = await node.build(meant.call, meant.sender, meant.nonce);
-    checkTransaction(built.raw, { ...meant, hash: built.hash });
-    ({ raw } = built);
+    raw = checkedTransaction(await node.build(call, frame.sender, frame.nonce), call, frame);
   } catch (error) {
     if (!isFault(error, "contract-failed", "call-ended", "funds-missing", "node-refused")) {
       return { verdict: "failed", text: sentence(error) };
@@ -64,7 +53,7 @@ export async function tryCall(
       : sentence(error);
   }
   try {
-    const odd = await differsIn(walletNode, raw);
+    const odd = await differsIn(walletNode, call, raw);
     if (odd !== undefined) return { verdict: "failed", text: `The wallets' node decodes other bytes: ${odd} differs` };
   } catch (error) {
     const isMissing = isFault(error, "service-status") && error.parameters.status === 404;
@@ -74,7 +63,7 @@ export async function tryCall(
     return { verdict: "partly", text: `Its bytes are decoded as they are meant. Not simulated: ${refusal}` };
   }
   const text = "Built, simulated, each field as asked for, and decoded as it is meant";
-  return { verdict: "proven", text, fee: raw.KAppFee + raw.BandwidthFee };
+  return { verdict: "proven", text, fee: (raw.KAppFee ?? 0n) + (raw.BandwidthFee ?? 0n) };
 }
 
 const paid = z.object({ asset: z.string(), value: z.bigint() });
@@ -93,49 +82,24 @@ const transaction = z.object({
 const decodeAnswer = z.object({ data: z.object({ tx: transaction }) });
 
 /** Which field the node that wallets ask shows otherwise than it stands in the bytes; undefined where none. */
-async function differsIn(walletNode: NodeParts, raw: RawData): Promise<string | undefined> {
-  const body = stringify({ RawData: rawDataToJson(raw) }) ?? "";
+async function differsIn(walletNode: NodeParts, call: ContractCall, raw: RawData): Promise<string | undefined> {
+  const body = stringify({ RawData: raw }) ?? "";
   const answer = await askNode(walletNode, "transaction/decode", { body });
   expectSuccess("node", answer);
   const { tx } = parseAs(decodeAnswer, answer.text, wholeOrText, "a decoded transaction in another form").data;
-  const called = readSmartContract(raw.Contract[0]?.Parameter?.value ?? new Uint8Array());
-  const callValue = called.payments.map((each) => ({ asset: formatAssetId(each), value: each.units })).sort(byAsset);
+  const callValue = call.payments.map((each) => ({ asset: formatAssetId(each), value: each.units })).sort(byAsset);
   const meant: z.output<typeof transaction> = {
-    hash: Buffer.from(transactionHash(writeRawData(raw))).toString("hex"),
-    nonce: raw.Nonce,
-    kAppFee: raw.KAppFee,
-    bandwidthFee: raw.BandwidthFee,
-    chainID: Buffer.from(raw.ChainID).toString(),
-    data: raw.Data.map((each) => Buffer.from(each).toString("hex")),
-    contract: [{ parameter: { address: addressFromBytes(called.address), callValue } }],
+    hash: hashOf(raw),
+    nonce: raw.Nonce ?? 0n,
+    kAppFee: raw.KAppFee ?? 0n,
+    bandwidthFee: raw.BandwidthFee ?? 0n,
+    chainID: Buffer.from(raw.ChainID, "base64").toString(),
+    data: [Buffer.from(callData(call)).toString("hex")],
+    contract: [{ parameter: { address: call.address, callValue } }],
   };
   return Object.entries(meant).find(([field, value]) => !isDeepStrictEqual(tx[field as keyof typeof tx], value))?.[0];
 }
 
 function byAsset(one: z.output<typeof paid>, other: z.output<typeof paid>): number {
   return one.asset < other.asset ? -1 : 1;
-}
-
-/** The transaction of a call as the bot itself would write it; its fees are made up. */
-function bytesOf({ call, sender, nonce, chainId }: Meant): RawData {
-  const value = writeMessage(smartContract, {
-    Type: 0n,
-    Address: addressToBytes(call.address),
-    CallValue: call.payments.map((payment) => ({
-      key: formatAssetId(payment),
-      value: { Amount: payment.units, KDARoyalties: 0n, KLVRoyalties: 0n },
-    })),
-  });
-  return {
-    Nonce: nonce,
-    Sender: addressToBytes(sender),
-    Contract: [{ Type: 63n, Parameter: { type_url: "type.googleapis.com/proto.SmartContract", value } }],
-    PermissionID: 0n,
-    Data: [new Uint8Array(Buffer.from(callData(call), "utf8"))],
-    KAppFee: 2_000_000n,
-    BandwidthFee: 5_000_000n,
-    Version: 1n,
-    ChainID: new Uint8Array(Buffer.from(chainId, "utf8")),
-    KDAFee: undefined,
-  };
 }

@@ -4,6 +4,7 @@ import { secretsOf, walletModeOf, type Config } from "./config.js";
 import { parseAccountAddress, type Address } from "./encoding/address.js";
 import { amountOf, formatAmount } from "./encoding/amount.js";
 import type { ContractCall } from "./encoding/call.js";
+import type { Frame } from "./encoding/transaction.js";
 import { viewBody } from "./encoding/wire.js";
 import { isFault } from "./fault.js";
 import { messages } from "./locales/messages.js";
@@ -13,7 +14,7 @@ import { createContractViews } from "./services/clients/wire-gateway.js";
 import { hideSecrets } from "./services/log.js";
 import { createChainNode } from "./services/wallet-gateway/node.js";
 import { KLV } from "./services/wallet-gateway/prepare.js";
-import { tryCall, type Attempt, type Frame } from "./trial-bytes.js";
+import { tryCall, type Attempt } from "./trial-bytes.js";
 import { smallestCalls, targetsOf, type Known } from "./trial-calls.js";
 
 type Trial = ReturnType<typeof createTrial>;
@@ -157,7 +158,7 @@ async function tryCalls(
   const { add } = trial;
   const fees: bigint[] = [];
   for (const call of calls) {
-    const { verdict, text, fee } = await tryCall(trial, { ...frame, call });
+    const { verdict, text, fee } = await tryCall(trial, call, frame);
     add(call.function, verdict, text);
     if (fee !== undefined) fees.push(fee);
     if (verdict !== "failed") continue;

@@ -147,7 +147,7 @@ const troubles: readonly (readonly [what: string, trouble: Trouble, failed: read
     "a node that pays more than it was asked to",
     ({ real }) => (real!.node.set({ alteration: "amount" }), {}),
     [
-      "failed swap: The transaction that the node built differs from your card (CallValue), so I won't offer it for signing. Nothing was sent. Tell the operator.",
+      "failed swap: The transaction that the node built differs from your card (Contract), so I won't offer it for signing. Nothing was sent. Tell the operator.",
       "failed network fee: The node built nothing, so no fee is known",
     ],
   ],

@@ -1,6 +1,7 @@
 import type { Amount } from "../encoding/amount.js";
 import type { ContractCall } from "../encoding/call.js";
 import type { ReturnDataEncoding } from "../encoding/result.js";
+import type { RawData } from "../encoding/transaction.js";
 import type { Fault, FaultCode } from "../fault.js";
 import type { Finding, Holdings } from "./movement.js";
 import type { IntentKind, Terms } from "./terms.js";
@@ -71,8 +72,8 @@ export type RequestEnd =
 
 /** A transaction of the chain that carries out an intent's call. It is on disk before anybody sees it. */
 export interface IntentTransaction {
-  /** What the hash covers and the wallet signs, in hex. */
-  readonly bytes: string;
+  /** What the hash covers and the wallet signs. */
+  readonly raw: RawData;
   /** In hex. */
   readonly hash: string;
   /** Of all transactions of one account with the same number, the chain carries out one at most. */

@@ -1,4 +1,5 @@
 import { intentCard, summaryOf } from "../../src/bot/intents/card.js";
+import { swapTransaction } from "../encoding/golden-transactions.js";
 import { noticeCard, orderAlertCard } from "../../src/cards/alert.js";
 import { feesCard, historyCard } from "../../src/cards/history.js";
 import { dropLaunchCard, launchCard, launchesCard } from "../../src/cards/launch.js";
@@ -37,7 +38,7 @@ const hash = "370bc9ef7405fb70a6f3d184e9bafeab259848518b099774c4aa1b5cfa1394cf";
 const signed = (about: Intent): Intent => ({
   ...about,
   transaction: {
-    bytes: "00",
+    raw: swapTransaction,
     hash,
     nonce: 7n,
     networkFee: amountOf(klv, 6_200_000n),

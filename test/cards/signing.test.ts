@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { swapTransaction } from "../encoding/golden-transactions.js";
 import { intentCard, signingLines } from "../../src/bot/intents/card.js";
 import type { View } from "../../src/cards/card.js";
 import { amountOf } from "../../src/encoding/amount.js";
@@ -8,7 +9,7 @@ import { klv } from "../services/samples.js";
 import { drawn, en, intent, lockTerms, now, pt, swapTerms } from "./arrange.js";
 
 const transaction: IntentTransaction = {
-  bytes: "00",
+  raw: swapTransaction,
   hash: "370bc9ef7405fb70a6f3d184e9bafeab259848518b099774c4aa1b5cfa1394cf",
   nonce: 7n,
   networkFee: amountOf(klv, 6_200_000n),

@@ -21,16 +21,16 @@ it("a transaction that the node altered is shown to nobody, and the refusal name
   expect(desk.sandbox.wireLog.entries().some(({ path }) => path === "/transaction/broadcast")).toBe(false);
   expect(refusals).toMatchInlineSnapshot(`
     [
-      "type: Type",
-      "type-url: Type",
+      "type: Contract",
+      "type-url: Contract",
       "second-contract: Contract",
-      "deployment: SCType",
-      "address: Address",
-      "amount: CallValue",
-      "asset: CallValue",
-      "second-payment: CallValue",
-      "kda-royalties: Royalties",
-      "klv-royalties: Royalties",
+      "deployment: Contract",
+      "address: Contract",
+      "amount: Contract",
+      "asset: Contract",
+      "second-payment: Contract",
+      "kda-royalties: Contract",
+      "klv-royalties: Contract",
       "data: Data",
       "second-data: Data",
       "sender: Sender",
@@ -41,9 +41,9 @@ it("a transaction that the node altered is shown to nobody, and the refusal name
       "kda-fee: KDAFee",
       "bandwidth-fee: The network fee would be 2 … KLV, above the limit of 50 KLV that the operator has set. Nothing was sent.",
       "kapp-fee: The network fee would be 2 … KLV, above the limit of 50 KLV that the operator has set. Nothing was sent.",
-      "unknown-field: The node's transaction came in a form I don't understand, so nothing was signed or sent. Tell the operator.",
-      "trailing-byte: The node's transaction came in a form I don't understand, so nothing was signed or sent. Tell the operator.",
-      "doubled-asset: The node's transaction came in a form I don't understand, so nothing was signed or sent. Tell the operator.",
+      "unknown-field: Contract",
+      "trailing-byte: Contract",
+      "doubled-asset: Contract",
       "hash: txHash",
     ]
   `);

@@ -5,27 +5,27 @@ import { account, pairHex } from "./samples.js";
 /** The private key of {@link account}: a published test key, at m/44'/690'/0'/0'/0' of "abandon … about". */
 export const accountKeyHex = "8734062c1158f26a3ca8a4a0da87b527a7c168653f7f4c77045e5cf571497d9d";
 
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
+
 /** A contract call of {@link account} on chain 109 with the fees of the published samples. */
 export function callOf(nonce: bigint, bandwidthFee: bigint, contractHex: string, data: string): RawData {
   return {
-    Nonce: nonce,
-    Sender: addressToBytes(account),
+    ...(nonce > 0n && { Nonce: nonce }),
+    Sender: base64(addressToBytes(account)),
     Contract: [
       {
         Type: 63n,
         Parameter: {
           type_url: "type.googleapis.com/proto.SmartContract",
-          value: new Uint8Array(Buffer.from(contractHex, "hex")),
+          value: base64(Buffer.from(contractHex, "hex")),
         },
       },
     ],
-    PermissionID: 0n,
-    Data: [new Uint8Array(Buffer.from(data, "utf8"))],
+    Data: [base64(Buffer.from(data, "utf8"))],
     KAppFee: 2_000_000n,
     BandwidthFee: bandwidthFee,
     Version: 1n,
-    ChainID: new Uint8Array(Buffer.from("109", "utf8")),
-    KDAFee: undefined,
+    ChainID: base64(Buffer.from("109", "utf8")),
   };
 }
 

@@ -3,7 +3,7 @@ import { systemClock } from "../../src/clock.js";
 import { addressFromBytes, parseAddress } from "../../src/encoding/address.js";
 import { contractCall, type ContractCall } from "../../src/encoding/call.js";
 import { decodeOutputs } from "../../src/encoding/result.js";
-import type { RawData } from "../../src/encoding/transaction.js";
+import { rawDataSchema, type RawData } from "../../src/encoding/transaction.js";
 import { createHttp } from "../../src/services/clients/http.js";
 import { createChainNode } from "../../src/services/wallet-gateway/node.js";
 import { addresses, pairAddresses } from "../sandbox/chain/local-chain.js";
@@ -38,10 +38,11 @@ export async function everyKind(): Promise<readonly Built[]> {
   /** What the call returned, in hex. */
   const carryOut = async (call: ContractCall): Promise<readonly string[]> => {
     const { nonce } = await node.nonce(alice);
-    const { raw, hash } = await node.build(call, alice, nonce);
+    const { raw: told, hash } = await node.build(call, alice, nonce);
+    const raw = rawDataSchema.parse(told);
     const signature = signHash(keys.alice, Buffer.from(hash, "hex"));
     built.push({ call, raw, hash, signature });
-    await node.broadcast(raw, signature);
+    await node.broadcast({ raw, hash }, signature);
     block();
     const { events } = (await get(`/transaction/${hash}?withResults=true`)).body.data.transaction.logs;
     const last = events.at(-1);

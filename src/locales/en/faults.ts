@@ -60,8 +60,6 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
     `Slippage must be between 0 % and ${maximum / 100} %. Change it in /settings.`,
   "arguments-invalid": ({ reason }) => `The call could not be built (${reason}). Nothing was sent.`,
   "answer-unreadable": () => "The answer came in a form I don't understand, so I can't say what it means.",
-  "transaction-unreadable": () =>
-    "The node's transaction came in a form I don't understand, so nothing was signed or sent. Tell the operator.",
   "transaction-altered": ({ field }) =>
     `The transaction that the node built differs from your card (${field}), so I won't offer it for signing. Nothing was sent. Tell the operator.`,
   "network-fee-too-high": ({ fee, maximum }) =>

@@ -59,8 +59,6 @@ export const faults: typeof en = {
   "slippage-out-of-range": ({ maximum }) => `O slippage deve ficar entre 0 % e ${maximum / 100} %. Mude em /settings.`,
   "arguments-invalid": ({ reason }) => `A chamada não pôde ser montada (${reason}). Nada foi enviado.`,
   "answer-unreadable": () => "A resposta veio em um formato que não entendo, então não sei dizer o que ela significa.",
-  "transaction-unreadable": () =>
-    "A transação do nó veio em um formato que não entendo, então nada foi assinado nem enviado. Avise o operador.",
   "transaction-altered": ({ field }) =>
     `A transação que o nó montou difere do seu cartão (${field}), então não a ofereço para assinar. Nada foi enviado. Avise o operador.`,
   "network-fee-too-high": ({ fee, maximum }) =>

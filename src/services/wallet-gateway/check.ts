@@ -1,60 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
-import { addressToBytes, type Address } from "../../encoding/address.js";
-import { formatAssetId, type Payment } from "../../encoding/asset.js";
 import type { ContractCall } from "../../encoding/call.js";
-import { readSmartContract, transactionHash, writeRawData, type RawData } from "../../encoding/transaction.js";
-import { callData } from "../../encoding/wire.js";
+import { hashOf, SMART_CONTRACT_URL, transactionOf, type Frame, type RawData } from "../../encoding/transaction.js";
 import { Fault } from "../../fault.js";
-
-/** What a transaction has to contain, and nothing else. Only its fees are the node's to choose, and the hash covers them. */
-export interface Expected {
-  readonly call: ContractCall;
-  readonly sender: Address;
-  readonly nonce: bigint;
-  readonly chainId: string;
-  /** The hash that the node named with it, in hex. */
-  readonly hash: string;
-}
-
-/** The number of a contract call among the types of transactions (klever-go). */
-const SMART_CONTRACT = 63n;
-/** The type may also be left out. */
-const TYPE_URLS = ["type.googleapis.com/proto.SmartContract", ""];
+import type { Built } from "./node.js";
 
 /**
- * Compares every field of a transaction that a node built with what was asked for.
- * @throws Fault `transaction-altered` naming the first field that differs, `transaction-unreadable`.
+ * The transaction of a call, built here, once its hash is that of the node's. Only the fees are the node's to choose; it may also
+ * leave the type's name out and list payments, which the chain sorts by itself, in any order.
+ * @throws Fault `transaction-altered` naming the first field that differs.
  */
-export function checkTransaction(raw: RawData, expected: Expected): void {
-  const { call, sender, nonce, chainId } = expected;
-  const [contract, ...others] = raw.Contract;
-  check("Contract", contract?.Parameter !== undefined && others.length === 0);
-  check("Type", contract.Type === SMART_CONTRACT && TYPE_URLS.includes(contract.Parameter.type_url));
-  const called = readSmartContract(contract.Parameter.value);
-  check("SCType", called.type === 0n);
-  check("Address", isSame(called.address, addressToBytes(call.address)));
-  check("CallValue", isDeepStrictEqual(sortedTexts(called.payments), sortedTexts(call.payments)));
-  check("Royalties", !called.hasRoyalties);
-  const [data, ...moreData] = raw.Data;
-  check("Data", data !== undefined && moreData.length === 0 && isSame(data, Buffer.from(callData(call), "utf8")));
-  check("Sender", isSame(raw.Sender, addressToBytes(sender)));
-  check("Nonce", raw.Nonce === nonce);
-  check("ChainID", isSame(raw.ChainID, Buffer.from(chainId, "utf8")));
-  check("Version", raw.Version === 1n);
-  check("PermissionID", raw.PermissionID === 0n);
-  check("KDAFee", raw.KDAFee === undefined);
-  check("txHash", Buffer.from(transactionHash(writeRawData(raw))).toString("hex") === expected.hash);
-}
-
-function check(field: string, holds: boolean): asserts holds {
-  if (!holds) throw new Fault("transaction-altered", { field });
-}
-
-/** The chain sorts payments itself, so their order means nothing. */
-function sortedTexts(payments: readonly Payment[]): readonly string[] {
-  return payments.map((payment) => `${formatAssetId(payment)}=${payment.units}`).sort();
-}
-
-function isSame(left: Uint8Array, right: Uint8Array): boolean {
-  return Buffer.compare(left, right) === 0;
+export function checkedTransaction({ raw: told, fees, hash }: Built, call: ContractCall, frame: Frame): RawData {
+  const orders = [call, { ...call, payments: call.payments.toReversed() }];
+  const forms = [SMART_CONTRACT_URL, ""].flatMap((url) => orders.map((each) => transactionOf(each, frame, fees, url)));
+  const same = forms.find((raw) => hashOf(raw) === hash);
+  if (same !== undefined) return same;
+  const fields = Object.keys({ ...forms[0], ...told }) as (keyof RawData)[];
+  const differs = fields.find((field) => forms.every((raw) => !isDeepStrictEqual(raw[field], told[field])));
+  throw new Fault("transaction-altered", { field: differs ?? "txHash" });
 }

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { stringify } from "lossless-json";
 import type { Clock } from "../../clock.js";
-import { readRawData, rawDataToJson } from "../../encoding/transaction.js";
+import type { RawData } from "../../encoding/transaction.js";
 import { Fault } from "../../fault.js";
 import { isUnderWay, type Intent, type RequestEnd, type SignedIntent } from "../../model/intent.js";
 import type { Recheck } from "../intents/draft.js";
@@ -156,7 +156,7 @@ export function createDesk(
           /** What the wallet has to sign, 64 hex digits. */
           hash: transaction.hash,
           /** Unsigned, in the node's JSON form, for the wallet. Every number in it is below 2^53. */
-          transaction: jsonOf(transaction.bytes),
+          transaction: jsonOf(transaction.raw),
         };
       }),
     /**
@@ -192,7 +192,6 @@ export function createDesk(
 }
 
 /** For a page. Its numbers have 53 bits, which suffices: fees have a limit, and no account ever counts as far. */
-function jsonOf(bytes: string): Readonly<Record<string, unknown>> {
-  const json = stringify({ RawData: rawDataToJson(readRawData(Buffer.from(bytes, "hex"))) }) ?? "";
-  return JSON.parse(json) as Readonly<Record<string, unknown>>;
+function jsonOf(raw: RawData): Readonly<Record<string, unknown>> {
+  return JSON.parse(stringify({ RawData: raw }) ?? "") as Readonly<Record<string, unknown>>;
 }

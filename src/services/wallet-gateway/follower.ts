@@ -1,6 +1,5 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
-import { readRawData } from "../../encoding/transaction.js";
 import { isFault } from "../../fault.js";
 import {
   isLookedFor,
@@ -142,15 +141,14 @@ export function createFollower(parts: {
    */
   const give = async (item: Followed, sent: SignedIntent): Promise<Reason | IntentOutcome | undefined> => {
     const { owner, id, transaction } = sent;
-    const { bytes, signature = "", givenAt } = transaction;
+    const { signature = "", givenAt } = transaction;
     const isFirst = givenAt === undefined;
     const { isFresh } = item;
     item.isFresh = false;
     const reason = await intents.requests.mayLeave(sent, isFresh ? undefined : parts.recheck);
     if (reason !== undefined) return reason;
     item.broadcastAt = clock.monotonic();
-    const raw = readRawData(Buffer.from(bytes, "hex"));
-    const broadcast = () => node.broadcast(raw, Buffer.from(signature, "hex"));
+    const broadcast = () => node.broadcast(transaction, Buffer.from(signature, "hex"));
     // The first time is no question, and waits for none.
     const answer = await (isFirst ? broadcast() : pace(broadcast)).catch(async (error: unknown) => {
       const isCertain = isFault(error) && (isNeverSent(error) || error.code === "service-rate-limited");

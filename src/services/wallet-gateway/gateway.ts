@@ -35,7 +35,7 @@ export function createWalletGateway(parts: {
     ...createContractViews({ ...parts, returnDataEncoding: "base64", bodyOf: viewBody }),
     prepare: async (call, caller) => {
       const prepared = prepareTransaction(parts, call, caller).catch((err: unknown) => {
-        if (isFault(err, "transaction-altered", "transaction-unreadable")) {
+        if (isFault(err, "transaction-altered")) {
           log.error({ err, call }, "The node built another transaction than it was asked for");
         }
         throw err;

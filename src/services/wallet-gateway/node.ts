@@ -5,13 +5,7 @@ import { addressToBytes, type Address } from "../../encoding/address.js";
 import { formatAssetId } from "../../encoding/asset.js";
 import type { ContractCall } from "../../encoding/call.js";
 import { failureOf, resultCodeNamed } from "../../encoding/result-code.js";
-import {
-  rawDataFromJson,
-  rawDataToJson,
-  transactionHash,
-  writeRawData,
-  type RawData,
-} from "../../encoding/transaction.js";
+import type { Fees, RawData } from "../../encoding/transaction.js";
 import { callData } from "../../encoding/wire.js";
 import { Fault } from "../../fault.js";
 import { isRecord } from "../../store/json.js";
@@ -55,9 +49,18 @@ const nonceAnswer = dataOf({ nonce: whole, txPending: whole });
 const statusAnswer = dataOf({
   metrics: z.object({ klv_nonce: whole.optional(), klv_chain_id: z.string().optional() }),
 });
-const buildAnswer = dataOf({ result: z.object({ RawData: z.unknown() }), txHash: z.string() });
+const fee = whole.nonnegative().default(0n);
+const builtRaw = z.looseObject({ KAppFee: fee, BandwidthFee: fee });
+const buildAnswer = dataOf({ result: z.object({ RawData: builtRaw }), txHash: z.string() });
 const broadcastAnswer = dataOf({ txHash: z.string() });
 const errorAnswer = z.object({ error: z.string().min(1) });
+
+/** What a node made of a call: a transaction in its JSON form, whose hash it names. */
+export interface Built {
+  readonly raw: Readonly<Record<string, unknown>>;
+  readonly fees: Fees;
+  readonly hash: string;
+}
 
 /** The real node: what it knows of accounts and transactions, and the two requests that lead to a new one. */
 export type ChainNode = ReturnType<typeof createChainNode>;
@@ -111,9 +114,9 @@ export function createChainNode(
     chainId: async (): Promise<string | undefined> => (await status()).klv_chain_id,
     /**
      * Has the node build the transaction of a call, which simulates it and changes nothing.
-     * @throws Fault `contract-failed` with the contract's words, `call-ended`, `funds-missing`, `node-refused`, `transaction-unreadable`.
+     * @throws Fault `contract-failed` with the contract's words, `call-ended`, `funds-missing`, `node-refused`.
      */
-    build: async (call: ContractCall, sender: Address, nonce: bigint) => {
+    build: async (call: ContractCall, sender: Address, nonce: bigint): Promise<Built> => {
       const body = {
         type: 63,
         sender,
@@ -132,23 +135,22 @@ export function createChainNode(
         return post("transaction/send", body, true);
       });
       if (answer.status === 400) throw refusalOf(errorOf(answer));
-      const { result, txHash } = read(buildAnswer, answer).data;
-      return { raw: rawDataFromJson(result.RawData), hash: txHash };
+      const { result, txHash: hash } = read(buildAnswer, answer).data;
+      const { KAppFee, BandwidthFee } = result.RawData;
+      return { raw: result.RawData, fees: { KAppFee, BandwidthFee }, hash };
     },
     /**
      * Gives a signed transaction to the network. The same bytes may be given again: they have one nonce.
      * @returns whether the node took it; `refused` only for words that a node's check says before anything leaves.
      * @throws Fault also for an answer that names another hash, or none: nobody can say then what the node did.
      */
-    broadcast: async (raw: RawData, signature: Uint8Array) => {
-      const tx = { RawData: rawDataToJson(raw), Signature: [Buffer.from(signature).toString("base64")] };
+    broadcast: async ({ raw, hash }: { readonly raw: RawData; readonly hash: string }, signature: Uint8Array) => {
+      const tx = { RawData: raw, Signature: [Buffer.from(signature).toString("base64")] };
       const answer = await post("transaction/broadcast", { tx }, false);
       const text = errorOf(answer);
       if ((answer.status === 400 || isSuccess(answer)) && text !== undefined) return { kind: "refused", text } as const;
       const { txHash } = read(broadcastAnswer, answer).data;
-      if (txHash !== Buffer.from(transactionHash(writeRawData(raw))).toString("hex")) {
-        throw new Fault("answer-unreadable", { reason: "the hash of another transaction" });
-      }
+      if (txHash !== hash) throw new Fault("answer-unreadable", { reason: "the hash of another transaction" });
       return { kind: "taken" } as const;
     },
     /** Undefined when the node does not know the hash. */

@@ -4,10 +4,10 @@ import { amountOf, formatAmount } from "../../encoding/amount.js";
 import { formatAssetId, type Payment } from "../../encoding/asset.js";
 import type { ContractCall } from "../../encoding/call.js";
 import type { Token } from "../../encoding/token.js";
-import { transactionHash, writeRawData, type RawData } from "../../encoding/transaction.js";
+import { hashOf, type Fees } from "../../encoding/transaction.js";
 import { Fault } from "../../fault.js";
 import type { IntentTransaction } from "../../model/intent.js";
-import { checkTransaction } from "./check.js";
+import { checkedTransaction } from "./check.js";
 import type { ChainNode } from "./node.js";
 
 export const KLV = { id: "KLV", name: "KLV", precision: 6, kind: "fungible" } as const satisfies Token;
@@ -19,7 +19,7 @@ const MARGIN = 20n;
 const MOST_APART = 50_000;
 
 /**
- * Has the node build the transaction of a call and holds it against the call, field by field.
+ * Has the node build the transaction of a call, and builds it here: both have to be the same, bit by bit, but for the fees.
  *
  * The fee that pays for bandwidth and gas is raised by a twentieth: the node's estimate leaves a single unit of room, and a
  * call that runs out of gas costs the whole fee. Nothing of it is given back. The hash that the node named is compared before.
@@ -31,7 +31,7 @@ export async function prepareTransaction(
   parts: { readonly node: ChainNode; readonly chainId: string; readonly maxNetworkFee: bigint },
   call: ContractCall,
   sender: Address,
-): Promise<Pick<IntentTransaction, "bytes" | "hash" | "nonce" | "networkFee">> {
+): Promise<Pick<IntentTransaction, "raw" | "hash" | "nonce" | "networkFee">> {
   const { node, chainId, maxNetworkFee } = parts;
   const { payments } = call;
   assertPayable(payments);
@@ -47,27 +47,22 @@ export async function prepareTransaction(
   const missing = payments.find((payment) => !holds(formatAssetId(payment), payment.units));
   if (missing !== undefined) throw new Fault("funds-missing", { token: formatAssetId(missing) });
 
-  const { raw, hash } = await node.build(call, sender, nonce);
-  checkTransaction(raw, { call, sender, nonce, chainId, hash });
-  const margin = raw.BandwidthFee / MARGIN + BigInt(randomInt(MOST_APART));
-  const raised = { ...raw, BandwidthFee: raw.BandwidthFee + margin };
-  const fee = raised.KAppFee + raised.BandwidthFee;
+  const built = await node.build(call, sender, nonce);
+  const checked = checkedTransaction(built, call, { sender, nonce, chainId });
+  const { KAppFee, BandwidthFee: estimated } = built.fees;
+  const BandwidthFee = estimated + estimated / MARGIN + BigInt(randomInt(MOST_APART));
+  const fee = KAppFee + BandwidthFee;
   if (fee > maxNetworkFee) {
     throw new Fault("network-fee-too-high", { fee: inKlv(fee), maximum: inKlv(maxNetworkFee) });
   }
   const needed = (payments.find(({ tokenId }) => tokenId === KLV.id)?.units ?? 0n) + fee;
   if (!holds(KLV.id, needed)) throw new Fault("funds-missing", { token: KLV.id, needed: inKlv(needed) });
-  const bytes = writeRawData(raised);
-  return {
-    bytes: Buffer.from(bytes).toString("hex"),
-    hash: Buffer.from(transactionHash(bytes)).toString("hex"),
-    nonce,
-    networkFee: amountOf(KLV, fee),
-  };
+  const raw = { ...checked, BandwidthFee };
+  return { raw, hash: hashOf(raw), nonce, networkFee: amountOf(KLV, fee) };
 }
 
 /** The most that the transaction of what a node built will cost, in smallest units. */
-export function mostNetworkFee({ KAppFee, BandwidthFee }: Pick<RawData, "BandwidthFee" | "KAppFee">): bigint {
+export function mostNetworkFee({ KAppFee, BandwidthFee }: Fees): bigint {
   return KAppFee + BandwidthFee + BandwidthFee / MARGIN + BigInt(MOST_APART);
 }
 

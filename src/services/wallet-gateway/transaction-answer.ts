@@ -1,27 +1,25 @@
 import { z } from "zod";
-import { addressFromBytes } from "../../encoding/address.js";
 import { failureOf, reasonIn } from "../../encoding/result-code.js";
-import { rawDataFromJson, transactionHash, writeRawData } from "../../encoding/transaction.js";
-import { Fault, isFault } from "../../fault.js";
+import { Fault } from "../../fault.js";
 import type { Intent, IntentTransaction } from "../../model/intent.js";
 import { isSignatureOf } from "./signature.js";
 
 /** A transaction as the chain knows it. */
 export type ChainTransaction = ReturnType<typeof readTransaction>;
 
-/** What a transaction is looked up by: its hash, and the call that it has to make. */
+/** What a transaction is looked up by: its hash, the call that it makes, and the account that signed it. */
 export interface LookedUp {
   readonly call: Intent["call"];
+  readonly terms: Pick<Intent["terms"], "payout">;
   readonly transaction: Pick<IntentTransaction, "hash">;
 }
 
 const whole = z.bigint();
 const event = z.object({ address: z.string(), identifier: z.string(), data: z.array(z.string()).nullish() });
-/** What is zero is left out. A proxy's form has no `RawData`, and other names. */
+/** What is zero is left out. A proxy's form has other names. */
 const schema = z.object({
   data: z.object({
     transaction: z.object({
-      RawData: z.unknown(),
       Signature: z.array(z.string()),
       Block: whole.default(0n),
       Result: whole.default(0n),
@@ -35,13 +33,14 @@ const schema = z.object({
 /**
  * Reads what a node says of a transaction that called a contract (klever-go, data/api/blockAPI.go).
  * @param json parsed so that whole numbers are bigint.
- * @throws Fault `answer-unreadable`; also where the bytes have another hash than was asked for, or no signature of their sender.
+ * @throws Fault `answer-unreadable`; also where its account did not sign the hash that was asked for: it is another one then.
  */
-export function readTransaction(json: unknown, { call, transaction: { hash } }: LookedUp) {
+export function readTransaction(json: unknown, { call, terms, transaction: { hash } }: LookedUp) {
   const read = schema.safeParse(json);
   if (!read.success) throw unreadable("a transaction in another form");
-  const { RawData, Block: block, Result: result, ResultCode, Signature, status, logs } = read.data.data.transaction;
-  const signature = signatureOf(RawData, hash, Signature);
+  const { Block: block, Result: result, ResultCode, Signature, status, logs } = read.data.data.transaction;
+  const signature = Signature.map(hexOf).find((each) => isSignatureOf(terms.payout, hash, each));
+  if (signature === undefined) throw unreadable("a transaction that its sender did not sign");
   if (!(block > 0n ? ["onChain", "success", undefined] : ["pending", undefined]).includes(status)) {
     throw unreadable("a transaction whose status is not that of its block");
   }
@@ -63,22 +62,6 @@ export function readTransaction(json: unknown, { call, transaction: { hash } }: 
     /** Why the call failed, with empty words where the node has none; absent unless it did. */
     ...(!isOk && { failure: failureOf(code, reasonIn(trace, call.function)) }),
   };
-}
-
-/** The signature in hex. @throws Fault `answer-unreadable` where the bytes are other ones, or nobody's. */
-function signatureOf(json: unknown, hash: string, signatures: readonly string[]): string {
-  try {
-    const raw = rawDataFromJson(json);
-    const found = Buffer.from(transactionHash(writeRawData(raw))).toString("hex");
-    if (found !== hash) throw unreadable("another transaction than was asked for");
-    const sender = addressFromBytes(raw.Sender);
-    const signature = signatures.map(hexOf).find((each) => isSignatureOf(sender, hash, each));
-    if (signature === undefined) throw unreadable("a transaction that its sender did not sign");
-    return signature;
-  } catch (error) {
-    if (!isFault(error) || error.code === "answer-unreadable") throw error;
-    throw new Fault("answer-unreadable", { reason: "a transaction in another form" }, { cause: error });
-  }
 }
 
 /** A node shows signatures in base64 or in hex. What is neither fits nothing. */

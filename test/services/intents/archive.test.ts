@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { pino } from "pino";
+import { swapTransaction } from "../../encoding/golden-transactions.js";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
 import { isLookedFor, type IntentTransaction } from "../../../src/model/intent.js";
@@ -47,7 +48,13 @@ describe("a person's document", () => {
       count += 1;
       const at = intents.clock.now();
       const apart = { hash: `hash-${count}`, token: `token-${count}`, nonce: BigInt(count) };
-      return { ...apart, bytes: "00", networkFee: amountOf(klv, 1n), signUntil: at + 1e6, sendUntil: at + 1e6 };
+      return {
+        ...apart,
+        raw: swapTransaction,
+        networkFee: amountOf(klv, 1n),
+        signUntil: at + 1e6,
+        sendUntil: at + 1e6,
+      };
     };
     const intents: Arranged = arrange({ prepare: transaction });
     await intents.changePerson((person) => ({ ...person, wallet: { address: alice, since: 1 } }));

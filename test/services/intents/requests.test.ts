@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { swapTransaction } from "../../encoding/golden-transactions.js";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
 import type { IntentTransaction } from "../../../src/model/intent.js";
@@ -20,7 +21,7 @@ async function arrangeSigning(
     prepare:
       prepare ??
       (async () => ({
-        bytes: "00",
+        raw: swapTransaction,
         hash: `hash-${(count += 1)}`,
         nonce: 7n,
         networkFee: amountOf(klv, 4_500_000n),
@@ -100,7 +101,7 @@ describe("a call that a wallet signs", () => {
 
 it("with the bytes of another request is not offered: the chain would carry out one for both", async () => {
   const transaction = {
-    bytes: "00",
+    raw: swapTransaction,
     hash: "hash",
     nonce: 7n,
     networkFee: amountOf(klv, 1n),

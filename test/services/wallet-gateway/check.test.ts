@@ -1,9 +1,10 @@
+import { blake2b } from "@noble/hashes/blake2.js";
 import { describe, expect, it, test } from "vitest";
 import { parseAddress } from "../../../src/encoding/address.js";
 import { contractCall } from "../../../src/encoding/call.js";
-import { readRawData, writeRawData, type RawData } from "../../../src/encoding/transaction.js";
+import { bytesOf, hashOf, type RawData } from "../../../src/encoding/transaction.js";
 import { isFault } from "../../../src/fault.js";
-import { checkTransaction, type Expected } from "../../../src/services/wallet-gateway/check.js";
+import { checkedTransaction } from "../../../src/services/wallet-gateway/check.js";
 import { isSignatureOf } from "../../../src/services/wallet-gateway/signature.js";
 import {
   accountKeyHex,
@@ -15,32 +16,28 @@ import {
 import { signHash } from "../../support/signer.js";
 import { account, otherAccount, pair, router } from "../../encoding/samples.js";
 
-const expected: Expected = {
-  call: contractCall(
-    { contract: "referral", address: pair },
-    "swap",
-    {
-      referral_address: account,
-      referral_percentage: 1000n,
-      token_in: "KLV",
-      token_out: "KFI",
-      amount_out_min: 123456789n,
-    },
-    [{ tokenId: "KLV", units: 100_000_000n }],
-  ),
-  sender: account,
-  nonce: 7n,
-  chainId: "109",
-  hash: swapHash,
-};
+const call = contractCall(
+  { contract: "referral", address: pair },
+  "swap",
+  {
+    referral_address: account,
+    referral_percentage: 1000n,
+    token_in: "KLV",
+    token_out: "KFI",
+    amount_out_min: 123456789n,
+  },
+  [{ tokenId: "KLV", units: 100_000_000n }],
+);
+const fees = { KAppFee: 2_000_000n, BandwidthFee: 4_000_000n };
+const of = { sender: account, nonce: 7n, chainId: "109" };
+const altered = "00".repeat(32);
 
-/** What keeps the transaction from being offered: the field that differs, or that it cannot be read. */
-function refusalOf(raw: () => RawData): string | undefined {
+/** What keeps the transaction from being offered: the field that differs. */
+function refusalOf(raw: object, hash: string, paid = fees): string | undefined {
   try {
-    checkTransaction(raw(), expected);
+    checkedTransaction({ raw: { ...raw }, fees: paid, hash }, call, of);
   } catch (error) {
     if (isFault(error, "transaction-altered")) return error.parameters.field;
-    if (isFault(error, "transaction-unreadable")) return "unreadable";
     throw error;
   }
   return undefined;
@@ -52,65 +49,78 @@ describe("a transaction that the node built", () => {
     ...swapTransaction,
     Contract: [
       {
-        Type: change.Type ?? contract!.Type,
+        Type: change.Type ?? contract!.Type!,
         Parameter: {
-          type_url: change.type_url ?? contract!.Parameter!.type_url,
-          value: change.hex === undefined ? contract!.Parameter!.value : new Uint8Array(Buffer.from(change.hex, "hex")),
+          type_url: change.type_url ?? contract!.Parameter.type_url,
+          value: change.hex === undefined ? contract!.Parameter.value : base64(Buffer.from(change.hex, "hex")),
         },
       },
     ],
   });
-  const bytes = (text: string) => new Uint8Array(Buffer.from(text, "utf8"));
+  const base64 = (bytes: string | Buffer) => Buffer.from(bytes).toString("base64");
 
-  it("is offered when it says what the card says", () => {
-    expect(refusalOf(() => swapTransaction)).toBeUndefined();
-    expect(refusalOf(() => withContract({ type_url: "" }))).toBe("txHash");
+  it("is the one that was built here, when it says what the card says", () => {
+    expect(checkedTransaction({ raw: swapTransaction, fees, hash: swapHash }, call, of)).toEqual(swapTransaction);
+    const nameless = withContract({ type_url: "" });
+    expect(checkedTransaction({ raw: nameless, fees, hash: hashOf(nameless) }, call, of)).toEqual(nameless);
   });
 
-  test.each<[field: string, what: string, raw: RawData]>([
+  it("may list payments in any order, and is signed as the node listed them", () => {
+    const [, , first, second] = goldenCalls as readonly (readonly [string, RawData, string, string])[];
+    const liquidity = contractCall({ contract: "pair", address: pair }, "addInitialLiquidity", {}, [
+      { tokenId: "KLV", units: 100_000_000n },
+      { tokenId: "DVK-34ZH", units: 2_500_000_000n },
+    ]);
+    const paid = { KAppFee: 2_000_000n, BandwidthFee: 3_500_000n };
+    for (const [, raw, hash] of [first!, second!]) {
+      expect(checkedTransaction({ raw, fees: paid, hash }, liquidity, { ...of, nonce: 8n })).toEqual(raw);
+    }
+  });
+
+  test.each<[field: string, what: string, raw: object]>([
     ["Contract", "no contract", { ...swapTransaction, Contract: [] }],
     ["Contract", "two contracts", { ...swapTransaction, Contract: [contract!, contract!] }],
+    ["Contract", "a contract that does nothing", { ...swapTransaction, Contract: [{ Type: 63n }] }],
+    ["Contract", "a transfer", withContract({ Type: 0n })],
+    ["Contract", "another type's name", withContract({ type_url: "type.googleapis.com/proto.TransferContract" })],
+    ["Contract", "a deployment", withContract({ hex: `0801${swapContractHex}` })],
+    ["Contract", "another contract", withContract({ hex: swapContractHex.replace("b7b4a14e", "b7b4a14f") })],
+    ["Contract", "more", withContract({ hex: swapContractHex.replace("80c2d72f", "81c2d72f") })],
+    ["Contract", "another asset", withContract({ hex: swapContractHex.replace("4b4c56", "4b4649") })],
+    ["Contract", "a second asset", withContract({ hex: `${swapContractHex}1a090a034b464912020801` })],
+    ["Contract", "nothing", withContract({ hex: swapContractHex.slice(0, 68) })],
     [
       "Contract",
-      "a contract that does nothing",
-      { ...swapTransaction, Contract: [{ Type: 63n, Parameter: undefined }] },
-    ],
-    ["Type", "a transfer", withContract({ Type: 0n })],
-    ["Type", "another type's name", withContract({ type_url: "type.googleapis.com/proto.TransferContract" })],
-    ["SCType", "a deployment", withContract({ hex: `0801${swapContractHex}` })],
-    ["Address", "another contract", withContract({ hex: swapContractHex.replace("b7b4a14e", "b7b4a14f") })],
-    ["CallValue", "more", withContract({ hex: swapContractHex.replace("80c2d72f", "81c2d72f") })],
-    ["CallValue", "another asset", withContract({ hex: swapContractHex.replace("4b4c56", "4b4649") })],
-    ["CallValue", "a second asset", withContract({ hex: `${swapContractHex}1a090a034b464912020801` })],
-    ["CallValue", "nothing", withContract({ hex: swapContractHex.slice(0, 68) })],
-    [
-      "Royalties",
       "royalties",
       withContract({ hex: swapContractHex.replace("1a0c0a034b4c561205", "1a0e0a034b4c561207").concat("1005") }),
     ],
-    ["Data", "another minimum", { ...swapTransaction, Data: [bytes("swap@00")] }],
+    ["Data", "another minimum", { ...swapTransaction, Data: [base64("swap@00")] }],
     ["Data", "no data", { ...swapTransaction, Data: [] }],
-    ["Data", "more data", { ...swapTransaction, Data: [...swapTransaction.Data, bytes("@00")] }],
-    ["Sender", "another sender", { ...swapTransaction, Sender: bytes("e41b") }],
+    ["Data", "more data", { ...swapTransaction, Data: [...swapTransaction.Data!, base64("@00")] }],
+    ["Sender", "another sender", { ...swapTransaction, Sender: base64("e41b") }],
     ["Nonce", "another nonce", { ...swapTransaction, Nonce: 8n }],
-    ["ChainID", "another chain", { ...swapTransaction, ChainID: bytes("108") }],
+    ["ChainID", "another chain", { ...swapTransaction, ChainID: base64("108") }],
     ["Version", "another version", { ...swapTransaction, Version: 2n }],
     ["PermissionID", "a permission", { ...swapTransaction, PermissionID: 1n }],
-    ["txHash", "another fee than the hash was made of", { ...swapTransaction, KAppFee: 2_000_001n }],
-    ["KDAFee", "a fee in a token", { ...swapTransaction, KDAFee: { KDA: bytes("KFI"), Amount: 1n } }],
+    ["KDAFee", "a fee in a token", { ...swapTransaction, KDAFee: { KDA: base64("KFI"), Amount: 1n } }],
+    ["txHash", "another hash beside what was meant", swapTransaction],
   ])("is refused for %s: %s", (field, _what, raw) => {
-    expect(refusalOf(() => raw)).toBe(field);
+    expect(refusalOf(raw, altered)).toBe(field);
+  });
+
+  it("is refused for other fees than the hash was made of", () => {
+    expect(refusalOf({ ...swapTransaction, KAppFee: 2_000_001n }, swapHash, { ...fees, KAppFee: 2_000_001n })).toBe(
+      "txHash",
+    );
   });
 
   it("is refused whichever single bit of it changes", () => {
-    const original = writeRawData(swapTransaction);
+    const original = bytesOf(swapTransaction);
     for (let bit = 0; bit < original.length * 8; bit += 1) {
       const changed = Uint8Array.from(original);
       changed[bit >> 3]! ^= 1 << (bit & 7);
-      expect(
-        refusalOf(() => readRawData(changed)),
-        `bit ${bit}`,
-      ).toBeDefined();
+      const hash = Buffer.from(blake2b(changed, { dkLen: 32 })).toString("hex");
+      expect(refusalOf(swapTransaction, hash), `bit ${bit}`).toBe("txHash");
     }
   });
 });

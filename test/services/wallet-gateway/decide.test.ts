@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { swapTransaction } from "../../encoding/golden-transactions.js";
 import { amountOf } from "../../../src/encoding/amount.js";
 import type { SignedIntent } from "../../../src/model/intent.js";
 import { decide, withheld, type Reading, type Seen } from "../../../src/services/wallet-gateway/decide.js";
@@ -11,7 +12,7 @@ const sentAt = intent(swapTerms, "SENT").times.SENT ?? 0;
 const sent: SignedIntent = {
   ...intent(swapTerms, "SENT"),
   transaction: {
-    bytes: "00",
+    raw: swapTransaction,
     hash: "hash",
     nonce: 7n,
     networkFee: amountOf(klv, 1n),

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { swapTransaction } from "../../encoding/golden-transactions.js";
 import { amountOf } from "../../../src/encoding/amount.js";
 import type { SignedIntent } from "../../../src/model/intent.js";
 import { createFollower } from "../../../src/services/wallet-gateway/follower.js";
@@ -22,7 +23,7 @@ function followerOf(clock: VirtualClock, node: object, intents: object) {
 }
 
 const transaction = {
-  bytes: "",
+  raw: swapTransaction,
   hash: "",
   nonce: 7n,
   networkFee: amountOf(klv, 1n),

@@ -31,7 +31,8 @@ function nodeThat(answer: (request: HttpRequest) => Answer | Promise<Answer>) {
 }
 const refused = (error: string) => ({ data: null, error, code: "bad_request" });
 const { call } = swapDraft();
-const lookedUp = (hash: string) => ({ call, transaction: { hash } });
+const lookedUp = (hash: string) => ({ call, terms: { payout: account }, transaction: { hash } });
+const swap = { raw: swapTransaction, hash: swapHash };
 const ownKey = Buffer.from(addressToBytes(account)).toString("base64");
 
 describe("the limits of a node", () => {
@@ -81,7 +82,7 @@ describe("a broadcast", () => {
 
   it("is made once, and refused only in words that go with 400", async () => {
     const { node, requests } = nodeThat(() => [400, refused("validation error: invalid chain ID planted")]);
-    expect(await node.broadcast(swapTransaction, signature)).toEqual({
+    expect(await node.broadcast(swap, signature)).toEqual({
       kind: "refused",
       text: "validation error: invalid chain ID …",
     });
@@ -90,9 +91,9 @@ describe("a broadcast", () => {
 
   it("is refused by an error that comes with 200, and taken where the hash comes back", async () => {
     const { node } = nodeThat(() => [200, { ...refused("validation error: invalid chain ID"), data: { txHash: "" } }]);
-    expect(await node.broadcast(swapTransaction, signature)).toMatchObject({ kind: "refused" });
+    expect(await node.broadcast(swap, signature)).toMatchObject({ kind: "refused" });
     const taking = nodeThat(() => [200, { data: { txHash: swapHash, txCount: 1 }, error: "", code: "successful" }]);
-    expect(await taking.node.broadcast(swapTransaction, signature)).toEqual({ kind: "taken" });
+    expect(await taking.node.broadcast(swap, signature)).toEqual({ kind: "taken" });
   });
 
   it.each([
@@ -100,7 +101,7 @@ describe("a broadcast", () => {
     ["no hash", { data: {}, error: "" }],
     ["no JSON", "<html>OK</html>"],
   ])("may have been taken after 200 with %s", async (_what, body) => {
-    await expect(nodeThat(() => [200, body]).node.broadcast(swapTransaction, signature)).rejects.toMatchObject({
+    await expect(nodeThat(() => [200, body]).node.broadcast(swap, signature)).rejects.toMatchObject({
       code: "answer-unreadable",
     });
   });
@@ -111,7 +112,7 @@ describe("a broadcast", () => {
     [400, { data: null, error: "", code: "bad_request" }],
     [429, refused("too many requests for endpoint /transaction/broadcast")],
   ])("may have been taken after %i %j", async (...answer) => {
-    await expect(nodeThat(() => answer).node.broadcast(swapTransaction, signature)).rejects.toMatchObject({
+    await expect(nodeThat(() => answer).node.broadcast(swap, signature)).rejects.toMatchObject({
       code: answer[0] === 429 ? "service-rate-limited" : "service-status",
     });
   });
