@@ -1,4 +1,4 @@
-import { resultCode } from "./refusals.js";
+import { resultCode } from "./faults.js";
 
 /** What a card says through its life, whatever it is about. */
 export const intent = {
@@ -56,4 +56,56 @@ export const intent = {
   tooSoon: "This card has only just replaced the one before. Read it, then tap again.",
   worse: (then: string, now: string) =>
     `The price moved against you, so nothing was sent: your minimum was ${then}, the output would now be ${now}. Here is a new card:`,
+};
+
+/** The words of the page on which a person's wallet signs. */
+export const signing = {
+  title: "Sign this transaction",
+  titleOver: "There is nothing to sign here",
+  titleTrouble: "No connection",
+  networkFee: "Network fee, at most",
+  account: "Your account",
+  chain: "Chain",
+  hash: "Hash",
+  timeLeft: "Time left",
+  everything: "Everything about it",
+  back: "Back to the chat",
+  sign: "Sign with my wallet",
+  waiting: "Waiting for your wallet…",
+  again: "Try again",
+  decline: "Don't sign",
+  needsScript:
+    "This page needs JavaScript to talk to your wallet. Switch it on and reload, or cancel the card in the chat.",
+  ready:
+    "The button opens your wallet. Compare what it shows with this page: I send it only once you have signed there.",
+  looking: "Looking for your wallet…",
+  opening: "Opening your wallet. If it asks for its password, or whether to connect, answer it there.",
+  notOpened: "Your wallet did not open, or did not let this page in. I have sent nothing.",
+  noAccount: "Your wallet shows no account. Unlock it, choose your account there, then try again. I have sent nothing.",
+  asking: "Your wallet is asking you now. If you can't see its window, reload this page.",
+  checking: "Checking the signature…",
+  notSigned: "Your wallet did not sign, so I have sent nothing.",
+  noAnswer: "Your wallet closed without an answer. It handed me no signature, so I have sent nothing.",
+  unsigned: "Your wallet handed the transaction back unsigned, so I have sent nothing.",
+  walletError: "Your wallet reports an error instead of a signature, so I have sent nothing.",
+  walletFailed: "Your wallet's answer is no signature, so I have sent nothing.",
+  walletSays: "It says",
+  wrongSignature:
+    "This signature doesn't match the transaction: your wallet signed something else, or with another key. I have sent nothing. If it happens again, don't sign, and tell the operator.",
+  otherAccount: "Your wallet is on a different account. Choose the right one there, or try again.",
+  shownAccount: "Your wallet shows",
+  wantedAccount: "This card needs",
+  signed: "Signed. The chat shows what happens next; you can close this page.",
+  declining: "Telling the bot…",
+  declined: "You declined, so I won't send it.",
+  unknown: "This link is not valid, or has expired. Ask for a new card in the chat.",
+  trouble:
+    "No answer right now: the bot, or a service that it asks, can't be reached. This page keeps trying; leave it open.",
+  noWallet: "No wallet has turned up in this browser.",
+  noWalletHelp:
+    "Open this page in the Klever app, or in a desktop browser with the Klever extension. If the button below does nothing, copy the address and open it in the app's own browser.",
+  openApp: "Open in the Klever app",
+  copy: "Copy the address of this page",
+  copied: "Copied",
+  qr: "QR code of this page's address, for a phone",
 };

@@ -1,7 +1,7 @@
-import type { intent as en } from "../en/intent.js";
-import { resultCode } from "./refusals.js";
+import type * as en from "../en/intent.js";
+import { resultCode } from "./faults.js";
 
-export const intent: typeof en = {
+export const intent: typeof en.intent = {
   sending: "⏳ Última conferência antes de enviar…",
   sent: "⏳ Enviado. Esperando a resposta…",
   signing: "✍️ Esperando sua carteira assinar. Nada é enviado antes disso.",
@@ -55,4 +55,55 @@ export const intent: typeof en = {
   tooSoon: "Este cartão acabou de substituir o anterior. Leia-o e toque de novo.",
   worse: (then, now) =>
     `O preço piorou para você, então nada foi enviado: seu mínimo era ${then}, o resultado agora seria ${now}. Aqui está um cartão novo:`,
+};
+
+export const signing: typeof en.signing = {
+  title: "Assine esta transação",
+  titleOver: "Não há nada para assinar aqui",
+  titleTrouble: "Sem conexão",
+  networkFee: "Taxa de rede, no máximo",
+  account: "Sua conta",
+  chain: "Rede",
+  hash: "Hash",
+  timeLeft: "Tempo restante",
+  everything: "Todos os detalhes",
+  back: "Voltar à conversa",
+  sign: "Assinar com minha carteira",
+  waiting: "Esperando sua carteira…",
+  again: "Tentar de novo",
+  decline: "Não assinar",
+  needsScript:
+    "Esta página precisa de JavaScript para falar com sua carteira. Ative-o e recarregue a página, ou cancele o cartão na conversa.",
+  ready: "O botão abre sua carteira. Compare o que ela mostra com esta página: só envio depois que você assinar lá.",
+  looking: "Procurando sua carteira…",
+  opening: "Abrindo sua carteira. Se ela pedir a senha, ou perguntar se quer conectar, responda lá.",
+  notOpened: "Sua carteira não abriu, ou não deixou esta página entrar. Não enviei nada.",
+  noAccount:
+    "Sua carteira não mostra nenhuma conta. Desbloqueie-a, escolha sua conta lá e tente de novo. Não enviei nada.",
+  asking: "Sua carteira está perguntando a você agora. Se não vir a janela dela, recarregue esta página.",
+  checking: "Conferindo a assinatura…",
+  notSigned: "Sua carteira não assinou, então não enviei nada.",
+  noAnswer: "Sua carteira fechou sem responder. Ela não me entregou assinatura, então não enviei nada.",
+  unsigned: "Sua carteira devolveu a transação sem assinatura, então não enviei nada.",
+  walletError: "Sua carteira informa um erro em vez de uma assinatura, então não enviei nada.",
+  walletFailed: "A resposta da sua carteira não é uma assinatura, então não enviei nada.",
+  walletSays: "Ela diz",
+  wrongSignature:
+    "Esta assinatura não corresponde à transação: sua carteira assinou outra coisa, ou com outra chave. Não enviei nada. Se acontecer de novo, não assine e avise o operador.",
+  otherAccount: "Sua carteira mostra outra conta. Escolha lá a conta certa ou tente de novo.",
+  shownAccount: "Sua carteira mostra",
+  wantedAccount: "Este cartão precisa de",
+  signed: "Assinado. A conversa mostra o que acontece agora; você pode fechar esta página.",
+  declining: "Avisando o bot…",
+  declined: "Você recusou, então não vou enviar.",
+  unknown: "Este link é inválido ou expirou. Peça um novo cartão na conversa.",
+  trouble:
+    "Sem resposta agora: não dá para alcançar o bot, ou um serviço que ele consulta. Esta página continua tentando; deixe-a aberta.",
+  noWallet: "Nenhuma carteira apareceu neste navegador.",
+  noWalletHelp:
+    "Abra esta página no aplicativo Klever, ou em um navegador de computador com a extensão Klever. Se o botão abaixo não fizer nada, copie o endereço e abra-o no navegador do próprio aplicativo.",
+  openApp: "Abrir no aplicativo Klever",
+  copy: "Copiar o endereço desta página",
+  copied: "Copiado",
+  qr: "Código QR do endereço desta página, para um celular",
 };

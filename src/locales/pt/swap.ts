@@ -1,6 +1,6 @@
-import type { swap as en } from "../en/swap.js";
+import type * as en from "../en/swap.js";
 
-export const swap: typeof en = {
+export const swap: typeof en.swap = {
   title: (from, to) => `Troca ${from} → ${to}`,
   quoteTitle: (from, to) => `Cotação ${from} → ${to}`,
   youPay: "Você paga",
@@ -24,4 +24,25 @@ export const swap: typeof en = {
   swapThis: "💱 Fazer esta troca",
   toTrade: "Para negociar, envie:",
   usage: (command) => `Envie o valor, o token com que você paga e o que você quer, como ${command} 100 KLV KFI.`,
+};
+
+export const price: typeof en.price = {
+  impact: "Impacto no preço",
+  times: (count) => `${count} vezes`,
+  notCompared: "⚠️ Não comparado com os pools",
+  unknown: (payment) =>
+    `Não consigo comparar este preço com nenhum pool agora, então você pode perder até todos os seus ${payment}.`,
+  impactWarning: (percent, loss) => `⚠️ Impacto ${percent} %: −${loss}`,
+  belowWarning: (howFar, loss) => `⚠️ ${howFar} abaixo dos pools: −${loss}`,
+  lossWarning: (percent) => `⛔ Você perderia cerca de ${percent} %`,
+  worth: (payment) => `Seus ${payment} valem`,
+  otherWay: (tokens) => (tokens === "" ? "Uma rota dá cerca de" : `Via ${tokens}, cerca de`),
+  loseButton: (loss) => `⚠️ Perder ${loss} e continuar`,
+  aboveWarning: (howFar) => `⚠️ ${howFar} acima dos pools`,
+  above: (path, best) =>
+    `Nos pools, ${path} só dá ${best}. O mais provável é que esta troca seja recusada, e então nada é trocado.`,
+  acceptButton: "⚠️ Trocar a este preço mesmo assim",
+  bestRoute: "O melhor dos pools",
+  byRoute: (tokens) => (tokens === "" ? "Por rota, sem taxa do bot" : `Via ${tokens}, bot 0 %`),
+  bySwap: (percent) => `Por troca, taxa do bot ${percent} %`,
 };

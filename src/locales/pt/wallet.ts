@@ -1,6 +1,6 @@
-import type { wallet as en } from "../en/wallet.js";
+import type * as en from "../en/wallet.js";
 
-export const wallet: typeof en = {
+export const wallet: typeof en.wallet = {
   title: "Seu endereço de recebimento",
   explain: "Trocas, bloqueios e desbloqueios são pagos aqui. Confira caractere por caractere.",
   signs: "Precisa ser uma conta da sua própria carteira Klever, que assina e paga tudo o que você confirmar aqui.",
@@ -20,4 +20,30 @@ export const wallet: typeof en = {
     count === 1
       ? "Um cartão aberto ainda pagava ao endereço antigo; foi cancelado."
       : `${count} cartões abertos ainda pagavam ao endereço antigo; foram cancelados.`,
+};
+
+export const balance: typeof en.balance = {
+  nothing: "Nada que eu conheça.",
+  locked: "Bloqueado",
+  until: (asset, epoch, date) =>
+    date === undefined ? `${asset}, até a época ${epoch}` : `${asset}, até ${date} (época ${epoch})`,
+  standsFor: (first, second) => `equivale a ${first} e ${second}`,
+  more: (lines) => `e mais ${lines} linhas`,
+  onlyKnown: "Segundo o nó, agora, para os tokens que conheço e o que bloqueei para você.",
+  beforeAfter: (before, after) => `Saldo: ${before} → ${after}`,
+  check: "🔎 Verificar",
+  file: "✖️ Não aconteceu",
+  filed: (time) => `✖️ Você marcou como não executado (${time}).`,
+  filedExplain: "Ainda conta nos seus limites. Se chegar depois, Verificar encontra.",
+  arrived: (time) => `🔎 Chegou (${time}).`,
+  notArrived: (time) => `🔎 Ainda não chegou (${time}). Verifique de novo em um minuto.`,
+  unclear: (time) => `🔎 Não dá para saber (${time}).`,
+  onChain: "🔎 A rede executou a chamada.",
+  refusedOnChain: "🔎 A rede recusou a chamada: nada foi executado.",
+  why: {
+    "unknown-before": "Não sei o que você tinha antes.",
+    "unknown-now": "Não consigo ler o que você tem agora.",
+    "other-calls": "Você fez outras chamadas depois: um saldo não prova nada. Compare:",
+    other: "Seus saldos mudaram, mas não como esta chamada faria. Compare:",
+  },
 };
