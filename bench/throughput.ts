@@ -13,7 +13,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { helpCard } from "../src/cards/help.js";
+import { helpCard } from "../src/cards/home.js";
 import { messages } from "../src/locales/messages.js";
 import { tokenFile } from "../src/services/tokens.js";
 import { contractVariables } from "./contract-variables.js";

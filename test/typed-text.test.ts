@@ -14,7 +14,7 @@ import { readQuietHours } from "../src/services/alerts/control.js";
 import { parseUnlockTime } from "../src/services/chain/epochs.js";
 import { readOrderId } from "../src/services/clients/exchange.js";
 import { withLimit } from "../src/services/intents/within-limits.js";
-import { readLpName, readLpTicker } from "../src/services/launch/names.js";
+import { readLpName, readLpTicker } from "../src/services/launch/start.js";
 import { readLockedAsset } from "../src/services/locks/record.js";
 import { readMultihopRequest } from "../src/services/multihop/request.js";
 import { plainText, shownText } from "../src/services/plain-text.js";

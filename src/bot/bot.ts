@@ -1,4 +1,4 @@
-import { Bot, type ApiClientOptions } from "grammy";
+import { Bot, Composer, type ApiClientOptions } from "grammy";
 import { isFault } from "../fault.js";
 import type { Pacer } from "../services/alerts/pacer.js";
 import { cardButtons } from "./intents/buttons.js";
@@ -18,7 +18,6 @@ import { pastedFeature } from "./features/pasted.js";
 import { startFeature } from "./features/start.js";
 import { isFreeze, stopFeature } from "./features/stop.js";
 import { swapFeature } from "./features/swap/commands.js";
-import { unhandledFeature } from "./features/unhandled.js";
 import { walletFeature } from "./features/wallet.js";
 import { withPerson, wordsFor } from "./person.js";
 import { messages } from "../locales/messages.js";
@@ -35,7 +34,7 @@ import {
 } from "./middleware/guards.js";
 import { inOrder } from "./middleware/in-order.js";
 import type { Metrics } from "./transport/metrics.js";
-import { alertOnTap } from "./tap.js";
+import { alertOnTap, sayOnTap } from "./tap.js";
 import { replyAmount } from "./intents/reply-amount.js";
 import { typing } from "./middleware/typing.js";
 
@@ -98,9 +97,18 @@ export function createBot(
       adminFeature(parts),
       pastedFeature(parts),
     ]),
-    unhandledFeature(),
+    unhandled(),
   );
   return bot;
+}
+
+/** Whatever no feature took: the person always gets an answer. */
+function unhandled(): Composer<BotContext> {
+  const composer = new Composer<BotContext>();
+  composer.on("message::bot_command", (ctx) => ctx.reply(ctx.words.common.unknownCommand));
+  composer.on("message", (ctx) => ctx.reply(ctx.words.common.unknownText));
+  composer.on("callback_query", (ctx) => sayOnTap(ctx, ctx.words.common.oldButton));
+  return composer;
 }
 
 /** Whether an update is handled at once, whatever the person's others wait for. */

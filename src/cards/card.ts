@@ -3,8 +3,7 @@ import { FormattedString } from "@grammyjs/parse-mode";
 import type { InlineKeyboardButton, MessageEntity } from "grammy/types";
 import type { ReturnDataEncoding } from "../encoding/result.js";
 import type { Messages } from "../locales/messages.js";
-import { isolated, placeIn } from "../services/isolate.js";
-import { shownText, visibleText } from "../services/plain-text.js";
+import { isolated, placeIn, shownText, visibleText } from "../services/plain-text.js";
 
 /** For whom a card is drawn, and what is the same on every card. */
 export interface View {

@@ -1,13 +1,15 @@
-import { buttons } from "./buttons.js";
-import type { Amount } from "../encoding/amount.js";
+import { formatAmount, type Amount } from "../encoding/amount.js";
+import { grouped } from "../encoding/decimal-text.js";
 import { formatReferralPercentage } from "../encoding/percent.js";
 import type { Messages } from "../locales/messages.js";
 import { historyFilters, type HistoryFilter } from "../model/history-filter.js";
-import { isOpenQuestion, isProven, type Intent } from "../model/intent.js";
+import { isOpenQuestion, isProven, isDone, type Intent } from "../model/intent.js";
 import type { HistoryPage } from "../services/intents/archive.js";
 import { withToken } from "./amount.js";
-import { bold, button, card, type Card, type Lines, type View } from "./card.js";
+import { buttons } from "./buttons.js";
+import { bold, button, card, commandButton, type Card, type Lines, type View } from "./card.js";
 import { turnRow } from "./page.js";
+import { swapWords } from "./swap.js";
 import { formatMoment } from "./time.js";
 
 /** So many intents stand on one page. */
@@ -87,4 +89,29 @@ function standing(intent: Intent, view: View): readonly [sign: string, text: str
     case undefined:
       return state === "SIGNING" ? ["✍️", words.signing] : ["⏳", words.underWay];
   }
+}
+
+/** How many trades are offered: enough for what somebody does regularly. */
+const MAX_TRADES = 5;
+
+/** The last trades among these intents as buttons, each of which opens a new card. */
+export function repeatCard(intents: readonly Intent[], words: Messages): Card {
+  const trades = new Map(intents.map(tradeOf).filter((trade) => trade !== undefined));
+  const rows = [...trades].slice(0, MAX_TRADES).flatMap(([line, label]) => {
+    const again = commandButton(label, line);
+    return again === undefined ? [] : [[again]];
+  });
+  return rows.length === 0
+    ? card([words.help.nothingToRepeat], [[button(words.help.swapButton, buttons.command, "swap")]])
+    : card([bold(words.help.repeatTitle)], rows);
+}
+
+/** The command that repeats a trade, and the trade in short; undefined for anything that was not a trade, or was not carried out. */
+function tradeOf(intent: Intent): [line: string, label: string] | undefined {
+  const { terms } = intent;
+  if (!isDone(intent) || (terms.kind !== "swap" && terms.kind !== "multihop")) return undefined;
+  const { amountIn } = terms;
+  const out = terms.kind === "swap" ? terms.quotedOut : terms.expectedOut;
+  const typed = terms.kind === "swap" ? swapWords(terms) : terms.typed;
+  return [`${terms.kind} ${typed}`, `${grouped(formatAmount(amountIn))} ${amountIn.token.id} → ${out.token.id}`];
 }

@@ -6,7 +6,7 @@ import { isTokenId } from "../encoding/asset.js";
 import { unlistedToken, type Token } from "../encoding/token.js";
 import { Fault } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
-import { readLpName, readLpTicker, suggestedLpName } from "../services/launch/names.js";
+import { readLpName, readLpTicker, suggestedLpName } from "../services/launch/start.js";
 import type { Question } from "./ask.js";
 import { cardDialog, type CardDialogParts, type Collect } from "./card-dialog.js";
 import { createDialog, type Interview } from "./interview.js";

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { summaryOf } from "../../src/bot/intents/card.js";
-import { helpCard, welcomeCard } from "../../src/cards/help.js";
+import { helpCard, welcomeCard } from "../../src/cards/home.js";
 import { kinds } from "../../src/bot/kinds.js";
 import { feesCard, historyCard } from "../../src/cards/history.js";
 import { historyFileHead, historyLines } from "../../src/cards/history-file.js";
 import type { Intent } from "../../src/model/intent.js";
 import { withFeesOf } from "../../src/services/swap/referral-swap.js";
-import { locksCard } from "../../src/cards/locks.js";
+import { locksCard } from "../../src/cards/lock.js";
 import { pageOf } from "../../src/cards/page.js";
 import { languageCard, settingsCard, slippageCard, slippageChoices } from "../../src/cards/settings.js";
 import { quoteCard } from "../../src/cards/swap.js";

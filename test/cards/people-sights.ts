@@ -1,6 +1,5 @@
 import { balanceCard, type Account } from "../../src/cards/balance.js";
-import { helpCard, welcomeCard } from "../../src/cards/help.js";
-import { homeCard } from "../../src/cards/home.js";
+import { helpCard, welcomeCard, homeCard } from "../../src/cards/home.js";
 import {
   forgetCard,
   forgottenCard,

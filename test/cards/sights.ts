@@ -3,7 +3,7 @@ import { swapTransaction } from "../encoding/golden-transactions.js";
 import { noticeCard, orderAlertCard } from "../../src/cards/alert.js";
 import { feesCard, historyCard } from "../../src/cards/history.js";
 import { dropLaunchCard, launchCard, launchesCard } from "../../src/cards/launch.js";
-import { locksCard } from "../../src/cards/locks.js";
+import { locksCard } from "../../src/cards/lock.js";
 import { orderCard, ordersCard } from "../../src/cards/order.js";
 import type { CardOptions } from "../../src/cards/subject.js";
 import { quoteCard } from "../../src/cards/swap.js";

@@ -1,8 +1,7 @@
 import { InputFile } from "grammy";
 import { buttons } from "../../cards/buttons.js";
-import { feesCard, HISTORY_PAGE_SIZE, historyCard } from "../../cards/history.js";
+import { feesCard, HISTORY_PAGE_SIZE, historyCard, repeatCard } from "../../cards/history.js";
 import { historyFileHead, historyLines } from "../../cards/history-file.js";
-import { repeatCard } from "../../cards/repeat.js";
 import type { Amount } from "../../encoding/amount.js";
 import { isShownBy, type HistoryFilter } from "../../model/history-filter.js";
 import type { Intent } from "../../model/intent.js";

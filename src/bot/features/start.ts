@@ -1,8 +1,7 @@
 import { GrammyError } from "grammy";
 import { buttons } from "../../cards/buttons.js";
 import type { Card } from "../../cards/card.js";
-import { helpCard, welcomeCard } from "../../cards/help.js";
-import { homeCard } from "../../cards/home.js";
+import { helpCard, welcomeCard, homeCard } from "../../cards/home.js";
 import { amountOf, isZero } from "../../encoding/amount.js";
 import type { Messages } from "../../locales/messages.js";
 import { worthByPools } from "../../services/chain/worth.js";

@@ -1,5 +1,5 @@
 import { buttons } from "../../../cards/buttons.js";
-import { locksCard } from "../../../cards/locks.js";
+import { locksCard } from "../../../cards/lock.js";
 import { unlessFault } from "../../../fault.js";
 import { openLocks } from "../../../services/locks/record.js";
 import type { BotContext } from "../../context.js";
