@@ -81,8 +81,7 @@ function scheduled(changes: readonly number[][]): Figures {
     seen[index] = next;
     if (next > first) changedAt[index] = now;
     const secondsSinceChange = (now - (changedAt[index] ?? now)) / 1000;
-    const signs = { isPartlyFilled: false, failures: 0, secondsSinceChange };
-    plan(index, now + 1000 * secondsToNext(signs, BOUNDS));
+    plan(index, now + 1000 * secondsToNext(secondsSinceChange, 0, BOUNDS));
   }
   return { delays, most: mostInASecond(starts), requestsPerSecond: (starts.length * 1000) / END };
 }

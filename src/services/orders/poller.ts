@@ -254,7 +254,8 @@ export function createPoller(
       const before = (await isPolled(tx, id)) ? await orderOf(tx, id) : undefined;
       if (before === undefined) return [];
       const after = step(before);
-      const dueAt = now + Math.round(1000 * secondsToNext(signsOf(after, now), parts.pace));
+      const seconds = secondsToNext((now - after.changedAt) / 1000, after.failures, parts.pace);
+      const dueAt = now + Math.round(1000 * seconds);
       return await putOrder(tx, after, dueAt, before);
     } catch (error) {
       if (!isFault(error, "store-unreadable")) throw error;
@@ -304,10 +305,6 @@ export function createPoller(
       }).finally(() => lookers.splice(lookers.indexOf(userId), 1));
     },
   };
-}
-
-function signsOf({ order, changedAt, failures }: WatchedOrder, now: number) {
-  return { secondsSinceChange: (now - changedAt) / 1000, isPartlyFilled: order.status === "PARTIALLY", failures };
 }
 
 function limited(seconds: number): Fault {

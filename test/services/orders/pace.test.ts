@@ -11,9 +11,8 @@ import { secondsToNext } from "../../../src/services/orders/pace.js";
 import { createRateLimit } from "../../../src/services/rate-limit.js";
 
 const bounds = { minSeconds: 2, maxSeconds: 60 };
-const plain = { isPartlyFilled: false, failures: 0 };
 const HOUR = 3_600_000;
-const after = (secondsSinceChange: number, signs = plain) => secondsToNext({ ...signs, secondsSinceChange }, bounds);
+const after = (secondsSinceChange: number, failures = 0) => secondsToNext(secondsSinceChange, failures, bounds);
 
 describe("the pace of one order", () => {
   it("is fast after a change and slower the longer nothing happens, within its bounds", () => {
@@ -23,13 +22,9 @@ describe("the pace of one order", () => {
     expect(paces.at(-1)).toBe(60);
   });
 
-  it("is faster for what is partly filled", () => {
-    expect(after(6000, { ...plain, isPartlyFilled: true })).toBeLessThan(after(6000) / 1.9);
-  });
-
   it("slows down after failures, and a clock that goes wrong does no harm", () => {
-    expect(after(0, { ...plain, failures: 4 })).toBe(32);
-    expect(after(0, { ...plain, failures: 999 })).toBe(60);
+    expect(after(0, 4)).toBe(32);
+    expect(after(0, 999)).toBe(60);
     expect(after(-5000)).toBe(2);
   });
 });
