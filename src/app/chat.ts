@@ -56,7 +56,7 @@ export function composeChat(
   const receive = () =>
     startReceiving({
       bot,
-      inbox: createInbox({ bot, database, metrics, clock, log, tellOfGivenUp: parts.operator.tellOfGivenUp }),
+      inbox: createInbox({ bot, database, metrics, clock, log, ...parts.operator }),
       metrics,
       serves: async () => {
         await store.assertOwned();

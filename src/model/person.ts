@@ -111,14 +111,19 @@ export const people: Collection<Person> = {
   },
 };
 
-/** Undefined for somebody who has never written. @throws Fault `store-unreadable`. */
+/**
+ * Undefined for somebody who has never written.
+ * @throws Fault `store-unreadable`, also where that was found of anything else about them, until an operator settles it.
+ */
 export async function findPerson(db: Reader, userId: number): Promise<Person | undefined> {
   const row = await db.selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirst();
+  const document = `users/${userId}`;
+  if (row?.damage_told === 1) throw new Fault("store-unreadable", { document });
   if (row === undefined || row.language === null) return undefined;
   try {
     return personSchema.parse(fieldsOf(row));
   } catch (cause) {
-    throw new Fault("store-unreadable", { document: `users/${userId}` }, { cause });
+    throw new Fault("store-unreadable", { document }, { cause });
   }
 }
 

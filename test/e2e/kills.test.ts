@@ -5,6 +5,7 @@ import { verify } from "../../src/store/backup.js";
 import { DATA_FILE } from "../../src/store/database.js";
 import { accepted } from "../support/as-read.js";
 import { testDesk, type Desk } from "../support/desk.js";
+import { wholeHistory } from "../support/history.js";
 import { seededRandom } from "../support/seed.js";
 import { startExchangeStub, type ExchangeStub } from "../support/stub-exchange.js";
 import { carriedOut, quoted } from "../support/stub-services.js";
@@ -339,23 +340,6 @@ async function watchOrders(desk: Desk, exchange: ExchangeStub): Promise<Readonly
     );
   }
   return watches;
-}
-
-/** The rows of a person's history, over all of its pages. */
-async function wholeHistory(person: Person): Promise<readonly string[]> {
-  person.says("/history");
-  const page = await person.reads(/^Your history/);
-  const rows: string[] = [];
-  for (;;) {
-    const before = page.text;
-    const lines = before.split("\n");
-    rows.push(
-      ...lines.flatMap((line, index) => (line.includes(" KLV →") ? [`${line} ${lines[index + 1] ?? ""}`] : [])),
-    );
-    if (!page.buttons.some(({ text }) => text.startsWith("Older"))) return rows;
-    person.taps(page, "Older");
-    await until(() => page.text !== before);
-  }
 }
 
 function stateOf(exchange: ExchangeStub, id: string): ToldState {

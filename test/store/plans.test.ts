@@ -49,6 +49,7 @@ it("no query goes through a whole table", async () => {
     metrics: createMetrics(),
     clock,
     log,
+    noteError: () => undefined,
     tellOfGivenUp: () => Promise.resolve(),
   });
   await inbox.takeUp();

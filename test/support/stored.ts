@@ -3,9 +3,9 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { DATA_FILE, openDatabase } from "../../src/store/database.js";
-import { readDocument, updateDocument } from "../../src/store/document.js";
+import { updateDocument } from "../../src/store/document.js";
 import { openStore } from "../../src/store/documents.js";
-import { queriesOver, type Reader } from "../../src/store/queries.js";
+import { queriesOver } from "../../src/store/queries.js";
 import type { Collection, Database, Store } from "../../src/store/store.js";
 import type { Desk } from "./desk.js";
 
@@ -31,24 +31,9 @@ export async function fillStore<Document>(
   database.close();
 }
 
-/** The document that a start would find now, also while a program works there. */
-export function storedDocument<Document>(place: Place, collection: Collection<Document>, id: string) {
-  return storedRows(place, (db) => readDocument(db, collection, id));
-}
-
 /** The ids of updates that were confirmed to Telegram and are not handled. */
 export function unhandledUpdates(place: Place): readonly string[] {
   return rowsIn(place, "SELECT id FROM updates WHERE body IS NOT NULL");
-}
-
-/** What a query of the tables finds now, also while a program works there. */
-async function storedRows<Result>({ folder }: Place, query: (db: Reader) => Promise<Result>): Promise<Result> {
-  const database = new DatabaseSync(join(folder, "store", DATA_FILE), { readOnly: true, timeout: 5_000 });
-  try {
-    return await query(queriesOver(database));
-  } finally {
-    database.close();
-  }
 }
 
 /** Every row of every table, each a line that begins with its table's name. The program must not run. */

@@ -2,6 +2,7 @@ import type { ConversationContextStorage, ConversationData, VersionedState } fro
 import type { Context } from "grammy";
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
+import { Fault } from "../../fault.js";
 import type { Reader } from "../../store/queries.js";
 import type { Database } from "../../store/store.js";
 
@@ -28,7 +29,7 @@ interface KeptDialog {
   readonly dialogs?: Dialogs;
 }
 
-/** Undefined where nothing was asked lately. */
+/** Undefined where nothing was asked lately. @throws Fault `store-unreadable`. */
 export async function dialogOf(db: Reader, userId: number, now: number): Promise<KeptDialog | undefined> {
   const row = await db
     .selectFrom("dialogs")
@@ -36,7 +37,11 @@ export async function dialogOf(db: Reader, userId: number, now: number): Promise
     .where("user_id", "=", userId)
     .where("changed_at", ">=", now - KEPT_MILLISECONDS)
     .executeTakeFirst();
-  return row && { updateId: row.update_id, ...(row.state !== null && { dialogs: JSON.parse(row.state) as Dialogs }) };
+  try {
+    return row && { updateId: row.update_id, ...(row.state !== null && { dialogs: JSON.parse(row.state) as Dialogs }) };
+  } catch (cause) {
+    throw new Fault("store-unreadable", { document: `dialogs/${userId}` }, { cause });
+  }
 }
 
 /** Keeps what a person's dialog is after an update. One that is not newer than the dialog's last changes nothing. */

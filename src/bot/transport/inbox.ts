@@ -2,6 +2,7 @@ import type { Bot, Context } from "grammy";
 import type { Message, Update, User } from "grammy/types";
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
+import { Fault } from "../../fault.js";
 import { holdsSecret } from "../../services/typed-secret.js";
 import type { Database } from "../../store/store.js";
 import type { Metrics } from "./metrics.js";
@@ -26,6 +27,8 @@ export function createInbox<C extends Context>(parts: {
   readonly metrics: Pick<Metrics, "updateBegins">;
   readonly clock: Clock;
   readonly log: Pick<Logger, "info" | "error">;
+  /** Tells operators of a person whose update can't be read. */
+  readonly noteError: (error: Fault) => void;
   /** Tells operators of an update whose handling ended the program as often as it may. */
   readonly tellOfGivenUp: (updateId: number, userId: number) => Promise<void>;
 }) {
@@ -149,19 +152,27 @@ export function createInbox<C extends Context>(parts: {
         await again([id]);
       }
       const left = await waiting
-        .select(["id", "body", "starts"])
+        .select(["id", "user_id", "body", "starts"])
         .where("starts", "<", MOST_STARTS)
         .orderBy("id")
         .execute();
-      for (const { id, body, starts } of left) {
-        if (starts + 1 < MOST_STARTS || body === null) continue;
+      const read = left.flatMap(({ id, user_id, body, starts }) => {
+        try {
+          return { id, starts, update: JSON.parse(body ?? "") as Update };
+        } catch (cause) {
+          parts.noteError(new Fault("store-unreadable", { document: `updates/${user_id}/${id}` }, { cause }));
+          return [];
+        }
+      });
+      for (const { id, starts, update } of read) {
+        if (starts + 1 < MOST_STARTS) continue;
         await again([id]);
-        await handle(JSON.parse(body) as Update);
+        await handle(update);
       }
-      const others = left.filter(({ starts }) => starts + 1 < MOST_STARTS);
+      const others = read.filter(({ starts }) => starts + 1 < MOST_STARTS);
       for (let from = 0; from < others.length; from += 500)
         await again(others.slice(from, from + 500).map(({ id }) => id));
-      for (const { body } of others) if (body !== null) void handle(JSON.parse(body) as Update);
+      for (const { update } of others) void handle(update);
     },
     underWay: () => underWay.size,
     /** Resolves when nothing is under way any more of what is now, and that is noted. */

@@ -1,20 +1,20 @@
 import { isFault } from "../../fault.js";
-import { removePerson } from "../../model/person.js";
 import type { Reader } from "../../store/queries.js";
-import { changePersonIn, personIn, unlessUnreadable, userIdOf } from "../people.js";
+import { personIn, unlessUnreadable, userIdOf } from "../people.js";
+import { forget } from "./forget.js";
 import type { OperatorParts } from "./parts.js";
 import type { TellOperators } from "./pushes.js";
 
 /**
- * People whose record can't be read. It is never taken for none, so nothing of theirs can be confirmed or changed: no freeze
- * or limit gets lost. Only an operator ends that, by a back-up or by beginning anew.
+ * People of whom something in the database can't be read. It is never taken for nothing, so nothing of theirs can be confirmed or
+ * changed: no freeze or limit gets lost. Only an operator ends that, by a back-up or by beginning anew.
  */
 export function createUnreadable({ store, clock }: Pick<OperatorParts, "clock" | "store">, tell: TellOperators) {
   const telling = new Set<number>();
 
   return {
     isUnreadable: (userId: number): Promise<boolean> => isUnreadable(store.db, userId),
-    /** Tells operators of a person whose record an error says can't be read, once; after a crash in between, once more. */
+    /** Tells operators of a person of whom an error says that something can't be read, once; after a crash in between, once more. */
     note: async (error: unknown): Promise<void> => {
       const userId = unreadablePerson(error);
       if (userId === undefined || telling.has(userId)) return;
@@ -27,7 +27,13 @@ export function createUnreadable({ store, clock }: Pick<OperatorParts, "clock" |
           .executeTakeFirst();
         if (row?.damage_told === 1) return;
         await tell(`unreadable-${userId}`, { about: "unreadable", userId });
-        await store.write((tx) => tx.updateTable("users").set({ damage_told: 1 }).where("id", "=", userId).execute());
+        await store.write((tx) =>
+          tx
+            .insertInto("users")
+            .values({ id: userId, damage_told: 1 })
+            .onConflict((conflict) => conflict.column("id").doUpdateSet({ damage_told: 1 }))
+            .execute(),
+        );
       } finally {
         telling.delete(userId);
       }
@@ -36,8 +42,7 @@ export function createUnreadable({ store, clock }: Pick<OperatorParts, "clock" |
     beginAnew: (userId: number): Promise<boolean> =>
       store.write(async (tx) => {
         if (!(await isUnreadable(tx, userId))) return false;
-        await removePerson(tx, userId);
-        await changePersonIn(tx, userId, (person) => ({ ...person, frozenSince: clock.now() }));
+        await forget(tx, userId, clock.now());
         return true;
       }),
   };
@@ -47,9 +52,12 @@ async function isUnreadable(db: Reader, userId: number): Promise<boolean> {
   return (await unlessUnreadable(personIn(db, userId))) === undefined;
 }
 
-/** Whose record can't be read, where an error says so. */
+/** Whose row can't be read, where an error says so. */
 function unreadablePerson(error: unknown): number | undefined {
   if (!isFault(error, "store-unreadable")) return undefined;
-  const [table, id] = error.parameters.document.split("/");
-  return table === "users" && id !== undefined ? userIdOf(id) : undefined;
+  const [table = "", id = ""] = error.parameters.document.split("/");
+  return tablesOfPeople.has(table) ? userIdOf(id) : undefined;
 }
+
+/** The tables whose rows are named by whom they are about. */
+const tablesOfPeople = new Set(["users", "dialogs", "watches", "updates"]);

@@ -200,14 +200,15 @@ export function orderIdsOf(db: Reader, userId: number) {
 }
 
 function watchedByOf(row: Tables["orders"] & Tables["watches"]): WatchedBy {
-  const told = jsonIn(row.told, `watches/${row.user_id}/${row.order_id}`) as unknown as Told;
-  return { watched: watchedOrderOf(row), watcher: { since: row.since, isMuted: row.muted === 1, told } };
+  const document = `watches/${row.user_id}/${row.order_id}`;
+  const told = jsonIn(row.told, document) as unknown as Told;
+  return { watched: watchedOrderOf(row, document), watcher: { since: row.since, isMuted: row.muted === 1, told } };
 }
 
-function watchedOrderOf(row: Tables["orders"]): WatchedOrder {
+function watchedOrderOf(row: Tables["orders"], document = `orders/${row.id}`): WatchedOrder {
   return {
     // Only checked orders are written.
-    order: jsonIn(row.body, `orders/${row.id}`) as unknown as Order,
+    order: jsonIn(row.body, document) as unknown as Order,
     changedAt: row.changed_at,
     seenAt: row.seen_at,
     failures: row.failures,

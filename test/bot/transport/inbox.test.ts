@@ -34,6 +34,7 @@ async function setUp() {
       metrics: createMetrics(),
       clock,
       log,
+      noteError: () => undefined,
       tellOfGivenUp: () => Promise.resolve(),
     });
     const close = () => store.close();
@@ -184,6 +185,7 @@ describe("a disk that takes nothing", () => {
       metrics: createMetrics(),
       clock: createVirtualClock(),
       log,
+      noteError: () => undefined,
       tellOfGivenUp: () => Promise.resolve(),
     });
     const held: Update = text(1, alice, "held");

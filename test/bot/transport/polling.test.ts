@@ -49,6 +49,7 @@ function startBot({ url, store, botToken = token }: { url: string; store: Store 
       metrics,
       clock: systemClock,
       log,
+      noteError: () => undefined,
       tellOfGivenUp: () => Promise.resolve(),
     }),
     clock: systemClock,

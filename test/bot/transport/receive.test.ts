@@ -36,6 +36,7 @@ async function setUp() {
       metrics,
       clock: systemClock,
       log,
+      noteError: () => undefined,
       tellOfGivenUp: () => Promise.resolve(),
     }),
     metrics,

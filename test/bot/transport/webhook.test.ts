@@ -45,7 +45,15 @@ async function setUp({ left = [] }: { left?: Update[] } = {}) {
   const metrics = createMetrics();
   const webhook = startWebhook({
     bot,
-    inbox: createInbox({ bot, database: store, metrics, clock, log, tellOfGivenUp: () => Promise.resolve() }),
+    inbox: createInbox({
+      bot,
+      database: store,
+      metrics,
+      clock,
+      log,
+      noteError: () => undefined,
+      tellOfGivenUp: () => Promise.resolve(),
+    }),
     url: "https://bot.example.org/updates/x",
     secret,
     clock,

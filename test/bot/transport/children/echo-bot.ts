@@ -25,6 +25,7 @@ const inbox = createInbox({
   metrics: createMetrics(),
   clock,
   log,
+  noteError: () => undefined,
   tellOfGivenUp: () => Promise.resolve(),
 });
 await startPolling({ bot, inbox, clock, log }).done;

@@ -1,0 +1,89 @@
+import { join } from "node:path";
+import { DatabaseSync } from "@photostructure/sqlite";
+import { expect, it, onTestFinished } from "vitest";
+import { accepted } from "../support/as-read.js";
+import { addresses, testDesk, type Desk } from "../support/desk.js";
+import { startExchangeStub } from "../support/stub-exchange.js";
+import { until } from "../support/until.js";
+
+const OPERATOR = 4001;
+
+/** What damages a person's row of each table, and what has it read. */
+const damages = {
+  users: ["UPDATE users SET payout = 'damaged' WHERE id = ?", "/help"],
+  dialogs: ["UPDATE dialogs SET state = 'damaged' WHERE user_id = ?", "/help"],
+  watches: ["UPDATE watches SET told = 'damaged' WHERE user_id = ?", "/orders"],
+  orders: ["UPDATE orders SET body = '' WHERE id = (SELECT order_id FROM watches WHERE user_id = ?)", "/orders"],
+  updates: ["INSERT INTO updates (id, user_id, body, received_at, starts) VALUES (7, ?, 'damaged', 0, 1)", "/help"],
+} as const;
+
+function damage({ folder }: Desk, sql: string, userId: number): void {
+  const database = new DatabaseSync(join(folder, "store", "swapdesk.sqlite"));
+  const { changes } = database.prepare(sql).run(userId);
+  database.close();
+  expect(changes).toBe(1);
+}
+
+it.each(Object.entries(damages))(
+  "a damaged row of %s stops that person's trading only, and operators are told until they settle it",
+  async (_, [sql, line]) => {
+    const exchange = await startExchangeStub();
+    onTestFinished(() => exchange.close());
+    const desk = await testDesk({ ADMIN_USER_IDS: String(OPERATOR), ORDER_URL: exchange.url });
+    const operator = desk.telegram.person(OPERATOR);
+    const walks = [await desk.trader(), await desk.trader()].map(async (person) => {
+      const { id } = exchange.add(100n);
+      person.says(`/order ${id}`);
+      const order = await person.reads(new RegExp(id));
+      person.taps(order, "🔔");
+      await person.sees(order, /You are watching/);
+      person.says("/swap 100 KLV KFI");
+      const card = await person.reads(/You pay: 100 KLV/);
+      person.says("/swap");
+      await person.reads(/Which token do you pay/);
+      return { person, card };
+    });
+    const [{ person, card }, other] = (await Promise.all(walks)) as [
+      Awaited<(typeof walks)[0]>,
+      Awaited<(typeof walks)[0]>,
+    ];
+    await desk.telegram.allConfirmed();
+    await desk.crash();
+    damage(desk, sql, person.id);
+    desk.start();
+
+    person.says(line);
+    const push = await operator.reads(new RegExp(`Person ${person.id}: saved data can't be read`));
+    // From here on nothing of theirs goes on, whatever they send, and it is told once.
+    await until(() => {
+      person.says("/security");
+      return /saved data can't be read/.test(person.transcript().at(-1) ?? "");
+    });
+    await desk.telegram.allConfirmed();
+    await desk.crash();
+    desk.start();
+    for (const sent of [`/wallet ${addresses.otherPerson}`, "/swap 100 KLV KFI", "/unfreeze", "/freeze", "hello"]) {
+      person.says(sent);
+      await person.reads(/saved data can't be read/);
+    }
+    const taps = person.tapAnswers().length;
+    person.taps(card, "✅ Confirm");
+    await until(() => person.tapAnswers().length > taps);
+    other.person.taps(other.card, "✅ Confirm");
+    await other.person.sees(other.card, accepted);
+    other.person.says("KLV");
+    await other.person.reads(/Which token do you want/);
+    expect(desk.services.calls()).toHaveLength(1);
+    expect(operator.transcript().filter((text) => text.includes("saved data can't be read"))).toHaveLength(1);
+
+    operator.taps(push, "🔎 Look");
+    await operator.sees(push, /restore their data from a back-up/);
+    operator.taps(push, "🗑 Delete it and start over");
+    await operator.sees(push, /starts over, frozen/);
+    for (const sent of ["/swap 100 KLV KFI", `/wallet ${addresses.otherPerson}`]) {
+      person.says(sent);
+      await person.reads(/frozen/);
+    }
+    expect(desk.services.calls()).toHaveLength(1);
+  },
+);
