@@ -191,7 +191,7 @@ function writeOrders(directory: string, count: number) {
   const database = openDatabase(join(directory, DATA_FILE));
   database.exec("BEGIN");
   const order = database.prepare("INSERT INTO orders VALUES (?, ?, 1, 1, 1, 0, NULL, NULL)");
-  const watch = database.prepare("INSERT INTO watches VALUES (?, ?, 1, 0, 0, ?, NULL)");
+  const watch = database.prepare("INSERT INTO watches VALUES (?, ?, 1, 0, ?)");
   for (const index of ids(count)) {
     const id = randomUUID();
     order.run(id, toJson(orderOf(id)));
@@ -201,12 +201,22 @@ function writeOrders(directory: string, count: number) {
   database.close();
 }
 
+function writeNotices(directory: string) {
+  const database = openDatabase(join(directory, DATA_FILE));
+  const notice = database.prepare(
+    `INSERT INTO outbox VALUES (?, 'notice', 'test', '{"kind":"test"}', 1, 1, 1, 0, NULL)`,
+  );
+  for (const id of ids(NOTICES)) notice.run(INTERRUPTED + id);
+  database.close();
+}
+
 /** A person in whose document something is open, for the first ones. */
 function withMatter(id: number): Person {
   const person = fresh(id);
   if (id <= INTERRUPTED) return { ...person, intents: byId([{ ...cards(1, id, "sent")[0]!, state: "SENT" }]) };
-  if (id <= INTERRUPTED + NOTICES) return { ...person, outbox: [{ id: "test", what: { kind: "test" } }] };
-  return id <= INTERRUPTED + NOTICES + LOCKS ? { ...person, locks: { one: lock } } : person;
+  return id > INTERRUPTED + NOTICES && id <= INTERRUPTED + NOTICES + LOCKS
+    ? { ...person, locks: { one: lock } }
+    : person;
 }
 
 async function writeLedger(directory: string, owners: readonly number[], parts: number) {
@@ -249,6 +259,7 @@ async function measureStarts(folders: readonly { name: string; directory: string
 await withFolder(async (directory) => {
   await writePeople(directory, 100_000, withMatter);
   writeOrders(directory, 20_000);
+  writeNotices(directory);
   await measureStarts([{ name: "100,000 people, 20,000 orders, 50 open", directory, told: INTERRUPTED + NOTICES }], 1);
 });
 

@@ -90,7 +90,7 @@ async function compose(foundations: Foundations, lost: Promise<never>): Promise<
       await alerting.delays.stop();
       await alerting.reminders.stop();
       await alerting.orders.stop();
-      await alerting.alerts.stop();
+      await alerting.outbox.stop();
       await operating;
       await parts.operator.settled();
       alerting.pacer.stop();

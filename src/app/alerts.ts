@@ -3,14 +3,18 @@ import { sendCardTo } from "../bot/send.js";
 import { noticeCard, orderAlertCard } from "../cards/alert.js";
 import type { Card } from "../cards/card.js";
 import { messagesIn } from "../locales/messages.js";
+import type { Notice } from "../model/notice.js";
 import type { Person } from "../model/person.js";
-import { createAlerts } from "../services/alerts/alerts.js";
-import { createNotices } from "../services/alerts/notices.js";
-import { createPacer } from "../services/alerts/pacer.js";
-import { createReminders } from "../services/alerts/reminders.js";
 import { createDelays } from "../services/alerts/delays.js";
+import { createReminders } from "../services/locks/reminders.js";
+import { broadcastTopic } from "../services/operator/broadcast.js";
 import { forget } from "../services/operator/forget.js";
-import { createOrders } from "../services/orders/orders.js";
+import { createOrders, orderTopic } from "../services/orders/orders.js";
+import { outageTopic } from "../services/orders/outage.js";
+import { noteReach } from "../services/orders/queries.js";
+import { noticeTopic } from "../services/outbox/outbox.js";
+import { createPacer } from "../services/outbox/pacer.js";
+import { createOutbox } from "../services/outbox/sender.js";
 import type { Foundations, Services } from "./services.js";
 
 export type Alerting = ReturnType<typeof composeAlerts>;
@@ -20,26 +24,30 @@ export function composeAlerts(
   { config, clock, log, store, database, run }: Foundations,
   { telegram, metrics, exchange, locking }: Services,
 ) {
-  const common = { store, run, clock, log };
   const pacer = createPacer({ clock });
   // An API of its own: alerts are paced and tried again by their sender alone.
   const api = new Api(config.botToken, telegram.optionsForAlerts);
-  const alerts = createAlerts<Card>({
-    ...common,
+  const viewOf = ({ language, timeZone }: Person) => ({ words: messagesIn(language), timeZone });
+  const render = (what: Notice["what"], person: Person) => noticeCard({ what }, viewOf(person));
+  const outbox = createOutbox<Card>({
+    database,
+    topics: [
+      orderTopic((alert, person) => orderAlertCard(alert, viewOf(person))),
+      outageTopic(render),
+      noticeTopic(render),
+      broadcastTopic(render),
+    ],
     pacer,
     deliver: (chatId, card, { isSilent }) => sendCardTo(api, chatId, card, isSilent),
+    onReach: noteReach,
+    run,
+    clock,
+    log,
   });
-  metrics.outbox(alerts.waiting);
-  const viewOf = ({ language, timeZone }: Person) => ({ words: messagesIn(language), timeZone });
-  const notices = createNotices<Card>({
+  metrics.outbox(outbox.waiting);
+  const common = { store, database, outbox, clock, log };
+  const orders = createOrders({
     ...common,
-    alerts,
-    render: (notice, person) => noticeCard(notice, viewOf(person)),
-  });
-  const { notify } = notices;
-  const orders = createOrders<Card>({
-    ...common,
-    database,
     exchange,
     pace: {
       minSeconds: config.orderPollMinSeconds,
@@ -47,15 +55,11 @@ export function composeAlerts(
       requestsPerSecond: config.orderPollRps,
     },
     outageSeconds: config.serviceOutageSeconds,
-    alerts,
-    notify,
-    render: (alert, person) => orderAlertCard(alert, viewOf(person)),
   });
-  const reminders = createReminders({ ...common, epochStatus: locking.epochStatus, notify });
+  const reminders = createReminders({ ...common, epochStatus: locking.epochStatus });
   const delays = createDelays({
     ...common,
-    notify,
-    forget: (userId, mayGo) => store.write((tx) => forget(tx, userId, clock.now(), mayGo)),
+    forget: (userId, mayGo) => database.write((tx) => forget(tx, userId, clock.now(), mayGo)),
   });
-  return { delays, pacer, alerts, notices, orders, reminders };
+  return { delays, pacer, outbox, orders, reminders };
 }

@@ -16,7 +16,7 @@ import type { Chat } from "./chat.js";
  * @returns what ends once the operator's part has, after the signal was aborted.
  */
 export function startBackground(
-  { delays, notices, orders, reminders }: Alerting,
+  { delays, orders, outbox, reminders }: Alerting,
   parts: Parts,
   { bot, desk }: Chat,
 ): Promise<void> {
@@ -38,7 +38,8 @@ export function startBackground(
     sendCardTo(bot.api, userId, forgottenCard(messagesIn(language))).catch((error: unknown) => {
       log.warn({ reason: error }, "Somebody could not be told that they are forgotten");
     });
-  const takenUp = [delays.start({ closeCards, tellForgotten }), reminders.start(), orders.start(), notices.start()];
+  outbox.start();
+  const takenUp = [delays.start({ closeCards, tellForgotten }), reminders.start(), orders.start()];
   inBackground(
     "What was open could not be resumed",
     Promise.all(takenUp).then(() => log.info("Everything that was open is resumed")),

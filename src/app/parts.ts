@@ -42,7 +42,7 @@ export function composeParts(
 ): Parts {
   const { config, clock, store, database } = foundations;
   const { wallet, node, pools, balances, health, metrics, callIncludesCaller } = services;
-  const { alerts, notices, reminders } = alerting;
+  const { outbox, reminders } = alerting;
   const common = { ...foundations, ...services, newId };
   const settings = {
     ...config,
@@ -57,9 +57,8 @@ export function composeParts(
     operators: config.adminUserIds ?? [],
     allowed: config.allowedUserIds,
     find: (owner, id) => intents.find(owner, id),
-    notify: notices.notify,
     services: health.read,
-    alerts: alerts.waiting,
+    outbox,
     updates: metrics.updates.waiting,
     disk: () => statfs(config.storeDir),
     feesOf: (ended) => [...withFeesOf([ended], config.returnDataEncoding, new Map()).values()],

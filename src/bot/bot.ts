@@ -1,6 +1,6 @@
 import { Bot, Composer, type ApiClientOptions } from "grammy";
 import { isFault } from "../fault.js";
-import type { Pacer } from "../services/alerts/pacer.js";
+import type { Pacer } from "../services/outbox/pacer.js";
 import { cardButtons } from "./intents/buttons.js";
 import type { BotContext, Parts } from "./context.js";
 import { allFeatures } from "./feature.js";

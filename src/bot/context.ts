@@ -1,7 +1,7 @@
 import type { ConversationFlavor } from "@grammyjs/conversations";
 import type { Context } from "grammy";
 import type { Config } from "../config.js";
-import type { Card, View } from "../cards/card.js";
+import type { View } from "../cards/card.js";
 import type { Messages } from "../locales/messages.js";
 import type { Balances } from "../services/clients/balances.js";
 import type { Allowance } from "../services/allowance.js";
@@ -10,10 +10,9 @@ import type { Intents } from "../services/intents/intents.js";
 import type { Launching } from "../services/launch/launching.js";
 import type { Locking } from "../services/locks/locking.js";
 import type { Orders } from "../services/orders/orders.js";
-import type { Alerts } from "../services/alerts/alerts.js";
-import type { Notices } from "../services/alerts/notices.js";
 import type { Delays } from "../services/alerts/delays.js";
-import type { Reminders } from "../services/alerts/reminders.js";
+import type { Reminders } from "../services/locks/reminders.js";
+import type { Outbox } from "../services/outbox/sender.js";
 import type { Multihop } from "../services/multihop/multihop.js";
 import type { EstimateFee } from "../services/wallet-gateway/fee-estimates.js";
 import type { Worth } from "../services/chain/worth.js";
@@ -87,8 +86,7 @@ export interface Parts extends CommonParts {
   readonly routerCheck: StandingCheck;
   /** Where wallets sign. */
   readonly chainCheck: Pick<StandingCheck, "assertNoMismatch"> | undefined;
-  readonly alerts: Pick<Alerts<Card>, "wake">;
-  readonly notices: Pick<Notices, "test">;
+  readonly outbox: Pick<Outbox, "heard" | "notify">;
   readonly orders: Orders;
   readonly reminders: Pick<Reminders, "note">;
   readonly delays: Pick<Delays, "note">;

@@ -1,7 +1,7 @@
 import type { Messages } from "../locales/messages.js";
 import type { Intent } from "../model/intent.js";
 import type { OperatorEvent } from "../model/operator-event.js";
-import type { Waiting } from "../services/alerts/alerts.js";
+import type { Waiting } from "../services/outbox/sender.js";
 import type { ServiceHealth } from "../services/clients/health.js";
 import type { AuditEntry } from "../services/operator/audit.js";
 import type { Announcement } from "../services/operator/broadcast.js";

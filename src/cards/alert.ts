@@ -56,7 +56,7 @@ function filledSince({ order, from, filledSince, averageSince }: OrderChange, vi
 }
 
 /** What a person is told that is about no watched order. */
-export function noticeCard({ what }: Notice, view: OrderView): Card {
+export function noticeCard({ what }: Pick<Notice, "what">, view: OrderView): Card {
   const words = view.words.orders;
   switch (what.kind) {
     case "test":

@@ -3,7 +3,7 @@ import { button, card, type Card } from "../cards/card.js";
 import { timeZoneOf } from "../cards/time.js";
 import { formatBps, parseBps } from "../encoding/percent.js";
 import type { Messages } from "../locales/messages.js";
-import { readQuietHours } from "../services/alerts/control.js";
+import { readQuietHours } from "../services/outbox/control.js";
 import { defaultControl } from "../model/alert-control.js";
 import { people, type Person } from "../model/person.js";
 import { withLimit } from "../services/intents/within-limits.js";

@@ -4,12 +4,10 @@ import type { GuardChange } from "./later.js";
 import type { Lock } from "./lock.js";
 import type { OperatorEvent } from "./operator-event.js";
 
-/** Something to tell one person that is about no watched order. It waits in the person's document until it has been sent. */
+/** Something to tell one person that is about no watched order. */
 export interface Notice {
   /** A notice of the same id is not written twice while it waits. */
   readonly id: string;
-  /** The run of the program that began to send it, where it must not reach anybody twice even after a crash. */
-  readonly begunBy?: string;
   readonly what:
     | { readonly kind: "test" }
     | { readonly kind: "unlockable"; readonly lock: Lock }

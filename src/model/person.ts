@@ -1,14 +1,12 @@
 import { z } from "zod";
 import { addressSchema } from "../encoding/address.js";
 import { amountSchema } from "../encoding/amount.js";
-import type { ServiceName } from "../fault.js";
 import { Fault } from "../fault.js";
 import { fromJson, isRecord, toJson } from "../store/json.js";
 import type { Reader, Transaction } from "../store/queries.js";
 import type { Tables } from "../store/schema.js";
 import type { Collection } from "../store/store.js";
 import { alertKinds, alertModes } from "./alert-control.js";
-import type { Notice } from "./notice.js";
 import { isLookedFor, isUnderWay, isUnshown, type Intent } from "./intent.js";
 import type { Later } from "./later.js";
 import type { Spent } from "./limits.js";
@@ -81,14 +79,8 @@ const personSchema = z.object({
     })
     .readonly()
     .exactOptional(),
-  /** Notices still to be sent, oldest first; alerts about watched orders wait with their orders. */
-  outbox: checked<readonly Notice[]>().exactOptional(),
-  /** The number of the last message to everybody that was put into the outbox. */
-  lastBroadcast: z.number().exactOptional(),
   /** Since when nothing can be sent to the person; their next message ends it. */
   restingSince: z.number().exactOptional(),
-  /** Outages that the person was told of: by service, since when it can't be reached. */
-  outages: checked<Readonly<Partial<Record<ServiceName, number>>>>().exactOptional(),
 });
 
 export type Person = Readonly<z.infer<typeof personSchema>>;
@@ -147,7 +139,7 @@ export async function removePerson(tx: Transaction, userId: number): Promise<voi
 function columnsOf(person: Person) {
   const { language, timeZone, timeZoneSince, wallet, offeredWallet, slippageBps, phrase, frozenSince, ...others } =
     person;
-  const { restingSince, lastBroadcast, limits, changes, ...preferences } = others;
+  const { restingSince, limits, changes, ...preferences } = others;
   return {
     language,
     time_zone: timeZone,
@@ -159,7 +151,6 @@ function columnsOf(person: Person) {
     phrase: phrase ?? null,
     frozen_since: frozenSince ?? null,
     unreachable_since: restingSince ?? null,
-    last_broadcast: lastBroadcast ?? null,
     limits: limits === undefined ? null : toJson(limits),
     guard_log: changes === undefined ? null : toJson(changes),
     preferences: toJson(preferences),
@@ -183,7 +174,6 @@ function fieldsOf(row: Tables["users"]): Readonly<Record<string, unknown>> {
     phrase: row.phrase,
     frozenSince: row.frozen_since,
     restingSince: row.unreachable_since,
-    lastBroadcast: row.last_broadcast,
     limits: row.limits === null ? null : fromJson(row.limits),
     changes: row.guard_log === null ? null : fromJson(row.guard_log),
   };
@@ -195,9 +185,9 @@ export function hasOpenCalls({ intents }: Person): boolean {
   return Object.values(intents).some((intent) => isUnderWay(intent.state) || isLookedFor(intent));
 }
 
-/** Whether a call is under way or looked for, a card shows an older state, a notice waits, or the time of a lock is still to come. */
+/** Whether a call is under way or looked for, a card shows an older state, or the time of a change or a lock is still to come. */
 function isOpen(person: Person): boolean {
-  const { intents, outbox, later, locks = {} } = person;
-  if (outbox !== undefined || later !== undefined || Object.values(locks).some(awaitsReminder)) return true;
+  const { intents, later, locks = {} } = person;
+  if (later !== undefined || Object.values(locks).some(awaitsReminder)) return true;
   return hasOpenCalls(person) || Object.values(intents).some(isUnshown);
 }

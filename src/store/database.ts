@@ -21,18 +21,21 @@ const migrations: readonly string[] = [
      due_at BIGINT, failures INTEGER NOT NULL, missing_since BIGINT, ended INTEGER);
    CREATE INDEX orders_due ON orders (due_at) WHERE due_at IS NOT NULL;
    CREATE TABLE watches (user_id BIGINT NOT NULL, order_id TEXT NOT NULL, since BIGINT NOT NULL, muted INTEGER NOT NULL,
-     resting INTEGER NOT NULL, told TEXT NOT NULL, untold INTEGER, PRIMARY KEY (user_id, order_id));
-   CREATE INDEX watches_order ON watches (order_id, user_id);
-   CREATE INDEX watches_untold ON watches (untold, user_id, order_id) WHERE untold IS NOT NULL;`,
+     told TEXT NOT NULL, PRIMARY KEY (user_id, order_id));
+   CREATE INDEX watches_order ON watches (order_id, user_id);`,
   "CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);",
   `CREATE TABLE dialogs (user_id BIGINT PRIMARY KEY, update_id BIGINT NOT NULL, state TEXT, changed_at BIGINT NOT NULL);
    CREATE INDEX dialogs_age ON dialogs (changed_at);`,
   `CREATE TABLE users (id BIGINT PRIMARY KEY, language TEXT, time_zone TEXT, time_zone_since BIGINT, payout TEXT,
      payout_since BIGINT, offered_payout TEXT, slippage_bps INTEGER, phrase TEXT, frozen_since BIGINT,
-     unreachable_since BIGINT, last_broadcast INTEGER, access TEXT, asked_at BIGINT, limits TEXT, guard_log TEXT,
+     unreachable_since BIGINT, access TEXT, asked_at BIGINT, limits TEXT, guard_log TEXT,
      preferences TEXT, open INTEGER, damage_told INTEGER);
    CREATE INDEX users_asked ON users (asked_at) WHERE asked_at IS NOT NULL;
    CREATE INDEX users_open ON users (id) WHERE open = 1;`,
+  `CREATE TABLE outbox (user_id BIGINT NOT NULL, topic TEXT NOT NULL, subject TEXT NOT NULL, payload TEXT NOT NULL,
+     revision INTEGER NOT NULL, since BIGINT NOT NULL, due_at BIGINT, failures INTEGER NOT NULL, begun_by TEXT,
+     PRIMARY KEY (user_id, topic, subject));
+   CREATE INDEX outbox_due ON outbox (due_at, since) WHERE due_at IS NOT NULL;`,
 ];
 /** "SwDk", so that a file of another program is not taken for ours. */
 const APPLICATION_ID = 0x5377446b;

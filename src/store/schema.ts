@@ -8,6 +8,7 @@ export interface Tables {
   readonly watches: WatchesTable;
   readonly settings: SettingsTable;
   readonly users: UsersTable;
+  readonly outbox: OutboxTable;
 }
 
 interface DocumentsTable {
@@ -73,12 +74,25 @@ interface WatchesTable {
   readonly since: number;
   /** 1 while alerts about it make no sound. */
   readonly muted: number;
-  /** 1 while nothing can be sent to the person. */
-  readonly resting: number;
   /** What the person was told last, as JSON: what differs from the order is due to them. */
   readonly told: string;
-  /** 1 where something may be due. */
-  readonly untold: number | null;
+}
+
+/** What people are to be told: one row for each topic and subject of a person, until it has been sent. */
+interface OutboxTable {
+  readonly user_id: number;
+  readonly topic: string;
+  readonly subject: string;
+  /** JSON, as the topic knows it. */
+  readonly payload: string;
+  /** Grows with everything that there is to tell. */
+  readonly revision: number;
+  readonly since: number;
+  /** When it may be tried; null while nothing can be sent to the person. */
+  readonly due_at: number | null;
+  readonly failures: number;
+  /** The run of the program that began to send it, where it must not leave twice. */
+  readonly begun_by: string | null;
 }
 
 /** What holds for the whole bot, by name: settings.ts. */
@@ -102,7 +116,6 @@ interface UsersTable {
   readonly phrase: string | null;
   readonly frozen_since: number | null;
   readonly unreachable_since: number | null;
-  readonly last_broadcast: number | null;
   /** Where the bot is not for everybody: whether an operator let them in, or is to decide. */
   readonly access: "member" | "asked" | null;
   readonly asked_at: number | null;

@@ -346,7 +346,7 @@ const alertOf = (name: string, from: Partial<Order>, to: Partial<Order>): Sight 
 });
 const noticeOf = (name: string, what: Notice["what"]): Sight => ({
   name,
-  draw: (view, as = asIs) => noticeCard({ id: "notice", what: as(what) }, view),
+  draw: (view, as = asIs) => noticeCard({ what: as(what) }, view),
   lines: ALERT_LINES,
 });
 const orderSights: Sight[] = [

@@ -3,7 +3,6 @@ import { people } from "../../src/model/person.js";
 import { ledger } from "../../src/services/intents/ledger.js";
 import { createDrafts } from "../../src/services/operator/drafts.js";
 import { unknowns } from "../../src/services/operator/unknowns.js";
-import { health } from "../../src/services/orders/outage.js";
 import { addWatch } from "../../src/services/orders/queries.js";
 import { links } from "../../src/services/wallet-gateway/links.js";
 import { intent, swapTerms } from "../cards/arrange.js";
@@ -49,7 +48,6 @@ async function leaveTraces(desk: Desk, userId: number) {
   await store.update(unknowns, "all", (now) => [{ ...now, latest: [{ owner: userId, id: "past1" }] }, undefined]);
   const access = { access: "asked", asked_at: 0, damage_told: 1 } as const;
   await store.write((tx) => tx.updateTable("users").set(access).where("id", "=", userId).execute());
-  await store.update(health, "quotation", (now) => [{ ...now, told: [userId] }, undefined]);
   await createDrafts({ store, newId: () => "draft" }).keep(userId, { reason: "repairs" });
   // One that ended the program three times.
   await store.write((tx) =>
@@ -59,9 +57,7 @@ async function leaveTraces(desk: Desk, userId: number) {
       .execute(),
   );
   const told = { status: "open", filled: "0" };
-  await store.write((tx) =>
-    addWatch(tx, userId, orderId, { since: 0, told: { ...told, averagePrice: "0" }, isUntold: false }),
-  );
+  await store.write((tx) => addWatch(tx, userId, orderId, { since: 0, told: { ...told, averagePrice: "0" } }));
   await store.close();
 }
 

@@ -20,10 +20,10 @@ const ORDER_ID = /^\s*[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\s*$/i;
 const DEEP_LINK = /^order_([0-9a-f-]{36})$/i;
 
 /** A person who could not be reached and writes again: their watches go on. */
-export function wakeWatches({ alerts }: Pick<Parts, "alerts">): MiddlewareFn<BotContext> {
+export function wakeWatches({ orders, outbox }: Pick<Parts, "orders" | "outbox">): MiddlewareFn<BotContext> {
   return function wake(ctx, next) {
-    const waking = ctx.from && alerts.wake(ctx.from.id, ctx.person);
-    return waking === undefined ? next() : waking.then(next);
+    const waking = ctx.from && outbox.heard(ctx.from.id, ctx.person);
+    return waking === undefined ? next() : waking.then(orders.refresh).then(next);
   };
 }
 

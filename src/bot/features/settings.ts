@@ -33,7 +33,7 @@ type SettingPage = NonNullable<ReturnType<typeof buttons.setting.read>>;
 const pages = { menu: settingsCard, language: languageCard };
 
 /** `/settings`, of which each page replaces the one before in the same message; `/security` and `/testalert`. */
-export function settingsFeature(parts: SettingsParts & Pick<Parts, "log" | "notices" | "testAlertAllowance">): Feature {
+export function settingsFeature(parts: SettingsParts & Pick<Parts, "log" | "outbox" | "testAlertAllowance">): Feature {
   const save = async (ctx: BotContext, ...change: [setting: "slippage" | "language" | "alerts", SettingChange]) => {
     await sayOnTap(ctx, ctx.words.settings.saved);
     await editTapped(ctx, await saveSetting(parts, ctx.userId, ...change));
@@ -45,7 +45,7 @@ export function settingsFeature(parts: SettingsParts & Pick<Parts, "log" | "noti
   const testAlert = async (ctx: BotContext) => {
     const tested = await orSentence(ctx.words, () => {
       parts.testAlertAllowance.take(ctx.userId);
-      return parts.notices.test(ctx.userId);
+      return parts.outbox.notify(ctx.userId, { id: "test", what: { kind: "test" } });
     });
     if (!tested.ok) await ctx.reply(tested.sentence);
   };

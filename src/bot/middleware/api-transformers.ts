@@ -1,6 +1,6 @@
 import { autoRetry } from "@grammyjs/auto-retry";
 import type { Transformer } from "grammy";
-import type { Pacer } from "../../services/alerts/pacer.js";
+import type { Pacer } from "../../services/outbox/pacer.js";
 
 /**
  * Refusals that change nothing for anybody: the message already looks as it should, or the little clock on the button has long stopped.

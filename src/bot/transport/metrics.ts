@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { systemClock, type Clock } from "../../clock.js";
 import { formatAmount, type Amount } from "../../encoding/amount.js";
-import type { Waiting } from "../../services/alerts/alerts.js";
+import type { Waiting } from "../../services/outbox/sender.js";
 import type { Asked } from "../../services/clients/health.js";
 import type { Counted } from "../../services/operator/counted.js";
 
@@ -19,13 +19,13 @@ const MAX_TOKENS = 100;
 export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock) {
   const registry = new Registry();
   const registers = [registry];
-  const gauge = (name: string, help: string, read: () => number) =>
+  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
     new Gauge({
       name,
       help,
       registers,
-      collect() {
-        this.set(read());
+      async collect() {
+        this.set(await read());
       },
     });
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
@@ -99,12 +99,16 @@ export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock) {
         fees.inc({ token: id }, Number(formatAmount(amount)));
       }
     },
-    outbox: (waiting: () => Waiting) => {
-      gauge("swapdesk_outbox_people", "People to whom something may be due that has not left", () => waiting().count);
+    outbox: (waiting: () => Promise<Waiting>) => {
+      gauge(
+        "swapdesk_outbox_people",
+        "People to whom something may be due that has not left",
+        async () => (await waiting()).count,
+      );
       gauge(
         "swapdesk_outbox_oldest_seconds",
         "For how long the oldest alert has waited",
-        () => waiting().oldestMilliseconds / 1000,
+        async () => (await waiting()).oldestMilliseconds / 1000,
       );
     },
     /** Adds the process's own: processor, memory, event loop, collection of garbage. */

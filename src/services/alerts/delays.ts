@@ -1,12 +1,13 @@
 import { repeat } from "../../clock.js";
 import { isUnshown } from "../../model/intent.js";
-import type { GuardChange, Later } from "../../model/later.js";
+import type { Later } from "../../model/later.js";
 import { hasOpenCalls, type Person } from "../../model/person.js";
+import type { Database } from "../../store/store.js";
 import { createTurns } from "../../store/turns.js";
 import type { CommonParts } from "../common-parts.js";
 import { inEffect } from "../later.js";
-import { openPeople, personOf } from "../people.js";
-import { withNotice, type Notify } from "./notices.js";
+import { tellNotice } from "../outbox/outbox.js";
+import { changePersonIn, openPeople, personIn, personOf } from "../people.js";
 
 const LOOK_EVERY_MILLISECONDS = 2_000;
 /** So long somebody who is to be forgotten is still told how their calls ended, if Telegram doesn't take it. */
@@ -25,7 +26,8 @@ interface Chat {
 /** Puts changes that wait into effect when their time has come, and tells the person. Until it has looked, the guard holds. */
 export function createDelays(
   parts: CommonParts & {
-    readonly notify: Notify;
+    readonly database: Database;
+    readonly outbox: { readonly wake: () => void };
     /** Forgets a person if they may go. @returns `forgotten` once nothing is kept any more. */
     readonly forget: (userId: number, mayGo: (person: Person) => boolean) => Promise<string>;
   },
@@ -46,15 +48,17 @@ export function createDelays(
   const isDue = ({ from }: Pick<Later, "from">): boolean => from <= clock.now();
 
   const lookAt = async (userId: number, { closeCards, tellForgotten }: Chat): Promise<void> => {
-    let done: readonly GuardChange[] = [];
-    await parts.notify(userId, (person) => {
-      const { later = [] } = person;
-      done = later.filter((one) => one.guard !== "forget").filter(isDue);
-      return done.reduce((before, one) => {
-        const id = `in-effect-${one.guard}-${one.from}`;
-        return withNotice(inEffect(before, one, clock.now()), { id, what: { kind: "in-effect", change: one } });
-      }, person);
+    const done = await parts.database.write(async (tx) => {
+      const { later = [] } = await personIn(tx, userId);
+      const due = later.filter((one) => one.guard !== "forget").filter(isDue);
+      for (const change of due) {
+        await changePersonIn(tx, userId, (person) => inEffect(person, change, clock.now()));
+        const id = `in-effect-${change.guard}-${change.from}`;
+        await tellNotice(tx, userId, { id, what: { kind: "in-effect", change } }, clock.now());
+      }
+      return due;
     });
+    parts.outbox.wake();
     if (done.some(({ guard }) => guard === "wallet")) await closeCards(userId);
     const person = await personOf(store, userId);
     if (mayGo(person)) {

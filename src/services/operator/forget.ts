@@ -2,7 +2,6 @@ import { findPerson, hasOpenCalls, removePerson, type Person } from "../../model
 import { documentIds, readDocument, removeDocument, updateDocument } from "../../store/document.js";
 import type { Transaction } from "../../store/queries.js";
 import { ledger } from "../intents/ledger.js";
-import { health } from "../orders/outage.js";
 import { endWatches } from "../orders/queries.js";
 import { changePersonIn, unlessUnreadable } from "../people.js";
 import { links } from "../wallet-gateway/links.js";
@@ -37,6 +36,7 @@ async function erase(tx: Transaction, userId: number): Promise<void> {
   await endWatches(tx, userId);
   await dropDraft(tx, userId);
   await tx.deleteFrom("dialogs").where("user_id", "=", userId).execute();
+  await tx.deleteFrom("outbox").where("user_id", "=", userId).execute();
   // Their ids stay, so that one that comes again is known.
   const nobodys = { body: null, user_id: 0 };
   await tx.updateTable("updates").set(nobodys).where("user_id", "=", userId).where("body", "is not", null).execute();
@@ -59,11 +59,5 @@ async function dropFromLists(tx: Transaction, userId: number): Promise<void> {
       const others = (calls: typeof now.latest) => calls.filter(({ owner }) => owner !== userId);
       return [{ ...now, latest: others(now.latest), untold: others(now.untold) }, undefined];
     });
-  }
-  for (const document of await documentIds(tx, health)) {
-    await updateDocument(tx, health, document, (now) => [
-      { ...now, told: now.told.filter((one) => one !== userId) },
-      undefined,
-    ]);
   }
 }

@@ -78,7 +78,7 @@ const EMPTIED = 1.5;
 
 /** Looks every two seconds at what can go wrong, and has operators told of it. */
 export function watchForIncidents(
-  parts: Pick<OperatorParts, "alerts" | "clock" | "disk" | "log" | "reported" | "services">,
+  parts: Pick<OperatorParts, "clock" | "disk" | "log" | "outbox" | "reported" | "services">,
   note: NoteIncident,
   signal: AbortSignal,
 ): Promise<void> {
@@ -95,7 +95,7 @@ export function watchForIncidents(
       if (conflictedAt === undefined) continue;
       await note("second-poller", clock.monotonic() - conflictedAt < CONFLICT_MILLISECONDS);
     }
-    await note("late-alerts", parts.alerts().oldestMilliseconds > LATE_MILLISECONDS);
+    await note("late-alerts", (await parts.outbox.waiting()).oldestMilliseconds > LATE_MILLISECONDS);
     for (const [incident, isOn] of parts.reported) await note(incident, isOn);
     const { bavail, blocks, bsize } = await disk();
     const limit = Math.min((blocks * bsize) / FULL_PART, FULL_BYTES);

@@ -1,5 +1,4 @@
 import type { Reader, Transaction } from "../../store/queries.js";
-import { withNotice } from "../alerts/notices.js";
 import { plainText } from "../plain-text.js";
 import type { OperatorParts } from "./parts.js";
 import type { TellOperators } from "./pushes.js";
@@ -11,7 +10,7 @@ const LONGEST_NAME = 60;
 
 /** Who may use a bot that is not for everybody. */
 export function createNewcomers(
-  parts: Pick<OperatorParts, "allowed" | "clock" | "notify" | "operators" | "store">,
+  parts: Pick<OperatorParts, "allowed" | "clock" | "operators" | "outbox" | "store">,
   tell: TellOperators,
 ) {
   const { store, clock } = parts;
@@ -40,7 +39,7 @@ export function createNewcomers(
         await setAccess(tx, userId, isIn ? "member" : null);
         return isIn && before?.access !== "member";
       });
-      if (isNew) await parts.notify(userId, (person) => withNotice(person, { id: "let-in", what: { kind: "let-in" } }));
+      if (isNew) await parts.outbox.notify(userId, { id: "let-in", what: { kind: "let-in" } });
     },
     /** Answers a request with no; false when it was answered before. */
     decline: (userId: number): Promise<boolean> =>

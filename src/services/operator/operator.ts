@@ -30,7 +30,7 @@ export function createOperator(parts: OperatorParts) {
   const unknowns = createUnknowns(parts);
   const tell = createPushes(parts);
   const newcomers = createNewcomers(parts, tell);
-  const broadcast = createBroadcast(parts, newcomers.isIn, tell);
+  const broadcast = createBroadcast(parts, newcomers.isIn);
   const noteIncident = createIncidents(parts, tell);
   const unreadable = createUnreadable(parts, tell);
   let work: Promise<unknown> = Promise.resolve();
@@ -63,7 +63,11 @@ export function createOperator(parts: OperatorParts) {
     tellOfGivenUp: (updateId: number, userId: number): Promise<void> =>
       tell(`given-up-${updateId}`, { about: "given-up", updateId, userId }),
     /** How busy the bot is, and how services answer. */
-    figures: (): Figures => ({ updates: parts.updates(), alerts: parts.alerts(), services: parts.services() }),
+    figures: async (): Promise<Figures> => ({
+      updates: parts.updates(),
+      alerts: await parts.outbox.waiting(),
+      services: parts.services(),
+    }),
     /** How many calls have left, or are about to, and have no outcome. Of a great many people only some are looked at. */
     underWay: async (): Promise<number> => {
       const ids = (await store.openIds(people)).slice(0, MOST_READ);
@@ -75,8 +79,8 @@ export function createOperator(parts: OperatorParts) {
     run: async (signal: AbortSignal): Promise<void> => {
       if (operators.size === 0) return;
       await Promise.all([
-        watchForIncidents(parts, noteIncident, signal),
         broadcast.run(signal),
+        watchForIncidents(parts, noteIncident, signal),
         repeat(parts.clock, TELL_EVERY_MILLISECONDS, signal, tellUnknowns, (error) => {
           if (!signal.aborted) log.error({ reason: error }, "Operators could not be told of unknown outcomes");
         }),

@@ -2,10 +2,9 @@ import type { StatsFs } from "node:fs";
 import type { Amount } from "../../encoding/amount.js";
 import type { Intent } from "../../model/intent.js";
 import type { Incident } from "../../model/operator-event.js";
-import type { Waiting } from "../alerts/alerts.js";
-import type { Notify } from "../alerts/notices.js";
 import type { ServiceHealth } from "../clients/health.js";
 import type { CommonParts } from "../common-parts.js";
+import type { Outbox, Waiting } from "../outbox/sender.js";
 import type { Database, Store } from "../../store/store.js";
 import type { Counted } from "./counted.js";
 
@@ -24,10 +23,8 @@ export interface OperatorParts extends CommonParts {
   readonly allowed: readonly number[] | undefined;
   readonly newId: () => string;
   readonly find: (owner: number, id: string) => Promise<Intent | undefined>;
-  readonly notify: Notify;
   readonly services: () => readonly ServiceHealth[];
-  /** How many people wait for alerts. */
-  readonly alerts: () => Waiting;
+  readonly outbox: Pick<Outbox, "notify" | "waiting" | "wake">;
   /** The updates that are being handled. */
   readonly updates: () => Waiting;
   /** What else was found to be wrong, and whether it is so now. */

@@ -4,27 +4,22 @@ import type { Person } from "../../model/person.js";
 import { toJson } from "../../store/json.js";
 import type { Transaction } from "../../store/queries.js";
 import type { Database } from "../../store/store.js";
-import type { AddSource } from "../alerts/alerts.js";
-import type { Notify } from "../alerts/notices.js";
 import type { Exchange } from "../clients/exchange.js";
 import type { CommonParts } from "../common-parts.js";
+import { tell, type Topic } from "../outbox/outbox.js";
 import { sameTold, toldOf } from "./change.js";
 import { createOutage } from "./outage.js";
 import type { PaceBounds } from "./pace.js";
-import { createPoller, type News } from "./poller.js";
+import { createPoller } from "./poller.js";
 import {
   addWatch,
   changeWatch,
   endWatch,
   isPolled,
+  newsOf,
   orderIdsOf,
   orderOf,
   putOrder,
-  restWatches,
-  untoldTo,
-  untoldWatches,
-  wakeWatches,
-  watchersAfter,
   watchesOf,
   watchOf,
   type WatchedBy,
@@ -43,49 +38,24 @@ export interface Watch {
 
 /** Enough for a person, and few enough that nobody can use up the request budget alone. */
 const MAX_WATCHES = 50;
-const PEOPLE_AT_ONCE = 1000;
 
 /** Everything about exchange orders: looking at them, who watches which, and alerts that are never lost. */
 export type Orders = ReturnType<typeof createOrders>;
 
-export function createOrders<Message>(
-  parts: CommonParts & {
+export function createOrders(
+  parts: Pick<CommonParts, "clock" | "log"> & {
     readonly database: Database;
     readonly exchange: Exchange;
     readonly pace: PaceBounds & { readonly requestsPerSecond: number };
     /** An outage shorter than this is reported to nobody. */
     readonly outageSeconds: number;
-    readonly alerts: { readonly add: AddSource<Message> };
-    readonly notify: Notify;
-    readonly render: (alert: OrderAlert, person: Person) => Message;
+    readonly outbox: { readonly wake: () => void };
   },
 ) {
-  const { database, clock } = parts;
+  const { database, outbox, clock } = parts;
   const { db } = database;
-  const offer = parts.alerts.add({
-    name: "order",
-    keysOf: (userId) => untoldTo(db, userId),
-    due: async (userId, person, id) => {
-      const found = await watchOf(db, userId, id);
-      const alert = found && alertFor(found.watched, found.watcher.told);
-      if (found === undefined || alert === undefined) return undefined;
-      return {
-        message: parts.render(alert, person),
-        kind: alert.about === "gone" ? "other" : alert.change.kind,
-        isMuted: found.watcher.isMuted,
-        isLast: found.watched.hasEnded,
-        noteAsTold: () => database.write((tx) => noteAlert(tx, userId, id, alert)),
-      };
-    },
-    rest: (userId, isResting) =>
-      change((tx) => (isResting ? restWatches(tx, userId) : wakeWatches(tx, userId, clock.now()))),
-  });
-  const outage = createOutage({ ...parts, audience });
-  const poller = createPoller({ ...parts, health: outage, tell });
-
-  function tell({ id, userIds }: News): void {
-    for (const userId of userIds) offer(userId, id);
-  }
+  const outage = createOutage(parts);
+  const poller = createPoller({ ...parts, health: outage, tell: outbox.wake });
 
   /** Changes what has to be asked about. */
   async function change<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
@@ -94,23 +64,13 @@ export function createOrders<Message>(
     return result;
   }
 
-  /** Everyone who watches an order and can be told. */
-  async function audience(): Promise<readonly number[]> {
-    const found: number[] = [];
-    for (;;) {
-      const page = await watchersAfter(db, found.at(-1) ?? 0, PEOPLE_AT_ONCE);
-      found.push(...page);
-      if (page.length < PEOPLE_AT_ONCE) return found;
-    }
-  }
-
   return {
     look: poller.look,
     /** Watches an order that was just looked at and shown to the person. Safe to repeat. @throws Fault `watches-full`. */
     watch: async (userId: number, order: Order): Promise<"watching" | "over"> => {
       if (isFinal(order)) return "over";
-      const userIds = await change((tx) => beginWatch(tx, userId, order, clock.now()));
-      tell({ id: order.id, userIds });
+      await change((tx) => beginWatch(tx, userId, order, clock.now()));
+      outbox.wake();
       return "watching";
     },
     unwatch: (userId: number, orderId: string): Promise<void> => change((tx) => endWatch(tx, userId, orderId)),
@@ -125,12 +85,13 @@ export function createOrders<Message>(
       const found = await watchOf(db, userId, orderId);
       return found && viewOf(found);
     },
-    /** Resumes the watches, and the alerts that are still due. */
+    /** Resumes the watches. */
     start: async (): Promise<void> => {
       await outage.start();
-      for (const { userId, orderId } of await untoldWatches(db)) offer(userId, orderId);
       poller.refresh();
     },
+    /** To be called when nothing can be sent to a person any more, or can again. */
+    refresh: poller.refresh,
     stop: async (): Promise<void> => {
       await poller.stop();
       await outage.settled();
@@ -138,9 +99,9 @@ export function createOrders<Message>(
   };
 }
 
-/** @returns who has to be told of what a look showed or did not show. @throws Fault `watches-full`. */
-async function beginWatch(tx: Transaction, userId: number, shown: Order, now: number): Promise<readonly number[]> {
-  if ((await watchOf(tx, userId, shown.id)) !== undefined) return [userId];
+/** @throws Fault `watches-full`. */
+async function beginWatch(tx: Transaction, userId: number, shown: Order, now: number): Promise<void> {
+  if ((await watchOf(tx, userId, shown.id)) !== undefined) return;
   const others = await orderIdsOf(tx, userId).execute();
   if (others.length >= MAX_WATCHES) throw new Fault("watches-full", { maximum: MAX_WATCHES });
   const before = await orderOf(tx, shown.id);
@@ -148,22 +109,38 @@ async function beginWatch(tx: Transaction, userId: number, shown: Order, now: nu
   const isKnown = before !== undefined && (isFinal(before.order) || (await isPolled(tx, shown.id)));
   const after = before === undefined ? newlyWatched(shown, now) : isKnown ? before : withAnswer(before, shown, now);
   const told = toldOf(shown);
-  const isUntold = !sameTold(told, toldOf(after.order));
-  await addWatch(tx, userId, shown.id, { since: now, told, isUntold });
-  const news = isKnown ? [] : await putOrder(tx, after, now, before);
-  return isUntold ? [...news, userId] : news;
+  await addWatch(tx, userId, shown.id, { since: now, told });
+  if (!isKnown) await putOrder(tx, after, before, { now, dueAt: now });
+  if (!sameTold(told, toldOf(after.order))) await tell(tx, newsOf(userId, shown.id), null, now);
+}
+
+/** What became of an order since its watcher was told last. */
+export function orderTopic<Message>(render: (alert: OrderAlert, person: Person) => Message): Topic<Message> {
+  return {
+    name: "order",
+    render: async (db, { userId, subject: id }, person) => {
+      const found = await watchOf(db, userId, id);
+      const alert = found && alertFor(found.watched, found.watcher.told);
+      return (
+        alert && {
+          message: render(alert, person),
+          kind: alert.about === "gone" ? "other" : alert.change.kind,
+          isMuted: found.watcher.isMuted,
+          isLast: found.watched.hasEnded,
+          told: (tx) => noteAlert(tx, userId, id, alert),
+        }
+      );
+    },
+  };
 }
 
 /** After an alert has reached its watcher. When it was about the order's end, this watch is over. */
 async function noteAlert(tx: Transaction, userId: number, id: string, alert: OrderAlert): Promise<void> {
   const found = await watchOf(tx, userId, id);
   if (found === undefined) return;
-  const { watched } = found;
-  if (alert.about === "gone") return isGone(watched) ? endWatch(tx, userId, id) : undefined;
+  if (alert.about === "gone") return isGone(found.watched) ? endWatch(tx, userId, id) : undefined;
   const told = toldOf(alert.change.order);
-  if (isFinal(told)) return endWatch(tx, userId, id);
-  const isUntold = isGone(watched) || !sameTold(told, toldOf(watched.order));
-  await changeWatch(tx, userId, id, { told: toJson(told), untold: isUntold ? 1 : null });
+  return isFinal(told) ? endWatch(tx, userId, id) : changeWatch(tx, userId, id, { told: toJson(told) });
 }
 
 /** Undefined where the order is gone, which is being told. */

@@ -1,49 +1,61 @@
+import type { Logger } from "pino";
+import { z } from "zod";
+import type { Clock } from "../../clock.js";
 import type { Notice } from "../../model/notice.js";
 import type { Person } from "../../model/person.js";
-import { collectionOf } from "../../store/defaults.js";
-import { withNotice, withoutNotice, type Notify } from "../alerts/notices.js";
-import type { CommonParts } from "../common-parts.js";
+import type { Transaction } from "../../store/queries.js";
+import { readSetting, writeSetting, type Setting } from "../../store/settings.js";
+import type { Database } from "../../store/store.js";
+import { tellEach, type Topic } from "../outbox/outbox.js";
+import { audience } from "./queries.js";
 
-/** What people were told about a service that can't be reached (the document's id is the service's name). */
-interface Health {
-  readonly version: 1;
-  /** `down`: being told of, or told of, the outage. `up`: the same people are being told that it is over. */
-  readonly phase: "fine" | "down" | "up";
-  /** When it began, in milliseconds since 1970. */
-  readonly since: number;
-  readonly told: readonly number[];
+const SERVICE = "exchange";
+const BEGINNING = { topic: "outage", subject: "beginning" };
+const END = { topic: "outage", subject: "end" };
+
+/** The outage that people are told of: when it began, and when they were to be told. */
+const outage: Setting<{ readonly since: number; readonly toldAt: number } | null> = {
+  name: "outage",
+  schema: z.object({ since: z.number(), toldAt: z.number() }).nullable(),
+  initial: null,
+};
+
+/** That the exchange can't be reached, while that holds, and that it is back. */
+export function outageTopic<Message>(render: (what: Notice["what"], person: Person) => Message): Topic<Message> {
+  return {
+    name: BEGINNING.topic,
+    render: async (db, { subject, payload }, person) => {
+      const since = payload as number;
+      const isOver = subject === BEGINNING.subject && (await readSetting(db, outage))?.since !== since;
+      if (isOver) return undefined;
+      const kind = subject === BEGINNING.subject ? "outage" : "return";
+      return { message: render({ kind, service: SERVICE, since }, person), kind: "service" };
+    },
+  };
 }
 
-const fine: Health = { version: 1, phase: "fine", since: 0, told: [] };
-export const health = collectionOf("health", fine);
-const SERVICE = "exchange";
-
 /**
- * Tells everyone who depends on the exchange once that it can't be reached, and once that it is back. Who is told is written
- * down first, and each person's document remembers the outage together with its notice, so that a restart at any moment
- * neither repeats nor forgets anything.
+ * Tells everyone who depends on the exchange once that it can't be reached, and once that it is back. What holds and whom it is
+ * told are one transaction, so that a restart at any moment neither repeats nor forgets anything.
  */
-export function createOutage(
-  parts: CommonParts & {
-    /** An outage shorter than this is reported to nobody. */
-    readonly outageSeconds: number;
-    /** Whoever depends on the service now. */
-    readonly audience: () => Promise<readonly number[]>;
-    readonly notify: Notify;
-  },
-) {
-  const { store, clock, log } = parts;
-  const read = async () => (await store.read(health, SERVICE)) ?? fine;
-  const write = (next: Health) => store.update(health, SERVICE, () => [next, undefined]);
+export function createOutage(parts: {
+  readonly database: Database;
+  /** An outage shorter than this is reported to nobody. */
+  readonly outageSeconds: number;
+  readonly outbox: { readonly wake: () => void };
+  readonly clock: Clock;
+  readonly log: Logger;
+}) {
+  const { database, clock, log } = parts;
   let failing: { readonly since: number; readonly from: number } | undefined;
   let isDown = false;
   let work: Promise<void> = Promise.resolve();
 
   /** One after another, in the background: nobody who asks for an order waits for it. */
-  function tellInTurn(news: () => Health | Promise<Health>): void {
+  function inTurn(step: (tx: Transaction) => Promise<void>): void {
     work = work
-      .then(news)
-      .then(tell)
+      .then(() => database.write(step))
+      .then(parts.outbox.wake)
       .catch((error: unknown) => {
         log.error({ service: SERVICE, reason: error }, "People could not be told of an outage");
         // The next failure or success tries again.
@@ -51,28 +63,45 @@ export function createOutage(
       });
   }
 
-  async function tell(news: Health): Promise<void> {
-    await write(news);
-    const { phase, since, told } = news;
-    log.warn({ service: SERVICE, phase, since: new Date(since), people: told.length }, "People are told of an outage");
-    const change = phase === "down" ? withOutage : withReturn;
-    for (const userId of told) await parts.notify(userId, (person) => change(person, since));
-    if (phase === "up") await write(fine);
+  async function begin(tx: Transaction, since: number): Promise<void> {
+    const toldAt = clock.now();
+    await writeSetting(tx, outage, { since, toldAt });
+    await tellEach(tx, audience(tx), BEGINNING, since, toldAt);
+    log.warn({ service: SERVICE, since: new Date(since) }, "People are told of an outage");
+  }
+
+  /** Only those are told of the end who were told of the beginning, and still depend on the service. */
+  async function end(tx: Transaction): Promise<void> {
+    const last = await readSetting(tx, outage);
+    if (last === null) return;
+    await writeSetting(tx, outage, null);
+    const told = audience(tx)
+      .where("since", "<=", last.toldAt)
+      .where((watch) =>
+        watch.not(
+          watch.exists(
+            watch
+              .selectFrom("outbox")
+              .select("outbox.user_id")
+              .whereRef("outbox.user_id", "=", "watches.user_id")
+              .where((row) => row.and(BEGINNING)),
+          ),
+        ),
+      );
+    await tellEach(tx, told, END, last.since, clock.now());
+    log.warn({ service: SERVICE, since: new Date(last.since) }, "People are told that an outage is over");
   }
 
   return {
-    /** Finishes what a stop of the process interrupted. */
+    /** Finds out what people were told last. */
     start: async (): Promise<void> => {
-      const last = await read();
-      isDown = last.phase === "down";
-      if (last.phase !== "fine") tellInTurn(() => last);
-      await work;
+      isDown = (await readSetting(database.db, outage)) !== null;
     },
     succeeded: (): void => {
       failing = undefined;
       if (!isDown) return;
       isDown = false;
-      tellInTurn(async () => ({ ...(await read()), phase: "up" }));
+      inTurn(end);
     },
     /** @param holdMilliseconds for how long it is known that nothing will succeed. */
     failed: (holdMilliseconds = 0): void => {
@@ -81,26 +110,9 @@ export function createOutage(
       const isLong = clock.monotonic() + holdMilliseconds - from >= parts.outageSeconds * 1000;
       if (isDown || !isLong) return;
       isDown = true;
-      tellInTurn(async () => ({ version: 1, phase: "down", since, told: await parts.audience() }));
+      inTurn((tx) => begin(tx, since));
     },
     /** Ends when everything reported so far is written. */
     settled: (): Promise<void> => work,
   };
-}
-
-function withOutage(person: Person, since: number): Person {
-  if (person.outages?.[SERVICE] === since) return person;
-  return withNotice({ ...person, outages: { ...person.outages, [SERVICE]: since } }, noticeOf("outage", since));
-}
-
-/** An outage that nobody was told of yet is dropped, and so is its end. */
-function withReturn(person: Person, since: number): Person {
-  if (person.outages?.[SERVICE] !== since) return person;
-  const { [SERVICE]: _over, ...outages } = person.outages;
-  const untold = withoutNotice(person, noticeOf("outage", since).id);
-  return untold === person ? withNotice({ ...person, outages }, noticeOf("return", since)) : { ...untold, outages };
-}
-
-function noticeOf(kind: "outage" | "return", since: number): Notice {
-  return { id: `${kind}-${SERVICE}-${since}`, what: { kind, service: SERVICE, since } };
 }

@@ -25,12 +25,6 @@ const NOTED_AT_ONCE = 100;
 /** How long nothing is polled while the store is in trouble, since nothing could be noted. */
 const STORE_BACK_OFF = { first: 1000, longest: 30_000 };
 
-/** Who has to be told about an order. */
-export interface News {
-  readonly id: string;
-  readonly userIds: readonly number[];
-}
-
 /** What came of asking about an order. */
 interface Answer {
   readonly id: string;
@@ -46,7 +40,7 @@ export function createPoller(
     /** Hears of every answer and of every request that got none, and for how long the exchange will give none. */
     readonly health: { readonly succeeded: () => void; readonly failed: (holdMilliseconds?: number) => void };
     /** Something new about an order was written down. */
-    readonly tell: (news: News) => void;
+    readonly tell: () => void;
   },
 ) {
   const { database, exchange, clock, log, health } = parts;
@@ -233,35 +227,29 @@ export function createPoller(
     nextNoting = undefined;
     noting = (async () => {
       for (let rest = batch; rest.length > 0; rest = rest.slice(NOTED_AT_ONCE)) {
-        const news = await database.write(async (tx) => {
-          const found: News[] = [];
-          for (const answer of rest.slice(0, NOTED_AT_ONCE)) {
-            found.push({ id: answer.id, userIds: await noteOne(tx, answer) });
-          }
-          return found;
+        await database.write(async (tx) => {
+          for (const answer of rest.slice(0, NOTED_AT_ONCE)) await noteOne(tx, answer);
         });
-        news.forEach(parts.tell);
+        parts.tell();
       }
     })();
     return noting;
   }
 
-  /** @returns who has to be told. */
-  async function noteOne(tx: Transaction, { id, step }: Answer): Promise<readonly number[]> {
+  async function noteOne(tx: Transaction, { id, step }: Answer): Promise<void> {
     const now = clock.now();
     try {
       // Meanwhile everybody who can be reached may have stopped watching it.
       const before = (await isPolled(tx, id)) ? await orderOf(tx, id) : undefined;
-      if (before === undefined) return [];
+      if (before === undefined) return;
       const after = step(before);
       const seconds = secondsToNext((now - after.changedAt) / 1000, after.failures, parts.pace);
       const dueAt = now + Math.round(1000 * seconds);
-      return await putOrder(tx, after, dueAt, before);
+      await putOrder(tx, after, before, { now, dueAt });
     } catch (error) {
       if (!isFault(error, "store-unreadable")) throw error;
       log.error({ order: id, reason: error }, "A watched order could not be read");
       await putOff(tx, id, now + Math.round(maxSeconds * 1000));
-      return [];
     }
   }
 

@@ -3,6 +3,7 @@ import type { Order } from "../../model/order.js";
 import { fromJson, isRecord, toJson } from "../../store/json.js";
 import type { Reader, Transaction } from "../../store/queries.js";
 import type { Tables } from "../../store/schema.js";
+import { tellEach, type RowKey } from "../outbox/outbox.js";
 import { sameTold, toldOf, type Told } from "./change.js";
 import type { WatchedOrder } from "./watched-order.js";
 
@@ -12,7 +13,7 @@ export interface Watcher {
   readonly since: number;
   /** Alerts about this order make no sound. */
   readonly isMuted: boolean;
-  /** What they were told last. Where it differs from the order, an alert is due: this difference is the outbox. */
+  /** What they were told last. What differs from the order is still to be told. */
   readonly told: Told;
 }
 
@@ -65,32 +66,24 @@ export async function nextDueAfter(db: Reader, now: number): Promise<number | un
   return (await next.executeTakeFirst())?.due_at ?? undefined;
 }
 
-/** Everything that may be untold to somebody who can be told. */
-export async function untoldWatches(db: Reader): Promise<readonly { userId: number; orderId: string }[]> {
-  const watches = db.selectFrom("watches").select(["user_id as userId", "order_id as orderId"]);
-  return watches.where("untold", "=", 1).where("resting", "=", 0).execute();
+/** Those who watch something and can be told. */
+export function audience(db: Reader) {
+  const watchers = db.selectFrom("watches").leftJoin("users", "users.id", "watches.user_id");
+  return watchers.select("watches.user_id").distinct().where("users.unreachable_since", "is", null);
 }
 
-/** The orders about which something may be untold to a person. */
-export async function untoldTo(db: Reader, userId: number): Promise<readonly string[]> {
-  const watches = db.selectFrom("watches").select("order_id").where("user_id", "=", userId).where("untold", "=", 1);
-  return (await watches.execute()).map(({ order_id }) => order_id);
+/** What names the row of the outbox in which an order's news wait for a watcher. */
+export function newsOf(userId: number, orderId: string): RowKey {
+  return { user_id: userId, topic: "order", subject: orderId };
 }
 
-/** Those who watch something and can be told, in the order of their ids, from the one after `after`. */
-export async function watchersAfter(db: Reader, after: number, limit: number): Promise<readonly number[]> {
-  const users = db.selectFrom("watches").select("user_id").distinct().where("user_id", ">", after);
-  const page = users.where("resting", "=", 0).orderBy("user_id").limit(limit);
-  return (await page.execute()).map(({ user_id }) => user_id);
-}
-
-/** Writes an order down. @returns who has to be told, where it is not what it was. */
+/** Writes an order down, and has its watchers told where it is not what it was. @returns whether it is not. */
 export async function putOrder(
   tx: Transaction,
   watched: WatchedOrder,
-  dueAt: number,
   before: WatchedOrder | undefined,
-): Promise<readonly number[]> {
+  { now, dueAt }: { readonly now: number; readonly dueAt: number },
+): Promise<boolean> {
   const { order, hasEnded } = watched;
   const row = {
     body: toJson(order),
@@ -105,10 +98,9 @@ export async function putOrder(
   await insert.onConflict((conflict) => conflict.column("id").doUpdateSet(row)).execute();
   const isNews =
     before !== undefined && (before.hasEnded !== hasEnded || !sameTold(toldOf(before.order), toldOf(order)));
-  if (!isNews) return [];
-  await tx.updateTable("watches").set({ untold: 1 }).where("order_id", "=", order.id).execute();
-  const told = tx.selectFrom("watches").select("user_id").where("order_id", "=", order.id).where("resting", "=", 0);
-  return (await told.execute()).map(({ user_id }) => user_id);
+  const watchers = tx.selectFrom("watches").select("user_id").where("order_id", "=", order.id);
+  if (isNews) await tellEach(tx, watchers, { topic: "order", subject: order.id }, null, now);
+  return isNews;
 }
 
 /** Has an order asked about at some time, whatever is stored of it. */
@@ -125,20 +117,17 @@ export async function addWatch(
   tx: Transaction,
   userId: number,
   orderId: string,
-  { since, told, isUntold }: { readonly since: number; readonly told: Told; readonly isUntold: boolean },
+  { since, told }: { readonly since: number; readonly told: Told },
 ): Promise<void> {
-  const watch = { user_id: userId, order_id: orderId, since, muted: 0, resting: 0, told: toJson(told) };
-  await tx
-    .insertInto("watches")
-    .values({ ...watch, untold: isUntold ? 1 : null })
-    .execute();
+  const watch = { user_id: userId, order_id: orderId, since, muted: 0, told: toJson(told) };
+  await tx.insertInto("watches").values(watch).execute();
 }
 
 export async function changeWatch(
   tx: Transaction,
   userId: number,
   orderId: string,
-  change: Partial<Pick<Tables["watches"], "muted" | "told" | "untold">>,
+  change: Partial<Pick<Tables["watches"], "muted" | "told">>,
 ): Promise<void> {
   const watch = tx.updateTable("watches").set(change).where("user_id", "=", userId);
   await watch.where("order_id", "=", orderId).execute();
@@ -161,16 +150,11 @@ export async function endWatches(tx: Transaction, userId: number): Promise<void>
   for (const { order_id } of await orderIdsOf(tx, userId).execute()) await endWatch(tx, userId, order_id);
 }
 
-/** Nothing can be sent to a person: what nobody else watches is not asked about. */
-export async function restWatches(tx: Transaction, userId: number): Promise<void> {
-  await tx.updateTable("watches").set({ resting: 1 }).where("user_id", "=", userId).execute();
-  await stopPolling(tx, orderIdsOf(tx, userId));
-}
-
-/** A person can be reached again: what they watch is asked about from `now` on. */
-export async function wakeWatches(tx: Transaction, userId: number, now: number): Promise<void> {
-  await tx.updateTable("watches").set({ resting: 0 }).where("user_id", "=", userId).execute();
-  const asleep = tx.updateTable("orders").set({ due_at: now }).where("id", "in", orderIdsOf(tx, userId));
+/** After nothing can be sent to a person any more, or can again: what nobody watches who can be told is not asked about. */
+export async function noteReach(tx: Transaction, userId: number, isReachable: boolean, now: number): Promise<void> {
+  const ids = orderIdsOf(tx, userId);
+  if (!isReachable) return stopPolling(tx, ids);
+  const asleep = tx.updateTable("orders").set({ due_at: now }).where("id", "in", ids);
   await asleep.where("due_at", "is", null).where("ended", "is", null).execute();
 }
 
@@ -180,14 +164,15 @@ async function stopPolling(tx: Transaction, ids: readonly string[] | ReturnType<
     .updateTable("orders")
     .set({ due_at: null })
     .where("id", "in", ids)
-    .where((of) =>
-      of.not(
-        of.exists(
-          of
+    .where((order) =>
+      order.not(
+        order.exists(
+          order
             .selectFrom("watches")
-            .select("user_id")
+            .leftJoin("users", "users.id", "watches.user_id")
+            .select("watches.user_id")
             .whereRef("watches.order_id", "=", "orders.id")
-            .where("resting", "=", 0),
+            .where("users.unreachable_since", "is", null),
         ),
       ),
     )

@@ -8,7 +8,7 @@ import { kfi } from "../../services/samples.js";
 
 function arrange(): Metrics {
   const metrics = createMetrics();
-  metrics.outbox(() => ({ count: 3, oldestMilliseconds: 1_500 }));
+  metrics.outbox(async () => ({ count: 3, oldestMilliseconds: 1_500 }));
   return metrics;
 }
 

@@ -4,6 +4,7 @@ import { createHealth } from "../../../src/services/clients/health.js";
 import { createIncidents, watchForIncidents } from "../../../src/services/operator/incidents.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
+import { closedOutbox } from "../outbox/noticed.js";
 import { silent } from "../samples.js";
 
 /** One process after the other on one disk, with everything that can be planted. */
@@ -21,7 +22,7 @@ function arrange() {
     const watching = watchForIncidents(
       {
         services: health.read,
-        alerts: () => alerts,
+        outbox: { ...closedOutbox(), waiting: async () => alerts },
         disk: async () => disk,
         reported,
         clock,

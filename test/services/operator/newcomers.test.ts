@@ -1,21 +1,19 @@
 import { expect, it } from "vitest";
 import type { OperatorEvent } from "../../../src/model/operator-event.js";
-import { createNotify } from "../../../src/services/alerts/notices.js";
 import { createNewcomers } from "../../../src/services/operator/newcomers.js";
-import { personOf } from "../../../src/services/people.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
+import { closedOutbox } from "../outbox/noticed.js";
 import { testClock } from "../samples.js";
 
 function arrange(store = createMemoryDisk().open()) {
   const clock = testClock();
   const told: OperatorEvent[] = [];
-  const noticed: number[] = [];
-  const notify = createNotify(store, (userId) => void noticed.push(userId));
+  const outbox = closedOutbox();
   const newcomers = createNewcomers(
-    { allowed: [10], operators: [1], store, clock, notify },
+    { allowed: [10], operators: [1], store, clock, outbox },
     async (_id, event) => void told.push(event),
   );
-  return { ...newcomers, clock, told, noticed, store };
+  return { ...newcomers, clock, told, noticed: outbox.noticed, store };
 }
 
 it("lets in whom the configuration names and operators, and whom these let in, over a restart", async () => {
@@ -25,8 +23,7 @@ it("lets in whom the configuration names and operators, and whom these let in, o
   await set(20, true);
   await set(20, true);
   expect(await arrange(store).isIn(20)).toBe(true);
-  expect((await personOf(store, 20)).outbox).toHaveLength(1);
-  expect(noticed).toEqual([20]);
+  expect(noticed).toEqual([{ userId: 20, id: "let-in", what: { kind: "let-in" } }]);
   await set(20, false);
   expect(await isIn(20)).toBe(false);
 });

@@ -3,14 +3,13 @@ import { amountOf } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
 import { createAudit } from "../../../src/services/operator/audit.js";
 import { countedStore } from "../../../src/services/operator/counted.js";
-import { createNotify } from "../../../src/services/alerts/notices.js";
 import { createOperator } from "../../../src/services/operator/operator.js";
-import { personOf } from "../../../src/services/people.js";
 import { createTrading } from "../../../src/services/trading.js";
 import { arrange, chatId, draft as brief, holds, owner } from "../intents/arrange.js";
 import { memoryStore } from "../intents/memory-store.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { temporaryStore } from "../../support/store.js";
+import { closedOutbox } from "../outbox/noticed.js";
 import { kfi, silent, testClock } from "../samples.js";
 
 const noon = Date.parse("2026-07-01T12:00:00Z");
@@ -21,6 +20,7 @@ const draft = { ...brief, expiresAt: Date.parse("2027-01-01T00:00:00Z") };
 function desk(options: Parameters<typeof arrange>[0] = {}) {
   const store = options.store ?? memoryStore();
   const clock = options.clock ?? testClock(noon);
+  const outbox = closedOutbox();
   const operator = createOperator({
     operators: [1],
     allowed: undefined,
@@ -28,9 +28,8 @@ function desk(options: Parameters<typeof arrange>[0] = {}) {
     clock,
     log: silent,
     newId: () => "draft",
-    notify: createNotify(store, () => undefined),
+    outbox,
     services: () => [],
-    alerts: () => ({ count: 0, oldestMilliseconds: 0 }),
     updates: () => ({ count: 0, oldestMilliseconds: 0 }),
     reported: new Map(),
     disk: () => Promise.resolve({ bavail: 1, blocks: 1, bsize: 1 }),
@@ -44,7 +43,7 @@ function desk(options: Parameters<typeof arrange>[0] = {}) {
     const { id } = await intents.open(by, chatId, draft);
     return intents.confirm(by, id, holds);
   };
-  return { ...intents, operator, store, clock, trade };
+  return { ...intents, operator, store, clock, trade, noticed: outbox.noticed };
 }
 
 /** Lets the operator's work go on until what was gathered has been told. */
@@ -108,19 +107,19 @@ describe("the operator's sums", () => {
 
 describe("calls with an unknown outcome", () => {
   it("are told of once, also when a crash came between their end and the telling", async () => {
-    const { trade, operator, store, open, clock } = desk();
+    const { trade, operator, noticed, open, clock } = desk();
     await trade();
     const found = { ...(await open(owner, chatId, draft)), state: "UNKNOWN" } as const;
     operator.noteFound(found);
     operator.noteFound(found);
     await operator.settled();
     await told(operator, clock);
-    expect((await personOf(store, 1)).outbox?.map(({ id }) => id)).toEqual([`unknown-${found.id}`]);
+    expect(noticed.map(({ id }) => id)).toEqual([`unknown-${found.id}`]);
   });
 
   it("are listed, the newest first, until they are known", async () => {
     const unknown = new Fault("service-timeout", { service: "node" });
-    const { trade, operator, clock, store } = desk({ send: async () => ({ kind: "unknown", fault: unknown }) });
+    const { trade, operator, clock, noticed } = desk({ send: async () => ({ kind: "unknown", fault: unknown }) });
     await trade();
     clock.advance(1_000);
     await trade(1002);
@@ -129,29 +128,27 @@ describe("calls with an unknown outcome", () => {
     await operator.unknowns.settle((await operator.unknowns.list())[0]!.id);
     expect((await operator.unknowns.list()).map((intent) => intent.owner)).toEqual([owner]);
     await told(operator, clock);
-    const { outbox } = await personOf(store, 1);
-    expect(outbox?.map(({ what }) => what)).toEqual([
+    expect(noticed.map(({ what }) => what)).toEqual([
       { kind: "operator", event: { about: "unknown", calls: 2, owners: [1002, owner] } },
     ]);
   });
 
   it("come in one message that counts them, and then in no other for ten minutes", async () => {
     const unknown = new Fault("service-timeout", { service: "node" });
-    const { trade, operator, clock, store } = desk({ send: async () => ({ kind: "unknown", fault: unknown }) });
+    const { trade, operator, clock, noticed } = desk({ send: async () => ({ kind: "unknown", fault: unknown }) });
     for (let count = 0; count < 6; count += 1) await trade();
     await operator.settled();
     await told(operator, clock);
-    const counts = async () =>
-      (await personOf(store, 1)).outbox?.map(({ what }) => (what.kind === "operator" ? what.event : undefined));
-    expect(await counts()).toEqual([{ about: "unknown", calls: 6, owners: [owner] }]);
+    const counts = () => noticed.map(({ what }) => (what.kind === "operator" ? what.event : undefined));
+    expect(counts()).toEqual([{ about: "unknown", calls: 6, owners: [owner] }]);
     await trade();
     await trade(1002);
     await operator.settled();
     await told(operator, clock);
-    expect(await counts()).toHaveLength(1);
+    expect(counts()).toHaveLength(1);
     clock.step(600_000);
     await told(operator, clock);
-    expect((await counts())?.[1]).toEqual({ about: "unknown", calls: 2, owners: [1002, owner] });
+    expect(counts()[1]).toEqual({ about: "unknown", calls: 2, owners: [1002, owner] });
   });
 });
 

@@ -1,16 +1,16 @@
 import { expect, it, onTestFinished } from "vitest";
 import type { Notice } from "../../../src/model/notice.js";
 import type { Incident } from "../../../src/model/operator-event.js";
-import { createAlerts } from "../../../src/services/alerts/alerts.js";
-import { createNotices, createNotify } from "../../../src/services/alerts/notices.js";
-import { createPacer } from "../../../src/services/alerts/pacer.js";
 import { createHealth } from "../../../src/services/clients/health.js";
 import { createOperator } from "../../../src/services/operator/operator.js";
 import { createPushes } from "../../../src/services/operator/pushes.js";
-import { personOf } from "../../../src/services/people.js";
+import { noticeTopic, tellNotice } from "../../../src/services/outbox/outbox.js";
+import { createPacer } from "../../../src/services/outbox/pacer.js";
+import { createOutbox } from "../../../src/services/outbox/sender.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 import { intent, swapTerms } from "../../cards/arrange.js";
+import { closedOutbox, noticesOf } from "../outbox/noticed.js";
 import { silent } from "../samples.js";
 
 it("each planted event reaches every operator once, within ten seconds", async () => {
@@ -20,14 +20,23 @@ it("each planted event reaches every operator once, within ten seconds", async (
   const reported = new Map<Incident, boolean>();
   const disk = { bavail: 500, blocks: 1_000, bsize: 1_000_000 };
   const arrived: { readonly userId: number; readonly about: string; readonly at: number }[] = [];
-  const deliver = async (userId: number, { what }: Notice) => {
+  const deliver = async (userId: number, what: Notice["what"]) => {
     if (what.kind !== "operator") return;
     const { event } = what;
     arrived.push({ userId, about: event.about === "incident" ? event.incident : event.about, at: clock.now() });
   };
   let late = 0;
-  const alerts = createAlerts<Notice>({ store, clock, log: silent, pacer: createPacer({ clock }), deliver });
-  const notices = createNotices({ store, alerts, clock, log: silent, run: "run", render: (notice) => notice });
+  const outbox = createOutbox({
+    database: store,
+    topics: [noticeTopic((what) => what)],
+    pacer: createPacer({ clock }),
+    deliver,
+    onReach: async () => undefined,
+    run: "run",
+    clock,
+    log: silent,
+  });
+  outbox.start();
   const operator = createOperator({
     operators: [1, 2, 3],
     allowed: [],
@@ -36,9 +45,8 @@ it("each planted event reaches every operator once, within ten seconds", async (
     log: silent,
     newId: () => "draft",
     find: () => Promise.resolve(undefined),
-    notify: notices.notify,
     services: health.read,
-    alerts: () => ({ count: late > 0 ? 1 : 0, oldestMilliseconds: late }),
+    outbox: { ...outbox, waiting: async () => ({ count: 0, oldestMilliseconds: late }) },
     updates: () => ({ count: 0, oldestMilliseconds: 0 }),
     reported,
     disk: async () => disk,
@@ -80,12 +88,10 @@ it("each planted event reaches every operator once, within ten seconds", async (
   expect(arrived).toHaveLength(3 * Object.keys(plants).length);
 });
 
-it("one that waits, though whoever wrote it died before anybody heard of it, is offered again and told once", async () => {
-  const store = createMemoryDisk().open();
-  const heard: number[] = [];
-  const notify = createNotify(store, (userId) => heard.push(userId));
-  const tell = createPushes({ operators: [1], log: silent, notify });
+it("an event that is told twice while the first one waits is one message", async () => {
+  const [store, clock] = [createMemoryDisk().open(), createVirtualClock()];
+  const notify = (userId: number, notice: Notice) => store.write((tx) => tellNotice(tx, userId, notice, clock.now()));
+  const tell = createPushes({ operators: [1], log: silent, outbox: { ...closedOutbox(), notify } });
   for (let time = 0; time < 2; time += 1) await tell("return-0", { about: "return", service: "node", since: 0 });
-  expect(heard).toEqual([1, 1]);
-  expect((await personOf(store, 1)).outbox).toHaveLength(1);
+  expect(await noticesOf(store.db, 1)).toHaveLength(1);
 });

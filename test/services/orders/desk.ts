@@ -1,13 +1,15 @@
 import { GrammyError } from "grammy";
 import { Fault } from "../../../src/fault.js";
-import { createPacer } from "../../../src/services/alerts/pacer.js";
-import { createAlerts } from "../../../src/services/alerts/alerts.js";
-import { createNotices, withNotice, type Notices } from "../../../src/services/alerts/notices.js";
 import type { Notice } from "../../../src/model/notice.js";
 import type { OrderAlert } from "../../../src/services/orders/watched-order.js";
 import type { Exchange } from "../../../src/services/clients/exchange.js";
 import type { Order } from "../../../src/model/order.js";
-import { createOrders, type Orders } from "../../../src/services/orders/orders.js";
+import { createOrders, orderTopic, type Orders } from "../../../src/services/orders/orders.js";
+import { outageTopic } from "../../../src/services/orders/outage.js";
+import { noteReach } from "../../../src/services/orders/queries.js";
+import { noticeTopic } from "../../../src/services/outbox/outbox.js";
+import { createPacer } from "../../../src/services/outbox/pacer.js";
+import { createOutbox, type Outbox } from "../../../src/services/outbox/sender.js";
 import { personOf } from "../../../src/services/people.js";
 import { people, type Person } from "../../../src/model/person.js";
 import { createMemoryDisk, type MemoryStore } from "../../support/memory-store.js";
@@ -39,7 +41,7 @@ export function order(fields: Partial<Order> = {}): Order {
 }
 
 /** What one message tells. */
-export type Alert = OrderAlert | { readonly about: "notice"; readonly notice: Notice };
+export type Alert = OrderAlert | { readonly about: "notice"; readonly what: Notice["what"] };
 
 /** A message that arrived, as far as tests look at it. */
 export interface Arrived {
@@ -58,7 +60,7 @@ export function telegramError(code: number, description: string, retryAfter?: nu
 /** In one line: `1001 PARTIALLY 40`, or what else was told. */
 export function inShort({ chatId, alert }: Arrived): string {
   if (alert.about === "change") return `${chatId} ${alert.change.order.status} ${alert.change.order.filled}`;
-  return `${chatId} ${alert.about === "gone" ? "gone" : alert.notice.what.kind}`;
+  return `${chatId} ${alert.about === "gone" ? "gone" : alert.what.kind}`;
 }
 
 /** The world around the orders: an exchange, a Telegram and a disk that live on when the process dies. */
@@ -87,14 +89,12 @@ export interface World {
 
 export interface Process {
   readonly orders: Orders;
-  readonly notices: Notices;
+  readonly outbox: Outbox;
   /** Takes up everything. */
   readonly start: () => Promise<void>;
   /** A message of a person, who is as they are now unless `before` says how they were when it came in. */
   readonly hears: (userId: number, before?: Person) => Promise<void>;
   readonly stop: () => Promise<void>;
-  /** Writes something down to tell a person, and has it told. */
-  readonly notify: (userId: number, notice: Notice) => Promise<void>;
   readonly store: MemoryStore;
   /** SIGKILL: nothing that it began goes on. */
   readonly kill: () => void;
@@ -167,36 +167,34 @@ export function createWorld({ requestsPerSecond = 5, outageSeconds = 120 }: Worl
     }
 
     const pacer = createPacer({ clock });
-    const shared = { store, clock, log: silent, run: "run" };
-    const alerts = createAlerts<Alert>({ ...shared, pacer, deliver });
-    const notices = createNotices<Alert>({ ...shared, alerts, render: (notice) => ({ about: "notice", notice }) });
-    const orders = createOrders<Alert>({
+    const shared = { database: store, clock, log: silent };
+    const notice = (what: Notice["what"]): Alert => ({ about: "notice", what });
+    const topics = [orderTopic((alert): Alert => alert), outageTopic(notice), noticeTopic(notice)];
+    const outbox = createOutbox({ ...shared, run: "run", topics, pacer, deliver, onReach: noteReach });
+    const orders = createOrders({
       ...shared,
-      database: store,
+      outbox,
       exchange,
       pace: { minSeconds: 2, maxSeconds: 60, requestsPerSecond },
       outageSeconds,
-      alerts,
-      notify: notices.notify,
-      render: (alert) => alert,
     });
     const stop = async (): Promise<void> => {
       await orders.stop();
-      await alerts.stop();
+      await outbox.stop();
     };
 
     return {
       orders,
-      notices,
+      outbox,
       start: async () => {
+        outbox.start();
         await orders.start();
-        await notices.start();
       },
-      hears: async (userId, before) => alerts.wake(userId, before ?? (await personOf(store, userId))),
+      hears: async (userId, before) => {
+        await outbox.heard(userId, before ?? (await personOf(store, userId)));
+        orders.refresh();
+      },
       stop,
-      notify: async (userId, notice) => {
-        await notices.notify(userId, (person) => withNotice(person, notice));
-      },
       store,
       kill: () => {
         isAlive = false;

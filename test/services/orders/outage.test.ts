@@ -1,31 +1,34 @@
 import { expect, it } from "vitest";
-import { createNotify } from "../../../src/services/alerts/notices.js";
-import { createOutage } from "../../../src/services/orders/outage.js";
-import { personOf } from "../../../src/services/people.js";
-import { createMemoryDisk } from "../../support/memory-store.js";
-import { createVirtualClock } from "../../support/virtual-clock.js";
-import { silent } from "../samples.js";
+import { createWorld, order, telegramError } from "./desk.js";
+import { Fault } from "../../../src/fault.js";
+
+/** Two people who watch an order of an exchange that then can't be reached. */
+async function outage() {
+  const world = createWorld({ outageSeconds: 60 });
+  const run = world.run();
+  await run.start();
+  world.exchange.set(order().id, order());
+  for (const userId of [1001, 1002]) await run.watch(userId);
+  world.exchangeFault = new Fault("service-timeout", { service: "exchange" });
+  return { world, run };
+}
 
 it("an outage is told of only after it has lasted", async () => {
-  const [clock, store] = [createVirtualClock(), createMemoryDisk().open()];
-  const outage = createOutage({
-    store,
-    clock,
-    log: silent,
-    outageSeconds: 60,
-    audience: async () => [1001],
-    notify: createNotify(store, () => undefined),
-  });
-  const told = async () => {
-    await outage.settled();
-    return (await personOf(store, 1001)).outbox?.map(({ what }) => what.kind);
-  };
-  outage.failed();
-  await clock.advance(7_200_000);
-  outage.succeeded();
-  outage.failed();
-  expect(await told()).toBeUndefined();
-  await clock.advance(60_000);
-  outage.failed();
-  expect(await told()).toEqual(["outage"]);
+  const { world } = await outage();
+  await world.clock.advance(50_000);
+  expect(world.shorts()).toEqual([]);
+  await world.clock.advance(60_000);
+  expect(world.shorts()).toEqual(["1001 outage", "1002 outage"]);
+});
+
+it("its end is told to those who were told of it and still watch something", async () => {
+  const { world, run } = await outage();
+  world.telegramFault = (chatId) => (chatId === 1001 ? telegramError(502, "Bad Gateway") : undefined);
+  await world.clock.advance(120_000);
+  await run.orders.watch(1003, order());
+  world.exchangeFault = undefined;
+  await world.clock.advance(60_000);
+  world.telegramFault = () => undefined;
+  await world.clock.advance(120_000);
+  expect(world.shorts()).toEqual(["1002 outage", "1002 return"]);
 });

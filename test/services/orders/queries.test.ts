@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { openDatabase } from "../../../src/store/database.js";
 import { toJson } from "../../../src/store/json.js";
 import { queriesOver, type Transaction } from "../../../src/store/queries.js";
+import { tell } from "../../../src/services/outbox/outbox.js";
 import { toldOf } from "../../../src/services/orders/change.js";
 import * as queries from "../../../src/services/orders/queries.js";
 import { newlyWatched } from "../../../src/services/orders/watched-order.js";
@@ -22,8 +23,8 @@ type Queries = { readonly [Name in keyof typeof queries]: (tx: Transaction) => P
 const watched = newlyWatched(order({ id: ID }), NOW);
 const told = toldOf(watched.order);
 
-/** Every query of the feature: one that is added has to be asked for its plan as well. */
-const all: Queries = {
+/** Every query of the feature but the one that finds everybody: one that is added has to be asked for its plan as well. */
+const all: Omit<Queries, "audience"> = {
   watchOf: (tx) => queries.watchOf(tx, USER, ID),
   watchesOf: (tx) => queries.watchesOf(tx, USER),
   orderIdsOf: (tx) => queries.orderIdsOf(tx, USER).execute(),
@@ -31,17 +32,19 @@ const all: Queries = {
   isPolled: (tx) => queries.isPolled(tx, ID),
   dueOrders: (tx) => queries.dueOrders(tx, NOW, 20),
   nextDueAfter: (tx) => queries.nextDueAfter(tx, NOW),
-  untoldWatches: (tx) => queries.untoldWatches(tx),
-  untoldTo: (tx) => queries.untoldTo(tx, USER),
-  watchersAfter: (tx) => queries.watchersAfter(tx, 0, 1000),
+  newsOf: (tx) => tell(tx, queries.newsOf(USER, ID), null, NOW),
   putOrder: (tx) =>
-    queries.putOrder(tx, { ...watched, order: order({ id: ID, status: "DONE" }), hasEnded: true }, NOW, watched),
+    queries.putOrder(tx, { ...watched, order: order({ id: ID, status: "DONE" }), hasEnded: true }, watched, {
+      now: NOW,
+      dueAt: NOW,
+    }),
   putOff: (tx) => queries.putOff(tx, ID, NOW),
   bringForward: (tx) => queries.bringForward(tx, NOW, NOW),
-  addWatch: (tx) => queries.addWatch(tx, PEOPLE + 1, ID, { since: NOW, told, isUntold: false }),
+  addWatch: (tx) => queries.addWatch(tx, PEOPLE + 1, ID, { since: NOW, told }),
   changeWatch: (tx) => queries.changeWatch(tx, USER, ID, { muted: 1 }),
-  restWatches: (tx) => queries.restWatches(tx, USER),
-  wakeWatches: (tx) => queries.wakeWatches(tx, USER, NOW),
+  noteReach: async (tx) => {
+    for (const isReachable of [false, true]) await queries.noteReach(tx, USER, isReachable, NOW);
+  },
   endWatch: (tx) => queries.endWatch(tx, USER, ID),
   endWatches: (tx) => queries.endWatches(tx, USER + 1),
 };
@@ -84,12 +87,11 @@ it("no query of orders or watches reads a whole table", async () => {
 function fill(database: DatabaseSyncInstance): void {
   database.exec("BEGIN");
   const orders = database.prepare("INSERT INTO orders VALUES (?, ?, ?, ?, ?, 0, NULL, NULL)");
-  const watches = database.prepare("INSERT INTO watches VALUES (?, ?, ?, 0, 0, ?, ?)");
+  const watches = database.prepare("INSERT INTO watches VALUES (?, ?, ?, 0, ?)");
   for (let number = 1; number <= ORDERS; number += 1) {
     const id = orderId(number);
     orders.run(id, toJson(order({ id })), NOW, NOW, NOW - ORDERS / 2 + number);
-    for (const user of [number, number + 1])
-      watches.run(1 + (user % PEOPLE), id, NOW, toJson(told), user % 100 === 0 ? 1 : null);
+    for (const user of [number, number + 1]) watches.run(1 + (user % PEOPLE), id, NOW, toJson(told));
   }
   database.exec("COMMIT");
 }

@@ -45,7 +45,7 @@ export function adminFeature(parts: Pick<Parts, "audit" | "clock" | "operator" |
   const { audit, operator, trading } = parts;
 
   const overview = async (ctx: BotContext): Promise<Card> => {
-    const figures = operator.figures();
+    const figures = await operator.figures();
     const [pause, { today, total }, underWay, unknown] = await Promise.all([
       trading.pauseNow(),
       operator.sums.read(),

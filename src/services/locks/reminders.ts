@@ -2,11 +2,13 @@ import { repeat } from "../../clock.js";
 import { formatAssetId } from "../../encoding/asset.js";
 import { awaitsReminder, type Lock } from "../../model/lock.js";
 import type { Person } from "../../model/person.js";
+import type { Transaction } from "../../store/queries.js";
+import type { Database } from "../../store/store.js";
 import type { ChainStatus } from "../clients/gateway.js";
 import type { CommonParts } from "../common-parts.js";
-import { openLocks } from "../locks/record.js";
-import { openPeople } from "../people.js";
-import { withNotice, type Notify } from "./notices.js";
+import { tellNotice } from "../outbox/outbox.js";
+import { changePersonIn, openPeople, personIn } from "../people.js";
+import { openLocks } from "./record.js";
 
 /** How often the epoch is looked at while somebody waits for one, in milliseconds. Epochs last hours. */
 const LOOK_EVERY_MILLISECONDS = 30_000;
@@ -19,8 +21,9 @@ export type Reminders = ReturnType<typeof createReminders>;
  */
 export function createReminders(
   parts: CommonParts & {
+    readonly database: Database;
     readonly epochStatus: () => Promise<ChainStatus>;
-    readonly notify: Notify;
+    readonly outbox: { readonly wake: () => void };
   },
 ) {
   const { clock, log } = parts;
@@ -39,12 +42,13 @@ export function createReminders(
   };
 
   const lookAt = async (userId: number, epoch: bigint): Promise<void> => {
-    let open: readonly Lock[] = [];
     const isDue = (lock: Lock) => lock.unlockEpoch <= epoch;
-    await parts.notify(userId, (person) => {
-      open = unreminded(person);
-      return open.filter(isDue).reduce((before, lock) => reminded(before, lock, clock.now()), person);
+    const open = await parts.database.write(async (tx) => {
+      const open = unreminded(await personIn(tx, userId));
+      for (const lock of open.filter(isDue)) await remind(tx, userId, lock, clock.now());
+      return open;
     });
+    parts.outbox.wake();
     if (open.every(isDue)) waiting.delete(userId);
   };
 
@@ -73,10 +77,12 @@ function unreminded(person: Person): readonly Lock[] {
   return openLocks(person).filter(awaitsReminder);
 }
 
-/** The person with a notice that a lock's epoch has begun. */
-function reminded(person: Person, lock: Lock, now: number): Person {
+/** Has a person told that a lock's epoch has begun. */
+async function remind(tx: Transaction, userId: number, lock: Lock, now: number): Promise<void> {
   const key = formatAssetId(lock.locked);
-  const locks = { ...person.locks, [key]: { ...lock, remindedAt: now } };
-  const id = `unlockable-${key}-${now}`;
-  return withNotice({ ...person, locks }, { id, what: { kind: "unlockable", lock } });
+  await changePersonIn(tx, userId, (person) => ({
+    ...person,
+    locks: { ...person.locks, [key]: { ...lock, remindedAt: now } },
+  }));
+  await tellNotice(tx, userId, { id: `unlockable-${key}-${now}`, what: { kind: "unlockable", lock } }, now);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Fault } from "../../../src/fault.js";
 import { people } from "../../../src/model/person.js";
+import { noticesOf } from "./noticed.js";
 import { createWorld, order, orderId, telegramError, type World } from "../orders/desk.js";
 
 function setOrder(world: World, fields: Parameters<typeof order>[0]): void {
@@ -164,22 +165,24 @@ describe("notices", () => {
   it("are told once, in their order, over a restart too", async () => {
     const { world, run } = await watching();
     world.telegramFault = () => "hang";
-    for (const id of ["a", "b", "a"]) await run.notify(1001, { id, what: { kind: "test" } });
+    const [test, letIn] = [{ kind: "test" }, { kind: "let-in" }] as const;
+    for (const what of [test, letIn, test]) await run.outbox.notify(1001, { id: what.kind, what });
     await world.clock.advance(5000);
     run.kill();
     world.telegramFault = () => undefined;
     const second = world.run();
     await second.start();
     await world.clock.advance(30_000);
-    expect(world.arrived.map(({ alert }) => alert.about === "notice" && alert.notice.id)).toEqual(["a", "b"]);
-    expect((await second.store.read(people, "1001"))?.outbox).toBeUndefined();
+    expect(world.shorts()).toEqual(["1001 test", "1001 let-in"]);
+    expect(await second.outbox.waiting()).toEqual({ count: 0, oldestMilliseconds: 0 });
   });
 
   it("obey the switch for services, but a test alert always comes", async () => {
-    const { world, run } = await watching();
+    const { world, run } = await watching(orderId(1));
     await run.person(1001, { alerts: { modes: { service: "off" } } });
-    await run.notify(1001, { id: "o", what: { kind: "outage", service: "exchange", since: 0 } });
-    await run.notices.test(1001);
+    world.exchangeFault = new Fault("service-timeout", { service: "exchange" });
+    await world.clock.advance(300_000);
+    await run.outbox.notify(1001, { id: "test", what: { kind: "test" } });
     await world.clock.advance(10_000);
     expect(world.shorts()).toEqual(["1001 test"]);
   });
@@ -187,16 +190,73 @@ describe("notices", () => {
   it("do not pile up while Telegram takes none: one test alert waits, and no outage that is over", async () => {
     const { world, run } = await watching(orderId(1));
     world.telegramFault = () => "hang";
-    for (let time = 0; time < 20; time += 1) await run.notices.test(1001);
+    for (let time = 0; time < 20; time += 1) await run.outbox.notify(1001, { id: "test", what: { kind: "test" } });
     for (let outage = 0; outage < 3; outage += 1) {
       world.exchangeFault = new Fault("service-timeout", { service: "exchange" });
       await world.clock.advance(300_000);
       world.exchangeFault = undefined;
       await world.clock.advance(90_000);
     }
-    expect((await run.store.read(people, "1001"))?.outbox).toHaveLength(1);
+    expect(await noticesOf(run.store.db, 1001)).toHaveLength(1);
     world.telegramFault = () => undefined;
     await world.clock.advance(120_000);
     expect(world.shorts()).toEqual(["1001 test"]);
   });
+});
+
+describe("what waits for one person", () => {
+  it("is no more than fifty notices, and those that wait still merge", async () => {
+    const { world, run } = await watching();
+    world.telegramFault = () => telegramError(403, "Forbidden: bot was blocked by the user");
+    const notify = (number: number) => run.outbox.notify(1001, { id: `${number}`, what: { kind: "test" } });
+    for (let number = 1; number <= 60; number += 1) await notify(number);
+    await notify(50);
+    expect(await noticesOf(run.store.db, 1001)).toHaveLength(50);
+    await world.clock.advance(10_000);
+    // Nothing of it is tried until they write.
+    expect(world.refusals).toBe(1);
+    world.telegramFault = () => undefined;
+    await run.hears(1001);
+    await world.clock.advance(60_000);
+    expect(world.arrived).toHaveLength(50);
+  });
+
+  it("waits as long as Telegram asks, also over a restart", async () => {
+    const { world, run } = await watching();
+    world.telegramFault = () => telegramError(429, "Too Many Requests: retry after 100", 100);
+    await run.outbox.notify(1001, { id: "test", what: { kind: "test" } });
+    await world.clock.advance(10_000);
+    run.kill();
+    await world.run().start();
+    await world.clock.advance(80_000);
+    expect(world.refusals).toBe(1);
+    world.telegramFault = () => undefined;
+    await world.clock.advance(20_000);
+    expect(world.shorts()).toEqual(["1001 test"]);
+  });
+
+  it("is told to others while one row can't be read, and tried again", async () => {
+    const { world, run } = await watching();
+    await run.outbox.notify(1001, { id: "test", what: { kind: "test" } });
+    const payload = async (text: string) =>
+      run.store.write((tx) => tx.updateTable("outbox").set({ payload: text }).where("user_id", "=", 1001).execute());
+    await payload("{");
+    await run.outbox.notify(1001, { id: "let-in", what: { kind: "let-in" } });
+    await world.clock.advance(10_000);
+    expect(world.shorts()).toEqual(["1001 let-in"]);
+    await payload('{"kind":"test"}');
+    await world.clock.advance(60_000);
+    expect(world.shorts()).toEqual(["1001 let-in", "1001 test"]);
+  });
+});
+
+it.each([-3_600_000, 3_600_000])("goes on when the time of day steps by %d ms", async (step) => {
+  const { world, run } = await watching();
+  world.telegramFault = () => telegramError(502, "Bad Gateway");
+  await run.outbox.notify(1001, { id: "test", what: { kind: "test" } });
+  await world.clock.advance(30_000);
+  world.clock.step(step);
+  world.telegramFault = () => undefined;
+  await world.clock.advance(60_000);
+  expect(world.shorts()).toEqual(["1001 test"]);
 });

@@ -51,7 +51,7 @@ interface Queue {
 }
 
 /**
- * Everything that goes to chats, at a pace that Telegram bears. A `send` may be called again when Telegram answers 429,
+ * Everything that goes to chats, at a pace that Telegram bears. A reply's `send` may be called again when Telegram answers 429,
  * which means that nothing was sent; whatever else becomes of it is the caller's. Within a chat one follows the other.
  */
 export type Pacer = ReturnType<typeof createPacer>;
@@ -112,8 +112,8 @@ export function createPacer(parts: { readonly clock: Clock }) {
     );
     const seconds = floodSeconds(result);
     if (seconds !== undefined) holdBack(chatId, seconds);
-    const isTooLong = from === replies && (seconds ?? 0) > LONGEST_WAIT_OF_REPLY_SECONDS;
-    if (seconds === undefined || isTooLong || isStopped) settle();
+    const isWaitedFor = from === replies && seconds !== undefined && seconds <= LONGEST_WAIT_OF_REPLY_SECONDS;
+    if (!isWaitedFor || isStopped) settle();
     else from.waiting.set(chatId, [job, ...(from.waiting.get(chatId) ?? [])]);
     if (result === false) {
       chat.roomAt = roomBefore;
@@ -170,8 +170,8 @@ export function createPacer(parts: { readonly clock: Clock }) {
      */
     reply: <Result>(chatId: number, send: () => Promise<Result>): Promise<Result> => enqueue(replies, chatId, send),
     /**
-     * Waits its turn, and as long as Telegram asks. `send` is called when it may leave, so it can tell the latest; where it
-     * finds nothing to send it gives false, and its place is another's.
+     * Waits its turn; after a 429, nothing leaves for that chat for as long as Telegram asked. `send` is called when it may leave,
+     * so it can tell the latest; where it finds nothing to send it gives false, and its place is another's.
      */
     alert: <Result>(chatId: number, send: () => Promise<Result | false>): Promise<Result | false> =>
       enqueue(alerts, chatId, send),

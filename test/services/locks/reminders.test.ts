@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/fault.js";
 import type { ChainStatus } from "../../../src/services/clients/gateway.js";
 import type { Lock } from "../../../src/model/lock.js";
-import { createNotify } from "../../../src/services/alerts/notices.js";
-import { createReminders, type Reminders } from "../../../src/services/alerts/reminders.js";
+import { createReminders, type Reminders } from "../../../src/services/locks/reminders.js";
 import { people, type Person } from "../../../src/model/person.js";
 import { createMemoryDisk } from "../../support/memory-store.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
+import { closedOutbox, noticesOf } from "../outbox/noticed.js";
 import { kfi, silent } from "../samples.js";
 
 const MINUTE = 60_000;
@@ -27,7 +27,7 @@ function lockUntil(unlockEpoch: bigint, nonce: bigint, units = 5_000_000n): Read
 function begin() {
   const clock = createVirtualClock();
   const disk = createMemoryDisk();
-  const world = { clock, epoch: 10n, fault: undefined as Fault | undefined, looks: 0, noticed: [] as number[] };
+  const world = { clock, epoch: 10n, fault: undefined as Fault | undefined, looks: 0 };
 
   function run() {
     const store = disk.open();
@@ -35,7 +35,8 @@ function begin() {
       store,
       clock,
       log: silent,
-      notify: createNotify(store, (userId) => world.noticed.push(userId)),
+      database: store,
+      outbox: closedOutbox(),
       epochStatus: (): Promise<ChainStatus> => {
         world.looks += 1;
         return world.fault === undefined ? Promise.resolve({ epoch: world.epoch }) : Promise.reject(world.fault);
@@ -48,7 +49,7 @@ function begin() {
         store.update(people, String(userId), (before) => [{ ...before, ...fields }, undefined]),
       /** The nonces that a person is to be told of. */
       told: async (userId: number) =>
-        ((await store.read(people, String(userId)))?.outbox ?? []).map(({ what }) =>
+        (await noticesOf(store.db, userId)).map(({ what }) =>
           what.kind === "unlockable" ? what.lock.locked.nonce : what.kind,
         ),
       /** Nothing that it began goes on. */
@@ -70,13 +71,12 @@ describe("reminders", () => {
     await person(1002, { locks: lockUntil(12n, 3n) });
     await reminders.start();
     await world.clock.advance(MINUTE);
-    expect(world.noticed).toEqual([]);
+    expect(await told(1001)).toEqual([]);
     world.epoch = 11n;
     await world.clock.advance(MINUTE);
-    expect(world.noticed).toEqual([]);
+    expect(await told(1001)).toEqual([]);
     world.epoch = 12n;
     await world.clock.advance(MINUTE);
-    expect(world.noticed.sort()).toEqual([1001, 1002]);
     expect(await told(1001)).toEqual([1n]);
     expect(await told(1002)).toEqual([3n]);
     world.epoch = 20n;
@@ -114,7 +114,7 @@ describe("reminders", () => {
     world.fault = new Fault("service-unreachable", { service: "node" });
     await reminders.start();
     await world.clock.advance(5 * MINUTE);
-    expect(world.noticed).toEqual([]);
+    expect(await told(1001)).toEqual([]);
     world.fault = undefined;
     await world.clock.advance(MINUTE);
     expect(await told(1001)).toEqual([1n]);
@@ -131,7 +131,7 @@ describe("reminders", () => {
       await world.clock.advance(1000);
       world.epoch = 12n;
       first.store.beforeWrite = () => {
-        if (!isWritten) throw new Fault("store-write-failed", { document: "users/1001" });
+        if (!isWritten) throw new Fault("store-write-failed", { document: "tables" });
         first.kill();
       };
       await world.clock.advance(MINUTE);
@@ -145,18 +145,19 @@ describe("reminders", () => {
     }
   });
 
-  it("let everybody else be reminded when one document can't be written", async () => {
+  it("let everybody else be reminded when one reminder can't be written", async () => {
     const { world, run } = begin();
     const { reminders, store, person, told } = run();
     for (const userId of [1001, 1002]) await person(userId, { locks: lockUntil(12n, BigInt(userId)) });
     world.epoch = 12n;
-    store.beforeWrite = (name) => {
-      if (name === "users/1001") throw new Fault("store-write-failed", { document: name });
+    let writes = 0;
+    store.beforeWrite = (document) => {
+      if ((writes += 1) === 1) throw new Fault("store-write-failed", { document });
     };
     await reminders.start();
-    await world.clock.advance(5 * MINUTE);
+    await world.clock.advance(1000);
+    expect(await told(1001)).toEqual([]);
     expect(await told(1002)).toEqual([1002n]);
-    store.beforeWrite = () => undefined;
     await world.clock.advance(MINUTE);
     expect(await told(1001)).toEqual([1001n]);
     await reminders.stop();

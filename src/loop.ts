@@ -1,0 +1,93 @@
+import { setMaxListeners } from "node:events";
+import type { Logger } from "pino";
+import type { Clock } from "./clock.js";
+
+/** What happens by itself: rows with a due time, each of which is run when that has come. */
+export interface Loop<Row, Key> {
+  readonly name: string;
+  /** So many rows are run at a time. */
+  readonly width: number;
+  /** Of rows with the same key one is run at a time. */
+  readonly keyOf: (row: Row) => Key;
+  /** At most `limit` rows that are due, the longest overdue first, without those of keys that are being run. */
+  readonly due: (now: number, limit: number, running: readonly Key[]) => Promise<readonly Row[]>;
+  /** Does what is due, and writes when it is due next. What it throws is logged, and the key left alone for some seconds. */
+  readonly run: (row: Row, signal: AbortSignal) => Promise<unknown>;
+  /** When the first row is due that is not due yet, in milliseconds since 1970. */
+  readonly nextAt: (now: number) => Promise<number | undefined>;
+}
+
+/** A wake that got lost costs no more than this. */
+const LONGEST_PAUSE_MILLISECONDS = 30_000;
+const PAUSE_AFTER_ERROR_MILLISECONDS = 5_000;
+
+export function createLoop<Row, Key>(loop: Loop<Row, Key>, { clock, log }: { clock: Clock; log: Logger }) {
+  const running = new Map<Key, Promise<void>>();
+  let isWoken = false;
+  let endPause = () => {};
+  // A function, because the compiler can't see that it changes while something is awaited.
+  const wasWoken = (): boolean => isWoken;
+  const wake = (): void => {
+    isWoken = true;
+    endPause();
+  };
+
+  const pause = (milliseconds: number): Promise<void> =>
+    new Promise((resolve) => {
+      const cancel = clock.timer(milliseconds, resolve);
+      endPause = () => {
+        cancel();
+        resolve();
+      };
+    });
+
+  async function run(row: Row, signal: AbortSignal): Promise<void> {
+    try {
+      await loop.run(row, signal);
+    } catch (err) {
+      if (signal.aborted) return;
+      log.error({ loop: loop.name, key: loop.keyOf(row), err }, "Something that was due could not be done");
+      await clock.sleep(PAUSE_AFTER_ERROR_MILLISECONDS, signal).catch(() => undefined);
+    }
+  }
+
+  /** Begins what is due. @returns for how many milliseconds nothing else will be. */
+  async function look(signal: AbortSignal): Promise<number> {
+    const room = loop.width - running.size;
+    if (room === 0) return LONGEST_PAUSE_MILLISECONDS;
+    const now = clock.now();
+    const rows = await loop.due(now, room, [...running.keys()]);
+    for (const row of signal.aborted ? [] : rows) {
+      const key = loop.keyOf(row);
+      if (running.has(key)) continue;
+      const end = () => {
+        running.delete(key);
+        wake();
+      };
+      running.set(key, run(row, signal).then(end));
+    }
+    if (rows.length > 0) return 0;
+    const nextAt = await loop.nextAt(now);
+    return nextAt === undefined ? LONGEST_PAUSE_MILLISECONDS : Math.min(LONGEST_PAUSE_MILLISECONDS, nextAt - now);
+  }
+
+  return {
+    /** To be called after a row was written that may be due, once that is committed. */
+    wake,
+    /** Runs what is due until the signal is aborted, and ends when nothing is being run. */
+    run: async (signal: AbortSignal): Promise<void> => {
+      // Each row that pauses listens to it.
+      setMaxListeners(0, signal);
+      signal.addEventListener("abort", wake);
+      while (!signal.aborted) {
+        isWoken = false;
+        const milliseconds = await look(signal).catch((err: unknown) => {
+          log.error({ loop: loop.name, err }, "It could not be read what is due");
+          return PAUSE_AFTER_ERROR_MILLISECONDS;
+        });
+        if (milliseconds > 0 && !wasWoken()) await pause(milliseconds);
+      }
+      await Promise.all(running.values());
+    },
+  };
+}

@@ -1,0 +1,187 @@
+import type { OnConflictBuilder, SelectQueryBuilder } from "kysely";
+import type { AlertKind } from "../../model/alert-control.js";
+import type { Notice } from "../../model/notice.js";
+import type { Person } from "../../model/person.js";
+import { toJson } from "../../store/json.js";
+import type { Reader, Transaction } from "../../store/queries.js";
+import type { Tables } from "../../store/schema.js";
+
+/** Something that people are told of. Its rows are written together with what they tell. */
+export interface Topic<Message> {
+  readonly name: string;
+  /** It must not leave twice: after a crash rather not at all. */
+  readonly isOnce?: true;
+  /** Asked at the moment when it may leave; undefined where there is nothing to tell any more. Reads the database and nothing else. */
+  readonly render: (
+    db: Reader,
+    row: { readonly userId: number; readonly subject: string; readonly payload: unknown },
+    person: Person,
+  ) => Promise<Rendered<Message> | undefined>;
+}
+
+export interface Rendered<Message> {
+  readonly message: Message;
+  /** Which switch of the person's settings it obeys; it comes always when there is none. */
+  readonly kind?: AlertKind;
+  /** It is sent without a sound. */
+  readonly isMuted?: boolean;
+  /** Nothing comes after it that would include it, so when it is not wanted it counts as told. */
+  readonly isLast?: boolean;
+  /** Notes that the person knows. */
+  readonly told?: (tx: Transaction) => Promise<void>;
+}
+
+/** What names a row: there is one for each topic and subject of a person. */
+export type RowKey = Pick<Tables["outbox"], "user_id" | "topic" | "subject">;
+
+/** As far as the loop has to know it. */
+export type DueRow = RowKey & Pick<Tables["outbox"], "failures">;
+
+/** So many notices wait for one person; whoever can't be reached for long can do without the rest. */
+const MOST_NOTICES = 50;
+
+/** One that waits stays in its place and tells the latest. */
+const merged = (conflict: OnConflictBuilder<Tables, "outbox">) =>
+  conflict.columns(["user_id", "topic", "subject"]).doUpdateSet((row) => ({
+    payload: row.ref("excluded.payload"),
+    revision: row("outbox.revision", "+", 1),
+  }));
+
+/** Has a person told of something. */
+export async function tell(tx: Transaction, key: RowKey, payload: unknown, now: number): Promise<void> {
+  const row = { ...key, payload: toJson(payload), revision: 1, since: now, due_at: now, failures: 0 };
+  await tx.insertInto("outbox").values(row).onConflict(merged).execute();
+}
+
+/** Has everybody told of something whom a query finds. */
+export async function tellEach(
+  tx: Transaction,
+  users: SelectQueryBuilder<Tables, "watches", { user_id: number }>,
+  { topic, subject }: Pick<RowKey, "topic" | "subject">,
+  payload: unknown,
+  now: number,
+): Promise<void> {
+  const rows = users.select((user) => [
+    user.val(topic).as("topic"),
+    user.val(subject).as("subject"),
+    user.val(toJson(payload)).as("payload"),
+    user.val(1).as("revision"),
+    user.val(now).as("since"),
+    user.val(now).as("due_at"),
+    user.val(0).as("failures"),
+  ]);
+  await tx
+    .insertInto("outbox")
+    .columns(["user_id", "topic", "subject", "payload", "revision", "since", "due_at", "failures"])
+    .expression(rows)
+    .onConflict(merged)
+    .execute();
+}
+
+/** Has a person told of something that is about them alone, once while it waits; at the limit not at all. */
+export async function tellNotice(tx: Transaction, userId: number, { id, what }: Notice, now: number): Promise<void> {
+  const waiting = tx.selectFrom("outbox").select(({ fn }) => fn.countAll<number>().as("count"));
+  const others = waiting.where("user_id", "=", userId).where("topic", "=", NOTICE).where("subject", "<>", id);
+  const { count } = await others.executeTakeFirstOrThrow();
+  if (count < MOST_NOTICES) await tell(tx, { user_id: userId, topic: NOTICE, subject: id }, what, now);
+}
+
+const NOTICE = "notice";
+
+export function noticeTopic<Message>(render: (what: Notice["what"], person: Person) => Message): Topic<Message> {
+  return {
+    name: NOTICE,
+    render: (_db, { payload }, person) => Promise.resolve({ message: render(payload as Notice["what"], person) }),
+  };
+}
+
+/** Nothing is put off for longer, in milliseconds. */
+export const LONGEST_WAIT_MILLISECONDS = 300_000;
+
+/** The rows that are due of people who are not among `others`, the longest overdue first. */
+export async function dueRows(
+  db: Reader,
+  now: number,
+  limit: number,
+  others: readonly number[],
+): Promise<readonly DueRow[]> {
+  const rows = db.selectFrom("outbox").select(["user_id", "topic", "subject", "failures"]);
+  const free = others.length === 0 ? rows : rows.where("user_id", "not in", others);
+  const first = free.orderBy("due_at").orderBy("since").limit(limit);
+  const due = await first.where("due_at", "<=", now).execute();
+  // The rest was planned before the clock was set back.
+  return due.length > 0 ? due : first.where("due_at", ">", now + LONGEST_WAIT_MILLISECONDS).execute();
+}
+
+/** When the first row is due after a moment. */
+export async function nextDueAfter(db: Reader, now: number): Promise<number | undefined> {
+  const next = db.selectFrom("outbox").select("due_at").where("due_at", ">", now).orderBy("due_at").limit(1);
+  return (await next.executeTakeFirst())?.due_at ?? undefined;
+}
+
+/** A row as it is now; undefined where it is gone, or nothing can be sent to the person. */
+export async function rowOf(db: Reader, key: RowKey) {
+  const rows = db
+    .selectFrom("outbox")
+    .selectAll()
+    .where((row) => row.and(key));
+  return rows.where("due_at", "is not", null).executeTakeFirst();
+}
+
+/** Notes which run of the program sends a row. */
+export async function begin(tx: Transaction, key: RowKey, run: string): Promise<void> {
+  const row = tx.updateTable("outbox").where((row) => row.and(key));
+  await row.set({ begun_by: run }).execute();
+}
+
+/** Ends a row that was read as this, and notes what was told. Where something has come since, that is due now. */
+export async function end(
+  tx: Transaction,
+  { user_id, topic, subject, revision }: Tables["outbox"],
+  now: number,
+  told?: Rendered<unknown>["told"],
+): Promise<void> {
+  await told?.(tx);
+  const ended = await tx
+    .deleteFrom("outbox")
+    .where((row) => row.and({ user_id, topic, subject, revision }))
+    .executeTakeFirst();
+  if (ended.numDeletedRows > 0n) return;
+  const newer = tx.updateTable("outbox").set({ since: now, due_at: now, failures: 0 });
+  await newer
+    .where((row) => row.and({ user_id, topic, subject }))
+    .where("due_at", "is not", null)
+    .execute();
+}
+
+/** After something could not be sent: a row, or all of a person's, waits until then. */
+export async function putOff(tx: Transaction, which: RowKey | Pick<RowKey, "user_id">, dueAt: number): Promise<void> {
+  await tx
+    .updateTable("outbox")
+    .set((row) => ({ due_at: dueAt, failures: row("failures", "+", 1) }))
+    .where((row) => row.and({ ...which }))
+    .where("due_at", "<", dueAt)
+    .execute();
+}
+
+/** Nothing can be sent to a person: all that is for them waits until they write. */
+export async function rest(tx: Transaction, userId: number): Promise<void> {
+  await tx.updateTable("outbox").set({ due_at: null }).where("user_id", "=", userId).execute();
+}
+
+/** A person can be reached again. */
+export async function resume(tx: Transaction, userId: number, now: number): Promise<void> {
+  const resting = tx.updateTable("outbox").set({ due_at: now }).where("user_id", "=", userId);
+  await resting.where("due_at", "is", null).execute();
+}
+
+/** How many people wait for something, and since when the first one has. */
+export async function waitingPeople(db: Reader): Promise<{ readonly count: number; readonly since: number | null }> {
+  const due = db.selectFrom("outbox").where("due_at", "is not", null);
+  return due
+    .select(({ fn }) => [
+      fn.count<number>("user_id").distinct().as("count"),
+      fn.min<number | null>("since").as("since"),
+    ])
+    .executeTakeFirstOrThrow();
+}

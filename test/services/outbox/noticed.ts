@@ -1,0 +1,24 @@
+import type { Notice } from "../../../src/model/notice.js";
+import { fromJson } from "../../../src/store/json.js";
+import type { Reader } from "../../../src/store/queries.js";
+
+/** The notices that wait for a person, in the order in which they were written. */
+export async function noticesOf(db: Reader, userId: number): Promise<readonly Notice[]> {
+  const rows = db.selectFrom("outbox").selectAll().where("user_id", "=", userId).where("topic", "=", "notice");
+  const found = await rows.orderBy("since").execute();
+  return found.map(({ subject, payload }) => ({ id: subject, what: fromJson(payload) as Notice["what"] }));
+}
+
+/** An outbox from which nothing leaves. */
+export function closedOutbox() {
+  const noticed: (Notice & { readonly userId: number })[] = [];
+  return {
+    noticed,
+    wake: () => undefined,
+    waiting: () => Promise.resolve({ count: 0, oldestMilliseconds: 0 }),
+    notify: (userId: number, notice: Notice): Promise<void> => {
+      noticed.push({ userId, ...notice });
+      return Promise.resolve();
+    },
+  };
+}

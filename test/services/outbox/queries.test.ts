@@ -1,0 +1,74 @@
+import { expect, it } from "vitest";
+import { join } from "node:path";
+import type { DatabaseSyncInstance } from "@photostructure/sqlite";
+import { openDatabase } from "../../../src/store/database.js";
+import { queriesOver, type Transaction } from "../../../src/store/queries.js";
+import * as outbox from "../../../src/services/outbox/outbox.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
+
+const ROWS = 60_000;
+const PEOPLE = 5_000;
+const NOW = 1_700_000_000_000;
+const KEY = { user_id: 99, topic: "order", subject: "99" };
+
+/** Every query of the outbox: one that is added has to be asked for its plan as well. */
+const all: Readonly<
+  Record<
+    Exclude<keyof typeof outbox, "noticeTopic" | "LONGEST_WAIT_MILLISECONDS">,
+    (tx: Transaction) => Promise<unknown>
+  >
+> = {
+  tell: (tx) => outbox.tell(tx, KEY, null, NOW),
+  tellEach: (tx) => {
+    const watchers = tx.selectFrom("watches").select("user_id").where("order_id", "=", "99");
+    return outbox.tellEach(tx, watchers, { topic: "order", subject: "99" }, null, NOW);
+  },
+  tellNotice: (tx) => outbox.tellNotice(tx, 99, { id: "one", what: { kind: "test" } }, NOW),
+  dueRows: async (tx) => {
+    await outbox.dueRows(tx, NOW, 100, []);
+    await outbox.dueRows(tx, 0, 100, [1, 2, 3]);
+  },
+  nextDueAfter: (tx) => outbox.nextDueAfter(tx, NOW),
+  rowOf: (tx) => outbox.rowOf(tx, KEY),
+  begin: (tx) => outbox.begin(tx, KEY, "run"),
+  end: async (tx) => {
+    const row = await outbox.rowOf(tx, KEY);
+    await outbox.end(tx, { ...row!, revision: 0 }, NOW);
+    await outbox.end(tx, row!, NOW);
+  },
+  putOff: async (tx) => {
+    await outbox.putOff(tx, { ...KEY, user_id: 98, subject: "98" }, NOW);
+    await outbox.putOff(tx, { user_id: 97 }, NOW);
+  },
+  rest: (tx) => outbox.rest(tx, 96),
+  resume: (tx) => outbox.resume(tx, 96, NOW),
+  waitingPeople: (tx) => outbox.waitingPeople(tx),
+};
+
+it("no query of the outbox reads a whole table", async () => {
+  const data = openDatabase(join(await temporaryFolder(), "full.sqlite"));
+  data.exec("BEGIN");
+  const row = data.prepare("INSERT INTO outbox VALUES (?, 'order', ?, 'null', 1, ?, ?, 0, NULL)");
+  for (let number = 1; number <= ROWS; number += 1)
+    row.run(number % PEOPLE, `${number}`, NOW, number % 2 === 0 ? null : NOW - number);
+  data.exec("COMMIT; ANALYZE");
+  const asked = new Set<string>();
+  const tx = queriesOver({
+    prepare: (sql: string) => {
+      asked.add(sql);
+      return data.prepare(sql);
+    },
+  } as DatabaseSyncInstance);
+  for (const query of Object.values(all)) {
+    const before = asked.size;
+    await query(tx);
+    expect(asked.size).toBeGreaterThan(before);
+  }
+  const scans = [...asked].filter((sql) =>
+    (data.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { readonly detail: string }[]).some(({ detail }) =>
+      /^SCAN (?!.* USING )/.test(detail),
+    ),
+  );
+  expect(scans).toEqual([]);
+  data.close();
+});
