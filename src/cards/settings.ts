@@ -4,6 +4,7 @@ import { formatBps } from "../encoding/percent.js";
 import { languageOf, languages, messagesIn, type Messages } from "../locales/messages.js";
 import { alertKinds, alertModes, defaultControl, type AlertControl, type AlertMode } from "../model/alert-control.js";
 import type { Person } from "../model/person.js";
+import { slippageOf, type SlippageConfig } from "../services/people.js";
 import { bold, button, card, labelled, type Card, type View } from "./card.js";
 
 /** The slippages offered as buttons, in hundredths of a percent: none above the operator's ceiling. */
@@ -11,28 +12,23 @@ export function slippageChoices(maxSlippageBps: number): readonly number[] {
   return [50, 100, 200, 500].filter((bps) => bps <= maxSlippageBps);
 }
 
-/** What the person's settings are, with the operator's bounds. */
-export interface SettingsView {
-  readonly words: Messages;
-  readonly person: Pick<Person, "presets" | "language" | "timeZone">;
-  /** In force for this person, in hundredths of a percent. */
-  readonly slippageBps: number;
-  readonly maxSlippageBps: number;
-}
+type Settings = Pick<Person, "presets" | "language" | "timeZone" | "slippageBps">;
 
 /** All settings, each with a button that opens it. */
-export function settingsCard(view: SettingsView, notice?: string): Card {
-  const { settings } = view.words;
+export function settingsCard(person: Settings, operator: SlippageConfig, notice?: string): Card {
+  const words = messagesIn(person.language);
+  const { settings } = words;
+  const slippageBps = slippageOf(person, operator);
   return card(
     [
       notice,
       bold(settings.title),
       "",
-      labelled(settings.slippage, `${formatBps(view.slippageBps)} %`),
-      slippageWarning(view.slippageBps, view.words),
-      labelled(settings.presets, view.person.presets.map(grouped).join("  ")),
-      labelled(settings.language, messagesIn(view.person.language).languageName),
-      labelled(settings.timeZone, view.person.timeZone),
+      labelled(settings.slippage, `${formatBps(slippageBps)} %`),
+      slippageWarning(slippageBps, words),
+      labelled(settings.presets, person.presets.map(grouped).join("  ")),
+      labelled(settings.language, words.languageName),
+      labelled(settings.timeZone, person.timeZone),
       "",
       settings.appliesToNew,
     ],
@@ -54,32 +50,35 @@ export function slippageWarning(bps: number, { security }: Messages): string | u
 }
 
 /** The choices for slippage, what it means, and the ceiling. */
-export function slippageCard(view: SettingsView): Card {
-  const { settings } = view.words;
-  const choices = slippageChoices(view.maxSlippageBps);
+export function slippageCard(person: Settings, operator: SlippageConfig): Card {
+  const words = messagesIn(person.language);
+  const { settings } = words;
+  const slippageBps = slippageOf(person, operator);
   return card(
     [
       bold(settings.slippage),
-      labelled(settings.slippage, `${formatBps(view.slippageBps)} %`),
-      slippageWarning(view.slippageBps, view.words),
+      labelled(settings.slippage, `${formatBps(slippageBps)} %`),
+      slippageWarning(slippageBps, words),
       "",
-      settings.slippageExplain(formatBps(view.maxSlippageBps)),
+      settings.slippageExplain(formatBps(operator.maxSlippageBps)),
     ],
     [
-      choices.map((bps) => button(marked(`${formatBps(bps)} %`, bps === view.slippageBps), buttons.slippage, bps)),
+      slippageChoices(operator.maxSlippageBps).map((bps) =>
+        button(marked(`${formatBps(bps)} %`, bps === slippageBps), buttons.slippage, bps),
+      ),
       [button(settings.custom, buttons.setting, "custom-slippage")],
-      [back(view.words)],
+      [back(words)],
     ],
   );
 }
 
 /** The choices for the language, each in its own name. */
-export function languageCard(view: SettingsView): Card {
-  const own = languageOf(view.person.language);
+export function languageCard(person: Settings): Card {
+  const [words, own] = [messagesIn(person.language), languageOf(person.language)];
   const choices = [...languages].map(([language, { languageName }]) => [
     button(marked(languageName, language === own), buttons.language, language),
   ]);
-  return card([bold(view.words.settings.language)], [...choices, [back(view.words)]]);
+  return card([bold(words.settings.language)], [...choices, [back(words)]]);
 }
 
 /** How alerts reach the person: a button for each kind that switches it on, and the quiet hours. */

@@ -394,13 +394,9 @@ describe("the other cards", () => {
   });
 
   test("the settings, with no slippage offered above the ceiling", () => {
-    const view = {
-      words: messages.en,
-      person: { presets: ["10", "0.5"], language: "en", timeZone: "UTC" },
-      slippageBps: 75,
-      maxSlippageBps: 150,
-    } as const;
-    expect(drawn(settingsCard(view, "Saved."))).toMatchInlineSnapshot(`
+    const person = { presets: ["10", "0.5"], language: "en", timeZone: "UTC", slippageBps: 75 };
+    const operator = { defaultSlippageBps: 100, maxSlippageBps: 150 };
+    expect(drawn(settingsCard(person, operator, "Saved."))).toMatchInlineSnapshot(`
       "Saved.
       *Settings*
 
@@ -414,10 +410,10 @@ describe("the other cards", () => {
       [Language v1:set:language] [Time zone v1:set:timezone]
       [Alerts v1:set:alerts]"
     `);
-    expect(drawn(slippageCard(view))).toMatch(/\[0\.5 % v1:slip:50\] \[1 % v1:slip:100\]\n\[Another value/);
+    expect(drawn(slippageCard(person, operator))).toMatch(/\[0\.5 % v1:slip:50\] \[1 % v1:slip:100\]\n\[Another value/);
     expect(slippageChoices(10)).toEqual([]);
-    expect(drawn(slippageCard({ ...view, maxSlippageBps: 10 }))).not.toContain("slip:");
-    expect(drawn(languageCard(view))).toMatch(/\[• English v1:lang:en\]\n\[Português v1:lang:pt\]/);
+    expect(drawn(slippageCard(person, { ...operator, maxSlippageBps: 10 }))).not.toContain("slip:");
+    expect(drawn(languageCard(person))).toMatch(/\[• English v1:lang:en\]\n\[Português v1:lang:pt\]/);
   });
 
   test("the address, in full", () => {

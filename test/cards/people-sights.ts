@@ -8,13 +8,7 @@ import {
   reallyForgetCard,
   securityCard,
 } from "../../src/cards/security.js";
-import {
-  alertSettingsCard,
-  languageCard,
-  settingsCard,
-  slippageCard,
-  type SettingsView,
-} from "../../src/cards/settings.js";
+import { alertSettingsCard, languageCard, settingsCard, slippageCard } from "../../src/cards/settings.js";
 import { tokenCard } from "../../src/cards/token.js";
 import type { View } from "../../src/cards/card.js";
 import { changeWalletCard, pastedAddressCard, walletCard } from "../../src/cards/wallet.js";
@@ -67,12 +61,12 @@ const guarded = {
   },
   changes: (["phrase", "limit", "wallet"] as const).map((guard) => ({ at: now, guard })),
 };
-const settingsOf = (view: View): SettingsView => ({
-  words: view.words,
-  person: { presets: ["10", "50", "250"], language: view.timeZone === "UTC" ? "en" : "pt", timeZone: view.timeZone },
-  slippageBps: 100,
-  maxSlippageBps: 1500,
+const settingsOf = ({ timeZone }: View) => ({
+  presets: ["10", "50", "250"],
+  language: timeZone === "UTC" ? "en" : "pt",
+  timeZone,
 });
+const slippages = { defaultSlippageBps: 100, maxSlippageBps: 1500 };
 
 /** What a person sees of the bot, their own account, and tokens. */
 export const peopleSights: readonly Sight[] = [
@@ -113,8 +107,8 @@ export const peopleSights: readonly Sight[] = [
   { name: "security", draw: (view, as = asIs) => securityCard(as(guarded), now, view) },
   { name: "security, untouched", draw: (view) => securityCard(person, now, view) },
   { name: "security, frozen", draw: (view) => securityCard({ ...person, frozenSince: now }, now, view) },
-  { name: "settings", draw: (view) => settingsCard(settingsOf(view)) },
-  { name: "slippage", draw: (view) => slippageCard(settingsOf(view)) },
+  { name: "settings", draw: (view) => settingsCard(settingsOf(view), slippages) },
+  { name: "slippage", draw: (view) => slippageCard(settingsOf(view), slippages) },
   { name: "language", draw: (view) => languageCard(settingsOf(view)) },
   { name: "alerts", draw: (view) => alertSettingsCard({ modes: { fill: "silent", other: "off" } }, view) },
   {

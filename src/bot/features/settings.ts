@@ -1,22 +1,14 @@
 import { buttons } from "../../cards/buttons.js";
 import type { Card } from "../../cards/card.js";
 import { securityCard } from "../../cards/security.js";
-import {
-  alertSettingsCard,
-  languageCard,
-  settingsCard,
-  slippageCard,
-  slippageChoices,
-  type SettingsView,
-} from "../../cards/settings.js";
+import { alertSettingsCard, languageCard, settingsCard, slippageCard, slippageChoices } from "../../cards/settings.js";
 import { formId } from "../../conversations/dialogs.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import type { Setting, SettingChange } from "../../conversations/setting.js";
 import { languages, messagesIn } from "../../locales/messages.js";
 import { defaultControl, type AlertControl } from "../../model/alert-control.js";
-import type { Person } from "../../model/person.js";
 import { withChange } from "../../model/security-change.js";
-import { changePerson, slippageOf } from "../../services/people.js";
+import { changePerson } from "../../services/people.js";
 import type { BotContext, Parts } from "../context.js";
 import { enterDialog } from "../dialogs/mount.js";
 import type { Commands, Feature } from "../feature.js";
@@ -28,9 +20,6 @@ import { editTapped, onTap, onTapToAnswer, sayOnTap } from "../tap.js";
 type SettingsParts = Pick<Parts, "clock" | "settings" | "store">;
 
 type SettingPage = NonNullable<ReturnType<typeof buttons.setting.read>>;
-
-/** The pages of `/settings` that are drawn from the settings alone. */
-const pages = { menu: settingsCard, language: languageCard };
 
 /** `/settings`, of which each page replaces the one before in the same message; `/security` and `/testalert`. */
 export function settingsFeature(parts: SettingsParts & Pick<Parts, "log" | "outbox" | "testAlertAllowance">): Feature {
@@ -53,11 +42,12 @@ export function settingsFeature(parts: SettingsParts & Pick<Parts, "log" | "outb
   const openPage = async (ctx: BotContext, page: SettingPage): Promise<unknown> => {
     switch (page) {
       case "slippage":
-        await editTapped(ctx, slippageCard(settingsViewOf(ctx.person, parts)));
+        await editTapped(ctx, slippageCard(ctx.person, parts.settings));
         return askOnPage(ctx, page);
       case "menu":
+        return editTapped(ctx, settingsCard(ctx.person, parts.settings));
       case "language":
-        return editTapped(ctx, pages[page](settingsViewOf(ctx.person, parts)));
+        return editTapped(ctx, languageCard(ctx.person));
       case "alerts":
         return editTapped(ctx, alertSettingsCard(ctx.person.alerts, ctx.view));
       case "custom-slippage":
@@ -97,7 +87,7 @@ export function settingsFeature(parts: SettingsParts & Pick<Parts, "log" | "outb
   ];
 
   const commands: Commands = {
-    settings: (ctx) => replyCard(ctx, settingsCard(settingsViewOf(ctx.person, parts))),
+    settings: (ctx) => replyCard(ctx, settingsCard(ctx.person, parts.settings)),
     security: (ctx) => replyCard(ctx, securityCard(ctx.person, parts.clock.now(), ctx.view)),
     testalert: testAlert,
   };
@@ -134,15 +124,5 @@ export async function saveSetting(
   const { saved } = view.words.settings;
   if (setting === "limit" || setting === "phrase") return securityCard(person, now, view, saved);
   if (setting === "quiet" || setting === "alerts") return alertSettingsCard(person.alerts, view);
-  return settingsCard(settingsViewOf(person, parts), saved);
-}
-
-/** The person's settings with what holds where they set nothing. */
-function settingsViewOf(person: Person, parts: Pick<Parts, "settings">): SettingsView {
-  return {
-    words: messagesIn(person.language),
-    person,
-    slippageBps: slippageOf(person, parts.settings),
-    maxSlippageBps: parts.settings.maxSlippageBps,
-  };
+  return settingsCard(person, parts.settings, saved);
 }
