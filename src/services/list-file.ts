@@ -35,10 +35,8 @@ export function listFile<Entry>(
 ): ListFile<Entry> {
   /** What was read last: a change may fall between the first reading and the first look. */
   let latest = "";
-  const adapter = new DataFile<readonly unknown[]>(file, {
-    parse: JSON.parse as (text: string) => unknown[],
-    stringify: linesOf,
-  });
+  const json = { parse: JSON.parse as (text: string) => unknown[], stringify: linesOf };
+  const adapter = new DataFile<readonly unknown[]>(file, json);
   const read = async (): Promise<readonly Entry[]> => {
     const db = new Low(adapter, MISSING);
     try {
@@ -57,17 +55,15 @@ export function listFile<Entry>(
     read,
     write: async (entries) => adapter.write(entries),
     watch: (apply, log) => {
-      const onChange = () =>
-        void unlessFault(
-          async () => {
-            const before = latest;
-            const entries = await read();
-            if (latest === before) return;
-            apply(entries);
-            log.info({ file, entries: entries.length }, "List reloaded");
-          },
-          (err) => log.error({ err, file }, "List not reloaded: the earlier one stays in use"),
-        );
+      const reload = async () => {
+        const before = latest;
+        const entries = await read();
+        if (latest === before) return;
+        apply(entries);
+        log.info({ file, entries: entries.length }, "List reloaded");
+      };
+      const onFault = (err: Fault) => log.error({ err, file }, "List not reloaded: the earlier one stays in use");
+      const onChange = () => void unlessFault(reload, onFault);
       watchFile(file, { interval: LOOK_EVERY_MILLISECONDS, persistent: false }, onChange);
       onChange();
       return () => unwatchFile(file, onChange);

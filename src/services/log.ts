@@ -16,16 +16,11 @@ export function createLog(parts: {
 }): Logger {
   const destination = parts.destination ?? standardOutput((lines) => log.warn({ lines }, "Log lines were dropped"));
   const hide = hideSecrets(parts.secrets);
-  const log: Logger = pino(
-    { level: parts.level, serializers: { reason: inWords } },
-    { write: (line: string) => destination.write(hide(line)) },
-  );
+  // What is logged as `reason` may be an error of any kind: it is written in words that hold nothing else of it.
+  const reason = (logged: unknown) => (typeof logged === "object" ? describeError(logged) : logged);
+  const hidden = { write: (line: string) => destination.write(hide(line)) };
+  const log: Logger = pino({ level: parts.level, serializers: { reason } }, hidden);
   return log;
-}
-
-/** What is logged as `reason` may be an error of any kind: it is written in words that hold nothing else of it. */
-function inWords(reason: unknown): unknown {
-  return typeof reason === "object" ? describeError(reason) : reason;
 }
 
 /** At most this many characters wait for a full disk to be emptied; beyond that, lines are dropped. */
@@ -58,7 +53,9 @@ export function hideSecrets(secrets: readonly string[]): (text: string) => strin
   const forms = new Set(secrets.filter((secret) => secret.length >= SHORTEST_SECRET).flatMap(formsOf));
   if (forms.size === 0) return (text) => text;
   // The longest first: a secret can be a part of another.
-  const pattern = [...forms].sort((left, right) => right.length - left.length).map(escapePattern);
+  const pattern = [...forms]
+    .sort((left, right) => right.length - left.length)
+    .map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"));
   const search = new RegExp(pattern.join("|"), "gi");
   return (text) => text.replace(search, REPLACEMENT);
 }
@@ -72,8 +69,4 @@ function formsOf(secret: string): string[] {
 
 function quoted(text: string): string {
   return JSON.stringify(text).slice(1, -1);
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }

@@ -42,13 +42,9 @@ function holdsSeedPhrase(text: string): boolean {
   let row = 0;
   let rowSinceMistyped = 0;
   for (const word of words.filter((word) => word !== "")) {
-    if (seedWords.has(word)) {
-      row += 1;
-      rowSinceMistyped += 1;
-    } else {
-      row = isMistyped(word) ? rowSinceMistyped + 1 : 0;
-      rowSinceMistyped = 0;
-    }
+    const isSeedWord = seedWords.has(word);
+    row = isSeedWord ? row + 1 : isMistyped(word) ? rowSinceMistyped + 1 : 0;
+    rowSinceMistyped = isSeedWord ? rowSinceMistyped + 1 : 0;
     if (row >= SHORTEST) return true;
   }
   return false;
@@ -84,9 +80,7 @@ function holdsHex(text: string): boolean {
 }
 
 function holdsBase64(text: string): boolean {
-  return text
-    .split(/[^A-Za-z0-9+/_-]+/)
-    .some(
-      (piece) => BASE64_LENGTHS.has(piece.length) && [/[A-Z]/, /[a-z]/, /[0-9+/]/].every((kind) => kind.test(piece)),
-    );
+  const isKey = (piece: string) =>
+    BASE64_LENGTHS.has(piece.length) && [/[A-Z]/, /[a-z]/, /[0-9+/]/].every((kind) => kind.test(piece));
+  return text.split(/[^A-Za-z0-9+/_-]+/).some(isKey);
 }

@@ -24,12 +24,8 @@ const ownPace: ReadonlySet<string> = new Set(["getMe", "getUpdates", "setWebhook
  * may have been done, so it is never repeated.
  */
 function retryRefused(): Transformer {
-  const retry = autoRetry({
-    maxRetryAttempts: 2,
-    maxDelaySeconds: 5,
-    rethrowHttpErrors: true,
-    rethrowInternalServerErrors: true,
-  });
+  const rethrow = { rethrowHttpErrors: true, rethrowInternalServerErrors: true };
+  const retry = autoRetry({ maxRetryAttempts: 2, maxDelaySeconds: 5, ...rethrow });
   return (previous, method, payload, signal) =>
     ownPace.has(method) ? previous(method, payload, signal) : retry(previous, method, payload, signal);
 }

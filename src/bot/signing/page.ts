@@ -23,15 +23,10 @@ export function requestPage(request: SigningRequest, address: string): Markup {
   const figure = (name: string, value: string | Markup) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   const chain = chainNames[request.chainId] ?? `${words.chain} ${request.chainId}`;
 
+  const { language, botName } = request;
+  const heading = html`<h1><small>${words.title}</small> ${request.title}</h1>`;
   return document(
-    {
-      language: request.language,
-      title: words.title,
-      heading: html`<h1><small>${words.title}</small> ${request.title}</h1>`,
-      botName: request.botName,
-      chain,
-      script: "page.js",
-    },
+    { language, title: words.title, heading, botName, chain, script: "page.js" },
     html`
       ${request.phrase === undefined ? "" : html`<p class="phrase">🛡 ${request.phrase}</p>`}
       ${request.lines.map((line) => html`<p class="line">${line}</p>`)}
@@ -97,11 +92,8 @@ export function requestPage(request: SigningRequest, address: string): Markup {
 
 /** The page for a request that is closed: its one sentence, and the next one until it is over. */
 export function closedPage({ language, botName, sentence, isOver }: SigningClosed): Markup {
-  const title = messagesIn(language).signing.titleOver;
-  return document(
-    { language, title, botName, script: isOver ? undefined : "wait.js" },
-    html`<p role="status">${sentence}</p>`,
-  );
+  const frame = { language, title: messagesIn(language).signing.titleOver, botName };
+  return document({ ...frame, script: isOver ? undefined : "wait.js" }, html`<p role="status">${sentence}</p>`);
 }
 
 /** The page for a link that means nothing. */
@@ -116,13 +108,9 @@ export function troublePage(): Markup {
 
 /** Whose page it is is not known, so it speaks every language. */
 function pageInEach(sentence: "unknown" | "trouble", title: "titleOver" | "titleTrouble", script?: Script): Markup {
-  const sentences = [...languages].map(
-    ([language, { signing }]) => html`<p lang="${language}">${signing[sentence]}</p>`,
-  );
-  return document(
-    { language: defaultLanguage, title: messagesIn(defaultLanguage).signing[title], script },
-    html`${sentences}`,
-  );
+  const inEach = [...languages].map(([language, { signing }]) => html`<p lang="${language}">${signing[sentence]}</p>`);
+  const frame = { language: defaultLanguage, title: messagesIn(defaultLanguage).signing[title], script };
+  return document(frame, html`${inEach}`);
 }
 
 /** What is around each page. */
@@ -139,7 +127,7 @@ interface Frame {
 
 function document({ language, title, heading, botName, chain, script }: Frame, content: Markup): Markup {
   const { signing: words } = messagesIn(language);
-  const chat = botName === undefined ? undefined : `https://t.me/${botName}`;
+  const name = botName === undefined ? "Swapdesk" : `@${botName}`;
   return html`<!doctype html>
     <html lang="${languageOf(language)}">
       <head>
@@ -147,19 +135,19 @@ function document({ language, title, heading, botName, chain, script }: Frame, c
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
-        <title>${title} &ndash; ${botName === undefined ? "Swapdesk" : `@${botName}`}</title>
+        <title>${title} &ndash; ${name}</title>
         <link rel="icon" href="icon.svg" />
         <link rel="stylesheet" href="page.css" />
       </head>
       <body>
         <header>
           <img src="icon.svg" alt="" width="28" height="28" />
-          <b>${botName === undefined ? "Swapdesk" : `@${botName}`}</b>
+          <b>${name}</b>
           ${chain === undefined ? "" : html`<span class="chain">${chain}</span>`}
         </header>
         <main>
           ${heading ?? html`<h1>${title}</h1>`} ${content}
-          ${chat === undefined ? "" : html`<p class="back"><a href="${chat}">‹ ${words.back}</a></p>`}
+          ${botName === undefined ? "" : html`<p class="back"><a href="https://t.me/${botName}">‹ ${words.back}</a></p>`}
         </main>
         ${script === undefined ? "" : html`<script type="module" src="${script}"></script>`}
       </body>

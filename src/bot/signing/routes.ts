@@ -45,14 +45,8 @@ export function signingRoutes({ desk, publicUrl, walletOrigins }: SigningSite, c
 
   routes.get("/sign/:token", async (context) => {
     const request = await asked(context, desk.request);
-    switch (request.kind) {
-      case "open":
-        return context.html(requestPage(request, `${publicUrl}${context.req.path}`));
-      case "closed":
-        return context.html(closedPage(request), 410);
-      case "unknown":
-        return context.html(unknownPage(), 404);
-    }
+    if (request.kind === "open") return context.html(requestPage(request, `${publicUrl}${context.req.path}`));
+    return request.kind === "closed" ? context.html(closedPage(request), 410) : context.html(unknownPage(), 404);
   });
 
   routes.get("/sign/:token/request", async (context) => {

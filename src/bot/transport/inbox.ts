@@ -44,9 +44,7 @@ export function createInbox<C extends Context>(parts: {
     const task = bot
       .handleUpdate(update)
       // Only what the error boundary could not deal with comes here.
-      .catch((error: unknown) =>
-        log.error({ updateId: update.update_id, reason: error }, "An update could not be handled"),
-      )
+      .catch((reason: unknown) => log.error({ updateId: update.update_id, reason }, "An update could not be handled"))
       .finally(() => {
         end();
         underWay.delete(update.update_id);
@@ -143,10 +141,8 @@ export function createInbox<C extends Context>(parts: {
       const waiting = database.db.selectFrom("updates").where("body", "is not", null);
       const given = await waiting.select(["id", "user_id"]).where("starts", "=", MOST_STARTS).execute();
       for (const { id, user_id } of given) {
-        log.error(
-          { updateId: id, userId: user_id },
-          "The handling of an update ended the program three times; it is given up",
-        );
+        const about = { updateId: id, userId: user_id };
+        log.error(about, "The handling of an update ended the program three times; it is given up");
         await parts.tellOfGivenUp(id, user_id);
         // One start more says that operators were told.
         await again([id]);
@@ -217,7 +213,7 @@ export function heldSecret(message: object | undefined): boolean {
 
 /** What somebody wrote, and what they wrote earlier that it repeats. Cards of bots have hashes in them, and no secrets. */
 function textsOf({ text, caption, quote, reply_to_message: earlier }: Message): string[] {
-  const repeated =
-    earlier === undefined || earlier.from?.is_bot === true ? [] : [earlier.text, earlier.caption, quote?.text];
+  const isRepeated = earlier !== undefined && earlier.from?.is_bot !== true;
+  const repeated = isRepeated ? [earlier.text, earlier.caption, quote?.text] : [];
   return [text, caption, ...repeated].filter((one) => one !== undefined);
 }

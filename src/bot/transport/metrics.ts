@@ -37,21 +37,12 @@ export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock) {
   const underWay = new Set<{ readonly since: number }>();
   gauge("swapdesk_updates_under_way", "Updates being handled", () => underWay.size);
   const updatesHandled = counter("swapdesk_updates_handled_total", "Updates handled");
-  const updateTime = histogram(
-    "swapdesk_update_duration_seconds",
-    "Time from an update's arrival to the end of its handling",
-  );
-  const replies = counter(
-    "swapdesk_replies_total",
-    "What was sent to chats and accepted by Telegram, by method",
-    "method",
-  );
-  const requestTime = histogram(
-    "swapdesk_upstream_request_duration_seconds",
-    "Time of a request to a service until its whole answer, by status or by why there was none",
-    "service",
-    "status",
-  );
+  const handlingTime = "Time from an update's arrival to the end of its handling";
+  const updateTime = histogram("swapdesk_update_duration_seconds", handlingTime);
+  const sent = "What was sent to chats and accepted by Telegram, by method";
+  const replies = counter("swapdesk_replies_total", sent, "method");
+  const asking = "Time of a request to a service until its whole answer, by status or by why there was none";
+  const requestTime = histogram("swapdesk_upstream_request_duration_seconds", asking, "service", "status");
   const limited = counter("swapdesk_upstream_rate_limited_total", "Answers 429", "service");
   const quotes = counter("swapdesk_quotes_total", "Quotes asked for", "outcome");
   const calls = counter("swapdesk_calls_total", "Calls by how they ended: ok, failed, unknown, or not sent", "outcome");
@@ -100,21 +91,13 @@ export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock) {
       }
     },
     outbox: (waiting: () => Promise<Waiting>) => {
-      gauge(
-        "swapdesk_outbox_people",
-        "People to whom something may be due that has not left",
-        async () => (await waiting()).count,
-      );
-      gauge(
-        "swapdesk_outbox_oldest_seconds",
-        "For how long the oldest alert has waited",
-        async () => (await waiting()).oldestMilliseconds / 1000,
-      );
+      const people = async () => (await waiting()).count;
+      const oldest = async () => (await waiting()).oldestMilliseconds / 1000;
+      gauge("swapdesk_outbox_people", "People to whom something may be due that has not left", people);
+      gauge("swapdesk_outbox_oldest_seconds", "For how long the oldest alert has waited", oldest);
     },
     /** Adds the process's own: processor, memory, event loop, collection of garbage. */
-    watchProcess: () => {
-      collectDefaultMetrics({ register: registry });
-    },
+    watchProcess: () => collectDefaultMetrics({ register: registry }),
     /** All of them in Prometheus' text form. */
     text: () => registry.metrics(),
   };
