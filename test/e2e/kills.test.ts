@@ -25,6 +25,8 @@ const QUANTITY = 1_000_000n;
 /** A kill falls on one of so many chances of its kind. */
 const CHANCES = 12;
 const LONGEST_LIFE_MILLISECONDS = 1500;
+/** Of a person between two walks. */
+const LONGEST_REST_MILLISECONDS = 2000;
 
 /** Kills the program. False where it is not yet time. */
 type Strike = () => boolean;
@@ -111,7 +113,10 @@ it(
     // Everybody goes on until the storm is over, and then ends what they have begun.
     let isOver = false;
     const walking = async (walk: () => Promise<void>) => {
-      while (!isOver) await walk();
+      while (!isOver) {
+        await walk();
+        await sleep(random() * LONGEST_REST_MILLISECONDS);
+      }
     };
     let amounts = 100_000;
     /** One of its own for each card, so that calls and cards can be told apart. */
