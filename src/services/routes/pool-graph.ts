@@ -20,14 +20,12 @@ export type PoolGraph = ReturnType<typeof createPoolGraph>;
 export function createPoolGraph(pools: Iterable<Pool>) {
   const numbers = new Map<string, number>();
   const edges: Edge[][] = [];
-  const edgesTo: Map<number, Edge[]>[] = [];
   const known = new Map<Address, { readonly pool: Pool; readonly ends: readonly Edge[] }>();
 
   const numberOf = (tokenId: string): number => {
     const known = numbers.get(tokenId);
     if (known !== undefined) return known;
     const number = edges.push([]) - 1;
-    edgesTo.push(new Map());
     numbers.set(tokenId, number);
     return number;
   };
@@ -48,15 +46,8 @@ export function createPoolGraph(pools: Iterable<Pool>) {
     const inPlace = before.length === after.length && before.every((end, index) => end.from === after[index]?.from);
     if (inPlace) before.forEach((end, index) => Object.assign(end, after[index]));
     else {
-      for (const end of before) {
-        for (const list of [edges[end.from], edgesTo[end.from]?.get(end.to)]) list?.splice(list.indexOf(end), 1);
-      }
-      for (const end of after) {
-        edges[end.from]?.push(end);
-        const between = edgesTo[end.from]?.get(end.to);
-        if (between === undefined) edgesTo[end.from]?.set(end.to, [end]);
-        else between.push(end);
-      }
+      for (const end of before) edges[end.from]?.splice(edges[end.from]?.indexOf(end) ?? 0, 1);
+      for (const end of after) edges[end.from]?.push(end);
     }
     known.set(pool.address, { pool, ends: inPlace ? before : after });
   };
@@ -71,14 +62,12 @@ export function createPoolGraph(pools: Iterable<Pool>) {
     pools: (): Pool[] => [...known.values()].map(({ pool }) => pool),
     /** The open pools between two tokens. */
     poolsBetween: (first: string, second: string): Pool[] => {
-      const between = edgesTo[numbers.get(first) ?? -1]?.get(numbers.get(second) ?? -1) ?? [];
-      return between.map((edge) => edge.pool);
+      const other = numbers.get(second);
+      return (edges[numbers.get(first) ?? -1] ?? []).filter(({ to }) => to === other).map(({ pool }) => pool);
     },
     /** The number of a token, undefined where no pool that swaps ever held it. */
     tokenNumber: (tokenId: string): number | undefined => numbers.get(tokenId),
     /** By token number: the pools that hold the token and swap now. */
     edges: edges as readonly (readonly Edge[])[],
-    /** The same by the number of the other token. */
-    edgesTo: edgesTo as readonly ReadonlyMap<number, readonly Edge[]>[],
   };
 }

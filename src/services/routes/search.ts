@@ -26,11 +26,7 @@ interface Walk {
 type Bans = readonly (readonly Pool[])[];
 
 /** What was reached with a number of hops: the best amount by token, and the pool through which it came. */
-interface Layer {
-  readonly tokens: number[];
-  readonly amounts: (bigint | undefined)[];
-  readonly via: (Edge | undefined)[];
-}
+type Layer = Map<number, { readonly amount: bigint; readonly via?: Edge }>;
 
 /**
  * The best walk of at most `maxHops` hops that uses no pool twice; of equal ones, one with the fewest hops. Exact: the
@@ -61,100 +57,49 @@ export function findBest(graph: PoolGraph, search: Search): Walk | undefined {
   }
 }
 
-/** Where a token has this many times more pools than the target has neighbours, only its pools with those are looked up. */
-const LOOK_UP_FROM = 4;
-
 /**
  * The best walk, pools may come twice. Layer by layer the best amount at each token is kept: it is enough, because more
  * before a pool is never less beyond it. The last hop leads to the target only, the one before only to its neighbours.
  */
 function bestWalk(graph: PoolGraph, search: Search, bans: Bans): Walk | undefined {
   const { from, to, maxHops, step, isBetter } = search;
-  const size = graph.edges.length;
   const intoTarget = graph.edges[to] ?? [];
-  const isNextToTarget = new Uint8Array(size);
-  const nextToTarget: number[] = [];
-  for (const edge of intoTarget) {
-    if (isNextToTarget[edge.to] === 0) nextToTarget.push(edge.to);
-    isNextToTarget[edge.to] = 1;
-  }
-
-  let layer = emptyLayer(size);
-  layer.tokens.push(from);
-  layer.amounts[from] = search.amount;
+  const isNextToTarget = new Uint8Array(graph.edges.length);
+  for (const edge of intoTarget) isNextToTarget[edge.to] = 1;
+  let layer: Layer = new Map([[from, { amount: search.amount }]]);
   const layers = [layer];
   // Without bans, what does not beat an amount that took fewer hops cannot lead to more either.
-  const reached = layer.amounts.slice();
+  const reached = new Array<bigint | undefined>(graph.edges.length);
+  reached[from] = search.amount;
 
   let best: { amount: bigint; hops: number; last: Edge } | undefined;
   for (let hops = 1; ; hops++) {
     const banned = bans[hops - 1] ?? [];
     for (const edge of intoTarget) {
-      const before = layer.amounts[edge.to];
+      const before = layer.get(edge.to);
       if (before === undefined || banned.includes(edge.pool)) continue;
-      const amount = step(edge.back, edge.there, before);
+      const amount = step(edge.back, edge.there, before.amount);
       if (amount > 0n && (best === undefined || isBetter(amount, best.amount))) best = { amount, hops, last: edge };
     }
     if (hops === maxHops) break;
 
-    const next = emptyLayer(size);
-    const isLastBefore = hops === maxHops - 1;
-    const toBeat = bans.length === 0 ? reached : next.amounts;
-    for (const token of layer.tokens) {
-      const before = layer.amounts[token] ?? 0n;
-      const all = graph.edges[token] ?? [];
-      const isLookedUp = isLastBefore && all.length > LOOK_UP_FROM * nextToTarget.length;
-      const edges = isLookedUp ? edgesBetween(graph, token, nextToTarget) : all;
-      for (const edge of edges) {
-        if (isLastBefore && isNextToTarget[edge.to] === 0) continue;
-        if (banned.length > 0 && banned.includes(edge.pool)) continue;
-        const amount = step(edge.there, edge.back, before);
-        const present = toBeat[edge.to];
+    const next: Layer = new Map();
+    if (bans.length > 0) reached.fill(undefined);
+    for (const [token, before] of layer) {
+      for (const edge of graph.edges[token] ?? []) {
+        if (hops === maxHops - 1 && isNextToTarget[edge.to] === 0) continue;
+        if (banned.includes(edge.pool)) continue;
+        const amount = step(edge.there, edge.back, before.amount);
+        const present = reached[edge.to];
         if (amount === 0n || (present !== undefined && !isBetter(amount, present))) continue;
-        if (next.amounts[edge.to] === undefined) next.tokens.push(edge.to);
-        next.amounts[edge.to] = toBeat[edge.to] = amount;
-        next.via[edge.to] = edge;
+        reached[edge.to] = amount;
+        next.set(edge.to, { amount, via: edge });
       }
     }
     layers.push(next);
     layer = next;
   }
-  const walk = best && { amount: best.amount, pools: retrace(layers, best.last, best.hops) };
-  layers.forEach(giveBack);
-  return walk;
-}
-
-/** The edges from a token to some others. */
-function edgesBetween(graph: PoolGraph, token: number, others: readonly number[]): Edge[] {
-  const found: Edge[] = [];
-  const to = graph.edgesTo[token];
-  for (const other of others) {
-    const edges = to?.get(other);
-    if (edges !== undefined) for (const edge of edges) found.push(edge);
-  }
-  return found;
-}
-
-/** Layers of earlier searches, emptied: making new ones costs more than emptying the few places that were used. */
-const spareLayers: Layer[] = [];
-
-function emptyLayer(size: number): Layer {
-  const spare = spareLayers.pop();
-  if (spare !== undefined && spare.amounts.length === size) return spare;
-  return {
-    tokens: [],
-    amounts: new Array<bigint | undefined>(size).fill(undefined),
-    via: new Array<Edge | undefined>(size).fill(undefined),
-  };
-}
-
-function giveBack(layer: Layer): void {
-  for (const token of layer.tokens) {
-    layer.amounts[token] = undefined;
-    layer.via[token] = undefined;
-  }
-  layer.tokens.length = 0;
-  spareLayers.push(layer);
+  return best && { amount: best.amount, pools: retrace(layers, best.last, best.hops) };
 }
 
 /** The pools of a walk, from its last edge (which is seen from the target) back to its start. */
@@ -162,7 +107,7 @@ function retrace(layers: readonly Layer[], last: Edge, hops: number): Pool[] {
   const pools = [last.pool];
   let token = last.to;
   for (let hop = hops - 1; hop > 0; hop--) {
-    const edge = layers[hop]?.via[token];
+    const edge = layers[hop]?.get(token)?.via;
     if (edge === undefined) break;
     pools.unshift(edge.pool);
     token = edge.from;
