@@ -17,16 +17,20 @@ export async function heldBy(parts: HeldParts, person: Person): Promise<Amount[]
   const { balances, tokens } = parts;
   const address = await accountOf(parts, person);
   if (address === undefined) return undefined;
-  const fungible = tokens.all.filter(({ kind }) => kind === "fungible").map(({ id }) => id);
-  const ids = [...new Set([...person.recentTokens, ...fungible])].slice(0, MAX_TOKENS);
+  const ids = askableTokens(parts, person);
   const holdings = await balances.known(address, ids);
-  return (
-    holdings &&
-    ids.flatMap((id) => {
-      const token = tokens.byId(id);
-      return token === undefined ? [] : [amountOf(token, holdings[id] ?? 0n)];
-    })
-  );
+  const listed = ids.map((id) => tokens.byId(id)).filter((token) => token !== undefined);
+  return holdings && listed.map((token) => amountOf(token, holdings[token.id] ?? 0n));
+}
+
+/** The ids of the tokens of which a balance is asked for, those used last before all others; as many as can be asked. */
+export function askableTokens(
+  { tokens }: Pick<Parts, "tokens">,
+  { recentTokens }: Person,
+  more: readonly string[] = [],
+): string[] {
+  const fungible = tokens.all.filter(({ kind }) => kind === "fungible").map(({ id }) => id);
+  return [...new Set([...recentTokens, ...fungible, ...more])].slice(0, MAX_TOKENS);
 }
 
 /** The locked tokens in a person's account that the bot has no record of; undefined where they can't be known. */

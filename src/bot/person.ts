@@ -8,13 +8,11 @@ import type { BotContext, Parts, PersonFlavor } from "./context.js";
 
 /** Puts the person and their language on the context of private updates; somebody new is written down with their language. */
 export function withPerson(parts: Pick<Parts, "settings" | "store">): MiddlewareFn<BotContext> {
-  return function person(ctx, next) {
+  return async function person(ctx, next) {
     if (ctx.chat?.type !== "private" || ctx.from === undefined) return next();
-    const userId = ctx.from.id;
-    return readPerson(parts.store, ctx, userId).then((found) => {
-      Object.assign(ctx, ownerFrom(parts, userId, found));
-      return next();
-    });
+    const { id } = ctx.from;
+    Object.assign(ctx, ownerFrom(parts, id, await readPerson(parts.store, ctx, id)));
+    return next();
   };
 }
 

@@ -8,15 +8,11 @@ import { heldLocks } from "../../services/locks/held.js";
 import { openLocks } from "../../services/locks/record.js";
 import type { BotContext, Parts } from "../context.js";
 import type { Feature } from "../feature.js";
+import { askableTokens, type HeldParts } from "../held.js";
 import { replyOrSentence } from "../or-sentence.js";
 
-type BalanceParts = Pick<
-  Parts,
-  "balances" | "balanceAllowance" | "clock" | "locking" | "pools" | "settings" | "tokens"
->;
+type BalanceParts = HeldParts & Pick<Parts, "clock" | "pools">;
 
-/** The node is asked about each asset separately, so their number is limited. */
-const MAX_TOKENS = 40;
 const MAX_LOCKS = 20;
 /** How old reserves may be here, and how long to wait for them, in milliseconds. */
 const POOLS_AGE = 30_000;
@@ -33,12 +29,11 @@ export function balanceFeature(parts: BalanceParts): Feature {
     ]);
     const pools = graph?.pools();
     const shares = (pools ?? []).flatMap(({ lpTokenId }) => (lpTokenId === undefined ? [] : [lpTokenId]));
-    const fungible = parts.tokens.all.filter(({ kind }) => kind === "fungible").map(({ id }) => id);
-    const ids = [...new Set([...person.recentTokens, ...fungible, ...shares])].slice(0, MAX_TOKENS);
-    const locks = openLocks(person).slice(0, MAX_LOCKS);
-    const others = await heldLocks(parts, person.wallet.address, person);
-    const assets = [...ids, ...locks.map(({ locked }) => formatAssetId(locked))];
+    const ids = askableTokens(parts, person, shares);
     const { address } = person.wallet;
+    const locks = openLocks(person).slice(0, MAX_LOCKS);
+    const others = await heldLocks(parts, address, person);
+    const assets = [...ids, ...locks.map(({ locked }) => formatAssetId(locked))];
     return balanceCard(
       {
         address,

@@ -7,7 +7,7 @@ import { people, type Person } from "../../model/person.js";
 import { withLater } from "../../services/later.js";
 import { assertNotFrozen } from "../../services/people.js";
 import type { BotContext, Parts } from "../context.js";
-import type { Commands, Feature } from "../feature.js";
+import type { Feature } from "../feature.js";
 import { orSentence, replyOrSentence } from "../or-sentence.js";
 import { alertOnTap, editTapped, onTapToAnswer } from "../tap.js";
 
@@ -41,10 +41,6 @@ export function forgetFeature(parts: Pick<Parts, "clock" | "delays" | "settings"
       return [withLater(person, later), later];
     });
 
-  const commands: Commands = {
-    forget: (ctx) => replyOrSentence(ctx, () => show(ctx)),
-  };
-
   const taps = [
     onTapToAnswer(buttons.forget, async (ctx, { step, at }) => {
       const { words, view, userId } = ctx;
@@ -55,8 +51,8 @@ export function forgetFeature(parts: Pick<Parts, "clock" | "delays" | "settings"
         return editTapped(ctx, card([words.security.undone.forget]));
       }
       if (step === "ask") {
-        const delay = delayFor(person);
         await ctx.answerCallbackQuery();
+        const delay = delayFor(person);
         const from = delay === 0 ? undefined : clock.now() + delay;
         return editTapped(ctx, reallyForgetCard(from, nowInSeconds(), view));
       }
@@ -70,5 +66,5 @@ export function forgetFeature(parts: Pick<Parts, "clock" | "delays" | "settings"
     }),
   ];
 
-  return { commands, taps };
+  return { commands: { forget: (ctx) => replyOrSentence(ctx, () => show(ctx)) }, taps };
 }

@@ -12,6 +12,7 @@ import { isTokenId } from "../../encoding/asset.js";
 import type { Token } from "../../encoding/token.js";
 import { isFault, unlessFault } from "../../fault.js";
 import type { Person } from "../../model/person.js";
+import { changePerson } from "../../services/people.js";
 import type { SwapQuote } from "../../services/swap/referral-swap.js";
 import { readSwapRequest } from "../../services/swap/request.js";
 import type { BotContext } from "../context.js";
@@ -21,7 +22,7 @@ import { orSentence, replyRefusal } from "../or-sentence.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { onTap } from "../tap.js";
 import { comparedQuote, quoteFor } from "./swap/commands.js";
-import { offerWallet, type SaveParts } from "./wallet.js";
+import type { SaveParts } from "./wallet.js";
 
 /** `swap 100 klv to kfi`, in any of the bot's languages: what a command would be without its slash. */
 const SWAP_LINE = /^(?:swap|trocar?)(?:\s+(.{1,200}))?$/is;
@@ -43,7 +44,8 @@ export function pastedFeature(parts: SaveParts & OpenCardParts): Feature {
     if (!read.ok) await replyRefusal(ctx, read);
     else if (read.value === wallet?.address) await replyCard(ctx, walletCard(ctx.view, wallet));
     else {
-      await offerWallet(parts, ctx.userId, read.value);
+      // Kept until they ask for it as payout address, or for another one.
+      await changePerson(parts.store, ctx.userId, (person) => ({ ...person, offeredWallet: read.value }));
       await replyCard(ctx, pastedAddressCard(ctx.words, read.value, wallet !== undefined));
     }
   });

@@ -43,11 +43,8 @@ export function startFeature(parts: HeldParts & Pick<Parts, "clock" | "pools" | 
       if (!(error instanceof GrammyError)) throw error;
       return error.description.includes("message is not modified");
     };
-    const edit = async (id: number) => {
-      await api.editMessageText(chatId, id, home.text, messageOptions(home));
-      return true;
-    };
-    if (homeMessage !== undefined && (await edit(homeMessage).catch(refused))) return;
+    const edit = (id: number) => api.editMessageText(chatId, id, home.text, messageOptions(home));
+    if (homeMessage !== undefined && (await edit(homeMessage).then(() => true, refused))) return;
     await changePerson(parts.store, userId, (now) => ({ ...now, homeMessage: messageId }));
     await api.pinChatMessage(chatId, messageId, { disable_notification: true }).catch(refused);
   };
@@ -62,12 +59,10 @@ export function startFeature(parts: HeldParts & Pick<Parts, "clock" | "pools" | 
     help: (ctx) => replyCard(ctx, helpCard(ctx.words, settings.referralPercentage, tokens.all)),
   };
 
-  const taps = [
-    onTap(buttons.home, async (ctx) => {
-      const { wallet } = ctx.person;
-      if (wallet !== undefined) await editTapped(ctx, await homeFor(ctx, wallet.address));
-    }),
-  ];
+  const home = onTap(buttons.home, async (ctx) => {
+    const { wallet } = ctx.person;
+    if (wallet !== undefined) await editTapped(ctx, await homeFor(ctx, wallet.address));
+  });
 
-  return { commands, taps };
+  return { commands, taps: [home] };
 }

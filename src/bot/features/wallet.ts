@@ -7,11 +7,11 @@ import type { Commands, Feature } from "../feature.js";
 import { orSentence, replyOrSentence } from "../or-sentence.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import type { Api } from "grammy";
-import { linesIn, type Card, type Line } from "../../cards/card.js";
+import type { Card } from "../../cards/card.js";
 import { laterCard, laterLines } from "../../cards/security.js";
 import { inEffect, withLater } from "../../services/later.js";
-import { parseAccountAddress, type Address } from "../../encoding/address.js";
-import { assertNotFrozen, changePerson } from "../../services/people.js";
+import { parseAccountAddress } from "../../encoding/address.js";
+import { assertNotFrozen } from "../../services/people.js";
 import { people, type Person } from "../../model/person.js";
 import { viewOf } from "../person.js";
 import { withChange } from "../../model/security-change.js";
@@ -26,9 +26,9 @@ export function walletFeature(parts: SaveParts): Feature {
       const typed = ctx.match.trim();
       if (typed !== "") return save(ctx, typed);
       const { wallet } = ctx.person;
-      return wallet === undefined
-        ? enterDialog(ctx, "wallet")
-        : replyCard(ctx, walletCard(ctx.view, wallet, waitingLines(ctx)));
+      if (wallet === undefined) return enterDialog(ctx, "wallet");
+      const later = ctx.person.later?.find(({ guard }) => guard === "wallet");
+      return replyCard(ctx, walletCard(ctx.view, wallet, [later && [laterLines(later, ctx.view), ""]]));
     },
   };
 
@@ -55,12 +55,6 @@ export function walletFeature(parts: SaveParts): Feature {
   return { commands, taps };
 }
 
-/** Where tokens will go, if that is to change. */
-function waitingLines({ person, view }: BotContext): readonly Line[] {
-  const later = person.later?.find(({ guard }) => guard === "wallet");
-  return later === undefined ? [] : linesIn([laterLines(later, view), ""]);
-}
-
 export type SaveParts = Pick<Parts, "clock" | "delays" | "intents" | "settings" | "store">;
 
 /**
@@ -85,11 +79,6 @@ export async function saveWallet(
     const after = before.wallet === undefined ? withChange({ ...before, wallet }, "wallet", since) : before;
     return [after, walletCard(view, wallet, [view.words.settings.saved, ""])];
   });
-}
-
-/** Keeps an address that a person pasted, until they ask for it as payout address or for another one. */
-export async function offerWallet(parts: Pick<SaveParts, "store">, userId: number, address: Address): Promise<void> {
-  await changePerson(parts.store, userId, (person) => ({ ...person, offeredWallet: address }));
 }
 
 /**
@@ -121,8 +110,8 @@ async function changeWallet(parts: SaveParts, api: Api, userId: number, mark: st
   const { words } = view;
   return walletCard(view, person.wallet, [
     words.wallet.changed(before),
-    ...(closed.cancelled.length > 0 ? [words.wallet.cardsCanceled(closed.cancelled.length)] : []),
-    ...named(words.common.cardsClosing, closed.closing, view),
+    closed.cancelled.length > 0 && words.wallet.cardsCanceled(closed.cancelled.length),
+    named(words.common.cardsClosing, closed.closing, view),
     "",
   ]);
 }

@@ -1,4 +1,4 @@
-import type { Api, Context, MiddlewareFn, NextFunction } from "grammy";
+import type { Api, Context, MiddlewareFn } from "grammy";
 
 /** Stops the little clock on a tapped button when no handler did, also after an error. */
 export function answerTaps<C extends Context>(api: Api): MiddlewareFn<C> {
@@ -10,11 +10,9 @@ export function answerTaps<C extends Context>(api: Api): MiddlewareFn<C> {
     return previous(method, payload, signal);
   });
 
-  return function answerTap(ctx, next) {
-    return ctx.callbackQuery === undefined ? next() : answerAfter(ctx, ctx.callbackQuery.id, next);
-  };
-
-  async function answerAfter(ctx: C, id: string, next: NextFunction): Promise<void> {
+  return async function answerTap(ctx, next) {
+    const { id } = ctx.callbackQuery ?? {};
+    if (id === undefined) return next();
     unanswered.add(id);
     try {
       await next();
@@ -22,5 +20,5 @@ export function answerTaps<C extends Context>(api: Api): MiddlewareFn<C> {
       // Without an answer the clock stops by itself after a while: that is no reason to fail.
       if (unanswered.has(id)) await ctx.answerCallbackQuery().catch(() => undefined);
     }
-  }
+  };
 }

@@ -46,26 +46,16 @@ export function adminFeature(parts: Pick<Parts, "audit" | "clock" | "operator" |
 
   const overview = async (ctx: BotContext): Promise<Card> => {
     const figures = await operator.figures();
-    const [pause, { today, total }, underWay, unknown] = await Promise.all([
+    const [pause, sums, underWay, unknown] = await Promise.all([
       trading.pauseNow(),
       operator.sums.read(),
       operator.underWay(),
       operator.unknowns.list(),
     ]);
-    return overviewCard(
-      {
-        ...figures,
-        pause,
-        // Besides the update that asks.
-        updates: { ...figures.updates, count: Math.max(0, figures.updates.count - 1) },
-        today,
-        total,
-        underWay,
-        unknown: unknown.length,
-        now: parts.clock.now(),
-      },
-      ctx.view,
-    );
+    // Besides the update that asks.
+    const updates = { ...figures.updates, count: Math.max(0, figures.updates.count - 1) };
+    const now = parts.clock.now();
+    return overviewCard({ ...figures, ...sums, updates, pause, underWay, unknown: unknown.length, now }, ctx.view);
   };
 
   const cardOf = async (ctx: BotContext, { section, page }: AdminPlace): Promise<Card> => {
@@ -159,13 +149,11 @@ export function adminFeature(parts: Pick<Parts, "audit" | "clock" | "operator" |
   const commands: Commands = {
     broadcast: async (ctx, next) => {
       if (!operator.isOperator(ctx.userId)) return next();
+      const { howToBroadcast, broadcastExample, broadcastTooLong } = ctx.words.admin;
       const announcement = announcementIn(ctx);
-      if (announcement.text === "") {
-        return replyCard(ctx, card([ctx.words.admin.howToBroadcast, code(ctx.words.admin.broadcastExample)]));
-      }
-      if (announcement.text.length > LONGEST_ANNOUNCEMENT) {
-        return replyCard(ctx, card([ctx.words.admin.broadcastTooLong(LONGEST_ANNOUNCEMENT)]));
-      }
+      const { length } = announcement.text;
+      if (length === 0) return replyCard(ctx, card([howToBroadcast, code(broadcastExample)]));
+      if (length > LONGEST_ANNOUNCEMENT) return replyCard(ctx, card([broadcastTooLong(LONGEST_ANNOUNCEMENT)]));
       const draftId = await operator.drafts.keep(ctx.userId, { announcement });
       return replyCard(ctx, announcementCard(announcement, await operator.broadcast.audience(), draftId, ctx.words));
     },

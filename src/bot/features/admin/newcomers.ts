@@ -1,4 +1,4 @@
-import type { Context, MiddlewareFn, NextFunction } from "grammy";
+import type { Context, MiddlewareFn } from "grammy";
 import { buttons, readButton } from "../../../cards/buttons.js";
 import { button, card } from "../../../cards/card.js";
 import type { BotContext, Parts } from "../../context.js";
@@ -17,15 +17,10 @@ const REPLY_EVERY_MILLISECONDS = 60_000;
 export function onlyMembers({ clock, operator }: Pick<Parts, "clock" | "operator">): MiddlewareFn<BotContext> {
   const { newcomers } = operator;
   const isDue = seldom(clock, REPLY_EVERY_MILLISECONDS);
-  return function onlyThoseLetIn(ctx, next) {
+  return async function onlyThoseLetIn(ctx, next) {
     const userId = ctx.from?.id;
-    if (userId === undefined) return undefined;
-    const isIn = newcomers.isIn(userId);
-    return isIn === true ? next() : letIn(ctx, userId, isIn, next);
-  };
-
-  async function letIn(ctx: BotContext, userId: number, isIn: boolean | Promise<boolean>, next: NextFunction) {
-    if (await isIn) return next();
+    if (userId === undefined) return;
+    if (await newcomers.isIn(userId)) return next();
     const { common } = wordsFor(ctx);
     const tapped = readButton(ctx.callbackQuery?.data ?? "");
     if (tapped?.verb === buttons.askIn.verb && newcomers.canBeAsked) {
@@ -37,8 +32,7 @@ export function onlyMembers({ clock, operator }: Pick<Parts, "clock" | "operator
       const ask = newcomers.canBeAsked ? [[button(common.askInButton, buttons.askIn, "now")]] : undefined;
       await replyCard(ctx, card([common.notAllowed(userId)], ask));
     }
-    return undefined;
-  }
+  };
 }
 
 /** How somebody calls themselves, which proves nothing. */
