@@ -10,7 +10,7 @@ import type { Sums } from "../services/operator/sums.js";
 import type { Pause } from "../services/trading.js";
 import { buttons, type AdminPlace } from "./buttons.js";
 import { bold, button, card, code, type Card, type Lines, type Rows, type View } from "./card.js";
-import { feeLines } from "./history.js";
+import { feeLines, type SummaryOf } from "./history.js";
 import { pageOf, turnRow, type Page } from "./page.js";
 import { formatMoment } from "./time.js";
 
@@ -94,12 +94,7 @@ export function adminFeesCard({ today, total }: Pick<Overview, "today" | "total"
 }
 
 /** Calls whose outcome nobody knows, and what an operator can do. */
-export function unknownCard(
-  unknown: readonly Intent[],
-  wanted: number,
-  view: View,
-  summaryOf: (intent: Intent, view: View) => string,
-): Card {
+export function unknownCard(unknown: readonly Intent[], wanted: number, view: View, summaryOf: SummaryOf): Card {
   const { admin } = view.words;
   const { items, page, pages } = pageOf(unknown, wanted, UNKNOWN_PAGE_SIZE);
   const first = page * UNKNOWN_PAGE_SIZE + 1;
@@ -209,12 +204,10 @@ export function announcingCard({ admin }: Messages): Card {
 
 /** Whether a person may use the bot, and the button that changes it where the configuration does not decide. */
 export function memberCard(userId: number, access: "always" | "in" | "out", { admin }: Messages): Card {
+  const [shutOut, letIn] = [toMember(admin.shutOut, "out", userId), toMember(admin.letIn, "let", userId)];
   return card(
     [bold(admin.access[access]), code(String(userId))],
-    [
-      [access === "in" && toMember(admin.shutOut, "out", userId)],
-      [access === "out" && toMember(admin.letIn, "let", userId)],
-    ],
+    [[access === "in" && shutOut, access === "out" && letIn]],
   );
 }
 

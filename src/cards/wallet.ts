@@ -2,18 +2,18 @@ import { buttons } from "./buttons.js";
 import type { Address } from "../encoding/address.js";
 import type { Messages } from "../locales/messages.js";
 import type { Person } from "../model/person.js";
-import { bold, button, card, code, type Card, type Line, type View } from "./card.js";
+import { bold, button, card, code, type Card, type Lines, type View } from "./card.js";
 import { formatMoment } from "./time.js";
 
 /** The payout address in full, since when it has been set, and how to change it. `notices` come first. */
 export function walletCard(
   { words, timeZone, publicUrl }: View,
   wallet: NonNullable<Person["wallet"]>,
-  notices: readonly Line[] = [],
+  notices: Lines = [],
 ): Card {
   return card(
     [
-      ...notices,
+      notices,
       bold(words.wallet.title),
       code(wallet.address),
       publicUrl !== undefined && words.wallet.signs,

@@ -3,8 +3,9 @@
 import { parseArgs } from "node:util";
 import { config as readDotenv } from "dotenv";
 import { readConfig, type Config } from "../config.js";
-import { examine } from "../doctor.js";
+import { examine, type Finding } from "../doctor.js";
 import { tryAs } from "../trial.js";
+import type { Attempt } from "../trial-bytes.js";
 
 readDotenv({ quiet: true });
 const as = accountIn(process.argv.slice(2));
@@ -20,18 +21,11 @@ function accountIn(args: string[]): string | undefined {
 }
 
 async function linesFor(config: Config): Promise<readonly { readonly isFault: boolean; readonly line: string }[]> {
-  if (as === undefined) {
-    const findings = await examine(config);
-    return findings.map(({ subject, verdict, text }) => ({
-      isFault: verdict === "fault",
-      line: `${verdict.padEnd(5)} ${subject}: ${text}`,
-    }));
-  }
-  const attempts = await tryAs(config, as);
-  return attempts.map(({ subject, verdict, text }) => ({
-    isFault: verdict === "failed",
-    line: `${verdict.padEnd(6)} | ${subject.padEnd(31)} | ${text}`,
-  }));
+  const shown = ({ subject, verdict, text }: Finding) => `${verdict.padEnd(5)} ${subject}: ${text}`;
+  const tried = ({ subject, verdict, text }: Attempt) => `${verdict.padEnd(6)} | ${subject.padEnd(31)} | ${text}`;
+  return as === undefined
+    ? (await examine(config)).map((each) => ({ isFault: each.verdict === "fault", line: shown(each) }))
+    : (await tryAs(config, as)).map((each) => ({ isFault: each.verdict === "failed", line: tried(each) }));
 }
 
 const read = readConfig(process.env);

@@ -66,9 +66,8 @@ async function add(asked: readonly Token[], file: ReturnType<typeof tokenFile>, 
   for (const token of asked) {
     const before = list.get(token.id);
     list.set(token.id, { ...token, name: before?.name ?? token.name });
-    say(
-      `${token.id}: ${before === undefined ? `added, ${factsOf(token)}` : (differenceOf(before, token) ?? "unchanged")}`,
-    );
+    const change = before === undefined ? `added, ${factsOf(token)}` : differenceOf(before, token);
+    say(`${token.id}: ${change ?? "unchanged"}`);
   }
   const tokens = [...list.values()];
   try {

@@ -92,15 +92,12 @@ export async function readFacts(parts: FactParts, launch: Launch): Promise<Launc
     return { common, config: await askConfig(common) };
   };
 
-  const [{ pair, atPair }, conditions, status] = await Promise.all([
-    askPair().then(async (pair) => ({
-      pair,
-      atPair: await askAtPair(pair === "none" ? undefined : (pair ?? launch.pair)),
-    })),
-    askConditions(),
-    told(parts.chainStatus()),
-  ]);
-  return { isReachable, pair, ...atPair, ...conditions, epoch: status?.epoch };
+  const askAll = async () => {
+    const pair = await askPair();
+    return { pair, ...(await askAtPair(pair === "none" ? undefined : (pair ?? launch.pair))) };
+  };
+  const [pair, conditions, status] = await Promise.all([askAll(), askConditions(), told(parts.chainStatus())]);
+  return { isReachable, ...pair, ...conditions, epoch: status?.epoch };
 }
 
 /** Whether the node could not be asked, other than a node which answers that it has no such thing. */

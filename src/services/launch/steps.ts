@@ -70,12 +70,8 @@ const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {
   "issue-lp": {
     isShownDone: ({ lpTokenId }) => (lpTokenId === undefined ? undefined : lpTokenId !== ""),
     figures: ({ launch: { pair, lpName, lpTicker } }) => ({ pair: due(pair), lpName, lpTicker }),
-    call: ({ pair, lpName, lpTicker }, router) =>
-      contractCall(routerAt(router), "issueLpToken", {
-        pair_address: pair,
-        lp_token_display_name: lpName,
-        lp_token_ticker: lpTicker,
-      }),
+    call: ({ pair: pair_address, lpName: lp_token_display_name, lpTicker: lp_token_ticker }, router) =>
+      contractCall(routerAt(router), "issueLpToken", { pair_address, lp_token_display_name, lp_token_ticker }),
     gain: nothingFrom("issueLpToken"),
   },
   "set-roles": {
@@ -94,12 +90,7 @@ const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {
     figures: ({ launch, facts, conditions, market }) => {
       const deposit = depositOf(due(launch.liquidity), facts);
       const worth = conditions && worthOf(deposit, conditions);
-      return {
-        pair: due(launch.pair),
-        ...deposit,
-        ...(market !== undefined && { market }),
-        ...(worth !== undefined && { worth }),
-      };
+      return { pair: due(launch.pair), ...deposit, ...(market && { market }), ...(worth && { worth }) };
     },
     call: ({ pair, first, second }) =>
       contractCall({ contract: "pair", address: pair }, "addInitialLiquidity", {}, [
@@ -121,7 +112,7 @@ const callSteps: { readonly [Step in CallStep]: CallStepRules<Step> } = {
     figures: ({ launch, lock }) => {
       const { lock: shown, verdict } = due(lock);
       const { locked, amount } = shown;
-      return { pair: due(launch.pair), locked, amount, ...(verdict !== undefined && { verdict }) };
+      return { pair: due(launch.pair), locked, amount, ...(verdict && { verdict }) };
     },
     call: ({ pair, locked, amount }, router) =>
       contractCall(routerAt(router), "setSwapEnabledByUser", { pair_address: pair }, [

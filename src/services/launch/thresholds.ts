@@ -54,12 +54,10 @@ export function conditionsOf(launch: Launch, { common, config }: LaunchFacts) {
   };
 }
 
+type Judged = Pick<Lock, "amount" | "unlockEpoch">;
+
 /** Judges a lock of LP tokens; undefined where the node does not report enough. */
-export function judgeLock(
-  lock: Pick<Lock, "amount" | "unlockEpoch">,
-  conditions: EnableConditions,
-  facts: LaunchFacts,
-) {
+export function judgeLock(lock: Judged, conditions: EnableConditions, facts: LaunchFacts) {
   const { amount, unlockEpoch } = lock;
   const { commonToken, minimumValue, minimumPeriod } = conditions;
   const reserve = reserveOf(commonToken.id, facts);
