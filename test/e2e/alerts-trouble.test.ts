@@ -131,27 +131,6 @@ describe("while Telegram answers 502, a proxy's page, 429 or nothing", () => {
     expect(taken).toHaveLength(1);
     expect(told(person)).toEqual([expect.stringMatching(/DONE \+60$/)]);
   });
-
-  it("a restart forgets nothing", async () => {
-    const { desk, exchange } = await begin();
-    const { id } = exchange.add(100n);
-    const person = desk.stranger();
-    await watch(person, id);
-    let refused = 0;
-    desk.telegram.intercept = ({ method }) => (method === "sendMessage" ? ((refused += 1), "hang") : undefined);
-    exchange.fill(id, 10n, PRICE);
-    await until(() => refused > 0);
-    await stop(desk);
-    exchange.fill(id, 20n, PRICE);
-    desk.telegram.intercept = () => undefined;
-    desk.start();
-    await person.reads(/🟡/);
-    exchange.fill(id, 70n, PRICE);
-    await person.reads(/✅/);
-    // The first may come with the change that fell into the pause, or before it.
-    const sum = told(person).map((line) => Number(line.split("+")[1]));
-    expect(sum.reduce((left, right) => left + right)).toBe(100);
-  });
 });
 
 describe("an exchange that can't be reached", () => {

@@ -185,38 +185,6 @@ describe("somebody who blocks the bot", () => {
   });
 });
 
-describe("a restart", () => {
-  it("takes up every watch, and tells what changed meanwhile in one message", async () => {
-    const desk = await ordersDesk();
-    const { market } = desk.sandbox;
-    const [alice, bob] = [desk.person(1001), desk.person(1002)];
-    const ended = market.add({ quantity: "100" }).orderId;
-    const going = market.add({ quantity: "100", price: "0.007" }).orderId;
-    for (const person of [alice, bob]) for (const id of [ended, going]) await watch(person, id);
-    market.fill(going, "10");
-    for (const person of [alice, bob]) await person.reads(/🟡/);
-    await desk.restart({}, () => {
-      market.cancel(ended);
-      market.fill(going, "20", "0.006");
-      market.fill(going, "20", "0.008");
-    });
-    for (const person of [alice, bob]) {
-      await until(() => desk.texts(person, /Cancelled, nothing was filled/).length > 0);
-      await person.reads(/🟡.* · 40 KLV at about 0.007 USDT[^]*50 of 100 KLV/);
-    }
-    await desk.restart();
-    market.fill(going, "50", "0.0075");
-    for (const person of [alice, bob]) {
-      await person.reads(/✅ Done · 50 KLV at about 0.0075 USDT[^]*partly filled → done/);
-      expect(desk.texts(person, /^(?:🟡|✅|✖️)/)).toHaveLength(4);
-    }
-    await desk.restart();
-    alice.says("/testalert");
-    await alice.reads(/Test alert/);
-    expect(desk.texts(alice, /^(?:🟡|✅|✖️)/)).toHaveLength(4);
-  });
-});
-
 describe("a reminder that locked tokens can be unlocked", () => {
   /** Epochs are looked at every half minute, and nobody waits for that; but a call has ten real seconds to leave. */
   const clock: Clock = { ...createSwiftClock(10), now: systemClock.now, sleep: createSwiftClock(100).sleep };

@@ -11,8 +11,6 @@ async function trader(desk: SandboxDesk) {
   return alice;
 }
 
-const quotations = (desk: SandboxDesk) => desk.sandbox.wireLog.entries().filter(({ path }) => path === "/quotation");
-
 describe("a first visit", () => {
   it("leads from /start over the address to a swap that moves exactly what the card and the answer say", async () => {
     const desk = await sandboxDesk();
@@ -60,17 +58,6 @@ describe("a first visit", () => {
     expect([got, fee]).toEqual([982_076n, 9_919n]);
     expect(desk.callsSent()).toHaveLength(1);
   });
-
-  it("asks for the address where there is none, and goes on with what was typed", async () => {
-    const desk = await sandboxDesk();
-    const alice = desk.person(people.alice);
-    expect((await alice.asks("/swap 7 KLV KFI")).text).toMatch(/Send your klv1… address/);
-    expect((await alice.asks("klv1wrong")).text).toMatch(/not a valid address/);
-    const card = await alice.asks(desk.address("Alice"));
-    expect(card.text).toMatch(/You pay: 7 KLV[^]*klv1usdny/);
-    await alice.taps(card, "✅ Confirm");
-    await alice.sees(card, accepted);
-  });
 });
 
 describe("the dialog of /swap", () => {
@@ -113,20 +100,6 @@ describe("the dialog of /swap", () => {
     expect((await alice.asks("5")).text).toMatch(/Troca KLV → KFI[^]*Você paga: 5 KLV/);
   });
 
-  it("survives a restart, and ends with /cancel or any other command", async () => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
-    await alice.asks("/swap");
-    await desk.restart();
-    expect((await alice.asks("KLV")).text).toMatch(/Which token do you want/);
-    expect((await alice.asks("/cancel")).text).toBe("Left the dialog.");
-    expect((await alice.asks("gibberish")).text).toMatch(/don't know what to do/);
-    expect((await alice.asks("/cancel")).text).toBe("There was nothing to cancel.");
-    await alice.asks("/swap");
-    expect((await alice.asks("/quote 1 KLV KFI")).text).toMatch(/Quote KLV → KFI/);
-    expect((await alice.asks("more gibberish")).text).toMatch(/don't know what to do/);
-  });
-
   it("of /quote ends in a price without an address, with a button to swap at it", async () => {
     const desk = await sandboxDesk();
     const bob = desk.person(people.bob);
@@ -139,30 +112,7 @@ describe("the dialog of /swap", () => {
   });
 });
 
-describe("bad input", () => {
-  it.each([
-    ["/swap 100 KLV KFI now", /such as \/swap 100 KLV KFI/],
-    ["/quote 100 KLV KFI now", /such as \/quote 100 KLV KFI/],
-    ["/swap -5 KLV KFI", /negative/],
-    ["/swap 1e3 KLV KFI", /exponent/],
-    ["/swap 0x10 KLV KFI", /hexadecimal/],
-    ["/swap 1,5 KLV KFI", /comma/],
-    ["/swap 0 KLV KFI", /zero/],
-    ["/swap 0.0000001 KLV KFI", /at most 6 decimals/],
-    [`/swap ${"9".repeat(61)} KLV KFI`, /larger than any supply/],
-    ["/swap 5 NOPE KFI", /don't know the token “NOPE”/],
-    ["/swap 5 KLV klv", /Both sides are KLV/],
-    ["/swap 5 KLV LKTOK-1A2B", /not an ordinary token/],
-    ["/swap abc NOPE NADA", /“NOPE”[^]*“NADA”[^]*“abc” is not an amount/],
-  ])("%s is refused in words, before anything is asked", async (line, sentence) => {
-    const desk = await sandboxDesk();
-    const alice = await trader(desk);
-    const answer = await alice.asks(line);
-    expect(answer.text).toMatch(sentence);
-    expect(quotations(desk)).toEqual([]);
-    expect(desk.callsSent()).toEqual([]);
-  });
-
+describe("a refusal", () => {
   it("a pair that the quotation service does not know is named", async () => {
     const desk = await sandboxDesk();
     const alice = await trader(desk);

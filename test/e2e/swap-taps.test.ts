@@ -101,56 +101,6 @@ describe("one card", () => {
       expect(person.tapAnswers()).toHaveLength(1);
     },
   );
-
-  it("that was cancelled can't be confirmed", async () => {
-    const { person, card, calls } = await openCard("205");
-    const { data } = card.buttons[0]!;
-    person.taps(card, "✖️ Cancel");
-    person.forges(card, data);
-    await settled(person);
-    expect(card.text).toMatch(/[Cc]ancelled/);
-    expect(card.buttons).toEqual([]);
-    expect(calls()).toEqual([]);
-  });
-
-  it("that was replaced by a refresh can't be confirmed; the fresh one can", async () => {
-    const { person, card, calls } = await openCard("206");
-    const old = card.buttons[0]!.data;
-    desk.services.onQuotation = () => ({ body: { amountOut: "13" } });
-    person.taps(card, "🔄 Refresh");
-    const fresh = await person.reads(/13 KFI/);
-    person.forges(card, old);
-    await settled(person);
-    expect(calls()).toEqual([]);
-    person.taps(fresh, "✅ Confirm");
-    await expect.poll(() => calls()).toHaveLength(1);
-    expect((calls()[0]!.json!["args"] as string[])[4]).toBe("BigUint:12870000");
-  });
-
-  it("of an earlier payout address can't be confirmed", async () => {
-    const { person, card, calls } = await openCard("207");
-    const { data } = card.buttons[0]!;
-    person.says(`/wallet ${addresses.otherPerson}`);
-    person.taps(await person.reads(/Change your payout address/), "Yes, change it");
-    await person.sees(card, /[Cc]ancelled/);
-    person.forges(card, data);
-    await settled(person);
-    expect(calls()).toEqual([]);
-  });
-
-  it("stays as it is while its owner's account is frozen", async () => {
-    const { person, card, calls } = await openCard("208");
-    const { data } = card.buttons[0]!;
-    person.says("/freeze");
-    person.forges(card, data);
-    person.says("/swap 208 KLV KFI");
-    await settled(person);
-    expect(calls()).toEqual([]);
-    person.says("/unfreeze");
-    person.forges(card, data);
-    await settled(person);
-    expect(calls()).toEqual([]);
-  });
 });
 
 describe("a confirm under way", () => {
@@ -264,42 +214,6 @@ describe("a card in time", () => {
     person.forges(card, old);
     await settled(person);
     expect(card.text).toMatch(accepted);
-    expect(calls()).toHaveLength(1);
-  });
-
-  it("works after a crash and a restart, once", async () => {
-    const other = await testDesk();
-    const { person, card, calls } = await openCard("211", other);
-    await other.crash();
-    other.start();
-    person.taps(card, "✅ Confirm");
-    await person.sees(card, accepted);
-    expect(calls()).toHaveLength(1);
-
-    await other.crash();
-    other.start();
-    const again = person.forges(card, "v1:c:x");
-    await settled(person);
-    other.telegram.redeliver(again - 2);
-    await settled(person);
-    expect(calls()).toHaveLength(1);
-    expect(card.text).toMatch(accepted);
-  });
-
-  it("that is being confirmed is brought to its end by SIGTERM, which ends with 0", async () => {
-    const other = await testDesk();
-    const { person, card, calls } = await openCard("212", other);
-    other.services.onCall = () => {
-      other.program().kill("SIGTERM");
-      return { ...(carriedOut as object), delay: 300 };
-    };
-    person.taps(card, "✅ Confirm");
-    expect(await other.program().ended).toBe(0);
-    expect(card.text).toMatch(accepted);
-    expect(calls()).toHaveLength(1);
-    // Nothing is left to do, and nothing is done twice.
-    other.start();
-    await settled(person);
     expect(calls()).toHaveLength(1);
   });
 });

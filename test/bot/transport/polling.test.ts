@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { Bot, type Context } from "grammy";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { systemClock } from "../../../src/clock.js";
@@ -11,11 +9,9 @@ import { startPolling } from "../../../src/bot/transport/polling.js";
 import { createTelegramClient } from "../../../src/services/clients/telegram-client.js";
 import type { Database, Store } from "../../../src/store/store.js";
 import { alice, bob, startTelegram, token } from "../../sandbox/telegram/harness.js";
-import { bundled } from "../../support/bundled.js";
 import { temporaryStore } from "../../support/store.js";
 import { until } from "../../support/until.js";
 import { testLog } from "./updates.js";
-import { temporaryFolder } from "../../support/temporary-folder.js";
 
 type Server = Awaited<ReturnType<typeof startTelegram>>;
 
@@ -138,45 +134,6 @@ describe("polling", () => {
     const second = startBot({ url: server.url, store });
     await until(() => repliesTo(server, alice).length === 1);
     expect(second.begun).toEqual(["slow"]);
-  });
-
-  it("loses nothing when it is killed again and again", async () => {
-    const server = await telegramServer();
-    const directory = await temporaryFolder();
-    const script = await bundled("test/bot/transport/children/echo-bot.ts");
-    const start = () =>
-      spawn(process.execPath, [script], {
-        env: { ...process.env, API_ROOT: server.url, BOT_TOKEN: token, STORE_DIR: directory },
-        stdio: ["ignore", "ignore", "inherit"],
-      });
-    const sent = new Map<number, string[]>([
-      [alice, []],
-      [bob, []],
-    ]);
-    const kills = 5;
-    for (let kill = 0; kill < kills; kill++) {
-      const child = start();
-      await until(() => server.telegram.isPolled());
-      for (let count = 0; count < 10; count++) {
-        for (const [person, texts] of sent) {
-          texts.push(`${kill}.${count}`);
-          server.telegram.sendText(person, `${kill}.${count}`);
-        }
-      }
-      // At a different moment each time, most of them in the middle of the work.
-      await new Promise((resolve) => setTimeout(resolve, 40 + kill * 90));
-      child.kill("SIGKILL");
-      await once(child, "exit");
-    }
-    const last = start();
-    onTestFinished(() => void last.kill("SIGKILL"));
-    const answered = (person: number) => [...new Set(repliesTo(server, person))];
-    await until(() => [...sent].every(([person, texts]) => answered(person).length === texts.length));
-    for (const [person, texts] of sent) {
-      expect(answered(person)).toEqual(texts);
-      // Twice only what a kill caught between an answer and the note of what was handled.
-      expect(repliesTo(server, person).length - texts.length).toBeLessThanOrEqual(2 * kills);
-    }
   });
 
   it("begins when Telegram comes back, and goes on after it was gone", async () => {

@@ -8,7 +8,6 @@ export const token = "1000:test-token-that-opens-nothing";
 
 export const alice = 1001;
 export const bob = 1002;
-export const traders = -4001;
 
 const people = [
   { id: alice, firstName: "Alice", username: "alice", languageCode: "en" },
