@@ -5,6 +5,7 @@ import { Api, GrammyError } from "grammy";
 import pino from "pino";
 import { systemClock, type Clock } from "./clock.js";
 import { webhookOf, walletModeOf, secretsOf, type Config } from "./config.js";
+import { parseAmount } from "./encoding/amount.js";
 import type { Token } from "./encoding/token.js";
 import { isFault } from "./fault.js";
 import { messages } from "./locales/messages.js";
@@ -132,7 +133,7 @@ function marketChecks({ config, http, hide, tokens }: Surroundings): Checks {
       const [tokenIn, tokenOut] = (await tokens).filter(({ precision }) => precision !== undefined);
       if (!tokenIn || !tokenOut) return note("TOKENS_FILE has no two tokens with a precision");
       try {
-        await createQuotation({ url: config.quotationUrl, http }).quote({ amountInText: "1", tokenIn, tokenOut });
+        await createQuotation({ url: config.quotationUrl, http }).quote(parseAmount("1", tokenIn), tokenOut);
         return ok(`There is a price for 1 ${tokenIn.id} in ${tokenOut.id}`);
       } catch (error) {
         if (!isFault(error, "quote-none", "quote-zero")) throw error;

@@ -1,24 +1,25 @@
 import { expect, it } from "vitest";
-import { withOwnAmount } from "../src/bot/intents/own-amount.js";
 import { replyAmount } from "../src/bot/intents/reply-amount.js";
 import { timeZoneOf } from "../src/cards/time.js";
-import { settingQuestion, type Setting } from "../src/conversations/setting.js";
+import type { Setting } from "../src/conversations/filled.js";
+import { settingQuestion } from "../src/conversations/setting.js";
 import { ADDRESS_LIKE, parseAddress } from "../src/encoding/address.js";
 import { amountsMeant, parseAmount, plainAmount } from "../src/encoding/amount.js";
 import { parseAssetId } from "../src/encoding/asset.js";
 import { parseBps } from "../src/encoding/percent.js";
 import { parseShare } from "../src/encoding/share.js";
+import { parseUntil } from "../src/encoding/until.js";
 import { messages } from "../src/locales/messages.js";
 import { people } from "../src/model/person.js";
 import { readQuietHours } from "../src/services/outbox/control.js";
-import { parseUnlockTime } from "../src/services/chain/epochs.js";
 import { readOrderId } from "../src/services/clients/exchange.js";
 import { withLimit } from "../src/services/intents/within-limits.js";
-import { readLpName, readLpTicker } from "../src/services/launch/start.js";
-import { readLockedAsset } from "../src/services/locks/record.js";
-import { readMultihopRequest } from "../src/services/multihop/request.js";
+import { readLaunchStart, readLpName, readLpTicker } from "../src/services/launch/request.js";
+import { readLock, readLockedAsset, readUnlock } from "../src/services/locks/request.js";
+import { readMultihop } from "../src/services/multihop/request.js";
 import { plainText, shownText } from "../src/services/plain-text.js";
-import { readSwapRequest } from "../src/services/swap/request.js";
+import { readPay } from "../src/services/swap/pay.js";
+import { readSwap } from "../src/services/swap/request.js";
 import { readTokenList } from "../src/services/tokens.js";
 import { wordsOf } from "../src/services/typed-line.js";
 import { holdsSecret } from "../src/services/typed-secret.js";
@@ -47,13 +48,13 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
       { message: { text, reply_to_message: {} } } as never,
       () => Promise.resolve(),
     ),
-  "share of a balance": (text) => withOwnAmount({} as never, people.create("1"), text).catch(() => undefined),
+  "amount or share": (text) => readPay(text, klv),
   share: parseShare,
   percent: parseBps,
   asset: parseAssetId,
   "locked asset": readLockedAsset,
   token: tokens.find,
-  "unlock time": (text) => parseUnlockTime(text, 0),
+  "unlock time": parseUntil,
   "order id": readOrderId,
   limit: (text) => withLimit(people.create("1"), text, tokens, 0),
   "quiet hours": readQuietHours,
@@ -61,8 +62,11 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   "LP ticker": readLpTicker,
   "LP name": readLpName,
   words: wordsOf,
-  swap: (text) => readSwapRequest(text, tokens),
-  multihop: (text) => readMultihopRequest(text, tokens),
+  swap: (text) => readSwap(text, tokens),
+  multihop: (text) => readMultihop(text, tokens),
+  lock: (text) => readLock(text, tokens),
+  unlock: (text) => readUnlock(text, tokens),
+  launch: (text) => readLaunchStart(text, tokens),
   "plain text": (text) => plainText(text, 200),
   "shown text": shownText,
   secret: holdsSecret,

@@ -26,6 +26,7 @@ import type { StandingCheck } from "../services/standing-check.js";
 import type { Trading } from "../services/trading.js";
 import type { CommonParts } from "../services/common-parts.js";
 import type { Database } from "../store/store.js";
+import type { FormFlavor } from "../conversations/dialog.js";
 import type { DialogFlavor } from "./dialogs/storage.js";
 
 /** What a handler finds on every update of a private chat: who it is from, and the words of their language. */
@@ -38,7 +39,7 @@ export interface PersonFlavor {
   view: View;
 }
 
-export type BotContext = ConversationFlavor<Context & PersonFlavor & DialogFlavor>;
+export type BotContext = ConversationFlavor<Context & PersonFlavor & DialogFlavor & FormFlavor>;
 
 /** The operator's choices that the chat needs to know. */
 export interface BotSettings

@@ -1,44 +1,40 @@
 import type { Subject } from "../cards/subject.js";
 import type { View } from "../cards/card.js";
 import type { ReturnDataEncoding } from "../encoding/result.js";
-import type { Fault } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
 import type { Intent, IntentOf } from "../model/intent.js";
 import type { IntentKind, Terms } from "../model/terms.js";
 import type { Movement } from "../model/movement.js";
 import type { Person } from "../model/person.js";
+import type { Request, RequestOf } from "../model/request.js";
 import type { CommonParts } from "../services/common-parts.js";
-import type { Recheck } from "../services/intents/draft.js";
-import type { Draft } from "../services/intents/draft.js";
+import type { Draft, Recheck } from "../services/intents/draft.js";
 import type { Answered } from "../services/intents/outputs.js";
 import type { TokenList } from "../services/tokens.js";
+import type { Read } from "../services/typed-line.js";
 import type { Parts, PersonFlavor } from "./context.js";
-import { withOwnAmount, type OwnAmountParts } from "./intents/own-amount.js";
 
 /** What the kinds ask of the world together: whatever looks a kind up has to have it ready. */
 export type KindParts = CommonParts &
-  Pick<Parts, "launching" | "locking" | "multihop" | "pools" | "routerCheck" | "settings" | "swaps" | "tokens">;
+  Pick<
+    Parts,
+    "balances" | "launching" | "locking" | "multihop" | "pools" | "routerCheck" | "settings" | "swaps" | "tokens"
+  >;
 
-/** The draft of a card, or why it cannot be prepared: every fault of what was typed, or how to type it. */
-export type Prepared =
-  | { readonly draft: Draft }
-  | { readonly faults: readonly Fault[] }
-  | { readonly sentence: string };
+/** What the words of a line are read with. */
+export interface Known {
+  readonly person: Person;
+  readonly tokens: TokenList;
+}
 
 /** Everything that differs between the kinds of card: `Own` is the intent of this kind. */
-interface KindOf<Own extends Intent> {
-  /** Prepares a card for the words behind its command. @throws Fault */
-  readonly prepare: (parts: KindParts, owner: PersonFlavor, typed: string) => Promise<Prepared>;
-  /** Prepares another card about the same thing, with current figures. @throws Fault */
-  readonly reopen: (parts: KindParts, owner: PersonFlavor, terms: Own["terms"]) => Promise<Prepared>;
-  /** The words behind the command that lead to the same card for another amount, as a person typed it; undefined: there are none. */
-  readonly withAmount?: (terms: Own["terms"], amount: string) => string | undefined;
-  /** A typed line with shares of what the person holds as amounts. @throws Fault */
-  readonly withOwn?: (parts: OwnAmountParts, person: Person, typed: string) => Promise<string>;
-  /** Whether a typed line leaves something out that a dialog can ask for. @throws Fault for what is wrong with the rest. */
-  readonly isIncomplete?: (typed: string, tokens: TokenList) => boolean;
-  /** The card of another kind for the same trade, and the words behind its command; undefined: there is no other way. */
-  readonly otherWay?: (terms: Own["terms"]) => { readonly kind: IntentKind; readonly line: string } | undefined;
+interface KindOf<Name extends IntentKind, Own extends Intent = IntentOf<Name>> {
+  /** Reads the words behind its command. Absent: it has none. */
+  readonly read?: (line: string, known: Known) => Read<RequestOf<Name>>;
+  /** How to type it. */
+  readonly usage?: (words: Messages) => string;
+  /** The card for a request, with current figures. @throws Fault */
+  readonly draft: (parts: KindParts, owner: PersonFlavor, request: RequestOf<Name>) => Promise<Draft>;
   /** Asked between the claim and the call; sends nothing. @throws Fault */
   readonly recheck: (parts: KindParts, person: Person, intent: Own) => Promise<Recheck>;
   /** The person with what has to be remembered of an end; a second time changes nothing. */
@@ -54,22 +50,22 @@ interface KindOf<Own extends Intent> {
 }
 
 /** A kind as the table holds it: it takes any intent, and refuses one of another kind. */
-export type Kind = Required<KindOf<Intent>>;
+export type Kind = Required<KindOf<IntentKind, Intent>>;
 
 /** Makes a kind's entry for the table. The functions throw TypeError for an intent of another kind, a mistake in the program. */
-export function defineKind<Name extends IntentKind>(name: Name, own: KindOf<IntentOf<Name>>): Kind {
+export function defineKind<Name extends IntentKind>(name: Name, own: KindOf<Name>): Kind {
   const ownTerms = (terms: Terms): IntentOf<Name>["terms"] => {
     if (!isOfKind(terms, name)) throw new TypeError(`a ${terms.kind} is no ${name}`);
     return terms;
   };
   const ownIntent = (intent: Intent): IntentOf<Name> => ({ ...intent, terms: ownTerms(intent.terms) });
   return {
-    prepare: own.prepare,
-    reopen: (parts, owner, terms) => own.reopen(parts, owner, ownTerms(terms)),
-    withOwn: own.withOwn ?? withOwnAmount,
-    isIncomplete: own.isIncomplete ?? ((typed) => typed === ""),
-    withAmount: (terms, amount) => own.withAmount?.(ownTerms(terms), amount),
-    otherWay: (terms) => own.otherWay?.(ownTerms(terms)),
+    read: own.read ?? (() => "unreadable"),
+    usage: own.usage ?? (() => ""),
+    draft: async (parts, owner, request) => {
+      if (!isRequestOf(request, name)) throw new TypeError(`a ${request.kind} is no ${name}`);
+      return own.draft(parts, owner, request);
+    },
     recheck: async (parts, person, intent) => {
       const checked = await own.recheck(parts, person, ownIntent(intent));
       if (checked.kind === "holds" || intent.estimatedFee === undefined) return checked;
@@ -85,4 +81,8 @@ export function defineKind<Name extends IntentKind>(name: Name, own: KindOf<Inte
 
 function isOfKind<Name extends IntentKind>(terms: Terms, name: Name): terms is IntentOf<Name>["terms"] {
   return terms.kind === name;
+}
+
+function isRequestOf<Name extends IntentKind>(request: Request, name: Name): request is RequestOf<Name> {
+  return request.kind === name;
 }

@@ -3,9 +3,28 @@ import { refusal, type Refusal, type Typed } from "../cards/mends.js";
 import { replyCard } from "../conversations/reply-card.js";
 import type { Messages } from "../locales/messages.js";
 import { isFault } from "../fault.js";
-import type { Shown } from "../conversations/opened.js";
 import type { BotContext, Parts, PersonFlavor } from "./context.js";
 import { ownerOf } from "./person.js";
+
+/** Why there is no card. */
+interface Refused extends Refusal {
+  readonly ok: false;
+  readonly needsWallet?: true;
+}
+
+/** A card that can be confirmed, or why there is none. */
+export type Opened = { readonly ok: true; readonly card: Card; readonly intentId: string } | Refused;
+
+/** A card, or why there is none. Only one that can be confirmed has an intent. */
+export type Shown =
+  | {
+      readonly ok: true;
+      readonly card: Card;
+      readonly intentId?: string;
+      /** Of a launch's checklist. */
+      readonly launchId?: string;
+    }
+  | Refused;
 
 /**
  * Runs what may be refused; the sentence of a fault is returned, with what mends it, anything else goes on to the error
@@ -15,7 +34,7 @@ export async function orSentence<Value>(
   words: Messages,
   attempt: () => Promise<Value> | Value,
   typed?: Typed,
-): Promise<{ ok: true; value: Value } | ({ ok: false; needsWallet?: true } & Refusal)> {
+): Promise<{ ok: true; value: Value } | Refused> {
   try {
     return { ok: true, value: await attempt() };
   } catch (error) {

@@ -1,3 +1,4 @@
+import { commandOf, type TypedRequest } from "../model/request.js";
 import { buttons, type ButtonKind } from "./buttons.js";
 import { FormattedString } from "@grammyjs/parse-mode";
 import type { InlineKeyboardButton, MessageEntity } from "grammy/types";
@@ -83,6 +84,11 @@ export function shortButton<Payload>(
 ): InlineKeyboardButton | undefined {
   const made = button(text, kind, payload);
   return "callback_data" in made && Buffer.byteLength(made.callback_data) <= MAX_BUTTON_BYTES ? made : undefined;
+}
+
+/** Asks for the same again; undefined where that has no room in a button. */
+export function repeatButton(request: TypedRequest, text: string): InlineKeyboardButton | undefined {
+  return commandButton(text, commandOf(request));
 }
 
 /** A button that does what typing a command does, such as `swap 100 KLV KFI`; undefined where that has no room in one. */

@@ -1,3 +1,4 @@
+import { commandOf } from "../model/request.js";
 import { formatAmount, type Amount } from "../encoding/amount.js";
 import { grouped } from "../encoding/decimal-text.js";
 import { formatReferralPercentage } from "../encoding/percent.js";
@@ -9,7 +10,6 @@ import { withToken } from "./amount.js";
 import { buttons } from "./buttons.js";
 import { bold, button, card, commandButton, type Card, type Lines, type View } from "./card.js";
 import { turnRow } from "./page.js";
-import { swapWords } from "./swap.js";
 import { formatMoment } from "./time.js";
 
 /** So many intents stand on one page. */
@@ -115,6 +115,5 @@ function tradeOf(intent: Intent): [line: string, label: string] | undefined {
   if (!isDone(intent) || (terms.kind !== "swap" && terms.kind !== "multihop")) return undefined;
   const { amountIn } = terms;
   const out = terms.kind === "swap" ? terms.quotedOut : terms.expectedOut;
-  const typed = terms.kind === "swap" ? swapWords(terms) : terms.typed;
-  return [`${terms.kind} ${typed}`, `${grouped(formatAmount(amountIn))} ${amountIn.token.id} → ${out.token.id}`];
+  return [commandOf(terms.request), `${grouped(formatAmount(amountIn))} ${amountIn.token.id} → ${out.token.id}`];
 }

@@ -7,7 +7,7 @@ import { isProven, type IntentOf } from "../model/intent.js";
 import type { HopTerms, MultihopTerms } from "../model/terms.js";
 import { readMultihopOutcome } from "../services/multihop/outcome.js";
 import { exactWithToken, paidWithToken, withToken } from "./amount.js";
-import { bold, button, card, code, commandButton, labelled, line, type Card, type Lines, type View } from "./card.js";
+import { bold, button, card, code, repeatButton, labelled, line, type Card, type Lines, type View } from "./card.js";
 import { priceWords, tradeLines } from "./trade.js";
 import { accountLines, networkFeeLines, type Subject } from "./subject.js";
 
@@ -62,7 +62,7 @@ export function multihopSubject(intent: IntentOf<"multihop">, view: View): Subje
     ],
     kept: swap.keptTokens,
     unknownNext: swap.unknownNext(expectedOut.token.id),
-    next: (read !== undefined || isProven(intent)) && [[commandButton(common.repeat, `multihop ${terms.typed}`)]],
+    next: (read !== undefined || isProven(intent)) && [[repeatButton(terms.request, common.repeat)]],
     hurdle,
     gets,
     otherWay: canSwap

@@ -3,12 +3,13 @@ import { referralSplit } from "../encoding/amount.js";
 import { formatBps, formatReferralPercentage } from "../encoding/percent.js";
 import { formatRate } from "../encoding/rate.js";
 import { isProven, type IntentOf } from "../model/intent.js";
+import { commandOf } from "../model/request.js";
 import type { SwapTerms } from "../model/terms.js";
 import { netOf } from "../services/swap/better-way.js";
 import { readSwapOutcome, type SwapQuote } from "../services/swap/referral-swap.js";
 import { grouped } from "../encoding/decimal-text.js";
 import { exactWithToken, paidWithToken, withToken } from "./amount.js";
-import { bold, button, card, code, commandButton, labelled, line, type Card, type Lines, type View } from "./card.js";
+import { bold, button, card, code, labelled, line, repeatButton, type Card, type Lines, type View } from "./card.js";
 import { priceWords, tradeLines, via } from "./trade.js";
 import { accountLines, networkFeeLines, type Subject } from "./subject.js";
 
@@ -39,7 +40,7 @@ export function swapSubject(intent: IntentOf<"swap">, view: View): Subject {
     ],
     kept: words.keptTokens,
     unknownNext: words.unknownNext(quotedOut.token.id),
-    next: (read !== undefined || isProven(intent)) && [[commandButton(common.repeat, `swap ${swapWords(terms)}`)]],
+    next: (read !== undefined || isProven(intent)) && [[repeatButton(terms.request, common.repeat)]],
     gets: gets(terms, view),
     otherWay: route && {
       button: button(multihop.showRoute(withToken(route.amount, view.words)), buttons.toRoute, id),
@@ -47,11 +48,6 @@ export function swapSubject(intent: IntentOf<"swap">, view: View): Subject {
     },
     hurdle,
   };
-}
-
-/** The words behind `/swap` that lead to the same trade. */
-export function swapWords({ amountInText, amountIn, quotedOut }: SwapQuote): string {
-  return `${amountInText} ${amountIn.token.id} ${quotedOut.token.id}`;
 }
 
 /** What a swap was about, in one line. */
@@ -66,7 +62,7 @@ export function swapSummary(intent: IntentOf<"swap">, view: View): string {
 export function quoteCard(quote: SwapQuote, view: View): Card {
   const { amountIn, quotedOut } = quote;
   const words = view.words.swap;
-  const swapThis = commandButton(words.swapThis, `swap ${swapWords(quote)}`);
+  const swapThis = repeatButton(quote.request, words.swapThis);
   return card(
     [
       bold(words.quoteTitle(amountIn.token.id, quotedOut.token.id)),
@@ -75,7 +71,7 @@ export function quoteCard(quote: SwapQuote, view: View): Card {
       rateLine(quote),
       swapPrice(quote, view).figure,
       comparison(quote, view),
-      swapThis === undefined && [words.toTrade, code(`/swap ${swapWords(quote)}`)],
+      swapThis === undefined && [words.toTrade, code(`/${commandOf(quote.request)}`)],
     ],
     [[swapThis]],
   );

@@ -7,9 +7,6 @@ import type { Messages } from "../locales/messages.js";
 import type { Dialog, DialogContext } from "./dialog.js";
 import { replyCard } from "./reply-card.js";
 
-/** Why an answer will not do. */
-type Refused = { readonly ok: false } & Refusal;
-
 /** One question of a dialog. Reading must be pure: a dialog's function runs again for every update. */
 export interface Question<Value> {
   readonly prompt: Card;
@@ -20,7 +17,7 @@ export interface Question<Value> {
   /** Whether numbers are typed as is usual in the person's language; a button always carries plain ones. */
   readonly hasNumbers?: true;
   /** Reads what was typed, or what a `v1:pick:…` button carries. */
-  readonly read: (text: string) => { readonly ok: true; readonly value: Value } | Refused;
+  readonly read: (text: string) => { readonly ok: true; readonly value: Value } | ({ readonly ok: false } & Refusal);
 }
 
 /** After so many wrong answers the person is asked whether to go on. */
@@ -29,17 +26,17 @@ const MAX_TRIES = 8;
 const GO_ON = "\u2026";
 
 /**
- * Asks until an answer can be read and `take` takes it, and says each time what is wrong: the question stays open for the
+ * Asks until an answer can be read and `refuse` finds nothing wrong with it, and says each time what is wrong: the question stays open for the
  * better answer. Updates that are not an answer, such as a tap on an older card, go on to the rest of the bot while the dialog
  * waits. Each answer is kept in the dialog's state, so beyond {@link MAX_TRIES} wrong ones are forgotten at once.
  */
-export async function ask<Value, Taken extends { readonly ok: true }>(
+export async function ask<Value>(
   dialog: Dialog,
   ctx: DialogContext,
   words: Messages,
   question: Question<Value>,
-  take: (value: Value) => Promise<Taken | Refused>,
-): Promise<Taken> {
+  refuse: (value: Value) => Promise<Refusal | null>,
+): Promise<Value> {
   const beginning = dialog.checkpoint();
   const promptId = question.shownIn ?? (await replyCard(ctx, question.prompt));
   const asking = [promptId];
@@ -64,14 +61,14 @@ export async function ask<Value, Taken extends { readonly ok: true }>(
       continue;
     }
     const reading = question.read(text);
-    const taken = reading.ok ? await take(reading.value) : reading;
-    if (taken.ok) {
+    const refused = reading.ok ? await refuse(reading.value) : reading;
+    if (reading.ok && refused === null) {
       if (question.shownIn === undefined) await closePrompt(answer, question.prompt, promptId, picked);
-      return taken;
+      return reading.value;
     }
     const isTooMany = tries >= MAX_TRIES;
-    const lines = [taken.sentence, isTooMany && ["", words.common.manyTries(MAX_TRIES)]];
-    asking.push(await replyCard(answer, card(lines, isTooMany ? [[goOn]] : taken.keyboard)));
+    const lines = [refused?.sentence, isTooMany && ["", words.common.manyTries(MAX_TRIES)]];
+    asking.push(await replyCard(answer, card(lines, isTooMany ? [[goOn]] : refused?.keyboard)));
     if (tries > MAX_TRIES) await dialog.rewind(before);
   }
 }

@@ -1,18 +1,18 @@
 import { card } from "../cards/card.js";
 import type { Refusal } from "../cards/mends.js";
-import { grouped } from "../encoding/decimal-text.js";
 import { parseContractAddress } from "../encoding/address.js";
-import { isTokenId } from "../encoding/asset.js";
+import { parseAmount } from "../encoding/amount.js";
+import { formatAssetId, isTokenId } from "../encoding/asset.js";
+import { grouped } from "../encoding/decimal-text.js";
 import { unlistedToken, type Token } from "../encoding/token.js";
+import { parseUntil } from "../encoding/until.js";
 import { Fault } from "../fault.js";
-import type { Messages } from "../locales/messages.js";
-import { readLpName, readLpTicker, suggestedLpName } from "../services/launch/start.js";
-import type { Question } from "./ask.js";
-import { cardDialog, type CardDialogParts, type Collect } from "./card-dialog.js";
-import { createDialog, type Interview } from "./interview.js";
-import { lockedQuestion, readingUnlockTime, untilQuestion } from "./lock.js";
-import type { Opening, Shown } from "./opened.js";
-import { amountQuestion, reading, readingAmount, readingShareOr, suggesting, tokenQuestion } from "./questions.js";
+import type { Pay } from "../model/request.js";
+import { readLaunchStart, readLpName, readLpTicker, suggestedLpName } from "../services/launch/request.js";
+import { createDialog, type DialogParts, type Interview } from "./interview.js";
+import { payingDialog } from "./paying.js";
+import { lockedQuestion, untilQuestion } from "./lock.js";
+import { amountQuestion, reading, readingPay, suggesting, tokenQuestion } from "./questions.js";
 
 /** What is known about a lock that a launch needs, as texts for the questions. Plain JSON. */
 export interface LockAdvice {
@@ -29,100 +29,105 @@ export interface LockAdvice {
 }
 
 /** What these dialogs ask of the world besides. */
-export interface LaunchDialogParts extends CardDialogParts {
+export interface LaunchDialogParts extends DialogParts {
   /** The pair's tokens; none of a launch that was dropped. */
   readonly tokensOf: (userId: number, launchId: string) => Promise<readonly Token[]>;
-  /** What of the second token is worth as much as the first of these amounts; undefined before there is one, and where no price is known. */
-  readonly matchingDeposit: (
-    userId: number,
-    launchId: string,
-    amounts: readonly string[],
-  ) => Promise<string | undefined>;
+  /** What of the second token is worth as much as this of the first; null where no price is known. */
+  readonly matchingDeposit: (userId: number, launchId: string, first: Pay) => Promise<string | null>;
   /** Why a pair can't be launched, as far as that is known. */
-  readonly refusePair: (userId: number, first: string, second: string) => Promise<Refusal | undefined>;
+  readonly refusePair: (userId: number, first: Token, second: Token) => Promise<Refusal | null>;
   readonly adviseLock: (userId: number, launchId: string) => Promise<LockAdvice>;
 }
 
-/** Asks for the payout address where there is none, the two tokens and what the LP token is called; ends in the checklist. */
+/** Asks for the two tokens, which are compared with the pairs there are before anything else is asked, and what the LP token is called. */
 export function launchDialog(parts: LaunchDialogParts) {
-  return cardDialog(parts, "launch", collectPair(parts));
+  return payingDialog(parts, async (interview, line) => {
+    const { userId, words, tokens, asks, ends } = interview;
+    const read = readLaunchStart(line, tokens);
+    if (typeof read === "object" && "first" in read) return ends({ kind: "launch-start", pair: read });
+    const market = await interview.market();
+    const first = await asks(tokenQuestion(interview, words.launch.askFirst, { market }));
+    const asksSecond = tokenQuestion(interview, words.launch.askSecond(first.id), { market, other: first });
+    const second = await asks(asksSecond, (token) => parts.refusePair(userId, first, token));
+    const suggested = suggestedLpName(first, second);
+    const lpTicker = await asks(suggesting([words.launch.askTicker], suggested, reading(words, readLpTicker)));
+    const lpName = await asks(suggesting([words.launch.askName], lpTicker, reading(words, readLpName)));
+    // None of the answers alone could be at fault, so a refusal ends it.
+    return ends({ kind: "launch-start", pair: { first, second, lpTicker, lpName } });
+  });
 }
 
 /** Asks for the address of a pair whose creation had no clear answer. */
-export function launchPairDialog(parts: CardDialogParts) {
-  return aboutLaunch(parts, "launch-pair", ({ words, opens }, _launchId, open) =>
-    opens({ prompt: card([words.launch.askPair]), read: reading(words, parseContractAddress) }, open),
+export function launchPairDialog(parts: DialogParts) {
+  return createDialog(parts, ({ words, submits }, launchId: string) =>
+    submits({ prompt: card([words.launch.askPair]), read: reading(words, parseContractAddress) }, (pair) => ({
+      kind: "launch-pair",
+      launchId,
+      pair,
+    })),
   );
 }
 
 /** Asks for both amounts of the first deposit. */
 export function launchLiquidityDialog(parts: LaunchDialogParts) {
-  return aboutLaunch(parts, "launch-liquidity", async (interview, launchId, open) => {
-    const { userId, words, asks, external } = interview;
+  return createDialog(parts, async (interview, launchId: string) => {
+    const { userId, words, asks, ends, external } = interview;
     const market = await interview.market();
-    const amounts: string[] = [];
-    for (const token of await external(() => parts.tokensOf(userId, launchId))) {
-      const matching = await external(async () => (await parts.matchingDeposit(userId, launchId, amounts)) ?? null);
-      const question = words.launch.askLiquidity(token.id);
-      const prompt =
-        matching === null ? question : `${question} ${words.launch.marketAmount(grouped(matching), token.id)}`;
-      amounts.push(await asks(await amountQuestion(interview, token, prompt, market, matching ?? undefined)));
+    const [firstToken, secondToken] = await external(() => parts.tokensOf(userId, launchId));
+    if (firstToken === undefined || secondToken === undefined) {
+      return ends({ kind: "launch", launchId, step: "add-liquidity" });
     }
-    return external(() => open(amounts.join(" ")));
+    const asksFirst = words.launch.askLiquidity(firstToken.id);
+    const first = await asks(await amountQuestion(interview, firstToken, asksFirst, market));
+    const matching = await external(() => parts.matchingDeposit(userId, launchId, first));
+    const asksSecond = words.launch.askLiquidity(secondToken.id);
+    const prompt =
+      matching === null ? asksSecond : `${asksSecond} ${words.launch.marketAmount(grouped(matching), secondToken.id)}`;
+    const second = await asks(await amountQuestion(interview, secondToken, prompt, market, matching ?? undefined));
+    return ends({ kind: "launch-liquidity", launchId, first, second });
   });
 }
 
-/** Asks how much of the LP token is locked and until when; ends in the card of the lock. */
+/** Asks how much of the LP token is locked and until when. */
 export function launchLockDialog(parts: LaunchDialogParts) {
-  return aboutLaunch(parts, "launch-lock", async (interview, launchId, open) => {
-    const { words, person, asks, opens } = interview;
-    const { token, ...advice } = await adviceWithToken(parts, interview, launchId);
-    const question = lockAmountQuestion(words, token, advice);
-    const read = readingShareOr(words, person.knowsBalances, question.read);
-    const amount = await asks({ ...question, read, hasNumbers: true });
-    return opens(launchUntilQuestion(words, advice), (until) => open(`${amount} ${token.id} ${until}`));
+  return createDialog(parts, async (interview, launchId: string) => {
+    const { words, person, asks, submits } = interview;
+    const { token, all, leastAmount, epoch, leastEpoch, goodEpoch } = await adviceWithToken(parts, interview, launchId);
+    const ask = token.precision === undefined ? words.launch.askLpAmountRaw : words.launch.askLpAmount;
+    const asksAmount = [ask(token.id), leastAmount && words.launch.leastAmount(leastAmount)];
+    const question = suggesting(asksAmount, all, readingPay(words, token, person.knowsBalances));
+    const pay = await asks({ ...question, hasNumbers: true });
+    const least = leastEpoch && epoch && words.launch.leastEpoch(leastEpoch, epoch);
+    return submits(untilQuestion(words, [words.launch.askUnlock, least], goodEpoch), (until) => ({
+      kind: "lock",
+      pay,
+      token,
+      until,
+      launchId,
+    }));
   });
 }
 
 /** Asks for a locked token that the person has, where the bot knows of none. */
 export function launchLockedDialog(parts: LaunchDialogParts) {
-  return aboutLaunch(parts, "launch-locked", async (interview, launchId, open) => {
-    const { words, asks, opens } = interview;
+  return createDialog(parts, async (interview, launchId: string) => {
+    const { words, asks, submits } = interview;
     const { token, all } = await adviceWithToken(parts, interview, launchId);
     const locked = await asks(lockedQuestion(words, words.launch.askLocked));
-    const asksAmount = suggesting([words.launch.askLockedAmount(locked)], all, readingAmount(words, token));
-    const amount = await asks({ ...asksAmount, hasNumbers: true });
-    const question = { prompt: card([words.launch.askLockedEpoch]), read: readingUnlockTime(words) };
-    return opens(question, (epoch) => open(`${token.id} ${locked} ${amount} ${epoch}`));
+    const asksAmount = [words.launch.askLockedAmount(formatAssetId(locked))];
+    const read = reading(words, (text) => parseAmount(text, token));
+    const amount = await asks({ ...suggesting(asksAmount, all, read), hasNumbers: true });
+    const question = { prompt: card([words.launch.askLockedEpoch]), read: reading(words, parseUntil) };
+    return submits(question, (until) => ({
+      kind: "launch-locked",
+      launchId,
+      lpToken: token.id,
+      locked,
+      amount,
+      until,
+    }));
   });
 }
-
-/** A dialog about a launch that was begun: the launch's id goes before what it collects. */
-function aboutLaunch(
-  parts: CardDialogParts,
-  id: Opening,
-  collect: (interview: Interview, launchId: string, open: (line: string) => Promise<Shown>) => Promise<Shown>,
-) {
-  return createDialog(parts, (interview, launchId: string) =>
-    collect(interview, launchId, (line) => parts.open(id, interview.userId, `${launchId} ${line}`)),
-  );
-}
-
-/** The words behind `/launch`: both tokens, which are compared with the pairs there are before anything else is asked; the ticker, the name. */
-const collectPair =
-  (parts: Pick<LaunchDialogParts, "refusePair">): Collect =>
-  async (interview, open) => {
-    const { userId, words, asks, external } = interview;
-    const market = await interview.market();
-    const first = await asks(tokenQuestion(interview, words.launch.askFirst, { market }));
-    const asksSecond = tokenQuestion(interview, words.launch.askSecond(first.id), { market, other: first });
-    const second = await asks(asksSecond, (token) => parts.refusePair(userId, first.id, token.id));
-    const suggested = suggestedLpName(first, second);
-    const ticker = await asks(suggesting([words.launch.askTicker], suggested, reading(words, readLpTicker)));
-    const name = await asks(suggesting([words.launch.askName], ticker, reading(words, readLpName)));
-    // None of the answers alone could be at fault, so a refusal ends it.
-    return external(() => open(`${first.id} ${second.id} ${ticker} ${name}`));
-  };
 
 /** What is known about the lock, and the LP token, which the person names where nothing else does. */
 async function adviceWithToken(
@@ -141,15 +146,4 @@ async function adviceWithToken(
     }),
   });
   return { ...advice, token: parts.tokens.byId(id) ?? unlistedToken(id) };
-}
-
-function lockAmountQuestion(words: Messages, token: Token, { all, leastAmount }: LockAdvice): Question<string> {
-  const ask = token.precision === undefined ? words.launch.askLpAmountRaw : words.launch.askLpAmount;
-  const least = leastAmount && words.launch.leastAmount(leastAmount);
-  return suggesting([ask(token.id), least], all, readingAmount(words, token));
-}
-
-function launchUntilQuestion(words: Messages, { epoch, leastEpoch, goodEpoch }: LockAdvice): Question<string> {
-  const least = leastEpoch && epoch && words.launch.leastEpoch(leastEpoch, epoch);
-  return untilQuestion(words, [words.launch.askUnlock, least], goodEpoch);
 }

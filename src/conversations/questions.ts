@@ -3,11 +3,11 @@ import { buttons } from "../cards/buttons.js";
 import { button, card, type Card, type Lines } from "../cards/card.js";
 import { refusal, typedAnswer } from "../cards/mends.js";
 import { parseAccountAddress, type Address } from "../encoding/address.js";
-import { parseAmount, plainAmount } from "../encoding/amount.js";
-import { isShare, parseShare } from "../encoding/share.js";
 import type { Token } from "../encoding/token.js";
 import { Fault, isFault } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
+import type { Pay } from "../model/request.js";
+import { readPay } from "../services/swap/pay.js";
 import { swappable } from "../services/swap/request.js";
 import type { Question } from "./ask.js";
 import type { DialogMarket, Interview } from "./interview.js";
@@ -62,17 +62,14 @@ const SHARES = [
   ["max", "max"],
 ] as const;
 
-/**
- * Asks for an amount in whole tokens: says what the person has of it, and offers some amounts of that, and shares. The answer is
- * the text as the person gave it.
- */
+/** Asks for an amount in whole tokens: says what the person has of it, and offers some amounts of that, and shares. */
 export async function amountQuestion(
   { words, person: { knowsBalances }, presetsFor }: Pick<Interview, "words" | "person" | "presetsFor">,
   token: Token,
   prompt: string,
   { held }: Pick<DialogMarket, "held">,
   suggestion?: string,
-): Promise<Question<string>> {
+): Promise<Question<Pay>> {
   const balance = held?.[token.id];
   const hasNone = balance === "0";
   const presets = suggestion === undefined ? await presetsFor(token) : [suggestion];
@@ -88,32 +85,16 @@ export async function amountQuestion(
       affordable.map((preset) => [grouped(preset), preset] as const),
       knowsBalances && !hasNone ? SHARES : [],
     ]),
-    read: readingShareOr(words, knowsBalances, readingAmount(words, token)),
+    read: readingPay(words, token, knowsBalances),
   };
 }
 
-/** Reads a share of what a person holds where that is known, and all else as `read` does. */
-export function readingShareOr(
-  words: Messages,
-  knowsBalances: boolean,
-  read: Question<string>["read"],
-): Question<string>["read"] {
-  return (text) => {
-    const typed = text.replace(/\s+/g, "");
-    if (!isShare(typed)) return read(text);
-    return reading(words, () => {
-      if (!knowsBalances) throw new Fault("balances-untold", {});
-      parseShare(typed);
-      return typed;
-    })(text);
-  };
-}
-
-/** Reads an amount in whole tokens, and gives it as the person typed it. */
-export function readingAmount(words: Messages, token: Token): Question<string>["read"] {
+/** Reads an amount in whole tokens, or a share of what the person holds where that is known. */
+export function readingPay(words: Messages, token: Token, knowsBalances: boolean): Question<Pay>["read"] {
   return reading(words, (text) => {
-    parseAmount(text, token);
-    return plainAmount(text, token.id);
+    const pay = readPay(text, token);
+    if (!("units" in pay) && !knowsBalances) throw new Fault("balances-untold", {});
+    return pay;
   });
 }
 

@@ -1,29 +1,18 @@
 import { buttons } from "../cards/buttons.js";
-import { button, card, type Card } from "../cards/card.js";
+import { button, card } from "../cards/card.js";
 import { timeZoneOf } from "../cards/time.js";
 import { formatBps, parseBps } from "../encoding/percent.js";
 import type { Messages } from "../locales/messages.js";
 import { readQuietHours } from "../services/outbox/control.js";
 import { defaultControl } from "../model/alert-control.js";
-import { people, type Person } from "../model/person.js";
+import { people } from "../model/person.js";
 import { withLimit } from "../services/intents/within-limits.js";
 import { plainText } from "../services/plain-text.js";
 import type { TokenList } from "../services/tokens.js";
 import { reading } from "./questions.js";
 import type { Question } from "./ask.js";
+import type { Setting, SettingChange } from "./filled.js";
 import { createDialog, type DialogParts } from "./interview.js";
-
-/** The settings that are typed rather than chosen. */
-export type Setting = "slippage" | "presets" | "timezone" | "quiet" | "limit" | "phrase";
-
-/** What a setting's new value makes of a person at a moment, in milliseconds since 1970. */
-export type SettingChange = (person: Person, now: number) => Person;
-
-interface SettingDialogParts extends DialogParts {
-  readonly maxSlippageBps: number;
-  /** Saves the setting and gives the settings card as it is then. */
-  readonly saveSetting: (userId: number, setting: Setting, change: SettingChange) => Promise<Card>;
-}
 
 const MAX_PRESETS = 4;
 const MAX_PHRASE = 40;
@@ -38,12 +27,12 @@ const isFigure = (text: string): boolean => /^\s{0,9}[0-9.,]{1,9}\s{0,9}%?\s{0,9
 const PLAIN_AMOUNT = /^(?!0+(?:\.0+)?$)[0-9]{1,12}(?:\.[0-9]{1,8})?$/;
 
 /** Asks for one setting's new value; `shownIn` is a message that asks for it already. */
-export function settingDialog(parts: SettingDialogParts) {
-  return createDialog(parts, async ({ userId, words, asks, external }, setting: Setting, shownIn?: number) => {
+export function settingDialog(parts: DialogParts & { readonly maxSlippageBps: number }) {
+  return createDialog(parts, ({ words, submits }, setting: Setting, shownIn?: number) => {
     const question = settingQuestion(setting, words, parts);
     // A page that asks already leaves everything to the rest of the bot that is no figure.
-    const change = await asks(shownIn === undefined ? question : { ...question, shownIn, isMeant: isFigure });
-    return { ok: true, card: await external(() => parts.saveSetting(userId, setting, change)) };
+    const asked = shownIn === undefined ? question : { ...question, shownIn, isMeant: isFigure };
+    return submits(asked, (change) => ({ kind: "setting", setting, change }));
   });
 }
 

@@ -1,31 +1,35 @@
-import { incompleteTrade, swapLine, swapWordsOf } from "../services/swap/request.js";
-import { cardDialog, type CardDialogParts, type Collect } from "./card-dialog.js";
-import { createDialog } from "./interview.js";
-import { amountQuestion, tokenQuestion } from "./questions.js";
+import type { SwapRequest } from "../model/request.js";
+import { readSwap, tradeWords } from "../services/swap/request.js";
+import type { Filled } from "./filled.js";
+import { createDialog, type DialogParts, type Interview } from "./interview.js";
+import { payingDialog } from "./paying.js";
+import { amountQuestion, readingPay, tokenQuestion } from "./questions.js";
 
-/** Collects what a line lacks of two tokens and the amount, and ends in a card. */
-export function swapDialog(parts: CardDialogParts) {
-  return cardDialog(parts, "swap", collectTrade, (typed) => incompleteTrade(typed) !== undefined);
+/** Asks what a line lacks of two tokens and the amount. */
+export function swapDialog(parts: DialogParts) {
+  return payingDialog(parts, (interview, line) => collectTrade(interview, line, (request) => request));
 }
 
-/** Collects the same, and ends in a price that cannot be confirmed. It needs no payout address. */
-export function quoteDialog(parts: CardDialogParts) {
-  return createDialog(parts, (interview, typed?: string) =>
-    collectTrade(interview, (line) => parts.open("quote", interview.userId, line), typed),
+/** The same for a price, which can't be confirmed and needs no payout address. */
+export function quoteDialog(parts: DialogParts) {
+  return createDialog(parts, (interview, line?: string) =>
+    collectTrade(interview, line ?? "", (request) => ({ kind: "quote", request })),
   );
 }
 
-const collectTrade: Collect = async (interview, open, typed = "") => {
-  const { words, tokens, asks, opens, external } = interview;
-  const { amount, tokenIn, tokenOut } = swapWordsOf(typed) ?? {};
+async function collectTrade(interview: Interview, line: string, fill: (request: SwapRequest) => Filled): Promise<void> {
+  const { words, tokens, person, asks, submits, ends, says } = interview;
+  const read = readSwap(line, tokens);
+  if (typeof read === "object" && "pay" in read) return ends(fill(read));
+  const { amount, tokenIn, tokenOut } = tradeWords(line) ?? {};
   const market = await interview.market();
   const from =
     tokenIn === undefined ? await asks(tokenQuestion(interview, words.swap.askIn, { market })) : tokens.find(tokenIn);
+  const typed = amount === undefined ? undefined : readingPay(words, from, person.knowsBalances)(amount);
+  if (typed?.ok === false) await says(typed);
   const asksOut = tokenQuestion(interview, words.swap.askOut(from.id), { market, other: from });
-  const lineTo = (to: string, paid: string) => swapLine({ amount: paid, tokenIn: from.id, tokenOut: to });
-  if (tokenOut === undefined && amount !== undefined) return opens(asksOut, ({ id }) => open(lineTo(id, amount)));
+  if (typed?.ok === true) return submits(asksOut, (to) => fill({ kind: "swap", pay: typed.value, from, to }));
   const to = tokenOut === undefined ? await asks(asksOut) : tokens.find(tokenOut);
-  if (amount !== undefined) return external(() => open(lineTo(to.id, amount)));
   const question = await amountQuestion(interview, from, words.swap.askAmount(from.id, to.id), market);
-  return opens(question, (paid) => open(lineTo(to.id, paid)));
-};
+  return submits(question, (pay) => fill({ kind: "swap", pay, from, to }));
+}

@@ -72,7 +72,18 @@ function withoutZeros(text: string): string {
  * @throws Fault `amount-…`, each naming what is wrong.
  */
 export function parseAmount<Id extends string>(text: string, token: Token<Id>): Amount<Id> {
-  const typed = plainAmount(text, token.id);
+  const { typed, decimals } = assertDecimal(plainAmount(text, token.id));
+  const precision = token.precision ?? 0;
+  if (decimals.length > precision) {
+    throw new Fault("amount-too-many-decimals", { text: typed.slice(0, 40), token: token.id, precision });
+  }
+  const units = BigInt(new Decimal(typed).shiftedBy(precision).toFixed(0));
+  if (units === 0n) throw new Fault("amount-zero", {});
+  return { token, units };
+}
+
+/** What a text has to be to be an amount of any token. @throws Fault `amount-…`. */
+export function assertDecimal(typed: string): { readonly typed: string; readonly decimals: string } {
   const shown = typed.slice(0, 40);
   if (typed === "") throw new Fault("amount-empty", {});
   if (/^-/.test(typed)) throw new Fault("amount-negative", { text: shown });
@@ -87,13 +98,7 @@ export function parseAmount<Id extends string>(text: string, token: Token<Id>): 
   if (whole.length + decimals.length > MAX_DIGITS || BigInt(whole) > MOST_WHOLE_TOKENS) {
     throw new Fault("amount-too-large", { text: shown });
   }
-  const precision = token.precision ?? 0;
-  if (decimals.length > precision) {
-    throw new Fault("amount-too-many-decimals", { text: shown, token: token.id, precision });
-  }
-  const units = BigInt(new Decimal(typed).shiftedBy(precision).toFixed(0));
-  if (units === 0n) throw new Fault("amount-zero", {});
-  return { token, units };
+  return { typed, decimals };
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Amount } from "../encoding/amount.js";
 import type { AssetId } from "../encoding/asset.js";
 import type { Token } from "../encoding/token.js";
 import type { CallStep, LockVerdict } from "./launch.js";
+import type { LockRequest, MultihopRequest, StepRequest, SwapRequest, UnlockRequest } from "./request.js";
 
 /** What the terms of every kind have. */
 interface CommonTerms {
@@ -48,8 +49,7 @@ export interface DepositMarket {
 export interface SwapTerms extends CommonTerms {
   readonly kind: "swap";
   readonly amountIn: Amount;
-  /** The amount as it goes to the quotation service again at confirm: whole tokens, plain decimal text. */
-  readonly amountInText: string;
+  readonly request: SwapRequest<Amount>;
   readonly quotedOut: Amount;
   /** The gross floor that the contract enforces (`amount_out_min`). */
   readonly minimumOut: Amount;
@@ -92,8 +92,7 @@ export interface MultihopTerms extends CommonTerms {
   readonly minimumOut: Amount;
   readonly slippageBps: number;
   readonly priceImpactBps: number;
-  /** The words behind `/multihop` that lead to this card again. */
-  readonly typed: string;
+  readonly request: MultihopRequest<Amount>;
   /** Absent on cards of an older version. */
   readonly pools?: PoolsPrice;
   /** The referral swap, where that can be had and quoted. */
@@ -118,8 +117,7 @@ export interface LockTerms extends CommonTerms {
   readonly mergesInto?: AssetId;
   /** The launch that it is a step of, and how it would stand against the router's conditions as far as they are known. */
   readonly launch?: { readonly id: string; readonly verdict?: LockVerdict };
-  /** The words behind `/lock` that lead to this card again. */
-  readonly typed: string;
+  readonly request: LockRequest<Amount>;
 }
 
 /** What the bot's own record says against an unlock, in which the contract decides. */
@@ -143,12 +141,12 @@ export interface UnlockTerms extends CommonTerms {
   readonly original?: Token;
   /** Absent where nothing speaks against it. */
   readonly doubts?: readonly UnlockDoubt[];
-  /** The words behind `/unlock` that lead to this card again. */
-  readonly typed: string;
+  readonly request: UnlockRequest<Amount>;
 }
 
 interface LaunchCommonTerms extends CommonTerms {
   readonly kind: "launch";
+  readonly request: StepRequest;
   readonly launchId: string;
   readonly firstToken: Token;
   readonly secondToken: Token;

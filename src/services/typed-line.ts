@@ -19,10 +19,11 @@ export function collectFaults() {
   };
 }
 
-/** What was read of a line that a person typed, or everything that is wrong with it. */
-export type LineReading<Value> =
-  | { readonly ok: true; readonly request: Value }
-  | { readonly ok: false; readonly faults: readonly Fault[] };
+/**
+ * What was read of a line that a person typed: a request, or everything that is wrong with it; `incomplete` where what it leaves out
+ * can be asked for, `unreadable` where it has too many words.
+ */
+export type Read<Asked> = Asked | { readonly faults: readonly Fault[] } | "incomplete" | "unreadable";
 
 /** The words of a line; a number whose digits are grouped by spaces (`1 000 000.5`) is one. */
 export function wordsOf(line: string): readonly string[] {

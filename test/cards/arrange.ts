@@ -32,7 +32,7 @@ export const dvk: Token = { id: "DVK-34ZH", name: "DVK", precision: 6, kind: "fu
 export const swapTerms: SwapTerms = {
   kind: "swap",
   amountIn: amountOf(klv, 100_000_000n),
-  amountInText: "100",
+  request: { kind: "swap", pay: amountOf(klv, 100_000_000n), from: klv, to: kfi },
   quotedOut: amountOf(kfi, 991_995n),
   minimumOut: amountOf(kfi, 982_075n),
   slippageBps: 100,
@@ -82,7 +82,12 @@ export const routeTerms: MultihopTerms = {
     lossBps: 3,
   },
   payout: alice,
-  typed: "100 KLV DVK=900 KFI",
+  request: {
+    kind: "multihop",
+    pay: amountOf(klv, 100_000_000n),
+    from: klv,
+    stops: [{ token: dvk, exactly: amountOf(dvk, 900_000_000n) }, { token: kfi }],
+  },
 };
 
 export const lockTerms: LockTerms = {
@@ -92,7 +97,7 @@ export const lockTerms: LockTerms = {
   epoch: 5397n,
   unlocksAt: now + 26 * 86_400_000,
   payout: alice,
-  typed: "5 KFI 5500",
+  request: { kind: "lock", pay: amountOf(kfi, 5_000_000n), token: kfi, until: { epoch: 5500n } },
 };
 
 export const unlockTerms: UnlockTerms = {
@@ -101,7 +106,11 @@ export const unlockTerms: UnlockTerms = {
   amount: amountOf({ ...lockedToken, id: "LKTOK-1A2B/7" }, 5_000_000n),
   original: kfi,
   payout: alice,
-  typed: "LKTOK-1A2B/7 5",
+  request: {
+    kind: "unlock",
+    locked: { tokenId: "LKTOK-1A2B", nonce: 7n },
+    pay: amountOf({ ...lockedToken, id: "LKTOK-1A2B/7" }, 5_000_000n),
+  },
 };
 
 /** An intent about these terms, in this state. */

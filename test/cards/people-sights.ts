@@ -14,6 +14,7 @@ import type { View } from "../../src/cards/card.js";
 import { changeWalletCard, pastedAddressCard, walletCard } from "../../src/cards/wallet.js";
 import { amountOf } from "../../src/encoding/amount.js";
 import { people } from "../../src/model/person.js";
+import type { SwapTerms } from "../../src/model/terms.js";
 import { readTokenList } from "../../src/services/tokens.js";
 import { lock, lp } from "../services/launch/samples.js";
 import { poolOf } from "../services/routes/samples.js";
@@ -24,10 +25,10 @@ import { asIs, type Sight } from "./sight.js";
 const since = { address: alice, since: now };
 const list = readTokenList([klv, kfi]);
 const pool = poolOf(0, ["KLV", 25_317_442_118_203n], ["KFI", 251_904_663_712n]);
-const kfiForKlv = {
+const kfiForKlv: SwapTerms = {
   ...swapTerms,
   amountIn: amountOf(kfi, 1_000_000n),
-  amountInText: "1",
+  request: { kind: "swap", pay: amountOf(kfi, 1_000_000n), from: kfi, to: klv },
   quotedOut: amountOf(klv, 99_796_123n),
   pools: { ...swapTerms.pools!, best: amountOf(klv, 99_796_123n), loss: amountOf(klv, 310_000n), path: ["KFI", "KLV"] },
 };

@@ -2,21 +2,20 @@ import { describe, expect, it, test } from "vitest";
 import type { BotContext } from "../../src/bot/context.js";
 import { enterDialog, mountDialogs } from "../../src/bot/dialogs/mount.js";
 import { systemClock } from "../../src/clock.js";
-import type { Card } from "../../src/cards/card.js";
 import { messages } from "../../src/locales/messages.js";
 import { people } from "../../src/model/person.js";
 import { swapDialog } from "../../src/conversations/swap.js";
-import type { CardDialogParts } from "../../src/conversations/card-dialog.js";
+import type { FormFlavor } from "../../src/conversations/dialog.js";
+import type { DialogParts } from "../../src/conversations/interview.js";
+import { commandOf, type TypedRequest } from "../../src/model/request.js";
 import { settingQuestion } from "../../src/conversations/setting.js";
 import { readTokenList } from "../../src/services/tokens.js";
 import { alice, tap, testBot, testLog, text } from "../bot/transport/updates.js";
 import { kfi, klv } from "../services/samples.js";
 import { temporaryStore } from "../support/store.js";
 
-const card: Card = { text: "the card", entities: [] };
-
-/** A bot whose only dialog is that of a swap, which ends in a card unless `opened` says otherwise. */
-async function swapBot(changed: Partial<CardDialogParts> = {}) {
+/** A bot whose only dialog is that of a swap, which is refused with `refused` as long as there is one. */
+async function swapBot(changed: Partial<DialogParts> = {}, refused: string[] = []) {
   const store = await temporaryStore();
   const { log } = testLog();
   let messageId = 0;
@@ -26,8 +25,7 @@ async function swapBot(changed: Partial<CardDialogParts> = {}) {
     messageId += 1;
     return { ok: true, result: { message_id: messageId, date: 1, chat: { id: alice, type: "private" } } };
   });
-  const opened: string[] = [];
-  const attached: unknown[] = [];
+  const submitted: string[] = [];
   const dialog = swapDialog({
     tokens: readTokenList([klv, kfi]),
     readPerson: async () => ({
@@ -39,14 +37,16 @@ async function swapBot(changed: Partial<CardDialogParts> = {}) {
     readMarket: async () => ({ untraded: [] }),
     presetsFor: async () => ["10", "100"],
     saveWallet: async () => undefined,
-    open: async (command, userId, typed) => {
-      opened.push(`${command} ${userId} ${typed}`);
-      return { ok: true, card, intentId: "i1" };
-    },
-    attachMessage: async (...attachment) => void attached.push(attachment),
-    replaceChecklist: async () => undefined,
     ...changed,
   });
+  const submit: (ctx: BotContext, ...filled: Parameters<FormFlavor["submit"]>) => ReturnType<FormFlavor["submit"]> =
+    async (ctx, filled) => {
+      const sentence = refused.shift();
+      if (sentence !== undefined) return { sentence };
+      submitted.push(commandOf(filled as TypedRequest));
+      await ctx.reply("the card");
+      return null;
+    };
   bot.use(
     mountDialogs<BotContext>({
       forms: { swap: dialog },
@@ -54,6 +54,7 @@ async function swapBot(changed: Partial<CardDialogParts> = {}) {
       clock: systemClock,
       log,
       overtakes: () => false,
+      submit,
       onDropped: (ctx) => ctx.reply("dropped"),
     }),
   );
@@ -64,8 +65,7 @@ async function swapBot(changed: Partial<CardDialogParts> = {}) {
   return {
     texts,
     calls,
-    opened,
-    attached,
+    submitted,
     say: (words: string) => bot.handleUpdate(text(++updateId, alice, words)),
     taps: (data: string, under: number) => {
       const update = tap(++updateId, alice, data);
@@ -87,9 +87,8 @@ describe("a question", () => {
     await bot.taps("v1:pick:KLV", 1);
     await bot.say("kfi");
     await bot.say(" 12.5 ");
-    expect(bot.opened).toEqual([`swap ${alice} 12.5 KLV KFI`]);
-    expect(bot.texts().at(-1)).toBe("the card");
-    expect(bot.attached).toHaveLength(1);
+    expect(bot.submitted).toEqual(["swap 12.5 KLV KFI"]);
+    expect(bot.texts()).toContain("the card");
   });
 
   it("says that a picture is no answer, and goes on waiting", async () => {
@@ -126,7 +125,7 @@ describe("a question", () => {
     expect(bot.texts().at(-1)).toMatch(/You pay with KLV\. Which token do you want/);
     await bot.say("KFI");
     await bot.say("12.5");
-    expect(bot.opened).toEqual([`swap ${alice} 12.5 KLV KFI`]);
+    expect(bot.submitted).toEqual(["swap 12.5 KLV KFI"]);
   });
 
   it("takes the right answer after eight wrong ones without asking again", async () => {
@@ -134,7 +133,7 @@ describe("a question", () => {
     await bot.say("/swap KLV KFI");
     for (let times = 0; times < 12; times += 1) await bot.say("nonsense");
     await bot.say("1k");
-    expect(bot.opened).toEqual([`swap ${alice} 1000 KLV KFI`]);
+    expect(bot.submitted).toEqual(["swap 1000 KLV KFI"]);
   });
 });
 
@@ -142,7 +141,7 @@ describe("a dialog that ends in a card", () => {
   it("asks for nothing that was typed already", async () => {
     const bot = await swapBot();
     await bot.say("/swap 5 KLV KFI");
-    expect(bot.opened).toEqual([`swap ${alice} 5 KLV KFI`]);
+    expect(bot.submitted).toEqual(["swap 5 KLV KFI"]);
   });
 
   it("keeps the address before it goes on", async () => {
@@ -157,17 +156,16 @@ describe("a dialog that ends in a card", () => {
       saveWallet: async (_, address) => void saved.push(address),
     });
     await bot.say("/swap 5 KLV KFI");
-    expect(bot.opened).toEqual([]);
+    expect(bot.submitted).toEqual([]);
     await bot.say("klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy");
     expect(saved).toHaveLength(1);
-    expect(bot.opened).toHaveLength(1);
+    expect(bot.submitted).toHaveLength(1);
   });
 
   it("says why there is none", async () => {
-    const bot = await swapBot({ open: async () => ({ ok: false, sentence: "not now" }) });
+    const bot = await swapBot({}, ["not now"]);
     await bot.say("/swap 5 KLV KFI");
     expect(bot.texts()).toEqual(["not now"]);
-    expect(bot.attached).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { buttons } from "../../src/cards/buttons.js";
 import type { DialogId } from "../../src/conversations/dialogs.js";
-import type { Setting } from "../../src/conversations/setting.js";
+import type { Setting } from "../../src/conversations/filled.js";
 import { messages } from "../../src/locales/messages.js";
 import { longTexts } from "../support/long-texts.js";
 import { people, sandboxDesk, type SandboxDesk, type SandboxPerson } from "../support/sandbox-desk.js";

@@ -60,6 +60,7 @@ describe("what was spent today", () => {
     const of100 = amountOf(klv, 100_000_000n);
     const deposit: Terms = {
       kind: "launch",
+      request: { kind: "launch", launchId: "launch", step: "add-liquidity" },
       step: "add-liquidity",
       launchId: "L",
       pair: alice,

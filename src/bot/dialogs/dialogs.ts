@@ -1,48 +1,67 @@
 import type { MiddlewareFn } from "grammy";
+import { withToken } from "../../cards/amount.js";
 import { allDialogs, type AllDialogParts, type DialogId, formId } from "../../conversations/dialogs.js";
+import type { Filled } from "../../conversations/filled.js";
+import { formatAssetId, parseAssetId } from "../../encoding/asset.js";
+import { openLocks } from "../../services/locks/record.js";
+import { personOf } from "../../services/people.js";
 import type { BotContext, Parts } from "../context.js";
 import { launchActions } from "../features/launch/actions.js";
-import { messageNotes, openCard } from "../intents/open.js";
-import type { IntentKind } from "../../model/terms.js";
-import { kinds } from "../kinds.js";
-import type { Opening, Shown } from "../../conversations/opened.js";
 import { openOrder } from "../features/orders.js";
-import { ownerOf } from "../person.js";
-import { openLocks } from "../../services/locks/record.js";
-import { formatAmount } from "../../encoding/amount.js";
-import { formatAssetId } from "../../encoding/asset.js";
-import { withToken } from "../../cards/amount.js";
-import { personOf } from "../../services/people.js";
 import { saveSetting } from "../features/settings.js";
 import { quoteFor } from "../features/swap/commands.js";
+import { saveWallet } from "../features/wallet.js";
 import { heldLocksOf } from "../held.js";
+import { openCard, replyOpened } from "../intents/open.js";
+import { shownTo, type Shown } from "../or-sentence.js";
+import { ownerOf } from "../person.js";
 import { dialogMarket } from "./market.js";
 import { mountDialogs } from "./mount.js";
-import { saveWallet } from "../features/wallet.js";
 
 /** Every dialog, and what each may ask of the world. */
 export function dialogs(parts: Parts, overtakes: (ctx: BotContext) => boolean): MiddlewareFn<BotContext> {
   const { store, database, clock, log, tokens, settings } = parts;
-  const { openings, tokensOf, adviseLock, matchingDeposit, refusePair } = launchActions(parts);
-  const market = dialogMarket(parts);
-  type Open = (userId: number, typed: string) => Promise<Shown>;
-  const cards = Object.keys(kinds).map((kind): [string, Open] => [
-    kind,
-    (userId, typed) => openCard(parts, kind as IntentKind, userId, typed),
-  ]);
-  const open: Record<Opening, Open> = {
-    ...(Object.fromEntries(cards) as Record<IntentKind, Open>),
-    ...openings,
-    quote: (userId, typed) => quoteFor(parts, userId, typed),
-    order: (userId, orderId) => openOrder(parts, userId, orderId),
+  const launches = launchActions(parts);
+
+  const open = (userId: number, filled: Filled): Promise<Shown> => {
+    switch (filled.kind) {
+      case "swap":
+      case "multihop":
+      case "unlock":
+      case "launch":
+        return openCard(parts, userId, filled);
+      case "lock": {
+        const { launchId } = filled;
+        return launchId === undefined ? openCard(parts, userId, filled) : launches.openLock(userId, launchId, filled);
+      }
+      case "quote":
+        return quoteFor(parts, userId, filled.request);
+      case "order":
+        return openOrder(parts, userId, filled.orderId);
+      case "wallet":
+        return shownTo(parts, userId, async () => ({
+          ok: true,
+          card: await saveWallet(parts, userId, filled.address),
+        }));
+      case "setting":
+        return shownTo(parts, userId, async () => ({
+          ok: true,
+          card: await saveSetting(parts, userId, filled.setting, filled.change),
+        }));
+      case "launch-start":
+        return launches.start(userId, filled.pair);
+      case "launch-pair":
+        return launches.acknowledge(userId, filled.launchId, "create-pair", { pair: filled.pair });
+      case "launch-liquidity":
+        return launches.planLiquidity(userId, filled.launchId, filled.first, filled.second);
+      case "launch-locked":
+        return launches.enterLock(userId, filled.launchId, filled.lpToken, filled);
+    }
   };
+
   const dialogParts: AllDialogParts = {
-    ...messageNotes(parts),
-    tokensOf,
-    adviseLock,
-    matchingDeposit,
-    refusePair,
-    ...market,
+    ...dialogMarket(parts),
+    ...launches,
     tokens,
     maxSlippageBps: settings.maxSlippageBps,
     readPerson: async (userId) => {
@@ -52,22 +71,16 @@ export function dialogs(parts: Parts, overtakes: (ctx: BotContext) => boolean): 
       return { language, recentTokens, hasWallet, knowsBalances };
     },
     saveWallet: (userId, address) => saveWallet(parts, userId, address),
-    saveSetting: (...change) => saveSetting(parts, ...change),
-    open: (what, userId, typed) => open[what](userId, typed),
     locksOf: async (userId) => {
       const { person, words } = await ownerOf(parts, userId);
       const held = (await heldLocksOf(parts, person))?.amounts ?? [];
       return [
         ...openLocks(person).map(({ locked, amount }) => ({
-          locked: formatAssetId(locked),
-          amount: formatAmount(amount),
+          locked,
+          amount,
           label: `${withToken(amount, words)} · ${formatAssetId(locked)}`,
         })),
-        ...held.map((amount) => ({
-          locked: amount.token.id,
-          amount: formatAmount(amount),
-          label: withToken(amount, words),
-        })),
+        ...held.map((amount) => ({ locked: parseAssetId(amount.token.id), amount, label: withToken(amount, words) })),
       ];
     },
   };
@@ -78,6 +91,12 @@ export function dialogs(parts: Parts, overtakes: (ctx: BotContext) => boolean): 
     clock,
     log,
     overtakes,
+    submit: async (ctx, filled) => {
+      const opened = await open(ctx.userId, filled);
+      if (!opened.ok) return { sentence: opened.sentence, ...(opened.keyboard && { keyboard: opened.keyboard }) };
+      await replyOpened(parts, ctx, opened);
+      return null;
+    },
     onDropped: (ctx, reason) => ctx.reply(ctx.words.common[reason === "outdated" ? "dialogOutdated" : "tooManyTries"]),
   });
 }

@@ -12,13 +12,16 @@ import type { Database } from "../../store/store.js";
 import type { BotContext } from "../context.js";
 import { beginsWithCommand } from "../middleware/guards.js";
 import { dialogApi } from "./api.js";
+import type { Refusal } from "../../cards/mends.js";
+import type { FormFlavor } from "../../conversations/dialog.js";
+import type { Filled } from "../../conversations/filled.js";
 import { dialogOf, dialogStorage, type DialogFlavor } from "./storage.js";
 
 /**
  * Open dialogs take what they asked for; a command ends them. It stands after the handlers that work beside an open dialog (buttons of
  * cards) and before the commands that enter one.
  */
-export function mountDialogs<C extends ConversationFlavor<Context & DialogFlavor>>(parts: {
+export function mountDialogs<C extends ConversationFlavor<Context & DialogFlavor & FormFlavor>>(parts: {
   /** By id. A dialog under an id that is not here began in an older form, and can't go on. */
   readonly forms: Readonly<Record<string, ConversationBuilder<C, Context>>>;
   readonly database: Database;
@@ -26,10 +29,12 @@ export function mountDialogs<C extends ConversationFlavor<Context & DialogFlavor
   readonly log: Pick<Logger, "warn">;
   /** Whether an update is handled before the person's others, so that a newer one may have been handled already. */
   readonly overtakes: (ctx: C) => boolean;
+  /** Does what a form was filled for and shows what came of it; or says why not. */
+  readonly submit: (ctx: C, filled: Filled) => Promise<Refusal | null>;
   /** Tells the person why an open dialog can't go on. */
   readonly onDropped: (ctx: C, reason: "outdated" | "too-long") => Promise<unknown>;
 }): MiddlewareFn<C> {
-  const { forms, database, clock, log, overtakes, onDropped } = parts;
+  const { forms, database, clock, log, overtakes, submit, onDropped } = parts;
   const mounted = new Composer<C>();
   mounted.use(
     conversations<C, Context>({
@@ -59,6 +64,7 @@ export function mountDialogs<C extends ConversationFlavor<Context & DialogFlavor
     const ids = Object.keys(kept?.dialogs?.state ?? {});
     if (ids.some((id) => !Object.hasOwn(forms, id))) await drop(ctx, ctx.from.id);
     else if (kept?.dialogs !== undefined) ctx.dialog = kept.dialogs;
+    ctx.submit = (filled) => submit(ctx, filled);
     return run(ctx, next);
   };
 }

@@ -3,6 +3,7 @@ import type { Context } from "grammy";
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import { Fault } from "../../fault.js";
+import { fromJson, toJson } from "../../store/json.js";
 import type { Reader } from "../../store/queries.js";
 import type { Database } from "../../store/store.js";
 
@@ -38,7 +39,7 @@ export async function dialogOf(db: Reader, userId: number, now: number): Promise
     .where("changed_at", ">=", now - KEPT_MILLISECONDS)
     .executeTakeFirst();
   try {
-    return row && { updateId: row.update_id, ...(row.state !== null && { dialogs: JSON.parse(row.state) as Dialogs }) };
+    return row && { updateId: row.update_id, ...(row.state !== null && { dialogs: fromJson(row.state) as Dialogs }) };
   } catch (cause) {
     throw new Fault("store-unreadable", { document: `dialogs/${userId}` }, { cause });
   }
@@ -57,7 +58,7 @@ export function dialogStorage<C extends Context & DialogFlavor>(parts: {
   async function save({ from, update }: C, dialogs?: Dialogs): Promise<void> {
     if (from === undefined) return;
     const changed_at = clock.now();
-    const row = { update_id: update.update_id, state: dialogs ? JSON.stringify(dialogs) : null, changed_at };
+    const row = { update_id: update.update_id, state: dialogs ? toJson(dialogs) : null, changed_at };
     const { numInsertedOrUpdatedRows: saved } = await database.write(async (tx) => {
       await tx
         .deleteFrom("dialogs")

@@ -9,7 +9,7 @@ import { buttons, type ButtonKind } from "../../cards/buttons.js";
 import type { Card } from "../../cards/card.js";
 import { typedBehind } from "../../cards/mends.js";
 import { orderCard, ordersCard } from "../../cards/order.js";
-import type { Shown } from "../../conversations/opened.js";
+import type { Shown } from "../or-sentence.js";
 import { isFault } from "../../fault.js";
 import { sentenceOf } from "../../locales/sentence.js";
 import type { Order } from "../../model/order.js";

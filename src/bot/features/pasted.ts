@@ -6,7 +6,6 @@ import { tokenCard } from "../../cards/token.js";
 import { pastedAddressCard, walletCard } from "../../cards/wallet.js";
 import { ADDRESS_LIKE, parseAccountAddress } from "../../encoding/address.js";
 import { amountOf } from "../../encoding/amount.js";
-import { isShare } from "../../encoding/share.js";
 import { plainNumbers } from "../../encoding/typed-number.js";
 import { isTokenId } from "../../encoding/asset.js";
 import type { Token } from "../../encoding/token.js";
@@ -14,7 +13,7 @@ import { isFault, unlessFault } from "../../fault.js";
 import type { Person } from "../../model/person.js";
 import { changePerson } from "../../services/people.js";
 import type { SwapQuote } from "../../services/swap/referral-swap.js";
-import { readSwapRequest } from "../../services/swap/request.js";
+import { readSwap } from "../../services/swap/request.js";
 import type { BotContext } from "../context.js";
 import type { Feature } from "../feature.js";
 import { answerCommand, replyOpened, type OpenCardParts } from "../intents/open.js";
@@ -54,9 +53,9 @@ export function pastedFeature(parts: SaveParts & OpenCardParts): Feature {
     const text = plainNumbers(ctx.message.text.trim(), ctx.words.decimalMark);
     const [, trade] = SWAP_LINE.exec(text) ?? [];
     if (trade !== undefined) return answerCommand(parts, Object.assign(ctx, { match: trade }), "swap");
-    const own = text.replace(/^\S+/, (amount) => (isShare(amount) ? "1" : amount));
-    if (readSwapRequest(own, parts.tokens)?.ok === true) {
-      return replyOpened(parts, ctx, await quoteFor(parts, ctx.userId, text));
+    const read = readSwap(text, parts.tokens);
+    if (typeof read === "object" && "pay" in read) {
+      return replyOpened(parts, ctx, await quoteFor(parts, ctx.userId, read, text));
     }
     try {
       await showToken(ctx, parts.tokens.find(text));
@@ -88,10 +87,10 @@ export function pastedFeature(parts: SaveParts & OpenCardParts): Feature {
   const priceOf = async (token: Token, { person, userId }: BotContext): Promise<SwapQuote | undefined> => {
     const other = counterpartOf(token, person);
     if (other === undefined || token.precision === undefined || other.precision === undefined) return undefined;
-    const amountIn = amountOf(token, 10n ** BigInt(token.precision));
+    const pay = amountOf(token, 10n ** BigInt(token.precision));
     return ifTold(async () => {
       parts.quoteAllowance.take(userId);
-      return comparedQuote(parts, { person, amountIn, amountInText: "1", tokenOut: other });
+      return comparedQuote(parts, person, { kind: "swap", pay, from: token, to: other });
     });
   };
 

@@ -4,7 +4,7 @@ import { securityCard } from "../../cards/security.js";
 import { alertSettingsCard, languageCard, settingsCard, slippageCard, slippageChoices } from "../../cards/settings.js";
 import { formId } from "../../conversations/dialogs.js";
 import { replyCard } from "../../conversations/reply-card.js";
-import type { Setting, SettingChange } from "../../conversations/setting.js";
+import type { Setting, SettingChange } from "../../conversations/filled.js";
 import { languages, messagesIn } from "../../locales/messages.js";
 import { defaultControl, type AlertControl } from "../../model/alert-control.js";
 import { withChange } from "../../model/security-change.js";

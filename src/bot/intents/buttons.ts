@@ -3,17 +3,18 @@ import { buttons } from "../../cards/buttons.js";
 import { refusal, typedBehind } from "../../cards/mends.js";
 import { formatAmount } from "../../encoding/amount.js";
 import { paymentsOf } from "../../model/terms.js";
-import type { Opened } from "../../conversations/opened.js";
+import type { Opened } from "../or-sentence.js";
 import { Fault } from "../../fault.js";
 import type { CardOptions } from "../../cards/subject.js";
 import type { Intent } from "../../model/intent.js";
+import { lineOf, otherWay as otherWayOf, ownRequest } from "../../model/request.js";
 import type { Confirmation } from "../../services/intents/confirm.js";
 import type { BotContext, Parts } from "../context.js";
 import { checkOutcome, fileAsNotDone, type CheckParts } from "./check.js";
 import { presentIntent, presentLater, type PresentLaterParts, type PresentParts } from "./present.js";
 import { alertOnTap, answerAside, onTapToAnswer, putAway, routeTaps, sayOnTap } from "../tap.js";
 import { kinds } from "../kinds.js";
-import { openCard, openPrepared, type OpenCardParts } from "./open.js";
+import { openCard, type OpenCardParts } from "./open.js";
 import { replyRefusal } from "../or-sentence.js";
 
 type CardButtonParts = OpenCardParts & PresentLaterParts & CheckParts;
@@ -108,10 +109,9 @@ async function presentConfirmation(
       return presentIntent(parts, ctx.api, fresh, { notice });
     }
     case "limited": {
-      const { kind } = tapped.terms;
+      const own = ownRequest(tapped.terms.request);
       const [paid] = paymentsOf(tapped.terms);
-      const line = paid && kinds[kind].withAmount(tapped.terms, formatAmount(paid));
-      const typed = line === undefined ? undefined : typedBehind(kind, line);
+      const typed = own && paid && typedBehind(own.kind, lineOf(own, formatAmount(paid)));
       return replyRefusal(ctx, refusal([confirmation.fault], ctx.words, typed));
     }
     case "frozen":
@@ -126,15 +126,10 @@ async function presentConfirmation(
  * them: another tap confirms it.
  */
 async function renew(parts: CardButtonParts, ctx: BotContext, expired: Intent): Promise<void> {
-  const opened = await reopened(parts, expired);
+  const opened = await openCard(parts, expired.owner, expired.terms.request);
   if (!opened.ok) await presentIntent(parts, ctx.api, expired);
   const settlesAt = parts.clock.now() + SETTLES_AFTER_MILLISECONDS;
   return replaceCard(parts, ctx, expired, opened, { settlesAt, notice: ctx.words.intent.renewed });
-}
-
-/** A card about the same thing, with fresh figures. */
-function reopened(parts: OpenCardParts, { owner, terms }: Intent): Promise<Opened> {
-  return openPrepared(parts, owner, (person) => kinds[terms.kind].reopen(parts, person, terms));
 }
 
 /** A tap on a card that is over: an edit was lost, so the message gets what belongs there. */
@@ -148,7 +143,7 @@ async function refresh(parts: OpenCardParts, ctx: BotContext, intent: Intent): P
     return sayOnTap(ctx, ctx.words.common.oldButton);
   }
   await ctx.answerCallbackQuery();
-  const opened = await reopened(parts, intent);
+  const opened = await openCard(parts, intent.owner, intent.terms.request);
   await replaceCard(parts, ctx, intent, opened);
 }
 
@@ -157,12 +152,12 @@ const SETTLES_AFTER_MILLISECONDS = 1_500;
 
 /** The same trade as a route instead of a swap, or the other way round, in the card's place: one wish has one confirm. */
 async function otherWay(parts: CardButtonParts, ctx: BotContext, intent: Intent): Promise<void> {
-  const other = kinds[intent.terms.kind].otherWay(intent.terms);
+  const other = otherWayOf(intent.terms.request);
   if (other === undefined || !["QUOTED", "EXPIRED"].includes(intent.state) || intent.replacedBy !== undefined) {
     return sayOnTap(ctx, ctx.words.common.oldButton);
   }
   await ctx.answerCallbackQuery();
-  const opened = await openCard(parts, other.kind, intent.owner, other.line);
+  const opened = await openCard(parts, intent.owner, other);
   await replaceCard(parts, ctx, intent, opened, { settlesAt: parts.clock.now() + SETTLES_AFTER_MILLISECONDS });
 }
 

@@ -1,15 +1,18 @@
+import { GrammyError } from "grammy";
+import { card } from "../../cards/card.js";
 import type { DialogId } from "../../conversations/dialogs.js";
-import type { Opened, Shown } from "../../conversations/opened.js";
+import type { Opened, Shown } from "../or-sentence.js";
 import { refusal, typedBehind, type Typed } from "../../cards/mends.js";
 import { amountOf, compareAmounts, formatAmount } from "../../encoding/amount.js";
 import { plainNumbers } from "../../encoding/typed-number.js";
 import { Fault } from "../../fault.js";
-import { showAtEnd, type MessageNotes } from "../../conversations/interview.js";
-import { people } from "../../model/person.js";
+import { replyCard } from "../../conversations/reply-card.js";
+import { people, type Person } from "../../model/person.js";
+import { lineOf, ownRequest, type Request } from "../../model/request.js";
 import { findLaunch, withLaunch } from "../../services/launch/launch.js";
 import type { IntentKind } from "../../model/terms.js";
 import type { BotContext, Parts, PersonFlavor } from "../context.js";
-import type { KindParts, Prepared } from "../kind.js";
+import type { KindParts } from "../kind.js";
 import { kinds } from "../kinds.js";
 import { intentCard, movementOf } from "./card.js";
 import { enterDialog } from "../dialogs/mount.js";
@@ -18,31 +21,53 @@ import { ownerOf } from "../person.js";
 import type { Draft } from "../../services/intents/draft.js";
 import { beyondLimit } from "../../services/intents/within-limits.js";
 import { assertNotFrozen } from "../../services/people.js";
+import type { Read } from "../../services/typed-line.js";
 
-type OpenPreparedParts = Pick<
+type OpenDraftParts = Pick<
   Parts,
   "balances" | "clock" | "chainCheck" | "estimateFee" | "intents" | "quoteAllowance" | "settings" | "store" | "trading"
 >;
-export type OpenCardParts = OpenPreparedParts & KindParts;
+export type OpenCardParts = OpenDraftParts & KindParts;
 
-/** Opens a card for the words behind a command. */
-export function openCard(parts: OpenCardParts, kind: IntentKind, userId: number, typed: string): Promise<Opened> {
-  return openPrepared(
-    parts,
-    userId,
-    async (owner) => kinds[kind].prepare(parts, owner, await kinds[kind].withOwn(parts, owner.person, typed)),
-    typedBehind(kind, typed),
-  );
+/** Opens the card for a request. */
+export function openCard(parts: OpenCardParts, userId: number, request: Request): Promise<Opened> {
+  const own = ownRequest(request);
+  const draft = (owner: PersonFlavor) => kinds[request.kind].draft(parts, owner, request);
+  return openDraft(parts, userId, draft, own && typedBehind(own.kind, lineOf(own)));
 }
+
+/** Opens the card for what was read of the words behind a command; or says what is wrong with them. */
+export function openRead(parts: OpenCardParts, userId: number, { kind, line, read }: TypedLine): Promise<Opened> {
+  const draft = async (owner: PersonFlavor): Promise<Draft | Refused> => {
+    if (typeof read === "string") return { sentence: kinds[kind].usage(owner.words) };
+    return "faults" in read ? read : kinds[kind].draft(parts, owner, read);
+  };
+  return openDraft(parts, userId, draft, typedBehind(kind, line));
+}
+
+/** The words behind a command, and what was read of them. */
+interface TypedLine {
+  readonly kind: IntentKind;
+  readonly line: string;
+  readonly read: Read<Request>;
+}
+
+/** Reads the words behind a command. */
+export function readLine({ tokens }: Pick<Parts, "tokens">, kind: IntentKind, line: string, person: Person): TypedLine {
+  return { kind, line, read: kinds[kind].read(line, { person, tokens }) };
+}
+
+/** Why there is no draft: every fault of what was typed, or how to type it. */
+type Refused = { readonly faults: readonly Fault[] } | { readonly sentence: string };
 
 /**
  * The one way in which cards that spend are opened: refuses the frozen, prepares, keeps the intent, draws the card. A fault
  * of the preparation becomes its sentence.
  */
-export async function openPrepared(
-  parts: OpenPreparedParts,
+export async function openDraft(
+  parts: OpenDraftParts,
   userId: number,
-  prepare: (owner: PersonFlavor) => Promise<Prepared>,
+  prepare: (owner: PersonFlavor) => Promise<Draft | Refused>,
   typed?: Typed,
 ): Promise<Opened> {
   const owner = await ownerOf(parts, userId);
@@ -54,22 +79,21 @@ export async function openPrepared(
       await parts.trading.assertOpen();
       parts.quoteAllowance.take(userId);
       parts.chainCheck?.assertNoMismatch();
-      const prepared = await prepare(owner);
-      if (!("draft" in prepared)) return prepared;
-      const { draft } = prepared;
+      const draft = await prepare(owner);
+      if (!("terms" in draft)) return draft;
       const beyond = beyondLimit(person, draft.terms, parts.clock.now());
       if (beyond !== undefined) throw beyond;
       await assertAffordable(parts, draft);
       const { paid } = movementOf(draft, parts.settings);
       const estimatedFee = await parts.estimateFee?.(draft.call, draft.terms.payout, paid);
-      return { draft: { ...draft, ...(estimatedFee && { estimatedFee }) } };
+      return { ...draft, ...(estimatedFee && { estimatedFee }) };
     },
     typed,
   );
   if (!prepared.ok) return prepared;
   if ("faults" in prepared.value) return { ok: false, ...refusal(prepared.value.faults, words, typed) };
   if ("sentence" in prepared.value) return { ok: false, sentence: prepared.value.sentence };
-  const intent = await parts.intents.open(userId, person.chatId, prepared.value.draft);
+  const intent = await parts.intents.open(userId, person.chatId, prepared.value);
   return { ok: true, card: intentCard(intent, view), intentId: intent.id };
 }
 
@@ -77,7 +101,7 @@ export async function openPrepared(
  * Where the person's own account pays, and the node tells what it holds, it has to hold enough before there is a card.
  * @throws Fault `balance-too-small`.
  */
-async function assertAffordable({ balances, settings }: OpenPreparedParts, draft: Draft): Promise<void> {
+async function assertAffordable({ balances, settings }: OpenDraftParts, draft: Draft): Promise<void> {
   if (!settings.callIncludesCaller) return;
   const { paid } = movementOf(draft, settings);
   const holdings = await balances.known(
@@ -94,31 +118,34 @@ async function assertAffordable({ balances, settings }: OpenPreparedParts, draft
   }
 }
 
-/** Shows a card as a new message, and notes which where it can be confirmed; or says why there is none. */
+/**
+ * Shows a card as a new message, or says why there is none. It is noted which message shows a card that can be confirmed, and which the
+ * newest checklist of a launch, the only one that keeps its buttons.
+ */
 export async function replyOpened(
-  parts: Pick<Parts, "intents" | "store">,
+  { intents, store }: Pick<Parts, "intents" | "store">,
   ctx: BotContext,
   opened: Shown,
 ): Promise<void> {
-  await showAtEnd(messageNotes(parts), ctx.userId, (task) => task(), ctx, opened);
-}
-
-/** Keeps with its intent or launch which message shows a card. */
-export function messageNotes({ intents, store }: Pick<Parts, "intents" | "store">): MessageNotes {
-  return {
-    attachMessage: intents.attachMessage,
-    replaceChecklist: (userId, launchId, messageId) =>
-      store.update(people, String(userId), (person) => {
-        const launch = findLaunch(person, launchId);
-        if (launch === undefined) return [person, undefined];
-        const before = launch.shownIn === messageId ? undefined : launch.shownIn;
-        return [withLaunch(person, { ...launch, shownIn: messageId }), before];
-      }),
-  };
+  const messageId = await replyCard(ctx, opened.ok ? opened.card : card([opened.sentence], opened.keyboard));
+  if (!opened.ok) return;
+  const { intentId, launchId } = opened;
+  if (intentId !== undefined) await intents.attachMessage(ctx.userId, intentId, messageId);
+  if (launchId === undefined) return;
+  const before = await store.update(people, String(ctx.userId), (person) => {
+    const launch = findLaunch(person, launchId);
+    if (launch === undefined) return [person, undefined];
+    return [withLaunch(person, { ...launch, shownIn: messageId }), launch.shownIn];
+  });
+  if (before === undefined || before === messageId) return;
+  await ctx.api.editMessageReplyMarkup(ctx.userId, before).catch((error: unknown) => {
+    // It was deleted or is too old to change: a tap there is refused anyway.
+    if (!(error instanceof GrammyError)) throw error;
+  });
 }
 
 /**
- * Answers a command that opens a card: with a dialog where nothing follows it, else at once. Whoever has no payout
+ * Answers a command that opens a card: with a dialog where its words leave something out, else at once. Whoever has no payout
  * address yet is asked for it first, and then gets the card that they asked for.
  */
 export async function answerCommand(
@@ -126,23 +153,16 @@ export async function answerCommand(
   ctx: BotContext & { readonly match: string },
   command: IntentKind & DialogId,
 ): Promise<void> {
-  const typed = typedBehindCommand(ctx);
-  const read = await orSentence(
-    ctx.words,
-    () => kinds[command].isIncomplete(typed, parts.tokens),
-    typedBehind(command, typed),
-  );
-  if (!read.ok) return replyRefusal(ctx, read);
-  if (read.value) {
-    // Nobody is asked for what would then be refused.
-    const open = await orSentence(ctx.words, () => {
-      assertNotFrozen(ctx.person);
-      return parts.trading.assertOpen();
-    });
-    if (!open.ok) return replyRefusal(ctx, open);
-    return typed === "" ? enterDialog(ctx, command) : enterDialog(ctx, command, typed);
+  const typed = readLine(parts, command, typedBehindCommand(ctx), ctx.person);
+  if (typed.read !== "incomplete") {
+    return replyOrAskWallet(parts, ctx, command, typed.line, await openRead(parts, ctx.userId, typed));
   }
-  return replyOrAskWallet(parts, ctx, command, typed, await openCard(parts, command, ctx.userId, typed));
+  // Nobody is asked for what would then be refused.
+  const open = await orSentence(ctx.words, () => {
+    assertNotFrozen(ctx.person);
+    return parts.trading.assertOpen();
+  });
+  return open.ok ? enterDialog(ctx, command, typed.line) : replyRefusal(ctx, open);
 }
 
 /** What was typed behind a command, its numbers in plain form; a button carries them so. */
@@ -156,9 +176,9 @@ export async function replyOrAskWallet(
   parts: Pick<Parts, "intents" | "store">,
   ctx: BotContext,
   command: IntentKind & DialogId,
-  typed: string,
+  line: string,
   opened: Shown,
 ): Promise<void> {
   const needsWallet = !opened.ok && opened.needsWallet === true;
-  return needsWallet ? enterDialog(ctx, command, typed) : replyOpened(parts, ctx, opened);
+  return needsWallet ? enterDialog(ctx, command, line) : replyOpened(parts, ctx, opened);
 }

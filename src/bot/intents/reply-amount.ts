@@ -2,9 +2,11 @@ import type { MiddlewareFn } from "grammy";
 import { isShare } from "../../encoding/share.js";
 import { plainNumbers } from "../../encoding/typed-number.js";
 import type { BotContext } from "../context.js";
-import { kinds } from "../kinds.js";
+import { lineOf, ownRequest } from "../../model/request.js";
+import { readPay } from "../../services/swap/pay.js";
+import { collectFaults } from "../../services/typed-line.js";
 import { replaceCard } from "./buttons.js";
-import { openCard, type OpenCardParts } from "./open.js";
+import { openRead, type OpenCardParts } from "./open.js";
 
 /** A number as people write it, perhaps with the token behind it; whether it can be an amount is said by whoever reads it. */
 const NUMBER = /^[0-9.,][0-9.,\s]*k?(?:\s?%|\s[A-Za-z0-9-]+)?$/i;
@@ -21,8 +23,15 @@ export function replyAmount(parts: OpenCardParts): MiddlewareFn<BotContext> {
     const shown = (await parts.intents.list(ctx.userId)).find(
       ({ messageId, replacedBy }) => messageId === repliedTo.message_id && replacedBy === undefined,
     );
-    const line = shown && kinds[shown.terms.kind].withAmount(shown.terms, plainNumbers(typed, ctx.words.decimalMark));
-    if (shown === undefined || line === undefined) return next();
-    return replaceCard(parts, ctx, shown, await openCard(parts, shown.terms.kind, ctx.userId, line));
+    const own = shown && ownRequest(shown.terms.request);
+    const paid =
+      shown && ("amountIn" in shown.terms ? shown.terms.amountIn : "amount" in shown.terms && shown.terms.amount);
+    if (!shown || !own || !paid) return next();
+    const amount = plainNumbers(typed, ctx.words.decimalMark);
+    const { faults, attempt } = collectFaults();
+    const pay = attempt(() => readPay(amount, paid.token));
+    const read = pay === undefined ? { faults } : { ...own, pay };
+    const opened = await openRead(parts, ctx.userId, { kind: own.kind, line: lineOf(own, amount), read });
+    return replaceCard(parts, ctx, shown, opened);
   };
 }

@@ -1,4 +1,4 @@
-import { amountOf, formatAmount, partOf, type Amount } from "../../encoding/amount.js";
+import { amountOf, partOf, type Amount } from "../../encoding/amount.js";
 import type { Token } from "../../encoding/token.js";
 import { unlessFault } from "../../fault.js";
 import type { Quotation } from "../clients/quotation.js";
@@ -24,8 +24,7 @@ export function createWorth(parts: { readonly pools: Pick<Pools, "fresh">; reado
     const tokenIn = amount.token;
     if (tokenIn.precision === undefined || tokenOut.precision === undefined) return undefined;
     const probe = partOf(amount, PROBE_PART);
-    const request = { amountInText: formatAmount(probe), tokenIn, tokenOut };
-    const quoted = await unlessFault(() => parts.quotation.quote(request));
+    const quoted = await unlessFault(() => parts.quotation.quote(probe, tokenOut));
     const side = quoted && { reserveIn: probe.units, reserveOut: quoted.units };
     return side && amountOf(tokenOut, worthBeyond([side], amount.units));
   };

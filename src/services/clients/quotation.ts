@@ -1,16 +1,9 @@
 import { z } from "zod";
-import { amountFromAnswer, isZero, type Amount } from "../../encoding/amount.js";
+import { amountFromAnswer, formatAmount, isZero, type Amount } from "../../encoding/amount.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault, isFault } from "../../fault.js";
 import { endpoint, expectSuccess, type Http } from "./http.js";
 import { parseAs } from "./json.js";
-
-export interface QuoteRequest {
-  /** Whole tokens, as the person typed it. */
-  readonly amountInText: string;
-  readonly tokenIn: Token;
-  readonly tokenOut: Token;
-}
 
 export type Quotation = ReturnType<typeof createQuotation>;
 
@@ -23,12 +16,13 @@ export function createQuotation(parts: { readonly url: string; readonly http: Ht
      * @throws Fault `quote-none` where the service knows no such trade; `quote-unreadable`, `quote-zero`,
      * `token-precision-unknown`, `service-…`.
      */
-    quote: async ({ amountInText, tokenIn, tokenOut }: QuoteRequest): Promise<Amount> => {
+    quote: async (amountIn: Amount, tokenOut: Token): Promise<Amount> => {
+      const tokenIn = amountIn.token;
       const answer = await parts.http.request({
         service: "quotation",
         method: "POST",
         url: endpoint(parts.url, "quotation"),
-        body: JSON.stringify({ amountIn: amountInText, tokenIn: tokenIn.id, tokenOut: tokenOut.id }),
+        body: JSON.stringify({ amountIn: formatAmount(amountIn), tokenIn: tokenIn.id, tokenOut: tokenOut.id }),
         retry: true,
       });
       if (answer.status === 404) throw new Fault("quote-none", { from: tokenIn.id, to: tokenOut.id });

@@ -1,4 +1,4 @@
-import { amountOf, compareAmounts, parseAmount } from "../../encoding/amount.js";
+import { amountOf, compareAmounts, type Amount } from "../../encoding/amount.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault } from "../../fault.js";
 import { isUnderWay, type Intent } from "../../model/intent.js";
@@ -50,16 +50,15 @@ export function withOpen(launch: Launch, step: LaunchStep): Launch {
   return { ...launch, done, unknown: launch.unknown.filter((each) => each !== step) };
 }
 
-/** The launch with the first deposit as the person types it, in whole tokens. @throws Fault `amount-…`, `liquidity-too-small`. */
-export function withLiquidity(launch: Launch, first: string, second: string): Launch {
-  const liquidity = { first: parseAmount(first, launch.firstToken), second: parseAmount(second, launch.secondToken) };
-  for (const amount of [liquidity.first, liquidity.second]) {
+/** The launch with the first deposit that the person plans. @throws Fault `liquidity-too-small`. */
+export function withLiquidity(launch: Launch, first: Amount, second: Amount): Launch {
+  for (const amount of [first, second]) {
     // The contract keeps 1000 LP units forever; by the stricter of its two rules both amounts must be above that.
     if (compareAmounts(amount, amountOf(amount.token, MINIMUM_LIQUIDITY)) <= 0) {
       throw new Fault("liquidity-too-small", { minimum: MINIMUM_LIQUIDITY.toString() });
     }
   }
-  return { ...launch, liquidity };
+  return { ...launch, liquidity: { first, second } };
 }
 
 /** The launch with what the chain shows now, so that it is still known when the node cannot be asked. */

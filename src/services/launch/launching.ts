@@ -8,18 +8,20 @@ import type { Intent, IntentOf } from "../../model/intent.js";
 import type { CallStep, Launch, LaunchStep } from "../../model/launch.js";
 import type { Lock } from "../../model/lock.js";
 import type { Person } from "../../model/person.js";
+import type { LockRequest } from "../../model/request.js";
 import type { ContractGateway } from "../clients/gateway.js";
 import type { Recheck } from "../intents/draft.js";
 import { steadyDraft, type Draft } from "../intents/draft.js";
 import { openLocks } from "../locks/record.js";
-import type { Locking, LockRequest } from "../locks/locking.js";
+import type { Locking } from "../locks/locking.js";
 import { changePerson, payoutOf, personOf } from "../people.js";
 import { tokenOf, type TokenList } from "../tokens.js";
 import type { CommonParts } from "../common-parts.js";
 import { readFacts, type LaunchFacts } from "./facts.js";
 import { launchOf, launchPartOf, stepsUnderWay, withFacts, withLaunch } from "./launch.js";
 import { progressOf } from "./progress.js";
-import { assertLaunchable, startLaunch, type LaunchRequest } from "./start.js";
+import type { LaunchStart } from "./request.js";
+import { assertLaunchable, startLaunch } from "./start.js";
 import { callOf, depositOf, stepRules, termsOf, type StepInput } from "./steps.js";
 import { hasMovedAway, type Market } from "./market.js";
 import { judgeLock, MINIMUM_LIQUIDITY } from "./thresholds.js";
@@ -122,9 +124,9 @@ export function createLaunching(parts: LaunchingParts) {
 
   return {
     /** @throws as {@link startLaunch}. */
-    start: (userId: number, request: LaunchRequest): Promise<string> => startLaunch(factParts, userId, request),
+    start: (userId: number, request: LaunchStart): Promise<string> => startLaunch(factParts, userId, request),
     /** @throws as {@link assertLaunchable}. */
-    assertLaunchable: (userId: number, pair: Pick<LaunchRequest, "first" | "second">): Promise<void> =>
+    assertLaunchable: (userId: number, pair: Pick<LaunchStart, "first" | "second">): Promise<void> =>
       assertLaunchable(factParts, userId, pair),
     /**
      * Asks the chain's views, and says where a launch stands. What a node does not report is left open; nothing is sent.
@@ -137,7 +139,12 @@ export function createLaunching(parts: LaunchingParts) {
       draftOf(person, await checkDue(userId, launchId, step), step),
 
     /** Builds the call that locks LP tokens of a launch. @throws as `prepareStep`, and as `Locking.prepareLock`. */
-    prepareLock: async (person: Person, userId: number, launchId: string, request: LockRequest): Promise<Draft> => {
+    prepareLock: async (
+      person: Person,
+      userId: number,
+      launchId: string,
+      request: LockRequest<Amount>,
+    ): Promise<Draft> => {
       const checklist = await checkDue(userId, launchId, "lock");
       return linked(await locking.prepareLock(person, request), launchId, checklist);
     },

@@ -1,4 +1,3 @@
-import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
 import type { Launch } from "../../model/launch.js";
 import { people, type Person } from "../../model/person.js";
@@ -7,14 +6,7 @@ import { payoutOf, personOf } from "../people.js";
 import { assertSwappable } from "../swap/request.js";
 import { readFacts, type FactParts, type LaunchFacts } from "./facts.js";
 import { launchesOf, withFacts, withLaunch } from "./launch.js";
-
-/** What a launch begins with. Without a ticker or name they are made of the tokens'. */
-export interface LaunchRequest {
-  readonly first: Token;
-  readonly second: Token;
-  readonly lpTicker?: string;
-  readonly lpName?: string;
-}
+import { readLpName, readLpTicker, suggestedLpName, type LaunchStart } from "./request.js";
 
 /** How many launches a person can have at once: more than anybody follows. */
 const MAX_LAUNCHES = 20;
@@ -28,7 +20,7 @@ interface StartParts extends FactParts, Pick<CommonParts, "store" | "clock"> {
  * is refused, unless the person made it and it is not open for swaps: then its launch is taken up where it stands.
  * @throws Fault `wallet-missing`, `tokens-identical`, `token-not-swappable`, `lp-…`, `pair-exists`, `launches-full`.
  */
-export async function startLaunch(parts: StartParts, userId: number, request: LaunchRequest): Promise<string> {
+export async function startLaunch(parts: StartParts, userId: number, request: LaunchStart): Promise<string> {
   const person = await personOf(parts.store, userId);
   const launch = newLaunch(parts, request);
   const before = launchOfPair(person, launch);
@@ -51,14 +43,14 @@ export async function startLaunch(parts: StartParts, userId: number, request: La
 export async function assertLaunchable(
   parts: StartParts,
   userId: number,
-  request: Pick<LaunchRequest, "first" | "second">,
+  request: Pick<LaunchStart, "first" | "second">,
 ): Promise<void> {
   const person = await personOf(parts.store, userId);
   const launch = newLaunch(parts, request);
   if (launchOfPair(person, launch) === undefined) assertFree(person, await readFacts(parts, launch));
 }
 
-function newLaunch({ clock, newId }: Pick<StartParts, "clock" | "newId">, request: LaunchRequest): Launch {
+function newLaunch({ clock, newId }: Pick<StartParts, "clock" | "newId">, request: LaunchStart): Launch {
   const { first, second } = request;
   if (first.id === second.id) throw new Fault("tokens-identical", { token: first.id });
   [first, second].forEach(assertSwappable);
@@ -92,32 +84,4 @@ function assertFree(person: Person, { pair, adder, state }: LaunchFacts): void {
 function inPoolOrder(launch: Launch, { firstTokenId }: LaunchFacts): Launch {
   const { firstToken, secondToken } = launch;
   return firstTokenId === secondToken.id ? { ...launch, firstToken: secondToken, secondToken: firstToken } : launch;
-}
-
-/** A ticker as the chain takes it (klever-vm-sdk-rs `token_identifier_util.rs`), and the native tokens' names, which are taken. */
-const TICKER = /^[A-Z0-9]{3,10}$/;
-const TAKEN = ["KLV", "KFI"];
-/** Token names of the reference chain are 3 to 20 letters and digits; a longer one could be refused when it is issued. */
-const NAME = /^[A-Za-z0-9]{3,20}$/;
-/** How much of each token's ticker fits into ten characters after `LP`. */
-const PART = 4;
-
-/** `LPKLVDVK` for KLV and DVK-34ZH: a name and ticker that the chain takes. */
-export function suggestedLpName(first: Pick<Token, "id">, second: Pick<Token, "id">): string {
-  const part = ({ id }: Pick<Token, "id">) => (id.split("-")[0] ?? "").slice(0, PART);
-  return `LP${part(first)}${part(second)}`;
-}
-
-/** Reads a ticker, in upper case. @throws Fault `lp-ticker-invalid`. */
-export function readLpTicker(text: string): string {
-  const ticker = text.trim().toUpperCase();
-  if (!TICKER.test(ticker) || TAKEN.includes(ticker)) throw new Fault("lp-ticker-invalid", { text: text.slice(0, 40) });
-  return ticker;
-}
-
-/** Reads a display name. @throws Fault `lp-name-invalid`. */
-export function readLpName(text: string): string {
-  const name = text.trim();
-  if (!NAME.test(name)) throw new Fault("lp-name-invalid", { text: text.slice(0, 40) });
-  return name;
 }

@@ -4,8 +4,9 @@ import { formatAssetId } from "../../encoding/asset.js";
 import type { Person } from "../../model/person.js";
 import type { Balances } from "../clients/balances.js";
 import type { TokenList } from "../tokens.js";
-import { lockedToken, type Locking } from "./locking.js";
+import type { Locking } from "./locking.js";
 import { openLocks } from "./record.js";
+import { lockedToken } from "./request.js";
 
 /** Locked tokens in an account of which the bot has no record. */
 export interface HeldLocks {
@@ -37,7 +38,7 @@ export async function heldLocks(
     if (holdings === undefined) return undefined;
     const held = locked.filter((asset) => (holdings[formatAssetId(asset)] ?? 0n) > 0n);
     for (const asset of held.filter((each) => !onRecord.has(formatAssetId(each)))) {
-      amounts.push(amountOf(lockedToken(tokens, asset, undefined), holdings[formatAssetId(asset)] ?? 0n));
+      amounts.push(amountOf(lockedToken(tokens, asset), holdings[formatAssetId(asset)] ?? 0n));
     }
     isOften = held.some(({ nonce }) => nonce > BigInt(upTo + AT_ONCE / 2));
   }

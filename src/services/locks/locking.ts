@@ -1,30 +1,24 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import type { Address } from "../../encoding/address.js";
-import { amountOf, compareAmounts, isZero, parseAmount, paymentOf, type Amount } from "../../encoding/amount.js";
+import { amountOf, compareAmounts, isZero, paymentOf, type Amount } from "../../encoding/amount.js";
 import { formatAssetId, type AssetId } from "../../encoding/asset.js";
 import { contractCall } from "../../encoding/call.js";
-import type { Token } from "../../encoding/token.js";
+import { formatUntil, momentOf } from "../../encoding/until.js";
 import { Fault, unlessFault } from "../../fault.js";
-import { parseUnlockTime, readUnlockTime, unlockTimeOf, waitFor } from "../chain/epochs.js";
+import { unlockTimeAt, unlockTimeOf, waitFor } from "../chain/epochs.js";
 import type { ChainStatus, ContractGateway } from "../clients/gateway.js";
 import type { Recheck } from "../intents/draft.js";
 import { steadyDraft, type Draft } from "../intents/draft.js";
 import type { IntentOf } from "../../model/intent.js";
+import type { LockRequest, UnlockRequest } from "../../model/request.js";
 import type { UnlockDoubt } from "../../model/terms.js";
 import type { Person } from "../../model/person.js";
 import { payoutOf } from "../people.js";
-import { tokenOf, type TokenList } from "../tokens.js";
-import { wordsOf } from "../typed-line.js";
-import { assertRoomForLock, lockOf, openLocks, readLockedAsset } from "./record.js";
+import type { TokenList } from "../tokens.js";
+import { assertRoomForLock, lockOf, openLocks } from "./record.js";
+import { lockedToken } from "./request.js";
 import type { Lock } from "../../model/lock.js";
-
-/** What a person asks to lock, as typed. `until` is an epoch, a date or a duration. */
-export interface LockRequest {
-  readonly amount: string;
-  readonly token: string;
-  readonly until: string;
-}
 
 /** Beyond this many years a lock is more likely a mistake than intended. */
 const MAX_YEARS = 20n;
@@ -73,17 +67,15 @@ export function createLocking(parts: {
     }
   };
 
-  const prepareLock = async (person: Person, request: LockRequest): Promise<Draft> => {
-    // A listed token, or the LP token of a pair which the person launches.
-    const token = tokenOf(person, request.token.trim().toUpperCase(), tokens) ?? tokens.find(request.token);
-    if (token.kind !== "fungible") throw new Fault("token-not-lockable", { token: token.id });
-    const amount = parseAmount(request.amount, token);
+  const prepareLock = async (person: Person, request: LockRequest<Amount>): Promise<Draft> => {
+    const { token, pay: amount, until } = request;
     const payout = payoutOf(person);
-    const until = parseUnlockTime(request.until, clock.now());
     // An epoch that has begun is a second step: somebody may know what they do. A day that is over is a mistake.
-    if ("moment" in until && until.moment <= clock.now()) throw new Fault("unlock-time-past", { text: request.until });
+    if (!("epoch" in until) && momentOf(until, clock.now()) <= clock.now()) {
+      throw new Fault("unlock-time-past", { text: formatUntil(until) });
+    }
     const status = await statusIfTold();
-    const { epoch, beginsAt } = readUnlockTime(request.until, status, clock.now());
+    const { epoch, beginsAt } = unlockTimeAt(until, status, clock.now());
     const wait = waitFor(epoch, status ?? withLength({ epoch: 0n }));
     if (wait.isLongerThan(MAX_YEARS)) {
       const years = { years: wait.years.toString(), maximum: MAX_YEARS.toString() };
@@ -102,18 +94,19 @@ export function createLocking(parts: {
       ...(isAsked && { years: wait.years }),
       ...(same !== undefined && { mergesInto: same.locked }),
       payout,
-      typed: `${request.amount} ${token.id} ${epoch}`,
+      request: { ...request, until: { epoch } },
     } as const;
     const inputs = { unlock_epoch: epoch, opt_destination: payout };
     return steadyDraft(parts, terms, contractCall(target, "lockTokens", inputs, [paymentOf(amount)]));
   };
 
-  const prepareUnlock = async (person: Person, request: { readonly locked: string; readonly amount?: string }) => {
-    const locked = readLockedAsset(request.locked);
+  const prepareUnlock = async (person: Person, request: UnlockRequest<Amount>) => {
+    const { locked } = request;
     const known = lockOf(person, locked);
     const token = lockedToken(tokens, locked, known?.amount.token);
-    const isAll = request.amount === undefined && known !== undefined && !isZero(known.amount);
-    const amount = isAll ? amountOf(token, known.amount.units) : parseAmount(request.amount ?? "", token);
+    const all = known === undefined || isZero(known.amount) ? undefined : amountOf(token, known.amount.units);
+    const amount = request.pay ?? all;
+    if (amount === undefined) throw new Fault("amount-empty", {});
     const payout = payoutOf(person);
     if (known === undefined) await assertFromContract(locked);
     const doubts = known === undefined ? [] : await doubtsOf(known, amount);
@@ -124,7 +117,7 @@ export function createLocking(parts: {
       ...(known !== undefined && { original: known.amount.token }),
       ...(doubts.length > 0 && { doubts }),
       payout,
-      typed: request.amount === undefined ? formatAssetId(locked) : `${formatAssetId(locked)} ${request.amount}`,
+      request,
     } as const;
     const payment = { ...locked, units: amount.units };
     return steadyDraft(parts, terms, contractCall(target, "unlockTokens", { opt_destination: payout }, [payment]));
@@ -149,14 +142,13 @@ export function createLocking(parts: {
     lockedTokenId,
     /**
      * Builds the call that locks tokens for a person, to the person.
-     * @throws Fault `wallet-missing`, `token-…`, `amount-…`, `unlock-time-…`, `lock-too-long`, `locks-full`, `epoch-length-unknown`,
-     * `service-…`.
+     * @throws Fault `wallet-missing`, `unlock-time-past`, `lock-too-long`, `locks-full`, `epoch-length-unknown`, `service-…`.
      */
     prepareLock,
     /**
-     * Builds the call that takes locked tokens back, as typed; without an amount all that the bot knows to be locked. The
+     * Builds the call that takes locked tokens back; without an amount all that the bot knows to be locked. The
      * contract says whether that can be; where the bot's own record speaks against it, the card warns.
-     * @throws Fault `wallet-missing`, `asset-invalid`, `locked-token-…`, `amount-…`, `service-…`.
+     * @throws Fault `wallet-missing`, `locked-token-foreign`, `amount-empty`, `service-…`.
      */
     prepareUnlock,
     /** Whether a card still does what it says: time has passed since, and other cards may have been confirmed. @throws as both. */
@@ -171,16 +163,7 @@ export function createLocking(parts: {
       if (terms.epoch === undefined || terms.unlockEpoch <= terms.epoch) return { kind: "holds" };
       const status = await statusIfTold();
       if (status === undefined || status.epoch < terms.unlockEpoch) return { kind: "holds" };
-      const [amount = "", token = "", until = ""] = wordsOf(terms.typed);
-      return { kind: "worse", draft: await prepareLock(person, { amount, token, until }) };
+      return { kind: "worse", draft: await prepareLock(person, terms.request) };
     },
   };
-}
-
-/** A locked token counts as what was locked does, 1:1. Where that is not known, it is shown as the token list has it. */
-export function lockedToken(tokens: TokenList, locked: AssetId, original: Token | undefined): Token {
-  const listed = tokens.byId(locked.tokenId);
-  const base = { id: formatAssetId(locked), name: listed?.name ?? locked.tokenId, kind: "semi-fungible" } as const;
-  const precision = original === undefined ? listed?.precision : original.precision;
-  return precision === undefined ? base : { ...base, precision };
 }

@@ -1,12 +1,12 @@
-import { addAmounts, amountOf, compareAmounts, isZero, parseAmount, subtractAmounts } from "../../encoding/amount.js";
-import { formatAssetId, parseAssetId, type AssetId } from "../../encoding/asset.js";
+import { addAmounts, amountOf, compareAmounts, isZero, subtractAmounts, type Amount } from "../../encoding/amount.js";
+import { formatAssetId, type AssetId } from "../../encoding/asset.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
-import type { Token } from "../../encoding/token.js";
+import type { Until } from "../../encoding/until.js";
 import { Fault } from "../../fault.js";
 import type { Intent } from "../../model/intent.js";
 import type { Lock } from "../../model/lock.js";
 import type { Person } from "../../model/person.js";
-import { readUnlockTime } from "../chain/epochs.js";
+import { unlockTimeAt } from "../chain/epochs.js";
 import type { ChainStatus } from "../clients/gateway.js";
 import { readLockOutcome, readUnlockOutcome } from "./outcome.js";
 
@@ -36,30 +36,19 @@ export function lockOf(person: Person, locked: AssetId): Lock | undefined {
 
 /**
  * Records a lock as the person describes it: one whose call had no clear answer, or that was made in a wallet.
- * @param token what was locked.
- * @param typed the locked token with its number, how much of it the person holds, and its unlock epoch.
- * @throws Fault `asset-invalid`, `locked-token-invalid`, `amount-…`, `unlock-time-invalid`, `locks-full`.
+ * @param told the locked token with its number, how much of what was locked, and until when.
+ * @throws Fault `epoch-length-unknown`, `locks-full`.
  */
 export function withLockTold(
   person: Person,
-  token: Token,
-  typed: { readonly locked: string; readonly amount: string; readonly epoch: string },
+  { locked, amount, until }: { readonly locked: AssetId; readonly amount: Amount; readonly until: Until },
   status: ChainStatus,
   now: number,
 ): Person {
-  const locked = readLockedAsset(typed.locked);
-  const amount = parseAmount(typed.amount, token);
-  const { epoch: unlockEpoch } = readUnlockTime(typed.epoch, status, now);
+  const { epoch: unlockEpoch } = unlockTimeAt(until, status, now);
   const before = lockOf(person, locked);
   if (before === undefined || isZero(before.amount)) assertRoomForLock(person);
   return withLock(person, { locked, amount, unlockEpoch, lockedAt: now, intents: before?.intents ?? [] });
-}
-
-/** Reads a locked token with its number (`LKTOK-1A2B/7`). @throws Fault `asset-invalid`, `locked-token-invalid`. */
-export function readLockedAsset(text: string): AssetId & { readonly nonce: bigint } {
-  const { tokenId, nonce } = parseAssetId(text);
-  if (nonce === undefined) throw new Fault("locked-token-invalid", { text: text.slice(0, 40) });
-  return { tokenId, nonce };
 }
 
 /** Enters the end of a lock or unlock call that the node answered with ok, once. */

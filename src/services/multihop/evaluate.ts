@@ -14,7 +14,7 @@ import type { HopTerms } from "../../model/terms.js";
 import { inBps, priceImpact, type Fraction } from "../routes/amm.js";
 import { canSwap, inputFor, outputFor, sideOf, type Pool } from "../routes/pool.js";
 import type { PoolGraph } from "../routes/pool-graph.js";
-import type { Stop } from "./request.js";
+import type { Stop } from "../../model/request.js";
 
 /** A hop before it is evaluated: what is asked, and of which pool. */
 export interface Step extends Stop {

@@ -1,13 +1,14 @@
 import type { Clock } from "../../clock.js";
 import type { Config } from "../../config.js";
 import type { Address } from "../../encoding/address.js";
-import { paymentOf } from "../../encoding/amount.js";
+import { paymentOf, type Amount } from "../../encoding/amount.js";
 import { contractCall } from "../../encoding/call.js";
 import { unlistedToken, type Token } from "../../encoding/token.js";
-import { Fault, isFault } from "../../fault.js";
+import { isFault } from "../../fault.js";
 import type { Recheck } from "../intents/draft.js";
 import type { Draft } from "../intents/draft.js";
 import type { IntentOf } from "../../model/intent.js";
+import type { MultihopRequest } from "../../model/request.js";
 import type { MultihopTerms, PoolsPrice } from "../../model/terms.js";
 import type { Person } from "../../model/person.js";
 import { planFreshly } from "../chain/fresh-plan.js";
@@ -19,7 +20,6 @@ import { payoutOf, slippageOf } from "../people.js";
 import type { TokenList } from "../tokens.js";
 import { planRoute } from "./plan.js";
 import { reevaluate, type Plan, type Slippage } from "./evaluate.js";
-import { readMultihopRequest, type MultihopRequest } from "./request.js";
 
 export type MultihopDraft = Draft & { readonly terms: MultihopTerms };
 
@@ -41,7 +41,7 @@ export function createMultihop(parts: {
   const nameToken = (id: string): Token => tokens.byId(id) ?? unlistedToken(id);
 
   /** Plans with the pools on the way read for it, and compares with the best that they all give. */
-  const planFresh = async (request: MultihopRequest, slippage: Slippage) => {
+  const planFresh = async (request: MultihopRequest<Amount>, slippage: Slippage) => {
     const planOn = (graph: PoolGraph) => {
       const plan = planRoute(graph, request, slippage, nameToken);
       return { ...plan, pools: priceOf(graph, plan) };
@@ -55,12 +55,12 @@ export function createMultihop(parts: {
     return planFreshly(pools, plan, planOn, ({ hops }) => hops.map(({ pair }) => pair));
   };
 
-  const prepare = async (person: Person, request: MultihopRequest): Promise<MultihopDraft> => {
+  const prepare = async (person: Person, request: MultihopRequest<Amount>): Promise<MultihopDraft> => {
     const payout = payoutOf(person);
     const bps = slippageOf(person, config);
     const plan = await planFresh(request, { bps, maximumBps: config.maxSlippageBps });
     return {
-      terms: { kind: "multihop", ...plan, slippageBps: bps, payout, typed: request.typed },
+      terms: { kind: "multihop", ...plan, slippageBps: bps, payout, request },
       call: callOf(config.routerContract, plan),
       expiresAt: clock.now() + config.quoteTtlSeconds * 1000,
     };
@@ -80,11 +80,7 @@ export function createMultihop(parts: {
     recheck: async (person: Person, { terms }: IntentOf<"multihop">): Promise<Recheck> => {
       const graph = await pools.reread(terms.hops.map(({ pair }) => pair));
       if (reevaluate(graph, terms.hops, terms.amountIn) !== undefined) return { kind: "holds" };
-      const read = readMultihopRequest(terms.typed, tokens);
-      if (read?.ok !== true) {
-        throw new Fault("route-none", { from: terms.amountIn.token.id, to: terms.minimumOut.token.id });
-      }
-      return { kind: "worse", draft: await prepare(person, read.request) };
+      return { kind: "worse", draft: await prepare(person, terms.request) };
     },
   };
 }

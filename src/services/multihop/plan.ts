@@ -5,7 +5,7 @@ import { bestRoute, bestRouteFixedOutput, MAX_HOPS, type Route } from "../routes
 import { canSwap, inputFor, otherToken, outputFor, type Pool } from "../routes/pool.js";
 import type { PoolGraph } from "../routes/pool-graph.js";
 import { evaluate, type Plan, type Slippage, type Step } from "./evaluate.js";
-import type { MultihopRequest, Stop } from "./request.js";
+import type { MultihopRequest, Stop } from "../../model/request.js";
 
 /** Gives the token of an id, so that amounts on the way are shown rightly. */
 type NameToken = (id: string) => Token;
@@ -15,8 +15,13 @@ type NameToken = (id: string) => Token;
  * @throws Fault `route-none`; `pair-…` for a hop that was named; `route-too-expensive` when the payment does not suffice for an
  * exact amount; `slippage-out-of-range`.
  */
-export function planRoute(graph: PoolGraph, request: MultihopRequest, slippage: Slippage, nameToken: NameToken): Plan {
-  const { amountIn: payment, stops } = request;
+export function planRoute(
+  graph: PoolGraph,
+  request: MultihopRequest<Amount>,
+  slippage: Slippage,
+  nameToken: NameToken,
+): Plan {
+  const { pay: payment, stops } = request;
   const [only, ...more] = stops;
   if (only === undefined) throw new TypeError("a route needs a token to end in");
   if (more.length > 0) return evaluate(payment, stepsAlong(graph, request), slippage);
@@ -29,9 +34,9 @@ export function planRoute(graph: PoolGraph, request: MultihopRequest, slippage: 
 }
 
 /** The pools for a path that was typed: each hop takes the one that is best for it, and none is used twice. */
-function stepsAlong(graph: PoolGraph, request: MultihopRequest): Step[] {
+function stepsAlong(graph: PoolGraph, request: MultihopRequest<Amount>): Step[] {
   const steps: Step[] = [];
-  let amount = request.amountIn;
+  let amount = request.pay;
   for (const stop of request.stops) {
     const { token, exactly } = stop;
     const [from, to] = [amount.token.id, token.id];

@@ -23,9 +23,8 @@ import { outputsOf, seenToArrive, type Answered } from "../intents/outputs.js";
 import type { Person } from "../../model/person.js";
 import type { Quotation } from "../clients/quotation.js";
 import { payoutOf, slippageOf, type SlippageConfig } from "../people.js";
-import { assertSwappable, type SwapRequest } from "./request.js";
-
-type OwnRequest = SwapRequest & { readonly person: Person };
+import type { SwapRequest } from "../../model/request.js";
+import { assertSwappable } from "./request.js";
 
 /** A swap's numbers, before the payout address is known. */
 export type SwapQuote = Omit<SwapTerms, "payout">;
@@ -43,11 +42,12 @@ export function createReferralSwap(parts: {
 }) {
   const { quotation, config, clock } = parts;
 
-  const quoteOf = (quotedOut: Amount, base: Pick<SwapTerms, "amountIn" | "amountInText" | "slippageBps">) => {
+  const quoteOf = (quotedOut: Amount, request: SwapRequest<Amount>, slippageBps: number) => {
     assertReferralPercentage(config.referralPercentage);
-    const minimumOut = slippageFloor(quotedOut, base.slippageBps, config.maxSlippageBps);
+    const minimumOut = slippageFloor(quotedOut, slippageBps, config.maxSlippageBps);
     const { referralPercentage } = config;
-    return { kind: "swap" as const, ...base, quotedOut, minimumOut, referralPercentage };
+    const amountIn = request.pay;
+    return { kind: "swap" as const, request, amountIn, slippageBps, quotedOut, minimumOut, referralPercentage };
   };
 
   const draftOf = (quoted: SwapQuote, payout: Address): SwapDraft => ({
@@ -68,15 +68,14 @@ export function createReferralSwap(parts: {
     expiresAt: clock.now() + config.quoteTtlSeconds * 1000,
   });
 
-  const quote = async ({ person, amountIn, amountInText, tokenOut }: OwnRequest): Promise<SwapQuote> => {
-    const tokenIn = amountIn.token;
-    if (tokenIn.id === tokenOut.id) throw new Fault("tokens-identical", { token: tokenIn.id });
-    assertSwappable(tokenIn);
-    assertSwappable(tokenOut);
+  const quote = async (person: Person, request: SwapRequest<Amount>): Promise<SwapQuote> => {
+    const { from, to } = request;
+    if (from.id === to.id) throw new Fault("tokens-identical", { token: from.id });
+    assertSwappable(from);
+    assertSwappable(to);
     // In raw units the payment would be right, but the quotation counts in whole tokens.
-    if (tokenIn.precision === undefined) throw new Fault("token-precision-unknown", { token: tokenIn.id });
-    const quotedOut = await quotation.quote({ amountInText, tokenIn, tokenOut });
-    return quoteOf(quotedOut, { amountIn, amountInText, slippageBps: slippageOf(person, config) });
+    if (from.precision === undefined) throw new Fault("token-precision-unknown", { token: from.id });
+    return quoteOf(await quotation.quote(request.pay, to), request, slippageOf(person, config));
   };
 
   return {
@@ -92,17 +91,17 @@ export function createReferralSwap(parts: {
      * @throws Fault `wallet-missing`, `tokens-identical`, `token-not-swappable`, `token-precision-unknown`, `quote-…`,
      * `service-…`.
      */
-    prepare: async (request: OwnRequest): Promise<SwapDraft> => {
-      const payout = payoutOf(request.person);
-      return draftOf(await quote(request), payout);
+    prepare: async (person: Person, request: SwapRequest<Amount>): Promise<SwapDraft> => {
+      const payout = payoutOf(person);
+      return draftOf(await quote(person, request), payout);
     },
 
     /** Quotes again: the card holds as long as the new output is not below its minimum. @throws Fault `quote-…`, `service-…`. */
     recheck: async ({ terms }: IntentOf<"swap">): Promise<Recheck<SwapDraft>> => {
-      const { amountIn, amountInText, slippageBps, payout } = terms;
-      const fresh = await quotation.quote({ amountInText, tokenIn: amountIn.token, tokenOut: terms.quotedOut.token });
+      const { amountIn, request, slippageBps, payout } = terms;
+      const fresh = await quotation.quote(amountIn, terms.quotedOut.token);
       if (compareAmounts(fresh, terms.minimumOut) >= 0) return { kind: "holds" };
-      return { kind: "worse", draft: draftOf(quoteOf(fresh, { amountIn, amountInText, slippageBps }), payout) };
+      return { kind: "worse", draft: draftOf(quoteOf(fresh, request, slippageBps), payout) };
     },
   };
 }

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import type { Parts } from "../../../src/bot/context.js";
 import { quoteFor } from "../../../src/bot/features/swap/commands.js";
-import { openPrepared, type OpenCardParts } from "../../../src/bot/intents/open.js";
+import { openDraft, type OpenCardParts } from "../../../src/bot/intents/open.js";
+import { amountOf } from "../../../src/encoding/amount.js";
 import { createAllowance } from "../../../src/services/allowance.js";
 import { readTokenList } from "../../../src/services/tokens.js";
 import { memoryStore } from "../../services/intents/memory-store.js";
@@ -21,7 +22,7 @@ it("prepares no card for somebody who has asked too often", async () => {
     trading,
   } as unknown as OpenCardParts;
   const open = (userId: number) =>
-    openPrepared(parts, userId, async () => {
+    openDraft(parts, userId, async () => {
       prepared.push(userId);
       return { sentence: "prepared" };
     });
@@ -41,7 +42,7 @@ it("asks for no price for somebody who has asked too often", async () => {
     clock: createVirtualClock(),
     swaps: { quote: () => Promise.reject(new Error(`asked ${(asked += 1)} times`)) },
   } as unknown as Parts;
-  const price = () => quoteFor(parts, 1, "100 KLV KFI");
+  const price = () => quoteFor(parts, 1, { kind: "swap", pay: amountOf(klv, 1n), from: klv, to: kfi });
   for (const times of [1, 2]) await expect(price()).rejects.toThrow(`asked ${times} times`);
   expect(await price()).toMatchObject({ ok: false, sentence: expect.stringMatching(refusal) as string });
 });

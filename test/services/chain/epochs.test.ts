@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { parseUnlockTime, readUnlockTime, unlockTimeOf, waitFor } from "../../../src/services/chain/epochs.js";
+import { formatUntil, parseUntil } from "../../../src/encoding/until.js";
+import { unlockTimeAt, unlockTimeOf, waitFor } from "../../../src/services/chain/epochs.js";
 import type { ChainStatus } from "../../../src/services/clients/gateway.js";
 import { fc, property } from "../../support/property.js";
 
+const readUnlockTime = (text: string, ...at: [Parameters<typeof unlockTimeAt>[1], number]) =>
+  unlockTimeAt(parseUntil(text), ...at);
 const HOUR = 3_600_000;
 const now = Date.parse("2026-07-01T12:00:00Z");
 /** Epochs of six hours; the next one begins in two. */
@@ -62,9 +65,9 @@ describe("an unlock time", () => {
   });
 
   test("is known by its form before any node is asked", () => {
-    for (const text of ["5500", "30d", "4 W", "2026-12-31"]) expect(() => parseUnlockTime(text, now)).not.toThrow();
+    for (const text of ["5500", "30d", "4 W", "2026-12-31"]) expect(() => parseUntil(text)).not.toThrow();
     for (const text of ["", "soon", "30 days", "2026-02-30", "1.5d", "5 500"]) {
-      expect(() => parseUnlockTime(text, now)).toThrow(/unlock-time-invalid/);
+      expect(() => parseUntil(text)).toThrow(/unlock-time-invalid/);
     }
   });
 
@@ -109,3 +112,21 @@ test("the wait for an epoch counts whole years, six hours an epoch where nobody 
   expect(waitFor(101n + 2n * perYear, bare).isLongerThan(2n)).toBe(true);
   expect(waitFor(50n, status)).toMatchObject({ years: 0n });
 });
+
+property(
+  "an unlock time is read as it is written",
+  [
+    fc.oneof(
+      fc.record({ epoch: fc.bigInt(0n, (1n << 64n) - 1n) }),
+      fc.record({ count: fc.nat(999_999), unit: fc.constantFrom("h", "d", "w", "y") }),
+      fc.record({
+        date: fc
+          .date({ min: new Date(0), max: new Date("2199-12-31"), noInvalidDate: true })
+          .map((day) => day.toISOString().slice(0, 10)),
+      }),
+    ),
+  ],
+  (until) => {
+    expect(parseUntil(formatUntil(until))).toEqual(until);
+  },
+);

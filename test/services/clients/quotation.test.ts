@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
+import { amountOf } from "../../../src/encoding/amount.js";
 import { createHttp } from "../../../src/services/clients/http.js";
 import { createQuotation, readQuote } from "../../../src/services/clients/quotation.js";
 import { dvk, kfi, klv, silent, testClock } from "../samples.js";
@@ -14,7 +15,7 @@ describe("the quotation request", () => {
 
   it("has exactly the documented fields, all of them strings", async () => {
     const { server, quote } = await quotation({ body: '{"amountOut":"12.5"}' });
-    expect(await quote({ amountInText: "100.10", tokenIn: klv, tokenOut: kfi })).toEqual({
+    expect(await quote(amountOf(klv, 100_100_000n), kfi)).toEqual({
       token: kfi,
       units: 12_500_000n,
     });
@@ -23,13 +24,13 @@ describe("the quotation request", () => {
       method: "POST",
       path: "/quotation",
       headers: { "content-type": "application/json" },
-      body: '{"amountIn":"100.10","tokenIn":"KLV","tokenOut":"KFI"}',
+      body: '{"amountIn":"100.1","tokenIn":"KLV","tokenOut":"KFI"}',
     });
   });
 
   it("is a read, so it is repeated after a fault", async () => {
     const { server, quote } = await quotation({ status: 502 }, { body: '{"amountOut":"1"}' });
-    expect((await quote({ amountInText: "1", tokenIn: klv, tokenOut: kfi })).units).toBe(1_000_000n);
+    expect((await quote(amountOf(klv, 1_000_000n), kfi)).units).toBe(1_000_000n);
     expect(server.received).toHaveLength(2);
   });
 
@@ -40,7 +41,7 @@ describe("the quotation request", () => {
     [500, "service-status"],
   ])("with status %i is %s, whatever the body says", async (status, code) => {
     const { quote } = await quotation({ status, body: '{"amountOut":"1"}' });
-    await expect(quote({ amountInText: "1", tokenIn: klv, tokenOut: kfi })).rejects.toMatchObject({
+    await expect(quote(amountOf(klv, 1_000_000n), kfi)).rejects.toMatchObject({
       code,
       parameters: { service: "quotation" },
     });
@@ -48,7 +49,7 @@ describe("the quotation request", () => {
 
   it("that the service does not find names both tokens", async () => {
     const { quote } = await quotation({ status: 404 });
-    await expect(quote({ amountInText: "1", tokenIn: klv, tokenOut: kfi })).rejects.toMatchObject({
+    await expect(quote(amountOf(klv, 1_000_000n), kfi)).rejects.toMatchObject({
       code: "quote-none",
       parameters: { from: "KLV", to: "KFI" },
     });

@@ -17,7 +17,7 @@ export const chatId = 1001;
 const terms: SwapTerms = {
   kind: "swap",
   amountIn: amountOf(klv, 100_000_000n),
-  amountInText: "100",
+  request: { kind: "swap", pay: amountOf(klv, 100_000_000n), from: klv, to: kfi },
   quotedOut: amountOf(kfi, 1_000_000n),
   minimumOut: amountOf(kfi, 990_000n),
   slippageBps: 100,

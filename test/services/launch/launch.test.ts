@@ -11,7 +11,7 @@ import {
   withOpen,
 } from "../../../src/services/launch/launch.js";
 import type { Launch } from "../../../src/model/launch.js";
-import { suggestedLpName, readLpName, readLpTicker } from "../../../src/services/launch/start.js";
+import { suggestedLpName, readLpName, readLpTicker } from "../../../src/services/launch/request.js";
 import { gainOf } from "../../../src/services/launch/steps.js";
 import { person } from "../samples.js";
 import { factsAfter, intent, launch, lp, noFacts, pair, pairHex, terms } from "./samples.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { amountOf, type Amount } from "../../../src/encoding/amount.js";
+import { amountOf, formatAmount, type Amount } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
 import { createWorth } from "../../../src/services/chain/worth.js";
 import { createMarket, hasMovedAway, isFarOff } from "../../../src/services/launch/market.js";
@@ -26,8 +26,8 @@ function marketOf(known: typeof pools | Fault, quoted: Amount | Fault = knowsNot
     createWorth({
       pools: { fresh: () => give(known instanceof Fault ? known : createPoolGraph(known)) },
       quotation: {
-        quote: ({ amountInText }) => {
-          asked.push(amountInText);
+        quote: (amountIn) => {
+          asked.push(formatAmount(amountIn));
           return give(quoted);
         },
       },

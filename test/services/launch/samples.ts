@@ -3,7 +3,7 @@ import type { Token } from "../../../src/encoding/token.js";
 import type { Intent, IntentOutcome } from "../../../src/model/intent.js";
 import type { LaunchTerms } from "../../../src/model/terms.js";
 import type { LaunchFacts } from "../../../src/services/launch/facts.js";
-import type { Launch } from "../../../src/model/launch.js";
+import type { Launch, CallStep } from "../../../src/model/launch.js";
 import type { ProgressInput } from "../../../src/services/launch/progress.js";
 import { progressOf } from "../../../src/services/launch/progress.js";
 import type { Checklist } from "../../../src/services/launch/launching.js";
@@ -105,20 +105,24 @@ const common = {
   callerTravels: true,
 } as const;
 
+const of = <Step extends CallStep>(step: Step) => ({
+  ...common,
+  step,
+  request: { kind: "launch", launchId: "launch-1", step } as const,
+});
+
 export const terms = {
-  createPair: { ...common, step: "create-pair" },
-  issueLp: { ...common, step: "issue-lp", pair, lpName: "LPDVKKFI", lpTicker: "LPDVKKFI" },
-  setRoles: { ...common, step: "set-roles", pair, lpTokenId: lp.id },
+  createPair: of("create-pair"),
+  issueLp: { ...of("issue-lp"), pair, lpName: "LPDVKKFI", lpTicker: "LPDVKKFI" },
+  setRoles: { ...of("set-roles"), pair, lpTokenId: lp.id },
   addLiquidity: {
-    ...common,
-    step: "add-liquidity",
+    ...of("add-liquidity"),
     pair,
     first: { token: dvk, units: 1_000_000_000n },
     second: { token: kfi, units: 20_000_000n },
   },
   enable: {
-    ...common,
-    step: "enable",
+    ...of("enable"),
     pair,
     locked: { tokenId: "LKTOK-1A2B", nonce: 3n },
     amount: { token: lp, units: 141_420_356n },

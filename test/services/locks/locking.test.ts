@@ -1,12 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { amountOf } from "../../../src/encoding/amount.js";
+import { amountOf, type Amount } from "../../../src/encoding/amount.js";
 import { wireBody } from "../../../src/encoding/wire.js";
 import { Fault } from "../../../src/fault.js";
 import type { ChainStatus, ContractGateway } from "../../../src/services/clients/gateway.js";
 import type { IntentOf } from "../../../src/model/intent.js";
 import type { Draft } from "../../../src/services/intents/draft.js";
 import type { Lock } from "../../../src/model/lock.js";
+import type { LockRequest, UnlockRequest } from "../../../src/model/request.js";
 import { createLocking } from "../../../src/services/locks/locking.js";
+import { readLock, readUnlock } from "../../../src/services/locks/request.js";
 import { readTokenList } from "../../../src/services/tokens.js";
 import { poolAddress } from "../routes/samples.js";
 import { alice, dvk, kfi, klv, locked, person, silent, testClock } from "../samples.js";
@@ -41,12 +43,14 @@ function lockingAt(status: ChainStatus, epochSeconds?: number) {
   return { ...createLocking({ gateway, tokens, clock, log: silent, lockContract, epochSeconds }), node, clock };
 }
 
+const lockRequest = (line: string) => readLock(line, tokens) as LockRequest<Amount>;
+const unlockRequest = (line: string) => readUnlock(line, tokens, owner) as UnlockRequest<Amount>;
 const intentOf = ({ terms, call }: Draft) => ({ terms, call }) as unknown as IntentOf<"lock" | "unlock">;
 
 describe("a lock", () => {
   test("is a card for ten minutes, with the call that was documented", async () => {
     const { prepareLock, clock } = lockingAt({ epoch: 50n, epochMilliseconds: HOUR, nextEpochAt: 1_000_000 + HOUR });
-    const draft = await prepareLock(person(), { amount: "5", token: "kfi", until: "60" });
+    const draft = await prepareLock(person(), lockRequest("5 kfi 60"));
     expect({ ...draft, call: wireBody(draft.call) }).toEqual({
       terms: {
         kind: "lock",
@@ -55,7 +59,7 @@ describe("a lock", () => {
         epoch: 50n,
         unlocksAt: 1_000_000 + 10 * HOUR,
         payout: alice,
-        typed: "5 KFI 60",
+        request: { kind: "lock", pay: amountOf(kfi, 5_000_000n), token: kfi, until: { epoch: 60n } },
       },
       call: {
         scAddress: lockContract,
@@ -69,12 +73,9 @@ describe("a lock", () => {
 
   test("says which locked token it is added to", async () => {
     const { prepareLock } = lockingAt({ epoch: 50n });
-    const merged = await prepareLock(owner, { amount: "1", token: "KFI", until: "100" });
+    const merged = await prepareLock(owner, lockRequest("1 KFI 100"));
     expect(merged.terms).toMatchObject({ mergesInto: seven.locked });
-    for (const request of [
-      { amount: "1", token: "KLV", until: "100" },
-      { amount: "1", token: "KFI", until: "101" },
-    ]) {
+    for (const request of [lockRequest("1 KLV 100"), lockRequest("1 KFI 101")]) {
       expect((await prepareLock(owner, request)).terms).not.toHaveProperty("mergesInto");
     }
   });
@@ -87,38 +88,35 @@ describe("a lock", () => {
         return [`LKTOK-1A2B/${nonce + 1}`, { ...seven, locked, unlockEpoch: 100n + BigInt(nonce) }];
       }),
     );
-    const lock = (until: string) => prepareLock(person({ locks: many }), { amount: "1", token: "KFI", until });
+    const lock = (until: string) => prepareLock(person({ locks: many }), lockRequest(`1 KFI ${until}`));
     await expect(lock("99")).rejects.toMatchObject({ code: "locks-full", parameters: { maximum: 200 } });
     expect((await lock("100")).terms).toHaveProperty("mergesInto");
   });
 
   test("takes the operator's length of epochs only where the node tells none", async () => {
-    const byOperator = await lockingAt({ epoch: 50n }, 3600).prepareLock(person(), {
-      amount: "1",
-      token: "KFI",
-      until: "2h",
-    });
+    const byOperator = await lockingAt({ epoch: 50n }, 3600).prepareLock(person(), lockRequest("1 KFI 2h"));
     expect(byOperator.terms).toMatchObject({ unlockEpoch: 52n });
     const byNode = lockingAt({ epoch: 50n, epochMilliseconds: 2 * HOUR }, 3600);
     expect(await byNode.epochStatus()).toEqual({ epoch: 50n, epochMilliseconds: 2 * HOUR });
-    const nobody = lockingAt({ epoch: 50n }).prepareLock(person(), { amount: "1", token: "KFI", until: "2h" });
+    const nobody = lockingAt({ epoch: 50n }).prepareLock(person(), lockRequest("1 KFI 2h"));
     await expect(nobody).rejects.toMatchObject({ code: "epoch-length-unknown" });
   });
 
-  test("names the mistakes in what was typed before it asks for an address, and the address before the node", async () => {
+  test("is refused without an address before the node is asked", async () => {
     const { wallet: _none, ...homeless } = person();
-    const { prepareLock } = lockingAt({ epoch: 50n });
-    const refusal = (request: Parameters<typeof prepareLock>[1]) =>
-      prepareLock(homeless, request).catch((fault: unknown) => (fault as Fault).code);
-    expect(await refusal({ amount: "1", token: "NOPE", until: "60" })).toBe("token-unknown");
-    expect(await refusal({ amount: "-1", token: "KFI", until: "60" })).toBe("amount-negative");
-    expect(await refusal({ amount: "1", token: "LKTOK-1A2B", until: "60" })).toBe("token-not-lockable");
-    expect(await refusal({ amount: "1", token: "KFI", until: "soon" })).toBe("wallet-missing");
+    const { prepareLock, node } = lockingAt({ epoch: 50n });
+    node.status = new Fault("service-timeout", { service: "node" });
+    await expect(prepareLock(homeless, lockRequest("1 KFI 60"))).rejects.toMatchObject({ code: "wallet-missing" });
+  });
+
+  test("until a day that is over is a mistake", async () => {
+    const past = lockingAt({ epoch: 50n }).prepareLock(person(), lockRequest("1 KFI 1970-01-01"));
+    await expect(past).rejects.toMatchObject({ code: "unlock-time-past", parameters: { text: "1970-01-01" } });
   });
 
   test("holds at confirm until its epoch begins; then it is another card", async () => {
     const { prepareLock, recheck, node } = lockingAt({ epoch: 50n });
-    const intent = intentOf(await prepareLock(owner, { amount: "1", token: "KFI", until: "52" }));
+    const intent = intentOf(await prepareLock(owner, lockRequest("1 KFI 52")));
     node.status = { epoch: 51n };
     expect(await recheck(owner, intent)).toEqual({ kind: "holds" });
     node.status = { epoch: 52n };
@@ -127,27 +125,27 @@ describe("a lock", () => {
 
   test("of a past epoch, which the person accepted, holds without asking", async () => {
     const { prepareLock, recheck } = lockingAt({ epoch: 50n });
-    const past = intentOf(await prepareLock(owner, { amount: "1", token: "KFI", until: "50" }));
+    const past = intentOf(await prepareLock(owner, lockRequest("1 KFI 50")));
     expect(await recheck(owner, past)).toEqual({ kind: "holds" });
   });
 
   test("can do without the node where an epoch was typed, and says what it does not know", async () => {
     const locking = lockingAt({ epoch: 50n });
-    const sure = intentOf(await locking.prepareLock(owner, { amount: "1", token: "KFI", until: "52" }));
+    const sure = intentOf(await locking.prepareLock(owner, lockRequest("1 KFI 52")));
     locking.node.status = new Fault("service-status", { service: "node", status: 404 });
-    const blind = await locking.prepareLock(owner, { amount: "1", token: "KFI", until: "52" });
+    const blind = await locking.prepareLock(owner, lockRequest("1 KFI 52"));
     expect(blind.terms).toMatchObject({ unlockEpoch: 52n });
     expect(blind.terms).not.toHaveProperty("epoch");
     expect(await locking.recheck(owner, intentOf(blind))).toEqual({ kind: "holds" });
     expect(await locking.recheck(owner, sure)).toEqual({ kind: "holds" });
-    const dated = locking.prepareLock(owner, { amount: "1", token: "KFI", until: "2h" });
+    const dated = locking.prepareLock(owner, lockRequest("1 KFI 2h"));
     await expect(dated).rejects.toMatchObject({ code: "epoch-length-unknown" });
   });
 });
 
 describe("a long lock", () => {
   const prepare = (status: ChainStatus, until: string, epochSeconds?: number) =>
-    lockingAt(status, epochSeconds).prepareLock(person(), { amount: "5", token: "KFI", until });
+    lockingAt(status, epochSeconds).prepareLock(person(), lockRequest(`5 KFI ${until}`));
   const dated = { epoch: 50n, epochMilliseconds: 6 * HOUR, nextEpochAt: 1_000_000 + HOUR };
 
   test.each([
@@ -175,7 +173,7 @@ describe("a long lock", () => {
   test("is measured by the operator's length of epochs where the node tells nothing", async () => {
     const locking = lockingAt({ epoch: 50n }, 60);
     locking.node.status = new Fault("service-timeout", { service: "node" });
-    const { terms } = await locking.prepareLock(person(), { amount: "5", token: "KFI", until: "500000" });
+    const { terms } = await locking.prepareLock(person(), lockRequest("5 KFI 500000"));
     expect(terms).toMatchObject({ years: 0n });
   });
 });
@@ -183,7 +181,7 @@ describe("a long lock", () => {
 describe("an unlock", () => {
   test("of all that is known to be locked, counted in the decimals of what was locked", async () => {
     const { prepareUnlock, node } = lockingAt({ epoch: 100n });
-    const draft = await prepareUnlock(owner, { locked: "lktok-1a2b/7" });
+    const draft = await prepareUnlock(owner, unlockRequest("lktok-1a2b/7"));
     expect(draft.terms).toEqual({
       kind: "unlock",
       locked: seven.locked,
@@ -193,29 +191,31 @@ describe("an unlock", () => {
       },
       original: kfi,
       payout: alice,
-      typed: "LKTOK-1A2B/7",
+      request: { kind: "unlock", locked: seven.locked },
     });
     expect(wireBody(draft.call)).toMatchObject({ args: [`address:${alice}`], value: "LKTOK-1A2B/7=5000000" });
     expect(node.views).toBe(0);
   });
 
   test.each([
-    ["of no number", { epoch: 100n }, { locked: "LKTOK-1A2B" }, "locked-token-invalid"],
-    ["of another contract's token", { epoch: 100n }, { locked: "KFI/7", amount: "1" }, "locked-token-foreign"],
-    ["of an unknown one without an amount", { epoch: 100n }, { locked: "LKTOK-1A2B/8" }, "amount-empty"],
-  ])("%s is refused", async (_, status, request, code) => {
-    await expect(lockingAt(status).prepareUnlock(owner, request)).rejects.toMatchObject({ code });
+    ["of another contract's token", "KFI/7 1", "locked-token-foreign"],
+    ["of an unknown one without an amount", "LKTOK-1A2B/8", "amount-empty"],
+  ])("%s is refused", async (_, line, code) => {
+    const { prepareUnlock } = lockingAt({ epoch: 100n });
+    await expect(prepareUnlock(owner, unlockRequest(line))).rejects.toMatchObject({ code });
   });
 
   test("is left to the contract where the node does not tell the epoch", async () => {
     const { prepareUnlock, node } = lockingAt({ epoch: 1n });
     node.status = new Fault("service-timeout", { service: "node" });
-    expect(wireBody((await prepareUnlock(owner, { locked: "LKTOK-1A2B/7" })).call).value).toBe("LKTOK-1A2B/7=5000000");
+    expect(wireBody((await prepareUnlock(owner, unlockRequest("LKTOK-1A2B/7"))).call).value).toBe(
+      "LKTOK-1A2B/7=5000000",
+    );
   });
 
   test("which the record speaks against warns, and leaves it to the contract", async () => {
     const { prepareUnlock } = lockingAt({ epoch: 98n, epochMilliseconds: HOUR, nextEpochAt: 5 * HOUR });
-    const draft = await prepareUnlock(owner, { locked: "LKTOK-1A2B/7", amount: "5.000001" });
+    const draft = await prepareUnlock(owner, unlockRequest("LKTOK-1A2B/7 5.000001"));
     expect(wireBody(draft.call).value).toBe("LKTOK-1A2B/7=5000001");
     expect(draft.terms).toMatchObject({
       doubts: [
@@ -228,8 +228,8 @@ describe("an unlock", () => {
   test("of more than the record has left is possible: an answer can have been lost", async () => {
     const emptied = person({ locks: { "LKTOK-1A2B/7": { ...seven, amount: amountOf(kfi, 0n) } } });
     const { prepareUnlock, recheck } = lockingAt({ epoch: 100n });
-    await expect(prepareUnlock(emptied, { locked: "LKTOK-1A2B/7" })).rejects.toMatchObject({ code: "amount-empty" });
-    const draft = await prepareUnlock(emptied, { locked: "LKTOK-1A2B/7", amount: "5" });
+    await expect(prepareUnlock(emptied, unlockRequest("LKTOK-1A2B/7"))).rejects.toMatchObject({ code: "amount-empty" });
+    const draft = await prepareUnlock(emptied, unlockRequest("LKTOK-1A2B/7 5"));
     expect(wireBody(draft.call).value).toBe("LKTOK-1A2B/7=5000000");
     expect(draft.terms).toMatchObject({ doubts: [{ kind: "too-much", recorded: { units: 0n } }] });
     expect(await recheck(emptied, intentOf(draft))).toEqual({ kind: "holds" });
@@ -237,10 +237,10 @@ describe("an unlock", () => {
 
   test("of a locked token that the bot does not know is left to the contract", async () => {
     const { prepareUnlock, recheck, node } = lockingAt({ epoch: 1n });
-    const draft = await prepareUnlock(owner, { locked: "LKTOK-1A2B/8", amount: "2" });
+    const draft = await prepareUnlock(owner, unlockRequest("LKTOK-1A2B/8 2"));
     expect(draft.terms).not.toHaveProperty("original");
     expect(wireBody(draft.call).value).toBe("LKTOK-1A2B/8=2000000");
-    await prepareUnlock(owner, { locked: "LKTOK-1A2B/9", amount: "2" });
+    await prepareUnlock(owner, unlockRequest("LKTOK-1A2B/9 2"));
     expect(node.views).toBe(1);
     expect(await recheck(owner, intentOf(draft))).toEqual({ kind: "holds" });
   });
@@ -248,14 +248,14 @@ describe("an unlock", () => {
   test("is not refused for a view that the node does not have", async () => {
     const { prepareUnlock, node } = lockingAt({ epoch: 1n });
     node.lockedToken = new Fault("contract-failed", { text: "function not found" });
-    const draft = await prepareUnlock(owner, { locked: "ABC-12DE/8", amount: "2" });
+    const draft = await prepareUnlock(owner, unlockRequest("ABC-12DE/8 2"));
     // Nobody knows how many decimals it has: smallest units.
     expect(wireBody(draft.call).value).toBe("ABC-12DE/8=2");
   });
 
   test("is checked again at confirm: another card may have taken it", async () => {
     const { prepareUnlock, recheck } = lockingAt({ epoch: 100n });
-    const intent = intentOf(await prepareUnlock(owner, { locked: "LKTOK-1A2B/7", amount: "4" }));
+    const intent = intentOf(await prepareUnlock(owner, unlockRequest("LKTOK-1A2B/7 4")));
     expect(await recheck(owner, intent)).toEqual({ kind: "holds" });
     const left = { ...seven, amount: amountOf(kfi, 3_999_999n) };
     expect(await recheck(person({ locks: { "LKTOK-1A2B/7": left } }), intent)).toMatchObject({

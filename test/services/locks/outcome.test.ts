@@ -11,7 +11,7 @@ const lock: LockTerms = {
   unlockEpoch: 5500n,
   epoch: 5397n,
   payout: alice,
-  typed: "5 KFI 5500",
+  request: { kind: "lock", pay: amountOf(kfi, 5_000_000n), token: kfi, until: { epoch: 5500n } },
 };
 const unlock: UnlockTerms = {
   kind: "unlock",
@@ -19,7 +19,7 @@ const unlock: UnlockTerms = {
   amount: amountOf({ ...lockedToken, id: "LKTOK-1A2B/7" }, 5_000_000n),
   original: kfi,
   payout: alice,
-  typed: "LKTOK-1A2B/7 5",
+  request: { kind: "unlock", locked: { tokenId: "LKTOK-1A2B", nonce: 7n } },
 };
 const ok = (returnData: readonly string[]) => ({ kind: "ok", returnData }) as const;
 const payment = (tokenId: string, nonce: bigint, units: bigint) => [nested.payment({ tokenId, nonce, units })];

@@ -19,14 +19,15 @@ function lockTerms(units: bigint, fields: Partial<LockTerms> = {}): LockTerms {
     unlockEpoch: 5500n,
     epoch: 5397n,
     payout: alice,
-    typed: "",
+    request: { kind: "lock", pay: amountOf(kfi, units), token: kfi, until: { epoch: 5500n } },
     ...fields,
   };
 }
 
 function unlockTerms(units: bigint): UnlockTerms {
   const amount = amountOf({ ...lockedToken, id: "LKTOK-1A2B/7" }, units);
-  return { kind: "unlock", locked: seven, amount, original: kfi, payout: alice, typed: "" };
+  const request = { kind: "unlock", locked: seven, pay: amount } as const;
+  return { kind: "unlock", locked: seven, amount, original: kfi, payout: alice, request };
 }
 
 /** Calls that ended, each answered so; the first is the oldest. */
@@ -136,7 +137,16 @@ test("what was emptied long ago is forgotten, and what is locked never", () => {
 
 test("so many locks are kept; another one has to wait, and one that is there can be told anew", () => {
   const tell = (before: Person, nonce: number) =>
-    withLockTold(before, kfi, { locked: `LKTOK-1A2B/${nonce}`, amount: "1", epoch: "5500" }, { epoch: 1n }, 0);
+    withLockTold(
+      before,
+      {
+        locked: { tokenId: "LKTOK-1A2B", nonce: BigInt(nonce) },
+        amount: amountOf(kfi, 1_000_000n),
+        until: { epoch: 5500n },
+      },
+      { epoch: 1n },
+      0,
+    );
   const many = Array.from({ length: 200 }, (_, index) => index + 1).reduce(tell, person());
   expect(openLocks(many)).toHaveLength(200);
   expect(() => tell(many, 201)).toThrow(new Fault("locks-full", { maximum: 200 }));

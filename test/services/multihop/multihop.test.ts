@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { amountOf } from "../../../src/encoding/amount.js";
+import { amountOf, type Amount } from "../../../src/encoding/amount.js";
 import { wireBody } from "../../../src/encoding/wire.js";
 import { Fault } from "../../../src/fault.js";
 import type { IntentOf } from "../../../src/model/intent.js";
 import { createMultihop } from "../../../src/services/multihop/multihop.js";
-import { readMultihopRequest } from "../../../src/services/multihop/request.js";
+import type { MultihopRequest } from "../../../src/model/request.js";
+import { readMultihop } from "../../../src/services/multihop/request.js";
 import { createPoolGraph } from "../../../src/services/routes/pool-graph.js";
 import { readTokenList } from "../../../src/services/tokens.js";
 import { poolAddress, poolOf } from "../routes/samples.js";
@@ -52,9 +53,7 @@ function multihopOver(...pools: (typeof pool)[]) {
 }
 
 function request(line: string) {
-  const read = readMultihopRequest(line, tokens);
-  if (read?.ok !== true) throw new Error(line);
-  return read.request;
+  return readMultihop(line, tokens) as MultihopRequest<Amount>;
 }
 
 describe("a route's card", () => {
@@ -67,7 +66,7 @@ describe("a route's card", () => {
       args: [`address:${pool.address}`, "string:swapTokensFixedInput", "string:KFI", "BigUint:9772864"],
       value: "KLV=10000000",
     });
-    expect(draft.terms).toMatchObject({ payout: alice, slippageBps: 100, typed: "10 KLV KFI" });
+    expect(draft.terms).toMatchObject({ payout: alice, slippageBps: 100, request: request("10 KLV KFI") });
     expect(draft.expiresAt).toBe(clock.now() + 30_000);
   });
 
@@ -136,7 +135,7 @@ describe("at confirm", () => {
     node.graph.update({ ...pool, reserveSecond: 900_000_000n });
     expect(await recheck(person(), intent)).toMatchObject({
       kind: "worse",
-      draft: { terms: { kind: "multihop", typed: "10 KLV KFI" } },
+      draft: { terms: { kind: "multihop", request: request("10 KLV KFI") } },
     });
   });
 

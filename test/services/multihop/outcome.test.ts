@@ -14,7 +14,7 @@ const terms: MultihopTerms = {
   slippageBps: 100,
   priceImpactBps: 1,
   payout: alice,
-  typed: "",
+  request: { kind: "multihop", pay: amountOf(klv, 100n), from: klv, stops: [{ token: kfi }] },
 };
 const read = (returnData: readonly string[]) =>
   readMultihopOutcome({ terms, outcome: { kind: "ok", returnData } }, "hex");

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { amountOf } from "../../../src/encoding/amount.js";
+import { amountOf, type Amount } from "../../../src/encoding/amount.js";
 import type { Token } from "../../../src/encoding/token.js";
 import type { Fault } from "../../../src/fault.js";
 import { planRoute } from "../../../src/services/multihop/plan.js";
 import { reevaluate } from "../../../src/services/multihop/evaluate.js";
-import { readMultihopRequest } from "../../../src/services/multihop/request.js";
+import type { MultihopRequest } from "../../../src/model/request.js";
+import { readMultihop } from "../../../src/services/multihop/request.js";
 import { createPoolGraph } from "../../../src/services/routes/pool-graph.js";
 import type { Pool } from "../../../src/services/routes/pool.js";
 import { readTokenList } from "../../../src/services/tokens.js";
@@ -21,9 +22,8 @@ const dvkKfi = poolOf(1, ["KFI", 500_000_000n], ["DVK-34ZH", 1_000_000_000n]);
 const shallow = poolOf(2, ["KLV", 1_000_000n], ["DVK-34ZH", 2_000_000n]);
 
 function plan(line: string, pools: readonly Pool[] = [klvDvk, dvkKfi, shallow]) {
-  const read = readMultihopRequest(line, tokens);
-  if (read?.ok !== true) throw new Error(`${line} cannot be read`);
-  return planRoute(createPoolGraph(pools), read.request, slippage, (id) => tokens.find(id));
+  const request = readMultihop(line, tokens) as MultihopRequest<Amount>;
+  return planRoute(createPoolGraph(pools), request, slippage, (id) => tokens.find(id));
 }
 
 const codeOf = (line: string, pools?: readonly Pool[]) => {
@@ -191,9 +191,7 @@ describe("a route to an exact amount", () => {
 });
 
 test("the slippage stays within the operator's bounds", () => {
-  const read = readMultihopRequest("10 KLV DVK", tokens);
-  if (read?.ok !== true) throw new Error("cannot be read");
-  const { request } = read;
+  const request = readMultihop("10 KLV DVK", tokens) as MultihopRequest<Amount>;
   const tooWide = () => planRoute(createPoolGraph([klvDvk]), request, { bps: 1501, maximumBps: 1500 }, () => dvk);
   expect(tooWide).toThrow(/slippage-out-of-range/);
 });

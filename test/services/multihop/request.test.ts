@@ -1,30 +1,27 @@
 import { describe, expect, test } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
-import { readMultihopRequest } from "../../../src/services/multihop/request.js";
+import { readMultihop } from "../../../src/services/multihop/request.js";
 import { readTokenList } from "../../../src/services/tokens.js";
 import { dvk, kfi, klv, locked } from "../samples.js";
 
 const tokens = readTokenList([klv, kfi, dvk, locked]);
 const codes = (line: string) => {
-  const read = readMultihopRequest(line, tokens);
-  return read === undefined ? undefined : read.ok ? [] : read.faults.map(({ code }) => code);
+  const read = readMultihop(line, tokens);
+  return typeof read === "string" ? read : "faults" in read ? read.faults.map(({ code }) => code) : [];
 };
 
 describe("a line", () => {
   test("of an amount and the tokens on the way becomes a request", () => {
-    expect(readMultihopRequest(" 100 klv dvk=25 KFI ", tokens)).toEqual({
-      ok: true,
-      request: {
-        amountIn: amountOf(klv, 100_000_000n),
-        amountInText: "100",
-        stops: [{ token: dvk, exactly: amountOf(dvk, 25n) }, { token: kfi }],
-        typed: "100 klv dvk=25 KFI",
-      },
+    expect(readMultihop(" 100 klv dvk=25 KFI ", tokens)).toEqual({
+      kind: "multihop",
+      pay: amountOf(klv, 100_000_000n),
+      from: klv,
+      stops: [{ token: dvk, exactly: amountOf(dvk, 25n) }, { token: kfi }],
     });
   });
 
-  test("of too few words is none", () => {
-    for (const line of ["", "100", "100 KLV"]) expect(codes(line)).toBeUndefined();
+  test("of too few words can be asked for", () => {
+    for (const line of ["", "100", "100 KLV"]) expect(codes(line)).toBe("incomplete");
   });
 
   test("may come back to where it began, and have four hops", () => {

@@ -12,7 +12,7 @@ import { kfi, klv } from "../samples.js";
 const swap: SwapQuote = {
   kind: "swap",
   amountIn: amountOf(klv, 100_000_000n),
-  amountInText: "100",
+  request: { kind: "swap", pay: amountOf(klv, 100_000_000n), from: klv, to: kfi },
   quotedOut: amountOf(kfi, 1_010_101n),
   minimumOut: amountOf(kfi, 1_000_000n),
   slippageBps: 100,

@@ -3,7 +3,7 @@ import { amountOf, type Amount } from "../../../src/encoding/amount.js";
 import { wireBody } from "../../../src/encoding/wire.js";
 import { Fault } from "../../../src/fault.js";
 import type { IntentOf } from "../../../src/model/intent.js";
-import type { QuoteRequest } from "../../../src/services/clients/quotation.js";
+import type { SwapRequest } from "../../../src/model/request.js";
 import { createReferralSwap, readSwapOutcome } from "../../../src/services/swap/referral-swap.js";
 import { alice, dvk, kfi, klv, locked, operator, person, referralContract, testClock } from "../samples.js";
 import { fc, property } from "../../support/property.js";
@@ -19,8 +19,8 @@ const config = {
 
 /** A quotation service which gives one quote after the other, and keeps what it was asked. */
 function swapsQuoted(...quotes: readonly (Amount | Fault)[]) {
-  const asked: QuoteRequest[] = [];
-  const quote = async (request: QuoteRequest) => {
+  const asked: unknown[] = [];
+  const quote = async (...request: unknown[]) => {
     asked.push(request);
     const next = quotes[asked.length - 1];
     if (next === undefined) throw new Error("no quote was expected");
@@ -30,19 +30,19 @@ function swapsQuoted(...quotes: readonly (Amount | Fault)[]) {
   return { asked, ...createReferralSwap({ quotation: { quote }, config, clock: testClock() }) };
 }
 
-const request = { person: person(), amountIn: amountOf(klv, 100_000_000n), amountInText: "100", tokenOut: kfi };
+const request: SwapRequest<Amount> = { kind: "swap", pay: amountOf(klv, 100_000_000n), from: klv, to: kfi };
 const quoted = amountOf(kfi, 1_234_567n);
 const { wallet: _wallet, ...homeless } = person();
 
 describe("prepare", () => {
   it("builds the call from the numbers on the card", async () => {
     const { prepare, asked } = swapsQuoted(quoted);
-    const draft = await prepare(request);
+    const draft = await prepare(person(), request);
     expect({ ...draft, call: wireBody(draft.call) }).toEqual({
       terms: {
         kind: "swap",
         amountIn: amountOf(klv, 100_000_000n),
-        amountInText: "100",
+        request,
         quotedOut: quoted,
         minimumOut: amountOf(kfi, 1_222_221n),
         slippageBps: 100,
@@ -57,52 +57,45 @@ describe("prepare", () => {
       },
       expiresAt: 1_030_000,
     });
-    expect(asked).toEqual([{ amountInText: "100", tokenIn: klv, tokenOut: kfi }]);
-  });
-
-  it("sends the amount to the quotation as it was typed", async () => {
-    const { prepare, asked } = swapsQuoted(quoted);
-    const { terms } = await prepare({ ...request, amountInText: "0100.00" });
-    expect(asked[0]?.amountInText).toBe("0100.00");
-    expect(terms).toMatchObject({ amountInText: "0100.00", amountIn: { units: 100_000_000n } });
+    expect(asked).toEqual([[amountOf(klv, 100_000_000n), kfi]]);
   });
 
   it("keeps to the person's slippage, and to the operator's ceiling", async () => {
-    const own = await swapsQuoted(quoted).prepare({ ...request, person: person({ slippageBps: 0 }) });
+    const own = await swapsQuoted(quoted).prepare(person({ slippageBps: 0 }), request);
     expect(own.terms.minimumOut).toEqual(quoted);
-    const high = await swapsQuoted(quoted).prepare({ ...request, person: person({ slippageBps: 5000 }) });
+    const high = await swapsQuoted(quoted).prepare(person({ slippageBps: 5000 }), request);
     expect(high.terms).toMatchObject({ slippageBps: 1500, minimumOut: { units: 1_049_381n } });
   });
 
   it("protects a quote of one unit", async () => {
-    const { terms, call } = await swapsQuoted(amountOf(kfi, 1n)).prepare(request);
+    const { terms, call } = await swapsQuoted(amountOf(kfi, 1n)).prepare(person(), request);
     expect(terms.minimumOut.units).toBe(1n);
     expect(call.inputs).toMatchObject({ amount_out_min: 1n });
   });
 
   it.each([
-    ["wallet-missing", { person: homeless }],
-    ["tokens-identical", { tokenOut: klv }],
-    ["token-not-swappable", { amountIn: amountOf(locked, 1n) }],
-    ["token-not-swappable", { tokenOut: locked }],
-    ["token-precision-unknown", { amountIn: amountOf(dvk, 1n) }],
-  ])("refuses with %s before anything is asked", async (code, fields) => {
+    ["wallet-missing", {}, homeless],
+    ["tokens-identical", { to: klv }],
+    ["token-not-swappable", { from: locked, pay: amountOf(locked, 1n) }],
+    ["token-not-swappable", { to: locked }],
+    ["token-precision-unknown", { from: dvk, pay: amountOf(dvk, 1n) }],
+  ])("refuses with %s before anything is asked", async (code, fields, owner = person()) => {
     const { prepare, asked } = swapsQuoted(quoted);
-    await expect(prepare({ ...request, ...fields })).rejects.toMatchObject({ code });
+    await expect(prepare(owner, { ...request, ...fields })).rejects.toMatchObject({ code });
     expect(asked).toEqual([]);
   });
 
   it("passes on why there is no quote", async () => {
     const { prepare } = swapsQuoted(new Fault("quote-unreadable", {}));
-    await expect(prepare(request)).rejects.toMatchObject({ code: "quote-unreadable" });
+    await expect(prepare(person(), request)).rejects.toMatchObject({ code: "quote-unreadable" });
   });
 });
 
 describe("quote", () => {
   it("needs no wallet", async () => {
-    const { terms } = await swapsQuoted(quoted).prepare(request);
+    const { terms } = await swapsQuoted(quoted).prepare(person(), request);
     const { payout: _payout, ...numbers } = terms;
-    expect(await swapsQuoted(quoted).quote({ ...request, person: homeless })).toEqual(numbers);
+    expect(await swapsQuoted(quoted).quote(homeless, request)).toEqual(numbers);
   });
 });
 
@@ -110,7 +103,7 @@ describe("recheck", () => {
   /** What a confirm finds after a first quote of 1,000,000 with 1 % slippage: a minimum of 990,000. */
   async function rechecked(fresh: Amount | Fault, slippageBps = 100) {
     const swaps = swapsQuoted(amountOf(kfi, 1_000_000n), fresh);
-    const draft = await swaps.prepare({ ...request, person: person({ slippageBps }) });
+    const draft = await swaps.prepare(person({ slippageBps }), request);
     return { ...swaps, draft, result: await swaps.recheck(draft as unknown as IntentOf<"swap">) };
   }
 
@@ -143,7 +136,7 @@ describe("recheck", () => {
 
   it("does not take a mistake in the program for a fault", async () => {
     const { recheck, prepare } = swapsQuoted(quoted);
-    const draft = await prepare(request);
+    const draft = await prepare(person(), request);
     await expect(recheck(draft as unknown as IntentOf<"swap">)).rejects.toThrow("no quote was expected");
   });
 });
@@ -157,7 +150,7 @@ describe("readSwapOutcome", () => {
   const terms = {
     kind: "swap",
     amountIn: amountOf(klv, 1n),
-    amountInText: "0.000001",
+    request: { kind: "swap", pay: amountOf(klv, 1n), from: klv, to: kfi },
     quotedOut: amountOf(kfi, 1000n),
     minimumOut: amountOf(kfi, 990n),
     slippageBps: 100,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readSwapRequest, swappable } from "../../../src/services/swap/request.js";
+import { readSwap, swappable } from "../../../src/services/swap/request.js";
 import { readTokenList } from "../../../src/services/tokens.js";
 import { dvk, kfi, klv, locked } from "../samples.js";
 
@@ -12,36 +12,39 @@ const tokens = readTokenList([
   { ...kfi, id: "TWN-0000", name: "Twin" },
 ]);
 const codes = (line: string) => {
-  const read = readSwapRequest(line, tokens);
-  return read === undefined ? undefined : read.ok ? [] : read.faults.map(({ code }) => code);
+  const read = readSwap(line, tokens);
+  return typeof read === "string" ? read : "faults" in read ? read.faults.map(({ code }) => code) : [];
 };
 
 describe("a line", () => {
   test("becomes a request, whatever the spaces and the case", () => {
-    expect(readSwapRequest("  12.50\tklv \n kfi ", tokens)).toEqual({
-      ok: true,
-      request: { amountIn: { token: klv, units: 12_500_000n }, amountInText: "12.50", tokenOut: kfi },
-    });
+    const request = { kind: "swap", pay: { token: klv, units: 12_500_000n }, from: klv, to: kfi };
+    expect(readSwap("  12.50\tklv \n kfi ", tokens)).toEqual(request);
+    expect(readSwap("12.5 klv to kfi", tokens)).toEqual(request);
   });
 
-  test("is read with grouped digits and without the zero before the point, and goes on as plain decimal text", () => {
-    const read = (line: string) => {
-      const reading = readSwapRequest(line, tokens);
-      return reading?.ok === true ? reading.request.amountInText : undefined;
-    };
-    expect(read("1 000 KLV KFI")).toBe("1000");
-    expect(read("12\u202f345.5 KLV KFI")).toBe("12345.5");
-    expect(read(".5 KLV KFI")).toBe("0.5");
+  test("may pay a share of what a person holds", () => {
+    expect(readSwap("half klv kfi", tokens)).toMatchObject({ pay: { shareBps: 5_000n } });
+    expect(readSwap("12.5% klv kfi", tokens)).toMatchObject({ pay: { shareBps: 1_250n } });
   });
 
-  test("of another number of words is none", () => {
-    for (const line of ["", "100", "100 KLV", "100 KLV KFI DVK"]) expect(codes(line)).toBeUndefined();
+  test("is read with grouped digits and without the zero before the point", () => {
+    const paid = (units: bigint) => ({ pay: { units } });
+    expect(readSwap("1 000 KLV KFI", tokens)).toMatchObject(paid(1_000_000_000n));
+    expect(readSwap("12\u202f345.5 KLV KFI", tokens)).toMatchObject(paid(12_345_500_000n));
+    expect(readSwap(".5 KLV KFI", tokens)).toMatchObject(paid(500_000n));
+  });
+
+  test("that leaves something out can be asked for it, unless the rest is wrong; one with more words can't be read", () => {
+    for (const line of ["", "100", "100 KLV", "KFI", "KLV KFI", "max KLV"]) expect(codes(line)).toBe("incomplete");
+    expect(codes("100 NOPE")).toEqual(["token-unknown"]);
+    expect(codes("100 KLV KFI DVK")).toBe("unreadable");
   });
 
   test.each([
     ["x NOPE NADA", ["token-unknown", "token-unknown", "amount-not-a-number"]],
     ["-1 KLV KLV", ["tokens-identical", "amount-negative"]],
-    ["0 LKTOK-1A2B KFI", ["token-not-swappable", "amount-zero"]],
+    ["0x1 LKTOK-1A2B KFI", ["token-not-swappable", "amount-hex"]],
     ["1 KLV twin", ["token-ambiguous"]],
     ["1 DVK KFI", ["token-precision-unknown"]],
     ["0.0000001 KLV KFI", ["amount-too-many-decimals"]],

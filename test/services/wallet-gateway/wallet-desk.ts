@@ -41,7 +41,7 @@ const SIGN_SECONDS = 3600;
 const terms: SwapTerms = {
   kind: "swap",
   amountIn: amountOf(klv, 1_000_000n),
-  amountInText: "1",
+  request: { kind: "swap", pay: amountOf(klv, 1_000_000n), from: klv, to: kfi },
   quotedOut: amountOf(kfi, 9000n),
   minimumOut: amountOf(kfi, 1n),
   slippageBps: 100,

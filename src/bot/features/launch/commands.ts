@@ -2,7 +2,7 @@ import { buttons, type LaunchTap } from "../../../cards/buttons.js";
 import { card } from "../../../cards/card.js";
 import { dropLaunchCard, launchesCard } from "../../../cards/launch.js";
 import type { DialogId } from "../../../conversations/dialogs.js";
-import type { Shown } from "../../../conversations/opened.js";
+import type { Shown } from "../../or-sentence.js";
 import type { LaunchStep } from "../../../model/launch.js";
 import { findLaunch, launchesOf, withoutLaunch } from "../../../services/launch/launch.js";
 import { changePerson } from "../../../services/people.js";
@@ -12,6 +12,8 @@ import type { Commands, Feature } from "../../feature.js";
 import { replyOrAskWallet, replyOpened } from "../../intents/open.js";
 import { replyCard } from "../../../conversations/reply-card.js";
 import { alertOnTap, editTapped, onTapToAnswer } from "../../tap.js";
+import { refusal } from "../../../cards/mends.js";
+import { readLaunchStart } from "../../../services/launch/request.js";
 import { launchActions, type LaunchActionParts } from "./actions.js";
 import { replyRefusal } from "../../or-sentence.js";
 
@@ -66,7 +68,10 @@ export function launchFeature(parts: LaunchActionParts): Feature {
       if (typed === "") {
         return launches.length === 0 ? enterDialog(ctx, "launch") : replyCard(ctx, launchesCard(launches, ctx.view));
       }
-      return replyOrAskWallet(parts, ctx, "launch", typed, await actions.openings.launch(ctx.userId, typed));
+      const read = readLaunchStart(typed, parts.tokens);
+      if (read === "unreadable") return ctx.reply(`${ctx.words.launch.usage} /launch KLV DVK-34ZH`);
+      if ("faults" in read) return replyRefusal(ctx, refusal(read.faults, ctx.words));
+      return replyOrAskWallet(parts, ctx, "launch", typed, await actions.start(ctx.userId, read));
     },
   };
 

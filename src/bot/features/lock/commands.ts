@@ -4,7 +4,7 @@ import { unlessFault } from "../../../fault.js";
 import { openLocks } from "../../../services/locks/record.js";
 import type { BotContext } from "../../context.js";
 import type { Commands, Feature } from "../../feature.js";
-import { answerCommand, openCard, replyOpened, type OpenCardParts } from "../../intents/open.js";
+import { answerCommand, openRead, readLine, replyOpened, type OpenCardParts } from "../../intents/open.js";
 import { heldLocksOf, type HeldParts } from "../../held.js";
 import { replyCard } from "../../../conversations/reply-card.js";
 import { editTapped, onTap } from "../../tap.js";
@@ -21,7 +21,7 @@ export function lockFeature(parts: OpenCardParts & HeldParts): Feature {
 
   const taps = [
     onTap(buttons.unlock, async (ctx, asset) =>
-      replyOpened(parts, ctx, await openCard(parts, "unlock", ctx.userId, asset)),
+      replyOpened(parts, ctx, await openRead(parts, ctx.userId, readLine(parts, "unlock", asset, ctx.person))),
     ),
     onTap(buttons.locksPage, async (ctx, page) => editTapped(ctx, await pageFor(ctx, page))),
   ];

@@ -1,27 +1,24 @@
 import { withToken } from "../../../cards/amount.js";
 import { multihopSubject, multihopSummary } from "../../../cards/multihop.js";
-import { formatAmount, plainAmount, subtractAmounts } from "../../../encoding/amount.js";
+import { subtractAmounts } from "../../../encoding/amount.js";
 import { unlessFault } from "../../../fault.js";
 import type { Person } from "../../../model/person.js";
 import type { MultihopDraft } from "../../../services/multihop/multihop.js";
 import { readMultihopOutcome } from "../../../services/multihop/outcome.js";
-import { readMultihopRequest, type MultihopRequest } from "../../../services/multihop/request.js";
+import { readMultihop } from "../../../services/multihop/request.js";
+import { amountPaid } from "../../../services/swap/pay.js";
 import { swapBeside } from "../../../services/swap/better-way.js";
-import { wordsOf } from "../../../services/typed-line.js";
-import type { PersonFlavor } from "../../context.js";
-import { defineKind, type KindParts, type Prepared } from "../../kind.js";
+import { defineKind, type KindParts } from "../../kind.js";
 
 /** A swap over several pairs by the router. */
 export const multihopKind = defineKind("multihop", {
-  prepare,
-  isIncomplete: (typed) => wordsOf(typed).length < 3,
-  reopen: (parts, owner, { typed }) => prepare(parts, owner, typed),
-  withAmount: ({ amountIn: { token }, typed }, amount) =>
-    [plainAmount(amount, token.id), ...wordsOf(typed).slice(1)].join(" "),
-  otherWay: ({ amountIn, expectedOut }) => ({
-    kind: "swap",
-    line: `${formatAmount(amountIn)} ${amountIn.token.id} ${expectedOut.token.id}`,
-  }),
+  read: (line, { tokens }) => readMultihop(line, tokens),
+  usage: ({ multihop }) => `${multihop.askPath} ${multihop.exactHint}`,
+  draft: async (parts, { person }, asked) => {
+    const request = { ...asked, pay: await amountPaid(parts, person, asked.pay, asked.from) };
+    parts.routerCheck.assertNoMismatch();
+    return withSwap(parts, person, await parts.multihop.prepare(person, request));
+  },
   recheck: async (parts, person, intent) => {
     await parts.routerCheck.assertMatch();
     return parts.multihop.recheck(person, intent);
@@ -40,30 +37,15 @@ export const multihopKind = defineKind("multihop", {
     words.intent.worse(withToken(before.minimumOut, words), withToken(now.expectedOut, words)),
 });
 
-/** Finds the route that a person typed, or gives every reason why it can't. */
-async function prepare(parts: KindParts, { person, words }: PersonFlavor, typed: string): Promise<Prepared> {
-  const read = readMultihopRequest(typed, parts.tokens);
-  if (read === undefined) return { sentence: `${words.multihop.askPath} ${words.multihop.exactHint}` };
-  if (!read.ok) return { faults: read.faults };
-  parts.routerCheck.assertNoMismatch();
-  const draft = await parts.multihop.prepare(person, read.request);
-  return { draft: await withSwap(parts, person, read.request, draft) };
-}
-
 /** Adds the ordinary swap to a route's card. Without a quotation nothing is added. */
-async function withSwap(
-  parts: KindParts,
-  person: Person,
-  request: MultihopRequest,
-  draft: MultihopDraft,
-): Promise<MultihopDraft> {
+async function withSwap(parts: KindParts, person: Person, draft: MultihopDraft): Promise<MultihopDraft> {
   const { terms } = draft;
-  const wantsExactly = request.stops.some((stop) => stop.exactly !== undefined);
-  if (wantsExactly || terms.amountIn.token.id === terms.expectedOut.token.id) return draft;
-  const { amountIn, expectedOut } = terms;
-  const { amountInText } = request;
+  const { expectedOut, request } = terms;
+  const { pay, from, stops } = request;
+  const wantsExactly = stops.some((stop) => stop.exactly !== undefined);
+  if (wantsExactly || from.id === expectedOut.token.id) return draft;
   const swap = await unlessFault(
-    () => parts.swaps.quote({ person, amountIn, amountInText, tokenOut: expectedOut.token }),
+    () => parts.swaps.quote(person, { kind: "swap", pay, from, to: expectedOut.token }),
     (err) => parts.log.info({ err }, "No swap to compare a route with"),
   );
   if (swap === undefined) return draft;

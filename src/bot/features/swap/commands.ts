@@ -3,14 +3,18 @@ import type { Commands, Feature } from "../../feature.js";
 import { answerCommand, replyOpened, typedBehindCommand, type OpenCardParts } from "../../intents/open.js";
 import { refusal, typedBehind } from "../../../cards/mends.js";
 import { quoteCard } from "../../../cards/swap.js";
-import type { Shown } from "../../../conversations/opened.js";
+import type { Shown } from "../../or-sentence.js";
+import type { Amount } from "../../../encoding/amount.js";
+import type { Person } from "../../../model/person.js";
+import { lineOf, type SwapRequest } from "../../../model/request.js";
 import { bestOfPools } from "../../../services/chain/best-of-pools.js";
 import { comparedWith } from "../../../services/swap/better-way.js";
 import type { SwapQuote } from "../../../services/swap/referral-swap.js";
-import { isIncompleteTrade, readSwapRequest } from "../../../services/swap/request.js";
+import { amountPaid } from "../../../services/swap/pay.js";
+import { readSwap } from "../../../services/swap/request.js";
+import type { Read } from "../../../services/typed-line.js";
 import type { Parts, PersonFlavor } from "../../context.js";
-import { withOwnAmount } from "../../intents/own-amount.js";
-import { orSentence, replyRefusal, shownTo } from "../../or-sentence.js";
+import { shownTo } from "../../or-sentence.js";
 
 /** `/swap`, `/multihop` and `/quote`. */
 export function swapFeature(parts: OpenCardParts): Feature {
@@ -18,16 +22,10 @@ export function swapFeature(parts: OpenCardParts): Feature {
     swap: (ctx) => answerCommand(parts, ctx, "swap"),
     multihop: (ctx) => answerCommand(parts, ctx, "multihop"),
     quote: async (ctx) => {
-      const typed = typedBehindCommand(ctx);
-      if (typed === "") return enterDialog(ctx, "quote");
-      const read = await orSentence(
-        ctx.words,
-        () => isIncompleteTrade(typed, parts.tokens),
-        typedBehind("quote", typed),
-      );
-      if (!read.ok) return replyRefusal(ctx, read);
-      if (read.value) return enterDialog(ctx, "quote", typed);
-      return replyOpened(parts, ctx, await quoteFor(parts, ctx.userId, typed));
+      const line = typedBehindCommand(ctx);
+      const read = readSwap(line, parts.tokens);
+      if (read === "incomplete") return enterDialog(ctx, "quote", line);
+      return replyOpened(parts, ctx, await quoteFor(parts, ctx.userId, read, line));
     },
   };
 
@@ -40,24 +38,30 @@ export type QuoteParts = ComparedQuoteParts & Pick<Parts, "balances" | "quoteAll
 /** What a swap is quoted at, beside what the pools would give. @throws Fault */
 export async function comparedQuote(
   parts: ComparedQuoteParts,
-  request: Parameters<Parts["swaps"]["quote"]>[0],
+  person: Person,
+  request: SwapRequest<Amount>,
 ): Promise<SwapQuote> {
   const [quoted, best] = await Promise.all([
-    parts.swaps.quote(request),
-    bestOfPools(parts, request.amountIn, request.tokenOut),
+    parts.swaps.quote(person, request),
+    bestOfPools(parts, request.pay, request.to),
   ]);
   return comparedWith(best, quoted, parts.settings.betterRouteBps);
 }
 
-/** The price of `100 KLV KFI`, or every reason why there is none. */
-export function quoteFor(parts: QuoteParts, userId: number, line: string): Promise<Shown> {
+/** The price of a trade, or every reason why there is none. @param line as it was typed, where it was. */
+export function quoteFor(
+  parts: QuoteParts,
+  userId: number,
+  read: Exclude<Read<SwapRequest>, "incomplete">,
+  line = typeof read === "object" && "pay" in read ? lineOf(read) : "",
+): Promise<Shown> {
   const typed = typedBehind("quote", line);
   const quote = async ({ person, words, view }: PersonFlavor): Promise<Shown> => {
-    const read = readSwapRequest(await withOwnAmount(parts, person, line), parts.tokens);
-    if (read === undefined) return { ok: false, sentence: words.swap.usage("/quote") };
-    if (!read.ok) return { ok: false, ...refusal(read.faults, words, typed) };
+    if (read === "unreadable") return { ok: false, sentence: words.swap.usage("/quote") };
+    if ("faults" in read) return { ok: false, ...refusal(read.faults, words, typed) };
+    const pay = await amountPaid(parts, person, read.pay, read.from);
     parts.quoteAllowance.take(userId);
-    const compared = await comparedQuote(parts, { person, ...read.request });
+    const compared = await comparedQuote(parts, person, { ...read, pay });
     return { ok: true, card: quoteCard(compared, view) };
   };
   return shownTo(parts, userId, quote, typed);

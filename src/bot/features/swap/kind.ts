@@ -1,26 +1,32 @@
 import { withToken } from "../../../cards/amount.js";
-import { plainAmount, referralSplit } from "../../../encoding/amount.js";
-import { swapSubject, swapSummary, swapWords } from "../../../cards/swap.js";
+import { referralSplit } from "../../../encoding/amount.js";
+import { swapSubject, swapSummary } from "../../../cards/swap.js";
 import { changePerson } from "../../../services/people.js";
 import { bestOfPools } from "../../../services/chain/best-of-pools.js";
 import type { Ways } from "../../../services/routes/pools-price.js";
 import { comparedWith } from "../../../services/swap/better-way.js";
 import { readSwapOutcome, type SwapDraft } from "../../../services/swap/referral-swap.js";
-import { isIncompleteTrade, readSwapRequest } from "../../../services/swap/request.js";
-import type { PersonFlavor } from "../../context.js";
-import { defineKind, type KindParts, type Prepared } from "../../kind.js";
+import { amountPaid } from "../../../services/swap/pay.js";
+import { readSwap } from "../../../services/swap/request.js";
+import { defineKind, type KindParts } from "../../kind.js";
 
 /** How many tokens are remembered as last used. */
 const RECENT_TOKENS = 6;
 
 /** A swap through the referral contract. */
 export const swapKind = defineKind("swap", {
-  prepare,
-  isIncomplete: isIncompleteTrade,
-  reopen: (parts, owner, terms) => prepare(parts, owner, swapWords(terms)),
-  withAmount: ({ amountIn: { token }, quotedOut }, amount) =>
-    `${plainAmount(amount, token.id)} ${token.id} ${quotedOut.token.id}`,
-  otherWay: (terms) => ({ kind: "multihop", line: swapWords(terms) }),
+  read: (line, { tokens }) => readSwap(line, tokens),
+  usage: (words) => words.swap.usage("/swap"),
+  draft: async (parts, { userId, person }, request) => {
+    const pay = await amountPaid(parts, person, request.pay, request.from);
+    parts.routerCheck.assertNoMismatch();
+    const { from, to } = request;
+    // Runs while the quote is requested.
+    const best = bestOfPools(parts, pay, to);
+    const draft = await parts.swaps.prepare(person, { ...request, pay });
+    await rememberTokens(parts, userId, [from.id, to.id]);
+    return compared(parts, draft, await best);
+  },
   recheck: async (parts, _person, intent) => {
     await parts.routerCheck.assertMatch();
     const checked = await parts.swaps.recheck(intent);
@@ -42,20 +48,6 @@ export const swapKind = defineKind("swap", {
   moved: (before, now, words) =>
     words.intent.worse(withToken(before.minimumOut, words), withToken(now.quotedOut, words)),
 });
-
-/** Quotes `100 KLV KFI`, or gives every reason why it can't. */
-async function prepare(parts: KindParts, { userId, person, words }: PersonFlavor, typed: string): Promise<Prepared> {
-  const read = readSwapRequest(typed, parts.tokens);
-  if (read === undefined) return { sentence: words.swap.usage("/swap") };
-  if (!read.ok) return { faults: read.faults };
-  parts.routerCheck.assertNoMismatch();
-  const { amountIn, tokenOut } = read.request;
-  // Runs while the quote is requested.
-  const best = bestOfPools(parts, amountIn, tokenOut);
-  const draft = await parts.swaps.prepare({ person, ...read.request });
-  await rememberTokens(parts, userId, [amountIn.token.id, tokenOut.id]);
-  return { draft: compared(parts, draft, await best) };
-}
 
 function compared({ settings }: KindParts, draft: SwapDraft, best: Ways | "not-offered" | undefined): SwapDraft {
   return { ...draft, terms: comparedWith(best, draft.terms, settings.betterRouteBps) };

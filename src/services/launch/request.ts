@@ -1,0 +1,52 @@
+import type { Token } from "../../encoding/token.js";
+import { Fault } from "../../fault.js";
+import { swappable } from "../swap/request.js";
+import type { TokenList } from "../tokens.js";
+import { collectFaults, wordsOf, type Read } from "../typed-line.js";
+
+/** What a launch begins with. Without a ticker or name they are made of the tokens'. */
+export interface LaunchStart {
+  readonly first: Token;
+  readonly second: Token;
+  readonly lpTicker?: string;
+  readonly lpName?: string;
+}
+
+/** Reads `KLV DVK-34ZH`, perhaps with a ticker and a name for the LP token behind them. */
+export function readLaunchStart(line: string, tokens: TokenList): Exclude<Read<LaunchStart>, "incomplete"> {
+  const [one, other, lpTicker, lpName, ...rest] = wordsOf(line);
+  if (one === undefined || other === undefined || rest.length > 0) return "unreadable";
+  const { faults, attempt } = collectFaults();
+  const first = attempt(() => swappable(one, tokens));
+  const second = attempt(() => swappable(other, tokens));
+  if (first === undefined || second === undefined) return { faults };
+  return { first, second, ...(lpTicker !== undefined && { lpTicker }), ...(lpName !== undefined && { lpName }) };
+}
+
+/** A ticker as the chain takes it (klever-vm-sdk-rs `token_identifier_util.rs`), and the native tokens' names, which are taken. */
+const TICKER = /^[A-Z0-9]{3,10}$/;
+const TAKEN = ["KLV", "KFI"];
+/** Token names of the reference chain are 3 to 20 letters and digits; a longer one could be refused when it is issued. */
+const NAME = /^[A-Za-z0-9]{3,20}$/;
+/** How much of each token's ticker fits into ten characters after `LP`. */
+const PART = 4;
+
+/** `LPKLVDVK` for KLV and DVK-34ZH: a name and ticker that the chain takes. */
+export function suggestedLpName(first: Pick<Token, "id">, second: Pick<Token, "id">): string {
+  const part = ({ id }: Pick<Token, "id">) => (id.split("-")[0] ?? "").slice(0, PART);
+  return `LP${part(first)}${part(second)}`;
+}
+
+/** Reads a ticker, in upper case. @throws Fault `lp-ticker-invalid`. */
+export function readLpTicker(text: string): string {
+  const ticker = text.trim().toUpperCase();
+  if (!TICKER.test(ticker) || TAKEN.includes(ticker)) throw new Fault("lp-ticker-invalid", { text: text.slice(0, 40) });
+  return ticker;
+}
+
+/** Reads a display name. @throws Fault `lp-name-invalid`. */
+export function readLpName(text: string): string {
+  const name = text.trim();
+  if (!NAME.test(name)) throw new Fault("lp-name-invalid", { text: text.slice(0, 40) });
+  return name;
+}

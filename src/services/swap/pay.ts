@@ -1,0 +1,53 @@
+import { amountOf, assertDecimal, parseAmount, plainAmount, type Amount } from "../../encoding/amount.js";
+import { parseShare, shareOf } from "../../encoding/share.js";
+import type { Token } from "../../encoding/token.js";
+import { Fault } from "../../fault.js";
+import type { Person } from "../../model/person.js";
+import type { Pay } from "../../model/request.js";
+import type { Balances } from "../clients/balances.js";
+import { payoutOf } from "../people.js";
+
+/**
+ * Reads an amount of a token, or a share of what the person holds of it. Without the token, whose word is wrong, only the amount's own
+ * mistakes are found.
+ * @throws Fault `amount-…`.
+ */
+export function readPay<Known extends Token | undefined>(text: string, token: Known): Pay | Extract<Known, undefined> {
+  const shareBps = parseShare(text);
+  if (shareBps !== undefined) return { shareBps };
+  if (token !== undefined) return parseAmount(text, token);
+  assertDecimal(plainAmount(text, ""));
+  return undefined as Extract<Known, undefined>;
+}
+
+export interface PayParts {
+  readonly balances: Balances;
+  readonly settings: {
+    readonly callIncludesCaller: boolean;
+    /** How much KLV stays back for the network fee, in smallest units. */
+    readonly keptForFees: bigint;
+  };
+}
+
+/**
+ * What a person pays: a share of what they hold of a token is exact to the unit. Of KLV the highest network fee stays back where their
+ * wallet has to pay one.
+ * @throws Fault `wallet-missing`, `balances-untold`, `balance-empty`, `amount-zero`, `service-…`.
+ */
+export async function amountPaid(
+  { balances, settings }: PayParts,
+  person: Person,
+  pay: Pay,
+  token: Token,
+): Promise<Amount> {
+  if ("units" in pay) return pay;
+  const payout = payoutOf(person);
+  if (!settings.callIncludesCaller) throw new Fault("balances-untold", {});
+  const held = (await balances.read(payout, [token.id]))[token.id] ?? 0n;
+  const kept = token.id === "KLV" ? settings.keptForFees : 0n;
+  const wanted = held === 0n ? 0n : shareOf(amountOf(token, held), pay.shareBps).units;
+  const most = held > kept ? held - kept : 0n;
+  const units = wanted < most ? wanted : most;
+  if (units === 0n) throw new Fault("balance-empty", { token: token.id });
+  return amountOf(token, units);
+}
