@@ -11,7 +11,7 @@ export interface Loop<Row, Key> {
   readonly keyOf: (row: Row) => Key;
   /** At most `limit` rows that are due, the longest overdue first, without those of keys that are being run. */
   readonly due: (now: number, limit: number, running: readonly Key[]) => Promise<readonly Row[]>;
-  /** Does what is due, and writes when it is due next. What it throws is logged, and the key left alone for some seconds. */
+  /** Does what is due, and writes when it is due next. What it throws is logged, and the key left alone for a while. */
   readonly run: (row: Row, signal: AbortSignal) => Promise<unknown>;
   /** When the first row is due that is not due yet, in milliseconds since 1970. */
   readonly nextAt: (now: number) => Promise<number | undefined>;
@@ -19,10 +19,12 @@ export interface Loop<Row, Key> {
 
 /** A wake that got lost costs no more than this. */
 const LONGEST_PAUSE_MILLISECONDS = 30_000;
-const PAUSE_AFTER_ERROR_MILLISECONDS = 5_000;
+const FIRST_PAUSE_MILLISECONDS = 1000;
 
 export function createLoop<Row, Key>(loop: Loop<Row, Key>, { clock, log }: { clock: Clock; log: Logger }) {
   const running = new Map<Key, Promise<void>>();
+  /** How many times in a row a key has failed. */
+  const failures = new Map<Key, number>();
   let isWoken = false;
   let endPause = () => {};
   // A function, because the compiler can't see that it changes while something is awaited.
@@ -42,12 +44,17 @@ export function createLoop<Row, Key>(loop: Loop<Row, Key>, { clock, log }: { clo
     });
 
   async function run(row: Row, signal: AbortSignal): Promise<void> {
+    const key = loop.keyOf(row);
     try {
       await loop.run(row, signal);
+      failures.delete(key);
     } catch (err) {
       if (signal.aborted) return;
-      log.error({ loop: loop.name, key: loop.keyOf(row), err }, "Something that was due could not be done");
-      await clock.sleep(PAUSE_AFTER_ERROR_MILLISECONDS, signal).catch(() => undefined);
+      log.error({ loop: loop.name, key, err }, "Something that was due could not be done");
+      const before = failures.get(key) ?? 0;
+      failures.set(key, before + 1);
+      const milliseconds = Math.min(LONGEST_PAUSE_MILLISECONDS, FIRST_PAUSE_MILLISECONDS * 2 ** Math.min(before, 10));
+      await clock.sleep(milliseconds, signal).catch(() => undefined);
     }
   }
 
@@ -83,7 +90,7 @@ export function createLoop<Row, Key>(loop: Loop<Row, Key>, { clock, log }: { clo
         isWoken = false;
         const milliseconds = await look(signal).catch((err: unknown) => {
           log.error({ loop: loop.name, err }, "It could not be read what is due");
-          return PAUSE_AFTER_ERROR_MILLISECONDS;
+          return 5 * FIRST_PAUSE_MILLISECONDS;
         });
         if (milliseconds > 0 && !wasWoken()) await pause(milliseconds);
       }

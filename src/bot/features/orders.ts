@@ -23,7 +23,7 @@ const DEEP_LINK = /^order_([0-9a-f-]{36})$/i;
 export function wakeWatches({ orders, outbox }: Pick<Parts, "orders" | "outbox">): MiddlewareFn<BotContext> {
   return function wake(ctx, next) {
     const waking = ctx.from && outbox.heard(ctx.from.id, ctx.person);
-    return waking === undefined ? next() : waking.then(orders.refresh).then(next);
+    return waking === undefined ? next() : waking.then(orders.wake).then(next);
   };
 }
 

@@ -60,7 +60,7 @@ export function createOrders(
   /** Changes what has to be asked about. */
   async function change<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const result = await database.write(work);
-    poller.refresh();
+    poller.wake();
     return result;
   }
 
@@ -88,10 +88,10 @@ export function createOrders(
     /** Resumes the watches. */
     start: async (): Promise<void> => {
       await outage.start();
-      poller.refresh();
+      poller.start();
     },
     /** To be called when nothing can be sent to a person any more, or can again. */
-    refresh: poller.refresh,
+    wake: poller.wake,
     stop: async (): Promise<void> => {
       await poller.stop();
       await outage.settled();

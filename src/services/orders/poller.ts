@@ -1,15 +1,15 @@
 import { Fault, isFault } from "../../fault.js";
+import { createLoop } from "../../loop.js";
 import type { Order } from "../../model/order.js";
 import type { Transaction } from "../../store/queries.js";
 import type { Database } from "../../store/store.js";
-import { pauseAfter } from "../back-off.js";
 import { readOrderId, type Exchange } from "../clients/exchange.js";
 import type { CommonParts } from "../common-parts.js";
 import { createPump } from "../pump.js";
 import { createRateLimit } from "../rate-limit.js";
 import { afterFailure, afterLimit, afterSuccess, closedBreaker, heldUntil, isProbing } from "./breaker.js";
 import { secondsToNext, type PaceBounds } from "./pace.js";
-import { bringForward, dueOrders, isPolled, nextDueAfter, orderOf, putOff, putOrder } from "./queries.js";
+import { dueOrders, isPolled, nextDueAfter, orderOf, putOff, putOrder } from "./queries.js";
 import { withAnswer, withoutAnswer, type WatchedOrder } from "./watched-order.js";
 
 /** How many seconds' worth of requests may be under way at once; more means that the exchange can't keep up. */
@@ -18,17 +18,20 @@ const SECONDS_UNDER_WAY = 4;
 const MAX_LOOKS_PER_PERSON = 3;
 /** Nobody waits longer than this for their turn; beyond that they are told at once. */
 const LONGEST_WAIT_SECONDS = 15;
-/** Less than that is how clocks drift. */
-const CLOCK_STEP_MILLISECONDS = 1000;
-/** Answers in one transaction, so that it stays far below what one may take. */
-const NOTED_AT_ONCE = 100;
-/** How long nothing is polled while the store is in trouble, since nothing could be noted. */
-const STORE_BACK_OFF = { first: 1000, longest: 30_000 };
 
-/** What came of asking about an order. */
-interface Answer {
-  readonly id: string;
-  readonly step: (watched: WatchedOrder) => WatchedOrder;
+/** What an answer makes of what was known. */
+type Step = (watched: WatchedOrder) => WatchedOrder;
+
+/** An order that is being asked about: the answer, and the end of writing it down. */
+interface Asked {
+  readonly order: Promise<Order>;
+  readonly noted: Promise<void>;
+}
+
+/** Somebody's place in the budget of requests. */
+interface Turn {
+  readonly begin: (giveBack: () => void) => void;
+  readonly refuse: (reason: Error) => void;
 }
 
 /** Asks the exchange about each watched order that is due, once however many watch it, and writes down what it says. */
@@ -44,103 +47,68 @@ export function createPoller(
   },
 ) {
   const { database, exchange, clock, log, health } = parts;
+  const { db } = database;
   const { requestsPerSecond, maxSeconds } = parts.pace;
   const rate = createRateLimit(requestsPerSecond);
   const maximumPolling = Math.max(2, Math.ceil(SECONDS_UNDER_WAY * requestsPerSecond));
   const maximumLooks = Math.max(MAX_LOOKS_PER_PERSON, Math.ceil((LONGEST_WAIT_SECONDS * requestsPerSecond) / 2));
-  const looks: { readonly id: string; readonly resolve: (order: Promise<Order>) => void }[] = [];
+  const stopping = new AbortController();
+  /** Who waits for their turn in the budget: people who look, and polls that are due. */
+  const looks: Turn[] = [];
+  const polls: Turn[] = [];
   /** Who looks now, once for each order. */
   const lookers: number[] = [];
-  const underWay = new Map<string, Promise<Order>>();
-  /** Orders that are due, the longest overdue first; when they have been asked about, the next ones are read. */
-  let turns: readonly string[] = [];
-  /** When to read them, by the monotonic clock: undefined while that is being done. */
-  let readAt: number | undefined = Number.POSITIVE_INFINITY;
-  let reading: Promise<void> = Promise.resolve();
-  /** By how much the time of day was ahead of the monotonic clock. */
-  let aheadBefore = Number.NEGATIVE_INFINITY;
-  /** Counts the times that what is due has changed. */
-  let changes = 0;
+  const underWay = new Map<string, Asked>();
   let polling = 0;
   let wasLook = false;
   let breaker = closedBreaker;
-  /** What is not written yet; the transaction that is being written, and the one after it. */
-  const answers: Answer[] = [];
-  let noting: Promise<void> = Promise.resolve();
-  let nextNoting: Promise<void> | undefined;
-  let storeFailures = 0;
-  let storeHeldUntil = 0;
-  let isStopped = false;
 
-  const pump = createPump(clock, (now) => {
+  const budget = createPump(clock, (now) => {
     for (;;) {
       const refusal = refusalAt(now);
-      if (refusal !== undefined) refuseLooks(refusal);
-      if (turns.length === 0 && readAt !== undefined && readAt <= now) readTurns();
-      const polledAt = pollAt();
+      if (refusal !== undefined) refuse(looks, refusal);
+      const mayPoll = polls.length > 0 && polling < (isProbing(breaker) ? 1 : maximumPolling);
+      const polledAt = mayPoll ? heldUntil(breaker) : undefined;
       // People who look go first, but not twice in a row where a poll is due.
       const isLook = looks.length > 0 && !(wasLook && polledAt !== undefined && polledAt <= now);
-      if (!isLook && polledAt === undefined) return turns.length === 0 ? readAt : undefined;
+      if (!isLook && polledAt === undefined) return undefined;
       const at = Math.max(isLook ? now : (polledAt ?? now), rate.earliest());
       if (at > now) return at;
       wasLook = isLook;
-      const next = isLook ? looks.shift() : undefined;
-      if (next === undefined) poll(now);
-      else next.resolve(ask(next.id, now));
+      if (!isLook) polling += 1;
+      (isLook ? looks : polls).shift()?.begin(rate.take(now));
     }
   });
 
-  /** When the next poll may begin; undefined while it has to wait for something that kicks the pump. */
-  function pollAt(): number | undefined {
-    if (turns.length === 0 || polling >= (isProbing(breaker) ? 1 : maximumPolling)) return undefined;
-    return Math.max(heldUntil(breaker), storeHeldUntil);
+  /** Waits for a turn. @returns what gives it back unused. */
+  function turn(queue: Turn[]): Promise<() => void> {
+    return new Promise((begin, refuse) => {
+      queue.push({ begin, refuse });
+      budget.kick();
+    });
   }
 
-  function poll(now: number): void {
-    const [id] = turns;
-    if (id === undefined) return;
-    polling += 1;
-    const end = (): void => {
-      polling -= 1;
-      pump.kick();
-    };
-    // Why it failed is dealt with where it is settled.
-    ask(id, now).then(end, end);
-  }
-
-  /** Reads which orders are due, or when the next one will be. */
-  function readTurns(): void {
-    const before = changes;
-    readAt = undefined;
-    reading = dueNow()
-      .then(([due, nextAt]) => {
-        turns = before === changes ? due : [];
-        readAt = before === changes ? nextAt : clock.monotonic();
-      })
-      .catch((error: unknown) => {
-        noteStoreFailure(error);
-        readAt = storeHeldUntil;
-      })
-      .then(pump.kick);
-  }
-
-  async function dueNow(): Promise<readonly [due: readonly string[], nextAt: number]> {
-    const { db } = database;
-    const now = clock.now();
-    const horizon = now + maxSeconds * 1000;
-    const ahead = now - clock.monotonic();
-    // What is due later than ever, or was planned before the clock was set back, would be asked about too late.
-    const latest = ahead < aheadBefore - CLOCK_STEP_MILLISECONDS ? now : horizon;
-    aheadBefore = ahead;
-    if ((await nextDueAfter(db, latest)) !== undefined) await database.write((tx) => bringForward(tx, latest, now));
-    const due = (await dueOrders(db, now, maximumPolling + underWay.size)).filter((id) => !underWay.has(id));
-    const next = due.length > 0 ? now : ((await nextDueAfter(db, now)) ?? horizon);
-    return [due, clock.monotonic() + (next - now)];
-  }
-
-  function refuseLooks(reason: Error): void {
-    for (const { resolve } of looks.splice(0)) resolve(Promise.reject(reason));
-  }
+  const loop = createLoop(
+    {
+      name: "orders",
+      width: maximumPolling,
+      keyOf: (id: string) => id,
+      due: (now, limit, running) => dueOrders(db, now, { limit, without: running, horizon: maxSeconds * 1000 }),
+      nextAt: (now) => nextDueAfter(db, now),
+      run: async (id) => {
+        const giveBack = await turn(polls);
+        try {
+          // Meanwhile everybody may have stopped watching it.
+          if (await isPolled(db, id)) await ask(id, giveBack).noted;
+          else giveBack();
+        } finally {
+          polling -= 1;
+          budget.kick();
+        }
+      },
+    },
+    parts,
+  );
 
   /** Why nobody may look now; undefined while they may. */
   function refusalAt(now: number): Fault | undefined {
@@ -148,34 +116,32 @@ export function createPoller(
   }
 
   /** Asks about an order, or joins in when that is under way. */
-  function ask(id: string, now: number): Promise<Order> {
-    turns = turns.filter((turn) => turn !== id);
+  function ask(id: string, giveBack: () => void): Asked {
     const already = underWay.get(id);
-    if (already !== undefined) return already;
-    rate.take(now);
-    const answer = answerOf(id).finally(() => {
+    if (already !== undefined) {
+      giveBack();
+      return already;
+    }
+    const order = exchange.order(id);
+    const noted = settle(id, order).finally(() => {
       underWay.delete(id);
-      refresh();
+      loop.wake();
     });
-    underWay.set(id, answer);
-    return answer;
+    underWay.set(id, { order, noted });
+    return { order, noted };
   }
 
-  /** What is due has changed. */
-  function refresh(): void {
-    changes += 1;
-    if (readAt !== undefined) readAt = clock.monotonic();
-    pump.kick();
-  }
-
-  async function answerOf(id: string): Promise<Order> {
-    const order = await exchange.order(id).catch(async (error: unknown) => {
-      await settleFault(id, error);
-      throw error;
-    });
-    noteAnswer();
-    await note(id, (watched) => withAnswer(watched, order, clock.now()));
-    return order;
+  /** Writes down what came of asking about an order. @throws what the database throws: then it is still due, and seen again. */
+  async function settle(id: string, answer: Promise<Order>): Promise<void> {
+    const step = await answer.then(
+      (order): Step => {
+        noteAnswer();
+        return (watched) => withAnswer(watched, order, clock.now());
+      },
+      (error: unknown) => settleFault(id, error),
+    );
+    if (step !== undefined && (await isPolled(db, id)) && (await database.write((tx) => note(tx, id, step))))
+      parts.tell();
   }
 
   function noteAnswer(): void {
@@ -183,95 +149,59 @@ export function createPoller(
     health.succeeded();
   }
 
-  async function settleFault(id: string, error: unknown): Promise<void> {
+  async function settleFault(id: string, error: unknown): Promise<Step | undefined> {
     const now = clock.monotonic();
     if (isFault(error, "order-not-found")) {
       noteAnswer();
-      return note(id, (watched) => withoutAnswer(watched, clock.now()));
+      return (watched) => withoutAnswer(watched, clock.now());
     }
     if (isFault(error, "service-rate-limited")) {
       breaker = afterLimit(breaker, error.parameters.retryAfterSeconds, now);
       const seconds = Math.ceil((breaker.limitedUntil - now) / 1000);
       health.failed(seconds * 1000);
       log.warn({ seconds }, "The exchange is limiting requests");
-      return;
+      return undefined;
     }
     // That is about this order, or about an id that somebody made up; the exchange itself is fine.
-    const isWatched = await isPolled(database.db, id).catch(() => true);
+    const isWatched = await isPolled(db, id).catch(() => true);
     if (!isFault(error, "order-refused") && (isWatched || !isAskedWrongly(error))) {
       breaker = afterFailure(breaker, now);
       health.failed();
       log.warn({ order: id, reason: error }, "An order could not be asked for");
     }
-    await note(id, (watched) => ({ ...watched, failures: watched.failures + 1 }));
+    return (watched) => ({ ...watched, failures: watched.failures + 1 });
   }
 
-  /**
-   * Writes down what came of asking about a watched order, and when to ask again. What comes while that is being written shares
-   * the next transaction. Never throws: what can't be written is still due, and seen again.
-   */
-  async function note(id: string, step: Answer["step"]): Promise<void> {
-    try {
-      if (!(await isPolled(database.db, id))) return;
-      answers.push({ id, step });
-      nextNoting ??= noting.then(noteAll, noteAll);
-      await nextNoting;
-      storeFailures = 0;
-    } catch (error) {
-      noteStoreFailure(error);
-    }
-  }
-
-  function noteAll(): Promise<void> {
-    const batch = answers.splice(0);
-    nextNoting = undefined;
-    noting = (async () => {
-      for (let rest = batch; rest.length > 0; rest = rest.slice(NOTED_AT_ONCE)) {
-        await database.write(async (tx) => {
-          for (const answer of rest.slice(0, NOTED_AT_ONCE)) await noteOne(tx, answer);
-        });
-        parts.tell();
-      }
-    })();
-    return noting;
-  }
-
-  async function noteOne(tx: Transaction, { id, step }: Answer): Promise<void> {
+  /** Writes down what is known of a watched order now, and when to ask again. @returns whether somebody has to be told. */
+  async function note(tx: Transaction, id: string, step: Step): Promise<boolean> {
     const now = clock.now();
     try {
       // Meanwhile everybody who can be reached may have stopped watching it.
       const before = (await isPolled(tx, id)) ? await orderOf(tx, id) : undefined;
-      if (before === undefined) return;
+      if (before === undefined) return false;
       const after = step(before);
       const seconds = secondsToNext((now - after.changedAt) / 1000, after.failures, parts.pace);
-      const dueAt = now + Math.round(1000 * seconds);
-      await putOrder(tx, after, before, { now, dueAt });
+      return await putOrder(tx, after, before, { now, dueAt: now + Math.round(1000 * seconds) });
     } catch (error) {
       if (!isFault(error, "store-unreadable")) throw error;
       log.error({ order: id, reason: error }, "A watched order could not be read");
       await putOff(tx, id, now + Math.round(maxSeconds * 1000));
+      return false;
     }
   }
 
-  function noteStoreFailure(reason: unknown): void {
-    const now = clock.monotonic();
-    // Those that failed together count once.
-    if (now >= storeHeldUntil) storeHeldUntil = now + pauseAfter((storeFailures += 1), STORE_BACK_OFF);
-    log.error({ reason }, "Watched orders could not be read or written");
-  }
-
   return {
-    /** To be called at the start, and after who watches what has changed. */
-    refresh: (): void => {
-      turns = [];
-      refresh();
+    start: (): void => {
+      void loop.run(stopping.signal);
     },
+    /** To be called after who watches what has changed. */
+    wake: loop.wake,
     /** Ends when no request is under way any more. */
     stop: async (): Promise<void> => {
-      isStopped = true;
-      pump.stop();
-      refuseLooks(new Error("the poller has stopped"));
-      await Promise.allSettled([...underWay.values(), reading]);
+      stopping.abort();
+      budget.stop();
+      for (const queue of [looks, polls]) refuse(queue, new Error("the poller has stopped"));
+      await Promise.allSettled([...underWay.values()].map(({ noted }) => noted));
     },
     /**
      * The order as it is now, for a person who wants to see it: within the same budget of requests, half of which stays for
@@ -281,18 +211,27 @@ export function createPoller(
      */
     look: async (userId: number, text: string): Promise<Order> => {
       const id = readOrderId(text);
-      if (isStopped) throw new Error("the poller has stopped");
+      if (stopping.signal.aborted) throw new Error("the poller has stopped");
       const refusal = refusalAt(clock.monotonic());
       if (refusal !== undefined) throw refusal;
       const isTooMany = lookers.filter((one) => one === userId).length >= MAX_LOOKS_PER_PERSON;
       if (isTooMany || looks.length >= maximumLooks) throw limited((2 * (looks.length + 1)) / requestsPerSecond);
       lookers.push(userId);
-      return new Promise<Order>((resolve) => {
-        looks.push({ id, resolve });
-        pump.kick();
-      }).finally(() => lookers.splice(lookers.indexOf(userId), 1));
+      try {
+        const { order, noted } = ask(id, await turn(looks));
+        await noted.catch((error: unknown) => {
+          log.error({ order: id, reason: error }, "What a look has shown could not be written down");
+        });
+        return await order;
+      } finally {
+        lookers.splice(lookers.indexOf(userId), 1);
+      }
     },
   };
+}
+
+function refuse(queue: Turn[], reason: Error): void {
+  for (const { refuse } of queue.splice(0)) refuse(reason);
 }
 
 function limited(seconds: number): Fault {

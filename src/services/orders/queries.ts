@@ -54,10 +54,24 @@ export async function isPolled(db: Reader, id: string): Promise<boolean> {
   return typeof row?.due_at === "number";
 }
 
-/** The orders that have to be asked about now, the longest overdue first. */
-export async function dueOrders(db: Reader, now: number, limit: number): Promise<readonly string[]> {
-  const due = db.selectFrom("orders").select("id").where("due_at", "<=", now).orderBy("due_at").limit(limit);
-  return (await due.execute()).map(({ id }) => id);
+/**
+ * The orders that have to be asked about now, the longest overdue first.
+ * @param horizon none is due later than after so many milliseconds, unless the clock was set back since.
+ */
+export async function dueOrders(
+  db: Reader,
+  now: number,
+  {
+    limit,
+    without,
+    horizon,
+  }: { readonly limit: number; readonly without: readonly string[]; readonly horizon: number },
+): Promise<readonly string[]> {
+  const orders = db.selectFrom("orders").select("id").orderBy("due_at").limit(limit);
+  const others = without.length === 0 ? orders : orders.where("id", "not in", without);
+  const due = await others.where("due_at", "<=", now).execute();
+  const found = due.length > 0 ? due : await others.where("due_at", ">", now + horizon).execute();
+  return found.map(({ id }) => id);
 }
 
 /** When the first order is due after a moment. */
@@ -106,11 +120,6 @@ export async function putOrder(
 /** Has an order asked about at some time, whatever is stored of it. */
 export async function putOff(tx: Transaction, id: string, dueAt: number): Promise<void> {
   await tx.updateTable("orders").set({ due_at: dueAt }).where("id", "=", id).where("due_at", "is not", null).execute();
-}
-
-/** Brings what is due after a moment to an earlier one. */
-export async function bringForward(tx: Transaction, after: number, dueAt: number): Promise<void> {
-  await tx.updateTable("orders").set({ due_at: dueAt }).where("due_at", ">", after).execute();
 }
 
 export async function addWatch(

@@ -192,7 +192,7 @@ export function createWorld({ requestsPerSecond = 5, outageSeconds = 120 }: Worl
       },
       hears: async (userId, before) => {
         await outbox.heard(userId, before ?? (await personOf(store, userId)));
-        orders.refresh();
+        orders.wake();
       },
       stop,
       store,

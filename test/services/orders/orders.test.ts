@@ -200,11 +200,11 @@ describe("watching", () => {
     const { world } = await watching();
     world.clock.step(step);
     setOrder(world, { status: "PARTIALLY", filled: "40" });
-    await world.clock.advance(60_000);
+    await world.clock.advance(120_000);
     expect(world.shorts()).toEqual(["1001 PARTIALLY 40"]);
     world.clock.step(step);
     setOrder(world, { status: "DONE", filled: "100" });
-    await world.clock.advance(60_000);
+    await world.clock.advance(120_000);
     expect(world.shorts()).toEqual(["1001 PARTIALLY 40", "1001 DONE 100"]);
   });
 

@@ -30,7 +30,9 @@ const all: Omit<Queries, "audience"> = {
   orderIdsOf: (tx) => queries.orderIdsOf(tx, USER).execute(),
   orderOf: (tx) => queries.orderOf(tx, ID),
   isPolled: (tx) => queries.isPolled(tx, ID),
-  dueOrders: (tx) => queries.dueOrders(tx, NOW, 20),
+  dueOrders: async (tx) => {
+    for (const now of [NOW, 0]) await queries.dueOrders(tx, now, { limit: 20, without: [ID], horizon: 60_000 });
+  },
   nextDueAfter: (tx) => queries.nextDueAfter(tx, NOW),
   newsOf: (tx) => tell(tx, queries.newsOf(USER, ID), null, NOW),
   putOrder: (tx) =>
@@ -39,7 +41,6 @@ const all: Omit<Queries, "audience"> = {
       dueAt: NOW,
     }),
   putOff: (tx) => queries.putOff(tx, ID, NOW),
-  bringForward: (tx) => queries.bringForward(tx, NOW, NOW),
   addWatch: (tx) => queries.addWatch(tx, PEOPLE + 1, ID, { since: NOW, told }),
   changeWatch: (tx) => queries.changeWatch(tx, USER, ID, { muted: 1 }),
   noteReach: async (tx) => {

@@ -1,0 +1,115 @@
+import { expect, it, onTestFinished } from "vitest";
+import { createLoop } from "../src/loop.js";
+import { silent } from "./services/samples.js";
+import { createVirtualClock } from "./support/virtual-clock.js";
+
+interface Row {
+  readonly name: string;
+  readonly key: string;
+  dueAt: number | undefined;
+}
+
+/** Rows that are run when they are due; each takes a second, and is over then. */
+function begin(width: number) {
+  const clock = createVirtualClock();
+  const rows: Row[] = [];
+  const runs: { readonly name: string; readonly at: number }[] = [];
+  const world = { clock, rows, runs, reads: 0, fails: (_name: string): boolean => false };
+  const add = (name: string, inSeconds: number, key = name): void => {
+    rows.push({ name, key, dueAt: clock.now() + 1000 * inSeconds });
+  };
+  const loop = createLoop<Row, string>(
+    {
+      name: "test",
+      width,
+      keyOf: ({ key }) => key,
+      due: async (now, limit, running) => {
+        world.reads += 1;
+        return rows
+          .filter(({ key, dueAt }) => dueAt !== undefined && dueAt <= now && !running.includes(key))
+          .slice(0, limit);
+      },
+      run: async (row) => {
+        runs.push({ name: row.name, at: (clock.now() - 1_000_000) / 1000 });
+        if (world.fails(row.name)) throw new Error("no");
+        await clock.sleep(1000);
+        row.dueAt = undefined;
+      },
+      nextAt: async (now) => {
+        const later = rows.flatMap(({ dueAt }) => (dueAt !== undefined && dueAt > now ? [dueAt] : []));
+        return later.length === 0 ? undefined : Math.min(...later);
+      },
+    },
+    { clock, log: silent },
+  );
+  const stopping = new AbortController();
+  const ended = loop.run(stopping.signal);
+  const stop = async () => {
+    stopping.abort();
+    await ended;
+  };
+  onTestFinished(stop);
+  return { world, add, loop, stop };
+}
+
+it("runs each row at its moment, so many at a time, and those of one key in turn", async () => {
+  const { world, add, loop } = begin(2);
+  add("a1", 10, "a");
+  add("a2", 10, "a");
+  add("b", 10);
+  add("c", 10);
+  loop.wake();
+  await world.clock.advance(20_000);
+  expect(world.runs).toEqual([
+    { name: "a1", at: 10 },
+    { name: "b", at: 10 },
+    { name: "a2", at: 11 },
+    { name: "c", at: 11 },
+  ]);
+});
+
+it("looks at once when it is woken, and half a minute later when a wake got lost", async () => {
+  const { world, add, loop } = begin(2);
+  await world.clock.advance(5_000);
+  add("woken", 0);
+  loop.wake();
+  await world.clock.advance(5_000);
+  add("lost", 0);
+  await world.clock.advance(60_000);
+  expect(world.runs[0]).toEqual({ name: "woken", at: 5 });
+  expect(world.runs[1]?.at).toBeLessThanOrEqual(40);
+});
+
+it("leaves what fails alone, longer each time, and goes on with the rest", async () => {
+  const { world, add, loop } = begin(2);
+  world.fails = (name) => name === "bad";
+  add("bad", 0);
+  loop.wake();
+  await world.clock.advance(10_000);
+  add("good", 0);
+  loop.wake();
+  await world.clock.advance(90_000);
+  expect(world.runs.filter(({ name }) => name === "bad").map(({ at }) => at)).toEqual([0, 1, 3, 7, 15, 31, 61, 91]);
+  expect(world.runs).toContainEqual({ name: "good", at: 10 });
+  // Once it worked, it begins with the first pause again.
+  world.fails = () => false;
+  await world.clock.advance(60_000);
+  expect(world.rows.every(({ dueAt }) => dueAt === undefined)).toBe(true);
+});
+
+it("begins nothing after a stop, which waits for what is being run, and reads nothing for nothing", async () => {
+  const { world, add, loop, stop } = begin(1);
+  await world.clock.advance(600_000);
+  expect(world.reads).toBeLessThanOrEqual(22);
+  add("last", 0);
+  add("late", 0);
+  loop.wake();
+  await world.clock.advance(500);
+  let isOver = false;
+  const stopped = stop().then(() => (isOver = true));
+  await world.clock.advance(100);
+  expect(isOver).toBe(false);
+  await world.clock.advance(10_000);
+  await stopped;
+  expect(world.runs.map(({ name }) => name)).toEqual(["last"]);
+});
