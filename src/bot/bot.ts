@@ -28,13 +28,14 @@ import { errorBoundary } from "./middleware/error-boundary.js";
 import {
   ownCommandsOnly,
   privateChatOnly,
+  refuse,
   shortTextsOnly,
   withoutSecrets,
   withoutServiceMessages,
 } from "./middleware/guards.js";
 import { inOrder } from "./middleware/in-order.js";
 import type { Metrics } from "./transport/metrics.js";
-import { alertOnTap, sayOnTap } from "./tap.js";
+import { sayOnTap } from "./tap.js";
 import { replyAmount } from "./intents/reply-amount.js";
 import { typing } from "./middleware/typing.js";
 
@@ -64,18 +65,15 @@ export function createBot(
       commands: Object.keys(messages.en.help.commands),
       refuse: (ctx) => ctx.reply(wordsFor(ctx).common.privateOnly),
     }),
-    withoutServiceMessages(),
+    withoutServiceMessages,
     onlyMembers(parts),
-    ownCommandsOnly((ctx) => refuse(ctx, wordsFor(ctx).common.foreignCommand)),
+    ownCommandsOnly,
 
     // Everything behind these may count on somebody known.
     typing(clock),
     withPerson(parts),
     withoutSecrets,
-    shortTextsOnly(
-      (ctx) => isFreeze(ctx) || isBroadcasting(ctx, parts),
-      (ctx, maximum) => refuse(ctx, ctx.words.common.tooLong(maximum)),
-    ),
+    shortTextsOnly((ctx) => isFreeze(ctx) || isBroadcasting(ctx, parts)),
     wakeWatches(parts),
 
     // What works beside an open dialog, then the dialogs, then the commands that open them.
@@ -127,10 +125,4 @@ async function tellOfError({ operator }: Parts, ctx: BotContext, error: unknown)
   const words = wordsFor(ctx);
   const sentence = isFault(error) ? sentenceOf(error, words) : words.common.somethingWentWrong;
   if (ctx.chat !== undefined) await ctx.reply(sentence);
-}
-
-/** Says why nothing happens: in the answer to a tap, or as a message in a private chat. */
-async function refuse(ctx: BotContext, sentence: string): Promise<void> {
-  if (ctx.callbackQuery !== undefined) await alertOnTap(ctx, sentence);
-  else if (ctx.chat?.type === "private") await ctx.reply(sentence);
 }

@@ -2,6 +2,8 @@ import type { Context, MiddlewareFn, NextFunction } from "grammy";
 import type { MessageEntity } from "grammy/types";
 import type { Clock } from "../../clock.js";
 import type { BotContext } from "../context.js";
+import { wordsFor } from "../person.js";
+import { alertOnTap } from "../tap.js";
 import { heldSecret } from "../transport/inbox.js";
 
 /** How often, at most, a group is told that nothing happens there. */
@@ -31,8 +33,8 @@ export function privateChatOnly<C extends Context>(parts: {
 }
 
 /** Drops what Telegram itself writes into a chat when a message is pinned: nobody says it, so nobody is answered. */
-export function withoutServiceMessages<C extends Context>(): MiddlewareFn<C> {
-  return (ctx, next) => (ctx.message?.pinned_message === undefined ? next() : undefined);
+export async function withoutServiceMessages(ctx: Context, next: NextFunction): Promise<void> {
+  if (ctx.message?.pinned_message === undefined) await next();
 }
 
 /** Takes a message that held a seed phrase or a private key out of the chat, and says what to do. */
@@ -71,12 +73,10 @@ export function commandOf(ctx: Context): { readonly command: string; readonly re
 }
 
 /** Lets no command pass that somebody else wrote: one that was forwarded, or sent by way of another bot. */
-export function ownCommandsOnly<C extends Context>(refuse: (ctx: C) => Promise<unknown>): MiddlewareFn<C> {
-  return function onlyOwnCommands(ctx, next) {
-    const { message } = ctx;
-    const isForeign = message?.forward_origin !== undefined || message?.via_bot !== undefined;
-    return isForeign && beginsWithCommand(ctx) ? refuse(ctx) : next();
-  };
+export function ownCommandsOnly(ctx: BotContext, next: NextFunction): Promise<void> {
+  const { message } = ctx;
+  const isForeign = message?.forward_origin !== undefined || message?.via_bot !== undefined;
+  return isForeign && beginsWithCommand(ctx) ? refuse(ctx, wordsFor(ctx).common.foreignCommand) : next();
 }
 
 /**
@@ -84,15 +84,18 @@ export function ownCommandsOnly<C extends Context>(refuse: (ctx: C) => Promise<u
  * keeps it, may count on a short one. An open dialog waits on.
  * @param isFree whether a message may be as long as Telegram lets it be.
  */
-export function shortTextsOnly<C extends Context>(
-  isFree: (ctx: C) => boolean,
-  refuse: (ctx: C, maximum: number) => Promise<unknown>,
-): MiddlewareFn<C> {
+export function shortTextsOnly(isFree: (ctx: BotContext) => boolean): MiddlewareFn<BotContext> {
   return function onlyShortTexts(ctx, next) {
     const { text, caption } = ctx.message ?? {};
     const isTooLong = (text ?? caption ?? "").length > MAX_TYPED;
-    return isTooLong && !isFree(ctx) ? refuse(ctx, MAX_TYPED) : next();
+    return isTooLong && !isFree(ctx) ? refuse(ctx, ctx.words.common.tooLong(MAX_TYPED)) : next();
   };
+}
+
+/** Says why nothing happens: in the answer to a tap, or as a message in a private chat. */
+export async function refuse(ctx: BotContext, sentence: string): Promise<void> {
+  if (ctx.callbackQuery !== undefined) await alertOnTap(ctx, sentence);
+  else if (ctx.chat?.type === "private") await ctx.reply(sentence);
 }
 
 /** Whether the message is a command. A slash further on, say in an address or a token id, does not make one. */

@@ -1,11 +1,7 @@
-import type { Bot, Context } from "grammy";
-import type { Logger } from "pino";
-import type { Clock } from "../../clock.js";
-import type { SigningSite } from "../signing/routes.js";
-import type { Inbox } from "./inbox.js";
-import type { Metrics } from "./metrics.js";
+import type { Context } from "grammy";
 import { startPolling } from "./polling.js";
-import type { Transport } from "./transport.js";
+import type { ServerParts } from "./server.js";
+import type { Transport, TransportParts } from "./transport.js";
 import { startWebhook } from "./webhook.js";
 
 /**
@@ -13,20 +9,15 @@ import { startWebhook } from "./webhook.js";
  * metrics and the signing page are served on it.
  * @throws Node's own error when host or port can't be used.
  */
-export async function startReceiving<C extends Context>(parts: {
-  bot: Bot<C>;
-  inbox: Inbox;
-  metrics: Metrics;
-  webhook: { readonly url: string; readonly secret: string } | undefined;
-  port: number | undefined;
-  host: string;
-  metricsToken: string | undefined;
-  signing?: SigningSite | undefined;
-  /** Whether what the bot needs besides Telegram works. */
-  serves: () => Promise<boolean>;
-  clock: Clock;
-  log: Pick<Logger, "info" | "warn" | "error">;
-}): Promise<Transport> {
+export async function startReceiving<C extends Context>(
+  parts: TransportParts<C> &
+    Pick<ServerParts, "host" | "metrics" | "metricsToken" | "signing"> & {
+      readonly webhook: { readonly url: string; readonly secret: string } | undefined;
+      readonly port: number | undefined;
+      /** Whether what the bot needs besides Telegram works. */
+      readonly serves: () => Promise<boolean>;
+    },
+): Promise<Transport> {
   const { port } = parts;
   const webhook = parts.webhook && startWebhook({ ...parts, ...parts.webhook });
   const transport = webhook ?? startPolling(parts);

@@ -28,7 +28,7 @@ export interface WebhookRoute {
   readonly receive: (update: Update) => Promise<boolean>;
 }
 
-interface ServerParts {
+export interface ServerParts {
   readonly port: number;
   readonly host: string;
   /** Whoever has it may read the metrics; undefined: nobody. */
@@ -49,17 +49,14 @@ interface ServerParts {
  */
 export async function startServer(parts: ServerParts) {
   const { port, host, clock } = parts;
-  const places = createPlaces();
+  const places = new Set<Socket>();
+  const timeouts = { headersTimeout: HEADERS_MILLISECONDS, requestTimeout: REQUEST_MILLISECONDS };
   const server = createAdaptorServer({
     fetch: createRoutes(parts, places).fetch,
     overrideGlobalObjects: false,
-    serverOptions: {
-      headersTimeout: HEADERS_MILLISECONDS,
-      requestTimeout: REQUEST_MILLISECONDS,
-      connectionsCheckingInterval: 1_000,
-    },
+    serverOptions: { ...timeouts, connectionsCheckingInterval: 1_000 },
   }) as Server;
-  server.on("connection", places.take);
+  server.on("connection", (socket) => takePlace(places, socket));
   server.listen(port, host);
   await once(server, "listening");
   return {
@@ -78,29 +75,21 @@ export async function startServer(parts: ServerParts) {
 }
 
 /**
- * Who may stay connected. One too many closes the connection that has been open longest, so that nobody keeps others out by holding
+ * Counts a connection. One too many closes the connection that has been open longest, so that nobody keeps others out by holding
  * on to connections; those on which Telegram has posted are neither counted nor closed: it posts on them again.
  */
-function createPlaces() {
-  const open = new Set<Socket>();
-  const take = (socket: Socket): void => {
-    open.add(socket);
-    socket.once("close", () => open.delete(socket));
-    const [longest] = open;
-    if (open.size <= MAX_CONNECTIONS || longest === undefined) return;
-    open.delete(longest);
-    longest.destroy();
-  };
-  return {
-    take,
-    /** Gives a connection a place that is no one else's. */
-    keep: (socket: Socket): void => void open.delete(socket),
-  };
+function takePlace(places: Set<Socket>, socket: Socket): void {
+  places.add(socket);
+  socket.once("close", () => places.delete(socket));
+  const [longest] = places;
+  if (places.size <= MAX_CONNECTIONS || longest === undefined) return;
+  places.delete(longest);
+  longest.destroy();
 }
 
 type Env = { Bindings: HttpBindings };
 
-function createRoutes(parts: ServerParts, places: ReturnType<typeof createPlaces>): Hono<Env> {
+function createRoutes(parts: ServerParts, places: Set<Socket>): Hono<Env> {
   const { metrics, metricsToken, ready, webhook, signing, clock } = parts;
   const app = new Hono<Env>();
   app.notFound((context) => context.text("not found\n", 404));
@@ -119,7 +108,7 @@ function createRoutes(parts: ServerParts, places: ReturnType<typeof createPlaces
     async (context, next) => {
       const isTelegram = sameText(context.req.header("x-telegram-bot-api-secret-token"), webhook.secret);
       if (!isTelegram) return context.text("wrong secret\n", 401);
-      places.keep(context.env.incoming.socket);
+      places.delete(context.env.incoming.socket);
       return next();
     },
     bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (context) => context.text("too large\n", 413) }),
