@@ -8,7 +8,7 @@ import type { HopTerms, MultihopTerms } from "../model/terms.js";
 import { readMultihopOutcome } from "../services/multihop/outcome.js";
 import { exactWithToken, paidWithToken, withToken } from "./amount.js";
 import { bold, button, card, code, repeatButton, labelled, line, type Card, type Lines, type View } from "./card.js";
-import { priceWords, tradeLines } from "./trade.js";
+import { expectedLines, priceWords, tradeLines, tradeSummary } from "./trade.js";
 import { accountLines, networkFeeLines, type Subject } from "./subject.js";
 
 const EXAMPLES = ["/multihop 100 KLV KFI", "/multihop 100 KLV DVK-34ZH KFI", "/multihop 100 KLV DVK-34ZH=25 KFI"];
@@ -24,11 +24,9 @@ export function multihopSubject(intent: IntentOf<"multihop">, view: View): Subje
   const wantsExactly = hops.at(-1)?.function === "swapTokensFixedOutput";
   // The first hop may leave some of the payment.
   const paysAtMost = hops[0]?.spends !== undefined;
-  const gets = [
-    wantsExactly && labelled(words.youGetExactly, exactWithToken(expectedOut, view.words)),
-    !wantsExactly && labelled(swap.expected, withToken(expectedOut, view.words)),
-    !wantsExactly && labelled(swap.atLeast, withToken(minimumOut, view.words)),
-  ];
+  const gets = wantsExactly
+    ? [labelled(words.youGetExactly, exactWithToken(expectedOut, view.words))]
+    : expectedLines(expectedOut, minimumOut, view);
   // A swap can't give an exact amount, nor a token for itself.
   const canSwap = hops.every(({ spends }) => spends === undefined) && amountIn.token.id !== expectedOut.token.id;
   const path = hops.map((hop) => hop.amountOut.token.id).join(" → ");
@@ -73,10 +71,9 @@ export function multihopSubject(intent: IntentOf<"multihop">, view: View): Subje
 
 /** What a route was about, in one line. */
 export function multihopSummary(intent: IntentOf<"multihop">, view: View): string {
-  const { terms } = intent;
+  const { amountIn, expectedOut } = intent.terms;
   const read = readMultihopOutcome(intent, view.returnDataEncoding);
-  const out = read === undefined ? terms.expectedOut.token.id : withToken(read.received, view.words);
-  return `${paidWithToken(terms.amountIn, view.words)} ⇢ ${out}`;
+  return tradeSummary(amountIn, "⇢", expectedOut, read?.received, view);
 }
 
 /** How a route is asked for. */

@@ -10,7 +10,7 @@ import { readSwapOutcome, type SwapQuote } from "../services/swap/referral-swap.
 import { grouped } from "../encoding/decimal-text.js";
 import { exactWithToken, paidWithToken, withToken } from "./amount.js";
 import { bold, button, card, code, labelled, line, repeatButton, type Card, type Lines, type View } from "./card.js";
-import { priceWords, tradeLines, via } from "./trade.js";
+import { expectedLines, priceWords, tradeLines, tradeSummary, via } from "./trade.js";
 import { accountLines, networkFeeLines, type Subject } from "./subject.js";
 
 /** A swap through the referral contract: what is paid, what comes out at least, and for how much. */
@@ -52,10 +52,9 @@ export function swapSubject(intent: IntentOf<"swap">, view: View): Subject {
 
 /** What a swap was about, in one line. */
 export function swapSummary(intent: IntentOf<"swap">, view: View): string {
-  const { terms } = intent;
+  const { amountIn, quotedOut } = intent.terms;
   const read = readSwapOutcome(intent, view.returnDataEncoding);
-  const out = read === undefined ? terms.quotedOut.token.id : withToken(read.received, view.words);
-  return `${paidWithToken(terms.amountIn, view.words)} → ${out}`;
+  return tradeSummary(amountIn, "→", quotedOut, read?.received, view);
 }
 
 /** A price without a card to confirm. */
@@ -104,10 +103,8 @@ function figures(quote: SwapQuote, view: View): Lines {
   ];
 }
 
-function gets(quote: SwapQuote, { words }: View): Lines {
-  const { expected, atLeast } = words.swap;
-  const least = referralSplit(quote.minimumOut, quote.referralPercentage).rest;
-  return [labelled(expected, withToken(netOf(quote), words)), labelled(atLeast, withToken(least, words))];
+function gets(quote: SwapQuote, view: View): Lines {
+  return expectedLines(netOf(quote), referralSplit(quote.minimumOut, quote.referralPercentage).rest, view);
 }
 
 function rateLine({ amountIn, quotedOut }: SwapQuote): string | undefined {

@@ -95,6 +95,18 @@ export function via(path: readonly string[]): string {
   return path.slice(1, -1).join(", ");
 }
 
+/** What comes out, as it is expected and at least. */
+export function expectedLines(expected: Amount, least: Amount, { words }: View): Lines {
+  const { swap } = words;
+  return [labelled(swap.expected, withToken(expected, words)), labelled(swap.atLeast, withToken(least, words))];
+}
+
+/** What a trade was about, in one line. */
+export function tradeSummary(paid: Amount, arrow: string, out: Amount, received: Amount | undefined, view: View) {
+  const gained = received === undefined ? out.token.id : withToken(received, view.words);
+  return `${paidWithToken(paid, view.words)} ${arrow} ${gained}`;
+}
+
 /** What was paid and what came out: as it was once that is proven, until then as it was planned and reported. */
 export function tradeLines(intent: IntentOf<"swap" | "multihop">, received: Amount, view: View): Lines {
   const words = view.words.swap;
