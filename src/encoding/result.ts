@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { Fault } from "../fault.js";
 import { addressFromBytes, type Address } from "./address.js";
 import { isTokenId, type Payment } from "./asset.js";
 import { declarationOf, type contracts, type ContractName, type FunctionName, type OutputType } from "./contracts.js";
@@ -71,28 +73,31 @@ export type OutputsOf<
     ? { readonly [Index in keyof Outputs]: OutputValue<Outputs[Index]> }
     : never;
 
+const text = z.string().catch("");
+const said = z.object({ returnCode: text, returnMessage: text, returnData: z.unknown().optional() });
+const nested = z.object({ data: said }).transform(({ data }) => data);
+const answered = z.object({
+  error: z.string().nullish(),
+  data: z.union([nested, said]).catch({ returnCode: "", returnMessage: "", returnData: [] }),
+});
+
 /**
  * Reads a `VMQueryResponse`, as documented (`data.returnData`) or as a real node nests it (`data.data.returnData`). A
  * filled `error` is a failure whatever else is there; `returnCode` is compared to ok without regard to case.
  * @throws Fault `answer-unreadable` when it is neither a success nor a failure in that form.
  */
 export function readAnswer(body: unknown): ContractAnswer {
-  const outer = asRecord(body);
-  if (outer === undefined) throw unreadable("not a JSON object");
-  const wrapped = asRecord(outer["data"]);
-  const data = asRecord(wrapped?.["data"]) ?? wrapped ?? {};
-  const returnCode = asText(data["returnCode"]);
-  const error = outer["error"] ?? "";
-  if (typeof error !== "string") throw unreadable("an error that is not a text");
-  if (error === "" && returnCode === "") throw unreadable("neither a return code nor an error");
-  if (error !== "" || returnCode.toLowerCase() !== "ok") {
-    return { ok: false, returnCode, message: asText(data["returnMessage"]) || error || returnCode, returnData: [] };
+  const read = answered.safeParse(body);
+  if (!read.success) throw new Fault("answer-unreadable", { reason: "no answer to a call" }, { cause: read.error });
+  const { error, data } = read.data;
+  const { returnCode, returnMessage } = data;
+  if (!error && returnCode === "") throw unreadable("neither a return code nor an error");
+  if (error || returnCode.toLowerCase() !== "ok") {
+    return { ok: false, returnCode, message: returnMessage || error || returnCode, returnData: [] };
   }
-  const returnData = data["returnData"] ?? [];
-  if (!Array.isArray(returnData) || !returnData.every((entry) => typeof entry === "string")) {
-    throw unreadable("returnData is not a list of texts");
-  }
-  return { ok: true, returnCode, message: "", returnData };
+  const returnData = z.array(z.string()).safeParse(data.returnData ?? []);
+  if (!returnData.success) throw unreadable("returnData is not a list of texts");
+  return { ok: true, returnCode, message: "", returnData: returnData.data };
 }
 
 /**
@@ -155,14 +160,4 @@ function whole<Value>(bytes: Uint8Array, read: (reader: Reader) => Value): Value
   const value = read(reader);
   reader.end();
   return value;
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
-}
-
-function asText(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }
