@@ -90,12 +90,7 @@ export function createChainNode(
     /** Whether an account's own key alone can sign for it. */
     signsAlone: async (address: Address): Promise<boolean> => {
       const { permissions } = read(accountAnswer, await get(`address/${address}`)).data.account;
-      if (permissions == null || permissions.length === 0) return true;
-      // Transactions say nothing of a permission, which means the one with the number 0. Type 0 is an owner's, for all calls.
-      const used = permissions.find(({ id, type }) => id === 0n && type === 0n);
-      const own = [address, Buffer.from(addressToBytes(address)).toString("base64")];
-      const key = used?.signers?.find((signer) => own.includes(signer.address));
-      return used !== undefined && key !== undefined && key.weight >= used.threshold;
+      return permissions == null || permissions.length === 0 || ownKeySuffices(address, permissions);
     },
     /** The account's next nonce, and how many of its transactions wait in the pool. */
     nonce: async (address: Address) => {
@@ -117,22 +112,10 @@ export function createChainNode(
      * @throws Fault `contract-failed` with the contract's words, `call-ended`, `funds-missing`, `node-refused`.
      */
     build: async (call: ContractCall, sender: Address, nonce: bigint): Promise<Built> => {
-      const body = {
-        type: 63,
-        sender,
-        nonce,
-        permID: 0,
-        data: [Buffer.from(callData(call), "utf8").toString("base64")],
-        contract: {
-          scType: 0,
-          address: call.address,
-          callValue: Object.fromEntries(call.payments.map((payment) => [formatAssetId(payment), payment.units])),
-        },
-      };
       const until = parts.clock.monotonic() + PLACE_MILLISECONDS;
       const answer = await builds.take(sender, async () => {
         if (parts.clock.monotonic() >= until) throw new Fault("service-timeout", { service: "node" });
-        return post("transaction/send", body, true);
+        return post("transaction/send", buildRequest(call, sender, nonce), true);
       });
       if (answer.status === 400) throw refusalOf(errorOf(answer));
       const { result, txHash: hash } = read(buildAnswer, answer).data;
@@ -163,6 +146,27 @@ export function createChainNode(
       const { failure, ...found } = readTransaction(parseJson(answer.text, wholeOrText), of);
       return { ...found, ...(failure && { failure: { ...failure, text: shown(failure.text) } }) };
     },
+  };
+}
+
+/** @param permissions what an account demands of signatures; at least one. */
+function ownKeySuffices(address: Address, permissions: readonly z.output<typeof permission>[]): boolean {
+  // Transactions say nothing of a permission, which means the one with the number 0. Type 0 is an owner's, for all calls.
+  const used = permissions.find(({ id, type }) => id === 0n && type === 0n);
+  const own = [address, Buffer.from(addressToBytes(address)).toString("base64")];
+  const key = used?.signers?.find((signer) => own.includes(signer.address));
+  return used !== undefined && key !== undefined && key.weight >= used.threshold;
+}
+
+function buildRequest(call: ContractCall, sender: Address, nonce: bigint) {
+  const callValue = Object.fromEntries(call.payments.map((payment) => [formatAssetId(payment), payment.units]));
+  return {
+    type: 63,
+    sender,
+    nonce,
+    permID: 0,
+    data: [Buffer.from(callData(call), "utf8").toString("base64")],
+    contract: { scType: 0, address: call.address, callValue },
   };
 }
 
