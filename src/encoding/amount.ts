@@ -4,9 +4,9 @@ import type { Payment } from "./asset.js";
 import { Decimal } from "./decimal.js";
 import { tokenSchema, type Token } from "./token.js";
 
-/** So many smallest units of one token. Amounts of two tokens cannot be added: the type says so, and so does a check. */
-export interface Amount<Id extends string = string> {
-  readonly token: Token<Id>;
+/** So many smallest units of one token. Amounts of two tokens cannot be added: a check says so. */
+export interface Amount {
+  readonly token: Token;
   readonly units: bigint;
 }
 
@@ -28,7 +28,7 @@ const REFERRAL_BASE = 100_000n;
 export const REFERRAL_PERCENTAGE_RANGE = { minimum: 100, maximum: 5000 } as const;
 
 /** Binds units to their token. @throws Fault `value-out-of-range` for negative units. */
-export function amountOf<Id extends string>(token: Token<Id>, units: bigint): Amount<Id> {
+export function amountOf(token: Token, units: bigint): Amount {
   if (units < 0n) throw new Fault("value-out-of-range", { name: token.id, type: "amount", value: units.toString() });
   return { token, units };
 }
@@ -71,7 +71,7 @@ function withoutZeros(text: string): string {
  * than the token has, zero.
  * @throws Fault `amount-…`, each naming what is wrong.
  */
-export function parseAmount<Id extends string>(text: string, token: Token<Id>): Amount<Id> {
+export function parseAmount(text: string, token: Token): Amount {
   const { typed, decimals } = assertDecimal(plainAmount(text, token.id));
   const precision = token.precision ?? 0;
   if (decimals.length > precision) {
@@ -105,7 +105,7 @@ export function assertDecimal(typed: string): { readonly typed: string; readonly
  * Reads a decimal that a service answered in whole tokens, rounding down to smallest units. Zero is a value here.
  * @throws Fault `answer-unreadable` for anything but plain decimal text, `token-precision-unknown`.
  */
-export function amountFromAnswer<Id extends string>(text: string, token: Token<Id>): Amount<Id> {
+export function amountFromAnswer(text: string, token: Token): Amount {
   if (token.precision === undefined) throw new Fault("token-precision-unknown", { token: token.id });
   if (!/^[0-9]+(?:\.[0-9]+)?$/.test(text) || text.length > 2 * MAX_DIGITS) {
     throw new Fault("answer-unreadable", { reason: "an amount that is not a plain decimal" });
@@ -126,19 +126,19 @@ export function sameWhole(amount: Amount, token: Token): Amount {
 }
 
 /** The sum. @throws TypeError for two tokens, which is a mistake in the program. */
-export function addAmounts<Id extends string>(left: Amount<Id>, right: Amount<NoInfer<Id>>): Amount<Id> {
+export function addAmounts(left: Amount, right: Amount): Amount {
   assertSameToken(left, right);
   return { token: left.token, units: left.units + right.units };
 }
 
 /** The difference. @throws TypeError for two tokens, Fault `value-out-of-range` below zero. */
-export function subtractAmounts<Id extends string>(left: Amount<Id>, right: Amount<NoInfer<Id>>): Amount<Id> {
+export function subtractAmounts(left: Amount, right: Amount): Amount {
   assertSameToken(left, right);
   return amountOf(left.token, left.units - right.units);
 }
 
 /** Negative, zero or positive as `left` is below, equal to or above `right`. @throws TypeError for two tokens. */
-export function compareAmounts<Id extends string>(left: Amount<Id>, right: Amount<NoInfer<Id>>): -1 | 0 | 1 {
+export function compareAmounts(left: Amount, right: Amount): -1 | 0 | 1 {
   assertSameToken(left, right);
   return left.units < right.units ? -1 : left.units > right.units ? 1 : 0;
 }
@@ -163,7 +163,7 @@ export function hasUnitsOf(payment: Payment, amount: Amount): boolean {
 }
 
 /** The smaller of two amounts. @throws TypeError for two tokens. */
-export function smallerAmount<Id extends string>(left: Amount<Id>, right: Amount<NoInfer<Id>>): Amount<Id> {
+export function smallerAmount(left: Amount, right: Amount): Amount {
   return compareAmounts(left, right) <= 0 ? left : right;
 }
 
@@ -172,7 +172,7 @@ export function smallerAmount<Id extends string>(left: Amount<Id>, right: Amount
  * `than` is zero. A bigint, since nothing bounds it.
  * @throws TypeError for two tokens.
  */
-export function gainBps<Id extends string>(amount: Amount<Id>, than: Amount<NoInfer<Id>>): bigint | undefined {
+export function gainBps(amount: Amount, than: Amount): bigint | undefined {
   assertSameToken(amount, than);
   if (than.units === 0n) return undefined;
   const parts = (amount.units - than.units) * BPS;
@@ -181,19 +181,19 @@ export function gainBps<Id extends string>(amount: Amount<Id>, than: Amount<NoIn
 }
 
 /** How much of the whole it is, in hundredths of a percent, rounded up. Zero of a whole of zero. */
-export function shareInBps<Id extends string>(part: Amount<Id>, whole: Amount<NoInfer<Id>>): bigint {
+export function shareInBps(part: Amount, whole: Amount): bigint {
   assertSameToken(part, whole);
   return whole.units === 0n ? 0n : (part.units * BPS + whole.units - 1n) / whole.units;
 }
 
 /** How many times `amount` is `than`, rounded down; what is more than nothing counts as of one unit. @throws TypeError for two tokens. */
-export function timesAsMuch<Id extends string>(amount: Amount<Id>, than: Amount<NoInfer<Id>>): bigint {
+export function timesAsMuch(amount: Amount, than: Amount): bigint {
   assertSameToken(amount, than);
   return amount.units / (than.units === 0n ? 1n : than.units);
 }
 
 /** One of a number of equal parts, rounded down, at least one unit. */
-export function partOf<Id extends string>(amount: Amount<Id>, parts: bigint): Amount<Id> {
+export function partOf(amount: Amount, parts: bigint): Amount {
   const units = amount.units / parts;
   return { token: amount.token, units: units > 0n ? units : 1n };
 }
@@ -208,11 +208,7 @@ export function paymentOf({ token, units }: Amount): Payment {
  * @param slippageBps 0 to `maximumBps`, in hundredths of a percent.
  * @throws Fault `slippage-out-of-range`; `quote-zero` when nothing was quoted.
  */
-export function slippageFloor<Id extends string>(
-  quoted: Amount<Id>,
-  slippageBps: number,
-  maximumBps: number,
-): Amount<Id> {
+export function slippageFloor(quoted: Amount, slippageBps: number, maximumBps: number): Amount {
   if (!Number.isInteger(slippageBps) || slippageBps < 0 || slippageBps > maximumBps || slippageBps >= 10_000) {
     throw new Fault("slippage-out-of-range", { bps: slippageBps, maximum: maximumBps });
   }
@@ -222,7 +218,7 @@ export function slippageFloor<Id extends string>(
 }
 
 /** The most that something may cost which costs `needed` now: `floor(needed * (10000 + bps) / 10000) + 1`. */
-export function slippageCeiling<Id extends string>(needed: Amount<Id>, slippageBps: number): Amount<Id> {
+export function slippageCeiling(needed: Amount, slippageBps: number): Amount {
   return { token: needed.token, units: (needed.units * (BPS + BigInt(slippageBps))) / BPS + 1n };
 }
 
@@ -231,17 +227,14 @@ export function slippageCeiling<Id extends string>(needed: Amount<Id>, slippageB
  * @param percentage base 100000, 100 to 5000.
  * @throws Fault `percentage-out-of-range`.
  */
-export function referralSplit<Id extends string>(
-  total: Amount<Id>,
-  percentage: number,
-): { referral: Amount<Id>; rest: Amount<Id> } {
+export function referralSplit(total: Amount, percentage: number): { referral: Amount; rest: Amount } {
   assertReferralPercentage(percentage);
   const referral = { token: total.token, units: (total.units * BigInt(percentage)) / REFERRAL_BASE };
   return { referral, rest: subtractAmounts(total, referral) };
 }
 
 /** The referral part of the least total of which this is the rest. @throws Fault `percentage-out-of-range`. */
-export function referralOf<Id extends string>(rest: Amount<Id>, percentage: number): Amount<Id> {
+export function referralOf(rest: Amount, percentage: number): Amount {
   assertReferralPercentage(percentage);
   const share = REFERRAL_BASE - BigInt(percentage);
   // A rest is its share of the total rounded up, so the least total is the first whose share is above one unit less.

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /** A token as the token list or the node describes it. */
-export interface Token<Id extends string = string> {
-  readonly id: Id;
+export interface Token {
+  readonly id: string;
   /** What people call it. Never trusted to be unique: the id is. */
   readonly name: string;
   /** Decimals between a whole token and its smallest unit. Absent when not known: then only smallest units are shown. */

@@ -102,5 +102,5 @@ export function spentToday(spender: Spender, token: Token, now: number): Amount 
       ({ at }) =>
         at > now || dayOf.format(at) === today || (isNewZone && now - at < DAY_MILLISECONDS + QUARTER_MILLISECONDS),
     )
-    .reduce((sum, { amount }) => addAmounts(sum, amount), amountOf<string>(token, 0n));
+    .reduce((sum, { amount }) => addAmounts(sum, amount), amountOf(token, 0n));
 }

@@ -16,7 +16,6 @@ import {
   slippageFloor,
   smallerAmount,
   subtractAmounts,
-  type Amount,
 } from "../../src/encoding/amount.js";
 import type { Token } from "../../src/encoding/token.js";
 import { faultOf } from "./fault-of.js";
@@ -234,20 +233,13 @@ describe("arithmetic", () => {
     expect(faultOf(() => amountOf(klv, -1n))).toBe("value-out-of-range");
   });
 
-  test("amounts of two tokens do not mix, also where the types no longer know them", () => {
-    const left: Amount = two;
-    const right: Amount = amountOf(kfi, 2n);
-    expect(() => addAmounts(left, right)).toThrow(TypeError);
-    expect(() => subtractAmounts(left, right)).toThrow(TypeError);
-    expect(() => compareAmounts(left, right)).toThrow(TypeError);
+  test("amounts of two tokens do not mix", () => {
+    expect(() => addAmounts(two, amountOf(kfi, 2n))).toThrow("KLV and KFI");
+    expect(() => subtractAmounts(two, amountOf(bitcoin, 1n))).toThrow("KLV and BTC-9K3F");
+    expect(() => compareAmounts(two, amountOf(kfi, 2n))).toThrow(TypeError);
   });
 
-  test("adding two tokens is a type error", () => {
-    expectTypeOf(addAmounts(two, five)).toEqualTypeOf<Amount<"KLV">>();
-    // @ts-expect-error KLV and KFI are two tokens.
-    expect(() => addAmounts(two, amountOf(kfi, 1n))).toThrow("KLV and KFI");
-    // @ts-expect-error KLV and BTC-9K3F are two tokens.
-    expect(() => subtractAmounts(two, amountOf(bitcoin, 1n))).toThrow("KLV and BTC-9K3F");
+  test("units are whole", () => {
     // @ts-expect-error Units are bigint: a number is none.
     expectTypeOf(amountOf).toBeCallableWith(klv, 1.5);
   });
