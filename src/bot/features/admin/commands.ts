@@ -1,18 +1,6 @@
 import type { CommandContext } from "grammy";
 import type { MessageEntity } from "grammy/types";
-import {
-  adminFeesCard,
-  announcementCard,
-  announcingCard,
-  AUDIT_PAGE_SIZE,
-  auditCard,
-  memberCard,
-  overviewCard,
-  pauseCard,
-  resumeCard,
-  unknownCard,
-  unreadableCard,
-} from "../../../cards/admin.js";
+import * as cards from "../../../cards/admin.js";
 import { buttons, readButton, type AdminPlace } from "../../../cards/buttons.js";
 import { card, code, type Card } from "../../../cards/card.js";
 import type { Announcement } from "../../../services/operator/broadcast.js";
@@ -40,10 +28,19 @@ export function isBroadcasting(ctx: BotContext, { operator }: Pick<Parts, "opera
   return operator.isOperator(ctx.from?.id) && commandOf(ctx)?.command === "broadcast";
 }
 
-/** `/admin` with its pages, for operators; to everybody else it is a command like any that does not exist. */
-export function adminFeature(parts: Pick<Parts, "audit" | "clock" | "operator" | "trading">): Feature {
-  const { audit, operator, trading } = parts;
+type AdminParts = Pick<Parts, "audit" | "clock" | "operator" | "trading">;
 
+/** `/admin` with its pages, for operators; to everybody else it is a command like any that does not exist. */
+export function adminFeature(parts: AdminParts): Feature {
+  const replies = adminReplies(parts);
+  return {
+    commands: adminCommands(parts, replies),
+    taps: adminTaps(parts, replies).map((tap) => forOperators(tap, parts)),
+  };
+}
+
+/** What operators are shown. */
+function adminReplies({ audit, clock, operator, trading }: AdminParts) {
   const overview = async (ctx: BotContext): Promise<Card> => {
     const figures = await operator.figures();
     const [pause, sums, underWay, unknown] = await Promise.all([
@@ -54,32 +51,50 @@ export function adminFeature(parts: Pick<Parts, "audit" | "clock" | "operator" |
     ]);
     // Besides the update that asks.
     const updates = { ...figures.updates, count: Math.max(0, figures.updates.count - 1) };
-    const now = parts.clock.now();
-    return overviewCard({ ...figures, ...sums, updates, pause, underWay, unknown: unknown.length, now }, ctx.view);
+    const now = clock.now();
+    return cards.overviewCard(
+      { ...figures, ...sums, updates, pause, underWay, unknown: unknown.length, now },
+      ctx.view,
+    );
   };
 
-  const cardOf = async (ctx: BotContext, { section, page }: AdminPlace): Promise<Card> => {
-    switch (section) {
-      case "overview":
-        return overview(ctx);
-      case "unknown":
-        return unknownCard(await operator.unknowns.list(), page, ctx.view, summaryOf);
-      case "fees":
-        return adminFeesCard(await operator.sums.read(), ctx.view);
-      case "audit":
-        return auditCard(await audit.page(page, AUDIT_PAGE_SIZE), ctx.view);
-    }
+  return {
+    overview,
+    cardOf: async (ctx: BotContext, { section, page }: AdminPlace): Promise<Card> => {
+      switch (section) {
+        case "overview":
+          return overview(ctx);
+        case "unknown":
+          return cards.unknownCard(await operator.unknowns.list(), page, ctx.view, summaryOf);
+        case "fees":
+          return cards.adminFeesCard(await operator.sums.read(), ctx.view);
+        case "audit":
+          return cards.auditCard(await audit.page(page, cards.AUDIT_PAGE_SIZE), ctx.view);
+      }
+    },
+    askToPause: async (ctx: BotContext, typed: string) => {
+      const { admin } = ctx.words;
+      const reason = plainText(typed, LONGEST_REASON + 1);
+      if (reason === "") return replyCard(ctx, card([admin.howToPause, code(admin.pauseExample)]));
+      if (reason.length > LONGEST_REASON) return replyCard(ctx, card([admin.reasonTooLong(LONGEST_REASON)]));
+      return replyCard(ctx, cards.pauseCard(reason, await operator.drafts.keep(ctx.userId, { reason }), ctx.words));
+    },
+    recordCard: async (ctx: BotContext, userId: number): Promise<Card> =>
+      (await operator.unreadable.isUnreadable(userId))
+        ? cards.unreadableCard(userId, ctx.words)
+        : card([ctx.words.admin.readable(userId)]),
+    personCard: async (ctx: BotContext, userId: number): Promise<Card> => {
+      const isIn = operator.newcomers.isIn(userId);
+      return cards.memberCard(userId, isIn === true ? "always" : (await isIn) ? "in" : "out", ctx.words);
+    },
   };
+}
 
-  const askToPause = async (ctx: BotContext, typed: string) => {
-    const { admin } = ctx.words;
-    const reason = plainText(typed, LONGEST_REASON + 1);
-    if (reason === "") return replyCard(ctx, card([admin.howToPause, code(admin.pauseExample)]));
-    if (reason.length > LONGEST_REASON) return replyCard(ctx, card([admin.reasonTooLong(LONGEST_REASON)]));
-    return replyCard(ctx, pauseCard(reason, await operator.drafts.keep(ctx.userId, { reason }), ctx.words));
-  };
+type Replies = ReturnType<typeof adminReplies>;
 
-  const taps = [
+function adminTaps({ audit, operator, trading }: AdminParts, replies: Replies): readonly Tap[] {
+  const { overview, cardOf, askToPause, recordCard, personCard } = replies;
+  return [
     onTap(buttons.admin, async (ctx, place) => editTapped(ctx, await cardOf(ctx, place))),
     onTapToAnswer(buttons.trading, async (ctx, step) => {
       if (step === "resume-now") {
@@ -89,7 +104,7 @@ export function adminFeature(parts: Pick<Parts, "audit" | "clock" | "operator" |
         return editTapped(ctx, await overview(ctx));
       }
       await ctx.answerCallbackQuery();
-      return step === "pause" ? askToPause(ctx, "") : editTapped(ctx, resumeCard(ctx.words));
+      return step === "pause" ? askToPause(ctx, "") : editTapped(ctx, cards.resumeCard(ctx.words));
     }),
     onTapToAnswer(buttons.member, async (ctx, { action, userId }) => {
       await audit.enter(ctx.userId, auditOf[action], String(userId));
@@ -104,7 +119,7 @@ export function adminFeature(parts: Pick<Parts, "audit" | "clock" | "operator" |
       await audit.enter(ctx.userId, "broadcast", planned.announcement.text);
       const isBegun = await operator.broadcast.send(planned.announcement);
       await ctx.answerCallbackQuery();
-      return replyCard(ctx, isBegun ? announcingCard(ctx.words) : card([ctx.words.admin.broadcastBusy]));
+      return replyCard(ctx, isBegun ? cards.announcingCard(ctx.words) : card([ctx.words.admin.broadcastBusy]));
     }),
     onTapToAnswer(buttons.unreadable, async (ctx, { action, userId }) => {
       await ctx.answerCallbackQuery();
@@ -135,18 +150,11 @@ export function adminFeature(parts: Pick<Parts, "audit" | "clock" | "operator" |
       return editTapped(ctx, await overview(ctx));
     }),
   ];
+}
 
-  const recordCard = async (ctx: BotContext, userId: number): Promise<Card> =>
-    (await operator.unreadable.isUnreadable(userId))
-      ? unreadableCard(userId, ctx.words)
-      : card([ctx.words.admin.readable(userId)]);
-
-  const personCard = async (ctx: BotContext, userId: number): Promise<Card> => {
-    const isIn = operator.newcomers.isIn(userId);
-    return memberCard(userId, isIn === true ? "always" : (await isIn) ? "in" : "out", ctx.words);
-  };
-
-  const commands: Commands = {
+function adminCommands({ operator }: AdminParts, replies: Replies): Commands {
+  const { overview, askToPause, recordCard, personCard } = replies;
+  return {
     broadcast: async (ctx, next) => {
       if (!operator.isOperator(ctx.userId)) return next();
       const { howToBroadcast, broadcastExample, broadcastTooLong } = ctx.words.admin;
@@ -155,7 +163,10 @@ export function adminFeature(parts: Pick<Parts, "audit" | "clock" | "operator" |
       if (length === 0) return replyCard(ctx, card([howToBroadcast, code(broadcastExample)]));
       if (length > LONGEST_ANNOUNCEMENT) return replyCard(ctx, card([broadcastTooLong(LONGEST_ANNOUNCEMENT)]));
       const draftId = await operator.drafts.keep(ctx.userId, { announcement });
-      return replyCard(ctx, announcementCard(announcement, await operator.broadcast.audience(), draftId, ctx.words));
+      return replyCard(
+        ctx,
+        cards.announcementCard(announcement, await operator.broadcast.audience(), draftId, ctx.words),
+      );
     },
     admin: async (ctx, next) => {
       if (!operator.isOperator(ctx.userId)) return next();
@@ -168,8 +179,6 @@ export function adminFeature(parts: Pick<Parts, "audit" | "clock" | "operator" |
       return reason === undefined ? replyCard(ctx, await overview(ctx)) : askToPause(ctx, reason);
     },
   };
-
-  return { commands, taps: taps.map((tap) => forOperators(tap, parts)) };
 }
 
 /** Formatting that somebody gave a text; links, mentions and the like are found again by whoever shows it. */
