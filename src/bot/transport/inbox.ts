@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import type { Clock } from "../../clock.js";
 import { Fault } from "../../fault.js";
 import { holdsSecret } from "../../services/typed-secret.js";
+import type { Transaction } from "../../store/queries.js";
 import type { Database } from "../../store/store.js";
 import type { Metrics } from "./metrics.js";
 
@@ -16,12 +17,10 @@ const KNOWN_MILLISECONDS = 48 * 3_600_000;
 /** For so long one that was given up is kept, for a look. */
 const KEPT_MILLISECONDS = 30 * 24 * 3_600_000;
 const TIDY_EVERY_MILLISECONDS = 3_600_000;
+/** As many are written in one statement. */
+const LOT = 500;
 
-/**
- * Takes updates in, however they came. Each is on the disk before Telegram hears that it was received, and is handled at least once:
- * what a crash interrupted is handled again by the next run. One that comes again is known by its id.
- */
-export function createInbox<C extends Context>(parts: {
+interface InboxParts<C extends Context> {
   readonly bot: Bot<C>;
   readonly database: Database;
   readonly metrics: Pick<Metrics, "updateBegins">;
@@ -31,7 +30,13 @@ export function createInbox<C extends Context>(parts: {
   readonly noteError: (error: Fault) => void;
   /** Tells operators of an update whose handling ended the program as often as it may. */
   readonly tellOfGivenUp: (updateId: number, userId: number) => Promise<void>;
-}) {
+}
+
+/**
+ * Takes updates in, however they came. Each is on the disk before Telegram hears that it was received, and is handled at least once:
+ * what a crash interrupted is handled again by the next run. One that comes again is known by its id.
+ */
+export function createInbox<C extends Context>(parts: InboxParts<C>) {
   const { bot, database, metrics, clock, log } = parts;
   const underWay = new Map<number, Promise<void>>();
   const handled: number[] = [];
@@ -58,19 +63,12 @@ export function createInbox<C extends Context>(parts: {
   /** Where this fails, they are noted together with the next ones; those of which it never is are handled again by the next run. */
   async function noteHandled(): Promise<void> {
     while (handled.length > 0) {
-      const ids = handled.splice(0, 500);
+      const ids = handled.splice(0, LOT);
       try {
-        await database.write((tx) =>
-          tx
-            .updateTable("updates")
-            .set({ body: null, user_id: 0 })
-            .where("id", "in", ids)
-            .where("body", "is not", null)
-            .execute(),
-        );
+        await database.write((tx) => forgetBodies(tx, ids));
       } catch (error) {
         log.error({ reason: error }, "Handled updates could not be noted yet");
-        handled.push(...ids.slice(0, 500 - handled.length));
+        handled.push(...ids.slice(0, LOT - handled.length));
         break;
       }
     }
@@ -79,30 +77,10 @@ export function createInbox<C extends Context>(parts: {
 
   /** @returns the ids of those that were not here before. */
   async function keep(updates: readonly Update[]): Promise<Set<number>> {
-    const received_at = clock.now();
-    const rows = updates.map((update) => ({
-      id: update.update_id,
-      user_id: senderOf(update),
-      body: JSON.stringify(update),
-      received_at,
-      starts: 1,
-    }));
     const isTidyDue = clock.monotonic() - tidiedAt >= TIDY_EVERY_MILLISECONDS;
     const kept = await database.write(async (tx) => {
-      if (isTidyDue) {
-        const old = tx.deleteFrom("updates");
-        await old
-          .where("received_at", "<", received_at - KNOWN_MILLISECONDS)
-          .where("body", "is", null)
-          .execute();
-        await old.where("received_at", "<", received_at - KEPT_MILLISECONDS).execute();
-      }
-      return tx
-        .insertInto("updates")
-        .values(rows)
-        .onConflict((conflict) => conflict.doNothing())
-        .returning("id")
-        .execute();
+      if (isTidyDue) await tidy(tx, clock.now());
+      return insertNew(tx, updates, clock.now());
     });
     if (isTidyDue) tidiedAt = clock.monotonic();
     return new Set(kept.map(({ id }) => id));
@@ -124,52 +102,8 @@ export function createInbox<C extends Context>(parts: {
         await Promise.all(updates.map((update) => underWay.get(update.update_id) ?? handle(update)));
       }
     },
-    /**
-     * Takes up what an earlier run left. What two runs did not survive is handled alone, one after the other, before anything else, so
-     * that what ends the program is known and given up, and nothing besides.
-     */
-    takeUp: async (): Promise<void> => {
-      const again = async (ids: readonly number[]) => {
-        await database.write((tx) =>
-          tx
-            .updateTable("updates")
-            .set((row) => ({ starts: row("starts", "+", 1) }))
-            .where("id", "in", ids)
-            .execute(),
-        );
-      };
-      const waiting = database.db.selectFrom("updates").where("body", "is not", null);
-      const given = await waiting.select(["id", "user_id"]).where("starts", "=", MOST_STARTS).execute();
-      for (const { id, user_id } of given) {
-        const about = { updateId: id, userId: user_id };
-        log.error(about, "The handling of an update ended the program three times; it is given up");
-        await parts.tellOfGivenUp(id, user_id);
-        // One start more says that operators were told.
-        await again([id]);
-      }
-      const left = await waiting
-        .select(["id", "user_id", "body", "starts"])
-        .where("starts", "<", MOST_STARTS)
-        .orderBy("id")
-        .execute();
-      const read = left.flatMap(({ id, user_id, body, starts }) => {
-        try {
-          return { id, starts, update: JSON.parse(body ?? "") as Update };
-        } catch (cause) {
-          parts.noteError(new Fault("store-unreadable", { document: `updates/${user_id}/${id}` }, { cause }));
-          return [];
-        }
-      });
-      for (const { id, starts, update } of read) {
-        if (starts + 1 < MOST_STARTS) continue;
-        await again([id]);
-        await handle(update);
-      }
-      const others = read.filter(({ starts }) => starts + 1 < MOST_STARTS);
-      for (let from = 0; from < others.length; from += 500)
-        await again(others.slice(from, from + 500).map(({ id }) => id));
-      for (const { update } of others) void handle(update);
-    },
+    /** Takes up what an earlier run left. */
+    takeUp: () => takeUp(parts, handle),
     underWay: () => underWay.size,
     /** Resolves when nothing is under way any more of what is now, and that is noted. */
     idle: async (): Promise<void> => {
@@ -177,6 +111,77 @@ export function createInbox<C extends Context>(parts: {
       await noting;
     },
   };
+}
+
+/**
+ * What two runs did not survive is handled alone, one after the other, before anything else, so that what ends the program is known
+ * and given up, and nothing besides.
+ */
+async function takeUp<C extends Context>(
+  { database, log, noteError, tellOfGivenUp }: InboxParts<C>,
+  handle: (update: Update) => Promise<void>,
+): Promise<void> {
+  const startAgain = (ids: readonly number[]) => database.write((tx) => countStarts(tx, ids));
+  const waiting = database.db.selectFrom("updates").selectAll().where("body", "is not", null).orderBy("id");
+  for (const { id, user_id: userId } of await waiting.where("starts", "=", MOST_STARTS).execute()) {
+    log.error({ updateId: id, userId }, "The handling of an update ended the program three times; it is given up");
+    await tellOfGivenUp(id, userId);
+    // One start more says that operators were told.
+    await startAgain([id]);
+  }
+  const left = await waiting.where("starts", "<", MOST_STARTS).execute();
+  const read = left.flatMap(({ id, user_id, body, starts }) => {
+    try {
+      return { id, isSuspect: starts + 1 === MOST_STARTS, update: JSON.parse(body ?? "") as Update };
+    } catch (cause) {
+      noteError(new Fault("store-unreadable", { document: `updates/${user_id}/${id}` }, { cause }));
+      return [];
+    }
+  });
+  for (const { id, update } of read.filter(({ isSuspect }) => isSuspect)) {
+    await startAgain([id]);
+    await handle(update);
+  }
+  const others = read.filter(({ isSuspect }) => !isSuspect);
+  for (let from = 0; from < others.length; from += LOT) {
+    await startAgain(others.slice(from, from + LOT).map(({ id }) => id));
+  }
+  for (const { update } of others) void handle(update);
+}
+
+async function insertNew(tx: Transaction, updates: readonly Update[], received_at: number) {
+  const rows = updates.map((update) => ({
+    id: update.update_id,
+    user_id: senderOf(update),
+    body: JSON.stringify(update),
+    received_at,
+    starts: 1,
+  }));
+  const insert = tx.insertInto("updates").values(rows);
+  return insert
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .execute();
+}
+
+/** Of what was handled only the id is left, and for how long it is known. */
+async function forgetBodies(tx: Transaction, ids: readonly number[]): Promise<void> {
+  const update = tx.updateTable("updates").set({ body: null, user_id: 0 });
+  await update.where("id", "in", ids).where("body", "is not", null).execute();
+}
+
+async function tidy(tx: Transaction, now: number): Promise<void> {
+  const old = tx.deleteFrom("updates");
+  await old
+    .where("received_at", "<", now - KNOWN_MILLISECONDS)
+    .where("body", "is", null)
+    .execute();
+  await old.where("received_at", "<", now - KEPT_MILLISECONDS).execute();
+}
+
+async function countStarts(tx: Transaction, ids: readonly number[]): Promise<void> {
+  const update = tx.updateTable("updates").set((row) => ({ starts: row("starts", "+", 1) }));
+  await update.where("id", "in", ids).execute();
 }
 
 function senderOf({ message, edited_message: edited, callback_query: tap, my_chat_member: member }: Update): number {

@@ -18,20 +18,7 @@ const MAX_TOKENS = 100;
  */
 export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock) {
   const registry = new Registry();
-  const registers = [registry];
-  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      async collect() {
-        this.set(await read());
-      },
-    });
-  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
-    new Counter({ name, help, labelNames, registers });
-  const histogram = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
-    new Histogram({ name, help, labelNames, buckets: BUCKETS, registers });
+  const { gauge, counter, histogram } = makersFor(registry);
 
   /** In the order in which they came. */
   const underWay = new Set<{ readonly since: number }>();
@@ -101,4 +88,22 @@ export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock) {
     /** All of them in Prometheus' text form. */
     text: () => registry.metrics(),
   };
+}
+
+function makersFor(registry: Registry) {
+  const registers = [registry];
+  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        this.set(await read());
+      },
+    });
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const histogram = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Histogram({ name, help, labelNames, buckets: BUCKETS, registers });
+  return { gauge, counter, histogram };
 }
