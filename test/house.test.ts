@@ -31,6 +31,7 @@ const rooms = [
   "multihop",
   "locks",
   "launch",
+  "trade",
   "alerts",
   "orders",
   "operator",
@@ -69,6 +70,18 @@ describe("the house", () => {
 
   it("has no circle of files, type imports included", () => {
     expect(circlesIn(new Map(files.map((file) => [file, importsOf(file)])))).toEqual([]);
+  });
+
+  it("has no circle of folders in the bot", () => {
+    const folderOf = (file: string) => /^src\/bot\/[^/]+/.exec(file)?.[0] ?? file;
+    const folders = new Map<string, string[]>();
+    for (const file of files.filter((one) => one.startsWith("src/bot/"))) {
+      const others = importsOf(file)
+        .map(folderOf)
+        .filter((one) => one !== folderOf(file));
+      folders.set(folderOf(file), [...(folders.get(folderOf(file)) ?? []), ...others]);
+    }
+    expect(circlesIn(folders)).toEqual([]);
   });
 
   it("keeps the order of the rooms in services", () => {

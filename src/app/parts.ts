@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { statfs } from "node:fs/promises";
 import type { Parts } from "../bot/context.js";
-import { movedAssets, movementOf } from "../bot/intents/card.js";
-import { kinds } from "../bot/kinds.js";
+import { movedAssets, movementOf, tradeKind } from "../services/trade/kinds.js";
 import { isLookedFor, type Intent, type SignedIntent } from "../model/intent.js";
 import { findingOf } from "../model/movement.js";
 import { createAllowance } from "../services/allowance.js";
@@ -67,11 +66,11 @@ export function composeParts(
   const intents: Parts["intents"] = createIntents({
     ...common,
     store: countedStore(store, clock, operator.note),
-    book: (person, ended) => kinds[ended.terms.kind].book(person, ended, config.returnDataEncoding),
+    book: (person, ended) => tradeKind(ended.terms.kind).book?.(person, ended, config.returnDataEncoding) ?? person,
     isConfigured: (call) => isConfigured(call, config, pools.areListed),
     assertOpen: trading.assertOpen,
     holdings: (intent) => balances.known(intent.terms.payout, movedAssets(intent, settings)),
-    findingOf: (intent, before, after) => findingOf(movementOf(intent, config), before, after),
+    findingOf: (intent, before, after) => findingOf(movementOf(intent, config.returnDataEncoding), before, after),
     onEnded: ({ owner }) => reminders.note(owner),
     onShown: chat.onShown,
     onRequest: chat.onRequest,

@@ -4,7 +4,7 @@ import type { Pacer } from "../services/outbox/pacer.js";
 import { cardButtons } from "./intents/buttons.js";
 import type { BotContext, Parts } from "./context.js";
 import { allFeatures } from "./feature.js";
-import { dialogs } from "./dialogs/dialogs.js";
+import { dialogs } from "./forms.js";
 import { adminFeature, isBroadcasting, isPausing } from "./features/admin/commands.js";
 import { onlyMembers } from "./features/admin/newcomers.js";
 import { balanceFeature } from "./features/balance.js";

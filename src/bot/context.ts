@@ -26,8 +26,7 @@ import type { StandingCheck } from "../services/standing-check.js";
 import type { Trading } from "../services/trading.js";
 import type { CommonParts } from "../services/common-parts.js";
 import type { Database } from "../store/store.js";
-import type { FormFlavor } from "../conversations/dialog.js";
-import type { DialogFlavor } from "./dialogs/storage.js";
+import type { DialogFlavor } from "../conversations/dialog.js";
 
 /** What a handler finds on every update of a private chat: who it is from, and the words of their language. */
 export interface PersonFlavor {
@@ -39,7 +38,7 @@ export interface PersonFlavor {
   view: View;
 }
 
-export type BotContext = ConversationFlavor<Context & PersonFlavor & DialogFlavor & FormFlavor>;
+export type BotContext = ConversationFlavor<Context & PersonFlavor & DialogFlavor>;
 
 /** The operator's choices that the chat needs to know. */
 export interface BotSettings

@@ -1,7 +1,7 @@
 import { Composer, type CommandContext, type Middleware, type MiddlewareFn, type NextFunction } from "grammy";
 import type { BotContext } from "./context.js";
 import { buttons } from "../cards/buttons.js";
-import { commandOf } from "./middleware/guards.js";
+import { commandOf } from "./command.js";
 import { onTap, routeTaps, type Tap } from "./tap.js";
 
 /** What the bot can do in one field: its commands, its buttons, and whatever else it takes. */

@@ -1,3 +1,4 @@
+import { summaryOf } from "./kinds.js";
 import type { Messages } from "../locales/messages.js";
 import type { Intent } from "../model/intent.js";
 import type { OperatorEvent } from "../model/operator-event.js";
@@ -10,7 +11,7 @@ import type { Sums } from "../services/operator/sums.js";
 import type { Pause } from "../services/trading.js";
 import { buttons, type AdminPlace } from "./buttons.js";
 import { bold, button, card, code, type Card, type Lines, type Rows, type View } from "./card.js";
-import { feeLines, type SummaryOf } from "./history.js";
+import { feeLines } from "./history.js";
 import { pageOf, turnRow, type Page } from "./page.js";
 import { formatMoment } from "./time.js";
 
@@ -94,7 +95,7 @@ export function adminFeesCard({ today, total }: Pick<Overview, "today" | "total"
 }
 
 /** Calls whose outcome nobody knows, and what an operator can do. */
-export function unknownCard(unknown: readonly Intent[], wanted: number, view: View, summaryOf: SummaryOf): Card {
+export function unknownCard(unknown: readonly Intent[], wanted: number, view: View): Card {
   const { admin } = view.words;
   const { items, page, pages } = pageOf(unknown, wanted, UNKNOWN_PAGE_SIZE);
   const first = page * UNKNOWN_PAGE_SIZE + 1;

@@ -1,3 +1,4 @@
+import { summaryOf } from "./kinds.js";
 import { commandOf } from "../model/request.js";
 import { formatAmount, type Amount } from "../encoding/amount.js";
 import { grouped } from "../encoding/decimal-text.js";
@@ -19,16 +20,8 @@ const FILTERS_IN_A_ROW = 3;
 /** More tokens than this are counted, not listed: a message has its limits. */
 const MAX_FEE_TOKENS = 30;
 
-/** What a call was about, in one line. */
-export type SummaryOf = (intent: Intent, view: View) => string;
-
 /** One page of what happened, as it is ordered, with buttons for other pages, for one kind only, and for the whole as a file. */
-export function historyCard(
-  { items, page, hasOlder }: HistoryPage,
-  filter: HistoryFilter,
-  view: View,
-  summaryOf: SummaryOf,
-): Card {
+export function historyCard({ items, page, hasOlder }: HistoryPage, filter: HistoryFilter, view: View): Card {
   const { history, common, help } = view.words;
   const title = bold(help.commands.history);
   if (items.length === 0 && page === 0 && filter === "all") return card([title, history.empty]);

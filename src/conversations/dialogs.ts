@@ -13,59 +13,42 @@ import { settingDialog } from "./setting.js";
 import { quoteDialog, swapDialog } from "./swap.js";
 import { walletDialog } from "./wallet.js";
 
-type PartsOf<Make extends (parts: never) => unknown> = Parameters<Make>[0];
+/** Every form with the version of its steps: to be raised where an open dialog could not go on with them as they are now. */
+const forms = {
+  swap: [swapDialog, 1],
+  multihop: [multihopDialog, 1],
+  lock: [lockDialog, 1],
+  unlock: [unlockDialog, 1],
+  launch: [launchDialog, 1],
+  "launch-pair": [launchPairDialog, 1],
+  "launch-liquidity": [launchLiquidityDialog, 1],
+  "launch-lock": [launchLockDialog, 1],
+  "launch-locked": [launchLockedDialog, 1],
+  quote: [quoteDialog, 1],
+  order: [orderDialog, 1],
+  wallet: [walletDialog, 1],
+  setting: [settingDialog, 1],
+} as const;
+
+export type DialogId = keyof typeof forms;
+
+type Make<Id extends DialogId = DialogId> = (typeof forms)[Id][0];
 
 /** What dialogs ask of the world. None of it sends anything to the chain. */
 export type AllDialogParts = LaunchDialogParts &
-  PartsOf<typeof unlockDialog> &
-  PartsOf<typeof walletDialog> &
-  PartsOf<typeof settingDialog>;
-
-/** Every dialog by its id. */
-export function allDialogs(parts: AllDialogParts) {
-  return {
-    swap: swapDialog(parts),
-    multihop: multihopDialog(parts),
-    lock: lockDialog(parts),
-    unlock: unlockDialog(parts),
-    launch: launchDialog(parts),
-    "launch-pair": launchPairDialog(parts),
-    "launch-liquidity": launchLiquidityDialog(parts),
-    "launch-lock": launchLockDialog(parts),
-    "launch-locked": launchLockedDialog(parts),
-    quote: quoteDialog(parts),
-    order: orderDialog(parts),
-    wallet: walletDialog(parts),
-    setting: settingDialog(parts),
-  };
-}
-
-type Dialogs = ReturnType<typeof allDialogs>;
-
-export type DialogId = keyof Dialogs;
-
-/** To be raised where a form's steps change, so that an open dialog could not go on. */
-const versions = {
-  swap: 1,
-  multihop: 1,
-  lock: 1,
-  unlock: 1,
-  launch: 1,
-  "launch-pair": 1,
-  "launch-liquidity": 1,
-  "launch-lock": 1,
-  "launch-locked": 1,
-  quote: 1,
-  order: 1,
-  wallet: 1,
-  setting: 1,
-} satisfies Record<DialogId, number>;
-
-/** Under which a form's open dialogs are kept. */
-export function formId(id: DialogId): string {
-  return `${id}.${versions[id]}`;
-}
+  Parameters<typeof unlockDialog>[0] &
+  Parameters<typeof settingDialog>[0];
 
 /** What a dialog is entered with. */
 export type DialogArguments<Id extends DialogId> =
-  Parameters<Dialogs[Id]> extends [dialog: unknown, ctx: unknown, ...args: infer Args] ? Args : never;
+  Parameters<ReturnType<Make<Id>>> extends [dialog: unknown, ctx: unknown, ...args: infer Args] ? Args : never;
+
+/** Under which a form's open dialogs are kept. */
+export function formId(id: DialogId): string {
+  return `${id}.${forms[id][1]}`;
+}
+
+/** Every dialog by that id. */
+export function allDialogs(parts: AllDialogParts): Readonly<Record<string, ReturnType<Make>>> {
+  return Object.fromEntries(Object.entries(forms).map(([id, [make, version]]) => [`${id}.${version}`, make(parts)]));
+}

@@ -4,7 +4,7 @@ import type { Token } from "../encoding/token.js";
 import { messagesIn, type Messages } from "../locales/messages.js";
 import type { TokenList } from "../services/tokens.js";
 import { ask, type Question } from "./ask.js";
-import type { Dialog, DialogContext, FormFlavor } from "./dialog.js";
+import type { Dialog, DialogContext, DialogFlavor } from "./dialog.js";
 import type { Filled } from "./filled.js";
 import { replyCard } from "./reply-card.js";
 
@@ -54,7 +54,7 @@ export interface Interview {
   readonly ends: (filled: Filled) => Promise<void>;
   readonly says: (refusal: Refusal) => Promise<void>;
   /** Does something once, though the dialog's function runs again for every update. */
-  readonly external: <Value>(task: (outer: FormFlavor) => Promise<Value>) => Promise<Value>;
+  readonly external: <Value>(task: (outer: DialogFlavor) => Promise<Value>) => Promise<Value>;
 }
 
 /** A dialog that asks what it has to know, and submits it. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Card } from "../../src/cards/card.js";
-import { intentCard, summaryOf } from "../../src/bot/intents/card.js";
+import { intentCard } from "../../src/bot/intents/card.js";
+import { summaryOf } from "../../src/cards/kinds.js";
 import { dropLaunchCard, launchCard, launchesCard } from "../../src/cards/launch.js";
 import { contractCall } from "../../src/encoding/call.js";
 import { languages, messagesIn } from "../../src/locales/messages.js";

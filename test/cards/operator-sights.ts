@@ -1,4 +1,3 @@
-import { summaryOf } from "../../src/bot/intents/card.js";
 import {
   adminFeesCard,
   announcementCard,
@@ -57,8 +56,8 @@ export const operatorSights: readonly Sight[] = [
     draw: (view, as = asIs) => overviewCard({ ...overview, pause: as({ since: now, reason }) }, view),
   },
   { name: "fees", draw: (view, as = asIs) => adminFeesCard({ today: as(sums), total: as(sums) }, view) },
-  { name: "unknown outcomes", draw: (view, as = asIs) => unknownCard([poisonedTerms(as)], 0, view, summaryOf) },
-  { name: "no unknown outcome", draw: (view) => unknownCard([], 0, view, summaryOf) },
+  { name: "unknown outcomes", draw: (view, as = asIs) => unknownCard([poisonedTerms(as)], 0, view) },
+  { name: "no unknown outcome", draw: (view) => unknownCard([], 0, view) },
   {
     name: "operator log",
     draw: (view, as = asIs) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { summaryOf } from "../../src/bot/intents/card.js";
+import { summaryOf } from "../../src/cards/kinds.js";
 import { helpCard, welcomeCard } from "../../src/cards/home.js";
-import { kinds } from "../../src/bot/kinds.js";
+import { movementOf } from "../../src/services/trade/kinds.js";
 import { feesCard, historyCard } from "../../src/cards/history.js";
 import { historyFileHead, historyLines } from "../../src/cards/history-file.js";
 import type { Intent } from "../../src/model/intent.js";
@@ -156,7 +156,7 @@ describe("the history", () => {
   ];
 
   test("tells each kind in one line, with what came out of it where that is sure, and how sure that is", () => {
-    expect(drawn(historyCard(onPage(happened), "all", en, summaryOf))).toMatchInlineSnapshot(`
+    expect(drawn(historyCard(onPage(happened), "all", en))).toMatchInlineSnapshot(`
       "*Your history*
 
       ⚠️ 91.173711 KLV ⇢ KFI
@@ -175,24 +175,24 @@ describe("the history", () => {
       [Locks v1:h:lock.0] [Launches v1:h:launch.0]
       [📄 Everything as a file (CSV) v1:hf:csv]"
     `);
-    expect(drawn(historyCard(onPage(happened), "all", pt, summaryOf))).toContain("resultado desconhecido");
-    expect(drawn(historyCard(onPage([]), "all", en, summaryOf))).toMatch(/Nothing here yet/);
-    expect(drawn(historyCard(onPage([]), "lock", en, summaryOf))).toMatch(/Nothing of this kind[^]*v1:h:all\.0/);
+    expect(drawn(historyCard(onPage(happened), "all", pt))).toContain("resultado desconhecido");
+    expect(drawn(historyCard(onPage([]), "all", en))).toMatch(/Nothing here yet/);
+    expect(drawn(historyCard(onPage([]), "lock", en))).toMatch(/Nothing of this kind[^]*v1:h:all\.0/);
   });
 
   test("has pages, of one kind where that was chosen", () => {
     const many = new Array<Intent>(8).fill(done);
-    expect(drawn(historyCard(onPage(many, 1, true), "swap", en, summaryOf))).toMatch(
+    expect(drawn(historyCard(onPage(many, 1, true), "swap", en))).toMatch(
       /\[‹ Newer v1:h:swap\.0\] \[Older › v1:h:swap\.2\]\n\[All v1:h:all\.0\] \[• Swaps v1:h:swap\.0\]/,
     );
-    expect(drawn(historyCard(onPage(many, 2), "swap", en, summaryOf))).not.toContain("Older");
+    expect(drawn(historyCard(onPage(many, 2), "swap", en))).not.toContain("Older");
   });
 
   test("as a file has every figure exact, none of what is not certain, and no formula", () => {
     const refused = intent(swapTerms, "FAILED", { kind: "failed", text: '=HYPERLINK("http://x")' });
     const lines = [...happened, refused].map((one) => ({
       intent: one,
-      movement: kinds[one.terms.kind].movement(one, "hex"),
+      movement: movementOf(one, "hex"),
       summary: summaryOf(one, en),
     }));
     expect(historyFileHead + historyLines(lines, "Asia/Kolkata")).toMatchInlineSnapshot(`

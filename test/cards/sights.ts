@@ -1,4 +1,4 @@
-import { intentCard, summaryOf } from "../../src/bot/intents/card.js";
+import { intentCard } from "../../src/bot/intents/card.js";
 import { swapTransaction } from "../encoding/golden-transactions.js";
 import { noticeCard, orderAlertCard } from "../../src/cards/alert.js";
 import { feesCard, historyCard } from "../../src/cards/history.js";
@@ -384,10 +384,10 @@ const pageOf = (items: readonly Intent[]) => ({ items, page: 0, hasOlder: false 
 const historySights: Sight[] = [
   {
     name: "history",
-    draw: (view, as = asIs) => historyCard(pageOf(happened.map((each) => changed(each, as))), "all", view, summaryOf),
+    draw: (view, as = asIs) => historyCard(pageOf(happened.map((each) => changed(each, as))), "all", view),
   },
-  { name: "nothing done yet", draw: (view) => historyCard(pageOf([]), "all", view, summaryOf) },
-  { name: "nothing of one kind", draw: (view) => historyCard(pageOf([]), "lock", view, summaryOf) },
+  { name: "nothing done yet", draw: (view) => historyCard(pageOf([]), "all", view) },
+  { name: "nothing of one kind", draw: (view) => historyCard(pageOf([]), "lock", view) },
   { name: "fees", draw: (view, as = asIs) => feesCard([as(amountOf(kfi, 9_919n))], 1000, view) },
   { name: "no fees", draw: (view) => feesCard([], 1000, view) },
 ];

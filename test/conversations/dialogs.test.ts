@@ -5,7 +5,7 @@ import { systemClock } from "../../src/clock.js";
 import { messages } from "../../src/locales/messages.js";
 import { people } from "../../src/model/person.js";
 import { swapDialog } from "../../src/conversations/swap.js";
-import type { FormFlavor } from "../../src/conversations/dialog.js";
+import type { DialogFlavor } from "../../src/conversations/dialog.js";
 import type { DialogParts } from "../../src/conversations/interview.js";
 import { commandOf, type TypedRequest } from "../../src/model/request.js";
 import { settingQuestion } from "../../src/conversations/setting.js";
@@ -39,7 +39,7 @@ async function swapBot(changed: Partial<DialogParts> = {}, refused: string[] = [
     saveWallet: async () => undefined,
     ...changed,
   });
-  const submit: (ctx: BotContext, ...filled: Parameters<FormFlavor["submit"]>) => ReturnType<FormFlavor["submit"]> =
+  const submit: (ctx: BotContext, ...filled: Parameters<DialogFlavor["submit"]>) => ReturnType<DialogFlavor["submit"]> =
     async (ctx, filled) => {
       const sentence = refused.shift();
       if (sentence !== undefined) return { sentence };

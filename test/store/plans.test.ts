@@ -2,6 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { join } from "node:path";
 import type { Context } from "grammy";
+import type { DialogFlavor } from "../../src/conversations/dialog.js";
 import { dialogOf, dialogStorage } from "../../src/bot/dialogs/storage.js";
 import { createInbox } from "../../src/bot/transport/inbox.js";
 import { createMetrics } from "../../src/bot/transport/metrics.js";
@@ -60,7 +61,10 @@ it("no query goes through a whole table", async () => {
   await audit.page(0, 10);
   await dialogOf(database.db, 1, clock.now());
   const dialogs = dialogStorage({ database, clock, log, onEndless: () => Promise.resolve() });
-  await dialogs.adapter.write({ from: { id: 1 }, update: { update_id: 1 } } as Context, { version: [0, 0], state: {} });
+  await dialogs.adapter.write({ from: { id: 1 }, update: { update_id: 1 } } as Context & DialogFlavor, {
+    version: [0, 0],
+    state: {},
+  });
 
   expect(asked.size).toBeGreaterThan(6);
   const plans = [...asked].map((sql) => {

@@ -10,18 +10,18 @@ import type { Clock } from "../../clock.js";
 import { type DialogArguments, type DialogId, formId } from "../../conversations/dialogs.js";
 import type { Database } from "../../store/store.js";
 import type { BotContext } from "../context.js";
-import { beginsWithCommand } from "../middleware/guards.js";
+import { beginsWithCommand } from "../command.js";
 import { dialogApi } from "./api.js";
 import type { Refusal } from "../../cards/mends.js";
-import type { FormFlavor } from "../../conversations/dialog.js";
+import type { DialogFlavor } from "../../conversations/dialog.js";
 import type { Filled } from "../../conversations/filled.js";
-import { dialogOf, dialogStorage, type DialogFlavor } from "./storage.js";
+import { dialogOf, dialogStorage } from "./storage.js";
 
 /**
  * Open dialogs take what they asked for; a command ends them. It stands after the handlers that work beside an open dialog (buttons of
  * cards) and before the commands that enter one.
  */
-export function mountDialogs<C extends ConversationFlavor<Context & DialogFlavor & FormFlavor>>(parts: {
+export function mountDialogs<C extends ConversationFlavor<Context & DialogFlavor>>(parts: {
   /** By id. A dialog under an id that is not here began in an older form, and can't go on. */
   readonly forms: Readonly<Record<string, ConversationBuilder<C, Context>>>;
   readonly database: Database;

@@ -1,6 +1,7 @@
-import type { ConversationContextStorage, ConversationData, VersionedState } from "@grammyjs/conversations";
+import type { ConversationContextStorage, ConversationData } from "@grammyjs/conversations";
 import type { Context } from "grammy";
 import type { Logger } from "pino";
+import type { DialogFlavor, OpenDialog } from "../../conversations/dialog.js";
 import type { Clock } from "../../clock.js";
 import { Fault } from "../../fault.js";
 import { fromJson, toJson } from "../../store/json.js";
@@ -15,19 +16,11 @@ const KEPT_MILLISECONDS = 6 * 24 * 3_600_000;
 /** Steps after which a dialog is dropped: each one is kept and replayed at the next, so the cost grows with their square. */
 const MAX_STEPS = 500;
 
-type Dialogs = VersionedState<ConversationData>;
-
-/** What a context brings along once its sender's dialog was read. */
-export interface DialogFlavor {
-  /** The open dialog as it was when the update arrived. */
-  dialog?: Dialogs;
-}
-
 /** A person's dialog, and the update that brought it to this state. */
 interface KeptDialog {
   readonly updateId: number;
   /** Absent once it is over: then the row is there to know its last answer again. */
-  readonly dialogs?: Dialogs;
+  readonly dialogs?: OpenDialog;
 }
 
 /** Undefined where nothing was asked lately. @throws Fault `store-unreadable`. */
@@ -39,7 +32,9 @@ export async function dialogOf(db: Reader, userId: number, now: number): Promise
     .where("changed_at", ">=", now - KEPT_MILLISECONDS)
     .executeTakeFirst();
   try {
-    return row && { updateId: row.update_id, ...(row.state !== null && { dialogs: fromJson(row.state) as Dialogs }) };
+    return (
+      row && { updateId: row.update_id, ...(row.state !== null && { dialogs: fromJson(row.state) as OpenDialog }) }
+    );
   } catch (cause) {
     throw new Fault("store-unreadable", { document: `dialogs/${userId}` }, { cause });
   }
@@ -55,7 +50,7 @@ export function dialogStorage<C extends Context & DialogFlavor>(parts: {
 }): ConversationContextStorage<C, ConversationData> {
   const { database, clock, log, onEndless } = parts;
 
-  async function save({ from, update }: C, dialogs?: Dialogs): Promise<void> {
+  async function save({ from, update }: C, dialogs?: OpenDialog): Promise<void> {
     if (from === undefined) return;
     const changed_at = clock.now();
     const row = { update_id: update.update_id, state: dialogs ? toJson(dialogs) : null, changed_at };

@@ -8,7 +8,8 @@ import type { Intent } from "../../model/intent.js";
 import { withFeesOf } from "../../services/swap/referral-swap.js";
 import type { BotContext, Parts } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
-import { summaryOf, movementOf } from "../intents/card.js";
+import { summaryOf } from "../../cards/kinds.js";
+import { movementOf } from "../../services/trade/kinds.js";
 import { orSentence, replyRefusal } from "../or-sentence.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { editTapped, onTap } from "../tap.js";
@@ -27,7 +28,7 @@ export function historyFeature(parts: Pick<Parts, "fileAllowance" | "intents" | 
   const pageFor = async (ctx: BotContext, filter: HistoryFilter, page: number) => {
     const isShown = ({ terms }: Intent) => isShownBy(filter, terms.kind);
     const shown = await parts.intents.history(ctx.userId, page, HISTORY_PAGE_SIZE, isShown);
-    return historyCard(shown, filter, ctx.view, summaryOf);
+    return historyCard(shown, filter, ctx.view);
   };
 
   /** Some lots of the history as the file's bytes. They are read as they leave, so that no file is ever whole in memory. */
@@ -36,7 +37,10 @@ export function historyFeature(parts: Pick<Parts, "fileAllowance" | "intents" | 
     yield encoder.encode(historyFileHead);
     let lots = 0;
     for await (const intents of parts.intents.everything(userId, first)) {
-      const entryOf = (intent: Intent) => ({ movement: movementOf(intent, view), summary: summaryOf(intent, view) });
+      const entryOf = (intent: Intent) => ({
+        movement: movementOf(intent, view.returnDataEncoding),
+        summary: summaryOf(intent, view),
+      });
       const entries = intents.map((intent) => ({ intent, ...entryOf(intent) }));
       yield encoder.encode(historyLines(entries, view.timeZone));
       lots += 1;

@@ -8,7 +8,7 @@ import { withChange } from "../../model/security-change.js";
 import { alertOnTap, answerAside, editTapped, onTapToAnswer } from "../tap.js";
 import type { BotContext, Parts } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
-import { commandOf } from "../middleware/guards.js";
+import { commandOf } from "../command.js";
 import { closeOpenCards, named, presentClosed } from "../intents/cancel-open.js";
 import type { PresentParts } from "../intents/present.js";
 import { changePerson } from "../../services/people.js";

@@ -9,11 +9,12 @@ import type { CardOptions } from "../../cards/subject.js";
 import type { Intent } from "../../model/intent.js";
 import { lineOf, otherWay as otherWayOf, ownRequest } from "../../model/request.js";
 import type { Confirmation } from "../../services/intents/confirm.js";
+import { movedNotice } from "../../cards/kinds.js";
+import { recheckIntent } from "../../services/trade/kinds.js";
 import type { BotContext, Parts } from "../context.js";
 import { checkOutcome, fileAsNotDone, type CheckParts } from "./check.js";
 import { presentIntent, presentLater, type PresentLaterParts, type PresentParts } from "./present.js";
 import { alertOnTap, answerAside, onTapToAnswer, putAway, routeTaps, sayOnTap } from "../tap.js";
-import { kinds } from "../kinds.js";
 import { openCard, type OpenCardParts } from "./open.js";
 import { replyRefusal } from "../or-sentence.js";
 
@@ -68,7 +69,7 @@ async function confirm(parts: CardButtonParts, ctx: BotContext, intent: Intent):
   const confirmation = await parts.intents.confirm(
     ctx.userId,
     intent.id,
-    (person, claimed) => kinds[claimed.terms.kind].recheck(parts, person, claimed),
+    (person, claimed) => recheckIntent(parts, claimed, person),
     (claimed) => {
       // Showing the claim must not hold up the call, nor stop it when Telegram fails; the last edit below matters.
       claimedShown = presentIntent(parts, ctx.api, claimed).catch((error: unknown) => {
@@ -105,7 +106,7 @@ async function presentConfirmation(
       return healMessage(parts, ctx, confirmation.intent);
     case "worse": {
       const { intent, fresh } = confirmation;
-      const notice = kinds[intent.terms.kind].moved(intent.terms, fresh.terms, ctx.words);
+      const notice = movedNotice(intent.terms, fresh.terms, ctx.words);
       return presentIntent(parts, ctx.api, fresh, { notice });
     }
     case "limited": {

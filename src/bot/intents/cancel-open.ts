@@ -3,7 +3,7 @@ import type { View } from "../../cards/card.js";
 import { isUnderWay, type Intent } from "../../model/intent.js";
 import { isSigned } from "../../services/intents/requests.js";
 import type { Parts } from "../context.js";
-import { summaryOf } from "./card.js";
+import { summaryOf } from "../../cards/kinds.js";
 import { presentIntent, type PresentParts } from "./present.js";
 
 type Closed = Awaited<ReturnType<typeof closeOpenCards>>;

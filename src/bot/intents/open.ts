@@ -12,9 +12,9 @@ import { lineOf, ownRequest, type Request } from "../../model/request.js";
 import { findLaunch, withLaunch } from "../../services/launch/launch.js";
 import type { IntentKind } from "../../model/terms.js";
 import type { BotContext, Parts, PersonFlavor } from "../context.js";
-import type { KindParts } from "../kind.js";
-import { kinds } from "../kinds.js";
-import { intentCard, movementOf } from "./card.js";
+import { usageOf } from "../../cards/kinds.js";
+import { movementOf, tradeKind, type TradeParts } from "../../services/trade/kinds.js";
+import { intentCard } from "./card.js";
 import { enterDialog } from "../dialogs/mount.js";
 import { orSentence, replyRefusal } from "../or-sentence.js";
 import { ownerOf } from "../person.js";
@@ -27,20 +27,20 @@ type OpenDraftParts = Pick<
   Parts,
   "balances" | "clock" | "chainCheck" | "estimateFee" | "intents" | "quoteAllowance" | "settings" | "store" | "trading"
 >;
-export type OpenCardParts = OpenDraftParts & KindParts;
+export type OpenCardParts = OpenDraftParts & TradeParts;
 
 /** Opens the card for a request. */
 export function openCard(parts: OpenCardParts, userId: number, request: Request): Promise<Opened> {
   const own = ownRequest(request);
-  const draft = (owner: PersonFlavor) => kinds[request.kind].draft(parts, owner, request);
+  const draft = (owner: PersonFlavor) => tradeKind(request.kind).draft(parts, request, owner);
   return openDraft(parts, userId, draft, own && typedBehind(own.kind, lineOf(own)));
 }
 
 /** Opens the card for what was read of the words behind a command; or says what is wrong with them. */
 export function openRead(parts: OpenCardParts, userId: number, { kind, line, read }: TypedLine): Promise<Opened> {
   const draft = async (owner: PersonFlavor): Promise<Draft | Refused> => {
-    if (typeof read === "string") return { sentence: kinds[kind].usage(owner.words) };
-    return "faults" in read ? read : kinds[kind].draft(parts, owner, read);
+    if (typeof read === "string") return { sentence: usageOf(kind, owner.words) };
+    return "faults" in read ? read : tradeKind(kind).draft(parts, read, owner);
   };
   return openDraft(parts, userId, draft, typedBehind(kind, line));
 }
@@ -54,7 +54,7 @@ interface TypedLine {
 
 /** Reads the words behind a command. */
 export function readLine({ tokens }: Pick<Parts, "tokens">, kind: IntentKind, line: string, person: Person): TypedLine {
-  return { kind, line, read: kinds[kind].read(line, { person, tokens }) };
+  return { kind, line, read: tradeKind(kind).read?.(line, { person, tokens }) ?? "unreadable" };
 }
 
 /** Why there is no draft: every fault of what was typed, or how to type it. */
@@ -84,7 +84,7 @@ export async function openDraft(
       const beyond = beyondLimit(person, draft.terms, parts.clock.now());
       if (beyond !== undefined) throw beyond;
       await assertAffordable(parts, draft);
-      const { paid } = movementOf(draft, parts.settings);
+      const { paid } = movementOf(draft, parts.settings.returnDataEncoding);
       const estimatedFee = await parts.estimateFee?.(draft.call, draft.terms.payout, paid);
       return { ...draft, ...(estimatedFee && { estimatedFee }) };
     },
@@ -103,7 +103,7 @@ export async function openDraft(
  */
 async function assertAffordable({ balances, settings }: OpenDraftParts, draft: Draft): Promise<void> {
   if (!settings.callIncludesCaller) return;
-  const { paid } = movementOf(draft, settings);
+  const { paid } = movementOf(draft, settings.returnDataEncoding);
   const holdings = await balances.known(
     draft.terms.payout,
     paid.map(({ token }) => token.id),

@@ -4,7 +4,8 @@ import type { Parts } from "../context.js";
 import { ownerOf } from "../person.js";
 import { editCard, sendCardTo } from "../send.js";
 import type { CardOptions } from "../../cards/subject.js";
-import { intentCard, summaryOf } from "./card.js";
+import { summaryOf } from "../../cards/kinds.js";
+import { intentCard } from "./card.js";
 
 export type PresentParts = Pick<Parts, "store" | "intents" | "settings">;
 export type PresentLaterParts = PresentParts & Pick<Parts, "clock" | "log" | "stopping">;

@@ -1,5 +1,5 @@
+import { beginsWithCommand, commandOf } from "../command.js";
 import type { Context, MiddlewareFn, NextFunction } from "grammy";
-import type { MessageEntity } from "grammy/types";
 import type { Clock } from "../../clock.js";
 import type { BotContext } from "../context.js";
 import { wordsFor } from "../person.js";
@@ -62,16 +62,6 @@ export function seldom(clock: Pick<Clock, "monotonic">, everyMilliseconds: numbe
   };
 }
 
-/** The command that a message begins with, in small letters, unless it is for another bot; and what follows it. */
-export function commandOf(ctx: Context): { readonly command: string; readonly rest: string } | undefined {
-  const { text = "", entities } = ctx.message ?? {};
-  const entity = entities?.find(isAtBeginning);
-  if (entity === undefined) return undefined;
-  const [command = "", addressee] = text.slice(1, entity.length).split("@");
-  if (addressee !== undefined && addressee.toLowerCase() !== ctx.me.username.toLowerCase()) return undefined;
-  return { command: command.toLowerCase(), rest: text.slice(entity.length).trimStart() };
-}
-
 /** Lets no command pass that somebody else wrote: one that was forwarded, or sent by way of another bot. */
 export function ownCommandsOnly(ctx: BotContext, next: NextFunction): Promise<void> {
   const { message } = ctx;
@@ -96,13 +86,4 @@ export function shortTextsOnly(isFree: (ctx: BotContext) => boolean): Middleware
 export async function refuse(ctx: BotContext, sentence: string): Promise<void> {
   if (ctx.callbackQuery !== undefined) await alertOnTap(ctx, sentence);
   else if (ctx.chat?.type === "private") await ctx.reply(sentence);
-}
-
-/** Whether the message is a command. A slash further on, say in an address or a token id, does not make one. */
-export function beginsWithCommand(ctx: Pick<Context, "message">): boolean {
-  return ctx.message?.entities?.some(isAtBeginning) ?? false;
-}
-
-function isAtBeginning({ type, offset }: MessageEntity): boolean {
-  return type === "bot_command" && offset === 0;
 }

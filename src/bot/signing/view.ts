@@ -2,17 +2,17 @@ import type { Api } from "grammy";
 import { paidWithToken } from "../../cards/amount.js";
 import { card } from "../../cards/card.js";
 import { endingOf } from "../../cards/intent.js";
+import { movedNotice } from "../../cards/kinds.js";
 import { personOf } from "../../services/people.js";
+import { recheckIntent, type TradeParts } from "../../services/trade/kinds.js";
 import type { DeskView } from "../../services/wallet-gateway/desk.js";
 import type { Parts } from "../context.js";
 import { signingLines } from "../intents/card.js";
 import { presentSoon, type PresentLaterParts } from "../intents/present.js";
-import type { KindParts } from "../kind.js";
-import { kinds } from "../kinds.js";
 import { ownerOf } from "../person.js";
 
 /** What the signing desk learns from the chat's side: words, and whether a card still holds. */
-export function deskView(parts: KindParts & PresentLaterParts & Pick<Parts, "botName">, api: Api): DeskView {
+export function deskView(parts: TradeParts & PresentLaterParts & Pick<Parts, "botName">, api: Api): DeskView {
   return {
     describe: async (intent) => {
       const { person, view } = await ownerOf(parts, intent.owner);
@@ -26,11 +26,10 @@ export function deskView(parts: KindParts & PresentLaterParts & Pick<Parts, "bot
         ending: endingOf(intent, view),
       };
     },
-    recheck: async (intent) =>
-      kinds[intent.terms.kind].recheck(parts, await personOf(parts.store, intent.owner), intent),
+    recheck: async (intent) => recheckIntent(parts, intent, await personOf(parts.store, intent.owner)),
     presentWorse: async (before, fresh) => {
       const { words } = await ownerOf(parts, fresh.owner);
-      const notice = kinds[before.terms.kind].moved(before.terms, fresh.terms, words);
+      const notice = movedNotice(before.terms, fresh.terms, words);
       await presentSoon(parts, api, fresh, { notice });
     },
   };

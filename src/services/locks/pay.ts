@@ -1,8 +1,9 @@
 import { amountOf, isZero, type Amount } from "../../encoding/amount.js";
+import type { AssetId } from "../../encoding/asset.js";
 import { shareOf } from "../../encoding/share.js";
 import { isFault } from "../../fault.js";
 import type { Person } from "../../model/person.js";
-import type { UnlockRequest } from "../../model/request.js";
+import type { Pay } from "../../model/request.js";
 import { amountPaid, type PayParts } from "../swap/pay.js";
 import type { TokenList } from "../tokens.js";
 import { lockOf } from "./record.js";
@@ -18,7 +19,8 @@ const ALL = { shareBps: 10_000n };
 export async function amountUnlocked(
   parts: PayParts & { readonly tokens: TokenList },
   person: Person,
-  { locked, pay }: UnlockRequest,
+  locked: AssetId,
+  pay: Pay | undefined,
 ): Promise<Amount | undefined> {
   const known = lockOf(person, locked)?.amount;
   const recorded = known === undefined || isZero(known) ? undefined : known;

@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { type Clock, systemClock } from "../../../src/clock.js";
 import { apiTransformers } from "../../../src/bot/middleware/api-transformers.js";
 import { mountDialogs } from "../../../src/bot/dialogs/mount.js";
-import { dialogOf, type DialogFlavor } from "../../../src/bot/dialogs/storage.js";
+import { dialogOf } from "../../../src/bot/dialogs/storage.js";
 import { inOrder } from "../../../src/bot/middleware/in-order.js";
-import type { FormFlavor } from "../../../src/conversations/dialog.js";
+import type { DialogFlavor } from "../../../src/conversations/dialog.js";
 import type { Database } from "../../../src/store/store.js";
 import { temporaryStore } from "../../support/store.js";
 import { until } from "../../support/until.js";
@@ -15,7 +15,7 @@ import { alice, bob, type Call, tap, testBot, testLog, text } from "../transport
 
 // The letters are those of the traps that @grammyjs/conversations 2.1.1 has; each test shows that our set-up avoids one.
 
-type DialogContext = ConversationFlavor<Context & DialogFlavor & FormFlavor>;
+type DialogContext = ConversationFlavor<Context & DialogFlavor>;
 type Dialog = Conversation<DialogContext>;
 type Builder = (dialog: Dialog, ctx: Context) => Promise<void>;
 

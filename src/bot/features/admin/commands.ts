@@ -7,8 +7,7 @@ import type { Announcement } from "../../../services/operator/broadcast.js";
 import { plainText } from "../../../services/plain-text.js";
 import type { BotContext, Parts } from "../../context.js";
 import type { Commands, Feature } from "../../feature.js";
-import { commandOf } from "../../middleware/guards.js";
-import { summaryOf } from "../../intents/card.js";
+import { commandOf } from "../../command.js";
 import { replyCard } from "../../../conversations/reply-card.js";
 import { alertOnTap, editTapped, onTap, onTapToAnswer, sayOnTap, type Tap } from "../../tap.js";
 
@@ -65,7 +64,7 @@ function adminReplies({ audit, clock, operator, trading }: AdminParts) {
         case "overview":
           return overview(ctx);
         case "unknown":
-          return cards.unknownCard(await operator.unknowns.list(), page, ctx.view, summaryOf);
+          return cards.unknownCard(await operator.unknowns.list(), page, ctx.view);
         case "fees":
           return cards.adminFeesCard(await operator.sums.read(), ctx.view);
         case "audit":

@@ -24,7 +24,7 @@ import type { Refusal } from "../../../cards/mends.js";
 import { unlessFault } from "../../../fault.js";
 import { ownerOf } from "../../person.js";
 import type { Token } from "../../../encoding/token.js";
-import { lockKind } from "../lock/kind.js";
+import { tradeKind } from "../../../services/trade/kinds.js";
 
 export type LaunchActionParts = OpenCardParts & Pick<Parts, "reminders" | "worth">;
 
@@ -80,7 +80,7 @@ export function launchActions(parts: LaunchActionParts) {
   const openLock = (userId: number, launchId: string, request: LockRequest) =>
     openDraft(parts, userId, async (owner) => {
       const person = await keepLpToken(userId, launchId, request.token.id);
-      return lockKind.draft(parts, { ...owner, person }, request);
+      return tradeKind("lock").draft(parts, request, { ...owner, person });
     });
 
   /** Enters a lock that the person reports. */

@@ -1,23 +1,30 @@
-import { withToken } from "../../../cards/amount.js";
-import { referralSplit } from "../../../encoding/amount.js";
-import { swapSubject, swapSummary } from "../../../cards/swap.js";
-import { changePerson } from "../../../services/people.js";
-import { bestOfPools } from "../../../services/chain/best-of-pools.js";
-import type { Ways } from "../../../services/routes/pools-price.js";
-import { comparedWith } from "../../../services/swap/better-way.js";
-import { readSwapOutcome, type SwapDraft } from "../../../services/swap/referral-swap.js";
-import { amountPaid } from "../../../services/swap/pay.js";
-import { readSwap } from "../../../services/swap/request.js";
-import { defineKind, type KindParts } from "../../kind.js";
+import { referralSplit } from "../../encoding/amount.js";
+import { bestOfPools } from "../chain/best-of-pools.js";
+import type { Pools } from "../chain/pools.js";
+import type { CommonParts } from "../common-parts.js";
+import type { TradeKind } from "../intents/kind.js";
+import { changePerson } from "../people.js";
+import type { Ways } from "../routes/pools-price.js";
+import type { StandingCheck } from "../standing-check.js";
+import { comparedWith } from "./better-way.js";
+import { amountPaid, type PayParts } from "./pay.js";
+import { readSwapOutcome, type ReferralSwap, type SwapDraft } from "./referral-swap.js";
+import { readSwap } from "./request.js";
+
+export interface SwapKindParts extends CommonParts, PayParts {
+  readonly swaps: ReferralSwap;
+  readonly pools: Pools;
+  readonly routerCheck: StandingCheck;
+  readonly settings: PayParts["settings"] & { readonly betterRouteBps: number };
+}
 
 /** How many tokens are remembered as last used. */
 const RECENT_TOKENS = 6;
 
 /** A swap through the referral contract. */
-export const swapKind = defineKind("swap", {
+export const swapKind: TradeKind<"swap", SwapKindParts> = {
   read: (line, { tokens }) => readSwap(line, tokens),
-  usage: (words) => words.swap.usage("/swap"),
-  draft: async (parts, { userId, person }, request) => {
+  draft: async (parts, request, { userId, person }) => {
     const pay = await amountPaid(parts, person, request.pay, request.from);
     parts.routerCheck.assertNoMismatch();
     const { from, to } = request;
@@ -27,14 +34,13 @@ export const swapKind = defineKind("swap", {
     await rememberTokens(parts, userId, [from.id, to.id]);
     return compared(parts, draft, await best);
   },
-  recheck: async (parts, _person, intent) => {
+  recheck: async (parts, intent) => {
     await parts.routerCheck.assertMatch();
     const checked = await parts.swaps.recheck(intent);
     if (checked.kind === "holds") return checked;
     const { amountIn, quotedOut } = checked.draft.terms;
     return { ...checked, draft: compared(parts, checked.draft, await bestOfPools(parts, amountIn, quotedOut.token)) };
   },
-  subject: swapSubject,
   movement: (intent, encoding) => {
     const { terms } = intent;
     const read = readSwapOutcome(intent, encoding);
@@ -44,17 +50,14 @@ export const swapKind = defineKind("swap", {
       ...(read !== undefined && { received: read.received, fee: read.referral }),
     };
   },
-  summary: swapSummary,
-  moved: (before, now, words) =>
-    words.intent.worse(withToken(before.minimumOut, words), withToken(now.quotedOut, words)),
-});
+};
 
-function compared({ settings }: KindParts, draft: SwapDraft, best: Ways | "not-offered" | undefined): SwapDraft {
+function compared({ settings }: SwapKindParts, draft: SwapDraft, best: Ways | "not-offered" | undefined): SwapDraft {
   return { ...draft, terms: comparedWith(best, draft.terms, settings.betterRouteBps) };
 }
 
-async function rememberTokens(parts: KindParts, userId: number, used: readonly string[]): Promise<void> {
-  await changePerson(parts.store, userId, (person) => {
+async function rememberTokens({ store }: CommonParts, userId: number, used: readonly string[]): Promise<void> {
+  await changePerson(store, userId, (person) => {
     const recentTokens = [...new Set([...used, ...person.recentTokens])].slice(0, RECENT_TOKENS);
     return recentTokens.join() === person.recentTokens.join() ? person : { ...person, recentTokens };
   });

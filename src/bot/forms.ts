@@ -1,22 +1,22 @@
 import type { MiddlewareFn } from "grammy";
-import { withToken } from "../../cards/amount.js";
-import { allDialogs, type AllDialogParts, type DialogId, formId } from "../../conversations/dialogs.js";
-import type { Filled } from "../../conversations/filled.js";
-import { formatAssetId, parseAssetId } from "../../encoding/asset.js";
-import { openLocks } from "../../services/locks/record.js";
-import { personOf } from "../../services/people.js";
-import type { BotContext, Parts } from "../context.js";
-import { launchActions } from "../features/launch/actions.js";
-import { openOrder } from "../features/orders.js";
-import { saveSetting } from "../features/settings.js";
-import { quoteFor } from "../features/swap/commands.js";
-import { saveWallet } from "../features/wallet.js";
-import { heldLocksOf } from "../held.js";
-import { openCard, replyOpened } from "../intents/open.js";
-import { shownTo, type Shown } from "../or-sentence.js";
-import { ownerOf } from "../person.js";
-import { dialogMarket } from "./market.js";
-import { mountDialogs } from "./mount.js";
+import { withToken } from "../cards/amount.js";
+import { allDialogs, type AllDialogParts } from "../conversations/dialogs.js";
+import type { Filled } from "../conversations/filled.js";
+import { formatAssetId, parseAssetId } from "../encoding/asset.js";
+import { openLocks } from "../services/locks/record.js";
+import { personOf } from "../services/people.js";
+import type { BotContext, Parts } from "./context.js";
+import { launchActions } from "./features/launch/actions.js";
+import { openOrder } from "./features/orders.js";
+import { saveSetting } from "./features/settings.js";
+import { quoteFor } from "./features/swap/commands.js";
+import { saveWallet } from "./features/wallet.js";
+import { heldLocksOf } from "./held.js";
+import { openCard, replyOpened } from "./intents/open.js";
+import { shownTo, type Shown } from "./or-sentence.js";
+import { ownerOf } from "./person.js";
+import { dialogMarket } from "./dialogs/market.js";
+import { mountDialogs } from "./dialogs/mount.js";
 
 /** Every dialog, and what each may ask of the world. */
 export function dialogs(parts: Parts, overtakes: (ctx: BotContext) => boolean): MiddlewareFn<BotContext> {
@@ -84,9 +84,8 @@ export function dialogs(parts: Parts, overtakes: (ctx: BotContext) => boolean): 
       ];
     },
   };
-  const forms = Object.entries(allDialogs(dialogParts)).map(([id, run]) => [formId(id as DialogId), run] as const);
   return mountDialogs<BotContext>({
-    forms: Object.fromEntries(forms),
+    forms: allDialogs(dialogParts),
     database,
     clock,
     log,

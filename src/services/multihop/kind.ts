@@ -1,29 +1,31 @@
-import { withToken } from "../../../cards/amount.js";
-import { multihopSubject, multihopSummary } from "../../../cards/multihop.js";
-import { subtractAmounts } from "../../../encoding/amount.js";
-import { unlessFault } from "../../../fault.js";
-import type { Person } from "../../../model/person.js";
-import type { MultihopDraft } from "../../../services/multihop/multihop.js";
-import { readMultihopOutcome } from "../../../services/multihop/outcome.js";
-import { readMultihop } from "../../../services/multihop/request.js";
-import { amountPaid } from "../../../services/swap/pay.js";
-import { swapBeside } from "../../../services/swap/better-way.js";
-import { defineKind, type KindParts } from "../../kind.js";
+import { subtractAmounts } from "../../encoding/amount.js";
+import { unlessFault } from "../../fault.js";
+import type { Person } from "../../model/person.js";
+import type { TradeKind } from "../intents/kind.js";
+import { swapBeside } from "../swap/better-way.js";
+import type { SwapKindParts } from "../swap/kind.js";
+import { amountPaid } from "../swap/pay.js";
+import type { Multihop, MultihopDraft } from "./multihop.js";
+import { readMultihopOutcome } from "./outcome.js";
+import { readMultihop } from "./request.js";
+
+export interface MultihopKindParts
+  extends Pick<SwapKindParts, "balances" | "log" | "routerCheck" | "settings" | "swaps"> {
+  readonly multihop: Multihop;
+}
 
 /** A swap over several pairs by the router. */
-export const multihopKind = defineKind("multihop", {
+export const multihopKind: TradeKind<"multihop", MultihopKindParts> = {
   read: (line, { tokens }) => readMultihop(line, tokens),
-  usage: ({ multihop }) => `${multihop.askPath} ${multihop.exactHint}`,
-  draft: async (parts, { person }, asked) => {
+  draft: async (parts, asked, { person }) => {
     const request = { ...asked, pay: await amountPaid(parts, person, asked.pay, asked.from) };
     parts.routerCheck.assertNoMismatch();
     return withSwap(parts, person, await parts.multihop.prepare(person, request));
   },
-  recheck: async (parts, person, intent) => {
+  recheck: async (parts, intent, person) => {
     await parts.routerCheck.assertMatch();
     return parts.multihop.recheck(person, intent);
   },
-  subject: multihopSubject,
   movement: (intent, encoding) => {
     const { terms } = intent;
     const read = readMultihopOutcome(intent, encoding);
@@ -32,13 +34,10 @@ export const multihopKind = defineKind("multihop", {
     const back = read.change.filter(({ token }) => token.id === terms.amountIn.token.id);
     return { paid: [back.reduce(subtractAmounts, terms.amountIn)], wanted, received: read.received };
   },
-  summary: multihopSummary,
-  moved: (before, now, words) =>
-    words.intent.worse(withToken(before.minimumOut, words), withToken(now.expectedOut, words)),
-});
+};
 
 /** Adds the ordinary swap to a route's card. Without a quotation nothing is added. */
-async function withSwap(parts: KindParts, person: Person, draft: MultihopDraft): Promise<MultihopDraft> {
+async function withSwap(parts: MultihopKindParts, person: Person, draft: MultihopDraft): Promise<MultihopDraft> {
   const { terms } = draft;
   const { expectedOut, request } = terms;
   const { pay, from, stops } = request;

@@ -1,0 +1,30 @@
+import type { ReturnDataEncoding } from "../../encoding/result.js";
+import type { IntentOf } from "../../model/intent.js";
+import type { Movement } from "../../model/movement.js";
+import type { Person } from "../../model/person.js";
+import type { RequestOf } from "../../model/request.js";
+import type { IntentKind } from "../../model/terms.js";
+import type { TokenList } from "../tokens.js";
+import type { Read } from "../typed-line.js";
+import type { Draft, Recheck } from "./draft.js";
+import type { Answered } from "./outputs.js";
+
+/** Whom a card is made for. */
+export interface Owner {
+  readonly userId: number;
+  readonly person: Person;
+}
+
+/** What one kind of trade does, without words and without a chat; `Parts` is what it asks of the world. */
+export interface TradeKind<Kind extends IntentKind, Parts> {
+  /** Reads the words behind its command. Absent: it has none. */
+  readonly read?: (line: string, known: { person: Person; tokens: TokenList }) => Read<RequestOf<Kind>>;
+  /** The card for a request, with current figures. @throws Fault */
+  readonly draft: (parts: Parts, request: RequestOf<Kind>, owner: Owner) => Promise<Draft>;
+  /** Asked between the claim and the call; sends nothing. @throws Fault */
+  readonly recheck: (parts: Parts, intent: IntentOf<Kind>, person: Person) => Promise<Recheck>;
+  /** The person with what has to be remembered of an end; a second time changes nothing. */
+  readonly book?: (person: Person, ended: IntentOf<Kind>, encoding: ReturnDataEncoding) => Person;
+  /** What it moves. `encoding` is how the node writes its answers, where the outcome does not say. */
+  readonly movement: (intent: Answered<IntentOf<Kind>["terms"]>, encoding: ReturnDataEncoding) => Movement;
+}

@@ -1,0 +1,41 @@
+import { paymentsOf } from "../../model/terms.js";
+import type { TradeKind } from "../intents/kind.js";
+import { lockKind, type LockKindParts } from "../locks/kind.js";
+import type { StandingCheck } from "../standing-check.js";
+import { amountPaid } from "../swap/pay.js";
+import { bookLaunch } from "./launch.js";
+import type { Launching } from "./launching.js";
+
+export interface LaunchKindParts extends LockKindParts {
+  readonly launching: Launching;
+  readonly routerCheck: StandingCheck;
+}
+
+/** A launch's step that is one call. */
+export const launchKind: TradeKind<"launch", LaunchKindParts> = {
+  draft: ({ launching }, { launchId, step }, { userId, person }) =>
+    launching.prepareStep(person, userId, launchId, step),
+  recheck: async (parts, intent, person) => {
+    await parts.routerCheck.assertMatch();
+    return parts.launching.recheck(person, intent);
+  },
+  book: bookLaunch,
+  // Enabling shows the router a locked token, which it gives back.
+  movement: ({ terms }) => ({ paid: paymentsOf(terms) }),
+};
+
+/** A lock, which may be a step of a launch, too. */
+export const lockOrStepKind: TradeKind<"lock", LaunchKindParts> = {
+  ...lockKind,
+  draft: async (parts, request, owner) => {
+    const { launchId } = request;
+    if (launchId === undefined) return lockKind.draft(parts, request, owner);
+    const pay = await amountPaid(parts, owner.person, request.pay, request.token);
+    return parts.launching.prepareLock(owner.person, owner.userId, launchId, { ...request, pay });
+  },
+  recheck: (parts, intent, person) =>
+    intent.terms.launch === undefined
+      ? lockKind.recheck(parts, intent, person)
+      : parts.launching.recheck(person, intent),
+  book: (person, ended, encoding) => bookLaunch(lockKind.book(person, ended, encoding), ended, encoding),
+};
