@@ -4,12 +4,11 @@ import type { Address } from "../../encoding/address.js";
 import { amountOf, compareAmounts, isZero, paymentOf, type Amount } from "../../encoding/amount.js";
 import { formatAssetId, type AssetId } from "../../encoding/asset.js";
 import { contractCall } from "../../encoding/call.js";
-import { formatUntil, momentOf } from "../../encoding/until.js";
+import { formatUntil, momentOf, type Until } from "../../encoding/until.js";
 import { Fault, unlessFault } from "../../fault.js";
 import { unlockTimeAt, unlockTimeOf, waitFor } from "../chain/epochs.js";
 import type { ChainStatus, ContractGateway } from "../clients/gateway.js";
-import type { Recheck } from "../intents/draft.js";
-import { steadyDraft, type Draft } from "../intents/draft.js";
+import { steadyDraft, type Draft, type Recheck } from "../intents/draft.js";
 import type { IntentOf } from "../../model/intent.js";
 import type { LockRequest, UnlockRequest } from "../../model/request.js";
 import type { UnlockDoubt } from "../../model/terms.js";
@@ -27,8 +26,7 @@ const YEARS_WITHOUT_ASKING = 2n;
 
 export type Locking = ReturnType<typeof createLocking>;
 
-/** Locking and unlocking through the simple-lock contract. */
-export function createLocking(parts: {
+interface LockingParts {
   readonly gateway: Pick<ContractGateway, "chainStatus" | "query">;
   readonly tokens: TokenList;
   readonly clock: Clock;
@@ -36,63 +34,28 @@ export function createLocking(parts: {
   readonly lockContract: Address;
   /** How long an epoch lasts, for nodes that do not report it. */
   readonly epochSeconds: number | undefined;
-}) {
-  const { gateway, tokens, clock, log } = parts;
-  const target = { contract: "simpleLock", address: parts.lockContract } as const;
+}
 
-  const withLength = (status: ChainStatus): ChainStatus =>
-    status.epochMilliseconds !== undefined || parts.epochSeconds === undefined
-      ? status
-      : { ...status, epochMilliseconds: parts.epochSeconds * 1000 };
-  const epochStatus = async () => withLength(await gateway.chainStatus());
-
-  /** For callers that can do without: undefined where the node does not report it. */
-  const statusIfTold = (): Promise<ChainStatus | undefined> =>
-    unlessFault(epochStatus, (err) => log.info({ err }, "The epoch could not be read"));
-
-  /**
-   * What the contract gives out, asked until it was answered once. Undefined where the node does not say: then nothing is
-   * refused because of it.
-   */
-  let toldTokenId: string | undefined;
-  const lockedTokenId = async (): Promise<string | undefined> => {
-    const query = async () => (await gateway.query(target, "getLockedTokenId", {}))[0];
-    toldTokenId ??= await unlessFault(query, (err) => log.info({ err }, "The lock contract's token could not be read"));
-    return toldTokenId;
-  };
-  const assertFromContract = async (locked: AssetId): Promise<void> => {
-    const lockedToken = await lockedTokenId();
-    if (lockedToken !== undefined && locked.tokenId !== lockedToken) {
-      throw new Fault("locked-token-foreign", { text: formatAssetId(locked), lockedToken });
-    }
-  };
+/** Locking and unlocking through the simple-lock contract. */
+export function createLocking(parts: LockingParts) {
+  const { tokens, clock } = parts;
+  const { target, withLength, epochStatus, statusIfTold, lockedTokenId } = lockContractOf(parts);
 
   const prepareLock = async (person: Person, request: LockRequest<Amount>): Promise<Draft> => {
     const { token, pay: amount, until } = request;
     const payout = payoutOf(person);
-    // An epoch that has begun is a second step: somebody may know what they do. A day that is over is a mistake.
-    if (!("epoch" in until) && momentOf(until, clock.now()) <= clock.now()) {
-      throw new Fault("unlock-time-past", { text: formatUntil(until) });
-    }
+    assertNotOver(until, clock.now());
     const status = await statusIfTold();
-    const { epoch, beginsAt } = unlockTimeAt(until, status, clock.now());
-    const wait = waitFor(epoch, status ?? withLength({ epoch: 0n }));
-    if (wait.isLongerThan(MAX_YEARS)) {
-      const years = { years: wait.years.toString(), maximum: MAX_YEARS.toString() };
-      throw new Fault("lock-too-long", { epoch: epoch.toString(), ...years });
-    }
-    const isPast = status !== undefined && epoch <= status.epoch;
-    const isAsked = wait.isLongerThan(YEARS_WITHOUT_ASKING) || (beginsAt === undefined && !isPast);
+    const { epoch, ...when } = whenUnlocked(until, status, clock.now(), withLength({ epoch: 0n }));
     const same = openLocks(person).find((lock) => lock.amount.token.id === token.id && lock.unlockEpoch === epoch);
     if (same === undefined) assertRoomForLock(person);
     const terms = {
       kind: "lock",
       amount,
       unlockEpoch: epoch,
-      ...(status !== undefined && { epoch: status.epoch }),
-      ...(beginsAt !== undefined && { unlocksAt: beginsAt }),
-      ...(isAsked && { years: wait.years }),
-      ...(same !== undefined && { mergesInto: same.locked }),
+      ...(status && { epoch: status.epoch }),
+      ...when,
+      ...(same && { mergesInto: same.locked }),
       payout,
       request: { ...request, until: { epoch } },
     } as const;
@@ -108,13 +71,13 @@ export function createLocking(parts: {
     const amount = request.pay ?? all;
     if (amount === undefined) throw new Fault("amount-empty", {});
     const payout = payoutOf(person);
-    if (known === undefined) await assertFromContract(locked);
-    const doubts = known === undefined ? [] : await doubtsOf(known, amount);
+    if (known === undefined) await assertGiven(locked);
+    const doubts = await doubtsOf(known, amount);
     const terms = {
       kind: "unlock",
       locked,
       amount,
-      ...(known !== undefined && { original: known.amount.token }),
+      ...(known && { original: known.amount.token }),
       ...(doubts.length > 0 && { doubts }),
       payout,
       request,
@@ -123,17 +86,14 @@ export function createLocking(parts: {
     return steadyDraft(parts, terms, contractCall(target, "unlockTokens", { opt_destination: payout }, [payment]));
   };
 
-  /** What the bot's record says against an unlock. Without the epoch nothing is said about the time. */
-  const doubtsOf = async (known: Lock, amount: Amount): Promise<readonly UnlockDoubt[]> => {
-    const status = await statusIfTold();
-    const recorded = amountOf(amount.token, known.amount.units);
-    const doubts: UnlockDoubt[] = compareAmounts(amount, recorded) > 0 ? [{ kind: "too-much", recorded }] : [];
-    if (status !== undefined && status.epoch < known.unlockEpoch) {
-      const { epoch: unlockEpoch, ...begin } = unlockTimeOf(known.unlockEpoch, status, clock.now());
-      doubts.push({ kind: "too-early", unlockEpoch, epoch: status.epoch, ...begin });
-    }
-    return doubts;
+  const assertGiven = async (locked: AssetId): Promise<void> => {
+    const given = await lockedTokenId();
+    if (given === undefined || locked.tokenId === given) return;
+    throw new Fault("locked-token-foreign", { text: formatAssetId(locked), lockedToken: given });
   };
+
+  const doubtsOf = async (known: Lock | undefined, amount: Amount): Promise<readonly UnlockDoubt[]> =>
+    known === undefined ? [] : doubtsAbout(known, amount, await statusIfTold(), clock.now());
 
   return {
     /** The epoch now and how long one lasts, by the node or by the operator. @throws Fault `service-…`. */
@@ -154,8 +114,7 @@ export function createLocking(parts: {
     /** Whether a card still does what it says: time has passed since, and other cards may have been confirmed. @throws as both. */
     recheck: async (person: Person, { terms, call }: IntentOf<"lock" | "unlock">): Promise<Recheck> => {
       if (terms.kind === "unlock") {
-        const known = lockOf(person, terms.locked);
-        const doubts = known === undefined ? [] : await doubtsOf(known, terms.amount);
+        const doubts = await doubtsOf(lockOf(person, terms.locked), terms.amount);
         if (doubts.every(({ kind }) => terms.doubts?.some((doubt) => doubt.kind === kind))) return { kind: "holds" };
         return { kind: "worse", draft: steadyDraft(parts, { ...terms, doubts }, call) };
       }
@@ -166,4 +125,62 @@ export function createLocking(parts: {
       return { kind: "worse", draft: await prepareLock(person, terms.request) };
     },
   };
+}
+
+/** What the contract and its chain say. */
+function lockContractOf({ gateway, log, lockContract, epochSeconds }: LockingParts) {
+  const target = { contract: "simpleLock", address: lockContract } as const;
+  const length = epochSeconds === undefined ? {} : { epochMilliseconds: epochSeconds * 1000 };
+  const withLength = (status: ChainStatus): ChainStatus => ({ ...length, ...status });
+  const epochStatus = async () => withLength(await gateway.chainStatus());
+  let toldTokenId: string | undefined;
+  return {
+    target,
+    withLength,
+    epochStatus,
+    /** For callers that can do without: undefined where the node does not report it. */
+    statusIfTold: () => unlessFault(epochStatus, (err) => log.info({ err }, "The epoch could not be read")),
+    /** Asked until it was answered once. Undefined where the node does not say: then nothing is refused because of it. */
+    lockedTokenId: async (): Promise<string | undefined> => {
+      const query = async () => (await gateway.query(target, "getLockedTokenId", {}))[0];
+      const onFault = (err: Fault) => log.info({ err }, "The lock contract's token could not be read");
+      toldTokenId ??= await unlessFault(query, onFault);
+      return toldTokenId;
+    },
+  };
+}
+
+/** An epoch that has begun is a second step: somebody may know what they do. A day that is over is a mistake. */
+function assertNotOver(until: Until, now: number): void {
+  if (!("epoch" in until) && momentOf(until, now) <= now) {
+    throw new Fault("unlock-time-past", { text: formatUntil(until) });
+  }
+}
+
+/**
+ * When a lock ends, and in how many years where that has to be agreed to.
+ * @param beginning of an epoch's count, for a node that does not say which epoch it is.
+ * @throws Fault `lock-too-long`, `epoch-length-unknown`.
+ */
+function whenUnlocked(until: Until, status: ChainStatus | undefined, now: number, beginning: ChainStatus) {
+  const { epoch, beginsAt } = unlockTimeAt(until, status, now);
+  const wait = waitFor(epoch, status ?? beginning);
+  if (wait.isLongerThan(MAX_YEARS)) {
+    const years = { years: wait.years.toString(), maximum: MAX_YEARS.toString() };
+    throw new Fault("lock-too-long", { epoch: epoch.toString(), ...years });
+  }
+  const isPast = status !== undefined && epoch <= status.epoch;
+  const isAsked = wait.isLongerThan(YEARS_WITHOUT_ASKING) || (beginsAt === undefined && !isPast);
+  return { epoch, ...(beginsAt !== undefined && { unlocksAt: beginsAt }), ...(isAsked && { years: wait.years }) };
+}
+
+/** What the bot's record says against an unlock. Without the epoch nothing is said about the time. */
+function doubtsAbout(known: Lock, amount: Amount, status: ChainStatus | undefined, now: number): UnlockDoubt[] {
+  const recorded = amountOf(amount.token, known.amount.units);
+  const doubts: UnlockDoubt[] = compareAmounts(amount, recorded) > 0 ? [{ kind: "too-much", recorded }] : [];
+  if (status !== undefined && status.epoch < known.unlockEpoch) {
+    const { epoch: unlockEpoch, ...begin } = unlockTimeOf(known.unlockEpoch, status, now);
+    doubts.push({ kind: "too-early", unlockEpoch, epoch: status.epoch, ...begin });
+  }
+  return doubts;
 }
