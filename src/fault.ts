@@ -125,6 +125,14 @@ export type ServiceName = "node" | "quotation" | "exchange" | "telegram";
 
 export type FaultCode = keyof FaultParameters;
 
+/** What a service that is away, or too busy, fails with. */
+export const SERVICE_AWAY = [
+  "service-unreachable",
+  "service-timeout",
+  "service-status",
+  "service-rate-limited",
+] as const;
+
 /**
  * The one error type of Swapdesk: a code to decide on, parameters for the sentence, and a cause for the log.
  * The message is for logs only; what a person reads comes from `locales/` by code.

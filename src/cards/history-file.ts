@@ -3,19 +3,16 @@ import { addAmounts, formatAmount } from "../encoding/amount.js";
 import { formatRate } from "../encoding/rate.js";
 import { isDone, isOpenQuestion, isProven, type Intent } from "../model/intent.js";
 import type { Movement } from "../model/movement.js";
+import { movementOf } from "../services/trade/kinds.js";
+import type { View } from "./card.js";
+import { summaryOf } from "./kinds.js";
 import { offsetMoment } from "./time.js";
 
 /** One call as a line of the file. */
-interface HistoryEntry {
-  readonly intent: Intent;
-  readonly movement: Movement;
-  /** What it was about, in the person's language. */
-  readonly summary: string;
-}
-
 interface Call extends Intent {
   readonly at: number;
   readonly localMoment: (at: number) => string;
+  /** What it was about, in the person's language. */
   readonly summary: string;
   /** Nothing where it did not happen for certain. */
   readonly moved: Movement;
@@ -63,11 +60,12 @@ export const historyFileHead = `\uFEFF${Object.keys(columns).join(",")}\r\n`;
  * a spreadsheet would take for a formula begin with an apostrophe. Column names and fixed words are English in every language, since
  * programs read them.
  */
-export function historyLines(entries: readonly HistoryEntry[], timeZone: string): string {
-  const localMoment = offsetMoment(timeZone);
-  const rows = entries.map(({ intent, movement, summary }) => {
+export function historyLines(intents: readonly Intent[], view: View): string {
+  const localMoment = offsetMoment(view.timeZone);
+  const rows = intents.map((intent) => {
     const at = intent.times[intent.state] ?? intent.quotedAt;
-    const moved = isDone(intent) ? movement : { paid: [] };
+    const moved = isDone(intent) ? movementOf(intent, view.returnDataEncoding) : { paid: [] };
+    const summary = summaryOf(intent, view);
     return Object.values(columns).map((write) => write({ ...intent, at, localMoment, summary, moved }));
   });
   return stringify(rows, { record_delimiter: "windows", escape_formulas: true });

@@ -1,20 +1,12 @@
 import type { InlineKeyboardButton } from "grammy/types";
-import { isFault, type Fault, type FaultCode, type FaultParameters } from "../fault.js";
+import { isFault, SERVICE_AWAY, type Fault, type FaultCode, type FaultParameters } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
 import { sentenceOf } from "../locales/sentence.js";
 import { buttons } from "./buttons.js";
 import { commandButton, shortButton, type Keyboard } from "./card.js";
 
 /** What may be gone in a moment. */
-const passing = [
-  "service-unreachable",
-  "service-timeout",
-  "service-status",
-  "service-rate-limited",
-  "node-refused",
-  "too-often",
-  "order-not-found",
-] as const;
+const passing = [...SERVICE_AWAY, "node-refused", "too-often", "order-not-found"] as const;
 
 /** Buttons of one row that can still be read. */
 const MAX_MEANINGS = 4;

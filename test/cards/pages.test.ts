@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { summaryOf } from "../../src/cards/kinds.js";
 import { helpCard, welcomeCard } from "../../src/cards/home.js";
-import { movementOf } from "../../src/services/trade/kinds.js";
 import { feesCard, historyCard } from "../../src/cards/history.js";
 import { historyFileHead, historyLines } from "../../src/cards/history-file.js";
 import type { Intent } from "../../src/model/intent.js";
@@ -190,12 +189,8 @@ describe("the history", () => {
 
   test("as a file has every figure exact, none of what is not certain, and no formula", () => {
     const refused = intent(swapTerms, "FAILED", { kind: "failed", text: '=HYPERLINK("http://x")' });
-    const lines = [...happened, refused].map((one) => ({
-      intent: one,
-      movement: movementOf(one, "hex"),
-      summary: summaryOf(one, en),
-    }));
-    expect(historyFileHead + historyLines(lines, "Asia/Kolkata")).toMatchInlineSnapshot(`
+    const view = { ...en, timeZone: "Asia/Kolkata" };
+    expect(historyFileHead + historyLines([...happened, refused], view)).toMatchInlineSnapshot(`
       "﻿date_utc,date_local,kind,about,paid,paid_token,received,received_token,fee,fee_token,price,network_fee_klv,outcome,reason,hash
       2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,multihop,91.173711 KLV ⇢ KFI,,,,,,,,,unknown,service-timeout,
       2026-07-01T12:00:00Z,2026-07-01T17:30:00+05:30,swap,100 KLV → 0.982076 KFI,100,KLV,0.982076,KFI,0.009919,KFI,0.00991995,,accepted by the node,,

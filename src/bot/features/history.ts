@@ -8,8 +8,6 @@ import type { Intent } from "../../model/intent.js";
 import { withFeesOf } from "../../services/swap/referral-swap.js";
 import type { BotContext, Parts } from "../context.js";
 import type { Commands, Feature } from "../feature.js";
-import { summaryOf } from "../../cards/kinds.js";
-import { movementOf } from "../../services/trade/kinds.js";
 import { orSentence, replyRefusal } from "../or-sentence.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { editTapped, onTap } from "../tap.js";
@@ -37,12 +35,7 @@ export function historyFeature(parts: Pick<Parts, "fileAllowance" | "intents" | 
     yield encoder.encode(historyFileHead);
     let lots = 0;
     for await (const intents of parts.intents.everything(userId, first)) {
-      const entryOf = (intent: Intent) => ({
-        movement: movementOf(intent, view.returnDataEncoding),
-        summary: summaryOf(intent, view),
-      });
-      const entries = intents.map((intent) => ({ intent, ...entryOf(intent) }));
-      yield encoder.encode(historyLines(entries, view.timeZone));
+      yield encoder.encode(historyLines(intents, view));
       lots += 1;
       if (lots === LOTS_IN_A_FILE) return;
     }

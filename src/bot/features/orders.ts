@@ -10,7 +10,7 @@ import type { Card } from "../../cards/card.js";
 import { typedBehind } from "../../cards/mends.js";
 import { orderCard, ordersCard } from "../../cards/order.js";
 import type { Shown } from "../or-sentence.js";
-import { isFault } from "../../fault.js";
+import { isFault, SERVICE_AWAY } from "../../fault.js";
 import { sentenceOf } from "../../locales/sentence.js";
 import type { Order } from "../../model/order.js";
 import { ownerOf } from "../person.js";
@@ -112,8 +112,7 @@ export async function lookAtOrder(parts: OrdersParts, userId: number, orderId: s
   try {
     return await cardOf(parts, userId, await parts.orders.look(userId, orderId));
   } catch (error) {
-    if (!isFault(error, "service-unreachable", "service-timeout", "service-status", "service-rate-limited"))
-      throw error;
+    if (!isFault(error, ...SERVICE_AWAY)) throw error;
     const watch = await parts.orders.find(userId, orderId.trim().toLowerCase());
     if (watch === undefined) throw error;
     const { view } = await ownerOf(parts, userId);

@@ -1,6 +1,6 @@
 import type { Address } from "../../encoding/address.js";
 import type { EnableSwapByUserConfig, PairState } from "../../encoding/result.js";
-import { isFault } from "../../fault.js";
+import { isFault, SERVICE_AWAY } from "../../fault.js";
 import type { ChainStatus, ContractGateway } from "../clients/gateway.js";
 import type { Launch } from "../../model/launch.js";
 
@@ -103,12 +103,5 @@ export async function readFacts(parts: FactParts, launch: Launch): Promise<Launc
 /** Whether the node could not be asked, other than a node which answers that it has no such thing. */
 function isOutage(fault: unknown): boolean {
   if (isFault(fault, "service-status")) return fault.parameters.status >= 500;
-  return isFault(
-    fault,
-    "node-refused",
-    "service-unreachable",
-    "service-timeout",
-    "service-rate-limited",
-    "service-unauthorized",
-  );
+  return isFault(fault, ...SERVICE_AWAY, "node-refused", "service-unauthorized");
 }
