@@ -3,6 +3,10 @@ const LOCALE = "en-GB";
 const TIME = { hour: "2-digit", minute: "2-digit" } as const;
 const DATE_AND_TIME = { year: "numeric", month: "2-digit", day: "2-digit", ...TIME } as const;
 
+/** Beyond this many zones the formats of all are made anew. Each takes some 30 kB, of which the garbage collector learns late. */
+const MAX_FORMATS = 50;
+const timesOfDay = new Map<string, Intl.DateTimeFormat>();
+
 /**
  * A moment as a date and a time in the person's time zone, with the zone's name: `2026-12-31 23:59 UTC`, which reads the same
  * in every language. Milliseconds since 1970; undefined for a moment that is not known.
@@ -17,8 +21,13 @@ export function formatMoment(at: number | undefined, timeZone: string): string |
 
 /** A moment as a time of day with seconds and the zone's short name, for what ends within minutes. */
 export function formatTimeOfDay(at: number, timeZone: string): string {
+  const kept = timesOfDay.get(timeZone);
+  if (kept !== undefined) return kept.format(at);
+  if (timesOfDay.size >= MAX_FORMATS) timesOfDay.clear();
   const shown = { timeZone, ...TIME, second: "2-digit", timeZoneName: "short" } as const;
-  return new Intl.DateTimeFormat(LOCALE, shown).format(at);
+  const format = new Intl.DateTimeFormat(LOCALE, shown);
+  timesOfDay.set(timeZone, format);
+  return format.format(at);
 }
 
 /** How long something holds, in milliseconds: `30 s`, from two minutes on `10 min`, which reads the same in every language. */

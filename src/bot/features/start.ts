@@ -3,6 +3,7 @@ import { buttons } from "../../cards/buttons.js";
 import type { Card } from "../../cards/card.js";
 import { helpCard, welcomeCard, homeCard } from "../../cards/home.js";
 import { amountOf, isZero } from "../../encoding/amount.js";
+import type { Messages } from "../../locales/messages.js";
 import { worthByPools } from "../../services/chain/worth.js";
 import { changePerson } from "../../services/people.js";
 import type { BotContext, Parts } from "../context.js";
@@ -20,6 +21,8 @@ const POOLS_PATIENCE = 1500;
 /** `/start`, which is a person's home once their address is known, and `/help`. */
 export function startFeature(parts: HeldParts & Pick<Parts, "clock" | "pools" | "store">): Feature {
   const { settings, tokens } = parts;
+  // The longest text of all is always the same, so it is laid out once for each language.
+  const helpCards = new Map<Messages, Card>();
 
   const homeFor = async ({ person, view }: BotContext, address: string): Promise<Card> => {
     const [graph, held] = await Promise.all([parts.pools.known(POOLS_AGE, POOLS_PATIENCE), heldBy(parts, person)]);
@@ -56,7 +59,11 @@ export function startFeature(parts: HeldParts & Pick<Parts, "clock" | "pools" | 
       const home = await homeFor(ctx, wallet.address);
       await keepPinned(ctx, home, await replyCard(ctx, home));
     },
-    help: (ctx) => replyCard(ctx, helpCard(ctx.words, settings.referralPercentage, tokens.all)),
+    help: (ctx) => {
+      const help = helpCards.get(ctx.words) ?? helpCard(ctx.words, settings.referralPercentage, tokens.all);
+      helpCards.set(ctx.words, help);
+      return replyCard(ctx, help);
+    },
   };
 
   const home = onTap(buttons.home, async (ctx) => {
