@@ -72,6 +72,16 @@ describe("the house", () => {
     expect(circlesIn(new Map(files.map((file) => [file, importsOf(file)])))).toEqual([]);
   });
 
+  it("asks no service in its forms: they read what was typed, and hand it over", () => {
+    const readers =
+      /^src\/services\/(?:[a-z-]+\/request|tokens|plain-text|clients\/exchange|intents\/within-limits|outbox\/control)\.ts$/;
+    const asked = files
+      .filter((file) => file.startsWith("src/conversations/"))
+      .flatMap(importsOf)
+      .filter((target) => target.startsWith("src/services/") && !readers.test(target));
+    expect(asked).toEqual([]);
+  });
+
   it("has no circle of folders in the bot", () => {
     const folderOf = (file: string) => /^src\/bot\/[^/]+/.exec(file)?.[0] ?? file;
     const folders = new Map<string, string[]>();

@@ -18,8 +18,7 @@ import { readLaunchStart, readLpName, readLpTicker } from "../src/services/launc
 import { readLock, readLockedAsset, readUnlock } from "../src/services/locks/request.js";
 import { readMultihop } from "../src/services/multihop/request.js";
 import { plainText, shownText } from "../src/services/plain-text.js";
-import { readPay } from "../src/services/swap/pay.js";
-import { readSwap } from "../src/services/swap/request.js";
+import { readPay, readSwap } from "../src/services/swap/request.js";
 import { readTokenList } from "../src/services/tokens.js";
 import { wordsOf } from "../src/services/typed-line.js";
 import { holdsSecret } from "../src/services/typed-secret.js";

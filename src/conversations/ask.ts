@@ -1,10 +1,10 @@
-import { GrammyError } from "grammy";
+import { type Context, GrammyError } from "grammy";
 import { buttons, readButton } from "../cards/buttons.js";
 import { button, card, type Card } from "../cards/card.js";
 import { plainNumbers } from "../encoding/typed-number.js";
 import type { Refusal } from "../cards/mends.js";
 import type { Messages } from "../locales/messages.js";
-import type { Dialog, DialogContext } from "./dialog.js";
+import type { Dialog } from "./dialog.js";
 import { replyCard } from "./reply-card.js";
 
 /** One question of a dialog. Reading must be pure: a dialog's function runs again for every update. */
@@ -32,20 +32,21 @@ const GO_ON = "\u2026";
  */
 export async function ask<Value>(
   dialog: Dialog,
-  ctx: DialogContext,
   words: Messages,
   question: Question<Value>,
   refuse: (value: Value) => Promise<Refusal | null>,
 ): Promise<Value> {
+  const tell = (told: Card) => dialog.external((outer) => replyCard(outer, told));
+  const answerTap = () => dialog.external((outer) => outer.answerCallbackQuery());
   const beginning = dialog.checkpoint();
-  const promptId = question.shownIn ?? (await replyCard(ctx, question.prompt));
+  const promptId = question.shownIn ?? (await tell(question.prompt));
   const asking = [promptId];
   const goOn = button(words.common.goOn, buttons.pick, GO_ON);
   for (let tries = 1; ; tries += 1) {
     const before = dialog.checkpoint();
     const answer = await dialog.wait();
     if (readButton(answer.callbackQuery?.data ?? "")?.text === GO_ON) {
-      await answer.answerCallbackQuery();
+      await answerTap();
       if (tries > MAX_TRIES) await dialog.rewind(beginning);
       await dialog.rewind(before);
     }
@@ -54,26 +55,27 @@ export async function ask<Value>(
     const text = picked ?? (typed && question.hasNumbers ? plainNumbers(typed, words.decimalMark) : typed);
     const isMeant = text === undefined ? answer.message !== undefined : (question.isMeant?.(text) ?? true);
     if (!isMeant) await dialog.skip({ next: true });
-    if (picked !== undefined) await answer.answerCallbackQuery();
+    if (picked !== undefined) await answerTap();
     if (text === undefined) {
-      await answer.reply(words.common.textOnly);
+      await tell(card([words.common.textOnly]));
       await dialog.rewind(before);
       continue;
     }
     const reading = question.read(text);
     const refused = reading.ok ? await refuse(reading.value) : reading;
     if (reading.ok && refused === null) {
-      if (question.shownIn === undefined) await closePrompt(answer, question.prompt, promptId, picked);
+      if (question.shownIn === undefined)
+        await dialog.external((outer) => closePrompt(outer, question.prompt, promptId, picked));
       return reading.value;
     }
     const isTooMany = tries >= MAX_TRIES;
     const lines = [refused?.sentence, isTooMany && ["", words.common.manyTries(MAX_TRIES)]];
-    asking.push(await replyCard(answer, card(lines, isTooMany ? [[goOn]] : refused?.keyboard)));
+    asking.push(await tell(card(lines, isTooMany ? [[goOn]] : refused?.keyboard)));
     if (tries > MAX_TRIES) await dialog.rewind(before);
   }
 }
 
-function pickedFrom(answer: DialogContext, asking: readonly number[]): string | undefined {
+function pickedFrom(answer: Context, asking: readonly number[]): string | undefined {
   const query = answer.callbackQuery;
   const button = readButton(query?.data ?? "");
   const isOurs = query?.message !== undefined && asking.includes(query.message.message_id);
@@ -81,7 +83,7 @@ function pickedFrom(answer: DialogContext, asking: readonly number[]): string | 
 }
 
 /** Takes the buttons off an answered prompt and notes what was picked, so that the chat reads as a conversation. */
-async function closePrompt(ctx: DialogContext, prompt: Card, promptId: number, picked?: string): Promise<void> {
+async function closePrompt(ctx: Context, prompt: Card, promptId: number, picked?: string): Promise<void> {
   if (prompt.keyboard === undefined || ctx.chatId === undefined) return;
   const text = picked === undefined ? prompt.text : `${prompt.text}\n› ${picked}`;
   try {

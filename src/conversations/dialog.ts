@@ -13,6 +13,8 @@ export interface DialogFlavor {
   submit(filled: Filled): Promise<Refusal | null>;
 }
 
-/** A dialog sees plain grammY contexts; what it needs to know about the person it asks for through `external`. */
-export type DialogContext = Context;
-export type Dialog = Conversation<ConversationFlavor<Context & DialogFlavor>>;
+/** What a dialog runs in. */
+export type Outer = ConversationFlavor<Context & DialogFlavor>;
+
+/** Whatever a dialog asks or tells goes through its `external`, once: all else runs again at every update. */
+export type Dialog = Conversation<Outer>;

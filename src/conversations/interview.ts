@@ -1,10 +1,11 @@
+import type { Context } from "grammy";
 import { card } from "../cards/card.js";
 import type { Refusal } from "../cards/mends.js";
 import type { Token } from "../encoding/token.js";
 import { messagesIn, type Messages } from "../locales/messages.js";
 import type { TokenList } from "../services/tokens.js";
 import { ask, type Question } from "./ask.js";
-import type { Dialog, DialogContext, DialogFlavor } from "./dialog.js";
+import type { Dialog, Outer } from "./dialog.js";
 import type { Filled } from "./filled.js";
 import { replyCard } from "./reply-card.js";
 
@@ -52,9 +53,9 @@ export interface Interview {
   readonly submits: <Value>(question: Question<Value>, fill: (value: Value) => Filled) => Promise<void>;
   /** Submits what needs no further answer; a refusal ends the dialog. */
   readonly ends: (filled: Filled) => Promise<void>;
-  readonly says: (refusal: Refusal) => Promise<void>;
+  readonly says: (refusal: Refusal) => Promise<unknown>;
   /** Does something once, though the dialog's function runs again for every update. */
-  readonly external: <Value>(task: (outer: DialogFlavor) => Promise<Value>) => Promise<Value>;
+  readonly external: <Value>(task: (outer: Outer) => Promise<Value>) => Promise<Value>;
 }
 
 /** A dialog that asks what it has to know, and submits it. */
@@ -62,16 +63,16 @@ export function createDialog<Args extends readonly unknown[]>(
   parts: DialogParts,
   collect: (interview: Interview, ...args: Args) => Promise<void>,
 ) {
-  return async (dialog: Dialog, ctx: DialogContext, ...args: Args): Promise<void> => {
-    if (ctx.from === undefined) throw new TypeError("a dialog runs in private chats only, where somebody sends");
-    const userId = ctx.from.id;
+  return async (dialog: Dialog, { from }: Context, ...args: Args): Promise<void> => {
+    if (from === undefined) throw new TypeError("a dialog runs in private chats only, where somebody sends");
+    const userId = from.id;
     const external: Interview["external"] = (task) => dialog.external(task);
     const person = await external(() => parts.readPerson(userId));
     const words = messagesIn(person.language);
     const submit = (filled: () => Filled) => external((outer) => outer.submit(filled()));
-    const says = async (refusal: Refusal) => void (await replyCard(ctx, card([refusal.sentence], refusal.keyboard)));
+    const says = ({ sentence, keyboard }: Refusal) => external((outer) => replyCard(outer, card([sentence], keyboard)));
     const asks: Interview["asks"] = (question, refuse) =>
-      ask(dialog, ctx, words, question, async (value) => (refuse === undefined ? null : external(() => refuse(value))));
+      ask(dialog, words, question, async (value) => (refuse === undefined ? null : external(() => refuse(value))));
     await collect(
       {
         userId,
@@ -82,7 +83,7 @@ export function createDialog<Args extends readonly unknown[]>(
         presetsFor: (token) => external(() => parts.presetsFor(userId, token.id)),
         asks,
         submits: async (question, fill) => {
-          await ask(dialog, ctx, words, question, (value) => submit(() => fill(value)));
+          await ask(dialog, words, question, (value) => submit(() => fill(value)));
         },
         ends: async (filled) => {
           const refused = await submit(() => filled);

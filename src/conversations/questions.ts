@@ -7,8 +7,7 @@ import type { Token } from "../encoding/token.js";
 import { Fault, isFault } from "../fault.js";
 import type { Messages } from "../locales/messages.js";
 import type { Pay } from "../model/request.js";
-import { readPay } from "../services/swap/pay.js";
-import { swappable } from "../services/swap/request.js";
+import { readPay, swappable } from "../services/swap/request.js";
 import type { Question } from "./ask.js";
 import type { DialogMarket, Interview } from "./interview.js";
 

@@ -1,9 +1,9 @@
+import type { Context } from "grammy";
 import type { InlineKeyboardMarkup, MessageEntity } from "grammy/types";
 import type { Card } from "../cards/card.js";
-import type { DialogContext } from "./dialog.js";
 
-/** Sends a card from within a dialog and returns its message id. */
-export async function replyCard(ctx: DialogContext, card: Card): Promise<number> {
+/** Answers with a card and returns its message id. */
+export async function replyCard(ctx: Context, card: Card): Promise<number> {
   return (await ctx.reply(card.text, messageOptions(card))).message_id;
 }
 

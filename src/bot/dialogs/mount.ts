@@ -11,7 +11,6 @@ import { type DialogArguments, type DialogId, formId } from "../../conversations
 import type { Database } from "../../store/store.js";
 import type { BotContext } from "../context.js";
 import { beginsWithCommand } from "../command.js";
-import { dialogApi } from "./api.js";
 import type { Refusal } from "../../cards/mends.js";
 import type { DialogFlavor } from "../../conversations/dialog.js";
 import type { Filled } from "../../conversations/filled.js";
@@ -39,7 +38,16 @@ export function mountDialogs<C extends ConversationFlavor<Context & DialogFlavor
   mounted.use(
     conversations<C, Context>({
       storage: dialogStorage<C>({ database, clock, log, onEndless: (ctx) => onDropped(ctx, "too-long") }),
-      plugins: (conversation) => [dialogApi(conversation)],
+      // By itself a dialog has an API of its own, without retries and pace; an error of it can leave the update unfinished for ever
+      // (github.com/grammyjs/conversations, issue 155).
+      plugins: [
+        (ctx, next) => {
+          ctx.api.config.use(() =>
+            Promise.reject(new Error("a dialog calls Telegram through the context outside of it")),
+          );
+          return next();
+        },
+      ],
     }),
     async function commandsInterrupt(ctx, next) {
       if (beginsWithCommand(ctx)) await ctx.conversation.exitAll();

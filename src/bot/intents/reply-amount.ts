@@ -3,7 +3,7 @@ import { isShare } from "../../encoding/share.js";
 import { plainNumbers } from "../../encoding/typed-number.js";
 import type { BotContext } from "../context.js";
 import { lineOf, ownRequest } from "../../model/request.js";
-import { readPay } from "../../services/swap/pay.js";
+import { readPay } from "../../services/swap/request.js";
 import { collectFaults } from "../../services/typed-line.js";
 import { replaceCard } from "./buttons.js";
 import { openRead, type OpenCardParts } from "./open.js";

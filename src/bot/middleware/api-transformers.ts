@@ -30,7 +30,7 @@ function retryRefused(): Transformer {
     ownPace.has(method) ? previous(method, payload, signal) : retry(previous, method, payload, signal);
 }
 
-/** How refusals of calls to Telegram are dealt with, those of calls inside dialogs too (see dialogs/api.ts). */
+/** How refusals of calls to Telegram are dealt with, those of calls from dialogs too, which go through the context outside of them. */
 export function apiTransformers(): readonly Transformer[] {
   return [retryRefused(), acceptHarmlessRefusals];
 }

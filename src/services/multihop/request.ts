@@ -2,8 +2,7 @@ import { parseAmount } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
 import type { MultihopRequest, Stop } from "../../model/request.js";
 import { MAX_HOPS } from "../routes/best-route.js";
-import { readPay } from "../swap/pay.js";
-import { swappable } from "../swap/request.js";
+import { readPay, swappable } from "../swap/request.js";
 import type { TokenList } from "../tokens.js";
 import { collectFaults, wordsOf, type Read } from "../typed-line.js";
 

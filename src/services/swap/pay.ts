@@ -1,24 +1,11 @@
-import { amountOf, assertDecimal, parseAmount, plainAmount, type Amount } from "../../encoding/amount.js";
-import { parseShare, shareOf } from "../../encoding/share.js";
+import { amountOf, type Amount } from "../../encoding/amount.js";
+import { shareOf } from "../../encoding/share.js";
 import type { Token } from "../../encoding/token.js";
 import { Fault } from "../../fault.js";
 import type { Person } from "../../model/person.js";
 import type { Pay } from "../../model/request.js";
 import type { Balances } from "../clients/balances.js";
 import { payoutOf } from "../people.js";
-
-/**
- * Reads an amount of a token, or a share of what the person holds of it. Without the token, whose word is wrong, only the amount's own
- * mistakes are found.
- * @throws Fault `amount-…`.
- */
-export function readPay<Known extends Token | undefined>(text: string, token: Known): Pay | Extract<Known, undefined> {
-  const shareBps = parseShare(text);
-  if (shareBps !== undefined) return { shareBps };
-  if (token !== undefined) return parseAmount(text, token);
-  assertDecimal(plainAmount(text, ""));
-  return undefined as Extract<Known, undefined>;
-}
 
 export interface PayParts {
   readonly balances: Balances;

@@ -1,9 +1,9 @@
+import { assertDecimal, parseAmount, plainAmount } from "../../encoding/amount.js";
 import type { Token } from "../../encoding/token.js";
-import { isShare } from "../../encoding/share.js";
+import { isShare, parseShare } from "../../encoding/share.js";
 import { Fault } from "../../fault.js";
-import type { SwapRequest } from "../../model/request.js";
+import type { Pay, SwapRequest } from "../../model/request.js";
 import type { TokenList } from "../tokens.js";
-import { readPay } from "./pay.js";
 import { collectFaults, wordsOf, type Read } from "../typed-line.js";
 
 /** What people write between two tokens, in any of the bot's languages. */
@@ -39,6 +39,19 @@ export function readSwap(line: string, tokens: TokenList): Read<SwapRequest> {
   const pay = attempt(() => amount && readPay(amount, from)) || undefined;
   if (faults.length > 0) return { faults };
   return pay && from && to ? { kind: "swap", pay, from, to } : "incomplete";
+}
+
+/**
+ * Reads an amount of a token, or a share of what the person holds of it. Without the token, whose word is wrong, only the amount's own
+ * mistakes are found.
+ * @throws Fault `amount-…`.
+ */
+export function readPay<Known extends Token | undefined>(text: string, token: Known): Pay | Extract<Known, undefined> {
+  const shareBps = parseShare(text);
+  if (shareBps !== undefined) return { shareBps };
+  if (token !== undefined) return parseAmount(text, token);
+  assertDecimal(plainAmount(text, ""));
+  return undefined as Extract<Known, undefined>;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Conversation, ConversationFlavor } from "@grammyjs/conversations";
-import { type Context, GrammyError, HttpError } from "grammy";
+import type { Context } from "grammy";
 import { describe, expect, it } from "vitest";
 import { type Clock, systemClock } from "../../../src/clock.js";
 import { apiTransformers } from "../../../src/bot/middleware/api-transformers.js";
@@ -67,12 +67,14 @@ function dialogBot({
   };
 }
 
-const twoQuestions: Builder = async (dialog, ctx) => {
-  await ctx.reply("amount?");
+const say = (dialog: Dialog, words: string) => dialog.external(async (outer) => (await outer.reply(words)).message_id);
+
+const twoQuestions: Builder = async (dialog) => {
+  await say(dialog, "amount?");
   const amount = await dialog.waitFor("message:text");
-  await amount.reply("token?");
+  await say(dialog, "token?");
   const token = await dialog.waitFor("message:text");
-  await token.reply(`${amount.msg.text} ${token.msg.text}`);
+  await say(dialog, `${amount.msg.text} ${token.msg.text}`);
 };
 
 const dialogKept = async (store: Database, clock = systemClock) => {
@@ -125,9 +127,9 @@ describe("a dialog", () => {
     const store = await temporaryStore();
     const clock = createVirtualClock();
     const finishes: (() => void)[] = [];
-    const slow: Builder = async (dialog, ctx) => {
+    const slow: Builder = async (dialog) => {
       await dialog.external(() => new Promise<void>((resolve) => finishes.push(resolve)));
-      await ctx.reply("late");
+      await say(dialog, "late");
       await dialog.wait();
     };
     const bot = dialogBot({ store, dialog: slow, clock });
@@ -187,8 +189,8 @@ describe("trap A and J: an open dialog swallows commands", () => {
     const bot = dialogBot({
       store,
       dialog: async (dialog) => {
-        const answer = await dialog.waitForCallbackQuery("yes");
-        await answer.reply("taken");
+        await dialog.waitForCallbackQuery("yes");
+        await say(dialog, "taken");
       },
     });
     await bot.say("/begin");
@@ -212,7 +214,7 @@ describe("trap A and J: an open dialog swallows commands", () => {
   });
 });
 
-describe("traps B, C and F: what crosses the border of a dialog", () => {
+describe("traps B and C: what crosses the border of a dialog", () => {
   it("a union of plain data arrives the same on the first run and on replay", async () => {
     const store = await temporaryStore();
     const seen: unknown[] = [];
@@ -228,65 +230,6 @@ describe("traps B, C and F: what crosses the border of a dialog", () => {
     await bot.say("go on");
     expect(seen).toHaveLength(2);
     expect(seen[1]).toEqual(seen[0]);
-  });
-
-  it("Telegram's refusal keeps its class and fields on the first run and on replay", async () => {
-    const store = await temporaryStore();
-    const seen: unknown[] = [];
-    const bot = dialogBot({
-      store,
-      dialog: async (dialog, ctx) => {
-        await ctx.reply("refused").catch((error: unknown) => seen.push(error));
-        await dialog.wait();
-      },
-      answer: ({ payload }) =>
-        payload["text"] === "refused"
-          ? { ok: false, error_code: 403, description: "Forbidden: bot was blocked by the user" }
-          : accepted,
-    });
-    await bot.say("/begin");
-    await bot.say("go on");
-    expect(seen).toHaveLength(2);
-    for (const error of seen) {
-      expect(error).toBeInstanceOf(GrammyError);
-      expect(error).toMatchObject({ error_code: 403, method: "sendMessage" });
-    }
-    expect(bot.calls).toHaveLength(1);
-  });
-
-  it("a broken connection is an HttpError on the first run and on replay, and the call is not repeated", async () => {
-    const store = await temporaryStore();
-    const seen: unknown[] = [];
-    const bot = dialogBot({
-      store,
-      dialog: async (dialog, ctx) => {
-        await ctx.reply("lost").catch((error: unknown) => seen.push(error));
-        await dialog.wait();
-      },
-      answer: () => {
-        throw new HttpError("Network request for 'sendMessage' failed!", new Error("reset"));
-      },
-    });
-    await bot.say("/begin");
-    await bot.say("go on");
-    expect(seen).toHaveLength(2);
-    for (const error of seen) expect(error).toBeInstanceOf(HttpError);
-    expect(bot.calls).toHaveLength(1);
-  });
-
-  it("calls side by side are recorded and replayed", async () => {
-    const store = await temporaryStore();
-    const bot = dialogBot({
-      store,
-      dialog: async (dialog, ctx) => {
-        await Promise.all([ctx.reply("one"), ctx.reply("two")]);
-        await dialog.wait();
-        await ctx.reply("three");
-      },
-    });
-    await bot.say("/begin");
-    await bot.say("go on");
-    expect(bot.texts()).toEqual(["one", "two", "three"]);
   });
 });
 
@@ -344,20 +287,12 @@ describe("a dialog that nobody answers", () => {
 });
 
 describe("trap E: an update that never finishes", () => {
-  it("a call that can't be written as JSON fails, and the dialog that catches it goes on", async () => {
+  it("a call by the dialog's own API is refused, and the update ends", async () => {
     const store = await temporaryStore();
-    const bot = dialogBot({
-      store,
-      dialog: async (dialog, ctx) => {
-        await ctx.reply("no JSON", { message_thread_id: 1n as never }).catch(() => undefined);
-        const answer = await dialog.wait();
-        await answer.reply("still here");
-      },
-    });
-    await bot.say("/begin");
-    await bot.say("go on");
-    expect(bot.texts()).toEqual(["still here"]);
-    expect(bot.messages()).toEqual([]);
+    const bot = dialogBot({ store, dialog: async (_, ctx) => void (await ctx.reply("past all rules")) });
+    await expect(bot.say("/begin")).rejects.toThrow("through the context outside of it");
+    await bot.say("hello");
+    expect(bot.texts()).toEqual(["no dialog"]);
   });
 
   it("a dialog that hangs holds up neither others nor, after a while, its own person", async () => {
@@ -426,16 +361,16 @@ describe("trap K: a crash before the state is written runs a step again", () => 
     const store = await temporaryStore();
     const opened: string[] = [];
     let runs = 0;
-    const dialog: Builder = async (dialog, ctx) => {
+    const dialog: Builder = async (dialog) => {
       const id = await dialog.external(() => crypto.randomUUID());
-      await ctx.reply("sure?");
+      await say(dialog, "sure?");
       await dialog.wait();
       await dialog.external(() => {
         runs++;
         if (!opened.includes(id)) opened.push(id);
         return null;
       });
-      await ctx.reply("opened");
+      await say(dialog, "opened");
     };
     await dialogBot({ store, dialog }).handle(text(1, alice, "/begin"));
     // The process dies when it would write what the dialog became.
