@@ -227,11 +227,8 @@ function contradictions(read: Partial<Config>): string[] {
 
 /** Whether that is the sandbox's token list with a node that isn't on this machine. */
 export function usesSandboxTokens(tokensFile: string, nodeUrl: string): boolean {
-  return tokensFile === SANDBOX_TOKENS_FILE && !isLocal(nodeUrl);
-}
-
-function isLocal(url: string): boolean {
-  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
+  const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(nodeUrl).hostname);
+  return tokensFile === SANDBOX_TOKENS_FILE && !isLocal;
 }
 
 function camelCase(name: string): string {

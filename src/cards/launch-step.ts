@@ -147,11 +147,6 @@ function answered(intent: IntentOf<"launch">, view: View): Lines | undefined {
   ];
 }
 
-/** Whether a lock meets the router's conditions for enabling swaps, in a line. */
-export function verdictLine(verdict: LockVerdict, { words: { launch } }: View): string {
-  return isEnough(verdict) ? launch.isEnough : launch.isNotEnough;
-}
-
 /** How a lock stands against the router's conditions for enabling swaps, and why the bot waits where it does. */
 export function verdictLines(verdict: LockVerdict, view: View): Lines {
   const words = view.words.launch;

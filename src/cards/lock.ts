@@ -8,11 +8,12 @@ import type { LockTerms, UnlockDoubt, UnlockTerms } from "../model/terms.js";
 import { unlockTimeOf } from "../services/chain/epochs.js";
 import type { ChainStatus } from "../services/clients/gateway.js";
 import type { HeldLocks } from "../services/locks/held.js";
+import { isEnough } from "../services/launch/thresholds.js";
 import { readLockOutcome, readUnlockOutcome } from "../services/locks/outcome.js";
 import { exactWithToken, paidWithToken, withToken } from "./amount.js";
 import { buttons } from "./buttons.js";
 import { labelled, bold, button, card, line, type Lines, type View, type Card } from "./card.js";
-import { checklistButton, verdictLine, verdictLines } from "./launch-step.js";
+import { checklistButton, verdictLines } from "./launch-step.js";
 import { numbered, pageOf, turnRow } from "./page.js";
 import { accountLines, networkFeeLines, type Subject } from "./subject.js";
 import { formatMoment } from "./time.js";
@@ -36,7 +37,7 @@ export function lockSubject(intent: IntentOf<"lock">, view: View): Subject {
           ? labelled(words.untilEpoch, `${unlockEpoch}`)
           : labelled(words.until, words.dateOfEpoch(moment, unlockEpoch)),
         epoch === undefined ? words.nowUnknown : moment === undefined && words.noDate,
-        verdict && verdictLine(verdict, view),
+        verdict && (isEnough(verdict) ? view.words.launch.isEnough : view.words.launch.isNotEnough),
         words.noWayBack,
       ],
       networkFeeLines(intent, view),

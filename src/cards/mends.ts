@@ -36,7 +36,8 @@ export function typedAnswer(line: string): Typed {
 /** Every reason in a sentence of its own, and the buttons that mend what can be mended. */
 export function refusal(faults: readonly Fault[], words: Messages, typed?: Typed): Refusal {
   const sentence = faults.map((fault) => sentenceOf(fault, words)).join("\n");
-  const commands = new Set(faults.map((fault) => mendingCommand(fault, typed?.line ?? "")));
+  const longer = `multihop ${typed?.line ?? ""}`.trim();
+  const commands = new Set(faults.map(({ code }) => (code === "quote-none" ? longer : mendingCommands[code])));
   const row = [
     ...(typed === undefined ? [] : mendedLines(faults, words, typed)),
     ...[...commands].map((command) => command && commandButton(`/${command.split(" ")[0]}`, command)),
@@ -100,10 +101,6 @@ const mendingCommands: Partial<Record<FaultCode, string>> = {
   "locked-token-foreign": "locks",
   "pools-unknown": "swap",
 };
-
-function mendingCommand({ code }: Fault, line: string): string | undefined {
-  return code === "quote-none" ? `multihop ${line}`.trim() : mendingCommands[code];
-}
 
 function withWord(line: string, word: string, instead: string): string {
   return line

@@ -2,7 +2,7 @@ import { grouped } from "../encoding/decimal-text.js";
 import { buttons } from "./buttons.js";
 import { formatBps } from "../encoding/percent.js";
 import { languageOf, languages, messagesIn, type Messages } from "../locales/messages.js";
-import { alertKinds, alertModes, defaultControl, type AlertControl, type AlertMode } from "../model/alert-control.js";
+import { alertKinds, alertModes, defaultControl, type AlertControl } from "../model/alert-control.js";
 import type { Person } from "../model/person.js";
 import { slippageOf, type SlippageConfig } from "../services/people.js";
 import { bold, button, card, labelled, type Card, type View } from "./card.js";
@@ -97,18 +97,15 @@ export function alertSettingsCard(control: AlertControl | undefined, view: Pick<
     [
       ...alertKinds.map((kind) => {
         const mode = modes[kind] ?? "on";
-        return [button(`${words.kind[kind]}: ${words.mode[mode]}`, buttons.alertMode, { kind, mode: nextMode(mode) })];
+        // The button names the mode it sets, so two taps on an old card do no more than one.
+        const next = alertModes[(alertModes.indexOf(mode) + 1) % alertModes.length] ?? "on";
+        return [button(`${words.kind[kind]}: ${words.mode[mode]}`, buttons.alertMode, { kind, mode: next })];
       }),
       [quietButton, quiet && button(words.quietOff, buttons.quietHours, "none")],
       [button(words.testButton, buttons.testAlert, "now")],
       [back(view.words)],
     ],
   );
-}
-
-/** On, silent, off, and on again. The button names the mode it sets, so two taps on an old card do no more than one. */
-function nextMode(mode: AlertMode): AlertMode {
-  return alertModes[(alertModes.indexOf(mode) + 1) % alertModes.length] ?? "on";
 }
 
 function back(words: Messages) {

@@ -64,8 +64,10 @@ export function signingRoutes({ desk, publicUrl, walletOrigins }: SigningSite, c
   routes.post("/sign/:token/signature", async (context) => {
     const body = signatureBody.safeParse(await context.req.json().catch(() => undefined));
     if (!body.success) return context.json({ kind: "unreadable" }, 400);
-    const signature = signatureHex(body.data.signature);
-    const result = await asked(context, (token) => desk.postSignature(token, signature));
+    const { signature } = body.data;
+    // In base64, as a wallet writes it, or in hex. What is neither fits nothing.
+    const bytes = Buffer.from(signature, /^[0-9a-f]{128}$/i.test(signature) ? "hex" : "base64");
+    const result = await asked(context, (token) => desk.postSignature(token, bytes.toString("hex")));
     if (result.kind === "accepted") return context.json(result);
     return result.kind === "wrong-signature" ? context.json(result, 422) : over(context, result);
   });
@@ -83,11 +85,6 @@ export function signingRoutes({ desk, publicUrl, walletOrigins }: SigningSite, c
 async function asked<Answer>(context: Context, ask: (token: string) => Promise<Answer>) {
   const token = context.req.param("token") ?? "";
   return TOKEN.test(token) ? ask(token) : ({ kind: "unknown" } as const);
-}
-
-/** A signature comes in base64, as a wallet writes it, or in hex. What is neither fits nothing. */
-function signatureHex(text: string): string {
-  return Buffer.from(text, /^[0-9a-f]{128}$/i.test(text) ? "hex" : "base64").toString("hex");
 }
 
 function over(context: Context, request: SigningClosed | { readonly kind: "unknown" }): Response {

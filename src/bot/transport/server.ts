@@ -4,7 +4,7 @@ import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
 import type { Update } from "grammy/types";
-import { Hono, type Context } from "hono";
+import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { within, type Clock } from "../../clock.js";
 import { signingRoutes, type SigningSite } from "../signing/routes.js";
@@ -98,7 +98,8 @@ function createRoutes(parts: ServerParts, places: Set<Socket>): Hono<Env> {
   app.get("/health", (context) => context.text("ok\n"));
   app.get("/ready", async (context) => ((await ready()) ? context.text("ok\n") : context.text("not ready\n", 503)));
   app.get("/metrics", async (context) => {
-    return sameText(bearerOf(context), metricsToken) ? context.text(await metrics.text()) : context.notFound();
+    const [, token] = /^Bearer (.+)$/.exec(context.req.header("authorization") ?? "") ?? [];
+    return sameText(token, metricsToken) ? context.text(await metrics.text()) : context.notFound();
   });
   if (signing !== undefined) app.route("/", signingRoutes(signing, clock));
   if (webhook === undefined) return app;
@@ -119,10 +120,6 @@ function createRoutes(parts: ServerParts, places: Set<Socket>): Hono<Env> {
     },
   );
   return app;
-}
-
-function bearerOf(context: Context): string | undefined {
-  return /^Bearer (.+)$/.exec(context.req.header("authorization") ?? "")?.[1];
 }
 
 /** Compares in a time that reveals nothing about where the texts differ; nothing equals an absent one. */

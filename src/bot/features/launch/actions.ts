@@ -137,17 +137,15 @@ const SPARE_EPOCHS = 4n;
 
 /** What to tell somebody who is about to lock. */
 function adviseLock({ lpToken, lpLeft, facts, conditions }: Checklist): LockAdvice {
+  const { epoch, reserves } = facts;
   const reserve = conditions && reserveOf(conditions.commonToken.id, facts);
-  const least =
-    conditions === undefined || reserve === undefined || facts.reserves === undefined
-      ? undefined
-      : leastUnits(conditions.minimumValue.units, reserve, facts.reserves.supply);
-  const leastEpoch = conditions && facts.epoch !== undefined ? facts.epoch + conditions.minimumPeriod + 1n : undefined;
+  const least = conditions && reserves && leastUnits(conditions.minimumValue.units, reserve ?? 0n, reserves.supply);
+  const leastEpoch = conditions && epoch !== undefined ? epoch + conditions.minimumPeriod + 1n : undefined;
   return {
     lpToken,
     all: lpLeft && formatAmount(lpLeft),
     leastAmount: lpToken && least !== undefined ? formatAmount(amountOf(lpToken, least)) : undefined,
-    epoch: facts.epoch?.toString(),
+    epoch: epoch?.toString(),
     leastEpoch: leastEpoch?.toString(),
     goodEpoch: leastEpoch === undefined ? undefined : (leastEpoch + SPARE_EPOCHS).toString(),
   };
