@@ -74,7 +74,7 @@ async function compose(foundations: Foundations, lost: Promise<never>): Promise<
     stopping: stopping.signal,
     botName: () => chat.bot.botInfo.username,
     onShown: (open) => chat.expiring.note(open),
-    onRequest: (request) => chat.desk?.open(request),
+    onRequest: (request) => chat.follow(request),
   });
   const chat = composeChat(foundations, services, alerting, parts);
   const transport = await chat.receive();

@@ -59,7 +59,7 @@ export function composeAlerts(
   const reminders = createReminders({ ...common, epochStatus: locking.epochStatus });
   const delays = createDelays({
     ...common,
-    forget: (userId, mayGo) => database.write((tx) => forget(tx, userId, clock.now(), mayGo)),
+    forget: (userId, mayGo) => forget(database, userId, clock.now(), mayGo),
   });
   return { delays, pacer, outbox, orders, reminders };
 }

@@ -18,7 +18,7 @@ import type { Chat } from "./chat.js";
 export function startBackground(
   { delays, orders, outbox, reminders }: Alerting,
   parts: Parts,
-  { bot, desk }: Chat,
+  { bot, follow }: Chat,
 ): Promise<void> {
   const { clock, log, operator, stopping: signal } = parts;
   const inBackground = (what: string, task: Promise<void>) => {
@@ -27,8 +27,7 @@ export function startBackground(
     });
   };
   const takeUp = (intent: Intent) => {
-    operator.noteFound(intent);
-    if (isSigned(intent) && (isUnderWay(intent.state) || isLookedFor(intent))) desk?.open(intent);
+    if (isSigned(intent) && (isUnderWay(intent.state) || isLookedFor(intent))) follow(intent);
   };
   const operating = operator.run(signal);
   inBackground("Commands could not be published", publishCommands(bot.api, { clock, log, signal }));

@@ -6,10 +6,10 @@ import { deskView } from "../bot/signing/view.js";
 import { createInbox } from "../bot/transport/inbox.js";
 import { startReceiving } from "../bot/transport/receive.js";
 import { webhookOf } from "../config.js";
+import type { SignedIntent } from "../model/intent.js";
 import { isOutNow } from "../services/clients/health.js";
 import { createDesk } from "../services/wallet-gateway/desk.js";
 import { createFollower } from "../services/wallet-gateway/follower.js";
-import { createLinks } from "../services/wallet-gateway/links.js";
 import type { Alerting } from "./alerts.js";
 import type { Foundations, Services } from "./services.js";
 
@@ -48,7 +48,6 @@ export function composeChat(
       chainCheck,
       node,
       intents,
-      links: createLinks(store),
       follower,
       clock,
       log,
@@ -76,5 +75,9 @@ export function composeChat(
       clock,
       log,
     });
-  return { bot, expiring, desk, follower, receive };
+  /** Brings what a wallet signs to its end, where one does. */
+  const follow = (request: SignedIntent) => {
+    if (desk !== undefined) follower.follow(request);
+  };
+  return { bot, expiring, follow, follower, receive };
 }

@@ -6,16 +6,17 @@ import { isLookedFor, type Intent, type SignedIntent } from "../model/intent.js"
 import { findingOf } from "../model/movement.js";
 import { createAllowance } from "../services/allowance.js";
 import { isConfigured } from "../services/configured-contracts.js";
+import { hasEnded } from "../services/intents/change.js";
 import { createIntents } from "../services/intents/intents.js";
-import { isSigned } from "../services/intents/requests.js";
+import { isRequest, isSigned } from "../services/intents/requests.js";
 import { createLaunching } from "../services/launch/launching.js";
 import { createWorth, worthByKnown } from "../services/chain/worth.js";
 import { createMarket } from "../services/launch/market.js";
 import { createMultihop } from "../services/multihop/multihop.js";
 import { createAudit } from "../services/operator/audit.js";
-import { countedStore } from "../services/operator/counted.js";
 import { createOperator } from "../services/operator/operator.js";
-import { createReferralSwap, withFeesOf } from "../services/swap/referral-swap.js";
+import { createReferralSwap } from "../services/swap/referral-swap.js";
+import { changePersonIn } from "../services/people.js";
 import { createTrading } from "../services/trading.js";
 import { createFeeEstimates } from "../services/wallet-gateway/fee-estimates.js";
 import type { Alerting } from "./alerts.js";
@@ -39,7 +40,7 @@ export function composeParts(
     readonly onRequest: (request: SignedIntent) => void;
   },
 ): Parts {
-  const { config, clock, store, database } = foundations;
+  const { config, clock, database } = foundations;
   const { wallet, node, pools, balances, health, metrics, callIncludesCaller } = services;
   const { outbox, reminders } = alerting;
   const common = { ...foundations, ...services, newId };
@@ -49,31 +50,38 @@ export function composeParts(
     keptForFees: wallet?.maxNetworkFee ?? 0n,
     publicUrl: wallet?.publicUrl,
   };
+  const feeOf = (intent: Intent) => movementOf(intent, config.returnDataEncoding).fee;
   const worth = createWorth(common);
   const trading = createTrading(common);
   const operator = createOperator({
     ...common,
     operators: config.adminUserIds ?? [],
     allowed: config.allowedUserIds,
-    find: (owner, id) => intents.find(owner, id),
     services: health.read,
     outbox,
     updates: metrics.updates.waiting,
     disk: () => statfs(config.storeDir),
-    feesOf: (ended) => [...withFeesOf([ended], config.returnDataEncoding, new Map()).values()],
-    onCounted: metrics.counted,
   });
   const intents: Parts["intents"] = createIntents({
     ...common,
-    store: countedStore(store, clock, operator.note),
-    book: (person, ended) => tradeKind(ended.terms.kind).book?.(person, ended, config.returnDataEncoding) ?? person,
+    book: async (tx, ended) => {
+      const { book } = tradeKind(ended.terms.kind);
+      const { returnDataEncoding } = config;
+      if (book) await changePersonIn(tx, ended.owner, (person) => book(person, ended, returnDataEncoding));
+    },
+    feeOf,
     isConfigured: (call) => isConfigured(call, config, pools.areListed),
     assertOpen: trading.assertOpen,
     holdings: (intent) => balances.known(intent.terms.payout, movedAssets(intent, settings)),
     findingOf: (intent, before, after) => findingOf(movementOf(intent, config.returnDataEncoding), before, after),
-    onEnded: ({ owner }) => reminders.note(owner),
-    onShown: chat.onShown,
-    onRequest: chat.onRequest,
+    onChanged: (change) => {
+      const { before, after } = change;
+      if (before?.state !== after.state) metrics.counted(after, feeOf(after));
+      if (hasEnded(change)) reminders.note(after.owner);
+      if (after.state === "QUOTED" && after.shownState === "QUOTED") chat.onShown(after);
+      if (isRequest(after) && before?.transaction !== after.transaction) chat.onRequest(after);
+    },
+    onUnreadable: operator.noteError,
   });
   return {
     ...common,

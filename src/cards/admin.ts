@@ -7,7 +7,7 @@ import type { ServiceHealth } from "../services/clients/health.js";
 import type { AuditEntry } from "../services/operator/audit.js";
 import type { Announcement } from "../services/operator/broadcast.js";
 import type { Figures } from "../services/operator/parts.js";
-import type { Sums } from "../services/operator/sums.js";
+import type { Sums } from "../services/intents/totals.js";
 import type { Pause } from "../services/trading.js";
 import { buttons, type AdminPlace } from "./buttons.js";
 import { bold, button, card, code, type Card, type Lines, type Rows, type View } from "./card.js";

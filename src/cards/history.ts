@@ -6,7 +6,7 @@ import { formatReferralPercentage } from "../encoding/percent.js";
 import type { Messages } from "../locales/messages.js";
 import { historyFilters, type HistoryFilter } from "../model/history-filter.js";
 import { isOpenQuestion, isProven, isDone, type Intent } from "../model/intent.js";
-import type { HistoryPage } from "../services/intents/archive.js";
+import type { HistoryPage } from "../services/intents/queries.js";
 import { withToken } from "./amount.js";
 import { buttons } from "./buttons.js";
 import { bold, button, card, commandButton, type Card, type Lines, type View } from "./card.js";

@@ -1,5 +1,4 @@
 import type { Amount } from "../encoding/amount.js";
-import { isOpenQuestion } from "../model/intent.js";
 import { mostNow, type Limit, type Most } from "../model/limits.js";
 import type { Messages } from "../locales/messages.js";
 import type { GuardChange, Later } from "../model/later.js";
@@ -59,9 +58,12 @@ export function laterLines(later: Later, { words, timeZone }: Pick<View, "words"
   return [bold(words.security.walletLater(from)), code(later.address)];
 }
 
-/** What is kept about a person, and what stays when it goes. `at` in seconds since 1970. */
-export function forgetCard({ intents }: Person, at: number, { words: { security: words, history } }: View): Card {
-  const unknown = Object.values(intents).filter(isOpenQuestion).length;
+/**
+ * What is kept about a person, and what stays when it goes.
+ * @param unknown how many of their calls have an outcome that nobody knows.
+ * @param at in seconds since 1970.
+ */
+export function forgetCard(unknown: number, at: number, { words: { security: words, history } }: View): Card {
   const ask = button(words.forgetAsk, buttons.forget, { step: "ask", at });
   return card(
     [

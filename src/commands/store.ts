@@ -35,12 +35,12 @@ async function run([command, path, ...more]: readonly string[]): Promise<number>
   switch (command) {
     case "backup":
       await backUp(directory, path);
-      return say(`${verify(path)} documents are in ${path}, which is whole`);
+      return say(`${verify(path)} rows are in ${path}, which is whole`);
     case "verify":
-      return say(`${verify(path)} documents; the file is whole`);
+      return say(`${verify(path)} rows; the file is whole`);
     case "restore":
       await restore(path, directory);
-      return say(`${verify(path)} documents are restored`);
+      return say(`${verify(path)} rows are restored`);
     case "forget":
       return forgetPerson(path);
     default:
@@ -54,7 +54,7 @@ async function forgetPerson(id: string): Promise<number> {
   if (!/^[0-9]{1,15}$/.test(id)) return complain(64, USAGE);
   const store = openStore({ directory });
   try {
-    switch (await store.write((tx) => forget(tx, userIdOf(id), systemClock.now()))) {
+    switch (await forget(store, userIdOf(id), systemClock.now())) {
       case "forgotten":
         return say(`Nothing about person ${id} is kept any more; ${inBackUps}`);
       case "unknown":

@@ -8,6 +8,13 @@ export type Until =
   | { readonly date: string }
   | { readonly count: number; readonly unit: keyof typeof HOURS_IN };
 
+/** Such a time in what is stored. */
+export const untilSchema: z.ZodType<Until> = z.union([
+  z.object({ epoch: z.bigint() }),
+  z.object({ date: z.string() }),
+  z.object({ count: z.number(), unit: z.enum(["h", "d", "w", "y"]) }),
+]);
+
 /** A number, or one marked as an epoch: `#5500`. */
 const EPOCH = /^(#?)([0-9]{1,20})$/;
 /** A length of time in digits that stays exact in milliseconds. */

@@ -4,7 +4,8 @@ import type { IntentKind } from "./terms.js";
 export const historyFilters = ["all", "swap", "multihop", "lock", "launch"] as const;
 export type HistoryFilter = (typeof historyFilters)[number];
 
-/** Whether a kind is shown. Locks are shown with what ends them. */
-export function isShownBy(filter: HistoryFilter, kind: IntentKind): boolean {
-  return filter === "all" || filter === (kind === "unlock" ? "lock" : kind);
+/** The kinds that are shown, undefined for all of them. Locks are shown with what ends them. */
+export function kindsOf(filter: HistoryFilter): readonly IntentKind[] | undefined {
+  if (filter === "all") return undefined;
+  return filter === "lock" ? ["lock", "unlock"] : [filter];
 }

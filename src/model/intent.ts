@@ -1,10 +1,9 @@
-import type { Amount } from "../encoding/amount.js";
+import { z } from "zod";
 import type { ContractCall } from "../encoding/call.js";
-import type { ReturnDataEncoding } from "../encoding/result.js";
-import type { RawData } from "../encoding/transaction.js";
+import { rawDataSchema } from "../encoding/transaction.js";
 import type { Fault, FaultCode } from "../fault.js";
-import type { Finding, Holdings } from "./movement.js";
-import type { IntentKind, Terms } from "./terms.js";
+import { amountSchema } from "../encoding/amount.js";
+import { stored, type IntentKind, type Terms } from "./terms.js";
 
 /**
  *     QUOTED --confirm--> CLAIMED --> SENT --> OK | FAILED | UNKNOWN
@@ -18,95 +17,128 @@ import type { IntentKind, Terms } from "./terms.js";
  * signed but never given to the network can still be CANCELED. The chain may contradict each of these ends, and UNKNOWN, for as
  * long as the transaction's number is free: then it is SENT again.
  */
-export type IntentState =
-  | "QUOTED"
-  | "CLAIMED"
-  | "SIGNING"
-  | "SENT"
-  | "OK"
-  | "FAILED"
-  | "UNKNOWN"
-  | "EXPIRED"
-  | "CANCELED"
-  | "SUPERSEDED";
+export const intentStates = [
+  "QUOTED",
+  "CLAIMED",
+  "SIGNING",
+  "SENT",
+  "OK",
+  "FAILED",
+  "UNKNOWN",
+  "EXPIRED",
+  "CANCELED",
+  "SUPERSEDED",
+] as const;
+export type IntentState = (typeof intentStates)[number];
 
 /** An intent of one kind. */
 export type IntentOf<Kind extends IntentKind> = Intent & { readonly terms: Extract<Terms, { kind: Kind }> };
 
-/** How the sending ended, as far as we know. */
-export type IntentOutcome =
-  | {
-      readonly kind: "ok";
-      /** The entries as the node gave them. */
-      readonly returnData: readonly string[];
-      /** Absent: as the operator configured the node's answers. */
-      readonly encoding?: ReturnDataEncoding;
-    }
-  | {
-      readonly kind: "failed";
-      /** The contract's or node's own words. */
-      readonly text: string;
-      /** The chain's number of the reason, where the words aren't the contract's. */
-      readonly code?: number;
-      /** Whether the chain took the network fee anyway. */
-      readonly costsFee?: true;
-    }
-  | { readonly kind: "unknown"; readonly code: FaultCode | "interrupted" }
-  | ({ readonly kind: "not-sent" } & Reason);
-
+const code = z.custom<FaultCode | "interrupted">((text) => typeof text === "string");
+const reason = {
+  code,
+  /** Absent where the sentence has none. */
+  parameters: z.custom<Fault["parameters"]>((value) => typeof value === "object" && value !== null).exactOptional(),
+};
+const reasonSchema = stored(reason);
 /** Why nothing was sent, as its sentence needs it. */
-export interface Reason {
-  readonly code: FaultCode | "interrupted";
-  /** Absent where the sentence has none; older versions never kept them. */
-  readonly parameters?: Fault["parameters"];
-}
+export type Reason = z.infer<typeof reasonSchema>;
+
+/** How the sending ended, as far as we know. */
+export const outcomeSchema = z.discriminatedUnion("kind", [
+  stored({
+    kind: z.literal("ok"),
+    /** The entries as the node gave them. */
+    returnData: z.array(z.string()).readonly(),
+    /** Absent: as the operator configured the node's answers. */
+    encoding: z.enum(["hex", "base64"]).exactOptional(),
+  }),
+  stored({
+    kind: z.literal("failed"),
+    /** The contract's or node's own words. */
+    text: z.string(),
+    /** The chain's number of the reason, where the words aren't the contract's. */
+    code: z.number().exactOptional(),
+    /** Whether the chain took the network fee anyway. */
+    costsFee: z.literal(true).exactOptional(),
+  }),
+  stored({ kind: z.literal("unknown"), code }),
+  stored({ kind: z.literal("not-sent"), ...reason }),
+]);
+export type IntentOutcome = z.infer<typeof outcomeSchema>;
 
 export function reasonOf({ code, parameters }: Fault): Reason {
   return Object.keys(parameters).length === 0 ? { code } : { code, parameters };
 }
 
 /** How a request for a signature ends when it does not end in SENT. */
-export type RequestEnd =
-  | { readonly state: "EXPIRED" | "CANCELED" | "SUPERSEDED" }
-  | ({ readonly state: "FAILED" } & Reason);
+const requestEnd = z.union([
+  stored({ state: z.enum(["EXPIRED", "CANCELED", "SUPERSEDED"]) }),
+  stored({ state: z.literal("FAILED"), ...reason }),
+]);
+export type RequestEnd = z.infer<typeof requestEnd>;
 
 /** A transaction of the chain that carries out an intent's call. It is on disk before anybody sees it. */
-export interface IntentTransaction {
+export const transactionSchema = stored({
   /** What the hash covers and the wallet signs. */
-  readonly raw: RawData;
+  raw: rawDataSchema,
   /** In hex. */
-  readonly hash: string;
+  hash: z.string(),
   /** Of all transactions of one account with the same number, the chain carries out one at most. */
-  readonly nonce: bigint;
+  nonce: z.bigint(),
   /** All that the chain takes besides what the call pays. */
-  readonly networkFee: Amount;
+  networkFee: amountSchema,
   /** What the signing page's address ends in: 32 random bytes in base64url. Whoever knows it may sign or decline. */
-  readonly token: string;
+  token: z.string(),
   /** In milliseconds since 1970. */
-  readonly signUntil: number;
+  signUntil: z.number(),
   /** From then on it is not given to the network any more, neither for the first time nor again; in milliseconds since 1970. */
-  readonly sendUntil: number;
+  sendUntil: z.number(),
   /** In hex; absent before it was signed. */
-  readonly signature?: string;
+  signature: z.string().exactOptional(),
   /**
    * Since when the network may have it, in milliseconds since 1970: written before it is given to it for the first time, or when
    * the chain turns out to have it. What lacks this was never given to anybody by the bot.
    */
-  readonly givenAt?: number;
+  givenAt: z.number().exactOptional(),
   /** Why the network refused it, in its own words, after an earlier try that it may have taken. */
-  readonly refusal?: string;
+  refusal: z.string().exactOptional(),
   /** Signatures are no longer taken; it ends like this unless the chain knows the transaction after all. */
-  readonly closing?: RequestEnd;
+  closing: requestEnd.exactOptional(),
   /** Nobody looks for it on the chain any more. */
-  readonly isOver?: true;
-}
+  isOver: z.literal(true).exactOptional(),
+});
+export type IntentTransaction = z.infer<typeof transactionSchema>;
 
 /** What a call will cost on the network, before there is a transaction. */
-export interface FeeEstimate {
-  readonly amount: Amount;
+export const feeEstimateSchema = stored({
+  amount: amountSchema,
   /** Its share of what is paid, in hundredths of a percent, rounded up. Absent where nobody knows what that is worth. */
-  readonly shareBps?: bigint;
-}
+  shareBps: z.bigint().exactOptional(),
+});
+export type FeeEstimate = z.infer<typeof feeEstimateSchema>;
+
+const holdings = z.record(z.string(), z.bigint()).readonly();
+const finding = z.enum(["arrived", "not-arrived", "unclear"]);
+/** What the account held of what the call moves: right before it was sent, and as it was seen after it. */
+export const balancesSchema = stored({
+  before: holdings,
+  after: holdings.exactOptional(),
+  /** What the two say about this call; absent where another one of the person's may have moved the same. */
+  finding: finding.exactOptional(),
+});
+
+/** What was found out later about a call whose answer doesn't say what became of it. */
+export const checkSchema = stored({
+  /** In milliseconds since 1970. */
+  at: z.number(),
+  /** `owner`: the person filed it as a call that never happened. It proves nothing, so that it counts in limits as before. */
+  by: z.enum(["chain", "balances", "owner"]),
+  finding,
+  /** Why it is unclear, where it is. */
+  why: z.enum(["unknown-before", "unknown-now", "other-calls", "other"]).optional(),
+});
+export type OutcomeCheck = z.infer<typeof checkSchema>;
 
 /** Everything that spends, from its card to its end. Immutable: each step is a new value. */
 export interface Intent {
@@ -125,17 +157,12 @@ export interface Intent {
   /** Where the person's wallet signs, as far as the node told. */
   readonly estimatedFee?: FeeEstimate;
   readonly state: IntentState;
-  /** What the account held of what the call moves: right before it was sent, and as it was seen after it. Absent where nobody knows. */
-  readonly balances?: {
-    readonly before: Holdings;
-    readonly after?: Holdings;
-    /** What the two say about this call; absent where another one of the person's may have moved the same. */
-    readonly finding?: Finding;
-  };
+  /** Absent where nobody knows what the account held. */
+  readonly balances?: z.infer<typeof balancesSchema>;
   /** What was found out when somebody looked last, where the answer doesn't say what became of the call. It changes no outcome. */
   readonly check?: OutcomeCheck;
-  /** The run of the program that brought it to its state; while QUOTED the one that opened it. Absent: an older version's. */
-  readonly run?: string;
+  /** The run of the program that brought it to its state; while QUOTED the one that opened it. */
+  readonly run: string;
   /** The reading of that run's monotonic clock when the card was opened, in milliseconds. */
   readonly openedAt?: number;
   /** When each state was entered, in milliseconds since 1970. */
@@ -157,17 +184,6 @@ export interface Intent {
    * a second tap is meant for the button that stood there. In milliseconds since 1970.
    */
   readonly settlesAt?: number;
-}
-
-/** What was found out later about a call whose answer doesn't say what became of it. */
-export interface OutcomeCheck {
-  /** In milliseconds since 1970. */
-  readonly at: number;
-  /** `owner`: the person filed it as a call that never happened. It proves nothing, so that it counts in limits as before. */
-  readonly by: "chain" | "balances" | "owner";
-  readonly finding: Finding;
-  /** Why it is unclear, where it is. */
-  readonly why?: "unknown-before" | "unknown-now" | "other-calls" | "other" | undefined;
 }
 
 /** An intent whose call is a transaction that the person's wallet signs. */

@@ -38,12 +38,3 @@ export interface Launch {
 
 /** A person's launches by id. */
 export type Launches = Readonly<Record<string, Launch>>;
-
-/** How a lock stands against the router's conditions for enabling swaps. */
-export interface LockVerdict {
-  readonly value: Amount;
-  readonly minimumValue: Amount;
-  /** Epochs that are left until it unlocks. */
-  readonly period: bigint;
-  readonly minimumPeriod: bigint;
-}

@@ -1,7 +1,5 @@
 import { addAmounts, amountOf, compareAmounts, sameWhole, smallerAmount, type Amount } from "../encoding/amount.js";
 import type { Token } from "../encoding/token.js";
-import type { Intent } from "./intent.js";
-import { paymentsOf } from "./terms.js";
 
 /** The most of a token that a person lets be paid; what is absent is not limited. */
 export interface Most {
@@ -16,17 +14,13 @@ export interface Limit {
   readonly later?: { readonly most: Most; readonly from: number };
 }
 
-/** What calls that have left the person's document paid of a token within a quarter of an hour. */
+/** What a call paid, or may still pay, and when it was claimed. */
 export interface Spent {
-  /** The beginning of the quarter, in milliseconds since 1970: days begin with one in every zone. */
   readonly at: number;
   readonly amount: Amount;
 }
 
-const QUARTER_MILLISECONDS = 900_000;
 export const DAY_MILLISECONDS = 86_400_000;
-/** No day is as long. */
-const REMEMBERED_MILLISECONDS = 2 * DAY_MILLISECONDS;
 
 /** What holds at a moment. */
 export function mostNow({ most, later }: Limit, now: number): Most {
@@ -59,48 +53,21 @@ function isSame(left: Amount | undefined, right: Amount | undefined): boolean {
   return left === undefined || right === undefined ? left === right : compareAmounts(left, right) === 0;
 }
 
-/** What was spent by a call that may leave or has left; nothing by one that certainly paid nothing. */
-function spentBy({ terms, state, times, quotedAt }: Intent): readonly Spent[] {
-  if (!["CLAIMED", "SIGNING", "SENT", "OK", "UNKNOWN"].includes(state)) return [];
-  const at = times.CLAIMED ?? quotedAt;
-  return paymentsOf(terms).map((amount) => ({ at: at - (at % QUARTER_MILLISECONDS), amount }));
-}
-
-/** What was spent with what intents add that leave the person's document; the same token and quarter become one. */
-export function withSpent(spent: readonly Spent[], leaving: readonly Intent[], now: number): readonly Spent[] {
-  const sums = new Map<string, Spent>();
-  for (const one of [...spent, ...leaving.flatMap(spentBy)]) {
-    if (now - one.at > REMEMBERED_MILLISECONDS) continue;
-    const key = `${one.at} ${one.amount.token.id}`;
-    const before = sums.get(key);
-    sums.set(key, before === undefined ? one : { at: one.at, amount: addAmounts(before.amount, one.amount) });
-  }
-  return [...sums.values()];
-}
-
-/** Whose spending it is. */
-interface Spender {
-  readonly timeZone: string;
-  /** Since when they have that zone, in milliseconds since 1970; absent: always. */
-  readonly timeZoneSince?: number;
-  readonly intents: Readonly<Record<string, Intent>>;
-  readonly spent?: readonly Spent[];
-}
-
 /**
  * How much of a token was paid on the present day of the person's zone. For a day after they changed their zone the last 24 hours count
  * too, so that no zone makes a day shorter; what seems to lie ahead, since the machine's clock was set back, always does.
  */
-export function spentToday(spender: Spender, token: Token, now: number): Amount {
-  const { timeZone, timeZoneSince = 0, intents, spent = [] } = spender;
+export function spentToday(
+  { timeZone, timeZoneSince = 0 }: { readonly timeZone: string; readonly timeZoneSince?: number },
+  spentLately: readonly Spent[],
+  token: Token,
+  now: number,
+): Amount {
   const dayOf = new Intl.DateTimeFormat("en-CA", { timeZone });
   const today = dayOf.format(now);
   const isNewZone = now - timeZoneSince < DAY_MILLISECONDS;
-  return [...spent, ...Object.values(intents).flatMap(spentBy)]
+  return spentLately
     .filter(({ amount }) => amount.token.id === token.id)
-    .filter(
-      ({ at }) =>
-        at > now || dayOf.format(at) === today || (isNewZone && now - at < DAY_MILLISECONDS + QUARTER_MILLISECONDS),
-    )
+    .filter(({ at }) => at > now || dayOf.format(at) === today || (isNewZone && now - at < DAY_MILLISECONDS))
     .reduce((sum, { amount }) => addAmounts(sum, amount), amountOf(token, 0n));
 }

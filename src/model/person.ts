@@ -7,9 +7,7 @@ import type { Reader, Transaction } from "../store/queries.js";
 import type { Tables } from "../store/schema.js";
 import type { Collection } from "../store/store.js";
 import { alertKinds, alertModes } from "./alert-control.js";
-import { isLookedFor, isUnderWay, isUnshown, type Intent } from "./intent.js";
 import type { Later } from "./later.js";
-import type { Spent } from "./limits.js";
 import { guards } from "./security-change.js";
 import type { Launches } from "./launch.js";
 import { awaitsReminder, type Locks } from "./lock.js";
@@ -48,8 +46,6 @@ const personSchema = z.object({
     )
     .readonly()
     .exactOptional(),
-  /** What calls that have left the document paid lately. */
-  spent: checked<readonly Spent[]>().exactOptional(),
   /** Words of the person's own, shown on each card that can be confirmed: who imitates the bot does not know them. */
   phrase: z.string().exactOptional(),
   /** The last changes to what guards the person's money, the newest first. */
@@ -61,12 +57,8 @@ const personSchema = z.object({
   frozenSince: z.number().exactOptional(),
   /** What was asked for and takes effect later. */
   later: checked<readonly Later[]>().exactOptional(),
-  /** By id: intents that are open or under way, and those that were over lately. */
-  intents: checked<Readonly<Record<string, Intent>>>().default({}),
-  /** The day of the last change to an intent, `2026-12-31` in UTC, so that people are counted once a day; absent: none yet. */
+  /** The day of the last card, `2026-12-31` in UTC, so that people are counted once a day; absent: none yet. */
   tradedOn: z.string().exactOptional(),
-  /** How many parts the ledger has, to which calls that ended go in time; absent: none yet. */
-  ledgerParts: z.number().exactOptional(),
   /** What the bot has locked for the person. */
   locks: checked<Locks>().exactOptional(),
   /** Pairs that the person is launching. */
@@ -180,14 +172,7 @@ function fieldsOf(row: Tables["users"]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
-/** Whether a call is under way, or the chain may still show that one was carried out that ended otherwise. */
-export function hasOpenCalls({ intents }: Person): boolean {
-  return Object.values(intents).some((intent) => isUnderWay(intent.state) || isLookedFor(intent));
-}
-
-/** Whether a call is under way or looked for, a card shows an older state, or the time of a change or a lock is still to come. */
-function isOpen(person: Person): boolean {
-  const { intents, later, locks = {} } = person;
-  if (later !== undefined || Object.values(locks).some(awaitsReminder)) return true;
-  return hasOpenCalls(person) || Object.values(intents).some(isUnshown);
+/** Whether the time of a change or a lock is still to come. */
+function isOpen({ later, locks = {} }: Person): boolean {
+  return later !== undefined || Object.values(locks).some(awaitsReminder);
 }

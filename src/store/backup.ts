@@ -37,12 +37,13 @@ export async function restore(path: string, directory: string): Promise<void> {
   }
 }
 
-/** Reads a whole back-up. @returns how many documents it holds. @throws Fault `store-damaged`, `store-newer`. */
+/** Reads a whole back-up. @returns how many rows it holds. @throws Fault `store-damaged`, `store-newer`. */
 export function verify(path: string): number {
   const database = openToRead(path);
   try {
     assertWhole(database, path);
-    return Number(valueOf(database, "SELECT count(*) FROM documents"));
+    const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all() as { name: string }[];
+    return tables.reduce((rows, { name }) => rows + Number(valueOf(database, `SELECT count(*) FROM ${name}`)), 0);
   } finally {
     database.close();
   }

@@ -36,6 +36,22 @@ const migrations: readonly string[] = [
      revision INTEGER NOT NULL, since BIGINT NOT NULL, due_at BIGINT, failures INTEGER NOT NULL, begun_by TEXT,
      PRIMARY KEY (user_id, topic, subject));
    CREATE INDEX outbox_due ON outbox (due_at, since) WHERE due_at IS NOT NULL;`,
+  `CREATE TABLE intents (id TEXT PRIMARY KEY, owner BIGINT NOT NULL, kind TEXT NOT NULL, state TEXT NOT NULL, open INTEGER,
+     due_at BIGINT, run TEXT NOT NULL, chat_id BIGINT NOT NULL, message_id BIGINT, shown_state TEXT, replaced_by TEXT,
+     payout TEXT NOT NULL, paid TEXT NOT NULL, terms TEXT NOT NULL, call TEXT NOT NULL, card TEXT NOT NULL,
+     quoted_at BIGINT NOT NULL, expires_at BIGINT NOT NULL, claimed_at BIGINT, ended_at BIGINT, times TEXT NOT NULL,
+     outcome TEXT, findings TEXT NOT NULL, fee_token TEXT, fee_units TEXT, unresolved INTEGER, sign_token TEXT, tx_hash TEXT,
+     tx_nonce BIGINT, tx TEXT, launch_id TEXT);
+   CREATE INDEX intents_open ON intents (owner, open) WHERE open IS NOT NULL;
+   CREATE INDEX intents_due ON intents (due_at) WHERE due_at IS NOT NULL;
+   CREATE INDEX intents_history ON intents (owner, claimed_at);
+   CREATE INDEX intents_unresolved ON intents (owner, ended_at) WHERE unresolved IS NOT NULL;
+   CREATE INDEX intents_ended ON intents (ended_at, state, fee_token, fee_units) WHERE ended_at IS NOT NULL;
+   CREATE INDEX intents_message ON intents (chat_id, message_id) WHERE message_id IS NOT NULL;
+   CREATE INDEX intents_nonce ON intents (payout, tx_nonce) WHERE tx_nonce IS NOT NULL;
+   CREATE INDEX intents_unspent ON intents (quoted_at) WHERE claimed_at IS NULL;
+   CREATE UNIQUE INDEX intents_sign ON intents (sign_token) WHERE sign_token IS NOT NULL;
+   CREATE UNIQUE INDEX intents_hash ON intents (tx_hash) WHERE tx_hash IS NOT NULL;`,
 ];
 /** "SwDk", so that a file of another program is not taken for ours. */
 const APPLICATION_ID = 0x5377446b;

@@ -9,6 +9,7 @@ export interface Tables {
   readonly settings: SettingsTable;
   readonly users: UsersTable;
   readonly outbox: OutboxTable;
+  readonly intents: IntentsTable;
 }
 
 interface DocumentsTable {
@@ -126,4 +127,55 @@ interface UsersTable {
   readonly open: number | null;
   /** 1 where operators were told that this row can't be read. */
   readonly damage_told: number | null;
+}
+
+/** Everything that spends. What is TEXT without a note is JSON; services/intents/queries.ts reads and writes it. */
+interface IntentsTable {
+  readonly id: string;
+  /** A Telegram user id. */
+  readonly owner: number;
+  readonly kind: string;
+  readonly state: string;
+  /** 1 while it can be confirmed, is under way, or the chain may contradict its end; 2 while only its card does not show that. */
+  readonly open: number | null;
+  /** When it expires by itself, while it can be confirmed. */
+  readonly due_at: number | null;
+  /** The run of the program that brought it to its state; no JSON. */
+  readonly run: string;
+  readonly chat_id: number;
+  readonly message_id: number | null;
+  /** The state that the message shows; no JSON. */
+  readonly shown_state: string | null;
+  /** An intent's id; no JSON. */
+  readonly replaced_by: string | null;
+  /** An address; no JSON. */
+  readonly payout: string;
+  /** What its call pays, amounts. */
+  readonly paid: string;
+  readonly terms: string;
+  readonly call: string;
+  /** What else its card needs. */
+  readonly card: string;
+  readonly quoted_at: number;
+  readonly expires_at: number;
+  /** Null too where the claim certainly led to nothing that is kept. */
+  readonly claimed_at: number | null;
+  /** When its call ended, in whatever way. */
+  readonly ended_at: number | null;
+  readonly times: string;
+  readonly outcome: string | null;
+  /** What balances and later looks say. */
+  readonly findings: string;
+  /** What the operator was paid, as far as it is proven; a token id, and units in decimal. */
+  readonly fee_token: string | null;
+  readonly fee_units: string | null;
+  /** While nobody knows its outcome: 1 until operators are told, 2 once they are, 3 once one has put it away. */
+  readonly unresolved: number | null;
+  /** Of the transaction that a wallet signs; the first two no JSON. */
+  readonly sign_token: string | null;
+  readonly tx_hash: string | null;
+  readonly tx_nonce: number | null;
+  readonly tx: string | null;
+  /** The launch of which it is a step; no JSON. */
+  readonly launch_id: string | null;
 }

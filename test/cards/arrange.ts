@@ -136,6 +136,7 @@ export function intent(terms: Terms, state: IntentState = "QUOTED", outcome?: In
     quotedAt: now,
     expiresAt: now + 30_000,
     state,
+    run: "run",
     times: { [state]: now },
     ...(outcome !== undefined && { outcome }),
   };

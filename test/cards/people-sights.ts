@@ -19,7 +19,7 @@ import { readTokenList } from "../../src/services/tokens.js";
 import { lock, lp } from "../services/launch/samples.js";
 import { poolOf } from "../services/routes/samples.js";
 import { alice, kfi, klv, operator } from "../services/samples.js";
-import { dvk, intent, now, swapTerms } from "./arrange.js";
+import { dvk, now, swapTerms } from "./arrange.js";
 import { asIs, type Sight } from "./sight.js";
 
 const since = { address: alice, since: now };
@@ -49,8 +49,6 @@ const atHome = [
   { amount: amountOf(lp, 141_420_356n) },
 ];
 const person = people.create("1001");
-const unknownSwap = intent(swapTerms, "UNKNOWN", { kind: "unknown", code: "service-timeout" });
-const unsure = { ...person, intents: { [unknownSwap.id]: unknownSwap } };
 const guarded = {
   ...person,
   phrase: "blue bicycle",
@@ -100,8 +98,8 @@ export const peopleSights: readonly Sight[] = [
     { name: `${later.guard}, in effect`, draw: ({ words }: View) => inEffectCard(later, words) },
   ]),
   { name: "forget, waiting", draw: (view) => laterCard({ guard: "forget", from: now }, view) },
-  { name: "what is kept", draw: (view) => forgetCard(person, now / 1000, view) },
-  { name: "what is kept, with an unknown outcome", draw: (view) => forgetCard(unsure, now / 1000, view) },
+  { name: "what is kept", draw: (view) => forgetCard(0, now / 1000, view) },
+  { name: "what is kept, with an unknown outcome", draw: (view) => forgetCard(1, now / 1000, view) },
   { name: "really forget", draw: (view) => reallyForgetCard(now, now / 1000, view) },
   { name: "really forget, at once", draw: (view) => reallyForgetCard(undefined, now / 1000, view) },
   { name: "forgotten", draw: ({ words }) => forgottenCard(words) },

@@ -1,10 +1,9 @@
 import { expect, it } from "vitest";
-import { people } from "../../src/model/person.js";
-import { ledger } from "../../src/services/intents/ledger.js";
+import { z } from "zod";
+import { insertIntent } from "../../src/services/intents/queries.js";
 import { createDrafts } from "../../src/services/operator/drafts.js";
-import { unknowns } from "../../src/services/operator/unknowns.js";
 import { addWatch } from "../../src/services/orders/queries.js";
-import { links } from "../../src/services/wallet-gateway/links.js";
+import { writeSetting } from "../../src/store/settings.js";
 import { intent, swapTerms } from "../cards/arrange.js";
 import { addresses, testDesk, type Desk } from "../support/desk.js";
 import { everyRow, openStored, unhandledUpdates } from "../support/stored.js";
@@ -37,17 +36,15 @@ async function leaveTraces(desk: Desk, userId: number) {
   const store = openStored(desk);
   const id = String(userId);
   const past = { ...intent(swapTerms, "OK", { kind: "ok", returnData: ["26bf", "0efc3c"] }), owner: userId };
-  for (const part of [1, 2, 3]) {
-    await store.update(ledger, `${id}-${part}`, (now) => [
-      { ...now, intents: [{ ...past, id: `past${part}` }] },
-      undefined,
-    ]);
-  }
-  await store.update(people, id, (now) => [{ ...now, ledgerParts: 2, watches: [orderId] }, undefined]);
-  await store.update(links, "A", (now) => [{ ...now, links: [["Atoken", userId, "past1"] as const] }, undefined]);
-  await store.update(unknowns, "all", (now) => [{ ...now, latest: [{ owner: userId, id: "past1" }] }, undefined]);
-  const access = { access: "asked", asked_at: 0, damage_told: 1 } as const;
+  const access = { access: "asked", asked_at: 0 } as const;
   await store.write((tx) => tx.updateTable("users").set(access).where("id", "=", userId).execute());
+  const forever = { CLAIMED: 1, OK: 1 };
+  await store.write(async (tx) => {
+    await insertIntent(tx, { ...past, id: "past1", times: forever });
+    await insertIntent(tx, { ...intent(swapTerms, "UNKNOWN"), id: "past2", owner: userId, shownState: "UNKNOWN" });
+    await insertIntent(tx, { ...intent(swapTerms, "CANCELED"), id: "past3", owner: userId });
+    await writeSetting(tx, { name: `fees/${id}`, schema: z.unknown(), initial: {} }, {});
+  });
   await createDrafts({ store, newId: () => "draft" }).keep(userId, { reason: "repairs" });
   // One that ended the program three times.
   await store.write((tx) =>

@@ -82,7 +82,7 @@ it("what the operator's notes say backs up while people trade and restores, howe
   await until(() => [...confirmed.values()].filter(({ length }) => length > 2).length === 3);
   const before = [...confirmed].map(([person, amounts]) => [person, [...amounts]] as const);
   await interrupt("backup");
-  expect(await follow("backup")).toMatch(/^\d+ documents are in \S+, which is whole/);
+  expect(await follow("backup")).toMatch(/^\d+ rows are in \S+, which is whole/);
   stopping.abort();
   await working;
   expect(await follow("verify")).toContain("whole");

@@ -2,6 +2,8 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
+import type { Intent } from "../../src/model/intent.js";
+import { insertIntent } from "../../src/services/intents/queries.js";
 import { DATA_FILE, openDatabase } from "../../src/store/database.js";
 import { updateDocument } from "../../src/store/document.js";
 import { openStore } from "../../src/store/documents.js";
@@ -27,6 +29,16 @@ export async function fillStore<Document>(
   database.exec("BEGIN");
   const tx = queriesOver(database);
   for (const [id, document] of documents) await updateDocument(tx, collection, id, () => [document, undefined]);
+  database.exec("COMMIT");
+  database.close();
+}
+
+/** Puts intents into a folder's store, in one transaction. */
+export async function fillIntents(directory: string, intents: Iterable<Intent>): Promise<void> {
+  const database = openDatabase(join(directory, DATA_FILE));
+  database.exec("BEGIN");
+  const tx = queriesOver(database);
+  for (const intent of intents) await insertIntent(tx, intent);
   database.exec("COMMIT");
   database.close();
 }

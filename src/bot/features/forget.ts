@@ -15,7 +15,7 @@ import { alertOnTap, editTapped, onTapToAnswer } from "../tap.js";
 const CARD_SECONDS = 600;
 
 /** `/forget`: what is kept about a person, and the two steps after which nothing is. */
-export function forgetFeature(parts: Pick<Parts, "clock" | "delays" | "settings" | "store">): Feature {
+export function forgetFeature(parts: Pick<Parts, "clock" | "delays" | "intents" | "settings" | "store">): Feature {
   const { clock, delays, store } = parts;
   const nowInSeconds = () => Math.floor(clock.now() / 1000);
   /** For how long it can be undone. It takes limits away, so it comes no sooner than a raised one. */
@@ -27,7 +27,8 @@ export function forgetFeature(parts: Pick<Parts, "clock" | "delays" | "settings"
     if (person === undefined) return card([ctx.words.security.forgetNothing]);
     assertNotFrozen(person);
     const waits = person.later?.find(({ guard }) => guard === "forget");
-    return waits === undefined ? forgetCard(person, nowInSeconds(), ctx.view) : laterCard(waits, ctx.view);
+    if (waits !== undefined) return laterCard(waits, ctx.view);
+    return forgetCard(await parts.intents.countUnresolved(ctx.userId), nowInSeconds(), ctx.view);
   };
 
   /** Gives what waits now; undefined where there is nobody to forget. @throws Fault `frozen`. */

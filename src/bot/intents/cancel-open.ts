@@ -1,6 +1,6 @@
 import type { Api } from "grammy";
 import type { View } from "../../cards/card.js";
-import { isUnderWay, type Intent } from "../../model/intent.js";
+import type { Intent } from "../../model/intent.js";
 import { isSigned } from "../../services/intents/requests.js";
 import type { Parts } from "../context.js";
 import { summaryOf } from "../../cards/kinds.js";
@@ -14,8 +14,7 @@ type Closed = Awaited<ReturnType<typeof closeOpenCards>>;
  */
 export async function closeOpenCards(parts: Pick<Parts, "intents">, userId: number) {
   const closed: Intent[] = [];
-  for (const intent of await parts.intents.list(userId)) {
-    if (intent.state !== "QUOTED" && !isUnderWay(intent.state)) continue;
+  for (const intent of await parts.intents.listOpen(userId)) {
     const now = await parts.intents.cancel(userId, intent.id);
     if (now !== undefined) closed.push(now);
   }

@@ -81,7 +81,8 @@ export async function openDraft(
       parts.chainCheck?.assertNoMismatch();
       const draft = await prepare(owner);
       if (!("terms" in draft)) return draft;
-      const beyond = beyondLimit(person, draft.terms, parts.clock.now());
+      const spent = await parts.intents.spentLately(userId);
+      const beyond = beyondLimit(person, draft.terms, spent, parts.clock.now());
       if (beyond !== undefined) throw beyond;
       await assertAffordable(parts, draft);
       const { paid } = movementOf(draft, parts.settings.returnDataEncoding);

@@ -20,9 +20,7 @@ export function replyAmount(parts: OpenCardParts): MiddlewareFn<BotContext> {
     const { text = "", reply_to_message: repliedTo } = ctx.message ?? {};
     const typed = text.trim();
     if (repliedTo === undefined || !(NUMBER.test(typed) || isShare(typed))) return next();
-    const shown = (await parts.intents.list(ctx.userId)).find(
-      ({ messageId, replacedBy }) => messageId === repliedTo.message_id && replacedBy === undefined,
-    );
+    const shown = await parts.intents.inMessage(ctx.userId, repliedTo.message_id);
     const own = shown && ownRequest(shown.terms.request);
     const paid =
       shown && ("amountIn" in shown.terms ? shown.terms.amountIn : "amount" in shown.terms && shown.terms.amount);

@@ -2,8 +2,8 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom
 import { systemClock, type Clock } from "../../clock.js";
 import { formatAmount, type Amount } from "../../encoding/amount.js";
 import type { Waiting } from "../../services/outbox/sender.js";
+import type { Intent } from "../../model/intent.js";
 import type { Asked } from "../../services/clients/health.js";
-import type { Counted } from "../../services/operator/counted.js";
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -63,19 +63,16 @@ export function createMetrics(clock: Pick<Clock, "monotonic"> = systemClock) {
       if (service === "quotation") quotes.inc({ outcome: status === 200 ? "answered" : "failed" });
       if (method !== undefined && status === 200) replies.inc({ method });
     },
-    /** @param paid what the operator earned by it. */
-    counted: ({ steps }: Counted, paid: readonly Amount[]) => {
-      for (const { intent } of steps) {
-        intents.inc({ state: intent.state });
-        if (intent.outcome !== undefined) calls.inc({ outcome: intent.outcome.kind });
-      }
-      for (const amount of paid) {
-        const { id } = amount.token;
-        if (feeTokens.size >= MAX_TOKENS && !feeTokens.has(id)) continue;
-        feeTokens.add(id);
-        // A chart needs no more than a floating-point number's precision.
-        fees.inc({ token: id }, Number(formatAmount(amount)));
-      }
+    /** An intent has come to another state. @param paid what the operator earned by it. */
+    counted: ({ state, outcome }: Intent, paid: Amount | undefined) => {
+      intents.inc({ state });
+      if (outcome !== undefined) calls.inc({ outcome: outcome.kind });
+      if (paid === undefined) return;
+      const { id } = paid.token;
+      if (feeTokens.size >= MAX_TOKENS && !feeTokens.has(id)) return;
+      feeTokens.add(id);
+      // A chart needs no more than a floating-point number's precision.
+      fees.inc({ token: id }, Number(formatAmount(paid)));
     },
     outbox: (waiting: () => Promise<Waiting>) => {
       const people = async () => (await waiting()).count;

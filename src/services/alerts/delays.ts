@@ -1,10 +1,11 @@
 import { repeat } from "../../clock.js";
-import { isUnshown } from "../../model/intent.js";
 import type { Later } from "../../model/later.js";
-import { hasOpenCalls, type Person } from "../../model/person.js";
+import type { Person } from "../../model/person.js";
+import type { Reader } from "../../store/queries.js";
 import type { Database } from "../../store/store.js";
 import { createTurns } from "../../store/turns.js";
 import type { CommonParts } from "../common-parts.js";
+import { hasOpenCalls, hasUntold } from "../intents/queries.js";
 import { inEffect } from "../later.js";
 import { tellNotice } from "../outbox/outbox.js";
 import { changePersonIn, openPeople, personIn, personOf } from "../people.js";
@@ -29,7 +30,7 @@ export function createDelays(
     readonly database: Database;
     readonly outbox: { readonly wake: () => void };
     /** Forgets a person if they may go. @returns `forgotten` once nothing is kept any more. */
-    readonly forget: (userId: number, mayGo: (person: Person) => boolean) => Promise<string>;
+    readonly forget: (userId: number, mayGo: (db: Reader, person: Person) => Promise<boolean>) => Promise<string>;
   },
 ) {
   const { store, clock, log } = parts;
@@ -61,22 +62,21 @@ export function createDelays(
     parts.outbox.wake();
     if (done.some(({ guard }) => guard === "wallet")) await closeCards(userId);
     const person = await personOf(store, userId);
-    if (mayGo(person)) {
+    if (await mayGo(userId)(parts.database.db, person)) {
       await closeCards(userId);
-      if ((await parts.forget(userId, mayGo)) === "forgotten") await tellForgotten(userId, person);
+      if ((await parts.forget(userId, mayGo(userId))) === "forgotten") await tellForgotten(userId, person);
     }
     wait(userId, await personOf(store, userId));
   };
 
   /** Whether a person is to be forgotten now. They are told first how calls of theirs ended. */
-  const mayGo = (person: Person): boolean => {
-    const asked = person.later?.find(({ guard }) => guard === "forget");
-    if (asked === undefined || !isDue(asked) || hasOpenCalls(person)) return false;
-    const isUntold = Object.values(person.intents).some(
-      (intent) => intent.times.CLAIMED !== undefined && isUnshown(intent),
-    );
-    return !isUntold || clock.now() - asked.from > TELLING_MILLISECONDS;
-  };
+  const mayGo =
+    (userId: number) =>
+    async (db: Reader, person: Person): Promise<boolean> => {
+      const asked = person.later?.find(({ guard }) => guard === "forget");
+      if (asked === undefined || !isDue(asked) || (await hasOpenCalls(db, userId))) return false;
+      return clock.now() - asked.from > TELLING_MILLISECONDS || !(await hasUntold(db, userId));
+    };
 
   const look = async (userId: number): Promise<void> => {
     if (chat === undefined) return;

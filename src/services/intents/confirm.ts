@@ -1,21 +1,20 @@
 import { Fault, isFault } from "../../fault.js";
 import { createTurns } from "../../store/turns.js";
 import { pauseAfter } from "../back-off.js";
-import { assertNotFrozen, personOf } from "../people.js";
+import { assertNotFrozen, personIn } from "../people.js";
 import type { SendOutcome } from "../clients/gateway.js";
-import { people, type Person } from "../../model/person.js";
-import { worseIntent, type Draft, type Recheck } from "./draft.js";
+import type { Person } from "../../model/person.js";
+import { inPlaceOf, worseIntent, type Draft, type Recheck } from "./draft.js";
 import { isUnderWay, reasonOf, type Intent, type IntentOutcome, type IntentTransaction } from "../../model/intent.js";
 import type { Holdings } from "../../model/movement.js";
 import { paymentsOf } from "../../model/terms.js";
 import { formatAmount } from "../../encoding/amount.js";
-import type { Archive } from "./archive.js";
-import { changeIntent } from "./change.js";
+import { changeIntent, changeIntents } from "./change.js";
 import type { IntentParts } from "./parts.js";
 import { beyondLimit } from "./within-limits.js";
 import { advance, conclude, isExpired, momentOf } from "./lifecycle.js";
-import { inPlaceOf, intentOf, withIntent } from "./person-intents.js";
-import { closing, isSigned, transactionsUnderWay } from "./requests.js";
+import { findIntent, hasTwin, lookedForBeyond, spentLately, underWayOf } from "./queries.js";
+import { closing, givenUp, transactionsUnderWay } from "./requests.js";
 
 /** What became of a tap on confirm. */
 export type Confirmation =
@@ -40,76 +39,75 @@ export type Confirmation =
 const BACK_OFF = { first: 200, longest: 10_000 };
 /** What was checked before the last write ahead of a call does not hold for longer than this. */
 const WRITTEN_WITHIN_MILLISECONDS = 10_000;
+/** So many of the latest that the chain may still contradict are looked for; whoever has more has opened them for nothing. */
+const MOST_LOOKED_FOR = 30;
 /** After this many failures the person learns how it ended, though it is not written yet. */
 const FAILURES_UNTOLD = 3;
 
 type Claim = { readonly kind: "claimed"; readonly person: Person; readonly intent: Intent };
 type Sent = { readonly kind: "sent"; readonly intent: Intent };
 
-export function createConfirm(parts: IntentParts, archive: Pick<Archive, "find" | "tidy">) {
+export function createConfirm(parts: IntentParts) {
   const { store, gateway, clock, log } = parts;
   const underWay = createTurns();
   const track = <Result>(task: () => Promise<Result>) => underWay.take(Symbol(), task);
 
-  /** The claimed intent one step on, as the person's document has it now. */
-  const advanced = (person: Person, claimed: Intent, state: Intent["state"]) =>
-    advance(intentOf(person, claimed.id) ?? claimed, state, momentOf(parts));
-
   const claim = (owner: number, id: string) =>
-    store.update(people, String(owner), (person): readonly [Person, Claim | Confirmation] => {
-      const intent = intentOf(person, id);
-      if (intent === undefined) return [person, { kind: "not-found" }];
-      if (intent.state === "EXPIRED") return [person, { kind: "expired", intent }];
-      if (intent.state !== "QUOTED") return [person, { kind: "not-open", intent }];
+    changeIntents(parts, async (tx, step): Promise<Claim | Confirmation> => {
+      const intent = await findIntent(tx, owner, id);
+      if (intent === undefined) return { kind: "not-found" };
+      if (intent.state === "EXPIRED") return { kind: "expired", intent };
+      if (intent.state !== "QUOTED") return { kind: "not-open", intent };
       if (isExpired(intent, parts)) {
-        const expired = advance(intent, "EXPIRED", momentOf(parts));
-        return [withIntent(person, expired), { kind: "expired", intent: expired }];
+        return { kind: "expired", intent: await step(intent, advance(intent, "EXPIRED", momentOf(parts))) };
       }
-      if (person.frozenSince !== undefined) return [person, { kind: "frozen" }];
-      const fault = beyondLimit(person, intent.terms, clock.now());
-      if (fault !== undefined) return [person, { kind: "limited", fault }];
-      const claimed = advance(intent, "CLAIMED", momentOf(parts));
-      const after = withIntent(person, claimed);
-      return [after, { kind: "claimed", person: after, intent: claimed }];
+      const person = await personIn(tx, owner);
+      if (person.frozenSince !== undefined) return { kind: "frozen" };
+      const now = clock.now();
+      // Where one of those can't be read, nobody can say what this person may spend.
+      await underWayOf(tx, owner);
+      const fault = beyondLimit(person, intent.terms, await spentLately(tx, owner, now), now);
+      if (fault !== undefined) return { kind: "limited", fault };
+      return { kind: "claimed", person, intent: await step(intent, advance(intent, "CLAIMED", momentOf(parts))) };
     });
 
   /** From CLAIMED to SENT, the last write before the request. A freeze in between still counts. */
-  const markSent = (claimed: Intent, balances: Pick<Intent, "balances">) =>
-    store.update(people, String(claimed.owner), (person): readonly [Person, Sent] => {
+  const markSent = async (claimed: Intent, balances: Pick<Intent, "balances">): Promise<Sent> => {
+    const intent = await changeIntent(parts, claimed.owner, claimed.id, (now, person) => {
       assertNotFrozen(person);
-      const sent = { ...advanced(person, claimed, "SENT"), ...balances };
-      return [withIntent(person, sent), { kind: "sent", intent: sent }];
+      return { ...advance(now, "SENT", momentOf(parts)), ...balances };
     });
+    if (intent === undefined) throw new Fault("sent-too-late", {});
+    return { kind: "sent", intent };
+  };
 
   /**
    * From CLAIMED to SIGNING. A request of the same address that is still open closes: of two transactions with one nonce the
    * chain carries out one at most, and the person should sign the newest.
    */
-  const markSigning = async (claimed: Intent, transaction: IntentTransaction, balances: Pick<Intent, "balances">) => {
-    const [intent, closed] = await store.update(people, String(claimed.owner), (person) => {
+  const markSigning = (claimed: Intent, transaction: IntentTransaction, balances: Pick<Intent, "balances">) =>
+    changeIntents(parts, async (tx, step) => {
+      const { owner, id, terms } = claimed;
+      const person = await personIn(tx, owner);
       assertNotFrozen(person);
-      if (person.wallet?.address !== claimed.terms.payout) throw new Fault("wallet-changed", {});
-      const others = transactionsUnderWay(person, claimed.terms.payout);
-      const isTwin = Object.values(person.intents).some((other) => other.transaction?.hash === transaction.hash);
-      if (isTwin) throw new Fault("wallet-busy", { paid: "" });
+      if (person.wallet?.address !== terms.payout) throw new Fault("wallet-changed", {});
+      if (await hasTwin(tx, transaction.hash)) throw new Fault("wallet-busy", { paid: "" });
+      const others = transactionsUnderWay(await underWayOf(tx, owner), terms.payout);
       assertNoneSent(others);
-      const intent = { ...advanced(person, claimed, "SIGNING"), transaction, ...balances };
-      const closed = others.map((other) => closing(other, { state: "SUPERSEDED" }));
-      return [[...closed, intent].reduce(withIntent, person), [intent, closed] as const];
+      const now = (await findIntent(tx, owner, id)) ?? claimed;
+      for (const other of others) await step(other, closing(other, { state: "SUPERSEDED" }));
+      for (const old of await lookedForBeyond(tx, owner, MOST_LOOKED_FOR)) await step(old, givenUp(old));
+      const intent = await step(now, { ...advance(now, "SIGNING", momentOf(parts)), transaction, ...balances });
+      return { kind: "pending", intent } as const;
     });
-    [...closed, intent].filter(isSigned).forEach(parts.onRequest);
-    return { kind: "pending", intent } as const;
-  };
 
   /** Closes the card and opens one with the fresh numbers, in one write. */
-  const replace = async (claimed: Intent, draft: Draft): Promise<Confirmation> => {
-    const tidied = await archive.tidy(claimed.owner);
-    return store.update(people, String(claimed.owner), (person): readonly [Person, Confirmation] => {
+  const replace = (claimed: Intent, draft: Draft) =>
+    changeIntents(parts, async (_tx, step): Promise<Confirmation> => {
       const worse = worseIntent(parts, claimed.owner, claimed.chatId, draft);
-      const [intent, fresh] = inPlaceOf(advanced(person, claimed, "SUPERSEDED"), worse);
-      return [withIntent(withIntent(tidied(person), intent), fresh), { kind: "worse", intent, fresh }];
+      const [intent, fresh] = inPlaceOf(advance(claimed, "SUPERSEDED", momentOf(parts)), worse);
+      return { kind: "worse", intent: await step(claimed, intent), fresh: await step(undefined, fresh) };
     });
-  };
 
   /**
    * Writes how an intent ended, unless somebody else did, again and again until that has worked. If that takes long, the person
@@ -120,7 +118,7 @@ export function createConfirm(parts: IntentParts, archive: Pick<Archive, "find" 
     const moment = momentOf(parts);
     const ended = conclude(intent, outcome, moment);
     const concluded = (now: Intent) => (isUnderWay(now.state) ? conclude(now, outcome, moment) : now);
-    const write = () => changeIntent(parts, intent.owner, intent.id, concluded, intent);
+    const write = () => changeIntent(parts, intent.owner, intent.id, concluded);
     return new Promise((resolve) => {
       const untilWritten = async (): Promise<void> => {
         for (let failures = 0; ; ) {
@@ -149,7 +147,7 @@ export function createConfirm(parts: IntentParts, archive: Pick<Archive, "find" 
     const balances = before === undefined ? {} : { balances: { before } };
     if (!("prepare" in gateway)) return markSent(claimed, balances);
     const { owner, call, terms } = claimed;
-    assertNoneSent(transactionsUnderWay(await personOf(store, owner), terms.payout));
+    assertNoneSent(transactionsUnderWay(await underWayOf(store.db, owner), terms.payout));
     return markSigning(claimed, await gateway.prepare(call, terms.payout), balances);
   };
 
@@ -182,10 +180,6 @@ export function createConfirm(parts: IntentParts, archive: Pick<Archive, "find" 
     onClaimed?: (intent: Intent) => void,
   ): Promise<Confirmation> => {
     const claimed = await claim(owner, id);
-    if (claimed.kind === "not-found") {
-      const intent = await archive.find(owner, id);
-      return intent === undefined ? claimed : { kind: "not-open", intent };
-    }
     if (claimed.kind !== "claimed") return claimed;
     let sent: Sent | Confirmation;
     try {

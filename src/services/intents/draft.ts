@@ -49,3 +49,12 @@ export function quotedIntent(parts: IntentParts, owner: number, chatId: number, 
     times: { QUOTED: now },
   };
 }
+
+/** Both cards after a fresh one took over the message of another. */
+export function inPlaceOf(before: Intent, fresh: Intent): readonly [before: Intent, fresh: Intent] {
+  const { messageId } = before;
+  return [
+    { ...before, replacedBy: fresh.id, shownState: before.state },
+    messageId === undefined ? fresh : { ...fresh, messageId },
+  ];
+}

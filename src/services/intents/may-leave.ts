@@ -1,11 +1,11 @@
 import { Fault, isFault } from "../../fault.js";
 import { reasonOf, type Intent, type Reason, type SignedIntent } from "../../model/intent.js";
 import type { Person } from "../../model/person.js";
-import { assertNotFrozen, personOf } from "../people.js";
+import { assertNotFrozen, personIn } from "../people.js";
 import { changeIntent } from "./change.js";
 import type { Recheck } from "./draft.js";
 import type { IntentParts } from "./parts.js";
-import { intentOf } from "./person-intents.js";
+import { findIntent } from "./queries.js";
 
 /**
  * The one question before each time that a signed transaction is given to the network, the first time or another: whether its
@@ -21,8 +21,7 @@ export async function mayLeave(
   recheck?: (intent: Intent) => Promise<Recheck>,
 ): Promise<Reason | undefined> {
   const isFirst = transaction.givenAt === undefined;
-  const assertLeaving = (person: Person): SignedIntent => {
-    const intent = intentOf(person, id);
+  const assertLeaving = (intent: Intent | undefined, person: Person): SignedIntent => {
     // Cancelled in the meantime: it has an end already, which this one does not replace.
     if (intent?.transaction === undefined || intent.state !== "SENT") throw new Fault("sent-too-late", {});
     assertNotFrozen(person);
@@ -31,11 +30,12 @@ export async function mayLeave(
     return { ...intent, transaction: intent.transaction };
   };
   try {
-    const sent = assertLeaving(await personOf(parts.store, owner));
+    const { db } = parts.store;
+    const sent = assertLeaving(await findIntent(db, owner, id), await personIn(db, owner));
     if (isFirst && recheck !== undefined && (await recheck(sent)).kind !== "holds") throw new Fault("price-moved", {});
     const givenAt = parts.clock.now();
     await changeIntent(parts, owner, id, (intent, person) => {
-      const leaving = assertLeaving(person);
+      const leaving = assertLeaving(intent, person);
       return isFirst ? { ...leaving, transaction: { ...leaving.transaction, givenAt } } : intent;
     });
     // Last, so that nothing leaves after a pause was written: the write may have taken a while.

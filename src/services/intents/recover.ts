@@ -1,16 +1,16 @@
-import { people, type Person } from "../../model/person.js";
+import { isFault } from "../../fault.js";
 import { isLookedFor, isUnderWay, isUnshown, type Intent, type IntentOutcome } from "../../model/intent.js";
+import { changeIntent } from "./change.js";
 import type { IntentParts } from "./parts.js";
 import { conclude, momentOf } from "./lifecycle.js";
-import { newestFirst, withIntent } from "./person-intents.js";
+import { findIntent, unfinishedIntents } from "./queries.js";
 import { isSigned } from "./requests.js";
 
 /**
  * Whatever runs of the program that are over left CLAIMED or SENT becomes UNKNOWN, and every intent whose card does not show
  * its state is given out, so that its owner is told. What a live run works on is left alone. A transaction that waits
  * for its signature or its end is given out too, and so is one that ended otherwise and is still looked for on the chain.
- * @throws AggregateError at the end, with the faults of those documents that could not be read or written; they hold up
- * nobody else.
+ * @throws AggregateError at the end, with the faults of those that could not be read or written; they hold up nobody else.
  */
 export function createRecover(parts: IntentParts) {
   const { store, gateway, run } = parts;
@@ -22,15 +22,11 @@ export function createRecover(parts: IntentParts) {
     code: "interrupted",
   });
 
-  /** The person after closing the calls that nobody is working on any more and whose end nobody will ever report. */
-  const closeInterrupted = (id: string): Promise<Person> =>
-    store.update(people, id, (person): readonly [Person, Person] => {
-      const closed = newestFirst(person)
-        .filter((intent) => isUnderWay(intent.state) && !isSigned(intent) && isOver(intent))
-        .map((intent) => conclude(intent, interruptionOf(intent), momentOf(parts)))
-        .reduce((before, ended) => parts.book(withIntent(before, ended), ended), person);
-      return [closed, closed];
-    });
+  /** An intent after closing a call that nobody is working on any more and whose end nobody will ever report. */
+  const closed = (intent: Intent): Intent =>
+    isUnderWay(intent.state) && !isSigned(intent) && isOver(intent)
+      ? conclude(intent, interruptionOf(intent), momentOf(parts))
+      : intent;
 
   const isGivenOut = (intent: Intent): boolean => {
     if (isUnderWay(intent.state)) return isSigned(intent);
@@ -41,14 +37,16 @@ export function createRecover(parts: IntentParts) {
 
   return async function* () {
     const faults: unknown[] = [];
-    for (const id of await store.openIds(people)) {
-      let given: readonly Intent[] = [];
+    for (const { owner, id } of await unfinishedIntents(store.db)) {
+      let intent: Intent | undefined;
       try {
-        given = newestFirst(await closeInterrupted(id)).filter((intent) => isGivenOut(intent));
+        intent = await findIntent(store.db, owner, id);
+        if (intent !== undefined && closed(intent) !== intent) intent = await changeIntent(parts, owner, id, closed);
       } catch (error) {
+        if (isFault(error, "store-unreadable")) parts.onUnreadable(error);
         faults.push(error);
       }
-      for (const intent of given) yield { owner: intent.owner, intent };
+      if (intent !== undefined && isGivenOut(intent)) yield { owner, intent };
     }
     if (faults.length > 0) throw new AggregateError(faults, "some people's intents could not be recovered");
   };

@@ -1,24 +1,19 @@
 import type { Address } from "../../encoding/address.js";
 import { isLookedFor, type Intent, type RequestEnd, type SignedIntent } from "../../model/intent.js";
-import type { Person } from "../../model/person.js";
-import { personOf } from "../people.js";
 import { changeIntent } from "./change.js";
 import type { Recheck } from "./draft.js";
 import { advance, conclude, momentOf } from "./lifecycle.js";
 import { markNotGiven, mayLeave } from "./may-leave.js";
 import type { IntentParts } from "./parts.js";
-import { intentOf } from "./person-intents.js";
+import { findIntent } from "./queries.js";
 
 /**
  * Requests for a signature, from SIGNING on. Each gives the intent as it is afterwards, whatever its state, and undefined
  * when there is none.
  */
 export function createRequests(parts: IntentParts) {
-  const close = async (owner: number, id: string, end: RequestEnd): Promise<Intent | undefined> => {
-    const closed = await changeIntent(parts, owner, id, (intent) => closing(intent, end));
-    if (closed !== undefined && isRequest(closed)) parts.onRequest(closed);
-    return closed;
-  };
+  const close = (owner: number, id: string, end: RequestEnd): Promise<Intent | undefined> =>
+    changeIntent(parts, owner, id, (intent) => closing(intent, end));
 
   return {
     /**
@@ -26,7 +21,7 @@ export function createRequests(parts: IntentParts) {
      * where the bot is not set up for its contract or pair any more.
      */
     sign: async (owner: number, id: string, signature: string): Promise<Intent | undefined> => {
-      const intent = intentOf(await personOf(parts.store, owner), id);
+      const intent = await findIntent(parts.store.db, owner, id);
       // A call never changes, so what is asked about it holds in the write too.
       if (intent !== undefined && !(await parts.isConfigured(intent.call))) {
         return close(owner, id, { state: "FAILED", code: "contract-changed" });
@@ -64,11 +59,7 @@ export function createRequests(parts: IntentParts) {
       ),
     /** Nobody looks for it any more. */
     giveUp: async (owner: number, id: string): Promise<void> => {
-      await changeIntent(parts, owner, id, (intent) =>
-        isSigned(intent) && isLookedFor(intent)
-          ? { ...intent, transaction: { ...intent.transaction, isOver: true } }
-          : intent,
-      );
+      await changeIntent(parts, owner, id, givenUp);
     },
     /** No signature is taken any more. It ends by `end`, once the chain was asked. */
     close,
@@ -99,9 +90,9 @@ export function isSigned(intent: Intent): intent is SignedIntent {
   return intent.transaction !== undefined;
 }
 
-/** The transactions of an address that wait for a signature, or for their end on the chain. */
-export function transactionsUnderWay(person: Person, address: Address): readonly SignedIntent[] {
-  return Object.values(person.intents)
+/** Those of these whose transactions of an address wait for a signature, or for their end on the chain. */
+export function transactionsUnderWay(intents: readonly Intent[], address: Address): readonly SignedIntent[] {
+  return intents
     .filter(isSigned)
     .filter(({ state, terms }) => (state === "SIGNING" || state === "SENT") && terms.payout === address);
 }
@@ -115,4 +106,10 @@ export function isHeld({ state, transaction }: Intent): boolean {
 export function closing(intent: Intent, end: RequestEnd): Intent {
   if (!isRequest(intent) || intent.transaction.closing !== undefined) return intent;
   return { ...intent, transaction: { ...intent.transaction, closing: end } };
+}
+
+/** Nobody looks any more on the chain for one that ended otherwise. */
+export function givenUp(intent: Intent): Intent {
+  if (!isSigned(intent) || !isLookedFor(intent)) return intent;
+  return { ...intent, transaction: { ...intent.transaction, isOver: true } };
 }

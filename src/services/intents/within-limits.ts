@@ -9,21 +9,26 @@ import {
 } from "../../encoding/amount.js";
 import { Fault } from "../../fault.js";
 import type { Terms } from "../../model/terms.js";
-import { changedLimit, limitIn, mostNow, spentToday } from "../../model/limits.js";
+import { changedLimit, limitIn, mostNow, spentToday, type Spent } from "../../model/limits.js";
 import { paymentsOf } from "../../model/terms.js";
 import type { Person } from "../../model/person.js";
 import type { TokenList } from "../tokens.js";
 
 const MAX_LIMITS = 20;
 
-/** Why a call would go beyond the person's own limits at a moment; undefined where it would not. */
-export function beyondLimit(person: Person, terms: Terms, now: number): Fault | undefined {
+/** Why a call would go beyond the person's own limits at a moment, after what they spent; undefined where it would not. */
+export function beyondLimit(
+  person: Person,
+  terms: Terms,
+  spentLately: readonly Spent[],
+  now: number,
+): Fault | undefined {
   return paymentsOf(terms)
-    .map((payment) => beyondLimitOf(payment, person, now))
+    .map((payment) => beyondLimitOf(payment, person, spentLately, now))
     .find((fault) => fault !== undefined);
 }
 
-function beyondLimitOf(payment: Amount, person: Person, now: number): Fault | undefined {
+function beyondLimitOf(payment: Amount, person: Person, spentLately: readonly Spent[], now: number): Fault | undefined {
   const { token } = payment;
   const limit = person.limits?.[token.id];
   if (limit === undefined) return undefined;
@@ -33,7 +38,7 @@ function beyondLimitOf(payment: Amount, person: Person, now: number): Fault | un
     return new Fault("limit-in-one-swap", { asked, most: formatAmount(inOneSwap), token: token.id });
   }
   if (inADay === undefined) return undefined;
-  const spent = spentToday(person, token, now);
+  const spent = spentToday(person, spentLately, token, now);
   if (compareAmounts(addAmounts(spent, payment), inADay) <= 0) return undefined;
   const left = compareAmounts(inADay, spent) > 0 ? subtractAmounts(inADay, spent) : amountOf(token, 0n);
   return new Fault("limit-in-a-day", { asked, most: formatAmount(inADay), left: formatAmount(left), token: token.id });

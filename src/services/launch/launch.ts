@@ -78,9 +78,9 @@ export function launchPartOf({ terms }: Intent): { readonly launchId: string; re
   return terms.kind === "lock" && terms.launch !== undefined ? { launchId: terms.launch.id, step: "lock" } : undefined;
 }
 
-/** The steps of a launch of which a call has been claimed or sent and is not answered yet, `except` one's own. */
-export function stepsUnderWay(person: Person, launchId: string, except?: string): readonly LaunchStep[] {
-  return Object.values(person.intents).flatMap((intent) => {
+/** The steps of a launch of which one of these calls has been claimed or sent and is not answered yet, `except` one's own. */
+export function stepsUnderWay(intents: readonly Intent[], launchId: string, except?: string): readonly LaunchStep[] {
+  return intents.flatMap((intent) => {
     const part = launchPartOf(intent);
     const isOther = part?.launchId === launchId && isUnderWay(intent.state) && intent.id !== except;
     return isOther ? [part.step] : [];

@@ -12,10 +12,12 @@ import type { LockRequest } from "../../model/request.js";
 import type { ContractGateway } from "../clients/gateway.js";
 import type { Recheck } from "../intents/draft.js";
 import { steadyDraft, type Draft } from "../intents/draft.js";
+import { underWayOf } from "../intents/queries.js";
 import { openLocks } from "../locks/record.js";
 import type { Locking } from "../locks/locking.js";
 import { changePerson, payoutOf, personOf } from "../people.js";
 import { tokenOf, type TokenList } from "../tokens.js";
+import type { Database, Store } from "../../store/store.js";
 import type { CommonParts } from "../common-parts.js";
 import { readFacts, type LaunchFacts } from "./facts.js";
 import { launchOf, launchPartOf, stepsUnderWay, withFacts, withLaunch } from "./launch.js";
@@ -29,7 +31,8 @@ import { judgeLock, MINIMUM_LIQUIDITY } from "./thresholds.js";
 /** A launch as its card shows it. */
 export type Checklist = Awaited<ReturnType<Launching["check"]>>;
 
-interface LaunchingParts extends Pick<CommonParts, "store" | "clock"> {
+interface LaunchingParts extends Pick<CommonParts, "clock"> {
+  readonly store: Store & Database;
   readonly gateway: ContractGateway;
   readonly locking: Locking;
   readonly tokens: TokenList;
@@ -60,7 +63,8 @@ export function createLaunching(parts: LaunchingParts) {
       return seen === launch ? now : withLaunch(now, seen);
     });
     const launch = launchOf(person, launchId);
-    const checklist = checklistOf(person, launch, facts, stepsUnderWay(person, launchId, except));
+    const underWay = await underWayOf(store.db, userId);
+    const checklist = checklistOf(person, launch, facts, stepsUnderWay(underWay, launchId, except));
     const planned = checklist.current === "add-liquidity" ? launch.liquidity : undefined;
     const deposit = planned && depositOf(planned, facts);
     const maxAge = except === undefined ? POOLS_MAX_AGE_MILLISECONDS : 0;

@@ -1,5 +1,6 @@
 import { amountOf, compareAmounts } from "../../encoding/amount.js";
-import type { Launch, LockVerdict } from "../../model/launch.js";
+import type { Launch } from "../../model/launch.js";
+import type { LockVerdict } from "../../model/terms.js";
 import type { Lock } from "../../model/lock.js";
 import { squareRoot } from "../routes/amm.js";
 import type { LaunchFacts } from "./facts.js";

@@ -1,38 +1,53 @@
-import { findPerson, hasOpenCalls, removePerson, type Person } from "../../model/person.js";
-import { documentIds, readDocument, removeDocument, updateDocument } from "../../store/document.js";
-import type { Transaction } from "../../store/queries.js";
-import { ledger } from "../intents/ledger.js";
+import { findPerson, removePerson, type Person } from "../../model/person.js";
+import type { Reader, Transaction } from "../../store/queries.js";
+import type { Database } from "../../store/store.js";
+import { forgetIntents, forgetOver, hasIntents, hasOpenCalls } from "../intents/queries.js";
+import { forgetFees } from "../intents/totals.js";
 import { endWatches } from "../orders/queries.js";
 import { changePersonIn, unlessUnreadable } from "../people.js";
-import { links } from "../wallet-gateway/links.js";
 import { dropDraft } from "./drafts.js";
-import { unknowns } from "./unknowns.js";
+
+/** Past calls that go in one transaction. */
+const FORGOTTEN_AT_ONCE = 500;
 
 /**
- * Removes what is kept about one person: their record, updates, past calls, watches, links to signing pages, and their places in lists. What
- * operators keep stays: their log, sums without names, and whom they let in.
+ * Removes what is kept about one person: their record, updates, past calls, watches, and their places in lists. What operators keep
+ * stays: their log, sums without names, and whom they let in. Safe to repeat after an interruption.
  * @returns `waits` while a call of theirs has no end yet, or they may not go. `frozen`: all that is left is that they froze
  *   trading, which only they take back; so too where that could not be read.
  */
 export async function forget(
-  tx: Transaction,
+  store: Database,
   userId: number,
   now: number,
-  mayGo: (person: Person) => boolean = () => true,
+  mayGo: (db: Reader, person: Person) => Promise<boolean> = () => Promise.resolve(true),
 ): Promise<"forgotten" | "frozen" | "waits" | "unknown"> {
-  const person = await unlessUnreadable(findPerson(tx, userId).then((found) => found ?? "none"));
-  if (person === "none") return "unknown";
-  if (person !== undefined && (!mayGo(person) || hasOpenCalls(person))) return "waits";
-
-  const isFrozen = person === undefined || person.frozenSince !== undefined;
-  await erase(tx, userId);
-  if (!isFrozen) return "forgotten";
-  await changePersonIn(tx, userId, (fresh) => ({ ...fresh, frozenSince: person?.frozenSince ?? now }));
-  return "frozen";
+  const begin = async (db: Reader) => {
+    const person = await unlessUnreadable(findPerson(db, userId).then((found) => found ?? "none"));
+    if (person === "none" && !(await hasIntents(db, userId))) return "unknown";
+    const isLeaving = typeof person !== "object" || (await mayGo(db, person));
+    if (!isLeaving || (await hasOpenCalls(db, userId))) return "waits";
+    return { frozenSince: person === undefined ? now : person === "none" ? undefined : person.frozenSince };
+  };
+  const begun = await begin(store.db);
+  if (typeof begun === "string") return begun;
+  // Many calls would take longer than a transaction may.
+  while (await store.write((tx) => forgetOver(tx, userId, FORGOTTEN_AT_ONCE))) continue;
+  return store.write(async (tx) => {
+    const ending = await begin(tx);
+    if (ending === "waits") return ending;
+    await erase(tx, userId);
+    const { frozenSince } = typeof ending === "string" ? begun : ending;
+    if (frozenSince === undefined) return "forgotten";
+    await changePersonIn(tx, userId, (fresh) => ({ ...fresh, frozenSince }));
+    return "frozen";
+  });
 }
 
 /** Removes a person from every table. */
-async function erase(tx: Transaction, userId: number): Promise<void> {
+export async function erase(tx: Transaction, userId: number): Promise<void> {
+  await forgetIntents(tx, userId);
+  await forgetFees(tx, userId);
   await endWatches(tx, userId);
   await dropDraft(tx, userId);
   await tx.deleteFrom("dialogs").where("user_id", "=", userId).execute();
@@ -40,24 +55,5 @@ async function erase(tx: Transaction, userId: number): Promise<void> {
   // Their ids stay, so that one that comes again is known.
   const nobodys = { body: null, user_id: 0 };
   await tx.updateTable("updates").set(nobodys).where("user_id", "=", userId).where("body", "is not", null).execute();
-  for (let part = 1; (await readDocument(tx, ledger, `${userId}-${part}`)) !== undefined; part += 1) {
-    await removeDocument(tx, ledger, `${userId}-${part}`);
-  }
-  await dropFromLists(tx, userId);
   await removePerson(tx, userId);
-}
-
-async function dropFromLists(tx: Transaction, userId: number): Promise<void> {
-  for (const document of await documentIds(tx, links)) {
-    await updateDocument(tx, links, document, (now) => [
-      { ...now, links: now.links.filter(([, owner]) => owner !== userId) },
-      undefined,
-    ]);
-  }
-  for (const document of await documentIds(tx, unknowns)) {
-    await updateDocument(tx, unknowns, document, (now) => {
-      const others = (calls: typeof now.latest) => calls.filter(({ owner }) => owner !== userId);
-      return [{ ...now, latest: others(now.latest), untold: others(now.untold) }, undefined];
-    });
-  }
 }

@@ -1,12 +1,9 @@
 import type { StatsFs } from "node:fs";
-import type { Amount } from "../../encoding/amount.js";
-import type { Intent } from "../../model/intent.js";
 import type { Incident } from "../../model/operator-event.js";
 import type { ServiceHealth } from "../clients/health.js";
 import type { CommonParts } from "../common-parts.js";
 import type { Outbox, Waiting } from "../outbox/sender.js";
 import type { Database, Store } from "../../store/store.js";
-import type { Counted } from "./counted.js";
 
 /** How busy the bot is, and how services answer. */
 export interface Figures {
@@ -22,7 +19,6 @@ export interface OperatorParts extends CommonParts {
   /** Whom the configuration lets in; undefined: everybody. */
   readonly allowed: readonly number[] | undefined;
   readonly newId: () => string;
-  readonly find: (owner: number, id: string) => Promise<Intent | undefined>;
   readonly services: () => readonly ServiceHealth[];
   readonly outbox: Pick<Outbox, "notify" | "waiting" | "wake">;
   /** The updates that are being handled. */
@@ -31,8 +27,4 @@ export interface OperatorParts extends CommonParts {
   readonly reported: ReadonlyMap<Incident, boolean>;
   /** The disk on which the store writes. */
   readonly disk: () => Promise<Pick<StatsFs, "bavail" | "blocks" | "bsize">>;
-  /** What the operator earned by a call that ended. */
-  readonly feesOf: (ended: Intent) => readonly Amount[];
-  /** Hears of all that is counted, and what it earned. */
-  readonly onCounted: (counted: Counted, fees: readonly Amount[]) => void;
 }

@@ -1,7 +1,8 @@
 import { isFault } from "../../fault.js";
 import type { Reader } from "../../store/queries.js";
-import { personIn, unlessUnreadable, userIdOf } from "../people.js";
-import { forget } from "./forget.js";
+import { deleteIntents, unreadableIntents } from "../intents/queries.js";
+import { changePersonIn, personIn, unlessUnreadable, userIdOf } from "../people.js";
+import { erase } from "./forget.js";
 import type { OperatorParts } from "./parts.js";
 import type { TellOperators } from "./pushes.js";
 
@@ -38,18 +39,26 @@ export function createUnreadable({ store, clock }: Pick<OperatorParts, "clock" |
         telling.delete(userId);
       }
     },
-    /** Gives up what can't be read: the person begins anew, frozen and without an address. False where it can be read. */
+    /**
+     * Gives up what can't be read: the person begins anew, frozen and without an address. Where it was only in some of their calls, they
+     * lose no more than those, and are frozen. False where all can be read.
+     */
     beginAnew: (userId: number): Promise<boolean> =>
       store.write(async (tx) => {
         if (!(await isUnreadable(tx, userId))) return false;
-        await forget(tx, userId, clock.now());
+        await tx.updateTable("users").set({ damage_told: null }).where("id", "=", userId).execute();
+        const calls = await unreadableIntents(tx, userId);
+        const isReadable = (await unlessUnreadable(personIn(tx, userId))) !== undefined;
+        await (calls.length > 0 && isReadable ? deleteIntents(tx, calls) : erase(tx, userId));
+        await changePersonIn(tx, userId, (person) => ({ ...person, frozenSince: clock.now() }));
         return true;
       }),
   };
 }
 
 async function isUnreadable(db: Reader, userId: number): Promise<boolean> {
-  return (await unlessUnreadable(personIn(db, userId))) === undefined;
+  const person = await unlessUnreadable(personIn(db, userId));
+  return person === undefined || (await unreadableIntents(db, userId)).length > 0;
 }
 
 /** Whose row can't be read, where an error says so. */
@@ -60,4 +69,4 @@ function unreadablePerson(error: unknown): number | undefined {
 }
 
 /** The tables whose rows are named by whom they are about. */
-const tablesOfPeople = new Set(["users", "dialogs", "watches", "updates"]);
+const tablesOfPeople = new Set(["users", "intents", "dialogs", "watches", "updates"]);

@@ -16,7 +16,7 @@ import { contractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault } from "../../fault.js";
 import type { Recheck } from "../intents/draft.js";
-import type { Intent, IntentOf } from "../../model/intent.js";
+import type { IntentOf } from "../../model/intent.js";
 import type { SwapTerms } from "../../model/terms.js";
 import type { Draft } from "../intents/draft.js";
 import { outputsOf, seenToArrive, type Answered } from "../intents/outputs.js";
@@ -130,20 +130,4 @@ function seenOutcome(call: Answered<SwapTerms>) {
   const { minimumOut, referralPercentage } = call.terms;
   const received = seenToArrive(call, referralSplit(minimumOut, referralPercentage).rest);
   return received && { referral: referralOf(received, referralPercentage), received };
-}
-
-/** What was paid to the operator by token, with what these intents add as far as the node's answers, or balances, prove it. */
-export function withFeesOf(
-  intents: readonly Intent[],
-  encoding: ReturnDataEncoding,
-  paid: ReadonlyMap<string, Amount>,
-): ReadonlyMap<string, Amount> {
-  const totals = new Map(paid);
-  for (const { terms, ...rest } of intents) {
-    const referral = terms.kind === "swap" ? readSwapOutcome({ ...rest, terms }, encoding)?.referral : undefined;
-    if (referral === undefined) continue;
-    const before = totals.get(referral.token.id);
-    totals.set(referral.token.id, before === undefined ? referral : addAmounts(before, referral));
-  }
-  return totals;
 }

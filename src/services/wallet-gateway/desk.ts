@@ -10,7 +10,6 @@ import type { Intents } from "../intents/intents.js";
 import { reasonAgainst } from "../intents/may-leave.js";
 import { isOpenRequest, isRequest, isSigned } from "../intents/requests.js";
 import type { Follower } from "./follower.js";
-import type { Links } from "./links.js";
 import type { ChainNode } from "./node.js";
 import { isSignatureOf } from "./signature.js";
 
@@ -42,14 +41,12 @@ export interface DeskView {
   readonly presentWorse: (before: Intent, fresh: Intent) => Promise<void>;
 }
 
-export type Desk = ReturnType<typeof createDesk>;
-
 /**
  * What the signing page may ask. A request is named by its token alone, 32 random bytes in base64url: whoever has it may
  * look, decline, or bring a signature, and nothing else. `unknown`: nobody knows this token (any more).
  */
-export type SigningDesk = Omit<Desk, "open">;
-type Request = Awaited<ReturnType<Desk["request"]>>;
+export type SigningDesk = ReturnType<typeof createDesk>;
+type Request = Awaited<ReturnType<SigningDesk["request"]>>;
 /** A request that waits for its signature. */
 export type SigningRequest = Extract<Request, { readonly kind: "open" }>;
 /** It takes no signature any more: signed, declined, cancelled, expired or replaced. */
@@ -59,7 +56,6 @@ export function createDesk(
   parts: {
     readonly node: ChainNode;
     readonly intents: Intents;
-    readonly links: Links;
     readonly follower: Pick<Follower, "follow">;
     readonly chainId: string;
     /** Asked right before a signature is taken. @throws Fault `trading-paused`. */
@@ -72,13 +68,12 @@ export function createDesk(
     readonly log: Logger;
   } & DeskView,
 ) {
-  const { node, intents, links, follower, clock, log } = parts;
+  const { node, intents, follower, clock, log } = parts;
   /** Tokens of which a signature is being checked: a second one waits for what becomes of the first. */
   const checking = new Map<string, Promise<unknown>>();
 
   const find = async (token: string): Promise<SignedIntent | undefined> => {
-    const link = await links.find(token);
-    const intent = link && (await intents.find(link.owner, link.id));
+    const intent = await intents.toSign(token);
     return intent !== undefined && isSigned(intent) ? intent : undefined;
   };
   const closed = async (intent: Intent) => {
@@ -132,13 +127,6 @@ export function createDesk(
   };
 
   return {
-    /** Takes a request up, or up again when it closes: its token leads to it, and it is brought to its end. */
-    open: (request: SignedIntent): void => {
-      links.note(request.transaction.token, request).catch((error: unknown) => {
-        log.error({ intent: request.id, err: error }, "The address of a signing page could not be kept");
-      });
-      follower.follow(request);
-    },
     /** What is to be signed. Changes nothing, however often it is asked: Telegram fetches previews of links. */
     request: (token: string) =>
       withOpen(token, async (request) => {

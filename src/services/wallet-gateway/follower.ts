@@ -44,8 +44,6 @@ const LONGEST_PAUSE_MILLISECONDS = 30_000;
 const ON_CHAIN_PAUSE_MILLISECONDS = 2000;
 /** The node takes a moment to hand on what it took. */
 const BROADCAST_PAUSE_MILLISECONDS = 5000;
-/** Enough for those that two people sign at about one time. */
-const IN_BLOCKS_KEPT = 1000;
 const BACK_OFF: BackOff = { first: 1000, longest: 30_000 };
 
 export type Follower = ReturnType<typeof createFollower>;
@@ -53,7 +51,7 @@ export type Follower = ReturnType<typeof createFollower>;
 /** Brings requests for a signature and transactions to their end, whether or not anybody taps. */
 export function createFollower(parts: {
   readonly node: ChainNode;
-  readonly intents: Pick<Intents, "find" | "list" | "requests" | "settle">;
+  readonly intents: Pick<Intents, "find" | "requests" | "rivals" | "settle">;
   /** Whether what the card shows can still be had. @throws Fault */
   readonly recheck: (intent: Intent) => Promise<Recheck>;
   /** Makes the chat show an intent as it is, now or later; never throws. */
@@ -68,8 +66,6 @@ export function createFollower(parts: {
   /** What is over unless the chain contradicts it waits for everything else: only one of them asks at a time. */
   const late = createTurns();
   const followed = new Map<string, Followed>();
-  /** By address and number: transactions that were seen in a block, the newest last. Two people can have one address. */
-  const inBlocks = new Map<string, string>();
   const running = createTurns();
   let isStopped = false;
 
@@ -120,7 +116,7 @@ export function createFollower(parts: {
       return 0;
     }
     const endedFor = clock.now() - (request.times[request.state] ?? 0);
-    const rivals = await rivalsOf(request);
+    const rivals = await intents.rivals(request);
     if (endedFor < LATE_MILLISECONDS && !rivals.some(isOnChain)) {
       return Math.min(Math.max(REQUEST_PAUSE_MILLISECONDS, endedFor), LATE_MILLISECONDS - endedFor);
     }
@@ -195,7 +191,6 @@ export function createFollower(parts: {
     // Asked before the transaction: a block on top of its own counts only if the transaction is still in it afterwards.
     const height = item.seen.onChain === undefined ? undefined : await pace(node.height);
     const transaction = await pace(() => node.transaction(sent));
-    if (transaction !== undefined && transaction.block > 0n) noteInBlock(sent);
     const isReplaced = transaction === undefined && nonce > sent.transaction.nonce && (await wasReplaced(sent));
     const reading = { nonce, transaction, isReplaced, ...(height !== undefined && { height }) };
     return decide(sent, reading, item.seen, clock.now());
@@ -206,22 +201,9 @@ export function createFollower(parts: {
     return REQUEST_PAUSE_MILLISECONDS;
   };
 
-  const noteInBlock = (sent: SignedIntent): void => {
-    inBlocks.set(numberOf(sent), sent.id);
-    const [oldest] = inBlocks.keys();
-    if (inBlocks.size > IN_BLOCKS_KEPT && oldest !== undefined) inBlocks.delete(oldest);
-  };
-
-  /** The person's other transactions with the same number. Of all of them the chain carries out one at most. */
-  const rivalsOf = async (request: SignedIntent): Promise<readonly SignedIntent[]> =>
-    (await intents.list(request.owner))
-      .filter(isSigned)
-      .filter((other) => other.id !== request.id && numberOf(other) === numberOf(request));
-
-  /** Whether one of those is in a block. One whose request had closed may have been sent late by the wallet; it is followed then. */
+  /** Whether another transaction with its number is in a block, whoever's it is. One whose request had closed may have been sent late by the wallet; it is followed then. */
   const wasReplaced = async (sent: SignedIntent): Promise<boolean> => {
-    if ((inBlocks.get(numberOf(sent)) ?? sent.id) !== sent.id) return true;
-    for (const rival of await rivalsOf(sent)) {
+    for (const rival of await intents.rivals(sent)) {
       if (isOnChain(rival)) return true;
       const found = await pace(() => node.transaction(rival));
       if (found === undefined) continue;
@@ -294,11 +276,6 @@ export function createFollower(parts: {
       await running.settled();
     },
   };
-}
-
-/** The number of a transaction among all of its account's. */
-function numberOf({ terms, transaction }: SignedIntent): string {
-  return `${terms.payout} ${transaction.nonce}`;
 }
 
 /** Whether it is certain that the chain carried it out, or tried to: its number is used. */

@@ -3,35 +3,38 @@ import { expect, it } from "vitest";
 import type { BotContext, Parts } from "../../../src/bot/context.js";
 import { historyFeature } from "../../../src/bot/features/history.js";
 import type { Intent } from "../../../src/model/intent.js";
-import { en } from "../../cards/arrange.js";
+import { en, intent, lockTerms } from "../../cards/arrange.js";
 
-/** The lots of earlier versions hold a hundred calls, and a line has less than a kilobyte. */
-const MOST_BYTES_OF_A_LOT = 100_000;
 const TELEGRAM_TAKES_BYTES = 50_000_000;
 
-it("splits a history into files that Telegram takes, also where an earlier version filled the lots", async () => {
-  const lots = Array.from({ length: 1_000 }, (_, number) => number);
-  const read: number[] = [];
+it("splits a history into files that Telegram takes, and loses and doubles nothing between them", async () => {
+  const call = intent(lockTerms, "OK");
+  const calls = 12_000;
   async function* everything(_userId: number, from = 0): AsyncGenerator<readonly Intent[]> {
-    for (const lot of lots.slice(from)) {
-      read.push(lot);
-      yield [];
-    }
+    for (let left = calls - from; left > 0; left -= 7_000) yield Array<Intent>(Math.min(left, 7_000)).fill(call);
   }
-  const parts = { intents: { everything }, fileAllowance: { take: () => undefined } } as unknown as Parts;
-  const sizes: number[] = [];
+  const parts = {
+    intents: { everything, count: async () => calls },
+    fileAllowance: { take: () => undefined },
+  } as unknown as Parts;
+  const files: { lines: number; bytes: number }[] = [];
   const ctx = {
     match: "csv",
     words: en.words,
     view: en,
-    person: { ledgerParts: lots.length - 1 },
     replyWithDocument: async (file: InputFile) => {
-      const before = read.length;
-      for await (const _ of (await file.toRaw()) as AsyncIterable<Uint8Array>) continue;
-      sizes.push((read.length - before) * MOST_BYTES_OF_A_LOT);
+      let [lines, bytes] = [0, 0];
+      for await (const chunk of (await file.toRaw()) as AsyncIterable<Uint8Array>) {
+        lines += chunk.filter((byte) => byte === 10).length;
+        bytes += chunk.length;
+      }
+      files.push({ lines, bytes });
     },
   } as unknown as BotContext;
   await historyFeature(parts).commands?.["history"]?.(ctx as never, () => Promise.resolve());
-  expect(read).toEqual(lots);
-  expect(Math.max(...sizes)).toBeLessThan(TELEGRAM_TAKES_BYTES);
+  // Each has a head.
+  expect(files.map(({ lines }) => lines - 1)).toEqual([10_000, 2_000]);
+  // The longest line has a kilobyte.
+  expect(10_000 * 1_024).toBeLessThan(TELEGRAM_TAKES_BYTES);
+  expect(Math.max(...files.map(({ bytes }) => bytes))).toBeLessThan(TELEGRAM_TAKES_BYTES);
 });

@@ -30,7 +30,7 @@ async function died(language: "en" | "pt" = "en") {
   void arranged.confirm(owner, intent.id, holds);
   await expect.poll(async () => (await arranged.find(owner, intent.id))?.state).toBe("SENT");
   arranged.clock.advance(1000);
-  const next = arrange({ store: arranged.store, clock: arranged.clock });
+  const next = arrange({ store: arranged.store, clock: arranged.clock, prefix: "next" });
   const settings = { returnDataEncoding: "hex", warnImpactBps: 300, maxImpactBps: 1500 } as BotSettings;
   const parts = { intents: next, store: next.store, settings, log: silent, clock: next.clock };
   return { parts, id: intent.id, clock: next.clock, next };

@@ -5,8 +5,8 @@ import { openDraft, type OpenCardParts } from "../../../src/bot/intents/open.js"
 import { amountOf } from "../../../src/encoding/amount.js";
 import { createAllowance } from "../../../src/services/allowance.js";
 import { readTokenList } from "../../../src/services/tokens.js";
-import { memoryStore } from "../../services/intents/memory-store.js";
 import { kfi, klv } from "../../services/samples.js";
+import { createMemoryDisk } from "../../support/memory-store.js";
 import { createVirtualClock } from "../../support/virtual-clock.js";
 
 const allowance = () => createAllowance({ clock: createVirtualClock(), atOnce: 2, everySeconds: 30 });
@@ -16,7 +16,7 @@ const refusal = /again in 30 s/;
 it("prepares no card for somebody who has asked too often", async () => {
   const prepared: number[] = [];
   const parts = {
-    store: memoryStore(),
+    store: createMemoryDisk().open(),
     settings: {},
     quoteAllowance: allowance(),
     trading,
@@ -34,7 +34,7 @@ it("prepares no card for somebody who has asked too often", async () => {
 it("asks for no price for somebody who has asked too often", async () => {
   let asked = 0;
   const parts = {
-    store: memoryStore(),
+    store: createMemoryDisk().open(),
     settings: {},
     quoteAllowance: allowance(),
     tokens: readTokenList([klv, kfi]),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createMetrics, type Metrics } from "../../../src/bot/transport/metrics.js";
 import { amountOf } from "../../../src/encoding/amount.js";
-import type { Intent } from "../../../src/model/intent.js";
+import { intent, swapTerms } from "../../cards/arrange.js";
 import { kfi } from "../../services/samples.js";
 
 function arrange(): Metrics {
@@ -11,11 +11,6 @@ function arrange(): Metrics {
   metrics.outbox(async () => ({ count: 3, oldestMilliseconds: 1_500 }));
   return metrics;
 }
-
-const ended = (state: Intent["state"], kind: string) => ({
-  before: "SENT" as const,
-  intent: { state, outcome: { kind } } as Partial<Intent> as Intent,
-});
 
 it("counts what happened, by bounded labels and in the conventions' units", async () => {
   const metrics = arrange();
@@ -27,8 +22,8 @@ it("counts what happened, by bounded labels and in the conventions' units", asyn
   metrics.asked({ service: "telegram", method: "getUpdates", status: 200 });
   metrics.asked({ service: "quotation", status: 200, seconds: 0.2 });
   metrics.asked({ service: "node", status: "timeout", seconds: 10 });
-  const steps = [ended("OK", "ok"), ended("UNKNOWN", "unknown")];
-  metrics.counted({ steps, isFirst: false, isFirstToday: false }, [amountOf(kfi, 1_234_567n)]);
+  metrics.counted(intent(swapTerms, "OK", { kind: "ok", returnData: [] }), amountOf(kfi, 1_234_567n));
+  metrics.counted(intent(swapTerms, "UNKNOWN", { kind: "unknown", code: "interrupted" }), undefined);
   const text = await metrics.text();
   for (const line of [
     "swapdesk_updates_handled_total 1",
@@ -53,7 +48,7 @@ it("keeps the number of series bounded, however many tokens are made up", async 
   const metrics = arrange();
   for (let token = 0; token < 300; token += 1) {
     const fee = amountOf({ ...kfi, id: `T${token}-AAAA` }, 1_000_000n);
-    metrics.counted({ steps: [], isFirst: false, isFirstToday: false }, [fee]);
+    metrics.counted(intent(swapTerms, "OK"), fee);
   }
   expect((await metrics.text()).match(/^swapdesk_fees_total\{/gm)).toHaveLength(100);
 });

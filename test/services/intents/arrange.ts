@@ -1,15 +1,21 @@
-import { amountOf } from "../../../src/encoding/amount.js";
+import { sql } from "kysely";
+import { amountOf, type Amount } from "../../../src/encoding/amount.js";
 import { contractCall, type ContractCall } from "../../../src/encoding/call.js";
 import type { SendingGateway, SendOutcome, SigningGateway } from "../../../src/services/clients/gateway.js";
 import type { Intent, IntentState, IntentTransaction } from "../../../src/model/intent.js";
 import type { Holdings } from "../../../src/model/movement.js";
 import type { SwapTerms } from "../../../src/model/terms.js";
+import { hasEnded } from "../../../src/services/intents/change.js";
+import type { Change } from "../../../src/services/intents/parts.js";
+import { isRequest } from "../../../src/services/intents/requests.js";
 import { createIntents, type Intents } from "../../../src/services/intents/intents.js";
 import type { Draft } from "../../../src/services/intents/draft.js";
 import type { Recheck } from "../../../src/services/intents/draft.js";
 import { people, type Person } from "../../../src/model/person.js";
 import { alice, kfi, klv, referralContract, silent, testClock } from "../samples.js";
-import { memoryStore, type MemoryStore } from "./memory-store.js";
+import { changePersonIn } from "../../../src/services/people.js";
+import type { Transaction } from "../../../src/store/queries.js";
+import { memoryStore, type MemoryStore, type Snapshot } from "./memory-store.js";
 
 export const owner = 1001;
 export const chatId = 1001;
@@ -52,10 +58,9 @@ export const unfrozen = ({ frozenSince: _since, ...person }: Person): Person => 
 export const holds = async (): Promise<Recheck> => ({ kind: "holds" });
 
 /** What is remembered of an end here: that it was, in a field that nothing else uses. */
-export const book = (person: Person, ended: Intent): Person => ({
-  ...person,
-  recentTokens: [...person.recentTokens, ended.id],
-});
+export async function book(tx: Transaction, ended: Intent): Promise<void> {
+  await changePersonIn(tx, ended.owner, (person) => ({ ...person, recentTokens: [...person.recentTokens, ended.id] }));
+}
 
 /** Says which step may follow which, written down a second time. */
 const legal: Record<IntentState, readonly IntentState[]> = {
@@ -71,25 +76,21 @@ const legal: Record<IntentState, readonly IntentState[]> = {
   SUPERSEDED: ["SUPERSEDED", "SENT"],
 };
 
-/**
- * Throws unless every saved document follows from the one before it, for every intent, and each end was booked once, in
- * the write in which it was written.
- */
-export function assertLegalHistory(saved: readonly unknown[]): void {
-  const states = new Map<string, IntentState>();
-  for (const document of (saved as readonly Person[]).filter((one) => "recentTokens" in one)) {
-    const over = Object.values(document.intents).filter(({ state }) => /^(OK|FAILED|UNKNOWN)$/.test(state));
-    const booked = document.recentTokens;
-    // Those that have left the document stay booked.
+/** Throws unless every step follows from the one before it, for every intent, and each end was booked once, in its own write. */
+export function assertLegalHistory(saved: readonly Snapshot[]): void {
+  const states = new Map<string, string>();
+  for (const { intents, booked } of saved) {
+    const over = intents.filter(({ state }) => /^(OK|FAILED|UNKNOWN)$/.test(state));
     if (new Set(booked).size !== booked.length || over.some(({ id }) => !booked.includes(id))) {
       throw new Error(`${booked.join()} were booked of ${over.map(({ id }) => id).join()}`);
     }
-    for (const { id, state, times } of Object.values(document.intents)) {
+    for (const { id, state, times } of intents) {
       const before = states.get(id);
-      if (before === undefined ? state !== "QUOTED" : !legal[before].includes(state)) {
+      if (before === undefined ? state !== "QUOTED" : !legal[before as IntentState].includes(state as IntentState)) {
         throw new Error(`${id} went from ${before ?? "nothing"} to ${state}`);
       }
-      if (times[state] === undefined) throw new Error(`${id} has no time for ${state}`);
+      if ((times as Partial<Record<string, number>>)[state] === undefined)
+        throw new Error(`${id} has no time for ${state}`);
       states.set(id, state);
     }
   }
@@ -104,6 +105,10 @@ export interface Arranged extends Intents {
   readonly ended: string[];
   /** The requests for a signature of which was told, and how they closed. */
   readonly requested: string[];
+  /** What could not be read. */
+  readonly unreadable: unknown[];
+  /** All of a person's intents, the newest first. */
+  readonly list: (owner: number) => Promise<readonly Intent[]>;
   readonly changePerson: (change: (person: Person) => Person) => Promise<void>;
 }
 
@@ -121,6 +126,8 @@ export function arrange(
     isConfigured?: () => Promise<boolean>;
     assertOpen?: () => Promise<void>;
     holdings?: () => Promise<Holdings | undefined>;
+    feeOf?: (intent: Intent) => Amount | undefined;
+    onChanged?: (change: Change) => void;
   } = {},
 ): Arranged {
   const {
@@ -142,6 +149,7 @@ export function arrange(
   const ended: string[] = [];
   const run = `run-${(runs += 1)}`;
   const requested: string[] = [];
+  const unreadable: unknown[] = [];
   let count = 0;
   const newId = () => `${options.prefix ?? "intent"}-${(count += 1)}`;
   const intents = createIntents({
@@ -156,11 +164,24 @@ export function arrange(
     assertOpen,
     ...(options.holdings !== undefined && { holdings: options.holdings }),
     findingOf: (_intent, before, after) => (after["KLV"] === before["KLV"] ? "not-arrived" : "arrived"),
-    onEnded: ({ id }) => void ended.push(id),
-    onShown: () => undefined,
-    onRequest: ({ id, transaction }) => void requested.push(`${id} ${transaction.closing?.state ?? "open"}`),
+    feeOf: options.feeOf ?? (() => undefined),
+    onChanged: (change) => {
+      options.onChanged?.(change);
+      const { before, after } = change;
+      if (hasEnded(change)) ended.push(after.id);
+      if (isRequest(after) && before?.transaction !== after.transaction) {
+        requested.push(`${after.id} ${after.transaction.closing?.state ?? "open"}`);
+      }
+    },
+    onUnreadable: (error) => void unreadable.push(error),
   });
+  const list: Arranged["list"] = async (whose) => {
+    const own = store.db.selectFrom("intents").select("id").where("owner", "=", whose);
+    const rows = await own.orderBy(sql`rowid`, "desc").execute();
+    const found = await Promise.all(rows.map(({ id }) => intents.find(whose, id)));
+    return found.filter((intent) => intent !== undefined);
+  };
   const changePerson: Arranged["changePerson"] = (change) =>
     store.update(people, String(owner), (person) => [change(person), undefined]);
-  return { ...intents, store, clock, sent, ended, requested, changePerson };
+  return { ...intents, store, clock, sent, ended, requested, unreadable, list, changePerson };
 }

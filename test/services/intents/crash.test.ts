@@ -16,6 +16,7 @@ import {
   type Arranged,
 } from "./arrange.js";
 import { memoryStore, type MemoryStore } from "./memory-store.js";
+import { createMemoryDisk, type MemoryDisk } from "../../support/memory-store.js";
 import { fc } from "../../support/property.js";
 
 const never = () => new Promise<never>(() => undefined);
@@ -37,8 +38,7 @@ const afterSending: readonly IntentState[] = ["SENT", "OK", "FAILED", "UNKNOWN"]
  * The bot over several lives. All of them share one disk and one world, in which every call that left is counted. `pause`
  * stands at every moment at which a process can die: it never ends for a dead one.
  */
-function lives(pause: () => Promise<void>, recheck: () => Recheck | Fault, send: () => SendOutcome) {
-  const texts = new Map<string, string>();
+function lives(disk: MemoryDisk, pause: () => Promise<void>, recheck: () => Recheck | Fault, send: () => SendOutcome) {
   const stores: MemoryStore[] = [];
   const clock = testClock();
   const sent = new Map<string, number>();
@@ -54,7 +54,7 @@ function lives(pause: () => Promise<void>, recheck: () => Recheck | Fault, send:
       await pause();
       if (dead) await never();
     };
-    const store = memoryStore(texts);
+    const store = memoryStore(disk);
     store.before = alive;
     store.after = alive;
     stores.push(store);
@@ -86,6 +86,16 @@ function lives(pause: () => Promise<void>, recheck: () => Recheck | Fault, send:
   return { start, sent, saved: () => stores.flatMap(({ saved }) => saved), clock };
 }
 
+const disk = createMemoryDisk();
+
+/** The disk of all tests, as it is cheaper to clear than to make. */
+async function clearedDisk(): Promise<MemoryDisk> {
+  await disk.open().write(async (tx) => {
+    for (const table of ["intents", "users", "settings"] as const) await tx.deleteFrom(table).execute();
+  });
+  return disk;
+}
+
 async function recoverAll(intents: Arranged): Promise<void> {
   for await (const { intent } of intents.recover()) await intents.markShown(owner, intent.id, intent.state, 1);
 }
@@ -108,6 +118,7 @@ describe("a crash", () => {
         passed += 1;
       };
       const world = lives(
+        await clearedDisk(),
         pause,
         () => given.recheck,
         () => given.outcome,
@@ -149,6 +160,7 @@ describe("any order of events", () => {
       fc.infiniteStream(fc.constantFrom(...rechecks)),
       async (scheduler, actions, outcomes, answers) => {
         const world = lives(
+          await clearedDisk(),
           () => scheduler.schedule(Promise.resolve()),
           () => answers.next().value as Recheck,
           () => outcomes.next().value as SendOutcome,

@@ -174,8 +174,7 @@ describe("confirm", () => {
     await intents.confirm(
       owner,
       id,
-      async (person, intent) => {
-        expect(person.intents[id]?.state).toBe("CLAIMED");
+      async (_person, intent) => {
         expect(intent.state).toBe("CLAIMED");
         await look();
         return { kind: "holds" };
@@ -346,7 +345,7 @@ describe("settle", () => {
     expect(intents.ended).toEqual([]);
     await intents.settle(owner, id, { kind: "ok", returnData: [] });
     expect(intents.ended).toEqual([id]);
-    expect(intents.store.saved.at(-1)).toMatchObject({ recentTokens: [id], intents: { [id]: { state: "OK" } } });
+    expect(intents.store.saved.at(-1)).toMatchObject({ booked: [id], intents: [{ id, state: "OK" }] });
     assertLegalHistory(intents.store.saved);
   });
 

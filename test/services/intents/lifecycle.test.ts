@@ -56,6 +56,7 @@ const intentIn = (state: IntentState): Intent => ({
   quotedAt: 1,
   expiresAt: 2,
   state,
+  run: "an earlier run",
   times: { QUOTED: 1, [state]: 5 },
 });
 

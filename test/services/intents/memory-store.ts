@@ -1,78 +1,68 @@
-import { fromJson, toJson } from "../../../src/store/json.js";
-import type { Collection, Store } from "../../../src/store/store.js";
+import { people } from "../../../src/model/person.js";
+import { unlessUnreadable } from "../../../src/services/people.js";
+import { readDocument } from "../../../src/store/document.js";
+import { fromJson } from "../../../src/store/json.js";
+import type { Transaction } from "../../../src/store/queries.js";
+import type { Database, Store } from "../../../src/store/store.js";
+import { createMemoryDisk, type MemoryDisk } from "../../support/memory-store.js";
 
-/**
- * A store without a disk, which keeps documents as their text so that a restart sees exactly what was saved. `before` and
- * `after` stand around the moment at which a change becomes durable: each may wait, fail, or never end.
- */
-export interface MemoryStore extends Omit<Store, "assertOwned"> {
+/** What a write has made of everybody's intents, and which of them were booked. */
+export interface Snapshot {
+  readonly intents: readonly {
+    readonly id: string;
+    readonly owner: number;
+    readonly state: string;
+    readonly times: unknown;
+    readonly shown: string | null;
+  }[];
+  readonly booked: readonly string[];
+}
+
+/** `before` and `after` stand around the moment at which a transaction becomes durable: each may wait, fail, or never end. */
+export interface MemoryStore extends Omit<Store, "assertOwned">, Database {
   assertOwned: Store["assertOwned"];
   before: () => Promise<void>;
   after: () => Promise<void>;
-  /** Every document that was saved, the oldest first. */
-  readonly saved: unknown[];
+  /** What each transaction has made of it, the oldest first. */
+  readonly saved: readonly Snapshot[];
 }
 
-export function memoryStore(texts = new Map<string, string>()): MemoryStore {
-  let last: Promise<unknown> = Promise.resolve();
-  const key = (collection: { name: string }, id: string) => `${collection.name}/${id}`;
-  /** What was read, of which text: a document that did not change is parsed once. */
-  const known = new Map<string, { readonly text: string; readonly document: unknown }>();
-  const load = <Document>(collection: Collection<Document>, id: string): Document | undefined => {
-    const name = key(collection, id);
-    const text = texts.get(name);
-    if (text === undefined) return undefined;
-    let read = known.get(name);
-    if (read?.text !== text) {
-      read = { text, document: collection.parse(fromJson(text)) };
-      known.set(name, read);
-    }
-    return read.document as Document;
-  };
-  const saved: unknown[] = [];
-  const savedSince: string[] = [];
+/** A store without a real disk. */
+export function memoryStore(disk: MemoryDisk = createMemoryDisk()): MemoryStore {
+  const inner = disk.open();
+  const saved: Snapshot[] = [];
+  let latest = "";
   const store: MemoryStore = {
-    get saved() {
-      saved.push(...savedSince.splice(0).map(fromJson));
-      return [...saved];
+    ...inner,
+    get db() {
+      return inner.db;
     },
+    saved,
     before: () => Promise.resolve(),
     after: () => Promise.resolve(),
-    read: async (collection, id) => load(collection, id),
-    update: (collection, id, change) => {
-      const turn = last.then(async () => {
-        const current = load(collection, id) ?? collection.create(id);
-        const [next, result] = change(current);
-        if (next !== current) {
-          await store.before();
-          const text = toJson(next);
-          texts.set(key(collection, id), text);
-          savedSince.push(text);
-          await store.after();
-        }
-        return result;
+    write: async (work) => {
+      await store.before();
+      const result = await inner.write(async (tx) => {
+        const made = await work(tx);
+        const now = await snapshot(tx);
+        const text = JSON.stringify(now);
+        if (text !== latest) saved.push(now);
+        latest = text;
+        return made;
       });
-      last = turn.catch(() => undefined);
-      return turn;
+      await store.after();
+      return result;
     },
-    remove: async (collection, id) => void texts.delete(key(collection, id)),
-    ids: async (collection) =>
-      [...texts.keys()]
-        .filter((name) => name.startsWith(`${collection.name}/`))
-        .map((name) => name.slice(collection.name.length + 1)),
-    openIds: async (collection) => {
-      const ids = await store.ids(collection);
-      return ids.filter((id) => {
-        try {
-          const document = load(collection, id);
-          return document !== undefined && collection.isOpen?.(document);
-        } catch {
-          return true;
-        }
-      });
-    },
-    assertOwned: async () => undefined,
-    close: async () => undefined,
   };
   return store;
+}
+
+async function snapshot(tx: Transaction): Promise<Snapshot> {
+  const rows = await tx.selectFrom("intents").select(["id", "owner", "state", "times", "shown_state"]).execute();
+  const owners = [...new Set(rows.map(({ owner }) => owner))];
+  const found = await Promise.all(owners.map((owner) => unlessUnreadable(readDocument(tx, people, String(owner)))));
+  return {
+    intents: rows.map(({ times, shown_state: shown, ...row }) => ({ ...row, times: fromJson(times), shown })),
+    booked: found.flatMap((person) => person?.recentTokens ?? []),
+  };
 }

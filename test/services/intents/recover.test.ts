@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { Fault } from "../../../src/fault.js";
 import type { Intent } from "../../../src/model/intent.js";
 import { people } from "../../../src/model/person.js";
 import { arrange, assertLegalHistory, chatId, draft, fresh, holds, owner, type Arranged } from "./arrange.js";
@@ -90,25 +89,20 @@ describe("recover", () => {
     expect(await recovered(next)).toEqual([]);
   });
 
-  it("goes on after a document that cannot be read, and says so at the end", async () => {
+  it("goes on after a row that cannot be read, and says so at the end", async () => {
     const { id, intents } = await left("SENT");
-    await intents.open(1002, 1002, draft);
-    const unreadable = new Fault("store-unreadable", { document: "users/1002" });
-    const broken = {
-      ...intents.store,
-      openIds: async () => ["1002", String(owner), "1003"],
-      update: ((collection, key, change) =>
-        key === "1002"
-          ? Promise.reject(unreadable)
-          : intents.store.update(collection, key, change)) as typeof intents.store.update,
-    };
+    await arrange({ ...intents, send: never, prefix: "damaged" }).open(1002, 1002, draft);
+    await intents.store.write((tx) =>
+      tx.updateTable("intents").set({ state: "SENT", terms: "{" }).where("owner", "=", 1002).execute(),
+    );
     const given: string[] = [];
     const run = async () => {
-      const { recover } = arrange({ store: broken, clock: intents.clock });
-      for await (const { intent } of recover()) given.push(intent.id);
+      for await (const { intent } of intents.recover()) given.push(intent.id);
     };
-    await expect(run()).rejects.toMatchObject({ name: "AggregateError", errors: [unreadable] });
+    const fault = { code: "store-unreadable", parameters: { document: "intents/1002/damaged-1" } };
+    await expect(run()).rejects.toMatchObject({ name: "AggregateError", errors: [fault] });
     expect(given).toEqual([id]);
+    expect(intents.unreadable).toMatchObject([fault]);
   });
 
   it("keeps what the rest of the person's document says", async () => {

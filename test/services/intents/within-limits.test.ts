@@ -47,9 +47,9 @@ describe("a limit", () => {
     const before = limited("KLV 100 / 500");
     const raised = withLimit(before, "KLV 200 / 300", tokens, NOW);
     const asked = paying(150_000_000n);
-    expect(beyondLimit(raised, asked, NOW + DAY - 1)).toMatchObject({ code: "limit-in-one-swap" });
-    expect(beyondLimit(raised, asked, NOW + DAY)).toBeUndefined();
-    expect(beyondLimit(raised, paying(301_000_000n), NOW + DAY)).toBeDefined();
+    expect(beyondLimit(raised, asked, [], NOW + DAY - 1)).toMatchObject({ code: "limit-in-one-swap" });
+    expect(beyondLimit(raised, asked, [], NOW + DAY)).toBeUndefined();
+    expect(beyondLimit(raised, paying(301_000_000n), [], NOW + DAY)).toBeDefined();
   });
 });
 
@@ -63,7 +63,7 @@ describe("a call", () => {
     const corrected = { ...rest, ...(precision !== undefined && { precision }) };
     const whole = 10n ** BigInt(precision ?? 0);
     const asks = (limits: Person, units: bigint) =>
-      beyondLimit(limits, { ...paying(0n), amountIn: amountOf(corrected, units) }, NOW);
+      beyondLimit(limits, { ...paying(0n), amountIn: amountOf(corrected, units) }, [], NOW);
     const before = limited("KLV 100 / 500");
     expect(asks(before, 100n * whole)).toBeUndefined();
     expect(asks(before, 100n * whole + 1n)).toMatchObject({ code: "limit-in-one-swap", parameters: { most: "100" } });
@@ -78,14 +78,14 @@ describe("a call", () => {
   });
 
   it("of a token without a limit, and one that pays nothing, is never beyond it", () => {
-    expect(beyondLimit(person(), paying(10n ** 30n), NOW)).toBeUndefined();
-    expect(beyondLimit(limited("KFI 1 / 1"), paying(10n ** 30n), NOW)).toBeUndefined();
-    expect(beyondLimit(limited("KLV 100 / -"), paying(100_000_000n), NOW)).toBeUndefined();
+    expect(beyondLimit(person(), paying(10n ** 30n), [], NOW)).toBeUndefined();
+    expect(beyondLimit(limited("KFI 1 / 1"), paying(10n ** 30n), [], NOW)).toBeUndefined();
+    expect(beyondLimit(limited("KLV 100 / -"), paying(100_000_000n), [], NOW)).toBeUndefined();
   });
 
   it("beyond the rest of a day is refused with what is left, also where more was spent than is allowed now", () => {
     const spent = [{ at: NOW - 900_000, amount: amountOf(klv, 450_000_000n) }];
-    const fault = (typed: string, units: bigint) => beyondLimit({ ...limited(typed), spent }, paying(units), NOW);
+    const fault = (typed: string, units: bigint) => beyondLimit(limited(typed), paying(units), spent, NOW);
     expect(fault("KLV - / 500", 50_000_000n)).toBeUndefined();
     expect(fault("KLV - / 500", 50_000_001n)).toMatchObject({ code: "limit-in-a-day", parameters: { left: "50" } });
     expect(fault("KLV - / 400", 1n)).toMatchObject({ parameters: { left: "0", most: "400" } });

@@ -112,10 +112,9 @@ describe("the book of launches", () => {
 
   it("knows the steps of which a call is under way, without one's own", () => {
     const sent = intent(terms.createPair, undefined);
-    const owner = person({ intents: { [sent.id]: sent } });
-    expect(stepsUnderWay(owner, "launch-1")).toEqual(["create-pair"]);
-    expect(stepsUnderWay(owner, "launch-1", sent.id)).toEqual([]);
-    expect(stepsUnderWay(owner, "launch-2")).toEqual([]);
+    expect(stepsUnderWay([sent], "launch-1")).toEqual(["create-pair"]);
+    expect(stepsUnderWay([sent], "launch-1", sent.id)).toEqual([]);
+    expect(stepsUnderWay([sent], "launch-2")).toEqual([]);
   });
 
   it("keeps what the views proved, for when the node cannot be asked", () => {

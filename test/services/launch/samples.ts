@@ -145,6 +145,7 @@ export function intent(about: LaunchTerms, outcome: IntentOutcome | undefined, i
       inputs: { first_token_id: "KLV", second_token_id: "KFI" },
       payments: [],
     },
+    run: "run",
     quotedAt: 1,
     expiresAt: 600_001,
     state,

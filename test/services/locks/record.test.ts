@@ -47,6 +47,7 @@ function ended(...calls: readonly (readonly [Terms, readonly string[] | undefine
     quotedAt: 10 * index,
     expiresAt: 10 * index + 1,
     state: returnData === undefined ? "FAILED" : "OK",
+    run: "run",
     times: { OK: 10 * index + 5 },
     ...(returnData !== undefined && { outcome: { kind: "ok", returnData } }),
   }));

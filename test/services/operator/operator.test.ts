@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import { Fault } from "../../../src/fault.js";
 import { createAudit } from "../../../src/services/operator/audit.js";
-import { countedStore } from "../../../src/services/operator/counted.js";
 import { createOperator } from "../../../src/services/operator/operator.js";
+import type { Intent } from "../../../src/model/intent.js";
 import { createTrading } from "../../../src/services/trading.js";
 import { arrange, chatId, draft as brief, holds, owner } from "../intents/arrange.js";
 import { memoryStore } from "../intents/memory-store.js";
@@ -24,7 +24,7 @@ function desk(options: Parameters<typeof arrange>[0] = {}) {
   const operator = createOperator({
     operators: [1],
     allowed: undefined,
-    store: { ...createMemoryDisk().open(), ...store },
+    store,
     clock,
     log: silent,
     newId: () => "draft",
@@ -33,12 +33,9 @@ function desk(options: Parameters<typeof arrange>[0] = {}) {
     updates: () => ({ count: 0, oldestMilliseconds: 0 }),
     reported: new Map(),
     disk: () => Promise.resolve({ bavail: 1, blocks: 1, bsize: 1 }),
-    find: (person, id) => intents.find(person, id),
-    onCounted: () => undefined,
-    feesOf: () => [amountOf(kfi, 5n)],
   });
-  const counted = { ...store, ...countedStore(store, clock, operator.note) };
-  const intents = arrange({ ...options, store: counted, clock });
+  const feeOf = ({ state }: Intent) => (state === "OK" ? amountOf(kfi, 5n) : undefined);
+  const intents = arrange({ ...options, store, clock, feeOf });
   const trade = async (by = owner) => {
     const { id } = await intents.open(by, chatId, draft);
     return intents.confirm(by, id, holds);
@@ -57,93 +54,74 @@ async function told(operator: ReturnType<typeof desk>["operator"], clock: Return
 }
 
 describe("the operator's sums", () => {
-  it("count each intent in each state once, and every person once a day", async () => {
+  it("count every call that ended, what it earned, and every person once a day", async () => {
     const { trade, operator, open } = desk();
     await trade();
     await trade();
     await trade(1002);
     await open(1003, 1003, draft);
-    const { today, total } = await operator.sums.read();
-    expect(today).toEqual({
-      reached: { QUOTED: 4, CLAIMED: 3, SENT: 3, OK: 3 },
-      fees: { KFI: amountOf(kfi, 15n) },
-      people: 3,
-    });
-    expect(total).toEqual(today);
+    const { today, total } = await operator.sums();
+    expect(today).toEqual({ reached: { OK: 3 }, fees: { KFI: amountOf(kfi, 15n) }, people: 3 });
+    expect(total).toMatchObject(today);
   });
 
   it("begin anew each day; in all they go on", async () => {
     const { trade, operator, clock } = desk();
     await trade();
-    await operator.sums.read();
     clock.step(86_400_000);
-    expect((await operator.sums.read()).today).toEqual({ reached: {}, fees: {}, people: 0 });
+    expect((await operator.sums()).today).toEqual({ reached: {}, fees: {}, people: 0 });
     await trade();
-    const { today, total } = await operator.sums.read();
+    const { today, total } = await operator.sums();
     expect([today.reached.OK, total.reached.OK]).toEqual([1, 2]);
     // The same person, once more today and once in all.
     expect([today.people, total.people]).toEqual([1, 1]);
   });
 
-  it("write nothing into a trade's way: what cannot be written is written later", async () => {
-    const store = memoryStore();
-    let isFull = true;
-    const { trade, operator } = desk({
-      store: {
-        ...store,
-        update: (collection, id, change) =>
-          isFull && collection.name === "sums"
-            ? Promise.reject(new Fault("store-write-failed", { document: "sums/all" }))
-            : store.update(collection, id, change),
-      },
-    });
-    expect(await trade()).toMatchObject({ kind: "settled" });
-    expect((await operator.sums.read()).total.reached).toEqual({});
-    isFull = false;
+  it("stay out of a trade's way where they can't be read, and are never taken for none", async () => {
+    const { trade, operator, store, fees } = desk();
     await trade();
-    expect((await operator.sums.read()).total).toMatchObject({ reached: { OK: 2 }, people: 1 });
+    await store.write((tx) => tx.updateTable("settings").set({ value: "{" }).execute());
+    expect(await trade()).toMatchObject({ kind: "settled", intent: { state: "OK" } });
+    await expect(operator.sums()).rejects.toMatchObject({ code: "store-unreadable" });
+    await expect(fees(owner)).rejects.toMatchObject({ code: "store-unreadable" });
   });
 });
 
 describe("calls with an unknown outcome", () => {
+  const unknown = new Fault("service-timeout", { service: "node" });
+
   it("are told of once, also when a crash came between their end and the telling", async () => {
-    const { trade, operator, noticed, open, clock } = desk();
+    const { trade, store, clock } = desk({ send: async () => ({ kind: "unknown", fault: unknown }) });
     await trade();
-    const found = { ...(await open(owner, chatId, draft)), state: "UNKNOWN" } as const;
-    operator.noteFound(found);
-    operator.noteFound(found);
-    await operator.settled();
+    const { operator, noticed } = desk({ store, clock });
     await told(operator, clock);
-    expect(noticed.map(({ id }) => id)).toEqual([`unknown-${found.id}`]);
+    await told(operator, clock);
+    expect(noticed.map(({ id }) => id)).toEqual(["unknown-intent-1"]);
   });
 
-  it("are listed, the newest first, until they are known", async () => {
-    const unknown = new Fault("service-timeout", { service: "node" });
+  it("are listed, the newest first, until they are known or put away", async () => {
     const { trade, operator, clock, noticed } = desk({ send: async () => ({ kind: "unknown", fault: unknown }) });
     await trade();
     clock.advance(1_000);
     await trade(1002);
-    await operator.settled();
-    expect((await operator.unknowns.list()).map((intent) => intent.owner)).toEqual([1002, owner]);
-    await operator.unknowns.settle((await operator.unknowns.list())[0]!.id);
-    expect((await operator.unknowns.list()).map((intent) => intent.owner)).toEqual([owner]);
+    expect((await operator.unknown()).map((intent) => intent.owner)).toEqual([1002, owner]);
+    await operator.putAway((await operator.unknown())[0]!.id);
+    expect((await operator.unknown()).map((intent) => intent.owner)).toEqual([owner]);
     await told(operator, clock);
     expect(noticed.map(({ what }) => what)).toEqual([
-      { kind: "operator", event: { about: "unknown", calls: 2, owners: [1002, owner] } },
+      { kind: "operator", event: { about: "unknown", calls: 1, owners: [owner] } },
     ]);
   });
 
   it("come in one message that counts them, and then in no other for ten minutes", async () => {
-    const unknown = new Fault("service-timeout", { service: "node" });
     const { trade, operator, clock, noticed } = desk({ send: async () => ({ kind: "unknown", fault: unknown }) });
     for (let count = 0; count < 6; count += 1) await trade();
-    await operator.settled();
     await told(operator, clock);
     const counts = () => noticed.map(({ what }) => (what.kind === "operator" ? what.event : undefined));
     expect(counts()).toEqual([{ about: "unknown", calls: 6, owners: [owner] }]);
     await trade();
+    clock.advance(1);
     await trade(1002);
-    await operator.settled();
     await told(operator, clock);
     expect(counts()).toHaveLength(1);
     clock.step(600_000);

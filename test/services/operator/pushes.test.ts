@@ -2,6 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import type { Notice } from "../../../src/model/notice.js";
 import type { Incident } from "../../../src/model/operator-event.js";
 import { createHealth } from "../../../src/services/clients/health.js";
+import { insertIntent } from "../../../src/services/intents/queries.js";
 import { createOperator } from "../../../src/services/operator/operator.js";
 import { createPushes } from "../../../src/services/operator/pushes.js";
 import { noticeTopic, tellNotice } from "../../../src/services/outbox/outbox.js";
@@ -44,14 +45,11 @@ it("each planted event reaches every operator once, within ten seconds", async (
     clock,
     log: silent,
     newId: () => "draft",
-    find: () => Promise.resolve(undefined),
     services: health.read,
     outbox: { ...outbox, waiting: async () => ({ count: 0, oldestMilliseconds: late }) },
     updates: () => ({ count: 0, oldestMilliseconds: 0 }),
     reported,
     disk: async () => disk,
-    feesOf: () => [],
-    onCounted: () => undefined,
   });
   const stopping = new AbortController();
   onTestFinished(() => stopping.abort());
@@ -60,9 +58,9 @@ it("each planted event reaches every operator once, within ten seconds", async (
   await clock.advance(10_000);
 
   const unknown = intent(swapTerms, "UNKNOWN", { kind: "unknown", code: "service-timeout" });
-  const steps = [{ before: "SENT" as const, intent: unknown }];
   const plants: Record<string, () => void | Promise<void>> = {
-    unknown: () => operator.note({ steps, isFirst: false, isFirstToday: false }),
+    unknown: () =>
+      store.write((tx) => insertIntent(tx, { ...unknown, times: { CLAIMED: clock.now(), UNKNOWN: clock.now() } })),
     "router-mismatch": () => void reported.set("router-mismatch", true),
     "chain-mismatch": () => void reported.set("chain-mismatch", true),
     "second-poller": () => health.note({ service: "telegram", status: 409 }),

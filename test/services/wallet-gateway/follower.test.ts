@@ -104,7 +104,7 @@ it("believes no block that was undone while the height was asked", async () => {
     },
     {
       find: async () => sent,
-      list: async () => [],
+      rivals: async () => [],
       settle: async (_owner: number, _id: string, outcome: unknown) => {
         ends.push(outcome);
         sent = { ...sent, state: "OK" };
@@ -129,7 +129,7 @@ it.each(["CANCELED", "EXPIRED", "SUPERSEDED", "FAILED", "UNKNOWN"] as const)(
       { transaction: async () => void (asked += 1) },
       {
         find: async () => (over.length === 0 ? ended : undefined),
-        list: async () => [ended],
+        rivals: async () => [],
         requests: { giveUp: async (_owner: number, id: string) => void over.push(id) },
       },
     );
@@ -156,7 +156,7 @@ it("looks no more for what another has taken the number of", async () => {
     { transaction: async () => undefined },
     {
       find: async () => (over.length === 0 ? ended : undefined),
-      list: async () => [ended, rival],
+      rivals: async () => [rival],
       requests: { giveUp: async (_owner: number, id: string) => void over.push(id) },
     },
   );

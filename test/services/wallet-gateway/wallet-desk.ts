@@ -14,12 +14,11 @@ import { createHttp } from "../../../src/services/clients/http.js";
 import type { Recheck } from "../../../src/services/intents/draft.js";
 import { createIntents } from "../../../src/services/intents/intents.js";
 import type { Draft } from "../../../src/services/intents/draft.js";
-import { isSigned } from "../../../src/services/intents/requests.js";
+import { isRequest, isSigned } from "../../../src/services/intents/requests.js";
 import { createChainCheck } from "../../../src/services/wallet-gateway/chain-check.js";
-import { createDesk, type Desk } from "../../../src/services/wallet-gateway/desk.js";
+import { createDesk, type SigningDesk } from "../../../src/services/wallet-gateway/desk.js";
 import { createFollower } from "../../../src/services/wallet-gateway/follower.js";
 import { createWalletGateway } from "../../../src/services/wallet-gateway/gateway.js";
-import { createLinks } from "../../../src/services/wallet-gateway/links.js";
 import { createChainNode } from "../../../src/services/wallet-gateway/node.js";
 import { bob, keys, realNodeDesk, signedBy } from "../../sandbox/node/real-node.js";
 import { addresses } from "../../sandbox/chain/local-chain.js";
@@ -114,12 +113,14 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
       gateway,
       newId: () => randomBytes(16).toString("base64url"),
       run: randomBytes(8).toString("hex"),
-      book: (person) => person,
+      book: async () => undefined,
+      feeOf: () => undefined,
+      onUnreadable: () => undefined,
       isConfigured: async () => true,
       assertOpen,
-      onEnded: () => undefined,
-      onShown: () => undefined,
-      onRequest: (request) => desk.open(request),
+      onChanged: ({ before, after }) => {
+        if (isRequest(after) && before?.transaction !== after.transaction) follower.follow(after);
+      },
     });
     const follower = createFollower({
       node,
@@ -130,10 +131,9 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
       clock,
       log: silent,
     });
-    const desk: Desk = createDesk({
+    const desk: SigningDesk = createDesk({
       node,
       intents,
-      links: createLinks(store),
       follower,
       chainId: "109",
       assertOpen,
@@ -217,6 +217,8 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
     block,
     balance,
     find,
+    /** Of everybody's intents. */
+    states: async () => (await store.db.selectFrom("intents").select("state").execute()).map(({ state }) => state),
     confirm,
     request,
     signatureOf,
@@ -244,7 +246,7 @@ export async function walletDesk(options: { readonly world?: WorldJson } = {}) {
       await stop();
       running = start();
       for await (const { intent } of running.intents.recover()) {
-        if (isSigned(intent) && (isUnderWay(intent.state) || isLookedFor(intent))) running.desk.open(intent);
+        if (isSigned(intent) && (isUnderWay(intent.state) || isLookedFor(intent))) running.follower.follow(intent);
       }
     },
     /** Bob swaps so much that the price moves. */

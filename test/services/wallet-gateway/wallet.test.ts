@@ -1,3 +1,5 @@
+import { contractCall } from "../../../src/encoding/call.js";
+import { poolAddress } from "../routes/samples.js";
 import { describe, expect, it, test } from "vitest";
 import { alterations } from "../../../sandbox/node/alterations.js";
 import type { RawData } from "../../../sandbox/node/transaction.js";
@@ -96,7 +98,11 @@ describe("before anybody signs", () => {
     const refusalOf = (...payments: readonly Payment[]) => desk.confirm(paying(...payments));
     expect(await refusalOf(klv(9223372036854775808n))).toMatchObject({ code: "value-out-of-range" });
     expect(await refusalOf(klv(9223372036854775807n))).toMatchObject({ code: "funds-missing" });
-    expect(await refusalOf(klv(1n), { tokenId: "DVK-34ZH", units: 1n })).toMatchObject({ code: "payment-order" });
+    const deposit = contractCall({ contract: "pair", address: poolAddress(0) }, "addInitialLiquidity", {}, [
+      klv(1n),
+      { tokenId: "DVK-34ZH", units: 1n },
+    ]);
+    expect(await desk.confirm({ ...swapDraft(), call: deposit })).toMatchObject({ code: "payment-order" });
     expect(await refusalOf({ tokenId: "KFI", units: desk.balance("KFI") + 1n })).toMatchObject({
       code: "funds-missing",
       parameters: { token: "KFI" },
@@ -136,9 +142,14 @@ describe("before anybody signs", () => {
   it("an account that never received anything is told so, whatever the call pays", async () => {
     const desk = await walletDesk();
     await desk.change((person) => ({ ...person, wallet: { address: stranger, since: 1 } }));
-    for (const payments of [[klv(1_000_000n)], []]) {
-      const draft = paying(...payments);
-      expect(await desk.confirm({ ...draft, terms: { ...draft.terms, payout: stranger } })).toMatchObject({
+    const draft = swapDraft();
+    const free = contractCall({ contract: "router", address: poolAddress(0) }, "issueLpToken", {
+      pair_address: poolAddress(1),
+      lp_token_display_name: "LP",
+      lp_token_ticker: "LP",
+    });
+    for (const call of [draft.call, free]) {
+      expect(await desk.confirm({ ...draft, call, terms: { ...draft.terms, payout: stranger } })).toMatchObject({
         code: "account-unknown",
         parameters: { address: stranger },
       });
@@ -288,7 +299,7 @@ describe("a request that closes", () => {
     desk.setRecheck(async () => ({ kind: "worse", draft: swapDraft(2n) }));
     expect(await desk.post(request)).toMatchObject({ kind: "closed" });
     expect((await desk.ended(request.id, false)).state).toBe("SUPERSEDED");
-    expect((await desk.intents().list(owner)).map(({ state }) => state).sort()).toEqual(["QUOTED", "SUPERSEDED"]);
+    expect((await desk.states()).toSorted()).toEqual(["QUOTED", "SUPERSEDED"]);
     expect(desk.real.node.transactions()).toEqual([]);
   });
 

@@ -44,9 +44,9 @@ function adminReplies({ audit, clock, operator, trading }: AdminParts) {
     const figures = await operator.figures();
     const [pause, sums, underWay, unknown] = await Promise.all([
       trading.pauseNow(),
-      operator.sums.read(),
+      operator.sums(),
       operator.underWay(),
-      operator.unknowns.list(),
+      operator.unknown(),
     ]);
     // Besides the update that asks.
     const updates = { ...figures.updates, count: Math.max(0, figures.updates.count - 1) };
@@ -64,9 +64,9 @@ function adminReplies({ audit, clock, operator, trading }: AdminParts) {
         case "overview":
           return overview(ctx);
         case "unknown":
-          return cards.unknownCard(await operator.unknowns.list(), page, ctx.view);
+          return cards.unknownCard(await operator.unknown(), page, ctx.view);
         case "fees":
-          return cards.adminFeesCard(await operator.sums.read(), ctx.view);
+          return cards.adminFeesCard(await operator.sums(), ctx.view);
         case "audit":
           return cards.auditCard(await audit.page(page, cards.AUDIT_PAGE_SIZE), ctx.view);
       }
@@ -129,7 +129,7 @@ function adminTaps({ audit, operator, trading }: AdminParts, replies: Replies): 
     }),
     onTapToAnswer(buttons.settled, async (ctx, id) => {
       await audit.enter(ctx.userId, "settle", id);
-      await operator.unknowns.settle(id);
+      await operator.putAway(id);
       await ctx.answerCallbackQuery();
       await editTapped(ctx, await cardOf(ctx, { section: "unknown", page: 0 }));
     }),
