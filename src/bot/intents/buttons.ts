@@ -15,7 +15,7 @@ import type { BotContext, Parts } from "../context.js";
 import { checkOutcome, fileAsNotDone, type CheckParts } from "./check.js";
 import { presentIntent, presentLater, type PresentLaterParts, type PresentParts } from "./present.js";
 import { alertOnTap, answerAside, onTapToAnswer, putAway, routeTaps, sayOnTap } from "../tap.js";
-import { openCard, type OpenCardParts } from "./open.js";
+import { openCard, reopenCard, type OpenCardParts } from "./open.js";
 import { replyRefusal } from "../or-sentence.js";
 
 type CardButtonParts = OpenCardParts & PresentLaterParts & CheckParts;
@@ -127,7 +127,7 @@ async function presentConfirmation(
  * them: another tap confirms it.
  */
 async function renew(parts: CardButtonParts, ctx: BotContext, expired: Intent): Promise<void> {
-  const opened = await openCard(parts, expired.owner, expired.terms.request);
+  const opened = await reopenCard(parts, expired.owner, expired.terms.request);
   if (!opened.ok) await presentIntent(parts, ctx.api, expired);
   const settlesAt = parts.clock.now() + SETTLES_AFTER_MILLISECONDS;
   return replaceCard(parts, ctx, expired, opened, { settlesAt, notice: ctx.words.intent.renewed });
@@ -144,7 +144,7 @@ async function refresh(parts: OpenCardParts, ctx: BotContext, intent: Intent): P
     return sayOnTap(ctx, ctx.words.common.oldButton);
   }
   await ctx.answerCallbackQuery();
-  const opened = await openCard(parts, intent.owner, intent.terms.request);
+  const opened = await reopenCard(parts, intent.owner, intent.terms.request);
   await replaceCard(parts, ctx, intent, opened);
 }
 

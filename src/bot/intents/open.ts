@@ -29,22 +29,6 @@ type OpenDraftParts = Pick<
 >;
 export type OpenCardParts = OpenDraftParts & TradeParts;
 
-/** Opens the card for a request. */
-export function openCard(parts: OpenCardParts, userId: number, request: Request): Promise<Opened> {
-  const own = ownRequest(request);
-  const draft = (owner: PersonFlavor) => tradeKind(request.kind).draft(parts, request, owner);
-  return openDraft(parts, userId, draft, own && typedBehind(own.kind, lineOf(own)));
-}
-
-/** Opens the card for what was read of the words behind a command; or says what is wrong with them. */
-export function openRead(parts: OpenCardParts, userId: number, { kind, line, read }: TypedLine): Promise<Opened> {
-  const draft = async (owner: PersonFlavor): Promise<Draft | Refused> => {
-    if (typeof read === "string") return { sentence: usageOf(kind, owner.words) };
-    return "faults" in read ? read : tradeKind(kind).draft(parts, read, owner);
-  };
-  return openDraft(parts, userId, draft, typedBehind(kind, line));
-}
-
 /** The words behind a command, and what was read of them. */
 interface TypedLine {
   readonly kind: IntentKind;
@@ -55,6 +39,27 @@ interface TypedLine {
 /** Reads the words behind a command. */
 export function readLine({ tokens }: Pick<Parts, "tokens">, kind: IntentKind, line: string, person: Person): TypedLine {
   return { kind, line, read: tradeKind(kind).read?.(line, { person, tokens }) ?? "unreadable" };
+}
+
+/** Opens the card for a request. A refusal offers to type it in another way, where it can be typed. */
+export function openCard(parts: OpenCardParts, userId: number, request: Request): Promise<Opened> {
+  const own = ownRequest(request);
+  if (own === undefined) return reopenCard(parts, userId, request);
+  return openRead(parts, userId, { kind: own.kind, line: lineOf(own), read: own });
+}
+
+/** Opens it again, for the place of an earlier card. */
+export function reopenCard(parts: OpenCardParts, userId: number, request: Request): Promise<Opened> {
+  return openDraft(parts, userId, (owner) => tradeKind(request.kind).draft(parts, request, owner));
+}
+
+/** Opens the card for what was read of the words behind a command; or says what is wrong with them. */
+export function openRead(parts: OpenCardParts, userId: number, { kind, line, read }: TypedLine): Promise<Opened> {
+  const draft = async (owner: PersonFlavor): Promise<Draft | Refused> => {
+    if (typeof read === "string") return { sentence: usageOf(kind, owner.words) };
+    return "faults" in read ? read : tradeKind(kind).draft(parts, read, owner);
+  };
+  return openDraft(parts, userId, draft, typedBehind(kind, line));
 }
 
 /** Why there is no draft: every fault of what was typed, or how to type it. */

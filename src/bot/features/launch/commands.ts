@@ -69,7 +69,9 @@ export function launchFeature(parts: LaunchActionParts): Feature {
         return launches.length === 0 ? enterDialog(ctx, "launch") : replyCard(ctx, launchesCard(launches, ctx.view));
       }
       const read = readLaunchStart(typed, parts.tokens);
-      if (read === "unreadable") return ctx.reply(`${ctx.words.launch.usage} /launch KLV DVK-34ZH`);
+      if (read === "unreadable") {
+        return replyRefusal(ctx, { sentence: `${ctx.words.launch.usage} /launch KLV DVK-34ZH` });
+      }
       if ("faults" in read) return replyRefusal(ctx, refusal(read.faults, ctx.words));
       return replyOrAskWallet(parts, ctx, "launch", typed, await actions.start(ctx.userId, read));
     },
