@@ -88,7 +88,6 @@ async function compose(foundations: Foundations, lost: Promise<never>): Promise<
       await parts.intents.idle();
       await chat.follower.stop();
       await alerting.delays.stop();
-      await alerting.reminders.stop();
       await alerting.orders.stop();
       await alerting.outbox.stop();
       await operating;

@@ -6,7 +6,7 @@ import { messagesIn } from "../locales/messages.js";
 import type { Notice } from "../model/notice.js";
 import type { Person } from "../model/person.js";
 import { createDelays } from "../services/alerts/delays.js";
-import { createReminders } from "../services/locks/reminders.js";
+import { lockTopic } from "../services/locks/reminders.js";
 import { broadcastTopic } from "../services/operator/broadcast.js";
 import { forget } from "../services/operator/forget.js";
 import { createOrders, orderTopic } from "../services/orders/orders.js";
@@ -22,7 +22,7 @@ export type Alerting = ReturnType<typeof composeAlerts>;
 /** Whatever tells people of something that they did not just ask for. */
 export function composeAlerts(
   { config, clock, log, store, database, run }: Foundations,
-  { telegram, metrics, exchange, locking }: Services,
+  { telegram, metrics, exchange }: Services,
 ) {
   const pacer = createPacer({ clock });
   // An API of its own: alerts are paced and tried again by their sender alone.
@@ -36,6 +36,7 @@ export function composeAlerts(
       outageTopic(render),
       noticeTopic(render),
       broadcastTopic(render),
+      lockTopic((lock, person) => render({ kind: "unlockable", lock }, person)),
     ],
     pacer,
     deliver: (chatId, card, { isSilent }) => sendCardTo(api, chatId, card, isSilent),
@@ -56,10 +57,9 @@ export function composeAlerts(
     },
     outageSeconds: config.serviceOutageSeconds,
   });
-  const reminders = createReminders({ ...common, epochStatus: locking.epochStatus });
   const delays = createDelays({
     ...common,
     forget: (userId, mayGo) => forget(database, userId, clock.now(), mayGo),
   });
-  return { delays, pacer, outbox, orders, reminders };
+  return { delays, pacer, outbox, orders };
 }

@@ -8,6 +8,7 @@ import { publishCommands } from "../bot/publish-commands.js";
 import { isLookedFor, isUnderWay, type Intent } from "../model/intent.js";
 import type { Person } from "../model/person.js";
 import { isSigned } from "../services/intents/requests.js";
+import { remindOfLocks } from "../services/locks/reminders.js";
 import type { Alerting } from "./alerts.js";
 import type { Chat } from "./chat.js";
 
@@ -16,7 +17,7 @@ import type { Chat } from "./chat.js";
  * @returns what ends once the operator's part has, after the signal was aborted.
  */
 export function startBackground(
-  { delays, orders, outbox, reminders }: Alerting,
+  { delays, orders, outbox }: Alerting,
   parts: Parts,
   { bot, follow }: Chat,
 ): Promise<void> {
@@ -29,7 +30,10 @@ export function startBackground(
   const takeUp = (intent: Intent) => {
     if (isSigned(intent) && (isUnderWay(intent.state) || isLookedFor(intent))) follow(intent);
   };
-  const operating = operator.run(signal);
+  const operating = Promise.all([
+    operator.run(signal),
+    remindOfLocks({ ...parts, epochStatus: parts.locking.epochStatus, outbox }, signal),
+  ]);
   inBackground("Commands could not be published", publishCommands(bot.api, { clock, log, signal }));
   const closeCards = async (userId: number) => presentClosed(parts, bot.api, await closeOpenCards(parts, userId));
   // Nothing is kept to try again from.
@@ -38,7 +42,7 @@ export function startBackground(
       log.warn({ reason: error }, "Somebody could not be told that they are forgotten");
     });
   outbox.start();
-  const takenUp = [delays.start({ closeCards, tellForgotten }), reminders.start(), orders.start()];
+  const takenUp = [delays.start({ closeCards, tellForgotten }), orders.start()];
   inBackground(
     "What was open could not be resumed",
     Promise.all(takenUp).then(() => log.info("Everything that was open is resumed")),
@@ -47,5 +51,5 @@ export function startBackground(
     "Some people could not be told of their interrupted calls",
     tellInterrupted(parts, bot.api, signal, takeUp),
   );
-  return operating;
+  return operating.then(() => undefined);
 }

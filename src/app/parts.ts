@@ -6,7 +6,6 @@ import { isLookedFor, type Intent, type SignedIntent } from "../model/intent.js"
 import { findingOf } from "../model/movement.js";
 import { createAllowance } from "../services/allowance.js";
 import { isConfigured } from "../services/configured-contracts.js";
-import { hasEnded } from "../services/intents/change.js";
 import { createIntents } from "../services/intents/intents.js";
 import { isRequest, isSigned } from "../services/intents/requests.js";
 import { createLaunching } from "../services/launch/launching.js";
@@ -16,7 +15,6 @@ import { createMultihop } from "../services/multihop/multihop.js";
 import { createAudit } from "../services/operator/audit.js";
 import { createOperator } from "../services/operator/operator.js";
 import { createReferralSwap } from "../services/swap/referral-swap.js";
-import { changePersonIn } from "../services/people.js";
 import { createTrading } from "../services/trading.js";
 import { createFeeEstimates } from "../services/wallet-gateway/fee-estimates.js";
 import type { Alerting } from "./alerts.js";
@@ -42,7 +40,7 @@ export function composeParts(
 ): Parts {
   const { config, clock, database } = foundations;
   const { wallet, node, pools, balances, health, metrics, callIncludesCaller } = services;
-  const { outbox, reminders } = alerting;
+  const { outbox } = alerting;
   const common = { ...foundations, ...services, newId };
   const settings = {
     ...config,
@@ -64,20 +62,14 @@ export function composeParts(
   });
   const intents: Parts["intents"] = createIntents({
     ...common,
-    book: async (tx, ended) => {
-      const { book } = tradeKind(ended.terms.kind);
-      const { returnDataEncoding } = config;
-      if (book) await changePersonIn(tx, ended.owner, (person) => book(person, ended, returnDataEncoding));
-    },
+    book: async (tx, ended) => tradeKind(ended.terms.kind).book?.(tx, ended, config.returnDataEncoding),
     feeOf,
     isConfigured: (call) => isConfigured(call, config, pools.areListed),
     assertOpen: trading.assertOpen,
     holdings: (intent) => balances.known(intent.terms.payout, movedAssets(intent, settings)),
     findingOf: (intent, before, after) => findingOf(movementOf(intent, config.returnDataEncoding), before, after),
-    onChanged: (change) => {
-      const { before, after } = change;
+    onChanged: ({ before, after }) => {
       if (before?.state !== after.state) metrics.counted(after, feeOf(after));
-      if (hasEnded(change)) reminders.note(after.owner);
       if (after.state === "QUOTED" && after.shownState === "QUOTED") chat.onShown(after);
       if (isRequest(after) && before?.transaction !== after.transaction) chat.onRequest(after);
     },

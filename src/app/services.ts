@@ -42,7 +42,7 @@ export type Services = Awaited<ReturnType<typeof connectServices>>;
  * What the bot asks: Telegram, the node with its contracts, the quotation service and the exchange.
  * @throws Fault `pools-file-invalid`.
  */
-export async function connectServices({ config, clock, log, hide, tokens }: Foundations) {
+export async function connectServices({ config, clock, log, hide, tokens, database }: Foundations) {
   const health = createHealth(clock);
   const metrics = createMetrics(clock);
   const onAsked = (asked: Asked) => {
@@ -100,7 +100,7 @@ export async function connectServices({ config, clock, log, hide, tokens }: Foun
     balances,
     pools,
     routerCheck: createRouterCheck({ ...config, gateway, clock, log, onAnswer: report("router-mismatch") }),
-    locking: createLocking({ ...config, gateway, tokens, clock, log }),
+    locking: createLocking({ ...config, db: database.db, gateway, tokens, clock, log }),
     quotation: createQuotation({ url: config.quotationUrl, http }),
     exchange: createExchange({ url: config.orderUrl, apiKey: config.orderApiKey, http, hide }),
     close: async () => {

@@ -11,7 +11,6 @@ import type { Launching } from "../services/launch/launching.js";
 import type { Locking } from "../services/locks/locking.js";
 import type { Orders } from "../services/orders/orders.js";
 import type { Delays } from "../services/alerts/delays.js";
-import type { Reminders } from "../services/locks/reminders.js";
 import type { Outbox } from "../services/outbox/sender.js";
 import type { Multihop } from "../services/multihop/multihop.js";
 import type { EstimateFee } from "../services/wallet-gateway/fee-estimates.js";
@@ -88,7 +87,6 @@ export interface Parts extends CommonParts {
   readonly chainCheck: Pick<StandingCheck, "assertNoMismatch"> | undefined;
   readonly outbox: Pick<Outbox, "heard" | "notify">;
   readonly orders: Orders;
-  readonly reminders: Pick<Reminders, "note">;
   readonly delays: Pick<Delays, "note">;
   readonly operator: Operator;
   readonly audit: Audit;

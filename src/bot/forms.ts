@@ -3,7 +3,6 @@ import { withToken } from "../cards/amount.js";
 import { allDialogs, type AllDialogParts } from "../conversations/dialogs.js";
 import type { Filled } from "../conversations/filled.js";
 import { formatAssetId, parseAssetId } from "../encoding/asset.js";
-import { openLocks } from "../services/locks/record.js";
 import { personOf } from "../services/people.js";
 import type { BotContext, Parts } from "./context.js";
 import { launchActions } from "./features/launch/actions.js";
@@ -75,7 +74,7 @@ export function dialogs(parts: Parts, overtakes: (ctx: BotContext) => boolean): 
       const { person, words } = await ownerOf(parts, userId);
       const held = (await heldLocksOf(parts, person))?.amounts ?? [];
       return [
-        ...openLocks(person).map(({ locked, amount }) => ({
+        ...(await parts.locking.open(userId)).map(({ locked, amount }) => ({
           locked,
           amount,
           label: `${withToken(amount, words)} · ${formatAssetId(locked)}`,

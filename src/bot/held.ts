@@ -36,7 +36,7 @@ export function askableTokens(
 /** The locked tokens in a person's account that the bot has no record of; undefined where they can't be known. */
 export async function heldLocksOf(parts: HeldParts, person: Person): Promise<HeldLocks | undefined> {
   const address = await accountOf(parts, person);
-  return address && heldLocks(parts, address, person);
+  return address && heldLocks(parts, address, await parts.locking.open(person.chatId));
 }
 
 /** Whose balances may be read now: undefined where the node tells none, or they were asked for too often. */

@@ -10,7 +10,6 @@ import { alertKinds, alertModes } from "./alert-control.js";
 import type { Later } from "./later.js";
 import { guards } from "./security-change.js";
 import type { Launches } from "./launch.js";
-import { awaitsReminder, type Locks } from "./lock.js";
 
 const most = z.object({ inOneSwap: amountSchema.optional(), inADay: amountSchema.optional() });
 /** An object or a list that is checked elsewhere. */
@@ -59,8 +58,6 @@ const personSchema = z.object({
   later: checked<readonly Later[]>().exactOptional(),
   /** The day of the last card, `2026-12-31` in UTC, so that people are counted once a day; absent: none yet. */
   tradedOn: z.string().exactOptional(),
-  /** What the bot has locked for the person. */
-  locks: checked<Locks>().exactOptional(),
   /** Pairs that the person is launching. */
   launches: checked<Launches>().exactOptional(),
   /** How alerts reach the person; absent: all of them, with a sound. */
@@ -172,7 +169,7 @@ function fieldsOf(row: Tables["users"]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
-/** Whether the time of a change or a lock is still to come. */
-function isOpen({ later, locks = {} }: Person): boolean {
-  return later !== undefined || Object.values(locks).some(awaitsReminder);
+/** Whether the time of a change is still to come. */
+function isOpen({ later }: Person): boolean {
+  return later !== undefined;
 }

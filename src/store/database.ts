@@ -52,6 +52,9 @@ const migrations: readonly string[] = [
    CREATE INDEX intents_unspent ON intents (quoted_at) WHERE claimed_at IS NULL;
    CREATE UNIQUE INDEX intents_sign ON intents (sign_token) WHERE sign_token IS NOT NULL;
    CREATE UNIQUE INDEX intents_hash ON intents (tx_hash) WHERE tx_hash IS NOT NULL;`,
+  `CREATE TABLE locks (owner BIGINT NOT NULL, asset TEXT NOT NULL, token TEXT NOT NULL, units TEXT NOT NULL,
+     unlock_epoch TEXT NOT NULL, locked_at BIGINT NOT NULL, answered INTEGER NOT NULL, remind INTEGER, PRIMARY KEY (owner, asset));
+   CREATE INDEX locks_remind ON locks (unlock_epoch) WHERE remind IS NOT NULL;`,
 ];
 /** "SwDk", so that a file of another program is not taken for ours. */
 const APPLICATION_ID = 0x5377446b;

@@ -10,6 +10,7 @@ export interface Tables {
   readonly users: UsersTable;
   readonly outbox: OutboxTable;
   readonly intents: IntentsTable;
+  readonly locks: LocksTable;
 }
 
 interface DocumentsTable {
@@ -178,4 +179,22 @@ interface IntentsTable {
   readonly tx: string | null;
   /** The launch of which it is a step; no JSON. */
   readonly launch_id: string | null;
+}
+
+/** What people have locked through the bot, by what the node answered. */
+interface LocksTable {
+  readonly owner: number;
+  /** The locked token and its nonce. */
+  readonly asset: string;
+  /** What was locked, as JSON. */
+  readonly token: string;
+  /** How much of it is still locked, in smallest units; "0" where nothing is. */
+  readonly units: string;
+  /** Twenty digits. */
+  readonly unlock_epoch: string;
+  readonly locked_at: number;
+  /** 1 where a call of the bot was answered so, 0 where the owner reported it. */
+  readonly answered: number;
+  /** 1 until the owner was reminded that it can be unlocked. */
+  readonly remind: number | null;
 }

@@ -70,7 +70,7 @@ describe("the list of locks", () => {
     amount: amountOf(kfi, 5_000_000n),
     unlockEpoch,
     lockedAt: now,
-    intents: [],
+    isAnswered: true,
   });
 
   test("shows what is ready and what waits for how long", () => {

@@ -5,7 +5,6 @@ import { unlistedToken } from "../../encoding/token.js";
 import { Fault, unlessFault } from "../../fault.js";
 import { unlockTimeOf } from "../../services/chain/epochs.js";
 import { heldLocks } from "../../services/locks/held.js";
-import { openLocks } from "../../services/locks/record.js";
 import type { BotContext, Parts } from "../context.js";
 import type { Feature } from "../feature.js";
 import { askableTokens, type HeldParts } from "../held.js";
@@ -31,8 +30,9 @@ export function balanceFeature(parts: BalanceParts): Feature {
     const shares = (pools ?? []).flatMap(({ lpTokenId }) => (lpTokenId === undefined ? [] : [lpTokenId]));
     const ids = askableTokens(parts, person, shares);
     const { address } = person.wallet;
-    const locks = openLocks(person).slice(0, MAX_LOCKS);
-    const others = await heldLocks(parts, address, person);
+    const open = await parts.locking.open(userId);
+    const locks = open.slice(0, MAX_LOCKS);
+    const others = await heldLocks(parts, address, open);
     const assets = [...ids, ...locks.map(({ locked }) => formatAssetId(locked))];
     return balanceCard(
       {

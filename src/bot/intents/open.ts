@@ -37,8 +37,14 @@ interface TypedLine {
 }
 
 /** Reads the words behind a command. */
-export function readLine({ tokens }: Pick<Parts, "tokens">, kind: IntentKind, line: string, person: Person): TypedLine {
-  return { kind, line, read: tradeKind(kind).read?.(line, { person, tokens }) ?? "unreadable" };
+export async function readLine(
+  { locking, tokens }: Pick<Parts, "locking" | "tokens">,
+  kind: IntentKind,
+  line: string,
+  person: Person,
+): Promise<TypedLine> {
+  const known = { person, tokens, locks: () => locking.all(person.chatId) };
+  return { kind, line, read: (await tradeKind(kind).read?.(line, known)) ?? "unreadable" };
 }
 
 /** Opens the card for a request. A refusal offers to type it in another way, where it can be typed. */
@@ -159,7 +165,7 @@ export async function answerCommand(
   ctx: BotContext & { readonly match: string },
   command: IntentKind & DialogId,
 ): Promise<void> {
-  const typed = readLine(parts, command, typedBehindCommand(ctx), ctx.person);
+  const typed = await readLine(parts, command, typedBehindCommand(ctx), ctx.person);
   if (typed.read !== "incomplete") {
     return replyOrAskWallet(parts, ctx, command, typed.line, await openRead(parts, ctx.userId, typed));
   }

@@ -1,9 +1,11 @@
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import type { IntentOf } from "../../model/intent.js";
+import type { Lock } from "../../model/lock.js";
 import type { Movement } from "../../model/movement.js";
 import type { Person } from "../../model/person.js";
 import type { RequestOf } from "../../model/request.js";
 import type { IntentKind } from "../../model/terms.js";
+import type { Transaction } from "../../store/queries.js";
 import type { TokenList } from "../tokens.js";
 import type { Read } from "../typed-line.js";
 import type { Draft, Recheck } from "./draft.js";
@@ -15,16 +17,24 @@ export interface Owner {
   readonly person: Person;
 }
 
+/** What the words of a line are read with. */
+interface Known {
+  readonly person: Person;
+  readonly tokens: TokenList;
+  /** Everything that the person has locked. */
+  readonly locks: () => Promise<readonly Lock[]>;
+}
+
 /** What one kind of trade does, without words and without a chat; `Parts` is what it asks of the world. */
 export interface TradeKind<Kind extends IntentKind, Parts> {
   /** Reads the words behind its command. Absent: it has none. */
-  readonly read?: (line: string, known: { person: Person; tokens: TokenList }) => Read<RequestOf<Kind>>;
+  readonly read?: (line: string, known: Known) => Read<RequestOf<Kind>> | Promise<Read<RequestOf<Kind>>>;
   /** The card for a request, with current figures. @throws Fault */
   readonly draft: (parts: Parts, request: RequestOf<Kind>, owner: Owner) => Promise<Draft>;
   /** Asked between the claim and the call; sends nothing. @throws Fault */
   readonly recheck: (parts: Parts, intent: IntentOf<Kind>, person: Person) => Promise<Recheck>;
-  /** The person with what has to be remembered of an end; a second time changes nothing. */
-  readonly book?: (person: Person, ended: IntentOf<Kind>, encoding: ReturnDataEncoding) => Person;
+  /** Writes what has to be remembered of an end, in its transaction. */
+  readonly book?: (tx: Transaction, ended: IntentOf<Kind>, encoding: ReturnDataEncoding) => Promise<void>;
   /** What it moves. `encoding` is how the node writes its answers, where the outcome does not say. */
   readonly movement: (intent: Answered<IntentOf<Kind>["terms"]>, encoding: ReturnDataEncoding) => Movement;
 }

@@ -1,6 +1,10 @@
+import type { ReturnDataEncoding } from "../../encoding/result.js";
+import type { Intent } from "../../model/intent.js";
 import { paymentsOf } from "../../model/terms.js";
+import type { Transaction } from "../../store/queries.js";
 import type { TradeKind } from "../intents/kind.js";
 import { lockKind, type LockKindParts } from "../locks/kind.js";
+import { changePersonIn } from "../people.js";
 import type { StandingCheck } from "../standing-check.js";
 import { amountPaid } from "../swap/pay.js";
 import { bookLaunch } from "./launch.js";
@@ -11,6 +15,10 @@ export interface LaunchKindParts extends LockKindParts {
   readonly routerCheck: StandingCheck;
 }
 
+async function enterLaunch(tx: Transaction, ended: Intent, encoding: ReturnDataEncoding): Promise<void> {
+  await changePersonIn(tx, ended.owner, (person) => bookLaunch(person, ended, encoding));
+}
+
 /** A launch's step that is one call. */
 export const launchKind: TradeKind<"launch", LaunchKindParts> = {
   draft: ({ launching }, { launchId, step }, { userId, person }) =>
@@ -19,7 +27,7 @@ export const launchKind: TradeKind<"launch", LaunchKindParts> = {
     await parts.routerCheck.assertMatch();
     return parts.launching.recheck(person, intent);
   },
-  book: bookLaunch,
+  book: enterLaunch,
   // Enabling shows the router a locked token, which it gives back.
   movement: ({ terms }) => ({ paid: paymentsOf(terms) }),
 };
@@ -37,5 +45,8 @@ export const lockOrStepKind: TradeKind<"lock", LaunchKindParts> = {
     intent.terms.launch === undefined
       ? lockKind.recheck(parts, intent, person)
       : parts.launching.recheck(person, intent),
-  book: (person, ended, encoding) => bookLaunch(lockKind.book(person, ended, encoding), ended, encoding),
+  book: async (tx, ended, encoding) => {
+    await lockKind.book(tx, ended, encoding);
+    await enterLaunch(tx, ended, encoding);
+  },
 };

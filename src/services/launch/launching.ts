@@ -6,15 +6,14 @@ import type { Token } from "../../encoding/token.js";
 import { Fault, isFault } from "../../fault.js";
 import type { Intent, IntentOf } from "../../model/intent.js";
 import type { CallStep, Launch, LaunchStep } from "../../model/launch.js";
-import type { Lock } from "../../model/lock.js";
 import type { Person } from "../../model/person.js";
 import type { LockRequest } from "../../model/request.js";
 import type { ContractGateway } from "../clients/gateway.js";
 import type { Recheck } from "../intents/draft.js";
 import { steadyDraft, type Draft } from "../intents/draft.js";
 import { underWayOf } from "../intents/queries.js";
-import { openLocks } from "../locks/record.js";
 import type { Locking } from "../locks/locking.js";
+import type { Lock } from "../../model/lock.js";
 import { changePerson, payoutOf, personOf } from "../people.js";
 import { tokenOf, type TokenList } from "../tokens.js";
 import type { Database, Store } from "../../store/store.js";
@@ -64,7 +63,8 @@ export function createLaunching(parts: LaunchingParts) {
     });
     const launch = launchOf(person, launchId);
     const underWay = await underWayOf(store.db, userId);
-    const checklist = checklistOf(person, launch, facts, stepsUnderWay(underWay, launchId, except));
+    const locks = await locking.open(userId);
+    const checklist = checklistOf(person, launch, facts, locks, stepsUnderWay(underWay, launchId, except));
     const planned = checklist.current === "add-liquidity" ? launch.liquidity : undefined;
     const deposit = planned && depositOf(planned, facts);
     const maxAge = except === undefined ? POOLS_MAX_AGE_MILLISECONDS : 0;
@@ -80,10 +80,16 @@ export function createLaunching(parts: LaunchingParts) {
     return checklist;
   };
 
-  const checklistOf = (person: Person, launch: Launch, facts: LaunchFacts, underWay: readonly LaunchStep[]) => {
+  const checklistOf = (
+    person: Person,
+    launch: Launch,
+    facts: LaunchFacts,
+    open: readonly Lock[],
+    underWay: readonly LaunchStep[],
+  ) => {
     const { lpTokenId } = launch;
     const lpToken = lpTokenId === undefined ? undefined : tokenOf(person, lpTokenId, tokens);
-    const locks = openLocks(person).filter(({ amount }) => amount.token.id === lpTokenId);
+    const locks = open.filter(({ amount }) => amount.token.id === lpTokenId);
     const caller = { address: person.wallet?.address, travels: config.callIncludesCaller };
     const progress = progressOf({ launch, facts, locks, underWay, caller });
     const { current } = progress;

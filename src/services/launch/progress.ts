@@ -102,7 +102,7 @@ function bestLock(locks: readonly Lock[], conditions: EnableConditions | undefin
 /** A lock that suffices, or may suffice where the conditions are not known. No call of the bot made it: the person reported it. */
 function evidenceOfLock(best: JudgedLock | undefined): Evidence | undefined {
   if (best === undefined || (best.verdict !== undefined && !isEnough(best.verdict))) return undefined;
-  return best.lock.intents.length > 0 ? "answer" : "word";
+  return best.lock.isAnswered ? "answer" : "word";
 }
 
 function obstaclesOf({ facts, caller }: ProgressInput, missing: "no-common-token" | "no-config" | undefined) {

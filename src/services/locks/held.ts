@@ -1,11 +1,10 @@
 import type { Address } from "../../encoding/address.js";
 import { amountOf, type Amount } from "../../encoding/amount.js";
 import { formatAssetId } from "../../encoding/asset.js";
-import type { Person } from "../../model/person.js";
+import type { Lock } from "../../model/lock.js";
 import type { Balances } from "../clients/balances.js";
 import type { TokenList } from "../tokens.js";
 import type { Locking } from "./locking.js";
-import { openLocks } from "./record.js";
 import { lockedToken } from "./request.js";
 
 /** Locked tokens in an account of which the bot has no record. */
@@ -24,12 +23,12 @@ const MOST = 192;
 export async function heldLocks(
   parts: { readonly balances: Balances; readonly locking: Pick<Locking, "lockedTokenId">; readonly tokens: TokenList },
   address: Address,
-  person: Person,
+  locks: readonly Lock[],
 ): Promise<HeldLocks | undefined> {
   const { balances, tokens } = parts;
   const tokenId = await parts.locking.lockedTokenId();
   if (tokenId === undefined) return undefined;
-  const onRecord = new Set(openLocks(person).map(({ locked }) => formatAssetId(locked)));
+  const onRecord = new Set(locks.map(({ locked }) => formatAssetId(locked)));
   const amounts: Amount[] = [];
   let upTo = 0;
   for (let isOften = true; isOften && upTo < MOST; upTo += AT_ONCE) {

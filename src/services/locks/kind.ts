@@ -38,7 +38,7 @@ export const lockKind: TradeKind<"lock", LockKindParts> & { readonly book: typeo
 
 /** Taking them back. */
 export const unlockKind: TradeKind<"unlock", LockKindParts> = {
-  read: (line, { person, tokens }) => readUnlock(line, tokens, person),
+  read: async (line, { tokens, locks }) => readUnlock(line, tokens, await locks()),
   draft: async (parts, { kind, locked, pay: asked }, { person }) => {
     const pay = await amountUnlocked(parts, person, locked, asked);
     return parts.locking.prepareUnlock(person, { kind, locked, ...(pay !== undefined && { pay }) });

@@ -14,8 +14,9 @@ import type { LockRequest, UnlockRequest } from "../../model/request.js";
 import type { UnlockDoubt } from "../../model/terms.js";
 import type { Person } from "../../model/person.js";
 import { payoutOf } from "../people.js";
+import type { Reader } from "../../store/queries.js";
 import type { TokenList } from "../tokens.js";
-import { assertRoomForLock, lockOf, openLocks } from "./record.js";
+import { assertRoomForLock, findLock, locksOf, openLocks } from "./record.js";
 import { lockedToken } from "./request.js";
 import type { Lock } from "../../model/lock.js";
 
@@ -27,6 +28,7 @@ const YEARS_WITHOUT_ASKING = 2n;
 export type Locking = ReturnType<typeof createLocking>;
 
 interface LockingParts {
+  readonly db: Reader;
   readonly gateway: Pick<ContractGateway, "chainStatus" | "query">;
   readonly tokens: TokenList;
   readonly clock: Clock;
@@ -38,7 +40,7 @@ interface LockingParts {
 
 /** Locking and unlocking through the simple-lock contract. */
 export function createLocking(parts: LockingParts) {
-  const { tokens, clock } = parts;
+  const { db, tokens, clock } = parts;
   const { target, withLength, epochStatus, statusIfTold, lockedTokenId } = lockContractOf(parts);
 
   const prepareLock = async (person: Person, request: LockRequest<Amount>): Promise<Draft> => {
@@ -47,8 +49,9 @@ export function createLocking(parts: LockingParts) {
     assertNotOver(until, clock.now());
     const status = await statusIfTold();
     const { epoch, ...when } = whenUnlocked(until, status, clock.now(), withLength({ epoch: 0n }));
-    const same = openLocks(person).find((lock) => lock.amount.token.id === token.id && lock.unlockEpoch === epoch);
-    if (same === undefined) assertRoomForLock(person);
+    const locks = await openLocks(db, person.chatId);
+    const same = locks.find((lock) => lock.amount.token.id === token.id && lock.unlockEpoch === epoch);
+    if (same === undefined) assertRoomForLock(locks);
     const terms = {
       kind: "lock",
       amount,
@@ -65,7 +68,7 @@ export function createLocking(parts: LockingParts) {
 
   const prepareUnlock = async (person: Person, request: UnlockRequest<Amount>) => {
     const { locked } = request;
-    const known = lockOf(person, locked);
+    const known = await findLock(db, person.chatId, locked);
     const token = lockedToken(tokens, locked, known?.amount.token);
     const all = known === undefined || isZero(known.amount) ? undefined : amountOf(token, known.amount.units);
     const amount = request.pay ?? all;
@@ -96,6 +99,10 @@ export function createLocking(parts: LockingParts) {
     known === undefined ? [] : doubtsAbout(known, amount, await statusIfTold(), clock.now());
 
   return {
+    /** What the bot has on record, each @throws Fault `store-unreadable`. */
+    all: (owner: number) => locksOf(db, owner),
+    open: (owner: number) => openLocks(db, owner),
+    find: (owner: number, locked: AssetId) => findLock(db, owner, locked),
     /** The epoch now and how long one lasts, by the node or by the operator. @throws Fault `service-…`. */
     epochStatus,
     /** The id of what the contract gives out for what it locks; undefined where the node does not tell. */
@@ -114,7 +121,7 @@ export function createLocking(parts: LockingParts) {
     /** Whether a card still does what it says: time has passed since, and other cards may have been confirmed. @throws as both. */
     recheck: async (person: Person, { terms, call }: IntentOf<"lock" | "unlock">): Promise<Recheck> => {
       if (terms.kind === "unlock") {
-        const doubts = await doubtsOf(lockOf(person, terms.locked), terms.amount);
+        const doubts = await doubtsOf(await findLock(db, person.chatId, terms.locked), terms.amount);
         if (doubts.every(({ kind }) => terms.doubts?.some((doubt) => doubt.kind === kind))) return { kind: "holds" };
         return { kind: "worse", draft: steadyDraft(parts, { ...terms, doubts }, call) };
       }

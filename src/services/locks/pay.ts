@@ -6,7 +6,7 @@ import type { Person } from "../../model/person.js";
 import type { Pay } from "../../model/request.js";
 import { amountPaid, type PayParts } from "../swap/pay.js";
 import type { TokenList } from "../tokens.js";
-import { lockOf } from "./record.js";
+import type { Locking } from "./locking.js";
 import { lockedToken } from "./request.js";
 
 const ALL = { shareBps: 10_000n };
@@ -17,12 +17,12 @@ const ALL = { shareBps: 10_000n };
  * @throws as {@link amountPaid}.
  */
 export async function amountUnlocked(
-  parts: PayParts & { readonly tokens: TokenList },
+  parts: PayParts & { readonly locking: Pick<Locking, "find">; readonly tokens: TokenList },
   person: Person,
   locked: AssetId,
   pay: Pay | undefined,
 ): Promise<Amount | undefined> {
-  const known = lockOf(person, locked)?.amount;
+  const known = (await parts.locking.find(person.chatId, locked))?.amount;
   const recorded = known === undefined || isZero(known) ? undefined : known;
   if (pay === undefined && recorded !== undefined) return undefined;
   const token = lockedToken(parts.tokens, locked, known?.token);

@@ -2,11 +2,11 @@ import { formatAssetId, parseAssetId, type AssetId } from "../../encoding/asset.
 import type { Token } from "../../encoding/token.js";
 import { parseUntil } from "../../encoding/until.js";
 import { Fault } from "../../fault.js";
+import type { Lock } from "../../model/lock.js";
 import type { Person } from "../../model/person.js";
 import type { LockRequest, UnlockRequest } from "../../model/request.js";
 import { readPay, tradeWords } from "../swap/request.js";
 import { tokenOf, type TokenList } from "../tokens.js";
-import { lockOf } from "./record.js";
 import { collectFaults, wordsOf, type Read } from "../typed-line.js";
 
 /** Reads `5 LPKLVKFI-3I0N 5500`, the last word an epoch, a date or a duration. */
@@ -30,19 +30,16 @@ function lockable(text: string, tokens: TokenList, person?: Person): Token {
   return token;
 }
 
-/** Reads `LKTOK-1A2B/7 5`, or without the amount all of it. */
-export function readUnlock(line: string, tokens: TokenList, person?: Person): Read<UnlockRequest> {
+/** Reads `LKTOK-1A2B/7 5`, or without the amount all of it. `locks` are those that the bot knows. */
+export function readUnlock(line: string, tokens: TokenList, locks: readonly Lock[] = []): Read<UnlockRequest> {
   const [id, amount, ...rest] = wordsOf(line);
   if (id === undefined) return "incomplete";
   if (rest.length > 0) return "unreadable";
   const { faults, attempt } = collectFaults();
   const locked = attempt(() => readLockedAsset(id));
-  const pay =
-    attempt(
-      () =>
-        amount &&
-        readPay(amount, locked && lockedToken(tokens, locked, person && lockOf(person, locked)?.amount.token)),
-    ) || undefined;
+  const known = locks.find((lock) => locked !== undefined && formatAssetId(lock.locked) === formatAssetId(locked));
+  const token = locked && lockedToken(tokens, locked, known?.amount.token);
+  const pay = attempt(() => amount && readPay(amount, token)) || undefined;
   if (locked === undefined || faults.length > 0) return { faults };
   return { kind: "unlock", locked, ...(pay !== undefined && { pay }) };
 }

@@ -125,7 +125,7 @@ describe("the lock", () => {
   });
 
   it("is known by the person's word where no call of the bot made it", () => {
-    const { steps } = progressOf(input({ facts, locks: [{ ...enough, intents: [] }] }));
+    const { steps } = progressOf(input({ facts, locks: [{ ...enough, isAnswered: false }] }));
     expect(steps.lock).toEqual({ kind: "done", by: "word" });
   });
 });

@@ -65,7 +65,7 @@ export function lock(units: bigint, unlockEpoch: bigint, fields: Partial<Lock> =
     amount: { token: lp, units },
     unlockEpoch,
     lockedAt: 1,
-    intents: ["lock-1"],
+    isAnswered: true,
     ...fields,
   };
 }

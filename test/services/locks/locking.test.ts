@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { amountOf, type Amount } from "../../../src/encoding/amount.js";
 import { wireBody } from "../../../src/encoding/wire.js";
 import { Fault } from "../../../src/fault.js";
@@ -10,8 +10,10 @@ import type { LockRequest, UnlockRequest } from "../../../src/model/request.js";
 import { createLocking } from "../../../src/services/locks/locking.js";
 import { readLock, readUnlock } from "../../../src/services/locks/request.js";
 import { readTokenList } from "../../../src/services/tokens.js";
+import { createMemoryDisk } from "../../support/memory-store.js";
 import { poolAddress } from "../routes/samples.js";
 import { alice, dvk, kfi, klv, locked, person, silent, testClock } from "../samples.js";
+import { storeLocks } from "./stored.js";
 
 const lockContract = poolAddress(5);
 const tokens = readTokenList([klv, kfi, dvk, locked]);
@@ -21,9 +23,27 @@ const seven: Lock = {
   amount: amountOf(kfi, 5_000_000n),
   unlockEpoch: 100n,
   lockedAt: 0,
-  intents: [],
+  isAnswered: true,
 };
-const owner = person({ locks: { "LKTOK-1A2B/7": seven } });
+/** Whose locks are on record, by number; nobody else has any. */
+const owner = person({ chatId: 1 });
+const emptied = person({ chatId: 2 });
+const other = person({ chatId: 3 });
+const hoarder = person({ chatId: 4 });
+const database = createMemoryDisk().open();
+
+beforeAll(async () => {
+  await storeLocks(database, 1, [seven]);
+  await storeLocks(database, 2, [{ ...seven, amount: amountOf(kfi, 0n) }]);
+  await storeLocks(database, 3, [{ ...seven, amount: amountOf(kfi, 3_999_999n) }]);
+  const many = Array.from({ length: 200 }, (_, index) => BigInt(index));
+  const lock = (nonce: bigint): Lock => ({
+    ...seven,
+    locked: { tokenId: "LKTOK-1A2B", nonce: nonce + 1n },
+    unlockEpoch: 100n + nonce,
+  });
+  await storeLocks(database, 4, many.map(lock));
+});
 
 /** Locking at an epoch; `node` can be changed on the way. */
 function lockingAt(status: ChainStatus, epochSeconds?: number) {
@@ -40,11 +60,12 @@ function lockingAt(status: ChainStatus, epochSeconds?: number) {
     },
   };
   const clock = testClock();
-  return { ...createLocking({ gateway, tokens, clock, log: silent, lockContract, epochSeconds }), node, clock };
+  const locking = createLocking({ db: database.db, gateway, tokens, clock, log: silent, lockContract, epochSeconds });
+  return { ...locking, node, clock };
 }
 
 const lockRequest = (line: string) => readLock(line, tokens) as LockRequest<Amount>;
-const unlockRequest = (line: string) => readUnlock(line, tokens, owner) as UnlockRequest<Amount>;
+const unlockRequest = (line: string) => readUnlock(line, tokens, [seven]) as UnlockRequest<Amount>;
 const intentOf = ({ terms, call }: Draft) => ({ terms, call }) as unknown as IntentOf<"lock" | "unlock">;
 
 describe("a lock", () => {
@@ -82,13 +103,7 @@ describe("a lock", () => {
 
   test("is refused to a person who has as many as are kept, unless it is added to one of them", async () => {
     const { prepareLock } = lockingAt({ epoch: 50n });
-    const many = Object.fromEntries(
-      Array.from({ length: 200 }, (_, nonce) => {
-        const locked = { tokenId: "LKTOK-1A2B", nonce: BigInt(nonce + 1) };
-        return [`LKTOK-1A2B/${nonce + 1}`, { ...seven, locked, unlockEpoch: 100n + BigInt(nonce) }];
-      }),
-    );
-    const lock = (until: string) => prepareLock(person({ locks: many }), lockRequest(`1 KFI ${until}`));
+    const lock = (until: string) => prepareLock(hoarder, lockRequest(`1 KFI ${until}`));
     await expect(lock("99")).rejects.toMatchObject({ code: "locks-full", parameters: { maximum: 200 } });
     expect((await lock("100")).terms).toHaveProperty("mergesInto");
   });
@@ -226,7 +241,6 @@ describe("an unlock", () => {
   });
 
   test("of more than the record has left is possible: an answer can have been lost", async () => {
-    const emptied = person({ locks: { "LKTOK-1A2B/7": { ...seven, amount: amountOf(kfi, 0n) } } });
     const { prepareUnlock, recheck } = lockingAt({ epoch: 100n });
     await expect(prepareUnlock(emptied, unlockRequest("LKTOK-1A2B/7"))).rejects.toMatchObject({ code: "amount-empty" });
     const draft = await prepareUnlock(emptied, unlockRequest("LKTOK-1A2B/7 5"));
@@ -257,8 +271,7 @@ describe("an unlock", () => {
     const { prepareUnlock, recheck } = lockingAt({ epoch: 100n });
     const intent = intentOf(await prepareUnlock(owner, unlockRequest("LKTOK-1A2B/7 4")));
     expect(await recheck(owner, intent)).toEqual({ kind: "holds" });
-    const left = { ...seven, amount: amountOf(kfi, 3_999_999n) };
-    expect(await recheck(person({ locks: { "LKTOK-1A2B/7": left } }), intent)).toMatchObject({
+    expect(await recheck(other, intent)).toMatchObject({
       kind: "worse",
       draft: { terms: { doubts: [{ kind: "too-much", recorded: { units: 3_999_999n } }] }, call: intent.call },
     });

@@ -46,8 +46,9 @@ describe("an unlock's line", () => {
     expect(readUnlock("lktok-1a2b/7", tokens)).toEqual({ kind: "unlock", locked: seven });
     expect(readUnlock("LKTOK-1A2B/7 2.5", tokens)).toMatchObject({ pay: { units: 2_500_000n } });
     const lock = { locked: seven, amount: amountOf({ ...kfi, precision: 2 }, 5n), unlockEpoch: 1n, lockedAt: 0 };
-    const owner = person({ locks: { "LKTOK-1A2B/7": { ...lock, intents: [] } } });
-    expect(readUnlock("LKTOK-1A2B/7 2.5", tokens, owner)).toMatchObject({ pay: { units: 250n } });
+    expect(readUnlock("LKTOK-1A2B/7 2.5", tokens, [{ ...lock, isAnswered: true }])).toMatchObject({
+      pay: { units: 250n },
+    });
   });
 
   test.each([

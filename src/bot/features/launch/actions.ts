@@ -12,8 +12,8 @@ import {
 } from "../../../services/launch/launch.js";
 import type { Checklist } from "../../../services/launch/launching.js";
 import { leastUnits, reserveOf } from "../../../services/launch/thresholds.js";
-import { withLockTold } from "../../../services/locks/record.js";
-import { changePerson, personOf } from "../../../services/people.js";
+import { enterLock, type LockTold } from "../../../services/locks/record.js";
+import { changePerson, changePersonIn, personOf } from "../../../services/people.js";
 import { amountPaid } from "../../../services/swap/pay.js";
 import type { LaunchStart } from "../../../services/launch/request.js";
 import type { LockRequest, Pay } from "../../../model/request.js";
@@ -26,7 +26,7 @@ import { ownerOf } from "../../person.js";
 import type { Token } from "../../../encoding/token.js";
 import { tradeKind } from "../../../services/trade/kinds.js";
 
-export type LaunchActionParts = OpenCardParts & Pick<Parts, "reminders" | "worth">;
+export type LaunchActionParts = OpenCardParts & Pick<Parts, "database" | "worth">;
 
 /** How old the pools may be by whose price an amount is offered. */
 const POOLS_MAX_AGE_MILLISECONDS = 20_000;
@@ -84,22 +84,21 @@ export function launchActions(parts: LaunchActionParts) {
     });
 
   /** Enters a lock that the person reports. */
-  const enterLock = (userId: number, launchId: string, lpToken: string, lock: Parameters<typeof withLockTold>[1]) =>
+  const reportLock = (userId: number, launchId: string, lpToken: string, lock: LockTold) =>
     checkAfter(userId, launchId, async () => {
       const status = await parts.locking.epochStatus();
       await keepLpToken(userId, launchId, lpToken);
-      await changePerson(store, userId, (person) => {
-        const before = withLaunch(person, withOpen(launchOf(person, launchId), "lock"));
-        return withLockTold(before, lock, status, parts.clock.now());
+      await parts.database.write(async (tx) => {
+        await changePersonIn(tx, userId, (person) => withLaunch(person, withOpen(launchOf(person, launchId), "lock")));
+        await enterLock(tx, userId, lock, status, parts.clock.now());
       });
-      parts.reminders.note(userId);
     });
 
   return {
     start,
     planLiquidity,
     openLock,
-    enterLock,
+    enterLock: reportLock,
     acknowledge,
     /** The checklist as the chain shows it now. */
     check,

@@ -1,7 +1,6 @@
 import { buttons } from "../../../cards/buttons.js";
 import { locksCard } from "../../../cards/lock.js";
 import { unlessFault } from "../../../fault.js";
-import { openLocks } from "../../../services/locks/record.js";
 import type { BotContext } from "../../context.js";
 import type { Commands, Feature } from "../../feature.js";
 import { answerCommand, openRead, readLine, replyOpened, type OpenCardParts } from "../../intents/open.js";
@@ -11,17 +10,18 @@ import { editTapped, onTap } from "../../tap.js";
 
 /** `/lock`, `/unlock`, and `/locks` with its pages and buttons. */
 export function lockFeature(parts: OpenCardParts & HeldParts): Feature {
-  const pageFor = async ({ person, view }: BotContext, page: number) => {
-    const [status, held] = await Promise.all([
+  const pageFor = async ({ person, userId, view }: BotContext, page: number) => {
+    const [locks, status, held] = await Promise.all([
+      parts.locking.open(userId),
       unlessFault(parts.locking.epochStatus, (err) => parts.log.info({ err }, "Locks are listed without the epoch")),
       heldLocksOf(parts, person),
     ]);
-    return locksCard(openLocks(person), page, status, parts.clock.now(), view, held);
+    return locksCard(locks, page, status, parts.clock.now(), view, held);
   };
 
   const taps = [
     onTap(buttons.unlock, async (ctx, asset) =>
-      replyOpened(parts, ctx, await openRead(parts, ctx.userId, readLine(parts, "unlock", asset, ctx.person))),
+      replyOpened(parts, ctx, await openRead(parts, ctx.userId, await readLine(parts, "unlock", asset, ctx.person))),
     ),
     onTap(buttons.locksPage, async (ctx, page) => editTapped(ctx, await pageFor(ctx, page))),
   ];

@@ -1,0 +1,41 @@
+import { join } from "node:path";
+import type { DatabaseSyncInstance } from "@photostructure/sqlite";
+import { expect } from "vitest";
+import { openDatabase } from "../../src/store/database.js";
+import { queriesOver, type Transaction } from "../../src/store/queries.js";
+import { temporaryFolder } from "./temporary-folder.js";
+
+/** Asks each query over a filled database for its plan: none may read a whole table, with statistics of it or without. */
+export async function assertNoScans(
+  fill: (data: DatabaseSyncInstance) => void,
+  queries: Readonly<Record<string, (tx: Transaction) => Promise<unknown>>>,
+): Promise<void> {
+  const data = openDatabase(join(await temporaryFolder(), "full.sqlite"));
+  data.exec("BEGIN");
+  fill(data);
+  data.exec("COMMIT");
+  for (const before of ["", "ANALYZE"]) {
+    data.exec(before);
+    const asked = new Set<string>();
+    let times = 0;
+    const tx = queriesOver({
+      prepare: (sql: string) => {
+        asked.add(sql);
+        times += 1;
+        return data.prepare(sql);
+      },
+    } as DatabaseSyncInstance);
+    for (const [name, query] of Object.entries(queries)) {
+      const count = times;
+      await query(tx);
+      expect(times, `${name} asks nothing`).toBeGreaterThan(count);
+    }
+    const scans = [...asked].filter((sql) =>
+      (data.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { readonly detail: string }[]).some(({ detail }) =>
+        /^SCAN (?!.* USING )/.test(detail),
+      ),
+    );
+    expect(scans).toEqual([]);
+  }
+  data.close();
+}
