@@ -87,7 +87,6 @@ async function compose(foundations: Foundations, lost: Promise<never>): Promise<
       // However long a call takes, its outcome is worth waiting for.
       await parts.intents.idle();
       await chat.follower.stop();
-      await alerting.delays.stop();
       await alerting.orders.stop();
       await alerting.outbox.stop();
       await operating;

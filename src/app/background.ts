@@ -30,10 +30,6 @@ export function startBackground(
   const takeUp = (intent: Intent) => {
     if (isSigned(intent) && (isUnderWay(intent.state) || isLookedFor(intent))) follow(intent);
   };
-  const operating = Promise.all([
-    operator.run(signal),
-    remindOfLocks({ ...parts, epochStatus: parts.locking.epochStatus, outbox }, signal),
-  ]);
   inBackground("Commands could not be published", publishCommands(bot.api, { clock, log, signal }));
   const closeCards = async (userId: number) => presentClosed(parts, bot.api, await closeOpenCards(parts, userId));
   // Nothing is kept to try again from.
@@ -42,14 +38,18 @@ export function startBackground(
       log.warn({ reason: error }, "Somebody could not be told that they are forgotten");
     });
   outbox.start();
-  const takenUp = [delays.start({ closeCards, tellForgotten }), orders.start()];
   inBackground(
     "What was open could not be resumed",
-    Promise.all(takenUp).then(() => log.info("Everything that was open is resumed")),
+    orders.start().then(() => log.info("Everything that was open is resumed")),
   );
   inBackground(
     "Some people could not be told of their interrupted calls",
     tellInterrupted(parts, bot.api, signal, takeUp),
   );
-  return operating.then(() => undefined);
+  const operating = [
+    operator.run(signal),
+    delays.run({ closeCards, tellForgotten }, signal),
+    remindOfLocks({ ...parts, epochStatus: parts.locking.epochStatus, outbox }, signal),
+  ];
+  return Promise.all(operating).then(() => undefined);
 }

@@ -79,15 +79,13 @@ export const people: Collection<Person> = {
   // A private chat has the number of its person.
   create: (id) => personSchema.parse({ chatId: Number(id), language: "en", timeZone: "UTC" }),
   parse: (stored) => personSchema.parse(stored),
-  isOpen,
   table: {
     read: (db, id) => findPerson(db, Number(id)),
     write: (tx, id, person) => putPerson(tx, Number(id), person),
     remove: (tx, id) => removePerson(tx, Number(id)),
-    ids: async (db, areOpen) => {
+    ids: async (db) => {
       const known = db.selectFrom("users").select("id").where("language", "is not", null);
-      const rows = await (areOpen ? known.where("open", "=", 1) : known).execute();
-      return rows.map(({ id }) => String(id));
+      return (await known.execute()).map(({ id }) => String(id));
     },
   },
 };
@@ -143,7 +141,7 @@ function columnsOf(person: Person) {
     limits: limits === undefined ? null : toJson(limits),
     guard_log: changes === undefined ? null : toJson(changes),
     preferences: toJson(preferences),
-    open: isOpen(person) ? 1 : null,
+    later_at: person.later === undefined ? null : Math.min(...person.later.map(({ from }) => from)),
     damage_told: null,
   };
 }
@@ -167,9 +165,4 @@ function fieldsOf(row: Tables["users"]): Readonly<Record<string, unknown>> {
     changes: row.guard_log === null ? null : fromJson(row.guard_log),
   };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
-}
-
-/** Whether the time of a change is still to come. */
-function isOpen({ later }: Person): boolean {
-  return later !== undefined;
 }

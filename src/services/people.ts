@@ -5,7 +5,6 @@ import { people, type Person } from "../model/person.js";
 import { readDocument, updateDocument } from "../store/document.js";
 import type { Reader, Transaction } from "../store/queries.js";
 import type { Store } from "../store/store.js";
-import type { CommonParts } from "./common-parts.js";
 
 /** What is stored about a person, or the defaults for one who has never written. */
 export async function personOf(store: Store, userId: number): Promise<Person> {
@@ -54,16 +53,6 @@ export async function unlessUnreadable<Value>(task: Promise<Value>): Promise<Val
   } catch (error) {
     if (!isFault(error, "store-unreadable")) throw error;
     return undefined;
-  }
-}
-
-/** Everybody about whom something is open, one after the other. Who cannot be read is logged and left out. */
-export async function* openPeople({ store, log }: Pick<CommonParts, "log" | "store">) {
-  for (const id of await store.openIds(people)) {
-    const person = await store.read(people, id).catch((error: unknown) => {
-      log.error({ userId: id, reason: error }, "A person about whom something is open could not be read");
-    });
-    if (person !== undefined) yield [userIdOf(id), person] as const;
   }
 }
 

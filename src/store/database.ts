@@ -29,9 +29,9 @@ const migrations: readonly string[] = [
   `CREATE TABLE users (id BIGINT PRIMARY KEY, language TEXT, time_zone TEXT, time_zone_since BIGINT, payout TEXT,
      payout_since BIGINT, offered_payout TEXT, slippage_bps INTEGER, phrase TEXT, frozen_since BIGINT,
      unreachable_since BIGINT, access TEXT, asked_at BIGINT, limits TEXT, guard_log TEXT,
-     preferences TEXT, open INTEGER, damage_told INTEGER);
+     preferences TEXT, later_at BIGINT, damage_told INTEGER);
    CREATE INDEX users_asked ON users (asked_at) WHERE asked_at IS NOT NULL;
-   CREATE INDEX users_open ON users (id) WHERE open = 1;`,
+   CREATE INDEX users_later ON users (later_at) WHERE later_at IS NOT NULL;`,
   `CREATE TABLE outbox (user_id BIGINT NOT NULL, topic TEXT NOT NULL, subject TEXT NOT NULL, payload TEXT NOT NULL,
      revision INTEGER NOT NULL, since BIGINT NOT NULL, due_at BIGINT, failures INTEGER NOT NULL, begun_by TEXT,
      PRIMARY KEY (user_id, topic, subject));

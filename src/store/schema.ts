@@ -125,7 +125,8 @@ interface UsersTable {
   readonly limits: string | null;
   readonly guard_log: string | null;
   readonly preferences: string | null;
-  readonly open: number | null;
+  /** When the first change that waits takes effect. */
+  readonly later_at: number | null;
   /** 1 where operators were told that this row can't be read. */
   readonly damage_told: number | null;
 }

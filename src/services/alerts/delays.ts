@@ -1,15 +1,18 @@
-import { repeat } from "../../clock.js";
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.js";
+import { createLoop } from "../../loop.js";
 import type { Later } from "../../model/later.js";
 import type { Person } from "../../model/person.js";
 import type { Reader } from "../../store/queries.js";
 import type { Database } from "../../store/store.js";
-import { createTurns } from "../../store/turns.js";
-import type { CommonParts } from "../common-parts.js";
 import { hasOpenCalls, hasUntold } from "../intents/queries.js";
 import { inEffect } from "../later.js";
 import { tellNotice } from "../outbox/outbox.js";
-import { changePersonIn, openPeople, personIn, personOf } from "../people.js";
+import { changePersonIn, personIn } from "../people.js";
 
+/** So many people's changes take effect at a time. */
+const WIDTH = 10;
+/** How often it is looked whether somebody may be forgotten who still waits for something. */
 const LOOK_EVERY_MILLISECONDS = 2_000;
 /** So long somebody who is to be forgotten is still told how their calls ended, if Telegram doesn't take it. */
 const TELLING_MILLISECONDS = 86_400_000;
@@ -25,31 +28,38 @@ interface Chat {
 }
 
 /** Puts changes that wait into effect when their time has come, and tells the person. Until it has looked, the guard holds. */
-export function createDelays(
-  parts: CommonParts & {
-    readonly database: Database;
-    readonly outbox: { readonly wake: () => void };
-    /** Forgets a person if they may go. @returns `forgotten` once nothing is kept any more. */
-    readonly forget: (userId: number, mayGo: (db: Reader, person: Person) => Promise<boolean>) => Promise<string>;
-  },
-) {
-  const { store, clock, log } = parts;
-  const stopping = new AbortController();
-  /** By person, when the first change is due. */
-  const waiting = new Map<number, number>();
-  const turns = createTurns();
-  let work: Promise<void> | undefined;
+export function createDelays(parts: {
+  readonly database: Database;
+  readonly outbox: { readonly wake: () => void };
+  /** Forgets a person if they may go. @returns `forgotten` once nothing is kept any more. */
+  readonly forget: (userId: number, mayGo: (db: Reader, person: Person) => Promise<boolean>) => Promise<string>;
+  readonly clock: Clock;
+  readonly log: Logger;
+}) {
+  const { database, clock, log } = parts;
+  const { db } = database;
   let chat: Chat | undefined;
 
-  const wait = (userId: number, { later }: Person): void => {
-    if (later === undefined) waiting.delete(userId);
-    else waiting.set(userId, Math.min(...later.map(({ from }) => from)));
-  };
+  const loop = createLoop(
+    {
+      name: "delays",
+      width: WIDTH,
+      keyOf: (userId: number) => userId,
+      due: (now, limit, running) => dueChanges(db, now, limit, running),
+      nextAt: (now) => nextChangeAfter(db, now),
+      run: async (userId, signal) => {
+        const isOver = await lookAt(userId);
+        if (!isOver) await clock.sleep(LOOK_EVERY_MILLISECONDS, signal).catch(() => undefined);
+      },
+    },
+    parts,
+  );
 
   const isDue = ({ from }: Pick<Later, "from">): boolean => from <= clock.now();
 
-  const lookAt = async (userId: number, { closeCards, tellForgotten }: Chat): Promise<void> => {
-    const done = await parts.database.write(async (tx) => {
+  /** @returns false for somebody who is to be forgotten and has to wait for the end of their calls. */
+  async function lookAt(userId: number): Promise<boolean> {
+    const done = await database.write(async (tx) => {
       const { later = [] } = await personIn(tx, userId);
       const due = later.filter((one) => one.guard !== "forget").filter(isDue);
       for (const change of due) {
@@ -60,52 +70,54 @@ export function createDelays(
       return due;
     });
     parts.outbox.wake();
-    if (done.some(({ guard }) => guard === "wallet")) await closeCards(userId);
-    const person = await personOf(store, userId);
-    if (await mayGo(userId)(parts.database.db, person)) {
-      await closeCards(userId);
-      if ((await parts.forget(userId, mayGo(userId))) === "forgotten") await tellForgotten(userId, person);
-    }
-    wait(userId, await personOf(store, userId));
-  };
+    if (done.some(({ guard }) => guard === "wallet")) await chat?.closeCards(userId);
+    const person = await personIn(db, userId);
+    if (person.later?.some((one) => one.guard === "forget" && isDue(one)) !== true) return true;
+    const mayGo = (reader: Reader, now: Person) => mayBeForgotten(reader, userId, now);
+    if (!(await mayGo(db, person))) return false;
+    await chat?.closeCards(userId);
+    const outcome = await parts.forget(userId, mayGo);
+    if (outcome === "forgotten") await chat?.tellForgotten(userId, person);
+    return outcome !== "waits";
+  }
 
   /** Whether a person is to be forgotten now. They are told first how calls of theirs ended. */
-  const mayGo =
-    (userId: number) =>
-    async (db: Reader, person: Person): Promise<boolean> => {
-      const asked = person.later?.find(({ guard }) => guard === "forget");
-      if (asked === undefined || !isDue(asked) || (await hasOpenCalls(db, userId))) return false;
-      return clock.now() - asked.from > TELLING_MILLISECONDS || !(await hasUntold(db, userId));
-    };
-
-  const look = async (userId: number): Promise<void> => {
-    if (chat === undefined) return;
-    const now = chat;
-    await turns
-      .take(String(userId), () => lookAt(userId, now))
-      .catch((error: unknown) => {
-        log.error({ userId, err: error }, "A change that waits could not be put into effect yet");
-      });
-  };
+  async function mayBeForgotten(reader: Reader, userId: number, { later }: Person): Promise<boolean> {
+    const asked = later?.find(({ guard }) => guard === "forget");
+    if (asked === undefined || !isDue(asked) || (await hasOpenCalls(reader, userId))) return false;
+    return clock.now() - asked.from > TELLING_MILLISECONDS || !(await hasUntold(reader, userId));
+  }
 
   return {
-    /** Takes up what waits, and begins to look. */
-    start: async (inChat: Chat): Promise<void> => {
+    /** Puts into effect what is due, until the signal is aborted. */
+    run: (inChat: Chat, signal: AbortSignal): Promise<void> => {
       chat = inChat;
-      const lookAtAll = async () => {
-        for (const [userId, from] of waiting) if (isDue({ from })) await look(userId);
-      };
-      work ??= repeat(clock, LOOK_EVERY_MILLISECONDS, stopping.signal, lookAtAll, () => undefined);
-      for await (const [userId, person] of openPeople(parts)) wait(userId, person);
-    },
-    stop: async (): Promise<void> => {
-      stopping.abort();
-      await work;
+      return loop.run(signal);
     },
     /** To be called when a change waits. What waits for nothing is in effect afterwards. */
-    note: (userId: number): Promise<void> => {
-      waiting.set(userId, clock.now());
-      return look(userId);
+    note: async (userId: number): Promise<void> => {
+      if (chat === undefined) return;
+      await lookAt(userId).catch((err: unknown) => {
+        log.error({ userId, err }, "A change that waits could not be put into effect yet");
+      });
+      loop.wake();
     },
   };
+}
+
+/** The people of whom a change is to take effect now, the longest overdue first. */
+async function dueChanges(
+  db: Reader,
+  now: number,
+  limit: number,
+  others: readonly number[],
+): Promise<readonly number[]> {
+  const people = db.selectFrom("users").select("id").where("later_at", "<=", now).orderBy("later_at").limit(limit);
+  const due = others.length === 0 ? people : people.where("id", "not in", others);
+  return (await due.execute()).map(({ id }) => id);
+}
+
+async function nextChangeAfter(db: Reader, now: number): Promise<number | undefined> {
+  const next = db.selectFrom("users").select("later_at").where("later_at", ">", now).orderBy("later_at").limit(1);
+  return (await next.executeTakeFirst())?.later_at ?? undefined;
 }
