@@ -81,7 +81,7 @@ const whole: Times[] = [];
 for (let time = 0; time < WARM_UP + TIMES; time += 1) {
   const began = now();
   [alone, since] = [[0, 0], began];
-  await gateway.prepare(call, alice);
+  await gateway.begin({ id: "", call, terms: { payout: alice } });
   if (time < WARM_UP) continue;
   added.push(plusSince(alone, since));
   whole.push(plusSince([0, 0], began));

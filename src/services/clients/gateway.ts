@@ -1,11 +1,10 @@
 import type { Address } from "../../encoding/address.js";
-import type { ContractCall } from "../../encoding/call.js";
 import type { ContractName, FunctionName } from "../../encoding/contracts.js";
 import type { InputsOf } from "../../encoding/inputs.js";
 import type { OutputsOf } from "../../encoding/result.js";
 import type { Failure } from "../../encoding/result-code.js";
 import type { Fault } from "../../fault.js";
-import type { IntentTransaction } from "../../model/intent.js";
+import type { Intent, IntentTransaction } from "../../model/intent.js";
 
 /** What became of a call that was sent. */
 export type SendOutcome =
@@ -26,23 +25,22 @@ export interface ChainStatus {
   readonly nextEpochAt?: number;
 }
 
-/** A gateway whose node carries out what it is sent. */
-export interface SendingGateway extends ContractViews {
-  /** Sends a call exactly once. Never throws, never retries. `caller` is the person's address. */
-  readonly send: (
-    call: ContractCall,
-    context: { readonly intentId: string; readonly caller: Address },
-  ) => Promise<SendOutcome>;
-}
-
-/** A gateway whose calls are transactions, which the person's wallet has to sign before they leave. */
-export interface SigningGateway extends ContractViews {
-  /** The transaction for the caller's wallet. Sends nothing. @throws Fault for whatever speaks against it. */
-  readonly prepare: (call: ContractCall, caller: Address) => Promise<IntentTransaction>;
-}
+/** How a call goes on from a confirmed card. */
+export type Begun =
+  /** Once SENT is written, `send` sends it exactly once. It never throws and never retries. */
+  | { readonly state: "SENT"; readonly send: () => Promise<SendOutcome> }
+  /** The caller's wallet has to sign it before it leaves. */
+  | { readonly state: "SIGNING"; readonly transaction: IntentTransaction };
 
 /** How contract calls travel and contracts are read. Nothing above may assume more than is said here. */
-export type ContractGateway = SendingGateway | SigningGateway;
+export interface ContractGateway extends ContractViews {
+  /** Prepares the call of an intent, for the account of its payout. Sends nothing. @throws Fault for whatever speaks against it. */
+  readonly begin: (
+    intent: Pick<Intent, "call" | "id"> & { readonly terms: Pick<Intent["terms"], "payout"> },
+  ) => Promise<Begun>;
+  /** What became of a call when the program ended after its claim, before SENT or SIGNING was written. */
+  readonly interrupted: "not-sent" | "unknown";
+}
 
 /** How contracts and the chain are read. */
 export interface ContractViews {

@@ -4,7 +4,7 @@ import { decodeOutputs, readAnswer, type ContractAnswer, type ReturnDataEncoding
 import { failureOf, resultCodeNamed } from "../../encoding/result-code.js";
 import { wireBody } from "../../encoding/wire.js";
 import { Fault, isFault } from "../../fault.js";
-import type { ChainStatus, ContractViews, SendingGateway, SendOutcome } from "./gateway.js";
+import type { ChainStatus, ContractGateway, ContractViews, SendOutcome } from "./gateway.js";
 import { askNode, type NodeParts } from "./ask-node.js";
 import { expectSuccess, faultOf, isNeverSent, isSuccess, type HttpAnswer } from "./http.js";
 import { parseAs, parseJson, unlessUnreadable } from "./json.js";
@@ -30,20 +30,25 @@ export function createWireGateway(
     /** Whether the body also names the person's address as `caller`. */
     readonly callIncludesCaller: boolean;
   },
-): SendingGateway {
+): ContractGateway {
+  const send = async (body: string): Promise<SendOutcome> => {
+    try {
+      const answer = await askNode(parts, "vm/query", { body, retry: false, maximumBytes: MAX_CALL_BYTES });
+      return readSendAnswer(answer, parts.hide);
+    } catch (error) {
+      if (isFault(error)) return { kind: isNeverSent(error) ? "not-sent" : "unknown", fault: error };
+      const reason = "the request failed in a way that is not known";
+      return { kind: "unknown", fault: new Fault("answer-unreadable", { reason }, { cause: error }) };
+    }
+  };
   return {
     ...createContractViews({ ...parts, bodyOf: (call) => wireBody(call) }),
-    send: async (call, { caller }) => {
-      const body = JSON.stringify(wireBody(call, parts.callIncludesCaller ? caller : undefined));
-      try {
-        const answer = await askNode(parts, "vm/query", { body, retry: false, maximumBytes: MAX_CALL_BYTES });
-        return readSendAnswer(answer, parts.hide);
-      } catch (error) {
-        if (isFault(error)) return { kind: isNeverSent(error) ? "not-sent" : "unknown", fault: error };
-        const reason = "the request failed in a way that is not known";
-        return { kind: "unknown", fault: new Fault("answer-unreadable", { reason }, { cause: error }) };
-      }
+    begin: async ({ call, terms }) => {
+      const body = JSON.stringify(wireBody(call, parts.callIncludesCaller ? terms.payout : undefined));
+      return { state: "SENT", send: () => send(body) };
     },
+    // Nothing had left, but one rule for everything that was interrupted errs on the safe side.
+    interrupted: "unknown",
   };
 }
 

@@ -45,7 +45,7 @@ const MOST_LOOKED_FOR = 30;
 const FAILURES_UNTOLD = 3;
 
 type Claim = { readonly kind: "claimed"; readonly person: Person; readonly intent: Intent };
-type Sent = { readonly kind: "sent"; readonly intent: Intent };
+type Sent = { readonly kind: "sent"; readonly intent: Intent; readonly send: () => Promise<SendOutcome> };
 
 export function createConfirm(parts: IntentParts) {
   const { store, gateway, clock, log } = parts;
@@ -72,13 +72,13 @@ export function createConfirm(parts: IntentParts) {
     });
 
   /** From CLAIMED to SENT, the last write before the request. A freeze in between still counts. */
-  const markSent = async (claimed: Intent, balances: Pick<Intent, "balances">): Promise<Sent> => {
+  const markSent = async (claimed: Intent, balances: Pick<Intent, "balances">): Promise<Intent> => {
     const intent = await changeIntent(parts, claimed.owner, claimed.id, (now, person) => {
       assertNotFrozen(person);
       return { ...advance(now, "SENT", momentOf(parts)), ...balances };
     });
     if (intent === undefined) throw new Fault("sent-too-late", {});
-    return { kind: "sent", intent };
+    return intent;
   };
 
   /**
@@ -145,16 +145,16 @@ export function createConfirm(parts: IntentParts) {
     if (!(await parts.isConfigured(claimed.call))) throw new Fault("contract-changed", {});
     const before = await holdings;
     const balances = before === undefined ? {} : { balances: { before } };
-    if (!("prepare" in gateway)) return markSent(claimed, balances);
-    const { owner, call, terms } = claimed;
+    const { owner, terms } = claimed;
     assertNoneSent(transactionsUnderWay(await underWayOf(store.db, owner), terms.payout));
-    return markSigning(claimed, await gateway.prepare(call, terms.payout), balances);
+    const begun = await gateway.begin(claimed);
+    if (begun.state === "SIGNING") return markSigning(claimed, begun.transaction, balances);
+    return { kind: "sent", intent: await markSent(claimed, balances), send: begun.send } as const;
   };
 
-  const send = async (sent: Intent): Promise<SendOutcome> => {
+  const send = async ({ intent, send }: Sent): Promise<SendOutcome> => {
     try {
-      if (clock.now() - (sent.times.SENT ?? 0) > WRITTEN_WITHIN_MILLISECONDS) throw new Fault("store-slow", {});
-      if ("prepare" in gateway) throw new TypeError("nothing is sent before it is signed");
+      if (clock.now() - (intent.times.SENT ?? 0) > WRITTEN_WITHIN_MILLISECONDS) throw new Fault("store-slow", {});
       await store.assertOwned();
       // Read again, so that nothing leaves after a pause was written: writing SENT may have taken a while.
       await parts.assertOpen();
@@ -163,7 +163,7 @@ export function createConfirm(parts: IntentParts) {
       throw error;
     }
     try {
-      return await gateway.send(sent.call, { intentId: sent.id, caller: sent.terms.payout });
+      return await send();
     } catch (error) {
       // A gateway never throws. If one does, the call may have left.
       const cause = isFault(error)
@@ -197,7 +197,7 @@ export function createConfirm(parts: IntentParts) {
     }
     if (sent.kind !== "sent") return sent;
 
-    const outcome = await send(sent.intent);
+    const outcome = await send(sent);
     if (outcome.kind === "pending") return { kind: "pending", intent: sent.intent };
     if (outcome.kind === "unknown") log.warn({ err: outcome.fault, intent: id }, "The outcome of a call is unknown");
     const intent = await end(sent.intent, recordOf(outcome));

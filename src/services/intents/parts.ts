@@ -16,7 +16,7 @@ export interface Change {
 /** What the parts of this folder work with. */
 export interface IntentParts extends Pick<CommonParts, "clock" | "log"> {
   readonly store: Database & Pick<Store, "assertOwned">;
-  readonly gateway: ContractGateway;
+  readonly gateway: Pick<ContractGateway, "begin" | "interrupted">;
   /** Remembers what an end changes besides its intent, locks, say, in the transaction of that end. */
   readonly book: (tx: Transaction, ended: Intent) => Promise<void>;
   /** What the operator was paid by a call, as far as that is proven. */

@@ -16,9 +16,8 @@ export function createRecover(parts: IntentParts) {
   const { store, gateway, run } = parts;
   const isOver = (intent: Intent): boolean => intent.run !== run;
 
-  /** Where a wallet signs, nothing leaves before it has. */
   const interruptionOf = ({ state }: Intent): IntentOutcome => ({
-    kind: "prepare" in gateway && state === "CLAIMED" ? "not-sent" : "unknown",
+    kind: state === "CLAIMED" ? gateway.interrupted : "unknown",
     code: "interrupted",
   });
 

@@ -3,7 +3,7 @@ import { viewBody } from "../../encoding/wire.js";
 import type { Clock } from "../../clock.js";
 import { isFault } from "../../fault.js";
 import type { StandingCheck } from "../standing-check.js";
-import type { SigningGateway } from "../clients/gateway.js";
+import type { ContractGateway } from "../clients/gateway.js";
 import type { Http } from "../clients/http.js";
 import { createContractViews } from "../clients/wire-gateway.js";
 import type { ChainNode } from "./node.js";
@@ -29,12 +29,14 @@ export function createWalletGateway(parts: {
   readonly chainCheck: Pick<StandingCheck, "assertMatch">;
   readonly clock: Clock;
   readonly log: Logger;
-}): SigningGateway {
+}): ContractGateway {
   const { clock, chainCheck, log } = parts;
   return {
     ...createContractViews({ ...parts, returnDataEncoding: "base64", bodyOf: viewBody }),
-    prepare: async (call, caller) => {
-      const prepared = prepareTransaction(parts, call, caller).catch((err: unknown) => {
+    // Nothing leaves before the wallet has signed it.
+    interrupted: "not-sent",
+    begin: async ({ call, terms }) => {
+      const prepared = prepareTransaction(parts, call, terms.payout).catch((err: unknown) => {
         if (isFault(err, "transaction-altered")) {
           log.error({ err, call }, "The node built another transaction than it was asked for");
         }
@@ -42,7 +44,8 @@ export function createWalletGateway(parts: {
       });
       const [transaction] = await Promise.all([prepared, chainCheck.assertMatch()]);
       const signUntil = clock.now() + parts.signSeconds * 1000;
-      return { ...transaction, token: parts.newToken(), signUntil, sendUntil: signUntil + SEND_MILLISECONDS };
+      const times = { signUntil, sendUntil: signUntil + SEND_MILLISECONDS };
+      return { state: "SIGNING", transaction: { ...transaction, token: parts.newToken(), ...times } };
     },
   };
 }

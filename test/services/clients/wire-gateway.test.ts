@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { contractCall } from "../../../src/encoding/call.js";
+import type { ContractGateway } from "../../../src/services/clients/gateway.js";
 import { createHttp, type HttpAnswer } from "../../../src/services/clients/http.js";
 import { createWireGateway, readChainStatus, readSendAnswer } from "../../../src/services/clients/wire-gateway.js";
 import { hideSecrets } from "../../../src/services/log.js";
@@ -20,18 +21,29 @@ const call = contractCall(
   [{ tokenId: "KLV", units: 100_000_000n }],
 );
 const hide = hideSecrets(["planted-password"]);
-const context = { intentId: "intent", caller: alice };
+const intent = { id: "intent", call, terms: { payout: alice } };
+
+/** The gateway with the two steps of a call in one. */
+function sending(gateway: ContractGateway) {
+  const send = async (begun: typeof intent) => {
+    const next = await gateway.begin(begun);
+    if (next.state !== "SENT") throw new Error("nobody has to sign it");
+    return next.send();
+  };
+  return { ...gateway, send };
+}
 
 function gatewayTo(url: string, options: { callIncludesCaller?: boolean; timeoutSeconds?: number } = {}) {
   const http = createHttp({ timeoutSeconds: options.timeoutSeconds ?? 5, clock: testClock(), log: silent });
   onTestFinished(() => http.close());
-  return createWireGateway({
+  const gateway = createWireGateway({
     nodeUrl: url,
     returnDataEncoding: "hex",
     callIncludesCaller: options.callIncludesCaller ?? false,
     http,
     hide,
   });
+  return sending(gateway);
 }
 
 describe("a call", () => {
@@ -39,7 +51,7 @@ describe("a call", () => {
 
   it("has exactly the documented body", async () => {
     const node = await serve(ok);
-    expect(await gatewayTo(`${node.url}/`).send(call, context)).toEqual({ kind: "ok", returnData: ["01", "63"] });
+    expect(await gatewayTo(`${node.url}/`).send(intent)).toEqual({ kind: "ok", returnData: ["01", "63"] });
     expect(node.received).toHaveLength(1);
     expect(node.received[0]).toMatchObject({
       method: "POST",
@@ -56,7 +68,7 @@ describe("a call", () => {
 
   it("names the caller only where the operator wants it", async () => {
     const node = await serve(ok);
-    await gatewayTo(node.url, { callIncludesCaller: true }).send(call, context);
+    await gatewayTo(node.url, { callIncludesCaller: true }).send(intent);
     expect(JSON.parse(node.received[0]?.body ?? "")).toMatchObject({ caller: alice });
   });
 
@@ -72,7 +84,7 @@ describe("a call", () => {
     ["an endless answer", { body: "x".repeat(2_000_000) }, "answer-unreadable"],
   ] as const)("leaves once, and its outcome is unknown after %s", async (_, answer, code) => {
     const node = await serve(answer);
-    const outcome = await gatewayTo(node.url, { timeoutSeconds: 0.3 }).send(call, context);
+    const outcome = await gatewayTo(node.url, { timeoutSeconds: 0.3 }).send(intent);
     expect(outcome).toMatchObject({ kind: "unknown", fault: { code } });
     expect(node.received).toHaveLength(1);
   });
@@ -81,21 +93,21 @@ describe("a call", () => {
     const padding = (length: number) => JSON.stringify({ data: { returnCode: "ok" }, log: "x".repeat(length) });
     const node = await serve({ body: padding(250_000) }, { body: padding(270_000) });
     const gateway = gatewayTo(node.url);
-    expect(await gateway.send(call, context)).toMatchObject({ kind: "ok" });
-    expect(await gateway.send(call, context)).toMatchObject({ kind: "unknown", fault: { code: "answer-unreadable" } });
+    expect(await gateway.send(intent)).toMatchObject({ kind: "ok" });
+    expect(await gateway.send(intent)).toMatchObject({ kind: "unknown", fault: { code: "answer-unreadable" } });
   });
 
   it("shows nobody the password of the node's URL, should the node repeat it", async () => {
     const refusal = { body: '{"error":"no route for http://user:planted-password@node"}' };
     const gateway = gatewayTo((await serve(refusal)).url);
     const shown = "no route for http://user:[secret]@node";
-    expect(await gateway.send(call, context)).toEqual({ kind: "failed", text: shown });
+    expect(await gateway.send(intent)).toEqual({ kind: "failed", text: shown });
     const view = gateway.query({ contract: "referral", address: referralContract }, "getRouterAddress", {});
     await expect(view).rejects.toMatchObject({ code: "node-refused", parameters: { text: shown } });
   });
 
   it("is known not to be sent when no connection came about", async () => {
-    const outcome = await gatewayTo(await deadUrl()).send(call, context);
+    const outcome = await gatewayTo(await deadUrl()).send(intent);
     expect(outcome).toMatchObject({ kind: "not-sent", fault: { code: "service-unreachable" } });
   });
 
@@ -108,7 +120,10 @@ describe("a call", () => {
       http,
       hide,
     });
-    expect(await gateway.send(call, context)).toMatchObject({ kind: "unknown", fault: { code: "answer-unreadable" } });
+    expect(await sending(gateway).send(intent)).toMatchObject({
+      kind: "unknown",
+      fault: { code: "answer-unreadable" },
+    });
   });
 });
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { amountOf, type Amount } from "../../../src/encoding/amount.js";
 import { contractCall, type ContractCall } from "../../../src/encoding/call.js";
-import type { SendingGateway, SendOutcome, SigningGateway } from "../../../src/services/clients/gateway.js";
+import type { ContractGateway, SendOutcome } from "../../../src/services/clients/gateway.js";
 import type { Intent, IntentState, IntentTransaction } from "../../../src/model/intent.js";
 import type { Holdings } from "../../../src/model/movement.js";
 import type { SwapTerms } from "../../../src/model/terms.js";
@@ -138,14 +138,18 @@ export function arrange(
     send = async () => ({ kind: "ok", returnData: ["01"] }),
   } = options;
   const sent: Arranged["sent"] = [];
-  const sending = {
-    send: (call, context) => {
-      sent.push({ call, ...context });
-      return send();
-    },
-  } as Partial<SendingGateway> as SendingGateway;
   const { prepare } = options;
-  const gateway = prepare === undefined ? sending : ({ prepare } as Partial<SigningGateway> as SigningGateway);
+  const gateway: Pick<ContractGateway, "begin" | "interrupted"> = {
+    begin: async ({ id, call, terms }) => {
+      if (prepare !== undefined) return { state: "SIGNING", transaction: await prepare() };
+      const sendNow = () => {
+        sent.push({ intentId: id, caller: terms.payout, call });
+        return send();
+      };
+      return { state: "SENT", send: sendNow };
+    },
+    interrupted: prepare === undefined ? "unknown" : "not-sent",
+  };
   const ended: string[] = [];
   const run = `run-${(runs += 1)}`;
   const requested: string[] = [];
