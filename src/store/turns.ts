@@ -1,3 +1,5 @@
+export type Turns = ReturnType<typeof createTurns>;
+
 /**
  * Runs tasks: those with the same key one after the other in the order asked, others side by side. A new symbol is nobody else's.
  * @param width how many tasks run at once, over all keys.

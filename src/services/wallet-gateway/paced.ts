@@ -6,7 +6,9 @@ const PER_SECOND = 10;
 const AT_ONCE = 10;
 
 /** Runs each question in its turn, so that however many ask, the node is asked within its limits. */
-export function createPace(clock: Clock): <Answer>(ask: () => Promise<Answer>) => Promise<Answer> {
+export type Pace = <Answer>(ask: () => Promise<Answer>) => Promise<Answer>;
+
+export function createPace(clock: Clock): Pace {
   const [places, starts] = [createTurns(AT_ONCE), createTurns()];
   let next = Number.NEGATIVE_INFINITY;
 
