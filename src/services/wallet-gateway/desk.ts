@@ -1,17 +1,11 @@
-import type { Logger } from "pino";
 import { stringify } from "lossless-json";
 import type { Clock } from "../../clock.js";
 import type { RawData } from "../../encoding/transaction.js";
-import { Fault } from "../../fault.js";
-import { isUnderWay, type Intent, type RequestEnd, type SignedIntent } from "../../model/intent.js";
-import type { Recheck } from "../intents/draft.js";
-import type { StandingCheck } from "../standing-check.js";
+import { isUnderWay, type Intent, type SignedIntent } from "../../model/intent.js";
 import type { Intents } from "../intents/intents.js";
-import { reasonAgainst } from "../intents/may-leave.js";
 import { isOpenRequest, isRequest, isSigned } from "../intents/requests.js";
-import type { Follower } from "./follower.js";
-import type { ChainNode } from "./node.js";
 import { isSignatureOf } from "./signature.js";
+import { takeSignature, type TakeParts } from "./take-signature.js";
 
 /** What a person agrees to on the page, in their language. */
 export interface SigningWords {
@@ -31,15 +25,20 @@ export interface SigningWords {
   readonly networkFee: string;
 }
 
-/** What the desk cannot know: words, cards and what holds now. */
-export interface DeskView {
+/** What the desk works with. */
+interface DeskParts extends TakeParts {
+  readonly intents: Pick<Intents, "openWorse" | "requests" | "toSign">;
   /** What a person agrees to, and what became of it. */
   readonly describe: (intent: Intent) => Promise<SigningWords & { readonly ending: string }>;
-  /** Whether what the card shows can still be had. @throws Fault */
-  readonly recheck: (intent: Intent) => Promise<Recheck>;
-  /** Shows a new card after one whose price no longer holds. */
-  readonly presentWorse: (before: Intent, fresh: Intent) => Promise<void>;
+  readonly chainId: string;
+  /** For the wallet; neither has credentials. */
+  readonly walletNodeUrl: string;
+  readonly walletApiUrl: string;
+  readonly clock: Clock;
 }
+
+/** What the desk cannot know: words, cards and what holds now. */
+export type DeskView = Pick<DeskParts, "describe" | "presentWorse" | "recheck">;
 
 /**
  * What the signing page may ask. A request is named by its token alone, 32 random bytes in base64url: whoever has it may
@@ -52,23 +51,8 @@ export type SigningRequest = Extract<Request, { readonly kind: "open" }>;
 /** It takes no signature any more: signed, declined, cancelled, expired or replaced. */
 export type SigningClosed = Extract<Request, { readonly kind: "closed" }>;
 
-export function createDesk(
-  parts: {
-    readonly node: ChainNode;
-    readonly intents: Intents;
-    readonly follower: Pick<Follower, "follow">;
-    readonly chainId: string;
-    /** Asked right before a signature is taken. @throws Fault `trading-paused`. */
-    readonly assertOpen: () => Promise<void>;
-    readonly chainCheck: Pick<StandingCheck, "assertMatch">;
-    /** For the wallet; neither has credentials. */
-    readonly walletNodeUrl: string;
-    readonly walletApiUrl: string;
-    readonly clock: Clock;
-    readonly log: Logger;
-  } & DeskView,
-) {
-  const { node, intents, follower, clock, log } = parts;
+export function createDesk(parts: DeskParts) {
+  const { intents, clock, log } = parts;
   /** Tokens of which a signature is being checked: a second one waits for what becomes of the first. */
   const checking = new Map<string, Promise<unknown>>();
 
@@ -86,44 +70,6 @@ export function createDesk(
     const intent = await find(token);
     if (intent === undefined) return { kind: "unknown" } as const;
     return isOpenRequest(intent, clock.now()) ? act(intent) : closed(intent);
-  };
-
-  const close = async (request: SignedIntent, end: RequestEnd): Promise<Intent> =>
-    (await intents.requests.close(request.owner, request.id, end)) ?? request;
-
-  /** What speaks against sending it now; undefined when nothing does. @throws Fault where that is one. */
-  const objection = async (request: SignedIntent): Promise<RequestEnd | undefined> => {
-    const { nonce, pending } = await node.nonce(request.terms.payout);
-    if (nonce !== request.transaction.nonce) throw new Fault("nonce-used", {});
-    if (pending > 0n) throw new Fault("wallet-busy", { paid: "" });
-    const checked = await parts.recheck(request);
-    await Promise.all([parts.assertOpen(), parts.chainCheck.assertMatch()]);
-    if (checked.kind === "holds") return undefined;
-    const fresh = await intents.openWorse(request, checked.draft);
-    // The chat is not waited for.
-    parts.presentWorse(request, fresh).catch((error: unknown) => {
-      log.warn({ intent: fresh.id, err: error }, "A card could not be shown");
-    });
-    return { state: "SUPERSEDED" };
-  };
-
-  const take = async (request: SignedIntent, signature: string) => {
-    const found = await node.transaction(request);
-    if (found !== undefined) {
-      // The wallet has sent it, so nothing can speak against it any more, and a copy that is refused would say nothing.
-      const sent = await intents.requests.sentByWallet(request.owner, request.id, found.signature);
-      follower.follow(request);
-      return sent?.state === "SENT" ? ({ kind: "accepted" } as const) : closed(sent ?? request);
-    }
-    const end = await objection(request).catch((error: unknown) => ({
-      state: "FAILED" as const,
-      ...reasonAgainst(error),
-    }));
-    if (end !== undefined) return closed(await close(request, end));
-    const sent = (await intents.requests.sign(request.owner, request.id, signature)) ?? request;
-    if (!isSigned(sent) || sent.state !== "SENT" || sent.transaction.signature !== signature) return closed(sent);
-    follower.follow(sent, true);
-    return { kind: "accepted" } as const;
   };
 
   return {
@@ -162,17 +108,19 @@ export function createDesk(
           await first;
           return closed((await find(token)) ?? request);
         }
-        const result = take(request, signature).finally(() => checking.delete(token));
-        checking.set(token, result);
-        return result.catch((error: unknown) => {
-          log.warn({ intent: request.id, err: error }, "A signature could not be taken yet");
-          throw error;
+        const taking = takeSignature(parts, request, signature).finally(() => checking.delete(token));
+        checking.set(token, taking);
+        const taken = await taking.catch((err: unknown) => {
+          log.warn({ intent: request.id, err }, "A signature could not be taken yet");
+          throw err;
         });
+        return taken === "accepted" ? ({ kind: "accepted" } as const) : closed(taken);
       }),
     /** The person said no: the request ends, and nothing is sent. */
     decline: (token: string) =>
       withOpen(token, async (request) => {
-        const declined = await close(request, { state: "FAILED", code: "signing-declined" });
+        const end = { state: "FAILED", code: "signing-declined" } as const;
+        const declined = (await intents.requests.close(request.owner, request.id, end)) ?? request;
         // A signature may have come first.
         return isRequest(declined) ? ({ kind: "declined" } as const) : closed(declined);
       }),
