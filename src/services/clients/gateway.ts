@@ -13,9 +13,7 @@ export type SendOutcome =
   /** It may or may not have been carried out; it must not be sent again. */
   | { readonly kind: "unknown"; readonly fault: Fault }
   /** It is certain that the request never left. */
-  | { readonly kind: "not-sent"; readonly fault: Fault }
-  /** It is on its way (a wallet has to sign, say); whoever learns the end reports it to the intents. */
-  | { readonly kind: "pending" };
+  | { readonly kind: "not-sent"; readonly fault: Fault };
 
 /** The current epoch and, where the node reports it, how long one lasts. */
 export interface ChainStatus {

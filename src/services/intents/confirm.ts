@@ -20,7 +20,7 @@ import { closing, givenUp, transactionsUnderWay } from "./requests.js";
 export type Confirmation =
   /** The call was sent; its end is OK, FAILED or UNKNOWN. */
   | { readonly kind: "settled"; readonly intent: Intent }
-  /** The call is on its way, or waits for a signature; its end is reported later. */
+  /** The call waits for a signature; its end is reported later. */
   | { readonly kind: "pending"; readonly intent: Intent }
   /** Somebody was faster, or it is over: nothing was done this time. */
   | { readonly kind: "not-open"; readonly intent: Intent }
@@ -198,7 +198,6 @@ export function createConfirm(parts: IntentParts) {
     if (sent.kind !== "sent") return sent;
 
     const outcome = await send(sent);
-    if (outcome.kind === "pending") return { kind: "pending", intent: sent.intent };
     if (outcome.kind === "unknown") log.warn({ err: outcome.fault, intent: id }, "The outcome of a call is unknown");
     const intent = await end(sent.intent, recordOf(outcome));
     return outcome.kind === "not-sent"
@@ -230,7 +229,7 @@ function assertNoneSent(underWay: readonly Intent[]): void {
   throw new Fault("wallet-busy", { paid: paid === undefined ? "" : `${formatAmount(paid)} ${paid.token.id}` });
 }
 
-function recordOf(outcome: Exclude<SendOutcome, { kind: "pending" }>): IntentOutcome {
+function recordOf(outcome: SendOutcome): IntentOutcome {
   if (!("fault" in outcome)) return outcome;
   const { kind, fault } = outcome;
   return kind === "not-sent" ? { kind, ...reasonOf(fault) } : { kind, code: fault.code };

@@ -27,7 +27,6 @@ const sendOutcomes: readonly SendOutcome[] = [
   { kind: "failed", text: "no" },
   { kind: "unknown", fault },
   { kind: "not-sent", fault },
-  { kind: "pending" },
 ];
 const rechecks: readonly (Recheck | Fault)[] = [{ kind: "holds" }, { kind: "worse", draft: fresh }, fault];
 

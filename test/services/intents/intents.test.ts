@@ -207,7 +207,6 @@ describe("confirm", () => {
       "FAILED",
       { kind: "not-sent", code: "service-unreachable", parameters: { service: "node" } },
     ],
-    ["an answer that comes later", { kind: "pending" }, "pending", "SENT", undefined],
   ] as const)("tells %s as it is", async (_, answer, kind, state, outcome) => {
     const { open, confirm, find } = arrange({ send: async () => answer });
     const { id } = await open(owner, chatId, draft);
@@ -328,20 +327,24 @@ describe("confirm", () => {
 });
 
 describe("settle", () => {
+  const unanswered = () => new Promise<never>(() => undefined);
+
   it("ends what is on its way, once", async () => {
-    const { open, confirm, settle } = arrange({ send: async () => ({ kind: "pending" }) });
+    const { open, confirm, settle, sent } = arrange({ send: unanswered });
     const { id } = await open(owner, chatId, draft);
     const ok = { kind: "ok", returnData: ["05"] } as const;
     expect(await settle(owner, id, ok)).toMatchObject({ state: "QUOTED" });
-    await confirm(owner, id, holds);
+    void confirm(owner, id, holds);
+    await expect.poll(() => sent).toHaveLength(1);
     expect(await settle(owner, id, ok)).toMatchObject({ state: "OK", outcome: ok });
     expect(await settle(owner, id, { kind: "failed", text: "late" })).toMatchObject({ state: "OK", outcome: ok });
   });
 
   it("has each end booked in the write of the end, and told of afterwards", async () => {
-    const intents = arrange({ send: async () => ({ kind: "pending" }) });
+    const intents = arrange({ send: unanswered });
     const { id } = await intents.open(owner, chatId, draft);
-    await intents.confirm(owner, id, holds);
+    void intents.confirm(owner, id, holds);
+    await expect.poll(() => intents.sent).toHaveLength(1);
     expect(intents.ended).toEqual([]);
     await intents.settle(owner, id, { kind: "ok", returnData: [] });
     expect(intents.ended).toEqual([id]);
