@@ -95,6 +95,6 @@ export function dialogs(parts: Parts, overtakes: (ctx: BotContext) => boolean): 
       await replyOpened(parts, ctx, opened);
       return null;
     },
-    onDropped: (ctx, reason) => ctx.reply(ctx.words.common[reason === "outdated" ? "dialogOutdated" : "tooManyTries"]),
+    onDropped: (ctx) => ctx.reply(ctx.words.common.dialogOutdated),
   });
 }

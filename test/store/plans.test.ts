@@ -60,7 +60,7 @@ it("no query goes through a whole table", async () => {
   await audit.enter(1, "pause", "reason");
   await audit.page(0, 10);
   await dialogOf(database.db, 1, clock.now());
-  const dialogs = dialogStorage({ database, clock, log, onEndless: () => Promise.resolve() });
+  const dialogs = dialogStorage({ database, clock, log });
   await dialogs.adapter.write({ from: { id: 1 }, update: { update_id: 1 } } as Context & DialogFlavor, {
     version: [0, 0],
     state: {},

@@ -30,14 +30,14 @@ export function mountDialogs<C extends ConversationFlavor<Context & DialogFlavor
   readonly overtakes: (ctx: C) => boolean;
   /** Does what a form was filled for and shows what came of it; or says why not. */
   readonly submit: (ctx: C, filled: Filled) => Promise<Refusal | null>;
-  /** Tells the person why an open dialog can't go on. */
-  readonly onDropped: (ctx: C, reason: "outdated" | "too-long") => Promise<unknown>;
+  /** Tells the person that an open dialog can't go on. */
+  readonly onDropped: (ctx: C) => Promise<unknown>;
 }): MiddlewareFn<C> {
   const { forms, database, clock, log, overtakes, submit, onDropped } = parts;
   const mounted = new Composer<C>();
   mounted.use(
     conversations<C, Context>({
-      storage: dialogStorage<C>({ database, clock, log, onEndless: (ctx) => onDropped(ctx, "too-long") }),
+      storage: dialogStorage<C>({ database, clock, log }),
       // By itself a dialog has an API of its own, without retries and pace; an error of it can leave the update unfinished for ever
       // (github.com/grammyjs/conversations, issue 155).
       plugins: [
@@ -60,7 +60,7 @@ export function mountDialogs<C extends ConversationFlavor<Context & DialogFlavor
   async function drop(ctx: C, userId: number): Promise<void> {
     log.warn({ userId }, "A dialog in an older form was dropped");
     await database.write((tx) => tx.deleteFrom("dialogs").where("user_id", "=", userId).execute());
-    if (!beginsWithCommand(ctx)) await onDropped(ctx, "outdated");
+    if (!beginsWithCommand(ctx)) await onDropped(ctx);
   }
 
   return async function dialogs(ctx, next) {

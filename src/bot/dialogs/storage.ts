@@ -13,8 +13,6 @@ import type { Database } from "../../store/store.js";
  * compared only within less (core.telegram.org/bots/api#update).
  */
 const KEPT_MILLISECONDS = 6 * 24 * 3_600_000;
-/** Steps after which a dialog is dropped: each one is kept and replayed at the next, so the cost grows with their square. */
-const MAX_STEPS = 500;
 
 /** A person's dialog, and the update that brought it to this state. */
 interface KeptDialog {
@@ -45,10 +43,8 @@ export function dialogStorage<C extends Context & DialogFlavor>(parts: {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Pick<Logger, "warn">;
-  /** Tells the person that a dialog without end was dropped. */
-  readonly onEndless: (ctx: C) => Promise<unknown>;
 }): ConversationContextStorage<C, ConversationData> {
-  const { database, clock, log, onEndless } = parts;
+  const { database, clock, log } = parts;
 
   async function save({ from, update }: C, dialogs?: OpenDialog): Promise<void> {
     if (from === undefined) return;
@@ -74,19 +70,8 @@ export function dialogStorage<C extends Context & DialogFlavor>(parts: {
     type: "context",
     adapter: {
       read: ({ dialog }) => dialog,
-      write: async (ctx, dialogs) => {
-        if (stepsOf(dialogs.state) <= MAX_STEPS) return save(ctx, dialogs);
-        await save(ctx);
-        log.warn({ userId: ctx.from?.id }, "A dialog without end was dropped");
-        await onEndless(ctx);
-      },
+      write: save,
       delete: (ctx) => save(ctx),
     },
   };
-}
-
-function stepsOf(dialogs: ConversationData): number {
-  return Object.values(dialogs)
-    .flat()
-    .reduce((steps, dialog) => steps + dialog.replay.receive.length, 0);
 }

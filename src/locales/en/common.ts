@@ -48,7 +48,6 @@ export const common = {
   tooLong: (maximum: number) => `That's too long for me: I read up to ${maximum} characters. Send something shorter.`,
   textOnly: "I can only read text here. Type your answer, or send /cancel.",
   smallestUnits: (units: string, token: string) => `${units} smallest units of ${token}`,
-  tooManyTries: "Let's stop here. Start again with the command when you are ready.",
   youHave: (amount: string, token: string) => `You have ${amount} ${token}.`,
   youHaveNone: (token: string) => `You have no ${token}.`,
   fromOperator: "📣 From the operator of this bot:",

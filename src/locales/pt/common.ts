@@ -51,7 +51,6 @@ export const common: typeof en = {
   tooLong: (maximum) => `É longo demais para mim: leio até ${maximum} caracteres. Envie algo mais curto.`,
   textOnly: "Aqui só consigo ler texto. Digite a resposta ou envie /cancel.",
   smallestUnits: (units, token) => `${units} unidades mínimas de ${token}`,
-  tooManyTries: "Vamos parar por aqui. Comece de novo pelo comando quando quiser.",
   youHave: (amount, token) => `Você tem ${amount} ${token}.`,
   youHaveNone: (token) => `Você não tem ${token}.`,
   fromOperator: "📣 De quem opera este bot:",
