@@ -73,7 +73,7 @@ async function compose(foundations: Foundations, lost: Promise<never>): Promise<
   const parts = composeParts(foundations, services, alerting, {
     stopping: stopping.signal,
     botName: () => chat.bot.botInfo.username,
-    onShown: (open) => chat.expiring.note(open),
+    onShown: () => chat.expiring.wake(),
     onRequest: (request) => chat.follow(request),
   });
   const chat = composeChat(foundations, services, alerting, parts);

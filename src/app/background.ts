@@ -19,7 +19,7 @@ import type { Chat } from "./chat.js";
 export function startBackground(
   { delays, orders, outbox }: Alerting,
   parts: Parts,
-  { bot, follow }: Chat,
+  { bot, expiring, follow }: Chat,
 ): Promise<void> {
   const { clock, log, operator, stopping: signal } = parts;
   const inBackground = (what: string, task: Promise<void>) => {
@@ -48,6 +48,7 @@ export function startBackground(
   );
   const operating = [
     operator.run(signal),
+    expiring.run(signal),
     delays.run({ closeCards, tellForgotten }, signal),
     remindOfLocks({ ...parts, epochStatus: parts.locking.epochStatus, outbox }, signal),
   ];

@@ -33,7 +33,7 @@ export function composeParts(
   chat: {
     readonly stopping: AbortSignal;
     readonly botName: () => string;
-    readonly onShown: (open: Intent) => void;
+    readonly onShown: () => void;
     /** Hears of requests for a signature, when they open and when they close. */
     readonly onRequest: (request: SignedIntent) => void;
   },
@@ -70,7 +70,7 @@ export function composeParts(
     findingOf: (intent, before, after) => findingOf(movementOf(intent, config.returnDataEncoding), before, after),
     onChanged: ({ before, after }) => {
       if (before?.state !== after.state) metrics.counted(after, feeOf(after));
-      if (after.state === "QUOTED" && after.shownState === "QUOTED") chat.onShown(after);
+      if (after.state === "QUOTED" && after.shownState === "QUOTED") chat.onShown();
       if (isRequest(after) && before?.transaction !== after.transaction) chat.onRequest(after);
     },
     onUnreadable: operator.noteError,

@@ -219,6 +219,26 @@ export async function countUnderWay(db: Reader): Promise<number> {
   return (await open.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow()).count;
 }
 
+/** What names a card. */
+export type CardKey = Pick<Row, "id" | "owner">;
+
+/** Open cards whose time has passed, the longest first. */
+export function expiredCards(db: Reader, now: number, limit: number): Promise<readonly CardKey[]> {
+  const due = db.selectFrom("intents").select(["owner", "id"]).where("due_at", "<=", now);
+  return due.orderBy("due_at").limit(limit).execute();
+}
+
+/** When the first card expires after a moment. */
+export async function nextExpiry(db: Reader, now: number): Promise<number | undefined> {
+  const next = db.selectFrom("intents").select("due_at").where("due_at", ">", now).orderBy("due_at").limit(1);
+  return (await next.executeTakeFirst())?.due_at ?? undefined;
+}
+
+/** A card's time has passed: it is not due again. */
+export async function noteExpiry(tx: Transaction, id: string): Promise<void> {
+  await tx.updateTable("intents").set({ due_at: null }).where("id", "=", id).execute();
+}
+
 /** The calls of unknown outcome that no operator has put away, the newest first. What can't be read is left out. */
 export async function unresolvedIntents(
   db: Reader,

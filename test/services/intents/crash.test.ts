@@ -223,6 +223,6 @@ describe("any order of events", () => {
         assertLegalHistory(world.saved());
       },
     );
-    await fc.assert(events, { numRuns: 400 });
+    await fc.assert(events, { numRuns: 200 });
   });
 });
