@@ -57,7 +57,7 @@ export function createOutage(parts: {
       .then(() => database.write(step))
       .then(parts.outbox.wake)
       .catch((error: unknown) => {
-        log.error({ service: SERVICE, reason: error }, "People could not be told of an outage");
+        log.error({ service: SERVICE, err: error }, "People could not be told of an outage");
         // The next failure or success tries again.
         isDown = !isDown;
       });

@@ -1,23 +1,14 @@
-import { Fault, isFault } from "../../fault.js";
+import { isFault } from "../../fault.js";
 import { createLoop } from "../../loop.js";
 import type { Order } from "../../model/order.js";
 import type { Transaction } from "../../store/queries.js";
 import type { Database } from "../../store/store.js";
 import { readOrderId, type Exchange } from "../clients/exchange.js";
 import type { CommonParts } from "../common-parts.js";
-import { createPump } from "../pump.js";
-import { createRateLimit } from "../rate-limit.js";
-import { afterFailure, afterLimit, afterSuccess, closedBreaker, heldUntil, isProbing } from "./breaker.js";
+import { createBudget } from "./budget.js";
 import { secondsToNext, type PaceBounds } from "./pace.js";
 import { dueOrders, isPolled, nextDueAfter, orderOf, putOff, putOrder } from "./queries.js";
 import { withAnswer, withoutAnswer, type WatchedOrder } from "./watched-order.js";
-
-/** How many seconds' worth of requests may be under way at once; more means that the exchange can't keep up. */
-const SECONDS_UNDER_WAY = 4;
-/** At a time. Nobody who taps faster is reading. */
-const MAX_LOOKS_PER_PERSON = 3;
-/** Nobody waits longer than this for their turn; beyond that they are told at once. */
-const LONGEST_WAIT_SECONDS = 15;
 
 /** What an answer makes of what was known. */
 type Step = (watched: WatchedOrder) => WatchedOrder;
@@ -26,12 +17,6 @@ type Step = (watched: WatchedOrder) => WatchedOrder;
 interface Asked {
   readonly order: Promise<Order>;
   readonly noted: Promise<void>;
-}
-
-/** Somebody's place in the budget of requests. */
-interface Turn {
-  readonly begin: (giveBack: () => void) => void;
-  readonly refuse: (reason: Error) => void;
 }
 
 /** Asks the exchange about each watched order that is due, once however many watch it, and writes down what it says. */
@@ -49,71 +34,26 @@ export function createPoller(
   const { database, exchange, clock, log, health } = parts;
   const { db } = database;
   const { requestsPerSecond, maxSeconds } = parts.pace;
-  const rate = createRateLimit(requestsPerSecond);
-  const maximumPolling = Math.max(2, Math.ceil(SECONDS_UNDER_WAY * requestsPerSecond));
-  const maximumLooks = Math.max(MAX_LOOKS_PER_PERSON, Math.ceil((LONGEST_WAIT_SECONDS * requestsPerSecond) / 2));
+  const budget = createBudget({ clock, requestsPerSecond });
   const stopping = new AbortController();
-  /** Who waits for their turn in the budget: people who look, and polls that are due. */
-  const looks: Turn[] = [];
-  const polls: Turn[] = [];
-  /** Who looks now, once for each order. */
-  const lookers: number[] = [];
   const underWay = new Map<string, Asked>();
-  let polling = 0;
-  let wasLook = false;
-  let breaker = closedBreaker;
-
-  const budget = createPump(clock, (now) => {
-    for (;;) {
-      const refusal = refusalAt(now);
-      if (refusal !== undefined) refuse(looks, refusal);
-      const mayPoll = polls.length > 0 && polling < (isProbing(breaker) ? 1 : maximumPolling);
-      const polledAt = mayPoll ? heldUntil(breaker) : undefined;
-      // People who look go first, but not twice in a row where a poll is due.
-      const isLook = looks.length > 0 && !(wasLook && polledAt !== undefined && polledAt <= now);
-      if (!isLook && polledAt === undefined) return undefined;
-      const at = Math.max(isLook ? now : (polledAt ?? now), rate.earliest());
-      if (at > now) return at;
-      wasLook = isLook;
-      if (!isLook) polling += 1;
-      (isLook ? looks : polls).shift()?.begin(rate.take(now));
-    }
-  });
-
-  /** Waits for a turn. @returns what gives it back unused. */
-  function turn(queue: Turn[]): Promise<() => void> {
-    return new Promise((begin, refuse) => {
-      queue.push({ begin, refuse });
-      budget.kick();
-    });
-  }
 
   const loop = createLoop(
     {
       name: "orders",
-      width: maximumPolling,
+      width: budget.maximumPolling,
       keyOf: (id: string) => id,
       due: (now, limit, running) => dueOrders(db, now, { limit, without: running, horizon: maxSeconds * 1000 }),
       nextAt: (now) => nextDueAfter(db, now),
-      run: async (id) => {
-        const giveBack = await turn(polls);
-        try {
+      run: (id) =>
+        budget.poll(async (giveBack) => {
           // Meanwhile everybody may have stopped watching it.
           if (await isPolled(db, id)) await ask(id, giveBack).noted;
           else giveBack();
-        } finally {
-          polling -= 1;
-          budget.kick();
-        }
-      },
+        }),
     },
     parts,
   );
-
-  /** Why nobody may look now; undefined while they may. */
-  function refusalAt(now: number): Fault | undefined {
-    return now < breaker.limitedUntil ? limited((breaker.limitedUntil - now) / 1000) : undefined;
-  }
 
   /** Asks about an order, or joins in when that is under way. */
   function ask(id: string, giveBack: () => void): Asked {
@@ -145,19 +85,17 @@ export function createPoller(
   }
 
   function noteAnswer(): void {
-    breaker = afterSuccess(breaker, clock.monotonic());
+    budget.answered();
     health.succeeded();
   }
 
   async function settleFault(id: string, error: unknown): Promise<Step | undefined> {
-    const now = clock.monotonic();
     if (isFault(error, "order-not-found")) {
       noteAnswer();
       return (watched) => withoutAnswer(watched, clock.now());
     }
     if (isFault(error, "service-rate-limited")) {
-      breaker = afterLimit(breaker, error.parameters.retryAfterSeconds, now);
-      const seconds = Math.ceil((breaker.limitedUntil - now) / 1000);
+      const seconds = Math.ceil(budget.limited(error.parameters.retryAfterSeconds) / 1000);
       health.failed(seconds * 1000);
       log.warn({ seconds }, "The exchange is limiting requests");
       return undefined;
@@ -165,9 +103,9 @@ export function createPoller(
     // That is about this order, or about an id that somebody made up; the exchange itself is fine.
     const isWatched = await isPolled(db, id).catch(() => true);
     if (!isFault(error, "order-refused") && (isWatched || !isAskedWrongly(error))) {
-      breaker = afterFailure(breaker, now);
+      budget.failed();
       health.failed();
-      log.warn({ order: id, reason: error }, "An order could not be asked for");
+      log.warn({ order: id, err: error }, "An order could not be asked for");
     }
     return (watched) => ({ ...watched, failures: watched.failures + 1 });
   }
@@ -184,7 +122,7 @@ export function createPoller(
       return await putOrder(tx, after, before, { now, dueAt: now + Math.round(1000 * seconds) });
     } catch (error) {
       if (!isFault(error, "store-unreadable")) throw error;
-      log.error({ order: id, reason: error }, "A watched order could not be read");
+      log.error({ order: id, err: error }, "A watched order could not be read");
       await putOff(tx, id, now + Math.round(maxSeconds * 1000));
       return false;
     }
@@ -200,7 +138,6 @@ export function createPoller(
     stop: async (): Promise<void> => {
       stopping.abort();
       budget.stop();
-      for (const queue of [looks, polls]) refuse(queue, new Error("the poller has stopped"));
       await Promise.allSettled([...underWay.values()].map(({ noted }) => noted));
     },
     /**
@@ -212,30 +149,15 @@ export function createPoller(
     look: async (userId: number, text: string): Promise<Order> => {
       const id = readOrderId(text);
       if (stopping.signal.aborted) throw new Error("the poller has stopped");
-      const refusal = refusalAt(clock.monotonic());
-      if (refusal !== undefined) throw refusal;
-      const isTooMany = lookers.filter((one) => one === userId).length >= MAX_LOOKS_PER_PERSON;
-      if (isTooMany || looks.length >= maximumLooks) throw limited((2 * (looks.length + 1)) / requestsPerSecond);
-      lookers.push(userId);
-      try {
-        const { order, noted } = ask(id, await turn(looks));
-        await noted.catch((error: unknown) => {
-          log.error({ order: id, reason: error }, "What a look has shown could not be written down");
+      return budget.look(userId, async (giveBack) => {
+        const { order, noted } = ask(id, giveBack);
+        await noted.catch((err: unknown) => {
+          log.error({ order: id, err }, "What a look has shown could not be written down");
         });
-        return await order;
-      } finally {
-        lookers.splice(lookers.indexOf(userId), 1);
-      }
+        return order;
+      });
     },
   };
-}
-
-function refuse(queue: Turn[], reason: Error): void {
-  for (const { refuse } of queue.splice(0)) refuse(reason);
-}
-
-function limited(seconds: number): Fault {
-  return new Fault("service-rate-limited", { service: "exchange", retryAfterSeconds: Math.ceil(seconds) });
 }
 
 /** Whether the exchange refused the question itself, and not the bot or the moment. */
