@@ -79,7 +79,7 @@ export function createBot(
     // What works beside an open dialog, then the dialogs, then the commands that open them.
     cardButtons(parts),
     replyAmount(parts),
-    dialogs(parts, (ctx) => overtakes(ctx, parts)),
+    dialogs(parts),
     allFeatures([
       ordersFeature(parts),
       startFeature(parts),

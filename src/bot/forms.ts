@@ -18,7 +18,7 @@ import { dialogMarket } from "./dialogs/market.js";
 import { mountDialogs } from "./dialogs/mount.js";
 
 /** Every dialog, and what each may ask of the world. */
-export function dialogs(parts: Parts, overtakes: (ctx: BotContext) => boolean): MiddlewareFn<BotContext> {
+export function dialogs(parts: Parts): MiddlewareFn<BotContext> {
   const { store, database, clock, log, tokens, settings } = parts;
   const launches = launchActions(parts);
 
@@ -88,7 +88,6 @@ export function dialogs(parts: Parts, overtakes: (ctx: BotContext) => boolean): 
     database,
     clock,
     log,
-    overtakes,
     submit: async (ctx, filled) => {
       const opened = await open(ctx.userId, filled);
       if (!opened.ok) return { sentence: opened.sentence, ...(opened.keyboard && { keyboard: opened.keyboard }) };

@@ -53,7 +53,6 @@ async function swapBot(changed: Partial<DialogParts> = {}, refused: string[] = [
       database: store,
       clock: systemClock,
       log,
-      overtakes: () => false,
       submit,
       onDropped: (ctx) => ctx.reply("dropped"),
     }),

@@ -26,14 +26,12 @@ export function mountDialogs<C extends ConversationFlavor<Context & DialogFlavor
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Pick<Logger, "warn">;
-  /** Whether an update is handled before the person's others, so that a newer one may have been handled already. */
-  readonly overtakes: (ctx: C) => boolean;
   /** Does what a form was filled for and shows what came of it; or says why not. */
   readonly submit: (ctx: C, filled: Filled) => Promise<Refusal | null>;
   /** Tells the person that an open dialog can't go on. */
   readonly onDropped: (ctx: C) => Promise<unknown>;
 }): MiddlewareFn<C> {
-  const { forms, database, clock, log, overtakes, submit, onDropped } = parts;
+  const { forms, database, clock, log, submit, onDropped } = parts;
   const mounted = new Composer<C>();
   mounted.use(
     conversations<C, Context>({
@@ -68,10 +66,12 @@ export function mountDialogs<C extends ConversationFlavor<Context & DialogFlavor
     if (ctx.chat?.type !== "private" || ctx.from === undefined) return next();
     const kept = await dialogOf(database.db, ctx.from.id, clock.now());
     // The dialog has had it, in a run that ended before it could be marked as handled.
-    if (kept !== undefined && ctx.update.update_id <= kept.updateId && !overtakes(ctx)) return;
-    const ids = Object.keys(kept?.dialogs?.state ?? {});
-    if (ids.some((id) => !Object.hasOwn(forms, id))) await drop(ctx, ctx.from.id);
-    else if (kept?.dialogs !== undefined) ctx.dialog = kept.dialogs;
+    if (kept?.updateId === ctx.update.update_id) return;
+    if (kept?.dialogs !== undefined && kept.updateId < ctx.update.update_id) {
+      const isKnown = Object.keys(kept.dialogs.state).every((id) => Object.hasOwn(forms, id));
+      if (isKnown) ctx.dialog = kept.dialogs;
+      else await drop(ctx, ctx.from.id);
+    }
     ctx.submit = (filled) => submit(ctx, filled);
     return run(ctx, next);
   };

@@ -49,7 +49,6 @@ function dialogBot({
       database: store,
       clock,
       log,
-      overtakes: (ctx) => ctx.message?.text === "/freeze",
       submit: () => Promise.resolve(null),
       onDropped: (ctx) => ctx.reply("dropped"),
     }),
@@ -113,14 +112,25 @@ describe("a dialog", () => {
     expect(after.texts()).toEqual(["100 KFI"]);
   });
 
-  it("takes none of its answers again once it is over, though what overtakes all others counts", async () => {
+  it("takes no answer that is older than its last, which goes on to the rest of the bot", async () => {
     const store = await temporaryStore();
     const before = dialogBot({ store, dialog: twoQuestions });
-    const walk = [text(1, alice, "/freeze"), text(2, alice, "/begin"), text(3, alice, "100"), text(4, alice, "KFI")];
+    const walk = [text(1, alice, "/begin"), text(2, alice, "5"), text(3, alice, "/begin"), text(4, alice, "100")];
     for (const update of walk) await before.handle(update);
     const after = dialogBot({ store, dialog: twoQuestions });
-    for (const update of [...walk, text(5, alice, "hello")]) await after.handle(update);
-    expect(after.texts()).toEqual(["no dialog", "no dialog"]);
+    for (const update of [...walk, text(5, alice, "KFI")]) await after.handle(update);
+    // The commands ask once more; what they would have begun is not kept.
+    expect(after.texts()).toEqual(["amount?", "no dialog", "amount?", "100 KFI"]);
+  });
+
+  it("does not take its last answer for anything else once it is over", async () => {
+    const store = await temporaryStore();
+    const walk = [text(1, alice, "/begin"), text(2, alice, "100"), text(3, alice, "KFI")];
+    const before = dialogBot({ store, dialog: twoQuestions });
+    for (const update of walk) await before.handle(update);
+    const after = dialogBot({ store, dialog: twoQuestions });
+    await after.handle(walk[2]!);
+    expect(after.texts()).toEqual([]);
   });
 
   it("is not overwritten by an update that was let go of and finishes late", async () => {
