@@ -69,7 +69,7 @@ export async function startApp(
 async function compose(foundations: Foundations, lost: Promise<never>): Promise<App> {
   const stopping = new AbortController();
   const services = await connectServices(foundations);
-  const alerting = composeAlerts(foundations, services);
+  const alerting = composeAlerts(foundations, services, (error) => parts.operator.noteError(error));
   const parts = composeParts(foundations, services, alerting, {
     stopping: stopping.signal,
     botName: () => chat.bot.botInfo.username,

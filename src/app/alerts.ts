@@ -23,6 +23,7 @@ export type Alerting = ReturnType<typeof composeAlerts>;
 export function composeAlerts(
   { config, clock, log, store, database, run }: Foundations,
   { telegram, metrics, exchange }: Services,
+  noteError: (error: unknown) => void,
 ) {
   const pacer = createPacer({ clock });
   // An API of its own: alerts are paced and tried again by their sender alone.
@@ -41,6 +42,7 @@ export function composeAlerts(
     pacer,
     deliver: (chatId, card, { isSilent }) => sendCardTo(api, chatId, card, isSilent),
     onReach: noteReach,
+    noteError,
     run,
     clock,
     log,

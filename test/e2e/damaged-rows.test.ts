@@ -14,6 +14,13 @@ const damages = {
   dialogs: ["UPDATE dialogs SET state = 'damaged' WHERE user_id = ?", "/help"],
   watches: ["UPDATE watches SET told = 'damaged' WHERE user_id = ?", "/orders"],
   orders: ["UPDATE orders SET body = '' WHERE id = (SELECT order_id FROM watches WHERE user_id = ?)", "/orders"],
+  outbox: [
+    `INSERT INTO outbox (user_id, topic, subject, payload, revision, since, due_at, failures)
+      VALUES (?, 'notice', 'x', 'damaged', 1, 0, 0, 0)`,
+    "/help",
+  ],
+  intents: ["UPDATE intents SET terms = 'damaged' WHERE owner = ?", "/freeze"],
+  locks: ["INSERT INTO locks VALUES (?, 'LKTOK-1A2B/1', 'damaged', '1', '9', 0, 1, NULL)", "/locks"],
   updates: ["INSERT INTO updates (id, user_id, body, received_at, starts) VALUES (7, ?, 'damaged', 0, 1)", "/help"],
 } as const;
 

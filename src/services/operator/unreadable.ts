@@ -69,4 +69,4 @@ function unreadablePerson(error: unknown): number | undefined {
 }
 
 /** The tables whose rows are named by whom they are about. */
-const tablesOfPeople = new Set(["users", "intents", "dialogs", "watches", "updates"]);
+const tablesOfPeople = new Set(["users", "intents", "outbox", "dialogs", "watches", "locks", "launches", "updates"]);

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { within, type Clock } from "../../clock.js";
 import { createLoop } from "../../loop.js";
+import { Fault } from "../../fault.js";
 import type { Notice } from "../../model/notice.js";
 import type { Person } from "../../model/person.js";
 import { fromJson } from "../../store/json.js";
@@ -43,6 +44,8 @@ export function createOutbox<Message>(parts: {
   readonly deliver: (chatId: number, message: Message, options: { readonly isSilent: boolean }) => Promise<unknown>;
   /** In the transaction in which nothing can be sent to a person any more, or can again. */
   readonly onReach: (tx: Transaction, userId: number, isReachable: boolean, now: number) => Promise<void>;
+  /** To be told of what can't be read. */
+  readonly noteError: (error: unknown) => void;
   /** Names this run of the program. */
   readonly run: string;
   readonly clock: Clock;
@@ -128,7 +131,7 @@ export function createOutbox<Message>(parts: {
         await database.write((tx) => rows.rest(tx, userId));
         return undefined;
       }
-      const rendered = await topic?.render(db, { userId, subject, payload: fromJson(row.payload) }, person);
+      const rendered = await topic?.render(db, { userId, subject, payload: payloadOf(row) }, person);
       const { message, kind, isMuted = false, isLast = false, told } = rendered ?? {};
       const mode = kind === undefined ? "on" : modeFor(person, kind, clock.now());
       const isLate = begun_by !== null && begun_by !== parts.run;
@@ -141,6 +144,7 @@ export function createOutbox<Message>(parts: {
       const end = () => database.write((tx) => rows.end(tx, row, clock.now(), told));
       return { message, isSilent: mode === "silent" || isMuted, end };
     } catch (err) {
+      parts.noteError(err);
       log.error({ userId, topic: row.topic, subject, err }, "What a person is to be told could not be made out");
       const until = clock.now() + pauseAfter(row.failures + 1, BACK_OFF);
       await database.write((tx) => rows.putOff(tx, key, until));
@@ -208,4 +212,13 @@ export function createOutbox<Message>(parts: {
       await within(clock, STOP_MILLISECONDS, Promise.allSettled(sendings.values()));
     },
   };
+}
+
+/** @throws Fault `store-unreadable`. */
+function payloadOf({ user_id: userId, topic, payload }: Tables["outbox"]): unknown {
+  try {
+    return fromJson(payload);
+  } catch (cause) {
+    throw new Fault("store-unreadable", { document: `outbox/${userId}/${topic}` }, { cause });
+  }
 }

@@ -31,6 +31,7 @@ function begin() {
     const shared = { database: store, clock, log: silent };
     const pacer = createPacer({ clock });
     const outbox = createOutbox({
+      noteError: () => undefined,
       ...shared,
       pacer,
       topics: [lockTopic(({ locked }) => String(locked.nonce))],

@@ -30,6 +30,7 @@ async function arrange(count: number) {
       return clock.sleep(40);
     };
     const outbox = createOutbox({
+      noteError: () => undefined,
       database: store,
       topics: [broadcastTopic((what) => what), noticeTopic((what) => what)],
       pacer: createPacer({ clock }),

@@ -170,7 +170,15 @@ export function createWorld({ requestsPerSecond = 5, outageSeconds = 120 }: Worl
     const shared = { database: store, clock, log: silent };
     const notice = (what: Notice["what"]): Alert => ({ about: "notice", what });
     const topics = [orderTopic((alert): Alert => alert), outageTopic(notice), noticeTopic(notice)];
-    const outbox = createOutbox({ ...shared, run: "run", topics, pacer, deliver, onReach: noteReach });
+    const outbox = createOutbox({
+      ...shared,
+      run: "run",
+      topics,
+      pacer,
+      deliver,
+      onReach: noteReach,
+      noteError: () => undefined,
+    });
     const orders = createOrders({
       ...shared,
       outbox,

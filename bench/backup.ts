@@ -1,0 +1,69 @@
+// What a back-up costs those who trade meanwhile: durable changes of one person each, 200 a second from 20 sides, in a store of
+// 100 MB; the same for as long with `npm run store -- backup` in a process of its own, again and again. The longest waits of both.
+// Run from the root of the project: npm run build && npx tsx bench/backup.ts
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { DATA_FILE } from "../src/store/database.js";
+import { openStore } from "../src/store/documents.js";
+import { fillPeople, PREFERENCES } from "./people.js";
+
+const PEOPLE = 100_000;
+/** So that it comes to 100 MB. */
+const PREFERENCES_OF_ALL = JSON.stringify({ ...JSON.parse(PREFERENCES), filling: "x".repeat(700) });
+const [SIDES, PAUSE_MILLISECONDS] = [20, 100];
+const ROUND_MILLISECONDS = 15_000;
+const ROUNDS = 3;
+
+const directory = await mkdtemp(join(tmpdir(), "swapdesk-bench-"));
+try {
+  fillPeople(directory, PEOPLE, PREFERENCES_OF_ALL);
+  const store = openStore({ directory });
+  console.log(`${((await stat(join(directory, DATA_FILE))).size / 1e6).toFixed(0)} MB`);
+
+  const trade = async (end: number): Promise<number[]> => {
+    const waits: number[] = [];
+    const one = async (side: number) => {
+      for (let step = 0; performance.now() < end; step += 1) {
+        const [id, preferences] = [
+          (side * 4_999 + step * 7_919) % PEOPLE,
+          `${PREFERENCES_OF_ALL.slice(0, -2)}${step % 10}"}`,
+        ];
+        const begun = performance.now();
+        await store.write((tx) => tx.updateTable("users").set({ preferences }).where("id", "=", id).execute());
+        waits.push(performance.now() - begun);
+        await sleep(PAUSE_MILLISECONDS);
+      }
+    };
+    await Promise.all(Array.from({ length: SIDES }, (_, side) => one(side)));
+    return waits;
+  };
+  const backUp = async (end: number): Promise<number> => {
+    let backUps = 0;
+    for (; performance.now() < end; backUps += 1) {
+      const environment = { ...process.env, STORE_DIR: directory };
+      await promisify(execFile)(process.execPath, ["dist/commands/store.js", "backup", join(directory, "copy")], {
+        env: environment,
+      });
+    }
+    return backUps;
+  };
+  const show = (name: string, waits: readonly number[]) => {
+    const sorted = waits.toSorted((one, other) => one - other);
+    const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1]!.toFixed(1);
+    console.log(`${name}: ${waits.length} changes, p50 ${at(0.5)}, p99 ${at(0.99)}, at most ${at(1)} ms`);
+  };
+  await trade(performance.now() + 3_000);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    show("alone", await trade(performance.now() + ROUND_MILLISECONDS));
+    const end = performance.now() + ROUND_MILLISECONDS;
+    const [waits, backUps] = await Promise.all([trade(end), backUp(end)]);
+    show(`during ${backUps} back-ups`, waits);
+  }
+  await store.close();
+} finally {
+  await rm(directory, { recursive: true });
+}

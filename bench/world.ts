@@ -1,0 +1,257 @@
+// Telegram, the node and the services in one server, for benches that talk to the built program as people do.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdir, readFile } from "node:fs/promises";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { contractVariables } from "./contract-variables.js";
+
+const TOKEN = "1000:bench-token-that-opens-nothing";
+const ADDRESS = "klv1usdnywjhrlv4tcyu6stxpl6yvhplg35nepljlt4y5r7yppe8er4qujlazy";
+const me = { id: 1000, is_bot: true, first_name: "Swapdesk", username: "swapdesk_bench_bot" };
+
+/** What a chat shows of a message, as raw JSON texts. */
+interface Shown {
+  readonly messageId: number;
+  readonly text: string;
+  readonly markup: string;
+}
+
+export type World = Awaited<ReturnType<typeof startWorld>>;
+
+export async function startWorld() {
+  let poll: ServerResponse | undefined;
+  let polledAt: number | undefined;
+  let pending: { id: number; json: string }[] = [];
+  let [updateId, messageId] = [0, 0];
+  /** Who waits for the next message in a chat. */
+  const listeners = new Map<number, (shown: Shown) => void>();
+  const sent: { readonly chatId: number; readonly text: string; readonly at: number }[] = [];
+
+  const server = createServer((request, response) => {
+    let body = "";
+    request.setEncoding("utf8").on("data", (chunk: string) => (body += chunk));
+    request.on("end", () => {
+      response.setHeader("content-type", "application/json");
+      const path = request.url ?? "";
+      if (path === "/quotation") return response.end('{"amountOut":"12.345678","tokenOutPrecision":6}');
+      if (path.startsWith("/v1/order/")) return response.end(orderOf(path.slice("/v1/order/".length)));
+      if (path === "/vm/query") {
+        if (/"funcName":"(?:get|is)[A-Z]/.test(body)) return response.end(refusedView);
+        world.calls += 1;
+        if (!world.answersCalls) return undefined;
+        return response.end(
+          '{"data":{"returnData":["01e240","ba7f0e"],"returnCode":"ok","returnMessage":""},"error":"","code":"successful"}',
+        );
+      }
+      if (!path.startsWith("/bot")) return response.writeHead(404).end("{}");
+      return telegram(path.slice(path.lastIndexOf("/") + 1), body, response);
+    });
+  });
+
+  function telegram(method: string, body: string, response: ServerResponse): unknown {
+    const answer = (result: unknown) => response.end(JSON.stringify({ ok: true, result }));
+    if (method === "getMe") return answer(me);
+    if (method === "getUpdates") {
+      polledAt ??= performance.now();
+      const { offset = 0 } = JSON.parse(body) as { offset?: number };
+      let confirmed = 0;
+      while ((pending[confirmed]?.id ?? offset) < offset) confirmed += 1;
+      pending.splice(0, confirmed);
+      poll = response;
+      give();
+      setTimeout(() => poll === response && give(true), 5_000).unref();
+      return undefined;
+    }
+    if (method !== "sendMessage" && method !== "editMessageText") return answer(true);
+    const { chat_id, message_id, text, reply_markup } = JSON.parse(body) as Record<string, unknown>;
+    const chatId = Number(chat_id);
+    if (world.refused.has(chatId)) {
+      world.tried.add(chatId);
+      return response.writeHead(502).end("{}");
+    }
+    const id = Number(message_id ?? ++messageId);
+    answer({ message_id: id, date: 1, chat: { id: chatId, type: "private" }, from: me, text });
+    sent.push({ chatId, text: String(text), at: performance.now() });
+    const listener = listeners.get(chatId);
+    listeners.delete(chatId);
+    listener?.({ messageId: id, text: String(text), markup: JSON.stringify(reply_markup ?? "") });
+    return undefined;
+  }
+
+  function give(isEmpty = false): void {
+    if (poll === undefined || (pending.length === 0 && !isEmpty)) return;
+    poll.end(
+      `{"ok":true,"result":[${pending
+        .slice(0, 100)
+        .map(({ json }) => json)
+        .join(",")}]}`,
+    );
+    poll = undefined;
+  }
+
+  function deliver(update: object): void {
+    updateId += 1;
+    pending.push({ id: updateId, json: JSON.stringify({ update_id: updateId, ...update }) });
+    give();
+  }
+
+  function orderOf(orderId: string): string {
+    const filled = world.filled.has(orderId) ? { status: "PARTIALLY", filled: "40" } : { status: "OPEN", filled: "0" };
+    const rest = {
+      averagePrice: "0",
+      typeOrder: "LIMIT",
+      typeTrade: "MAKER",
+      fee: "0",
+      feeToken: "KLV",
+      feePayWithKLV: "0",
+    };
+    const data = {
+      orderId,
+      symbol: "KLV-USDT",
+      side: "BUY",
+      price: "1",
+      quantity: "100",
+      createdAt: 1,
+      updatedAt: 1,
+      ...rest,
+      ...filled,
+    };
+    return JSON.stringify({ success: true, data });
+  }
+
+  const personOf = (id: number) => ({ id, is_bot: false, first_name: "P", language_code: "en" });
+  const chatOf = (id: number) => ({ id, type: "private", first_name: "P" });
+  const next = (id: number) => new Promise<Shown>((resolve) => listeners.set(id, resolve));
+
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const world = {
+    /** All that was sent, in order. */
+    sent,
+    /** Chats to which nothing can be sent for now. */
+    refused: new Set<number>(),
+    /** Those of them to which something was. */
+    tried: new Set<number>(),
+    /** Orders of which a part is filled. */
+    filled: new Set<string>(),
+    /** How many calls have arrived at the node. */
+    calls: 0,
+    /** False while the node leaves each call waiting. */
+    answersCalls: true,
+    /** Says something, and resolves with what comes next into this chat. */
+    ask: (id: number, text: string): Promise<Shown> => {
+      const answer = next(id);
+      const entities = text.startsWith("/")
+        ? [{ type: "bot_command", offset: 0, length: /\S+/.exec(text)![0].length }]
+        : undefined;
+      const message = {
+        message_id: ++messageId,
+        date: Math.floor(Date.now() / 1000),
+        from: personOf(id),
+        chat: chatOf(id),
+        text,
+      };
+      deliver({ message: { ...message, ...(entities && { entities }) } });
+      return answer;
+    },
+    /** Taps the button whose data begins so. */
+    tap: (id: number, { messageId: message_id, text, markup }: Shown, begins: string): Promise<Shown> => {
+      const data = new RegExp(`\\\\?"(${begins}[^"\\\\]*)`).exec(markup)?.[1];
+      if (data === undefined) throw new Error(`no button ${begins} under ${text}`);
+      const answer = next(id);
+      const message = { message_id, date: 1, chat: chatOf(id), from: me, text };
+      deliver({ callback_query: { id: `t${updateId}`, from: personOf(id), message, chat_instance: "1", data } });
+      return answer;
+    },
+    /** Starts the built program over a folder. */
+    start: async (directory: string, more: Readonly<Record<string, string>> = {}) => {
+      polledAt = undefined;
+      pending = [];
+      const before = sent.length;
+      const startedAt = performance.now();
+      let resumedAt: number | undefined;
+      const bot = spawn(process.execPath, ["dist/main.js"], {
+        env: {
+          PATH: process.env["PATH"],
+          BOT_TOKEN: TOKEN,
+          TELEGRAM_API_ROOT: url,
+          NODE_URL: url,
+          QUOTATION_URL: url,
+          ORDER_URL: url,
+          ORDER_API_KEY: "bench-key",
+          GUARD_DELAY_SECONDS: "0",
+          ...(await contractVariables()),
+          STORE_DIR: directory,
+          ...more,
+        },
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      // A bench that fails leaves nothing behind.
+      const kill = () => bot.kill("SIGKILL");
+      process.once("exit", kill);
+      bot.once("exit", () => process.off("exit", kill));
+      bot.stdout.on("data", (chunk: Buffer) => {
+        if (chunk.toString().includes("Everything that was open is resumed")) resumedAt ??= performance.now();
+      });
+      await until(() => polledAt !== undefined && resumedAt !== undefined);
+      return {
+        bot,
+        /** Milliseconds from the start, the last one once so many messages were sent. */
+        times: async (told: number) => {
+          await until(() => sent.length >= before + told);
+          const last = told === 0 ? startedAt : sent[before + told - 1]!.at;
+          return { poll: polledAt! - startedAt, resumed: resumedAt! - startedAt, told: last - startedAt };
+        },
+        stop: async (signal: "SIGTERM" | "SIGKILL" = "SIGTERM") => {
+          const ended = once(bot, "exit");
+          bot.kill(signal);
+          await ended;
+        },
+      };
+    },
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  return world;
+}
+
+const refusedView =
+  '{"data":{"returnData":[],"returnCode":"VMFunctionNotFound","returnMessage":"invalid function"},"error":"","code":"successful"}';
+
+/** People with a payout address, who came by asking for it. */
+export function welcome(world: World, ids: readonly number[]): Promise<void> {
+  return sideBySide(ids, async (id) => void (await world.ask(id, `/wallet ${ADDRESS}`)));
+}
+
+/** Does something for each, for so many at once. */
+export async function sideBySide<Item>(
+  items: readonly Item[],
+  task: (item: Item) => Promise<void>,
+  width = 200,
+): Promise<void> {
+  let next = 0;
+  const work = async () => {
+    while (next < items.length) await task(items[next++]!);
+  };
+  await Promise.all(Array.from({ length: width }, work));
+}
+
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+/** The time that its threads took on a processor so far, which /proc/<id>/stat tells only in hundredths of a second. */
+export async function processorMilliseconds({ pid }: ChildProcess): Promise<number> {
+  const threads = await readdir(`/proc/${pid}/task`);
+  const texts = await Promise.all(threads.map((id) => readFile(`/proc/${pid}/task/${id}/schedstat`, "utf8")));
+  return texts.reduce((sum, text) => sum + Number(text.split(" ")[0]) / 1e6, 0);
+}
+
+/** Resident memory: as it is now, or at its peak. */
+export async function megabytes({ pid }: ChildProcess, which: "VmRSS" | "VmHWM"): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  return Number(new RegExp(`${which}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;
+}
