@@ -2,6 +2,11 @@ import type { GuardChange, Later } from "../model/later.js";
 import type { Person } from "../model/person.js";
 import { withChange } from "../model/security-change.js";
 
+/** The change of a guard that waits. */
+export function laterOf({ later }: Pick<Person, "later">, guard: Later["guard"]): Later | undefined {
+  return later?.find((one) => one.guard === guard);
+}
+
 /** The person with a change that waits, in the place of an earlier one of the same guard. */
 export function withLater(person: Person, later: Later): Person {
   const before = withoutLater(person, later.guard);

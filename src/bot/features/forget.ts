@@ -4,7 +4,7 @@ import { forgetCard, laterCard, reallyForgetCard } from "../../cards/security.js
 import { replyCard } from "../../conversations/reply-card.js";
 import { DAY_MILLISECONDS } from "../../model/limits.js";
 import { people, type Person } from "../../model/person.js";
-import { withLater } from "../../services/later.js";
+import { laterOf, withLater } from "../../services/later.js";
 import { assertNotFrozen } from "../../services/people.js";
 import type { BotContext, Parts } from "../context.js";
 import type { Feature } from "../feature.js";
@@ -26,7 +26,7 @@ export function forgetFeature(parts: Pick<Parts, "clock" | "delays" | "intents" 
     const person = await store.read(people, String(ctx.userId));
     if (person === undefined) return card([ctx.words.security.forgetNothing]);
     assertNotFrozen(person);
-    const waits = person.later?.find(({ guard }) => guard === "forget");
+    const waits = laterOf(person, "forget");
     if (waits !== undefined) return laterCard(waits, ctx.view);
     return forgetCard(await parts.intents.countUnresolved(ctx.userId), nowInSeconds(), ctx.view);
   };
@@ -35,7 +35,7 @@ export function forgetFeature(parts: Pick<Parts, "clock" | "delays" | "intents" 
   const ask = (userId: number) =>
     store.update(people, String(userId), (person) => {
       assertNotFrozen(person);
-      const waits = person.later?.find(({ guard }) => guard === "forget");
+      const waits = laterOf(person, "forget");
       // Asked for twice, it takes no longer.
       if (waits !== undefined) return [person, waits];
       const later = { guard: "forget", from: clock.now() + delayFor(person) } as const;

@@ -2,7 +2,7 @@ import { buttons, readButton } from "../../cards/buttons.js";
 import { card, type View } from "../../cards/card.js";
 import { laterCard } from "../../cards/security.js";
 import { replyCard } from "../../conversations/reply-card.js";
-import { inEffect, withLater, withoutLater } from "../../services/later.js";
+import { inEffect, laterOf, withLater, withoutLater } from "../../services/later.js";
 import { people, type Person } from "../../model/person.js";
 import { withChange } from "../../model/security-change.js";
 import { alertOnTap, answerAside, editTapped, onTapToAnswer } from "../tap.js";
@@ -45,9 +45,7 @@ export function stopFeature(parts: PresentParts & Pick<Parts, "clock" | "delays"
   const taps = [
     onTapToAnswer(buttons.undo, async (ctx, guard) => {
       const undone = await parts.store.update(people, String(ctx.userId), (person) =>
-        person.later?.some((one) => one.guard === guard) === true
-          ? [withoutLater(person, guard), true]
-          : [person, false],
+        laterOf(person, guard) === undefined ? [person, false] : [withoutLater(person, guard), true],
       );
       if (!undone) return alertOnTap(ctx, ctx.words.common.oldButton);
       await ctx.answerCallbackQuery();
@@ -77,13 +75,13 @@ export function stopFeature(parts: PresentParts & Pick<Parts, "clock" | "delays"
       const now = parts.clock.now();
       const delay = parts.settings.guardDelaySeconds * 1000;
       if (ctx.person.frozenSince === undefined) return ctx.reply(ctx.words.common.notFrozen);
-      const later = { guard: "unfreeze", from: now + delay } as const;
-      const { later: waiting = [] } = await changePerson(parts.store, ctx.userId, (person) => {
-        if (delay === 0) return inEffect(person, later, now);
+      const asked = { guard: "unfreeze", from: now + delay } as const;
+      const person = await changePerson(parts.store, ctx.userId, (before) => {
+        if (delay === 0) return inEffect(before, asked, now);
         // Asked for twice, it takes no longer.
-        return person.later?.some(({ guard }) => guard === "unfreeze") === true ? person : withLater(person, later);
+        return laterOf(before, "unfreeze") === undefined ? withLater(before, asked) : before;
       });
-      const waits = waiting.find(({ guard }) => guard === "unfreeze");
+      const waits = laterOf(person, "unfreeze");
       if (waits === undefined) return ctx.reply(ctx.words.common.unfroze);
       await parts.delays.note(ctx.userId);
       return replyCard(ctx, laterCard(waits, ctx.view));

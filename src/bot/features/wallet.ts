@@ -9,7 +9,7 @@ import { replyCard } from "../../conversations/reply-card.js";
 import type { Api } from "grammy";
 import type { Card } from "../../cards/card.js";
 import { laterCard, laterLines } from "../../cards/security.js";
-import { inEffect, withLater } from "../../services/later.js";
+import { inEffect, laterOf, withLater } from "../../services/later.js";
 import { parseAccountAddress } from "../../encoding/address.js";
 import { assertNotFrozen } from "../../services/people.js";
 import { people, type Person } from "../../model/person.js";
@@ -27,7 +27,7 @@ export function walletFeature(parts: SaveParts): Feature {
       if (typed !== "") return save(ctx, typed);
       const { wallet } = ctx.person;
       if (wallet === undefined) return enterDialog(ctx, "wallet");
-      const later = ctx.person.later?.find(({ guard }) => guard === "wallet");
+      const later = laterOf(ctx.person, "wallet");
       return replyCard(ctx, walletCard(ctx.view, wallet, [later && [laterLines(later, ctx.view), ""]]));
     },
   };

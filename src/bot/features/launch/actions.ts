@@ -108,6 +108,14 @@ export function launchActions(parts: LaunchActionParts) {
     /** Takes the person's word that a step is not done. */
     takeBack: (userId: number, launchId: string, step: LaunchStep) =>
       checkAfter(userId, launchId, () => change(userId, launchId, (launch) => withOpen(launch, step))),
+    ...launchQuestions(parts),
+  };
+}
+
+/** What the dialogs of a launch ask. */
+function launchQuestions(parts: LaunchActionParts) {
+  const { store, launching } = parts;
+  return {
     /** Why there can't be a launch of this pair. */
     refusePair: async (userId: number, first: Token, second: Token): Promise<Refusal | null> => {
       const { words } = await ownerOf(parts, userId);
