@@ -1,5 +1,5 @@
 import { buttons } from "./buttons.js";
-import { referralSplit } from "../encoding/amount.js";
+import { referralSplit } from "../encoding/referral.js";
 import { formatBps, formatReferralPercentage } from "../encoding/percent.js";
 import { formatRate } from "../encoding/rate.js";
 import { isProven, type IntentOf } from "../model/intent.js";

@@ -22,11 +22,6 @@ const MAX_DIGITS = 60;
 const MOST_WHOLE_TOKENS = 2n ** 63n - 1n;
 const BPS = 10_000n;
 
-/** The base of the referral percentage: 1000 means 1 % (interface, "Referral split rules"). */
-const REFERRAL_BASE = 100_000n;
-/** The lowest and highest referral percentage that the contract takes, base 100000. */
-export const REFERRAL_PERCENTAGE_RANGE = { minimum: 100, maximum: 5000 } as const;
-
 /** Binds units to their token. @throws Fault `value-out-of-range` for negative units. */
 export function amountOf(token: Token, units: bigint): Amount {
   if (units < 0n) throw new Fault("value-out-of-range", { name: token.id, type: "amount", value: units.toString() });
@@ -220,34 +215,6 @@ export function slippageFloor(quoted: Amount, slippageBps: number, maximumBps: n
 /** The most that something may cost which costs `needed` now: `floor(needed * (10000 + bps) / 10000) + 1`. */
 export function slippageCeiling(needed: Amount, slippageBps: number): Amount {
   return { token: needed.token, units: (needed.units * (BPS + BigInt(slippageBps))) / BPS + 1n };
-}
-
-/**
- * The on-chain split of a swap's output: the referral part rounds down, the person gets the rest.
- * @param percentage base 100000, 100 to 5000.
- * @throws Fault `percentage-out-of-range`.
- */
-export function referralSplit(total: Amount, percentage: number): { referral: Amount; rest: Amount } {
-  assertReferralPercentage(percentage);
-  const referral = { token: total.token, units: (total.units * BigInt(percentage)) / REFERRAL_BASE };
-  return { referral, rest: subtractAmounts(total, referral) };
-}
-
-/** The referral part of the least total of which this is the rest. @throws Fault `percentage-out-of-range`. */
-export function referralOf(rest: Amount, percentage: number): Amount {
-  assertReferralPercentage(percentage);
-  const share = REFERRAL_BASE - BigInt(percentage);
-  // A rest is its share of the total rounded up, so the least total is the first whose share is above one unit less.
-  const total = ((rest.units - 1n) * REFERRAL_BASE) / share + 1n;
-  return { token: rest.token, units: total - rest.units };
-}
-
-/** @throws Fault `percentage-out-of-range` unless the percentage is a whole number from 100 to 5000. */
-export function assertReferralPercentage(percentage: number): void {
-  const { minimum, maximum } = REFERRAL_PERCENTAGE_RANGE;
-  if (!Number.isInteger(percentage) || percentage < minimum || percentage > maximum) {
-    throw new Fault("percentage-out-of-range", { percentage, minimum, maximum });
-  }
 }
 
 function assertSameToken(left: Amount, right: Amount): void {

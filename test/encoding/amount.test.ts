@@ -4,19 +4,17 @@ import {
   amountFromAnswer,
   amountOf,
   amountsMeant,
-  assertReferralPercentage,
   compareAmounts,
   formatAmount,
   gainBps,
   isZero,
   parseAmount,
   paymentOf,
-  referralOf,
-  referralSplit,
   slippageFloor,
   smallerAmount,
   subtractAmounts,
 } from "../../src/encoding/amount.js";
+import { assertReferralPercentage, referralOf, referralSplit } from "../../src/encoding/referral.js";
 import type { Token } from "../../src/encoding/token.js";
 import { faultOf } from "./fault-of.js";
 import { bitcoin, kfi, klv, nameless } from "./samples.js";

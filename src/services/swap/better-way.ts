@@ -1,4 +1,5 @@
-import { compareAmounts, gainBps, referralSplit, type Amount } from "../../encoding/amount.js";
+import { compareAmounts, gainBps, type Amount } from "../../encoding/amount.js";
+import { referralSplit } from "../../encoding/referral.js";
 import type { MultihopTerms } from "../../model/terms.js";
 import type { SwapQuote } from "./referral-swap.js";
 import { poolsPrice, quotedImpactBps, type Ways } from "../routes/pools-price.js";

@@ -1,4 +1,4 @@
-import { referralSplit } from "../../encoding/amount.js";
+import { referralSplit } from "../../encoding/referral.js";
 import { bestOfPools } from "../chain/best-of-pools.js";
 import type { Pools } from "../chain/pools.js";
 import type { CommonParts } from "../common-parts.js";

@@ -1,17 +1,8 @@
 import type { Clock } from "../../clock.js";
 import type { Config } from "../../config.js";
 import type { Address } from "../../encoding/address.js";
-import {
-  addAmounts,
-  amountOf,
-  assertReferralPercentage,
-  compareAmounts,
-  paymentOf,
-  referralOf,
-  referralSplit,
-  slippageFloor,
-  type Amount,
-} from "../../encoding/amount.js";
+import { addAmounts, amountOf, compareAmounts, paymentOf, slippageFloor, type Amount } from "../../encoding/amount.js";
+import { assertReferralPercentage, referralOf, referralSplit } from "../../encoding/referral.js";
 import { contractCall } from "../../encoding/call.js";
 import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault } from "../../fault.js";
