@@ -3,19 +3,8 @@ import { shortAddress } from "../encoding/address.js";
 import { isFoundOut, isOpenQuestion, isProven, type Intent, type IntentTransaction } from "../model/intent.js";
 import { plainText } from "../services/plain-text.js";
 import { paidWithToken } from "./amount.js";
-import {
-  bold,
-  button,
-  card,
-  code,
-  labelled,
-  linesBeyond,
-  linesIn,
-  type Card,
-  type Lines,
-  type Rows,
-  type View,
-} from "./card.js";
+import { bold, button, card, code, labelled, linesBeyond, linesIn } from "./card.js";
+import type { Card, Lines, Rows, View } from "./card.js";
 import { refusalOf, saidBy, whyNotSent, whyUnknown } from "./refusal.js";
 import { slippageWarning } from "./settings.js";
 import type { CardOptions, Subject } from "./subject.js";
