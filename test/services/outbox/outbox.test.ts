@@ -260,3 +260,19 @@ it.each([-3_600_000, 3_600_000])("goes on when the time of day steps by %d ms", 
   await world.clock.advance(60_000);
   expect(world.shorts()).toEqual(["1001 test"]);
 });
+
+it("everybody who waits is told in 1.05 times what Telegram's thirty a second would take, however slow its answers are", async () => {
+  const world = createWorld({ requestsPerSecond: 25 });
+  world.telegramMilliseconds = 900;
+  const run = world.run();
+  setOrder(world, {});
+  const watchers = Array.from({ length: 240 }, (_, index) => 1001 + index);
+  for (const userId of watchers) await run.orders.watch(userId, order());
+  await run.start();
+  await world.clock.advance(3000);
+  setOrder(world, { status: "PARTIALLY", filled: "5" });
+  await world.clock.advance(30_000);
+  const times = world.arrived.map(({ at }) => at);
+  expect(new Set(world.arrived.map(({ chatId }) => chatId)).size).toBe(watchers.length);
+  expect(times.at(-1)! - times[0]!).toBeLessThanOrEqual(1.05 * ((watchers.length - 1) / 30) * 1000);
+});
