@@ -95,10 +95,10 @@ export async function rivalsOf(db: Reader, { id, terms, transaction }: SignedInt
 /** What a person's calls of late paid, or may still pay. */
 export async function spentLately(db: Reader, owner: number, now: number): Promise<readonly Spent[]> {
   const lately = happened(db, owner).where("claimed_at", ">", now - LATELY_MILLISECONDS);
-  const rows = await lately.select(["id", "owner", "paid", "claimed_at"]).where("state", "<>", "FAILED").execute();
-  return rows.flatMap((row) =>
+  const columns = lately.select(["id", "owner", "paid", "claimed_at"]).$narrowType<{ claimed_at: number }>();
+  return (await columns.where("state", "<>", "FAILED").execute()).flatMap((row) =>
     readable(row, () => z.array(amountSchema).parse(fromJson(row.paid))).map((amount) => ({
-      at: row.claimed_at ?? now,
+      at: row.claimed_at,
       amount,
     })),
   );
@@ -263,8 +263,8 @@ export async function unresolvedIntents(
 /** The calls of unknown outcome of which operators were not told, the newest first. */
 export async function untoldUnknowns(db: Reader) {
   const untold = db.selectFrom("intents").select(["id", "owner", "ended_at"]).where("unresolved", "is not", null);
-  const rows = await untold.where("unresolved", "=", 1).orderBy("ended_at", "desc").execute();
-  return rows.map(({ id, owner, ended_at }) => ({ id, owner, endedAt: ended_at ?? 0 }));
+  const rows = untold.where("unresolved", "=", 1).orderBy("ended_at", "desc").$narrowType<{ ended_at: number }>();
+  return (await rows.execute()).map(({ id, owner, ended_at: endedAt }) => ({ id, owner, endedAt }));
 }
 
 /** Operators are told of all that ended until a moment. */
@@ -286,10 +286,11 @@ export async function endsSince(db: Reader, since: number) {
     .select(["state", ({ fn }) => fn.countAll<number>().as("count")])
     .groupBy("state")
     .execute();
-  const fees = await ended.select(["fee_token", "fee_units"]).where("fee_units", "is not", null).execute();
+  const paid = ended.select(["fee_token", "fee_units"]).where("fee_units", "is not", null);
+  const fees = await paid.$narrowType<{ fee_token: string; fee_units: string }>().execute();
   return {
     reached: Object.fromEntries(counts.map(({ state, count }) => [state, count])),
-    fees: fees.map(({ fee_token, fee_units }) => ({ tokenId: fee_token ?? "", units: BigInt(fee_units ?? 0) })),
+    fees: fees.map(({ fee_token, fee_units }) => ({ tokenId: fee_token, units: BigInt(fee_units) })),
   };
 }
 

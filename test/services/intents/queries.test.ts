@@ -5,6 +5,8 @@ import { Fault } from "../../../src/fault.js";
 import type { Intent, SignedIntent } from "../../../src/model/intent.js";
 import * as queries from "../../../src/services/intents/queries.js";
 import { createUnreadable } from "../../../src/services/operator/unreadable.js";
+import { countEnd, feesPaidBy, forgetFees, readSums } from "../../../src/services/intents/totals.js";
+import { toJson } from "../../../src/store/json.js";
 import { openDatabase } from "../../../src/store/database.js";
 import { queriesOver } from "../../../src/store/queries.js";
 import { swapTransaction } from "../../encoding/golden-transactions.js";
@@ -265,6 +267,92 @@ describe("fees", () => {
     expect(await fees(owner)).toEqual({ KFI: amountOf(kfi, 13n) });
     expect(await fees(1002)).toEqual({ KFI: amountOf(kfi, 5n) });
     expect(await fees(1003)).toEqual({});
+  });
+});
+
+describe("the operator's totals", () => {
+  const earning = (id: string, state: Intent["state"]): Intent => ({
+    ...intent(swapTerms, state, { kind: "ok", returnData: [] }),
+    id,
+    times: { CLAIMED: 100, [state]: 100 },
+  });
+
+  it("take back what was proven of a call that the chain shows to be on its way after all", async () => {
+    const { store } = arrange();
+    const [fee, other] = [amountOf(kfi, 5n), amountOf(kfi, 7n)];
+    const [unknown, sent] = [earning("one", "UNKNOWN"), earning("one", "SENT")];
+    await store.write(async (tx) => {
+      await countEnd(tx, sent, unknown, { was: undefined, is: fee });
+      await countEnd(tx, sent, unknown, { was: undefined, is: other });
+      await countEnd(tx, unknown, sent, { was: fee, is: undefined });
+      await countEnd(tx, sent, sent, { was: amountOf(klv, 1n), is: undefined });
+    });
+    const { total } = await readSums(store.db, 100);
+    expect(total).toMatchObject({ reached: { UNKNOWN: 2 }, fees: { KFI: other } });
+    expect(await feesPaidBy(store.db, unknown.owner)).toEqual({ KFI: other });
+    await store.write((tx) => forgetFees(tx, unknown.owner));
+    expect(await feesPaidBy(store.db, unknown.owner)).toEqual({});
+  });
+
+  it("are of five hundred tokens at most, though anybody can issue one; what the day earned is still said", async () => {
+    const { store } = arrange();
+    const token = (index: number) => ({ ...kfi, id: `T${index}-AAAA` });
+    await store.write(async (tx) => {
+      for (let index = 0; index <= 500; index += 1) {
+        const [before, after] = [earning(`${index}`, "SENT"), earning(`${index}`, "OK")];
+        const fee = amountOf(token(index), 1n);
+        await queries.insertIntent(tx, before);
+        await queries.updateIntent(tx, before, after, fee);
+        if (index % 100 === 0 || index > 498) await countEnd(tx, before, after, { was: undefined, is: fee });
+      }
+      const fees = Object.fromEntries(
+        Array.from({ length: 500 }, (_, index) => [`T${index}-AAAA`, amountOf(token(index), 1n)]),
+      );
+      const value = toJson({ reached: {}, fees, people: 0, day: "", peopleToday: 0 });
+      await tx.updateTable("settings").set({ value }).where("name", "=", "totals").execute();
+      await countEnd(tx, earning("500", "SENT"), earning("500", "OK"), {
+        was: undefined,
+        is: amountOf(token(500), 1n),
+      });
+    });
+    const { today, total } = await readSums(store.db, 200);
+    expect(Object.keys(total.fees)).toHaveLength(500);
+    expect(total.fees["T500-AAAA"]).toBeUndefined();
+    expect(today.fees["T500-AAAA"]).toMatchObject({ units: 1n, token: { id: "T500-AAAA" } });
+  });
+});
+
+describe("an intent", () => {
+  it("is found by the message that shows it, unless another card took its place", async () => {
+    const { open, attachMessage, inMessage, replace, spentLately } = arrange();
+    const [first, second] = [await open(owner, owner, draft), await open(owner, owner, draft)];
+    await attachMessage(owner, first.id, 77);
+    expect(await inMessage(owner, 77)).toMatchObject({ id: first.id });
+    await replace(owner, first.id, second.id, 5);
+    expect(await inMessage(owner, 77)).toMatchObject({ id: second.id, settlesAt: 5 });
+    expect(await inMessage(owner, 78)).toBeUndefined();
+    expect(await inMessage(1002, 77)).toBeUndefined();
+    expect(await spentLately(owner)).toEqual([]);
+  });
+
+  it("is found by what its signing page's address ends in, and its rivals by their number, whoever's they are", async () => {
+    const { store, toSign, rivals } = arrange();
+    const apart = (id: string, of: number) => ({
+      ...signed,
+      id,
+      owner: of,
+      transaction: { ...signed.transaction, hash: id, token: `token ${id}` },
+    });
+    const mine = apart("mine", owner);
+    const another = { ...apart("another", owner), transaction: { ...apart("another", owner).transaction, nonce: 8n } };
+    await store.write(async (tx) => {
+      for (const one of [mine, apart("friend's", 1002), another]) await queries.insertIntent(tx, one);
+    });
+    expect(await toSign("token mine")).toEqual(mine);
+    expect(await toSign("token nobody's")).toBeUndefined();
+    expect((await rivals(mine)).map(({ id }) => id)).toEqual(["friend's"]);
+    expect(await queries.hasTwin(store.db, "mine")).toBe(true);
+    expect(await queries.hasTwin(store.db, "nobody's")).toBe(false);
   });
 });
 
