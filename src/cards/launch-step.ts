@@ -40,7 +40,7 @@ export function launchSubject(intent: IntentOf<"launch">, view: View): Subject {
     answered: answered(intent, view),
     kept: words.kept,
     unknownNext: words.unknownNext,
-    next: checklistButton(terms.launchId, view),
+    next: checklistButton(terms.request.launchId, view),
     hurdle: hurdleOf(terms, view),
   };
 }
@@ -54,7 +54,7 @@ function titleOf({ step, firstToken, secondToken }: LaunchTerms, { words: { laun
   return `${launch.steps[step]} · ${firstToken.id} / ${secondToken.id}`;
 }
 
-function otherAmounts({ launchId }: LaunchTerms, { words: { launch } }: View): Subject["otherWay"] {
+function otherAmounts({ request: { launchId } }: LaunchTerms, { words: { launch } }: View): Subject["otherWay"] {
   const tap = { launchId, action: "do", step: "add-liquidity" } as const;
   return { button: button(launch.otherAmountsButton, buttons.launch, tap), isBetter: false };
 }

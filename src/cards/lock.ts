@@ -21,12 +21,11 @@ import { formatMoment } from "./time.js";
 /** Locking tokens. A past epoch, a long time and an unknown one need a second step first. */
 export function lockSubject(intent: IntentOf<"lock">, view: View): Subject {
   const { terms } = intent;
-  const { epoch, unlockEpoch, mergesInto, launch } = terms;
+  const { epoch, unlockEpoch, mergesInto, verdict, request } = terms;
   const words = view.words.lock;
   const amount = paidWithToken(terms.amount, view.words);
   const moment = formatMoment(terms.unlocksAt, view.timeZone);
   const past = epoch !== undefined && unlockEpoch <= epoch ? words.past(unlockEpoch, epoch) : undefined;
-  const verdict = launch?.verdict;
   return {
     title: words.title(amount),
     decided: words.title(amount),
@@ -55,7 +54,7 @@ export function lockSubject(intent: IntentOf<"lock">, view: View): Subject {
     answered: lockAnswered(intent, view),
     kept: words.keptTokens,
     unknownNext: words.unknownLock,
-    next: launch && checklistButton(launch.id, view),
+    next: request.launchId !== undefined && checklistButton(request.launchId, view),
     hurdle: hurdleOf(past === undefined ? longLines(terms, view) : [past], view),
   };
 }

@@ -64,10 +64,14 @@ export type Request<Paid = Pay> =
 
 export type RequestOf<Kind extends Request["kind"], Paid = Pay> = Extract<Request<Paid>, { kind: Kind }>;
 
+/** The launch that it is a step of. */
+export function launchIdOf(request: Request): string | undefined {
+  return "launchId" in request ? request.launchId : undefined;
+}
+
 /** The same request where it is the person's own, so that a line can say it; undefined for a step of a launch. */
 export function ownRequest(request: Request): TypedRequest | undefined {
-  const isStep = request.kind === "launch" || (request.kind === "lock" && request.launchId !== undefined);
-  return isStep ? undefined : request;
+  return request.kind === "launch" || launchIdOf(request) !== undefined ? undefined : request;
 }
 
 /** The trade as a route instead of a swap, or the other way round; undefined for what is no trade. */

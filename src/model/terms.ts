@@ -169,8 +169,8 @@ const lockTerms = stored({
   years: z.bigint().exactOptional(),
   /** The locked token of the person which the amount will be added to, where the bot knows of one. */
   mergesInto: assetSchema.exactOptional(),
-  /** The launch that it is a step of, and how it would stand against the router's conditions as far as they are known. */
-  launch: stored({ id: z.string(), verdict: verdictSchema.exactOptional() }).exactOptional(),
+  /** How it would stand against the router's conditions, where it is a step of a launch and they are known. */
+  verdict: verdictSchema.exactOptional(),
   request: lockRequest,
 });
 export type LockTerms = z.infer<typeof lockTerms>;
@@ -207,7 +207,6 @@ const launchCommon = {
   ...common,
   kind: z.literal("launch"),
   request: stepRequest,
-  launchId: z.string(),
   firstToken: tokenSchema,
   secondToken: tokenSchema,
   /** Whether the node is told that `payout` makes the call. Launch calls have no argument that names anybody. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { launchIdOf } from "../../model/request.js";
 import { amountSchema, type Amount } from "../../encoding/amount.js";
 import { callSchema } from "../../encoding/call.js";
 import { Fault } from "../../fault.js";
@@ -383,7 +384,7 @@ function rowOf(intent: Intent): Omit<Row, "fee_token" | "fee_units" | "unresolve
     tx_hash: transaction?.hash ?? null,
     tx_nonce: transaction === undefined ? null : numberOf(transaction.nonce),
     tx: transaction === undefined ? null : toJson(transaction),
-    launch_id: terms.kind === "launch" ? terms.launchId : terms.kind === "lock" ? (terms.launch?.id ?? null) : null,
+    launch_id: launchIdOf(terms.request) ?? null,
   };
 }
 

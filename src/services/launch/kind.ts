@@ -42,7 +42,7 @@ export const lockOrStepKind: TradeKind<"lock", LaunchKindParts> = {
     return parts.launching.prepareLock(owner.person, owner.userId, launchId, { ...request, pay });
   },
   recheck: (parts, intent, person) =>
-    intent.terms.launch === undefined
+    intent.terms.request.launchId === undefined
       ? lockKind.recheck(parts, intent, person)
       : parts.launching.recheck(person, intent),
   book: async (tx, ended, encoding) => {

@@ -3,6 +3,7 @@ import type { ReturnDataEncoding } from "../../encoding/result.js";
 import { Fault } from "../../fault.js";
 import { isUnderWay, type Intent } from "../../model/intent.js";
 import type { Evidence, Launch, LaunchStep } from "../../model/launch.js";
+import { launchIdOf } from "../../model/request.js";
 import type { Person } from "../../model/person.js";
 import { readLockOutcome } from "../locks/outcome.js";
 import type { LaunchFacts } from "./facts.js";
@@ -74,8 +75,8 @@ export function withFacts(launch: Launch, facts: LaunchFacts): Launch {
 
 /** The launch and the step that an intent is about. */
 export function launchPartOf({ terms }: Intent): { readonly launchId: string; readonly step: LaunchStep } | undefined {
-  if (terms.kind === "launch") return { launchId: terms.launchId, step: terms.step };
-  return terms.kind === "lock" && terms.launch !== undefined ? { launchId: terms.launch.id, step: "lock" } : undefined;
+  const launchId = launchIdOf(terms.request);
+  return launchId === undefined ? undefined : { launchId, step: terms.kind === "launch" ? terms.step : "lock" };
 }
 
 /** The steps of a launch of which one of these calls has been claimed or sent and is not answered yet, `except` one's own. */

@@ -156,7 +156,7 @@ export function createLaunching(parts: LaunchingParts) {
       request: LockRequest<Amount>,
     ): Promise<Draft> => {
       const checklist = await checkDue(userId, launchId, "lock");
-      return linked(await locking.prepareLock(person, request), launchId, checklist);
+      return linked(await locking.prepareLock(person, request), checklist);
     },
 
     /** A card of a launch holds as long as its step is due, with the same values. @throws as `prepareStep`. */
@@ -172,9 +172,7 @@ export function createLaunching(parts: LaunchingParts) {
         return mayBeSent ? { kind: "holds" } : { kind: "worse", draft: draftOf(person, checklist, terms.step) };
       }
       const checked = await locking.recheck(person, { ...intent, terms });
-      return checked.kind === "worse"
-        ? { ...checked, draft: linked(checked.draft, part.launchId, checklist) }
-        : checked;
+      return checked.kind === "worse" ? { ...checked, draft: linked(checked.draft, checklist) } : checked;
     },
   };
 }
@@ -191,11 +189,11 @@ function assertSame({ terms }: Intent, { launch, lock }: Checklist): void {
 }
 
 /** A lock's draft as a step of a launch: with how it would stand against the router's conditions. */
-function linked(draft: Draft, launchId: string, { conditions, facts }: Checklist): Draft {
+function linked(draft: Draft, { conditions, facts }: Checklist): Draft {
   const { terms } = draft;
   if (terms.kind !== "lock") throw new TypeError("a lock's card is about a lock");
   const verdict = conditions && judgeLock(terms, conditions, facts);
-  return { ...draft, terms: { ...terms, launch: { id: launchId, ...(verdict !== undefined && { verdict }) } } };
+  return { ...draft, terms: { ...terms, ...(verdict !== undefined && { verdict }) } };
 }
 
 /** What the first deposit gave, by its answer or else by the supply, minus what is locked; undefined where nothing is left. */

@@ -138,7 +138,7 @@ export function isShownDone(step: LaunchStep, facts: LaunchFacts): boolean | und
 export function termsOf(step: CallStep, input: StepInput, payout: Address, callerTravels: boolean): LaunchTerms {
   const { id: launchId, firstToken, secondToken } = input.launch;
   const request = { kind: "launch", launchId, step } as const;
-  const common = { kind: "launch", request, launchId, firstToken, secondToken, payout, callerTravels } as const;
+  const common = { kind: "launch", request, firstToken, secondToken, payout, callerTravels } as const;
   return { ...common, step, ...callSteps[step].figures(input) } as LaunchTerms;
 }
 

@@ -98,7 +98,6 @@ export function checklist(
 
 const common = {
   kind: "launch",
-  launchId: "launch-1",
   firstToken: dvk,
   secondToken: kfi,
   payout: alice,
