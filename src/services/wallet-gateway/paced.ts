@@ -1,5 +1,6 @@
 import type { Clock } from "../../clock.js";
 import { createTurns } from "../../store/turns.js";
+import { createRateLimit } from "../rate-limit.js";
 
 /** How many questions a node is asked a second, and how many it takes at once (klever-go, config/node/config.yaml). */
 const PER_SECOND = 10;
@@ -10,12 +11,11 @@ export type Pace = <Answer>(ask: () => Promise<Answer>) => Promise<Answer>;
 
 export function createPace(clock: Clock): Pace {
   const [places, starts] = [createTurns(AT_ONCE), createTurns()];
-  let next = Number.NEGATIVE_INFINITY;
-
+  const rate = createRateLimit(PER_SECOND);
   const start = async (): Promise<void> => {
-    const now = clock.monotonic();
-    if (next > now) await clock.sleep(next - now);
-    next = clock.monotonic() + 1000 / PER_SECOND;
+    const wait = rate.earliest() - clock.monotonic();
+    if (wait > 0) await clock.sleep(wait);
+    rate.take(clock.monotonic());
   };
   return (ask) =>
     places.take(Symbol(), async () => {
