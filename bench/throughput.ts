@@ -3,7 +3,7 @@
 // the last reply has come. Both take turns in one run, and each round gives a ratio of its own, of which the median counts: what
 // else the machine does meanwhile falls on both. `/help` changes nothing; `/freeze` and `/unfreeze` change the person each
 // time. Also the processor time of an update, and the resident memory from 20,000 updates on (Linux only): the mean and
-// the most of several readings, since it falls at each collection of garbage and grows until the next.
+// the most of several readings, since it falls at each collection of garbage and grows until the next; then when both were idle for 30 s.
 // Run from the root of the project: npm run build && npx tsx bench/throughput.ts [rounds]
 import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -24,6 +24,7 @@ const UPDATES = 4_000;
 /** Memory is read from so many on. */
 const UPDATES_FOR_MEMORY = 20_000;
 const READINGS = 10;
+const IDLE_MILLISECONDS = 30_000;
 const BATCH = 100;
 const ROUNDS = Number(process.argv[2] ?? 9);
 const TOKEN = "1000:bench-token-that-opens-nothing";
@@ -216,6 +217,11 @@ async function main(): Promise<void> {
     const ratio = median(readings.map(([bareNow = Number.NaN, oursNow = Number.NaN]) => oursNow / bareNow)).toFixed(2);
     console.log(
       `memory after ${handled} updates: ${described(forOurs)}; bare grammY ${described(forBare)} (${ratio} of bare)`,
+    );
+    await new Promise((resolve) => setTimeout(resolve, IDLE_MILLISECONDS));
+    const [bareIdle = Number.NaN, oursIdle = Number.NaN] = await Promise.all(bots.map(({ memory }) => memory()));
+    console.log(
+      `idle for 30 s: ${oursIdle.toFixed(0)} MB; bare grammY ${bareIdle.toFixed(0)} MB (${(oursIdle / bareIdle).toFixed(2)} of bare)`,
     );
   } finally {
     await Promise.all(bots.map(({ stop }) => stop()));

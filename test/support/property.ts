@@ -4,6 +4,9 @@ import { it } from "vitest";
 // What is left to chance follows from the seed of the run.
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(process.env["SEED"]) });
 
+/** How many cases of chance there are: all of them in `npm run test:full`, a fifth in `npm test`. */
+export const often = (cases: number): number => (process.env["FULL"] === undefined ? cases / 5 : cases);
+
 /** A test that holds for whatever the arbitraries give; a failure tells the simplest values found, and the seed. */
 export function property<Values extends [unknown, ...unknown[]]>(
   name: string,

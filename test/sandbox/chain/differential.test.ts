@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { describe, expect, it } from "vitest";
 import { alice, emptyWorld, localChain, numberOf, pairAddresses, paymentsOf, type LocalChain } from "./local-chain.js";
-import { fc } from "../../support/property.js";
+import { fc, often } from "../../support/property.js";
 
 // The ES modules of these packages cannot be loaded by Node; their CommonJS builds can.
 const load = createRequire(import.meta.url);
@@ -71,7 +71,7 @@ describe("the pair at a fee of 0.3 %, next to @uniswap/v2-sdk", () => {
         else if (each.reserves[1] === 1n) expect(result.text).toBe("Not enough reserve");
         else expect(paymentsOf(result.data[0])).toEqual([`KFI=${expected}`]);
       }),
-      { numRuns: 400 },
+      { numRuns: often(400) },
     );
   });
 
@@ -83,7 +83,7 @@ describe("the pair at a fee of 0.3 %, next to @uniswap/v2-sdk", () => {
         if (expected === undefined) expect(result.text).toBe("Not enough reserve");
         else expect(numberOf(result.data[0])).toBe(expected);
       }),
-      { numRuns: 400 },
+      { numRuns: often(400) },
     );
   });
 
@@ -109,7 +109,7 @@ describe("the pair at a fee of 0.3 %, next to @uniswap/v2-sdk", () => {
         const worth = [FIRST, SECOND].map((token) => valueOf(each, token, lpSupply, half));
         expect(values.data.flatMap(paymentsOf)).toEqual([`KLV=${worth[0]}`, `KFI=${worth[1]}`]);
       }),
-      { numRuns: 300 },
+      { numRuns: often(300) },
     );
   });
 });

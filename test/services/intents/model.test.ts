@@ -20,7 +20,7 @@ import {
 } from "./arrange.js";
 import { memoryStore, type MemoryStore } from "./memory-store.js";
 import { createMemoryDisk, type MemoryDisk } from "../../support/memory-store.js";
-import { fc } from "../../support/property.js";
+import { fc, often } from "../../support/property.js";
 
 const never = () => new Promise<never>(() => undefined);
 const fault = new Fault("service-timeout", { service: "node" });
@@ -36,8 +36,6 @@ const rechecks: readonly (Recheck | Fault)[] = [{ kind: "holds" }, { kind: "wors
 /** What an intent can be once a gateway was asked to send it. */
 const afterSending: readonly IntentState[] = ["SENT", "OK", "FAILED", "UNKNOWN"];
 const gateways = ["query", "wallet"] as const;
-/** `npm run test:full` has ten times as many. */
-const RUNS = process.env["KILLS"] === undefined ? 60 : 600;
 
 /**
  * The bot over several lives. All of them share one disk and one world, in which every call that left is counted. `pause`
@@ -250,7 +248,7 @@ describe("any order of events", () => {
           assertLegalHistory(world.saved());
         },
       );
-      await fc.assert(events, { numRuns: RUNS });
+      await fc.assert(events, { numRuns: often(300) });
     },
   );
 });

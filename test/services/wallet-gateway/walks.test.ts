@@ -3,13 +3,14 @@ import { Fault } from "../../../src/fault.js";
 import { isUnderWay, type SignedIntent } from "../../../src/model/intent.js";
 import { serviceFaults } from "../../../sandbox/faults.js";
 import { swapBody } from "../../sandbox/node/real-node.js";
+import { often } from "../../support/property.js";
 import { seededRandom } from "../../support/seed.js";
 import { until } from "../../support/until.js";
 import { bigints } from "../../support/wallet-chat.js";
 import { frozen, unfrozen } from "../intents/arrange.js";
 import { owner, walletDesk } from "./wallet-desk.js";
 
-const WALKS = 200;
+const WALKS = often(400);
 const nodeServices = ["node", "node-build", "node-broadcast", "node-lookup"] as const;
 /** So many at once, each with a world of its own. */
 const SIDE_BY_SIDE = 10;
