@@ -11,7 +11,8 @@ import { openDatabase } from "../../../src/store/database.js";
 import { queriesOver } from "../../../src/store/queries.js";
 import { swapTransaction } from "../../encoding/golden-transactions.js";
 import { amountOf } from "../../../src/encoding/amount.js";
-import { intent, swapTerms } from "../../cards/arrange.js";
+import { intent, lockTerms, routeTerms, swapTerms, unlockTerms } from "../../cards/arrange.js";
+import { terms } from "../launch/samples.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { alice, kfi, klv } from "../samples.js";
 import { arrange, chatId, draft, holds, owner } from "./arrange.js";
@@ -240,6 +241,28 @@ describe("a row", () => {
     await store.write((tx) => queries.insertIntent(tx, full));
     expect(await queries.findIntent(store.db, full.owner, full.id)).toEqual(full);
   });
+});
+
+describe("terms of every kind", () => {
+  const stepOfLaunch = { ...lockTerms, request: { ...lockTerms.request, launchId: "launch-1" } };
+  it.each([
+    ["swap", swapTerms, null],
+    ["multihop", routeTerms, null],
+    ["lock", lockTerms, null],
+    ["lock", stepOfLaunch, "launch-1"],
+    ["unlock", unlockTerms, null],
+    ["launch", terms.createPair, terms.createPair.request.launchId],
+  ] as const)(
+    "of a %s come back as they were, and name the launch of which they are a step",
+    async (kind, own, launch) => {
+      const { store } = arrange();
+      const one: Intent = { ...intent(own, "FAILED", { kind: "not-sent", code: "frozen" }), times: {} };
+      await store.write((tx) => queries.insertIntent(tx, one));
+      expect(await queries.findIntent(store.db, one.owner, one.id)).toEqual(one);
+      const row = await store.db.selectFrom("intents").selectAll().executeTakeFirst();
+      expect(row).toMatchObject({ kind, launch_id: launch, ended_at: null, payout: own.payout });
+    },
+  );
 });
 
 describe("fees", () => {
