@@ -74,7 +74,7 @@ describe("the house", () => {
 
   it("asks no service in its forms: they read what was typed, and hand it over", () => {
     const readers =
-      /^src\/services\/(?:[a-z-]+\/request|tokens|plain-text|clients\/exchange|intents\/within-limits|outbox\/control)\.ts$/;
+      /^src\/services\/(?:[a-z-]+\/request|tokens|plain-text|typed-line|clients\/exchange|intents\/within-limits|outbox\/control)\.ts$/;
     const asked = files
       .filter((file) => file.startsWith("src/conversations/"))
       .flatMap(importsOf)

@@ -12,6 +12,7 @@ import { readLaunchStart, readLpName, readLpTicker, suggestedLpName } from "../s
 import { createDialog, type DialogParts, type Interview } from "./interview.js";
 import { payingDialog } from "./paying.js";
 import { lockedQuestion, untilQuestion } from "./lock.js";
+import { isRead } from "../services/typed-line.js";
 import { amountQuestion, reading, readingPay, suggesting, tokenQuestion } from "./questions.js";
 
 /** What is known about a lock that a launch needs, as texts for the questions. Plain JSON. */
@@ -44,7 +45,7 @@ export function launchDialog(parts: LaunchDialogParts) {
   return payingDialog(parts, async (interview, line) => {
     const { userId, words, tokens, asks, ends } = interview;
     const read = readLaunchStart(line, tokens);
-    if (typeof read === "object" && "first" in read) return ends({ kind: "launch-start", pair: read });
+    if (isRead(read)) return ends({ kind: "launch-start", pair: read });
     const market = await interview.market();
     const first = await asks(tokenQuestion(interview, words.launch.askFirst, { market }));
     const asksSecond = tokenQuestion(interview, words.launch.askSecond(first.id), { market, other: first });

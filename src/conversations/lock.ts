@@ -10,6 +10,7 @@ import { tradeWords } from "../services/swap/request.js";
 import type { Question } from "./ask.js";
 import type { DialogParts } from "./interview.js";
 import { payingDialog } from "./paying.js";
+import { isRead } from "../services/typed-line.js";
 import { amountQuestion, reading, readingPay, suggesting, tokenQuestion } from "./questions.js";
 
 /** Asks for token, amount and unlock time. */
@@ -17,7 +18,7 @@ export function lockDialog(parts: DialogParts) {
   return payingDialog(parts, async (interview, line) => {
     const { words, tokens, person, asks, submits, ends, says } = interview;
     const read = readLock(line, tokens);
-    if (typeof read === "object" && "pay" in read) return ends(read);
+    if (isRead(read)) return ends(read);
     // Its time stands where a trade has its second token.
     const { amount, tokenIn, tokenOut: time } = tradeWords(line) ?? {};
     const market = await interview.market();
@@ -69,7 +70,7 @@ export function unlockDialog(
 ) {
   return payingDialog(parts, async ({ userId, person, words, tokens, asks, submits, ends, external }, line) => {
     const read = readUnlock(line, tokens);
-    if (typeof read === "object" && "kind" in read) return ends(read);
+    if (isRead(read)) return ends(read);
     const locks = await external(() => parts.locksOf(userId));
     const locked = await asks(lockedQuestion(words, words.lock.askLocked, locks));
     const known = locks.find((lock) => formatAssetId(lock.locked) === formatAssetId(locked))?.amount;

@@ -3,6 +3,7 @@ import { readSwap, tradeWords } from "../services/swap/request.js";
 import type { Filled } from "./filled.js";
 import { createDialog, type DialogParts, type Interview } from "./interview.js";
 import { payingDialog } from "./paying.js";
+import { isRead } from "../services/typed-line.js";
 import { amountQuestion, readingPay, tokenQuestion } from "./questions.js";
 
 /** Asks what a line lacks of two tokens and the amount. */
@@ -20,7 +21,7 @@ export function quoteDialog(parts: DialogParts) {
 async function collectTrade(interview: Interview, line: string, fill: (request: SwapRequest) => Filled): Promise<void> {
   const { words, tokens, person, asks, submits, ends, says } = interview;
   const read = readSwap(line, tokens);
-  if (typeof read === "object" && "pay" in read) return ends(fill(read));
+  if (isRead(read)) return ends(fill(read));
   const { amount, tokenIn, tokenOut } = tradeWords(line) ?? {};
   const market = await interview.market();
   const from =

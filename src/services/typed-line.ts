@@ -25,6 +25,10 @@ export function collectFaults() {
  */
 export type Read<Asked> = Asked | { readonly faults: readonly Fault[] } | "incomplete" | "unreadable";
 
+export function isRead<Asked extends object>(read: Read<Asked>): read is Asked {
+  return typeof read === "object" && !("faults" in read);
+}
+
 /** The words of a line; a number whose digits are grouped by spaces (`1 000 000.5`) is one. */
 export function wordsOf(line: string): readonly string[] {
   const ungrouped = line.replace(/(?<!\S)[0-9]{1,3}(?:\s[0-9]{3})+(?![^\s.])/g, (number) => number.replace(/\s/g, ""));

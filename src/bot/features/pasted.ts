@@ -21,6 +21,7 @@ import { orSentence, replyRefusal } from "../or-sentence.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { onTap } from "../tap.js";
 import { comparedQuote, quoteFor } from "./swap/commands.js";
+import { isRead } from "../../services/typed-line.js";
 import type { SaveParts } from "./wallet.js";
 
 /** `swap 100 klv to kfi`, in any of the bot's languages: what a command would be without its slash. */
@@ -54,7 +55,7 @@ export function pastedFeature(parts: SaveParts & OpenCardParts): Feature {
     const [, trade] = SWAP_LINE.exec(text) ?? [];
     if (trade !== undefined) return answerCommand(parts, Object.assign(ctx, { match: trade }), "swap");
     const read = readSwap(text, parts.tokens);
-    if (typeof read === "object" && "pay" in read) {
+    if (isRead(read)) {
       return replyOpened(parts, ctx, await quoteFor(parts, ctx.userId, read, text));
     }
     try {

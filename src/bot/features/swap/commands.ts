@@ -12,7 +12,7 @@ import { comparedWith } from "../../../services/swap/better-way.js";
 import type { SwapQuote } from "../../../services/swap/referral-swap.js";
 import { amountPaid } from "../../../services/swap/pay.js";
 import { readSwap } from "../../../services/swap/request.js";
-import type { Read } from "../../../services/typed-line.js";
+import { isRead, type Read } from "../../../services/typed-line.js";
 import type { Parts, PersonFlavor } from "../../context.js";
 import { shownTo } from "../../or-sentence.js";
 
@@ -53,7 +53,7 @@ export function quoteFor(
   parts: QuoteParts,
   userId: number,
   read: Exclude<Read<SwapRequest>, "incomplete">,
-  line = typeof read === "object" && "pay" in read ? lineOf(read) : "",
+  line = isRead(read) ? lineOf(read) : "",
 ): Promise<Shown> {
   const typed = typedBehind("quote", line);
   const quote = async ({ person, words, view }: PersonFlavor): Promise<Shown> => {
