@@ -143,23 +143,26 @@ describe("/lock", () => {
     expect((await alice.asks(desk.address("Alice"))).text).toMatch(/^Lock 5 KFI/);
   });
 
-  it.each([
-    ["/lock 5 KFI 5500 now", /such as \/lock 5 LPKLVKFI-3I0N 30d/],
-    ["/lock 5 NOPE 5500", /don't know the token/],
-    ["/lock 0 KFI 5500", /zero/],
-    ["/lock 5 LKTOK-1A2B 5500", /already a locked token/],
-    ["/lock 5 KFI tomorrow", /not an unlock time/],
-    ["/lock 5 KFI 99999999999999999999", /not an unlock time/],
-    ["/lock 5 KFI 2026-13-01", /not an unlock time/],
-    ["/lock 5 KFI 20261231", /Do you mean the date 2026-12-31\?/],
-    ["/lock 5 KFI #20261231", /about 13864 years away[^]*for 20 years at most/],
-    ["/lock 5 KFI 99999999999", /about \d+ years away[^]*for 20 years at most/],
-  ])("%s is refused in words", async (line, sentence) => {
+  it("each is refused in words", async () => {
     const desk = await sandboxDesk();
     const alice = await trader(desk);
-    const answer = await alice.asks(line);
-    expect(answer.text).toMatch(sentence);
-    expect(answer.keyboard?.flat().some(({ text }) => text.includes("Confirm")) ?? false).toBe(false);
+    const refusals = [
+      ["/lock 5 KFI 5500 now", /such as \/lock 5 LPKLVKFI-3I0N 30d/],
+      ["/lock 5 NOPE 5500", /don't know the token/],
+      ["/lock 0 KFI 5500", /zero/],
+      ["/lock 5 LKTOK-1A2B 5500", /already a locked token/],
+      ["/lock 5 KFI tomorrow", /not an unlock time/],
+      ["/lock 5 KFI 99999999999999999999", /not an unlock time/],
+      ["/lock 5 KFI 2026-13-01", /not an unlock time/],
+      ["/lock 5 KFI 20261231", /Do you mean the date 2026-12-31\?/],
+      ["/lock 5 KFI #20261231", /about 13864 years away[^]*for 20 years at most/],
+      ["/lock 5 KFI 99999999999", /about \d+ years away[^]*for 20 years at most/],
+    ] as const;
+    for (const [line, sentence] of refusals) {
+      const answer = await alice.asks(line);
+      expect(answer.text, line).toMatch(sentence);
+      expect(answer.keyboard?.flat().some(({ text }) => text.includes("Confirm")) ?? false).toBe(false);
+    }
     expect(desk.callsSent()).toEqual([]);
   });
 
@@ -269,20 +272,23 @@ describe("/locks and /unlock", () => {
     expect(alice.holds()["LKTOK-1A2B/2"]).toBe(75_000_000n);
   });
 
-  it.each([
-    ["/unlock KFI 5", /“KFI” is not a locked token/],
-    ["/unlock LKTOK-1A2B 5", /is not a locked token/],
-    ["/unlock KFI/1 5", /KFI\/1 does not come from the lock contract, whose locked tokens are called LKTOK-1A2B/],
-    ["/unlock LKTOK-1A2B/0 5", /not a token id/],
-    ["/unlock LKTOK-1A2B/2", /amount is missing/],
-    ["/unlock LKTOK-1A2B/2 x", /not an amount/],
-    ["/unlock LKTOK-1A2B/2 1 2", /such as \/unlock LKTOK-1A2B\/7 5/],
-  ])("%s is refused in words", async (line, sentence) => {
+  it("each is refused in words", async () => {
     const desk = await sandboxDesk();
     const alice = await trader(desk);
-    const answer = await alice.asks(line);
-    expect(answer.text).toMatch(sentence);
-    expect(answer.keyboard?.flat().some(({ text }) => text.includes("Confirm")) ?? false).toBe(false);
+    const refusals = [
+      ["/unlock KFI 5", /“KFI” is not a locked token/],
+      ["/unlock LKTOK-1A2B 5", /is not a locked token/],
+      ["/unlock KFI/1 5", /KFI\/1 does not come from the lock contract, whose locked tokens are called LKTOK-1A2B/],
+      ["/unlock LKTOK-1A2B/0 5", /not a token id/],
+      ["/unlock LKTOK-1A2B/2", /amount is missing/],
+      ["/unlock LKTOK-1A2B/2 x", /not an amount/],
+      ["/unlock LKTOK-1A2B/2 1 2", /such as \/unlock LKTOK-1A2B\/7 5/],
+    ] as const;
+    for (const [line, sentence] of refusals) {
+      const answer = await alice.asks(line);
+      expect(answer.text, line).toMatch(sentence);
+      expect(answer.keyboard?.flat().some(({ text }) => text.includes("Confirm")) ?? false).toBe(false);
+    }
     expect(desk.callsSent()).toEqual([]);
   });
 

@@ -17,6 +17,9 @@ import { until } from "../support/until.js";
 
 /** `npm run test:full` takes 60; `MONKEY_SECONDS=3600 npx vitest run test/e2e/monkey.test.ts` longer. */
 const SECONDS = Number(process.env["MONKEY_SECONDS"] ?? 10);
+const MOST_MILLISECONDS_MORE = 60_000;
+/** Fewer replies or calls would show nothing. */
+const FEW = 5;
 const PEOPLE = 60;
 /** The first of them only watch orders, and one asks for help while all is well. */
 const WATCHERS = 10;
@@ -143,8 +146,12 @@ it(
     await Promise.all(monkeys.map((id) => reads(id, /klv1/)));
 
     const end = performance.now() + SECONDS * 1000;
-    const isOver = () => performance.now() > end;
     const waits: number[] = [];
+    /** On a slow machine it goes on for a while, until there is something to look at. */
+    const isOver = () => {
+      const isEnough = waits.length > FEW && calls.size > FEW;
+      return performance.now() > end + (isEnough ? 0 : MOST_MILLISECONDS_MORE);
+    };
     const seen: number[] = [];
     let lastUnits = 1_000_000;
 
@@ -330,11 +337,11 @@ it(
         `${[...calls.values()].reduce((sum, times) => sum + times, 0)} calls, ${memory.toFixed(0)} MB, ` +
         `${waits.length} replies with a p95 of ${p95.toFixed(0)} ms\n`,
     );
-    expect(waits.length).toBeGreaterThan(5);
+    expect(waits.length).toBeGreaterThan(FEW);
     expect(p95).toBeLessThan(1_000);
-    expect([...calls.values()].length).toBeGreaterThan(5);
+    expect(calls.size).toBeGreaterThan(FEW);
   },
-  SECONDS * 1000 + 120_000,
+  SECONDS * 1000 + MOST_MILLISECONDS_MORE + 120_000,
 );
 
 /** What a card says once its call has ended, or what a look found out about it since. */
