@@ -26,7 +26,7 @@ const QUANTITY = 1_000_000n;
 const CHANCES = 12;
 const LONGEST_LIFE_MILLISECONDS = 1500;
 /** Of a person between two walks. */
-const LONGEST_REST_MILLISECONDS = 2000;
+const LONGEST_REST_MILLISECONDS = 4000;
 
 /** Kills the program. False where it is not yet time. */
 type Strike = () => boolean;
