@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { Fault } from "../fault.js";
 import { DATA_FILE, faultOf, isFailedSync, openDatabase, openToRead } from "./database.js";
@@ -9,6 +10,9 @@ import type { Database, Store } from "./store.js";
 
 /** After so much work what is done is committed, and the event loop has a turn. */
 const LONGEST_BATCH_MILLISECONDS = 5;
+
+/** A disk is slow that takes longer than this for a batch; then the store rests, but not for longer than that. */
+const [SLOW_MILLISECONDS, LONGEST_REST_MILLISECONDS] = [8, 50];
 
 /** A transaction of tables that takes longer waits for something that it must not wait for. */
 const LONGEST_WRITE_MILLISECONDS = 1000;
@@ -67,8 +71,12 @@ export function openStore(parts: {
     while (queue.length > 0) {
       // Everything else has a turn first, and what it asks for is part of the same transaction.
       await new Promise(setImmediate);
+      const begun = performance.now();
       if (lost !== undefined) for (const { fail } of queue.splice(0)) fail(lost);
       else await commit();
+      // A sync holds up the event loop. Where the disk is slow, the rest of the program has as long before the next.
+      const took = performance.now() - begun;
+      if (took > SLOW_MILLISECONDS) await sleep(Math.min(took, LONGEST_REST_MILLISECONDS));
     }
     working = undefined;
   }
