@@ -133,6 +133,15 @@ it("the index leads to every page", () => {
   expect(docs.filter((page) => page !== "docs/README.md" && !linked.has(page))).toEqual([]);
 });
 
+it("the architecture page has every table, and no other", () => {
+  const [, declared = ""] = /export interface Tables \{\n([^}]+)\}/.exec(read("src/store/schema.ts")) ?? [];
+  const tables = [...declared.matchAll(/readonly (\w+):/g)].map(([, name]) => name);
+  const [, section = ""] = read("docs/architecture.md").split(/^## Tables$/m);
+  const described = [...section.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+  // Nothing is in it any more; it goes with the last of its readers.
+  expect(tables.filter((name) => name !== "documents").toSorted()).toEqual(described.toSorted());
+});
+
 describe("the decisions", () => {
   const records = docs.filter((page) => /^docs\/decisions\/\d/.test(page)).toSorted();
 
