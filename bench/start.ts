@@ -137,7 +137,7 @@ async function measureSwaps(): Promise<void> {
   );
 }
 
-/** Gives each a past: their one ended card, again and again, a minute earlier each. */
+/** Gives each a past: their one ended card, again and again, an hour earlier each. */
 function copyEnded(owners: readonly number[]): void {
   const database = new DatabaseSync(join(past, "swapdesk.sqlite"));
   database.exec("BEGIN");
@@ -151,7 +151,7 @@ function copyEnded(owners: readonly number[]): void {
         .join()})`,
     );
     for (let index = 1; index <= ENDED; index += 1) {
-      const at = Number(ended["ended_at"]) - 60_000 * index;
+      const at = Number(ended["ended_at"]) - 3_600_000 * index;
       const own = { id: `past-${owner}-${index}`.padEnd(22, "x"), message_id: 1_000_000 + index };
       insert.run(...Object.values({ ...ended, ...own, quoted_at: at, claimed_at: at, ended_at: at }));
     }

@@ -43,7 +43,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   "plain amount": (text) => plainAmount(text, "KLV"),
   "amount with commas": amountsMeant,
   "amount in a reply": (text) =>
-    replyAmount({ intents: { list: () => Promise.resolve([]) } } as never)(
+    replyAmount({ intents: { inMessage: () => Promise.resolve(undefined) } } as never)(
       { message: { text, reply_to_message: {} } } as never,
       () => Promise.resolve(),
     ),
