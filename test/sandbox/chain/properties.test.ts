@@ -16,12 +16,12 @@ import {
   type LocalChain,
   type Result,
 } from "./local-chain.js";
-import { fc } from "../../support/property.js";
+import { fc, often } from "../../support/property.js";
 
 /** Random sequences of calls, good and bad ones, by two people. After each the chain must have kept its promises. */
 
 /** Sequences that are tried. */
-const RUNS = 150;
+const RUNS = often(250);
 
 const TOKENS = ["KLV", "KFI", "DVK-34ZH"] as const;
 const LP_TOKENS = ["LPT-0000", "LPT-1111"] as const;
