@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { DATA_FILE } from "../src/store/database.js";
-import { openStore } from "../src/store/documents.js";
+import { openStore } from "../src/store/sqlite.js";
 import { fillPeople, PREFERENCES } from "./people.js";
 
 const PEOPLE = 100_000;

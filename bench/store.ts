@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DATA_FILE, openDatabase } from "../src/store/database.js";
-import { openStore } from "../src/store/documents.js";
+import { openStore } from "../src/store/sqlite.js";
 import { fillPeople, PREFERENCES } from "./people.js";
 
 const COUNTS = [1_000, 10_000, 100_000];

@@ -9,7 +9,7 @@ import { secretsOf, type Config } from "./config.js";
 import type { Fault } from "./fault.js";
 import { createLog, hideSecrets } from "./services/log.js";
 import { tokenFile, tokenListOf } from "./services/tokens.js";
-import { openStore } from "./store/documents.js";
+import { openStore } from "./store/sqlite.js";
 
 /** The whole bot, running. */
 export interface App {

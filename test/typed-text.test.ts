@@ -10,7 +10,7 @@ import { parseBps } from "../src/encoding/percent.js";
 import { parseShare } from "../src/encoding/share.js";
 import { parseUntil } from "../src/encoding/until.js";
 import { messages } from "../src/locales/messages.js";
-import { people } from "../src/model/person.js";
+import { people } from "./support/documents.js";
 import { readQuietHours } from "../src/services/outbox/control.js";
 import { readOrderId } from "../src/services/clients/exchange.js";
 import { withLimit } from "../src/services/intents/within-limits.js";

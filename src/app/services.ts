@@ -30,7 +30,7 @@ export interface Foundations {
   /** Takes secrets out of a text. */
   readonly hide: (text: string) => string;
   readonly tokens: TokenList;
-  readonly store: Store & Database;
+  readonly store: Store;
   readonly database: Database;
   /** Names this run of the program. */
   readonly run: string;

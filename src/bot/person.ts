@@ -1,7 +1,7 @@
 import type { Context, MiddlewareFn } from "grammy";
 import type { View } from "../cards/card.js";
 import { languageOf, messagesIn } from "../locales/messages.js";
-import { people, type Person } from "../model/person.js";
+import { findPerson, newPerson, type Person } from "../model/person.js";
 import type { Store } from "../store/store.js";
 import { changePerson, personOf } from "../services/people.js";
 import type { BotContext, Parts, PersonFlavor } from "./context.js";
@@ -48,10 +48,10 @@ export function viewOf(person: Person, parts: Pick<Parts, "settings">): View {
 }
 
 async function readPerson(store: Store, ctx: Context, userId: number): Promise<Person> {
-  const known = await store.read(people, String(userId));
+  const known = await findPerson(store.db, userId);
   if (known !== undefined && known.chatId !== 0) return known;
   const language = languageOf(ctx.from?.language_code);
-  const fresh = people.create(String(userId));
+  const fresh = newPerson(userId);
   // Whoever only looks leaves no trace: a new document would say as much about them.
   if (known === undefined && language === fresh.language) return fresh;
   return changePerson(store, userId, (person) => ({ ...person, chatId: fresh.chatId, language }));

@@ -8,7 +8,7 @@ import { messages } from "../locales/messages.js";
 import { sentenceOf } from "../locales/sentence.js";
 import { forget } from "../services/operator/forget.js";
 import { userIdOf } from "../services/people.js";
-import { openStore } from "../store/documents.js";
+import { openStore } from "../store/sqlite.js";
 import { backUp, restore, verify } from "../store/backup.js";
 
 const USAGE = `Usage: npm run store -- backup FILE    everything into a file; the bot may run

@@ -5,7 +5,7 @@ import { formatBps, parseBps } from "../encoding/percent.js";
 import type { Messages } from "../locales/messages.js";
 import { readQuietHours } from "../services/outbox/control.js";
 import { defaultControl } from "../model/alert-control.js";
-import { people } from "../model/person.js";
+import { newPerson } from "../model/person.js";
 import { withLimit } from "../services/intents/within-limits.js";
 import { plainText } from "../services/plain-text.js";
 import type { TokenList } from "../services/tokens.js";
@@ -85,7 +85,7 @@ export function settingQuestion(
         read: reading(words, (typed) => {
           const change: SettingChange = (person, now) => withLimit(person, typed, tokens, now);
           // Made here for its mistakes, and again where it is kept.
-          change(people.create("0"), 0);
+          change(newPerson(0), 0);
           return change;
         }),
       };

@@ -5,7 +5,6 @@ import { Fault } from "../fault.js";
 import { fromJson, isRecord, toJson } from "../store/json.js";
 import type { Reader, Transaction } from "../store/queries.js";
 import type { Tables } from "../store/schema.js";
-import type { Collection } from "../store/store.js";
 import { alertKinds, alertModes } from "./alert-control.js";
 import type { Later } from "./later.js";
 import { guards } from "./security-change.js";
@@ -74,21 +73,10 @@ const personSchema = z.object({
 
 export type Person = Readonly<z.infer<typeof personSchema>>;
 
-export const people: Collection<Person> = {
-  name: "users",
-  // A private chat has the number of its person.
-  create: (id) => personSchema.parse({ chatId: Number(id), language: "en", timeZone: "UTC" }),
-  parse: (stored) => personSchema.parse(stored),
-  table: {
-    read: (db, id) => findPerson(db, Number(id)),
-    write: (tx, id, person) => putPerson(tx, Number(id), person),
-    remove: (tx, id) => removePerson(tx, Number(id)),
-    ids: async (db) => {
-      const known = db.selectFrom("users").select("id").where("language", "is not", null);
-      return (await known.execute()).map(({ id }) => String(id));
-    },
-  },
-};
+/** Somebody who has never written. A private chat has the number of its person. */
+export function newPerson(userId: number): Person {
+  return personSchema.parse({ chatId: userId, language: "en", timeZone: "UTC" });
+}
 
 /**
  * Undefined for somebody who has never written.
@@ -106,7 +94,7 @@ export async function findPerson(db: Reader, userId: number): Promise<Person | u
   }
 }
 
-async function putPerson(tx: Transaction, userId: number, person: Person): Promise<void> {
+export async function putPerson(tx: Transaction, userId: number, person: Person): Promise<void> {
   const row = columnsOf(person);
   await tx
     .insertInto("users")

@@ -1,27 +1,56 @@
 import type { Config } from "../config.js";
 import type { Address } from "../encoding/address.js";
 import { Fault, isFault } from "../fault.js";
-import { people, type Person } from "../model/person.js";
-import { readDocument, updateDocument } from "../store/document.js";
+import { findPerson, newPerson, putPerson, type Person } from "../model/person.js";
 import type { Reader, Transaction } from "../store/queries.js";
 import type { Store } from "../store/store.js";
 
-/** What is stored about a person, or the defaults for one who has never written. */
-export async function personOf(store: Store, userId: number): Promise<Person> {
-  return (await store.read(people, String(userId))) ?? people.create(String(userId));
-}
-
-/** As {@link personOf}, of a reader or within a transaction. @public @throws Fault `store-unreadable`. */
+/** What is stored about a person, or the defaults for one who has never written. @throws Fault `store-unreadable`. */
 export async function personIn(db: Reader, userId: number): Promise<Person> {
-  return (await readDocument(db, people, String(userId))) ?? people.create(String(userId));
+  return (await findPerson(db, userId)) ?? newPerson(userId);
 }
 
-/** Changes one person within a transaction, and returns them as they are then. @public @throws Fault `store-unreadable`. */
+/** As {@link personIn}, outside a transaction. */
+export function personOf({ db }: Pick<Store, "db">, userId: number): Promise<Person> {
+  return personIn(db, userId);
+}
+
+/** Changes one person within a transaction; the same person writes nothing. @returns the change's result. @throws Fault `store-unreadable`. */
+export async function updatePersonIn<Result>(
+  tx: Transaction,
+  userId: number,
+  change: (person: Person) => readonly [next: Person, result: Result],
+): Promise<Result> {
+  const now = await personIn(tx, userId);
+  const [next, result] = change(now);
+  if (next !== now) await putPerson(tx, userId, next);
+  return result;
+}
+
+/** As {@link updatePersonIn}. @returns the person as they are then. */
 export function changePersonIn(tx: Transaction, userId: number, change: (person: Person) => Person): Promise<Person> {
-  return updateDocument(tx, people, String(userId), (person) => {
+  return updatePersonIn(tx, userId, (person) => {
     const next = change(person);
     return [next, next];
   });
+}
+
+/** As {@link updatePersonIn}, in a transaction of its own. */
+export function updatePerson<Result>(
+  { write }: Pick<Store, "write">,
+  userId: number,
+  change: (person: Person) => readonly [next: Person, result: Result],
+): Promise<Result> {
+  return write((tx) => updatePersonIn(tx, userId, change));
+}
+
+/** As {@link changePersonIn}, in a transaction of its own. */
+export function changePerson(
+  { write }: Pick<Store, "write">,
+  userId: number,
+  change: (person: Person) => Person,
+): Promise<Person> {
+  return write((tx) => changePersonIn(tx, userId, change));
 }
 
 /** Where a person's tokens go. @throws Fault `wallet-missing`. */
@@ -36,14 +65,6 @@ export type SlippageConfig = Pick<Config, "defaultSlippageBps" | "maxSlippageBps
 /** The slippage in force for a person, in hundredths of a percent: their own or the operator's default, never above the ceiling. */
 export function slippageOf(person: Pick<Person, "slippageBps">, operator: SlippageConfig): number {
   return Math.min(person.slippageBps ?? operator.defaultSlippageBps, operator.maxSlippageBps);
-}
-
-/** Changes one person's document. */
-export function changePerson(store: Store, userId: number, change: (person: Person) => Person): Promise<Person> {
-  return store.update(people, String(userId), (person) => {
-    const next = change(person);
-    return [next, next];
-  });
 }
 
 /** What a promise gives, or undefined where a person's record can't be read: that holds up nobody else. */

@@ -7,9 +7,6 @@ export const DATA_FILE = "swapdesk.sqlite";
 
 /** Every change of the tables, in order; a file's user_version says how many of them it has. */
 const migrations: readonly string[] = [
-  `CREATE TABLE documents (collection TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, open INTEGER,
-     PRIMARY KEY (collection, id));
-   CREATE INDEX documents_open ON documents (collection, id) WHERE open IS NOT NULL;`,
   `CREATE TABLE operator_log (id TEXT PRIMARY KEY, at BIGINT NOT NULL, operator BIGINT NOT NULL, action TEXT NOT NULL,
      about TEXT NOT NULL);
    CREATE INDEX operator_log_at ON operator_log (at);`,

@@ -18,20 +18,20 @@ export type Transaction = Pick<Kysely<Tables>, "selectFrom" | "insertInto" | "up
 
 /**
  * Kysely's typed queries over a connection to SQLite. Transactions are the store's own: it decides when one begins.
- * @param assertUsable throws where a statement may not run any more.
+ * @param around runs each statement: it may refuse it, and say what its failure means.
  */
 export function queriesOver(
   database: DatabaseSyncInstance,
-  assertUsable: () => void = () => undefined,
+  around: <Result>(statement: () => Result) => Result = (statement) => statement(),
 ): Kysely<Tables> {
-  const run = <Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> => {
-    assertUsable();
-    const statement = database.prepare(sql);
-    // Kysely binds what the tables' types allow: text, numbers and null.
-    const values = parameters as (string | number | null)[];
-    if (statement.columns().length > 0) return { rows: statement.all(...values) as Row[] };
-    return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) };
-  };
+  const run = <Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> =>
+    around(() => {
+      const statement = database.prepare(sql);
+      // Kysely binds what the tables' types allow: text, numbers and null.
+      const values = parameters as (string | number | null)[];
+      if (statement.columns().length > 0) return { rows: statement.all(...values) as Row[] };
+      return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) };
+    });
   const connection: DatabaseConnection = {
     executeQuery: <Row>(query: CompiledQuery) => Promise.resolve(query).then(run<Row>),
     streamQuery: () => {

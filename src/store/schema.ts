@@ -1,6 +1,5 @@
 /** The tables, as `migrations` in database.ts make them. Times are milliseconds since 1970. */
 export interface Tables {
-  readonly documents: DocumentsTable;
   readonly operator_log: OperatorLogTable;
   readonly updates: UpdatesTable;
   readonly dialogs: DialogsTable;
@@ -11,13 +10,6 @@ export interface Tables {
   readonly outbox: OutboxTable;
   readonly intents: IntentsTable;
   readonly locks: LocksTable;
-}
-
-interface DocumentsTable {
-  readonly collection: string;
-  readonly id: string;
-  readonly body: string;
-  readonly open: number | null;
 }
 
 /** What operators did: rows are only ever added. */

@@ -13,7 +13,7 @@ import { tokenCard } from "../../src/cards/token.js";
 import type { View } from "../../src/cards/card.js";
 import { changeWalletCard, pastedAddressCard, walletCard } from "../../src/cards/wallet.js";
 import { amountOf } from "../../src/encoding/amount.js";
-import { people } from "../../src/model/person.js";
+import { people } from "../support/documents.js";
 import type { SwapTerms } from "../../src/model/terms.js";
 import { readTokenList } from "../../src/services/tokens.js";
 import { lock, lp } from "../services/launch/samples.js";

@@ -3,7 +3,7 @@ import type { BotContext } from "../../src/bot/context.js";
 import { enterDialog, mountDialogs } from "../../src/bot/dialogs/mount.js";
 import { systemClock } from "../../src/clock.js";
 import { messages } from "../../src/locales/messages.js";
-import { people } from "../../src/model/person.js";
+import { people } from "../support/documents.js";
 import { swapDialog } from "../../src/conversations/swap.js";
 import type { DialogFlavor } from "../../src/conversations/dialog.js";
 import type { DialogParts } from "../../src/conversations/interview.js";

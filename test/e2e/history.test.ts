@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { people as collection } from "../../src/model/person.js";
+import { people as collection } from "../support/documents.js";
 import { intent, swapTerms } from "../cards/arrange.js";
 import { people, sandboxDesk } from "../support/sandbox-desk.js";
 import { fillIntents, fillStore } from "../support/stored.js";

@@ -1,39 +1,51 @@
 import { describe, expect, it } from "vitest";
-import { ZodError } from "zod";
-import { type Person, people } from "../../src/model/person.js";
-import { fromJson, toJson } from "../../src/store/json.js";
+import { findPerson, newPerson, putPerson, type Person } from "../../src/model/person.js";
+import { temporaryStore } from "../support/store.js";
 
-const fresh = people.create("1001");
-const stored = (person: unknown) => fromJson(toJson(person));
+const fresh = newPerson(1001);
+
+/** A store with one person, of whose row a column was changed. */
+async function storeWith(person: Person, damage: Readonly<Record<string, string>> = {}) {
+  const store = await temporaryStore();
+  await store.write(async (tx) => {
+    await putPerson(tx, 1001, person);
+    if (Object.keys(damage).length > 0) await tx.updateTable("users").set(damage).where("id", "=", 1001).execute();
+  });
+  return store;
+}
 
 describe("a stored person", () => {
-  it("comes back as it was kept, optional fields too", () => {
+  it("comes back as it was kept, optional fields too", async () => {
     const person: Person = {
       ...fresh,
-      chatId: 1001,
       language: "pt",
       slippageBps: 50,
       recentTokens: ["KLV"],
       frozenSince: 1_700_000_000_000,
     };
-    expect(people.parse(stored(person))).toEqual(person);
+    const store = await storeWith(person);
+    expect(await findPerson(store.db, 1001)).toEqual(person);
+    expect(await findPerson(store.db, 1002)).toBeUndefined();
   });
 
-  it.each(["presets", "recentTokens"])("from before the field %s has its default", (field) => {
-    const older = Object.fromEntries(Object.entries(fresh).filter(([name]) => name !== field));
-    expect(people.parse(stored(older))).toEqual(fresh);
+  it("has the defaults of fields that were not kept", async () => {
+    const store = await storeWith(fresh, { preferences: '{"chatId":1001}' });
+    expect(await findPerson(store.db, 1001)).toEqual(fresh);
   });
 
   it.each([
-    null,
-    "text",
-    [],
-    {},
-    { ...fresh, chatId: "1001" },
-    { ...fresh, language: 7 },
-    { ...fresh, presets: "10" },
-    { ...fresh, recentTokens: {} },
-  ])("is refused when it is not one: %j", (value) => {
-    expect(() => people.parse(stored(value))).toThrow(ZodError);
+    { preferences: "null" },
+    { preferences: "text" },
+    { preferences: "[]" },
+    { preferences: "{}" },
+    { preferences: '{"chatId":"1001"}' },
+    { preferences: '{"chatId":1001,"presets":"10"}' },
+    { preferences: '{"chatId":1001,"recentTokens":{}}' },
+    { limits: '{"KLV":{"most":7}}' },
+    { guard_log: '[{"at":"now","guard":"freeze"}]' },
+    { payout: "klv1nobody" },
+  ])("is refused when it is not one: %j", async (damage) => {
+    const store = await storeWith(fresh, damage);
+    await expect(findPerson(store.db, 1001)).rejects.toMatchObject({ code: "store-unreadable" });
   });
 });

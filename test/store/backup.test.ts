@@ -1,8 +1,9 @@
+import { withDocuments } from "../support/documents.js";
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { backUp, restore, verify } from "../../src/store/backup.js";
-import { openStore } from "../../src/store/documents.js";
+import { openStore } from "../../src/store/sqlite.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { until } from "../support/until.js";
 import { startChild } from "./child.js";
@@ -21,7 +22,7 @@ it("of a running bot has all that was confirmed before it began, whole, for its 
   await expect(restore(file, directory)).rejects.toMatchObject({ code: "store-locked" });
   await child.kill();
   await restore(file, target);
-  const store = openStore({ directory: target });
+  const store = withDocuments(openStore({ directory: target }));
   for (const id of ["a", "b", "c"]) {
     const told = Number(confirmed.findLast((line) => line.startsWith(`ok ${id} `))?.split(" ")[2] ?? 0);
     expect((await store.read(series, id))?.number).toBeGreaterThanOrEqual(told);
@@ -31,7 +32,7 @@ it("of a running bot has all that was confirmed before it began, whole, for its 
 
 async function filled() {
   const directory = await temporaryFolder();
-  const store = openStore({ directory });
+  const store = withDocuments(openStore({ directory }));
   await Promise.all(Array.from({ length: 100 }, (_, id) => store.update(notes, String(id), write("x".repeat(900)))));
   await store.close();
   return directory;

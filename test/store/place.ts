@@ -1,18 +1,10 @@
-import { overDefaults } from "../../src/store/defaults.js";
-import type { Collection } from "../../src/store/store.js";
+import { collectionOf } from "../support/documents.js";
 
 export interface Note {
-  readonly version: 1;
   readonly text: string;
 }
 
-const blank: Note = { version: 1, text: "" };
-
-export const notes: Collection<Note> = {
-  name: "notes",
-  create: () => blank,
-  parse: (stored) => overDefaults(blank, stored),
-};
+export const notes = collectionOf<Note>("notes", () => ({ text: "" }));
 
 /** A change that sets the text, and tells the one before. */
 export const write = (text: string) => (note: Note) => [{ ...note, text }, note.text] as const;

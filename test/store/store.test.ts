@@ -1,23 +1,13 @@
+import { withDocuments } from "../support/documents.js";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite";
 import { describe, expect, it } from "vitest";
 import { openDatabase, valueOf } from "../../src/store/database.js";
-import { openStore } from "../../src/store/documents.js";
+import { openStore } from "../../src/store/sqlite.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { startChild } from "./child.js";
-import { describeStore } from "./contract.js";
 import { notes, write } from "./place.js";
-
-describeStore("the file", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "swapdesk-store-"));
-  return {
-    open: async () => openStore({ directory: join(folder, "deep", "store") }),
-    dispose: () => rm(folder, { recursive: true }),
-  };
-});
 
 function refusalOf(task: () => unknown): unknown {
   try {
@@ -37,25 +27,27 @@ async function openSeen() {
     data: new DatabaseSync(":memory:"),
     failing: () => undefined,
   };
-  const store = openStore({
-    directory,
-    onLost: (fault) => lost.push(fault),
-    open: (path) => {
-      const data = openDatabase(path);
-      seen.data = data;
-      return new Proxy(data, {
-        get: (_, name) => {
-          if (name === "exec")
-            return (sql: string) => {
-              seen.failing(sql);
-              data.exec(sql);
-            };
-          const value: unknown = data[name as keyof typeof data];
-          return typeof value === "function" ? (value.bind(data) as unknown) : value;
-        },
-      });
-    },
-  });
+  const store = withDocuments(
+    openStore({
+      directory,
+      onLost: (fault) => lost.push(fault),
+      open: (path) => {
+        const data = openDatabase(path);
+        seen.data = data;
+        return new Proxy(data, {
+          get: (_, name) => {
+            if (name === "exec")
+              return (sql: string) => {
+                seen.failing(sql);
+                data.exec(sql);
+              };
+            const value: unknown = data[name as keyof typeof data];
+            return typeof value === "function" ? (value.bind(data) as unknown) : value;
+          },
+        });
+      },
+    }),
+  );
   return {
     store,
     lost,
@@ -103,7 +95,7 @@ describe("the file", () => {
     ["comes from a newer version", (path) => new DatabaseSync(path).exec("PRAGMA user_version = 99"), "store-newer"],
   ])("that %s is refused by name, and stays as it is", async (_, spoil, code) => {
     const directory = await temporaryFolder();
-    const before = openStore({ directory });
+    const before = withDocuments(openStore({ directory }));
     for (let id = 0; id < 50; id += 1) await before.update(notes, String(id), write("x".repeat(1_000)));
     await before.close();
     // Elsewhere, as nothing that this process may still have open is.
@@ -113,7 +105,7 @@ describe("the file", () => {
     const spoiled = readFileSync(path);
     for (let time = 0; time < 2; time += 1) {
       // The second time shows that the folder was not left locked.
-      const refused = refusalOf(() => openStore({ directory: dirname(path) }));
+      const refused = refusalOf(() => withDocuments(openStore({ directory: dirname(path) })));
       expect(refused).toMatchObject({ code });
       expect(JSON.stringify((refused as { parameters: unknown }).parameters)).toContain(path);
       expect(readFileSync(path)).toEqual(spoiled);
@@ -121,7 +113,7 @@ describe("the file", () => {
   });
 
   it("that can't be made is refused by its folder's name", async () => {
-    expect(() => openStore({ directory: "/dev/null/store" })).toThrow(
+    expect(() => withDocuments(openStore({ directory: "/dev/null/store" }))).toThrow(
       expect.objectContaining({ code: "store-write-failed" }),
     );
   });
@@ -141,11 +133,11 @@ describe("a folder", () => {
     for (let kills = 0; kills < 5; kills += 1) {
       const child = await startChild("hold", directory);
       expect(await child.line()).toBe("open");
-      expect(() => openStore({ directory })).toThrow(
+      expect(() => withDocuments(openStore({ directory }))).toThrow(
         expect.objectContaining({ code: "store-locked", parameters: { directory } }),
       );
       await child.kill();
-      const store = openStore({ directory });
+      const store = withDocuments(openStore({ directory }));
       await store.close();
     }
   });
@@ -159,8 +151,8 @@ describe("a folder", () => {
 
   it("has one owner in a process, too", async () => {
     const directory = await temporaryFolder();
-    const store = openStore({ directory });
-    expect(() => openStore({ directory })).toThrow(expect.objectContaining({ code: "store-locked" }));
+    const store = withDocuments(openStore({ directory }));
+    expect(() => withDocuments(openStore({ directory }))).toThrow(expect.objectContaining({ code: "store-locked" }));
     expect(await (await startChild("hold", directory)).line()).toBe("store-locked");
     await store.close();
     expect(await (await startChild("hold", directory)).line()).toBe("open");
@@ -179,9 +171,9 @@ describe("a disk", () => {
       store.read(notes, "1"),
     ]);
     expect(together[0]).toMatchObject({
-      reason: { code: "store-write-failed", parameters: { document: "notes/2" }, cause: { errcode: 13 } },
+      reason: { code: "store-write-failed", parameters: { document: "swapdesk.sqlite" }, cause: { errcode: 13 } },
     });
-    expect(await store.read(notes, "1")).toEqual({ version: 1, text: "before" });
+    expect(await store.read(notes, "1")).toEqual({ text: "before" });
     expect(await store.ids(notes)).toEqual(["1"]);
     data.exec("PRAGMA max_page_count = 100000");
     await store.update(notes, "2", write(large));
@@ -195,7 +187,7 @@ describe("a disk", () => {
     data.exec("PRAGMA query_only = ON");
     await expect(store.update(notes, "1", write("after"))).rejects.toMatchObject({ code: "store-write-failed" });
     await expect(store.remove(notes, "1")).rejects.toMatchObject({ code: "store-write-failed" });
-    expect(await store.read(notes, "1")).toEqual({ version: 1, text: "before" });
+    expect(await store.read(notes, "1")).toEqual({ text: "before" });
     data.exec("PRAGMA query_only = OFF");
     await store.close();
   });
@@ -257,7 +249,7 @@ describe("many changes at once", () => {
     const written = store.update(notes, "1", write("hello"));
     expect(await store.read(notes, "1")).toBeUndefined();
     await written;
-    expect(await store.read(notes, "1")).toEqual({ version: 1, text: "hello" });
+    expect(await store.read(notes, "1")).toEqual({ text: "hello" });
     await store.close();
   });
 
@@ -275,18 +267,4 @@ describe("many changes at once", () => {
     expect((await store.ids(notes)).toSorted()).toEqual(["1", "3"]);
     await store.close();
   });
-});
-
-it("open documents are found without reading any", async () => {
-  const directory = await temporaryFolder();
-  const open = { ...notes, isOpen: ({ text }: { text: string }) => text === "open" };
-  let store = openStore({ directory });
-  for (const [id, text] of Object.entries({ a: "open", b: "over", c: "open" }))
-    await store.update(open, id, write(text));
-  await store.update(open, "a", write("over"));
-  await store.close();
-  store = openStore({ directory });
-  expect(await store.openIds({ ...open, parse: () => expect.unreachable("it was read") })).toEqual(["c"]);
-  expect(await store.openIds(notes)).toEqual(["c"]);
-  await store.close();
 });

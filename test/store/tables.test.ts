@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Transaction } from "../../src/store/queries.js";
-import { collectionOf } from "../../src/store/defaults.js";
+import { collectionOf } from "../support/documents.js";
 import { temporaryStore } from "../support/store.js";
 
 const row = (id: string) => ({ id, at: 1, operator: 7, action: "pause", about: "" });
 const insert = (tx: Transaction, id: string) => tx.insertInto("operator_log").values(row(id)).execute();
 const idsIn = async (reader: Pick<Transaction, "selectFrom">) =>
   (await reader.selectFrom("operator_log").select("id").orderBy("id").execute()).map(({ id }) => id);
-const counts = collectionOf("counts", { version: 1, count: 0 });
+const counts = collectionOf("counts", () => ({ count: 0 }));
 
 describe("write", () => {
   it("keeps all of a transaction, and shows it to readers once it is over", async () => {
@@ -33,7 +33,7 @@ describe("write", () => {
     expect(await idsIn(store.db)).toEqual(["b"]);
   });
 
-  it("runs one at a time, in their order, and lets documents change between them", async () => {
+  it("runs one at a time, in their order, and lets others write between them", async () => {
     const store = await temporaryStore();
     const steps: string[] = [];
     const slowly = (name: string) =>
@@ -49,7 +49,7 @@ describe("write", () => {
     expect(await store.read(counts, "all")).toMatchObject({ count: 1 });
   });
 
-  it("takes no document's change into a transaction that fails", async () => {
+  it("takes no other write into a transaction that fails", async () => {
     const store = await temporaryStore();
     let change: Promise<void> | undefined;
     const failed = store.write(async (tx) => {
@@ -100,7 +100,10 @@ describe("write", () => {
 describe("db", () => {
   it("can't change anything", async () => {
     const { db } = await temporaryStore();
-    await expect(insert(db as never, "a")).rejects.toThrow(/readonly/);
+    await expect(insert(db as never, "a")).rejects.toMatchObject({
+      code: "store-read-failed",
+      cause: { message: expect.stringMatching(/readonly/) as string },
+    });
   });
 
   it("begins no transaction of its own", async () => {

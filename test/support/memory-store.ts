@@ -2,9 +2,9 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase, openToRead } from "../../src/store/database.js";
-import { documentIds, readDocument, removeDocument, updateDocument } from "../../src/store/document.js";
 import { queriesOver } from "../../src/store/queries.js";
 import type { Database, Store } from "../../src/store/store.js";
+import { updateIn, type Documents } from "./documents.js";
 
 /** What lies on the disk of a test: it outlives the processes that use it. */
 export interface MemoryDisk {
@@ -12,7 +12,7 @@ export interface MemoryDisk {
   readonly open: () => MemoryStore;
 }
 
-export interface MemoryStore extends Store, Database {
+export interface MemoryStore extends Store, Documents {
   /** From now on nothing that this process asks for happens any more, as after a SIGKILL. */
   readonly kill: () => void;
   /** Called with the name of each document, or `tables`, before it is written; what it throws makes the write fail. */
@@ -52,12 +52,12 @@ export function createMemoryDisk(): MemoryDisk {
         },
         read: async (collection, id) => {
           await alive();
-          return readDocument(store.db, collection, id);
+          return collection.read(store.db, id);
         },
         update: async (collection, id, change) => {
           await alive();
           const [isChanged, result] = await tables().write((tx) =>
-            updateDocument(tx, collection, id, (before) => {
+            updateIn(tx, collection, id, (before) => {
               const [next, made] = change(before);
               if (next !== before) store.beforeWrite(`${collection.name}/${id}`);
               return [next, [next !== before, made] as const];
@@ -67,17 +67,13 @@ export function createMemoryDisk(): MemoryDisk {
           await alive();
           return result;
         },
-        remove: async (collection, id, isOver) => {
+        remove: async (collection, id) => {
           await alive();
-          await tables().write((tx) => removeDocument(tx, collection, id, isOver));
+          await tables().write((tx) => collection.remove(tx, id));
         },
         ids: async (collection) => {
           await alive();
-          return documentIds(store.db, collection);
-        },
-        openIds: async (collection) => {
-          await alive();
-          return documentIds(store.db, collection, true);
+          return collection.ids(store.db);
         },
         assertOwned: alive,
         close: async () => undefined,

@@ -5,18 +5,18 @@ import { DatabaseSync } from "@photostructure/sqlite";
 import type { Intent } from "../../src/model/intent.js";
 import { insertIntent } from "../../src/services/intents/queries.js";
 import { DATA_FILE, openDatabase } from "../../src/store/database.js";
-import { updateDocument } from "../../src/store/document.js";
-import { openStore } from "../../src/store/documents.js";
+import { openStore } from "../../src/store/sqlite.js";
 import { queriesOver } from "../../src/store/queries.js";
-import type { Collection, Database, Store } from "../../src/store/store.js";
+import { withDocuments, type Collection, type Documents } from "./documents.js";
+import type { Store } from "../../src/store/store.js";
 import type { Desk } from "./desk.js";
 
 /** Where a desk's program keeps its documents. */
 type Place = Pick<Desk, "folder">;
 
 /** Opens the store of a desk whose program does not run. */
-export function openStored({ folder }: Place): Store & Database {
-  return openStore({ directory: join(folder, "store") });
+export function openStored({ folder }: Place): Store & Documents {
+  return withDocuments(openStore({ directory: join(folder, "store") }));
 }
 
 /** Puts documents into a folder's store, in one transaction. */
@@ -28,7 +28,7 @@ export async function fillStore<Document>(
   const database = openDatabase(join(directory, DATA_FILE));
   database.exec("BEGIN");
   const tx = queriesOver(database);
-  for (const [id, document] of documents) await updateDocument(tx, collection, id, () => [document, undefined]);
+  for (const [id, document] of documents) await collection.write(tx, id, document);
   database.exec("COMMIT");
   database.close();
 }

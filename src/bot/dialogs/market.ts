@@ -3,7 +3,7 @@ import { formatAmount, isZero, parseAmount } from "../../encoding/amount.js";
 import { roundFigure } from "../../encoding/decimal-text.js";
 import type { Token } from "../../encoding/token.js";
 import { unlessFault } from "../../fault.js";
-import { people } from "../../model/person.js";
+import { newPerson } from "../../model/person.js";
 import { personOf } from "../../services/people.js";
 import { heldBy, type HeldParts } from "../held.js";
 import type { Parts } from "../context.js";
@@ -36,7 +36,7 @@ export function dialogMarket(
     presetsFor: async (userId, tokenId) => {
       const { presets } = await personOf(store, userId);
       const [token, native] = [tokens.byId(tokenId), tokens.byId(NATIVE_TOKEN)];
-      const isDefault = presets.join() === people.create("0").presets.join();
+      const isDefault = presets.join() === newPerson(0).presets.join();
       if (!isDefault || token === undefined || native === undefined || token.id === native.id) return presets;
       const byWorth = await Promise.all(presets.map((preset) => worthOf(preset, native, token)));
       return byWorth.every((preset) => preset !== undefined) ? [...new Set(byWorth)] : presets;

@@ -3,9 +3,9 @@ import { card } from "../../cards/card.js";
 import { forgetCard, laterCard, reallyForgetCard } from "../../cards/security.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { DAY_MILLISECONDS } from "../../model/limits.js";
-import { people, type Person } from "../../model/person.js";
+import { findPerson, type Person } from "../../model/person.js";
 import { laterOf, withLater } from "../../services/later.js";
-import { assertNotFrozen } from "../../services/people.js";
+import { assertNotFrozen, updatePerson } from "../../services/people.js";
 import type { BotContext, Parts } from "../context.js";
 import type { Feature } from "../feature.js";
 import { orSentence, replyOrSentence } from "../or-sentence.js";
@@ -23,7 +23,7 @@ export function forgetFeature(parts: Pick<Parts, "clock" | "delays" | "intents" 
     Math.max(parts.settings.guardDelaySeconds * 1000, Object.keys(limits).length > 0 ? DAY_MILLISECONDS : 0);
 
   const show = async (ctx: BotContext) => {
-    const person = await store.read(people, String(ctx.userId));
+    const person = await findPerson(store.db, ctx.userId);
     if (person === undefined) return card([ctx.words.security.forgetNothing]);
     assertNotFrozen(person);
     const waits = laterOf(person, "forget");
@@ -33,7 +33,7 @@ export function forgetFeature(parts: Pick<Parts, "clock" | "delays" | "intents" 
 
   /** Gives what waits now; undefined where there is nobody to forget. @throws Fault `frozen`. */
   const ask = (userId: number) =>
-    store.update(people, String(userId), (person) => {
+    updatePerson(store, userId, (person) => {
       assertNotFrozen(person);
       const waits = laterOf(person, "forget");
       // Asked for twice, it takes no longer.
@@ -45,7 +45,7 @@ export function forgetFeature(parts: Pick<Parts, "clock" | "delays" | "intents" 
   const taps = [
     onTapToAnswer(buttons.forget, async (ctx, { step, at }) => {
       const { words, view, userId } = ctx;
-      const person = await store.read(people, String(userId));
+      const person = await findPerson(store.db, userId);
       if (person === undefined || nowInSeconds() - at > CARD_SECONDS) return alertOnTap(ctx, words.common.oldButton);
       if (step === "keep") {
         await ctx.answerCallbackQuery();

@@ -3,7 +3,7 @@ import { card, type View } from "../../cards/card.js";
 import { laterCard } from "../../cards/security.js";
 import { replyCard } from "../../conversations/reply-card.js";
 import { inEffect, laterOf, withLater, withoutLater } from "../../services/later.js";
-import { people, type Person } from "../../model/person.js";
+import type { Person } from "../../model/person.js";
 import { withChange } from "../../model/security-change.js";
 import { alertOnTap, answerAside, editTapped, onTapToAnswer } from "../tap.js";
 import type { BotContext, Parts } from "../context.js";
@@ -11,7 +11,7 @@ import type { Commands, Feature } from "../feature.js";
 import { commandOf } from "../command.js";
 import { closeOpenCards, named, presentClosed } from "../intents/cancel-open.js";
 import type { PresentParts } from "../intents/present.js";
-import { changePerson } from "../../services/people.js";
+import { changePerson, updatePerson } from "../../services/people.js";
 
 /** A freeze must not wait for the confirm that it should stop. */
 export function isFreeze(ctx: BotContext): boolean {
@@ -44,7 +44,7 @@ export function stopFeature(parts: PresentParts & Pick<Parts, "clock" | "delays"
 
   const taps = [
     onTapToAnswer(buttons.undo, async (ctx, guard) => {
-      const undone = await parts.store.update(people, String(ctx.userId), (person) =>
+      const undone = await updatePerson(parts.store, ctx.userId, (person) =>
         laterOf(person, guard) === undefined ? [person, false] : [withoutLater(person, guard), true],
       );
       if (!undone) return alertOnTap(ctx, ctx.words.common.oldButton);

@@ -11,8 +11,8 @@ import type { Card } from "../../cards/card.js";
 import { laterCard, laterLines } from "../../cards/security.js";
 import { inEffect, laterOf, withLater } from "../../services/later.js";
 import { parseAccountAddress } from "../../encoding/address.js";
-import { assertNotFrozen } from "../../services/people.js";
-import { people, type Person } from "../../model/person.js";
+import { assertNotFrozen, updatePerson } from "../../services/people.js";
+import type { Person } from "../../model/person.js";
 import { viewOf } from "../person.js";
 import { withChange } from "../../model/security-change.js";
 import { closeOpenCards, named, presentClosed } from "../intents/cancel-open.js";
@@ -69,7 +69,7 @@ export async function saveWallet(
 ): Promise<Card> {
   const address = parseAccountAddress(text);
   const since = parts.clock.now();
-  return parts.store.update(people, String(userId), (before): readonly [Person, Card] => {
+  return updatePerson(parts.store, userId, (before): readonly [Person, Card] => {
     const view = viewOf(before, parts);
     assertNotFrozen(before);
     if (before.wallet !== undefined && before.wallet.address !== address) {
@@ -89,7 +89,7 @@ export async function saveWallet(
 async function changeWallet(parts: SaveParts, api: Api, userId: number, mark: string): Promise<Card | undefined> {
   const now = parts.clock.now();
   const delay = parts.settings.guardDelaySeconds * 1000;
-  const changed = await parts.store.update(people, String(userId), (person) => {
+  const changed = await updatePerson(parts.store, userId, (person) => {
     const { offeredWallet: address, wallet: before, ...rest } = person;
     if (address === undefined || before === undefined || walletMark(address) !== mark) return [person, undefined];
     assertNotFrozen(person);

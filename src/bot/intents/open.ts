@@ -7,7 +7,7 @@ import { amountOf, compareAmounts, formatAmount } from "../../encoding/amount.js
 import { plainNumbers } from "../../encoding/typed-number.js";
 import { Fault } from "../../fault.js";
 import { replyCard } from "../../conversations/reply-card.js";
-import { people, type Person } from "../../model/person.js";
+import type { Person } from "../../model/person.js";
 import { lineOf, ownRequest, type Request } from "../../model/request.js";
 import { findLaunch, withLaunch } from "../../services/launch/launch.js";
 import type { IntentKind } from "../../model/terms.js";
@@ -20,7 +20,7 @@ import { orSentence, replyRefusal } from "../or-sentence.js";
 import { ownerOf } from "../person.js";
 import type { Draft } from "../../services/intents/draft.js";
 import { beyondLimit } from "../../services/intents/within-limits.js";
-import { assertNotFrozen } from "../../services/people.js";
+import { assertNotFrozen, updatePerson } from "../../services/people.js";
 import type { Read } from "../../services/typed-line.js";
 
 type OpenDraftParts = Pick<
@@ -144,7 +144,7 @@ export async function replyOpened(
   const { intentId, launchId } = opened;
   if (intentId !== undefined) await intents.attachMessage(ctx.userId, intentId, messageId);
   if (launchId === undefined) return;
-  const before = await store.update(people, String(ctx.userId), (person) => {
+  const before = await updatePerson(store, ctx.userId, (person) => {
     const launch = findLaunch(person, launchId);
     if (launch === undefined) return [person, undefined];
     return [withLaunch(person, { ...launch, shownIn: messageId }), launch.shownIn];

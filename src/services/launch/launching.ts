@@ -16,7 +16,7 @@ import type { Locking } from "../locks/locking.js";
 import type { Lock } from "../../model/lock.js";
 import { changePerson, payoutOf, personOf } from "../people.js";
 import { tokenOf, type TokenList } from "../tokens.js";
-import type { Database, Store } from "../../store/store.js";
+import type { Store } from "../../store/store.js";
 import type { CommonParts } from "../common-parts.js";
 import { readFacts, type LaunchFacts } from "./facts.js";
 import { launchOf, launchPartOf, stepsUnderWay, withFacts, withLaunch } from "./launch.js";
@@ -31,7 +31,7 @@ import { judgeLock, MINIMUM_LIQUIDITY } from "./thresholds.js";
 export type Checklist = Awaited<ReturnType<Launching["check"]>>;
 
 interface LaunchingParts extends Pick<CommonParts, "clock"> {
-  readonly store: Store & Database;
+  readonly store: Store;
   readonly gateway: ContractGateway;
   readonly locking: Locking;
   readonly tokens: TokenList;

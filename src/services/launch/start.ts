@@ -1,8 +1,8 @@
 import { Fault } from "../../fault.js";
 import type { Launch } from "../../model/launch.js";
-import { people, type Person } from "../../model/person.js";
+import type { Person } from "../../model/person.js";
 import type { CommonParts } from "../common-parts.js";
-import { payoutOf, personOf } from "../people.js";
+import { payoutOf, personOf, updatePerson } from "../people.js";
 import { assertSwappable } from "../swap/request.js";
 import { readFacts, type FactParts, type LaunchFacts } from "./facts.js";
 import { launchesOf, withFacts, withLaunch } from "./launch.js";
@@ -28,7 +28,7 @@ export async function startLaunch(parts: StartParts, userId: number, request: La
   const facts = await readFacts(parts, launch);
   assertFree(person, facts);
   const begun = withFacts(inPoolOrder(launch, facts), facts);
-  return parts.store.update(people, String(userId), (now) => {
+  return updatePerson(parts.store, userId, (now) => {
     const meanwhile = launchOfPair(now, launch);
     if (meanwhile !== undefined) return [now, meanwhile.id];
     if (launchesOf(now).length >= MAX_LAUNCHES) throw new Fault("launches-full", { maximum: MAX_LAUNCHES });

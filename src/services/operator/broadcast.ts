@@ -2,7 +2,7 @@ import type { MessageEntity } from "grammy/types";
 import { z } from "zod";
 import { createLoop } from "../../loop.js";
 import type { Notice } from "../../model/notice.js";
-import { people, type Person } from "../../model/person.js";
+import type { Person } from "../../model/person.js";
 import type { Reader, Transaction } from "../../store/queries.js";
 import { readSetting, writeSetting, type Setting } from "../../store/settings.js";
 import { tell, tellNotice, type Topic } from "../outbox/outbox.js";
@@ -124,7 +124,10 @@ export function createBroadcast(
 
   return {
     /** How many people there are, some of whom can't be reached. */
-    audience: async (): Promise<number> => (await store.ids(people)).length,
+    audience: async (): Promise<number> => {
+      const known = store.db.selectFrom("users").where("language", "is not", null);
+      return (await known.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow()).count;
+    },
     /** Begins to send; false while an earlier one still goes out. */
     send: async (announcement: Announcement): Promise<boolean> => {
       const isBegun = await change((now) =>

@@ -3,7 +3,7 @@ import type { Incident } from "../../model/operator-event.js";
 import type { ServiceHealth } from "../clients/health.js";
 import type { CommonParts } from "../common-parts.js";
 import type { Outbox, Waiting } from "../outbox/sender.js";
-import type { Database, Store } from "../../store/store.js";
+import type { Store } from "../../store/store.js";
 
 /** How busy the bot is, and how services answer. */
 export interface Figures {
@@ -14,7 +14,7 @@ export interface Figures {
 
 /** What the parts of this folder work with. */
 export interface OperatorParts extends CommonParts {
-  readonly store: Store & Database;
+  readonly store: Store;
   readonly operators: readonly number[];
   /** Whom the configuration lets in; undefined: everybody. */
   readonly allowed: readonly number[] | undefined;

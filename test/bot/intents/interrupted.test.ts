@@ -2,7 +2,7 @@ import { Api } from "grammy";
 import { expect, test } from "vitest";
 import type { BotSettings } from "../../../src/bot/context.js";
 import { tellInterrupted } from "../../../src/bot/intents/interrupted.js";
-import { people } from "../../../src/model/person.js";
+import { people } from "../../support/documents.js";
 import { arrange, chatId, draft, fresh, holds, owner } from "../../services/intents/arrange.js";
 import { silent } from "../../services/samples.js";
 

@@ -2,7 +2,7 @@ import type { Update } from "grammy/types";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createInbox } from "../../../src/bot/transport/inbox.js";
 import { createMetrics } from "../../../src/bot/transport/metrics.js";
-import { openStore } from "../../../src/store/documents.js";
+import { openStore } from "../../../src/store/sqlite.js";
 import type { Database } from "../../../src/store/store.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { until } from "../../support/until.js";

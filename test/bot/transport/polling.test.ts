@@ -7,7 +7,7 @@ import { createInbox } from "../../../src/bot/transport/inbox.js";
 import { createMetrics } from "../../../src/bot/transport/metrics.js";
 import { startPolling } from "../../../src/bot/transport/polling.js";
 import { createTelegramClient } from "../../../src/services/clients/telegram-client.js";
-import type { Database, Store } from "../../../src/store/store.js";
+import type { Store } from "../../../src/store/store.js";
 import { alice, bob, startTelegram, token } from "../../sandbox/telegram/harness.js";
 import { temporaryStore } from "../../support/store.js";
 import { until } from "../../support/until.js";
@@ -22,7 +22,7 @@ async function telegramServer(): Promise<Server> {
 }
 
 /** A bot that polls the sandbox's Telegram over real HTTP. Its handler can be held. */
-function startBot({ url, store, botToken = token }: { url: string; store: Store & Database; botToken?: string }) {
+function startBot({ url, store, botToken = token }: { url: string; store: Store; botToken?: string }) {
   const http = createTelegramClient({ apiRoot: url, timeoutSeconds: 5 });
   const { log, messages } = testLog();
   const bot = new Bot<Context>(botToken, { client: http.options });

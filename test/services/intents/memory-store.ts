@@ -1,9 +1,9 @@
-import { people } from "../../../src/model/person.js";
+import { findPerson } from "../../../src/model/person.js";
+import type { Documents } from "../../support/documents.js";
 import { unlessUnreadable } from "../../../src/services/people.js";
-import { readDocument } from "../../../src/store/document.js";
 import { fromJson } from "../../../src/store/json.js";
 import type { Transaction } from "../../../src/store/queries.js";
-import type { Database, Store } from "../../../src/store/store.js";
+import type { Store } from "../../../src/store/store.js";
 import { createMemoryDisk, type MemoryDisk } from "../../support/memory-store.js";
 
 /** What a write has made of everybody's intents, and which of them were booked. */
@@ -19,7 +19,7 @@ export interface Snapshot {
 }
 
 /** `before` and `after` stand around the moment at which a transaction becomes durable: each may wait, fail, or never end. */
-export interface MemoryStore extends Omit<Store, "assertOwned">, Database {
+export interface MemoryStore extends Omit<Store, "assertOwned">, Documents {
   assertOwned: Store["assertOwned"];
   before: () => Promise<void>;
   after: () => Promise<void>;
@@ -60,7 +60,7 @@ export function memoryStore(disk: MemoryDisk = createMemoryDisk()): MemoryStore 
 async function snapshot(tx: Transaction): Promise<Snapshot> {
   const rows = await tx.selectFrom("intents").select(["id", "owner", "state", "times", "shown_state"]).execute();
   const owners = [...new Set(rows.map(({ owner }) => owner))];
-  const found = await Promise.all(owners.map((owner) => unlessUnreadable(readDocument(tx, people, String(owner)))));
+  const found = await Promise.all(owners.map((owner) => unlessUnreadable(findPerson(tx, owner))));
   return {
     intents: rows.map(({ times, shown_state: shown, ...row }) => ({ ...row, times: fromJson(times), shown })),
     booked: found.flatMap((person) => person?.recentTokens ?? []),

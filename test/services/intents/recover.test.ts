@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Intent } from "../../../src/model/intent.js";
-import { people } from "../../../src/model/person.js";
+import { people } from "../../support/documents.js";
 import { arrange, assertLegalHistory, chatId, draft, fresh, holds, owner, type Arranged } from "./arrange.js";
 
 const never = () => new Promise<never>(() => undefined);

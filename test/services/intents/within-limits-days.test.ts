@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { amountOf } from "../../../src/encoding/amount.js";
 import type { Terms } from "../../../src/model/terms.js";
-import { people, type Person } from "../../../src/model/person.js";
+import { people } from "../../support/documents.js";
+import type { Person } from "../../../src/model/person.js";
 import { beyondLimit } from "../../../src/services/intents/within-limits.js";
 import { lockTerms, swapTerms } from "../../cards/arrange.js";
 import { klv } from "../samples.js";

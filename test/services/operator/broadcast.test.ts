@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { people } from "../../../src/model/person.js";
+import { people } from "../../support/documents.js";
 import type { Notice } from "../../../src/model/notice.js";
 import { broadcastTopic, createBroadcast } from "../../../src/services/operator/broadcast.js";
 import { noticeTopic } from "../../../src/services/outbox/outbox.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Fault, isFault } from "../../../src/fault.js";
-import { people } from "../../../src/model/person.js";
+import { people } from "../../support/documents.js";
 import { createWorld, order, orderId, telegramError, type Process, type World } from "./desk.js";
 
 const DAY = 24 * 3_600_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Fault } from "../../../src/fault.js";
-import { people } from "../../../src/model/person.js";
+import { people } from "../../support/documents.js";
 import { noticesOf } from "./noticed.js";
 import { createWorld, order, orderId, telegramError, type World } from "../orders/desk.js";
 

@@ -1,11 +1,12 @@
+import { withDocuments } from "../../support/documents.js";
 // Changes three documents without end, and tells each change before it begins and when it was acknowledged.
 import { writeSync } from "node:fs";
 import { isFault } from "../../../src/fault.js";
-import { openStore } from "../../../src/store/documents.js";
+import { openStore } from "../../../src/store/sqlite.js";
 import { numbered, series } from "../series.js";
 
 const [directory = ""] = process.argv.slice(2);
-const store = openStore({ directory });
+const store = withDocuments(openStore({ directory }));
 
 async function writeWithoutEnd(id: string): Promise<never> {
   for (;;) {

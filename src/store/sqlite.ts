@@ -3,10 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { Fault } from "../fault.js";
 import { DATA_FILE, faultOf, isFailedSync, openDatabase, openToRead } from "./database.js";
-import { documentIds, nameOf, readDocument, removeDocument, updateDocument } from "./document.js";
 import { own } from "./owner.js";
-import { queriesOver, type Reader, type Transaction } from "./queries.js";
-import type { Database, Store } from "./store.js";
+import { queriesOver, type Transaction } from "./queries.js";
+import type { Store } from "./store.js";
 
 /** After so much work what is done is committed, and the event loop has a turn. */
 const LONGEST_BATCH_MILLISECONDS = 5;
@@ -34,7 +33,7 @@ export function openStore(parts: {
   readonly directory: string;
   readonly onLost?: (fault: Fault) => void;
   readonly open?: typeof openDatabase;
-}): Store & Database {
+}): Store {
   const directory = resolve(parts.directory);
   const disown = own(directory);
   let database: DatabaseSyncInstance;
@@ -52,7 +51,7 @@ export function openStore(parts: {
   let closing: Promise<void> | undefined;
 
   /** Does something in its turn, inside a transaction. */
-  function inTurn<Result>(name: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  function inTurn<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     assertUsable();
     return new Promise((settle, fail) => {
       queue.push({
@@ -61,7 +60,7 @@ export function openStore(parts: {
           return () => settle(result);
         },
         // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- whatever the work threw
-        fail: (error) => fail(faultOf(error, name)),
+        fail: (error) => fail(faultOf(error, DATA_FILE)),
       });
       working ??= workOff();
     });
@@ -115,8 +114,9 @@ export function openStore(parts: {
   /** Statements of one job, in the time that it has; none of its statements runs after its end. */
   async function alone<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     let isOver = false;
-    const tx = queriesOver(database, () => {
+    const tx = queriesOver(database, (statement) => {
       if (isOver) throw new Error("a transaction was used after its end");
+      return statement();
     });
     try {
       return await inTime(work(tx));
@@ -135,27 +135,16 @@ export function openStore(parts: {
     if (lost !== undefined) throw lost;
   }
 
-  /** @throws Fault `store-read-failed`. */
-  async function asked<Result>(name: string, work: (db: Reader) => Promise<Result>): Promise<Result> {
-    assertUsable();
-    try {
-      return await work(db);
-    } catch (error) {
-      throw faultOf(error, name, "store-read-failed");
-    }
-  }
-
-  const db = queriesOver(reading, assertUsable);
   return {
-    db,
-    write: async (work) => inTurn(DATA_FILE, work),
-    read: async (collection, id) => asked(nameOf(collection, id), () => readDocument(db, collection, id)),
-    update: async (collection, id, change) =>
-      inTurn(nameOf(collection, id), (tx) => updateDocument(tx, collection, id, change)),
-    remove: async (collection, id, isOver) =>
-      inTurn(nameOf(collection, id), (tx) => removeDocument(tx, collection, id, isOver)),
-    ids: async (collection) => asked(collection.name, () => documentIds(db, collection)),
-    openIds: async (collection) => asked(collection.name, () => documentIds(db, collection, true)),
+    db: queriesOver(reading, (statement) => {
+      assertUsable();
+      try {
+        return statement();
+      } catch (error) {
+        throw faultOf(error, DATA_FILE, "store-read-failed");
+      }
+    }),
+    write: async (work) => inTurn(work),
     assertOwned: () => (lost === undefined ? Promise.resolve() : Promise.reject(lost)),
     close: () =>
       (closing ??= (async () => {

@@ -1,0 +1,93 @@
+import { findPerson, newPerson, putPerson, removePerson, type Person } from "../../src/model/person.js";
+import { fromJson, toJson } from "../../src/store/json.js";
+import type { Reader, Transaction } from "../../src/store/queries.js";
+import type { Store } from "../../src/store/store.js";
+
+/** What a test keeps by ids: rows of `settings`, or people. */
+export interface Collection<Document> {
+  readonly name: string;
+  readonly create: (id: string) => Document;
+  readonly read: (db: Reader, id: string) => Promise<Document | undefined>;
+  readonly write: (tx: Transaction, id: string, document: Document) => Promise<void>;
+  readonly remove: (tx: Transaction, id: string) => Promise<void>;
+  readonly ids: (db: Reader) => Promise<readonly string[]>;
+}
+
+export const people: Collection<Person> = {
+  name: "users",
+  create: (id) => newPerson(Number(id)),
+  read: (db, id) => findPerson(db, Number(id)),
+  write: (tx, id, person) => putPerson(tx, Number(id), person),
+  remove: (tx, id) => removePerson(tx, Number(id)),
+  ids: async (db) => (await db.selectFrom("users").select("id").execute()).map(({ id }) => String(id)),
+};
+
+/** Documents in rows of the table `settings`, whose names begin with the collection's. */
+export function collectionOf<Document>(
+  name: string,
+  create: (id: string) => Document,
+  parse: (stored: unknown) => Document = (stored) => stored as Document,
+): Collection<Document> {
+  const nameOf = (id: string) => `${name}/${id}`;
+  return {
+    name,
+    create,
+    read: async (db, id) => {
+      const found = db.selectFrom("settings").select("value").where("name", "=", nameOf(id));
+      const row = await found.executeTakeFirst();
+      return row && parse(fromJson(row.value));
+    },
+    write: async (tx, id, document) => {
+      const row = { value: toJson(document) };
+      await tx
+        .insertInto("settings")
+        .values({ name: nameOf(id), ...row })
+        .onConflict((conflict) => conflict.column("name").doUpdateSet(row))
+        .execute();
+    },
+    remove: async (tx, id) => {
+      await tx.deleteFrom("settings").where("name", "=", nameOf(id)).execute();
+    },
+    ids: async (db) => {
+      const rows = await db.selectFrom("settings").select("name").where("name", "like", `${name}/%`).execute();
+      return rows.map((row) => row.name.slice(name.length + 1));
+    },
+  };
+}
+
+/** What tests ask of a store by collection and id. */
+export interface Documents {
+  readonly read: <Document>(collection: Collection<Document>, id: string) => Promise<Document | undefined>;
+  /** The same document writes nothing. */
+  readonly update: <Document, Result>(
+    collection: Collection<Document>,
+    id: string,
+    change: (document: Document) => readonly [next: Document, result: Result],
+  ) => Promise<Result>;
+  readonly remove: <Document>(collection: Collection<Document>, id: string) => Promise<void>;
+  readonly ids: <Document>(collection: Collection<Document>) => Promise<readonly string[]>;
+}
+
+/** A change of one document inside a transaction. */
+export async function updateIn<Document, Result>(
+  tx: Transaction,
+  collection: Collection<Document>,
+  id: string,
+  change: (document: Document) => readonly [next: Document, result: Result],
+): Promise<Result> {
+  const now = (await collection.read(tx, id)) ?? collection.create(id);
+  const [next, result] = change(now);
+  if (next !== now) await collection.write(tx, id, next);
+  return result;
+}
+
+/** A store, and its documents. */
+export function withDocuments<Kind extends Store>(store: Kind): Kind & Documents {
+  return {
+    ...store,
+    read: (collection, id) => collection.read(store.db, id),
+    update: (collection, id, change) => store.write((tx) => updateIn(tx, collection, id, change)),
+    remove: (collection, id) => store.write((tx) => collection.remove(tx, id)),
+    ids: (collection) => collection.ids(store.db),
+  };
+}
