@@ -9,7 +9,11 @@ import { secretsOf, type Config } from "./config.js";
 import type { Fault } from "./fault.js";
 import { createLog, hideSecrets } from "./services/log.js";
 import { tokenFile, tokenListOf } from "./services/tokens.js";
+import type { Logger } from "pino";
+import { serveStandby } from "./bot/transport/standby.js";
+import { openPostgres } from "./store/postgres.js";
 import { openStore } from "./store/sqlite.js";
+import type { Store } from "./store/store.js";
 
 /** The whole bot, running. */
 export interface App {
@@ -23,6 +27,8 @@ export interface AppOptions {
   readonly clock?: Clock;
   /** Standard output unless given. */
   readonly logTo?: DestinationStream;
+  /** Ends the wait for the lease, where another process has it. */
+  readonly signal?: AbortSignal;
   /** Whether the node makes sure by itself that a caller is who they say, as the sandbox's does. */
   readonly nodeProvesCallers?: boolean;
 }
@@ -36,7 +42,7 @@ const STOP_DEADLINE_MILLISECONDS = 15_000;
  */
 export async function startApp(
   config: Config,
-  { clock = systemClock, logTo, nodeProvesCallers = false }: AppOptions = {},
+  { clock = systemClock, logTo, signal = new AbortController().signal, nodeProvesCallers = false }: AppOptions = {},
 ): Promise<App> {
   const secrets = secretsOf(config);
   const hide = hideSecrets(secrets);
@@ -54,7 +60,7 @@ export async function startApp(
   });
   // Nobody waits for it before everything has started.
   lost.catch(() => undefined);
-  const store = openStore({ directory: config.storeDir, onLost });
+  const store = await openStoreOf(config, { log, signal, onLost });
   try {
     const app = await compose({ config, clock, log, hide, tokens, store, database: store, run: newId() }, lost);
     const unwatch = listed.watch(tokens.replace, log);
@@ -62,6 +68,30 @@ export async function startApp(
   } catch (error) {
     await store.close();
     throw error;
+  }
+}
+
+/** Where everything is kept. Where another process has it, this one waits, and its port says so. */
+async function openStoreOf(
+  { databaseUrl: url, storeDir: directory, port, host }: Config,
+  parts: { readonly log: Logger; readonly signal: AbortSignal; readonly onLost: (fault: Fault) => void },
+): Promise<Store> {
+  const { log, signal, onLost } = parts;
+  if (url === undefined) return openStore({ directory, onLost });
+  let standby: Promise<() => Promise<void>> | undefined;
+  try {
+    return await openPostgres({
+      url,
+      signal,
+      onLost,
+      onAway: (err) => log.warn({ err }, "PostgreSQL can't be reached; trying again"),
+      onStandby: () => {
+        log.info("Another instance is active; standing by");
+        if (port !== undefined) standby = serveStandby({ port, host });
+      },
+    });
+  } finally {
+    await (await standby)?.();
   }
 }
 

@@ -70,6 +70,13 @@ const publicUrl = openUrl
 const accountAddress = readBy(parseAddress, "must be a valid klv1… address");
 const contractAddress = readBy(parseContractAddress, "must be the klv1… address of a contract");
 
+const databaseUrl = z
+  .string()
+  .refine(
+    (text) => URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol),
+    "must be a URL that begins with postgres://",
+  );
+
 const SANDBOX_TOKENS_FILE = "data/tokens.json";
 
 /** Every variable: how it is read, and what it is when it is not set. Explained for operators in `.env.example`. */
@@ -90,6 +97,7 @@ export const variables = {
   TOKENS_FILE: z.string().prefault(SANDBOX_TOKENS_FILE),
   POOLS_FILE: z.string().optional(),
   STORE_DIR: z.string().prefault("data/store"),
+  DATABASE_URL: databaseUrl.optional(),
   QUOTE_TTL_SECONDS: whole(1, 600, " seconds").prefault("30"),
   DEFAULT_SLIPPAGE_BPS: whole(0, 9999, " hundredths of a percent").prefault("100"),
   MAX_SLIPPAGE_BPS: whole(0, 9999, " hundredths of a percent").prefault("1500"),
@@ -151,14 +159,8 @@ export function readConfig(
     if (read.success) values[camelCase(name)] = read.data;
     else faults.push(`${name} ${isSet ? (read.error.issues[0]?.message ?? "is invalid") : "is missing"}`);
   }
-  faults.push(...databaseFaults(env), ...contradictions(values));
+  faults.push(...contradictions(values));
   return faults.length > 0 ? { ok: false, faults } : { ok: true, config: values as Config };
-}
-
-/** A bot that quietly began with an empty store beside its old one would be worse than one that doesn't start. */
-export function databaseFaults(env: Readonly<Record<string, string | undefined>>): readonly string[] {
-  if (!env["DATABASE_URL"]?.trim()) return [];
-  return ["DATABASE_URL can't be used: this version keeps everything under STORE_DIR, and has no PostgreSQL"];
 }
 
 /** Where Telegram sends updates to, and the secret that it sends along; undefined: updates are polled. */
@@ -178,10 +180,10 @@ const LONGEST_NAME = 15;
 
 /** What must never be seen in a log or a message. */
 export function secretsOf(config: Config): readonly string[] {
-  const { botToken, orderApiKey, webhookSecret = "", metricsToken = "" } = config;
+  const { botToken, orderApiKey, webhookSecret = "", metricsToken = "", databaseUrl } = config;
   // The part of the bot token after the colon is the secret one; the part before it is the bot's public id.
   const botSecret = botToken.slice(botToken.indexOf(":") + 1);
-  const urls = [config.telegramApiRoot, config.nodeUrl, config.quotationUrl, config.orderUrl];
+  const urls = [config.telegramApiRoot, config.nodeUrl, config.quotationUrl, config.orderUrl, databaseUrl ?? []].flat();
   const secrets = [botToken, botSecret, orderApiKey, webhookSecret, metricsToken, ...urls.flatMap(credentialsOf)];
   return [...new Set(secrets)].filter((secret) => secret !== "");
 }

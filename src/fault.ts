@@ -115,6 +115,7 @@ export interface FaultParameters {
   "store-newer": { document: string };
   "store-read-failed": { document: string };
   "store-write-failed": { document: string };
+  "database-unusable": { reason: string };
   "store-slow": Record<string, never>;
   "store-damaged": { file: string; reason: string };
   "store-not-empty": { directory: string };

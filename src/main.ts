@@ -18,13 +18,15 @@ async function run(): Promise<number> {
   const read = readConfig(process.env);
   if (!read.ok) return refuse([...read.faults, ...(await tokenListFaults())]);
   try {
-    const starting = startApp(read.config);
+    const standingBy = new AbortController();
+    const starting = startApp(read.config, { signal: standingBy.signal });
     let stopped: Promise<void> | undefined;
     // Whoever stops it while it starts waits for that: from some moment on people are answered.
     const stop = () => (stopped ??= starting.then((app) => app.stop()));
     // A terminal and systemd signal the whole group, and npm passes its own signal on: the second is no second wish.
     let signals = 0;
     const onSignal = () => {
+      standingBy.abort();
       signals += 1;
       if (signals > 2) process.exit(1);
       // What goes wrong is told below.
@@ -42,6 +44,8 @@ async function run(): Promise<number> {
       await stop();
     }
   } catch (error) {
+    // Stopped before it was its turn.
+    if (error instanceof Error && error.name === "AbortError") return 0;
     const fault = configurationFault(error);
     if (fault !== undefined) return refuse([fault]);
     if (!isFault(error)) throw error;
@@ -69,6 +73,7 @@ function configurationFault(error: unknown): string | undefined {
     return `STORE_DIR can't be used: ${error.parameters.document} can't be written`;
   if (isFault(error, "store-damaged"))
     return `STORE_DIR can't be used: ${error.parameters.file} is damaged (${error.parameters.reason}); nothing in it was changed`;
+  if (isFault(error, "database-unusable")) return `DATABASE_URL can't be used: ${error.parameters.reason}`;
   if (isFault(error, "store-newer"))
     return `STORE_DIR can't be used: a newer version of the program wrote ${error.parameters.document}`;
   if (isFault(error, "service-unauthorized") && error.parameters.service === "telegram") {

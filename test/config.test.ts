@@ -232,11 +232,12 @@ describe("the configuration", () => {
     expect(faults[0]).not.toContain("planted");
   });
 
-  it("refuses a database, which this version would leave unused", () => {
-    expect(faultsOf({ DATABASE_URL: "postgres://user:planted@db/bot" })).toEqual([
-      "DATABASE_URL can't be used: this version keeps everything under STORE_DIR, and has no PostgreSQL",
-    ]);
+  it("takes the URL of a PostgreSQL database, and no other", () => {
+    expect(faultsOf({ DATABASE_URL: "postgres://user:planted@db/bot" })).toEqual([]);
     expect(faultsOf({ DATABASE_URL: "" })).toEqual([]);
+    expect(faultsOf({ DATABASE_URL: "mysql://user:planted@db/bot" })).toEqual([
+      "DATABASE_URL must be a URL that begins with postgres://",
+    ]);
   });
 
   it("refuses what does not go together", () => {

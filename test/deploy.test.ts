@@ -68,11 +68,11 @@ const workflow = z.object({
   }),
 });
 
-describe("compose.yaml", () => {
-  const { services, volumes } = composition.parse(parse(read("compose.yaml")));
+describe.each(["compose.yaml", "compose.scale.yaml"])("%s", (file) => {
+  const { services, volumes } = composition.parse(parse(read(file)));
 
   it("locks the bot in, and sets only variables that exist", () => {
-    const bot = services["swapdesk"]!;
+    const bot = (services["swapdesk"] ?? services["second"])!;
     expect(bot).toMatchObject({
       build: ".",
       read_only: true,

@@ -1,13 +1,16 @@
-// `npm run store -- backup|verify|restore FILE`, `forget ID`: see docs/upgrade.md and docs/data-protection.md. Ends with 0 when it is done, 1 when it could not be, 64 for a
-// command that it does not know, and 78 where DATABASE_URL is set.
+// `npm run store -- backup|verify|restore FILE`, `forget ID`, `move postgres|sqlite`: see docs/upgrade.md. Ends with 0 when it is done, 1 when
+// it could not be, 64 for a command that it does not know, and 78 where DATABASE_URL is in its way or missing.
 import { config as readDotenv } from "dotenv";
 import { systemClock } from "../clock.js";
-import { databaseFaults, variables } from "../config.js";
+import { variables } from "../config.js";
 import { isFault } from "../fault.js";
 import { messages } from "../locales/messages.js";
 import { sentenceOf } from "../locales/sentence.js";
 import { forget } from "../services/operator/forget.js";
 import { userIdOf } from "../services/people.js";
+import { LEASE_MILLISECONDS } from "../store/lease.js";
+import { move } from "../store/move.js";
+import { openPostgres } from "../store/postgres.js";
 import { openStore } from "../store/sqlite.js";
 import { backUp, restore, verify } from "../store/backup.js";
 
@@ -15,6 +18,8 @@ const USAGE = `Usage: npm run store -- backup FILE    everything into a file; th
                         verify FILE    whether a back-up is whole
                         restore FILE   a back-up into an empty store; the bot must not run
                         forget ID      all that is kept about a person; the bot must not run
+                        move postgres  everything from STORE_DIR to an empty DATABASE_URL; no bot may run
+                        move sqlite    everything from DATABASE_URL to an empty STORE_DIR; no bot may run
 `;
 
 readDotenv({ quiet: true });
@@ -29,30 +34,41 @@ try {
 }
 
 async function run([command, path, ...more]: readonly string[]): Promise<number> {
-  const [fault] = databaseFaults(process.env);
-  if (fault !== undefined) return complain(78, `${fault}\n`);
+  const url = process.env["DATABASE_URL"]?.trim() || undefined;
   if (path === undefined || more.length > 0) return complain(64, USAGE);
   switch (command) {
     case "backup":
+      if (url !== undefined) return complain(78, "PostgreSQL is backed up by pg_dump; see docs/upgrade.md.\n");
       await backUp(directory, path);
       return say(`${verify(path)} rows are in ${path}, which is whole`);
     case "verify":
       return say(`${verify(path)} rows; the file is whole`);
     case "restore":
+      if (url !== undefined) return complain(78, "PostgreSQL is restored by pg_restore; see docs/upgrade.md.\n");
       await restore(path, directory);
       return say(`${verify(path)} rows are restored`);
     case "forget":
-      return forgetPerson(path);
+      return forgetPerson(path, url);
+    case "move":
+      if (path !== "postgres" && path !== "sqlite") return complain(64, USAGE);
+      if (url === undefined) return complain(78, "DATABASE_URL is missing.\n");
+      return say(
+        `${await move(directory, url, path)} rows were copied and compared; what they were copied from is still there`,
+      );
     default:
       return complain(64, USAGE);
   }
 }
 
-async function forgetPerson(id: string): Promise<number> {
+async function forgetPerson(id: string, url: string | undefined): Promise<number> {
   const inBackUps = "back-ups still have what they had";
   const tryLater = "Start the bot, and try again later.";
   if (!/^[0-9]{1,15}$/.test(id)) return complain(64, USAGE);
-  const store = openStore({ directory });
+  // A bot that has the lease keeps it, so that this gives up.
+  const store =
+    url === undefined
+      ? openStore({ directory })
+      : await openPostgres({ url, signal: AbortSignal.timeout(LEASE_MILLISECONDS * 2) });
   try {
     switch (await forget(store, userIdOf(id), systemClock.now())) {
       case "forgotten":

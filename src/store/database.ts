@@ -6,7 +6,7 @@ import { Fault } from "../fault.js";
 export const DATA_FILE = "swapdesk.sqlite";
 
 /** Every change of the tables, in order; a file's user_version says how many of them it has. */
-const migrations: readonly string[] = [
+export const migrations: readonly string[] = [
   `CREATE TABLE operator_log (id TEXT PRIMARY KEY, at BIGINT NOT NULL, operator BIGINT NOT NULL, action TEXT NOT NULL,
      about TEXT NOT NULL);
    CREATE INDEX operator_log_at ON operator_log (at);`,

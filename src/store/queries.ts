@@ -2,6 +2,7 @@ import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import {
   type CompiledQuery,
   type DatabaseConnection,
+  type Dialect,
   type Driver,
   Kysely,
   type QueryResult,
@@ -16,26 +17,17 @@ export type Reader = Pick<Kysely<Tables>, "selectFrom">;
 /** Reads and changes, all of them or none. */
 export type Transaction = Pick<Kysely<Tables>, "selectFrom" | "insertInto" | "updateTable" | "deleteFrom">;
 
-/**
- * Kysely's typed queries over a connection to SQLite. Transactions are the store's own: it decides when one begins.
- * @param around runs each statement: it may refuse it, and say what its failure means.
- */
-export function queriesOver(
-  database: DatabaseSyncInstance,
-  around: <Result>(statement: () => Result) => Result = (statement) => statement(),
-): Kysely<Tables> {
-  const run = <Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> =>
-    around(() => {
-      const statement = database.prepare(sql);
-      // Kysely binds what the tables' types allow: text, numbers and null.
-      const values = parameters as (string | number | null)[];
-      if (statement.columns().length > 0) return { rows: statement.all(...values) as Row[] };
-      return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) };
-    });
+/** How an engine runs one statement, and what Kysely has to know of its SQL. */
+export interface Engine extends Omit<Dialect, "createDriver"> {
+  readonly run: (query: CompiledQuery) => QueryResult<unknown> | Promise<QueryResult<unknown>>;
+}
+
+/** Kysely's typed queries over an engine. Transactions are the store's own: it decides when one begins. */
+export function queriesBy({ run, ...dialect }: Engine): Kysely<Tables> {
   const connection: DatabaseConnection = {
-    executeQuery: <Row>(query: CompiledQuery) => Promise.resolve(query).then(run<Row>),
+    executeQuery: async <Row>(query: CompiledQuery) => (await run(query)) as QueryResult<Row>,
     streamQuery: () => {
-      throw new Error("SQLite's rows are not streamed");
+      throw new Error("rows are not streamed");
     },
   };
   const driver: Driver = {
@@ -47,13 +39,29 @@ export function queriesOver(
     rollbackTransaction: refuseTransaction,
     destroy: () => Promise.resolve(),
   };
-  return new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new SqliteAdapter(),
-      createDriver: () => driver,
-      createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-    },
+  return new Kysely<Tables>({ dialect: { ...dialect, createDriver: () => driver } });
+}
+
+/**
+ * Typed queries over a connection to SQLite.
+ * @param around runs each statement: it may refuse it, and say what its failure means.
+ */
+export function queriesOver(
+  database: DatabaseSyncInstance,
+  around: <Result>(statement: () => Result) => Result = (statement) => statement(),
+): Kysely<Tables> {
+  return queriesBy({
+    createAdapter: () => new SqliteAdapter(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    run: ({ sql, parameters }) =>
+      around(() => {
+        const statement = database.prepare(sql);
+        // Kysely binds what the tables' types allow: text, numbers and null.
+        const values = parameters as (string | number | null)[];
+        if (statement.columns().length > 0) return { rows: statement.all(...values) };
+        return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) };
+      }),
   });
 }
 

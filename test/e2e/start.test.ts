@@ -68,7 +68,7 @@ const wrong: Readonly<Record<string, string>> = {
   SIGN_SECONDS: "0",
   EXPLORER_URL: "ftp://wrong.value/EXPLORER_URL",
   LOG_LEVEL: "verbose",
-  DATABASE_URL: "postgres://wrong:value@127.0.0.1/DATABASE_URL",
+  DATABASE_URL: "mysql://wrong:value@127.0.0.1/DATABASE_URL",
 };
 
 describe("a configuration that can't work", () => {

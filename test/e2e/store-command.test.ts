@@ -2,13 +2,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { bundled } from "../support/bundled.js";
 import { startDesk, type Desk } from "../support/desk.js";
 import { wholeHistory } from "../support/history.js";
+import { startPostgres } from "../support/postgres.js";
 import { project, startProgram } from "../support/process.js";
 import { seededRandom } from "../support/seed.js";
-import { everythingStored } from "../support/stored.js";
+import { everyRow, everythingStored } from "../support/stored.js";
 import type { Person } from "../support/stub-telegram.js";
 import { until } from "../support/until.js";
 
@@ -109,7 +110,7 @@ it("says how it is used, and what it can't use", async () => {
     storeCommand("verify other"),
   ]);
   expect(unknown).toEqual([64, expect.stringMatching(/^Usage: npm run store/)]);
-  expect(database).toEqual([78, expect.stringContaining("DATABASE_URL can't be used")]);
+  expect(database).toEqual([78, expect.stringContaining("pg_dump")]);
   expect(damaged).toEqual([1, expect.stringContaining("other is damaged")]);
 });
 
@@ -159,3 +160,31 @@ it("forgets a person for good, nobody else, and nobody whose call has no end yet
     await other.close();
   }
 });
+
+it("moves everything to PostgreSQL and back, compared, and into nothing that holds something or is in use", async () => {
+  const postgres = await startPostgres();
+  onTestFinished(() => postgres.close());
+  const other = await startDesk();
+  onTestFinished(() => other.close());
+  const person = await other.trader();
+  person.says("/swap 100 KLV KFI");
+  await person.reads(/You pay: 100 KLV/);
+  const DATABASE_URL = await postgres.newDatabase();
+  const program = await bundled("src/commands/store.ts");
+  const move = async (to: string, STORE_DIR = "store") => {
+    const command = [process.execPath, program, "move", to] as const;
+    const moving = startProgram(command, { environment: { STORE_DIR, DATABASE_URL }, folder: other.folder });
+    return [await moving.ended, moving.output()] as const;
+  };
+  expect(await move("postgres")).toEqual([1, expect.stringContaining("Another copy of this bot")]);
+  await other.crash();
+  expect(await move("postgres")).toEqual([0, expect.stringMatching(/^\d+ rows were copied and compared/)]);
+  expect(await move("postgres")).toEqual([1, expect.stringContaining("PostgreSQL")]);
+  const rows = everyRow(other);
+  expect(await move("sqlite", "back/store")).toEqual([0, expect.stringMatching(/^\d+ rows were copied/)]);
+  expect(everyRow({ folder: join(other.folder, "back") })).toBe(rows);
+  other.start({ DATABASE_URL });
+  person.says("/wallet");
+  await person.reads(/klv1usdny/);
+  expect(await move("sqlite", "again/store")).toEqual([1, expect.stringContaining("Another copy of this bot")]);
+}, 60_000);

@@ -1,3 +1,4 @@
+import { storeEnvironment } from "./postgres.js";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -80,7 +81,7 @@ export async function startDesk(more: Readonly<Record<string, string>> = {}): Pr
   ]);
   const { nodeUrl: NODE_URL, quotationUrl: QUOTATION_URL, orderUrl: ORDER_URL } = services;
   const urls = { TELEGRAM_API_ROOT: telegram.url, NODE_URL, QUOTATION_URL, ORDER_URL };
-  const environment = { ...goodEnvironment, ...urls, ...more };
+  const environment = { ...goodEnvironment, ...urls, ...(await storeEnvironment()), ...more };
   const startBot = (changed: Readonly<Record<string, string>> = {}) =>
     startProgram([process.execPath, main], { environment: { ...environment, ...changed }, folder });
   const programs = [startBot()];

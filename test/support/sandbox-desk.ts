@@ -1,3 +1,4 @@
+import { storeEnvironment } from "./postgres.js";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -77,6 +78,7 @@ export async function sandboxDesk(
 ): Promise<SandboxDesk> {
   const sandbox = await startSandbox({ ...setup, world: setup.world ?? documentedWorld });
   const folder = await mkdtemp(join(tmpdir(), "swapdesk-sandbox-desk-"));
+  const stored = await storeEnvironment();
   const tokensFile = join(folder, "tokens.json");
   await writeFile(tokensFile, JSON.stringify(sandbox.world.tokens));
 
@@ -85,6 +87,7 @@ export async function sandboxDesk(
       ...botEnvironment(sandbox, { storeDir: join(folder, "store"), tokensFile }),
       // Most tests are about what comes after.
       GUARD_DELAY_SECONDS: "0",
+      ...stored,
       LOG_LEVEL: logTo === undefined ? "silent" : "debug",
       ...environment,
       ...changed,

@@ -172,6 +172,7 @@ export const faults: { readonly [Code in FaultCode]: (parameters: FaultParameter
     "I can't read your saved data right now. Try again; if it keeps happening, tell the operator.",
   "store-write-failed": () =>
     "I couldn't save this, so I did nothing. Try again; if it keeps happening, tell the operator.",
+  "database-unusable": ({ reason }) => `The database can't be used: ${reason}.`,
   "store-slow": () => "My disk was too slow to write this down in time, so nothing was sent. Try again in a moment.",
   "store-damaged": ({ file, reason }) =>
     `${file} is damaged (${reason}), and nothing in it was changed. The operator can restore a back-up.`,

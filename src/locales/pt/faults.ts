@@ -170,6 +170,7 @@ export const faults: typeof en.faults = {
     "Não consigo ler seus dados salvos agora. Tente de novo; se continuar acontecendo, avise o operador.",
   "store-write-failed": () =>
     "Não consegui salvar isto, então não fiz nada. Tente de novo; se continuar acontecendo, avise o operador.",
+  "database-unusable": ({ reason }) => `O banco de dados não pode ser usado: ${reason}.`,
   "store-slow": () => "Meu disco demorou demais para gravar isto, então nada foi enviado. Tente de novo em instantes.",
   "store-damaged": ({ file, reason }) =>
     `${file} está danificado (${reason}), e nada nele foi alterado. O operador pode restaurar um backup.`,

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type pg from "pg";
+import { Fault } from "../fault.js";
+
+/** A lease that was not renewed for so long may be taken by another process. */
+export const LEASE_MILLISECONDS = 5_000;
+const LOOK_MILLISECONDS = 1_000;
+
+/** The server's own clock: the processes' clocks need not agree. */
+const NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+
+/** To be completed by `WHERE epoch = …`: it changes nothing once another process has the lease. */
+export const RENEWAL = `UPDATE lease SET renewed_at = ${NOW}`;
+
+const TABLE = `CREATE TABLE IF NOT EXISTS lease (one INTEGER PRIMARY KEY, epoch BIGINT NOT NULL, renewed_at BIGINT NOT NULL,
+    schema INTEGER NOT NULL);
+  INSERT INTO lease VALUES (1, 0, 0, 0) ON CONFLICT DO NOTHING`;
+
+/**
+ * Waits until no other process has the lease, and takes it.
+ * @returns its epoch, which no other process has had. @throws Fault `store-newer`, what `assertUsable` throws, the signal's reason.
+ */
+export async function takeLease(
+  pool: pg.Pool,
+  parts: {
+    readonly signal: AbortSignal;
+    readonly assertUsable: (pool: pg.Pool) => Promise<void>;
+    /** How many migrations this program knows. */
+    readonly schema: number;
+    readonly onAway?: (error: unknown) => void;
+    readonly onStandby?: () => void;
+  },
+): Promise<number> {
+  let isStandby = false;
+  for (;;) {
+    parts.signal.throwIfAborted();
+    const epoch = await tryLease(pool, parts).catch((error: unknown) => {
+      if (error instanceof Fault) throw error;
+      parts.onAway?.(error);
+      return "away" as const;
+    });
+    if (typeof epoch === "number") return epoch;
+    if (epoch === undefined && !isStandby) {
+      isStandby = true;
+      parts.onStandby?.();
+    }
+    await sleep(LOOK_MILLISECONDS, undefined, { signal: parts.signal });
+  }
+}
+
+/** Takes the lease where no other process has it. @returns its epoch; undefined where one has. @throws as {@link takeLease}. */
+export async function tryLease(
+  pool: pg.Pool,
+  { assertUsable, schema }: { readonly assertUsable: (pool: pg.Pool) => Promise<void>; readonly schema: number },
+): Promise<number | undefined> {
+  await assertUsable(pool);
+  await pool.query(TABLE);
+  const known = await pool.query<{ schema: number }>("SELECT schema FROM lease");
+  if ((known.rows[0]?.schema ?? 0) > schema) throw new Fault("store-newer", { document: "PostgreSQL" });
+  const { rows } = await pool.query<{ epoch: number }>(
+    `UPDATE lease SET epoch = epoch + 1, renewed_at = ${NOW} WHERE renewed_at < ${NOW} - $1 RETURNING epoch`,
+    [LEASE_MILLISECONDS],
+  );
+  return rows[0]?.epoch;
+}
+
+/** Frees the lease at a stop. */
+export async function releaseLease(pool: pg.Pool, epoch: number): Promise<void> {
+  await pool.query("UPDATE lease SET renewed_at = 0 WHERE epoch = $1", [epoch]);
+}

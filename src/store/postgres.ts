@@ -1,0 +1,275 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type CompiledQuery } from "kysely";
+import pg from "pg";
+import { Fault, isFault } from "../fault.js";
+import { LEASE_MILLISECONDS, RENEWAL, releaseLease, takeLease, tryLease } from "./lease.js";
+import { migrations } from "./database.js";
+import { queriesBy, type Reader, type Transaction } from "./queries.js";
+import type { Database } from "./store.js";
+
+/** Reads of one process beside its one write. A statement takes about a millisecond, so that a few serve thousands a second. */
+const CONNECTIONS = 6;
+/** A server that has not accepted a connection after this long is away. */
+const CONNECT_MILLISECONDS = 3_000;
+/** After so long a transaction has failed here, and the server gives up what a frozen process holds. */
+const WRITE_MILLISECONDS = 2_000;
+const SERVER_MILLISECONDS = 3_000;
+const RENEW_MILLISECONDS = 1_000;
+
+/** Sent as one message. `SET LOCAL` works behind a pooler that shares sessions, where options of a connection don't. */
+const begin = (epoch: number) => `BEGIN; SET LOCAL statement_timeout = ${SERVER_MILLISECONDS};
+  SET LOCAL idle_in_transaction_session_timeout = ${SERVER_MILLISECONDS}; ${RENEWAL} WHERE epoch = ${epoch}
+  RETURNING pg_current_xact_id()::text AS transaction`;
+
+/**
+ * The tables in the PostgreSQL database at `url`, which belong to one process at a time: whose epoch the lease has. Each write begins
+ * with the lease's renewal, so that a process that was given up writes nothing, however late it wakes.
+ * @param parts.onAway is called when the server can't be reached at the start; it is tried again until the signal is aborted.
+ * @param parts.onStandby is called once where another process has the lease.
+ * @param parts.onLost is called once when another process has taken over, or when nobody can say whether a write was committed.
+ * @throws Fault `database-unusable`, `store-newer`; the signal's reason.
+ */
+export async function openPostgres(parts: {
+  readonly url: string;
+  readonly signal: AbortSignal;
+  readonly onAway?: (error: unknown) => void;
+  readonly onStandby?: () => void;
+  readonly onLost?: (fault: Fault) => void;
+}): Promise<Database & { readonly assertOwned: () => Promise<void>; readonly close: () => Promise<void> }> {
+  const pool = connect(parts.url);
+  try {
+    const epoch = await takeLease(pool, { ...parts, assertUsable, schema: migrations.length });
+    const store = leased(pool, epoch, parts.onLost);
+    await store.migrate();
+    return store;
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+}
+
+/**
+ * Does something in one long transaction of a database that no process owns, and that none can own meanwhile.
+ * @throws Fault `store-locked` where a process has the lease, and as {@link openPostgres}.
+ */
+export async function usePostgres<Result>(url: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  const pool = connect(url);
+  try {
+    const epoch = await tryLease(pool, { assertUsable, schema: migrations.length });
+    if (epoch === undefined) throw new Fault("store-locked", { directory: "PostgreSQL" });
+    const store = leased(pool, epoch);
+    await store.migrate();
+    store.rest();
+    const connection = await pool.connect();
+    try {
+      // The row stays locked until the end, so that nobody takes the lease, however old it gets.
+      const { rowCount } = lastOf(await connection.query(`BEGIN; ${RENEWAL} WHERE epoch = ${epoch}`));
+      if (rowCount !== 1) throw new Fault("store-locked", { directory: "PostgreSQL" });
+      const result = await work(queries(({ sql, parameters }) => connection.query(sql, [...parameters])));
+      await connection.query("COMMIT");
+      return result;
+    } finally {
+      connection.release(true);
+      await releaseLease(pool, epoch);
+    }
+  } catch (error) {
+    return failWrite(error);
+  } finally {
+    await pool.end();
+  }
+}
+
+/** Several statements have several answers, which the types don't say. */
+function lastOf(answers: unknown): pg.QueryResult<Readonly<Record<string, string>>> {
+  return (answers as readonly pg.QueryResult<Readonly<Record<string, string>>>[]).at(-1) as never;
+}
+
+function leased(pool: pg.Pool, epoch: number, onLost: (fault: Fault) => void = () => undefined) {
+  let lost: Fault | undefined;
+  let closing: Promise<void> | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  let renewed = performance.now();
+
+  function lose(cause?: unknown): Fault {
+    lost ??= new Fault("store-lost", { directory: "PostgreSQL" }, { cause });
+    onLost(lost);
+    return lost;
+  }
+
+  /** One transaction, which begins with the renewal of the lease. */
+  async function transact<Result>(work: (connection: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    if (lost !== undefined) throw lost;
+    const connection = await pool.connect().catch(failWrite);
+    let isBroken = true;
+    try {
+      const answer = lastOf(await connection.query(begin(epoch)).catch(failWrite));
+      const transaction = answer.rows[0]?.["transaction"];
+      if (transaction === undefined) throw lose();
+      renewed = performance.now();
+      const result = await inTime(work(connection)).catch(async (error: unknown) => {
+        // One that is too slow may still be at a statement: the end of its connection ends that too.
+        if (!isFault(error, "store-slow"))
+          await connection.query("ROLLBACK").then(
+            () => (isBroken = false),
+            () => undefined,
+          );
+        throw error;
+      });
+      await commit(connection, transaction);
+      isBroken = false;
+      return result;
+    } finally {
+      connection.release(isBroken);
+    }
+  }
+
+  /** @throws where it is certain that nothing was written, and Fault `store-lost` where that can't be found out. */
+  async function commit(connection: pg.PoolClient, transaction: string): Promise<void> {
+    const end = performance.now() + LEASE_MILLISECONDS;
+    try {
+      const { command } = await connection.query("COMMIT");
+      if (command !== "COMMIT") failWrite(new Error("one of its statements had failed"));
+    } catch (error) {
+      if (!(await isCommitted(transaction, end))) failWrite(error);
+    }
+  }
+
+  /** Asked where the answer to a commit was lost. */
+  async function isCommitted(transaction: string, end: number): Promise<boolean> {
+    for (;;) {
+      const status = await pool
+        .query<{ status: string }>("SELECT pg_xact_status($1::xid8) AS status", [transaction])
+        .then(
+          ({ rows }) => rows[0]?.status,
+          () => "unknown",
+        );
+      if (status === "committed") return true;
+      if (status === "aborted") return false;
+      if (performance.now() > end) throw lose();
+      await sleep(100);
+    }
+  }
+
+  async function inTurn<Result>(work: (connection: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    assertOpen();
+    const result = last.then(() => transact(work));
+    last = result.catch(() => undefined);
+    return result;
+  }
+
+  function assertOpen(): void {
+    if (closing !== undefined) throw new Error("the store is closed");
+    if (lost !== undefined) throw lost;
+  }
+
+  const renewing = setInterval(() => {
+    if (closing !== undefined || lost !== undefined || performance.now() - renewed < RENEW_MILLISECONDS) return;
+    // While the server is away, the lease is as old as its last renewal; the next one says whether somebody has taken over.
+    inTurn(() => Promise.resolve()).catch(() => undefined);
+  }, RENEW_MILLISECONDS);
+
+  return {
+    db: queries(async (query) => {
+      assertOpen();
+      try {
+        return await pool.query(query.sql, [...query.parameters]);
+      } catch (cause) {
+        throw new Fault("store-read-failed", { document: "PostgreSQL" }, { cause });
+      }
+    }) as Reader,
+    write: <Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> =>
+      inTurn(async (connection) => {
+        let isOver = false;
+        const tx = queries(async (query) => {
+          if (isOver) throw new Error("a transaction was used after its end");
+          return connection.query(query.sql, [...query.parameters]).catch(failWrite);
+        });
+        try {
+          return await work(tx);
+        } finally {
+          isOver = true;
+        }
+      }),
+    /** Brings the tables to today's form. */
+    migrate: (): Promise<void> =>
+      inTurn(async (connection) => {
+        const { rows } = await connection.query<{ schema: number }>("SELECT schema FROM lease");
+        for (const migration of migrations.slice(rows[0]?.schema)) await connection.query(migration);
+        await connection.query("UPDATE lease SET schema = $1", [migrations.length]);
+      }),
+    /** Renews the lease no more. */
+    rest: (): void => clearInterval(renewing),
+    assertOwned: (): Promise<void> => inTurn(() => Promise.resolve()),
+    /** Lets go of the lease, so that a standby takes over at once. */
+    close: (): Promise<void> =>
+      (closing ??= (async () => {
+        clearInterval(renewing);
+        await last;
+        if (lost === undefined) await releaseLease(pool, epoch).catch(() => undefined);
+        await pool.end();
+      })()),
+  };
+}
+
+function queries(run: (query: CompiledQuery) => Promise<pg.QueryResult<unknown[] | object>>) {
+  return queriesBy({
+    createAdapter: () => new PostgresAdapter(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+    run: async (query) => {
+      const { rows, rowCount, command } = await run(query);
+      return command === "SELECT" || rowCount === null ? { rows } : { rows, numAffectedRows: BigInt(rowCount) };
+    },
+  });
+}
+
+const INT8: number = pg.types.builtins.INT8;
+/** An int8 is a number: ids, times and counts stay below 2^53. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format): ((text: string) => unknown) =>
+    oid === INT8 ? Number : (pg.types.getTypeParser(oid, format) as (text: string) => unknown),
+};
+
+function connect(url: string): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: "swapdesk",
+    max: CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_MILLISECONDS,
+    query_timeout: SERVER_MILLISECONDS,
+    keepAlive: true,
+    types,
+  });
+  // One that breaks is replaced; what it was used for reports it.
+  pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  return pool;
+}
+
+/** @throws Fault `database-unusable` for a server on which what was written could be lost. */
+async function assertUsable(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ copy: boolean; commit: string; encoding: string }>(
+    `SELECT pg_is_in_recovery() AS copy, current_setting('synchronous_commit') AS commit,
+       current_setting('server_encoding') AS encoding`,
+  );
+  const [server] = rows;
+  const refuse = (reason: string): never => {
+    throw new Fault("database-unusable", { reason });
+  };
+  if (server?.copy === true) refuse("the server is a read-only replica; name its primary");
+  if (server?.commit === "off") refuse("synchronous_commit is off, so a committed write may be lost; turn it on");
+  if (server?.encoding !== "UTF8") refuse(`the database's encoding is ${server?.encoding}; it has to be UTF8`);
+}
+
+/** @throws Fault `store-slow` for what takes longer than a transaction may. */
+async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+  const timer = new AbortController();
+  const late = sleep(WRITE_MILLISECONDS, undefined, timer).then(() => {
+    throw new Fault("store-slow", {});
+  });
+  return Promise.race([work, late]).finally(() => timer.abort());
+}
+
+function failWrite(cause: unknown): never {
+  throw cause instanceof Fault ? cause : new Fault("store-write-failed", { document: "PostgreSQL" }, { cause });
+}

@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { accepted } from "../support/as-read.js";
+import { testDesk, type Desk } from "../support/desk.js";
+import { freePort, startPostgres, type PostgresServer } from "../support/postgres.js";
+import { until } from "../support/until.js";
+
+let postgres: PostgresServer;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres.close());
+
+/** How often the active instance is killed. */
+const TAKEOVERS = Number(process.env["TAKEOVERS"] ?? 2);
+
+/** A desk whose bot keeps everything in PostgreSQL, with a second instance that stands by. */
+async function deskWithStandby() {
+  const desk = await testDesk({ DATABASE_URL: await postgres.newDatabase(), LOG_LEVEL: "info" });
+  const addStandby = async () => {
+    const port = await freePort();
+    desk.start({ PORT: String(port) });
+    const program = desk.program();
+    // While it takes over, the port is free for a moment.
+    const statusOf = (path: string) =>
+      fetch(`http://127.0.0.1:${port}${path}`).then(
+        ({ status }) => status,
+        () => 0,
+      );
+    await until(() => program.output().includes("standing by"));
+    return { program, statusOf };
+  };
+  return { desk, active: desk.program(), addStandby };
+}
+
+async function trades(desk: Desk, amount: number): Promise<void> {
+  const person = await desk.trader();
+  person.says(`/swap ${amount} KLV KFI`);
+  const card = await person.reads(new RegExp(`You pay: ${amount} KLV`));
+  person.taps(card, "✅ Confirm");
+  await person.sees(card, accepted);
+}
+
+it("a standby takes over from an instance that is killed, again and again, with all that was there", async () => {
+  const { desk, active, addStandby } = await deskWithStandby();
+  const person = await desk.trader();
+  let running = active;
+  for (let turn = 1; turn <= TAKEOVERS; turn += 1) {
+    const { program, statusOf } = await addStandby();
+    expect([await statusOf("/health"), await statusOf("/ready"), await statusOf("/telegram")]).toEqual([200, 503, 503]);
+    const amount = 100 + turn;
+    person.says(`/swap ${amount} KLV KFI`);
+    const card = await person.reads(new RegExp(`You pay: ${amount} KLV`));
+    const killed = performance.now();
+    person.taps(card, "✅ Confirm");
+    await sleep(Math.random() * 40);
+    running.kill("SIGKILL");
+    await running.ended;
+    // What the first one may have begun has an honest end, and one call at most.
+    await person.sees(card, /accepted it|Outcome unknown/);
+    expect(performance.now() - killed).toBeLessThan(15_000);
+    expect(desk.services.callsOf(`KLV=${amount}000000`).length).toBeLessThanOrEqual(1);
+    await until(async () => (await statusOf("/ready")) === 200);
+    running = program;
+  }
+  person.says("/history");
+  await person.reads(/101 KLV/);
+}, 180_000);
+
+it("an instance that was frozen for longer than its lease writes nothing once it wakes, and ends", async () => {
+  const { desk, active, addStandby } = await deskWithStandby();
+  await trades(desk, 7);
+  const { program, statusOf } = await addStandby();
+  active.kill("SIGSTOP");
+  await until(async () => (await statusOf("/ready")) === 200);
+  await trades(desk, 8);
+  active.kill("SIGCONT");
+  expect(await active.ended).not.toBe(0);
+  expect(active.output()).toContain("store-lost");
+  await trades(desk, 9);
+  expect(program.output()).not.toContain("store-lost");
+}, 120_000);
+
+it("a stop of the active instance hands over at once, and a stop of the standby ends it with 0", async () => {
+  const { desk, active, addStandby } = await deskWithStandby();
+  const { program } = await addStandby();
+  const other = await addStandby();
+  other.program.kill("SIGTERM");
+  expect(await other.program.ended).toBe(0);
+  const stopped = performance.now();
+  active.kill("SIGTERM");
+  expect(await active.ended).toBe(0);
+  await trades(desk, 5);
+  expect(performance.now() - stopped).toBeLessThan(12_000);
+  program.kill("SIGTERM");
+  expect(await program.ended).toBe(0);
+}, 120_000);

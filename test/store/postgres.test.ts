@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isFault, type Fault } from "../../src/fault.js";
+import { openPostgres } from "../../src/store/postgres.js";
+import type { Transaction } from "../../src/store/queries.js";
+import { startPostgres, type PostgresServer } from "../support/postgres.js";
+import { until } from "../support/until.js";
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.close());
+
+const open = (url: string, more: Partial<Parameters<typeof openPostgres>[0]> = {}) =>
+  openPostgres({ url, signal: AbortSignal.timeout(60_000), ...more });
+
+const note =
+  (id: string, about = "something") =>
+  (tx: Transaction) =>
+    tx.insertInto("operator_log").values({ id, at: 1, operator: 2, action: "note", about }).execute();
+
+const codeOf = (task: Promise<unknown>) =>
+  task.then(
+    () => "done",
+    (error: unknown) => (isFault(error) ? error.code : String(error)),
+  );
+
+describe("PostgreSQL", () => {
+  it("keeps what was written, and nothing of a write that throws", async () => {
+    const url = await server.newDatabase();
+    const store = await open(url);
+    await store.write(note("one"));
+    await expect(
+      store.write(async (tx) => {
+        await note("two")(tx);
+        throw new RangeError("changed my mind");
+      }),
+    ).rejects.toThrow("changed my mind");
+    // A statement that fails ends the transaction on PostgreSQL, also where its error is caught.
+    expect(
+      await codeOf(
+        store.write(async (tx) => {
+          await note("three")(tx);
+          await note("one")(tx).catch(() => undefined);
+        }),
+      ),
+    ).toBe("store-write-failed");
+    await store.write(note("four"));
+    await store.close();
+    const again = await open(url);
+    expect(await again.db.selectFrom("operator_log").select(["id", "at"]).orderBy("id").execute()).toEqual([
+      { id: "four", at: 1 },
+      { id: "one", at: 1 },
+    ]);
+    await again.close();
+  });
+
+  it("makes one write at a time, and gives up one that takes too long", async () => {
+    const store = await open(await server.newDatabase());
+    const seen: string[] = [];
+    const slow = store.write(async (tx) => {
+      seen.push("slow");
+      await new Promise(() => undefined);
+      await note("never")(tx);
+    });
+    const next = store.write((tx) => {
+      seen.push("next");
+      return note("next")(tx);
+    });
+    expect(await codeOf(slow)).toBe("store-slow");
+    await next;
+    expect(seen).toEqual(["slow", "next"]);
+    expect(await store.db.selectFrom("operator_log").select("id").execute()).toEqual([{ id: "next" }]);
+    await store.close();
+  });
+
+  it("refuses a server that may lose what it committed, and tables of a newer version", async () => {
+    const url = await server.newDatabase();
+    await (await open(url)).close();
+    const query = async (sql: string) => {
+      const client = new (await import("pg")).default.Client({ connectionString: url });
+      await client.connect();
+      await client.query(sql);
+      await client.end();
+    };
+    const { pathname } = new URL(url);
+    await query(`ALTER DATABASE ${pathname.slice(1)} SET synchronous_commit = off`);
+    expect(await codeOf(open(url))).toBe("database-unusable");
+    await query(`ALTER DATABASE ${pathname.slice(1)} RESET synchronous_commit`);
+    await query("UPDATE lease SET schema = 999");
+    expect(await codeOf(open(url))).toBe("store-newer");
+  });
+});
+
+describe("the lease", () => {
+  it("lets a standby take over at once after a stop", async () => {
+    const url = await server.newDatabase();
+    const first = await open(url);
+    let isStandby = false;
+    const second = open(url, { onStandby: () => (isStandby = true) });
+    await until(() => isStandby);
+    await first.write(note("first"));
+    const stopped = performance.now();
+    await first.close();
+    const store = await second;
+    expect(performance.now() - stopped).toBeLessThan(3_000);
+    expect(await store.db.selectFrom("operator_log").select("id").execute()).toEqual([{ id: "first" }]);
+    await store.close();
+  });
+
+  it("is kept by eight busy writers, and by one that does nothing", async () => {
+    const url = await server.newDatabase();
+    let isLost = false;
+    const store = await open(url, { onLost: () => (isLost = true) });
+    const stopping = new AbortController();
+    const other = codeOf(open(url, { signal: stopping.signal }));
+    const end = performance.now() + 6_000;
+    let written = 0;
+    const writer = async () => {
+      while (performance.now() < end) {
+        await store.write(async (tx) => {
+          for (let read = 0; read < 10; read += 1) await tx.selectFrom("operator_log").select("id").execute();
+          await note(String(written))(tx);
+          written += 1;
+        });
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, writer));
+    await new Promise((resolve) => setTimeout(resolve, 6_000));
+    expect(isLost).toBe(false);
+    stopping.abort();
+    expect(await other).toContain("Abort");
+    await store.close();
+  }, 60_000);
+
+  it("taken by another leaves nothing to write for the one before, which hears of it once", async () => {
+    const url = await server.newDatabase();
+    const faults: Fault[] = [];
+    const first = await open(url, { onLost: (fault) => faults.push(fault) });
+    await first.write(note("first"));
+    // As after a pause of the whole process: the lease grows old, and nobody renews it.
+    const client = new (await import("pg")).default.Client({ connectionString: url });
+    await client.connect();
+    await client.query("UPDATE lease SET renewed_at = 0");
+    const second = await open(url);
+    expect(await codeOf(first.write(note("late")))).toBe("store-lost");
+    expect(await codeOf(first.assertOwned())).toBe("store-lost");
+    expect(faults).toHaveLength(1);
+    expect(await second.db.selectFrom("operator_log").select("id").execute()).toEqual([{ id: "first" }]);
+    await client.end();
+    await first.close();
+    await second.close();
+  });
+});
+
+describe("a server that goes away", () => {
+  it("fails writes and reads in words, and both work once it is back", async () => {
+    const own = await startPostgres();
+    const store = await open(await own.newDatabase());
+    await store.write(note("before"));
+    await own.kill();
+    expect(await codeOf(store.write(note("meanwhile")))).toBe("store-write-failed");
+    expect(await codeOf(store.db.selectFrom("operator_log").select("id").execute())).toBe("store-read-failed");
+    await own.start();
+    await until(async () => (await codeOf(store.write(note("after")))) === "done");
+    expect(await store.db.selectFrom("operator_log").select("id").orderBy("id").execute()).toEqual([
+      { id: "after" },
+      { id: "before" },
+    ]);
+    await store.close();
+    await own.close();
+  }, 60_000);
+
+  it("is waited for at the start", async () => {
+    const own = await startPostgres();
+    const url = await own.newDatabase();
+    await own.kill();
+    let isAway = false;
+    const opening = open(url, { onAway: () => (isAway = true) });
+    await until(() => isAway);
+    await own.start();
+    await (await opening).close();
+    await own.close();
+  }, 60_000);
+});

