@@ -17,6 +17,8 @@ const TAKEOVERS = Number(process.env["TAKEOVERS"] ?? 2);
 /** A desk whose bot keeps everything in PostgreSQL, with a second instance that stands by. */
 async function deskWithStandby() {
   const desk = await testDesk({ DATABASE_URL: await postgres.newDatabase(), LOG_LEVEL: "info" });
+  // Before it answers, another instance could be the first to take the lease.
+  await desk.trader();
   const addStandby = async () => {
     const port = await freePort();
     desk.start({ PORT: String(port) });
@@ -27,7 +29,7 @@ async function deskWithStandby() {
         ({ status }) => status,
         () => 0,
       );
-    await until(() => program.output().includes("standing by"));
+    await until(async () => (await statusOf("/health")) === 200);
     return { program, statusOf };
   };
   return { desk, active: desk.program(), addStandby };
