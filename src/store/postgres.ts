@@ -90,15 +90,16 @@ function leased(pool: pg.Pool, epoch: number, onLost: (fault: Fault) => void = (
   let last: Promise<unknown> = Promise.resolve();
   let renewed = performance.now();
 
-  function lose(cause?: unknown): Fault {
-    lost ??= new Fault("store-lost", { directory: "PostgreSQL" }, { cause });
-    onLost(lost);
+  function lose(): Fault {
+    if (lost === undefined) {
+      lost = new Fault("store-lost", { directory: "PostgreSQL" });
+      onLost(lost);
+    }
     return lost;
   }
 
   /** One transaction, which begins with the renewal of the lease. */
   async function transact<Result>(work: (connection: pg.PoolClient) => Promise<Result>): Promise<Result> {
-    if (lost !== undefined) throw lost;
     const connection = await pool.connect().catch(failWrite);
     let isBroken = true;
     try {
@@ -194,7 +195,9 @@ function leased(pool: pg.Pool, epoch: number, onLost: (fault: Fault) => void = (
     migrate: (): Promise<void> =>
       inTurn(async (connection) => {
         const { rows } = await connection.query<{ schema: number }>("SELECT schema FROM lease");
-        for (const migration of migrations.slice(rows[0]?.schema)) await connection.query(migration);
+        for (const { schema } of rows) {
+          for (const migration of migrations.slice(schema)) await connection.query(migration);
+        }
         await connection.query("UPDATE lease SET schema = $1", [migrations.length]);
       }),
     /** Renews the lease no more. */
@@ -217,8 +220,9 @@ function queries(run: (query: CompiledQuery) => Promise<pg.QueryResult<unknown[]
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
     run: async (query) => {
-      const { rows, rowCount, command } = await run(query);
-      return command === "SELECT" || rowCount === null ? { rows } : { rows, numAffectedRows: BigInt(rowCount) };
+      const { rows, rowCount } = await run(query);
+      // Queries have a count, whatever they do.
+      return { rows, numAffectedRows: BigInt(rowCount as number) };
     },
   });
 }

@@ -1,8 +1,12 @@
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isFault, type Fault } from "../../src/fault.js";
+import { move } from "../../src/store/move.js";
 import { openPostgres } from "../../src/store/postgres.js";
-import type { Transaction } from "../../src/store/queries.js";
+import { openStore } from "../../src/store/sqlite.js";
+import type { Reader, Transaction } from "../../src/store/queries.js";
 import { startPostgres, type PostgresServer } from "../support/postgres.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { until } from "../support/until.js";
 
 let server: PostgresServer;
@@ -78,7 +82,7 @@ describe("PostgreSQL", () => {
     const url = await server.newDatabase();
     await (await open(url)).close();
     const query = async (sql: string) => {
-      const client = new (await import("pg")).default.Client({ connectionString: url });
+      const client = new pg.Client({ connectionString: url });
       await client.connect();
       await client.query(sql);
       await client.end();
@@ -87,6 +91,8 @@ describe("PostgreSQL", () => {
     await query(`ALTER DATABASE ${pathname.slice(1)} SET synchronous_commit = off`);
     expect(await codeOf(open(url))).toBe("database-unusable");
     await query(`ALTER DATABASE ${pathname.slice(1)} RESET synchronous_commit`);
+    await query("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0 LOCALE 'C'");
+    expect(await codeOf(open(url.replace(pathname, "/latin")))).toBe("database-unusable");
     await query("UPDATE lease SET schema = 999");
     expect(await codeOf(open(url))).toBe("store-newer");
   });
@@ -139,7 +145,7 @@ describe("the lease", () => {
     const first = await open(url, { onLost: (fault) => faults.push(fault) });
     await first.write(note("first"));
     // As after a pause of the whole process: the lease grows old, and nobody renews it.
-    const client = new (await import("pg")).default.Client({ connectionString: url });
+    const client = new pg.Client({ connectionString: url });
     await client.connect();
     await client.query("UPDATE lease SET renewed_at = 0");
     const second = await open(url);
@@ -183,3 +189,78 @@ describe("a server that goes away", () => {
     await own.close();
   }, 60_000);
 });
+
+describe("a move", () => {
+  const rows = async (db: Reader) => (await db.selectFrom("operator_log").selectAll().orderBy("id").execute()).length;
+
+  it("copies everything to an empty database and back, and nothing over what is there or in use", async () => {
+    const url = await server.newDatabase();
+    const [directory, back] = [await temporaryFolder(), await temporaryFolder()];
+    const folder = openStore({ directory });
+    // More than one batch.
+    for (let index = 0; index < 1_200; index += 400) {
+      await folder.write(async (tx) => {
+        for (let id = index; id < index + 400; id += 1) await note(String(id), "ü😀")(tx);
+      });
+    }
+    expect(await codeOf(move(directory, url, "postgres"))).toBe("store-locked");
+    await folder.close();
+    expect(await move(directory, url, "postgres")).toBe(1_200);
+    expect(await codeOf(move(directory, url, "postgres"))).toBe("store-not-empty");
+    expect(await move(back, url, "sqlite")).toBe(1_200);
+    const store = await open(url);
+    expect(await codeOf(move(back, url, "sqlite"))).toBe("store-locked");
+    await store.assertOwned();
+    expect(await rows(store.db)).toBe(1_200);
+    await store.close();
+    const again = openStore({ directory: back });
+    expect(await rows(again.db)).toBe(1_200);
+    await again.close();
+  }, 60_000);
+});
+
+it("a transaction is over with its write, and a closed store does nothing more", async () => {
+  const store = await open(await server.newDatabase());
+  let kept: Transaction | undefined;
+  await store.write(async (tx) => {
+    kept = tx;
+    await note("one")(tx);
+  });
+  await expect(note("two")(kept!)).rejects.toThrow("after its end");
+  await store.close();
+  await expect(store.write(note("three"))).rejects.toThrow("closed");
+});
+
+it("a commit whose answer was lost is looked up: it was made, or it was not", async () => {
+  const own = await startPostgres();
+  const url = await own.newDatabase();
+  const store = await open(url);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  // The connection of the write ends before its commit; the server knows what became of the transaction.
+  const cut = store.write(async (tx) => {
+    await note("cut")(tx);
+    await client.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND state LIKE 'idle in%'",
+    );
+  });
+  expect(await codeOf(cut)).toBe("store-write-failed");
+  await store.write(note("next"));
+  expect(await store.db.selectFrom("operator_log").select("id").execute()).toEqual([{ id: "next" }]);
+  await client.end();
+  await store.close();
+  await own.close();
+}, 60_000);
+
+it("a commit of which nobody can say in time whether it was made ends the process's claim on the database", async () => {
+  const own = await startPostgres();
+  const store = await open(await own.newDatabase());
+  const doubtful = store.write(async (tx) => {
+    await note("doubtful")(tx);
+    await own.kill();
+  });
+  expect(await codeOf(doubtful)).toBe("store-lost");
+  expect(await codeOf(store.write(note("late")))).toBe("store-lost");
+  await store.close();
+  await own.close();
+}, 60_000);

@@ -208,6 +208,12 @@ describe("a disk", () => {
     await store.close();
   });
 
+  it("is the store's own, and nobody else's, until it fails", async () => {
+    const { store } = await openSeen();
+    await expect(store.assertOwned()).resolves.toBeUndefined();
+    await store.close();
+  });
+
   it("that can't begin a change refuses all that wait", async () => {
     const { store, failBy } = await openSeen();
     failBy((sql) => {
